@@ -46,6 +46,7 @@ FLOORS = {
         examples profile
         sheet
         by_hand
+        house
     """,
     "web": """
         refusal

@@ -21,6 +21,7 @@ from web.api import (
 from web.pages import (
     camera_page,
     club_page,
+    house_page,
     overlay_page,
     pages,
     referee,
@@ -75,6 +76,7 @@ def create_app(
     overlay_page.init_app(app)
     trust_page.init_app(app)
     verify_page.init_app(app)
+    house_page.init_app(app)
     if club is not None:
         club_page.init_app(app, club)
     finish(app)

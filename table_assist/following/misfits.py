@@ -21,6 +21,7 @@ from table_assist.game.in_force import rules_in_force
 from table_assist.game.question import QuestionId, QuestionKind
 from table_assist.game.state import SEATS, Phase, TableState
 from table_assist.game.turn import thrown
+from table_assist.hand.tile_words import tile_words, tiles_words
 from table_assist.tiles import Tile
 from table_assist.vision.table.observe import Observation, SeenTile
 from table_assist.vision.table.zones import ZoneKind
@@ -121,7 +122,7 @@ def _stray_meld_doubt(
     faces = " ".join(str(tile.tile) for tile in fresh)
     text = Words(
         f"These tiles among the melds of {{{seat}}} fit no meld: {faces}.",
-        f"{{{seat}}} 副露处的这些牌不成副：{faces}。",
+        f"{{{seat}}} 副露处的这些牌不成副：{tiles_words(tile.tile for tile in fresh).zh}。",
     )
     question = QuestionId(state.hand, QuestionKind.MELD, seat, subject=faces)
     return Doubt(question, text, blocks=True, after_s=ON_ITS_WAY_S)
@@ -288,7 +289,8 @@ def _lost_doubt(state: TableState, sight: Sight) -> Doubt | None:
     text = Words(
         f"{{{seat}}} discarded {tile} by the record, and it does not lie among the discards, nor "
         "was it claimed. Is the record right?",
-        f"记录显示 {{{seat}}} 打出 {tile}，但弃牌中没有这张牌，也无人吃碰。记录对吗？",
+        f"记录显示 {{{seat}}} 打出{tile_words(tile).zh}，但弃牌中没有这张牌，也无人吃碰。"
+        "记录对吗？",
     )
     question = QuestionId(state.hand, QuestionKind.GONE, seat, subject=f"{LOST}{tile}")
     return Doubt(question, text, ("yes", "no"), after_s=ON_ITS_WAY_S)

@@ -8,13 +8,15 @@ from dataclasses import dataclass, replace
 from table_assist.game.fold_told import all_laid, told_otherwise
 from table_assist.game.state import SEATS, TableState
 from table_assist.game.undone import ways_undone
+from table_assist.hand.tile_words import tile_words, tiles_words
+from table_assist.melds import MeldKind
 from table_assist.rules.laid import Laid, LaidIn, LaidKind
 from table_assist.rules.reckoning import instant_wins, pay_laid
 from table_assist.rules.ruleset import Payment, RuleSet
 from table_assist.rules.settlement import together
 from table_assist.rules.verdict import NO_TRANSFERS, Refusal, Transfers
-from table_assist.tiles import Tile, format_tiles
-from table_assist.words import Words
+from table_assist.tiles import Tile
+from table_assist.words import Words, words_of
 
 _NAMES = {
     LaidKind.LUCKY_EGG: Words("Lucky egg", "蛋"),
@@ -27,7 +29,7 @@ _WHICH_UNDONE = Words(
     "It is not said which kong or egg the win robs, or follows.",
     "没有说明被抢的，或打牌前所开的，是哪一个杠或蛋。",
 )
-_CHASE = Words("Everyone discarded the dealer's first tile:", "首轮四家同张（跟庄）：")
+_CHASE = Words("Everyone discarded the dealer's first tile:", "首轮四家同张（追庄）：")
 _NOTHING = Payment(NO_TRANSFERS)
 
 
@@ -99,12 +101,10 @@ def _golden(rules: RuleSet, state: TableState, laid: Laid) -> Laid:
 
 def _pay_one(rules: RuleSet, laid: Laid, where: LaidIn, unsure: list[Words]) -> Payment:
     """One kong or egg, named; what the rules cannot pay is paid nothing, and said."""
-    name = _NAMES[laid.kind]
-    tiles = format_tiles((*laid.tiles, *laid.supplements))
+    name, tiles = _NAMES[laid.kind], tiles_words((*laid.tiles, *laid.supplements))
     for tile, refusal in laid.not_allowed:
-        unsure.append(
-            _not_paid(Words(f"The tile {tile} put to", f"补上的 {tile}，"), laid, refusal)
-        )
+        put = Words(f"The tile {tile} put to", f"补上的{tile_words(tile).zh}，")
+        unsure.append(_not_paid(put, laid, refusal))
     if laid.forbidden is not None:
         unsure.append(_not_paid(Words("", ""), laid, laid.forbidden))
         return Payment(NO_TRANSFERS, (unsure[-1],))
@@ -112,26 +112,24 @@ def _pay_one(rules: RuleSet, laid: Laid, where: LaidIn, unsure: list[Words]) -> 
         paid = pay_laid(rules, (laid,), where)
     except ValueError as error:
         words = Words(
-            f"{name.en} {tiles} of seat {laid.seat} cannot be paid: {error}.",
-            f"座位 {laid.seat} 的{name.zh} {tiles} 无法计分：{error}。",
+            f"{name.en} {tiles.en} of seat {laid.seat} cannot be paid: {error}.",
+            f"座位 {laid.seat} 的{name.zh} {tiles.zh} 无法计分：{words_of(error).zh}。",
         )
         unsure.append(words)
         return Payment(NO_TRANSFERS, (words,))
-    nothing = paid.transfers == NO_TRANSFERS
     heading = Words(
-        f"{name.en} {tiles} of seat {laid.seat}" + (": not paid." if nothing else ":"),
-        f"座位 {laid.seat} 的{name.zh} {tiles}" + ("：不计分。" if nothing else "："),
+        f"{name.en} {tiles.en} of seat {laid.seat}:", f"座位 {laid.seat} 的{name.zh} {tiles.zh}："
     )
     return Payment(paid.transfers, (heading, *paid.steps))
 
 
 def _not_paid(what: Words, laid: Laid, why: Refusal) -> Words:
     """What was laid against the rules is not paid, and why."""
-    name, tiles = _NAMES[laid.kind], format_tiles(laid.tiles)
+    name, tiles = _NAMES[laid.kind], tiles_words(laid.tiles)
     lead = f"{what.en} the " if what.en else "The "
     return Words(
-        f"{lead}{name.en.lower()} {tiles} of seat {laid.seat} is not paid: {why.words.en}",
-        f"{what.zh}座位 {laid.seat} 的{name.zh} {tiles}不计分：{why.words.zh}",
+        f"{lead}{name.en.lower()} {tiles.en} of seat {laid.seat} is not paid: {why.words.en}",
+        f"{what.zh}座位 {laid.seat} 的{name.zh} {tiles.zh}不计分：{why.words.zh}",
     )
 
 

@@ -14,6 +14,7 @@ from table_assist.game.marked import is_mark_unsure
 from table_assist.game.state import SEATS, TableState
 from table_assist.game.win import declared_hand
 from table_assist.game.winners import who_won
+from table_assist.hand.tile_words import tile_words
 from table_assist.rules.reckoning import next_dealer
 from table_assist.rules.rounds import RoundNext, RoundResult
 from table_assist.rules.ruleset import HandResult, Payment, RuleSet
@@ -290,7 +291,8 @@ def _other_tiles(state: TableState) -> list[Words]:
         Words(
             f"Seat {hand.seat} shows {hand.winning_tile} as the winning tile, and {given[1]} "
             "was given up.",
-            f"座位 {hand.seat} 的和牌张为 {hand.winning_tile}，而打出的是 {given[1]}。",
+            f"座位 {hand.seat} 的和牌张为{tile_words(hand.winning_tile).zh}，"
+            f"而打出的是{tile_words(given[1]).zh}。",
         )
         for hand in state.shown
         if not (hand.self_drawn or hand.rush) and hand.winning_tile is not given[1]

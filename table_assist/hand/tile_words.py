@@ -1,8 +1,9 @@
-"""Tiles as people say them, in English and Chinese."""
+"""Tiles and melds as people say them, in English and Chinese."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from itertools import groupby
 
+from table_assist.melds import Meld, MeldKind
 from table_assist.tiles import Tile, format_tiles
 from table_assist.words import Words
 
@@ -10,6 +11,14 @@ SUITS = {
     "m": Words("characters", "万"),
     "p": Words("dots", "筒"),
     "s": Words("bamboo", "条"),
+}
+MELDS: Mapping[MeldKind, Words] = {
+    MeldKind.CHOW: Words("chow", "吃"),
+    MeldKind.PUNG: Words("pung", "碰"),
+    MeldKind.KONG_EXPOSED: Words("exposed kong", "明杠"),
+    MeldKind.KONG_CONCEALED: Words("concealed kong", "暗杠"),
+    MeldKind.KONG_ADDED: Words("added kong", "补杠"),
+    MeldKind.LUCKY_EGG: Words("lucky egg", "蛋"),
 }
 UNREADABLE = Words("a tile nobody could read", "一张看不清的牌")
 FACE_DOWN = Words("a tile face down", "一张扣着的牌")
@@ -71,6 +80,12 @@ def tiles_words(tiles: Iterable[Tile]) -> Words:
     row = tuple(tiles)
     groups = groupby(row, key=lambda tile: tile.suit)
     return Words(format_tiles(row), " ".join(_row_of(tuple(same)) for _, same in groups))
+
+
+def meld_words(meld: Meld) -> Words:
+    """A meld, its kind and its tiles."""
+    name, tiles = MELDS[meld.kind], tiles_words(meld.tiles + meld.supplements)
+    return Words(f"{name.en} {tiles.en}", f"{name.zh} {tiles.zh}")
 
 
 def _row_of(tiles: tuple[Tile, ...]) -> str:

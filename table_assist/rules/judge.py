@@ -11,6 +11,7 @@ from dataclasses import replace
 from table_assist.hand.divide import Division, HandSet
 from table_assist.hand.tile_words import tiles_words
 from table_assist.rules.desk import desk_of
+from table_assist.rules.options import in_force
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.shown import Circumstance, ShownHand
 from table_assist.rules.sound import strange_tiles, tile_refusals, too_many_copies
@@ -166,8 +167,9 @@ def _refuse(
 
 
 def _structure(rules: RuleSet, shown: ShownHand) -> Refusal:
-    shapes_en = " or ".join(shape.names.en for shape in rules.shapes)
-    shapes_zh = "或".join(shape.names.zh for shape in rules.shapes)
+    played = [shape.names for shape in rules.shapes if in_force(shape.only_if, rules.chosen)]
+    shapes_en = " or ".join(names.en for names in played)
+    shapes_zh = "或".join(names.zh for names in played)
     text, count = tiles_words(sorted(shown.concealed)), len(shown.melds)
     beside_en = f" with {count} meld{'' if count == 1 else 's'}" if count else ""
     beside_zh = f"（另有 {count} 组副露）" if count else ""

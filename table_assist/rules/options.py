@@ -1,13 +1,17 @@
 """House-rule settings: what a table may agree on, with the book's value as default."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from table_assist.words import Words
+from table_assist.words import NOTHING, Words
 
 OptionValue = bool | int | str
 Options = Mapping[str, OptionValue]
+# A setting and the value, or the values, that it must have; none for what is always in force.
+At = tuple[str, OptionValue | tuple[OptionValue, ...]]
+OnlyIf = At | None
+YES, NO = Words("yes", "是"), Words("no", "否")
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +24,9 @@ class Option:
         source: where the documents leave it open.
         stood_for: how the default stands in the identity of a profile, where hands were played
             before it was so: () for an option that came later, else the default of then.
+        said: what each value means, in words that a sentence can hold; an amount says itself, and
+            yes and no do.
+        unseen: why no single hand shows the difference; empty where one does.
     """
 
     name: str
@@ -28,6 +35,8 @@ class Option:
     words: Words
     source: str
     stood_for: tuple[OptionValue, ...] | None = None
+    said: Mapping[OptionValue, Words] = field(default_factory=dict, hash=False)
+    unseen: Words = NOTHING
 
     def __post_init__(self) -> None:
         if not self.allows(self.default):
@@ -40,6 +49,18 @@ class Option:
         False
         """
         return any(type(value) is type(each) and value == each for each in self.values)
+
+    def say(self, value: OptionValue) -> Words:
+        """A value in words.
+
+        >>> str(Option("cards", (13, 14), 14, Words("", ""), "").say(13))
+        '13'
+        """
+        if value in self.said:
+            return self.said[value]
+        if isinstance(value, bool):
+            return YES if value else NO
+        return Words(str(value), str(value))
 
     @property
     def allowed(self) -> str:
@@ -57,10 +78,28 @@ def option_of(
     zh: str,
     where: str,
     *,
+    said: Iterable[tuple[str, str]] = (),
+    unseen: Words = NOTHING,
     stood_for: tuple[OptionValue, ...] | None = None,
 ) -> Option:
-    """A setting whose default is its first value; `where` is the place in that book."""
-    return Option(name, values, values[0], Words(en, zh), f"{book} > {where}", stood_for)
+    """A setting whose default is its first value.
+
+    Args:
+        book: the document, and ``where`` the place in it.
+        said: the values in words, in their order; none where each says itself.
+    """
+    words = dict(zip(values, (Words(*each) for each in said), strict=bool(said)))
+    return Option(
+        name, values, values[0], Words(en, zh), f"{book} > {where}", stood_for, words, unseen
+    )
+
+
+def in_force(only_if: OnlyIf, options: Options) -> bool:
+    """Whether something is played under these settings."""
+    if only_if is None:
+        return True
+    name, wanted = only_if
+    return options[name] in (wanted if isinstance(wanted, tuple) else (wanted,))
 
 
 def defaults(options: Iterable[Option]) -> Options:

@@ -11,12 +11,14 @@ class Owed(NamedTuple):
     """What one payer owes.
 
     Attributes:
-        formula: how it comes about: the factors, or text such as ``min(1000, 2 × 1024)``; empty
+        formula: how it comes about: the factors, or text such as ``2 × 900 × 1000 / 5400``; empty
             for an amount as such.
+        uncapped: what the formula comes to where no more than the points is paid; else 0.
     """
 
     points: int
     formula: tuple[int, ...] | str = ""
+    uncapped: int = 0
 
     @property
     def words(self) -> str:
@@ -59,9 +61,12 @@ class Payment(NamedTuple):
 
 
 def _debt(payer: int, winner: int, owed: Owed) -> Words:
-    formula = owed.words
-    sum_of = f"{formula} = {owed.points}" if formula else f"{owed.points}"
+    formula, most = owed.words, Words("", "")
+    if owed.uncapped:
+        most = Words(f", at most {owed.points}", f"，最多 {owed.points}")
+    points = owed.uncapped or owed.points
+    sum_of = f"{formula} = {points}" if formula else f"{points}"
     return Words(
-        f"Seat {payer} pays seat {winner}: {sum_of}.",
-        f"座位 {payer} 付座位 {winner}：{sum_of}。",
+        f"Seat {payer} pays seat {winner}: {sum_of}{most.en}.",
+        f"座位 {payer} 付座位 {winner}：{sum_of}{most.zh}。",
     )

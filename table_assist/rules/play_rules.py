@@ -8,7 +8,7 @@ from typing import Protocol
 from table_assist.melds import MeldKind
 from table_assist.rules.laid import Laid, LaidIn
 from table_assist.rules.offer import Claim, Offer
-from table_assist.rules.options import Options
+from table_assist.rules.options import OnlyIf, Options
 from table_assist.rules.payment import Payment
 from table_assist.rules.shown import Antes, ReadyHand, ShownHand
 from table_assist.rules.verdict import Birds, Refusal
@@ -48,12 +48,17 @@ class BirdRule:
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """What scores in the dealt hand, before the first discard."""
+    """What scores in the dealt hand, before the first discard.
+
+    Attributes:
+        only_if: the setting without which nothing scores.
+    """
 
     id: str
     names: Words
     predicate: Callable[[Iterable[Tile], Options], bool]
     source: str
+    only_if: OnlyIf = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,12 +80,14 @@ class ClaimCondition:
 
     Attributes:
         refuses: whether it does, for this tile and this claim.
+        only_if: the setting without which it never does.
     """
 
     id: str
     refuses: Callable[[Offer, Claim, Options], bool]
     words: Words
     source: str
+    only_if: OnlyIf = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +97,7 @@ class ReadyCondition:
     Attributes:
         first: it is named before what is wrong with the waits, else after.
         needs_tiles: it looks at the tiles in hand, which are not known at a real table.
+        only_if: the setting without which it is always met.
     """
 
     id: str
@@ -98,6 +106,7 @@ class ReadyCondition:
     source: str
     first: bool = False
     needs_tiles: bool = False
+    only_if: OnlyIf = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -87,13 +87,14 @@ def differing(rules: RuleSet) -> list[tuple[str, OptionValue]]:
     ]
 
 
-def plain_profile(rules: RuleSet) -> Profile:
-    """The profile of a table that has no file: it is called like its rule set.
+def plain_profile(rules: RuleSet, name: str = "", id: str = "") -> Profile:
+    """The profile of a table that has no file: it is called like its rule set, or as the house.
 
     >>> plain_profile(find_rules("changsha")).id
     'changsha'
     """
-    return Profile(rules.id, rules.names.en, rules, profile_hash(rules, rules.id))
+    id = id or (id_of(name) if name else rules.id)
+    return Profile(id, name or rules.names.en, rules, profile_hash(rules, id))
 
 
 def load_profile(path: Path) -> Profile:
@@ -110,6 +111,48 @@ def load_profile(path: Path) -> Profile:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise ProfileError(f"the profile {path} is no TOML: {error}") from error
     return parse_profile(table, str(path))
+
+
+def read_profile(text: str, file: str = "") -> Profile:
+    """A profile from the text of its file, such as a scanned code has.
+
+    Raises:
+        ProfileError: it is no TOML, or a key is missing, unknown or wrong.
+    """
+    where = f"the profile {file}" if file else "the profile"
+    try:
+        return parse_profile(tomllib.loads(text), file)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise ProfileError(f"{where} is no TOML: {error}") from error
+
+
+def profile_text(profile: Profile) -> str:
+    """The file of a profile: what differs from the documents, and nothing else.
+
+    >>> print(profile_text(parse_profile({"id": "a", "name": "A", "rules": "tianjin"})))
+    id = "a"
+    name = "A"
+    rules = "tianjin"
+    <BLANKLINE>
+    """
+    rows = {"id": profile.id, "name": profile.name, "rules": profile.rules.id}
+    lines = [f"{key} = {_toml(value)}" for key, value in rows.items()]
+    options = [f"{name} = {_toml(value)}" for name, value in differing(profile.rules)]
+    return "\n".join([*lines, *(["", "[options]"] if options else []), *options, ""])
+
+
+def _toml(value: OptionValue) -> str:
+    """As TOML writes it; a text of one line is written as JSON writes it."""
+    return json.dumps(value, ensure_ascii=False)
+
+
+def id_of(name: str) -> str:
+    """An id for a profile of that name: its letters and digits.
+
+    >>> id_of("River Club!"), id_of("河畔")
+    ('river-club', 'house')
+    """
+    return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:64] or "house"
 
 
 def parse_profile(table: Mapping[str, object], file: str = "") -> Profile:

@@ -8,6 +8,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from table_assist.hand.tile_words import tile_words, tiles_words
 from table_assist.rules.judge import judge, strange_tiles, too_many_copies
 from table_assist.rules.laid import Laid, LaidIn
 from table_assist.rules.ruleset import HandResult, Payment, RuleSet
@@ -81,7 +82,9 @@ def bird_hits(
         )
     for bird in birds:
         if bird not in rules.kinds:
-            raise WordsError(f"{bird} cannot be a bird in {rules.id}", f"{bird} 不能作鸟牌")
+            raise WordsError(
+                f"{bird} cannot be a bird in {rules.id}", f"{tile_words(bird).zh}不能作鸟牌"
+            )
     return rules.birds.reckon(
         birds, dealer=dealer, winner=winner, discarder=discarder, options=rules.chosen
     )
@@ -167,13 +170,14 @@ def _check_together(wins: Sequence[ShownHand]) -> None:
             discarders = [shown.discarder for shown in wins]
             raise WordsError(
                 f"the hands name the discarders {discarders}",
-                f"各手牌的放炮者不同：座位 {discarders}",
+                f"各手牌的点炮者不同：座位 {discarders}",
             )
         tiles = {shown.winning_tile for shown in wins if shown.winning_tile.is_face}
         if len(tiles) > 1:
             faces = format_tiles(tiles)
             raise WordsError(
-                f"the hands were won on different tiles: {faces}", f"各手牌和的不是同一张：{faces}"
+                f"the hands were won on different tiles: {faces}",
+                f"各手牌和的不是同一张：{tiles_words(tiles).zh}",
             )
 
 

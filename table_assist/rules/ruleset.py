@@ -224,7 +224,7 @@ class RuleSet:
         for law in self.laws:
             if law.explains and law.explains not in explained:
                 raise ValueError(f"law {law.number} explains {law.explains!r}, not in {self.id}")
-            for name in (*law.options, *(law.only_if or ())[:1]):
+            for name in sorted(law.bearing):
                 if name not in settings:
                     raise ValueError(f"law {law.number} names {name!r}, no option of {self.id}")
 

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
-from table_assist.hand.tile_words import tile_words, tiles_words
+from table_assist.hand.tile_words import meld_words, tile_words, tiles_words
 from table_assist.melds import MeldKind
 from table_assist.rules.ruleset import RuleSet, WildRule
 from table_assist.rules.shown import Circumstance, ShownHand, Situation
@@ -90,7 +90,7 @@ def discarder_refusals(won: Situation) -> Iterator[Refusal]:
             "discarder",
             Words(
                 f"Self-drawn, yet seat {won.discarder} is named as discarder.",
-                f"既为自摸，又记座位 {won.discarder} 点炮。",
+                f"既为自摸，又记为座位 {won.discarder} 打出的牌。",
             ),
         )
     unclaimed = won.self_drawn or Circumstance.TREASURE_RUSH in won.circumstances
@@ -157,13 +157,14 @@ def _meld_refusals(rules: RuleSet, shown: ShownHand) -> Iterator[Refusal]:
     for meld in shown.melds:
         if any(not tile.is_face for tile in meld.tiles + meld.supplements):
             continue
+        said = meld_words(meld)
         if meld.kind is MeldKind.CHOW and meld.kind not in rules.meld_kinds:
             yield Refusal(
                 "chow_meld",
-                Words(f"{meld}: this game has no chow melds.", f"{meld}：本玩法不能吃。"),
+                Words(f"{said.en}: this game has no chow melds.", f"{said.zh}：本玩法不能吃。"),
             )
         elif not rules.is_meld(meld):
-            yield Refusal("meld_invalid", Words(f"{meld} is no meld.", f"{meld}：不成副露。"))
+            yield Refusal("meld_invalid", Words(f"{said.en} is no meld.", f"{said.zh}：不成副露。"))
 
 
 def turned_tile(rules: RuleSet, rule: WildRule, wilds: tuple[Tile, ...]) -> Tile | None:
@@ -190,12 +191,15 @@ def _wild_refusals(rules: RuleSet, rule: WildRule, shown: ShownHand) -> Iterator
         return
     for meld in shown.melds:
         if meld.kind not in rule.melds and meld.is_well_formed and meld.tiles[0] in shown.wilds:
-            words = Words(f"{meld}: wild tiles form no such meld.", f"{meld}：混儿不能如此副露。")
+            said = meld_words(meld)
+            words = Words(
+                f"{said.en}: wild tiles form no such meld.", f"{said.zh}：混儿不能如此副露。"
+            )
             yield Refusal("wild_in_meld", words)
     if shown.tiles.count(turned) == rules.copies:
         words = Words(
             f"{rules.copies} copies of {turned} beside the one turned up.",
-            f"除翻出的一张外，{turned} 还有 {rules.copies} 张。",
+            f"除翻出的一张外，{tile_words(turned).zh}还有 {rules.copies} 张。",
         )
         yield Refusal("tile_limit", words)
 

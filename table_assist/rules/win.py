@@ -12,7 +12,7 @@ from typing import NamedTuple
 from table_assist.hand.counts import count_tiles, kinds_in
 from table_assist.hand.divide import Division, HandSet, SetKind, parts_of, set_of
 from table_assist.melds import Meld
-from table_assist.rules.options import Options
+from table_assist.rules.options import OnlyIf, Options
 from table_assist.rules.shown import Circumstance, ShownHand, Situation
 from table_assist.rules.verdict import Counted
 from table_assist.tiles import Tile
@@ -116,12 +116,14 @@ class Shape:
     Attributes:
         divide: every division of the shown hand into that form; its concealed tiles come counted
             as well, as ``hand.counts`` does it. Options decide whether the form counts.
+        only_if: the setting that ``divide`` asks for.
     """
 
     id: str
     names: Words
     divide: Callable[[ShownHand, int, Options], tuple[Division, ...]]
     source: str
+    only_if: OnlyIf = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +135,7 @@ class Condition:
         words: what is missing when it is not met, as a sentence.
         needs_reading: false for a condition that holds or fails whatever the sets are.
         unless: how the win came about that it is met whatever the tiles are.
+        only_if: the setting without which it is always met.
     """
 
     id: str
@@ -141,6 +144,7 @@ class Condition:
     source: str
     needs_reading: bool = True
     unless: Callable[[Situation, Options], bool] = never
+    only_if: OnlyIf = None
 
     def met(self, win: Win) -> bool:
         """Whether the reading has it."""
@@ -156,6 +160,7 @@ class Pattern:
         implies: patterns that are not counted beside it.
         implies_if: whether they are left out, where that is a matter of options.
         when: how the win must have come about.
+        is_factor: the value is what the whole hand is multiplied by.
     """
 
     id: str
@@ -166,6 +171,7 @@ class Pattern:
     implies: tuple[str, ...] = ()
     implies_if: Callable[[Options], bool] = lambda options: True
     when: Callable[[Situation, Options], bool] = always
+    is_factor: bool = False
 
     def met(self, win: Win) -> bool:
         """Whether the reading has it."""

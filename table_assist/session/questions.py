@@ -33,6 +33,7 @@ from table_assist.game.events import (
 )
 from table_assist.game.irregular import Irregularity
 from table_assist.game.question import QuestionId, QuestionKind
+from table_assist.hand.tile_words import tile_words, tiles_words
 from table_assist.tiles import Tile, format_tiles
 from table_assist.words import Words
 
@@ -111,12 +112,16 @@ def _told(event: Event) -> Words:
         return Words("it was recorded so", "有此记录")
     match event:
         case Discarded(seat, tile):
-            return Words(f"{{{seat}}} discarded {tile}", f"{{{seat}}} 打出 {tile}")
+            return Words(f"{{{seat}}} discarded {tile}", f"{{{seat}}} 打出{tile_words(tile).zh}")
         case Claimed(seat, kind, tiles):
             faces = format_tiles(tiles)
-            return Words(f"{{{seat}}} claimed a {kind} {faces}", f"{{{seat}}} 副露 {faces}")
+            return Words(
+                f"{{{seat}}} claimed a {kind} {faces}", f"{{{seat}}} 副露 {tiles_words(tiles).zh}"
+            )
         case KongDeclared(seat, _, tile):
-            return Words(f"{{{seat}}} declared a kong of {tile}", f"{{{seat}}} 杠 {tile}")
+            return Words(
+                f"{{{seat}}} declared a kong of {tile}", f"{{{seat}}} 杠{tile_words(tile).zh}"
+            )
         case Drew(seat):
             return Words(f"{{{seat}}} drew a tile", f"{{{seat}}} 摸了一张牌")
         case LastTilePassed(seat):
@@ -131,24 +136,28 @@ def _told_beside_play(event: Deal | Showing) -> Words:
     match event:
         case BonusLaid(seat, tiles):
             faces = format_tiles(tiles)
-            return Words(f"{{{seat}}} laid out {faces}", f"{{{seat}}} 补花 {faces}")
+            return Words(f"{{{seat}}} laid out {faces}", f"{{{seat}}} 补花 {tiles_words(tiles).zh}")
         case TilesExchanged():
             return Words("tiles were passed on", "换了牌")
         case IndicatorTurned(tile):
-            return Words(f"{tile} was turned up", f"翻出 {tile}")
+            return Words(f"{tile} was turned up", f"翻出{tile_words(tile).zh}")
         case StartingHandShown(seat):
             return Words(f"{{{seat}}} showed the dealt hand", f"{{{seat}}} 亮出起手牌")
         case EggLaid(seat, tiles):
             faces = format_tiles(tiles)
-            return Words(f"{{{seat}}} laid an egg {faces}", f"{{{seat}}} 下蛋 {faces}")
+            return Words(
+                f"{{{seat}}} laid an egg {faces}", f"{{{seat}}} 下蛋 {tiles_words(tiles).zh}"
+            )
         case EggAppended(seat, _, tile):
-            return Words(f"{{{seat}}} put {tile} to an egg", f"{{{seat}}} 长蛋 {tile}")
+            return Words(
+                f"{{{seat}}} put {tile} to an egg", f"{{{seat}}} 补蛋{tile_words(tile).zh}"
+            )
         case HandShown(seat) | HandLaidDown(seat) | HandTold(seat):
             return Words(f"{{{seat}}} laid the hand open", f"{{{seat}}} 亮牌")
         case WinRefused(seat):
             return Words(f"the win of {{{seat}}} was refused", f"{{{seat}}} 的和牌被判无效")
         case BirdTurned(tile):
-            return Words(f"the bird {tile} was turned", f"翻鸟 {tile}")
+            return Words(f"the bird {tile} was turned", f"翻鸟{tile_words(tile).zh}")
         case _:
             assert_never(event)
 
@@ -245,7 +254,8 @@ def about_reread(hand: int, seq: int, reread: Reread) -> Doubt:
         Words(
             f"{{{reread.seat}}} discarded {reread.recorded}, as recorded; "
             f"it now looks like {reread.tile}. Which is it?",
-            f"{{{reread.seat}}} 打的牌记为 {reread.recorded}，现在看像 {reread.tile}，是哪张？",
+            f"{{{reread.seat}}} 打的牌记为{tile_words(reread.recorded).zh}，"
+            f"现在看像{tile_words(reread.tile).zh}，是哪张？",
         ),
         (str(reread.recorded), str(reread.tile)),
         about=seq,
@@ -257,7 +267,8 @@ def about_corrected(hand: int, seen: HandShown) -> Doubt:
     tiles = format_tiles(seen.concealed)
     text = Words(
         f"The camera now reads the hand of {{{seen.seat}}} as {tiles}. Is it right as corrected?",
-        f"摄像头现在把 {{{seen.seat}}} 的手牌读作 {tiles}。按更正的结算吗？",
+        f"摄像头现在把 {{{seen.seat}}} 的手牌读作 {tiles_words(seen.concealed).zh}。"
+        "按更正的结算吗？",
     )
     question = QuestionId(hand, QuestionKind.CORRECTED, seen.seat, subject=tiles)
     return Doubt(question, text, blocks=True)

@@ -2,6 +2,7 @@
 
 from table_assist.following.proposed import LastDiscard, Reread
 from table_assist.game.events import Discarded
+from table_assist.hand.tile_words import tile_words
 from table_assist.session.clerk import Clerk
 from table_assist.session.late_faces import Faces
 from table_assist.words import Words
@@ -54,5 +55,6 @@ class TakenBack:
         self._faces.fill_in(seq, event)
         return Words(
             f"{{{instead.seat}}} took {instead.recorded} back and discarded {instead.tile}.",
-            f"{{{instead.seat}}} 收回 {instead.recorded}，改打 {instead.tile}。",
+            f"{{{instead.seat}}} 收回{tile_words(instead.recorded).zh}，"
+            f"改打{tile_words(instead.tile).zh}。",
         )

@@ -32,7 +32,8 @@ def profile_of(config: Config) -> Profile:
     try:
         if rules.profile:
             return load_profile(Path(rules.profile))
-        return plain_profile(find_rules(rules.id).with_options(rules.options))
+        chosen = find_rules(rules.id).with_options(rules.options)
+        return plain_profile(chosen, rules.name, rules.house)
     except ValueError as error:
         raise ConfigError(f"rules: {error}") from error
 

@@ -47,6 +47,8 @@ class RulesConfig:
     Attributes:
         profile: a house profile's file, which names rule set and options itself; empty for none.
         options: house rules by name; each rule set says which it has.
+        name: what the house calls its rules; empty for the rule set's own name.
+        house: the id that goes with the name; empty for one that is made of it.
         settle_after_s: a settlement in which nothing is doubtful is accepted by itself after so
             many seconds; 0: at once.
     """
@@ -54,6 +56,8 @@ class RulesConfig:
     profile: str = ""
     id: str = "changsha"
     options: Mapping[str, bool | int | str] = field(default_factory=dict)
+    name: str = ""
+    house: str = ""
     settle_after_s: float = 8.0
 
 

@@ -41,6 +41,8 @@ FORM = {
     ("rules", "id"),
     ("rules", "options"),
     ("rules", "profile"),
+    ("rules", "name"),
+    ("rules", "house"),
     ("camera", "source"),
     ("camera", "corners"),
     ("camera", "side_mm"),

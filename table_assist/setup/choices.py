@@ -63,6 +63,8 @@ def values_view(config: Config, tell: Callable[[str], str] = str) -> View:
         "rules": {
             "id": config.rules.id,
             "profile": config.rules.profile,
+            "name": config.rules.name,
+            "house": config.rules.house,
             "options": dict(config.rules.options),
             "chosen": chosen,
         },
@@ -96,6 +98,7 @@ def _option_view(option: Option) -> View:
         "name": option.name,
         "default": option.default,
         "values": None if is_range else list(option.values),
+        "said": [] if is_range else [words_view(option.say(value)) for value in option.values],
         "least": option.values[0] if is_range else None,
         "most": option.values[-1] if is_range else None,
         "words": words_view(option.words),

@@ -36,7 +36,7 @@ def test_a_discard_that_was_lifted_and_replaced_is_put_right_and_told() -> None:
     assert table.asked == []
     said = table.session.snapshot.notices[-1]
     assert said.en == "Bo took 2m back and discarded 7s."
-    assert said.zh == "Bo 收回 2m，改打 7s。"
+    assert said.zh == "Bo 收回二万，改打七条。"
     table.look(ANN, river(1, "7s"), river(2, "9p"))
     assert table.state.last_discard == (2, Tile.P9)
 

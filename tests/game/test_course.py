@@ -36,6 +36,7 @@ from table_assist.rules.offer import Call
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.registry import find_rules, rule_sets
 from table_assist.rules.ruleset import Replaces
+from table_assist.rules.sheet.in_words import named_in
 from table_assist.rules.sheet.printed import Form, print_sheet
 from table_assist.rules.sheet.sheet import make_sheet
 from table_assist.rules.wall import deal
@@ -88,7 +89,7 @@ def test_what_is_agreed_or_only_shown_stands_in_the_sheet(rules: str, number: st
     law = next(law for law in profile.rules.laws if law.number == number)
     printed = " ".join(print_sheet(make_sheet(profile), Form.TEXT).split())
     assert number in printed
-    assert law.words.en[:40] in printed
+    assert law.say(named_in(profile.rules), profile.rules.chosen).en[:40] in printed
 
 
 # -- the set, the seats, the deal

@@ -56,7 +56,7 @@ def test_the_cap_is_told() -> None:
         circumstances=frozenset({Circumstance.READY_DECLARED}),
         treasures=(Tile.P7,),
     )
-    assert judge(CHANGCHUN, shown).steps[-1].en.endswith("min(1000, 1 × 2 × 256 × 2) = 1000.")
+    assert judge(CHANGCHUN, shown).steps[-1].en.endswith("1 × 2 × 256 × 2 = 1024, at most 1000.")
     whole = CHANGCHUN.with_options({"cap_scope": "winner_total"})
     assert judge(whole, shown).payments == (-1000, 1000, 0, 0)
 

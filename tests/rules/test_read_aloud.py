@@ -73,6 +73,56 @@ def test_a_hand_without_a_payer_is_no_refusal(capsys: pytest.CaptureFixture[str]
     assert "NOT A WIN" in said
 
 
+def test_what_was_not_typed_is_asked_for_and_no_refusal(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    hand = 'tianjin "123m 456m 789m 123s 55p" --winning-tile 3m'
+    for line, asked in (
+        (f"{hand} --self-drawn", "CANNOT TELL: say which tiles are wild."),
+        (hand, "CANNOT TELL: say whether it was self-drawn or who discarded it; say which"),
+    ):
+        code, said = spoken(line, "en", capsys)
+        assert code == 1
+        assert asked in said
+        assert "NOT A WIN" not in said
+    _, said = spoken('tianjin "123m 456m 789m 123s 5p" --winning-tile 5p', "en", capsys)
+    assert "NOT A WIN" in said  # too few tiles, whichever are wild
+
+
+def test_a_win_whose_birds_were_not_typed_is_worth_that_before_them(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    hand = 'changsha "123m 456p 789s 234s 55p" --winning-tile 5p --discarder 2'
+    assert "A WIN, before the birds: seat 2 pays 2." in spoken(hand, "en", capsys)[1]
+    assert "和牌，扎鸟之前：座位 2 付 2。" in spoken(hand, "zh", capsys)[1]
+    assert "A WIN: seat 2 pays 6." in spoken(f'{hand} --birds "1m 3p"', "en", capsys)[1]
+
+
+@pytest.mark.parametrize(
+    ("line", "en", "zh"),
+    [
+        (
+            'wanzhou "111222333m 555m 99m" --winning-tile 9m --discarder 2 --flag robbing_kong',
+            "robbed from a kong of seat 2",
+            "抢座位 2 的杠",
+        ),
+        (
+            'changchun "123m 99m 234s 678p" --melds "pung 555p" --winning-tile 8p --discarder 2'
+            " --flag robbed_egg_supplement",
+            "robbed from an egg of seat 2",
+            "抢座位 2 的蛋",
+        ),
+    ],
+)
+def test_a_robbed_tile_is_no_discard(
+    line: str, en: str, zh: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert en in spoken(line, "en", capsys)[1]
+    said = spoken(line, "zh", capsys)[1]
+    assert zh in said
+    assert "点炮" not in said
+
+
 def test_wanzhou_says_what_self_draw_would_pay(capsys: pytest.CaptureFixture[str]) -> None:
     _, said = spoken(HANDS[20], "en", capsys)
     assert "Self-drawn: each other seat pays 2." in said

@@ -11,11 +11,12 @@ from playwright.sync_api import Browser
 from table_assist.cli.main import main
 from table_assist.rules.judge import judge
 from table_assist.rules.laws import Law
-from table_assist.rules.options import Option
+from table_assist.rules.options import Option, in_force
 from table_assist.rules.profile import Profile, parse_profile, plain_profile
 from table_assist.rules.registry import find_rules, rule_sets
 from table_assist.rules.ruleset import RuleSet
-from table_assist.rules.sheet.names import CONSEQUENCES, allowed_text, value_text
+from table_assist.rules.sheet.in_words import named_in
+from table_assist.rules.sheet.names import allowed_text, consequence
 from table_assist.rules.sheet.printed import Form, print_list, print_sheet
 from table_assist.rules.sheet.rows import Row, Sheet
 from table_assist.rules.sheet.sheet import make_sheet
@@ -72,22 +73,24 @@ def row(sheet: Sheet, section: str, id: str) -> Row:
 
 
 def parts_of(rules: RuleSet) -> list[str]:
-    """Everything that must stand in the sheet, as it must stand there."""
-    ready = rules.ready
-    named = [(each.id, each.names, each.source) for each in (*rules.patterns, *rules.shapes)]
-    named += [(each.id, each.names, each.source) for each in rules.opening]
+    """Everything that must stand in the sheet, as it must stand there at the options in force."""
+    ready, named_here = rules.ready, named_in(rules)
+    named = [(each.id, each.names, each.source) for each in rules.patterns]
+    shapes = [each for each in rules.shapes if in_force(each.only_if, rules.chosen)]
+    named += [(each.id, each.names, each.source) for each in (*shapes, *rules.opening)]
     named += [(id, names, "") for id, names in (rules.eggs.names.items() if rules.eggs else ())]
-    conditions = (*rules.conditions, *(ready.on_completion if ready else ()))
-    named += [(each.id, each.words, each.source) for each in conditions]
-    named += [(each.id, each.words, each.source) for each in (ready.on_hand if ready else ())]
-    named += [(each.id, each.words, each.source) for each in rules.claim_conditions]
+    asked = [*rules.conditions, *rules.claim_conditions]
+    asked += [*ready.on_completion, *ready.on_hand] if ready else []
+    named += [
+        (each.id, each.words, each.source) for each in asked if in_force(each.only_if, rules.chosen)
+    ]
     irregular = rules.irregularities(rules.chosen) if rules.irregularities else ()
     named += [(each.id, each.words, each.source) for each in irregular]
     named += [(each.name, each.words, each.source) for each in rules.options]
-    named += [(each.number, each.words, each.source) for each in rules.laws]
+    named += [(each.number, each.say(named_here, rules.chosen), each.source) for each in rules.laws]
     named.append((rules.id, rules.names, ""))
     texts = [text for id, words, source in named for text in (id, words.en, words.zh, source)]
-    return texts + [allowed_text(option) for option in rules.options]
+    return texts + [allowed_text(option, option.default) for option in rules.options]
 
 
 @EVERY
@@ -105,16 +108,19 @@ def test_each_pattern_condition_and_option_has_one_row(rules: RuleSet) -> None:
         found = row(sheet, "patterns", pattern.id)
         assert found.names == pattern.names
         assert pattern.source in found.source
-        expected = str(pattern.value or "—") if isinstance(pattern.value, int) else "varies"
+        expected = str(pattern.value or "limit") if isinstance(pattern.value, int) else "varies"
         assert found.value is not None
-        assert found.value.en == expected
+        assert found.value.en == "×" * pattern.is_factor + expected
     for condition in rules.conditions:
-        assert condition.words in row(sheet, "conditions", condition.id).words
+        if in_force(condition.only_if, rules.chosen):
+            *_, refused = row(sheet, "conditions", condition.id).words
+            assert condition.words.en in refused.en
+            assert condition.words.zh in refused.zh
     for option in rules.options:
         found = row(sheet, "options", option.name)
         assert found.value is not None
-        assert found.value.en == value_text(option.default)
-        assert found.allowed == allowed_text(option)
+        assert found.value == option.say(option.default)
+        assert found.allowed == allowed_text(option, option.default)
         assert found.words == (option.words,)
 
 
@@ -127,7 +133,8 @@ def test_every_word_of_the_sheet_is_there_in_both_languages(rules: RuleSet) -> N
                 assert words is None or (words.en.strip() and words.zh.strip()), each
     if rules.irregularities is not None:
         for irregularity in rules.irregularities(rules.chosen):
-            assert set(irregularity.consequences) <= set(CONSEQUENCES)
+            for pair in irregularity.consequences.items():
+                assert consequence(*pair).zh
 
 
 # -- what is in force ------------------------------------------------------------------------------
@@ -145,8 +152,8 @@ def test_options_that_differ_are_marked_with_their_default() -> None:
     sheet = make_sheet(profile)
     changed = row(sheet, "options", "bird_origin")
     assert changed.is_changed
-    assert changed.value == Words("winner", "winner")
-    assert Words("By default: dealer.", "默认：dealer。") in changed.words
+    assert changed.value == Words("from the winner", "从赢家")
+    assert Words("By default: from the dealer.", "默认：从庄家。") in changed.words
     assert not row(sheet, "options", "bird_source").is_changed
     assert "bird_origin, false_win_amount" in sheet.lead[1].en
     assert profile.hash in sheet.lead[0].en
@@ -154,7 +161,7 @@ def test_options_that_differ_are_marked_with_their_default() -> None:
     assert "<b>" not in page
     assert "River Club <b>&" in page_text(page)
     text = print_sheet(sheet, Form.TEXT)
-    assert "* bird_origin = winner    [dealer | winner]" in text
+    assert "* bird_origin = from the winner 从赢家    [dealer | ▸winner]" in text
 
 
 def test_what_is_not_from_the_document_is_marked() -> None:
@@ -168,9 +175,9 @@ def test_what_is_not_from_the_document_is_marked() -> None:
     assert "† red_dragon" in print_sheet(sheet, Form.TEXT)
 
 
-def test_a_law_stands_beside_what_it_explains_with_its_options() -> None:
+def test_a_law_stands_beside_what_it_explains_and_says_what_is_chosen() -> None:
     laws = (
-        Law("X-01", Words("Any win.", "任意。"), "A", options=("bird_origin",)),
+        Law("X-01", Words("Birds are counted {bird_origin}.", "{bird_origin}数鸟。"), "A"),
         Law(
             "X-02",
             Words("One suit.", "一色。"),
@@ -182,16 +189,12 @@ def test_a_law_stands_beside_what_it_explains_with_its_options() -> None:
     rules = replace(CHANGSHA, laws=laws)
     sheet = make_sheet(plain_profile(rules))
     alone = row(sheet, "laws", "X-01")
-    assert [words.en for words in alone.words] == ["Any win.", "bird_origin = dealer"]
+    assert alone.words == (Words("Birds are counted from the dealer.", "从庄家数鸟。"),)
     flush = row(sheet, "patterns", "full_flush")
     assert flush.is_off
     assert flush.source.startswith("X-02; ")
-    assert [words.en for words in flush.words[:3]] == [
-        "One suit.",
-        "Not played.",
-        "instant_wins = true",
-    ]
-    assert print_sheet(sheet, Form.TEXT).count("instant_wins = true") == 2  # once, and the option
+    assert [words.en for words in flush.words[:2]] == ["One suit.", "Not played."]
+    assert row(sheet, "options", "instant_wins").source.endswith("; X-02")
     played = make_sheet(plain_profile(rules.with_options({"instant_wins": False})))
     assert not row(played, "patterns", "full_flush").is_off
 
@@ -224,7 +227,9 @@ def test_the_set_and_the_deal_follow_the_options() -> None:
     chows = find_rules("wanzhou").with_options({"chow_claims": True})
     assert words(plain_profile(chows), "melds").startswith("Chow")
     changchun = plain_profile(find_rules("changchun"))
-    assert "83 tiles are left after the deal, 14 of them dead" in words(changchun, "wall")
+    assert "83 tiles are left after the deal, the last 14 of which are not drawn in turn" in words(
+        changchun, "wall"
+    )
     tianjin = find_rules("tianjin").with_options({"deal_first_block": "dealer_eight"})
     assert "dealer 8" in words(plain_profile(tianjin), "deal")
     assert "dealer 4" in words(plain_profile(find_rules("tianjin")), "deal")
@@ -296,7 +301,7 @@ def test_the_command_takes_a_profile(tmp_path: Path, capsys: pytest.CaptureFixtu
     path = tmp_path / "house.toml"
     path.write_text('id = "h"\nname = "House"\nrules = "wanzhou"\noptions.chow_claims = true\n')
     assert main(["rules", "--profile", str(path)]) == 0
-    assert "* chow_claims = true" in capsys.readouterr().out
+    assert "* chow_claims = chows are claimed from the player before" in capsys.readouterr().out
     assert main(["rules", "tianjin", "--profile", str(path)]) == 2
     assert main(["rules", "shanghai"]) == 2
     errors = capsys.readouterr().err.splitlines()
@@ -325,7 +330,7 @@ def numbers(prefix: str, last: int, **parts: str) -> list[str]:
 @pytest.mark.parametrize(
     ("id", "expected"),
     [
-        ("changchun", numbers("CC", 50, n11="abcdefg", n42="abcdefghi")),
+        ("changchun", numbers("CC", 50, n11="abcdefg", n29=" a", n42="abcdefghi", n48=" a")),
         ("changsha", numbers("CS", 32, n21="abcdefghijklm", n29="abcde")),
         ("wanzhou", numbers("WZ", 30, n21="abc", n26="abcdefghijk")),
         ("tianjin", numbers("TJ", 39, n27="abcd", n31="abcdef")),
@@ -347,7 +352,7 @@ def test_every_pattern_and_condition_is_explained(rules: RuleSet) -> None:
 
 @EVERY
 def test_every_option_bears_on_a_rule(rules: RuleSet) -> None:
-    named = {name for law in rules.laws for name in (*law.options, *(law.only_if or ())[:1])}
+    named = {name for law in rules.laws for name in law.bearing}
     assert {option.name for option in rules.options} == named
 
 
@@ -356,7 +361,7 @@ def test_what_the_options_leave_out_is_marked() -> None:
     sheet = make_sheet(plain_profile(classical))
     assert row(sheet, "patterns", "limit_imperial_jade").is_off
     assert not row(sheet, "patterns", "limit_nine_gates").is_off
-    assert row(sheet, "conditions", "one_double").is_off
+    assert row(sheet, "laws", "CL-65a").is_off
     assert not row(sheet, "patterns", "original_hand").is_ours
     other = {"game_variant": "one_double", "special_imperial_jade": True, "special_moon": False}
     sheet = make_sheet(plain_profile(classical.with_options(other)))

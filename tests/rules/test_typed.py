@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from table_assist.cli.main import main
+from table_assist.hand.tile_words import MELDS
 from table_assist.melds import Meld, MeldKind
 from table_assist.rules.by_hand.telling import tell, to_json
 from table_assist.rules.by_hand.typed import Judged, TypedHand, TypedHandError, answer, read_melds
@@ -18,7 +19,7 @@ from table_assist.rules.profile import plain_profile
 from table_assist.rules.ready_help import ReadyHelp
 from table_assist.rules.registry import find_rules, rule_sets
 from table_assist.rules.ruleset import RuleSet
-from table_assist.rules.sheet.names import CIRCUMSTANCES, MELDS
+from table_assist.rules.sheet.names import CIRCUMSTANCES
 from table_assist.rules.shown import Antes, Circumstance, ShownHand
 from table_assist.tiles import Tile, parse_tile, parse_tiles
 

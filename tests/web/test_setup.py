@@ -99,7 +99,7 @@ def test_a_stranger_sets_a_table_up_and_plays(
         expect(page.locator("#told")).to_have_text("Every seat needs a name.")
         page.locator("[name=seat1]").fill("Ben")
         page.click("#next")
-        page.select_option("#option_bird_origin", label="winner")
+        page.select_option("#option_bird_origin", label="from the winner")
         expect(page.locator("#sheet .changed")).to_contain_text("bird_origin")
         page.click("#next")
         page.fill("[name=source]", str(pictures))

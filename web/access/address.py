@@ -13,7 +13,9 @@ from web.access.trust import Trust, host_name, is_loopback
 
 def code_svg(url: str) -> str:
     """An address as a QR code, which scales."""
-    return segno.make(url, error="m", micro=False).svg_inline(omitsize=True, border=4)
+    return segno.make(url, error="m", micro=False, encoding="utf-8").svg_inline(
+        omitsize=True, border=4
+    )
 
 
 def base_url() -> tuple[str, bool]:

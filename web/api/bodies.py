@@ -237,6 +237,17 @@ def antes(name: str, most: int = 99) -> Field:
     return Field(name, read, schema_of(parts))
 
 
+def mapping(name: str) -> Field:
+    """An object whose content is checked by who reads it."""
+
+    def read(value: object) -> dict[str, Any]:
+        if not isinstance(value, dict):
+            raise BodyError(f"{name!r} must be an object.", f"{name!r} 应为一个对象。")
+        return value
+
+    return Field(name, read, {"type": "object"})
+
+
 def optional(field: Field, default: Any = None) -> Field:
     """The field, which may also be left out."""
     return Field(field.name, field.read, field.schema, False, default)

@@ -10,7 +10,7 @@ from table_assist.words import Words
 from web.access import guard
 from web.access.roles import Role, is_local, require
 from web.answers import json_answer, refusal_answer, to_json
-from web.api.bodies import BodyError, Field, choice, flag, optional, takes, text
+from web.api.bodies import BodyError, Field, choice, flag, mapping, optional, takes, text
 from web.pages.shell import LANGUAGES, by_language, chosen_language, chosen_theme
 from web.refusal import refuse
 from web.setup import wiring
@@ -84,17 +84,6 @@ def here(view: Callable[Parameters, Response]) -> Callable[Parameters, Response]
         return view(*args, **kwargs)
 
     return answering
-
-
-def mapping(name: str) -> Field:
-    """An object whose content the assistant checks."""
-
-    def read(value: object) -> dict[str, Any]:
-        if not isinstance(value, dict):
-            raise BodyError(f"{name!r} must be an object.", f"{name!r} 应为一个对象。")
-        return value
-
-    return Field(name, read, {"type": "object"})
 
 
 def changed(name: str) -> Field:

@@ -15,7 +15,7 @@ from web.access.roles import Role, is_here, require, viewer
 from web.access.trust import DIRECT, Trust
 from web.answers import bare_app, error_answer
 from web.api import camera_api, pairing_api
-from web.pages import camera_page, trust_page
+from web.pages import camera_page, house_page, trust_page
 from web.refusal import RefusedRequest
 from web.setup import admin, metrics, setup, wiring
 from web.setup.metrics import FiguresSource
@@ -83,6 +83,7 @@ def create_setup_app(
     camera_api.init_app(app, reachable.cameras)
     camera_page.init_app(app)
     trust_page.init_app(app)
+    house_page.init_app(app)
     app.register_error_handler(HTTPException, error_answer)
     app.add_url_rule("/", "home", home)
     return app

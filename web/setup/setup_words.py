@@ -59,12 +59,11 @@ PAGE = FRAME | {
     "rule_set": Words("Rule set", "规则"),
     "options": Words("House rules", "约定"),
     "sheet": Words("Rule sheet", "规则表"),
+    "to_house": Words("Each rule with an example; print, keep, scan", "逐条举例；打印、保存、扫码"),
     "profile_says": Words(
         "The settings name a house profile, {file}. What you choose here replaces it.",
         "设置中指定了约定文件 {file}：在此选择将取代它。",
     ),
-    "yes": Words("yes", "是"),
-    "no": Words("no", "否"),
     "default": Words("by the book: {value}", "默认：{value}"),
     "camera_says": Words(
         "A camera above the table. Without one, you keep score by tapping.",

@@ -131,7 +131,7 @@ function drawRules() {
   find("#options").replaceChildren(...(rulesOf()?.options ?? []).map(drawOption));
 }
 
-const shown = (value) => (value === true ? say("yes") : value === false ? say("no") : String(value).replaceAll("_", " "));
+const shown = (option, value) => (option.values ? pick(option.said[option.values.indexOf(value)]) : String(value));
 
 function drawOption(option) {
   const row = make("div", `option${isDefault(option) ? "" : " changed"}`);
@@ -140,7 +140,7 @@ function drawOption(option) {
   let control;
   if (option.values) {
     control = make("select");
-    control.append(...option.values.map((each, index) => new Option(shown(each), index, false, each === value)));
+    control.append(...option.values.map((each, index) => new Option(shown(option, each), index, false, each === value)));
     control.addEventListener("change", () => choose(option, option.values[control.value]));
   } else {
     control = make("input");
@@ -151,7 +151,7 @@ function drawOption(option) {
     });
   }
   control.id = label.htmlFor = `option_${option.name}`;
-  row.append(label, control, make("small", "", say("default", { value: shown(option.default) })));
+  row.append(label, control, make("small", "", say("default", { value: shown(option, option.default) })));
   return row;
 }
 

@@ -46,7 +46,8 @@ function drawVerdict(element, verdict) {
   element.classList.toggle("refused", !verdict.valid && !verdict.open);
   element.classList.toggle("open", verdict.open);
   const parts = [say(titleOf(verdict), { who: pick(verdict.who) })];
-  if (verdict.self_drawn !== null) parts.push(say(verdict.self_drawn ? "self_drawn" : "by_discard"));
+  if (verdict.robbed) parts.push(say(`robbed_${verdict.robbed}`));
+  else if (verdict.self_drawn !== null) parts.push(say(verdict.self_drawn ? "self_drawn" : "by_discard"));
   if (verdict.told) parts.push(say("told_by_people"));
   if (verdict.confidence !== null && verdict.confidence < SURE) {
     parts.push(say("read_at", { n: Math.floor(100 * verdict.confidence) }));

@@ -5,8 +5,9 @@ from table_assist.contract.view import View, words_view
 from table_assist.game.course import may_seek_again
 from table_assist.game.events import HandShown, HandTold, Settled, Transfers, WallExhausted
 from table_assist.game.outcome import Ended, end_of_hand
-from table_assist.game.state import Phase
+from table_assist.game.state import Phase, TableState
 from table_assist.hand.tile_words import tile_words
+from table_assist.melds import MeldKind
 from table_assist.record.log import event_to_dict
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.verdict import Completion, Counted, Settlement, Verdict
@@ -144,6 +145,7 @@ def _verdict(snapshot: Snapshot, seat: int, verdict: Verdict) -> View:
         "unit": words_view(snapshot.rules.unit),
         "open": is_open(verdict, state),
         "self_drawn": None if shown is None else shown.self_drawn,
+        "robbed": "" if shown is None else robbed_from(state, shown),
         "tiles": [] if shown is None else in_order(shown.concealed, shown.winning_tile),
         "winning": None if shown is None else str(shown.winning_tile),
         "melds": [meld_view(meld) for meld in state.seats[seat].melds],
@@ -151,6 +153,13 @@ def _verdict(snapshot: Snapshot, seat: int, verdict: Verdict) -> View:
         "completions": [_completion(completion) for completion in verdict.completions],
         **judged_view(snapshot, verdict),
     }
+
+
+def robbed_from(state: TableState, shown: HandShown) -> str:
+    """From what a won tile was robbed: ``kong``, ``egg``, or nothing."""
+    if shown.self_drawn or shown.rush or state.robbable is None:
+        return ""
+    return "egg" if state.robbable.kind is MeldKind.LUCKY_EGG else "kong"
 
 
 def judged_view(snapshot: Snapshot, verdict: Verdict) -> View:

@@ -92,6 +92,7 @@ PAGE = {
     "desk_referee": Words("Referee", "裁判"),
     "desk_admin": Words("Upkeep", "维护"),
     "desk_club": Words("Club", "俱乐部"),
+    "desk_rules": Words("Rules", "规则"),
     "phones_how": Words(
         "Choose who it is for, then scan the code with that phone.",
         "选择给谁用，再用那部手机扫码。",
@@ -211,6 +212,8 @@ PAGE = {
     "undecided": Words("{who}: not decided yet", "{who}：尚未判定"),
     "self_drawn": Words("self-drawn", "自摸"),
     "by_discard": Words("on a discard", "点炮"),
+    "robbed_kong": Words("robbing a kong", "抢杠"),
+    "robbed_egg": Words("robbing an egg", "抢蛋"),
     "if_read": Words("With the unread tiles as", "若看不清的牌是"),
     "birds": Words("Birds", "翻鸟"),
     "bird_waiting": Words("to be turned", "待翻"),

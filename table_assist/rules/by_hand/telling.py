@@ -3,12 +3,12 @@
 from collections.abc import Iterable, Iterator, Mapping
 
 from table_assist.hand.divide import Division, HandSet, SetKind, set_of
-from table_assist.hand.tile_words import tile_words, tiles_words
+from table_assist.hand.tile_words import MELDS, tile_words, tiles_words
 from table_assist.rules.by_hand.typed import Judged
 from table_assist.rules.profile import Profile
 from table_assist.rules.ready_help import ReadyHelp, Wait
 from table_assist.rules.ruleset import RuleSet
-from table_assist.rules.sheet.names import CIRCUMSTANCES, MELDS, join
+from table_assist.rules.sheet.names import CIRCUMSTANCES, join
 from table_assist.rules.shown import Circumstance, ShownHand
 from table_assist.rules.verdict import Completion, Counted, Refusal, Transfers, Verdict
 from table_assist.tiles import Tile, format_tiles
@@ -22,7 +22,7 @@ def tell(answer: Judged | ReadyHelp, profile: Profile) -> list[Words]:
     """The whole answer, line by line."""
     rules = profile.rules
     lines = [Words(f"{profile.name} ({rules.id})", f"{rules.names.zh}（{profile.id}）")]
-    lines += _situation(answer.shown)
+    lines += hand_words(answer.shown)
     if rules.next_round is not None and answer.shown.prevailing is None:
         lines.append(Words("Prevailing wind: not given, so none counts.", "圈风：未注明，不计。"))
     if isinstance(answer, Judged):
@@ -59,7 +59,8 @@ def to_json(answer: Judged | ReadyHelp, profile: Profile) -> dict[str, object]:
 # --- The hand
 
 
-def _situation(shown: ShownHand) -> Iterator[Words]:
+def hand_words(shown: ShownHand) -> Iterator[Words]:
+    """The hand, its seat and what lies beside it, a line each."""
     tiles = tiles_words(shown.concealed)
     yield Words(f"In hand: {tiles.en}", f"手牌：{tiles.zh}")
     for meld in shown.melds:
@@ -67,9 +68,14 @@ def _situation(shown: ShownHand) -> Iterator[Words]:
         added = tiles_words(meld.supplements)
         plus = Words(f" + {added.en}", f" + {added.zh}") if meld.supplements else Words("", "")
         yield Words(f"Meld: {name.en} {text.en}{plus.en}", f"副露：{name.zh} {text.zh}{plus.zh}")
+    yield from beside_words(shown)
+
+
+def beside_words(shown: ShownHand) -> Iterator[Words]:
+    """Whose hand it is and what lies beside its tiles, a line each."""
     yield Words(
         f"Seat {shown.winner}'s hand; seat {shown.dealer} deals.",
-        f"座位 {shown.winner} 的手牌；座位 {shown.dealer} 坐庄。",
+        f"座位 {shown.winner} 的手牌；座位 {shown.dealer} 为庄家。",
     )
     for en, zh, named in (
         ("Wild", "混儿", shown.wilds),
@@ -81,16 +87,36 @@ def _situation(shown: ShownHand) -> Iterator[Words]:
         if named:
             told = tiles_words(named)
             yield Words(f"{en}: {told.en}", f"{zh}：{told.zh}")
+    yield from _table_words(shown)
     if shown.circumstances:
         said = join([CIRCUMSTANCES[each] for each in CIRCUMSTANCES if each in shown.circumstances])
         yield Words(f"Circumstances: {said.en}", f"情形：{said.zh}")
+
+
+def _table_words(shown: ShownHand) -> Iterator[Words]:
+    """How far play has come, and what was staked."""
+    if shown.wall_remaining is not None:
+        left = shown.wall_remaining
+        yield Words(f"Tiles left in the wall: {left}", f"牌墙余牌：{left} 张")
+    if shown.discard_round is not None:
+        number = shown.discard_round
+        yield Words(f"Round of discards: {number}", f"出牌轮次：第 {number} 轮")
+    if shown.antes.double_down:
+        yield Words("The dealer has doubled down.", "庄家已坐庄加倍。")
+    for seat, tokens in enumerate(shown.antes.challenges):
+        if tokens:
+            en = "1 token" if tokens == 1 else f"{tokens} tokens"
+            yield Words(
+                f"Seat {seat} challenges the dealer with {en}.",
+                f"座位 {seat} 用 {tokens} 个筹码拉庄。",
+            )
 
 
 # --- A verdict
 
 
 def _judged(answer: Judged) -> Iterator[Words]:
-    yield _how(answer)
+    yield how_words(answer.shown, any_tile=answer.any_tile)
     yield Words("", "")
     if answer.verdict.valid:
         yield from _won(answer)
@@ -98,17 +124,17 @@ def _judged(answer: Judged) -> Iterator[Words]:
         yield from _not_won(answer)
 
 
-def _how(answer: Judged) -> Words:
-    shown = answer.shown
+def how_words(shown: ShownHand, *, any_tile: bool = False) -> Words:
+    """How it was won."""
     tile = tile_words(shown.winning_tile).zh
     with_en, with_zh = f" with {shown.winning_tile}", f"和牌张{tile}，"
-    if answer.any_tile:
+    if any_tile:
         with_en, with_zh = " with whichever tile came last", "和牌张为任一张均可，"
     if shown.self_drawn:
         return Words(f"Won{with_en}, self-drawn.", f"{with_zh}自摸。")
     if shown.discarder is not None:
-        seat = shown.discarder
-        return Words(f"Won{with_en}, from seat {seat}.", f"{with_zh}座位 {seat} 点炮。")
+        from_seat = _from(shown, shown.discarder)
+        return Words(f"Won{with_en}, {from_seat.en}.", f"{with_zh}{from_seat.zh}。")
     if Circumstance.TREASURE_RUSH in shown.circumstances:
         return Words("Won by the treasure alone.", "冲宝。")
     return Words(
@@ -116,10 +142,22 @@ def _how(answer: Judged) -> Words:
     )
 
 
+def _from(shown: ShownHand, seat: int) -> Words:
+    """Whose tile it was, and whether it was discarded or robbed."""
+    if Circumstance.ROBBED_EGG_SUPPLEMENT in shown.circumstances:
+        return Words(f"robbed from an egg of seat {seat}", f"抢座位 {seat} 的蛋")
+    if Circumstance.ROBBING_KONG in shown.circumstances:
+        return Words(f"robbed from a kong of seat {seat}", f"抢座位 {seat} 的杠")
+    return Words(f"from seat {seat}", f"座位 {seat} 点炮")
+
+
 def _won(answer: Judged) -> Iterator[Words]:
     verdict, shown = answer.verdict, answer.shown
-    paid = _paid(verdict.payments, shown.winner)
-    yield Words(f"A WIN: {paid.en}.", f"和牌：{paid.zh}。")
+    paid = paid_words(verdict.payments, shown.winner)
+    if answer.before_birds:
+        yield Words(f"A WIN, before the birds: {paid.en}.", f"和牌，扎鸟之前：{paid.zh}。")
+    else:
+        yield Words(f"A WIN: {paid.en}.", f"和牌：{paid.zh}。")
     if verdict.division is not None and verdict.division.sets:
         read = _reading(verdict.division, shown)
         yield Words(f"  Read as: {read.en}", f"  牌型：{read.zh}")
@@ -158,17 +196,23 @@ def _set(part: HandSet, wild: Words) -> Words:
     return Words(f"{tiles.en}({stands.en} {wild.en})", f"{tiles.zh}（{wild.zh}作{stands.zh}）")
 
 
+_UNSAID = {
+    "discarder": Words(
+        "say whether it was self-drawn or who discarded it", "请注明自摸还是何家打出"
+    ),
+    "wild_tiles": Words("say which tiles are wild", "请注明哪些牌是混儿"),
+}
+
+
 def _not_won(answer: Judged) -> Iterator[Words]:
     verdict = answer.verdict
     failed = {refusal.id for refusal in verdict.refusals}
     if "unknown_tile" in failed:
         yield Words("CANNOT TELL: tiles are unread.", "无法判定：有牌未能辨认。")
         yield from _refused(verdict.refusals)
-    elif failed == {"discarder"}:
-        yield Words(
-            "CANNOT TELL: say whether it was self-drawn or who discarded it.",
-            "无法判定：请注明自摸还是何家打出。",
-        )
+    elif answer.unsaid:
+        unsaid = join([_UNSAID[each] for each in _UNSAID if each in answer.unsaid], "; ", "；")
+        yield Words(f"CANNOT TELL: {unsaid.en}.", f"无法判定：{unsaid.zh}。")
     else:
         yield Words("NOT A WIN.", "不能和牌。")
         yield from _refused(verdict.refusals)
@@ -191,7 +235,7 @@ def _ways(completions: tuple[Completion, ...], winner: int) -> list[Words]:
     told = []
     for ways in list(alike.values())[:_WAYS_TOLD]:
         faces = [tiles_words(tiles) for tiles in dict.fromkeys(way.tiles for way in ways)]
-        named, paid = _named(ways[0].patterns), _paid(ways[0].payments, winner)
+        named, paid = named_words(ways[0].patterns), paid_words(ways[0].payments, winner)
         either = join(faces, " or ", "或")
         told.append(
             Words(
@@ -210,13 +254,13 @@ def _from_each(verdicts: Mapping[int | None, Verdict], winner: int) -> list[Word
     told = []
     if None in verdicts:
         drawn = verdicts[None]
-        paid, named = _paid(drawn.payments, winner), _named(drawn.patterns)
+        paid, named = paid_words(drawn.payments, winner), named_words(drawn.patterns)
         told.append(Words(f"Self-drawn: {paid.en}{named.en}.", f"自摸：{paid.zh}{named.zh}。"))
     alike: dict[tuple[Words, Words], list[int]] = {}
     for seat, verdict in verdicts.items():
         if seat is not None:
-            paid = _paid(verdict.payments, winner, discarder=seat)
-            alike.setdefault((paid, _named(verdict.patterns)), []).append(seat)
+            paid = paid_words(verdict.payments, winner, discarder=seat)
+            alike.setdefault((paid, named_words(verdict.patterns)), []).append(seat)
     for (paid, named), seats in alike.items():
         en = "another seat" if len(seats) == 3 else f"seat {' or '.join(map(str, seats))}"
         zh = "任一家" if len(seats) == 3 else f"座位 {'、'.join(map(str, seats))} "
@@ -224,7 +268,7 @@ def _from_each(verdicts: Mapping[int | None, Verdict], winner: int) -> list[Word
     return told
 
 
-def _paid(payments: Transfers, winner: int, discarder: int | None = None) -> Words:
+def paid_words(payments: Transfers, winner: int, discarder: int | None = None) -> Words:
     """Who pays what, in half a sentence.
 
     Args:
@@ -253,7 +297,8 @@ def _pay(seats: list[int], points: int) -> Words:
     return Words(f"seats {named_en} pay {points} each", f"座位 {named_zh} 各付 {points}")
 
 
-def _named(patterns: tuple[Counted, ...]) -> Words:
+def named_words(patterns: tuple[Counted, ...]) -> Words:
+    """The patterns that count, in brackets; nothing where none does."""
     if not patterns:
         return Words("", "")
     names = join([each.names for each in patterns])

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
+from table_assist.hand.tile_words import tile_words
 from table_assist.melds import Meld, MeldKind
 from table_assist.rules.judge import judge
 from table_assist.rules.ready_help import ReadyHelp, ready_help
@@ -99,12 +100,16 @@ class Judged:
         any_tile: the winning tile was not named, and the verdict is the same whichever it was.
         otherwise: wins that the hand would have been with the tile from elsewhere, by discarder;
             None for a self-drawn one. Asked only where the hand is none as it was typed.
+        unsaid: what was not typed and alone keeps the hand from being judged, as refusals name it.
+        before_birds: it wins, and what the birds make of it was not typed.
     """
 
     shown: ShownHand
     verdict: Verdict
     any_tile: bool = False
     otherwise: Mapping[int | None, Verdict] = field(default_factory=dict)
+    unsaid: frozenset[str] = frozenset()
+    before_birds: bool = False
 
     @property
     def good(self) -> bool:
@@ -244,7 +249,7 @@ def _wind(text: str | None) -> Tile | None:
     if not tile.is_wind:
         raise TypedHandError(
             f"the prevailing wind is E, S, W or N, not {tile}",
-            f"圈风是 E、S、W、N（东南西北）之一，不是 {tile}",
+            f"圈风是 E、S、W、N（东南西北）之一，不是{tile_words(tile).zh}",
         )
     return tile
 
@@ -296,8 +301,13 @@ def _strange(error: ValueError) -> TypedHandError:
 def _judge(rules: RuleSet, shown: ShownHand) -> Judged:
     """The verdict, and what the hand would be with the tile from elsewhere."""
     verdict = judge(rules, shown)
-    refused = {refusal.id for refusal in verdict.refusals}
-    if verdict.valid or shown.self_drawn or Circumstance.TREASURE_RUSH in shown.circumstances:
+    if verdict.valid:
+        before = rules.birds is not None and shown.birds is None
+        return Judged(shown, verdict, before_birds=before)
+    refused = _failed(verdict)
+    if refused == {"wild_tiles"} and not shown.wilds:
+        return Judged(shown, verdict, unsaid=refused)
+    if shown.self_drawn or Circumstance.TREASURE_RUSH in shown.circumstances:
         return Judged(shown, verdict)
     drawn = replace(
         shown,
@@ -306,12 +316,20 @@ def _judge(rules: RuleSet, shown: ShownHand) -> Judged:
         circumstances=shown.circumstances - _OF_CLAIMS,
     )
     ways: dict[int | None, Verdict] = {None: judge(rules, drawn)}
+    if "discarder" in refused and _failed(ways[None]) == {"wild_tiles"} and not shown.wilds:
+        return Judged(shown, verdict, unsaid=frozenset({"wild_tiles", "discarder"}))
     if refused == {"discarder"}:
         others = [seat for seat in range(SEATS) if seat != shown.winner]
         ways |= {seat: judge(rules, replace(shown, discarder=seat)) for seat in others}
         if not any(way.valid for way in ways.values()):
             verdict = ways[None]  # no win, whoever it came from
-    return Judged(shown, verdict, otherwise={seat: way for seat, way in ways.items() if way.valid})
+    unsaid = refused if _failed(verdict) == {"discarder"} else frozenset()
+    won = {seat: way for seat, way in ways.items() if way.valid}
+    return Judged(shown, verdict, otherwise=won, unsaid=unsaid)
+
+
+def _failed(verdict: Verdict) -> frozenset[str]:
+    return frozenset(refusal.id for refusal in verdict.refusals)
 
 
 # --- A winning tile that was not named
@@ -330,7 +348,7 @@ def _judge_any(rules: RuleSet, shown: ShownHand) -> Judged:
             "name the winning tile, the verdict depends on it: "
             + ", ".join(f"{tile} {worth.en}" for tile, worth in worths.items()),
             "请注明和牌张，结果因它而不同："
-            + "、".join(f"{tile} {worth.zh}" for tile, worth in worths.items()),
+            + "、".join(f"{tile_words(tile).zh} {worth.zh}" for tile, worth in worths.items()),
         )
     first = next(iter(answers.values()))
     return replace(first, any_tile=len(answers) > 1)

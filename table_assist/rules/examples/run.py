@@ -163,6 +163,15 @@ def _answer(case: Mapping[str, object], more: Mapping[str, Runner]) -> dict[str,
     return runners[kind](rules, given)
 
 
+def answer_given(rules: RuleSet, kind: str, given: Mapping[object, object]) -> dict[str, object]:
+    """What comes out of a case's ``given`` under these rules.
+
+    Raises:
+        ValueError: a key is missing, wrong or strange.
+    """
+    return _RUNNERS[kind](rules, Given(given))
+
+
 def _run_win(rules: RuleSet, given: Given) -> dict[str, object]:
     return present(judge(rules, read_win(given.everything)))
 
@@ -299,6 +308,18 @@ def _run_ready(rules: RuleSet, given: Given) -> dict[str, object]:
     if rules.ready is None:
         raise _UnsupportedError(f"{rules.id} has no ready declaration")
     standing = "own_discards" in given
+    hand = read_ready(given)
+    verdict = declare_ready(rules, hand)
+    if standing:
+        return present_standing(verdict, hand_changed=hand.hand_changed)
+    if not verdict.ready:
+        return {"ready": False, "failed": [refusal.id for refusal in verdict.refusals]}
+    return {"ready": True, "waits": [str(tile) for tile in verdict.waits]}
+
+
+def read_ready(given: Given) -> ReadyHand:
+    """A hand that is declared ready."""
+    standing = "own_discards" in given
     hand = ReadyHand(
         given.tiles("concealed"),
         read_melds(given.items("melds")),
@@ -308,12 +329,7 @@ def _run_ready(rules: RuleSet, given: Given) -> dict[str, object]:
         hand_changed=given.flag("hand_changed"),
     )
     given.done()
-    verdict = declare_ready(rules, hand)
-    if standing:
-        return present_standing(verdict, hand_changed=hand.hand_changed)
-    if not verdict.ready:
-        return {"ready": False, "failed": [refusal.id for refusal in verdict.refusals]}
-    return {"ready": True, "waits": [str(tile) for tile in verdict.waits]}
+    return hand
 
 
 def _run_dealer(rules: RuleSet, given: Given) -> dict[str, object]:
@@ -403,6 +419,19 @@ def _run_deal(rules: RuleSet, given: Given) -> dict[str, object]:
 
 
 def _run_call(rules: RuleSet, given: Given) -> dict[str, object]:
+    offer, claims = read_offer(rules, given)
+    result = award(rules, offer, claims)
+    return {
+        "awarded": [{"seat": claim.seat, "call": claim.call.value} for claim in result.awarded],
+        "refused": [
+            {"seat": claim.seat, "call": claim.call.value, "failed": refusal.id}
+            for claim, refusal in result.refused
+        ],
+    }
+
+
+def read_offer(rules: RuleSet, given: Given) -> tuple[Offer, list[Claim]]:
+    """A tile, and who claims it."""
     source = given.text("source") if "source" in given else TileSource.DISCARD
     if source not in list(TileSource):
         raise _UnsupportedError(f"no source {source!r}; there are {[s.value for s in TileSource]}")
@@ -421,14 +450,7 @@ def _run_call(rules: RuleSet, given: Given) -> dict[str, object]:
     )
     claims = [_read_claim(value) for value in given.items("claims")]
     given.done()
-    result = award(rules, offer, claims)
-    return {
-        "awarded": [{"seat": claim.seat, "call": claim.call.value} for claim in result.awarded],
-        "refused": [
-            {"seat": claim.seat, "call": claim.call.value, "failed": refusal.id}
-            for claim, refusal in result.refused
-        ],
-    }
+    return offer, claims
 
 
 def _read_since(given: Given) -> Since:

@@ -3,22 +3,10 @@
 from collections.abc import Mapping
 from itertools import groupby
 
-from table_assist.melds import MeldKind
 from table_assist.rules.options import Option, OptionValue
 from table_assist.rules.shown import Circumstance
 from table_assist.tiles import Tile
 from table_assist.words import Words
-
-YES, NO = Words("yes", "是"), Words("no", "否")
-
-MELDS: Mapping[MeldKind, Words] = {
-    MeldKind.CHOW: Words("chow", "吃"),
-    MeldKind.PUNG: Words("pung", "碰"),
-    MeldKind.KONG_EXPOSED: Words("exposed kong", "明杠"),
-    MeldKind.KONG_CONCEALED: Words("concealed kong", "暗杠"),
-    MeldKind.KONG_ADDED: Words("added kong", "补杠"),
-    MeldKind.LUCKY_EGG: Words("lucky egg", "蛋"),
-}
 
 CIRCUMSTANCES: Mapping[Circumstance, Words] = {
     Circumstance.READY_DECLARED: Words("ready declared", "已报听"),
@@ -33,34 +21,39 @@ CIRCUMSTANCES: Mapping[Circumstance, Words] = {
     Circumstance.AFTER_KONG_DISCARD: Words("the discard after a kong", "杠上炮"),
     Circumstance.LAST_TILE: Words("the last tile", "最后一张"),
     Circumstance.LAST_TILE_WAS_KONG_REPLACEMENT: Words(
-        "the last tile was a kong's replacement", "最后一张是补杠牌"
+        "the last tile was a kong's replacement", "最后一张是杠后补牌"
     ),
     Circumstance.FIRST_TURN: Words("in the first turn", "第一轮"),
 }
 
-CONSEQUENCES: Mapping[str, Words] = {
-    "hand": Words("the hand is", "该手牌"),
-    "play_continues": Words("play goes on", "继续打牌"),
-    "pays": Words("pays", "照付分"),
-    "collects": Words("collects", "可收分"),
-    "tile_returned": Words("the tile goes back", "牌退回"),
-    "tile_reshuffled_with_stacks": Words("shuffled with so many stacks", "与几墩牌重洗"),
-    "turn_forfeited": Words("the turn is forfeited", "失去本轮"),
-    "turn_lost": Words("the turn is lost", "失去下一轮"),
-    "discard_taken_back": Words("the discard is taken back", "收回打出的牌"),
-    "discard_may_be_sent_back": Words("the discard may be sent back", "可要求收回打出的牌"),
-    "second_discard_taken_back": Words("the second discard is taken back", "收回第二张"),
-    "second_claimable": Words("the second discard may be claimed", "第二张可要"),
-    "scored_as": Words("scored as", "计作"),
-    "may_go_out": Words("may go out", "可和牌"),
-}
-_STATES: Mapping[str, Words] = {
-    "live": Words("live", "有效"),
-    "dead": Words("dead", "死牌"),
-    "foul": Words("foul", "犯规"),
-    "short": Words("short", "少张"),
-    "concealed_pung": Words("a concealed pung", "暗刻"),
-    "exposed_kong": Words("an exposed kong", "明杠"),
+# What follows an irregularity, by what it concerns and how it stands.
+CONSEQUENCES: Mapping[tuple[str, OptionValue], Words] = {
+    ("hand", "live"): Words("the hand plays on as before", "手牌仍有效"),
+    ("hand", "dead"): Words("the hand is dead", "手牌作废"),
+    ("hand", "foul"): Words("the hand is foul", "手牌犯规作废"),
+    ("hand", "short"): Words("the hand is short", "手牌为少张"),
+    ("play_continues", True): Words("it plays on", "继续打牌"),
+    ("pays", True): Words("it pays", "照付分"),
+    ("collects", False): Words("it collects nothing", "不收分"),
+    ("tile_returned", True): Words("the tile goes back", "牌退回"),
+    ("tile_returned", False): Words("the player takes the tile", "须取这张牌"),
+    ("turn_forfeited", True): Words(
+        "a player whose turn it is forfeits it", "正轮到该家时失去本轮"
+    ),
+    ("turn_lost", True): Words("the turn to draw or chow is lost", "失去摸牌或吃牌的机会"),
+    ("discard_taken_back", True): Words("the discard is taken back", "收回打出的牌"),
+    ("discard_taken_back", False): Words("the discard stays on the table", "打出的牌不得收回"),
+    ("discard_may_be_sent_back", True): Words(
+        "the others may have the discard taken back", "他家可要求收回打出的牌"
+    ),
+    ("second_discard_taken_back", True): Words("the second discard is taken back", "收回第二张"),
+    ("second_discard_taken_back", False): Words(
+        "the second discard is not taken back", "第二张不得收回"
+    ),
+    ("second_claimable", False): Words("the second discard may not be claimed", "第二张不可要"),
+    ("scored_as", "concealed_pung"): Words("it counts as a concealed pung", "计作暗刻"),
+    ("scored_as", "exposed_kong"): Words("it counts as an exposed kong", "计作明杠"),
+    ("may_go_out", False): Words("it may not go out", "不能和牌"),
 }
 
 _SUITS: Mapping[str, Words] = {
@@ -83,8 +76,19 @@ def suits_of(tiles: tuple[Tile, ...]) -> Words:
     return join([_SUITS[suit] for suit, _ in groupby(sorted(tiles), key=lambda tile: tile.suit)])
 
 
+def allowed_text(option: Option, chosen: OptionValue | None = None) -> str:
+    """Every value that a setting may have, as a profile's file writes it; a mark at the one chosen.
+
+    >>> allowed_text(Option("a", range(1, 10), 5, Words("", ""), ""))
+    '1 … 9'
+    """
+    if isinstance(option.values, range):
+        return f"{option.values[0]} … {option.values[-1]}"
+    return " | ".join("▸" * (value == chosen) + value_text(value) for value in option.values)
+
+
 def value_text(value: OptionValue) -> str:
-    """A setting's value as TOML writes it, texts without their quotes.
+    """A setting's value as a profile's file writes it, texts without their quotes.
 
     >>> value_text(True), value_text("all"), value_text(500)
     ('true', 'all', '500')
@@ -92,22 +96,8 @@ def value_text(value: OptionValue) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def allowed_text(option: Option) -> str:
-    """Every value that a setting may have.
-
-    >>> allowed_text(Option("a", range(1, 10), 5, Words("", ""), ""))
-    '1 … 9'
-    """
-    if isinstance(option.values, range):
-        return f"{option.values[0]} … {option.values[-1]}"
-    return " | ".join(value_text(value) for value in option.values)
-
-
 def consequence(name: str, value: OptionValue) -> Words:
-    """What follows an irregularity; a name that has no words stands for itself."""
-    what = CONSEQUENCES.get(name, Words(name, name))
-    if isinstance(value, bool):
-        said = YES if value else NO
-    else:
-        said = _STATES.get(str(value), Words(str(value), str(value)))
-    return Words(f"{what.en}: {said.en}", f"{what.zh}：{said.zh}")
+    """What follows an irregularity, as half a sentence."""
+    if name == "tile_reshuffled_with_stacks":
+        return Words(f"it is shuffled with {value} stacks", f"与 {value} 墩牌重洗")
+    return CONSEQUENCES[name, value]

@@ -9,17 +9,19 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from table_assist.rules.laws import Law
-from table_assist.rules.options import Option, Options
+from table_assist.rules.options import Option, in_force
+from table_assist.rules.play_rules import Consequences
 from table_assist.rules.profile import Profile
-from table_assist.rules.ruleset import Pattern, RuleSet
-from table_assist.rules.sheet.names import allowed_text, consequence, join, value_text
+from table_assist.rules.ruleset import Condition, Pattern, ReadyCondition, RuleSet
+from table_assist.rules.sheet.in_words import named_in
+from table_assist.rules.sheet.names import allowed_text, consequence, join
 from table_assist.rules.sheet.rows import Row, Section, Sheet
 from table_assist.rules.sheet.tiles_and_wall import set_rows
 from table_assist.words import Words
 
 # What a source says of a rule that is from no document.
 _NOT_THERE = ("(silent)", "not in the document")
-_VARIES = Words("varies", "依牌")
+_VARIES, _LIMIT = Words("varies", "依牌"), Words("limit", "封顶")
 
 
 def make_sheet(profile: Profile) -> Sheet:
@@ -28,12 +30,12 @@ def make_sheet(profile: Profile) -> Sheet:
     sections = (
         Section("set", Words("Tiles, wall and deal", "牌、牌墙与发牌"), tuple(set_rows(rules))),
         Section("shapes", Words("Forms of a complete hand", "和牌牌型"), _shapes(rules)),
-        Section("conditions", Words("A win is refused when", "不能和牌的情形"), _conditions(rules)),
+        Section("conditions", Words("What a win must have", "和牌的条件"), _conditions(rules)),
         Section("patterns", Words("What counts", "番种"), _patterns(rules), rules.unit),
         Section("opening", Words("Paid in the dealt hand", "起手计分"), _opening(rules)),
         Section("eggs", Words("Lucky eggs", "下蛋"), _eggs(rules)),
-        Section("ready", Words("Declaring ready", "报听"), _ready(rules)),
-        Section("claims", Words("Calls that are refused", "不可的吃碰杠和"), _claims(rules)),
+        Section("ready", Words("Why ready is refused", "不能报听的原因"), _ready(rules)),
+        Section("claims", Words("Why a call is refused", "不能要牌的原因"), _claims(rules)),
         Section("irregularities", Words("Irregularities", "违规处理"), _irregularities(rules)),
         Section(
             "options",
@@ -76,12 +78,24 @@ def _lead(profile: Profile) -> Iterator[Words]:
 
 
 def _shapes(rules: RuleSet) -> tuple[Row, ...]:
-    return tuple(_row(each.id, each.source, names=each.names) for each in rules.shapes)
+    played = (each for each in rules.shapes if in_force(each.only_if, rules.chosen))
+    return tuple(_row(each.id, each.source, names=each.names) for each in played)
 
 
 def _conditions(rules: RuleSet) -> tuple[Row, ...]:
-    rows = (_row(each.id, each.source, words=(each.words,)) for each in rules.conditions)
-    return tuple(_explained(rules, row) for row in rows)
+    return tuple(
+        _explained(rules, _row(each.id, each.source, words=(_otherwise(each.words),)))
+        for each in _asked(rules)
+    )
+
+
+def _asked(rules: RuleSet) -> tuple[Condition, ...]:
+    """What a win must have at the options in force."""
+    return tuple(each for each in rules.conditions if in_force(each.only_if, rules.chosen))
+
+
+def _otherwise(words: Words) -> Words:
+    return Words(f"Refused with: “{words.en}”", f"否则不能和：“{words.zh}”")
 
 
 def _patterns(rules: RuleSet) -> tuple[Row, ...]:
@@ -97,15 +111,17 @@ def _pattern(rules: RuleSet, pattern: Pattern) -> Row:
         words.append(Words(f"Not beside it: {implied.en}.", f"不另计：{implied.zh}。"))
     if not isinstance(pattern.value, int):
         value = _VARIES
+    elif pattern.value:
+        value = _same(f"{'×' * pattern.is_factor}{pattern.value}")
     else:
-        # Nothing by itself: a limit hand, which its sentence says.
-        value = _same(str(pattern.value) if pattern.value else "—")
+        value = _LIMIT
     row = _row(pattern.id, pattern.source, names=pattern.names, value=value, words=tuple(words))
     return _explained(rules, row)
 
 
 def _opening(rules: RuleSet) -> tuple[Row, ...]:
-    return tuple(_row(each.id, each.source, names=each.names) for each in rules.opening)
+    played = (each for each in rules.opening if in_force(each.only_if, rules.chosen))
+    return tuple(_row(each.id, each.source, names=each.names) for each in played)
 
 
 def _eggs(rules: RuleSet) -> tuple[Row, ...]:
@@ -117,15 +133,20 @@ def _eggs(rules: RuleSet) -> tuple[Row, ...]:
 def _ready(rules: RuleSet) -> tuple[Row, ...]:
     if rules.ready is None:
         return ()
-    on_hand = (_row(each.id, each.source, words=(each.words,)) for each in rules.ready.on_hand)
-    completed = (
-        _row(each.id, each.source, words=(each.words,)) for each in rules.ready.on_completion
+    asked: list[ReadyCondition | Condition] = [*rules.ready.on_hand, *rules.ready.on_completion]
+    return tuple(
+        _row(each.id, each.source, words=(each.words,))
+        for each in asked
+        if in_force(each.only_if, rules.chosen)
     )
-    return (*on_hand, *completed)
 
 
 def _claims(rules: RuleSet) -> tuple[Row, ...]:
-    return tuple(_row(each.id, each.source, words=(each.words,)) for each in rules.claim_conditions)
+    return tuple(
+        _row(each.id, each.source, words=(each.words,))
+        for each in rules.claim_conditions
+        if in_force(each.only_if, rules.chosen)
+    )
 
 
 def _irregularities(rules: RuleSet) -> tuple[Row, ...]:
@@ -135,26 +156,29 @@ def _irregularities(rules: RuleSet) -> tuple[Row, ...]:
         _row(
             each.id,
             each.source,
-            words=(
-                each.words,
-                join([consequence(*pair) for pair in each.consequences.items()], "; ", "；"),
-            ),
+            words=(each.words, _consequences(each.consequences)),
         )
         for each in rules.irregularities(rules.chosen)
     )
+
+
+def _consequences(consequences: Consequences) -> Words:
+    said = join([consequence(*pair) for pair in consequences.items()], "; ", "；")
+    return Words(f"{said.en[0].upper()}{said.en[1:]}.", f"{said.zh}。")
 
 
 def _option(rules: RuleSet, option: Option) -> Row:
     words, value = [option.words], rules.chosen[option.name]
     changed = _is_changed(rules, option)
     if changed:
-        default = value_text(option.default)
-        words.append(Words(f"By default: {default}.", f"默认：{default}。"))
+        default = option.say(option.default)
+        words.append(Words(f"By default: {default.en}.", f"默认：{default.zh}。"))
+    bears = ", ".join(law.number for law in rules.laws if option.name in law.bearing)
     return _row(
         option.name,
-        option.source,
-        value=_same(value_text(value)),
-        allowed=allowed_text(option),
+        f"{option.source}; {bears}" if bears else option.source,
+        value=option.say(value),
+        allowed=allowed_text(option, value),
         words=tuple(words),
         is_changed=changed,
     )
@@ -166,15 +190,16 @@ def _is_changed(rules: RuleSet, option: Option) -> bool:
 
 def _laws(rules: RuleSet) -> tuple[Row, ...]:
     """Those that explain a pattern or a condition stand beside it."""
+    beside = {each.id for each in rules.patterns} | {each.id for each in _asked(rules)}
     return tuple(
         _row(
             law.number,
             _section(rules, law),
-            words=_law_words(law, rules.chosen),
+            words=_law_words(rules, law),
             is_off=not law.in_force(rules.chosen),
         )
         for law in rules.laws
-        if not law.explains
+        if law.explains not in beside
     )
 
 
@@ -185,7 +210,7 @@ def _section(rules: RuleSet, law: Law) -> str:
 def _explained(rules: RuleSet, row: Row) -> Row:
     """The row of a pattern or condition with the laws on it."""
     laws = [law for law in rules.laws if law.explains == row.id]
-    said = [words for law in laws for words in _law_words(law, rules.chosen)]
+    said = [words for law in laws for words in _law_words(rules, law)]
     sections = (_section(rules, law) for law in laws)
     others = [section for section in sections if not section.endswith(row.source)]
     return replace(
@@ -202,12 +227,10 @@ def _is_there(source: str) -> bool:
     return not any(mark in source for mark in _NOT_THERE)
 
 
-def _law_words(law: Law, options: Options) -> tuple[Words, ...]:
-    """The law, and how the options that bear on it stand."""
-    named = [*law.options, *([law.only_if[0]] if law.only_if else [])]
-    stand = _same(", ".join(f"{name} = {value_text(options[name])}" for name in named))
-    off = () if law.in_force(options) else (Words("Not played.", "不采用。"),)
-    return (law.words, *off, *((stand,) if named else ()))
+def _law_words(rules: RuleSet, law: Law) -> tuple[Words, ...]:
+    """The law at the options in force, and whether it is played."""
+    said = law.say(named_in(rules), rules.chosen)
+    return (said,) if law.in_force(rules.chosen) else (said, Words("Not played.", "不采用。"))
 
 
 def _same(text: str) -> Words:

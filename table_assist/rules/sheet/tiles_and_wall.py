@@ -3,9 +3,11 @@
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 
+from table_assist.hand.tile_words import MELDS
 from table_assist.rules import wall
 from table_assist.rules.ruleset import RuleSet
-from table_assist.rules.sheet.names import MELDS, join, suits_of
+from table_assist.rules.sheet.in_words import tiles_kept_back
+from table_assist.rules.sheet.names import join, suits_of
 from table_assist.rules.sheet.rows import NOTHING, Row
 from table_assist.words import Words
 
@@ -32,7 +34,8 @@ def set_rows(rules: RuleSet) -> Iterator[Row]:
     )
     melds = join([MELDS[kind] for kind in MELDS if kind in rules.meld_kinds])
     yield _fact("melds", "Melds", "副露", f"{melds.en}.", f"{melds.zh}。")
-    yield from _wall(rules)
+    if rules.wall.is_built(rules.chosen):
+        yield from _wall(rules)
     yield _deal(rules)
     together = rules.settles_together(rules.chosen)
     yield _fact(
@@ -67,15 +70,15 @@ def set_rows(rules: RuleSet) -> Iterator[Row]:
 
 def _wall(rules: RuleSet) -> Iterator[Row]:
     stacks = wall.stacks_of(rules, 0)
-    left, dead = wall.tiles_after_deal(rules), rules.wall.dead
+    left, dead = wall.tiles_after_deal(rules), tiles_kept_back(rules)
     yield _fact(
         "wall",
         "Wall",
         "牌墙",
         f"Stacks of two: {_by_seat(stacks).en}. {left} tiles are left after the deal"
-        + (f", {dead} of them dead." if dead else "."),
+        + (f", the last {dead} of which are not drawn in turn." if dead else "."),
         f"每墩两张：{_by_seat(stacks).zh}。发牌后余 {left} 张"
-        + (f"，其中 {dead} 张不用。" if dead else "。"),
+        + (f"，其中最后 {dead} 张不依次摸取。" if dead else "。"),
     )
     if rules.wall.clockwise(rules.chosen):
         way = Words("clockwise", "顺时针")

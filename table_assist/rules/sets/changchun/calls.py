@@ -54,6 +54,7 @@ CLAIM_CONDITIONS = (
         _late_call,
         Words("The last four tiles are only drawn and discarded.", "最后四张只能摸打，不能吃碰。"),
         END,
+        only_if=("last_four_calls", "none"),
     ),
     ClaimCondition(
         "self_draw_only_last_twelve",

@@ -104,7 +104,8 @@ EGGS = EggRule(NAMES, kind_of, _refuse)
 def pay_laid(laid: tuple[Laid, ...], where: LaidIn, options: Options) -> Payment:
     """Eggs and kongs, from each other seat, the dealer like the others (CC-46 to CC-48)."""
     if where.drawn and not options["kongs_paid_on_draw"]:
-        return Payment(NO_TRANSFERS)
+        words = Words("Eggs and kongs are not paid in a drawn hand.", "流局时蛋和杠不计分。")
+        return Payment(NO_TRANSFERS, (words,) if laid else ())
     return together(_pay_one(each, options) for each in laid)
 
 
@@ -112,9 +113,21 @@ def _pay_one(laid: Laid, options: Options) -> Payment:
     units = _units(laid, options)
     base = int(options["base_score"])
     if units == 0:
-        return Payment(NO_TRANSFERS)
+        return Payment(NO_TRANSFERS, (_why_nothing(laid),))
     others = [seat for seat in range(SEATS) if seat != laid.seat]
     return collect(laid.seat, others, lambda payer: Owed(base * units, (base, units)))
+
+
+def _why_nothing(laid: Laid) -> Words:
+    if laid.robbed:
+        return Words(
+            f"The egg of seat {laid.seat} is not paid: a tile appended to it was taken.",
+            f"座位 {laid.seat} 的蛋不计分：补蛋的牌被要走。",
+        )
+    return Words(
+        f"The kong of seat {laid.seat} is not paid: one made with a discard earns nothing.",
+        f"座位 {laid.seat} 的杠不计分：杠他家打出的牌不计分。",
+    )
 
 
 def _units(laid: Laid, options: Options) -> int:

@@ -1,6 +1,8 @@
 """Changchun's numbered rules in a sentence each, for the rule sheet."""
 
 from table_assist.rules.laws import law
+from table_assist.rules.options import Options
+from table_assist.words import Words
 
 _CALLS = "Calling Tiles"
 _DEALER = "Determining The Dealer"
@@ -17,6 +19,16 @@ _FORMULA = "Winning Hand Payout Formula"
 _TABLE = "Payout Table"
 
 
+def _concealed(options: Options) -> Words:
+    points = str(2 * int(options["base_score"]))
+    return Words(points, points)
+
+
+def _exposed(options: Options) -> Words:
+    points = str(int(options["exposed_kong_payout"]) * int(options["base_score"]))
+    return Words(points, points)
+
+
 LAWS = (
     law(
         "CC-01",
@@ -28,18 +40,17 @@ LAWS = (
     law("CC-03", "The first dealer is found at random or agreed.", "首庄随机或商定。", _DEALER),
     law(
         "CC-04",
-        "A dealer who wins stays; if another wins, the next seat deals.",
-        "庄家和牌连庄；闲家和牌则轮到下家坐庄。",
+        "A dealer who wins stays; if another wins, the next seat deals. After a draw "
+        "{draw_dealer}.",
+        "庄家和牌连庄；闲家和牌则轮到下家坐庄。流局后{draw_dealer}。",
         f"{_DEALER}; {_END}",
-        options=("draw_dealer",),
     ),
     law("CC-05", "The wall has 17 stacks a side.", "牌墙每面十七墩。", "Setting Up The Wall"),
     law(
         "CC-06",
-        "The dealer rolls; the total counts sides counter-clockwise, the dealer's being one.",
-        "庄家掷骰，从庄家起逆时针数定开牌方。",
+        "The dealer rolls; the total counts sides counter-clockwise: {break_count_start}.",
+        "庄家掷骰，按点数逆时针数定开牌方：{break_count_start}。",
         "Breaking The Wall",
-        options=("break_count_start",),
     ),
     law(
         "CC-07",
@@ -50,23 +61,24 @@ LAWS = (
     law(
         "CC-08",
         "The last 14 tiles are the dead wall and stay out of play; 69 live tiles remain.",
-        "最后 14 张为不用的牌；发牌后余 69 张可摸。",
+        "最后 14 张为死墙，不摸；发牌后余 69 张可摸。",
         "Breaking The Wall",
     ),
     law(
         "CC-09",
-        "Each takes four tiles three times; then the dealer two, the others one.",
-        "各拿三次四张，庄家再拿两张，其余各一张。",
+        "Each takes four tiles three times; then the dealer takes two ({last_deal_pick}), the "
+        "others one.",
+        "各拿三次四张，庄家再拿两张（{last_deal_pick}），其余各一张。",
         "Dealing The Hand",
-        options=("last_deal_pick",),
     ),
     law(
         "CC-10",
-        "Eggs are laid from the dealt hand and take the place of a set; matching tiles drawn later "
-        "are appended. Four-tile eggs and appended tiles draw a replacement.",
-        "起手牌可下蛋，算一组；以后摸到的同类牌可补上。四张的蛋和每张补蛋都要补牌。",
+        "Eggs are laid from the dealt hand, {egg_timing}, and take the place of a set; an egg "
+        "{egg_is_exposed_meld}. Matching tiles drawn later are appended. Four-tile eggs and "
+        "appended tiles draw a replacement.",
+        "{egg_timing}可从起手牌下蛋，算一组，{egg_is_exposed_meld}；以后摸到的同类牌可补上。四张"
+        "的蛋和每张补蛋都要补牌。",
         _EGGS,
-        options=("egg_timing", "egg_is_exposed_meld"),
     ),
     law("CC-11a", "Whirlwind Kong: E S W N.", "旋风杠：东南西北。", _EGGS),
     law("CC-11b", "Joy: red, green and white dragon.", "喜杠：中发白。", _EGGS),
@@ -78,10 +90,9 @@ LAWS = (
     ),
     law(
         "CC-11d",
-        "Great Terminal: four terminals or dragons.",
-        "大蛋：四张幺九牌或箭牌。",
+        "Great Terminal: four terminals or dragons, {great_terminal_distinct}.",
+        "大蛋：四张幺九牌或箭牌，{great_terminal_distinct}。",
         _EGGS,
-        options=("great_terminal_distinct",),
     ),
     law("CC-11e", "Peacock Flying Southeast: 1 bamboo, E, S.", "孔雀东南飞：一条、东、南。", _EGGS),
     law(
@@ -98,10 +109,12 @@ LAWS = (
     ),
     law(
         "CC-12",
-        "Drawn tiles that match one of an egg's tiles may be appended to it.",
-        "摸到与蛋中之一相同的牌可补上。",
+        "A tile that matches one of an egg's tiles may be appended to it: "
+        "{egg_supplement_from_discard}. To Gun Down the East Bamboo goes "
+        "{gun_down_bamboo_supplement}.",
+        "与蛋中之一相同的牌可补上：{egg_supplement_from_discard}。枪毙东条可补"
+        "{gun_down_bamboo_supplement}。",
         _EGGS,
-        options=("gun_down_bamboo_supplement", "egg_supplement_from_discard"),
     ),
     law(
         "CC-13",
@@ -126,10 +139,10 @@ LAWS = (
     ),
     law(
         "CC-17",
-        "Every kong draws a replacement, and puts two tiles more into the dead wall.",
-        "开杠须补牌，并使不用的牌增加两张。",
+        "Every kong draws a replacement {kong_replacement_source}. Two tiles more go into the "
+        "dead wall {dead_wall_grows}.",
+        "开杠{kong_replacement_source}补牌。{dead_wall_grows}，死墙增加两张。",
         _CALLS,
-        options=("kong_replacement_source", "dead_wall_grows"),
     ),
     law(
         "CC-18",
@@ -175,19 +188,19 @@ LAWS = (
     ),
     law(
         "CC-25",
-        "A ready hand needs a sequence, a triplet, two suits, a terminal, an open meld, and four "
-        "tiles in hand.",
-        "报听须有顺子、刻子、两门、幺九，已开门，手中至少四张。",
+        "A ready hand has {ready_sequence_required}, a triplet, two suits and a terminal; what "
+        "counts is {ready_requirements_on}. At least four tiles are still in hand, and "
+        "{ready_requires_open}.",
+        "报听须{ready_sequence_required}，并有刻子、两门花色、幺九，以{ready_requirements_on}为准；"
+        "手中至少四张，{ready_requires_open}。",
         _READY,
-        options=("ready_requires_open", "ready_sequence_required", "ready_requirements_on"),
     ),
     law(
         "CC-26",
-        "After that the hand stays as it is, but for a closed kong that keeps the waits; a win let "
-        "pass costs nothing.",
-        "报听后手牌不变（不改听口的暗杠除外）；放过和牌不罚。",
+        "After that the hand stays as it is; a win let pass costs nothing. A concealed kong that "
+        "keeps the waits is {ready_concealed_kong}.",
+        "报听后手牌不变；放过和牌不罚。不改变听口的暗杠{ready_concealed_kong}开。",
         _READY,
-        options=("ready_concealed_kong",),
     ),
     law(
         "CC-27",
@@ -198,24 +211,31 @@ LAWS = (
     ),
     law(
         "CC-28",
-        "The treasure is the tile that follows the indicator.",
-        "宝牌是指示牌的下一张。",
+        "The treasure is {treasure_tiles}.",
+        "宝牌是{treasure_tiles}。",
         _REVEAL,
-        options=("treasure_tiles",),
     ),
     law(
         "CC-29",
-        "Only ready players look at it; one who waits for the treasure wins at once: the Rush.",
-        "只有报听者可看；听的正是宝牌即和：冲宝。",
+        "Only ready players look at the indicator.",
+        "只有报听者可看指示牌。",
+        f"{_TREASURE}; {_REVEAL}",
+        "",
+    ),
+    law(
+        "CC-29a",
+        "A Rush: a ready player who waits for the treasure wins at once, without drawing.",
+        "冲宝：听的正是宝牌的报听者不摸牌即和。",
         f"{_TREASURE}; {_REVEAL}",
         "treasure_rush",
     ),
     law(
         "CC-30",
-        "For ready players a drawn treasure is wild and completes the hand.",
-        "报听者摸到宝牌可作百搭和牌。",
+        "For ready players the treasure is wild and completes the hand: "
+        "{treasure_wild_on_discard}.",
+        "报听者得到宝牌可作百搭和牌：{treasure_wild_on_discard}。",
         _TREASURE,
-        options=("treasure_wild_on_discard", "treasure_needs_ready"),
+        options=("treasure_needs_ready",),
     ),
     law(
         "CC-31",
@@ -231,25 +251,22 @@ LAWS = (
     ),
     law(
         "CC-33",
-        "From twelve tiles on there are no kongs and only self-drawn wins.",
-        "最后十二张不能开杠，只能自摸。",
+        "From twelve tiles on ({end_count_base}) there are no kongs and only self-drawn wins.",
+        "最后十二张（{end_count_base}）不能开杠，只能自摸。",
         _END,
         "self_draw_only_last_twelve",
-        options=("end_count_base",),
     ),
     law(
         "CC-34",
-        "The last four tiles are only drawn and discarded.",
-        "最后四张只能摸打。",
+        "Who draws one of the last four tiles wins or discards it; {last_four_calls} that discard.",
+        "最后四张只能摸打；打出后{last_four_calls}。",
         _END,
-        options=("last_four_calls",),
     ),
     law(
         "CC-35",
-        "A hand that nobody wins is drawn; eggs and kongs are settled all the same.",
-        "无人和为流局，蛋和杠照付。",
+        "A hand that nobody wins is drawn; eggs and kongs are {kongs_paid_on_draw}.",
+        "无人和为流局，蛋和杠{kongs_paid_on_draw}。",
         _END,
-        options=("kongs_paid_on_draw",),
     ),
     law(
         "CC-36",
@@ -259,140 +276,142 @@ LAWS = (
     ),
     law(
         "CC-37",
-        "It has a triplet or kong.",
-        "须有刻子或杠。",
+        "It has a triplet or kong; an egg {egg_as_triplet}.",
+        "须有刻子或杠；蛋{egg_as_triplet}。",
         _REQUIREMENTS,
         "triplet",
-        options=("egg_as_triplet",),
     ),
     law(
         "CC-38",
-        "It has a 1, a 9 or a Red Dragon.",
-        "须有幺九牌或红中。",
+        "It has {red_dragon_terminal}.",
+        "须有{red_dragon_terminal}。",
         _REQUIREMENTS,
         "terminal",
-        options=("red_dragon_terminal",),
     ),
     law("CC-39", "It has tiles of all three suits.", "须三门齐。", _REQUIREMENTS, "three_suits"),
     law("CC-40", "No other form wins.", "没有其他牌型。", _WINNING),
     law(
         "CC-41",
-        "A payer owes the base, and twice the base times all multipliers once one applies.",
-        "每家付底分；有番时付底分 × 2 × 各番之积。",
+        "A payer owes the base score, {base_score}, times all multipliers, and times two "
+        "{formula_extra_two}.",
+        "每家付底分 {base_score} × 各番之积，{formula_extra_two}再 × 2。",
         f"Base Points; {_FORMULA}",
-        options=("base_score", "formula_extra_two"),
     ),
     law(
         "CC-42a",
-        "The winning tile fills an edge, closed or single wait.",
-        "和的是边张、嵌张或单吊。",
+        "The winning tile fills an edge, closed or single wait, {clamp_definition}; a wild "
+        "treasure that fills it {clamp_on_wild_draw}.",
+        "和的是边张、嵌张或单吊（{clamp_definition}）；宝牌作百搭补成的{clamp_on_wild_draw}。",
         _TABLE,
         "clamp_win",
-        options=("clamp_definition", "clamp_on_wild_draw"),
     ),
     law("CC-42b", "The winning tile is drawn.", "自己摸到和牌张。", _TABLE, "self_draw"),
     law(
         "CC-42c",
-        "The winning tile is the treasure.",
-        "和牌张是宝牌。",
+        "The winning tile is the treasure; it counts for {treasure_needs_ready}.",
+        "和牌张是宝牌；只算给{treasure_needs_ready}。",
         _TABLE,
         "treasure_tile_win",
-        options=("treasure_needs_ready",),
     ),
     law(
         "CC-42d",
-        "The treasure is the very tile that the hand needs.",
-        "所听的正是宝牌。",
+        "The treasure is the very tile that the hand needs: {straight_scope}. A Rush counts "
+        "{rush_multipliers}.",
+        "所听的正是宝牌：{straight_scope}。冲宝计{rush_multipliers}。",
         _TABLE,
         "straight_to_treasure",
-        options=("straight_scope", "rush_multipliers"),
+        options=("treasure_needs_ready",),
     ),
     law(
         "CC-42e",
-        "The hand held treasures before ready was declared.",
-        "报听前手中已有宝牌。",
+        "Treasures were held before ready was declared: times 2, {hidden_treasure_each}.",
+        "报听前手中已有宝牌：2 倍，{hidden_treasure_each}。",
         _TABLE,
         "hidden_treasure",
-        options=("hidden_treasure_each",),
     ),
     law(
         "CC-42f",
-        "Every set is a triplet or kong.",
-        "全为刻子或杠。",
+        "Every set is a triplet or kong; an egg {egg_as_triplet}.",
+        "全为刻子或杠；蛋{egg_as_triplet}。",
         _TABLE,
         "pure_pung",
-        options=("egg_as_triplet",),
     ),
     law("CC-42g", "The dealer wins.", "庄家和牌。", _TABLE, "dealer_win"),
     law(
         "CC-42h",
-        "There is no exposed meld.",
-        "没有明的副露。",
+        "There is no exposed meld; an egg {egg_is_exposed_meld}.",
+        "没有明的副露；下蛋{egg_is_exposed_meld}。",
         _TABLE,
         "standing_win",
-        options=("egg_is_exposed_meld",),
     ),
     law(
         "CC-42i",
-        "The treasure is the needed tile of a clamp, beside the clamp and the treasure.",
+        "The treasure is the needed tile of a clamp; counted beside the clamp and the treasure.",
         "夹胡所听的正是宝牌，与夹胡、宝牌另计。",
         _TABLE,
         "treasure_inside_treasure",
     ),
     law(
         "CC-43",
-        "The discarder, or the owner of a robbed egg, pays alone; all three pay a self-draw or "
+        "The discarder, or the owner of a robbed egg, pays alone; all three pay a self-draw or a "
         "Rush.",
         "点炮者或被抢蛋者独付；自摸、冲宝三家付。",
         f"Points and Payout; {_TABLE}",
     ),
     law(
         "CC-44",
-        "The dealer pays double for another's hand.",
-        "庄家付他家和牌加倍。",
+        "The dealer pays double for another's hand, {dealer_loss_triggers_extra}.",
+        "庄家付他家和牌加倍，{dealer_loss_triggers_extra}。",
         _TABLE,
-        options=("dealer_loss_triggers_extra",),
     ),
     law(
         "CC-45",
-        "A hand's payment ends at 1000.",
-        "和牌付分一千封顶。",
+        "A hand is paid 1000 at most; the limit is on {cap_scope}.",
+        "一次和牌最多付 1000，按{cap_scope}计。",
         _FORMULA,
-        options=("cap_scope",),
     ),
     law(
         "CC-46",
-        "An egg is paid 1 by each other player and 1 for each appended tile, whoever wins.",
-        "蛋：三家各付 1，每补一张加 1，不论谁和。",
+        "An egg is paid {base_score} by each other player, and {base_score} more for each "
+        "appended tile, whoever wins.",
+        "蛋：三家各付 {base_score}，每补一张加 {base_score}，不论谁和。",
         _EGG_PAY,
     ),
     law(
         "CC-47",
-        "An egg of which an appended tile was taken is not paid.",
-        "补蛋被抢的蛋不付。",
+        "If a tile appended to an egg is taken, {broken_egg_scope}.",
+        "补蛋的牌被要走，{broken_egg_scope}。",
         _EGG_PAY,
-        options=("broken_egg_scope",),
     ),
     law(
         "CC-48",
-        "Each other player pays 2 for a concealed and 1 for an added kong at the hand's end. A "
-        "regular kong cannot be robbed.",
-        "局终三家各付：暗杠 2，补杠 1；普通的杠不能抢。",
+        "At the hand's end each other player pays {concealed} for a concealed kong, {exposed} "
+        "for one made with a discard and {base_score} for an added one, whoever wins.",
+        "局终三家各付：暗杠 {concealed}，明杠 {exposed}，补杠 {base_score}，不论谁和。",
         "Kong Payouts",
-        "regular_kong_cannot_be_robbed",
+        "",
         options=("exposed_kong_payout",),
+        slots={"concealed": _concealed, "exposed": _exposed},
+    ),
+    law(
+        "CC-48a",
+        "A regular kong cannot be robbed; a tile appended to an egg can.",
+        "普通的杠不能抢；补蛋的牌可抢。",
+        "Kong Payouts; Lucky Egg Payouts",
+        "regular_kong_cannot_be_robbed",
     ),
     law(
         "CC-49",
-        "Players begin with 50 or 100 points; the base is 1, or more by agreement.",
-        "起始各 50 或 100 分；底分 1，可商定加大。",
+        "Players begin with 50 or 100 points, as agreed; here {begins}. The base score is "
+        "{base_score}, and may be agreed higher.",
+        "起始各 50 或 100 分，可商定；此处{begins}。底分 {base_score}，可商定加大。",
         "Initial Points; Base Points",
-        options=("starting_points", "base_score"),
+        options=("starting_points",),
     ),
     law(
         "CC-50",
-        "The document names no penalty for a false win or a foul hand.",
-        "文档未规定诈和、犯规的处罚。",
+        "The document names no penalty for a false win or a foul hand. Here a false win {costs}.",
+        "文档未规定诈和、犯规的处罚。此处诈和{costs}。",
         "(silent)",
         options=("false_win_penalty", "false_win_amount"),
     ),

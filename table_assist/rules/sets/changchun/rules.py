@@ -152,7 +152,10 @@ _CONDITIONS = (
     Condition(
         "terminal",
         _has_terminal,
-        Words("There is no 1, no 9 and no Red Dragon.", "没有幺九牌或红中。"),
+        Words(
+            "There is no 1 or 9, and no Red Dragon that serves as one.",
+            "没有幺九牌，也没有可充幺九的红中。",
+        ),
         _REQUIREMENTS,
         needs_reading=False,
     ),
@@ -400,6 +403,7 @@ _READY = ReadyRule(
             _ready_open,
             Words("The hand is closed; only an open one may be ready.", "未开门，不能报听。"),
             _DECLARING,
+            only_if=("ready_requires_open", True),
         ),
         ReadyCondition(
             "ready_four_tiles",
@@ -414,12 +418,17 @@ _READY = ReadyRule(
             _ready_triplet,
             Words("The tiles held have no triplet.", "手中没有刻子。"),
             _DECLARING,
+            only_if=("ready_requirements_on", "held_tiles"),
         ),
         Condition(
             "terminal",
             _ready_terminal,
-            Words("The tiles held have no 1, 9 or Red Dragon.", "手中没有幺九牌或红中。"),
+            Words(
+                "The tiles held have no 1 or 9, and no Red Dragon that serves as one.",
+                "手中没有幺九牌，也没有可充幺九的红中。",
+            ),
             _DECLARING,
+            only_if=("ready_requirements_on", "held_tiles"),
         ),
         Condition(
             "ready_sequence",

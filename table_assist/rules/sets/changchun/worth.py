@@ -40,7 +40,7 @@ def _debts(win: Win, factor: int) -> dict[int, Owed]:
 
 
 def _capped(debt: Owed) -> Owed:
-    return debt if debt.points <= CAP else Owed(CAP, f"min({CAP}, {debt.words})")
+    return debt if debt.points <= CAP else Owed(CAP, debt.formula, debt.points)
 
 
 def total(win: Win) -> Total:

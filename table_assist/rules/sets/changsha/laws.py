@@ -30,10 +30,17 @@ LAWS = (
     law(
         "CS-04",
         "The winner deals next; of several winners one, by chance or agreement; after a draw, "
-        "whoever drew the last tile.",
-        "赢家坐庄；多家和牌由其中一家（随机或商定）坐庄；流局由摸最后一张者坐庄。",
+        "whoever drew the last tile. If nobody took it, {draw_no_last_drawer}.",
+        "赢家坐庄；多家和牌由其中一家（随机或商定）坐庄；流局由摸最后一张者坐庄，无人要则"
+        "{draw_no_last_drawer}。",
         "Determining The Dealer; Winning",
-        options=("dealer_succession", "draw_no_last_drawer"),
+        instead=(
+            (
+                ("dealer_succession", "rotate"),
+                "The next seat deals after every hand, whoever won.",
+                "每局轮到下家坐庄，不论谁和。",
+            ),
+        ),
     ),
     law(
         "CS-05",
@@ -43,25 +50,23 @@ LAWS = (
     ),
     law(
         "CS-06",
-        "The wall has 13 stacks a side, and 14 before the dealer and opposite.",
-        "牌墙每面十三墩，庄家与对家十四墩。",
+        "The wall: {wall_layout}.",
+        "牌墙：{wall_layout}。",
         "Setting up the Wall",
-        options=("wall_layout",),
     ),
     law(
         "CS-07",
-        "The dealer rolls; the total counts sides counter-clockwise, then stacks from that side's "
-        "right-hand end. There is no dead wall.",
-        "庄家掷骰，按点数逆时针数定开牌方，再从该方右端数墩开牌；没有不用的牌。",
+        "The dealer rolls; the total counts sides counter-clockwise ({break_count_start}), then "
+        "stacks from that side's right-hand end. There is no dead wall.",
+        "庄家掷骰，按点数逆时针数定开牌方（{break_count_start}），再从该方右端数墩开牌；没有死墙。",
         "Breaking The Wall",
-        options=("break_count_start",),
     ),
     law(
         "CS-08",
-        "Each takes four tiles three times, then one; the dealer draws the fourteenth first.",
-        "各拿三次四张，再各拿一张，庄家先摸第十四张。",
+        "Each takes four tiles three times, then one; the dealer draws the fourteenth first. As "
+        "a dealt hand the dealer's {dealer_start_hand} tiles count.",
+        "各拿三次四张，再各拿一张，庄家先摸第十四张。庄家起手牌按 {dealer_start_hand} 张算。",
         "Dealing the Hand",
-        options=("dealer_start_hand",),
     ),
     law(
         "CS-09",
@@ -73,16 +78,15 @@ LAWS = (
         "CS-10",
         "Kongs: three held and a discard, four held, or a drawn fourth added to an own pung; "
         "never a discard added to a pung. A kong itself is paid nothing.",
-        "杠：手中三张加他家打出、手中四张、或自摸第四张加在已碰的牌上；打出的牌不能加杠。杠不计分。",
+        "杠：手中三张加他家打出、手中四张、或自摸第四张加杠；打出的牌不能加杠。杠不计分。",
         "Calling Tiles; Arranging Your Tiles",
     ),
     law(
         "CS-11",
-        "For a kong's replacement its player rolls dice for the place, or takes the wall's last "
-        "tile.",
-        "补杠牌由开杠者选择：掷骰定位，或取牌墙最后一张。",
+        "For a kong's replacement its player rolls dice for the place, counted {kong_roll}, or "
+        "takes the wall's last tile.",
+        "杠后补牌由开杠者选择：掷骰定位（{kong_roll}），或取牌墙最后一张。",
         "Calling Tiles",
-        options=("kong_roll",),
     ),
     law(
         "CS-12",
@@ -107,20 +111,25 @@ LAWS = (
         "Several players may win on one tile, and each is paid.",
         "可多家同时和一张牌，各自收分。",
         "Winning; FAQ",
-        options=("multiple_winners",),
+        instead=(
+            (
+                ("multiple_winners", "closest"),
+                "Of several who claim a tile to win, the nearest in turn wins alone.",
+                "几家同时要和一张牌，只由顺序最近的一家和。",
+            ),
+        ),
     ),
     law(
         "CS-16",
-        "The last tile may be taken or passed on; whoever takes it wins or discards it, and others "
-        "may win on it. If nobody does, the hand is drawn.",
+        "The last tile may be taken or passed on; whoever takes it wins or discards it, and "
+        "others may win on it. If nobody does, the hand is drawn.",
         "最后一张可要可不要；要者和牌或打出，他家可和；无人和则流局。",
         _LAST,
-        options=("draw_no_last_drawer",),
     ),
     law(
         "CS-17",
         "A last tile taken as a kong's replacement is nothing special.",
-        "最后一张若为补杠牌，不按海底计。",
+        "最后一张若为杠后补牌，不按海底计。",
         _LAST,
     ),
     law(
@@ -128,20 +137,27 @@ LAWS = (
         "A win is four sets and a pair, seven pairs, or fourteen Generals.",
         "和牌：四组一对、七对，或十四张都是将牌。",
         f"Winning; {_TABLE}",
-        options=("all_generals_needs_sets",),
+        instead=(
+            (
+                ("all_generals_needs_sets", True),
+                "A win is four sets and a pair, or seven pairs.",
+                "和牌：四组一对，或七对。",
+            ),
+        ),
     ),
     law(
         "CS-19",
-        "The pair must be 2s, 5s or 8s, unless a Big Win does not ask for it.",
-        "将对须为 2、5、8；不需将的大胡除外。",
+        "The pair must be 2s, 5s or 8s, unless a Big Win does not ask for it; such a pair among "
+        "seven pairs {generals_in_seven_pairs}.",
+        "将对须为 2、5、8，不需将对的大胡除外；七对中的 2、5、8 对子{generals_in_seven_pairs}。",
         "The 258 Generals",
         "generals_pair",
-        options=("generals_in_seven_pairs",),
     ),
     law(
         "CS-20",
-        "Four sets and a General pair, and nothing bigger: 1 from a payer, 2 with the dealer.",
-        "四组加将对，别无大胡：每家付 1，涉及庄家付 2。",
+        "Four sets and a General pair, and nothing bigger: 1 from a payer, 2 where payer or "
+        "winner is the dealer.",
+        "四组加将对，别无大胡：每家付 1，付方或赢家为庄家时付 2。",
         _TABLE,
         "small_win",
     ),
@@ -154,11 +170,10 @@ LAWS = (
     ),
     law(
         "CS-21b",
-        "Every tile is a 2, 5 or 8; melds will do.",
-        "每张都是 2、5、8，可有副露。",
+        "Every tile is a 2, 5 or 8; melds will do; {all_generals_needs_sets}.",
+        "每张都是 2、5、8，可有副露；{all_generals_needs_sets}。",
         _TABLE,
         "all_generals",
-        options=("all_generals_needs_sets",),
     ),
     law(
         "CS-21c",
@@ -169,11 +184,10 @@ LAWS = (
     ),
     law(
         "CS-21d",
-        "All four sets are claimed, and the last tile too; any pair.",
-        "四组都是吃碰杠来的，和的也是别人打出的牌，不需将对。",
+        "All four sets are claimed, {beggar_kongs}, and the last tile too; any pair.",
+        "四组都由他家打出的牌组成（{beggar_kongs}），和的也是别人打出的牌，不需将对。",
         _TABLE,
         "full_beggar",
-        options=("beggar_kongs",),
     ),
     law("CS-21e", "Seven pairs, whichever.", "七个对子，不需将对。", _TABLE, "seven_pairs"),
     law(
@@ -193,7 +207,7 @@ LAWS = (
     law(
         "CS-21h",
         "The replacement tile of the own kong wins; with a General pair.",
-        "以自己的补杠牌和牌，须有将对。",
+        "以自己开杠后补的牌和牌，须有将对。",
         _TABLE,
         "after_kong",
     ),
@@ -228,11 +242,11 @@ LAWS = (
     ),
     law(
         "CS-21m",
-        "Seven pairs of which two are four of a kind: counts two Big Wins in place of Seven Pairs.",
-        "七对中有四张相同：计两个大胡，代替七巧对。",
+        "Seven pairs with four of a kind among them, in place of Seven Pairs: "
+        "{luxurious_combination}. Two fours count {luxurious_two_quads}.",
+        "七对中有四张相同，代替七巧对：{luxurious_combination}。两个四张{luxurious_two_quads}。",
         _TABLE,
         "luxurious_seven_pairs",
-        options=("luxurious_two_quads", "luxurious_combination"),
     ),
     law(
         "CS-22",
@@ -256,30 +270,32 @@ LAWS = (
     ),
     law(
         "CS-25",
-        "After a win two tiles are turned: the birds.",
-        "和牌后翻两张鸟牌。",
+        "After a win two tiles are turned, {bird_source}: the birds. Several winners "
+        "{birds_multi_winner}; with fewer than two tiles left, {bird_shortage}.",
+        "和牌后{bird_source}翻两张鸟牌。多家和牌{birds_multi_winner}；余牌不足两张时"
+        "{bird_shortage}。",
         _BIRDS,
-        options=("birds_multi_winner", "bird_source", "bird_shortage"),
     ),
     law(
         "CS-26",
-        "A bird names a seat: 1, 5, 9 the dealer, 2, 6 the right, 3, 7 opposite, 4, 8 the left.",
-        "鸟牌定座：1、5、9 庄家，2、6 下家，3、7 对家，4、8 上家。",
+        "A bird names a seat, counted {bird_origin}: 1, 5, 9 that seat, 2, 6 the next, 3, 7 "
+        "opposite it, 4, 8 the one before it.",
+        "鸟牌定座，{bird_origin}数起：1、5、9 为该家，2、6 为其下家，3、7 为其对家，"
+        "4、8 为其上家。",
         _BIRDS,
-        options=("bird_origin",),
     ),
     law(
         "CS-27",
-        "A bird on winner or discarder doubles, two such triple. On a self-draw only the winner "
-        "counts.",
-        "鸟中赢家或点炮者：一只翻倍，两只三倍；自摸只看赢家。",
+        "A bird on winner or discarder doubles, two such triple. On a self-draw one on the "
+        "winner counts for all three; one on a payer {bird_self_draw_payer}.",
+        "鸟中赢家或点炮者：一只翻倍，两只三倍。自摸时中赢家对三家都算，落在付分者"
+        "{bird_self_draw_payer}。",
         _BIRDS,
-        options=("bird_self_draw_payer",),
     ),
     law(
         "CS-28",
-        "Each payer owes the rate times what the birds make it: 1, 2 or 3.",
-        "每家付：底分乘鸟数倍率（1、2 或 3）。",
+        "Each payer owes what the hand is worth times what the birds make it: 1, 2 or 3.",
+        "每家付：牌值乘扎鸟倍率（1、2 或 3）。",
         "Payout",
     ),
     law(
@@ -305,10 +321,10 @@ LAWS = (
     ),
     law(
         "CS-29d",
-        "Six Six Straight: two triplets in the dealt hand.",
-        "六六顺：起手有两个三张。",
+        "Six Six Straight: two triplets in the dealt hand; four of a kind "
+        "{quad_is_triplet_for_six_six}.",
+        "六六顺：起手有两个三张；四张相同{quad_is_triplet_for_six_six}。",
         _STARTING,
-        options=("quad_is_triplet_for_six_six",),
         only_if=("instant_wins", True),
     ),
     law(
@@ -321,17 +337,17 @@ LAWS = (
     law(
         "CS-30",
         "Each of them is paid by the three others as a Small Win, without birds, and the hand is "
-        "played on with the same tiles.",
-        "每项按小胡由三家付，不扎鸟，原牌继续打。",
+        "played on with the same tiles. Of several at once {instant_wins_stack}.",
+        "每项按小胡由三家付，不扎鸟，原牌继续打。同时有几项时{instant_wins_stack}。",
         _STARTING,
-        options=("instant_wins_stack",),
         only_if=("instant_wins", True),
     ),
     law("CS-31", "Nothing is paid after a draw.", "流局不付分。", _LAST),
     law(
         "CS-32",
-        "The document names no penalty for a false win, and no points to begin with.",
-        "文档未规定诈和的处罚，也未规定起始分。",
+        "The document names no penalty for a false win, and no points to begin with. Here a "
+        "false win {costs}; {begins}.",
+        "文档未规定诈和的处罚，也未规定起始分。此处诈和{costs}；{begins}。",
         "(silent)",
         options=("false_win_penalty", "false_win_amount", "starting_points"),
     ),

@@ -234,7 +234,13 @@ _PATTERNS = (
 _SHAPES = (
     Shape("sets_and_pair", Words("four sets and a pair", "四组一对"), _four_sets, _TABLE),
     Shape("seven_pairs", Words("seven pairs", "七对"), _seven_pairs, _TABLE),
-    Shape("generals_only", Words("fourteen Generals", "将将胡"), _generals_only, _TABLE),
+    Shape(
+        "generals_only",
+        Words("fourteen Generals", "将将胡"),
+        _generals_only,
+        _TABLE,
+        only_if=("all_generals_needs_sets", False),
+    ),
 )
 
 
@@ -381,7 +387,7 @@ def _opening(
     def played(hand: Iterable[Tile], options: Options) -> bool:
         return bool(options["instant_wins"]) and predicate(hand, options)
 
-    return Opening(id, Words(en, zh), played, _STARTING)
+    return Opening(id, Words(en, zh), played, _STARTING, only_if=("instant_wins", True))
 
 
 _OPENINGS = (

@@ -13,19 +13,23 @@ _LOOSE = "Loose Tiles"
 _GENERAL = (
     law(
         "CL-01",
-        "Three games: Mixed-Hand, One-Double and Cleared-Hand; they differ in what wins and in the "
-        "dead wall.",
-        "三种玩法：杂牌、一番、清门；和牌要求与杠箱不同。",
+        "Three games, which differ in what wins and in the Kong Box. Played here is "
+        "{game_variant}.",
+        "三种玩法，和牌要求与杠箱不同。此处为{game_variant}。",
         "General 1",
-        options=("game_variant",),
     ),
     law(
         "CL-02",
-        "East passes to the right after each hand that East did not win.",
-        "庄家未和则轮到下家坐庄。",
+        "East passes to the right after each hand that another won.",
+        "他家和牌则轮到下家坐庄。",
         "General 2",
     ),
-    law("CL-03", "Four rounds make a game.", "四圈为一局。", "General 3", options=("rounds",)),
+    law(
+        "CL-03",
+        "Rounds of winds in a game: {rounds}.",
+        "一场打 {rounds} 圈。",
+        "General 3",
+    ),
     law(
         "CL-04", "The prevailing wind goes E, S, W, N by round.", "圈风依次东南西北。", "General 4"
     ),
@@ -34,7 +38,13 @@ _GENERAL = (
         "Seats are drawn again after every round.",
         "每圈后重新定位。",
         "General 5",
-        options=("redraw_seats_each_round",),
+        instead=(
+            (
+                ("redraw_seats_each_round", False),
+                "Seats stay as they are after a round.",
+                "每圈后座位不变。",
+            ),
+        ),
     ),
     law("CL-06", "East keeps the dice as a marker.", "骰子放在庄家处作标记。", "General 6"),
     law(
@@ -46,30 +56,41 @@ _GENERAL = (
     ),
     law(
         "CL-08",
-        "Stakes and limit are agreed beforehand.",
-        "筹码与封顶事先约定。",
+        "Stakes and limit are agreed beforehand; the limit is {limit}.",
+        "筹码与封顶事先约定；封顶 {limit}。",
         "General 8",
-        options=("limit",),
     ),
     law(
         "CL-09",
-        "After each hand values are settled; East pays and receives double.",
-        "每局按牌值结算；庄家付收加倍。",
+        "After each hand values are settled: {settlement}. East pays and receives double.",
+        "每局按牌值结算：{settlement}。庄家付收加倍。",
         "General 9",
-        options=("settlement",),
     ),
     law(
         "CL-10",
-        "The Kong Box only replaces flowers, seasons and kongs.",
-        "杠箱的牌只用于补花和补杠。",
+        "The Kong Box serves for replacements alone. Flowers and seasons are replaced "
+        "{bonus_replacement}.",
+        "杠箱的牌只用于补牌。花牌{bonus_replacement}补。",
         "General 10",
-        options=("bonus_replacement",),
+        instead=(
+            (
+                ("kong_box", "none"),
+                "There is no Kong Box: replacements come from the wall.",
+                "不设杠箱，从牌墙补牌。",
+            ),
+            (
+                ("game_variant", ("one_double", "cleared_hand")),
+                "There is no Kong Box: replacements come from the wall.",
+                "不设杠箱，从牌墙补牌。",
+            ),
+        ),
     ),
     law(
         "CL-11",
         "Flowers and seasons are never discarded: they are laid down and replaced.",
         "花牌不能打出，须亮出补牌。",
         "General 11",
+        only_if=("bonus_tiles", True),
     ),
 )
 
@@ -79,19 +100,19 @@ _SETTING_UP = (
         "East is found by wind markers, and chooses the seat.",
         "摸风定庄，庄家选座。",
         _PREPARATION,
-        options=("seat_draw",),
+        only_if=("seat_draw", "wind_markers"),
     ),
     law(
         "CL-13",
-        "Or the highest throw of two dice is East.",
-        "或掷两骰点数最大者为庄。",
+        "Who throws the highest total with two dice is East.",
+        "掷两骰点数最大者为庄。",
         _PREPARATION,
         only_if=("seat_draw", "highest_dice"),
     ),
     law(
         "CL-14",
-        "Or dice and a row of winds decide.",
-        "或以骰子数风牌定庄。",
+        "Dice and a row of winds decide who is East.",
+        "以骰子数风牌定庄。",
         _PREPARATION,
         only_if=("seat_draw", "dice_and_row"),
     ),
@@ -104,75 +125,94 @@ _SETTING_UP = (
     ),
     law(
         "CL-16",
-        "144 tiles in 18 stacks a side, or 136 in 17 without flowers and seasons.",
-        "144 张，每面十八墩；无花牌则 136 张，十七墩。",
+        "144 tiles in 18 stacks a side.",
+        "144 张，每面十八墩。",
         "Starting with tiles",
-        options=("bonus_tiles",),
+        instead=(
+            (
+                ("bonus_tiles", False),
+                "136 tiles, without flowers and seasons, in 17 stacks a side.",
+                "136 张，无花牌，每面十七墩。",
+            ),
+        ),
+        only_if=("equipment", "tiles"),
     ),
     law(
         "CL-17",
         "East throws two dice and counts players counter-clockwise from East.",
         "庄家掷两骰，从自己起逆时针数定开牌方。",
         _BREAK,
+        only_if=("equipment", "tiles"),
     ),
     law(
         "CL-18",
-        "Dice that do not lie flat inside the wall are thrown again.",
-        "骰子未平落墙内须重掷。",
+        "Dice that do not lie flat inside the wall are {dice_misthrow}.",
+        "骰子未平落墙内须{dice_misthrow}。",
         _BREAK,
-        options=("dice_misthrow",),
+        only_if=("equipment", "tiles"),
     ),
     law(
         "CL-19",
-        "That player throws too, counts both throws from the right-hand end and lifts that stack "
-        "out: the loose tiles.",
-        "该家再掷，以两次之和从右端数墩，取出该墩作补牌。",
+        "That player throws too, counts {break_second_throw} from the right-hand end and lifts "
+        "that stack out: the loose tiles.",
+        "该家再掷，以{break_second_throw}从右端数墩，取出该墩作补牌。",
         _BREAK,
-        options=("break_second_throw",),
+        only_if=("equipment", "tiles"),
     ),
     law(
         "CL-20",
-        "The lower loose tile is laid on the second stack right of the breach, the upper on the "
-        "fourth.",
-        "下面一张放在缺口右边第二墩上，上面一张放在第四墩上。",
+        "The lower and the upper loose tile are laid {loose_placement}.",
+        "补牌下面一张和上面一张分别放在{loose_placement}。",
         f"{_BOX} 1, 2",
-        options=("loose_placement",),
+        only_if=("equipment", "tiles"),
     ),
     law(
         "CL-21",
-        "The Kong Box is the last 14 tiles and the loose ones, 16 in all.",
-        "杠箱为最后 14 张加补牌，共 16 张。",
+        "The Kong Box at the wall's end: {kong_box}.",
+        "墙尾的杠箱：{kong_box}。",
         f"{_BOX} 2 to 8",
-        options=("kong_box",),
+        instead=(
+            (
+                ("game_variant", ("one_double", "cleared_hand")),
+                "There is no Kong Box.",
+                "不设杠箱。",
+            ),
+        ),
     ),
     law(
         "CL-22",
-        "The last tile to draw is the 15th from the end in Mixed-Hand, the very last in the other "
-        "games.",
-        "杂牌玩法摸到倒数第十五张为止，其他玩法摸完。",
+        "The last tile to draw is {last_tile}.",
+        "最后可摸的是{last_tile}。",
         f"{_BOX} 8",
-        options=("game_variant",),
+        options=("game_variant", "kong_box", "draw_point"),
     ),
     law(
         "CL-23",
-        "When both loose tiles are used, two more may be set up from the wall's end.",
-        "两张补牌用完，可再从墙尾设两张。",
+        "The Kong Box is {kong_box_replenish}.",
+        "杠箱{kong_box_replenish}。",
         f"{_BOX} 9; {_LOOSE} 2",
-        options=("kong_box_replenish",),
+        instead=(
+            (("kong_box", "none"), "There is no Kong Box to fill up.", "没有杠箱可补。"),
+            (
+                ("game_variant", ("one_double", "cleared_hand")),
+                "There is no Kong Box to fill up.",
+                "没有杠箱可补。",
+            ),
+        ),
     ),
     law(
         "CL-24",
-        "Two stacks to each in turn, three times; then East takes two tiles, the others one.",
-        "依次各拿两墩，共三次；庄家再拿两张，其余各一张。",
+        "Two stacks to each in turn, three times; then East takes two tiles, the others one; "
+        "{deal_by}.",
+        "依次各拿两墩，共三次；庄家再拿两张，其余各一张；{deal_by}。",
         "Dealing",
-        options=("deal_by",),
     ),
     law(
         "CL-25",
-        "Dealt flowers and seasons are replaced in turn from East.",
-        "起手花牌从庄家起依次补。",
+        "Dealt flowers and seasons are replaced {grounding_order}.",
+        "起手花牌{grounding_order}。",
         "Grounding Flowers",
-        options=("grounding_order",),
+        only_if=("bonus_tiles", True),
     ),
     law(
         "CL-26",
@@ -182,11 +222,11 @@ _SETTING_UP = (
     ),
     law(
         "CL-27",
-        "East goes out with the dealt tiles: three doubles. (Where that is agreed: the limit.)",
-        "庄家起手和牌加三番（或约定封顶）。",
+        "Going out with the dealt tiles: {original_hand}.",
+        "起手即和：{original_hand}。",
         f"{_STARTS} 1, 4",
         "original_hand",
-        options=("original_hand",),
+        only_if=("original_hand", ("east_only", "any_first_14")),
     ),
     law(
         "CL-27a",
@@ -198,11 +238,10 @@ _SETTING_UP = (
     ),
     law(
         "CL-28",
-        "A hand that needs one specific tile after its first discard may be called standing; later "
-        "draws are discarded, and once changed it may not go out.",
-        "首次出牌后只差一张特定的牌可立牌；以后摸什么打什么，改动则不能和。",
+        "After its first discard a hand that waits for {standing_wait} may be called standing; "
+        "later draws are discarded, and once changed it may not go out.",
+        "首次出牌后差一张即和（{standing_wait}）可立牌；以后摸什么打什么，改动则不能和。",
         f"{_STARTS} 2",
-        options=("standing_wait",),
         only_if=("standing_hand", "allowed"),
     ),
     law(

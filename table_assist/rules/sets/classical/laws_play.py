@@ -54,18 +54,17 @@ PLAY = (
     ),
     law(
         "CL-37",
-        "Discards lie face up and are named.",
-        "打出的牌正面朝上并报名。",
+        "Discards lie {discard_face} and are named.",
+        "打出的牌{discard_face}并报名。",
         f"{_DISCARDS} 1",
-        options=("discard_face",),
     ),
     law(
         "CL-38",
-        "After discarding a hand has 13 tiles; else it is dead: it plays on, pays and collects "
-        "nothing.",
-        "打牌后须有 13 张，否则死牌：继续打，只付不收。",
+        "After discarding a hand has 13 tiles, a kong's fourth and flowers apart; else it is "
+        "dead: it plays on, collects nothing and pays {dead_hand_payment}.",
+        "打牌后须有 13 张（杠的第四张和花牌除外），否则手牌作废：继续打，不收分，付"
+        "{dead_hand_payment}。",
         f"{_DISCARDS} 2",
-        options=("dead_hand_payment",),
     ),
     law(
         "CL-39",
@@ -75,17 +74,16 @@ PLAY = (
     ),
     law(
         "CL-40",
-        "A tile is discarded when it touches the table, drawn when touched.",
-        "牌触桌即为打出，触牌即为摸。",
+        "A tile is discarded when it touches the table, drawn when touched; a discard is "
+        "{discard_takeback}.",
+        "牌触桌即为打出，触牌即为摸；打出的牌{discard_takeback}。",
         f"{_DISCARDS} 4; {_WRONG} 6",
-        options=("discard_takeback",),
     ),
     law(
         "CL-41",
-        "Only the next player chows; the set is exposed.",
-        "只有下家能吃，并亮出。",
+        "Only the next player chows; the set is exposed {chow_exposure}.",
+        "只有下家能吃，{chow_exposure}亮出。",
         "The Chow",
-        options=("chow_exposure",),
     ),
     law(
         "CL-42",
@@ -101,18 +99,18 @@ PLAY = (
     ),
     law(
         "CL-44",
-        "Kongs: three held and a discard, four held, or a drawn fourth added to a pong; never a "
-        "discarded fourth.",
-        "杠：手中三张加他家打出、手中四张、或自摸第四张加杠；打出的牌不能加杠。",
+        "Kongs: three held and a discard (it lies {kong_from_discard_mark}), four held, or a "
+        "drawn fourth added to a pong; never a discarded fourth.",
+        "杠：手中三张加他家打出（{kong_from_discard_mark}）、手中四张、或自摸第四张加杠；打出的牌"
+        "不能加杠。",
         f"{_KONG} 1 to 5",
-        options=("kong_from_discard_mark",),
     ),
     law(
         "CL-45",
-        "A four counts as a kong only if laid down before another's Mah-Jong.",
-        "他家和牌前亮出的四张才算杠。",
+        "A four counts as a kong only if laid down before another's Mah-Jong; else it counts as "
+        "{kong_ungrounded_counts}.",
+        "他家和牌前亮出的四张才算杠，否则算{kong_ungrounded_counts}。",
         f"{_KONG} 6",
-        options=("kong_ungrounded_counts",),
     ),
     law("CL-46", "A wrongly marked kong counts as exposed.", "标记有误的杠算明杠。", f"{_KONG} 7"),
     law(
@@ -123,11 +121,10 @@ PLAY = (
     ),
     law(
         "CL-48",
-        "Mah-Jong goes first (special hand, pong, chow, pair), then kong, pong, chow; of equals "
-        "the nearest in turn.",
-        "先后：和（特殊、刻、顺、将）、杠、碰、吃；同级按座次。",
+        "Mah-Jong goes first, then kong, pong, chow; of equals the nearest in turn. Among "
+        "several Mah-Jongs: {mahjong_precedence}.",
+        "先后：和、杠、碰、吃；同级按座次。几家同和：{mahjong_precedence}。",
         f"{_LOOSE} 4",
-        options=("mahjong_precedence",),
     ),
     law(
         "CL-49",
@@ -176,16 +173,16 @@ PLAY = (
     ),
     law(
         "CL-57",
-        "Of two tiles discarded the first counts; the second goes back until the next discard.",
-        "打出两张以第一张为准；第二张在下一张打出前可收回。",
+        "Of two tiles discarded the first counts; the second may not be claimed and goes back "
+        "until the next discard.",
+        "打出两张以第一张为准；第二张不可要，在下一张打出前可收回。",
         f"{_WRONG} 5",
     ),
     law(
         "CL-58",
-        "A discard that was let go is not recalled.",
-        "手离开的牌不得收回。",
+        "A discard that was let go is {discard_takeback}.",
+        "手离开的牌{discard_takeback}。",
         f"{_WRONG} 6",
-        options=("discard_takeback",),
     ),
     law(
         "CL-59",

@@ -3,15 +3,13 @@
 The first value of each is the default. The numbers in brackets are the document's own sources.
 """
 
-from table_assist.rules.options import Option
+from functools import partial
+
+from table_assist.rules.common_options import LYING, NEXT, ONE_WAY, SEATING, WHERE
+from table_assist.rules.options import Option, option_of
 from table_assist.words import Words
 
-
-def _option(
-    name: str, values: tuple[bool | int | str, ...], en: str, zh: str, where: str
-) -> Option:
-    """A setting whose default is its first value."""
-    return Option(name, values, values[0], Words(en, zh), f"Classical > {where}")
+_option = partial(option_of, "Classical")
 
 
 _GENERAL = "General"
@@ -28,6 +26,11 @@ OPTIONS = (
         "Any hand wins, or one with a double, or one that is cleared to a suit or honours [18].",
         "和牌要求：任意牌型、至少一番，或清门（一色、幺九或字牌）。",
         "General 1; Ending a Round 5",
+        said=(
+            ("Mixed-Hand: any complete hand", "杂牌：任何成牌"),
+            ("One-Double: one double at least", "一番：至少一番"),
+            ("Cleared-Hand: one suit, terminals or honours", "清门：一色、幺九或字牌"),
+        ),
     ),
     _option(
         "equipment",
@@ -35,6 +38,11 @@ OPTIONS = (
         "Played with tiles, or with cards dealt from heaps [1].",
         "用牌，或用纸牌分堆。",
         "Starting with cards",
+        said=(
+            ("tiles", "牌"),
+            ("cards, dealt from heaps", "纸牌，分堆"),
+        ),
+        unseen=WHERE,
     ),
     _option(
         "bonus_tiles",
@@ -47,8 +55,9 @@ OPTIONS = (
         "rounds",
         (4, 3, 2, 1),
         "Rounds of winds in a game [1].",
-        "一局打几圈。",
+        "一场打几圈。",
         "General 3",
+        unseen=NEXT,
     ),
     _option(
         "redraw_seats_each_round",
@@ -56,6 +65,7 @@ OPTIONS = (
         "Whether seats are drawn again after every round [18].",
         "每圈后是否重新摸风定位。",
         "General 5",
+        unseen=SEATING,
     ),
     _option(
         "seat_draw",
@@ -63,6 +73,12 @@ OPTIONS = (
         "East is found by wind markers [1, 18], the highest throw [5], or dice and a row [19].",
         "定庄：摸风、掷骰最大，或掷骰数风牌。",
         "Preparation",
+        said=(
+            ("wind markers", "摸风"),
+            ("the highest throw of two dice", "掷两骰点数最大"),
+            ("dice and a row of winds", "掷骰数风牌"),
+        ),
+        unseen=SEATING,
     ),
     Option(
         "limit",
@@ -77,6 +93,13 @@ OPTIONS = (
         "The winner is paid in full and the others settle differences, or all do [1].",
         "赢家收全数、其余三家结差额，或四家都只结差额。",
         "General 9",
+        said=(
+            (
+                "the winner is paid in full, the others settle differences",
+                "赢家收全数，其余三家结差额",
+            ),
+            ("all four settle differences", "四家都只结差额"),
+        ),
     ),
     _option(
         "break_second_throw",
@@ -84,6 +107,11 @@ OPTIONS = (
         "The stacks counted off are both throws [4], or the second alone.",
         "数墩用两次骰子之和，或只用第二次。",
         _BREAK,
+        said=(
+            ("both throws together", "两次骰子之和"),
+            ("the second throw alone", "第二次的点数"),
+        ),
+        unseen=WHERE,
     ),
     _option(
         "dice_misthrow",
@@ -91,6 +119,8 @@ OPTIONS = (
         "Dice not flat inside the wall are thrown again [19].",
         "骰子未平落墙内须重掷。",
         _BREAK,
+        said=(("thrown again", "重掷"),),
+        unseen=ONE_WAY,
     ),
     _option(
         "loose_placement",
@@ -98,6 +128,11 @@ OPTIONS = (
         "The loose tiles lie on the second and fourth stack [4], or on the first two [18].",
         "补牌放在缺口右边第二、四墩，或紧邻的两墩。",
         f"{_BOX} 1, 2",
+        said=(
+            ("on the second and the fourth stack right of the breach", "缺口右边第二墩和第四墩上"),
+            ("on the first two stacks right of the breach", "紧邻缺口右边的两墩上"),
+        ),
+        unseen=WHERE,
     ),
     _option(
         "kong_box",
@@ -106,6 +141,14 @@ OPTIONS = (
         "or none.",
         "杠箱张数：16、14、12、按骰数，或不设。",
         _BOX,
+        said=(
+            ("14 tiles and the two loose ones", "14 张加两张补牌"),
+            ("14 tiles with the loose ones", "连补牌 14 张"),
+            ("12 tiles with the loose ones", "连补牌 12 张"),
+            ("as many stacks as were rolled", "掷多少点就多少墩"),
+            ("no Kong Box", "不设杠箱"),
+        ),
+        unseen=WHERE,
     ),
     _option(
         "kong_box_replenish",
@@ -113,6 +156,12 @@ OPTIONS = (
         "The box is not filled up [19], by two loose tiles [4, 6, 13], or kept at 14 [5].",
         "杠箱不补、每次补两张，或始终保持 14 张。",
         f"{_BOX} 6 to 9; Loose Tiles 2",
+        said=(
+            ("not filled up", "不补充"),
+            ("filled up by two when both loose tiles are used", "两张补牌用完再设两张"),
+            ("kept at 14 tiles", "始终保持 14 张"),
+        ),
+        unseen=WHERE,
     ),
     _option(
         "bonus_replacement",
@@ -120,6 +169,11 @@ OPTIONS = (
         "Flowers are replaced from the box [2], or from the live wall.",
         "花牌从杠箱补，或从牌墙补。",
         "General 10",
+        said=(
+            ("from the Kong Box", "从杠箱"),
+            ("from the live wall", "从牌墙"),
+        ),
+        unseen=WHERE,
     ),
     _option(
         "grounding_order",
@@ -127,6 +181,11 @@ OPTIONS = (
         "Dealt flowers are replaced in turn from East [4, 5, 18, 19], or as they come.",
         "起手花牌从庄家起依次补，或随摸随补。",
         "Grounding Flowers",
+        said=(
+            ("in turn from East", "从庄家起依次补"),
+            ("as they are dealt", "随摸随补"),
+        ),
+        unseen=WHERE,
     ),
     _option(
         "deal_by",
@@ -134,6 +193,11 @@ OPTIONS = (
         "Each player takes the stacks, or East hands them out [4].",
         "各自拿牌，或由庄家分牌。",
         "Dealing",
+        said=(
+            ("everybody takes their own", "各自拿牌"),
+            ("East hands them out", "由庄家分牌"),
+        ),
+        unseen=WHERE,
     ),
     _option(
         "original_hand",
@@ -141,6 +205,11 @@ OPTIONS = (
         "Three doubles for East's dealt hand [2], for anyone's first fourteen [5], or the limit.",
         "天和：庄家起手加三番、任何人首次满 14 张加三番，或庄家起手封顶。",
         _STARTS,
+        said=(
+            ("three doubles for East's dealt hand", "庄家起手加三番"),
+            ("three doubles for anybody's first fourteen tiles", "任何人首次满十四张加三番"),
+            ("the limit for East's dealt hand", "庄家起手封顶"),
+        ),
     ),
     _option(
         "earthly_first_discard",
@@ -148,6 +217,10 @@ OPTIONS = (
         "A win on East's first discard is a limit hand [5, 9], or nothing special.",
         "和庄家首张打出的牌：封顶，或不另计。",
         _STARTS,
+        said=(
+            ("the limit", "封顶"),
+            ("nothing special", "不另计"),
+        ),
     ),
     _option(
         "standing_hand",
@@ -155,6 +228,10 @@ OPTIONS = (
         "Whether a hand may be called standing after the first discard [2, 19].",
         "首次出牌后能否报听（立牌）。",
         _STARTS,
+        said=(
+            ("may be called standing", "可以立牌"),
+            ("may not be called standing", "不能立牌"),
+        ),
     ),
     _option(
         "standing_wait",
@@ -163,6 +240,10 @@ OPTIONS = (
         "and its words go before practice; or for any kind that completes it, as is often played.",
         "立牌只能听一种牌：原文为“一张特定的牌”，先于惯例；或听几种不限，为常见打法。",
         _STARTS,
+        said=(
+            ("any number of kinds of tile", "听几种不限"),
+            ("one kind of tile alone", "只能听一种"),
+        ),
     ),
     _option(
         "discard_face",
@@ -170,6 +251,11 @@ OPTIONS = (
         "Discards lie face up [19], or face down.",
         "打出的牌面朝上，或朝下。",
         "Discards 1",
+        said=(
+            ("face up", "正面朝上"),
+            ("face down", "正面朝下"),
+        ),
+        unseen=LYING,
     ),
     _option(
         "discard_takeback",
@@ -177,13 +263,31 @@ OPTIONS = (
         "A discard is never taken back [18, 1], or until it is claimed or the next draw [19].",
         "打出的牌不得收回，或在被要或下家摸牌前可收回。",
         "Discards 4; Irregularities 6",
+        said=(
+            ("never taken back", "不得收回"),
+            (
+                "taken back until it is claimed or the next tile is drawn",
+                "被要走或下家摸牌前可收回",
+            ),
+        ),
+        unseen=Words(
+            "It decides about a discard, not about what a hand is worth.",
+            "只关系到打出的牌能否收回，不影响牌值。",
+        ),
     ),
     _option(
         "dead_hand_payment",
         ("no_collect", "by_tile_count"),
         "A dead hand pays in full [1]; or, too short, after deducting its own score [4].",
-        "死牌照付全数，或少张者扣除自己的分再付。",
+        "手牌作废者照付全数，或少张者扣除自己的分再付。",
         "Discards 2",
+        said=(
+            ("in full", "全数"),
+            (
+                "in full if it is too long, less its own value if too short",
+                "多张者全数、少张者扣除自己的分",
+            ),
+        ),
     ),
     _option(
         "chow_exposure",
@@ -191,6 +295,11 @@ OPTIONS = (
         "A chow is exposed at once [1, 18], or before the next claim or draw [19].",
         "吃牌立即亮出，或在下次要牌或摸牌前亮出。",
         "The Chow",
+        said=(
+            ("at once", "立即"),
+            ("before the next claim or draw", "在下次要牌或摸牌前"),
+        ),
+        unseen=LYING,
     ),
     _option(
         "kong_from_discard_mark",
@@ -198,6 +307,11 @@ OPTIONS = (
         "A kong from a discard lies face up, or with the claimed tile down [19].",
         "明杠全部朝上，或要来的牌朝下。",
         "The Kong 1",
+        said=(
+            ("all face up", "全部朝上"),
+            ("with the claimed tile face down", "要来的牌朝下"),
+        ),
+        unseen=LYING,
     ),
     _option(
         "mahjong_precedence",
@@ -205,6 +319,13 @@ OPTIONS = (
         "Among wins the special hand goes first, then pong, chow, pair [19]; or the nearest [2].",
         "同时和牌：按特殊、刻、顺、将的次序，或顺序最近者优先。",
         "Loose Tiles 4",
+        said=(
+            (
+                "the special hand, then the one that makes a pong, a chow, a pair",
+                "特殊牌型、成刻、成顺、成将依次优先",
+            ),
+            ("the nearest in turn", "顺序最近者优先"),
+        ),
     ),
     _option(
         "announce_fishing",
@@ -212,6 +333,10 @@ OPTIONS = (
         "Whether a ready hand is announced [3], or may not be [19].",
         "听牌是否须宣布。",
         f"{_END} 1, 2",
+        said=(
+            ("is not announced", "不宣布"),
+            ("is announced", "须宣布"),
+        ),
     ),
     _option(
         "concealed_kong_robbed_by",
@@ -219,6 +344,10 @@ OPTIONS = (
         "A concealed kong is robbed for Thirteen Unique Wonders [19], or never.",
         "暗杠可为十三幺抢，或不可抢。",
         f"{_END} 3",
+        said=(
+            ("for Thirteen Unique Wonders only", "只能为十三幺抢"),
+            ("by nobody", "不能抢"),
+        ),
     ),
     _option(
         "sacred_discard",
@@ -233,6 +362,8 @@ OPTIONS = (
         "A four not laid down in time counts as a concealed triplet [1, 4, 5, 13, 18, 19].",
         "未及时亮出的四张算暗刻。",
         "The Kong 6",
+        said=(("a concealed triplet", "暗刻"),),
+        unseen=ONE_WAY,
     ),
     _option(
         "concealed_marking",
@@ -240,13 +371,27 @@ OPTIONS = (
         "Concealed sets are marked by a turned middle tile [4], or by one tile on two [18].",
         "暗刻标记：中间一张翻面，或一张叠放。",
         f"{_END} 7, 8",
+        said=(
+            ("the middle tile turned over", "中间一张翻面"),
+            ("one tile laid on the others", "一张叠放"),
+        ),
+        unseen=LYING,
     ),
     _option(
         "draw_point",
         ("fourteen_left", "all_drawn"),
-        "A hand is drawn with fourteen tiles left [2, 13, 18], or with none [1].",
-        "流局：余 14 张，或全部摸完。",
+        "A hand is drawn at the Kong Box, with 14 tiles left where there is none [2, 13, 18], or "
+        "when all are drawn [1].",
+        "流局：摸到杠箱（无杠箱则余 14 张），或全部摸完。",
         "No win / Draw",
+        said=(
+            ("before the Kong Box, or at 14 tiles without one", "摸到杠箱为止，无杠箱则余 14 张"),
+            ("when every tile is drawn", "全部摸完"),
+        ),
+        unseen=Words(
+            "It decides when a hand is drawn, not what one is worth.",
+            "只决定何时流局，不影响牌值。",
+        ),
     ),
     _option(
         "draw_dealer",
@@ -254,6 +399,11 @@ OPTIONS = (
         "After a draw East stays [18], or passes on [1, 13].",
         "流局后庄家连庄，或轮庄。",
         "No win / Draw",
+        said=(
+            ("East stays", "庄家连庄"),
+            ("East passes on", "庄家轮庄"),
+        ),
+        unseen=NEXT,
     ),
     _option(
         "thirteen_east",
@@ -261,6 +411,8 @@ OPTIONS = (
         "East's thirteenth win in a row is a limit hand, and East passes on.",
         "庄家连和第十三次：封顶并下庄。",
         f"{_END} 12",
+        said=(("a limit hand, and East passes on", "封顶并下庄"),),
+        unseen=ONE_WAY,
     ),
     _option(
         "going_out_points",

@@ -100,6 +100,7 @@ _CONDITIONS = (
         _VARIANTS,
         needs_reading=False,
         unless=lambda won, options: options["game_variant"] != "cleared_hand",
+        only_if=("game_variant", "cleared_hand"),
     ),
     Condition(
         "one_double",
@@ -107,6 +108,7 @@ _CONDITIONS = (
         Words("The hand scores no double beside those of flowers.", "除花牌外没有一番。"),
         _VARIANTS,
         unless=lambda won, options: options["game_variant"] != "one_double",
+        only_if=("game_variant", "one_double"),
     ),
 )
 
@@ -132,9 +134,21 @@ def _settle(hands: HandValues, options: Options) -> Payment:
         return Payment(NO_TRANSFERS)
     limit = int(options["limit"]) if hands.limit is None else hands.limit
     values = [min(limit, value) for value in hands.values]
-    return together(
+    paid = together(
         _settle_two(hands, values, one, other, options)
         for one, other in combinations(range(SEATS), 2)
+    )
+    said = tuple(_dead_words(seat, hands.dead[seat], options) for seat in sorted(hands.dead))
+    return paid._replace(notes=(*said, *paid.notes))
+
+
+def _dead_words(seat: int, dead: DeadHand, options: Options) -> Words:
+    """That a hand is dead, and what that makes it pay (CL-38, CL-68)."""
+    less = dead is DeadHand.SHORT and options["dead_hand_payment"] == "by_tile_count"
+    en, zh = (" less its own value", "，但扣除自己的分") if less else (" in full", "全数")
+    return Words(
+        f"The hand of seat {seat} is dead: it pays{en} and collects nothing.",
+        f"座位 {seat} 手牌作废：照付{zh}，不收分。",
     )
 
 
@@ -231,6 +245,7 @@ _CLAIM_CONDITIONS = (
             "自己打过这张牌，再摸牌之前不得和。",
         ),
         "Classical > Ending a Round 10",
+        only_if=("sacred_discard", True),
     ),
 )
 
@@ -315,15 +330,18 @@ _READY = ReadyRule(
             Words("Standing hands are not played.", "不设立牌。"),
             _STANDING,
             first=True,
+            only_if=("standing_hand", "none"),
         ),
         ReadyCondition(
             "after_first_discard_only",
             lambda hand, options: not _is_later(hand) or bool(options["announce_fishing"]),
             Words(
-                "A hand is called standing after its first discard only.", "只能在首次出牌后立牌。"
+                "It is too late: a hand is called standing after its first discard.",
+                "已晚：只能在首次出牌后立牌。",
             ),
             _STANDING,
             first=True,
+            only_if=("announce_fishing", False),
         ),
         ReadyCondition(
             _ONE_WAIT.id,
@@ -331,6 +349,7 @@ _READY = ReadyRule(
             _ONE_WAIT.words,
             _STANDING,
             needs_tiles=True,
+            only_if=("standing_wait", "one_kind"),
         ),
     ),
     locks=False,
@@ -452,9 +471,19 @@ RULES = RuleSet(
     melds=frozenset(MeldKind) - {MeldKind.LUCKY_EGG},
     shapes=(
         Shape("sets_and_pair", Words("four sets and a pair", "四组一对"), _four_sets, _WINNING),
-        Shape(ORPHANS, Words("thirteen unique wonders", "十三幺"), _orphans, _WINNING),
         Shape(
-            "seven_pairs", Words("seven pairs, where played", "七对（如约定）"), _twins, _WINNING
+            ORPHANS,
+            Words("thirteen unique wonders", "十三幺"),
+            _orphans,
+            _WINNING,
+            only_if=("special_thirteen_unique_wonders", True),
+        ),
+        Shape(
+            "seven_pairs",
+            Words("seven pairs", "七对"),
+            _twins,
+            _WINNING,
+            only_if=("special_heavenly_twins", True),
         ),
     ),
     conditions=_CONDITIONS,

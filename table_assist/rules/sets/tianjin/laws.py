@@ -1,6 +1,8 @@
 """Tianjin's numbered rules in a sentence each, for the rule sheet."""
 
 from table_assist.rules.laws import law
+from table_assist.rules.options import Options
+from table_assist.words import Words
 
 _CHALLENGE = "Challenge The Dealer"
 _WILD = "Using the Wildcard"
@@ -11,13 +13,18 @@ _FORMULA = "Winning Hand Payout Formula"
 _TABLE = "Points and Payout Table"
 
 
+def _both(options: Options) -> Words:
+    """Doubling down and two tokens together."""
+    return Words("6", "六") if options["challenge_stack"] == "sum" else Words("8", "八")
+
+
 LAWS = (
     law("TJ-01", "136 tiles, no flowers.", "136 张，无花。", "Tiles to Play"),
     law("TJ-02", "Four players; turns go counter-clockwise.", "四人，逆时针轮流。", "Basic Rules"),
     law(
         "TJ-03",
         "Each player has two challenge tokens a round; a round lasts until everyone has dealt.",
-        "每圈每人两个拉庄筹码；各人都坐过庄为一圈。",
+        "每圈每人两个拉庄筹码；各人都当过庄为一圈。",
         f"Tiles to Play; {_CHALLENGE}",
     ),
     law(
@@ -35,47 +42,45 @@ LAWS = (
     law("TJ-06", "Two tokens quadruple it.", "两个筹码四倍。", _CHALLENGE),
     law(
         "TJ-07",
-        "Before the deal the dealer may double everything that passes between dealer and others.",
-        "发牌前庄家可坐庄：庄家与各家之间的付分翻倍。",
+        "Before the deal the dealer may double everything that passes between dealer and others; "
+        "kongs are doubled {double_down_kong_scope}.",
+        "发牌前庄家可坐庄：庄家与各家之间的付分翻倍；杠的翻倍：{double_down_kong_scope}。",
         "Doubling Down as The Dealer",
-        options=("double_down_kong_scope",),
     ),
     law(
         "TJ-08",
-        "Both together: four times with one token.",
-        "坐庄又被拉庄（一个筹码）：四倍。",
+        "Both together, {challenge_stack}: four times with one token, {both} times with two.",
+        "坐庄又被拉庄，{challenge_stack}：一个筹码四倍，两个筹码{both}倍。",
         "FAQ",
-        options=("challenge_stack",),
+        slots={"both": _both},
     ),
     law(
         "TJ-09",
-        "First dealer: one player rolls two dice, and the total is counted clockwise from there.",
-        "首庄：一人掷两骰，从自己起顺时针数。",
+        "First dealer: one player rolls two dice, and the total is counted clockwise; "
+        "{dealer_dice_count_start}.",
+        "首庄：一人掷两骰，顺时针数，{dealer_dice_count_start}。",
         "Determining The Dealer",
-        options=("dealer_dice_count_start",),
     ),
     law(
         "TJ-10",
-        "A dealer who wins stays, also after a draw; else the deal passes on.",
-        "庄家和牌或流局连庄，否则下庄。",
+        "A dealer who wins stays, also after a draw; else {next_dealer_after_loss} deals.",
+        "庄家和牌或流局连庄，否则由{next_dealer_after_loss}当庄。",
         "Determining The Dealer; End of Game",
-        options=("next_dealer_after_loss",),
     ),
     law("TJ-11", "The wall has 17 stacks a side.", "牌墙每面十七墩。", "Setting Up The Wall"),
     law(
         "TJ-12",
-        "The total is counted counter-clockwise from the dealer's side, then in stacks from that "
-        "side's right-hand end.",
-        "骰子总数从庄家起逆时针数定开牌方，再从该方右端数墩。",
+        "The total is counted {break_direction} from the dealer's side, which is one, then in "
+        "stacks from that side's right-hand end.",
+        "骰子总数从庄家起{break_direction}数定开牌方，再从该方右端数墩。",
         "Breaking The Wall",
-        options=("break_direction",),
     ),
     law(
         "TJ-13",
-        "Four tiles each in turn to twelve, then two to the dealer and one to the others; 83 left.",
-        "依次各拿四张至十二张，庄家再拿两张，其余各一张；余 83 张。",
+        "The deal begins with {deal_first_block}; at twelve tiles each the dealer takes two "
+        "more, the others one; 83 are left.",
+        "{deal_first_block}，至各十二张；庄家再拿两张，其余各一张；余 83 张。",
         "Dealing The Hand",
-        options=("deal_first_block",),
     ),
     law(
         "TJ-14", "A pung may be claimed from any player.", "可碰任何一家打出的牌。", "Calling Tiles"
@@ -89,15 +94,14 @@ LAWS = (
     ),
     law(
         "TJ-16",
-        "A kong's replacement comes from the wall.",
-        "开杠后从牌墙补牌。",
+        "A kong's replacement comes {kong_replacement_source}.",
+        "开杠后{kong_replacement_source}补牌。",
         "Calling Tiles",
-        options=("kong_replacement_source",),
     ),
     law("TJ-17", "Chows are not claimed.", "不能吃牌。", "Calling Tiles"),
     law(
         "TJ-18",
-        "A win is self-drawn; no discard wins. (A robbed kong is TJ-28.)",
+        "A win is self-drawn; no discard wins. (For a robbed kong see TJ-28.)",
         "只能自摸，不能和打出的牌（抢杠见 TJ-28）。",
         _WINNING,
         "self_draw_only",
@@ -117,33 +121,35 @@ LAWS = (
     ),
     law(
         "TJ-21",
-        "A wild is any tile in completing a win; it helps to no claim, and discarded is not "
-        "claimed.",
-        "混儿只在和牌时代任何牌；不能用来碰杠，打出后也不能碰杠。",
+        "In completing a win a wild is any tile, {wild_in_triplet_at_win}; it helps to no claim. "
+        "It may be discarded, and then nobody claims it.",
+        "混儿只在和牌时代任何牌，{wild_in_triplet_at_win}；不能用来碰杠。混儿可以打出，打出后不能"
+        "碰杠。",
         _WILD,
-        options=("wild_in_triplet_at_win", "wild_discard_allowed"),
+        options=("wild_discard_allowed",),
     ),
     law(
         "TJ-22",
-        "Four wilds of one kind may be a concealed kong: the Golden Kong.",
-        "四张相同的混儿可暗杠：金杠。",
+        "Four wilds of one kind may be a concealed kong: the Golden Kong; in a Kong Blossom it "
+        "{golden_kong_is_concealed}.",
+        "四张相同的混儿可暗杠：金杠；杠开时{golden_kong_is_concealed}。",
         f"{_WILD}; {_INSTANT}",
-        options=("golden_kong_is_concealed",),
     ),
     law("TJ-23", "A win is four sets and a pair.", "四组一对。", _WINNING),
     law(
         "TJ-24",
         "Patterns must make two points, before antes and without the concealed kong's bonus; a "
-        "Kong Blossom does by itself.",
-        "番型至少两番，不计拉庄和暗杠加番；单是杠开已够。",
+        "Kong Blossom does by itself. A Heavenly or Earthly Hand without other points "
+        "{heavenly_minimum}.",
+        "番型至少两番，不计拉庄和暗杠加番；单是杠开已够。没有其他番的天和、地和{heavenly_minimum}。",
         _WINNING,
         "two_fan_minimum",
-        options=("heavenly_minimum",),
     ),
     law(
         "TJ-25",
-        "A win declared without TJ-18, TJ-23 and TJ-24 is false; the penalty is not named.",
-        "不合 TJ-18、TJ-23、TJ-24 即为诈和；处罚未规定。",
+        "A win declared without TJ-18, TJ-23 and TJ-24 is false; the document names no amount. "
+        "Here it {costs}.",
+        "不合 TJ-18、TJ-23、TJ-24 即为诈和；处罚的分数文档未规定，此处{costs}。",
         _WINNING,
         options=("false_win_penalty", "false_win_amount"),
     ),
@@ -179,33 +185,42 @@ LAWS = (
     ),
     law(
         "TJ-28",
-        "A tile added to a kong may be won as if discarded; that kong is not paid.",
-        "加杠的牌可抢和，如同点炮；该杠不付。",
+        "A tile added to a pung may be won as if discarded; {rob_add_on_kong}, and that kong is "
+        "not paid.",
+        "加杠的牌可抢和，如同打出的牌；{rob_add_on_kong}，该杠不付。",
         _INSTANT,
-        options=("rob_add_on_kong",),
+        instead=(
+            (
+                ("rob_add_on_kong", "forbidden"),
+                "A tile added to a pung may not be won.",
+                "加杠的牌不许抢。",
+            ),
+        ),
     ),
     law(
         "TJ-29",
-        "If all others first discard what the dealer first discarded, the dealer pays each 1, with "
-        "antes.",
-        "首轮三家都跟打庄家打出的牌：庄家付每家 1，计拉庄。",
+        "If all others first discard what the dealer first discarded, the dealer pays each 1, "
+        "with antes.",
+        "追庄：首轮三家都打出庄家所打的同一张，庄家付每家 1，计拉庄。",
         "Discard Chase",
     ),
     law(
         "TJ-30",
-        "Points of the patterns, one for each different pattern, one for a concealed kong; doubled "
-        "by a Kong Blossom; then the antes between payer and winner.",
-        "番数加番型数加暗杠 1，杠开翻倍，再按付方与赢家之间的拉庄加倍。",
+        "Points of the patterns, one for each different pattern ({pattern_bonus}), one for a "
+        "concealed kong at a Kong Blossom; doubled by the Kong Blossom; then the antes between "
+        "payer and winner.",
+        "番数加番型数（{pattern_bonus}），杠开的暗杠再加 1；杠开翻倍，再按付方与赢家之间的拉庄加"
+        "倍。",
         _FORMULA,
     ),
     law("TJ-31a", "No wild tile in the hand.", "手中没有混儿。", _TABLE, "pure_hand"),
     law(
         "TJ-31b",
-        "The final tile makes the pair with a wild.",
-        "最后一张与混儿成对。",
+        "The final tile makes the pair with a wild; a final tile that is wild itself "
+        "{single_wait_wild_pair}.",
+        "最后一张与混儿成对；最后一张本身是混儿{single_wait_wild_pair}。",
         _TABLE,
         "wild_single_wait",
-        options=("single_wait_wild_pair",),
     ),
     law(
         "TJ-31c",
@@ -216,45 +231,49 @@ LAWS = (
     ),
     law(
         "TJ-31d",
-        "456 of characters, the 5 being the final tile, or the wild in its place.",
-        "四五六万，最后一张为五万或代五万的混儿。",
+        "456 of characters: {capture_five_wild}.",
+        "四五六万：{capture_five_wild}。",
         _TABLE,
         "capture_five",
-        options=("capture_five_wild",),
     ),
-    law("TJ-31e", "123, 456 and 789 of one suit.", "同一门的 123、456、789。", _TABLE, "dragon"),
+    law(
+        "TJ-31e",
+        "123, 456 and 789 of one suit.",
+        "同一门的一二三、四五六、七八九。",
+        _TABLE,
+        "dragon",
+    ),
     law(
         "TJ-31f",
-        "A kong's replacement tile wins: 1, and the hand is doubled.",
-        "以补杠牌和牌：1 番，总数翻倍。",
+        "A kong's replacement tile wins: it doubles the hand, {kong_blossom_counting}.",
+        "以杠后补牌和牌：总数翻倍，{kong_blossom_counting}。",
         _TABLE,
         "kong_blossom",
-        options=("kong_blossom_counting",),
     ),
     law(
         "TJ-32",
-        "Every different pattern adds 1.",
-        "每种番型另加 1。",
+        "Every different pattern adds 1, {pattern_bonus}.",
+        "每种番型另加 1，{pattern_bonus}。",
         f"{_FORMULA}; {_TABLE}",
-        options=("pattern_bonus",),
     ),
     law("TJ-33", "A Kong Blossom doubles the whole hand.", "杠开总数翻倍。", _TABLE),
     law("TJ-34", "It adds 1 if that kong was concealed.", "所开为暗杠再加 1。", _TABLE),
     law(
         "TJ-35",
-        "The dealer wins with the dealt hand: six times the hand, 1 if there is nothing else.",
-        "庄家起手即和：总数六倍，无其他番时按 1。",
+        "The dealer wins with the dealt hand: six times {heavenly_base}. With no other points it "
+        "counts 1 and {heavenly_minimum}.",
+        "庄家起手即和：{heavenly_base}的六倍。无其他番时按 1，{heavenly_minimum}。",
         _TABLE,
         "heavenly_hand",
-        options=("heavenly_base", "heavenly_minimum"),
     ),
     law(
         "TJ-36",
-        "Another wins with the first tile drawn, before any call: four times, likewise.",
-        "闲家第一张自摸即和，其前无人吃碰杠：四倍，余同。",
+        "Another wins with the first tile drawn, before any claim: four times {heavenly_base}. "
+        "With no other points it counts 1 and {heavenly_minimum}.",
+        "闲家第一张自摸即和，其前无人吃碰杠：{heavenly_base}的四倍。无其他番时按 1，"
+        "{heavenly_minimum}。",
         _TABLE,
         "earthly_hand",
-        options=("heavenly_base", "heavenly_minimum"),
     ),
     law("TJ-37", "All three others pay every win.", "和牌三家都付。", _FORMULA),
     law(
@@ -265,8 +284,8 @@ LAWS = (
     ),
     law(
         "TJ-39",
-        "Players begin with 50 or 100 points, or with what is agreed.",
-        "起始各 50 或 100 分，或按约定。",
+        "Players begin with 50 or 100 points, as agreed; here {begins}.",
+        "起始各 50 或 100 分，可商定；此处{begins}。",
         "Initial Points",
         options=("starting_points",),
     ),

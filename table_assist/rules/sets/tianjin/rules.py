@@ -175,6 +175,7 @@ def _concealed_blossom(win: Win) -> bool:
 
 
 _TABLE = "Tianjin > Points and Payout Table"
+_FACTORS = ("heavenly_hand", "earthly_hand")
 
 
 def _points(
@@ -185,7 +186,7 @@ def _points(
     predicate: Callable[[Win], bool],
     when: Callable[[Situation, Options], bool] = always,
 ) -> Pattern:
-    return Pattern(id, Words(en, zh), value, predicate, _TABLE, when=when)
+    return Pattern(id, Words(en, zh), value, predicate, _TABLE, when=when, is_factor=id in _FACTORS)
 
 
 _PATTERNS = (
@@ -198,9 +199,6 @@ _PATTERNS = (
     _points("heavenly_hand", "Heavenly Hand", "天和", HEAVENLY, _unclaimed, _heavenly),
     _points("earthly_hand", "Earthly Hand", "地和", EARTHLY, _unclaimed, _earthly),
 )
-_FACTORS = ("heavenly_hand", "earthly_hand")
-
-
 # --- What must be met (TJ-18, TJ-24)
 
 

@@ -21,54 +21,49 @@ LAWS = (
     law("WZ-02", "Four players; turns go counter-clockwise.", "四人，逆时针轮流。", "Basic Rules"),
     law(
         "WZ-03",
-        "First dealer: one player rolls two dice, and the total is counted clockwise from there.",
-        "首庄：一人掷两骰，从自己起顺时针数。",
+        "First dealer: one player rolls two dice, and the total is counted clockwise; "
+        "{dealer_dice_count_start}.",
+        "首庄：一人掷两骰，顺时针数，{dealer_dice_count_start}。",
         "Determining The Dealer",
-        options=("dealer_dice_count_start",),
     ),
     law(
         "WZ-04",
-        "A dealer who wins stays, also after a draw; another single winner deals next; if several "
-        "win on one discard, the discarder does.",
-        "庄家和牌或流局连庄；一家闲家和牌则其坐庄；一炮多响由点炮者坐庄。",
+        "A dealer who wins alone stays, also after a draw; another single winner deals next; if "
+        "several win on one discard, the next dealer is {multi_win_with_dealer}.",
+        "庄家独和或流局连庄；一家闲家和牌则其坐庄；一炮多响由{multi_win_with_dealer}坐庄。",
         "Determining The Dealer; Winning; End of Game",
-        options=("multi_win_with_dealer",),
     ),
     law(
         "WZ-05",
-        "54 stacks: 14 before the dealer and opposite, 13 at the sides. There is no dead wall.",
-        "共五十四墩：庄家与对家十四墩，两侧十三墩；没有不用的牌。",
+        "54 stacks: {wall_layout}. There is no dead wall.",
+        "共五十四墩：{wall_layout}；没有死墙。",
         "Setting Up The Wall",
-        options=("wall_layout",),
     ),
     law(
         "WZ-06",
-        "The total is counted counter-clockwise from the dealer's side, then in stacks from that "
-        "side's right-hand end.",
-        "骰子总数从庄家起逆时针数定开牌方，再从该方右端数墩。",
+        "The total is counted {break_direction} from the dealer's side, which is one, then in "
+        "stacks from that side's right-hand end.",
+        "骰子总数从庄家起{break_direction}数定开牌方，再从该方右端数墩。",
         "Breaking The Wall",
-        options=("break_direction",),
     ),
     law(
         "WZ-07",
-        "Four tiles each in turn to twelve, then two to the dealer and one to the others.",
-        "依次各拿四张至十二张，庄家再拿两张，其余各一张。",
+        "The deal begins with {deal_first_block}; at twelve tiles each the dealer takes two "
+        "more, the others one.",
+        "{deal_first_block}，至各十二张；庄家再拿两张，其余各一张。",
         "Dealing The Hand",
-        options=("deal_first_block",),
     ),
     law(
         "WZ-08",
-        "After the deal each player lays three tiles of one suit aside, face down.",
-        "发牌后各人扣下三张同门牌。",
+        "Each player lays three tiles of one suit aside, face down, {exchange_hand}.",
+        "{exchange_hand}，各人扣下三张同门牌。",
         _CHANGE,
-        options=("exchange_hand",),
     ),
     law(
         "WZ-09",
-        "The dealer's die sends them right, across or left, anew in every hand.",
-        "庄家掷一骰定传给下家、对家或上家，每局重掷。",
+        "The dealer's die sends them on, anew in every hand: {change_three_die}.",
+        "庄家掷一骰定传给谁，每局重掷：{change_three_die}。",
         _CHANGE,
-        options=("change_three_die",),
     ),
     law("WZ-10", "A pung may be claimed from any player.", "可碰任何一家打出的牌。", _CALLS),
     law(
@@ -80,24 +75,28 @@ LAWS = (
     ),
     law(
         "WZ-12",
-        "A kong's replacement comes from the wall.",
-        "开杠后从牌墙补牌。",
+        "A kong's replacement comes {kong_replacement_source}.",
+        "开杠后{kong_replacement_source}补牌。",
         _CALLS,
-        options=("kong_replacement_source",),
     ),
     law(
         "WZ-13",
         "Chows are not claimed; a winning discard may complete one.",
         "不能吃牌；和的牌可成顺子。",
         _CALLS,
-        options=("chow_claims",),
+        instead=(
+            (
+                ("chow_claims", True),
+                "A chow may be claimed from the player before only, unless it wins.",
+                "只能吃上家打出的牌，和牌除外。",
+            ),
+        ),
     ),
     law(
         "WZ-14",
-        "A discard may be won where the hand qualifies; a win goes before a pung or kong.",
-        "牌型合格即可和打出的牌；和优先于碰、杠。",
+        "A discard may be won where the hand qualifies; {win_over_pung}.",
+        "牌型合格即可和打出的牌；{win_over_pung}。",
         _CALLS,
-        options=("win_over_pung",),
     ),
     law(
         "WZ-15",
@@ -152,11 +151,10 @@ LAWS = (
     ),
     law(
         "WZ-22",
-        "A tile added to a kong may be won. A kong that is robbed, or after which the discard is "
-        "won, is not paid.",
-        "加杠的牌可抢和；被抢或杠后点炮的杠不付。",
+        "A tile added to a pung may be won. A kong that is robbed, or after which the discard is "
+        "won, is not paid, {cancel_covers_concealed}.",
+        "加杠的牌可抢和；被抢或杠后点炮的杠不付，{cancel_covers_concealed}。",
         _KONGS,
-        options=("cancel_covers_concealed",),
     ),
     law(
         "WZ-23",
@@ -172,10 +170,9 @@ LAWS = (
     ),
     law(
         "WZ-25",
-        "Every fan beyond the first doubles.",
-        "第二番起每番翻倍。",
+        "Fans beyond the first: {additional_fan}.",
+        "第二番起：{additional_fan}。",
         _TABLE,
-        options=("additional_fan",),
     ),
     law("WZ-26a", "Pungs or kongs and a pair.", "刻子或杠加一对。", _TABLE, "all_pungs"),
     law("WZ-26b", "One suit.", "同一门花色。", _TABLE, "full_flush"),
@@ -195,19 +192,17 @@ LAWS = (
     ),
     law(
         "WZ-26e",
-        "Four exposed melds and a wait for the pair.",
-        "四组全为明副露，单吊将。",
+        "Four exposed melds and a wait for the pair; {implied_patterns_stack}.",
+        "四组全为明副露，单吊将；{implied_patterns_stack}。",
         _TABLE,
         "golden_single_wait",
-        options=("implied_patterns_stack",),
     ),
     law(
         "WZ-26f",
-        "One suit, three exposed triplets, and a wait on two pairs.",
-        "清一色，三组明刻，双碰听。",
+        "One suit, three exposed triplets, and a wait on two pairs; {implied_patterns_stack}.",
+        "清一色，三组明刻，双碰听；{implied_patterns_stack}。",
         _TABLE,
         "pure_triple_match",
-        options=("implied_patterns_stack",),
     ),
     law(
         "WZ-26g",
@@ -218,15 +213,14 @@ LAWS = (
     ),
     law(
         "WZ-26h",
-        "Fewer than four tiles are left in the wall.",
-        "牌墙余牌不足四张时和牌。",
+        "Won when {last_four_threshold} are left in the wall.",
+        "牌墙余牌{last_four_threshold}时和牌。",
         _TABLE,
         "last_four_win",
-        options=("last_four_threshold",),
     ),
     law(
         "WZ-26i",
-        "A tile that another adds to a kong wins.",
+        "A tile that another adds to a pung wins.",
         "和他家加杠的牌。",
         _TABLE,
         "robbing_kong",
@@ -247,10 +241,9 @@ LAWS = (
     ),
     law(
         "WZ-27",
-        "Robbing the Kong doubles the hand besides.",
-        "抢杠另将总分翻倍。",
+        "Robbing the Kong doubles the hand besides; {robbing_kong_payment}.",
+        "抢杠另将总分翻倍；{robbing_kong_payment}。",
         f"{_FORMULA}; {_TABLE}",
-        options=("robbing_kong_payment",),
     ),
     law(
         "WZ-28",
@@ -260,16 +253,16 @@ LAWS = (
     ),
     law(
         "WZ-29",
-        "Players begin with 50 or 100 points, or with what is agreed.",
-        "起始各 50 或 100 分，或按约定。",
+        "Players begin with 50 or 100 points, as agreed; here {begins}.",
+        "起始各 50 或 100 分，可商定；此处{begins}。",
         "Initial Points",
         options=("starting_points",),
     ),
     law(
         "WZ-30",
-        "No penalty for a false win, no surcharge for the dealer, no fan for a kong's replacement "
-        "tile.",
-        "诈和无规定，庄家不加付，杠上开花不加番。",
+        "No penalty for a false win is named; here it {costs}. The dealer pays and is paid like "
+        "the others; a kong's replacement tile earns no fan.",
+        "文档未规定诈和的处罚，此处诈和{costs}。庄家付收与闲家相同，杠上开花不加番。",
         "(silent)",
         options=("false_win_penalty", "false_win_amount"),
     ),

@@ -255,9 +255,12 @@ def _pay_kong(kong: Laid, options: Options) -> Payment:
     won = kong.robbed_by is not None or kong.won_on_next_discard_by is not None
     covered = kong.kind is not LaidKind.KONG_CONCEALED or options["cancel_covers_concealed"]
     if won and covered:
+        why = Words("it was robbed", "被抢")
+        if kong.robbed_by is None:
+            why = Words("the discard after it was won", "杠后打出的牌被和")
         words = Words(
-            f"The kong of seat {kong.seat} is not paid: its tile or the next discard was won.",
-            f"座位 {kong.seat} 的杠不计分：被抢杠，或杠后打出的牌被和。",
+            f"The kong of seat {kong.seat} is not paid: {why.en}.",
+            f"座位 {kong.seat} 的杠不计分：{why.zh}。",
         )
         return Payment(NO_TRANSFERS, (words,))
     return collect(kong.seat, payers, lambda payer: Owed(points))
@@ -276,7 +279,10 @@ _READY = ReadyRule(
         ReadyCondition(
             "too_late",
             _in_time,
-            Words("Ready is declared with one of the first four discards.", "报叫限于前四张出牌。"),
+            Words(
+                "It is too late: ready is declared with one of the first four discards.",
+                "已晚：报叫限于前四张出牌。",
+            ),
             "Wanzhou > Declaring a Ready Hand",
         ),
     ),

@@ -1,0 +1,377 @@
+"""What a setting changes, shown at a hand: ``shown_hands(rules, option) -> tuple[ShownAt, ...]``.
+
+The hands are worked examples without an answer (``shown/ID.jsonl``, a line for each, with the
+setting that it shows). What a hand comes to under each value is asked of the rules themselves.
+"""
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from table_assist.hand.tile_words import tile_words, tiles_words
+from table_assist.melds import Meld
+from table_assist.rules.by_hand.telling import beside_words, how_words, named_words, paid_words
+from table_assist.rules.calls import award
+from table_assist.rules.examples.given import Given, read_laid, read_win
+from table_assist.rules.examples.run import answer_given, read_offer, read_ready
+from table_assist.rules.judge import judge
+from table_assist.rules.laid import LaidKind
+from table_assist.rules.offer import Call, TileSource
+from table_assist.rules.options import Option, OptionValue
+from table_assist.rules.reckoning import false_win, instant_wins, settle_wins
+from table_assist.rules.ruleset import RuleSet
+from table_assist.rules.sheet.names import join
+from table_assist.rules.shown import ShownHand
+from table_assist.rules.verdict import Refusal, Transfers
+from table_assist.rules.waiting import declare_ready
+from table_assist.tiles import Tile, parse_tiles
+from table_assist.words import Words
+
+FOLDER = Path(__file__).parent / "shown"
+# An amount is shown at its default and at another.
+OTHER_AMOUNTS: Mapping[str, int] = {"base_score": 2, "limit": 100, "false_win_amount": 8}
+
+_CALLS: Mapping[Call, Words] = {
+    Call.CHOW: Words("a chow", "吃"),
+    Call.PUNG: Words("a pung", "碰"),
+    Call.KONG: Words("a kong", "杠"),
+    Call.WIN: Words("the win", "和"),
+    Call.KONG_CONCEALED: Words("a concealed kong", "暗杠"),
+    Call.KONG_ADDED: Words("an added kong", "补杠"),
+    Call.EGG_SUPPLEMENT: Words("an egg's supplement", "补蛋"),
+}
+_LAID: Mapping[LaidKind, Words] = {
+    LaidKind.LUCKY_EGG: Words("a lucky egg", "蛋"),
+    LaidKind.KONG_CONCEALED: Words("a concealed kong", "暗杠"),
+    LaidKind.KONG_EXPOSED: Words("a kong with a discard", "明杠"),
+    LaidKind.KONG_ADDED: Words("an added kong", "补杠"),
+    LaidKind.GOLDEN_KONG: Words("a Golden Kong", "金杠"),
+}
+_NOBODY = Words("Nobody pays.", "无人付分。")
+
+
+@dataclass(frozen=True, slots=True)
+class ShownAt:
+    """One hand, and what it comes to at each value of a setting.
+
+    Attributes:
+        hands: tiles to draw, hand by hand.
+        situation: how it stands, in sentences.
+        outcomes: by value, what the rules say; equal words mean that this hand shows no difference.
+    """
+
+    hands: tuple[tuple[Tile, ...], ...]
+    situation: tuple[Words, ...]
+    outcomes: tuple[tuple[OptionValue, Words], ...]
+
+
+def shown_hands(rules: RuleSet, option: Option) -> tuple[ShownAt, ...]:
+    """The hands that show a setting, the other settings as they are in force.
+
+    Where that hides the difference, the others are at their defaults instead.
+    """
+    found = [_shown(rules, option, row) for row in _rows(rules.id) if row["option"] == option.name]
+    if any(_differs(each) for each in found):
+        return tuple(found)
+    plain = rules.with_options({each.name: each.default for each in rules.options})
+    return tuple(
+        _shown(plain, option, row) for row in _rows(rules.id) if row["option"] == option.name
+    )
+
+
+def _differs(shown: ShownAt) -> bool:
+    return len({words for _, words in shown.outcomes}) > 1
+
+
+@cache
+def _rows(id: str) -> tuple[Mapping[str, object], ...]:
+    path = FOLDER / f"{id}.jsonl"
+    if not path.exists():
+        return ()
+    return tuple(map(json.loads, path.read_text(encoding="utf-8").splitlines()))
+
+
+def values_shown(rules: RuleSet, option: Option) -> tuple[OptionValue, ...]:
+    """The values that are compared: all; of an amount the default, another, and the one chosen."""
+    if not isinstance(option.values, range):
+        return option.values
+    every = (option.default, OTHER_AMOUNTS[option.name], rules.chosen[option.name])
+    return tuple(dict.fromkeys(every))
+
+
+def _shown(rules: RuleSet, option: Option, row: Mapping[str, object]) -> ShownAt:
+    kind, given = str(row["kind"]), row["given"]
+    assert isinstance(given, dict)
+    pinned = given.get("options", {})
+    given = {key: value for key, value in given.items() if key != "options"}
+    outcomes = tuple(
+        (value, _comes_to(rules.with_options({**pinned, option.name: value}), kind, given))
+        for value in values_shown(rules, option)
+    )
+    situation = _SITUATIONS[_sort(kind, given)]
+    hands, lines = situation(rules.with_options(pinned), given)
+    return ShownAt(hands, tuple(lines), outcomes)
+
+
+# --- How it stands
+
+_Given = Mapping[object, object]
+_Told = tuple[tuple[tuple[Tile, ...], ...], list[Words]]
+
+
+def _sort(kind: str, given: _Given) -> str:
+    """By what a case is told: a declared hand, or what else it gives."""
+    if "concealed" in given and kind != "ready":
+        return "win"
+    keys = ("wins", "values", "hand", "events", "check")
+    return next((key for key in keys if key in given), kind)
+
+
+def _tiles_of(concealed: tuple[Tile, ...], melds: tuple[Meld, ...]) -> tuple[tuple[Tile, ...], ...]:
+    return (tuple(sorted(concealed)), *(meld.tiles + meld.supplements for meld in melds))
+
+
+def _won(rules: RuleSet, given: _Given) -> _Told:
+    shown = read_win(given)
+    return _tiles_of(shown.concealed, shown.melds), [*beside_words(shown), how_words(shown)]
+
+
+def _wins(rules: RuleSet, given: _Given) -> _Told:
+    read = Given(given)
+    wins = [read_win(each, read.whole("dealer")) for each in read.items("wins")]
+    lines = [line for shown in wins for line in (*beside_words(shown), how_words(shown))]
+    birds = read.tile_list("birds")
+    if birds:
+        told = tiles_words(birds)
+        lines.append(Words(f"Birds to turn, in order: {told.en}", f"依次可翻的鸟牌：{told.zh}"))
+    hands = (hand for shown in wins for hand in _tiles_of(shown.concealed, shown.melds))
+    return tuple(hands), lines
+
+
+def _valued(rules: RuleSet, given: _Given) -> _Told:
+    read = Given(given)
+    values, winner, east = read.wholes("values"), read.whole("winner"), read.whole("east")
+    named = ", ".join(f"seat {seat} {value}" for seat, value in enumerate(values))
+    zh = "、".join(f"座位 {seat} {value}" for seat, value in enumerate(values))
+    lines = [
+        Words(
+            f"The hands are worth: {named}. Seat {winner} won, seat {east} is East.",
+            f"各家牌值：{zh}。座位 {winner} 和牌，座位 {east} 为庄家。",
+        )
+    ]
+    lines += [
+        Words(f"Seat {seat} has too few tiles.", f"座位 {seat} 少张。")
+        for seat in read.object("dead")  # the worked example has a short hand
+    ]
+    return (), lines
+
+
+def _dealt(rules: RuleSet, given: _Given) -> _Told:
+    read = Given(given)
+    hand, seat, dealer = read.tiles("hand"), read.whole("seat"), read.whole("dealer")
+    return (tuple(sorted(hand)),), [
+        Words(
+            f"The dealt hand of seat {seat}; seat {dealer} deals.",
+            f"座位 {seat} 的起手牌；座位 {dealer} 为庄家。",
+        )
+    ]
+
+
+def _laid(rules: RuleSet, given: _Given) -> _Told:
+    read = Given(given)
+    laid, lines = read_laid(read.items("events")), []
+    for each in laid:
+        name = _LAID[each.kind]
+        lines.append(Words(f"Seat {each.seat} laid {name.en}.", f"座位 {each.seat}：{name.zh}。"))
+        if each.robbed:
+            lines.append(Words("A tile appended to it was taken.", "补蛋的牌被要走。"))
+        if each.won_on_next_discard_by is not None:
+            lines.append(Words("The discard after it was won.", "杠后打出的牌被和。"))
+    if "result" in read:
+        lines.append(Words("The hand is drawn.", "流局。"))
+    if "antes" in read:
+        lines.append(Words("The dealer, seat 0, has doubled down.", "庄家（座位 0）已坐庄加倍。"))
+    return tuple(each.tiles + each.supplements for each in laid if each.tiles), lines
+
+
+def _appended(rules: RuleSet, given: _Given) -> _Told:
+    read = Given(given)
+    egg, tile = parse_tiles(read.text("egg_tiles")), read.tile("tile")
+    named = tile_words(tile)
+    how = Words("discarded by another", "他家打出") if "source" in read else Words("drawn", "自摸")
+    return (egg, (tile,)), [
+        Words(f"An egg, and the tile {named.en}, {how.en}.", f"蛋，以及{how.zh}的{named.zh}。")
+    ]
+
+
+def _ready(rules: RuleSet, given: _Given) -> _Told:
+    hand = read_ready(Given(given))
+    lines = [Words("The hand is declared ready.", "报听。")]
+    if hand.discard_number is not None:
+        n = hand.discard_number
+        lines = [Words(f"Declared ready with discard {n}.", f"第 {n} 次打牌时报听。")]
+    return _tiles_of(hand.concealed, hand.melds), lines
+
+
+def _claimed(rules: RuleSet, given: _Given) -> _Told:
+    offer, claims = read_offer(rules, Given(given))
+    tile = tile_words(offer.tile)
+    lines = [Words(f"Seat {offer.seat} discards {tile.en}.", f"座位 {offer.seat} 打出{tile.zh}。")]
+    if offer.source is TileSource.OWN_DRAW:
+        lines = [Words(f"Seat {offer.seat} draws {tile.en}.", f"座位 {offer.seat} 摸到{tile.zh}。")]
+    elif offer.source is TileSource.KONG_CONCEALED:
+        lines = [
+            Words(
+                f"Seat {offer.seat} lays a concealed kong of {tile.en}.",
+                f"座位 {offer.seat} 暗杠{tile.zh}。",
+            )
+        ]
+    if offer.last_four:
+        lines.append(Words("It is one of the last four tiles.", "这是最后四张之一。"))
+    for claim in claims:
+        call = _CALLS[claim.call]
+        lines.append(
+            Words(f"Seat {claim.seat} claims {call.en}.", f"座位 {claim.seat} 要{call.zh}。")
+        )
+        if claim.sacred:
+            lines.append(
+                Words(
+                    f"Seat {claim.seat} has discarded that tile before.",
+                    f"座位 {claim.seat} 自己打过这张牌。",
+                )
+            )
+    hands = (hand for claim in claims for hand in _tiles_of(claim.hand, claim.melds))
+    return ((offer.tile,), *hands), lines
+
+
+_SITUATIONS: Mapping[str, Callable[[RuleSet, _Given], _Told]] = {
+    "win": _won,
+    "wins": _wins,
+    "values": _valued,
+    "hand": _dealt,
+    "events": _laid,
+    "check": _appended,
+    "ready": _ready,
+    "call": _claimed,
+}
+
+
+# --- What it comes to
+
+
+def _comes_to(rules: RuleSet, kind: str, given: _Given) -> Words:
+    match kind:
+        case "win" | "reject":
+            return _judged(rules, read_win(given))
+        case "ready":
+            return _declared(rules, given)
+        case "call":
+            return join(list(_awarded(rules, given)), " ", "")
+        case "penalty" if "concealed" in given:
+            return _false(rules, given)
+        case "settle" if "wins" in given:
+            return _settled(rules, given)
+        case "instant" if "hand" in given:
+            return _opened(rules, given)
+        case _:
+            return _answered(answer_given(rules, kind, given))
+
+
+def _judged(rules: RuleSet, shown: ShownHand) -> Words:
+    verdict = judge(rules, shown)
+    if not verdict.valid:
+        return _refused(verdict.refusals)
+    paid, named = paid_words(verdict.payments, shown.winner), named_words(verdict.patterns)
+    return Words(f"A win: {paid.en}{named.en}.", f"和牌：{paid.zh}{named.zh}。")
+
+
+def _opened(rules: RuleSet, given: _Given) -> Words:
+    """What a dealt hand scores."""
+    read = Given(given)
+    start = instant_wins(
+        rules, read.tiles("hand"), seat=read.whole("seat"), dealer=read.whole("dealer")
+    )
+    if start.refusals:
+        why = join([each.words for each in start.refusals], " ", "")
+        return Words(f"No starting hand: {why.en}", f"不是起手牌：{why.zh}")
+    names = [win.names for win in start.wins]
+    moved = _moved(start.payments)
+    if not names:
+        return moved
+    scored = join(names)
+    return Words(f"{scored.en}. {moved.en}", f"{scored.zh}。{moved.zh}")
+
+
+def _refused(refusals: tuple[Refusal, ...]) -> Words:
+    why = join([each.words for each in refusals], " ", "")
+    return Words(f"No win: {why.en}", f"不成和：{why.zh}")
+
+
+def _declared(rules: RuleSet, given: _Given) -> Words:
+    verdict = declare_ready(rules, read_ready(Given(given)))
+    if not verdict.ready:
+        why = join([each.words for each in verdict.refusals], " ", "")
+        return Words(f"Not ready: {why.en}", f"不能报听：{why.zh}")
+    waits = join([tile_words(tile) for tile in verdict.waits])
+    return Words(f"Ready: it waits for {waits.en}.", f"可报听：听{waits.zh}。")
+
+
+def _awarded(rules: RuleSet, given: _Given) -> Iterator[Words]:
+    offer, claims = read_offer(rules, Given(given))
+    result = award(rules, offer, claims)
+    for claim in result.awarded:
+        call = _CALLS[claim.call]
+        yield Words(f"Seat {claim.seat} gets {call.en}.", f"座位 {claim.seat} {call.zh}。")
+    for claim, refusal in result.refused:
+        why = refusal.words
+        yield Words(f"Seat {claim.seat}: {why.en}", f"座位 {claim.seat}：{why.zh}")
+
+
+def _settled(rules: RuleSet, given: _Given) -> Words:
+    """Several hands on one tile, with as many of the birds as the rules turn."""
+    read = Given(given)
+    wins = [read_win(each, read.whole("dealer")) for each in read.items("wins")]
+    birds = read.tile_list("birds")
+    if birds is not None and rules.birds is not None:
+        sets = 1 if rules.birds.shared(rules.chosen) else len(wins)
+        birds = birds[: rules.birds.count * sets]
+    settlement = settle_wins(rules, wins, birds)
+    for verdict in settlement.verdicts.values():
+        if not verdict.valid:
+            return _refused(verdict.refusals)
+    return _moved(settlement.payments)
+
+
+def _false(rules: RuleSet, given: _Given) -> Words:
+    shown = read_win(given)
+    if judge(rules, shown).valid:
+        return _judged(rules, shown)
+    paid = false_win(rules, seat=shown.winner, dealer=shown.dealer)
+    steps = join(list(paid.steps), " ", "") if paid.steps else _NOTED
+    refused = _refused(judge(rules, shown).refusals)
+    return Words(f"{refused.en} {steps.en}", f"{refused.zh}{steps.zh}")
+
+
+_NOTED = Words("It is noted as a false win; nobody pays.", "记为诈和，无人付分。")
+
+
+def _answered(got: Mapping[str, object]) -> Words:
+    """What a worked example's answer says: what moves, or whether something is allowed."""
+    if "payments" not in got:
+        return (
+            Words("Allowed.", "可以。") if got.get("legal") else Words("Not allowed.", "不可以。")
+        )
+    payments = got["payments"]
+    assert isinstance(payments, list)
+    return _moved((payments[0], payments[1], payments[2], payments[3]))
+
+
+def _moved(payments: Transfers) -> Words:
+    moved = [(seat, points) for seat, points in enumerate(payments) if points]
+    if not moved:
+        return _NOBODY
+    en = ", ".join(f"seat {seat} {points:+d}" for seat, points in moved)
+    zh = "，".join(f"座位 {seat} {points:+d}" for seat, points in moved)
+    return Words(f"{en[0].upper()}{en[1:]}.", f"{zh}。")

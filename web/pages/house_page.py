@@ -1,0 +1,188 @@
+"""The page on which a house chooses its rules, sees what each changes, and passes them on."""
+
+from pathlib import Path
+from typing import Any, NoReturn
+
+from flask import Blueprint, Flask, Response, current_app, request
+
+from table_assist.contract.table_source import TableSource
+from table_assist.contract.view import View, words_view
+from table_assist.rules.house.shown_hands import ShownAt, shown_hands
+from table_assist.rules.options import Option
+from table_assist.rules.profile import (
+    Profile,
+    ProfileError,
+    differing,
+    id_of,
+    parse_profile,
+    plain_profile,
+    profile_text,
+    read_profile,
+)
+from table_assist.rules.registry import rule_sets
+from table_assist.vision.pictures.code import read_code
+from table_assist.vision.pictures.picture import PictureError, decode_picture
+from table_assist.words import words_of
+from web.access import guard
+from web.access.address import code_svg
+from web.access.roles import Role, require, viewer
+from web.answers import json_answer
+from web.api.bodies import mapping, takes, text
+from web.pages.house_words import HOUSE
+from web.pages.shell import LANGUAGES, chosen_language, render
+from web.refusal import refuse
+
+blueprint = Blueprint("house", __name__)
+TEXT_LIMIT = 8_000  # characters of a profile's file; with every option changed ours has 2,000
+PICTURE_BYTES = 12_000_000
+CODE_LIMIT = 1_600  # bytes that a camera still reads from a screen
+PICTURE_TYPES = ("application/octet-stream", "image/jpeg", "image/png", "image/webp", "image/heic")
+
+
+def init_app(app: Flask) -> None:
+    """Give the app the page."""
+    app.register_blueprint(blueprint)
+
+
+@blueprint.get("/rules")
+@require(Role.SEAT)
+def page() -> str:
+    """The house's rules; what is on it comes from `view`."""
+    writes = viewer().may(Role.ADMIN) and "setup" in current_app.blueprints
+    return render("house.html", view="house", words=HOUSE, writes=writes)
+
+
+@blueprint.get("/api/house")
+@require(Role.SEAT)
+def begun() -> Response:
+    """The rules that are played here; the first rule set's where no table is followed."""
+    source: TableSource | None = current_app.extensions.get("table")
+    rules = rule_sets()[0] if source is None else source.snapshot.rules
+    return json_answer(_view(plain_profile(rules)))
+
+
+@blueprint.post("/api/house")
+@require(Role.SEAT)
+@takes(text("id", 64, least=0), text("name", 80, least=0), text("rules"), mapping("options"))
+def chosen(id: str, name: str, rules: str, options: dict[str, Any]) -> Response:
+    """A profile as it is chosen: every rule with what each choice would change."""
+    name = name.strip()
+    table = {"id": id or (id_of(name) if name else rules), "rules": rules, "options": options}
+    names = {each.id: each.names.en for each in rule_sets()}
+    try:
+        profile = parse_profile(table | {"name": name or names.get(rules, rules)})
+    except ProfileError as error:
+        _refuse(error)
+    return json_answer(_view(profile))
+
+
+@blueprint.post("/api/house/file")
+@require(Role.SEAT)
+@takes(text("text", TEXT_LIMIT, least=0))
+def opened(text: str) -> Response:
+    """A profile from its file, or from what a code says."""
+    return json_answer(_view(_read(text)))
+
+
+@blueprint.post("/api/house/picture")
+@require(Role.SEAT)
+@guard.up_to(PICTURE_BYTES)
+def scanned() -> Response:
+    """A profile from a picture of its code."""
+    guard.check_post(PICTURE_TYPES)
+    try:
+        found = read_code(decode_picture(request.get_data(), Path("the picture")))
+    except PictureError as error:
+        refuse(422, f"This picture cannot be read: {error}.", f"无法读取：{words_of(error).zh}。")
+    if not found:
+        refuse(422, "There is no code in this picture.", "照片中没有二维码。")
+    return json_answer(_view(_read(found)))
+
+
+@blueprint.get("/rules/code.svg")
+@require(Role.SEAT)
+def code() -> Response:
+    """A profile's file as a QR code."""
+    content = profile_text(_asked())
+    if len(content.encode()) > CODE_LIMIT:
+        refuse(413, HOUSE["house_too_long"].en, HOUSE["house_too_long"].zh)
+    svg = code_svg(content).replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"', 1)
+    return Response(svg, 200, {"Cache-Control": "no-store"}, "image/svg+xml")
+
+
+@blueprint.get("/rules/sheet.pdf")
+@require(Role.SEAT)
+def sheet() -> Response:
+    """A profile as the sheet that hangs on the wall, in the language asked for."""
+    from web.pages.house_pdf import wall_sheet  # its fonts are loaded when somebody prints
+
+    profile, language = _asked(), request.args.get("lang", chosen_language())
+    content = wall_sheet(profile, language if language in LANGUAGES else "en")
+    named = {"Content-Disposition": f'inline; filename="{profile.id}-{language[:2]}.pdf"'}
+    return Response(content, 200, named, "application/pdf")
+
+
+def _asked() -> Profile:
+    given = request.args.get("profile", "")
+    if len(given) > TEXT_LIMIT:
+        refuse(413, "This profile is too long.", "规则档过长。")
+    return _read(given)
+
+
+def _read(text: str) -> Profile:
+    try:
+        return read_profile(text)
+    except ProfileError as error:
+        _refuse(error)
+
+
+def _refuse(error: ProfileError) -> NoReturn:
+    refuse(422, f"These house rules cannot be used: {error}.", f"约定无法使用：{error}。")
+
+
+# --- What the page draws
+
+
+def _view(profile: Profile) -> View:
+    content = profile_text(profile)
+    return {
+        "rule_sets": [{"id": each.id, "names": words_view(each.names)} for each in rule_sets()],
+        "id": profile.id,
+        "name": "" if profile.id == profile.rules.id else profile.name,
+        "rules": profile.rules.id,
+        "hash": profile.hash,
+        "options": dict(differing(profile.rules)),
+        "text": content,
+        "fits_code": len(content.encode()) <= CODE_LIMIT,
+        "rows": [_row(profile, option) for option in profile.rules.options],
+    }
+
+
+def _row(profile: Profile, option: Option) -> View:
+    amount = isinstance(option.values, range)
+    return {
+        "name": option.name,
+        "words": words_view(option.words),
+        "value": profile.rules.chosen[option.name],
+        "default": option.default,
+        "said_default": words_view(option.say(option.default)),
+        "choices": []
+        if amount
+        else [{"value": each, "says": words_view(option.say(each))} for each in option.values],
+        "least": option.values[0],
+        "most": option.values[-1],
+        "is_amount": amount,
+        "unseen": words_view(option.unseen) if option.unseen else None,
+        "shown": [_shown_view(option, each) for each in shown_hands(profile.rules, option)],
+    }
+
+
+def _shown_view(option: Option, shown: ShownAt) -> View:
+    return {
+        "hands": [[str(tile) for tile in hand] for hand in shown.hands],
+        "situation": [words_view(each) for each in shown.situation],
+        "outcomes": [
+            {"value": value, "says": words_view(option.say(value)), "comes_to": words_view(words)}
+            for value, words in shown.outcomes
+        ],
+    }
