@@ -9,7 +9,6 @@ from table_assist.game.fold_told import all_laid, told_otherwise
 from table_assist.game.state import SEATS, TableState
 from table_assist.game.undone import ways_undone
 from table_assist.hand.tile_words import tile_words, tiles_words
-from table_assist.melds import MeldKind
 from table_assist.rules.laid import Laid, LaidIn, LaidKind
 from table_assist.rules.reckoning import instant_wins, pay_laid
 from table_assist.rules.ruleset import Payment, RuleSet
@@ -148,12 +147,12 @@ def _unread_wilds(rules: RuleSet, state: TableState) -> list[Words]:
 def _told_otherwise(state: TableState) -> list[Words]:
     found = []
     for each, told in told_otherwise(state):
-        seen, said, tiles = _NAMES[each.kind], _NAMES[told.kind], format_tiles(each.tiles)
+        seen, said, tiles = _NAMES[each.kind], _NAMES[told.kind], tiles_words(each.tiles)
         found.append(
             Words(
-                f"{seen.en} {tiles} of seat {each.seat} is on record, and was told as "
+                f"{seen.en} {tiles.en} of seat {each.seat} is on record, and was told as "
                 f"{said.en.lower()}.",
-                f"座位 {each.seat} 的 {tiles} 记录为{seen.zh}，所报为{said.zh}。",
+                f"座位 {each.seat} 的 {tiles.zh} 记录为{seen.zh}，所报为{said.zh}。",
             )
         )
     return found

@@ -108,7 +108,7 @@ def _are_beside(one: Boxes, other: Boxes) -> bool:
 
 def _is_a_tiles(box: Boxes) -> bool:
     width, height = (box[2:] - box[:2]).tolist()
-    return min(width, height) > 0 and max(width, height) < LONGEST * min(width, height)
+    return bool(0 < max(width, height) < LONGEST * min(width, height))
 
 
 def _sureness(name: Name | None) -> float:
