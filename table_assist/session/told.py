@@ -34,6 +34,7 @@ from table_assist.game.start import told_hand_started
 from table_assist.game.state import SEATS, Phase, TableState
 from table_assist.game.told_facts import may_tell_treasure
 from table_assist.game.told_melds import with_known
+from table_assist.hand.tile_words import tile_words
 from table_assist.melds import MeldKind
 from table_assist.rules.profile import Profile
 from table_assist.rules.reckoning import instant_wins
@@ -259,7 +260,7 @@ def _impossible(hand: HandTold) -> Refused:
     if hand.winning_tile is not None and hand.winning_tile not in hand.concealed:
         return Words(
             f"The winning tile {hand.winning_tile} is not in the hand.",
-            f"和的牌 {hand.winning_tile} 不在手牌里。",
+            f"和的{tile_words(hand.winning_tile).zh}不在手牌里。",
         )
     if len(hand.claimed_from) > len(hand.melds):
         return Words("There are more givers than melds.", "吃碰来源多于副露。")
@@ -286,7 +287,7 @@ def _no_tile(tile: Tile) -> Words:
         return Words(
             "A tile is not named yet: tap it and say which it is.", "有牌未认出：请点它并选牌。"
         )
-    return Words(f"These rules have no tile {tile}.", f"本规则没有牌 {tile}。")
+    return Words(f"These rules have no tile {tile}.", f"本规则没有{tile_words(tile).zh}这张牌。")
 
 
 def _no_seat(seat: int) -> Words:

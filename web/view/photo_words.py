@@ -77,7 +77,7 @@ PHOTO = {
     "photo_face": Words("Which tile is it?", "是哪张牌？"),
     "photo_came": Words("How did the tile come?", "这张牌怎么来的？"),
     "photo_drew": Words("Self-drawn", "自摸"),
-    "photo_from": Words("From {who}", "{who} 点炮"),
+    "photo_from": Words("From {who}", "{who} 的牌"),
     "photo_dealer": Words("Who deals this hand?", "本局谁坐庄？"),
     "photo_special": Words(
         "Anything special? If not, tap nothing.", "有特殊情况吗？没有就不用点。"
