@@ -1,72 +1,46 @@
 """Histories: courses of a hand, each bound to the tracks that it explains, and how likely it is."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
-from itertools import combinations
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from table_assist.belief.evidence import FACES
-from table_assist.belief.seen import Seen, as_tiles, face_of, one_of, pool_of, sum_logs
-from table_assist.game.events import (
-    BonusLaid,
-    Claimed,
-    Discarded,
-    EggAppended,
-    EggLaid,
-    Event,
-    KongDeclared,
-)
+from table_assist.belief.melds import Ways, ways_of, with_tiles
+from table_assist.belief.seen import Seen, face_of, pool_of, sum_logs
+from table_assist.game.events import Discarded, Event
 from table_assist.game.fold import apply
 from table_assist.game.in_force import rules_in_force
-from table_assist.game.irregular import irregularities, visible_tiles
+from table_assist.game.irregular import visible_tiles
 from table_assist.game.state import TableState
-from table_assist.melds import MeldKind
 from table_assist.tiles import Tile
 
 # A face is written into the course of a history from this probability on; else it is unread there.
 NAMED = 0.9
+# What must lie there and is missed may have been hidden otherwise: no more is held against it.
+VANISHED = -9.0
 Logs = NDArray[np.float64]
+Piece = tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Prices:
-    """What happens rarely, as logarithms of how often it does for each discard.
-
-    Attributes:
-        unseen: a discard that no look has shown.
-        wrong_row: a discard before another seat.
-        irregular: what the rules forbid, each time.
-        pushed: a tile that is put elsewhere.
-        taken_back: a discard that is changed for another.
-        claimed: a discard that is claimed, and `laid`: a kong, an egg or a flower.
-        vanished: a tile that lies there no more, and nobody has claimed it.
-    """
-
-    unseen: float = -7.0
-    wrong_row: float = -5.0
-    irregular: float = -8.0
-    pushed: float = -5.0
-    taken_back: float = -4.0
-    claimed: float = -2.5
-    laid: float = -4.0
-    vanished: float = -9.0
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Entry:
     """One event of a history, and the pieces that it brought.
 
     Attributes:
         event: with its faces as far as they are known by now; told ones as they were told.
-        pieces: of each piece the tracks that it is seen as, the one where it lies now last.
+        pool: (FACES,) the logarithms of the shares of what did not lie open before it.
+        pieces: of each piece the tracks that it is seen as, the one where it lies now last; a
+            piece that nobody saw has none.
         price: of the event itself, in nats.
+        takes: the discard that a claim takes.
     """
 
     event: Event
-    pieces: tuple[tuple[int, ...], ...] = ()
+    pool: Logs
+    pieces: tuple[Piece, ...] = ()
     price: float = 0.0
+    takes: int | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -89,114 +63,160 @@ class History:
         return self.states[-1]
 
     @property
+    def events(self) -> tuple[Event, ...]:
+        """What has happened by it."""
+        return tuple(entry.event for entry in self.entries)
+
+    @property
     def tracks(self) -> frozenset[int]:
         """All that it explains."""
-        return frozenset(
-            id for entry in self.entries for piece in entry.pieces for id in piece
-        )
+        return frozenset(id for e in self.entries for piece in e.pieces for id in piece)
+
+    @property
+    def taken(self) -> dict[int, int]:
+        """Of each claimed discard the entry of the claim."""
+        return {e.takes: at for at, e in enumerate(self.entries) if e.takes is not None}
 
     @property
     def course(self) -> tuple[object, ...]:
-        """What tells it from others: its kinds of events, by whom, bound to which tracks."""
-        return tuple(
-            (type(entry.event), getattr(entry.event, "seat", None), _kind(entry.event), entry.pieces)
-            for entry in self.entries
-        )
+        """What tells it from others: kinds of events, by whom, and bound to which tracks."""
+        return tuple(course_of(entry) for entry in self.entries)
 
-    def with_entry(self, entry: Entry) -> "History":
+    def then(self, entry: Entry) -> "History":
         """One event longer."""
-        return replace(
-            self,
-            entries=(*self.entries, entry),
-            states=(*self.states, apply(self.state, entry.event)),
-        )
+        states = (*self.states, apply(self.state, entry.event))
+        return replace(self, entries=(*self.entries, entry), states=states)
 
-    def with_pieces(self, index: int, pieces: tuple[tuple[int, ...], ...], price: float) -> "History":
-        """A piece of an earlier event is seen elsewhere now."""
-        changed = replace(
-            self.entries[index], pieces=pieces, price=self.entries[index].price + price
-        )
-        return replace(self, entries=(*self.entries[:index], changed, *self.entries[index + 1 :]))
+    def bound(self, index: int, piece: Piece, price: float) -> "History":
+        """The discard of an entry is seen as other tracks."""
+        old = self.entries[index]
+        entry = replace(old, pieces=(piece,), price=old.price + price)
+        return replace(self, entries=(*self.entries[:index], entry, *self.entries[index + 1 :]))
 
 
-def _kind(event: Event) -> object:
-    return getattr(event, "kind", getattr(event, "egg", None))
+def course_of(entry: Entry) -> tuple[object, ...]:
+    """What tells an entry from others, but for its faces."""
+    event = entry.event
+    kind = getattr(event, "kind", getattr(event, "egg", None))
+    return type(event), getattr(event, "seat", None), kind, entry.pieces
 
 
-def begin(state: TableState) -> History:
+def begun(state: TableState) -> History:
     """A history of which nothing is known but this state."""
     return History((), (state,))
 
 
-def weighed(history: History, seen: Seen, prices: Prices) -> History:
-    """The history with its weight, and with its faces as they are known now."""
-    history = _with_faces(history, seen)
-    total = 0.0
-    taken = _claimed_discards(history)
-    for index, entry in enumerate(history.entries):
-        total += entry.price
-        if not entry.pieces:
-            continue
-        state = history.states[index]
-        pool = left_in_pool(state)
-        match entry.event:
-            case Discarded():
-                piece = entry.pieces[0]
-                if index in taken:
-                    total += seen.gone(piece[-1])
-                else:
-                    total += one_of(seen.rows(piece), pool)
-                    total += max(seen.lies(piece[-1]), prices.vanished)
-                total += sum(seen.gone(id) for id in piece[:-1])
-            case _:
-                total += laid_weight(entry, seen, state, _given_rows(history, index, taken, seen))
-                total += sum(
-                    max(seen.lies(piece[-1]), prices.vanished) for piece in entry.pieces
-                )
-    return replace(history, weight=total)
+def told(history: History, event: Event) -> History:
+    """With an event that people or the board have told."""
+    return history.then(Entry(event, np.zeros(FACES)))
 
 
-_POOLS: dict[tuple[object, ...], Logs] = {}
-
-
-def left_in_pool(state: TableState) -> Logs:
+def pool_left(state: TableState) -> Logs:
     """(FACES,) the logarithms of the shares of what does not lie open."""
-    rules = rules_in_force(state)
-    tiles = tuple(sorted(visible_tiles(state)))
-    key = rules.id, tiles
-    if key not in _POOLS:
-        if len(_POOLS) > 4096:
-            _POOLS.clear()
-        _POOLS[key] = pool_of(rules, tiles)
-    return _POOLS[key]
+    return pool_of(rules_in_force(state), visible_tiles(state))
 
 
-def _claimed_discards(history: History) -> dict[int, int]:
-    """Of each claimed discard its entry, and the entry of the claim."""
-    found: dict[int, int] = {}
-    last = -1
-    for index, entry in enumerate(history.entries):
-        match entry.event:
-            case Discarded():
-                last = index
-            case Claimed(discarder=giver) if last >= 0:
-                given = history.entries[last].event
-                if isinstance(given, Discarded) and given.seat == giver and last not in found:
-                    found[last] = index
-            case EggAppended() if last >= 0 and entry.price == _TAKEN:
-                found[last] = index
-    return found
+@dataclass(frozen=True, slots=True)
+class Scales:
+    """Weighs histories by what is seen now; what they have in common is weighed once."""
+
+    seen: Seen
+    _terms: dict[tuple[Entry, Entry | None, bool], float] = field(default_factory=dict)
+    _faces: dict[tuple[Entry, Entry | None], Entry] = field(default_factory=dict)
+    _states: dict[tuple[int, Entry], TableState] = field(default_factory=dict)
+    _kept: list[TableState] = field(default_factory=list)
+
+    def weigh(self, history: History) -> History:
+        """The history with its weight, and with its faces as they are known now."""
+        history = self._as_read(history)
+        taken = history.taken
+        total = 0.0
+        for index, entry in enumerate(history.entries):
+            total += entry.price
+            if entry.pieces:
+                total += self._term(history, index, is_taken=index in taken)
+        return replace(history, weight=total)
+
+    def _term(self, history: History, index: int, *, is_taken: bool) -> float:
+        entry = history.entries[index]
+        given = None if entry.takes is None else history.entries[entry.takes]
+        key = entry, given, is_taken
+        found = self._terms.get(key)
+        if found is None:
+            found = self._weight_of(entry, given, history.states[index], is_taken=is_taken)
+            self._terms[key] = found
+        return found
+
+    def _weight_of(
+        self, entry: Entry, given: Entry | None, state: TableState, *, is_taken: bool
+    ) -> float:
+        seen = self.seen
+        total = sum(seen.gone(id) for piece in entry.pieces for id in piece[:-1])
+        last = [piece[-1] for piece in entry.pieces if piece]
+        if is_taken:  # the claim says what it was
+            return total + sum(seen.gone(id) for id in last)
+        total += sum(max(seen.lies(id), VANISHED) for id in last)
+        if isinstance(entry.event, Discarded):
+            return total + sum_logs(self._row(entry)[:FACES] + entry.pool)
+        ways, rows = self._ways(entry, state)
+        return total + ways.weigh(rows, None if given is None else self._row(given))[0]
+
+    def _row(self, discard: Entry) -> Logs:
+        return np.asarray(self.seen.rows(discard.pieces[0]).sum(axis=0))
+
+    def _ways(self, entry: Entry, state: TableState) -> tuple[Ways, Logs]:
+        rows = np.array([self.seen.rows(piece).sum(axis=0) for piece in entry.pieces])
+        return ways_of(state, entry.event, rows), rows
+
+    # -- faces -----------------------------------------------------------------------------------
+
+    def _as_read(self, history: History) -> History:
+        """With the faces that its pieces likeliest have now."""
+        entries: list[Entry] = []
+        states = [history.states[0]]
+        is_same = True
+        for index, old in enumerate(history.entries):
+            given = None if old.takes is None else entries[old.takes]
+            entry = self._entry_as_read(old, states[-1], given)
+            is_same = is_same and entry is old
+            entries.append(entry)
+            states.append(
+                history.states[index + 1] if is_same else self._after(states[-1], entry)
+            )
+        return history if is_same else replace(
+            history, entries=tuple(entries), states=tuple(states)
+        )  # fmt: skip
+
+    def _after(self, state: TableState, entry: Entry) -> TableState:
+        key = id(state), entry
+        if key not in self._states:
+            self._kept.append(state)  # its id is not given away while it is a key
+            self._states[key] = apply(state, entry.event)
+        return self._states[key]
+
+    def _entry_as_read(self, entry: Entry, state: TableState, given: Entry | None) -> Entry:
+        if not entry.pieces:
+            return entry
+        key = entry, given
+        if key not in self._faces:
+            event = self._event_as_read(entry, state, given)
+            self._faces[key] = entry if event == entry.event else replace(entry, event=event)
+        return self._faces[key]
+
+    def _event_as_read(self, entry: Entry, state: TableState, given: Entry | None) -> Event:
+        if isinstance(entry.event, Discarded):
+            tile, sure = face_of(self.seen.rows(entry.pieces[0]), entry.pool)
+            return Discarded(entry.event.seat, tile if sure >= NAMED else Tile.UNKNOWN)
+        ways, rows = self._ways(entry, state)
+        tiles = ways.weigh(rows, None if given is None else self._row(given))[1]
+        return with_tiles(entry.event, tiles) if tiles else entry.event
 
 
-_TAKEN = float("nan")
-
-
-def _given_rows(
-    history: History, index: int, taken: dict[int, int], seen: Seen
-) -> NDArray[np.float64] | None:
-    """(FACES,) what is said of the discard that this entry takes; None where it takes none."""
-    for discard, claim in taken.items():
-        if claim == index:
-            piece = history.entries[discard].pieces
-            return seen.rows(piece[0] if piece else ()).sum(axis=0)
-    return None
+def faces_now(history: History, seen: Seen) -> dict[int, float]:
+    """Of each discard that lies there how likely it is the face that it is likeliest, by entry."""
+    taken = history.taken
+    return {
+        index: face_of(seen.rows(entry.pieces[0]), entry.pool)[1]
+        for index, entry in enumerate(history.entries)
+        if isinstance(entry.event, Discarded) and entry.pieces and index not in taken
+    }

@@ -6,7 +6,6 @@ and nothing follows from it. So what a history does not explain costs it nothing
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import permutations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +20,8 @@ from table_assist.vision.table.zones import Layout, Zone, zone_at
 UNSEEN = -1
 # Of a face that lies open as often as the set has it, in copies.
 SPARE_COPIES = 0.01
+# What is so much likelier a back is no discard.
+WORTH_A_FACE = -4.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -28,19 +29,22 @@ class Said:
     """What one track says.
 
     Attributes:
-        faces: (FACES,) for each face, against its being nothing.
-        back: the same for a back.
+        tiles: (FACES + 1,) for each face, and for a back, against its being nothing.
         lies, gone: the logarithms of the probability that it lies there still, or does not.
+        first_t: when it was found.
+        worth: by how much it is likelier some tile, or a back, than nothing.
+        shows_face: it is likelier a tile that shows its face than a back.
     """
 
     id: int
     place: tuple[float, float]
     zone: Zone
-    faces: NDArray[np.float64]
-    back: float
+    tiles: NDArray[np.float64]
     lies: float
     gone: float
     first_t: float
+    worth: float
+    shows_face: bool
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -50,9 +54,9 @@ class Seen:
     by_id: dict[int, Said]
 
     def rows(self, ids: Sequence[int]) -> NDArray[np.float64]:
-        """(n, FACES) what is said of each face of these tracks."""
-        every = [self.by_id[id].faces if id in self.by_id else _NOTHING for id in ids]
-        return np.array(every).reshape(-1, FACES)
+        """(n, FACES + 1) what is said of each face and of a back of these tracks."""
+        every = [self.by_id[id].tiles if id in self.by_id else _NOTHING for id in ids]
+        return np.array(every).reshape(-1, FACES + 1)
 
     def lies(self, id: int) -> float:
         """That it lies there."""
@@ -63,26 +67,14 @@ class Seen:
         return self.by_id[id].gone if id in self.by_id else 0.0
 
 
-def one_of(rows: NDArray[np.float64], pool: NDArray[np.float64]) -> float:
-    """That one tile, seen as all of these tracks, is one of the pool, whichever."""
-    return sum_logs(rows.sum(axis=0) + pool)
-
-
 def face_of(rows: NDArray[np.float64], pool: NDArray[np.float64]) -> tuple[Tile, float]:
     """The likeliest face of one tile that is seen as all of these tracks, and its probability."""
-    logs = rows.sum(axis=0) + pool
+    logs = rows[:, :FACES].sum(axis=0) + pool
     best = int(logs.argmax())
     return Tile(best), float(np.exp(logs[best] - sum_logs(logs)))
 
 
-def as_tiles(rows: NDArray[np.float64], tiles: Sequence[Tile]) -> float:
-    """That the tracks are these tiles, whichever is which."""
-    ways = np.array(sorted(set(permutations(tiles))), np.int64)
-    logs = rows[np.arange(len(tiles))[None], ways].sum(axis=1)
-    return sum_logs(logs) - float(np.log(len(ways)))
-
-
-_NOTHING = np.zeros(FACES)
+_NOTHING = np.zeros(FACES + 1)
 
 
 def sum_logs(logs: NDArray[np.float64]) -> float:
@@ -107,16 +99,20 @@ def say(track: Track, by: Reliability, layout: Layout) -> Said:
     """What a track says."""
     shares = np.log(np.array(by.shares))
     weighed = track.logs + shares
-    nothing = sum_logs(weighed[[BACK, PART, NONE]])
-    tile = float(np.log(np.exp(shares[:FACES]).sum()))
+    nothing = sum_logs(weighed[[PART, NONE]])
+    face, back = sum_logs(weighed[:FACES]), float(weighed[BACK])
+    # Each face alone, where it is known that it is one.
+    tile = sum_logs(shares[:FACES])
     place = track.x_mm, track.y_mm
     return Said(
-        track.id,
-        place,
-        zone_at(*place, layout),
-        track.logs[:FACES] + tile - nothing,
-        float(weighed[BACK]) - nothing,
-        float(-np.logaddexp(0.0, -track.there)),
-        float(-np.logaddexp(0.0, track.there)),
-        track.first_t,
+        id=track.id,
+        place=place,
+        zone=zone_at(*place, layout),
+        tiles=track.logs[: FACES + 1] + np.append(np.full(FACES, tile), shares[BACK])
+        - float(np.logaddexp(nothing, back)),
+        lies=float(-np.logaddexp(0.0, -track.there)),
+        gone=float(-np.logaddexp(0.0, track.there)),
+        first_t=track.first_t,
+        worth=float(np.logaddexp(face, back)) - nothing,
+        shows_face=face > back + WORTH_A_FACE,
     )
