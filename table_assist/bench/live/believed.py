@@ -85,6 +85,7 @@ class Follower:
                 self.belief = Belief.of(self.state)
         else:
             self.belief = self.belief.told(event)
+            self._latest = None
 
     def look(self, looked: Looked) -> None:
         """A picture was looked at."""
@@ -96,11 +97,11 @@ class Follower:
         if self.belief is None:
             return
         seen = self.seen(looked)
-        now = {id: key for id, (key, _) in self._said.items()}, len(self.belief.likeliest.entries)
+        now = tuple((id, self._said[id][0]) for id in seen.by_id)
         if now != self._latest:
             table = Table(heap=self.heap, tile_mm=evidence.tile_mm)
             self.belief = self.belief.look(seen, table)
-            self._latest = now[0], len(self.belief.likeliest.entries)
+            self._latest = now
 
     def seen(self, looked: Looked) -> Seen:
         """What of the tracks is of the play."""
