@@ -109,7 +109,7 @@ def _eggs(rules: RuleSet, rows: Logs) -> Ways:
     likely = np.argsort(-rows[:, :FACES], axis=1)[:, :2].tolist()
     every = (tuple(Tile(face) for face in faces) for faces in product(*likely))
     found = [tiles for tiles in every if rules.eggs.kind_of(tiles, rules.chosen) is not None]
-    return Ways(np.array(found, np.int64).reshape(len(found), -1), tuple(found))
+    return Ways(np.array(found, np.int64).reshape(-1, len(rows)), tuple(found))
 
 
 def with_tiles(event: Event, tiles: Sequence[Tile]) -> Event:

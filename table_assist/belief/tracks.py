@@ -16,9 +16,9 @@ from table_assist.vision.table.tile_size import TILE_MM
 
 # The same thing lies within this share of a tile's width of where it lay; boxes wander by so much.
 GATE, WANDERS = 0.45, 0.08
-# A new thing comes to lie somewhere in so many square millimetres around it; and a thing that has
-# gone comes back to its place so rarely: what is found there is as likely a new one.
-ROOM_MM2 = 640_000.0
+# A new thing comes to lie anywhere in so much room: that of a row of discards, not of a table, as
+# another tile is often laid where one was taken up.
+ROOM_MM2 = 8_000.0
 # What lies there in plain view is not found in one look of so many; what is missed for good is
 # believed to be gone up to this.
 MISSED, SUREST = 0.05, 9.0
@@ -72,10 +72,11 @@ class Tracks:
         seen_as = _pairs(self.every, old + shift, evidence)
         found = [replace(track, x_mm=track.x_mm + shift[0], y_mm=track.y_mm + shift[1])
                  for track in self.every] if shift.any() else list(self.every)  # fmt: skip
+        replaced = _replaced(old + shift, places, set(seen_as.values()), evidence.tile_mm)
         for index, track in enumerate(found):
             thing = seen_as.get(index)
             if thing is None:
-                found[index] = _missed(track, evidence)
+                found[index] = _missed(track, evidence, is_replaced=index in replaced)
             else:
                 found[index] = _seen(track, places[thing], rows[thing], evidence.t, by)
         for thing in sorted(set(range(len(rows))) - set(seen_as.values())):
@@ -172,7 +173,18 @@ def _seen(
     )
 
 
-def _missed(track: Track, evidence: Evidence) -> Track:
+def _replaced(
+    old: NDArray[np.float64], places: NDArray[np.float64], seen: set[int], tile_mm: float
+) -> set[int]:
+    """The tracks at whose place something new is found: two things cannot lie there."""
+    new = [thing for thing in range(len(places)) if thing not in seen]
+    off = np.linalg.norm(old[:, None] - places[new][None], axis=2)
+    return set((off < GATE * tile_mm).any(axis=1).nonzero()[0].tolist())
+
+
+def _missed(track: Track, evidence: Evidence, *, is_replaced: bool) -> Track:
+    if is_replaced:
+        return replace(track, look_t=evidence.t, there=-SUREST)
     if track.there <= -SUREST or evidence.t - track.look_t < LOOK_S:
         return track
     if evidence.hides(track.x_mm, track.y_mm):
