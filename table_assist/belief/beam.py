@@ -3,13 +3,13 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from table_assist.belief.histories import History, Scales, begun, course_of, told
 from table_assist.belief.moves import Table, moves
 from table_assist.belief.seen import Seen, sum_logs
 from table_assist.game.events import Event
 from table_assist.game.state import TableState
-
-import numpy as np
 
 WIDTH = 24  # histories that are carried on
 UNLIKELY = 16.0  # nats below the likeliest: such a history is given up
@@ -85,5 +85,3 @@ def _distinct(histories: Iterable[History]) -> list[History]:
 def _best(histories: Iterable[History], width: int) -> list[History]:
     ordered = sorted(histories, key=lambda history: -history.weight)[:width]
     return [each for each in ordered if each.weight > ordered[0].weight - UNLIKELY]
-
-

@@ -1,8 +1,8 @@
 """What one look says of each thing on the table: how likely it would look so, were it this or that.
 
-Nothing is decided here. A row holds log-likelihoods of `CLASSES` hypotheses: each face, the back of
-a tile that lies face down or stands, a part of a tile (its side, or what another tile leaves free of
-it), and no tile.
+Nothing is decided here. A row holds log-likelihoods of `CLASSES` hypotheses: each face, the back
+of a tile that lies face down or stands, a part of a tile (its side, or what another tile leaves
+free of it), and no tile.
 """
 
 from dataclasses import dataclass

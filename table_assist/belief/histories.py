@@ -34,6 +34,7 @@ class Entry:
             piece that nobody saw has none.
         price: of the event itself, in nats.
         takes: the discard that a claim takes.
+        returned: what was discarded first and taken back for another tile.
     """
 
     event: Event
@@ -41,6 +42,7 @@ class Entry:
     pieces: tuple[Piece, ...] = ()
     price: float = 0.0
     takes: int | None = None
+    returned: Piece = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -70,7 +72,9 @@ class History:
     @property
     def tracks(self) -> frozenset[int]:
         """All that it explains."""
-        return frozenset(id for e in self.entries for piece in e.pieces for id in piece)
+        return frozenset(
+            id for e in self.entries for piece in (*e.pieces, e.returned) for id in piece
+        )
 
     @property
     def taken(self) -> dict[int, int]:
@@ -87,10 +91,16 @@ class History:
         states = (*self.states, apply(self.state, entry.event))
         return replace(self, entries=(*self.entries, entry), states=states)
 
-    def bound(self, index: int, piece: Piece, price: float) -> "History":
-        """The discard of an entry is seen as other tracks."""
+    def bound(self, index: int, piece: Piece, price: float, returned: Piece = ()) -> "History":
+        """The discard of an entry is seen as other tracks.
+
+        Args:
+            returned: what it seemed to be before; it was taken back.
+        """
         old = self.entries[index]
-        entry = replace(old, pieces=(piece,), price=old.price + price)
+        entry = replace(
+            old, pieces=(piece,), price=old.price + price, returned=(*old.returned, *returned)
+        )
         return replace(self, entries=(*self.entries[:index], entry, *self.entries[index + 1 :]))
 
 
@@ -98,7 +108,7 @@ def course_of(entry: Entry) -> tuple[object, ...]:
     """What tells an entry from others, but for its faces."""
     event = entry.event
     kind = getattr(event, "kind", getattr(event, "egg", None))
-    return type(event), getattr(event, "seat", None), kind, entry.pieces
+    return type(event), getattr(event, "seat", None), kind, entry.pieces, entry.returned
 
 
 def begun(state: TableState) -> History:
@@ -152,6 +162,8 @@ class Scales:
     ) -> float:
         seen = self.seen
         total = sum(seen.gone(id) for piece in entry.pieces for id in piece[:-1])
+        for id in entry.returned:
+            total += seen.gone(id) + sum_logs(seen.rows((id,))[0, :FACES] + entry.pool)
         last = [piece[-1] for piece in entry.pieces if piece]
         if is_taken:  # the claim says what it was
             return total + sum(seen.gone(id) for id in last)
@@ -180,9 +192,7 @@ class Scales:
             entry = self._entry_as_read(old, states[-1], given)
             is_same = is_same and entry is old
             entries.append(entry)
-            states.append(
-                history.states[index + 1] if is_same else self._after(states[-1], entry)
-            )
+            states.append(history.states[index + 1] if is_same else self._after(states[-1], entry))
         return history if is_same else replace(
             history, entries=tuple(entries), states=tuple(states)
         )  # fmt: skip
@@ -211,12 +221,17 @@ class Scales:
         tiles = ways.weigh(rows, None if given is None else self._row(given))[1]
         return with_tiles(entry.event, tiles) if tiles else entry.event
 
-
-def faces_now(history: History, seen: Seen) -> dict[int, float]:
-    """Of each discard that lies there how likely it is the face that it is likeliest, by entry."""
-    taken = history.taken
-    return {
-        index: face_of(seen.rows(entry.pieces[0]), entry.pool)[1]
-        for index, entry in enumerate(history.entries)
-        if isinstance(entry.event, Discarded) and entry.pieces and index not in taken
-    }
+    def named(self, history: History) -> tuple[float, ...]:
+        """Of each event how likely its tiles are those that it names, if it has happened."""
+        taken, found = history.taken, []
+        for index, entry in enumerate(history.entries):
+            sure = 1.0
+            if isinstance(entry.event, Discarded) and index not in taken:
+                rows = self.seen.rows(entry.pieces[0] if entry.pieces else ())
+                sure = face_of(rows, entry.pool)[1]
+            elif entry.pieces and index not in taken:
+                given = None if entry.takes is None else history.entries[entry.takes]
+                ways, rows = self._ways(entry, history.states[index])
+                sure = ways.weigh(rows, None if given is None else self._row(given))[2]
+            found.append(sure)
+        return tuple(found)

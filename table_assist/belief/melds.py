@@ -32,20 +32,22 @@ class Ways:
     shown: NDArray[np.int64]
     tiles: tuple[tuple[Tile, ...], ...]
 
-    def weigh(self, rows: Logs, given: Logs | None = None) -> tuple[float, tuple[Tile, ...]]:
-        """The logarithm of how likely the tracks are, and the likeliest meld.
+    def weigh(self, rows: Logs, given: Logs | None = None) -> tuple[float, tuple[Tile, ...], float]:
+        """The logarithm of how likely the tracks are, the likeliest meld, and its probability.
 
         Args:
             rows: (n, FACES + 1) of the tracks.
             given: the same of a discard that is one of the meld's tiles; None: there is none.
         """
         if not self.tiles:
-            return -np.inf, ()
+            return -np.inf, (), 0.0
         logs = rows[np.arange(rows.shape[0])[None], self.shown].sum(axis=1)
         if given is not None:
             logs = logs + given[np.array(self.tiles, np.int64)].max(axis=1)
         total = sum_logs(logs) - float(np.log(len(logs)))
-        return total, self.tiles[int(logs.argmax())]
+        best = self.tiles[int(logs.argmax())]
+        same = np.array([tiles == best for tiles in self.tiles], np.bool_)
+        return total, best, float(np.exp(sum_logs(logs[same]) - sum_logs(logs)))
 
 
 def ways_of(state: TableState, event: Event, rows: Logs) -> Ways:
@@ -87,9 +89,7 @@ def _lying_of(rules: RuleSet, kind: MeldKind) -> tuple[int, ...]:
 def _sets(rules: str, kind: MeldKind, faces_up: tuple[int, ...]) -> Ways:
     """Every chow, pung or kong, lying as the rules let it lie."""
     if kind is MeldKind.CHOW:
-        every = [
-            (tile, Tile(tile + 1), Tile(tile + 2)) for tile in SUITED if tile.number <= 7
-        ]
+        every = [(tile, Tile(tile + 1), Tile(tile + 2)) for tile in SUITED if tile.number <= 7]
     else:
         size = 4 if kind.is_kong else 3
         every = [(Tile(face),) * size for face in range(34)]
@@ -126,5 +126,3 @@ def with_tiles(event: Event, tiles: Sequence[Tile]) -> Event:
         case EggAppended(seat, egg):
             return EggAppended(seat, egg, tiles[0])
     return event
-
-

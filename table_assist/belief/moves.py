@@ -3,6 +3,7 @@
 A move is an event that the rules know; what is against them, or rare, costs what `Prices` says.
 """
 
+import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
 from math import hypot
@@ -51,8 +52,8 @@ class Prices:
         laid: a kong, an egg or a flower is laid before a discard.
     """
 
-    unseen: float = -7.0
-    wrong_row: float = -5.0
+    unseen: float = -5.0
+    wrong_row: float = -6.5
     irregular: float = -8.0
     pushed: float = -5.0
     taken_back: float = -5.0
@@ -131,7 +132,7 @@ def _discards(history: History, seen: Seen, said: Said, table: Table) -> Iterato
             if _apart(old, said.place) < NEAR * table.tile_mm:
                 yield history.bound(index, (*piece, said.id), prices.pushed)
             if seat not in latest:
-                yield history.bound(index, (said.id,), prices.taken_back)
+                yield history.bound(index, (said.id,), prices.taken_back, returned=piece)
         latest.add(seat)
 
 
@@ -154,7 +155,7 @@ def _melds(
 
 
 def _is_group(group: list[Said], table: Table) -> bool:
-    gaps = (_apart(a.place, b.place) for a, b in zip(group, group[1:], strict=False))
+    gaps = (_apart(a.place, b.place) for a, b in itertools.pairwise(group))
     return max(gaps) < NEIGHBOURS * table.tile_mm
 
 
@@ -174,7 +175,9 @@ def _groups(
             if kind in allowed
         ]
     if len(group) == 4:
-        events.append((KongDeclared(seat, MeldKind.KONG_CONCEALED, Tile.UNKNOWN), prices.laid, None))
+        events.append(
+            (KongDeclared(seat, MeldKind.KONG_CONCEALED, Tile.UNKNOWN), prices.laid, None)
+        )
     if rules_in_force(state).eggs is not None and not state.seats[seat].discards:
         events.append((EggLaid(seat, ()), prices.laid, None))
     for event, price, takes in events:
@@ -200,7 +203,7 @@ def _read(
     if takes is not None:
         discard = history.entries[takes].pieces
         given = seen.rows(discard[0] if discard else ()).sum(axis=0)
-    weight, tiles = ways.weigh(rows, given)
+    weight, tiles, _ = ways.weigh(rows, given)
     return with_tiles(event, tiles) if tiles and weight > 0 else None
 
 
@@ -232,5 +235,3 @@ def _singles(
             case Claimed(kind=MeldKind.PUNG, tiles=tiles) if near and tiles:
                 kong = KongDeclared(seat, MeldKind.KONG_ADDED, tiles[0])
                 yield _then(history, kong, pieces, table, prices.laid)
-
-

@@ -65,9 +65,9 @@ def fitted(
     for _ in range(_STEPS):
         step = np.linalg.solve(curve, slope)
         share = 1.0
-        while share > _GAIN and loss < _loss(
-            features, truth, worth, weights - share * step, start
-        )[0]:
+        while (
+            share > _GAIN and loss < _loss(features, truth, worth, weights - share * step, start)[0]
+        ):
             share /= 2
         before, weights = loss, weights - share * step
         loss, slope, curve = _loss(features, truth, worth, weights, start)

@@ -108,7 +108,8 @@ def say(track: Track, by: Reliability, layout: Layout) -> Said:
         id=track.id,
         place=place,
         zone=zone_at(*place, layout),
-        tiles=track.logs[: FACES + 1] + np.append(np.full(FACES, tile), shares[BACK])
+        tiles=track.logs[: FACES + 1]
+        + np.append(np.full(FACES, tile), shares[BACK])
         - float(np.logaddexp(nothing, back)),
         lies=float(-np.logaddexp(0.0, -track.there)),
         gone=float(-np.logaddexp(0.0, track.there)),

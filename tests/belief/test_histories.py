@@ -93,7 +93,7 @@ def test_an_unread_tile_of_a_meld_is_what_the_others_make_it() -> None:
 
 
 def test_another_tile_where_a_discard_was_taken_up_is_that_discard() -> None:
-    belief = followed([in_river(0, 0, Tile.M1)], [], [in_river(0, 0, Tile.P5)])
+    belief = followed([in_river(0, 0, Tile.M1)], [], [in_river(0, 0, Tile.P5, 14.0)])
     assert events(belief) == [Discarded(0, Tile.P5)]
 
 

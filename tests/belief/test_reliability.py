@@ -71,10 +71,13 @@ def test_a_likelihood_is_a_belief_without_what_was_believed_before() -> None:
 def test_a_short_box_is_rather_a_part() -> None:
     things, _ = too_sure(1, 5)
     whole, short = (believed(things, np.array([each]), measured())[0] for each in (1.4, 0.6))
-    assert short[PART] > whole[PART] and short[:FACES].max() < whole[:FACES].max()
+    assert short[PART] > whole[PART]
+    assert short[:FACES].max() < whole[:FACES].max()
 
 
 def test_what_the_program_comes_with_is_a_distribution() -> None:
     by = measured()
-    assert sum(by.shares) == pytest.approx(1.0, abs=0.01) and len(by.shares) == NONE + 1
-    assert 0 < by.stuck < 1 and by.readings > 1000
+    assert sum(by.shares) == pytest.approx(1.0, abs=0.01)
+    assert len(by.shares) == NONE + 1
+    assert 0 < by.stuck < 1
+    assert by.readings > 1000

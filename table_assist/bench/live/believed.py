@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from table_assist.belief.beam import Belief
-from table_assist.belief.histories import faces_now
+from table_assist.belief.histories import Scales
 from table_assist.belief.moves import Table
 from table_assist.belief.reliability import measured
 from table_assist.belief.seen import Said, Seen, say
@@ -71,8 +71,8 @@ class Follower:
     """Follows one hand."""
 
     heap: bool
-    state: TableState = TableState()
-    tracks: Tracks = Tracks()
+    state: TableState = field(default_factory=TableState)
+    tracks: Tracks = field(default_factory=Tracks)
     belief: Belief | None = None
     _said: dict[int, tuple[object, Said]] = field(default_factory=dict)
     _latest: object = None
@@ -145,15 +145,13 @@ def believe(hand: RecordedHand) -> Believed:
 def _end(follower: Follower, seen: Seen, look_ms: tuple[float, ...]) -> Believed:
     assert follower.belief is not None
     history, agreed = follower.belief.likeliest, follower.belief.agreed()
-    faces = faces_now(history, seen)
+    named = Scales(seen).named(history)
     found = [
-        (event, how * faces.get(index, 1.0))
-        for index, (event, how) in enumerate(zip(history.events, agreed, strict=True))
+        (event, how * face)
+        for event, how, face in zip(history.events, agreed, named, strict=True)
         if isinstance(event, PLAYED)
     ]
-    return Believed(
-        tuple(event for event, _ in found), tuple(how for _, how in found), look_ms
-    )
+    return Believed(tuple(event for event, _ in found), tuple(sure for _, sure in found), look_ms)
 
 
 def played(events: Iterable[Event]) -> list[Event]:

@@ -60,8 +60,8 @@ def _lines(
     said, fit = (log_softmax(features @ by) for by in (AS_SAID, found.weights))
     before, after = (reliability_table(rows, truth, worth) for rows in (said, fit))
     lines = [
-        f"{kind}: {worth.sum():.0f} pieces of odd seeds; log-loss {log_loss(said, truth, worth):.4f} as said,"
-        f" {log_loss(fit, truth, worth):.4f} fitted; off by {expected_error(before):.4f} and "
+        f"{kind}: {worth.sum():.0f} pieces of odd seeds; log-loss "
+        f"{log_loss(said, truth, worth):.4f} as said, {log_loss(fit, truth, worth):.4f} fitted; off by {expected_error(before):.4f} and "
         f"{expected_error(after):.4f}"
     ]
     for name, bins in (("as said", before), ("fitted", after)):
@@ -70,4 +70,6 @@ def _lines(
 
 
 def _bin_line(name: str, each: Bin) -> str:
-    return f"  {name}, from {each.low:g}: {each.count:.0f}, said {each.said:.4f}, so {each.right:.4f}"
+    return (
+        f"  {name}, from {each.low:g}: {each.count:.0f}, said {each.said:.4f}, so {each.right:.4f}"
+    )

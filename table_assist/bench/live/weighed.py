@@ -85,7 +85,10 @@ def readings_of(hand: RecordedHand) -> Read:
         true, pieces = true_classes(seen, things, tiles)
         fresh = []
         for index, (each, piece) in enumerate(zip(true.tolist(), pieces.tolist(), strict=True)):
-            key = (tiles[piece] if piece >= 0 else tuple((things.xyxy[index] // PLACE_PX).tolist()), each)
+            key = (
+                tiles[piece] if piece >= 0 else tuple((things.xyxy[index] // PLACE_PX).tolist()),
+                each,
+            )
             named = int(things.rows[index].argmax())
             reading = things.rows[index].tobytes()
             before = latest.get(key)
