@@ -111,8 +111,9 @@ def features(things: Things, lengths: NDArray[np.float64]) -> NDArray[np.float64
     found = np.zeros((len(things), CLASSES, WEIGHTS))
     found[:, : BACK + 1, 0] = rows[:, : BACK + 1]
     found[:, NONE, 1] = rows[:, NONE]
-    for weight, classes in enumerate((BONUS, BACK, PART, NONE), start=2):
-        found[:, classes, weight] = 1.0
+    found[:, BONUS, 2] = 1.0
+    for weight, one in enumerate((BACK, PART, NONE), start=3):
+        found[:, one, weight] = 1.0
     found[:, NONE, 6] = odds
     found[:, PART, 7] = odds
     found[:, PART, 8] = np.log(np.maximum(1 - np.exp(rows[:, : BACK + 1].max(axis=1)), _DOUBT))
@@ -141,4 +142,4 @@ def believed(things: Things, lengths: NDArray[np.float64], by: Reliability) -> R
 
 def weigh(things: Things, lengths: NDArray[np.float64], by: Reliability) -> Rows:
     """(n, CLASSES) log-likelihoods: what is believed, less what was believed before looking."""
-    return believed(things, lengths, by) - np.log(np.array(by.shares))
+    return np.asarray(believed(things, lengths, by) - np.log(np.array(by.shares)))

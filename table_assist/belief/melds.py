@@ -88,6 +88,7 @@ def _lying_of(rules: RuleSet, kind: MeldKind) -> tuple[int, ...]:
 @cache
 def _sets(rules: str, kind: MeldKind, faces_up: tuple[int, ...]) -> Ways:
     """Every chow, pung or kong, lying as the rules let it lie."""
+    every: list[tuple[Tile, ...]]
     if kind is MeldKind.CHOW:
         every = [(tile, Tile(tile + 1), Tile(tile + 2)) for tile in SUITED if tile.number <= 7]
     else:

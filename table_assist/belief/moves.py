@@ -143,7 +143,7 @@ def _apart(place: tuple[float, float], other: tuple[float, float]) -> float:
 def _melds(
     history: History, seen: Seen, seat: int, laid: list[Said], table: Table
 ) -> Iterator[History]:
-    laid = sorted(laid, key=lambda said: to_seat(*said.place, seat)[0])
+    laid = sorted(laid, key=lambda said: to_seat(said.place[0], said.place[1], seat)[0])
     for size in (3, 4):
         for start in range(len(laid) - size + 1):
             group = laid[start : start + size]

@@ -73,12 +73,9 @@ def fitted(
         loss, slope, curve = _loss(features, truth, worth, weights, start)
         if before - loss < _GAIN:
             break
-    return Reliability(
-        *(round(float(value), 4) for value in weights),
-        shares=_shares(truth, worth),
-        stuck=round(stuck, 3),
-        readings=len(truth),
-    )
+    each = [round(float(value), 4) for value in weights]
+    shares = _shares(truth, worth)
+    return Reliability(*each[:WEIGHTS], shares, round(stuck, 3), len(truth))  # type: ignore[arg-type]
 
 
 def _loss(

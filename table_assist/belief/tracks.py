@@ -132,7 +132,7 @@ def _components(gains: NDArray[np.float64]) -> Iterator[tuple[int, int]]:
     """The best assignment, of what has no rival at once."""
     good = gains > 0
     alone = good & (good.sum(axis=1) == 1)[:, None] & (good.sum(axis=0) == 1)[None]
-    yield from zip(*(each.tolist() for each in alone.nonzero()), strict=True)
+    yield from zip(*(each.tolist() for each in np.nonzero(alone)), strict=True)
     good &= ~alone
     rows, columns = good.any(axis=1).nonzero()[0], good.any(axis=0).nonzero()[0]
     for row, column in assignment(gains[np.ix_(rows, columns)]):
@@ -142,7 +142,7 @@ def _components(gains: NDArray[np.float64]) -> Iterator[tuple[int, int]]:
 def _likeness(logs: Rows, rows: Rows) -> Rows:
     """(n, m) by how much likelier two looks are of one thing than of two, as log-odds."""
     one, other = _shares(logs), _shares(rows)
-    return np.log(np.maximum(one @ other.T, 1e-300)) + np.log(CLASSES)
+    return np.asarray(np.log(np.maximum(one @ other.T, 1e-300)) + np.log(CLASSES))
 
 
 def _shares(rows: Rows) -> Rows:

@@ -124,13 +124,13 @@ def _key(track: Track) -> object:
 def believe(hand: RecordedHand) -> Believed:
     """Follow a hand."""
     follower = Follower(hand.about.heap)
-    told = [entry for entry in hand.log if isinstance(entry.event, TOLD | LAST)]
+    told = [(each.t, each.event) for each in hand.log if isinstance(each.event, TOLD | LAST)]
     look_ms: list[float] = []
     last: Looked | None = None
     for moment in hand.moments:
-        while told and told[0].t <= moment.t and isinstance(told[0].event, TOLD):
-            follower.told(told.pop(0).event)
-        if told and told[0].t < moment.t:
+        while told and told[0][0] <= moment.t and isinstance(told[0][1], TOLD):
+            follower.told(told.pop(0)[1])
+        if told and told[0][0] < moment.t:
             break
         if isinstance(moment, Looked):
             began = time.process_time_ns()

@@ -61,7 +61,8 @@ def _lines(
     before, after = (reliability_table(rows, truth, worth) for rows in (said, fit))
     lines = [
         f"{kind}: {worth.sum():.0f} pieces of odd seeds; log-loss "
-        f"{log_loss(said, truth, worth):.4f} as said, {log_loss(fit, truth, worth):.4f} fitted; off by {expected_error(before):.4f} and "
+        f"{log_loss(said, truth, worth):.4f} as said, "
+        f"{log_loss(fit, truth, worth):.4f} fitted; off by {expected_error(before):.4f} and "
         f"{expected_error(after):.4f}"
     ]
     for name, bins in (("as said", before), ("fitted", after)):
