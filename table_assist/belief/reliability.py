@@ -2,9 +2,10 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -75,7 +76,9 @@ def fitted(
             break
     each = [round(float(value), 4) for value in weights]
     shares = _shares(truth, worth)
-    return Reliability(*each[:WEIGHTS], shares, round(stuck, 3), len(truth))  # type: ignore[arg-type]
+    named = dict(zip((field.name for field in fields(Reliability)), each, strict=False))
+    rest: dict[str, Any] = {"shares": shares, "stuck": round(stuck, 3), "readings": len(truth)}
+    return Reliability(**named, **rest)
 
 
 def _loss(

@@ -130,11 +130,11 @@ def _pairs(
 
 def _components(gains: NDArray[np.float64]) -> Iterator[tuple[int, int]]:
     """The best assignment, of what has no rival at once."""
-    good = gains > 0
+    good = np.asarray(gains > 0)
     alone = good & (good.sum(axis=1) == 1)[:, None] & (good.sum(axis=0) == 1)[None]
     yield from zip(*(each.tolist() for each in np.nonzero(alone)), strict=True)
     good &= ~alone
-    rows, columns = good.any(axis=1).nonzero()[0], good.any(axis=0).nonzero()[0]
+    rows, columns = (np.flatnonzero(good.any(axis=axis)) for axis in (1, 0))
     for row, column in assignment(gains[np.ix_(rows, columns)]):
         yield int(rows[row]), int(columns[column])
 

@@ -35,7 +35,7 @@ def test_the_assignment_is_the_best_of_all(gains: NDArray[np.float64]) -> None:
 
 def test_most_places_tell_by_how_far_a_table_was_bumped() -> None:
     old = np.array([(0.0, 0.0), (100.0, 0.0), (0.0, 80.0), (200.0, 50.0)])
-    new = (*old, 30.0, -4.0)
+    new = old + np.array((30.0, -4.0))
     new[3] = (-200.0, 0.0)  # this one was moved by hand
     shift = common_shift(new, old, np.eye(4, dtype=np.bool_))
     assert np.allclose(shift, (30.0, -4.0))
