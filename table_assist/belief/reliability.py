@@ -76,7 +76,9 @@ def fitted(
             break
     each = [round(float(value), 4) for value in weights]
     shares = _shares(truth, worth)
-    named = dict(zip((field.name for field in fields(Reliability)), each, strict=False))
+    named: dict[str, Any] = dict(
+        zip((field.name for field in fields(Reliability)), each, strict=False)
+    )
     rest: dict[str, Any] = {"shares": shares, "stuck": round(stuck, 3), "readings": len(truth)}
     return Reliability(**named, **rest)
 

@@ -141,11 +141,12 @@ def test_no_history_of_a_tiny_table_is_likelier_than_the_beams(
     tried = [scales.weigh(each) for each in every_history([*seen.by_id], seen)]
     best = max(tried, key=lambda history: history.weight)
     assert belief.likeliest.weight >= best.weight - 1e-6
-    # How likely it is, by all of them: but for those that the beam does not keep, the same.
+    # The beam leaves unlikely ways out, so it is rather too sure of what is left.
     total = np.logaddexp.reduce([history.weight for history in tried])
     same = [history for history in tried if history.course == belief.likeliest.course]
     assert same, "the beam's answer is one of all"
-    assert belief.shares[0] == pytest.approx(np.exp(same[0].weight - total), abs=0.02)
+    assert same[0].weight == pytest.approx(belief.likeliest.weight)
+    assert belief.shares[0] >= np.exp(same[0].weight - total) - 0.02
 
 
 @settings(max_examples=15, deadline=None)
