@@ -126,7 +126,7 @@ def _history(bound: list[tuple[tuple[int, ...], int]], seen: Seen) -> History:
     return history
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=6, deadline=None)
 @given(
     st.lists(st.tuples(st.integers(0, 3), FACES, st.floats(1.0, 9.0)), min_size=1, max_size=2),
 )
@@ -149,7 +149,7 @@ def test_no_history_of_a_tiny_table_is_likelier_than_the_beams(
     assert belief.shares[0] >= np.exp(same[0].weight - total) - 0.02
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=6, deadline=None)
 @given(st.permutations(range(3)))
 def test_the_order_in_which_things_are_told_does_not_matter(order: list[int]) -> None:
     things = [in_river(seat, 0, tile) for seat, tile in enumerate((Tile.M1, Tile.P5, Tile.S9))]
@@ -159,7 +159,7 @@ def test_the_order_in_which_things_are_told_does_not_matter(order: list[int]) ->
     ]  # fmt: skip
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=6, deadline=None)
 @given(st.floats(1.0, 8.0), st.floats(0.0, 4.0))
 def test_a_surer_reading_makes_the_true_history_likelier(nats: float, more: float) -> None:
     def likely(each: float) -> float:
