@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from table_assist.belief.beam import Belief
 from table_assist.belief.histories import Entry, History, Scales, begun, pool_left
 from table_assist.belief.moves import Prices, Table
-from table_assist.belief.seen import Said, Seen, say
+from table_assist.belief.seen import Said, Seen, face_of, say
 from table_assist.belief.tracks import Tracks
 from table_assist.game.events import Claimed, Discarded, HandStarted
 from table_assist.game.fold import replay
@@ -117,7 +117,8 @@ def every_history(tracks: list[int], seen: Seen) -> Iterator[History]:
 def _history(bound: list[tuple[tuple[int, ...], int]], seen: Seen) -> History:
     history = begun(START)
     for piece, seat in bound:
-        event = Discarded(seat, Tile.UNKNOWN)
+        tile, sure = face_of(seen.rows(piece), pool_left(history.state))
+        event = Discarded(seat, tile if sure > 0.5 else Tile.UNKNOWN)
         price = Prices().irregular * len(irregularities(history.state, event))
         price += 0.0 if piece else Prices().unseen
         if piece and seen.by_id[piece[0]].zone.seat != seat:
