@@ -15,7 +15,7 @@ FLOORS = {
         hand vision
         rules evaluate
         game photos
-        record following
+        record following belief
         contract settings play
         evidence capture health twin dispute phones
         club
@@ -66,6 +66,7 @@ PICTURES = (
     "table_assist.photos",
     "table_assist.evidence.crop",
     "table_assist.capture.sightings",
+    "table_assist.belief",
     "table_assist.bench.live",
 )
 # The libraries that may not spread: each is imported under these prefixes only.

@@ -27,6 +27,7 @@ ROOMS = {
     "photos": "a declared hand's photo",
     "record": "the log on disk",
     "following": "seen things to events",
+    "belief": "histories, weighed",
     "contract": "commands and snapshots",
     "settings": "the table's TOML file",
     "play": "bots play whole hands",

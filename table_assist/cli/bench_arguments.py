@@ -93,7 +93,10 @@ def _add_bench_load(load: argparse.ArgumentParser) -> None:
 
 
 def _add_bench_live(live: argparse.ArgumentParser) -> None:
-    modes = ("hands", "measure", "faults", "kill", "soak", "nothing", "speed", "record", "replay")
+    modes = (
+        "hands", "measure", "faults", "kill", "soak", "nothing", "speed", "record", "replay",
+        "calibrate", "believe",
+    )  # fmt: skip
     live.add_argument("mode", nargs="?", default="hands", choices=modes)
     add_every_rules(live)
     live.add_argument("--hands", type=count, metavar="N", help="hands of each")

@@ -239,7 +239,7 @@ def test_another_version_is_refused(tmp_path: Path) -> None:
     head = {"version": 99, "about": {}, "log": []}
     with path.open("wb") as file:
         np.savez_compressed(file, head=np.frombuffer(json.dumps(head).encode(), np.uint8))
-    with pytest.raises(SightingsError, match="version 99, expected 1"):
+    with pytest.raises(SightingsError, match="version 99, expected 2"):
         load_hand(path)
     with pytest.raises(SightingsError, match="cannot be read"):
         load_hand(tmp_path / "none.npz")

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from table_assist.bench.live.evening import NAMES, PEOPLE, Clock
 from table_assist.capture.sightings.moments import Heard, Looked, RecordedHand, Said
 from table_assist.demo.compare import HandFigures, compare
+from table_assist.game.events import Event
 from table_assist.record.log import Entry
 from table_assist.record.record import Record
 from table_assist.rules.profile import plain_profile
@@ -19,11 +20,13 @@ class Followed:
     """What a hand led to this time.
 
     Attributes:
+        events: those that count in the end.
         look_ms: of one core that each look took to follow.
     """
 
     figures: HandFigures
     entries: tuple[Entry, ...]
+    events: tuple[Event, ...]
     look_ms: tuple[float, ...]
 
 
@@ -47,4 +50,5 @@ def follow_again(hand: RecordedHand) -> Followed:
                 session.put_command(command, by or PEOPLE)
                 session.drain()
     figures = compare(about.rules, about.seed, about.hand, hand.truth, record, 0)
-    return Followed(figures, tuple(record.entries), tuple(look_ms))
+    counting = tuple(event for _, event in record.counting)
+    return Followed(figures, tuple(record.entries), counting, tuple(look_ms))

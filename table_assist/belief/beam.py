@@ -1,0 +1,87 @@
+"""The beam: the likeliest histories of a hand, carried on look by look; and what they agree in."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from table_assist.belief.histories import History, Scales, begun, course_of, told
+from table_assist.belief.moves import Table, moves
+from table_assist.belief.seen import Seen, sum_logs
+from table_assist.game.events import Event
+from table_assist.game.state import TableState
+
+WIDTH = 24  # histories that are carried on
+UNLIKELY = 16.0  # nats below the likeliest: such a history is given up
+MOST_EVENTS = 5  # that a look may add
+
+
+@dataclass(frozen=True, slots=True)
+class Belief:
+    """The likeliest histories, the likeliest first."""
+
+    histories: tuple[History, ...]
+
+    @classmethod
+    def of(cls, state: TableState) -> "Belief":
+        """Before anything is seen."""
+        return cls((begun(state),))
+
+    def told(self, event: Event) -> "Belief":
+        """People or the board have told an event: every history has it."""
+        return Belief(tuple(told(history, event) for history in self.histories))
+
+    def look(self, seen: Seen, table: Table, width: int = WIDTH) -> "Belief":
+        """With what the tracks show now."""
+        scales = Scales(seen)
+        found = _best(map(scales.weigh, self.histories), width)
+        newest: Sequence[History] = found
+        for _ in range(MOST_EVENTS):
+            longer = (move for history in newest for move in moves(history, seen, table))
+            known = {history.course for history in found}
+            grown = [
+                scales.weigh(history) for history in _distinct(longer)
+                if history.course not in known
+            ]  # fmt: skip
+            found = _best([*found, *grown], width)
+            newest = [history for history in grown if any(history is kept for kept in found)]
+            if not newest:
+                break
+        return Belief(tuple(found))
+
+    @property
+    def shares(self) -> tuple[float, ...]:
+        """How likely each history is, if one of them is so."""
+        logs = np.array([history.weight for history in self.histories])
+        return tuple(np.exp(logs - sum_logs(logs)).tolist())
+
+    @property
+    def likeliest(self) -> History:
+        """The one of the largest weight."""
+        return self.histories[0]
+
+    def agreed(self) -> tuple[float, ...]:
+        """Of each event of the likeliest history: how likely it has happened, where it stands.
+
+        It has where a history began in the same way up to it.
+        """
+        first = self.likeliest.course
+        sums = [0.0] * len(first)
+        for history, share in zip(self.histories, self.shares, strict=True):
+            for index, (mine, other) in enumerate(zip(first, history.entries, strict=False)):
+                if mine != course_of(other):
+                    break
+                sums[index] += share
+        return tuple(min(each, 1.0) for each in sums)
+
+
+def _distinct(histories: Iterable[History]) -> list[History]:
+    found: dict[object, History] = {}
+    for history in histories:
+        found.setdefault(history.course, history)
+    return list(found.values())
+
+
+def _best(histories: Iterable[History], width: int) -> list[History]:
+    ordered = sorted(histories, key=lambda history: -history.weight)[:width]
+    return [each for each in ordered if each.weight > ordered[0].weight - UNLIKELY]

@@ -1,0 +1,193 @@
+"""Tracks: each thing on the table has one identity, from the look that found it to the hand's end.
+
+A track gathers what all looks said of one thing. Looks are made by the same camera of the same
+thing, so a reading that was wrong comes back: each further one counts less (`Reliability.stuck`).
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from table_assist.belief.evidence import CLASSES, NONE, Evidence, Reliability, Rows
+from table_assist.belief.places import assignment, common_shift
+from table_assist.vision.table.tile_size import TILE_MM
+
+# The same thing lies within this share of a tile's width of where it lay; boxes wander by so much.
+GATE, WANDERS = 0.45, 0.08
+# A new thing comes to lie anywhere in so much room: that of a row of discards, not of a table, as
+# another tile is often laid where one was taken up.
+ROOM_MM2 = 8_000.0
+# What lies there in plain view is not found in one look of so many; what is missed for good is
+# believed to be gone up to this.
+MISSED, SUREST = 0.05, 9.0
+# Looks that follow each other faster are one look.
+LOOK_S = 0.2
+# Below this share of things that lie where something lay, the table may have been bumped.
+BUMPED, BUMP_MM = 0.6, 8.0
+# Before a hand begins nothing is a discard or a meld: what is found lies there by itself.
+CLUTTER = 4.0  # added to "no tile" then
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Track:
+    """One thing.
+
+    Attributes:
+        logs: (CLASSES,) the log-likelihoods of all looks together, up to a constant.
+        reading: (CLASSES,) the newest one: one that was not made anew adds nothing.
+        readings: how many there were.
+        there: log-odds that it still lies there.
+        seen_t: when it was found last; `look_t`: when that was looked for last.
+    """
+
+    id: int
+    x_mm: float
+    y_mm: float
+    logs: NDArray[np.float64]
+    reading: NDArray[np.float64]
+    first_t: float
+    seen_t: float
+    look_t: float
+    readings: int = 1
+    there: float = SUREST
+
+
+@dataclass(frozen=True, slots=True)
+class Tracks:
+    """All of a hand, the ones that have gone included, by their ids from 0."""
+
+    every: tuple[Track, ...] = ()
+
+    def look(self, evidence: Evidence, by: Reliability, *, is_dealt: bool = True) -> "Tracks":
+        """With what one look says.
+
+        Args:
+            is_dealt: a hand is being played; else what is found is clutter, or a wall.
+        """
+        places, rows = evidence.places_mm, evidence.rows
+        old = np.array([(track.x_mm, track.y_mm) for track in self.every]).reshape(-1, 2)
+        shift = self._bump(evidence, old)
+        seen_as = _pairs(self.every, old + shift, evidence)
+        found = [replace(track, x_mm=track.x_mm + shift[0], y_mm=track.y_mm + shift[1])
+                 for track in self.every] if shift.any() else list(self.every)  # fmt: skip
+        replaced = _replaced(old + shift, places, set(seen_as.values()), evidence.tile_mm)
+        for index, track in enumerate(found):
+            thing = seen_as.get(index)
+            if thing is None:
+                found[index] = _missed(track, evidence, is_replaced=index in replaced)
+            else:
+                found[index] = _seen(track, places[thing], rows[thing], evidence.t, by)
+        for thing in sorted(set(range(len(rows))) - set(seen_as.values())):
+            logs = rows[thing].copy()
+            logs[NONE] += 0.0 if is_dealt else CLUTTER
+            x, y = places[thing].tolist()
+            t = evidence.t
+            found.append(Track(len(found), x, y, logs, rows[thing], t, t, t))
+        return Tracks(tuple(found))
+
+    def _bump(self, evidence: Evidence, old: NDArray[np.float64]) -> NDArray[np.float64]:
+        """(2,) by how far the table lies elsewhere than before; 0 where it does not."""
+        live = np.array([track.there > 0 for track in self.every], np.bool_)
+        still = np.zeros(2)
+        if live.sum() < 3 or len(evidence.rows) < 3:
+            return still
+        off = np.abs(evidence.places_mm[:, None] - old[live][None]).max(axis=2)
+        gate = GATE * evidence.tile_mm
+        if (off.min(axis=1) < gate).mean() > BUMPED:
+            return still
+        best = np.array([track.logs.argmax() for track in self.every])[live]
+        alike = evidence.rows.argmax(axis=1)[:, None] == best[None]
+        shift = common_shift(evidence.places_mm, old[live], alike)
+        moved = np.abs(evidence.places_mm[:, None] - (old[live] + shift)[None]).max(axis=2)
+        is_better = (moved.min(axis=1) < gate).mean() > (off.min(axis=1) < gate).mean()
+        return shift if is_better and np.abs(shift).max() > BUMP_MM else still
+
+
+def _pairs(
+    tracks: tuple[Track, ...], old: NDArray[np.float64], evidence: Evidence
+) -> dict[int, int]:
+    """Which thing each track is seen as, by place and by what it looks like."""
+    if not tracks or not len(evidence.rows):
+        return {}
+    times = evidence.tile_mm / TILE_MM
+    off = np.linalg.norm(old[:, None] - evidence.places_mm[None], axis=2)
+    near = off < GATE * evidence.tile_mm
+    rows, columns = near.any(axis=1).nonzero()[0], near.any(axis=0).nonzero()[0]
+    if not len(rows):
+        return {}
+    gains = np.full(near.shape, -1.0)
+    wander = WANDERS * evidence.tile_mm
+    room = np.log(ROOM_MM2 * times**2 / (2 * np.pi * wander**2))
+    likeness = _likeness(np.array([tracks[row].logs for row in rows]), evidence.rows[columns])
+    there = np.array([_log_share(tracks[row].there) for row in rows])
+    at = np.ix_(rows, columns)
+    gains[at] = likeness + room - (off[at] / wander) ** 2 / 2 + there[:, None]
+    gains[~near] = -1.0
+    return dict(_components(gains))
+
+
+def _components(gains: NDArray[np.float64]) -> Iterator[tuple[int, int]]:
+    """The best assignment, of what has no rival at once."""
+    good = np.asarray(gains > 0)
+    alone = good & (good.sum(axis=1) == 1)[:, None] & (good.sum(axis=0) == 1)[None]
+    yield from zip(*(each.tolist() for each in np.nonzero(alone)), strict=True)
+    good &= ~alone
+    rows, columns = (np.flatnonzero(good.any(axis=axis)) for axis in (1, 0))
+    for row, column in assignment(gains[np.ix_(rows, columns)]):
+        yield int(rows[row]), int(columns[column])
+
+
+def _likeness(logs: Rows, rows: Rows) -> Rows:
+    """(n, m) by how much likelier two looks are of one thing than of two, as log-odds."""
+    one, other = _shares(logs), _shares(rows)
+    return np.asarray(np.log(np.maximum(one @ other.T, 1e-300)) + np.log(CLASSES))
+
+
+def _shares(rows: Rows) -> Rows:
+    powers = np.exp(rows - rows.max(axis=1, keepdims=True))
+    return np.asarray(powers / powers.sum(axis=1, keepdims=True))
+
+
+def _log_share(log_odds: float) -> float:
+    """The logarithm of a probability, by its log-odds."""
+    return float(-np.logaddexp(0.0, -log_odds))
+
+
+def _seen(
+    track: Track, place: NDArray[np.float64], row: NDArray[np.float64], t: float, by: Reliability
+) -> Track:
+    is_new = not np.array_equal(row, track.reading)
+    logs = track.logs + (1 - by.stuck) * row if is_new else track.logs
+    return replace(
+        track,
+        x_mm=float(place[0]),
+        y_mm=float(place[1]),
+        logs=logs - logs.max() if is_new else logs,
+        reading=row,
+        readings=track.readings + is_new,
+        seen_t=t,
+        look_t=t,
+        there=SUREST,
+    )
+
+
+def _replaced(
+    old: NDArray[np.float64], places: NDArray[np.float64], seen: set[int], tile_mm: float
+) -> set[int]:
+    """The tracks at whose place something new is found: two things cannot lie there."""
+    new = [thing for thing in range(len(places)) if thing not in seen]
+    off = np.linalg.norm(old[:, None] - places[new][None], axis=2)
+    return set((off < GATE * tile_mm).any(axis=1).nonzero()[0].tolist())
+
+
+def _missed(track: Track, evidence: Evidence, *, is_replaced: bool) -> Track:
+    if is_replaced:
+        return replace(track, look_t=evidence.t, there=-SUREST)
+    if track.there <= -SUREST or evidence.t - track.look_t < LOOK_S:
+        return track
+    if evidence.hides(track.x_mm, track.y_mm):
+        return track
+    there = max(track.there + np.log(MISSED), -SUREST)
+    return replace(track, look_t=evidence.t, there=float(there))
