@@ -59,6 +59,19 @@ def test_what_the_border_cuts_off_is_told_so() -> None:
     assert checked(nearly) is nearly, "nearly a whole tile keeps its name"
 
 
+def test_at_the_border_a_face_is_sure_only_where_others_tell_its_size() -> None:
+    alone = checked(row(2, (190, 50, 230, 104), (230, 200)))
+    assert (alone.labels[-1], alone.why[-1]) == ("?", Why.CUT_OFF)
+    whole = row(3, (235, 50, 275, 104), (275, 200))
+    assert checked(whole) is whole
+
+
+def test_half_a_back_is_a_back() -> None:
+    boxes: list[Box] = [(100 + 45 * i, 50, 140 + 45 * i, 104) for i in range(4)]
+    told = read([*boxes, (280, 50, 320, 77)], ["5m"] * 4 + ["back"])
+    assert checked(told) is told
+
+
 def test_without_whole_tiles_beside_it_nothing_can_be_said() -> None:
     few = row(2, (190, 50, 210, 104))
     assert checked(few) is few

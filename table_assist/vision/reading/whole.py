@@ -13,7 +13,6 @@ from table_assist.vision.reading.readings import Readings, tile_of
 from table_assist.vision.reading.recognise import UNKNOWN
 from table_assist.vision.reading.why import Why
 
-BACK = "back"
 BORDER_PX = 2.0  # a box that ends so close to the picture's border may be cut off there
 ASPECT = 1.35  # a tile's length over its width: sets differ from 1.25 to 1.4
 # Of the width that the tiles around have. Half of an upright tile has 0.71 or 0.79.
@@ -34,8 +33,10 @@ def checked(readings: Readings) -> Readings:
         return readings
     at_border = _at_border(readings)
     share = relative_widths(readings, at_border)
-    # Half a back is a back.
-    small = (share < WHOLE) & np.array([label != BACK for label in readings.labels], np.bool_)
+    tiles = [tile_of(label) for label in readings.labels]
+    faces = np.array([tile is not None and tile.is_face for tile in tiles], np.bool_)
+    # Half a back is a back. At the border a face is sure only where others tell its size.
+    small = (share < WHOLE) & (faces | _unread(readings)) | at_border & np.isnan(share) & faces
     blank = np.array([why is Why.BLANK for why in readings.why], np.bool_)
     proven = ~small & (share <= LARGEST_WHITE) & ~at_border & (blank.sum() <= WHITES)
     why = [
@@ -64,6 +65,10 @@ def checked(readings: Readings) -> Readings:
         candidates=tuple(candidates),
         why=tuple(why),
     )
+
+
+def _unread(readings: Readings) -> NDArray[np.bool_]:
+    return np.array([label == UNKNOWN for label in readings.labels], np.bool_)
 
 
 def cut_off(readings: Readings) -> int:
