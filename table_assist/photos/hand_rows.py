@@ -11,7 +11,7 @@ from table_assist.vision.reading.recognise import UNKNOWN
 from table_assist.vision.reading.rows import Row, find_rows, sizes
 
 HAND = 14  # tiles of a complete hand; each kong adds one
-BESIDE = 2.4  # tile sizes between the middles of a hand's rows: they touch, or nearly
+BESIDE = 2.5  # tile sizes between the middles of a hand's rows: they touch, or nearly
 PARALLEL = 0.94  # cosine: 20 degrees
 ALIKE = 1.45  # rows of one hand have tiles of about one size
 
