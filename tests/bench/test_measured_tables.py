@@ -57,7 +57,7 @@ def test_held_out_tables_are_neither_measured_nor_modelled() -> None:
 class CarelessReader:
     """Reads backs in a row, and two more where nothing lies."""
 
-    def read(self, window: np.ndarray) -> Readings:
+    def read(self, window: np.ndarray, *, of_a_table: bool) -> Readings:
         boxes = [(100 + 40 * i, 300, 126 + 40 * i, 335) for i in range(12)]
         names = [Name("back", 0.97, (Candidate("back", 0.97),))] * len(boxes)
         return box_readings((800, 800), np.array(boxes, np.float32), names)

@@ -35,7 +35,7 @@ class Reading:
     def __init__(self, label: str | None) -> None:
         self._label = label
 
-    def read(self, image: np.ndarray) -> Readings:
+    def read(self, image: np.ndarray, *, of_a_table: bool) -> Readings:
         left, top = AT[0] - 13 + SIDE / 2, SIDE / 2 - AT[1] - 17
         label = self._label or "back"
         names = [Name(label, 0.99, (Candidate(label, 0.99),))] * (self._label is not None)

@@ -103,7 +103,8 @@ def test_nobody_gets_points_of_an_evening_that_the_database_lost(
     known = {row.id for row in all_players(again)}
     sent_up(uplink_of(table, hub))
     assert standing(again, tuesday) == []
-    assert [row.name for row in all_sessions(again)] == ["Tuesday", "Monday"]
+    # Both may have begun within a second, in which chance orders them.
+    assert sorted(row.name for row in all_sessions(again)) == ["Monday", "Tuesday"]
     assert standing(again, session) == was
     assert not known & set(of_numbers(again, "5", "6", "7", "8", "9"))
     names = {row.number: (row.name, row.hidden) for row in all_players(again)}
