@@ -144,7 +144,9 @@ class Hand:
             for meld in self._melds(end, seat, as_it_lay=as_it_lay)
             if meld.kind.is_kong or meld.kind is MeldKind.LUCKY_EGG
         ]
-        told = next((hand for hand in self.told.state.told if hand.seat == seat), None)
+        # What was told of the hand before stands until the next one is told.
+        of_this = self.told.state.told if self.told.state.settled is None else ()
+        told = next((hand for hand in of_this if hand.seat == seat), None)
         robbed = any(laid.robbed for laid in end.laid if laid.seat == seat)
         if not melds or (told is not None and set(melds) <= set(told.melds) and not robbed):
             return  # there are none, or all were told with a hand that did not win
