@@ -75,7 +75,7 @@ def _undone(state: TableState, laid: Laid, winner: int) -> Laid:
         return replace(laid, won_on_next_discard_by=winner)
     if robbed.kind is not MeldKind.LUCKY_EGG:
         return replace(laid, robbed_by=winner)
-    appended = (*laid.supplements[-1:], *(tile for tile, _ in laid.not_allowed[-1:]))
+    appended = (*laid.supplements, *(tile for tile, _ in laid.not_allowed[-1:]))
     if robbed.tile in appended and not laid.robbed:
         return laid.broken(robbed.tile)
     return replace(laid, robbed=True)

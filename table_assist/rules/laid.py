@@ -58,7 +58,11 @@ class Laid:
         """The egg without an appended tile that another player took."""
         if self.not_allowed and self.not_allowed[-1][0] is tile:
             return replace(self, not_allowed=self.not_allowed[:-1], robbed=True)
-        return replace(self, supplements=self.supplements[:-1], robbed=True)
+        # The last of all where it was followed; what was told has its tiles in any order.
+        such = (at for at, each in enumerate(self.supplements) if each is tile)
+        gone = max(such, default=len(self.supplements) - 1)
+        rest = tuple(each for at, each in enumerate(self.supplements) if at != gone)
+        return replace(self, supplements=rest, robbed=True)
 
     def __post_init__(self) -> None:
         check_seat("seat", self.seat)

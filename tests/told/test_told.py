@@ -1,6 +1,6 @@
 """A hand that is told by phone settles as it does when it is followed."""
 
-from dataclasses import MISSING, fields
+from dataclasses import MISSING, fields, replace
 from typing import get_args
 
 import pytest
@@ -8,7 +8,9 @@ import pytest
 from table_assist.contract import commands
 from table_assist.contract.commands import TellBirds, TellDraw, TellHand, TellOpening
 from table_assist.game.events import Fact, HandTold
+from table_assist.rules.laid import Laid, LaidKind
 from table_assist.rules.registry import rule_sets
+from table_assist.tiles import Tile, parse_tiles
 from tests.told.compare import compare
 
 HANDS = 6  # more by `python -m tests.told`
@@ -135,3 +137,10 @@ def test_every_field_of_a_telling_says_what_some_event_says() -> None:
     } - said
     # A picture is evidence, and who deals is asked of each command alike.
     assert unused == {"TellHand.photos", "TellDraw.dealer", "TellOpening.dealer"}
+
+
+def test_an_egg_loses_the_robbed_tile_wherever_its_telling_has_it() -> None:
+    egg = Laid(LaidKind.LUCKY_EGG, 0, tiles=parse_tiles("7p1sE"), supplements=parse_tiles("2s9sE"))
+    assert egg.broken(Tile.S2) == replace(egg, supplements=parse_tiles("9sE"), robbed=True)
+    twice = replace(egg, supplements=parse_tiles("2s9s2s"))
+    assert twice.broken(Tile.S2).supplements == parse_tiles("2s9s")
