@@ -1,5 +1,6 @@
 """What the program is made of is locked: every file by its hash, and nothing names where from."""
 
+import importlib.metadata
 import json
 import re
 import tomllib
@@ -19,7 +20,8 @@ def locked(name: str) -> dict[str, str]:
     rows = [row for row in text.splitlines() if row.strip()]
     found = {}
     for row in rows:
-        said = re.match(r"([a-z0-9._-]+)==(\S+)( ; [^-]+)? +(--hash=sha256:[0-9a-f]{64} *)+$", row)
+        bare = re.sub(r"^([a-z0-9._-]+)\[[a-z0-9,_-]+\]", r"\1", row)  # without its extras
+        said = re.match(r"([a-z0-9._-]+)==(\S+)( ; [^-]+)? +(--hash=sha256:[0-9a-f]{64} *)+$", bare)
         assert said, f"{name} has a line without a hash: {row[:80]}"
         found[said[1]] = said[2]
     return found
@@ -58,6 +60,23 @@ def test_every_dependency_is_locked_within_its_bounds(name: str, extras: tuple[s
 def test_the_tests_run_with_what_the_program_runs_with() -> None:
     test = locked("test.txt")
     assert all(test[package] == version for package, version in locked("light.txt").items())
+
+
+def test_a_package_that_another_wants_with_an_extra_is_locked_with_it() -> None:
+    """The pip of Python 3.11 takes the newest version otherwise, and refuses it for its hash."""
+    rows = (LOCKED / "test.txt").read_text(encoding="utf-8").splitlines()
+    names = {re.split(r"[\[=]", row)[0]: row.split("==")[0] for row in rows if "==" in row}
+    wants = []
+    for package in importlib.metadata.distributions():
+        if package.name.lower().replace("_", "-") not in names:
+            continue  # torch's
+        for want in package.requires or ():
+            said = re.match(r"([A-Za-z0-9._-]+)(\[[^]]+\])", want)
+            if said and "extra ==" not in want:
+                wants.append((package.name, said[1].lower(), said[2]))
+    assert wants, "nothing that is installed wants an extra: this test has no case"
+    for name, wanted_name, extra in wants:
+        assert names[wanted_name] == wanted_name + extra, f"{name} wants {wanted_name}{extra}"
 
 
 @pytest.mark.parametrize("extra", sorted(PROJECT["optional-dependencies"]))

@@ -11,9 +11,11 @@ venv=$(mktemp -d)
 trap 'rm -rf "$venv"' EXIT
 "${PYTHON:-python3}" -m venv "$venv"
 "$venv/bin/pip" install --disable-pip-version-check -q uv cyclonedx-bom pip-audit
+# Extras stay in the names: pip before 23.3, which Python 3.11 brings, takes the newest "coverage" for
+# "coverage[toml]" when only the bare name is locked, and then refuses it for its hash.
 compile() {
   "$venv/bin/uv" pip compile -q --universal --python-version 3.11 --generate-hashes --no-annotate \
-    --no-header --no-emit-index-url --no-emit-find-links --upgrade "$@"
+    --no-header --no-emit-index-url --no-emit-find-links --no-strip-extras --upgrade "$@"
 }
 compile pyproject.toml requirements/build.in -o requirements/light.txt
 compile pyproject.toml requirements/build.in --extra test -c requirements/light.txt \
