@@ -10,6 +10,7 @@ import argparse
 import gzip
 import hashlib
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -111,7 +112,7 @@ def _locked(name: str) -> str:
     """A library of an extra, with its hashes: the tests' lock has it."""
     text = (ROOT / "requirements" / "test.txt").read_text(encoding="utf-8")
     rows = text.replace("\\\n", " ").splitlines()
-    return next(row for row in rows if row.startswith(f"{name}=="))
+    return next(row for row in rows if re.match(rf"{re.escape(name)}(\[.+?\])?==", row))
 
 
 def _beside(root: Path) -> None:
