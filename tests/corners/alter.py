@@ -26,11 +26,14 @@ from table_assist.game.events import (
 from table_assist.melds import MeldKind
 from table_assist.rules.registry import find_rules
 from table_assist.tiles import Tile, parse_tiles
+from tests.accountant.loaded import LoadedRandom
 
 Events = list[Event]
 Change = Callable[[Events, Random], Events | None]
 # So many tiles may be left where something begins or ends.
 _LEFT = (0, 0, 0, 1, 2, 3, 4, 5, 12, 13)
+# A win with one of these has a name in some rule set.
+_NAMED = parse_tiles("1p5p2s")
 _EGGS = ("CFP", "1m1p1s", "9m9p9s", "1sES", "2s1pP", "7pE3s", "7pE5s", "ESWN")
 
 
@@ -184,7 +187,34 @@ def another_wins_too(events: Events, random: Random) -> Events | None:
     return [*kept[:place], WinDeclared(seat), replace(shown, seat=seat), *kept[place:]]
 
 
+def another_hand(events: Events, random: Random) -> Events | None:
+    """The winner holds a rare hand instead, and wins with one of its tiles."""
+    shown, at = _shown(events), _declared(events)
+    if shown.rush or sum(isinstance(e, HandShown) for e in events[at:]) > 1:
+        return None
+    held = LoadedRandom(random.random()).rare_hand((len(shown.concealed) - 2) // 3)
+    if not held:
+        return None
+    named = [tile for tile in held if tile in _NAMED]
+    last = random.choice(named if named and random.random() < 0.5 else held)
+    came = _came_as(events, at, last)
+    if came is None:
+        return None
+    hand = replace(shown, concealed=tuple(held), winning_tile=last)
+    return [hand if event is shown else event for event in came]
+
+
+def _came_as(events: Events, at: int, tile: Tile) -> Events | None:
+    """The tile that is won is another one; none where it was robbed."""
+    before = events[at - 1]
+    if isinstance(before, Discarded | Drew):
+        return _with(events, at - 1, replace(before, tile=tile))
+    return None
+
+
 CHANGES: tuple[Change, ...] = (
+    another_hand,
+    another_hand,
     another_wind,
     ready_at_first,
     after_own_kong,

@@ -61,7 +61,7 @@ STREAKS = (0, 0, 0, 11, 12)
 # Of the hands that are tried so many are wholly new.
 FRESH = 0.25
 # After each hand that is played so many are altered.
-ALTERED = 12
+ALTERED = 30
 Chosen = tuple[tuple[str, OptionValue], ...]
 _CHANGES = (1, 1, 2, 4)
 _SETTLED = (WinRefused, Settled, WallExhausted)
@@ -365,6 +365,7 @@ def features(story: Story) -> Iterator[tuple[object, ...]]:
     yield "winners", len(story.shown), tuple(sorted(str(each and each.kind) for each in robs))
     for shown in story.shown:
         robbed, own = story.robs(shown), story.after_own_kong(shown)
+        yield "last", shown.last, shown.drawn, bool(robbed), bool(own), not story.left(shown)
         several = robbed is not None and sum(e.kind == robbed.kind for e in story.laid) > 1
         yield (
             "won",
