@@ -32,8 +32,9 @@ _THEMES = (
     (SUITED[:9], "gates"),
     ([*SUITED[9:18], *HONOURS], "mixed"),
     ([*HONOURS[:4], Tile.M1], "triplets"),
+    (_GENERALS, "loose"),
 )
-_WHOLE_HANDS = ("pairs", "fours", "orphans", "gates")
+_WHOLE_HANDS = ("loose", "pairs", "fours", "orphans", "gates")
 # Where the tiles of the first, second, third and fourth to be dealt lie.
 _FIRST_DRAWS = (52, 53, 54, 55)
 _TRIES = 40
@@ -81,6 +82,8 @@ class LoadedRandom(Random):
             case "fours":
                 first, second, *pairs = self._some(kinds, 5)
                 return [first] * 4 + [second] * 4 + [tile for tile in pairs for _ in range(2)]
+            case "loose":
+                return self.sample(kinds * 4, 14)
             case "orphans":
                 return [*kinds, self.choice(kinds)]
             case "gates":

@@ -35,6 +35,7 @@ from table_assist.play.hand import play_hand
 from table_assist.play.mischief import HONEST, Mischief
 from table_assist.rules.options import OptionValue
 from table_assist.rules.registry import find_rules
+from table_assist.rules.wall import dead_tiles, live_after_deal
 from table_assist.tiles import Tile
 from tests.accountant.audit import (
     CLUMSY,
@@ -49,7 +50,7 @@ from tests.accountant.audit import (
 )
 from tests.accountant.loaded import LoadedRandom
 from tests.accountant.story import Story
-from tests.corners.alter import CHANGES, shorter_wall, unfollowed
+from tests.corners.alter import CHANGES, Change, shorter_wall, unfollowed
 
 ROOT = Path(table_assist.__file__).parent
 # Where the settlement is made, beside each rule set's own folder or file.
@@ -60,8 +61,7 @@ MISCHIEF = (HONEST, CLUMSY, CARELESS)
 STREAKS = (0, 0, 0, 11, 12)
 # Of the hands that are tried so many are wholly new.
 FRESH = 0.25
-# After each hand that is played so many are altered.
-ALTERED = 30
+_STACKS = 7
 Chosen = tuple[tuple[str, OptionValue], ...]
 _CHANGES = (1, 1, 2, 4)
 _SETTLED = (WinRefused, Settled, WallExhausted)
@@ -133,6 +133,7 @@ class Search:
     Attributes:
         by_branches: a new branch is worth keeping a hand for; without, the same seed seeks the
             same hands whatever was kept in memory before.
+        alterations: so many are tried after each hand that is played, which takes far longer.
         hands: that were played; ``altered`` those in which then something happened otherwise.
         met: what hands came to, as the account sees it, and how often.
         judged: patterns that counted, and reasons for which a win was refused.
@@ -142,6 +143,7 @@ class Search:
     id: str
     seed: str
     by_branches: bool = True
+    alterations: int = 300
     hands: int = 0
     altered: int = 0
     won: int = 0
@@ -169,16 +171,21 @@ class Search:
             story = self._try(made)
             for other in () if story is None else self._with_another_option(made, story):
                 self._try(other)
-            for _ in range(ALTERED if self.happened else 0):
+            for _ in range(self.alterations if self.happened else 0):
                 self._alter(self.random.choice(self.happened))
 
     def _alter(self, hand: Happened) -> None:
         """Settle a hand in which something happened otherwise; keep it where that is new."""
         events = list(hand.events)
         for _ in range(self.random.choice(_CHANGES)):
-            live = replay(events, hand.before).wall_left
-            change = self.random.choice((*CHANGES, shorter_wall(live), self._other_options))
+            change = self.random.choice((*CHANGES, self._shorter_wall(hand), self._other_options))
             events = change(events, self.random) or events
+        story = self._settle(events, hand)
+        for name, value in () if story is None else self._would_change(story):
+            self._settle(self._by(events, name, value), hand)
+
+    def _settle(self, events: list[Event], hand: Happened) -> Story | None:
+        """Settle what happened otherwise; its story where that is new."""
         self.altered += 1
         try:
             found, story = settled_twice(self.id, events, hand)
@@ -186,17 +193,33 @@ class Search:
             found, story = [f"{type(error).__name__}: {error}"], None
         self.faults += [f"{each}: {events}" for each in found]
         if story is None:
-            return
+            return None
         new = self._reaches(hand.before, [*events, *([story.end] if story.end else [])])
-        if self._is_new(story) or new:
-            self.happened.append(replace(hand, events=tuple(events)))
+        if not (self._is_new(story) or new):
+            return None
+        self.happened.append(replace(hand, events=tuple(events)))
+        return story
+
+    def _shorter_wall(self, hand: Happened) -> Change:
+        return lambda events, random: shorter_wall(replay(events, hand.before).wall_left)(
+            events, random
+        )
 
     def _other_options(self, events: list[Event], random: Random) -> list[Event]:
-        """The hand by other house rules."""
-        return [
-            replace(e, options=self._another_option(e.options)) if isinstance(e, HandStarted) else e
-            for e in events
-        ]
+        """The hand by another house rule."""
+        option = self.random.choice(find_rules(self.id).options)
+        return self._by(events, option.name, random.choice([option.default, *values_of(option)]))
+
+    def _by(self, events: list[Event], name: str, value: OptionValue) -> list[Event]:
+        """The hand by this rule, unless its wall would have been another."""
+        return [_started_by(e, name, value) if isinstance(e, HandStarted) else e for e in events]
+
+    def _would_change(self, story: Story) -> Iterator[tuple[str, OptionValue]]:
+        """Options that no hand has shown yet, and that would change what this one moves."""
+        for name, value in other_values(self.id):
+            if (name, value) not in self.moved and differs(story, name, value):
+                self.moved.add((name, value))
+                yield name, value
 
     def _is_new(self, story: Story) -> bool:
         new = False
@@ -207,12 +230,8 @@ class Search:
 
     def _with_another_option(self, made: Made, story: Story) -> Iterator[Made]:
         """The hand again with each option that no hand has shown yet, and that would change it."""
-        played = dict(made.chosen)
-        for name, value in other_values(self.id):
-            unseen = (name, value) not in self.moved and name not in played
-            if unseen and differs(story, name, value):
-                self.moved.add((name, value))
-                yield replace(made, chosen=tuple(sorted({**played, name: value}.items())))
+        for name, value in self._would_change(story):
+            yield replace(made, chosen=tuple(sorted({**dict(made.chosen), name: value}.items())))
 
     def _try(self, made: Made) -> Story | None:
         """The hand's story where it reached something new."""
@@ -310,6 +329,16 @@ class Search:
         return tuple(sorted(chosen.items()))
 
 
+def _started_by(started: HandStarted, name: str, value: OptionValue) -> HandStarted:
+    before = find_rules(started.rules).with_options(dict(started.options))
+    chosen = {**dict(started.options), name: value}
+    rules = before.with_options(chosen)
+    walls = {
+        (live_after_deal(each, _STACKS), dead_tiles(each, _STACKS)) for each in (before, rules)
+    }
+    return started if len(walls) > 1 else replace(started, options=tuple(sorted(chosen.items())))
+
+
 def play(id: str, made: Made, chance: MadeRandom) -> Story:
     """The hand, as the account reads it."""
     rules = find_rules(id).with_options(dict(made.chosen))
@@ -334,6 +363,8 @@ def settled_twice(id: str, events: list[Event], hand: Happened) -> tuple[list[st
         return [], None
     end = settled_event(ended) if ended.winners else exhausted_event(ended)
     story = read_hand([*events, end], id, hand.streak)
+    if story.live < 0:
+        return [], None  # more was drawn than there was
     # What was fined was fined while the hand was played, by the rules of then.
     return [each for each in compare(story) if not each.startswith("fines")], story
 
