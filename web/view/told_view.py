@@ -53,7 +53,7 @@ _BROKEN = Words(
 _CHASED = Words(
     "In the first round all discarded the dealer's first tile", "首轮四家都打了庄家的第一张（跟庄）"
 )
-_ROBBED = Words("Whose tile was it: of which egg?", "抢的是哪副蛋的牌？")
+_ROBBED = Words("From which egg was the winning tile taken?", "和的牌是从哪副蛋抢的？")
 _FOLLOWED = Words("After which kong was it discarded?", "是开哪个杠之后打出的？")
 _WILD = Words("Which tile was turned up for the wild tiles?", "翻出的是哪张牌（定混）？")
 _TREASURE = Words("Which tile names the treasure?", "宝牌翻的是哪张？")
