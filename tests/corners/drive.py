@@ -44,6 +44,7 @@ from tests.accountant.audit import (
 from tests.accountant.story import Story
 from tests.corners.alter import CHANGES, Change, shorter_wall, unfollowed
 from tests.corners.made import HABITS, MISCHIEF, Made, MadeRandom, before, features, play
+from tests.corners.rarer import nobody_won
 
 ROOT = Path(table_assist.__file__).parent
 # Where the settlement is made, beside each rule set's own folder or file.
@@ -51,6 +52,8 @@ SETTLING = ("outcome", "fold_win", "beside", "undone", "hand_values", "marked", 
 STREAKS = (0, 0, 0, 11, 12)
 # Of the hands that are tried so many are wholly new.
 FRESH = 0.25
+# So many of what is altered is settled as a drawn hand, too.
+DRAWN = 0.05
 _STACKS = 7
 Chosen = tuple[tuple[str, OptionValue], ...]
 _CHANGES = (1, 1, 2, 4)
@@ -92,7 +95,7 @@ class Search:
     id: str
     seed: str
     by_branches: bool = True
-    alterations: int = 300
+    alterations: int = 200
     hands: int = 0
     altered: int = 0
     won: int = 0
@@ -129,6 +132,8 @@ class Search:
         for _ in range(self.random.choice(_CHANGES)):
             change = self.random.choice((*CHANGES, self._shorter_wall(hand), self._other_options))
             events = change(events, self.random) or events
+        if self.random.random() < DRAWN:
+            self._settle(nobody_won(events, self.random), hand)
         story = self._settle(events, hand)
         for name, value in () if story is None else self._would_change(story):
             self._settle(self._by(events, name, value), hand)
@@ -146,7 +151,8 @@ class Search:
         new = self._reaches(hand.before, [*events, *([story.end] if story.end else [])])
         if not (self._is_new(story) or new):
             return None
-        self.happened.append(replace(hand, events=tuple(events)))
+        if story.shown:
+            self.happened.append(replace(hand, events=tuple(events)))
         return story
 
     def _shorter_wall(self, hand: Happened) -> Change:

@@ -12,6 +12,7 @@ from table_assist.game.events import (
     HandShown,
     IrregularityNoted,
     KongDeclared,
+    LastTilePassed,
     WinDeclared,
 )
 from table_assist.melds import MeldKind
@@ -166,6 +167,13 @@ def same_first_discards(events: Events, random: Random) -> Events | None:
     for at, event in zip(places, thrown, strict=True):
         events = with_event(events, at, replace(event, tile=tile))
     return events
+
+
+def nobody_won(events: Events, random: Random) -> Events:
+    """The hand up to its win, as one that is drawn; perhaps all four left the last tile."""
+    kept, rules = events[: declared_at(events)], find_rules(started_of(events)[1].rules)
+    passed = rules.last_tile_may_be_passed and random.random() < 0.5
+    return [*kept, *(LastTilePassed(seat) for seat in range(4) if passed)]
 
 
 RARER = (
