@@ -5,6 +5,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from table_assist.game.events import (
+    BirdTurned,
     BonusLaid,
     Discarded,
     Drew,
@@ -17,6 +18,7 @@ from table_assist.game.events import (
 from table_assist.tiles import Tile
 
 Events = list[Event]
+_THE_END = (WinDeclared, HandShown, HandLaidDown, BirdTurned)
 
 
 def started_of(events: Events) -> tuple[int, HandStarted]:
@@ -30,7 +32,7 @@ def shown_of(events: Events) -> HandShown:
 def declared_at(events: Events) -> int:
     """Where the wins that count begin to be declared."""
     at = len(events)
-    while at and isinstance(events[at - 1], WinDeclared | HandShown | HandLaidDown):
+    while at and isinstance(events[at - 1], _THE_END):
         at -= 1
     return at
 
