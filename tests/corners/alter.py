@@ -31,6 +31,7 @@ from tests.corners.places import (
     Events,
     bonus_lying,
     declared_at,
+    drew_it,
     first_that,
     shown_of,
     started_of,
@@ -95,7 +96,7 @@ def after_own_kong(events: Events, random: Random) -> Events | None:
         for e in events
         if isinstance(e, Claimed) and e.seat == shown.seat and e.kind is MeldKind.PUNG
     ]
-    if not pungs or not shown.self_drawn or not isinstance(events[at - 1], Drew):
+    if not pungs or not drew_it(events, at):
         return None
     tile = random.choice(pungs)
     kong = [Drew(shown.seat, tile), KongDeclared(shown.seat, MeldKind.KONG_ADDED, tile)]
@@ -110,7 +111,7 @@ def after_a_flower(events: Events, random: Random) -> Events | None:
         for t in find_rules(started_of(events)[1].rules).bonus_tiles
         if t not in bonus_lying(events)
     ]
-    if not bonus or not shown.self_drawn or not isinstance(events[at - 1], Drew):
+    if not bonus or not drew_it(events, at):
         return None
     tile = random.choice(bonus)
     drawn = [Drew(shown.seat, tile), BonusLaid(shown.seat, (tile,))]

@@ -45,6 +45,12 @@ def won_discard(events: Events) -> int | None:
     return at - 1
 
 
+def drew_it(events: Events, at: int) -> bool:
+    """Whether the winner has just drawn the winning tile, where the wins begin."""
+    shown, before = shown_of(events), events[at - 1]
+    return shown.self_drawn and isinstance(before, Drew) and before.seat == shown.seat
+
+
 def unclaimed(events: Events) -> int | None:
     """The first discard that nobody takes; what is put in after it changes no claim."""
     pairs = enumerate(pairwise(events[: declared_at(events)]))

@@ -23,6 +23,7 @@ from tests.accountant.loaded import LoadedRandom
 from tests.corners.places import (
     Events,
     declared_at,
+    drew_it,
     first_that,
     shown_of,
     started_of,
@@ -59,7 +60,8 @@ def another_hand(events: Events, random: Random) -> Events | None:
 def _came_as(events: Events, at: int, tile: Tile) -> Events | None:
     """The tile that is won is another one; none where it was robbed."""
     before = events[at - 1]
-    if isinstance(before, Discarded | Drew):
+    if isinstance(before, Discarded) or drew_it(events, at):
+        assert isinstance(before, Discarded | Drew)
         return with_event(events, at - 1, replace(before, tile=tile))
     return None
 
