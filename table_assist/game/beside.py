@@ -6,8 +6,9 @@
 from dataclasses import dataclass, replace
 
 from table_assist.game.fold_told import all_laid, told_otherwise
+from table_assist.game.in_force import rules_in_force
 from table_assist.game.state import SEATS, TableState
-from table_assist.game.undone import ways_undone
+from table_assist.game.undone import told_before_the_win, ways_undone
 from table_assist.hand.tile_words import tile_words, tiles_words
 from table_assist.rules.laid import Laid, LaidIn, LaidKind
 from table_assist.rules.reckoning import instant_wins, pay_laid
@@ -25,8 +26,8 @@ _NAMES = {
     LaidKind.GOLDEN_KONG: Words("Golden Kong", "金杠"),
 }
 _WHICH_UNDONE = Words(
-    "It is not said which kong or egg the win robs, or follows.",
-    "没有说明被抢的，或打牌前所开的，是哪一个杠或蛋。",
+    "It is not said which kong or egg the win robs or follows, or which tiles of it are left.",
+    "没有说明被抢的，或打牌前所开的，是哪一个杠或蛋，或者它还剩哪些牌。",
 )
 _CHASE = Words("Everyone discarded the dealer's first tile:", "首轮四家同张（追庄）：")
 _NOTHING = Payment(NO_TRANSFERS)
@@ -76,6 +77,26 @@ def beside(rules: RuleSet, state: TableState, winners: tuple[int, ...], *, over:
 def what_was_laid(rules: RuleSet, state: TableState, winners: tuple[int, ...]) -> tuple[Laid, ...]:
     """Kongs and eggs in the order laid, with what the wins made of them."""
     return _ways_laid(rules, state, winners)[0]
+
+
+def told_before(state: TableState, winners: tuple[int, ...]) -> tuple[Words, ...]:
+    """A question for each paid egg that was told before the hand ended: it may have changed."""
+    rules, seats = rules_in_force(state), told_before_the_win(state)
+    where = LaidIn(state.dealer, state.antes, drawn=not winners)
+    return tuple(
+        _still_so(each)
+        for each in what_was_laid(rules, state, winners)
+        if each.is_egg and each.seat in seats
+        if _pay_one(rules, each, where, []).transfers != NO_TRANSFERS
+    )
+
+
+def _still_so(egg: Laid) -> Words:
+    tiles = tiles_words((*egg.tiles, *egg.supplements))
+    return Words(
+        f"The egg {tiles.en} of {{{egg.seat}}} was told earlier: does it still lie so?",
+        f"{{{egg.seat}}} 的蛋 {tiles.zh} 是早先报的：现在还是这样吗？",
+    )
 
 
 def _ways_laid(

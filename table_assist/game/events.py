@@ -333,8 +333,10 @@ class HandTold:
         discard_round: the round of discards in which it was won, from 1; None if not said.
         bonus: flowers and seasons laid out.
         undoes: of the discarder's kongs and eggs the one that is robbed, or that the discard came
-            right after: its tiles as they are on record; empty if not said.
-        broken: which of the melds are eggs that lost a tile to another player, from 0.
+            right after: its tiles as they are on record; empty if not said. It is said with the
+            win, or with the kongs and eggs that are told after it.
+        broken: which of the melds are eggs that lost a tile to another player, from 0: their tiles
+            are those that were left.
         chased: in the first round all discarded the tile that the dealer did.
     """
 

@@ -79,10 +79,15 @@ def facts_to_ask(state: TableState, told: HandTold) -> tuple[Fact, ...]:
         state: of the hand that runs, before this telling.
         told: its numbers and givers are None where they are not said.
     """
-    of_melds = (*_indicator(state, told), *_givers(state, told), *_eggs(state, told))
+    of_melds = (
+        *_indicator(state, told),
+        *_givers(state, told),
+        *_eggs(state, told),
+        *_undone(state, told),
+    )
     if told.winning_tile is None:
         return of_melds
-    return (*_of_the_win(state, told), *of_melds, *_undone(state, told), *_chased(state, told))
+    return (*_of_the_win(state, told), *of_melds, *_chased(state, told))
 
 
 def _of_the_win(state: TableState, told: HandTold) -> Iterator[Fact]:
@@ -211,23 +216,27 @@ def _givers(state: TableState, told: HandTold) -> Iterator[Fact]:
 
 
 def _eggs(state: TableState, told: HandTold) -> Iterator[Fact]:
-    """What eggs were laid of, and whether they are whole, where that makes a difference."""
+    """What eggs were laid of, where that makes a difference, and whether they are whole."""
     for at, meld in enumerate(told.melds):
         if meld.kind is not MeldKind.LUCKY_EGG:
             continue
         ways = ways_apart(rules_in_force(state), meld)
         if len(ways) > 1:
             yield Fact(FactKind.EGG, str(at), choices=tuple(way.tiles for way in ways))
-        whole = tuple(each for each in told.broken if each != at)
-        tried = {_worth(state, replace(told, broken=broken)) for broken in (whole, (*whole, at))}
-        if at in told.broken or len(tried) > 1:
-            yield Fact(FactKind.BROKEN, str(at))
+        # Always: where only the lost tile is not paid, the win that takes one may be told later.
+        yield Fact(FactKind.BROKEN, str(at))
 
 
 def _undone(state: TableState, told: HandTold) -> Iterator[Fact]:
-    """Of which kong or egg the tile was, or which one the discard followed."""
+    """Of which kong or egg the tile was, or which one the discard followed.
+
+    Asked with the win, and with the kongs and eggs that are told after it.
+    """
     after = apply(state, told)
-    could = could_be_undone(after, all_laid(after), told.seat)
+    winner = next((hand.seat for hand in after.told if hand.winning_tile is not None), None)
+    could = [] if winner is None else could_be_undone(after, all_laid(after), winner)
+    if told.winning_tile is None and all(each.seat != told.seat for each in could):
+        return
     choices = tuple(dict.fromkeys(lying(each) for each in could))
     tried = {_worth(state, replace(told, undoes=each)) for each in choices}
     if len(tried) > 1:

@@ -20,13 +20,16 @@ def ways_undone(
         laid: what events say, then what was only told; see `fold_told.all_laid`.
     """
     places = _places(state, laid, winner)
-    told = [hand for hand in state.told if hand.winning_tile is not None]
-    if told:
-        said = next((hand.undoes for hand in told if hand.undoes), ())
+    if any(hand.winning_tile is not None for hand in state.told):
+        said = next((hand.undoes for hand in reversed(state.told) if hand.undoes), ())
         places = [at for at in places if lying(laid[at]) == tuple(sorted(said))] or places
     else:  # it was followed: of what events say the last
         places = [at for at in places if at < len(state.laid)][-1:] or places
-    ways = tuple(_with(state, laid, at, winner) for at in reversed(places))
+    ways = tuple(
+        (*laid[:at], undone, *laid[at + 1 :])
+        for at in reversed(places)
+        for undone in _undone(state, laid[at], winner)
+    )
     return ways or (tuple(laid),)
 
 
@@ -63,19 +66,34 @@ def _fits(state: TableState, egg: Laid, tile: Tile) -> bool:
     return rules.eggs.refuse(Appended(egg.tiles, tile), rules.chosen) is None
 
 
-def _with(state: TableState, laid: Sequence[Laid], at: int, winner: int) -> tuple[Laid, ...]:
-    after = list(laid)
-    after[at] = _undone(state, after[at], winner)
-    return tuple(after)
-
-
-def _undone(state: TableState, laid: Laid, winner: int) -> Laid:
+def _undone(state: TableState, laid: Laid, winner: int) -> tuple[Laid, ...]:
+    """What became of it; two ways where it is not said which tiles of an egg are left."""
     robbed = state.robbable
     if robbed is None:
-        return replace(laid, won_on_next_discard_by=winner)
+        return (replace(laid, won_on_next_discard_by=winner),)
     if robbed.kind is not MeldKind.LUCKY_EGG:
-        return replace(laid, robbed_by=winner)
+        return (replace(laid, robbed_by=winner),)
+    left, taken = replace(laid, robbed=True), laid.broken(robbed.tile)
     appended = (*laid.supplements, *(tile for tile, _ in laid.not_allowed[-1:]))
-    if robbed.tile in appended and not laid.robbed:
-        return laid.broken(robbed.tile)
-    return replace(laid, robbed=True)
+    if robbed.tile not in appended:
+        return (left,)
+    if not _is_told_broken(state, laid):
+        return (taken,)
+    # Told after the win it lies as it was left; told before, another tile may have been meant.
+    return (left,) if laid.seat not in told_before_the_win(state) else (taken, left)
+
+
+def _is_told_broken(state: TableState, laid: Laid) -> bool:
+    return any(
+        sorted(hand.melds[at].tiles) == sorted(laid.tiles)
+        for hand in state.told
+        if hand.seat == laid.seat
+        for at in hand.broken
+    )
+
+
+def told_before_the_win(state: TableState) -> tuple[int, ...]:
+    """Seats whose melds were told before a win was, if any was, and not since."""
+    wins = [at for at, hand in enumerate(state.told) if hand.winning_tile is not None]
+    first = wins[0] if wins else len(state.told)
+    return tuple(hand.seat for hand in state.told[:first])

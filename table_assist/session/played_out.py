@@ -1,5 +1,6 @@
 """A hand that nobody can win any more: whether it is one, and how it ends."""
 
+from table_assist.game.beside import told_before
 from table_assist.game.course import next_step
 from table_assist.game.doubt import Doubt
 from table_assist.game.due import due_end
@@ -28,13 +29,16 @@ def drawn(state: TableState) -> SignalEffect:
         return SignalEffect((), (Doubt(QuestionId(state.hand, QuestionKind.DRAWN), text),))
     if due.end is None:
         return SignalEffect()
-    if not due.unsure:
+    earlier = told_before(state, ())
+    unsure = (*due.unsure, *earlier)
+    if not unsure:
         return SignalEffect((due.end,))
-    english = " ".join(words.en for words in due.unsure)
-    chinese = "".join(words.zh for words in due.unsure)
+    english = " ".join(words.en for words in unsure)
+    chinese = "".join(words.zh for words in unsure)
     text = Words(
         f"Nobody has won. {english} Is the hand drawn as shown?",
         f"无人和牌。{chinese}按所示流局吗？",
     )
     question = QuestionId(state.hand, QuestionKind.DRAWN)
-    return SignalEffect((), (Doubt(question, text, ("yes", "no"), if_yes=due.end),))
+    choices = ("yes",) if earlier else ("yes", "no")  # what is told again is asked about again
+    return SignalEffect((), (Doubt(question, text, choices, if_yes=due.end),))

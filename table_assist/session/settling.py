@@ -1,9 +1,10 @@
 """From shown hands and turned birds to a settlement, or to what still stands in its way."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 
+from table_assist.game.beside import told_before
 from table_assist.game.course import birds_due
 from table_assist.game.doubt import Doubt
 from table_assist.game.events import Asked, BirdTurned, HandShown, Settled, WinRefused
@@ -74,6 +75,9 @@ def outcome(
         return Outcome(verdicts, settlement, (again,))
     if not ended.final:
         return Outcome(verdicts, settlement, waiting=(_not_final(state, ended),))
+    earlier = told_before(state, ended.winners)
+    if earlier:
+        return Outcome(verdicts, settlement, doubts=(_as_shown(state, earlier, ended),))
     if any(_stands_in_the_way(question, state) for question in state.questions):
         return Outcome(verdicts, settlement)
     return Outcome(verdicts, settlement, (), settled)
@@ -109,7 +113,7 @@ def refusal_doubt(state: TableState, seat: int, verdict: Verdict) -> Doubt:
     chinese = "；".join(refusal.words.zh.rstrip("。") for refusal in verdict.refusals)
     hand = next(hand for hand in state.shown if hand.seat == seat)
     return Doubt(
-        QuestionId(state.hand, QuestionKind.REFUSE, seat, subject=_fingerprint(hand)),
+        QuestionId(state.hand, QuestionKind.REFUSE, seat, subject=_showing(state, hand)),
         Words(
             f"The hand of {{{seat}}} as read does not win: {english}. Refuse it?",
             f"{{{seat}}} 的手牌（按所读）不能和：{chinese}。判为无效吗？",
@@ -119,9 +123,11 @@ def refusal_doubt(state: TableState, seat: int, verdict: Verdict) -> Doubt:
     )
 
 
-def _fingerprint(hand: HandShown) -> str:
-    """Changes with the hand as read, so that a corrected hand is asked about anew."""
-    return "".join(str(tile) for tile in (*hand.concealed, hand.winning_tile))
+def _showing(state: TableState, hand: HandShown) -> str:
+    """Changes with the hand as read, and once it was refused: what comes then is asked anew."""
+    tiles = "".join(str(tile) for tile in (*hand.concealed, hand.winning_tile))
+    before = sum(refused.seat == hand.seat for refused in state.refused)
+    return f"{tiles}-{before}" if before else tiles
 
 
 def _cannot_settle(state: TableState, why: Words) -> Doubt:
@@ -150,12 +156,15 @@ def _not_final(state: TableState, ended: Ended) -> Doubt:
         text = Words(f"Still to be laid down: the hands of {seats}.", f"尚待亮牌：{seats}。")
         question = QuestionId(state.hand, QuestionKind.OPEN, subject=str(ended.missing))
         return Doubt(question, text, (), after_s=LAID_DOWN_S)
-    english = " ".join(words.en for words in ended.unsure)
-    chinese = "".join(words.zh for words in ended.unsure)
+    return replace(_as_shown(state, ended.unsure, ended), after_s=LAID_DOWN_S)
+
+
+def _as_shown(state: TableState, why: tuple[Words, ...], ended: Ended) -> Doubt:
+    english = " ".join(words.en for words in why)
+    chinese = "".join(words.zh for words in why)
     return Doubt(
         QuestionId(state.hand, QuestionKind.OPEN, subject=f"{english}-{ended.total}"),
         Words(f"{english} Settle it as shown?", f"{chinese}按所示结算吗？"),
         ("yes",),
         if_yes=settled_event(ended),
-        after_s=LAID_DOWN_S,
     )

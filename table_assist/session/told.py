@@ -18,6 +18,7 @@ from table_assist.game.before_turn import may_open
 from table_assist.game.course import birds_due
 from table_assist.game.doubt import Doubt
 from table_assist.game.events import (
+    Answered,
     BirdTurned,
     DealerChosen,
     Drew,
@@ -30,6 +31,7 @@ from table_assist.game.events import (
 )
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.outcome import next_after
+from table_assist.game.question import QuestionKind
 from table_assist.game.start import told_hand_started
 from table_assist.game.state import SEATS, Phase, TableState
 from table_assist.game.told_facts import may_tell_treasure
@@ -83,6 +85,9 @@ def _tell_hand(pen: Pen, command: TellHand, profile: Profile) -> Refused:
         return wrong
     if hand.winning_tile is not None and hand.seat not in state.declared:
         pen.write(WinDeclared(hand.seat))
+    for asked in state.questions:
+        if asked.question.kind is QuestionKind.DRAWN:
+            pen.write(Answered(asked.question, ""))  # it was about the hand as it was told then
     pen.write(with_known(pen.record.state, hand))
     if command.indicator is not None and may_tell_treasure(state):
         pen.write(IndicatorTurned(command.indicator))  # nobody followed when

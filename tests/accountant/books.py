@@ -21,9 +21,6 @@ NO_POINTS: dict[str, set[str]] = {
     "changchun": {
         "break_count_start",
         "last_deal_pick",
-        "ready_requires_open",
-        "ready_sequence_required",
-        "ready_requirements_on",
         "ready_concealed_kong",
         "great_terminal_distinct",
         "gun_down_bamboo_supplement",

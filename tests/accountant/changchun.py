@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tests.accountant.story import CLAIMED, Laid, Money, Options, Shown, Story, Wall, paid_by
 from tests.accountant.ways import FACES, Part, complete, is_triplet, number, without
@@ -20,6 +20,9 @@ DEFAULTS: Options = {
     "rush_multipliers": "straight_and_treasure",
     "hidden_treasure_each": "once",
     "treasure_needs_ready": True,
+    "ready_requires_open": True,
+    "ready_sequence_required": True,
+    "ready_requirements_on": "completed_hand",
     "egg_as_triplet": False,
     "egg_is_exposed_meld": False,
     "broken_egg_scope": "whole_egg",
@@ -186,9 +189,9 @@ def readings(story: Story, shown: Shown) -> Iterator[Reading]:
     held = without(shown.tiles, shown.last)
     natural = shown.drawn or shown.rush
     wild = (
-        player.ready_with is not None
+        not shown.rush
         and shown.last in treasures(story)
-        and not shown.rush
+        and was_ready(story, shown)
         and (natural or bool(story.options["treasure_wild_on_discard"]))
     )
     for face, is_wild in [(shown.last, False), *[(each, True) for each in FACES if wild]]:
@@ -224,27 +227,71 @@ def wins(story: Story, shown: Shown, reading: Reading) -> bool:
 
 def multipliers(story: Story, shown: Shown, reading: Reading) -> list[int]:
     """The rows of the payout table that the reading meets (CC-42)."""
-    options, melds = story.options, story.players[shown.seat].melds
+    options = story.options
     clamp = reading.clamps and (not reading.wild or bool(options["clamp_on_wild_draw"]))
     if clamp and options["clamp_definition"] == "sole_wait":
         clamp = len(waits(story, shown)) == 1
     drawn = shown.drawn or (
         shown.rush and options["rush_multipliers"] == "straight_treasure_self_draw"
     )
-    opening = (*CLAIMED, "lucky_egg") if options["egg_is_exposed_meld"] else CLAIMED
     met = [
         clamp,
         drawn,
         triplets(story, shown, reading) == 4,
         shown.seat == story.dealer,
-        not any(meld.kind in opening for meld in melds),
+        not is_open(story, shown),
     ]
     return [2] * sum(met) + of_treasure(story, shown, reading, clamp=clamp)
 
 
+def is_open(story: Story, shown: Shown) -> bool:
+    opening = (*CLAIMED, "lucky_egg") if story.options["egg_is_exposed_meld"] else CLAIMED
+    return any(meld.kind in opening for meld in story.players[shown.seat].melds)
+
+
+def was_ready(story: Story, shown: Shown) -> bool:
+    """It was declared of a hand that may be ready: else no treasure is paid (CC-25, CC-29, CC-30).
+
+    Of a closed kong the tiles may have been in hand when it was declared.
+    """
+    player, held = story.players[shown.seat], without(shown.tiles, shown.last)
+    if player.ready_with is None:
+        return False
+    few = len(held) < 4 and all(meld.kind != "kong_concealed" for meld in player.melds)
+    if few or (story.options["ready_requires_open"] and not is_open(story, shown)):
+        return False
+    there = Counter(without(story.tiles_of(shown), shown.last))
+    return any(
+        wins(story, tried, way) and may_be_ready(story, tried, way)
+        for face in FACES
+        if there[face] < 4
+        for tried in [Shown(shown.seat, [*held, face], face, shown.drawn, rush=True)]
+        for way in readings(story, tried)
+    )
+
+
+def may_be_ready(story: Story, shown: Shown, reading: Reading) -> bool:
+    """A sequence, a triplet and a terminal, in the hand as it will be, or as it is (CC-25)."""
+    options, melds = story.options, story.players[shown.seat].melds
+    held = options["ready_requirements_on"] == "held_tiles"
+    sets = [() if held and at == reading.at else part for at, part in enumerate(reading.sets)]
+    runs = [
+        melds[at].kind == "chow" if at < len(melds) else bool(part) and not is_triplet(part)
+        for at, part in enumerate(sets)
+    ]
+    excused = not options["ready_sequence_required"] and triplets(story, shown, reading) == 4
+    tiles = story.tiles_of(shown)
+    outer = any(
+        tile[0] in "19" or (tile == "C" and options["red_dragon_terminal"])
+        for tile in (without(tiles, shown.last) if held else tiles)
+    )
+    kept = triplets(story, shown, replace(reading, sets=sets))
+    return bool(kept) and outer and (excused or any(runs))
+
+
 def of_treasure(story: Story, shown: Shown, reading: Reading, *, clamp: bool) -> list[int]:
     options, named = story.options, treasures(story)
-    ready = story.players[shown.seat].ready_with is not None
+    ready = was_ready(story, shown)
     rows = []
     if shown.last in named and (ready or not options["treasure_needs_ready"]):
         if not shown.rush or options["rush_multipliers"] != "straight_only":

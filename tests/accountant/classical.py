@@ -268,7 +268,9 @@ def of_faces(faces: list[str]) -> int:
 
 def is_last_tile(story: Story, shown: Shown) -> bool:
     """The last tile that can be drawn; a loose tile from the box is none (CL-22)."""
-    return story.left(shown) == 0 and not (shown.drawn and story.replacing and story.dead)
+    from_wall = story.replacing == "flower" and story.options["bonus_replacement"] == "live_wall"
+    boxed = shown.drawn and story.replacing and story.dead and not from_wall
+    return story.left(shown) == 0 and not boxed
 
 
 def of_events(story: Story, shown: Shown) -> int:

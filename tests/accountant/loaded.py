@@ -31,7 +31,10 @@ _THEMES = (
     (SUITED[18:27], "pairs"),
     (SUITED[:9], "gates"),
     ([*SUITED[9:18], *HONOURS], "mixed"),
+    ([*HONOURS[:4], Tile.M1], "triplets"),
+    (_GENERALS, "loose"),
 )
+_WHOLE_HANDS = ("loose", "pairs", "fours", "orphans", "gates")
 # Where the tiles of the first, second, third and fourth to be dealt lie.
 _FIRST_DRAWS = (52, 53, 54, 55)
 _TRIES = 40
@@ -56,32 +59,40 @@ class LoadedRandom(Random):
     def _hand(self, left: Counter[Tile]) -> list[Tile]:
         """Fourteen tiles of one kind, the last of them the one to come."""
         for _ in range(_TRIES):
-            kinds, form = self.choice(_THEMES)
-            tiles = self._tiles(list(kinds), form)
+            tiles = self.rare_hand()
             if len(tiles) == 14 and not Counter(tiles) - left:
                 self._fair_shuffle(tiles)
                 return tiles
         return []
 
+    def rare_hand(self, sets: int = 4) -> list[Tile]:
+        """So many sets and a pair of some theme, or another whole hand; now and then none."""
+        kinds, form = self.choice(_THEMES)
+        if sets < 4 and form in _WHOLE_HANDS:
+            return []
+        return self._tiles(list(kinds), form, sets)
+
     def _fair_shuffle(self, tiles: list[Tile]) -> None:
         super().shuffle(tiles)
 
-    def _tiles(self, kinds: list[Tile], form: str) -> list[Tile]:
+    def _tiles(self, kinds: list[Tile], form: str, sets: int) -> list[Tile]:
         match form:
             case "pairs":
                 return [tile for tile in self._some(kinds, 7) for _ in range(2)]
             case "fours":
                 first, second, *pairs = self._some(kinds, 5)
                 return [first] * 4 + [second] * 4 + [tile for tile in pairs for _ in range(2)]
+            case "loose":
+                return self.sample(kinds * 4, 14)
             case "orphans":
                 return [*kinds, self.choice(kinds)]
             case "gates":
                 return [kinds[0], kinds[0], *kinds, kinds[8], kinds[8], self.choice(kinds)]
             case "triplets":
-                *triplets, pair = self._some(kinds, 5)
+                *triplets, pair = self._some(kinds, sets + 1)
                 return [tile for tile in triplets for _ in range(3)] + [pair] * 2
             case _:
-                return [tile for _ in range(4) for tile in self._set(kinds)] + [
+                return [tile for _ in range(sets) for tile in self._set(kinds)] + [
                     self.choice(kinds)
                 ] * 2
 

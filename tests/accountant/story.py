@@ -145,9 +145,10 @@ class Story:
         return self.offered[2]
 
     def round_of_discards(self, shown: Shown) -> int:
-        """The one in progress, from 1; who wins by a draw is in the next one of its own."""
-        most = max(len(player.discards) for player in self.players)
-        own = len(self.players[shown.seat].discards) + 1 if shown.drawn else 0
+        """The one in progress, from 1; who has drawn, to win or for a kong, is in its next one."""
+        most, robbed = max(len(player.discards) for player in self.players), self.robs(shown)
+        drawer = shown.seat if shown.drawn else None if robbed is None else robbed.seat
+        own = 0 if drawer is None else len(self.players[drawer].discards) + 1
         return max(1, most, own)
 
     def after_own_kong(self, shown: Shown) -> Laid | None:

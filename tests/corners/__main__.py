@@ -1,25 +1,16 @@
 """`python -m tests.corners`: rare hands, sought, and each settled a second time by the account."""
 
-import argparse
-import os
 import sys
-from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
 
-from table_assist.rules.registry import rule_sets
 from tests.corners.report import Reached, reached, search, together
+from tests.stages.many_hands import arguments, ids_of, pool_of
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m tests.corners", description=__doc__)
-    parser.add_argument("rules", nargs="*", help="rule sets; all of them without")
-    parser.add_argument("--hands", type=int, default=2000, help="of each rule set, and some more")
-    parser.add_argument("--seed", default="1")
-    parser.add_argument("--processes", type=int, default=os.cpu_count())
-    options = parser.parse_args()
-    ids = options.rules or [rules.id for rules in rule_sets()]
+    options = arguments("tests.corners", __doc__, hands=2000).parse_args()
+    ids = ids_of(options)
     parts, faults = [], 0
-    with ProcessPoolExecutor(options.processes, get_context("spawn")) as pool:
+    with pool_of(options) as pool:
         hands, seeds = [options.hands] * len(ids), [options.seed] * len(ids)
         for id, found in zip(ids, pool.map(search, ids, hands, seeds), strict=True):
             faults += len(found.faults)

@@ -9,6 +9,7 @@ from dataclasses import replace
 from random import Random
 
 from table_assist.game.events import (
+    BirdTurned,
     BonusLaid,
     Claimed,
     Discarded,
@@ -25,9 +26,22 @@ from table_assist.game.events import (
 )
 from table_assist.melds import MeldKind
 from table_assist.rules.registry import find_rules
-from table_assist.tiles import Tile, parse_tiles
+from table_assist.tiles import parse_tiles
+from tests.corners.places import (
+    Events,
+    bonus_lying,
+    declared_at,
+    drew_it,
+    first_that,
+    shown_of,
+    started_of,
+    unclaimed,
+    with_event,
+    with_fewer_held,
+    won_discard,
+)
+from tests.corners.rarer import RARER
 
-Events = list[Event]
 Change = Callable[[Events, Random], Events | None]
 # So many tiles may be left where something begins or ends.
 _LEFT = (0, 0, 0, 1, 2, 3, 4, 5, 12, 13)
@@ -47,38 +61,42 @@ def shorter_wall(live: int) -> Change:
     """
 
     def change(events: Events, random: Random) -> Events | None:
-        at, started = _started(events)
-        left = started.wall_left - live + random.choice(_LEFT)
-        return _with(events, at, replace(started, wall_left=left)) if left >= 0 else None
+        at, started = started_of(events)
+        left = random.choice(_LEFT)
+        turned = [event for event in events if isinstance(event, BirdTurned)]
+        kept = [event for event in events if event not in turned[left:]]
+        before = started.wall_left - live + left
+        return with_event(kept, at, replace(started, wall_left=before)) if before >= 0 else None
 
     return change
 
 
 def another_wind(events: Events, random: Random) -> Events | None:
-    """Another wind prevails."""
-    at, started = _started(events)
-    return _with(events, at, replace(started, prevailing=random.choice(parse_tiles("ESWN"))))
+    """Another wind prevails, and another seat was the round's first East."""
+    at, started = started_of(events)
+    wind, first = random.choice(parse_tiles("ESWN")), random.randrange(4)
+    return with_event(events, at, replace(started, prevailing=wind, first_east=first))
 
 
 def ready_at_first(events: Events, random: Random) -> Events | None:
     """The winner, who has laid nothing, was ready with its first discard."""
-    shown = _shown(events)
+    shown = shown_of(events)
     laid = (Claimed, KongDeclared, EggLaid, ReadyDeclared)
     if any(isinstance(e, laid) and e.seat == shown.seat for e in events):
         return None
-    at = _first(events, lambda e: isinstance(e, Discarded) and e.seat == shown.seat)
+    at = first_that(events, lambda e: isinstance(e, Discarded) and e.seat == shown.seat)
     return [*events[:at], ReadyDeclared(shown.seat), *events[at:]] if at is not None else None
 
 
 def after_own_kong(events: Events, random: Random) -> Events | None:
     """The winner puts a tile to a pung and wins with the tile that replaces it."""
-    shown, at = _shown(events), _declared(events)
+    shown, at = shown_of(events), declared_at(events)
     pungs = [
         e.tiles[0]
         for e in events
         if isinstance(e, Claimed) and e.seat == shown.seat and e.kind is MeldKind.PUNG
     ]
-    if not pungs or not shown.self_drawn or not isinstance(events[at - 1], Drew):
+    if not pungs or not drew_it(events, at):
         return None
     tile = random.choice(pungs)
     kong = [Drew(shown.seat, tile), KongDeclared(shown.seat, MeldKind.KONG_ADDED, tile)]
@@ -87,11 +105,13 @@ def after_own_kong(events: Events, random: Random) -> Events | None:
 
 def after_a_flower(events: Events, random: Random) -> Events | None:
     """The winner draws a flower and wins with the tile that replaces it."""
-    shown, at = _shown(events), _declared(events)
+    shown, at = shown_of(events), declared_at(events)
     bonus = [
-        t for t in find_rules(_started(events)[1].rules).bonus_tiles if t not in _lying(events)
+        t
+        for t in find_rules(started_of(events)[1].rules).bonus_tiles
+        if t not in bonus_lying(events)
     ]
-    if not bonus or not shown.self_drawn or not isinstance(events[at - 1], Drew):
+    if not bonus or not drew_it(events, at):
         return None
     tile = random.choice(bonus)
     drawn = [Drew(shown.seat, tile), BonusLaid(shown.seat, (tile,))]
@@ -100,21 +120,21 @@ def after_a_flower(events: Events, random: Random) -> Events | None:
 
 def after_anothers_kong(events: Events, random: Random) -> Events | None:
     """Who discards the won tile has just laid a kong."""
-    at = _won_discard(events)
+    at = won_discard(events)
     if at is None:
         return None
     discarded = events[at]
     assert isinstance(discarded, Discarded)
-    tile = random.choice(find_rules(_started(events)[1].rules).kinds)
+    tile = random.choice(find_rules(started_of(events)[1].rules).kinds)
     kong = KongDeclared(discarded.seat, MeldKind.KONG_CONCEALED, tile)
     drawn = [] if isinstance(events[at - 1], Drew) else [Drew(discarded.seat)]
     laid = [*drawn, kong, Drew(discarded.seat)]
-    return _fewer([*events[:at], *laid, *events[at:]], discarded.seat)
+    return with_fewer_held([*events[:at], *laid, *events[at:]], discarded.seat)
 
 
 def robbed_kong(events: Events, random: Random) -> Events | None:
     """The won tile is not discarded, but put to a pung; for orphans a concealed kong will do."""
-    at = _won_discard(events)
+    at = won_discard(events)
     if at is None:
         return None
     discarded = events[at]
@@ -123,24 +143,25 @@ def robbed_kong(events: Events, random: Random) -> Events | None:
     drawn = [] if isinstance(events[at - 1], Drew) else [Drew(seat, tile)]
     if random.random() < 0.2:
         kong = KongDeclared(seat, MeldKind.KONG_CONCEALED, tile)
-        return _fewer([*events[:at], *drawn, kong, *events[at + 1 :]], seat)
+        return with_fewer_held([*events[:at], *drawn, kong, *events[at + 1 :]], seat)
     giver = random.choice([other for other in range(4) if other != seat])
-    first = _first(events, lambda e: isinstance(e, Discarded))
+    first = unclaimed(events)
     if first is None or first >= at:
         return None
     pung = [
+        Drew(giver, tile),
         Discarded(giver, tile),
         Claimed(seat, MeldKind.PUNG, (tile,) * 3, giver),
-        Discarded(seat, random.choice(find_rules(_started(events)[1].rules).kinds)),
+        Discarded(seat, random.choice(find_rules(started_of(events)[1].rules).kinds)),
     ]
     kong = KongDeclared(seat, MeldKind.KONG_ADDED, tile)
     before = [*events[: first + 1], *pung, *events[first + 1 : at], *drawn, kong]
-    return _fewer([*before, *events[at + 1 :]], seat)
+    return with_fewer_held([*before, *events[at + 1 :]], seat)
 
 
 def robbed_egg(events: Events, random: Random) -> Events | None:
     """The won tile is put to one of two eggs, which may have one like it already."""
-    at, rules = _won_discard(events), find_rules(_started(events)[1].rules)
+    at, rules = won_discard(events), find_rules(started_of(events)[1].rules)
     eggs = rules.eggs
     if at is None or eggs is None:
         return None
@@ -149,12 +170,12 @@ def robbed_egg(events: Events, random: Random) -> Events | None:
     seat, tile = discarded.seat, discarded.tile
     fitting = [parse_tiles(each) for each in _EGGS if tile in parse_tiles(each)]
     laid = [e for e in events if isinstance(e, EggLaid) and e.seat == seat]
-    first = _first(events, lambda e: isinstance(e, Discarded))
+    first = first_that(events, lambda e: isinstance(e, Discarded))
     if not fitting or laid or first is None or first >= at:
         return None
     two = random.choices(fitting, k=random.choice((1, 2)))
     which = random.randrange(len(two))
-    more: list[Event] = []
+    more: Events = []
     for number in range(len(two)):
         if random.random() < 0.6:
             more += [Drew(seat, tile), EggAppended(seat, number, tile), Drew(seat)]
@@ -165,10 +186,10 @@ def robbed_egg(events: Events, random: Random) -> Events | None:
 
 def another_wins_too(events: Events, random: Random) -> Events | None:
     """A second seat shows the same tiles for the same tile."""
-    at = _won_discard(events)
+    at = won_discard(events)
     if at is None:
         return None
-    discarded, shown = events[at], _shown(events)
+    discarded, shown = events[at], shown_of(events)
     assert isinstance(discarded, Discarded)
     others = [seat for seat in range(4) if seat not in (shown.seat, discarded.seat)]
     seat = random.choice(others)
@@ -180,11 +201,12 @@ def another_wins_too(events: Events, random: Random) -> Events | None:
     if mine:
         return None
     kept = [e for e in events if not (isinstance(e, HandLaidDown) and e.seat == seat)]
-    place = _declared(kept)
+    place = declared_at(kept)
     return [*kept[:place], WinDeclared(seat), replace(shown, seat=seat), *kept[place:]]
 
 
 CHANGES: tuple[Change, ...] = (
+    *RARER,
     another_wind,
     ready_at_first,
     after_own_kong,
@@ -194,52 +216,3 @@ CHANGES: tuple[Change, ...] = (
     robbed_egg,
     another_wins_too,
 )
-
-
-# --- Where things stand
-
-
-def _started(events: Events) -> tuple[int, HandStarted]:
-    return next((at, e) for at, e in enumerate(events) if isinstance(e, HandStarted))
-
-
-def _shown(events: Events) -> HandShown:
-    return next(e for e in reversed(events) if isinstance(e, HandShown))
-
-
-def _declared(events: Events) -> int:
-    """Where the wins that count begin to be declared."""
-    at = len(events)
-    while at and isinstance(events[at - 1], WinDeclared | HandShown | HandLaidDown):
-        at -= 1
-    return at
-
-
-def _won_discard(events: Events) -> int | None:
-    """Where the discard lies that was won; none where none was."""
-    at, shown = _declared(events), _shown(events)
-    if shown.self_drawn or shown.rush or not at or not isinstance(events[at - 1], Discarded):
-        return None
-    return at - 1
-
-
-def _first(events: Events, is_it: Callable[[Event], bool]) -> int | None:
-    return next((at for at, event in enumerate(events) if is_it(event)), None)
-
-
-def _lying(events: Events) -> set[Tile]:
-    return {tile for e in events if isinstance(e, BonusLaid) for tile in e.tiles}
-
-
-def _with(events: Events, at: int, event: Event) -> Events:
-    return [*events[:at], event, *events[at + 1 :]]
-
-
-def _fewer(events: Events, seat: int) -> Events:
-    """Three tiles of a hand that is laid down lie in the new meld instead."""
-    return [
-        replace(e, concealed=e.concealed[:-3])
-        if isinstance(e, HandLaidDown) and e.seat == seat
-        else e
-        for e in events
-    ]

@@ -29,17 +29,11 @@ from table_assist.game.events import (
 )
 from table_assist.game.fold import apply, replay
 from table_assist.game.outcome import end_of_hand, exhausted_event, settled_event
-from table_assist.game.state import Phase, TableState
-from table_assist.play.bots import KEEN, WILD
-from table_assist.play.hand import play_hand
-from table_assist.play.mischief import HONEST, Mischief
+from table_assist.game.state import TableState
 from table_assist.rules.options import OptionValue
 from table_assist.rules.registry import find_rules
-from table_assist.tiles import Tile
+from table_assist.rules.wall import dead_tiles, live_after_deal
 from tests.accountant.audit import (
-    CLUMSY,
-    GREEDY,
-    LUCKY,
     compare,
     differs,
     options_for,
@@ -47,66 +41,24 @@ from tests.accountant.audit import (
     read_hand,
     values_of,
 )
-from tests.accountant.loaded import LoadedRandom
 from tests.accountant.story import Story
-from tests.corners.alter import CHANGES, shorter_wall, unfollowed
+from tests.corners.alter import CHANGES, Change, shorter_wall, unfollowed
+from tests.corners.made import HABITS, MISCHIEF, Made, MadeRandom, before, features, play
+from tests.corners.rarer import nobody_won
 
 ROOT = Path(table_assist.__file__).parent
 # Where the settlement is made, beside each rule set's own folder or file.
 SETTLING = ("outcome", "fold_win", "beside", "undone", "hand_values", "marked", "win", "winners")
-HABITS = (KEEN, LUCKY, GREEDY, WILD)
-CARELESS = Mischief(false_wins=0.03)
-MISCHIEF = (HONEST, CLUMSY, CARELESS)
 STREAKS = (0, 0, 0, 11, 12)
 # Of the hands that are tried so many are wholly new.
 FRESH = 0.25
-# After each hand that is played so many are altered.
-ALTERED = 12
+# So many of what is altered is settled as a drawn hand, too.
+DRAWN = 0.05
+_STACKS = 7
 Chosen = tuple[tuple[str, OptionValue], ...]
 _CHANGES = (1, 1, 2, 4)
 _SETTLED = (WinRefused, Settled, WallExhausted)
 _AT_THE_END = (*get_args(Showing), *get_args(End), IrregularityNoted, Penalised, WinDeclared)
-
-
-@dataclass(frozen=True)
-class Made:
-    """What a hand is made by.
-
-    Attributes:
-        swaps: places of the deck that exchange their tiles once it is shuffled.
-        decided: by their number, random numbers that are others than the seed's.
-        habits: of each seat, by number.
-        streak: hands in a row that the dealer has won before.
-    """
-
-    seed: str
-    chosen: tuple[tuple[str, OptionValue], ...] = ()
-    swaps: tuple[tuple[int, int], ...] = ()
-    decided: tuple[tuple[int, float], ...] = ()
-    habits: tuple[int, int, int, int] = (0, 0, 0, 0)
-    mischief: int = 0
-    streak: int = 0
-
-
-class MadeRandom(LoadedRandom):
-    """Chance, of which some numbers are given."""
-
-    def __init__(self, made: Made) -> None:
-        self.drawn = 0
-        self.decided, self.swaps = dict(made.decided), made.swaps
-        super().__init__(made.seed)
-
-    def random(self) -> float:
-        """A number of the seed's, unless another one is given for its place."""
-        value = super().random()
-        self.drawn += 1
-        return self.decided.get(self.drawn, value)
-
-    def shuffle(self, x: list[Tile]) -> None:  # type: ignore[override]
-        """As always, then some tiles exchanged."""
-        super().shuffle(x)
-        for one, other in self.swaps if len(x) >= 108 else ():
-            x[one % len(x)], x[other % len(x)] = x[other % len(x)], x[one % len(x)]
 
 
 @dataclass
@@ -133,6 +85,7 @@ class Search:
     Attributes:
         by_branches: a new branch is worth keeping a hand for; without, the same seed seeks the
             same hands whatever was kept in memory before.
+        alterations: so many are tried after each hand that is played, which takes far longer.
         hands: that were played; ``altered`` those in which then something happened otherwise.
         met: what hands came to, as the account sees it, and how often.
         judged: patterns that counted, and reasons for which a win was refused.
@@ -142,6 +95,7 @@ class Search:
     id: str
     seed: str
     by_branches: bool = True
+    alterations: int = 200
     hands: int = 0
     altered: int = 0
     won: int = 0
@@ -169,34 +123,60 @@ class Search:
             story = self._try(made)
             for other in () if story is None else self._with_another_option(made, story):
                 self._try(other)
-            for _ in range(ALTERED if self.happened else 0):
+            for _ in range(self.alterations if self.happened else 0):
                 self._alter(self.random.choice(self.happened))
 
     def _alter(self, hand: Happened) -> None:
         """Settle a hand in which something happened otherwise; keep it where that is new."""
         events = list(hand.events)
         for _ in range(self.random.choice(_CHANGES)):
-            live = replay(events, hand.before).wall_left
-            change = self.random.choice((*CHANGES, shorter_wall(live), self._other_options))
+            change = self.random.choice((*CHANGES, self._shorter_wall(hand), self._other_options))
             events = change(events, self.random) or events
+        if self.random.random() < DRAWN:
+            self._settle(nobody_won(events, self.random), hand)
+        story = self._settle(events, hand)
+        for name, value in () if story is None else self._would_change(story):
+            self._settle(self._by(events, name, value), hand)
+
+    def _settle(self, events: list[Event], hand: Happened) -> Story | None:
+        """Settle what happened otherwise; its story where that is new."""
         self.altered += 1
         try:
             found, story = settled_twice(self.id, events, hand)
+        except StopIteration:
+            return None  # a tile was put to a pung that is a kong already
         except (AssertionError, ValueError, LookupError, RuntimeError) as error:
             found, story = [f"{type(error).__name__}: {error}"], None
         self.faults += [f"{each}: {events}" for each in found]
         if story is None:
-            return
+            return None
         new = self._reaches(hand.before, [*events, *([story.end] if story.end else [])])
-        if self._is_new(story) or new:
+        if not (self._is_new(story) or new):
+            return None
+        if story.shown:
             self.happened.append(replace(hand, events=tuple(events)))
+        return story
+
+    def _shorter_wall(self, hand: Happened) -> Change:
+        return lambda events, random: shorter_wall(replay(events, hand.before).wall_left)(
+            events, random
+        )
 
     def _other_options(self, events: list[Event], random: Random) -> list[Event]:
-        """The hand by other house rules."""
-        return [
-            replace(e, options=self._another_option(e.options)) if isinstance(e, HandStarted) else e
-            for e in events
-        ]
+        """The hand by another house rule."""
+        option = self.random.choice(find_rules(self.id).options)
+        return self._by(events, option.name, random.choice([option.default, *values_of(option)]))
+
+    def _by(self, events: list[Event], name: str, value: OptionValue) -> list[Event]:
+        """The hand by this rule, unless its wall would have been another."""
+        return [_started_by(e, name, value) if isinstance(e, HandStarted) else e for e in events]
+
+    def _would_change(self, story: Story) -> Iterator[tuple[str, OptionValue]]:
+        """Options that no hand has shown yet, and that would change what this one moves."""
+        for name, value in other_values(self.id):
+            if (name, value) not in self.moved and differs(story, name, value):
+                self.moved.add((name, value))
+                yield name, value
 
     def _is_new(self, story: Story) -> bool:
         new = False
@@ -207,12 +187,8 @@ class Search:
 
     def _with_another_option(self, made: Made, story: Story) -> Iterator[Made]:
         """The hand again with each option that no hand has shown yet, and that would change it."""
-        played = dict(made.chosen)
-        for name, value in other_values(self.id):
-            unseen = (name, value) not in self.moved and name not in played
-            if unseen and differs(story, name, value):
-                self.moved.add((name, value))
-                yield replace(made, chosen=tuple(sorted({**played, name: value}.items())))
+        for name, value in self._would_change(story):
+            yield replace(made, chosen=tuple(sorted({**dict(made.chosen), name: value}.items())))
 
     def _try(self, made: Made) -> Story | None:
         """The hand's story where it reached something new."""
@@ -310,18 +286,14 @@ class Search:
         return tuple(sorted(chosen.items()))
 
 
-def play(id: str, made: Made, chance: MadeRandom) -> Story:
-    """The hand, as the account reads it."""
-    rules = find_rules(id).with_options(dict(made.chosen))
-    a, b, c, d = (HABITS[number] for number in made.habits)
-    events, _ = play_hand(
-        rules,
-        before(made),
-        chance,
-        habits=(a, b, c, d),
-        mischief=MISCHIEF[made.mischief],
-    )
-    return read_hand(events, id, made.streak)
+def _started_by(started: HandStarted, name: str, value: OptionValue) -> HandStarted:
+    before = find_rules(started.rules).with_options(dict(started.options))
+    chosen = {**dict(started.options), name: value}
+    rules = before.with_options(chosen)
+    walls = {
+        (live_after_deal(each, _STACKS), dead_tiles(each, _STACKS)) for each in (before, rules)
+    }
+    return started if len(walls) > 1 else replace(started, options=tuple(sorted(chosen.items())))
 
 
 def settled_twice(id: str, events: list[Event], hand: Happened) -> tuple[list[str], Story | None]:
@@ -334,15 +306,10 @@ def settled_twice(id: str, events: list[Event], hand: Happened) -> tuple[list[st
         return [], None
     end = settled_event(ended) if ended.winners else exhausted_event(ended)
     story = read_hand([*events, end], id, hand.streak)
+    if story.live < 0:
+        return [], None  # more was drawn than there was
     # What was fined was fined while the hand was played, by the rules of then.
     return [each for each in compare(story) if not each.startswith("fines")], story
-
-
-def before(made: Made) -> TableState:
-    """An evening's beginning, or one at which the dealer has won for long."""
-    if not made.streak:
-        return TableState()
-    return TableState(hand=made.streak, phase=Phase.SETTLED, dealer_next=0, east_wins=made.streak)
 
 
 def files_of(id: str) -> list[str]:
@@ -350,34 +317,3 @@ def files_of(id: str) -> list[str]:
     own = ROOT / "rules" / "sets"
     rules = [str(each) for each in sorted((own / id).glob("*.py"))] or [str(own / f"{id}.py")]
     return [*rules, *(str(ROOT / "game" / f"{name}.py") for name in SETTLING)]
-
-
-def features(story: Story) -> Iterator[tuple[object, ...]]:
-    """What is remarkable about the end of a hand, without regard to the rule set."""
-    kinds = tuple(sorted(laid.kind for laid in story.laid if laid.kind != "pung"))
-    yield "laid", kinds[:4]
-    yield "dead", tuple(sorted(str(player.dead) for player in story.players))
-    for player in story.players:
-        eggs = [meld for meld in player.melds if meld.kind == "lucky_egg"]
-        last = [egg.extra[-1] for egg in eggs if egg.extra]
-        yield "eggs", len(eggs), len(last), len(last) - len(set(last)), any(e.robbed for e in eggs)
-    robs = [story.robs(shown) for shown in story.shown]
-    yield "winners", len(story.shown), tuple(sorted(str(each and each.kind) for each in robs))
-    for shown in story.shown:
-        robbed, own = story.robs(shown), story.after_own_kong(shown)
-        several = robbed is not None and sum(e.kind == robbed.kind for e in story.laid) > 1
-        yield (
-            "won",
-            shown.drawn,
-            shown.rush,
-            shown.seat == story.dealer,
-            min(story.left(shown), 5),
-            story.replacing,
-            robbed and robbed.kind,
-            several,
-            own and own.kind,
-            story.shooter and story.shooter.kind,
-            min(story.round_of_discards(shown), 5),
-            story.players[shown.seat].ready_with is not None,
-            bool(story.players[shown.seat].flowers),
-        )

@@ -16,7 +16,7 @@ HANDS = 2  # more by `python -m tests.corners`
 
 @pytest.mark.parametrize("id", IDS)
 def test_hands_that_are_sought_move_what_the_account_says(id: str) -> None:
-    search = Search(id, "suite", by_branches=False)
+    search = Search(id, "suite", by_branches=False, alterations=10)
     search.go_on(HANDS)
     assert search.faults == []
     assert search.hands >= HANDS
@@ -25,7 +25,7 @@ def test_hands_that_are_sought_move_what_the_account_says(id: str) -> None:
 
 
 def test_the_same_seed_seeks_the_same_hands() -> None:
-    one, other = (Search("wanzhou", "again", by_branches=False) for _ in range(2))
+    one, other = (Search("wanzhou", "again", by_branches=False, alterations=10) for _ in range(2))
     one.go_on(2)
     other.go_on(2)
     assert [kept.made for kept in one.corpus] == [kept.made for kept in other.corpus]
@@ -33,7 +33,7 @@ def test_the_same_seed_seeks_the_same_hands() -> None:
 
 def test_a_hand_that_settles_otherwise_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tests.accountant.wanzhou.next_dealers", lambda story: [story.dealer + 9])
-    search = Search("wanzhou", "otherwise")
+    search = Search("wanzhou", "otherwise", alterations=10)
     search.go_on(1)
     assert search.faults
 

@@ -14,6 +14,8 @@ CODE = re.compile(r"^```\w*\n(.*?)^```|`([^`\n]+)`", re.MULTILINE | re.DOTALL)
 PROGRAM = re.compile(r"^(?:\.venv/bin/)?table-assist (.+)", re.MULTILINE)
 MODULE = re.compile(r"python (?:-m ([\w.]+)|(models/\w+\.py))(.*)")
 MAKE = re.compile(r"(?:^|&& )make(?: -C (\S+))?(?: ([a-z]+))?", re.MULTILINE)
+# The options that several commands share.
+MANY_HANDS = "tests.stages.many_hands"
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]+")
 OURS = ("table_assist", "firmware_bridge", "models", "tests", "tools")
 
@@ -82,6 +84,8 @@ def test_every_module_that_is_run_is_there_and_has_the_options() -> None:
         files = [path for path in of_path if path == f"{name}.py" or path.startswith(f"{name}/")]
         assert {f"{name}.py", f"{name}/__main__.py"}.intersection(files), (page, match[0])
         text = "".join(of_path[path] for path in files)
+        if MANY_HANDS in text:
+            text += of_path[f"{MANY_HANDS.replace('.', '/')}.py"]
         for option in OPTION.findall(match[3]):
             assert f'"{option}"' in text, (page, match[0])
         command = re.match(r" ([a-z]+)", match[3]) if name == "firmware_bridge" else None

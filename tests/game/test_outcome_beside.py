@@ -141,6 +141,13 @@ def test_an_egg_robbed_for_a_pung_is_broken() -> None:
     assert ended(start("changchun"), robbed).total == NO_POINTS
 
 
+def test_an_egg_that_is_robbed_twice_loses_both_tiles() -> None:
+    pung = [*EGG, claim(2, "pung", "CCC", 1), *discards(2, "1s"), EggAppended(1, 0, Tile.GREEN)]
+    hand = start("changchun", broken_egg_scope="supplement_only")
+    result = ended(hand, pung, shown(3, "123m 456p 789s 555p FF", "F", drawn=False))
+    assert result.laid == (-1, 3, -1, -1)
+
+
 # Two eggs, and the last tile put to each is the same; the one laid first is robbed of it.
 TWO_EGGS: list[Event] = [
     EggLaid(1, parse_tiles("7p E 3s")),

@@ -106,6 +106,44 @@ def test_an_egg_robbed_for_a_pung_is_told_as_broken() -> None:
     assert end_of_hand(left).laid == (-2, 6, -2, -2)
 
 
+def test_which_of_two_eggs_was_robbed_is_asked_with_the_eggs_that_are_told_after_the_win() -> None:
+    robber = win(0, "123m99m234s123p111s", "1s", 1, EGG)
+    state = table("changchun", WinDeclared(0), robber)
+    eggs = melds_of(1, egg("7pE3s", "2s5s"), egg("1m1p1s"))
+    facts = {fact.kind: fact for fact in facts_to_ask(state, eggs)}
+    assert len(facts[FactKind.UNDOES].choices) == 2
+    assert not end_of_hand(apply(state, eggs)).final
+    ended = end_of_hand(apply(state, but(eggs, undoes=parse_tiles("1m1p1s"))))
+    assert (ended.laid, ended.final) == ((-3, 9, -3, -3), True)
+
+
+SCOPE = {"broken_egg_scope": "supplement_only"}
+TWICE = melds_of(1, egg("1m1p1s", "1p1p"))
+
+
+@pytest.mark.parametrize(
+    ("tellings", "laid", "final"),
+    [
+        ((TWICE, ROBBER), 6, True),  # as it lay
+        ((ROBBER, TWICE), 6, True),
+        ((ROBBER, but(TWICE, broken=(0,))), 9, True),  # as it lies now: these are left
+        ((but(TWICE, broken=(0,)), ROBBER), 6, False),  # broken by this win, or before it?
+    ],
+)
+def test_where_only_the_robbed_tile_is_lost_it_is_lost_once(
+    tellings: tuple[HandTold, ...], laid: int, final: bool
+) -> None:
+    events: list[Event] = []
+    for hand in tellings:
+        events += [WinDeclared(hand.seat), hand] if hand.winning_tile else [hand]
+    ended = end_of_hand(table("changchun", *events, **SCOPE))
+    assert (ended.laid[1], ended.final) == (laid, final)
+
+
+def test_whether_an_egg_is_whole_is_asked_though_only_its_robbed_tile_would_be_lost() -> None:
+    assert (FactKind.BROKEN, "0") in asked(table("changchun", **SCOPE), TWICE)
+
+
 def test_an_egg_told_as_it_lies_is_taken_apart() -> None:
     state = table("changchun")
     (meld,) = with_known(state, melds_of(1, egg("1p1m1s1p9p"))).melds

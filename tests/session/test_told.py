@@ -1,5 +1,7 @@
 """Hands that nobody followed: told by people, judged, settled only by a person's word."""
 
+from dataclasses import replace
+
 import pytest
 
 from table_assist.contract.commands import (
@@ -178,6 +180,17 @@ def test_a_false_win_is_refused_by_a_person_and_costs_what_the_book_says() -> No
     asked = clerk.record.state.questions
     assert len(asked) == 1
     assert not dict(clerk.outcome.verdicts)[2].valid
+
+
+def test_the_same_hand_declared_again_after_it_was_refused_is_refused_by_a_person_again() -> None:
+    clerk = clerk_of("changsha")
+    false = told(1, "258m28p567s123s456p", "2p")
+    for giver in (0, None):
+        obey(clerk, TellHand(replace(false, discarder=giver), dealer=0))
+        (asked,) = clerk.record.state.questions
+        assert obey(clerk, Answer(asked.question, "yes")) is None
+    assert len(clerk.record.state.refused) == 2
+    assert obey(clerk, TellDraw(last_drawer=0)) is None
 
 
 def test_kongs_of_a_told_hand_are_paid_once() -> None:

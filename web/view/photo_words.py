@@ -122,7 +122,7 @@ WORTH = PHOTO | {
     "worth_no_waits": Words("Not ready", "未听牌"),
     "worth_drawn": Words("self-drawn: +{n}", "自摸：+{n}"),
     "worth_not_drawn": Words("no win if drawn", "自摸不成和"),
-    "worth_claimed": Words("from a discard: +{n}", "点炮：+{n}"),
-    "worth_not_claimed": Words("no win from a discard", "点炮不成和"),
+    "worth_claimed": Words("on a discard: +{n}", "和打出的牌：+{n}"),
+    "worth_not_claimed": Words("no win on a discard", "不能和打出的牌"),
     "worth_unseen": Words("{n} not seen yet", "尚有 {n} 张未见"),
 }

@@ -47,11 +47,13 @@ _LEFT = Words("How many tiles were left in the wall?", "牌墙还剩几张？")
 _ROUND = Words("In which round of discards?", "第几巡？")
 _GIVER = Words("Who discarded the tile of the kong {tile}?", "{tile} 这副明杠是谁打的？")
 _EGG = Words("Of which tiles was this egg laid: {tiles}?", "这副蛋 {tiles} 最初是哪几张？")
-_BROKEN = Words("Another player took a tile of the egg {tiles}", "蛋 {tiles} 被抢过牌")
+_BROKEN = Words(
+    "Another player took a tile of this egg; left are {tiles}", "此蛋被抢走过牌，剩下 {tiles}"
+)
 _CHASED = Words(
     "In the first round all discarded the dealer's first tile", "首轮四家都打了庄家的第一张（跟庄）"
 )
-_ROBBED = Words("Whose tile was it: of which egg?", "抢的是哪副蛋的牌？")
+_ROBBED = Words("From which egg was the winning tile taken?", "和的牌是从哪副蛋抢的？")
 _FOLLOWED = Words("After which kong was it discarded?", "是开哪个杠之后打出的？")
 _WILD = Words("Which tile was turned up for the wild tiles?", "翻出的是哪张牌（定混）？")
 _TREASURE = Words("Which tile names the treasure?", "宝牌翻的是哪张？")
@@ -222,8 +224,8 @@ def _fact(fact: Fact, snapshot: Snapshot, told: HandTold, before: TableState) ->
             egg = told.melds[int(fact.name)]
             return _of_tiles(fact, _with_tiles(_EGG, (*egg.tiles, *egg.supplements)))
         case FactKind.UNDOES:
-            egg_robbed = Circumstance.ROBBED_EGG_SUPPLEMENT in told.circumstances
-            return _of_tiles(fact, _ROBBED if egg_robbed else _FOLLOWED)
+            robbed = apply(before, told).robbable  # by this win, or by one told before
+            return _of_tiles(fact, _FOLLOWED if robbed is None else _ROBBED)
         case FactKind.WALL_LEFT:
             return _numbers(fact, _LEFT)
         case FactKind.DISCARD_ROUND:

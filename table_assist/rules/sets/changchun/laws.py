@@ -164,8 +164,8 @@ LAWS = (
     ),
     law(
         "CC-21",
-        "One player wins: the nearest after the discarder.",
-        "只有一家和牌：点炮者之后最近的一家。",
+        "One player wins: the nearest after the discarder, or after the owner of a robbed egg.",
+        "只有一家和牌：点炮者或被抢蛋者之后最近的一家。",
         "FAQ; Winning",
     ),
     law(

@@ -286,9 +286,9 @@ LAWS = (
     ),
     law(
         "CS-27",
-        "A bird on winner or discarder doubles, two such triple. On a self-draw one on the "
-        "winner counts for all three; one on a payer {bird_self_draw_payer}.",
-        "鸟中赢家或点炮者：一只翻倍，两只三倍。自摸时中赢家对三家都算，落在付分者"
+        "A bird on winner, discarder or owner of a robbed kong doubles, two such triple. On a "
+        "self-draw one on the winner counts for all three; one on a payer {bird_self_draw_payer}.",
+        "鸟中赢家、点炮者或被抢杠者：一只翻倍，两只三倍。自摸时中赢家对三家都算，落在付分者"
         "{bird_self_draw_payer}。",
         _BIRDS,
     ),

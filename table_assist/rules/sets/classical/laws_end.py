@@ -37,7 +37,7 @@ ENDING = (
     ),
     law(
         "CL-63",
-        "A tile added to a pong may be won; one of a concealed kong {concealed_kong_robbed_by}.",
+        "A tile added to a pung may be won; one of a concealed kong {concealed_kong_robbed_by}.",
         "加杠的牌可抢和；暗杠{concealed_kong_robbed_by}。",
         f"{_END} 3",
     ),
@@ -179,7 +179,7 @@ VALUES = (
     _scored(
         "r", "The replacement tile of an own kong wins.", "以自己开杠后补的牌和牌。", "loose_tile"
     ),
-    _scored("s", "A tile that another adds to a pong wins.", "和他家加杠的牌。", "robbing_a_kong"),
+    _scored("s", "A tile that another adds to a pung wins.", "和他家加杠的牌。", "robbing_a_kong"),
     _scored(
         "t",
         "The hand was called standing.",

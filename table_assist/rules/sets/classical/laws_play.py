@@ -11,7 +11,7 @@ _WRONG = "Irregularities"
 PLAY = (
     law(
         "CL-30",
-        "Turns go counter-clockwise; a pong moves on from the one who claimed it.",
+        "Turns go counter-clockwise; a pung moves on from the one who claimed it.",
         "逆时针轮流；碰牌后从碰者继续。",
         "During Play",
     ),
@@ -87,20 +87,20 @@ PLAY = (
     ),
     law(
         "CL-42",
-        "A pong takes a pair held; play goes on from there.",
+        "A pung takes a pair held; play goes on from there.",
         "手中一对可碰，从碰者继续。",
         "The Pong",
     ),
     law(
         "CL-43",
-        "A pong let go may not be made on such a tile before another own turn.",
+        "A pung let go may not be made on such a tile before another own turn.",
         "放过的碰须过自己一轮后再碰。",
         "The Pong 3",
     ),
     law(
         "CL-44",
         "Kongs: three held and a discard (it lies {kong_from_discard_mark}), four held, or a "
-        "drawn fourth added to a pong; never a discarded fourth.",
+        "drawn fourth added to a pung; never a discarded fourth.",
         "杠：手中三张加他家打出（{kong_from_discard_mark}）、手中四张、或自摸第四张加杠；打出的牌"
         "不能加杠。",
         f"{_KONG} 1 to 5",
@@ -121,7 +121,7 @@ PLAY = (
     ),
     law(
         "CL-48",
-        "Mah-Jong goes first, then kong, pong, chow; of equals the nearest in turn. Among "
+        "Mah-Jong goes first, then kong, pung, chow; of equals the nearest in turn. Among "
         "several Mah-Jongs: {mahjong_precedence}.",
         "先后：和、杠、碰、吃；同级按座次。几家同和：{mahjong_precedence}。",
         f"{_LOOSE} 4",

@@ -241,8 +241,8 @@ OPTIONS = (
         "立牌只能听一种牌：原文为“一张特定的牌”，先于惯例；或听几种不限，为常见打法。",
         _STARTS,
         said=(
-            ("any number of kinds of tile", "听几种不限"),
             ("one kind of tile alone", "只能听一种"),
+            ("any number of kinds of tile", "听几种不限"),
         ),
     ),
     _option(
@@ -316,12 +316,12 @@ OPTIONS = (
     _option(
         "mahjong_precedence",
         ("by_kind", "nearest"),
-        "Among wins the special hand goes first, then pong, chow, pair [19]; or the nearest [2].",
+        "Among wins the special hand goes first, then pung, chow, pair [19]; or the nearest [2].",
         "同时和牌：按特殊、刻、顺、将的次序，或顺序最近者优先。",
         "Loose Tiles 4",
         said=(
             (
-                "the special hand, then the one that makes a pong, a chow, a pair",
+                "the special hand, then the one that makes a pung, a chow, a pair",
                 "特殊牌型、成刻、成顺、成将依次优先",
             ),
             ("the nearest in turn", "顺序最近者优先"),

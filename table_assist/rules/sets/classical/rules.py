@@ -233,7 +233,7 @@ _CLAIM_CONDITIONS = (
         "missed_pong_wait_a_turn",
         _missed,
         Words(
-            "A pong let go may not be made before another own turn.", "放过的碰须过自己一轮后再碰。"
+            "A pung let go may not be made before another own turn.", "放过的碰须过自己一轮后再碰。"
         ),
         "Classical > The Pong 3",
     ),

@@ -155,8 +155,8 @@ LAWS = (
     ),
     law(
         "TJ-26",
-        "The hand is drawn once the last tile before the turned one is drawn.",
-        "摸到翻牌之前的最后一张为止，无人和为流局。",
+        "The hand is a draw when nobody wins with the last tile before the turned one.",
+        "翻牌之前的最后一张摸完，无人和即为流局。",
         "End of Game",
     ),
     law(
@@ -206,9 +206,9 @@ LAWS = (
     ),
     law(
         "TJ-30",
-        "Points of the patterns, one for each different pattern ({pattern_bonus}), one for a "
-        "concealed kong at a Kong Blossom; doubled by the Kong Blossom; then the antes between "
-        "payer and winner.",
+        "A hand counts the points of its patterns, 1 more for each different pattern "
+        "({pattern_bonus}) and 1 more for a concealed kong at a Kong Blossom. A Kong Blossom "
+        "doubles this, and then the antes between payer and winner multiply it.",
         "番数加番型数（{pattern_bonus}），杠开的暗杠再加 1；杠开翻倍，再按付方与赢家之间的拉庄加"
         "倍。",
         _FORMULA,
@@ -257,7 +257,12 @@ LAWS = (
         f"{_FORMULA}; {_TABLE}",
     ),
     law("TJ-33", "A Kong Blossom doubles the whole hand.", "杠开总数翻倍。", _TABLE),
-    law("TJ-34", "It adds 1 if that kong was concealed.", "所开为暗杠再加 1。", _TABLE),
+    law(
+        "TJ-34",
+        "A Kong Blossom adds 1 if the kong was concealed.",
+        "杠开所开为暗杠再加 1。",
+        _TABLE,
+    ),
     law(
         "TJ-35",
         "The dealer wins with the dealt hand: six times {heavenly_base}. With no other points it "
@@ -275,7 +280,7 @@ LAWS = (
         _TABLE,
         "earthly_hand",
     ),
-    law("TJ-37", "All three others pay every win.", "和牌三家都付。", _FORMULA),
+    law("TJ-37", "All three others pay a self-drawn win.", "自摸和牌三家都付。", _FORMULA),
     law(
         "TJ-38",
         "Example: Pure and Dragon, dealer doubled down: (6 + 2) × 2 = 16 from each.",

@@ -241,8 +241,8 @@ LAWS = (
     ),
     law(
         "WZ-27",
-        "Robbing the Kong doubles the hand besides; {robbing_kong_payment}.",
-        "抢杠另将总分翻倍；{robbing_kong_payment}。",
+        "Robbing the Kong is a fan and doubles the hand: {robbing_kong_payment}.",
+        "抢杠计一番，总分再翻倍：{robbing_kong_payment}。",
         f"{_FORMULA}; {_TABLE}",
     ),
     law(

@@ -1,0 +1,82 @@
+"""Eggs that people told when they were laid: what became of them since is asked (CC-47)."""
+
+from dataclasses import replace
+
+import pytest
+
+from table_assist.contract.commands import Answer, Settle, TellDraw, TellHand
+from table_assist.game.events import HandTold
+from table_assist.game.question import QuestionKind
+from table_assist.game.state import Phase
+from table_assist.melds import Meld, MeldKind
+from table_assist.record.record import Record
+from table_assist.rules.profile import plain_profile
+from table_assist.rules.registry import find_rules
+from table_assist.session.clerk import Clerk
+from table_assist.tiles import Tile, parse_tiles
+from tests.stages.evenings import NAMES
+
+EGG = HandTold(2, (), melds=(Meld(MeldKind.LUCKY_EGG, parse_tiles("1m1p1s"), parse_tiles("1p")),))
+WIN = HandTold(1, parse_tiles("123m99m234s123p555p"), winning_tile=Tile.P5, wall_left=30)
+BROKEN = replace(EGG, melds=(Meld(MeldKind.LUCKY_EGG, parse_tiles("1m1p1s")),), broken=(0,))
+
+
+def table(*tellings: HandTold) -> Clerk:
+    clerk = Clerk(plain_profile(find_rules("changchun")), NAMES, Record(None, lambda: 0.0))
+    for hand in tellings:
+        say(clerk, TellHand(hand, dealer=0))
+    return clerk
+
+
+def say(clerk: Clerk, command: TellHand | TellDraw | Settle | Answer) -> None:
+    assert clerk.obey(command) is None
+    clerk.conclude()
+
+
+def asked(clerk: Clerk, kind: QuestionKind) -> list[str]:
+    return [each.text.en for each in clerk.record.state.questions if each.question.kind is kind]
+
+
+def test_whether_an_egg_still_lies_as_it_was_told_before_the_win_is_asked() -> None:
+    clerk = table(EGG, WIN)
+    (text,) = asked(clerk, QuestionKind.OPEN)
+    assert "1p 1s 1p of {2} was told earlier" in text.replace("1m ", "")
+    assert clerk.outcome.settled is None
+    say(clerk, Settle())
+    assert clerk.record.state.last_transfers[2] == 6 - 8  # the egg, and the hand
+
+
+def test_told_again_as_it_lies_it_is_asked_about_no_more() -> None:
+    clerk = table(EGG, WIN, BROKEN)
+    assert asked(clerk, QuestionKind.OPEN) == []
+    say(clerk, Settle())
+    assert clerk.record.state.last_transfers[2] == -8
+
+
+@pytest.mark.parametrize("tellings", [(WIN, EGG), (BROKEN, WIN)])
+def test_an_egg_told_after_the_win_and_one_that_earns_nothing_are_not_asked_about(
+    tellings: tuple[HandTold, ...],
+) -> None:
+    clerk = table(*tellings)
+    assert asked(clerk, QuestionKind.OPEN) == []
+    assert clerk.outcome.settled is not None
+
+
+def test_a_drawn_hand_asks_about_the_eggs_that_were_told() -> None:
+    clerk = table(EGG)
+    say(clerk, TellDraw(last_drawer=3))
+    (text,) = asked(clerk, QuestionKind.DRAWN)
+    assert "does it still lie so?" in text
+    question = clerk.record.state.questions[0].question
+    say(clerk, Answer(question, "yes"))
+    assert clerk.record.state.last_transfers == (-2, -2, 6, -2)
+
+
+def test_told_again_it_takes_back_what_was_asked_about_the_drawn_hand() -> None:
+    clerk = table(EGG)
+    say(clerk, TellDraw(last_drawer=3))
+    say(clerk, TellHand(BROKEN))
+    assert asked(clerk, QuestionKind.DRAWN) == []
+    say(clerk, TellDraw(last_drawer=3))
+    assert clerk.record.state.phase is Phase.SETTLED
+    assert clerk.record.state.last_transfers == (0, 0, 0, 0)
