@@ -27,14 +27,14 @@ class Belief:
         """Before anything is seen."""
         return cls((begun(state),))
 
-    def told(self, event: Event) -> "Belief":
+    def told(self, event: Event, t: float) -> "Belief":
         """People or the board have told an event: every history has it."""
-        return Belief(tuple(told(history, event) for history in self.histories))
+        return Belief(tuple(told(history, event, t) for history in self.histories))
 
     def look(self, seen: Seen, table: Table, width: int = WIDTH) -> "Belief":
         """With what the tracks show now."""
         scales = Scales(seen)
-        found = _best(map(scales.weigh, self.histories), width)
+        found = _best(map(scales.anew, self.histories), width)
         newest: Sequence[History] = found
         for _ in range(MOST_EVENTS):
             longer = (move for history in newest for move in moves(history, seen, table))

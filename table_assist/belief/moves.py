@@ -6,9 +6,9 @@ A move is an event that the rules know; what is against them, or rare, costs wha
 import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
-from math import hypot
+from math import hypot, inf
 
-from table_assist.belief.histories import Entry, History, Piece, pool_left
+from table_assist.belief.histories import Entry, History, Logs, Piece, pool_left
 from table_assist.belief.melds import ways_of, with_tiles
 from table_assist.belief.seen import Said, Seen, face_of
 from table_assist.game.events import (
@@ -22,7 +22,7 @@ from table_assist.game.events import (
 )
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.irregular import irregularities
-from table_assist.game.state import SEATS
+from table_assist.game.state import SEATS, TableState
 from table_assist.game.turn import on_turn
 from table_assist.melds import MeldKind
 from table_assist.tiles import Tile
@@ -77,113 +77,174 @@ class Table:
 
 def moves(history: History, seen: Seen, table: Table) -> Iterator[History]:
     """Each way in which the history may go on."""
-    explained = history.tracks
-    new = [
-        said for said in seen.by_id.values()
-        if said.id not in explained and said.lies > WORTH and said.worth > WORTH
-    ]  # fmt: skip
-    if not any(said.shows_face for said in new):
-        return
-    rivers = [s for s in new if s.zone.kind is ZoneKind.RIVER and s.shows_face]
-    rivers.sort(key=lambda said: said.first_t)
-    for said in rivers[:MOST_NEW]:
-        yield from _discards(history, seen, said, table)
-    for seat in SEATS:
-        laid = [s for s in new if s.zone.kind is ZoneKind.MELDS and s.zone.seat == seat]
-        if laid:
-            yield from _melds(history, seen, seat, laid, table)
-    yield _then(history, Discarded(on_turn(history.state), Tile.UNKNOWN), ((),), table,
-                table.prices.unseen)  # fmt: skip
+    return _Moves(history, seen, table, pool_left(history.state)).every()
 
 
-def _then(
-    history: History,
-    event: Event,
-    pieces: tuple[Piece, ...],
-    table: Table,
-    price: float,
-    takes: int | None = None,
-) -> History:
-    wrong = irregularities(history.state, event)
-    price += table.prices.irregular * len(wrong)
-    return history.then(Entry(event, pool_left(history.state), pieces, price, takes))
+@dataclass(frozen=True, slots=True, eq=False)
+class _Moves:
+    history: History
+    seen: Seen
+    table: Table
+    pool: Logs
+
+    def every(self) -> Iterator[History]:
+        explained = self.history.tracks
+        new = [
+            said for said in self.seen.by_id.values()
+            if said.id not in explained and said.lies > WORTH and said.worth > WORTH
+        ]  # fmt: skip
+        if not any(said.shows_face for said in new):
+            return
+        rivers = [s for s in new if s.zone.kind is ZoneKind.RIVER and s.shows_face]
+        rivers.sort(key=lambda said: said.first_t)
+        for said in rivers[:MOST_NEW]:
+            yield from self._discards(said)
+        for seat in SEATS:
+            laid = [s for s in new if s.zone.kind is ZoneKind.MELDS and s.zone.seat == seat]
+            if laid:
+                yield from self._melds(seat, laid)
+        unseen = Discarded(on_turn(self.history.state), Tile.UNKNOWN)
+        yield self._then(unseen, ((),), self.table.prices.unseen)
+
+    def _then(
+        self, event: Event, pieces: tuple[Piece, ...], price: float, takes: int | None = None
+    ) -> History:
+        state = self.history.state
+        wrong = len(irregularities(state, event)) + _is_out_of_turn(state, event)
+        price += self.table.prices.irregular * wrong
+        found_s = min((self.seen.first_s(id) for piece in pieces for id in piece), default=inf)
+        return self.history.then(Entry(event, self.pool, pieces, price, takes, (), found_s))
+
+    # -- discards --------------------------------------------------------------------------------
+
+    def _discards(self, said: Said) -> Iterator[History]:
+        """A tile in a river is a new discard, one that nobody saw, or one that lay elsewhere."""
+        turn, prices = on_turn(self.history.state), self.table.prices
+        owner = turn if self.table.heap or said.zone.seat is None else said.zone.seat
+        tile, sure = face_of(self.seen.rows((said.id,)), self.pool)
+        face = tile if sure > 0.5 else Tile.UNKNOWN
+        for seat in {turn, owner}:
+            price = 0.0 if seat == owner else prices.wrong_row
+            yield self._then(Discarded(seat, face), ((said.id,),), price)
+        yield from self._earlier(said)
+
+    def _earlier(self, said: Said) -> Iterator[History]:
+        history, prices = self.history, self.table.prices
+        latest: set[int] = set()
+        for index in reversed(range(len(history.entries))):
+            entry = history.entries[index]
+            if not isinstance(entry.event, Discarded) or index in history.taken:
+                continue
+            seat, piece = entry.event.seat, entry.pieces[0] if entry.pieces else ()
+            if not piece and (self.table.heap or seat == said.zone.seat):
+                yield history.bound(index, (said.id,), said.first_t, 0.0)
+            if piece and self.seen.lies(piece[-1]) < WORTH:
+                old = self.seen.by_id[piece[-1]].place
+                if _apart(old, said.place) < NEAR * self.table.tile_mm:
+                    yield history.bound(index, (*piece, said.id), said.first_t, prices.pushed)
+                if seat not in latest:
+                    yield history.bound(
+                        index, (said.id,), said.first_t, prices.taken_back, returned=piece
+                    )
+            latest.add(seat)
+
+    # -- melds -----------------------------------------------------------------------------------
+
+    def _melds(self, seat: int, laid: list[Said]) -> Iterator[History]:
+        laid = sorted(laid, key=lambda said: to_seat(said.place[0], said.place[1], seat)[0])
+        for size in (3, 4):
+            for start in range(len(laid) - size + 1):
+                group = laid[start : start + size]
+                if self._is_group(group) and any(said.shows_face for said in group):
+                    yield from self._groups(seat, group)
+        for said in laid:
+            if said.shows_face:
+                yield from self._singles(seat, said)
+
+    def _is_group(self, group: list[Said]) -> bool:
+        gaps = (_apart(a.place, b.place) for a, b in itertools.pairwise(group))
+        return max(gaps) < NEIGHBOURS * self.table.tile_mm
+
+    def _groups(self, seat: int, group: list[Said]) -> Iterator[History]:
+        state, prices = self.history.state, self.table.prices
+        pieces = tuple((said.id,) for said in group)
+        events: list[tuple[Event, float, int | None]] = []
+        given, last = state.last_discard, _last_discard(self.history)
+        if given is not None and given[0] != seat and last is not None:
+            kinds = (MeldKind.CHOW, MeldKind.PUNG) if len(group) == 3 else (MeldKind.KONG_EXPOSED,)
+            allowed = rules_in_force(state).meld_kinds
+            events += [
+                (Claimed(seat, kind, (), given[0]), prices.claimed, last)
+                for kind in kinds
+                if kind in allowed
+            ]
+        if len(group) == 4:
+            events.append(
+                (KongDeclared(seat, MeldKind.KONG_CONCEALED, Tile.UNKNOWN), prices.laid, None)
+            )
+        if rules_in_force(state).eggs is not None and not state.seats[seat].discards:
+            events.append((EggLaid(seat, ()), prices.laid, None))
+        for event, price, takes in events:
+            found = self._read(event, pieces, takes)
+            if found is not None:
+                yield self._then(found, pieces, price, takes)
+
+    def _read(self, event: Event, pieces: tuple[Piece, ...], takes: int | None) -> Event | None:
+        """The event with the faces that the tracks likeliest have; None where it cannot be."""
+        rows = self.seen.rows([piece[0] for piece in pieces])
+        ways = ways_of(self.history.state, event, rows)
+        given = None
+        if takes is not None:
+            discard = self.history.entries[takes].pieces
+            given = self.seen.rows(discard[0] if discard else ()).sum(axis=0)
+        weight, tiles, _ = ways.weigh(rows, given)
+        return with_tiles(event, tiles) if tiles and weight > 0 else None
+
+    def _singles(self, seat: int, said: Said) -> Iterator[History]:
+        """A flower, the fourth tile of a pung, or a tile that is put to an egg."""
+        state, prices, pieces = self.history.state, self.table.prices, ((said.id,),)
+        if rules_in_force(state).bonus_tiles:
+            flower = self._read(BonusLaid(seat, ()), pieces, None)
+            if flower is not None:
+                yield self._then(flower, pieces, prices.laid)
+        egg = -1
+        for entry in self.history.entries:
+            event = entry.event
+            if getattr(event, "seat", None) != seat:
+                continue
+            match event:
+                case EggLaid():
+                    egg += 1
+                    put = self._read(EggAppended(seat, egg, Tile.UNKNOWN), pieces, None)
+                    if put is not None and self._is_near(entry, said):
+                        yield self._then(put, pieces, prices.laid)
+                case Claimed(kind=MeldKind.PUNG, tiles=tiles) if tiles:
+                    if self._is_near(entry, said):
+                        kong = KongDeclared(seat, MeldKind.KONG_ADDED, tiles[0])
+                        yield self._then(kong, pieces, prices.laid)
+
+    def _is_near(self, entry: Entry, said: Said) -> bool:
+        by_id = self.seen.by_id
+        return any(
+            _apart(by_id[piece[-1]].place, said.place) < NEAR * self.table.tile_mm
+            for piece in entry.pieces if piece and piece[-1] in by_id
+        )  # fmt: skip
 
 
-def _discards(history: History, seen: Seen, said: Said, table: Table) -> Iterator[History]:
-    """A tile in a river is a new discard, one that nobody saw, or one that lay elsewhere."""
-    turn, prices = on_turn(history.state), table.prices
-    owner = turn if table.heap or said.zone.seat is None else said.zone.seat
-    tile, sure = face_of(seen.rows((said.id,)), pool_left(history.state))
-    face = tile if sure > 0.5 else Tile.UNKNOWN
-    for seat in {turn, owner}:
-        price = 0.0 if seat == owner else prices.wrong_row
-        yield _then(history, Discarded(seat, face), ((said.id,),), table, price)
-    taken = history.taken
-    latest: set[int] = set()
-    for index in reversed(range(len(history.entries))):
-        entry = history.entries[index]
-        if not isinstance(entry.event, Discarded) or index in taken:
-            continue
-        seat, piece = entry.event.seat, entry.pieces[0] if entry.pieces else ()
-        if not piece and (table.heap or seat == said.zone.seat):
-            yield history.bound(index, (said.id,), 0.0)
-        if piece and seen.lies(piece[-1]) < WORTH:
-            old = seen.by_id[piece[-1]].place
-            if _apart(old, said.place) < NEAR * table.tile_mm:
-                yield history.bound(index, (*piece, said.id), prices.pushed)
-            if seat not in latest:
-                yield history.bound(index, (said.id,), prices.taken_back, returned=piece)
-        latest.add(seat)
+def _is_out_of_turn(state: TableState, event: Event) -> bool:
+    """Nobody plays on while a win is declared.
+
+    A flower is laid by who draws, but before the first discard, when all lay theirs.
+    """
+    if state.declared:
+        return True
+    if not isinstance(event, BonusLaid) or event.seat == on_turn(state):
+        return False
+    return any(seat.discards for seat in state.seats)
 
 
 def _apart(place: tuple[float, float], other: tuple[float, float]) -> float:
     return hypot(place[0] - other[0], place[1] - other[1])
-
-
-def _melds(
-    history: History, seen: Seen, seat: int, laid: list[Said], table: Table
-) -> Iterator[History]:
-    laid = sorted(laid, key=lambda said: to_seat(said.place[0], said.place[1], seat)[0])
-    for size in (3, 4):
-        for start in range(len(laid) - size + 1):
-            group = laid[start : start + size]
-            if _is_group(group, table) and any(said.shows_face for said in group):
-                yield from _groups(history, seen, seat, group, table)
-    for said in laid:
-        if said.shows_face:
-            yield from _singles(history, seen, seat, said, table)
-
-
-def _is_group(group: list[Said], table: Table) -> bool:
-    gaps = (_apart(a.place, b.place) for a, b in itertools.pairwise(group))
-    return max(gaps) < NEIGHBOURS * table.tile_mm
-
-
-def _groups(
-    history: History, seen: Seen, seat: int, group: list[Said], table: Table
-) -> Iterator[History]:
-    state, prices = history.state, table.prices
-    pieces = tuple((said.id,) for said in group)
-    events: list[tuple[Event, float, int | None]] = []
-    given, last = state.last_discard, _last_discard(history)
-    if given is not None and given[0] != seat and last is not None:
-        kinds = (MeldKind.CHOW, MeldKind.PUNG) if len(group) == 3 else (MeldKind.KONG_EXPOSED,)
-        allowed = rules_in_force(state).meld_kinds
-        events += [
-            (Claimed(seat, kind, (), given[0]), prices.claimed, last)
-            for kind in kinds
-            if kind in allowed
-        ]
-    if len(group) == 4:
-        events.append(
-            (KongDeclared(seat, MeldKind.KONG_CONCEALED, Tile.UNKNOWN), prices.laid, None)
-        )
-    if rules_in_force(state).eggs is not None and not state.seats[seat].discards:
-        events.append((EggLaid(seat, ()), prices.laid, None))
-    for event, price, takes in events:
-        found = _read(history, seen, event, pieces, takes)
-        if found is not None:
-            yield _then(history, found, pieces, table, price, takes)
 
 
 def _last_discard(history: History) -> int | None:
@@ -191,47 +252,3 @@ def _last_discard(history: History) -> int | None:
         if isinstance(history.entries[index].event, Discarded):
             return None if index in history.taken else index
     return None
-
-
-def _read(
-    history: History, seen: Seen, event: Event, pieces: tuple[Piece, ...], takes: int | None
-) -> Event | None:
-    """The event with the faces that the tracks likeliest have; None where it cannot be."""
-    rows = seen.rows([piece[0] for piece in pieces])
-    ways = ways_of(history.state, event, rows)
-    given = None
-    if takes is not None:
-        discard = history.entries[takes].pieces
-        given = seen.rows(discard[0] if discard else ()).sum(axis=0)
-    weight, tiles, _ = ways.weigh(rows, given)
-    return with_tiles(event, tiles) if tiles and weight > 0 else None
-
-
-def _singles(
-    history: History, seen: Seen, seat: int, said: Said, table: Table
-) -> Iterator[History]:
-    """A flower, the fourth tile of a pung, or a tile that is put to an egg."""
-    state, prices, pieces = history.state, table.prices, ((said.id,),)
-    rules = rules_in_force(state)
-    if rules.bonus_tiles:
-        flower = _read(history, seen, BonusLaid(seat, ()), pieces, None)
-        if flower is not None:
-            yield _then(history, flower, pieces, table, prices.laid)
-    egg = -1
-    for entry in history.entries:
-        event = entry.event
-        if getattr(event, "seat", None) != seat:
-            continue
-        near = any(
-            _apart(seen.by_id[piece[-1]].place, said.place) < NEAR * table.tile_mm
-            for piece in entry.pieces if piece and piece[-1] in seen.by_id
-        )  # fmt: skip
-        match event:
-            case EggLaid():
-                egg += 1
-                put = _read(history, seen, EggAppended(seat, egg, Tile.UNKNOWN), pieces, None)
-                if near and put is not None:
-                    yield _then(history, put, pieces, table, prices.laid)
-            case Claimed(kind=MeldKind.PUNG, tiles=tiles) if near and tiles:
-                kong = KongDeclared(seat, MeldKind.KONG_ADDED, tiles[0])
-                yield _then(history, kong, pieces, table, prices.laid)
