@@ -1,11 +1,12 @@
 """The beam: the likeliest histories of a hand, carried on look by look; and what they agree in."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from table_assist.belief.histories import History, Scales, begun, course_of, told
+from table_assist.belief.histories import History, Scales, begun, told
 from table_assist.belief.moves import Table, moves
 from table_assist.belief.seen import Seen, sum_logs
 from table_assist.game.events import Event
@@ -61,17 +62,15 @@ class Belief:
         return self.histories[0]
 
     def agreed(self) -> tuple[float, ...]:
-        """Of each event of the likeliest history: how likely it has happened, where it stands.
-
-        It has where a history began in the same way up to it.
-        """
+        """Of each event of the likeliest history: how likely it has happened, bound so."""
         first = self.likeliest.course
         sums = [0.0] * len(first)
         for history, share in zip(self.histories, self.shares, strict=True):
-            for index, (mine, other) in enumerate(zip(first, history.entries, strict=False)):
-                if mine != course_of(other):
-                    break
-                sums[index] += share
+            others = Counter(history.course)
+            for index, mine in enumerate(first):
+                if others[mine]:
+                    others[mine] -= 1
+                    sums[index] += share
         return tuple(min(each, 1.0) for each in sums)
 
 

@@ -21,7 +21,7 @@ from table_assist.tiles import Tile
 # A face is written into the course of a history from this probability on; else it is unread there.
 NAMED = 0.9
 # What must lie there and is missed may have been hidden otherwise: no more is held against it.
-VANISHED = -9.0
+VANISHED = -5.0
 # What lies there is found so soon, in seconds; seldom, as under an arm, so late. However late it is
 # found, no more is held against it.
 SOON_S, LATE_S, SELDOM, LATEST = 0.2, 3.0, 0.05, -9.0
@@ -108,13 +108,13 @@ class History:
         """The discard of an entry is seen as other tracks.
 
         Args:
-            found_s: when these were seen first.
+            found_s: when the discard was seen first, by it.
             returned: what it seemed to be before; it was taken back.
         """
         old = self.entries[index]
         entry = Entry(
             old.event, old.pool, (piece,), old.price + price, old.takes,
-            (*old.returned, *returned), min(old.found_s, found_s),
+            (*old.returned, *returned), found_s,
         )  # fmt: skip
         entries = (*self.entries[:index], entry, *self.entries[index + 1 :])
         course = (*self.course[:index], course_of(entry), *self.course[index + 1 :])
@@ -134,7 +134,8 @@ def course_of(entry: Entry) -> tuple[object, ...]:
     """What tells an entry from others, but for its faces."""
     event = entry.event
     kind = getattr(event, "kind", getattr(event, "egg", None))
-    return type(event), getattr(event, "seat", None), kind, entry.pieces, entry.returned
+    seats = getattr(event, "seat", None), getattr(event, "discarder", None)
+    return type(event), seats, kind, entry.pieces, entry.returned
 
 
 def begun(state: TableState) -> History:

@@ -141,7 +141,7 @@ class _Moves:
             if piece and self.seen.lies(piece[-1]) < WORTH:
                 old = self.seen.by_id[piece[-1]].place
                 if _apart(old, said.place) < NEAR * self.table.tile_mm:
-                    yield history.bound(index, (*piece, said.id), said.first_t, prices.pushed)
+                    yield history.bound(index, (*piece, said.id), entry.found_s, prices.pushed)
                 if seat not in latest:
                     yield history.bound(
                         index, (said.id,), said.first_t, prices.taken_back, returned=piece
