@@ -52,6 +52,10 @@ class Entry:
     returned: Piece = ()
     found_s: float = inf
 
+    def seen_as(self, place: int, piece: Piece, price: float) -> "Entry":
+        """The same, where the piece of that place is seen as these tracks."""
+        pieces = (*self.pieces[:place], piece, *self.pieces[place + 1 :])
+        return replace(self, pieces=pieces, price=self.price + price)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class History:
@@ -102,26 +106,17 @@ class History:
             terms,
         )
 
-    def bound(
-        self, index: int, piece: Piece, found_s: float, price: float, returned: Piece = ()
-    ) -> "History":
-        """The discard of an entry is seen as other tracks.
-
-        Args:
-            found_s: when the discard was seen first, by it.
-            returned: what it seemed to be before; it was taken back.
-        """
-        old = self.entries[index]
-        entry = Entry(
-            old.event, old.pool, (piece,), old.price + price, old.takes,
-            (*old.returned, *returned), found_s,
-        )  # fmt: skip
-        entries = (*self.entries[:index], entry, *self.entries[index + 1 :])
-        course = (*self.course[:index], course_of(entry), *self.course[index + 1 :])
+    def bound(self, index: int, entry: Entry) -> "History":
+        """The same course, in which an entry is seen as other tracks."""
         return History(
-            entries, self.before, course, self.tracks.union(piece, returned), self.taken,
-            self.terms[:index], _after=self._after,
-        )  # fmt: skip
+            (*self.entries[:index], entry, *self.entries[index + 1 :]),
+            self.before,
+            (*self.course[:index], course_of(entry), *self.course[index + 1 :]),
+            self.tracks.union(*entry.pieces, entry.returned),
+            self.taken,
+            self.terms[:index],
+            _after=self._after,
+        )
 
 
 def _late(seconds: float) -> float:

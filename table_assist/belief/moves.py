@@ -5,12 +5,12 @@ A move is an event that the rules know; what is against them, or rare, costs wha
 
 import itertools
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import hypot, inf
 
 from table_assist.belief.histories import Entry, History, Logs, Piece, pool_left
 from table_assist.belief.melds import ways_of, with_tiles
-from table_assist.belief.seen import Said, Seen, face_of
+from table_assist.belief.seen import UNSEEN, Said, Seen, face_of
 from table_assist.game.events import (
     BonusLaid,
     Claimed,
@@ -137,44 +137,59 @@ class _Moves:
                 continue
             seat, piece = entry.event.seat, entry.pieces[0] if entry.pieces else ()
             if not piece and (self.table.heap or seat == said.zone.seat):
-                yield history.bound(index, (said.id,), said.first_t, 0.0)
+                yield self._found(index, 0, said)
             if piece and self.seen.lies(piece[-1]) < WORTH:
                 old = self.seen.by_id[piece[-1]].place
                 if _apart(old, said.place) < NEAR * self.table.tile_mm:
-                    yield history.bound(index, (*piece, said.id), entry.found_s, prices.pushed)
+                    pushed = entry.seen_as(0, (*piece, said.id), prices.pushed)
+                    yield history.bound(index, pushed)
                 if seat not in latest:
+                    other = entry.seen_as(0, (said.id,), prices.taken_back)
+                    returned = (*entry.returned, *piece)
                     yield history.bound(
-                        index, (said.id,), said.first_t, prices.taken_back, returned=piece
+                        index, replace(other, returned=returned, found_s=said.first_t)
                     )
             latest.add(seat)
+
+    def _found(self, index: int, place: int, said: Said) -> History:
+        """What nobody had seen of an entry is seen."""
+        entry = self.history.entries[index].seen_as(place, (said.id,), -self.table.prices.unseen)
+        # Of a meld the first tile says when it was laid.
+        found_s = min(entry.found_s, said.first_t)
+        return self.history.bound(index, replace(entry, found_s=found_s))
 
     # -- melds -----------------------------------------------------------------------------------
 
     def _melds(self, seat: int, laid: list[Said]) -> Iterator[History]:
         laid = sorted(laid, key=lambda said: to_seat(said.place[0], said.place[1], seat)[0])
-        for size in (3, 4):
+        for size in (2, 3, 4):
             for start in range(len(laid) - size + 1):
                 group = laid[start : start + size]
                 if self._is_group(group) and any(said.shows_face for said in group):
                     yield from self._groups(seat, group)
         for said in laid:
+            yield from self._late_of_meld(seat, said)
             if said.shows_face:
                 yield from self._singles(seat, said)
 
     def _is_group(self, group: list[Said]) -> bool:
         gaps = (_apart(a.place, b.place) for a, b in itertools.pairwise(group))
-        return max(gaps) < NEIGHBOURS * self.table.tile_mm
+        most = NEIGHBOURS * (2 if len(group) == 2 else 1)  # one may lie between, unseen
+        return max(gaps) < most * self.table.tile_mm
 
     def _groups(self, seat: int, group: list[Said]) -> Iterator[History]:
         state, prices = self.history.state, self.table.prices
-        pieces = tuple((said.id,) for said in group)
+        pieces: tuple[Piece, ...] = tuple((said.id,) for said in group)
         events: list[tuple[Event, float, int | None]] = []
         given, last = state.last_discard, _last_discard(self.history)
+        unseen = 0.0
+        if len(group) == 2:
+            pieces, unseen = (*pieces, ()), prices.unseen
         if given is not None and given[0] != seat and last is not None:
-            kinds = (MeldKind.CHOW, MeldKind.PUNG) if len(group) == 3 else (MeldKind.KONG_EXPOSED,)
+            kinds = (MeldKind.KONG_EXPOSED,) if len(group) == 4 else (MeldKind.CHOW, MeldKind.PUNG)
             allowed = rules_in_force(state).meld_kinds
             events += [
-                (Claimed(seat, kind, (), given[0]), prices.claimed, last)
+                (Claimed(seat, kind, (), given[0]), prices.claimed + unseen, last)
                 for kind in kinds
                 if kind in allowed
             ]
@@ -182,16 +197,24 @@ class _Moves:
             events.append(
                 (KongDeclared(seat, MeldKind.KONG_CONCEALED, Tile.UNKNOWN), prices.laid, None)
             )
-        if rules_in_force(state).eggs is not None and not state.seats[seat].discards:
+        has_eggs = rules_in_force(state).eggs is not None and not state.seats[seat].discards
+        if has_eggs and len(group) > 2:
             events.append((EggLaid(seat, ()), prices.laid, None))
         for event, price, takes in events:
             found = self._read(event, pieces, takes)
             if found is not None:
                 yield self._then(found, pieces, price, takes)
 
+    def _late_of_meld(self, seat: int, said: Said) -> Iterator[History]:
+        """The tile of a meld that was not seen with the others."""
+        for index, entry in enumerate(self.history.entries):
+            is_own = isinstance(entry.event, Claimed) and entry.event.seat == seat
+            if is_own and () in entry.pieces and self._is_near(entry, said):
+                yield self._found(index, entry.pieces.index(()), said)
+
     def _read(self, event: Event, pieces: tuple[Piece, ...], takes: int | None) -> Event | None:
         """The event with the faces that the tracks likeliest have; None where it cannot be."""
-        rows = self.seen.rows([piece[0] for piece in pieces])
+        rows = self.seen.rows([piece[0] if piece else UNSEEN for piece in pieces])
         ways = ways_of(self.history.state, event, rows)
         given = None
         if takes is not None:
