@@ -15,6 +15,7 @@ from table_assist.game.state import TableState
 WIDTH = 24  # histories that are carried on
 UNLIKELY = 16.0  # nats below the likeliest: such a history is given up
 MOST_EVENTS = 5  # that a look may add
+SEEN_LATE = 3  # of so many histories it is asked whether something happened earlier
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +38,13 @@ class Belief:
         scales = Scales(seen)
         found = _best(map(scales.anew, self.histories), width)
         newest: Sequence[History] = found
-        for _ in range(MOST_EVENTS):
-            longer = (move for history in newest for move in moves(history, seen, table))
+        for number in range(MOST_EVENTS):
+            longer = (
+                move for place, history in enumerate(newest)
+                for move in moves(
+                    history, seen, table, earlier=number == 0 and place < SEEN_LATE
+                )
+            )  # fmt: skip
             known = {history.course for history in found}
             grown = [
                 scales.weigh(history) for history in _distinct(longer)

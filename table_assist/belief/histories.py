@@ -1,5 +1,6 @@
 """Histories: courses of a hand, each bound to the tracks that it explains, and how likely it is."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cache
 from math import exp, inf, log
@@ -42,6 +43,7 @@ class Entry:
         takes: the discard that a claim takes.
         returned: what was discarded first and taken back for another tile.
         found_s: when it was seen first, or told, in seconds since the epoch; infinite: never.
+        wrong: in how many ways the rules forbid it there.
     """
 
     event: Event
@@ -51,11 +53,13 @@ class Entry:
     takes: int | None = None
     returned: Piece = ()
     found_s: float = inf
+    wrong: int = 0
 
     def seen_as(self, place: int, piece: Piece, price: float) -> "Entry":
         """The same, where the piece of that place is seen as these tracks."""
         pieces = (*self.pieces[:place], piece, *self.pieces[place + 1 :])
         return replace(self, pieces=pieces, price=self.price + price)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class History:
@@ -116,6 +120,34 @@ class History:
             self.taken,
             self.terms[:index],
             _after=self._after,
+        )
+
+    def inserted(
+        self, index: int, entry: Entry, wrong: Callable[[TableState, Event], int], price: float
+    ) -> "History":
+        """With an event that happened before others that are known.
+
+        Args:
+            wrong: in how many ways the rules forbid an event in a state, and its `price`.
+        """
+        before, entries = list(self.before[: index + 1]), [*self.entries[:index], entry]
+        state = apply(before[-1], entry.event)
+        for old in self.entries[index:]:
+            takes = old.takes if old.takes is None or old.takes < index else old.takes + 1
+            now = wrong(state, old.event)
+            entries.append(
+                replace(old, takes=takes, wrong=now, price=old.price + price * (now - old.wrong))
+            )
+            before.append(state)
+            state = apply(state, old.event)
+        return History(
+            tuple(entries),
+            tuple(before),
+            tuple(course_of(each) for each in entries),
+            self.tracks.union(*entry.pieces),
+            frozenset(each.takes for each in entries if each.takes is not None),
+            self.terms[: index if entry.takes is None else entry.takes],
+            _after=[state],
         )
 
 

@@ -36,6 +36,7 @@ NEIGHBOURS = 1.6
 # A tile is pushed no farther, and an added tile lies no farther from its meld, in widths.
 NEAR = 2.5
 MOST_NEW = 4  # discards between two looks
+MOST_EARLIER = 3  # places before the end at which something that is seen late may have happened
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,9 +76,13 @@ class Table:
     tile_mm: float = TILE_MM
 
 
-def moves(history: History, seen: Seen, table: Table) -> Iterator[History]:
-    """Each way in which the history may go on."""
-    return _Moves(history, seen, table, pool_left(history.state)).every()
+def moves(history: History, seen: Seen, table: Table, *, earlier: bool = True) -> Iterator[History]:
+    """Each way in which the history may go on.
+
+    Args:
+        earlier: what is seen late may also have happened before what is known.
+    """
+    return _Moves(history, seen, table, pool_left(history.state), earlier).every()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -86,6 +91,7 @@ class _Moves:
     seen: Seen
     table: Table
     pool: Logs
+    earlier: bool
 
     def every(self) -> Iterator[History]:
         explained = self.history.tracks
@@ -107,13 +113,52 @@ class _Moves:
         yield self._then(unseen, ((),), self.table.prices.unseen)
 
     def _then(
-        self, event: Event, pieces: tuple[Piece, ...], price: float, takes: int | None = None
+        self,
+        event: Event,
+        pieces: tuple[Piece, ...],
+        price: float,
+        takes: int | None = None,
+        at: int | None = None,
     ) -> History:
-        state = self.history.state
-        wrong = len(irregularities(state, event)) + _is_out_of_turn(state, event)
-        price += self.table.prices.irregular * wrong
+        """The event at a place of the course; None: after all of it."""
+        irregular, history = self.table.prices.irregular, self.history
         found_s = min((self.seen.first_s(id) for piece in pieces for id in piece), default=inf)
-        return self.history.then(Entry(event, self.pool, pieces, price, takes, (), found_s))
+        wrong = _wrong(self._state(at), event)
+        price += irregular * wrong
+        entry = Entry(event, self.pool, pieces, price, takes, (), found_s, wrong)
+        if at is None:
+            return history.then(entry)
+        return history.inserted(at, entry, _wrong, irregular)
+
+    def _state(self, at: int | None) -> TableState:
+        return self.history.state if at is None else self.history.before[at]
+
+    def _after_discards(self, seat: int) -> Iterator[int | None]:
+        """Where the seat may have claimed: now, or before a discard that it made next."""
+        yield None
+        if not self.earlier:
+            return
+        nexts, found = None, 0
+        for index in reversed(range(len(self.history.entries))):
+            entry = self.history.entries[index]
+            if isinstance(entry.event, Discarded):
+                if nexts == seat != entry.event.seat and index not in self.history.taken:
+                    yield index + 1
+                    found += 1
+                nexts = entry.event.seat
+            if found == MOST_EARLIER:
+                return
+
+    def _before_discards(self, seat: int) -> Iterator[int | None]:
+        """Where the seat had its turn: now, or before one of its last discards."""
+        yield None
+        if not self.earlier:
+            return
+        own = [
+            index for index, entry in enumerate(self.history.entries)
+            if isinstance(entry.event, Discarded) and entry.event.seat == seat
+        ]  # fmt: skip
+        yield from own[-MOST_EARLIER:]
 
     # -- discards --------------------------------------------------------------------------------
 
@@ -178,32 +223,45 @@ class _Moves:
         return max(gaps) < most * self.table.tile_mm
 
     def _groups(self, seat: int, group: list[Said]) -> Iterator[History]:
-        state, prices = self.history.state, self.table.prices
+        prices = self.table.prices
         pieces: tuple[Piece, ...] = tuple((said.id,) for said in group)
-        events: list[tuple[Event, float, int | None]] = []
-        given, last = state.last_discard, _last_discard(self.history)
-        unseen = 0.0
+        for at in self._after_discards(seat):
+            yield from self._claims(seat, pieces, at)
         if len(group) == 2:
-            pieces, unseen = (*pieces, ()), prices.unseen
-        if given is not None and given[0] != seat and last is not None:
-            kinds = (MeldKind.KONG_EXPOSED,) if len(group) == 4 else (MeldKind.CHOW, MeldKind.PUNG)
-            allowed = rules_in_force(state).meld_kinds
-            events += [
-                (Claimed(seat, kind, (), given[0]), prices.claimed + unseen, last)
-                for kind in kinds
-                if kind in allowed
-            ]
-        if len(group) == 4:
-            events.append(
-                (KongDeclared(seat, MeldKind.KONG_CONCEALED, Tile.UNKNOWN), prices.laid, None)
-            )
-        has_eggs = rules_in_force(state).eggs is not None and not state.seats[seat].discards
-        if has_eggs and len(group) > 2:
-            events.append((EggLaid(seat, ()), prices.laid, None))
-        for event, price, takes in events:
-            found = self._read(event, pieces, takes)
-            if found is not None:
-                yield self._then(found, pieces, price, takes)
+            return
+        for at in self._before_discards(seat):
+            state = self._state(at)
+            if len(group) == 4:
+                concealed = KongDeclared(seat, MeldKind.KONG_CONCEALED, Tile.UNKNOWN)
+                yield from self._laid(concealed, pieces, prices.laid, at)
+            if rules_in_force(state).eggs is not None and not state.seats[seat].discards:
+                yield from self._laid(EggLaid(seat, ()), pieces, prices.laid, at)
+
+    def _claims(self, seat: int, pieces: tuple[Piece, ...], at: int | None) -> Iterator[History]:
+        state, price = self._state(at), self.table.prices.claimed
+        given = state.last_discard
+        last = _last_discard(self.history) if at is None else at - 1
+        if given is None or given[0] == seat or last is None:
+            return
+        kinds = (MeldKind.KONG_EXPOSED,) if len(pieces) == 4 else (MeldKind.CHOW, MeldKind.PUNG)
+        if len(pieces) == 2:
+            pieces, price = (*pieces, ()), price + self.table.prices.unseen
+        for kind in kinds:
+            if kind in rules_in_force(state).meld_kinds:
+                claim = Claimed(seat, kind, (), given[0])
+                yield from self._laid(claim, pieces, price, at, last)
+
+    def _laid(
+        self,
+        event: Event,
+        pieces: tuple[Piece, ...],
+        price: float,
+        at: int | None,
+        takes: int | None = None,
+    ) -> Iterator[History]:
+        found = self._read(event, pieces, takes)
+        if found is not None:
+            yield self._then(found, pieces, price, takes, at)
 
     def _late_of_meld(self, seat: int, said: Said) -> Iterator[History]:
         """The tile of a meld that was not seen with the others."""
@@ -225,11 +283,10 @@ class _Moves:
 
     def _singles(self, seat: int, said: Said) -> Iterator[History]:
         """A flower, the fourth tile of a pung, or a tile that is put to an egg."""
-        state, prices, pieces = self.history.state, self.table.prices, ((said.id,),)
-        if rules_in_force(state).bonus_tiles:
-            flower = self._read(BonusLaid(seat, ()), pieces, None)
-            if flower is not None:
-                yield self._then(flower, pieces, prices.laid)
+        price, pieces = self.table.prices.laid, ((said.id,),)
+        if rules_in_force(self.history.state).bonus_tiles:
+            for at in self._before_discards(seat):
+                yield from self._laid(BonusLaid(seat, ()), pieces, price, at)
         egg = -1
         for entry in self.history.entries:
             event = entry.event
@@ -238,13 +295,13 @@ class _Moves:
             match event:
                 case EggLaid():
                     egg += 1
-                    put = self._read(EggAppended(seat, egg, Tile.UNKNOWN), pieces, None)
-                    if put is not None and self._is_near(entry, said):
-                        yield self._then(put, pieces, prices.laid)
+                    if self._is_near(entry, said):
+                        put = EggAppended(seat, egg, Tile.UNKNOWN)
+                        yield from self._laid(put, pieces, price, None)
                 case Claimed(kind=MeldKind.PUNG, tiles=tiles) if tiles:
                     if self._is_near(entry, said):
                         kong = KongDeclared(seat, MeldKind.KONG_ADDED, tiles[0])
-                        yield self._then(kong, pieces, prices.laid)
+                        yield from self._laid(kong, pieces, price, None)
 
     def _is_near(self, entry: Entry, said: Said) -> bool:
         by_id = self.seen.by_id
@@ -252,6 +309,11 @@ class _Moves:
             _apart(by_id[piece[-1]].place, said.place) < NEAR * self.table.tile_mm
             for piece in entry.pieces if piece and piece[-1] in by_id
         )  # fmt: skip
+
+
+def _wrong(state: TableState, event: Event) -> int:
+    """In how many ways the rules forbid it."""
+    return len(irregularities(state, event)) + _is_out_of_turn(state, event)
 
 
 def _is_out_of_turn(state: TableState, event: Event) -> bool:
