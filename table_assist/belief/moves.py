@@ -35,6 +35,7 @@ WORTH = -2.0
 NEIGHBOURS = 1.6
 # A tile is pushed no farther, and an added tile lies no farther from its meld, in widths.
 NEAR = 2.5
+AWAY = -2.0  # for each width of a tile that it lies from its meld
 MOST_NEW = 4  # discards between two looks
 MOST_EARLIER = 3  # places before the end at which something that is seen late may have happened
 
@@ -267,7 +268,7 @@ class _Moves:
         """The tile of a meld that was not seen with the others."""
         for index, entry in enumerate(self.history.entries):
             is_own = isinstance(entry.event, Claimed) and entry.event.seat == seat
-            if is_own and () in entry.pieces and self._is_near(entry, said):
+            if is_own and () in entry.pieces and self._away(entry, said) < NEAR:
                 yield self._found(index, entry.pieces.index(()), said)
 
     def _read(self, event: Event, pieces: tuple[Piece, ...], takes: int | None) -> Event | None:
@@ -295,20 +296,21 @@ class _Moves:
             match event:
                 case EggLaid():
                     egg += 1
-                    if self._is_near(entry, said):
-                        put = EggAppended(seat, egg, Tile.UNKNOWN)
-                        yield from self._laid(put, pieces, price, None)
+                    put, away = EggAppended(seat, egg, Tile.UNKNOWN), self._away(entry, said)
+                    if away < NEAR:
+                        yield from self._laid(put, pieces, price + AWAY * away, None)
                 case Claimed(kind=MeldKind.PUNG, tiles=tiles) if tiles:
-                    if self._is_near(entry, said):
-                        kong = KongDeclared(seat, MeldKind.KONG_ADDED, tiles[0])
-                        yield from self._laid(kong, pieces, price, None)
+                    kong = KongDeclared(seat, MeldKind.KONG_ADDED, tiles[0])
+                    away = self._away(entry, said)
+                    if away < NEAR:
+                        yield from self._laid(kong, pieces, price + AWAY * away, None)
 
-    def _is_near(self, entry: Entry, said: Said) -> bool:
+    def _away(self, entry: Entry, said: Said) -> float:
+        """How far it lies from the nearest piece of an entry, in widths of a tile."""
         by_id = self.seen.by_id
-        return any(
-            _apart(by_id[piece[-1]].place, said.place) < NEAR * self.table.tile_mm
-            for piece in entry.pieces if piece and piece[-1] in by_id
-        )  # fmt: skip
+        each = [by_id[piece[-1]].place for piece in entry.pieces if piece and piece[-1] in by_id]
+        mm = min((_apart(place, said.place) for place in each), default=inf)
+        return mm / self.table.tile_mm
 
 
 def _wrong(state: TableState, event: Event) -> int:
