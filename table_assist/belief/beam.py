@@ -1,11 +1,12 @@
 """The beam: the likeliest histories of a hand, carried on look by look; and what they agree in."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from table_assist.belief.histories import History, Scales, begun, course_of, told
+from table_assist.belief.histories import History, Scales, begun, told
 from table_assist.belief.moves import Table, moves
 from table_assist.belief.seen import Seen, sum_logs
 from table_assist.game.events import Event
@@ -14,6 +15,7 @@ from table_assist.game.state import TableState
 WIDTH = 24  # histories that are carried on
 UNLIKELY = 16.0  # nats below the likeliest: such a history is given up
 MOST_EVENTS = 5  # that a look may add
+SEEN_LATE = 3  # of so many histories it is asked whether something happened earlier
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,17 +29,22 @@ class Belief:
         """Before anything is seen."""
         return cls((begun(state),))
 
-    def told(self, event: Event) -> "Belief":
+    def told(self, event: Event, t: float) -> "Belief":
         """People or the board have told an event: every history has it."""
-        return Belief(tuple(told(history, event) for history in self.histories))
+        return Belief(tuple(told(history, event, t) for history in self.histories))
 
     def look(self, seen: Seen, table: Table, width: int = WIDTH) -> "Belief":
         """With what the tracks show now."""
         scales = Scales(seen)
-        found = _best(map(scales.weigh, self.histories), width)
+        found = _best(map(scales.anew, self.histories), width)
         newest: Sequence[History] = found
-        for _ in range(MOST_EVENTS):
-            longer = (move for history in newest for move in moves(history, seen, table))
+        for number in range(MOST_EVENTS):
+            longer = (
+                move for place, history in enumerate(newest)
+                for move in moves(
+                    history, seen, table, earlier=number == 0 and place < SEEN_LATE
+                )
+            )  # fmt: skip
             known = {history.course for history in found}
             grown = [
                 scales.weigh(history) for history in _distinct(longer)
@@ -61,17 +68,15 @@ class Belief:
         return self.histories[0]
 
     def agreed(self) -> tuple[float, ...]:
-        """Of each event of the likeliest history: how likely it has happened, where it stands.
-
-        It has where a history began in the same way up to it.
-        """
+        """Of each event of the likeliest history: how likely it has happened, bound so."""
         first = self.likeliest.course
         sums = [0.0] * len(first)
         for history, share in zip(self.histories, self.shares, strict=True):
-            for index, (mine, other) in enumerate(zip(first, history.entries, strict=False)):
-                if mine != course_of(other):
-                    break
-                sums[index] += share
+            others = Counter(history.course)
+            for index, mine in enumerate(first):
+                if others[mine]:
+                    others[mine] -= 1
+                    sums[index] += share
         return tuple(min(each, 1.0) for each in sums)
 
 

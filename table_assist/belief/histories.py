@@ -1,6 +1,9 @@
 """Histories: courses of a hand, each bound to the tracks that it explains, and how likely it is."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import cache
+from math import exp, inf, log
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,15 +13,19 @@ from table_assist.belief.melds import Ways, ways_of, with_tiles
 from table_assist.belief.seen import Seen, face_of, pool_of, sum_logs
 from table_assist.game.events import Discarded, Event
 from table_assist.game.fold import apply
-from table_assist.game.in_force import rules_in_force
 from table_assist.game.irregular import visible_tiles
 from table_assist.game.state import TableState
+from table_assist.rules.options import OptionValue
+from table_assist.rules.registry import find_rules
 from table_assist.tiles import Tile
 
 # A face is written into the course of a history from this probability on; else it is unread there.
 NAMED = 0.9
 # What must lie there and is missed may have been hidden otherwise: no more is held against it.
-VANISHED = -9.0
+VANISHED = -5.0
+# What lies there is found so soon, in seconds; seldom, as under an arm, so late. However late it is
+# found, no more is held against it.
+SOON_S, LATE_S, SELDOM, LATEST = 0.2, 3.0, 0.05, -9.0
 Logs = NDArray[np.float64]
 Piece = tuple[int, ...]
 
@@ -35,6 +42,8 @@ class Entry:
         price: of the event itself, in nats.
         takes: the discard that a claim takes.
         returned: what was discarded first and taken back for another tile.
+        found_s: when it was seen first, or told, in seconds since the epoch; infinite: never.
+        wrong: in how many ways the rules forbid it there.
     """
 
     event: Event
@@ -43,6 +52,13 @@ class Entry:
     price: float = 0.0
     takes: int | None = None
     returned: Piece = ()
+    found_s: float = inf
+    wrong: int = 0
+
+    def seen_as(self, place: int, piece: Piece, price: float) -> "Entry":
+        """The same, where the piece of that place is seen as these tracks."""
+        pieces = (*self.pieces[:place], piece, *self.pieces[place + 1 :])
+        return replace(self, pieces=pieces, price=self.price + price)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,79 +67,123 @@ class History:
 
     Attributes:
         entries: in their order.
-        states: before the first entry, and after each.
+        before: the states before each entry.
+        course: of each entry what tells it from others: its kind, by whom, bound to which tracks.
+        tracks: all that it explains.
+        taken: the discards that were claimed, as places of entries.
+        terms: what each of the first entries says of itself, as far as it was weighed.
         weight: the logarithm of how likely the tracks are by it, and of its events' prices.
     """
 
     entries: tuple[Entry, ...]
-    states: tuple[TableState, ...]
+    before: tuple[TableState, ...]
+    course: tuple[object, ...] = ()
+    tracks: frozenset[int] = frozenset()
+    taken: frozenset[int] = frozenset()
+    terms: tuple[float, ...] = ()
     weight: float = 0.0
+    _after: list[TableState] = field(default_factory=list, repr=False)
 
     @property
     def state(self) -> TableState:
         """After all of it."""
-        return self.states[-1]
+        if not self._after:  # of most histories nobody asks
+            self._after.append(apply(self.before[-1], self.entries[-1].event))
+        return self._after[0]
 
     @property
     def events(self) -> tuple[Event, ...]:
         """What has happened by it."""
         return tuple(entry.event for entry in self.entries)
 
-    @property
-    def tracks(self) -> frozenset[int]:
-        """All that it explains."""
-        return frozenset(
-            id for e in self.entries for piece in (*e.pieces, e.returned) for id in piece
-        )
-
-    @property
-    def taken(self) -> dict[int, int]:
-        """Of each claimed discard the entry of the claim."""
-        return {e.takes: at for at, e in enumerate(self.entries) if e.takes is not None}
-
-    @property
-    def course(self) -> tuple[object, ...]:
-        """What tells it from others: kinds of events, by whom, and bound to which tracks."""
-        return tuple(course_of(entry) for entry in self.entries)
-
     def then(self, entry: Entry) -> "History":
         """One event longer."""
-        states = (*self.states, apply(self.state, entry.event))
-        return replace(self, entries=(*self.entries, entry), states=states)
+        taken, terms = self.taken, self.terms
+        if entry.takes is not None:
+            taken, terms = taken | {entry.takes}, terms[: entry.takes]
+        return History(
+            (*self.entries, entry),
+            (*self.before, self.state),
+            (*self.course, course_of(entry)),
+            self.tracks.union(*entry.pieces),
+            taken,
+            terms,
+        )
 
-    def bound(self, index: int, piece: Piece, price: float, returned: Piece = ()) -> "History":
-        """The discard of an entry is seen as other tracks.
+    def bound(self, index: int, entry: Entry) -> "History":
+        """The same course, in which an entry is seen as other tracks."""
+        return History(
+            (*self.entries[:index], entry, *self.entries[index + 1 :]),
+            self.before,
+            (*self.course[:index], course_of(entry), *self.course[index + 1 :]),
+            self.tracks.union(*entry.pieces, entry.returned),
+            self.taken,
+            self.terms[:index],
+            _after=self._after,
+        )
+
+    def inserted(
+        self, index: int, entry: Entry, wrong: Callable[[TableState, Event], int], price: float
+    ) -> "History":
+        """With an event that happened before others that are known.
 
         Args:
-            returned: what it seemed to be before; it was taken back.
+            wrong: in how many ways the rules forbid an event in a state, and its `price`.
         """
-        old = self.entries[index]
-        entry = replace(
-            old, pieces=(piece,), price=old.price + price, returned=(*old.returned, *returned)
+        before, entries = list(self.before[: index + 1]), [*self.entries[:index], entry]
+        state = apply(before[-1], entry.event)
+        for old in self.entries[index:]:
+            takes = old.takes if old.takes is None or old.takes < index else old.takes + 1
+            now = wrong(state, old.event)
+            entries.append(
+                replace(old, takes=takes, wrong=now, price=old.price + price * (now - old.wrong))
+            )
+            before.append(state)
+            state = apply(state, old.event)
+        return History(
+            tuple(entries),
+            tuple(before),
+            tuple(course_of(each) for each in entries),
+            self.tracks.union(*entry.pieces),
+            frozenset(each.takes for each in entries if each.takes is not None),
+            self.terms[: index if entry.takes is None else entry.takes],
+            _after=[state],
         )
-        return replace(self, entries=(*self.entries[:index], entry, *self.entries[index + 1 :]))
+
+
+def _late(seconds: float) -> float:
+    """The logarithm of how often something is found so much later, or later still."""
+    soon, late = exp(-seconds / SOON_S), exp(-seconds / LATE_S)
+    return max(log((1 - SELDOM) * soon + SELDOM * late), LATEST)
 
 
 def course_of(entry: Entry) -> tuple[object, ...]:
     """What tells an entry from others, but for its faces."""
     event = entry.event
     kind = getattr(event, "kind", getattr(event, "egg", None))
-    return type(event), getattr(event, "seat", None), kind, entry.pieces, entry.returned
+    seats = getattr(event, "seat", None), getattr(event, "discarder", None)
+    return type(event), seats, kind, entry.pieces, entry.returned
 
 
 def begun(state: TableState) -> History:
     """A history of which nothing is known but this state."""
-    return History((), (state,))
+    return History((), (), _after=[state])
 
 
-def told(history: History, event: Event) -> History:
+def told(history: History, event: Event, t: float) -> History:
     """With an event that people or the board have told."""
-    return history.then(Entry(event, np.zeros(FACES)))
+    return history.then(Entry(event, np.zeros(FACES), found_s=t))
 
 
 def pool_left(state: TableState) -> Logs:
     """(FACES,) the logarithms of the shares of what does not lie open."""
-    return pool_of(rules_in_force(state), visible_tiles(state))
+    return pool_of(_copies(state.rules, state.options), visible_tiles(state))
+
+
+@cache
+def _copies(id: str, options: tuple[tuple[str, OptionValue], ...]) -> Logs:
+    rules = find_rules(id).with_options(dict(options))
+    return np.array([rules.copies_of(Tile(face)) for face in range(FACES)], np.float64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,23 +197,44 @@ class Scales:
     _kept: list[TableState] = field(default_factory=list)
 
     def weigh(self, history: History) -> History:
-        """The history with its weight, and with its faces as they are known now."""
-        history = self._as_read(history)
-        taken = history.taken
-        total = 0.0
-        for index, entry in enumerate(history.entries):
-            total += entry.price
-            if entry.pieces:
-                total += self._term(history, index, is_taken=index in taken)
-        return replace(history, weight=total)
+        """The history with its weight, and with its faces as they are known now.
 
-    def _term(self, history: History, index: int, *, is_taken: bool) -> float:
-        entry = history.entries[index]
+        Terms that it brings along are of the same tracks, and so are its faces.
+        """
+        history = self._as_read(history)
+        known = len(history.terms)
+        terms = history.terms + tuple(
+            entry.price + (self._term(history, index) if entry.pieces else 0.0)
+            for index, entry in enumerate(history.entries[known:], start=known)
+        )
+        weight = sum(terms) + self._lateness(history)
+        return History(
+            history.entries, history.before, history.course, history.tracks, history.taken, terms,
+            weight, history._after,
+        )  # fmt: skip
+
+    def anew(self, history: History) -> History:
+        """The same, where other tracks have been seen since."""
+        return self.weigh(replace(history, terms=()))
+
+    @staticmethod
+    def _lateness(history: History) -> float:
+        """What speaks against the order: what lay there before something else was seen after it."""
+        total, others_s = 0.0, inf
+        for entry in reversed(history.entries):
+            if entry.found_s <= others_s:
+                others_s = entry.found_s
+            elif entry.found_s < inf:
+                total += _late(entry.found_s - others_s)
+        return total
+
+    def _term(self, history: History, index: int) -> float:
+        entry, is_taken = history.entries[index], index in history.taken
         given = None if entry.takes is None else history.entries[entry.takes]
         key = entry, given, is_taken
         found = self._terms.get(key)
         if found is None:
-            found = self._weight_of(entry, given, history.states[index], is_taken=is_taken)
+            found = self._weight_of(entry, given, history.before[index], is_taken=is_taken)
             self._terms[key] = found
         return found
 
@@ -184,17 +265,19 @@ class Scales:
 
     def _as_read(self, history: History) -> History:
         """With the faces that its pieces likeliest have now."""
-        entries: list[Entry] = []
-        states = [history.states[0]]
+        known = len(history.terms)
+        entries = list(history.entries[:known])
+        before = list(history.before[:known])
         is_same = True
-        for index, old in enumerate(history.entries):
+        for index, old in enumerate(history.entries[known:], start=known):
+            state = history.before[index] if is_same else self._after(before[-1], entries[-1])
             given = None if old.takes is None else entries[old.takes]
-            entry = self._entry_as_read(old, states[-1], given)
+            entry = self._entry_as_read(old, state, given)
             is_same = is_same and entry is old
             entries.append(entry)
-            states.append(history.states[index + 1] if is_same else self._after(states[-1], entry))
+            before.append(state)
         return history if is_same else replace(
-            history, entries=tuple(entries), states=tuple(states)
+            history, entries=tuple(entries), before=tuple(before), _after=[]
         )  # fmt: skip
 
     def _after(self, state: TableState, entry: Entry) -> TableState:
@@ -231,7 +314,7 @@ class Scales:
                 sure = face_of(rows, entry.pool)[1]
             elif entry.pieces and index not in taken:
                 given = None if entry.takes is None else history.entries[entry.takes]
-                ways, rows = self._ways(entry, history.states[index])
+                ways, rows = self._ways(entry, history.before[index])
                 sure = ways.weigh(rows, None if given is None else self._row(given))[2]
             found.append(sure)
         return tuple(found)

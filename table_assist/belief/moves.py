@@ -5,12 +5,12 @@ A move is an event that the rules know; what is against them, or rare, costs wha
 
 import itertools
 from collections.abc import Iterator
-from dataclasses import dataclass
-from math import hypot
+from dataclasses import dataclass, replace
+from math import hypot, inf
 
-from table_assist.belief.histories import Entry, History, Piece, pool_left
+from table_assist.belief.histories import Entry, History, Logs, Piece, pool_left
 from table_assist.belief.melds import ways_of, with_tiles
-from table_assist.belief.seen import Said, Seen, face_of
+from table_assist.belief.seen import UNSEEN, Said, Seen, face_of
 from table_assist.game.events import (
     BonusLaid,
     Claimed,
@@ -22,7 +22,7 @@ from table_assist.game.events import (
 )
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.irregular import irregularities
-from table_assist.game.state import SEATS
+from table_assist.game.state import SEATS, TableState
 from table_assist.game.turn import on_turn
 from table_assist.melds import MeldKind
 from table_assist.tiles import Tile
@@ -35,7 +35,9 @@ WORTH = -2.0
 NEIGHBOURS = 1.6
 # A tile is pushed no farther, and an added tile lies no farther from its meld, in widths.
 NEAR = 2.5
+AWAY = -2.0  # for each width of a tile that it lies from its meld
 MOST_NEW = 4  # discards between two looks
+MOST_EARLIER = 3  # places before the end at which something that is seen late may have happened
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,115 +77,261 @@ class Table:
     tile_mm: float = TILE_MM
 
 
-def moves(history: History, seen: Seen, table: Table) -> Iterator[History]:
-    """Each way in which the history may go on."""
-    explained = history.tracks
-    new = [
-        said for said in seen.by_id.values()
-        if said.id not in explained and said.lies > WORTH and said.worth > WORTH
-    ]  # fmt: skip
-    if not any(said.shows_face for said in new):
-        return
-    rivers = [s for s in new if s.zone.kind is ZoneKind.RIVER and s.shows_face]
-    rivers.sort(key=lambda said: said.first_t)
-    for said in rivers[:MOST_NEW]:
-        yield from _discards(history, seen, said, table)
-    for seat in SEATS:
-        laid = [s for s in new if s.zone.kind is ZoneKind.MELDS and s.zone.seat == seat]
-        if laid:
-            yield from _melds(history, seen, seat, laid, table)
-    yield _then(history, Discarded(on_turn(history.state), Tile.UNKNOWN), ((),), table,
-                table.prices.unseen)  # fmt: skip
+def moves(history: History, seen: Seen, table: Table, *, earlier: bool = True) -> Iterator[History]:
+    """Each way in which the history may go on.
+
+    Args:
+        earlier: what is seen late may also have happened before what is known.
+    """
+    return _Moves(history, seen, table, pool_left(history.state), earlier).every()
 
 
-def _then(
-    history: History,
-    event: Event,
-    pieces: tuple[Piece, ...],
-    table: Table,
-    price: float,
-    takes: int | None = None,
-) -> History:
-    wrong = irregularities(history.state, event)
-    price += table.prices.irregular * len(wrong)
-    return history.then(Entry(event, pool_left(history.state), pieces, price, takes))
+@dataclass(frozen=True, slots=True, eq=False)
+class _Moves:
+    history: History
+    seen: Seen
+    table: Table
+    pool: Logs
+    earlier: bool
+
+    def every(self) -> Iterator[History]:
+        explained = self.history.tracks
+        new = [
+            said for said in self.seen.by_id.values()
+            if said.id not in explained and said.lies > WORTH and said.worth > WORTH
+        ]  # fmt: skip
+        if not any(said.shows_face for said in new):
+            return
+        rivers = [s for s in new if s.zone.kind is ZoneKind.RIVER and s.shows_face]
+        rivers.sort(key=lambda said: said.first_t)
+        for said in rivers[:MOST_NEW]:
+            yield from self._discards(said)
+        for seat in SEATS:
+            laid = [s for s in new if s.zone.kind is ZoneKind.MELDS and s.zone.seat == seat]
+            if laid:
+                yield from self._melds(seat, laid)
+        unseen = Discarded(on_turn(self.history.state), Tile.UNKNOWN)
+        yield self._then(unseen, ((),), self.table.prices.unseen)
+
+    def _then(
+        self,
+        event: Event,
+        pieces: tuple[Piece, ...],
+        price: float,
+        takes: int | None = None,
+        at: int | None = None,
+    ) -> History:
+        """The event at a place of the course; None: after all of it."""
+        irregular, history = self.table.prices.irregular, self.history
+        found_s = min((self.seen.first_s(id) for piece in pieces for id in piece), default=inf)
+        wrong = _wrong(self._state(at), event)
+        price += irregular * wrong
+        entry = Entry(event, self.pool, pieces, price, takes, (), found_s, wrong)
+        if at is None:
+            return history.then(entry)
+        return history.inserted(at, entry, _wrong, irregular)
+
+    def _state(self, at: int | None) -> TableState:
+        return self.history.state if at is None else self.history.before[at]
+
+    def _after_discards(self, seat: int) -> Iterator[int | None]:
+        """Where the seat may have claimed: now, or before a discard that it made next."""
+        yield None
+        if not self.earlier:
+            return
+        nexts, found = None, 0
+        for index in reversed(range(len(self.history.entries))):
+            entry = self.history.entries[index]
+            if isinstance(entry.event, Discarded):
+                if nexts == seat != entry.event.seat and index not in self.history.taken:
+                    yield index + 1
+                    found += 1
+                nexts = entry.event.seat
+            if found == MOST_EARLIER:
+                return
+
+    def _before_discards(self, seat: int) -> Iterator[int | None]:
+        """Where the seat had its turn: now, or before one of its last discards."""
+        yield None
+        if not self.earlier:
+            return
+        own = [
+            index for index, entry in enumerate(self.history.entries)
+            if isinstance(entry.event, Discarded) and entry.event.seat == seat
+        ]  # fmt: skip
+        yield from own[-MOST_EARLIER:]
+
+    # -- discards --------------------------------------------------------------------------------
+
+    def _discards(self, said: Said) -> Iterator[History]:
+        """A tile in a river is a new discard, one that nobody saw, or one that lay elsewhere."""
+        turn, prices = on_turn(self.history.state), self.table.prices
+        owner = turn if self.table.heap or said.zone.seat is None else said.zone.seat
+        tile, sure = face_of(self.seen.rows((said.id,)), self.pool)
+        face = tile if sure > 0.5 else Tile.UNKNOWN
+        for seat in {turn, owner}:
+            price = 0.0 if seat == owner else prices.wrong_row
+            yield self._then(Discarded(seat, face), ((said.id,),), price)
+        yield from self._earlier(said)
+
+    def _earlier(self, said: Said) -> Iterator[History]:
+        history, prices = self.history, self.table.prices
+        latest: set[int] = set()
+        for index in reversed(range(len(history.entries))):
+            entry = history.entries[index]
+            if not isinstance(entry.event, Discarded) or index in history.taken:
+                continue
+            seat, piece = entry.event.seat, entry.pieces[0] if entry.pieces else ()
+            if not piece and (self.table.heap or seat == said.zone.seat):
+                yield self._found(index, 0, said)
+            if piece and self.seen.lies(piece[-1]) < WORTH:
+                old = self.seen.by_id[piece[-1]].place
+                if _apart(old, said.place) < NEAR * self.table.tile_mm:
+                    pushed = entry.seen_as(0, (*piece, said.id), prices.pushed)
+                    yield history.bound(index, pushed)
+                if seat not in latest:
+                    other = entry.seen_as(0, (said.id,), prices.taken_back)
+                    returned = (*entry.returned, *piece)
+                    yield history.bound(
+                        index, replace(other, returned=returned, found_s=said.first_t)
+                    )
+            latest.add(seat)
+
+    def _found(self, index: int, place: int, said: Said) -> History:
+        """What nobody had seen of an entry is seen."""
+        entry = self.history.entries[index].seen_as(place, (said.id,), -self.table.prices.unseen)
+        # Of a meld the first tile says when it was laid.
+        found_s = min(entry.found_s, said.first_t)
+        return self.history.bound(index, replace(entry, found_s=found_s))
+
+    # -- melds -----------------------------------------------------------------------------------
+
+    def _melds(self, seat: int, laid: list[Said]) -> Iterator[History]:
+        laid = sorted(laid, key=lambda said: to_seat(said.place[0], said.place[1], seat)[0])
+        for size in (2, 3, 4):
+            for start in range(len(laid) - size + 1):
+                group = laid[start : start + size]
+                if self._is_group(group) and any(said.shows_face for said in group):
+                    yield from self._groups(seat, group)
+        for said in laid:
+            yield from self._late_of_meld(seat, said)
+            if said.shows_face:
+                yield from self._singles(seat, said)
+
+    def _is_group(self, group: list[Said]) -> bool:
+        gaps = (_apart(a.place, b.place) for a, b in itertools.pairwise(group))
+        most = NEIGHBOURS * (2 if len(group) == 2 else 1)  # one may lie between, unseen
+        return max(gaps) < most * self.table.tile_mm
+
+    def _groups(self, seat: int, group: list[Said]) -> Iterator[History]:
+        prices = self.table.prices
+        pieces: tuple[Piece, ...] = tuple((said.id,) for said in group)
+        for at in self._after_discards(seat):
+            yield from self._claims(seat, pieces, at)
+        if len(group) == 2:
+            return
+        for at in self._before_discards(seat):
+            state = self._state(at)
+            if len(group) == 4:
+                concealed = KongDeclared(seat, MeldKind.KONG_CONCEALED, Tile.UNKNOWN)
+                yield from self._laid(concealed, pieces, prices.laid, at)
+            if rules_in_force(state).eggs is not None and not state.seats[seat].discards:
+                yield from self._laid(EggLaid(seat, ()), pieces, prices.laid, at)
+
+    def _claims(self, seat: int, pieces: tuple[Piece, ...], at: int | None) -> Iterator[History]:
+        state, price = self._state(at), self.table.prices.claimed
+        given = state.last_discard
+        last = _last_discard(self.history) if at is None else at - 1
+        if given is None or given[0] == seat or last is None:
+            return
+        kinds = (MeldKind.KONG_EXPOSED,) if len(pieces) == 4 else (MeldKind.CHOW, MeldKind.PUNG)
+        if len(pieces) == 2:
+            pieces, price = (*pieces, ()), price + self.table.prices.unseen
+        for kind in kinds:
+            if kind in rules_in_force(state).meld_kinds:
+                claim = Claimed(seat, kind, (), given[0])
+                yield from self._laid(claim, pieces, price, at, last)
+
+    def _laid(
+        self,
+        event: Event,
+        pieces: tuple[Piece, ...],
+        price: float,
+        at: int | None,
+        takes: int | None = None,
+    ) -> Iterator[History]:
+        found = self._read(event, pieces, takes)
+        if found is not None:
+            yield self._then(found, pieces, price, takes, at)
+
+    def _late_of_meld(self, seat: int, said: Said) -> Iterator[History]:
+        """The tile of a meld that was not seen with the others."""
+        for index, entry in enumerate(self.history.entries):
+            is_own = isinstance(entry.event, Claimed) and entry.event.seat == seat
+            if is_own and () in entry.pieces and self._away(entry, said) < NEAR:
+                yield self._found(index, entry.pieces.index(()), said)
+
+    def _read(self, event: Event, pieces: tuple[Piece, ...], takes: int | None) -> Event | None:
+        """The event with the faces that the tracks likeliest have; None where it cannot be."""
+        rows = self.seen.rows([piece[0] if piece else UNSEEN for piece in pieces])
+        ways = ways_of(self.history.state, event, rows)
+        given = None
+        if takes is not None:
+            discard = self.history.entries[takes].pieces
+            given = self.seen.rows(discard[0] if discard else ()).sum(axis=0)
+        weight, tiles, _ = ways.weigh(rows, given)
+        return with_tiles(event, tiles) if tiles and weight > 0 else None
+
+    def _singles(self, seat: int, said: Said) -> Iterator[History]:
+        """A flower, the fourth tile of a pung, or a tile that is put to an egg."""
+        price, pieces = self.table.prices.laid, ((said.id,),)
+        if rules_in_force(self.history.state).bonus_tiles:
+            for at in self._before_discards(seat):
+                yield from self._laid(BonusLaid(seat, ()), pieces, price, at)
+        egg = -1
+        for entry in self.history.entries:
+            event = entry.event
+            if getattr(event, "seat", None) != seat:
+                continue
+            match event:
+                case EggLaid():
+                    egg += 1
+                    put, away = EggAppended(seat, egg, Tile.UNKNOWN), self._away(entry, said)
+                    if away < NEAR:
+                        yield from self._laid(put, pieces, price + AWAY * away, None)
+                case Claimed(kind=MeldKind.PUNG, tiles=tiles) if tiles:
+                    kong = KongDeclared(seat, MeldKind.KONG_ADDED, tiles[0])
+                    away = self._away(entry, said)
+                    if away < NEAR:
+                        yield from self._laid(kong, pieces, price + AWAY * away, None)
+
+    def _away(self, entry: Entry, said: Said) -> float:
+        """How far it lies from the nearest piece of an entry, in widths of a tile."""
+        by_id = self.seen.by_id
+        each = [by_id[piece[-1]].place for piece in entry.pieces if piece and piece[-1] in by_id]
+        mm = min((_apart(place, said.place) for place in each), default=inf)
+        return mm / self.table.tile_mm
 
 
-def _discards(history: History, seen: Seen, said: Said, table: Table) -> Iterator[History]:
-    """A tile in a river is a new discard, one that nobody saw, or one that lay elsewhere."""
-    turn, prices = on_turn(history.state), table.prices
-    owner = turn if table.heap or said.zone.seat is None else said.zone.seat
-    tile, sure = face_of(seen.rows((said.id,)), pool_left(history.state))
-    face = tile if sure > 0.5 else Tile.UNKNOWN
-    for seat in {turn, owner}:
-        price = 0.0 if seat == owner else prices.wrong_row
-        yield _then(history, Discarded(seat, face), ((said.id,),), table, price)
-    taken = history.taken
-    latest: set[int] = set()
-    for index in reversed(range(len(history.entries))):
-        entry = history.entries[index]
-        if not isinstance(entry.event, Discarded) or index in taken:
-            continue
-        seat, piece = entry.event.seat, entry.pieces[0] if entry.pieces else ()
-        if not piece and (table.heap or seat == said.zone.seat):
-            yield history.bound(index, (said.id,), 0.0)
-        if piece and seen.lies(piece[-1]) < WORTH:
-            old = seen.by_id[piece[-1]].place
-            if _apart(old, said.place) < NEAR * table.tile_mm:
-                yield history.bound(index, (*piece, said.id), prices.pushed)
-            if seat not in latest:
-                yield history.bound(index, (said.id,), prices.taken_back, returned=piece)
-        latest.add(seat)
+def _wrong(state: TableState, event: Event) -> int:
+    """In how many ways the rules forbid it."""
+    return len(irregularities(state, event)) + _is_out_of_turn(state, event)
+
+
+def _is_out_of_turn(state: TableState, event: Event) -> bool:
+    """Nobody plays on while a win is declared.
+
+    A flower is laid by who draws, but before the first discard, when all lay theirs.
+    """
+    if state.declared:
+        return True
+    if not isinstance(event, BonusLaid) or event.seat == on_turn(state):
+        return False
+    return any(seat.discards for seat in state.seats)
 
 
 def _apart(place: tuple[float, float], other: tuple[float, float]) -> float:
     return hypot(place[0] - other[0], place[1] - other[1])
-
-
-def _melds(
-    history: History, seen: Seen, seat: int, laid: list[Said], table: Table
-) -> Iterator[History]:
-    laid = sorted(laid, key=lambda said: to_seat(said.place[0], said.place[1], seat)[0])
-    for size in (3, 4):
-        for start in range(len(laid) - size + 1):
-            group = laid[start : start + size]
-            if _is_group(group, table) and any(said.shows_face for said in group):
-                yield from _groups(history, seen, seat, group, table)
-    for said in laid:
-        if said.shows_face:
-            yield from _singles(history, seen, seat, said, table)
-
-
-def _is_group(group: list[Said], table: Table) -> bool:
-    gaps = (_apart(a.place, b.place) for a, b in itertools.pairwise(group))
-    return max(gaps) < NEIGHBOURS * table.tile_mm
-
-
-def _groups(
-    history: History, seen: Seen, seat: int, group: list[Said], table: Table
-) -> Iterator[History]:
-    state, prices = history.state, table.prices
-    pieces = tuple((said.id,) for said in group)
-    events: list[tuple[Event, float, int | None]] = []
-    given, last = state.last_discard, _last_discard(history)
-    if given is not None and given[0] != seat and last is not None:
-        kinds = (MeldKind.CHOW, MeldKind.PUNG) if len(group) == 3 else (MeldKind.KONG_EXPOSED,)
-        allowed = rules_in_force(state).meld_kinds
-        events += [
-            (Claimed(seat, kind, (), given[0]), prices.claimed, last)
-            for kind in kinds
-            if kind in allowed
-        ]
-    if len(group) == 4:
-        events.append(
-            (KongDeclared(seat, MeldKind.KONG_CONCEALED, Tile.UNKNOWN), prices.laid, None)
-        )
-    if rules_in_force(state).eggs is not None and not state.seats[seat].discards:
-        events.append((EggLaid(seat, ()), prices.laid, None))
-    for event, price, takes in events:
-        found = _read(history, seen, event, pieces, takes)
-        if found is not None:
-            yield _then(history, found, pieces, table, price, takes)
 
 
 def _last_discard(history: History) -> int | None:
@@ -191,47 +339,3 @@ def _last_discard(history: History) -> int | None:
         if isinstance(history.entries[index].event, Discarded):
             return None if index in history.taken else index
     return None
-
-
-def _read(
-    history: History, seen: Seen, event: Event, pieces: tuple[Piece, ...], takes: int | None
-) -> Event | None:
-    """The event with the faces that the tracks likeliest have; None where it cannot be."""
-    rows = seen.rows([piece[0] for piece in pieces])
-    ways = ways_of(history.state, event, rows)
-    given = None
-    if takes is not None:
-        discard = history.entries[takes].pieces
-        given = seen.rows(discard[0] if discard else ()).sum(axis=0)
-    weight, tiles, _ = ways.weigh(rows, given)
-    return with_tiles(event, tiles) if tiles and weight > 0 else None
-
-
-def _singles(
-    history: History, seen: Seen, seat: int, said: Said, table: Table
-) -> Iterator[History]:
-    """A flower, the fourth tile of a pung, or a tile that is put to an egg."""
-    state, prices, pieces = history.state, table.prices, ((said.id,),)
-    rules = rules_in_force(state)
-    if rules.bonus_tiles:
-        flower = _read(history, seen, BonusLaid(seat, ()), pieces, None)
-        if flower is not None:
-            yield _then(history, flower, pieces, table, prices.laid)
-    egg = -1
-    for entry in history.entries:
-        event = entry.event
-        if getattr(event, "seat", None) != seat:
-            continue
-        near = any(
-            _apart(seen.by_id[piece[-1]].place, said.place) < NEAR * table.tile_mm
-            for piece in entry.pieces if piece and piece[-1] in seen.by_id
-        )  # fmt: skip
-        match event:
-            case EggLaid():
-                egg += 1
-                put = _read(history, seen, EggAppended(seat, egg, Tile.UNKNOWN), pieces, None)
-                if near and put is not None:
-                    yield _then(history, put, pieces, table, prices.laid)
-            case Claimed(kind=MeldKind.PUNG, tiles=tiles) if near and tiles:
-                kong = KongDeclared(seat, MeldKind.KONG_ADDED, tiles[0])
-                yield _then(history, kong, pieces, table, prices.laid)

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from table_assist.belief.evidence import BACK, FACES, NONE, PART, Reliability
 from table_assist.belief.tracks import Track
-from table_assist.rules.ruleset import RuleSet
 from table_assist.tiles import Tile
 from table_assist.vision.table.zones import Layout, Zone, zone_at
 
@@ -62,6 +61,10 @@ class Seen:
         """That it lies there."""
         return self.by_id[id].lies if id in self.by_id else 0.0
 
+    def first_s(self, id: int) -> float:
+        """When it was found; infinite where nothing says it."""
+        return self.by_id[id].first_t if id in self.by_id else np.inf
+
     def gone(self, id: int) -> float:
         """That it does not lie there any more."""
         return self.by_id[id].gone if id in self.by_id else 0.0
@@ -83,12 +86,14 @@ def sum_logs(logs: NDArray[np.float64]) -> float:
     return best + float(np.log(np.exp(logs - best).sum())) if np.isfinite(best) else best
 
 
-def pool_of(rules: RuleSet, open_tiles: Sequence[Tile]) -> NDArray[np.float64]:
+def pool_of(copies: NDArray[np.float64], open_tiles: Sequence[Tile]) -> NDArray[np.float64]:
     """(FACES,) the logarithm of each face's share of the tiles that do not lie open.
 
     What seems to lie there often enough already may have been misread: a little is left of it.
+
+    Args:
+        copies: (FACES,) how many the set has.
     """
-    copies = np.array([rules.copies_of(Tile(face)) for face in range(FACES)], np.float64)
     left = copies - np.bincount([*open_tiles], minlength=FACES)[:FACES]
     left = np.maximum(left, np.where(copies > 0, SPARE_COPIES, 0.0))
     with np.errstate(divide="ignore"):

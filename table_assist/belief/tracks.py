@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from table_assist.belief.evidence import CLASSES, NONE, Evidence, Reliability, Rows
+from table_assist.belief.evidence import BACK, CLASSES, NONE, Evidence, Reliability, Rows
 from table_assist.belief.places import assignment, common_shift
 from table_assist.vision.table.tile_size import TILE_MM
 
@@ -22,6 +22,8 @@ ROOM_MM2 = 8_000.0
 # What lies there in plain view is not found in one look of so many; what is missed for good is
 # believed to be gone up to this.
 MISSED, SUREST = 0.05, 9.0
+# Of a tile that is laid where something was taken for less than a tile.
+WAS_NOTHING, IS_TILE = 0.3, 0.9
 # Looks that follow each other faster are one look.
 LOOK_S = 0.2
 # Below this share of things that lie where something lay, the table may have been bumped.
@@ -69,7 +71,7 @@ class Tracks:
         places, rows = evidence.places_mm, evidence.rows
         old = np.array([(track.x_mm, track.y_mm) for track in self.every]).reshape(-1, 2)
         shift = self._bump(evidence, old)
-        seen_as = _pairs(self.every, old + shift, evidence)
+        seen_as = _pairs(self.every, old + shift, evidence, np.log(np.array(by.shares)))
         found = [replace(track, x_mm=track.x_mm + shift[0], y_mm=track.y_mm + shift[1])
                  for track in self.every] if shift.any() else list(self.every)  # fmt: skip
         replaced = _replaced(old + shift, places, set(seen_as.values()), evidence.tile_mm)
@@ -106,9 +108,15 @@ class Tracks:
 
 
 def _pairs(
-    tracks: tuple[Track, ...], old: NDArray[np.float64], evidence: Evidence
+    tracks: tuple[Track, ...],
+    old: NDArray[np.float64],
+    evidence: Evidence,
+    log_shares: NDArray[np.float64],
 ) -> dict[int, int]:
-    """Which thing each track is seen as, by place and by what it looks like."""
+    """Which thing each track is seen as, by place and by what it looks like.
+
+    What was nothing and is plainly a tile now is another thing: a tile was laid there.
+    """
     if not tracks or not len(evidence.rows):
         return {}
     times = evidence.tile_mm / TILE_MM
@@ -120,11 +128,15 @@ def _pairs(
     gains = np.full(near.shape, -1.0)
     wander = WANDERS * evidence.tile_mm
     room = np.log(ROOM_MM2 * times**2 / (2 * np.pi * wander**2))
-    likeness = _likeness(np.array([tracks[row].logs for row in rows]), evidence.rows[columns])
+    logs, readings = np.array([tracks[row].logs for row in rows]), evidence.rows[columns]
+    likeness = _likeness(logs, readings)
     there = np.array([_log_share(tracks[row].there) for row in rows])
     at = np.ix_(rows, columns)
     gains[at] = likeness + room - (off[at] / wander) ** 2 / 2 + there[:, None]
     gains[~near] = -1.0
+    was_tile, is_tile = (_tile_share(each + log_shares) for each in (logs, readings))
+    is_laid = (was_tile < WAS_NOTHING)[:, None] & (is_tile > IS_TILE)[None]
+    gains[at] = np.where(is_laid, -1.0, gains[at])
     return dict(_components(gains))
 
 
@@ -150,6 +162,11 @@ def _shares(rows: Rows) -> Rows:
     return np.asarray(powers / powers.sum(axis=1, keepdims=True))
 
 
+def _tile_share(rows: Rows) -> NDArray[np.float64]:
+    """(n,) how likely each is a tile, by its face or its back."""
+    return np.asarray(_shares(rows)[:, : BACK + 1].sum(axis=1))
+
+
 def _log_share(log_odds: float) -> float:
     """The logarithm of a probability, by its log-odds."""
     return float(-np.logaddexp(0.0, -log_odds))
@@ -160,16 +177,16 @@ def _seen(
 ) -> Track:
     is_new = not np.array_equal(row, track.reading)
     logs = track.logs + (1 - by.stuck) * row if is_new else track.logs
-    return replace(
-        track,
-        x_mm=float(place[0]),
-        y_mm=float(place[1]),
-        logs=logs - logs.max() if is_new else logs,
-        reading=row,
-        readings=track.readings + is_new,
+    return Track(
+        track.id,
+        float(place[0]),
+        float(place[1]),
+        logs - logs.max() if is_new else logs,
+        row,
+        track.first_t,
         seen_t=t,
         look_t=t,
-        there=SUREST,
+        readings=track.readings + is_new,
     )
 
 

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from table_assist.belief.beam import Belief
 from table_assist.belief.histories import Entry, History, Scales, begun, pool_left
-from table_assist.belief.moves import Prices, Table
+from table_assist.belief.moves import Prices, Table, moves
 from table_assist.belief.seen import Said, Seen, face_of, say
 from table_assist.belief.tracks import Tracks
-from table_assist.game.events import Claimed, Discarded, HandStarted
+from table_assist.game.events import Claimed, Discarded, HandStarted, WinDeclared
 from table_assist.game.fold import replay
 from table_assist.game.irregular import irregularities
 from table_assist.game.state import TableState
@@ -94,6 +94,59 @@ def test_an_unread_tile_of_a_meld_is_what_the_others_make_it() -> None:
 def test_another_tile_where_a_discard_was_taken_up_is_that_discard() -> None:
     belief = followed([in_river(0, 0, Tile.M1)], [], [in_river(0, 0, Tile.P5, 14.0)])
     assert events(belief) == [Discarded(0, Tile.P5)]
+
+
+def test_discards_in_a_heap_are_in_the_order_in_which_they_were_found() -> None:
+    """Whose a tile in the middle is, nothing but the order says."""
+    heap = Table(heap=True)
+    thrown = [in_river(0, place, tile) for place, tile in enumerate((Tile.S9, Tile.M1, Tile.P5))]
+    tracks, belief = Tracks(), Belief.of(START)
+    for count in (1, 2, 3):
+        for t in (3.0 * count, 3.0 * count + 1.0):
+            tracks = tracks.look(look(t, thrown[-count:]), READER)
+            belief = belief.look(seen_of(tracks), heap)
+    assert events(belief) == [
+        Discarded(0, Tile.P5), Discarded(1, Tile.M1), Discarded(2, Tile.S9),
+    ]  # fmt: skip
+    assert min(belief.agreed()) > 0.9
+
+
+def test_a_meld_is_a_meld_though_one_of_its_tiles_is_not_seen() -> None:
+    thrown = in_river(0, 0, Tile.M2)
+    meld = [among_melds(1, place, tile) for place, tile in enumerate((Tile.M1, Tile.M2, Tile.M3))]
+    run = (Tile.M1, Tile.M2, Tile.M3)
+    claimed = [Discarded(0, Tile.M2), Claimed(1, MeldKind.CHOW, run, 0)]
+    belief = followed([thrown], [meld[0], meld[2]])
+    assert events(belief) == claimed
+    assert () in belief.likeliest.entries[-1].pieces
+    assert events(followed([thrown], [meld[0], meld[2]], meld)) == claimed
+
+
+def test_a_meld_that_is_seen_late_was_claimed_before_what_followed() -> None:
+    thrown, then = in_river(0, 0, Tile.M2), in_river(2, 0, Tile.P5)
+    meld = [among_melds(2, place, Tile.M2) for place in range(3)]
+    belief = followed([thrown], [then], [then, *meld])
+    assert events(belief) == [
+        Discarded(0, Tile.M2), Claimed(2, MeldKind.PUNG, (Tile.M2,) * 3, 0), Discarded(2, Tile.P5),
+    ]  # fmt: skip
+
+
+def test_nobody_discards_while_a_win_is_declared() -> None:
+    first = in_river(0, 0, Tile.M1)
+    tracks = Tracks().look(look(0.0, [first]), READER)
+    belief = Belief.of(START).look(seen_of(tracks), TABLE)
+    tracks = tracks.look(look(2.0, [first, in_river(1, 0, Tile.P5)]), READER)
+    seen = seen_of(tracks)
+
+    def wrong(belief: Belief) -> list[int]:
+        longer = moves(belief.likeliest, seen, TABLE)
+        return [
+            each.entries[-1].wrong for each in longer
+            if each.entries[-1].event == Discarded(1, Tile.P5)
+        ]  # fmt: skip
+
+    assert wrong(belief) == [0]
+    assert wrong(belief.told(WinDeclared(2), 1.0)) == [1]
 
 
 def test_what_is_as_likely_nothing_stays_undecided() -> None:

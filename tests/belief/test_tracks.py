@@ -31,6 +31,14 @@ def test_another_face_at_the_same_place_is_another_thing() -> None:
     assert tracks[0].there < 0 < tracks[1].there
 
 
+def test_a_tile_that_is_laid_where_nothing_was_is_another_thing() -> None:
+    """Else it would seem to have lain there before what was laid earlier."""
+    nothing = (0.0, 150.0, Tile.UNKNOWN, 7.0)
+    tracks = followed([nothing], [nothing], [A], [A]).every
+    assert [track.first_t for track in tracks] == [0.0, 2.0]
+    assert tracks[1].logs.argmax() == Tile.M1
+
+
 def test_what_is_missed_in_plain_view_is_gone_and_what_is_hidden_is_not() -> None:
     seen = followed([A], [A])
     gone = hidden = seen

@@ -77,14 +77,14 @@ class Follower:
     _said: dict[int, tuple[object, Said]] = field(default_factory=dict)
     _latest: object = None
 
-    def told(self, event: Event) -> None:
+    def told(self, event: Event, t: float) -> None:
         """The session has written an event down."""
         if self.belief is None:
             self.state = apply(self.state, event)
             if isinstance(event, HandStarted):
                 self.belief = Belief.of(self.state)
         else:
-            self.belief = self.belief.told(event)
+            self.belief = self.belief.told(event, t)
             self._latest = None
 
     def look(self, looked: Looked) -> None:
@@ -129,7 +129,8 @@ def believe(hand: RecordedHand) -> Believed:
     last: Looked | None = None
     for moment in hand.moments:
         while told and told[0][0] <= moment.t and isinstance(told[0][1], TOLD):
-            follower.told(told.pop(0)[1])
+            t, event = told.pop(0)
+            follower.told(event, t)
         if told and told[0][0] < moment.t:
             break
         if isinstance(moment, Looked):
