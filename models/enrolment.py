@@ -33,6 +33,7 @@ from table_assist.vision.enrolment.patches import cut_patch, plain_crop
 from table_assist.vision.enrolment.report import Report
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.detect import OnnxDetector
+from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.own_set import OwnSet, digest
 from table_assist.vision.reading.pieces import find_all
 from table_assist.vision.reading.read import Reader
@@ -203,7 +204,7 @@ def most_telling(pictures: list[Picture]) -> list[int]:
 
 
 def enrol(
-    pictures: list[Picture], sight: OnnxRecogniser, recogniser: str, unknown_below: float
+    pictures: list[Picture], sight: OnnxRecogniser, recogniser: str, limits: Limits
 ) -> tuple[OwnSet, Report, dict[str, float]]:
     """Learn from labels; tells too how long it took and how many taps it would have needed."""
     samples = [
@@ -223,9 +224,7 @@ def enrol(
         for each, sample in zip(guesses, samples, strict=True)
     )
     started = time.process_time()
-    own, report = learn(
-        samples, sight, name="measured", recogniser=recogniser, unknown_below=unknown_below
-    )
+    own, report = learn(samples, sight, name="measured", recogniser=recogniser, limits=limits)
     return (
         own,
         report,
@@ -264,10 +263,8 @@ def trial(
     order = [*chosen, *(index for index in range(len(pictures)) if index not in chosen)]
     seen = [pictures[index].seen(strange) for index in order[: ENROLLED + most]]
     before = OnnxRecogniser(loaded.recogniser, threads)
-    unknown_below = loaded.recogniser.unknown_below
-    own, report, effort = enrol(
-        seen[:ENROLLED], before, digest(loaded.recogniser.network), unknown_below
-    )
+    limits = loaded.recogniser.limits
+    own, report, effort = enrol(seen[:ENROLLED], before, digest(loaded.recogniser.network), limits)
     detector = OnnxDetector(loaded.detector, threads)
     enrolled = frozenset(label for picture in seen[:ENROLLED] for label in picture.labels.tolist())
     result: dict[str, Any] = {"enrolled": effort, "left_out": [report.right, report.tested]}
@@ -275,7 +272,7 @@ def trial(
         ("before", before),
         ("after", OnnxRecogniser(loaded.recogniser, threads, own)),
     ):
-        reader = Reader(detector, recogniser, unknown_below)
+        reader = Reader(detector, recogniser, limits)
         worse = [spoilt(picture, spoils) for picture in seen[ENROLLED:]]
         result[name] = measure(reader, worse, enrolled)
     return result

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from table_assist.tiles import Tile, parse_tile
+from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.readings import box_readings
 from table_assist.vision.reading.recognise import UNKNOWN, Candidate, Name
 from table_assist.vision.table.calibration import Calibration
@@ -111,7 +112,7 @@ def test_the_tiles_of_a_stubby_set_are_whole() -> None:
 def test_half_of_a_tile_is_no_face_however_often_it_is_seen() -> None:
     """Many looks were weighed by what it may be, and so it had its name again."""
     half = ("C", (266.0, 337.0, 26.0, 20.4))
-    steady = Steady(0.88)
+    steady = Steady(Limits.alike(0.88))
     for look in range(20):
         seen = observation(*ROW, half, above=BEHIND_SEAT_0, is_size_known=True)
         told = steady.update(replace(seen, t=float(look)))

@@ -5,6 +5,7 @@ import numpy as np
 from table_assist.vision.pictures.motion import BLOCK, watch
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.incremental import LiveReader
+from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.more_views import NAMED_WITH, MoreViews
 from table_assist.vision.reading.read import Reader
 from table_assist.vision.reading.recognise import CLASSES, LABELS, NOTHING, UNKNOWN, Candidate, Name
@@ -43,7 +44,9 @@ def picture(seed: int, *, noise: float = NOISE) -> Image:
 
 
 def live(recogniser: NoiseShyRecogniser) -> LiveReader:
-    return LiveReader(Reader(RectangleDetector(320, smallest=30), recogniser, unknown_below=0.88))
+    return LiveReader(
+        Reader(RectangleDetector(320, smallest=30), recogniser, limits=Limits.alike(0.88))
+    )
 
 
 def labels_of(reader: LiveReader, pictures: int, *, first: int = 0) -> list[tuple[str, ...]]:
@@ -99,7 +102,9 @@ def test_of_pictures_that_come_fast_few_are_views() -> None:
 
 def test_what_has_changed_is_no_view() -> None:
     """Its pixels in the mean would be those of what lies over it."""
-    more = MoreViews(Reader(RectangleDetector(320), NoiseShyRecogniser(), unknown_below=0.88))
+    more = MoreViews(
+        Reader(RectangleDetector(320), NoiseShyRecogniser(), limits=Limits.alike(0.88))
+    )
     box = np.array([[120, 120, 156, 166]], np.float32)
     unsure = Name(UNKNOWN, 0.47, (Candidate("9s", 0.47), Candidate("7s", 0.45)))
     found = []
