@@ -41,10 +41,11 @@ USUALLY, UNUSUAL_PICTURES = 0.9, 0.02  # what `Usual` tells: of the faces, of th
 ALLOWED_PARTS = 0.003  # of parts and of boxes of nothing, named
 VIEWS = 6  # of each sheet, as a camera might see it, beside the sheet itself
 PARTS = 3  # cut from each tile of a photograph
-# How much a thing counts: a table's pictures are rarely as hard as the drawn ones.
-WEIGHT = {"photographs": 1.0, "sheets": 0.5, "drawn": 0.1}
+# How much a thing counts: of an evening's tiles one in ten may be as hard as the drawn ones.
+WEIGHT = {"photographs": 1.0, "sheets": 0.5, "drawn": 0.03}
 LOWEST, LOWEST_WHOLE = 0.7, 0.6  # below a half, what `whole.PART_SURE` doubts would be named
-FEWEST_WRONG = 2  # a kind may have so many wrong where it is too rare for `ALLOWED`
+# A kind too rare for `ALLOWED` may have as much wrong as one photographed tile, or this share.
+RAREST = 0.02
 SEED, UNCLEAR, MOST_SHARED = 33, -1, 0.3
 STEPS = np.concatenate([np.arange(0.5, 0.9, 0.02), np.arange(0.9, 0.98, 0.01),
                         np.arange(0.98, 0.9996, 0.001)])  # fmt: skip
@@ -59,7 +60,8 @@ class Things:
         rows: (n, 51) probabilities.
         truth: (n,) classes; NOTHING and PART, too.
         burnt: (n,) are burnt out.
-        doubted: (n,) are doubted by their size, whatever they show.
+        doubted: (n,) are doubted by their size, whatever they show; of parts: named as what they
+            are a part of, they do no harm.
         weight: (n,) how much each counts.
     """
 
@@ -161,10 +163,12 @@ def parts_and_nothing(reader: Reader, data: Path, drawn: Sequence[Path], *, fitt
     random, found = np.random.default_rng([SEED, int(fitted)]), []
     for place, example in enumerate(photo_examples(data, "val")):
         if (place % 2 == 0) == fitted:
-            image, _, boxes = _labelled(example.path)
+            image, labels, boxes = _labelled(example.path)
             cut = [box_of_part(random, box) for box in boxes for _ in range(PARTS)]
             truth = np.full(len(cut), PART, np.int64)
-            found.append(ask(reader, image, np.array(cut, np.float32).reshape(-1, 4), truth, 1.0))
+            said = ask(reader, image, np.array(cut, np.float32).reshape(-1, 4), truth, 1.0)
+            harmless = said.rows[:, :NOTHING].argmax(axis=1) == np.repeat(labels, PARTS)
+            found.append(replace(said, doubted=harmless))
     for example in (each for folder in drawn for each in folder_examples(folder)):
         image = np.asarray(cv2.imread(str(example.path)), np.uint8)
         noted = [each for each in read_noted(example.path, image.shape[1], image.shape[0])
@@ -205,7 +209,7 @@ def fit(things: Things, beside: Things, share: float = ALLOWED) -> Limits:
     """Limits by what was found in pictures, and by parts and boxes of nothing beside it."""
     face, whole, thing = beside.scales
     passes = face >= [CAUTIOUS.faces[kind] for kind in beside.kinds]
-    passes &= beside.kinds != Kind.BACK  # half a back is a back
+    passes &= (beside.kinds != Kind.BACK) & ~beside.doubted  # half a back is a back
     chosen = {}
     for name_of, scale, of in (("whole", whole, PART), ("thing", thing, NOTHING)):
         own = beside.truth == of
@@ -215,13 +219,13 @@ def fit(things: Things, beside: Things, share: float = ALLOWED) -> Limits:
             beside.weight[own], ALLOWED_PARTS,
         )  # fmt: skip
     face, whole, thing = things.scales
-    wrong = things.rows[:, :NOTHING].argmax(axis=1) != things.truth
+    wrong = are_wrong(things)
     open_ = (whole >= chosen["whole"]) & (thing >= chosen["thing"]) & ~things.doubted
     faces = {}
     for kind in Kind:
         own = open_ & (things.kinds == kind)
         weight = things.weight[own]
-        rare = (FEWEST_WRONG + 1) * weight.max(initial=0.0) / max(float(weight.sum()), 1e-9)
+        rare = min(2 * weight.max(initial=0.0) / max(float(weight.sum()), 1e-9), RAREST)
         faces[kind] = lowest(
             STEPS[STEPS >= LOWEST], face[own], wrong[own], weight, max(share, rare)
         ) if own.any() else CAUTIOUS.faces[kind]  # fmt: skip
@@ -249,6 +253,13 @@ def sureness(things: Things) -> Array:
     return confidence[is_face & (doubts < np.maximum(confidence, 0.5))]
 
 
+def are_wrong(things: Things) -> NDArray[np.bool_]:
+    """(n,) whether the likeliest name would be wrong; a back that is no tile says nothing."""
+    best = things.rows[:, :NOTHING].argmax(axis=1)
+    harmless = (things.kinds == Kind.BACK) & (things.truth >= NOTHING)
+    return np.asarray((best != things.truth) & ~harmless, np.bool_)
+
+
 def report(things: Things, beside: Things, limits: Limits) -> dict[str, object]:
     """What these limits come to by kind, and how many parts and sides they name."""
     rows: dict[str, object] = {}
@@ -256,7 +267,7 @@ def report(things: Things, beside: Things, limits: Limits) -> dict[str, object]:
         name(row, limits, burnt_out=bool(burnt))
         for row, burnt in zip(things.rows, things.burnt, strict=True)
     ]
-    best = things.rows[:, :NOTHING].argmax(axis=1)
+    errs = are_wrong(things)
     named = np.array([each is not None and each.label != UNKNOWN for each in said], np.bool_)
     named &= ~things.doubted
     for weight in sorted(set(things.weight.tolist()), reverse=True):
@@ -265,14 +276,14 @@ def report(things: Things, beside: Things, limits: Limits) -> dict[str, object]:
         for kind in (None, *Kind):
             own = of & ((things.kinds == kind) if kind else True)
             tiles = own & (things.truth < NOTHING)
-            right = int((named & tiles & (best == things.truth)).sum())
-            wrong = int((named & own & (best != things.truth)).sum())
+            right = int((named & tiles & ~errs).sum())
+            wrong = int((named & own & errs).sum())
             rows[f"{where}: {kind or 'all'}"] = {
                 "tiles": int(tiles.sum()), "right": right, "wrong": wrong,
                 "asked": int((tiles & ~named).sum()),
             }  # fmt: skip
     for what, of_class in (("parts", PART), ("nothing", NOTHING)):
-        own = beside.truth == of_class
+        own = (beside.truth == of_class) & ~beside.doubted
         told = [name(row, limits) for row in beside.rows[own]]
         faces = [each.label for each in told if each and each.label not in (UNKNOWN, "back")]
         rows[what] = {"asked about": int(own.sum()), "named": len(faces)}

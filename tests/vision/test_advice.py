@@ -123,8 +123,7 @@ def test_a_set_that_is_read_less_surely_than_usual_is_told_with_where_to_go() ->
         ]
         return box_readings(size, boxes[:count], names, usual)
 
-    image = np.full((400, 400, 3), 120, np.uint8)
-    cv2.randu(image, 60, 200)
+    image = np.random.default_rng(0).integers(60, 200, (400, 400, 3), np.uint8)
     (told,) = advise(image, seen(5))
     assert told.trouble is PictureFault.UNLIKE
     assert "5 of 9 faces" in told.words.en

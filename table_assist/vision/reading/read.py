@@ -24,6 +24,7 @@ from table_assist.vision.reading.recognise import (
     without_parts,
 )
 from table_assist.vision.reading.rejoined import rejoined
+from table_assist.vision.reading.sides import without_sides
 from table_assist.vision.reading.weights import WEIGHTS, load_weights
 from table_assist.vision.reading.whole import checked
 
@@ -56,7 +57,8 @@ class Reader:
         else:
             boxes, names = rejoined(boxes, names, lambda more: self.name_boxes(image, more))
         size_wh = (image.shape[1], image.shape[0])
-        return checked(box_readings(size_wh, boxes, names, self.limits.usual))
+        readings = box_readings(size_wh, boxes, names, self.limits.usual)
+        return checked(readings if of_a_table else without_sides(readings))
 
     def name_boxes(self, image: Image, xyxy: NDArray[np.float32]) -> list[Name | None]:
         """Name the content of (n, 4) boxes; None where there is no tile."""
