@@ -296,9 +296,13 @@ def trial(
     seen = [pictures[index].seen(strange) for index in order[: len(chosen) + most]]
     before = OnnxRecogniser(loaded.recogniser, threads)
     limits = loaded.recogniser.limits
-    own, report, effort = enrol(seen[: len(chosen)], before, digest(loaded.recogniser.network), limits)
+    own, report, effort = enrol(
+        seen[: len(chosen)], before, digest(loaded.recogniser.network), limits
+    )
     detector = OnnxDetector(loaded.detector, threads)
-    enrolled = frozenset(label for picture in seen[: len(chosen)] for label in picture.labels.tolist())
+    enrolled = frozenset(
+        label for picture in seen[: len(chosen)] for label in picture.labels.tolist()
+    )
     result: dict[str, Any] = {"enrolled": effort, "left_out": [report.right, report.tested]}
     for name, recogniser in (
         ("before", before),

@@ -50,7 +50,9 @@ def test_one_white_dragon_that_may_be_a_side_is_asked_about_and_one_back_stays()
 def test_whole_white_dragons_and_backs_stay_wherever_they_lie() -> None:
     row = hand(["P", "P", "back", "P"], high=54)
     assert without_sides(row) is row, "as high as the faces: another row of tiles"
-    apart = read([("5m", (100, 300, 140, 354)), *[("P", (100, 200 + i, 140, 226)) for i in range(4)]])
+    apart = read(
+        [("5m", (100, 300, 140, 354)), *[("P", (100, 200 + i, 140, 226)) for i in range(4)]]
+    )
     assert without_sides(apart) is apart, "no side lies apart from its face"
     turned = read([("5m", (100, 300, 140, 354)), ("P", (93, 259, 147, 299))])
     assert without_sides(turned) is turned, "a tile that is turned is wider than that face"

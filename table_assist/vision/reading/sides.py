@@ -71,7 +71,9 @@ def _beside(
     for index in np.flatnonzero(blank).tolist():
         shift = np.abs(low[index, across] - low[face, across])
         shift = np.maximum(shift, np.abs(high[index, across] - high[face, across]))
-        apart = np.maximum(low[index, along] - high[face, along], low[face, along] - high[index, along])
+        apart = np.maximum(
+            low[index, along] - high[face, along], low[face, along] - high[index, along]
+        )
         is_one = (shift < AS_WIDE * width) & (np.abs(apart) < TOUCHING * width)
         found[index] = (is_one & (size[index, along] < LONGEST * length)).any()
     return found

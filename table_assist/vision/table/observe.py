@@ -180,9 +180,7 @@ def observe(
             if _is_part(tile, zone, corners[row], least_mm):
                 seen = _doubted(seen)
             side_mm = SIDE_WIDEST * hypot(x - foot[0], y - foot[1])
-            if zone.kind is not ZoneKind.HAND or not _is_side(
-                tile, corners[row], side_mm, tile_mm
-            ):
+            if zone.kind is not ZoneKind.HAND or not _is_side(tile, corners[row], side_mm, tile_mm):
                 tiles.append(seen)
                 low, high = corners[row].min(axis=0), corners[row].max(axis=0)
                 lean = np.array([foot[0] - x, foot[1] - y], np.float32)
@@ -289,9 +287,7 @@ def _doubted(part: SeenTile) -> SeenTile:
     )
 
 
-def _is_side(
-    tile: Tile, corners_mm: NDArray[np.float32], widest_mm: float, tile_mm: float
-) -> bool:
+def _is_side(tile: Tile, corners_mm: NDArray[np.float32], widest_mm: float, tile_mm: float) -> bool:
     """Whether it is no more than the side of a tile, by what the camera can see of one there.
 
     A white dragon is one, too, where it is narrower than a tile can be.
