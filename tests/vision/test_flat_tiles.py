@@ -119,3 +119,13 @@ def test_half_of_a_tile_is_no_face_however_often_it_is_seen() -> None:
     (part,) = (tile for tile in told.tiles if tile.x_mm > 200)
     assert part.tile is Tile.UNKNOWN
     assert part.candidates[0][0] in (Tile.RED, Tile.UNKNOWN)
+
+
+def test_the_side_that_the_camera_sees_is_of_no_open_hand() -> None:
+    """The far hand lies open, and its tiles' sides face the camera behind seat 0."""
+    hand = [("6p", (x, 372.0, 21.0, 29.4)) for x in (-31.0, -10.0, 11.0, 32.0)]
+    named = [Tile.P6] * 4
+    for label in ("P", UNKNOWN):
+        assert read(*hand, (label, (11.0, 351.0, 21.0, 12.5)), above=BEHIND_SEAT_0) == named
+    whole = ("P", (53.0, 372.0, 21.0, 29.4))
+    assert read(*hand, whole, above=BEHIND_SEAT_0) == [*named, Tile.WHITE]
