@@ -26,7 +26,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.crops import NOTHING, PART
-from models.evaluate import folder_examples
+from models.enrolment import Strange, as_it_is, mirrored, negative
+from models.evaluate import Example, folder_examples, photo_examples
 from models.limit_pictures import (
     WEIGHT,
     Array,
@@ -37,7 +38,7 @@ from models.limit_pictures import (
     together,
 )
 from table_assist.vision.reading.limits import CAUTIOUS, FEWEST, Kind, Limits, Usual
-from table_assist.vision.reading.read import open_reader
+from table_assist.vision.reading.read import Reader, open_reader
 from table_assist.vision.reading.recognise import UNKNOWN, name
 from table_assist.vision.reading.weights import MANIFEST, WEIGHTS
 
@@ -156,6 +157,28 @@ def report(things: Things, beside: Things, limits: Limits) -> dict[str, object]:
     return rows
 
 
+def alarms(reader: Reader, data: Path, tables: Sequence[Example], usual: Usual) -> dict[str, str]:
+    """How many pictures are told to be unlike: usual ones of the other half, and strange ones."""
+    photographs = [e.path for i, e in enumerate(photo_examples(data, "val")) if i % 2]
+    shown: dict[str, tuple[Sequence[Path], Strange]] = {
+        "photographs": (photographs, as_it_is),
+        "usual tables": ([each.path for each in tables], as_it_is),
+        "mirrored": (photographs[::2], mirrored),
+        "mirrored negative": (photographs[::2], negative),
+        "a fifth of the light": (photographs[::2], lambda image: np.asarray(image // 5, np.uint8)),
+    }
+    told = {}
+    for way, (paths, strange) in shown.items():
+        counts = [0, 0]
+        for path in paths:
+            image = strange(np.asarray(cv2.imread(str(path)), np.uint8))
+            faces = reader.read(image).face_confidences
+            counts[0] += usual.is_unlike(faces)
+            counts[1] += len(faces) >= FEWEST
+        told[way] = "{} of {}".format(*counts)
+    return told
+
+
 def write(limits: Limits, weights: Path, made_with: str) -> None:
     """Put the limits into the manifest, in the place of those that are there."""
     path = weights / MANIFEST
@@ -180,6 +203,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--drawn", type=Path, nargs="*", default=[], help="hard ones to fit on")
     parser.add_argument("--usual", type=Path, nargs="*", default=[], help="usual tables to fit on")
     parser.add_argument("--test", type=Path, nargs="*", default=[], help="drawn ones to test on")
+    parser.add_argument("--test-usual", type=Path, nargs="*", default=[], help="and usual ones")
     parser.add_argument("--most", type=int, default=30, help="pictures of each drawn folder")
     parser.add_argument("--share", type=float, default=ALLOWED)
     parser.add_argument("--weights", type=Path, default=WEIGHTS)
@@ -188,9 +212,9 @@ def main(arguments: list[str] | None = None) -> None:
     options = parser.parse_args(arguments)
     cv2.setNumThreads(1)
     reader = open_reader(options.weights, options.threads)
-    drawn, usual, test = (
+    drawn, usual, test, test_usual = (
         [each for folder in folders for each in list(folder_examples(folder))[: options.most]]
-        for folders in (options.drawn, options.usual, options.test)
+        for folders in (options.drawn, options.usual, options.test, options.test_usual)
     )
     pictures = pictured(reader, options.data, drawn, fitted=True)
     beside = parts_and_nothing(reader, options.data, drawn, fitted=True)
@@ -211,6 +235,9 @@ def main(arguments: list[str] | None = None) -> None:
         held_beside = parts_and_nothing(reader, options.data, test, fitted=False)
         for when, of in (("cautious", CAUTIOUS), ("fitted", limits)):
             found[f"on the others, {when}"] = report(held, held_beside, of)
+    if limits.usual and test_usual:
+        fitted = replace(reader, limits=limits)
+        found["unlike"] = alarms(fitted, options.data, test_usual, limits.usual)
     sys.stdout.write(json.dumps(found, indent=1) + "\n")
 
 
