@@ -32,7 +32,6 @@ from models.limit_pictures import (
     WEIGHT,
     Array,
     Things,
-    drawn_picture,
     parts_and_nothing,
     pictured,
     together,
@@ -43,11 +42,12 @@ from table_assist.vision.reading.recognise import UNKNOWN, name
 from table_assist.vision.reading.weights import MANIFEST, WEIGHTS
 
 ALLOWED = 0.001  # of what is taken for a kind, named wrong
-USUALLY, UNUSUAL_PICTURES = 0.9, 0.02  # what `Usual` tells: of the faces, of the pictures
+USUALLY, UNUSUAL_PICTURES = 0.9, 0.03  # what `Usual` tells: of the faces, of the pictures
 ALLOWED_PARTS = 0.003  # of parts and of boxes of nothing, named
 LOWEST, LOWEST_WHOLE = 0.7, 0.6  # below a half, what `whole.PART_SURE` doubts would be named
-# A kind too rare for `ALLOWED` may have as much wrong as one photographed tile, or this share.
-RAREST = 0.02
+# A kind too rare to prove `ALLOWED` may have as much wrong as one photographed tile, at most this;
+# where even that cannot be proven, all its things count alike.
+ALLOWED_RARE = 0.02
 STEPS = np.concatenate(
     [np.arange(0.5, 0.9, 0.02), np.arange(0.9, 0.98, 0.01), np.arange(0.98, 0.9996, 0.001)]
 )
@@ -91,12 +91,20 @@ def fit(things: Things, beside: Things, share: float = ALLOWED) -> Limits:
     faces = {}
     for kind in Kind:
         own = open_ & (things.kinds == kind)
-        weight = things.weight[own]
-        rare = min(2 * weight.max(initial=0.0) / max(float(weight.sum()), 1e-9), RAREST)
-        faces[kind] = lowest(
-            STEPS[STEPS >= LOWEST], face[own], wrong[own], weight, max(share, rare)
-        ) if own.any() else CAUTIOUS.faces[kind]  # fmt: skip
+        faces[kind] = CAUTIOUS.faces[kind]
+        if own.any():
+            weight, allowed = _provable(things.weight[own], share)
+            faces[kind] = lowest(STEPS[STEPS >= LOWEST], face[own], wrong[own], weight, allowed)
     return Limits(faces, chosen["whole"], chosen["thing"])
+
+
+def _provable(weight: Array, share: float) -> tuple[Array, float]:
+    """How much each thing of a kind counts, and which share of it may be wrong."""
+    total, one = float(weight.sum()), float(weight.max())
+    allowed = min(max(share, 2 * one / total), ALLOWED_RARE)
+    if one / (total + one) > allowed:
+        return np.ones(len(weight)), ALLOWED_RARE
+    return weight, allowed
 
 
 def usual_of(pictures: Sequence[Things]) -> Usual:
@@ -201,10 +209,9 @@ def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--drawn", type=Path, nargs="*", default=[], help="hard ones to fit on")
-    parser.add_argument("--usual", type=Path, nargs="*", default=[], help="usual tables to fit on")
     parser.add_argument("--test", type=Path, nargs="*", default=[], help="drawn ones to test on")
     parser.add_argument("--test-usual", type=Path, nargs="*", default=[], help="and usual ones")
-    parser.add_argument("--most", type=int, default=30, help="pictures of each drawn folder")
+    parser.add_argument("--most", type=int, default=60, help="pictures of each drawn folder")
     parser.add_argument("--share", type=float, default=ALLOWED)
     parser.add_argument("--weights", type=Path, default=WEIGHTS)
     parser.add_argument("--threads", type=int, default=1)
@@ -212,16 +219,15 @@ def main(arguments: list[str] | None = None) -> None:
     options = parser.parse_args(arguments)
     cv2.setNumThreads(1)
     reader = open_reader(options.weights, options.threads)
-    drawn, usual, test, test_usual = (
+    drawn, test, test_usual = (
         [each for folder in folders for each in list(folder_examples(folder))[: options.most]]
-        for folders in (options.drawn, options.usual, options.test, options.test_usual)
+        for folders in (options.drawn, options.test, options.test_usual)
     )
     pictures = pictured(reader, options.data, drawn, fitted=True)
     beside = parts_and_nothing(reader, options.data, drawn, fitted=True)
     photographs = [each for each in pictures if (each.weight == WEIGHT["photographs"]).all()]
-    tables = [drawn_picture(reader, example) for example in usual]
     things = together(pictures)
-    limits = replace(fit(things, beside, options.share), usual=usual_of([*photographs, *tables]))
+    limits = replace(fit(things, beside, options.share), usual=usual_of(photographs))
     today = datetime.datetime.now(datetime.UTC).date()
     made_with = (
         f"Fitted by models/limits.py, {today}: {len(things.truth)} things in pictures, "
