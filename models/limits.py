@@ -42,6 +42,8 @@ from table_assist.vision.reading.recognise import UNKNOWN, name
 from table_assist.vision.reading.weights import MANIFEST, WEIGHTS
 
 ALLOWED = 0.001  # of what is taken for a kind, named wrong
+# What lies face down counts by its place, and dice by many looks: of both nobody is ever asked.
+NOT_FITTED = (Kind.BACK, Kind.DICE)
 USUALLY, UNUSUAL_PICTURES = 0.9, 0.03  # what `Usual` tells: of the faces, of the pictures
 ALLOWED_PARTS = 0.003  # of parts and of boxes of nothing, named
 LOWEST, LOWEST_WHOLE = 0.7, 0.6  # below a half, what `whole.PART_SURE` doubts would be named
@@ -92,7 +94,7 @@ def fit(things: Things, beside: Things, share: float = ALLOWED) -> Limits:
     for kind in Kind:
         own = open_ & (things.kinds == kind)
         faces[kind] = CAUTIOUS.faces[kind]
-        if own.any():
+        if own.any() and kind not in NOT_FITTED:
             weight, allowed = _provable(things.weight[own], share)
             faces[kind] = lowest(STEPS[STEPS >= LOWEST], face[own], wrong[own], weight, allowed)
     return Limits(faces, chosen["whole"], chosen["thing"])
