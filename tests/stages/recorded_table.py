@@ -124,7 +124,7 @@ def use_perfect_eyes(monkeypatch: pytest.MonkeyPatch, evening: list[Step]) -> li
 
 def no_reader() -> Reader:
     """A reader is wanted where a camera is; the perfect eyes do not ask it."""
-    return Reader(None, None, 0.9)  # type: ignore[arg-type]
+    return Reader(None, None, Limits.alike(0.9))  # type: ignore[arg-type]
 
 
 def record_evening(

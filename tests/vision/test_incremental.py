@@ -115,7 +115,9 @@ def test_the_readings_of_untouched_tiles_stay_to_the_bit() -> None:
 
 
 def test_a_large_thing_that_comes_is_found() -> None:
-    reader = LiveReader(Reader(RectangleDetector(INPUT, 8, 300), ColourRecogniser(), 0.6))
+    reader = LiveReader(
+        Reader(RectangleDetector(INPUT, 8, 300), ColourRecogniser(), Limits.alike(0.6))
+    )
     reader.read(table(THINGS))
     image = table(THINGS)
     draw(image, "5p", 150, 50, width=350, height=450)

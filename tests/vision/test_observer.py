@@ -226,7 +226,7 @@ def seen_at(t: float, tile: Tile = Tile.M1, confidence: float = 0.95) -> Observa
 
 
 def test_thirty_readings_a_second_are_no_more_looks_than_five() -> None:
-    steady = Steady(0.9)
+    steady = Steady(Limits.alike(0.9))
     for step in range(31):
         seen = steady.update(seen_at(step / 30))
         if step == 1:
@@ -236,7 +236,7 @@ def test_thirty_readings_a_second_are_no_more_looks_than_five() -> None:
 
 
 def test_a_tile_missed_for_a_few_fast_pictures_is_still_there() -> None:
-    steady = Steady(0.9)
+    steady = Steady(Limits.alike(0.9))
     for step in range(10):
         steady.update(seen_at(step / 30))
     missed = [steady.update(Observation((10 + step) / 30, ())) for step in range(12)]
@@ -245,7 +245,7 @@ def test_a_tile_missed_for_a_few_fast_pictures_is_still_there() -> None:
 
 
 def test_a_pushed_tile_keeps_its_identity_and_another_gets_its_own() -> None:
-    steady = Steady(0.9)
+    steady = Steady(Limits.alike(0.9))
     ids = set()
     for step in range(10):
         lies = replace(seen_at(0).tiles[0], x_mm=3.0 * step)
