@@ -23,7 +23,7 @@ from table_assist.vision.reading.sides import without_sides
 from table_assist.vision.reading.whole import checked
 
 VIEWS = 3  # of each sheet, as a camera might see it, beside the sheet itself
-PARTS = 2  # cut from each tile of a photograph
+PARTS = 3  # cut from each tile of a photograph
 # How much a thing counts: of an evening's tiles one in ten may be as hard as the drawn ones.
 WEIGHT = {"photographs": 1.0, "sheets": 0.5, "drawn": 0.03}
 SEED, UNCLEAR, MOST_SHARED = 33, -1, 0.3

@@ -45,7 +45,7 @@ ALLOWED = 0.001  # of what is taken for a kind, named wrong
 # What lies face down counts by its place, and dice by many looks: of both nobody is ever asked.
 NOT_FITTED = (Kind.BACK, Kind.DICE)
 USUALLY, UNUSUAL_PICTURES = 0.9, 0.03  # what `Usual` tells: of the faces, of the pictures
-ALLOWED_PARTS = 0.003  # of parts and of boxes of nothing, named
+ALLOWED_PARTS = 0.0012  # of parts and of boxes of nothing, named
 LOWEST, LOWEST_WHOLE = 0.7, 0.6  # below a half, what `whole.PART_SURE` doubts would be named
 # A kind too rare to prove `ALLOWED` may have as much wrong as one photographed tile, at most this;
 # where even that cannot be proven, all its things count alike.
