@@ -22,7 +22,6 @@ from table_assist.vision.reading.recognise import UNKNOWN, burnt_out, name
 from table_assist.vision.reading.sides import without_sides
 from table_assist.vision.reading.whole import checked
 
-VIEWS = 3  # of each sheet, as a camera might see it, beside the sheet itself
 PARTS = 3  # cut from each tile of a photograph
 # How much a thing counts: of an evening's tiles one in ten may be as hard as the drawn ones.
 WEIGHT = {"photographs": 1.0, "sheets": 0.5, "drawn": 0.03}
@@ -116,8 +115,14 @@ def rows_of(things: Things, chosen: NDArray[np.bool_]) -> Things:
     return Things(*(getattr(things, field)[chosen] for field in Things.__slots__))
 
 
-def pictured(reader: Reader, data: Path, drawn: Sequence[Example], *, fitted: bool) -> list[Things]:
-    """All that is found in each picture to fit on, or to test on."""
+def pictured(
+    reader: Reader, data: Path, drawn: Sequence[Example], *, fitted: bool, views: int
+) -> list[Things]:
+    """All that is found in each picture to fit on, or to test on.
+
+    Args:
+        views: of each sheet, as a camera might see it, beside the sheet itself.
+    """
     found = []
     for place, example in enumerate(photo_examples(data, "val")):
         if (place % 2 == 0) == fitted:
@@ -127,7 +132,7 @@ def pictured(reader: Reader, data: Path, drawn: Sequence[Example], *, fitted: bo
     for number, source in enumerate(sheets_to_fit(data, fitted=fitted)):
         found.append(look(reader, source.image, source.boxes, source.labels, WEIGHT["sheets"],
                           complete=False))  # fmt: skip
-        for view in range(VIEWS):
+        for view in range(views):
             random = np.random.default_rng([SEED, int(fitted), number, view])
             image, outlines = seen_by_camera(random, source)
             boxes = np.array([[*o.min(axis=0), *o.max(axis=0)] for o in outlines])

@@ -214,6 +214,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--test", type=Path, nargs="*", default=[], help="drawn ones to test on")
     parser.add_argument("--test-usual", type=Path, nargs="*", default=[], help="and usual ones")
     parser.add_argument("--most", type=int, default=60, help="pictures of each drawn folder")
+    parser.add_argument("--views", type=int, default=3, help="of each sheet held out")
     parser.add_argument("--share", type=float, default=ALLOWED)
     parser.add_argument("--weights", type=Path, default=WEIGHTS)
     parser.add_argument("--threads", type=int, default=1)
@@ -225,7 +226,7 @@ def main(arguments: list[str] | None = None) -> None:
         [each for folder in folders for each in list(folder_examples(folder))[: options.most]]
         for folders in (options.drawn, options.test, options.test_usual)
     )
-    pictures = pictured(reader, options.data, drawn, fitted=True)
+    pictures = pictured(reader, options.data, drawn, fitted=True, views=options.views)
     beside = parts_and_nothing(reader, options.data, drawn, fitted=True)
     photographs = [each for each in pictures if (each.weight == WEIGHT["photographs"]).all()]
     things = together(pictures)
@@ -239,7 +240,7 @@ def main(arguments: list[str] | None = None) -> None:
         write(limits, options.weights, made_with)
     found: dict[str, object] = {"made with": made_with, "limits": _values(limits)}
     if test:
-        held = together(pictured(reader, options.data, test, fitted=False))
+        held = together(pictured(reader, options.data, test, fitted=False, views=options.views))
         held_beside = parts_and_nothing(reader, options.data, test, fitted=False)
         for when, of in (("cautious", CAUTIOUS), ("fitted", limits)):
             found[f"on the others, {when}"] = report(held, held_beside, of)
