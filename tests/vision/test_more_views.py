@@ -31,7 +31,7 @@ class NoiseShyRecogniser:
         for row, crop in zip(answer, crops, strict=True):
             is_clear = float(crop[24:40, 24:40].std(axis=(0, 1)).mean()) < 0.62 * NOISE
             row[index] = self._sure if is_clear else 0.45
-            row[LABELS.index("9s")] = 0.01 if is_clear else 0.47
+            row[LABELS.index("9s")] = 0.99 - self._sure if is_clear else 0.47
         return answer
 
 
@@ -67,7 +67,8 @@ def test_what_one_picture_shows_hardly_surely_is_named_by_more() -> None:
     class Misled(NoiseShyRecogniser):
         def probabilities(self, crops: Image) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
             answer = super().probabilities(crops)
-            answer[answer[:, LABELS.index("9s")] > 0.4, LABELS.index("9s")] = 0.93
+            misled = answer[:, LABELS.index("9s")] > 0.4
+            answer[np.ix_(misled, [LABELS.index("9s"), LABELS.index("7s")])] = 0.93, 0.05
             return answer
 
     told = labels_of(live(Misled()), 2 + max(NAMED_WITH))
