@@ -1,7 +1,9 @@
 """Measures enrolment: what three pictures of a set teach, on all its other pictures.
 
 `python -m models.enrolment --data ../shared/data [--json]`, `--drawn 40` for tables of the
-simulator, or `--labelled DIR` for any folder of one set with `images/` and `labels/`.
+simulator, or `--labelled DIR` for any folder of one set with `images/` and `labels/`. With
+`--sheets`, the whole sets held out stand for a stranger's: enrolled as they are laid out before the
+camera, measured at any angle, tilted, in other light, and cut by the picture's edge.
 
 Groups of photos of one table (`cluster` in sources.csv) stand for one set each. Most of them were
 trained on, and so were the simulator's faces; each is therefore measured mirrored too, and
@@ -24,6 +26,7 @@ from numpy.typing import NDArray
 
 from models.crops import read_labels
 from models.evaluate import match
+from models.sheets import load_sheets, seen_by_camera
 from models.tables import compose_table, one_of
 from table_assist.evaluate.spoil import Spoil, parse_spoil
 from table_assist.twin.faces import load_faces
@@ -33,6 +36,7 @@ from table_assist.vision.enrolment.patches import cut_patch, plain_crop
 from table_assist.vision.enrolment.report import Report
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.detect import OnnxDetector
+from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.own_set import OwnSet, digest
 from table_assist.vision.reading.pieces import find_all
 from table_assist.vision.reading.read import Reader
@@ -41,6 +45,7 @@ from table_assist.vision.reading.weights import WEIGHTS, load_weights
 
 ENROLLED = 3  # pictures
 ENOUGH = 20  # tiles in a picture with which one would enrol, and in one that is measured
+SHEETS = 35  # a seed
 FACES = 42  # the first classes: what lies face up
 LEAST_PICTURES = 10  # of a cluster, for it to be measured
 
@@ -163,6 +168,33 @@ def clusters(data: Path) -> Iterator[tuple[str, list[Picture]]]:
             yield f"cluster {number} of {split}", [load(path) for path in paths]
 
 
+def laid_out(data: Path, views: int) -> Iterator[tuple[str, list[Picture]]]:
+    """Each sheet held out, then views of it; a part is shown, so that the edge cuts tiles."""
+    for number, source in enumerate(load_sheets(data, held=True)):
+        pictures = [Picture(source.image, source.labels, source.boxes)]
+        for view in range(views):
+            random = np.random.default_rng([SHEETS, number, view])
+            image, outlines = seen_by_camera(random, source)
+            boxes = np.array([[*o.min(axis=0), *o.max(axis=0)] for o in outlines])
+            pictures.append(_cut(random, image, source.labels, boxes))
+        yield f"sheet {number}", pictures
+
+
+def _cut(
+    random: np.random.Generator,
+    image: Image,
+    labels: NDArray[np.int64],
+    boxes: NDArray[np.float64],
+) -> Picture:
+    """Six to nine tenths of a picture each way; of a tile that is cut nothing is asked."""
+    size = np.array([image.shape[1], image.shape[0]])
+    low = (random.uniform(0.0, 0.2, 2) * size).astype(int)
+    high = (random.uniform(0.8, 1.0, 2) * size).astype(int)
+    whole = (boxes[:, :2] >= low).all(axis=1) & (boxes[:, 2:] <= high).all(axis=1)
+    shown = np.ascontiguousarray(image[low[1] : high[1], low[0] : high[0]])
+    return Picture(shown, labels[whole], boxes[whole] - np.tile(low, 2))
+
+
 def drawn(count: int) -> Iterator[tuple[str, list[Picture]]]:
     """Parts of simulated tables with the program's own faces, seen from anywhere."""
     random, faces, pictures = np.random.default_rng(900_000), load_faces(), []
@@ -203,7 +235,7 @@ def most_telling(pictures: list[Picture]) -> list[int]:
 
 
 def enrol(
-    pictures: list[Picture], sight: OnnxRecogniser, recogniser: str, unknown_below: float
+    pictures: list[Picture], sight: OnnxRecogniser, recogniser: str, limits: Limits
 ) -> tuple[OwnSet, Report, dict[str, float]]:
     """Learn from labels; tells too how long it took and how many taps it would have needed."""
     samples = [
@@ -223,9 +255,7 @@ def enrol(
         for each, sample in zip(guesses, samples, strict=True)
     )
     started = time.process_time()
-    own, report = learn(
-        samples, sight, name="measured", recogniser=recogniser, unknown_below=unknown_below
-    )
+    own, report = learn(samples, sight, name="measured", recogniser=recogniser, limits=limits)
     return (
         own,
         report,
@@ -257,26 +287,29 @@ def trial(
     threads: int,
     most: int,
     spoils: list[Spoil],
+    first: int = 0,
 ) -> dict[str, Any]:
-    """Enrol from three pictures, and read the others before and after."""
+    """Enrol from three pictures, or from the `first` ones; read the others before and after."""
     loaded = load_weights(weights)
-    chosen = most_telling(pictures)
+    chosen = list(range(first)) or most_telling(pictures)
     order = [*chosen, *(index for index in range(len(pictures)) if index not in chosen)]
-    seen = [pictures[index].seen(strange) for index in order[: ENROLLED + most]]
+    seen = [pictures[index].seen(strange) for index in order[: len(chosen) + most]]
     before = OnnxRecogniser(loaded.recogniser, threads)
-    unknown_below = loaded.recogniser.unknown_below
+    limits = loaded.recogniser.limits
     own, report, effort = enrol(
-        seen[:ENROLLED], before, digest(loaded.recogniser.network), unknown_below
+        seen[: len(chosen)], before, digest(loaded.recogniser.network), limits
     )
     detector = OnnxDetector(loaded.detector, threads)
-    enrolled = frozenset(label for picture in seen[:ENROLLED] for label in picture.labels.tolist())
+    enrolled = frozenset(
+        label for picture in seen[: len(chosen)] for label in picture.labels.tolist()
+    )
     result: dict[str, Any] = {"enrolled": effort, "left_out": [report.right, report.tested]}
     for name, recogniser in (
         ("before", before),
         ("after", OnnxRecogniser(loaded.recogniser, threads, own)),
     ):
-        reader = Reader(detector, recogniser, unknown_below)
-        worse = [spoilt(picture, spoils) for picture in seen[ENROLLED:]]
+        reader = Reader(detector, recogniser, limits)
+        worse = [spoilt(picture, spoils) for picture in seen[len(chosen) :]]
         result[name] = measure(reader, worse, enrolled)
     return result
 
@@ -288,6 +321,7 @@ def main(arguments: list[str] | None = None) -> None:
     source.add_argument("--data", type=Path)
     source.add_argument("--drawn", type=int, metavar="N", help="pictures of simulated tables")
     source.add_argument("--labelled", type=Path)
+    source.add_argument("--sheets", type=Path, metavar="DATA")
     parser.add_argument("--ways", nargs="+", choices=list(WAYS), default=list(WAYS)[:3])
     parser.add_argument("--weights", type=Path, default=WEIGHTS)
     parser.add_argument("--threads", type=int, default=1)
@@ -306,6 +340,8 @@ def main(arguments: list[str] | None = None) -> None:
         sets = clusters(options.data)
     elif options.drawn:
         sets = drawn(options.drawn)
+    elif options.sheets:
+        sets = laid_out(options.sheets, options.most)
     else:
         paths = sorted((options.labelled / "images").glob("*.jpg"))
         sets = iter([(options.labelled.name, [load(path) for path in paths])])
@@ -319,6 +355,7 @@ def main(arguments: list[str] | None = None) -> None:
                 threads=options.threads,
                 most=options.most,
                 spoils=options.spoil,
+                first=1 if options.sheets else 0,
             )
             for when in ("before", "after"):
                 totals[way, when].add(result[when])

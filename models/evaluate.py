@@ -80,14 +80,14 @@ class Tally:
         }
 
     def by_threshold(self) -> list[dict[str, Any]]:
-        """What `unknown_below` trades: shares of the tiles found that are asked and wrong."""
+        """One limit for all: which shares of the tiles found it would ask about and name wrong."""
         count = max(len(self.answers), 1)
         rows = []
         for threshold in THRESHOLDS:
             asked = sum(confidence < threshold for confidence, _ in self.answers)
             wrong = sum(not right for confidence, right in self.answers if confidence >= threshold)
             shares = {"asked": round(asked / count, 4), "wrong": round(wrong / count, 4)}
-            rows.append({"unknown_below": threshold, **shares})
+            rows.append({"limit": threshold, **shares})
         return rows
 
     def reliability(self) -> list[dict[str, Any]]:

@@ -3,7 +3,8 @@
 Halves, thirds and corners are cut from labelled tiles of photos/val in two ways. As a *box* the
 part is what the detector might have found, in the whole picture. *Cut*, the picture itself ends
 there, and is read as any other. A part that is named, rightly or not, counts: nobody knows the
-whole. `--sides` gives the boxes above the tiles of a folder made by `models.scenes --from-seat`.
+whole. `--sides` gives the boxes above the tiles of a folder made by `models.scenes --from-seat`,
+and tells what lies there where its pictures, read whole, are said to show a white dragon.
 """
 
 import argparse
@@ -15,10 +16,10 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from models.crops import Source, box_of_part, load_sources, read_noted
+from models.crops import Source, box_of_part, load_sources, read_labels, read_noted
 from models.materials import Random
 from table_assist.vision.reading.read import Reader, open_reader
-from table_assist.vision.reading.recognise import LABELS, UNKNOWN
+from table_assist.vision.reading.recognise import LABELS, UNKNOWN, WHITE
 from table_assist.vision.reading.weights import WEIGHTS
 
 LEAST_PX = 10  # of a tile's shorter side
@@ -77,6 +78,23 @@ def named_sides(reader: Reader, folder: Path) -> Counter[str]:
     return said
 
 
+def white_dragons(reader: Reader, folder: Path) -> Counter[str]:
+    """What lies where a drawn picture, read whole, is said to show a white dragon."""
+    found: Counter[str] = Counter()
+    for path in sorted((folder / "images").glob("*.jpg")):
+        image = cv2.imread(str(path))
+        labels, boxes = read_labels(path, image.shape[1], image.shape[0])
+        found["pictures"] += 1
+        readings = reader.read(image)
+        for middle, label in zip(readings.centres, readings.labels, strict=True):
+            if label == LABELS[WHITE]:
+                inside = (boxes[:, :2] <= middle) & (middle <= boxes[:, 2:])
+                there = labels[inside.all(axis=1)]
+                is_one = WHITE in there
+                found["right" if is_one else LABELS[there[0]] if len(there) else "no tile"] += 1
+    return found
+
+
 def _count(said: Counter[str], truth: int, label: str) -> None:
     said["right" if label == LABELS[truth] else label] += 1
 
@@ -132,6 +150,7 @@ def main(arguments: list[str] | None = None) -> None:
         found["cut"] = report(named_cut(reader, sources, options.count // 4, random))
     if options.sides:
         found["sides"] = report(named_sides(reader, options.sides))
+        found["white dragons"] = white_dragons(reader, options.sides)
     sys.stdout.write(json.dumps(found, indent=1) + "\n")
 
 

@@ -10,6 +10,7 @@ as a labelled folder for evaluate.py: each as it is, and as a camera might see i
 import argparse
 import csv
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
 
 import cv2
@@ -32,15 +33,26 @@ def held_sheets() -> frozenset[str]:
 
 def load_sheets(data: Path, *, held: bool) -> list[Source]:
     """The sheets that are held out, or those that are not; the ones below the data folder."""
+    starts = tuple(held_sheets())
+    return _load(data, lambda name: name.startswith(starts) == held)
+
+
+def sheets_to_fit(data: Path, *, fitted: bool) -> list[Source]:
+    """Of those held out the sets on which limits are fitted, or those on which they are tested."""
+    split = tomllib.loads((HERE / "split.toml").read_text(encoding="utf-8"))
+    starts, held = tuple(split["sheets"]["fitted"]), tuple(held_sheets())
+    return _load(data, lambda name: name.startswith(held) and name.startswith(starts) == fitted)
+
+
+def _load(data: Path, is_wanted: Callable[[str], bool]) -> list[Source]:
     rows: dict[str, list[list[float]]] = {}
     with (HERE / "sheets.csv").open(encoding="utf-8") as file:
         for row in csv.DictReader(file):
             box = [float(row[side]) for side in ("x0", "y0", "x1", "y1")]
             rows.setdefault(row["picture"], []).append([LABELS.index(row["label"]), *box])
-    starts = tuple(held_sheets())
     sources = []
     for path in sorted((data / "sheets").glob("*/*")):
-        if path.name not in rows or path.name.startswith(starts) != held:
+        if path.name not in rows or not is_wanted(path.name):
             continue
         image = cv2.imread(str(path))
         if image is None:

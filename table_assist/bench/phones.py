@@ -159,7 +159,7 @@ class _Table:
         calibration = Calibration((a, b, c, d), TABLE_MM)
         upright = replace(reader, stretch=calibration.foreshortening)
         eyes = LiveReader(upright, calibration.px_per_mm * TILE_MM)
-        return Watcher(eyes, calibration, Layout(), sure=reader.unknown_below)
+        return Watcher(eyes, calibration, Layout(), limits=reader.limits)
 
 
 def _lying(scene: Scene) -> list[PlacedTile]:

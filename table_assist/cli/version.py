@@ -11,7 +11,8 @@ def lines() -> list[str]:
     told = [f"table-assist {VERSION}", f"commit {commit() or 'unknown'}"]
     try:
         manifest = tomllib.loads((WEIGHTS / MANIFEST).read_text(encoding="utf-8"))
-        for name, network in manifest.items():
+        for name in ("detector", "recogniser"):
+            network = manifest[name]
             told.append(f"{name} {network['sha256'][:12]} of {network['date']}")
     except (OSError, ValueError, KeyError, TypeError) as error:
         told.append(f"networks unknown: {error}")

@@ -115,4 +115,4 @@ def _watcher(
 ) -> Watcher:
     upright = replace(reader, stretch=calibration.foreshortening)
     eyes = LiveReader(upright, calibration.px_per_mm * TILE_MM)
-    return Watcher(eyes, calibration, layout_of(config), sure=reader.unknown_below, kept=kept)
+    return Watcher(eyes, calibration, layout_of(config), limits=reader.limits, kept=kept)

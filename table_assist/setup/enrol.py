@@ -152,7 +152,7 @@ class _Lesson:
             self.sight,
             name=self.wanted.name,
             recogniser=digest(recogniser.network),
-            unknown_below=recogniser.unknown_below,
+            limits=recogniser.limits,
             progress=progress,
         )
         today = datetime.datetime.now(datetime.UTC).date().isoformat()

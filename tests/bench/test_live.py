@@ -62,6 +62,7 @@ from table_assist.twin.faces import load_faces
 from table_assist.twin.looks import look_of
 from table_assist.twin.render import Renderer
 from table_assist.twin.scene import SLEEVE, Cover, PlacedTile, Scene, reaching_arm
+from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.readings import box_readings
 from table_assist.vision.reading.recognise import Candidate, Name
 from table_assist.vision.table.calibration import Calibration
@@ -296,7 +297,7 @@ def test_events_count_in_their_order() -> None:
 
 
 def test_a_hand_followed_by_eyes_that_do_not_err_is_right() -> None:
-    eyes = ModelledEyes({"clear": rates()}, OVERHEAD, sure=0.88, seed=1)
+    eyes = ModelledEyes({"clear": rates()}, OVERHEAD, limits=Limits.alike(0.88), seed=1)
     table = Table(CHANGSHA, eyes, seed=1)
     (found,) = follow_evening(CHANGSHA, table, seed=1, hands=1)
     assert found.is_right

@@ -25,7 +25,7 @@ CHANGSHA = find_rules("changsha")
 @pytest.mark.slow
 def test_each_look_is_kept_with_what_it_was_told_from() -> None:
     reader = open_reader(threads=1)
-    telling = TellingReader(reader.detector, reader.recogniser, reader.unknown_below)
+    telling = TellingReader(reader.detector, reader.recogniser, reader.limits)
     notes = Notes()
     real = RealEyes(CHANGSHA, telling, OVERHEAD, seed=1, faces=None)
     eyes = NotingEyes(real, telling, notes)

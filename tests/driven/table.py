@@ -21,6 +21,7 @@ from table_assist.settings.config import SeatsConfig
 from table_assist.twin.lens import Lens
 from table_assist.twin.scene import Scene
 from table_assist.vision.pictures.picture import jpeg
+from table_assist.vision.reading.limits import Limits
 from table_assist.vision.table.calibration import Calibration
 from table_assist.vision.table.observe import Observation
 from table_assist.vision.table.steady import Steady
@@ -55,7 +56,7 @@ class DrivenTable(LiveTable):
         self._renderer = make_renderer(rules, seed=seed, lens=LENS)
         self._drawing = threading.Lock()
         self._calibration_of_lens = Calibration(LENS.corners_px())
-        self._steady = Steady(SURE)
+        self._steady = Steady(Limits.alike(SURE))
         self._camera_t = 0.0
         self._sent = self._heard = 0
         config = demo_config(LENS, port=self.board.port, log=folder / "table.sqlite", rules=rules)

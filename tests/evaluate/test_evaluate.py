@@ -17,6 +17,7 @@ from table_assist.evaluate.compare import Outcome, compare
 from table_assist.evaluate.labelled import Labels
 from table_assist.evaluate.spoil import Spoil, SpoilError, parse_spoil
 from table_assist.evaluate.tally import Tally
+from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.read import Reader
 from table_assist.vision.reading.readings import Readings, box_readings
 from table_assist.vision.reading.recognise import LABELS, Candidate, Name
@@ -130,7 +131,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def reader() -> Reader:
-    return Reader(RectangleDetector(), ColourRecogniser(), 0.9)
+    return Reader(RectangleDetector(), ColourRecogniser(), Limits.alike(0.9))
 
 
 def test_a_folder_is_counted_as_by_hand(folder: Path) -> None:

@@ -15,6 +15,7 @@ from table_assist.health.measuring import (
     write_error,
 )
 from table_assist.vision.pictures.sources import SourceKind
+from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.read import Reader
 from tests.stages.vision_stubs import ColourRecogniser, RectangleDetector
 
@@ -47,7 +48,7 @@ def test_pictures_that_nobody_took_are_counted_as_skipped() -> None:
 
 
 def test_passes_of_the_detector_are_counted_and_timed() -> None:
-    plain = Reader(RectangleDetector(), ColourRecogniser(), 0.5)
+    plain = Reader(RectangleDetector(), ColourRecogniser(), Limits.alike(0.5))
     reader, detector = counted(plain)
     assert (detector.passes, detector.mean_s) == (0, None)
     assert reader.detector.input_size == plain.detector.input_size

@@ -17,6 +17,7 @@ from table_assist.trust.address import Address
 from table_assist.vision.pictures.camera import Camera
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.pictures.sources import CameraError, SourceKind
+from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.read import Reader
 from table_assist.vision.table.observe import Observation
 from table_assist.vision.table.unseen import Why
@@ -71,7 +72,9 @@ class Eyes:
         self.source = Source()
         kind = SourceKind(lambda: self.source, "the camera", is_live=True)
         self._camera = Camera(kind, stale_s=Config().camera.stale_s, now=lambda: self.t)
-        reader = Reader(RectangleDetector(640, smallest=8, largest=160), ColourRecogniser(), 0.6)
+        reader = Reader(
+            RectangleDetector(640, smallest=8, largest=160), ColourRecogniser(), Limits.alike(0.6)
+        )
         config = Config(
             camera=CameraConfig(Address("0"), CORNERS), log=LogConfig(str(folder / "log.sqlite"))
         )

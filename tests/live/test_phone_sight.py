@@ -19,6 +19,7 @@ from table_assist.phones.place import calibration_file
 from table_assist.settings.config import CameraConfig, Config, LogConfig
 from table_assist.trust.address import Address
 from table_assist.vision.pictures.picture import Image
+from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.read import Reader
 from tests.stages.vision_stubs import ColourRecogniser, RectangleDetector
 
@@ -47,7 +48,9 @@ class Table:
             log=LogConfig(str(folder / "log.sqlite")),
         )
         self.phones = Phones()
-        reader = Reader(RectangleDetector(640, smallest=8, largest=160), ColourRecogniser(), 0.6)
+        reader = Reader(
+            RectangleDetector(640, smallest=8, largest=160), ColourRecogniser(), Limits.alike(0.6)
+        )
         self.sight = PhoneSight(self.config, self.phones, reader)
         self.table = LiveTable(self.config, camera=None, reader=reader, sight=self.sight)
         self.pictures: dict[str, Image] = {}

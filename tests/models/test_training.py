@@ -18,6 +18,7 @@ from models.export import fit_temperature
 from models.layouts import FIRST_DIE
 from models.materials import BACK, LABELS, load_materials
 from models.scenes import SIZE, compose
+from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.read import Reader, open_reader
 from table_assist.vision.reading.recognise import NOTHING
 from tests.stages.vision_stubs import BLUE, ColourRecogniser, RectangleDetector, colour_of, draw
@@ -223,7 +224,7 @@ def test_evaluation_counts_right_wrong_asked_missed_and_extra(tmp_path: Path) ->
         for label, x, y in truth
     ]
     (tmp_path / "labels" / "a.txt").write_text("\n".join(lines))
-    reader = Reader(RectangleDetector(), ColourRecogniser(), unknown_below=0.6)
+    reader = Reader(RectangleDetector(), ColourRecogniser(), limits=Limits.alike(0.6))
     tally = read_one(reader, Example(tmp_path / "images" / "a.png", ("all",), complete=True))
     counts = (tally.tiles, tally.found, tally.right, tally.wrong, tally.asked, tally.extra)
     assert counts == (4, 3, 1, 1, 1, 1)
@@ -237,7 +238,7 @@ def test_all_that_is_read_in_an_empty_picture_is_extra(tmp_path: Path) -> None:
     draw(image, "5m", 20, 20)
     draw(image, "unsure", 220, 20)
     cv2.imwrite(str(tmp_path / "a.jpg"), image, [cv2.IMWRITE_JPEG_QUALITY, 100])
-    reader = Reader(RectangleDetector(), ColourRecogniser(), unknown_below=0.6)
+    reader = Reader(RectangleDetector(), ColourRecogniser(), limits=Limits.alike(0.6))
     (example,) = empty_examples(tmp_path)
     tally = read_one(reader, example)
     assert (tally.tiles, tally.found, tally.extra, tally.extra_asked) == (0, 0, 2, 1)

@@ -40,7 +40,7 @@ def main() -> None:
     opened = open_reader()
     for close_up in (False, True):
         detector = CountingDetector(opened.detector)
-        reader = Reader(detector, opened.recogniser, opened.unknown_below)
+        reader = Reader(detector, opened.recogniser, opened.limits)
 
         def read(image: Image, reader: Reader = reader, close_up: bool = close_up) -> Readings:
             large, scale = as_sent(image)

@@ -6,6 +6,7 @@ from numpy.typing import NDArray
 
 from table_assist.vision.enrolment.learn import Sample, learn
 from table_assist.vision.enrolment.patches import Patch
+from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.own_set import (
     OwnSet,
 )
@@ -31,7 +32,7 @@ def plain(label: int, picture: int, seed: int = 0) -> Sample:
 
 
 def learn_colours(samples: list[Sample]) -> OwnSet:
-    return learn(samples, ColourSight(), name="c", recogniser="", unknown_below=0.9)[0]
+    return learn(samples, ColourSight(), name="c", recogniser="", limits=Limits.alike(0.9))[0]
 
 
 @pytest.fixture(scope="module")

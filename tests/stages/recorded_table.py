@@ -25,6 +25,7 @@ from table_assist.twin.steps import Step
 from table_assist.vision.pictures.camera import Camera
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.pictures.sources import SourceKind
+from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.read import Reader
 from table_assist.vision.table.attention import Attention
 from table_assist.vision.table.observe import Observation
@@ -65,7 +66,7 @@ class PerfectWatcher:
 
     def __init__(self, evening: list[Step]) -> None:
         self._evening = evening
-        self._steady = Steady(0.9)
+        self._steady = Steady(Limits.alike(0.9))
         self._counted = threading.Condition()
         self._looks: dict[int, int] = {}
 
@@ -123,7 +124,7 @@ def use_perfect_eyes(monkeypatch: pytest.MonkeyPatch, evening: list[Step]) -> li
 
 def no_reader() -> Reader:
     """A reader is wanted where a camera is; the perfect eyes do not ask it."""
-    return Reader(None, None, 0.9)  # type: ignore[arg-type]
+    return Reader(None, None, Limits.alike(0.9))  # type: ignore[arg-type]
 
 
 def record_evening(

@@ -14,6 +14,7 @@ from table_assist.record.log import Entry
 from table_assist.rules.registry import find_rules
 from table_assist.twin.disturb import CameraMoment, Hardness
 from table_assist.twin.world import Looks
+from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.recognise import CLASSES
 from table_assist.vision.reading.things import Things
 from table_assist.vision.table.attention import Attention
@@ -27,7 +28,7 @@ class NotingModelledEyes:
         measured = load_rates(rates_path(Looks.USUAL))
         dresses = dresses_of(measured)
         rates = rates_of(measured, "overhead", dresses[seed % len(dresses)])
-        self._eyes = ModelledEyes(rates, OVERHEAD, sure=0.88, seed=seed)
+        self._eyes = ModelledEyes(rates, OVERHEAD, limits=Limits.alike(0.88), seed=seed)
         self._notes = notes
 
     def attend(self, attention: Attention) -> None:

@@ -8,6 +8,8 @@ import onnx
 from numpy.typing import NDArray
 from onnx import TensorProto, helper, numpy_helper
 
+from table_assist.vision.reading.limits import Kind
+
 OPSET = [helper.make_opsetid("", 13)]
 
 
@@ -72,9 +74,12 @@ def write_weights(folder: Path, detector: bytes, recogniser: bytes, **changes: o
         "score_threshold": 0.25,
         "nms_iou": 0.7,
         "temperature": 1.0,
-        "unknown_below": 0.6,
+        "suits": 0.6,
         **changes,
     }
+    limits = "\n".join(
+        f"{name} = 0.6" for name in (*list(Kind)[1:], "whole", "thing", "usual", "most_unusual")
+    )
     (folder / "manifest.toml").write_text(
         f"""
         [detector]
@@ -86,7 +91,9 @@ def write_weights(folder: Path, detector: bytes, recogniser: bytes, **changes: o
         file = "recogniser.onnx"
         sha256 = "{values["recogniser_sha256"]}"
         temperature = {values["temperature"]}
-        unknown_below = {values["unknown_below"]}
+        [limits]
+        suits = {values["suits"]}
+        {limits}
         """,
         encoding="utf-8",
     )

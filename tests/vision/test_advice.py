@@ -8,6 +8,7 @@ import pytest
 from numpy.typing import NDArray
 
 from table_assist.vision.pictures.picture import Image
+from table_assist.vision.reading.limits import Usual
 from table_assist.vision.reading.readings import Readings, box_readings
 from table_assist.vision.reading.recognise import Candidate, Name
 from table_assist.vision.table.advice import Conditions, PictureFault, advice_on, advise, measure
@@ -41,7 +42,7 @@ def test_small_tiles_are_told_in_pixels() -> None:
         (replace(GOOD, highlight=40), PictureFault.TOO_DARK),
         (replace(GOOD, sharpness=0.2), PictureFault.BLURRED),
         (replace(GOOD, cut_off=2), PictureFault.CUT_OFF),
-        (replace(GOOD, unsure=4), PictureFault.UNSURE),
+        (replace(GOOD, is_unlike=True, hardly_sure=(9, 14)), PictureFault.UNLIKE),
     ],
 )
 def test_each_trouble_is_told_by_itself(changed: Conditions, trouble: PictureFault) -> None:
@@ -49,9 +50,9 @@ def test_each_trouble_is_told_by_itself(changed: Conditions, trouble: PictureFau
 
 
 def test_a_cause_is_told_and_not_its_consequences() -> None:
-    far = replace(GOOD, width_px=12, sharpness=0.1, unsure=9)
+    far = replace(GOOD, width_px=12, sharpness=0.1, is_unlike=True)
     assert troubles(far) == [PictureFault.TOO_SMALL]
-    assert troubles(replace(GOOD, highlight=30, unsure=9)) == [PictureFault.TOO_DARK]
+    assert troubles(replace(GOOD, highlight=30, is_unlike=True)) == [PictureFault.TOO_DARK]
 
 
 def test_an_empty_picture_says_so_and_why() -> None:
@@ -109,3 +110,24 @@ def test_a_shrunk_picture_is_too_small_and_not_blurred(row: Image) -> None:
     told = advise(small, tiles_of(small, 0.2))
     assert [each.trouble for each in told] == [PictureFault.TOO_SMALL]
     assert told[0].words.en.startswith("14 pixels a tile")
+
+
+def test_a_set_that_is_read_less_surely_than_usual_is_told_with_where_to_go() -> None:
+    usual, size = Usual(surer_than=0.97, most=0.5), (400, 400)
+    boxes = np.array([(40 * i, 10, 40 * i + 30, 50) for i in range(9)], np.float32)
+
+    def seen(hardly_sure: int, count: int = 9) -> Readings:
+        names: list[Name | None] = [
+            Name("5m", sure, (Candidate("5m", sure),))
+            for sure in [0.9] * hardly_sure + [0.99] * (count - hardly_sure)
+        ]
+        return box_readings(size, boxes[:count], names, usual)
+
+    image = np.random.default_rng(0).integers(60, 200, (400, 400, 3), np.uint8)
+    (told,) = advise(image, seen(5))
+    assert told.trouble is PictureFault.UNLIKE
+    assert "5 of 9 faces" in told.words.en
+    assert "enrol" in told.words.en
+    assert "录入" in told.words.zh
+    assert advise(image, seen(4)) == ()
+    assert advise(image, seen(7, count=7)) == (), "so few tell nothing of a table"

@@ -8,6 +8,7 @@ import pytest
 
 from table_assist.tiles import Tile
 from table_assist.vision.pictures.picture import Image
+from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.readings import Readings, box_readings
 from table_assist.vision.reading.recognise import Candidate, Name
 from table_assist.vision.table.attention import NOTHING_DECISIVE, Attention
@@ -86,7 +87,7 @@ class Eyes:
 
 
 def watching(eyes: Eyes) -> Watcher:
-    return Watcher(PlainEyes(eyes.read), CALIBRATION, Layout(), sure=0.9)
+    return Watcher(PlainEyes(eyes.read), CALIBRATION, Layout(), limits=Limits.alike(0.9))
 
 
 def seen(watcher: Watcher, t: float, image: Image | None = None) -> list[SeenTile]:

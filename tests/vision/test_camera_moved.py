@@ -24,6 +24,7 @@ from table_assist.twin.scene import Cover, Scene, reaching_arm
 from table_assist.vision.pictures.camera import Camera as OpenCamera
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.pictures.sources import SourceKind
+from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.read import open_reader
 from table_assist.vision.reading.readings import Readings, box_readings
 from table_assist.vision.table.calibration import Calibration, CalibrationError, KeptCalibration
@@ -150,7 +151,7 @@ def test_the_watcher_holds_still_then_follows_a_bumped_camera(reference: Referen
         reads.append(window.shape)
         return nothing(window)
 
-    watcher = Watcher(PlainEyes(read), CALIBRATION, Layout(), sure=0.5)
+    watcher = Watcher(PlainEyes(read), CALIBRATION, Layout(), limits=Limits.alike(0.5))
     here, there = picture(scene=Scene()), picture(replace(CAMERA, aim_mm=(30.0, 0.0)))
     watcher.look(here, 0.0)
     assert len(reads) == 1
@@ -168,7 +169,9 @@ def test_the_watcher_holds_still_then_follows_a_bumped_camera(reference: Referen
 def test_a_moved_camera_that_cuts_the_table_off_goes_on_and_says_what_it_does_not_show() -> None:
     """Corners that lie farther outside than people could have given them are found, not given."""
     close = replace(CAMERA, px_per_mm=0.88)
-    watcher = Watcher(PlainEyes(nothing), Calibration(close.corners_px()), Layout(), sure=0.5)
+    watcher = Watcher(
+        PlainEyes(nothing), Calibration(close.corners_px()), Layout(), limits=Limits.alike(0.5)
+    )
     here, there = picture(close, Scene()), picture(replace(close, aim_mm=(0.0, 60.0)), Scene())
     assert watcher.look(here, 0.0).unavailable == ()
     for t in (0.6, 1.2, 1.8, 2.4):
@@ -182,7 +185,9 @@ def test_a_moved_camera_that_cuts_the_table_off_goes_on_and_says_what_it_does_no
 def test_a_picture_of_another_size_than_calibrated_is_refused() -> None:
     image = picture(scene=Scene())
     kept = KeptCalibration(CALIBRATION, (1280, 720), reduced(image), "2026-11-21")
-    watcher = Watcher(PlainEyes(nothing), CALIBRATION, Layout(), sure=0.5, kept=kept)
+    watcher = Watcher(
+        PlainEyes(nothing), CALIBRATION, Layout(), limits=Limits.alike(0.5), kept=kept
+    )
     with pytest.raises(CalibrationError, match="1280 x 720 px and the camera gives 1920 x 1080"):
         watcher.look(np.zeros((1080, 1920, 3), np.uint8), 0.0)
 

@@ -1,5 +1,6 @@
 """The detector's runtime: letterbox, suppression, and the weights' manifest."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +17,7 @@ from table_assist.vision.reading.detect import (
     suppress,
     to_input,
 )
+from table_assist.vision.reading.limits import Limits, Usual
 from table_assist.vision.reading.weights import DetectorWeights, WeightsError, load_weights
 from tests.stages.vision_networks import detector_model, recogniser_model, write_weights
 
@@ -103,7 +105,7 @@ def test_detections_check_their_shapes() -> None:
 def test_weights_load(tmp_path: Path) -> None:
     weights = load_weights(write_weights(tmp_path, detector_model(ROWS), recogniser_model()))
     assert weights.detector.score_threshold == 0.25
-    assert weights.recogniser.unknown_below == 0.6
+    assert weights.recogniser.limits == replace(Limits.alike(0.6), usual=Usual(0.6, 0.6))
     assert weights.recogniser.turns_below == 0.0
 
 
@@ -128,7 +130,7 @@ def test_missing_weights_are_named(tmp_path: Path) -> None:
     [
         ({"nms_iou": "7"}, "nms_iou in .* is 7, expected 0.0 to 1.0"),
         ({"temperature": "0"}, "temperature in .* is 0, expected 0.01 to 100"),
-        ({"unknown_below": '"high"'}, "unknown_below in .* is 'high'"),
+        ({"suits": '"high"'}, "suits in .* is 'high'"),
         ({"score_threshold": "true"}, "score_threshold in .* is True"),
     ],
 )

@@ -14,6 +14,7 @@ from table_assist.twin.looks import TableLook
 from table_assist.twin.render import Renderer
 from table_assist.twin.scene import PlacedDie, PlacedTile, Scene
 from table_assist.vision.pictures.picture import Image
+from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.read import open_reader
 from table_assist.vision.reading.readings import box_readings
 from table_assist.vision.reading.recognise import Candidate, Name
@@ -173,7 +174,10 @@ def picture(camera: Lens) -> Image:
 
 def test_a_watched_tray_tells_its_dice_after_a_second(camera: Lens, picture: Image) -> None:
     watcher = Watcher(
-        PlainEyes(open_reader(threads=1).read), Calibration(camera.corners_px()), Layout(), sure=0.9
+        PlainEyes(open_reader(threads=1).read),
+        Calibration(camera.corners_px()),
+        Layout(),
+        limits=Limits.alike(0.9),
     )
     seen = [watcher.look(picture, t).dice for t in (0.0, 0.5, 1.0)]
     assert seen == [(), (), (1, 4)]

@@ -17,6 +17,7 @@ from table_assist.vision.enrolment.learn import Sample, fold, learn
 from table_assist.vision.enrolment.mislabelled import find_suspects
 from table_assist.vision.enrolment.patches import cut_patch, plain_crop, vary
 from table_assist.vision.enrolment.report import Mislabelled, Outcome, make_report, tell
+from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.own_set import (
     OwnSet,
     OwnSetError,
@@ -98,7 +99,7 @@ def test_the_same_samples_teach_the_same() -> None:
 
 def test_one_tile_of_each_face_is_learnt_but_not_said_to_be_tested() -> None:
     samples = [plain(0, 0), plain(1, 0)]
-    own, report = learn(samples, ColourSight(), name="c", recogniser="", unknown_below=0.9)
+    own, report = learn(samples, ColourSight(), name="c", recogniser="", limits=Limits.alike(0.9))
     assert own.refine(*ColourSight().look(plain_crop(samples[1].patch)[None])).argmax() == 1
     assert (report.tested, report.few) == (0, ("1m", "2m"))
 
@@ -133,7 +134,7 @@ def test_a_set_that_the_recogniser_misreads_is_right_after_three_pictures(
         for tile, box in boxes_of(rows)
     ]
     started = time.process_time()
-    own, report = learn(samples[: 3 * 34], sight, name="m", recogniser="", unknown_below=0.9)
+    own, report = learn(samples[: 3 * 34], sight, name="m", recogniser="", limits=Limits.alike(0.9))
     assert time.process_time() - started < 60
     crops = np.stack([plain_crop(sample.patch) for sample in samples[3 * 34 :]])
     truth = np.arange(34)
@@ -157,9 +158,9 @@ def test_a_wrong_label_is_told_and_spoils_nothing(sight: OnnxRecogniser) -> None
     at = next(i for i, each in enumerate(samples) if each.label == Tile.P5 and each.picture == 1)
     wrong = [*samples]
     wrong[at] = Sample(samples[at].patch, int(Tile.M4), 1)
-    _, report = learn(samples, sight, name="m", recogniser="", unknown_below=0.9)
+    _, report = learn(samples, sight, name="m", recogniser="", limits=Limits.alike(0.9))
     assert report.suspects == ()
-    own, report = learn(wrong, sight, name="m", recogniser="", unknown_below=0.9)
+    own, report = learn(wrong, sight, name="m", recogniser="", limits=Limits.alike(0.9))
     assert report.suspects == (Mislabelled("4m", "5p", 2),)
     (told,) = (words for words in tell(report) if "which is it" in words.en)
     assert told.en.startswith("This 4m in picture 2 looks like your 5p")
@@ -193,7 +194,7 @@ def test_who_looks_like_its_own_face_is_no_suspect(seed: int) -> None:
 def test_where_all_is_mixed_up_all_is_learnt_and_told() -> None:
     samples = [plain(picture % 2, picture, seed=picture) for picture in range(4)]
     mixed = [Sample(each.patch, i // 2, each.picture) for i, each in enumerate(samples)]
-    _, report = learn(mixed, ColourSight(), name="c", recogniser="", unknown_below=0.9)
+    _, report = learn(mixed, ColourSight(), name="c", recogniser="", limits=Limits.alike(0.9))
     assert sum(count for _, count in report.counts) == 4
 
 
@@ -271,7 +272,9 @@ def test_nothing_to_guess_is_no_guess() -> None:
 
 def test_the_report_counts_right_asked_and_wrong() -> None:
     found = np.concatenate([certain(0, 1), certain(2, share=0.8), certain(5)])
-    report = make_report([(0, 0), (1, 0), (2, 1), (3, 1)], Outcome((0, 1, 2, 3), found), 0.9)
+    report = make_report(
+        [(0, 0), (1, 0), (2, 1), (3, 1)], Outcome((0, 1, 2, 3), found), Limits.alike(0.9)
+    )
     assert (report.right, report.asked, report.wrong) == (2, 1, ("4m read as 6m",))
     assert (report.tiles, report.pictures, report.tested) == (4, 2, 4)
     assert report.counts == (("1m", 1), ("2m", 1), ("3m", 1), ("4m", 1))
@@ -281,14 +284,18 @@ def test_close_faces_are_told_once() -> None:
     found = np.concatenate(
         [certain(12, 12, share=0.9, other=10), certain(10, share=0.95, other=12)]
     )
-    report = make_report([(12, 0), (12, 0), (10, 0)], Outcome((12, 12, 10), found), 0.5)
+    report = make_report(
+        [(12, 0), (12, 0), (10, 0)], Outcome((12, 12, 10), found), Limits.alike(0.5)
+    )
     lines = [line.en for line in tell(report)]
     assert [line for line in lines if "close" in line] == ["4p and 2p are close in your set."]
 
 
 def test_missing_and_thinly_known_faces_are_told() -> None:
     samples = [(label, 0) for label in range(33) for _ in range(3)] + [(40, 0)]
-    report = make_report(samples, Outcome((), np.empty((0, CLASSES), np.float32)), 0.9)
+    report = make_report(
+        samples, Outcome((), np.empty((0, CLASSES), np.float32)), Limits.alike(0.9)
+    )
     assert (report.missing, report.few) == (("P",), ("3q",))
     told = " ".join(line.en for line in tell(report))
     assert "Not shown, read as before: P." in told

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from table_assist.tiles import Tile, parse_tile
+from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.readings import box_readings
 from table_assist.vision.reading.recognise import UNKNOWN, Candidate, Name
 from table_assist.vision.table.calibration import Calibration
@@ -111,10 +112,20 @@ def test_the_tiles_of_a_stubby_set_are_whole() -> None:
 def test_half_of_a_tile_is_no_face_however_often_it_is_seen() -> None:
     """Many looks were weighed by what it may be, and so it had its name again."""
     half = ("C", (266.0, 337.0, 26.0, 20.4))
-    steady = Steady(0.88)
+    steady = Steady(Limits.alike(0.88))
     for look in range(20):
         seen = observation(*ROW, half, above=BEHIND_SEAT_0, is_size_known=True)
         told = steady.update(replace(seen, t=float(look)))
     (part,) = (tile for tile in told.tiles if tile.x_mm > 200)
     assert part.tile is Tile.UNKNOWN
     assert part.candidates[0][0] in (Tile.RED, Tile.UNKNOWN)
+
+
+def test_the_side_that_the_camera_sees_is_of_no_open_hand() -> None:
+    """The far hand lies open, and its tiles' sides face the camera behind seat 0."""
+    hand = [("6p", (x, 372.0, 21.0, 29.4)) for x in (-31.0, -10.0, 11.0, 32.0)]
+    named = [Tile.P6] * 4
+    for label in ("P", UNKNOWN):
+        assert read(*hand, (label, (11.0, 351.0, 21.0, 12.5)), above=BEHIND_SEAT_0) == named
+    whole = ("P", (53.0, 372.0, 21.0, 29.4))
+    assert read(*hand, whole, above=BEHIND_SEAT_0) == [*named, Tile.WHITE]

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from table_assist.vision.pictures.motion import changed_blocks, watch
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.incremental import LiveReader
+from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.read import Reader
 from table_assist.vision.reading.readings import Readings
 from tests.stages.vision_stubs import ColourRecogniser, RectangleDetector, draw
@@ -22,7 +23,7 @@ LABELS = ["1m", "5p", "9s", "W", "back"]  # five shades of grey
 
 def live() -> LiveReader:
     detector = RectangleDetector(INPUT, smallest=8, largest=160)
-    return LiveReader(Reader(detector, ColourRecogniser(), unknown_below=0.6))
+    return LiveReader(Reader(detector, ColourRecogniser(), limits=Limits.alike(0.6)))
 
 
 def corner(column: int, row: int) -> tuple[int, int]:
@@ -114,7 +115,9 @@ def test_the_readings_of_untouched_tiles_stay_to_the_bit() -> None:
 
 
 def test_a_large_thing_that_comes_is_found() -> None:
-    reader = LiveReader(Reader(RectangleDetector(INPUT, 8, 300), ColourRecogniser(), 0.6))
+    reader = LiveReader(
+        Reader(RectangleDetector(INPUT, 8, 300), ColourRecogniser(), Limits.alike(0.6))
+    )
     reader.read(table(THINGS))
     image = table(THINGS)
     draw(image, "5p", 150, 50, width=350, height=450)
@@ -178,7 +181,9 @@ def test_watching_sees_a_small_tile_and_not_the_noise(size: tuple[int, int]) -> 
 def test_tiles_of_another_size_are_read_at_the_scale_that_fits_them() -> None:
     """What was told of wide tiles holds for narrow ones, too; the same scale reads nothing anew."""
     detector = RectangleDetector(INPUT, smallest=8, largest=160)
-    reader = LiveReader(Reader(detector, ColourRecogniser(), unknown_below=0.6), tile_px=66.0)
+    reader = LiveReader(
+        Reader(detector, ColourRecogniser(), limits=Limits.alike(0.6)), tile_px=66.0
+    )
     image = table(THINGS)
     first = reader.read(image)
     at_half = reader.work.pieces_read

@@ -5,6 +5,7 @@ import numpy as np
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.detect import Detections
 from table_assist.vision.reading.incremental import LiveReader
+from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.read import Reader
 from tests.stages.vision_stubs import ColourRecogniser, RectangleDetector, draw
 
@@ -41,7 +42,7 @@ def table(*, ring: bool, tiles: int) -> Image:
 
 
 def reading(image: Image, *others: Image) -> list[str]:
-    reader = Reader(RingDetector(smallest=8), ColourRecogniser(), unknown_below=0.6)
+    reader = Reader(RingDetector(smallest=8), ColourRecogniser(), limits=Limits.alike(0.6))
     live = LiveReader(reader, tile_px=TILE_PX)
     readings = live.read(image)
     for other in others:

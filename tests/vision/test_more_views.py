@@ -5,6 +5,7 @@ import numpy as np
 from table_assist.vision.pictures.motion import BLOCK, watch
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.incremental import LiveReader
+from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.more_views import NAMED_WITH, MoreViews
 from table_assist.vision.reading.read import Reader
 from table_assist.vision.reading.recognise import CLASSES, LABELS, NOTHING, UNKNOWN, Candidate, Name
@@ -30,7 +31,7 @@ class NoiseShyRecogniser:
         for row, crop in zip(answer, crops, strict=True):
             is_clear = float(crop[24:40, 24:40].std(axis=(0, 1)).mean()) < 0.62 * NOISE
             row[index] = self._sure if is_clear else 0.45
-            row[LABELS.index("9s")] = 0.01 if is_clear else 0.47
+            row[LABELS.index("9s")] = 0.99 - self._sure if is_clear else 0.47
         return answer
 
 
@@ -43,7 +44,9 @@ def picture(seed: int, *, noise: float = NOISE) -> Image:
 
 
 def live(recogniser: NoiseShyRecogniser) -> LiveReader:
-    return LiveReader(Reader(RectangleDetector(320, smallest=30), recogniser, unknown_below=0.88))
+    return LiveReader(
+        Reader(RectangleDetector(320, smallest=30), recogniser, limits=Limits.alike(0.88))
+    )
 
 
 def labels_of(reader: LiveReader, pictures: int, *, first: int = 0) -> list[tuple[str, ...]]:
@@ -64,7 +67,8 @@ def test_what_one_picture_shows_hardly_surely_is_named_by_more() -> None:
     class Misled(NoiseShyRecogniser):
         def probabilities(self, crops: Image) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
             answer = super().probabilities(crops)
-            answer[answer[:, LABELS.index("9s")] > 0.4, LABELS.index("9s")] = 0.93
+            misled = answer[:, LABELS.index("9s")] > 0.4
+            answer[np.ix_(misled, [LABELS.index("9s"), LABELS.index("7s")])] = 0.93, 0.05
             return answer
 
     told = labels_of(live(Misled()), 2 + max(NAMED_WITH))
@@ -99,7 +103,9 @@ def test_of_pictures_that_come_fast_few_are_views() -> None:
 
 def test_what_has_changed_is_no_view() -> None:
     """Its pixels in the mean would be those of what lies over it."""
-    more = MoreViews(Reader(RectangleDetector(320), NoiseShyRecogniser(), unknown_below=0.88))
+    more = MoreViews(
+        Reader(RectangleDetector(320), NoiseShyRecogniser(), limits=Limits.alike(0.88))
+    )
     box = np.array([[120, 120, 156, 166]], np.float32)
     unsure = Name(UNKNOWN, 0.47, (Candidate("9s", 0.47), Candidate("7s", 0.45)))
     found = []

@@ -9,6 +9,7 @@ import pytest
 
 from table_assist.tiles import SUITED, Tile
 from table_assist.vision.pictures.picture import Image
+from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.readings import Readings, box_readings
 from table_assist.vision.reading.recognise import Candidate, Name
 from table_assist.vision.table.attention import Attention
@@ -83,7 +84,7 @@ class Eyes:
 
 def watching() -> tuple[Watcher, Eyes]:
     eyes = Eyes()
-    return Watcher(PlainEyes(eyes.read), CALIBRATION, Layout(), sure=0.9), eyes
+    return Watcher(PlainEyes(eyes.read), CALIBRATION, Layout(), limits=Limits.alike(0.9)), eyes
 
 
 def settled(watcher: Watcher, t: float = 0.0, **changes: object) -> Observation:
@@ -225,7 +226,7 @@ def seen_at(t: float, tile: Tile = Tile.M1, confidence: float = 0.95) -> Observa
 
 
 def test_thirty_readings_a_second_are_no_more_looks_than_five() -> None:
-    steady = Steady(0.9)
+    steady = Steady(Limits.alike(0.9))
     for step in range(31):
         seen = steady.update(seen_at(step / 30))
         if step == 1:
@@ -235,7 +236,7 @@ def test_thirty_readings_a_second_are_no_more_looks_than_five() -> None:
 
 
 def test_a_tile_missed_for_a_few_fast_pictures_is_still_there() -> None:
-    steady = Steady(0.9)
+    steady = Steady(Limits.alike(0.9))
     for step in range(10):
         steady.update(seen_at(step / 30))
     missed = [steady.update(Observation((10 + step) / 30, ())) for step in range(12)]
@@ -244,7 +245,7 @@ def test_a_tile_missed_for_a_few_fast_pictures_is_still_there() -> None:
 
 
 def test_a_pushed_tile_keeps_its_identity_and_another_gets_its_own() -> None:
-    steady = Steady(0.9)
+    steady = Steady(Limits.alike(0.9))
     ids = set()
     for step in range(10):
         lies = replace(seen_at(0).tiles[0], x_mm=3.0 * step)
@@ -269,7 +270,7 @@ class Asked(PlainEyes):
 
 def test_what_is_decisive_is_read_afresh_again_and_again() -> None:
     eyes = Asked(Eyes())
-    watcher = Watcher(eyes, CALIBRATION, Layout(), sure=0.9)
+    watcher = Watcher(eyes, CALIBRATION, Layout(), limits=Limits.alike(0.9))
     settled(watcher)
     assert eyes.areas == []
     watcher.attend(Attention(frozenset({RIVER})))
@@ -286,7 +287,7 @@ def test_what_is_decisive_is_read_afresh_again_and_again() -> None:
 
 def test_what_cannot_be_seen_for_a_persons_patience_is_read_afresh() -> None:
     eyes = Asked(Eyes())
-    watcher = Watcher(eyes, CALIBRATION, Layout(), sure=0.9)
+    watcher = Watcher(eyes, CALIBRATION, Layout(), limits=Limits.alike(0.9))
     settled(watcher)
     for step in range(12):
         watcher.look(picture(seed=step, arm=(0.0, -130.0)), 2 + step / 3)
@@ -299,5 +300,5 @@ def test_what_second_looks_healed_is_told() -> None:
     class Healing(Asked):
         healed = 3
 
-    assert Watcher(Healing(Eyes()), CALIBRATION, Layout(), sure=0.9).healed == 3
+    assert Watcher(Healing(Eyes()), CALIBRATION, Layout(), limits=Limits.alike(0.9)).healed == 3
     assert watching()[0].healed == 0

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from table_assist.vision.pictures.picture import Image
+from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.overlay import DIE, LOUD, SURE, draw_overlay
 from table_assist.vision.reading.read import Reader
 from table_assist.vision.reading.readings import Readings, box_readings
@@ -58,5 +59,5 @@ def test_labels_at_the_border_stay_in_the_picture(box: tuple[float, ...]) -> Non
 def test_nothing_read_nothing_drawn() -> None:
     image = np.full((50, 60, 3), 70, np.uint8)
     draw(image, "nothing", 5, 5)
-    readings = Reader(RectangleDetector(), ColourRecogniser(), 0.6).read(image)
+    readings = Reader(RectangleDetector(), ColourRecogniser(), Limits.alike(0.6)).read(image)
     assert np.array_equal(draw_overlay(image, readings), image)

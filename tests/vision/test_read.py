@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from table_assist.tiles import Tile
+from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.read import Reader, open_reader, read_picture
 from table_assist.vision.reading.readings import Readings, picture_report, tile_of
 from table_assist.vision.reading.recognise import Candidate
@@ -18,7 +19,7 @@ from tests.stages.vision_stubs import ColourRecogniser, RectangleDetector, draw
 
 
 def reader() -> Reader:
-    return Reader(RectangleDetector(), ColourRecogniser(), unknown_below=0.6)
+    return Reader(RectangleDetector(), ColourRecogniser(), limits=Limits.alike(0.6))
 
 
 def test_tiles_dice_backs_and_doubts_of_a_large_picture() -> None:

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from table_assist.vision.reading.limits import Kind, Limits
 from table_assist.vision.reading.recognise import (
     CLASSES,
     CROP_SIZE,
@@ -95,35 +96,65 @@ def one_hot(index: int, probability: float) -> NDArray[np.float32]:
 
 
 def test_a_sure_tile_has_its_name_and_an_unsure_one_its_candidates() -> None:
-    sure = name(one_hot(4, 0.97), 0.6)
+    sure = name(one_hot(4, 0.97), Limits.alike(0.6))
     assert sure is not None
     assert (sure.label, round(sure.confidence, 2)) == ("5m", 0.97)
     row = np.zeros(CLASSES, np.float32)
     row[[24, 26, 5, 7]] = 0.45, 0.35, 0.15, 0.05
-    unsure = name(row, 0.6)
+    unsure = name(row, Limits.alike(0.6))
     assert unsure is not None
     assert unsure.label == "?"
     assert [candidate.label for candidate in unsure.candidates] == ["7s", "9s", "6m"]
     assert unsure.confidence == unsure.candidates[0].confidence
 
 
-def test_a_flower_must_be_surer_than_a_tile_that_all_sets_have_alike() -> None:
+def test_each_kind_has_a_limit_of_its_own() -> None:
+    limits = Limits(dict.fromkeys(Kind, 0.9) | {Kind.SEASONS: 0.975, Kind.WHITE: 0.8}, 0.9, 0.9)
     for label, confidence, expected in [
         ("3q", 0.97, "?"),
         ("3q", 0.98, "3q"),
-        ("1f", 0.97, "?"),
-        ("P", 0.91, "P"),
-        ("back", 0.91, "back"),
-        ("9s", 0.89, "?"),
+        ("1f", 0.91, "1f"),
+        ("P", 0.82, "P"),
+        ("9s", 0.88, "?"),
     ]:
-        read = name(one_hot(LABELS.index(label), confidence), 0.9)
+        row = np.zeros(CLASSES, np.float32)
+        row[[LABELS.index(label), LABELS.index("back")]] = confidence, 1 - confidence
+        read = name(row, limits)
         assert read is not None
         assert (read.label, read.candidates[0].label) == (expected, label)
 
 
+def test_a_certain_face_on_a_box_that_is_whole_enough_is_named() -> None:
+    """The scales are apart: not in doubt which face, and less than the limit whether all of it."""
+    limits = Limits(dict.fromkeys(Kind, 0.95), whole=0.6, thing=0.6)
+    row = np.zeros(CLASSES, np.float32)
+    row[[LABELS.index("2s"), PART]] = 0.7, 0.3
+    read = name(row, limits)
+    assert read is not None
+    assert (read.label, read.confidence) == ("2s", pytest.approx(0.7))
+    row[[LABELS.index("2s"), PART]] = 0.55, 0.45
+    read = name(row, limits)
+    assert read is not None
+    assert (read.label, read.why) == ("?", Why.PART)
+
+
+@given(
+    st.lists(st.floats(0, 1, width=32), min_size=CLASSES, max_size=CLASSES),
+    st.floats(0.5, 0.95),
+    st.floats(0, 0.05),
+)
+def test_a_higher_limit_never_names_more(shares: list[float], low: float, more: float) -> None:
+    row = np.array(shares, np.float32)
+    row[0] += 1
+    row /= row.sum()
+    strict, loose = (name(row, Limits.alike(limit)) for limit in (low + more, low))
+    assert (strict is None) == (loose is None)
+    assert strict is None or loose is None or strict.label in ("?", loose.label)
+
+
 def test_what_is_burnt_out_must_be_surer() -> None:
     for confidence, expected in ((0.94, "?"), (0.96, "8s")):
-        read = name(one_hot(LABELS.index("8s"), confidence), 0.9, burnt_out=True)
+        read = name(one_hot(LABELS.index("8s"), confidence), Limits.alike(0.9), burnt_out=True)
         assert read is not None
         assert (read.label, read.candidates[0].label) == (expected, "8s")
     crops = np.full((3, 64, 64, 3), 255, np.uint8)
@@ -133,10 +164,10 @@ def test_what_is_burnt_out_must_be_surer() -> None:
 
 
 def test_nothing_drops_the_box_only_when_it_is_likelier_than_all_tiles() -> None:
-    assert name(one_hot(NOTHING, 0.9), 0.6) is None
+    assert name(one_hot(NOTHING, 0.9), Limits.alike(0.6)) is None
     row = np.zeros(CLASSES, np.float32)
     row[[NOTHING, 3, 4]] = 0.48, 0.3, 0.22
-    doubtful = name(row, 0.6)
+    doubtful = name(row, Limits.alike(0.6))
     assert doubtful is not None
     assert doubtful.label == "?"
 
@@ -154,13 +185,13 @@ def test_a_name_says_what_is_in_doubt(row: dict[str | int, float], why: Why | No
     probabilities = np.zeros(CLASSES, np.float32)
     for label, share in row.items():
         probabilities[LABELS.index(label) if isinstance(label, str) else label] = share
-    read = name(probabilities, 0.9)
+    read = name(probabilities, Limits.alike(0.9))
     assert read is not None
     assert (read.why, read.label == "?") == (why, why is not None)
 
 
 def test_glare_is_told_where_nothing_else_is_in_doubt() -> None:
-    read = name(one_hot(LABELS.index("8s"), 0.94), 0.9, burnt_out=True)
+    read = name(one_hot(LABELS.index("8s"), 0.94), Limits.alike(0.9), burnt_out=True)
     assert read is not None
     assert read.why is Why.GLARE
 
@@ -170,13 +201,13 @@ def test_a_white_dragon_on_which_nothing_is_drawn_needs_another_proof() -> None:
     crops[1, 18:46, 22:42] = 60
     assert blank(crops).tolist() == [True, False]
     for label, why in (("P", Why.BLANK), ("5m", None)):
-        read = name(one_hot(LABELS.index(label), 0.97), 0.9, is_blank=True)
+        read = name(one_hot(LABELS.index(label), 0.97), Limits.alike(0.9), is_blank=True)
         assert read is not None
         assert (read.label, read.why) == (label, why)
 
 
 def recogniser(temperature: float = 1.0, turns_below: float = 0.0) -> OnnxRecogniser:
-    weights = RecogniserWeights(recogniser_model(), temperature, 0.6, turns_below)
+    weights = RecogniserWeights(recogniser_model(), temperature, Limits.alike(0.6), turns_below)
     return OnnxRecogniser(weights, threads=1)
 
 
@@ -232,12 +263,14 @@ def test_answers_are_the_probabilities_and_the_features_of_each_crop() -> None:
 def test_a_network_without_features_is_refused() -> None:
     model = onnx.load_from_string(recogniser_model())
     del model.graph.output[1]
-    weights = RecogniserWeights(model.SerializeToString(), 1.0, 0.6, 0.0)
+    weights = RecogniserWeights(model.SerializeToString(), 1.0, Limits.alike(0.6), 0.0)
     with pytest.raises(WeightsError, match="no output features"):
         OnnxRecogniser(weights)
 
 
 def test_a_network_with_other_classes_is_refused() -> None:
-    wrong = OnnxRecogniser(RecogniserWeights(recogniser_model(classes=49), 1.0, 0.6, 0.0))
+    wrong = OnnxRecogniser(
+        RecogniserWeights(recogniser_model(classes=49), 1.0, Limits.alike(0.6), 0.0)
+    )
     with pytest.raises(WeightsError, match=r"output is \(1, 49\), expected \(n, 51\)"):
         wrong.probabilities(np.zeros((1, 64, 64, 3), np.uint8))

@@ -5,6 +5,7 @@ import pytest
 
 from table_assist.vision.pictures.motion import watch
 from table_assist.vision.reading.incremental import LiveReader
+from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.read import Reader
 from table_assist.vision.reading.stillness import LONGEST_GAP_S, LONGEST_WAIT_S, REST_S
 from tests.stages.vision_stubs import ColourRecogniser, RectangleDetector, draw
@@ -78,7 +79,7 @@ def test_a_thing_much_larger_than_a_tile_swallows_nothing() -> None:
     draw(image, "9s", 400, 200, width=150, height=150)
     detector = RectangleDetector(320, smallest=8, largest=300)
     for tile_px, count in ((None, 2), (20.0, 1)):
-        reader = LiveReader(Reader(detector, ColourRecogniser(), 0.6), tile_px)
+        reader = LiveReader(Reader(detector, ColourRecogniser(), Limits.alike(0.6)), tile_px)
         assert len(reader.read(image)) == count
 
 
@@ -86,7 +87,7 @@ def test_tiles_of_known_width_are_looked_for_at_one_scale() -> None:
     detector = RectangleDetector(320, smallest=8, largest=300)
     image = table(THINGS)
     for tile_px, pieces in ((20.0, 12), (64.0, 2)):
-        reader = LiveReader(Reader(detector, ColourRecogniser(), 0.6), tile_px)
+        reader = LiveReader(Reader(detector, ColourRecogniser(), Limits.alike(0.6)), tile_px)
         reader.read(image)
         assert reader.work.pieces_read == pieces
         assert watch(image).size_wh == (960, 600)

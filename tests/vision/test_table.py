@@ -12,6 +12,7 @@ from table_assist.settings.build import watcher_of
 from table_assist.tiles import Tile
 from table_assist.twin.lens import Lens, askew
 from table_assist.vision.reading.incremental import LiveReader
+from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.read import Reader
 from table_assist.vision.reading.readings import box_readings
 from table_assist.vision.reading.recognise import Candidate, Name
@@ -118,7 +119,7 @@ def test_a_camera_askew_says_how_flat_the_table_looks(
 
 def test_what_tiles_are_named_by_is_stretched_as_the_camera_hangs() -> None:
     lens = askew(Lens(), 35)
-    reader = Reader(RectangleDetector(), ColourRecogniser(), unknown_below=0.6)
+    reader = Reader(RectangleDetector(), ColourRecogniser(), limits=Limits.alike(0.6))
     shown = []
 
     class Eyes(LiveReader):
@@ -223,7 +224,7 @@ def seen(text: str, x: float = 0.0, confidence: float = 0.99) -> SeenTile:
 
 
 def steady(*pictures: list[SeenTile]) -> tuple[SeenTile, ...]:
-    follower = Steady(0.9)
+    follower = Steady(Limits.alike(0.9))
     last = Observation(0.0, ())
     for number, tiles in enumerate(pictures):
         last = follower.update(Observation(float(number), tuple(tiles)))

@@ -6,6 +6,7 @@ import numpy as np
 
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.incremental import LiveReader
+from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.read import Reader
 from table_assist.vision.reading.recognise import LABELS, NOTHING, Candidate, Name
 from table_assist.vision.reading.things import TellingReader, read_whole, things_of
@@ -22,7 +23,7 @@ def picture() -> Image:
 
 
 def telling() -> TellingReader:
-    return TellingReader(RectangleDetector(640), ColourRecogniser(), unknown_below=0.6)
+    return TellingReader(RectangleDetector(640), ColourRecogniser(), limits=Limits.alike(0.6))
 
 
 def test_every_box_is_told_also_what_is_rather_no_tile() -> None:
@@ -68,7 +69,7 @@ def test_a_picture_read_whole_is_told_as_the_live_one() -> None:
 
 
 def test_telling_changes_nothing_of_what_is_read() -> None:
-    plain = Reader(RectangleDetector(640), ColourRecogniser(), unknown_below=0.6)
+    plain = Reader(RectangleDetector(640), ColourRecogniser(), limits=Limits.alike(0.6))
     one, other = plain.read(picture()), telling().read(picture())
     assert one.labels == other.labels
     assert one.candidates == other.candidates

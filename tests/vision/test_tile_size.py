@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from table_assist.tiles import SUITED
 from table_assist.twin.fit import LARGEST_SCALE, Fit
 from table_assist.vision.pictures.picture import Image
+from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.readings import Readings, box_readings
 from table_assist.vision.reading.recognise import Name
 from table_assist.vision.table.calibration import Calibration
@@ -155,7 +156,7 @@ class Expecting(PlainEyes):
 @scales
 def test_a_wall_is_measured_and_from_then_on_tiles_side_by_side_are_two(scale: float) -> None:
     eyes = Expecting(lambda image: lying(scale))
-    watcher = Watcher(eyes, CALIBRATION, Layout(), sure=0.9)
+    watcher = Watcher(eyes, CALIBRATION, Layout(), limits=Limits.alike(0.9))
     seen = [watcher.look(printed_cloth(n), n / 3) for n in range(12)][-1]
     usual = watcher.tile_mm == TILE_MM
     assert usual == (0.95 < scale < 1.09), "4 % smaller than a camera would see them"
@@ -173,7 +174,9 @@ def test_a_wall_is_measured_and_from_then_on_tiles_side_by_side_are_two(scale: f
 
 
 def test_corners_by_which_tiles_have_no_size_are_told_by_the_watcher() -> None:
-    watcher = Watcher(PlainEyes(lambda image: lying(0.5)), CALIBRATION, Layout(), sure=0.9)
+    watcher = Watcher(
+        PlainEyes(lambda image: lying(0.5)), CALIBRATION, Layout(), limits=Limits.alike(0.9)
+    )
     for n in range(12):
         watcher.look(printed_cloth(n), n / 3)
     assert watcher.tile_mm == TILE_MM

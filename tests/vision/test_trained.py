@@ -121,4 +121,6 @@ def test_readings_are_sane_on_drawn_and_real_pictures(reader: Reader, row: Image
         assert (boxes(readings) >= 0).all()
         assert (boxes(readings)[:, [2, 3]] <= readings.size_wh).all()
         for label, confidence in zip(readings.labels, readings.confidence, strict=True):
-            assert label == "?" or confidence >= reader.unknown_below
+            limits = reader.limits
+            least = limits.whole * limits.thing
+            assert label == "?" or confidence >= least * limits.face_of(label)

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.detect import Detections
 from table_assist.vision.reading.incremental import LiveReader
+from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.named_boxes import same_boxes
 from table_assist.vision.reading.once_more import SETTLED_S
 from table_assist.vision.reading.read import Reader
@@ -78,7 +79,7 @@ class Watch:
 
     def __init__(self, eyes: type[RectangleDetector] = RectangleDetector) -> None:
         self.detector = eyes(INPUT, smallest=8, largest=120)
-        self._reader = Reader(self.detector, ColourRecogniser(), unknown_below=0.6)
+        self._reader = Reader(self.detector, ColourRecogniser(), limits=Limits.alike(0.6))
         self.live = self._fresh()
         self.t = 0.0
 
@@ -351,7 +352,7 @@ class Tall(RectangleDetector):
 
 def test_a_second_look_names_what_is_unsure_by_the_box_that_it_finds() -> None:
     detector = Tall(INPUT, smallest=8, largest=120)
-    live = LiveReader(Reader(detector, ColourRecogniser(), unknown_below=0.6), TILE_PX)
+    live = LiveReader(Reader(detector, ColourRecogniser(), limits=Limits.alike(0.6)), TILE_PX)
     picture = Table().laid(40, 40, ["5p"], 26).picture()
     picture[55:60, 40:60] = 180  # in the middle of the first box alone
     assert live.read(picture, 0.0).labels == ("?",)
@@ -378,7 +379,7 @@ def blinking() -> tuple[LiveReader, Blink, Image]:
     """A reader that has read a row falsely, and the picture of it."""
     blink = Blink()
     detector = RectangleDetector(INPUT, smallest=8, largest=120)
-    live = LiveReader(Reader(detector, blink, unknown_below=0.6), TILE_PX)
+    live = LiveReader(Reader(detector, blink, limits=Limits.alike(0.6)), TILE_PX)
     picture = Table().laid(40, 200, ["1m", "5p"] * 3, 26).picture()
     blink.wrong = True
     assert {label for label, *_ in told(live.read(picture, 0.0))} == {"2m", "6p"}

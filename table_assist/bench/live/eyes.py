@@ -19,6 +19,7 @@ from table_assist.twin.scene import Point
 from table_assist.twin.sets import faces_for
 from table_assist.twin.world import Looks, look_from, tapped_corners
 from table_assist.vision.pictures.picture import Image
+from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.read import Reader
 from table_assist.vision.reading.readings import Readings
 from table_assist.vision.table.attention import Attention
@@ -99,10 +100,10 @@ class RealEyes:
 class ModelledEyes:
     """Errs as often and in the same ways as the reader was measured to."""
 
-    def __init__(self, rates: dict[str, Rates], camera: Lens, *, sure: float, seed: int) -> None:
+    def __init__(self, rates: dict[str, Rates], camera: Lens, *, limits: Limits, seed: int) -> None:
         self._reader = ModelledReader(camera, rates, seed)
         self._camera = camera
-        self._steady = Steady(sure)
+        self._steady = Steady(limits)
         self._tray = DiceTray()
         self._moved: Point = (0.0, 0.0)
         self._moved_t = float("-inf")

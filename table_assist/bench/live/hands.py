@@ -192,7 +192,7 @@ class EyesFor:
             # As the running program has it: threads that spin while they wait are no work.
             cv2.setNumThreads(1)
         self._measured = None if wanted.real else load_rates(rates_path(wanted.looks))
-        self._sure = load_weights().recogniser.unknown_below
+        self._limits = load_weights().recogniser.limits
 
     def album(self, eyes: Eyes) -> Album | None:
         """What writes the pages of an evening, where they are wanted."""
@@ -219,4 +219,4 @@ class EyesFor:
         dresses = dresses_of(self._measured)
         rates = rates_of(self._measured, self._wanted.camera, dresses[seed % len(dresses)])
         camera = CAMERAS[self._wanted.camera]
-        return ModelledEyes(rates, camera, sure=self._sure, seed=seed)
+        return ModelledEyes(rates, camera, limits=self._limits, seed=seed)

@@ -25,6 +25,7 @@ from table_assist.session.from_board import BoardSignal
 from table_assist.session.session import Session
 from table_assist.twin.steps import tapped
 from table_assist.vision.pictures.picture import Image
+from table_assist.vision.reading.limits import Limits
 from table_assist.vision.table.steady import Steady
 from table_assist.words import Words
 
@@ -61,7 +62,7 @@ def _follow(evening: Evening, path: Path, world: World) -> Iterator[str]:
     )
     profile = plain_profile(evening.rules)
     session = Session(profile, NAMES, record, now=clock, photographer=photographer)
-    steady = Steady(0.9)
+    steady = Steady(Limits.alike(0.9))
     yield "open"
     session.process(BoardSignal(_hello(world)))
     next_signal = world.acknowledged

@@ -170,7 +170,7 @@ def record_hand(hand: Hand, folders: Folders, reader: Reader) -> RecordedHand:
     started = time.process_time()
     cv2.setNumThreads(1)
     wanted = hand.wanted(folders)
-    telling = TellingReader(reader.detector, reader.recogniser, reader.unknown_below)
+    telling = TellingReader(reader.detector, reader.recogniser, reader.limits)
     lens = wanted.lens(hand.seed)
     eyes = RealEyes(
         hand.rules, telling, lens, seed=hand.seed, faces=wanted.faces, looks=wanted.looks

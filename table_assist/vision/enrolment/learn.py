@@ -17,6 +17,7 @@ from table_assist.vision.enrolment.mislabelled import Suspect, find_suspects, ho
 from table_assist.vision.enrolment.patches import Patch, plain_crop, vary
 from table_assist.vision.enrolment.report import Outcome, Report, make_report
 from table_assist.vision.pictures.picture import Image
+from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.own_set import (
     Array,
     OwnSet,
@@ -101,7 +102,7 @@ def learn(
     *,
     name: str,
     recogniser: str,
-    unknown_below: float,
+    limits: Limits,
     progress: Progress = lambda share: None,
 ) -> tuple[OwnSet, Report]:
     """Learn a set and judge it by leaving pictures out.
@@ -111,7 +112,7 @@ def learn(
 
     Args:
         recogniser: sha256 of the network behind `sight`.
-        unknown_below: the probability below which the reader asks.
+        limits: by which the reader names or asks.
         progress: told the share that is done, 0-1.
 
     Raises:
@@ -137,7 +138,7 @@ def learn(
     own = OwnSet(name, recogniser, _fit(seen), _known(seen), alike_from, sharpness)
     outcome = _outcome(held, seen, samples, alike_from, sharpness)
     learnt = [(each.label, each.picture) for each in kept]
-    report = make_report(learnt, outcome, unknown_below, suspects)
+    report = make_report(learnt, outcome, limits, suspects)
     progress(1.0)
     return own, report
 

@@ -103,8 +103,12 @@ def _coarsen(crop: Image, random: Random) -> Image:
 
 
 def _relight(crop: Image, random: Random) -> Image:
-    """Another light, its colour, contrast and the camera's noise."""
-    light = crop * np.exp(random.normal(0, 0.18)) * np.exp(random.normal(0, 0.05, 3))
+    """Another light, its colour, contrast and the camera's noise.
+
+    Enrolled is in one light and played in others: a dark one has another gamma, too.
+    """
+    light = 255 * (crop / np.float32(255)) ** np.exp(random.normal(0, 0.25))
+    light = light * np.exp(random.normal(0, 0.22)) * np.exp(random.normal(0, 0.07, 3))
     light = (light - 128) * np.exp(random.normal(0, 0.12)) + 128
     if random.random() < 0.5:
         light += random.normal(0, 5, crop.shape)

@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table_assist.vision.enrolment.mislabelled import Suspect
-from table_assist.vision.reading.recognise import LABELS, NOTHING, UNKNOWN
+from table_assist.vision.reading.limits import Limits
+from table_assist.vision.reading.recognise import LABELS, NOTHING, UNKNOWN, name
 from table_assist.words import Words
 
 FACES = LABELS[:42]
@@ -86,7 +87,7 @@ class Report:
 def make_report(
     samples: Sequence[tuple[int, int]],
     outcome: Outcome,
-    unknown_below: float,
+    limits: Limits,
     suspects: Sequence[Suspect] = (),
 ) -> Report:
     """The report on samples, given as (label, picture), and on what leaving them out gave."""
@@ -95,13 +96,14 @@ def make_report(
     right = asked = 0
     wrong: list[str] = []
     for label, row in zip(outcome.labels, found, strict=True):
-        best = int(row.argmax())
-        if row[best] < unknown_below:
+        read = name(row, limits)
+        if read is not None and read.label == UNKNOWN:
             asked += 1
-        elif best == label:
+        elif (NOTHING if read is None else LABELS.index(read.label)) == label:
             right += 1
         else:
-            wrong.append(f"{_name(label)} read as {_name(best)}")
+            told = "nothing" if read is None else read.label
+            wrong.append(f"{_name(label)} read as {told}")
     shown = {_name(label): count for label, count in sorted(counts.items())}
     return Report(
         counts=tuple(shown.items()),

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from table_assist.vision.pictures.picture import Image, load_picture
 from table_assist.vision.reading.detect import Detector, OnnxDetector
+from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.own_set import OwnSet
 from table_assist.vision.reading.pieces import find_all, find_close
 from table_assist.vision.reading.readings import Readings, box_readings
@@ -23,6 +24,7 @@ from table_assist.vision.reading.recognise import (
     without_parts,
 )
 from table_assist.vision.reading.rejoined import rejoined
+from table_assist.vision.reading.sides import without_sides
 from table_assist.vision.reading.weights import WEIGHTS, load_weights
 from table_assist.vision.reading.whole import checked
 
@@ -38,7 +40,7 @@ class Reader:
 
     detector: Detector
     recogniser: Recogniser
-    unknown_below: float
+    limits: Limits
     stretch: float = 1.0
 
     def read(self, image: Image, *, close_up: bool = False, of_a_table: bool = False) -> Readings:
@@ -54,7 +56,9 @@ class Reader:
             names = without_parts(names)
         else:
             boxes, names = rejoined(boxes, names, lambda more: self.name_boxes(image, more))
-        return checked(box_readings((image.shape[1], image.shape[0]), boxes, names))
+        size_wh = (image.shape[1], image.shape[0])
+        readings = box_readings(size_wh, boxes, names, self.limits.usual)
+        return checked(readings if of_a_table else without_sides(readings))
 
     def name_boxes(self, image: Image, xyxy: NDArray[np.float32]) -> list[Name | None]:
         """Name the content of (n, 4) boxes; None where there is no tile."""
@@ -77,7 +81,7 @@ class Reader:
         """Names by (n, 51) probabilities of such crops and boxes; None where there is no tile."""
         burnt, plain = burnt_out(crops), blank(crops)
         return [
-            name(row, self.unknown_below, burnt_out=bool(burnt[i]), is_blank=bool(plain[i]))
+            name(row, self.limits, burnt_out=bool(burnt[i]), is_blank=bool(plain[i]))
             for i, row in enumerate(rows)
         ]
 
@@ -102,7 +106,7 @@ def open_reader(
     return Reader(
         OnnxDetector(loaded.detector, threads),
         OnnxRecogniser(loaded.recogniser, threads, own_set),
-        loaded.recogniser.unknown_below,
+        loaded.recogniser.limits,
     )
 
 

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table_assist.tiles import Tile, parse_tile
+from table_assist.vision.reading.limits import Usual
 from table_assist.vision.reading.recognise import UNKNOWN, Candidate, Name
 from table_assist.vision.reading.why import Why
 
@@ -23,6 +24,7 @@ class Readings:
         confidence: (n,) of the label; of the best candidate where the label is ``?``.
         candidates: per thing the best three, best first.
         why: per thing what is in doubt about it; None: nothing is. Empty: nobody has told.
+        usual: how sure the reader is on usual pictures; None: nobody knows.
     """
 
     size_wh: tuple[int, int]
@@ -31,6 +33,7 @@ class Readings:
     confidence: NDArray[np.float32]
     candidates: tuple[tuple[Candidate, ...], ...]
     why: tuple[Why | None, ...] = ()
+    usual: Usual | None = None
 
     def __post_init__(self) -> None:
         count = len(self.labels)
@@ -68,7 +71,22 @@ class Readings:
             self.confidence[list(indices)],
             tuple(self.candidates[index] for index in indices),
             tuple(self.why[index] for index in indices),
+            self.usual,
         )
+
+    @property
+    def face_confidences(self) -> list[float]:
+        """Of what is taken for a whole tile that shows its face: how sure that is."""
+        return [
+            float(self.confidence[i])
+            for i, known in enumerate(self.candidates)
+            if known and self.why[i] in (None, Why.FACE) and _is_face(known[0].label)
+        ]
+
+
+def _is_face(label: str) -> bool:
+    tile = tile_of(label)
+    return tile is not None and tile.is_face
 
 
 @cache
@@ -86,7 +104,10 @@ def tile_of(label: str) -> Tile | None:
 
 
 def box_readings(
-    size_wh: tuple[int, int], xyxy: NDArray[np.float32], names: Sequence[Name | None]
+    size_wh: tuple[int, int],
+    xyxy: NDArray[np.float32],
+    names: Sequence[Name | None],
+    usual: Usual | None = None,
 ) -> Readings:
     """Readings of upright boxes; those without a name hold no tile and are left out."""
     named = [(box, name) for box, name in zip(xyxy, names, strict=True) if name is not None]
@@ -99,6 +120,7 @@ def box_readings(
         np.array([name.confidence for _, name in named], np.float32),
         tuple(name.candidates for _, name in named),
         tuple(name.why for _, name in named),
+        usual,
     )
     return readings.select(_reading_order(boxes))
 

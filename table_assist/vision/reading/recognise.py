@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from table_assist.tiles import Tile
 from table_assist.vision.pictures.channels import darkest
 from table_assist.vision.pictures.picture import Image
+from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.network import Network
 from table_assist.vision.reading.own_set import OwnSet
 from table_assist.vision.reading.weights import RecogniserWeights, WeightsError
@@ -26,8 +27,6 @@ NOTHING = len(LABELS)  # the class of boxes in which there is no tile and no die
 PART = NOTHING + 1  # of boxes in which there is only a part of one
 CLASSES = PART + 1
 WHITE = LABELS.index("P")
-BONUS = range(LABELS.index("1f"), LABELS.index("4q") + 1)
-BONUS_DOUBT = 4  # times
 BURNT_OUT = 0.4  # of a crop: one of 3,055 things in the photographs of val has as much
 BURNT_FROM = 250  # in all three channels nothing of the drawing is left
 BURNT_DOUBT = 2  # times
@@ -207,7 +206,7 @@ def softmax(logits: NDArray[np.float32]) -> NDArray[np.float32]:
 
 def name(
     probabilities: NDArray[np.float32],
-    unknown_below: float,
+    limits: Limits,
     *,
     burnt_out: bool = False,
     is_blank: bool = False,
@@ -215,35 +214,38 @@ def name(
     """Decide on one crop's (51,) probabilities; None: there is no tile.
 
     A box is dropped only where "nothing" is more likely than all else together: a tile that is
-    hard to see is asked about, not lost. Flowers and seasons have other pictures in every set, and
-    a network is surer of new ones than it may be: their doubt counts fourfold. What is burnt out
-    has lost lines (an 8s looks like a 6s): its doubt counts twice.
+    hard to see is asked about, not lost. What is burnt out has lost lines (an 8s looks like a 6s):
+    the doubt about its face counts twice.
 
     Args:
         is_blank: nothing is drawn on it: as a white dragon it is marked, and needs another proof.
     """
-    if probabilities[NOTHING] > 0.5:
+    nothing, part = float(probabilities[NOTHING]), float(probabilities[PART])
+    if nothing > 0.5:
         return None
     tiles = probabilities[:NOTHING]
     best = np.argsort(-tiles, kind="stable")[:CANDIDATES]
     candidates = tuple(Candidate(LABELS[index], float(probabilities[index])) for index in best)
     first = candidates[0]
-    doubt = 1 - first.confidence
-    if best[0] in BONUS:
-        doubt *= BONUS_DOUBT
-    if burnt_out:
-        doubt *= BURNT_DOUBT
-    if doubt <= 1 - unknown_below:
-        why = Why.BLANK if is_blank and best[0] == WHITE else None
-        return Name(first.label, first.confidence, candidates, why, probabilities)
-    if burnt_out and 1 - first.confidence <= 1 - unknown_below:
-        why = Why.GLARE
-    else:
-        other_faces = float(tiles.sum()) - first.confidence
-        part, nothing = float(probabilities[PART]), float(probabilities[NOTHING])
-        doubts = {Why.FACE: other_faces, Why.PART: part, Why.NOTHING: nothing}
-        why = max(doubts, key=lambda each: doubts[each])
-    return Name(UNKNOWN, first.confidence, candidates, why, probabilities)
+    other = 1 - first.confidence / max(float(tiles.sum()), 1e-9)
+    allowed = 1 - limits.face_of(first.label)
+    # How often each doubt is as large as it may be.
+    doubts = {
+        Why.FACE: _times(other, allowed),
+        Why.PART: _times(part / (1 - nothing), 1 - limits.whole),
+        Why.NOTHING: _times(nothing, 1 - limits.thing),
+    }
+    why = max(doubts, key=lambda each: doubts[each])
+    if doubts[why] > 1:
+        return Name(UNKNOWN, first.confidence, candidates, why, probabilities)
+    if burnt_out and BURNT_DOUBT * doubts[Why.FACE] > 1:
+        return Name(UNKNOWN, first.confidence, candidates, Why.GLARE, probabilities)
+    mark = Why.BLANK if is_blank and best[0] == WHITE else None
+    return Name(first.label, first.confidence, candidates, mark, probabilities)
+
+
+def _times(doubt: float, allowed: float) -> float:
+    return doubt / max(allowed, 1e-6)
 
 
 def without_parts(names: Sequence[Name | None]) -> list[Name | None]:

@@ -12,8 +12,11 @@
     file = "recogniser.onnx"
     sha256 = "…"
     temperature = 1.0        # divides the logits; fitted on held-out tile sets
-    unknown_below = 0.6      # a tile named less surely than this is "?"
     turns_below = 0.9        # named less surely: read in four quarter turns (optional; 0: never)
+
+    [limits]                 # see `limits`; written by models/limits.py (none: cautious ones)
+    suits = 0.8              # and honours, white, flowers, seasons, back, dice, whole, thing
+    usual = 0.98             # see `Usual`, as most_unusual
 """
 
 import hashlib
@@ -23,6 +26,7 @@ from pathlib import Path
 from typing import Any
 
 from table_assist.parts import part
+from table_assist.vision.reading.limits import CAUTIOUS, Kind, Limits, Usual
 from table_assist.words import SaidError
 
 WEIGHTS = part("models", "weights")
@@ -48,7 +52,7 @@ class RecogniserWeights:
 
     network: bytes
     temperature: float
-    unknown_below: float
+    limits: Limits
     turns_below: float
 
 
@@ -86,10 +90,19 @@ def load_weights(folder: Path = WEIGHTS) -> Weights:
         RecogniserWeights(
             _network(folder, recogniser, path),
             temperature=_number(recogniser, "temperature", path, low=0.01, high=100),
-            unknown_below=_number(recogniser, "unknown_below", path),
+            limits=_limits(manifest, path),
             turns_below=_number(recogniser, "turns_below", path, default=0.0),
         ),
     )
+
+
+def _limits(manifest: dict[str, Any], path: Path) -> Limits:
+    if "limits" not in manifest:
+        return CAUTIOUS
+    section = _section(manifest, "limits", path)
+    faces = {kind: _number(section, str(kind), path) for kind in Kind}
+    usual = Usual(_number(section, "usual", path), _number(section, "most_unusual", path))
+    return Limits(faces, _number(section, "whole", path), _number(section, "thing", path), usual)
 
 
 def _section(manifest: dict[str, Any], name: str, path: Path) -> dict[str, Any]:

@@ -27,7 +27,6 @@ LEAST_HIGHLIGHT = 55  # grey level of the tiles' ivory; 190 and more in good lig
 IVORY = 90  # percentile of a tile's grey levels: the ground beside the drawing
 LEAST_SHARPNESS = 0.25  # share of edge that a blur of 2 px takes from a 64 px crop; 0.44 and more
 BLUR = 2.0
-MOST_UNSURE = 0.25  # of the tiles: more "?" have a common reason
 STRIDE = 4  # every fourth pixel each way tells a picture's light as well as all
 
 _MOST_CROPS = 40  # more tiles say nothing new about sharpness
@@ -42,7 +41,7 @@ class PictureFault(StrEnum):
     TOO_DARK = "too_dark"
     BLURRED = "blurred"
     CUT_OFF = "cut_off"
-    UNSURE = "unsure"
+    UNLIKE = "unlike"  # what the reader's limits were fitted on
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +64,8 @@ class Conditions:
         clipped: share of the tiles' area, or of a picture without tiles, that is white.
         highlight: grey level of the tiles' ivory, or of such a picture's lightest parts.
         sharpness: 0-1, by how much a blur dulls the tiles' drawings.
+        is_unlike: its faces are read less surely than those of usual pictures.
+        hardly_sure: how many faces are, and of how many.
     """
 
     tiles: int
@@ -74,6 +75,8 @@ class Conditions:
     clipped: float
     highlight: float
     sharpness: float | None
+    is_unlike: bool = False
+    hardly_sure: tuple[int, int] = (0, 0)
 
 
 def advise(image: Image, readings: Readings) -> tuple[Advice, ...]:
@@ -97,8 +100,8 @@ def advice_on(conditions: Conditions) -> tuple[Advice, ...]:
         found.append(Advice(PictureFault.BLURRED, _BLURRED))
     if conditions.cut_off:
         found.append(_advice(PictureFault.CUT_OFF, conditions.cut_off))
-    if not found and conditions.unsure > MOST_UNSURE * conditions.tiles:
-        found.append(_advice(PictureFault.UNSURE, conditions.unsure, conditions.tiles))
+    if not found and conditions.is_unlike:
+        found.append(_advice(PictureFault.UNLIKE, *conditions.hardly_sure))
     return tuple(found)
 
 
@@ -111,6 +114,7 @@ def measure(image: Image, readings: Readings) -> Conditions:
     grey = cv2.cvtColor(np.ascontiguousarray(image[::STRIDE, ::STRIDE]), cv2.COLOR_BGR2GRAY)
     if tiles:
         grey = np.concatenate([_inside(image, box).ravel() for box in boxes[:_MOST_CROPS]])
+    usual, faces = readings.usual, readings.face_confidences
     drawn = [i for i, tile in enumerate(tiles) if readings.labels[tile] not in ("back", "P")]
     return Conditions(
         tiles=len(tiles),
@@ -120,6 +124,8 @@ def measure(image: Image, readings: Readings) -> Conditions:
         clipped=float((grey >= CLIPPED).mean()),
         highlight=float(np.percentile(grey, IVORY if tiles else 99)),
         sharpness=sharpness(image, boxes[drawn[:_MOST_CROPS]]) if drawn else None,
+        is_unlike=usual is not None and usual.is_unlike(faces),
+        hardly_sure=(usual.hardly_sure(faces) if usual else 0, len(faces)),
     )
 
 
@@ -196,8 +202,9 @@ _WITH_FIGURES = {
         "cut off at the picture's border: {}; move the camera back or aside",
         "有 {} 张牌被画面边缘截断：请将摄像头后移或侧移",
     ),
-    PictureFault.UNSURE: Words(
-        "{} of {} tiles are unsure: if the set is an unusual one, make it known with enrol",
-        "{} / {} 张牌无法确认：若牌具特殊，请先用 enrol 录入",
+    PictureFault.UNLIKE: Words(
+        "{} of {} faces are read less surely than usual: learn the set with three photographs "
+        "(enrol), or look at the light",
+        "{} / {} 张牌认得不如平常有把握：请用三张照片录入这副牌（enrol），或检查光线",
     ),
 }

@@ -38,6 +38,7 @@ WHOLE_LONGEST, WHOLE_SHARE, LEAST_FACES = 1.27, 0.9, 6
 # What is not read in an open hand, and narrower than so many times what the camera can see of a
 # side there, is the side of a tile set apart. Straight below the camera there is none.
 SIDE_WIDEST = 1.3
+NARROWEST = 0.85  # of a tile's width: a face that lies is seen wider, whichever way it lies
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +180,7 @@ def observe(
             if _is_part(tile, zone, corners[row], least_mm):
                 seen = _doubted(seen)
             side_mm = SIDE_WIDEST * hypot(x - foot[0], y - foot[1])
-            if zone.kind is not ZoneKind.HAND or not _is_side(tile, corners[row], side_mm):
+            if zone.kind is not ZoneKind.HAND or not _is_side(tile, corners[row], side_mm, tile_mm):
                 tiles.append(seen)
                 low, high = corners[row].min(axis=0), corners[row].max(axis=0)
                 lean = np.array([foot[0] - x, foot[1] - y], np.float32)
@@ -286,9 +287,15 @@ def _doubted(part: SeenTile) -> SeenTile:
     )
 
 
-def _is_side(tile: Tile, corners_mm: NDArray[np.float32], widest_mm: float) -> bool:
-    """Whether it is no more than the side of a tile."""
-    return tile is Tile.UNKNOWN and float(np.ptp(corners_mm, axis=0).min()) < widest_mm
+def _is_side(tile: Tile, corners_mm: NDArray[np.float32], widest_mm: float, tile_mm: float) -> bool:
+    """Whether it is no more than the side of a tile, by what the camera can see of one there.
+
+    A white dragon is one, too, where it is narrower than a tile can be.
+    """
+    narrowest = float(np.ptp(corners_mm, axis=0).min())
+    if tile is Tile.WHITE:
+        widest_mm = min(widest_mm, NARROWEST * tile_mm)
+    return tile in (Tile.UNKNOWN, Tile.WHITE) and narrowest < widest_mm
 
 
 def _without_standing(tiles: list[SeenTile], short: Sequence[SeenTile]) -> list[SeenTile]:

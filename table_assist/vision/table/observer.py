@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from table_assist.vision.pictures.motion import Box
 from table_assist.vision.pictures.picture import Image
+from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.readings import Readings
 from table_assist.vision.table.attention import NOTHING_DECISIVE, Attention
 from table_assist.vision.table.bare_table import BareTable, Place
@@ -16,6 +17,7 @@ from table_assist.vision.table.camera_moved import MoveWatch, Stand, reference_f
 from table_assist.vision.table.dice import DiceTray
 from table_assist.vision.table.ghosts import Ghosts
 from table_assist.vision.table.glare import without_glared
+from table_assist.vision.table.likeness import Likeness
 from table_assist.vision.table.observe import Observation, observe
 from table_assist.vision.table.occlusion import TableView
 from table_assist.vision.table.quality import QualityWatch
@@ -63,7 +65,7 @@ class Watcher:
 
     Args:
         eyes: name what lies in a picture of the table.
-        sure: the confidence from which a face counts as read.
+        limits: by which a face counts as read.
         kept: the calibration as it was kept, by whose picture a moved camera is noticed; without
             one, by the first picture.
 
@@ -83,7 +85,7 @@ class Watcher:
         calibration: Calibration,
         layout: Layout,
         *,
-        sure: float,
+        limits: Limits,
         kept: KeptCalibration | None = None,
     ) -> None:
         self.trouble = self.note = ""
@@ -94,10 +96,11 @@ class Watcher:
         self._eyes = eyes
         self._calibration = calibration
         self._layout = layout
-        self._steady = Steady(sure)
+        self._steady = Steady(limits)
         self._tray = DiceTray()
         self._view = TableView(layout)
         self._quality = QualityWatch()
+        self._likeness = Likeness(limits.usual)
         self._bare, self._ghosts = BareTable(), Ghosts()
         self._bare_t = -np.inf
         self._prints = np.empty((0, 4, 2), np.float32)  # what was read and is the cloth
@@ -297,7 +300,7 @@ class Watcher:
         self._quality.look(window, readings, self._view.cast, t)
         quality = self._quality.latest
         if not self.words.en:
-            self.words = quality.words or self._size.words or self._small
+            self.words = quality.words or self._size.words or self._small or self._likeness.words
             self.note = self.words.en
         if not quality.is_readable:
             self._view.hide_all(Why.UNSURE, t)
@@ -317,6 +320,7 @@ class Watcher:
         if not self._quality.latest.is_readable:
             seen = replace(seen, tiles=(), seen_dice=())
         steady = self._steady.update(seen, self._view.hides, self._view.crowds)
+        self._likeness.look(steady)
         covered = Zone(ZoneKind.DICE) in {gone.zone for gone in self._view.unavailable}
         dice = self._tray.update(t, seen.seen_dice, covered=covered).settled
         self._latest = replace(

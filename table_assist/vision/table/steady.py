@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from math import hypot
 
 from table_assist.tiles import Tile
+from table_assist.vision.reading.limits import Limits
 from table_assist.vision.table.calibration import Point
 from table_assist.vision.table.observe import Observation, SeenTile
 
@@ -62,11 +63,11 @@ class Steady:
     """Follows the tiles; fed with one observation a picture.
 
     Args:
-        sure: the average confidence from which a face counts as read.
+        limits: by which the mean of its looks counts as read.
     """
 
-    def __init__(self, sure: float) -> None:
-        self._sure = sure
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
         self._tracks: list[_Track] = []
         self._made = 0
 
@@ -143,7 +144,7 @@ class Steady:
     def _is_replaced(self, track: _Track, seen: SeenTile) -> bool:
         """Whether another tile lies there now, or the tile was turned over."""
         best = max(track.weights, key=lambda tile: track.weights[tile])
-        if seen.tile is best or seen.tile is Tile.UNKNOWN or seen.confidence < self._sure:
+        if seen.tile is best or seen.tile is Tile.UNKNOWN:
             track.contradicted = 0
             return False
         is_same = track.contradicted == 0 or seen.tile is track.last.tile
@@ -158,7 +159,8 @@ class Steady:
         ranked = sorted(track.weights.items(), key=lambda item: -item[1])
         candidates = tuple((tile, weight / total) for tile, weight in ranked[:3])
         best, confidence = candidates[0]
-        is_sure = best is not Tile.UNKNOWN and confidence >= self._sure
+        faces = 1 - track.weights.get(Tile.UNKNOWN, 0.0) / total
+        is_sure = best is not Tile.UNKNOWN and self._limits.is_sure(best, confidence, faces)
         return replace(
             track.last,
             tile=best if is_sure else Tile.UNKNOWN,

@@ -1,0 +1,254 @@
+"""Fits how sure is sure enough: `python -m models.limits --data DATA --drawn DIR… --test DIR…`.
+
+Conformal risk control, by what a thing is taken for (Angelopoulos, Bates, Fisch, Lei, Schuster:
+Conformal risk control, 2022). A limit is the lowest at which, of n pictured things of a kind of
+which k are named as something else, (k + 1) / (n + 1) is at most the share that is allowed. A
+further thing of the same kind of pictures is then named wrong with at most that probability,
+whatever the network's probabilities are worth. Pictures of a kind count by a weight, as few tables
+are as hard as the drawn ones. First come *whole* and *thing*, on parts cut from photographs and on
+boxes without a tile; then each kind's *face*.
+
+Fitted is on half of the photographs of val, on two of the sets held out (split.toml) and on drawn
+pictures; tested on the others. No picture is in both, and training drew none. `--write` puts the
+limits into the manifest: again after every change of the networks.
+"""
+
+import argparse
+import datetime
+import json
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from models.crops import NOTHING, PART
+from models.enrolment import Strange, as_it_is, mirrored, negative
+from models.evaluate import Example, folder_examples, photo_examples
+from models.limit_pictures import (
+    WEIGHT,
+    Array,
+    Things,
+    parts_and_nothing,
+    pictured,
+    together,
+)
+from table_assist.vision.reading.limits import CAUTIOUS, FEWEST, Kind, Limits, Usual
+from table_assist.vision.reading.read import Reader, open_reader
+from table_assist.vision.reading.recognise import UNKNOWN, name
+from table_assist.vision.reading.weights import MANIFEST, WEIGHTS
+
+ALLOWED = 0.001  # of what is taken for a kind, named wrong
+# What lies face down counts by its place, and dice by many looks: of both nobody is ever asked.
+NOT_FITTED = (Kind.BACK, Kind.DICE)
+USUALLY, UNUSUAL_PICTURES = 0.9, 0.03  # what `Usual` tells: of the faces, of the pictures
+ALLOWED_PARTS = 0.0012  # of parts and of boxes of nothing, named
+LOWEST, LOWEST_WHOLE = 0.7, 0.6  # below a half, what `whole.PART_SURE` doubts would be named
+# A kind too rare to prove `ALLOWED` may have as much wrong as one photographed tile, at most this;
+# where even that cannot be proven, all its things count alike.
+ALLOWED_RARE = 0.02
+STEPS = np.concatenate(
+    [np.arange(0.5, 0.9, 0.02), np.arange(0.9, 0.98, 0.01), np.arange(0.98, 0.9996, 0.001)]
+)
+
+
+def lowest(
+    steps: Array, score: Array, wrong: NDArray[np.bool_], weight: Array, share: float
+) -> float:
+    """The lowest limit at which that share is not exceeded.
+
+    Args:
+        score: (n,) what is named from the limit on; (n,) `wrong` if it is named.
+    """
+    total = float(weight.sum())
+    found = float(steps[-1])
+    for limit in steps[::-1]:
+        named = score >= limit
+        errors = float(weight[named & wrong].sum())
+        if (errors + weight.max(initial=0.0)) / (total + weight.max(initial=0.0)) > share:
+            break
+        found = float(limit)
+    return found
+
+
+def fit(things: Things, beside: Things, share: float = ALLOWED) -> Limits:
+    """Limits by what was found in pictures, and by parts and boxes of nothing beside it."""
+    face, whole, thing = beside.scales
+    passes = face >= [CAUTIOUS.faces[kind] for kind in beside.kinds]
+    passes &= (beside.kinds != Kind.BACK) & ~beside.doubted  # half a back is a back
+    chosen = {}
+    for name_of, scale, of in (("whole", whole, PART), ("thing", thing, NOTHING)):
+        own = beside.truth == of
+        score = np.where(passes, scale, 0.0)[own]
+        chosen[name_of] = lowest(
+            STEPS[STEPS >= LOWEST_WHOLE], score, np.ones(own.sum(), np.bool_),
+            beside.weight[own], ALLOWED_PARTS,
+        )  # fmt: skip
+    face, whole, thing = things.scales
+    wrong = are_wrong(things)
+    open_ = (whole >= chosen["whole"]) & (thing >= chosen["thing"]) & ~things.doubted
+    faces = {}
+    for kind in Kind:
+        own = open_ & (things.kinds == kind)
+        faces[kind] = CAUTIOUS.faces[kind]
+        if own.any() and kind not in NOT_FITTED:
+            weight, allowed = _provable(things.weight[own], share)
+            faces[kind] = lowest(STEPS[STEPS >= LOWEST], face[own], wrong[own], weight, allowed)
+    return Limits(faces, chosen["whole"], chosen["thing"])
+
+
+def _provable(weight: Array, share: float) -> tuple[Array, float]:
+    """How much each thing of a kind counts, and which share of it may be wrong."""
+    total, one = float(weight.sum()), float(weight.max())
+    allowed = min(max(share, 2 * one / total), ALLOWED_RARE)
+    if one / (total + one) > allowed:
+        return np.ones(len(weight)), ALLOWED_RARE
+    return weight, allowed
+
+
+def usual_of(pictures: Sequence[Things]) -> Usual:
+    """How sure the faces of usual pictures are; `most` is conformal by whole pictures.
+
+    A further such picture has more hardly sure faces with at most the probability
+    `UNUSUAL_PICTURES`.
+    """
+    sure = [each for each in map(sureness, pictures) if len(each) >= FEWEST]
+    surer_than = float(np.quantile(np.concatenate(sure), 1 - USUALLY))
+    shares = np.sort([float((each <= surer_than).mean()) for each in sure])
+    rank = int(np.ceil((1 - UNUSUAL_PICTURES) * (len(shares) + 1)))
+    return Usual(surer_than, float(shares[min(rank, len(shares)) - 1]))
+
+
+def sureness(things: Things) -> Array:
+    """How sure each face of a picture is that is taken for a whole tile."""
+    confidence = things.rows[:, :NOTHING].max(axis=1).astype(np.float64)
+    is_face = ~np.isin(things.kinds, [Kind.BACK, Kind.DICE]) & ~things.doubted
+    doubts = things.rows[:, [NOTHING, PART]].max(axis=1)
+    return confidence[is_face & (doubts < np.maximum(confidence, 0.5))]
+
+
+def are_wrong(things: Things) -> NDArray[np.bool_]:
+    """(n,) whether the likeliest name would be wrong; a back that is no tile says nothing."""
+    best = things.rows[:, :NOTHING].argmax(axis=1)
+    harmless = (things.kinds == Kind.BACK) & (things.truth >= NOTHING)
+    return np.asarray((best != things.truth) & ~harmless, np.bool_)
+
+
+def report(things: Things, beside: Things, limits: Limits) -> dict[str, object]:
+    """What these limits come to by kind, and how many parts and sides they name."""
+    rows: dict[str, object] = {}
+    said = [
+        name(row, limits, burnt_out=bool(burnt))
+        for row, burnt in zip(things.rows, things.burnt, strict=True)
+    ]
+    errs = are_wrong(things)
+    named = np.array([each is not None and each.label != UNKNOWN for each in said], np.bool_)
+    named &= ~things.doubted
+    for weight in sorted(set(things.weight.tolist()), reverse=True):
+        of = things.weight == weight
+        where = next(key for key, value in WEIGHT.items() if value == weight)
+        for kind in (None, *Kind):
+            own = of & ((things.kinds == kind) if kind else True)
+            tiles = own & (things.truth < NOTHING)
+            right = int((named & tiles & ~errs).sum())
+            wrong = int((named & own & errs).sum())
+            rows[f"{where}: {kind or 'all'}"] = {
+                "tiles": int(tiles.sum()), "right": right, "wrong": wrong,
+                "asked": int((tiles & ~named).sum()),
+            }  # fmt: skip
+    for what, of_class in (("parts", PART), ("nothing", NOTHING)):
+        own = (beside.truth == of_class) & ~beside.doubted
+        told = [name(row, limits) for row in beside.rows[own]]
+        faces = [each.label for each in told if each and each.label not in (UNKNOWN, "back")]
+        rows[what] = {"asked about": int(own.sum()), "named": len(faces)}
+    return rows
+
+
+def alarms(reader: Reader, data: Path, tables: Sequence[Example], usual: Usual) -> dict[str, str]:
+    """How many pictures are told to be unlike: usual ones of the other half, and strange ones."""
+    photographs = [e.path for i, e in enumerate(photo_examples(data, "val")) if i % 2]
+    shown: dict[str, tuple[Sequence[Path], Strange]] = {
+        "photographs": (photographs, as_it_is),
+        "usual tables": ([each.path for each in tables], as_it_is),
+        "mirrored": (photographs[::2], mirrored),
+        "mirrored negative": (photographs[::2], negative),
+        "a fifth of the light": (photographs[::2], lambda image: np.asarray(image // 5, np.uint8)),
+    }
+    told = {}
+    for way, (paths, strange) in shown.items():
+        counts = [0, 0]
+        for path in paths:
+            image = strange(np.asarray(cv2.imread(str(path)), np.uint8))
+            faces = reader.read(image).face_confidences
+            counts[0] += usual.is_unlike(faces)
+            counts[1] += len(faces) >= FEWEST
+        told[way] = "{} of {}".format(*counts)
+    return told
+
+
+def write(limits: Limits, weights: Path, made_with: str) -> None:
+    """Put the limits into the manifest, in the place of those that are there."""
+    path = weights / MANIFEST
+    before = path.read_text(encoding="utf-8").split("\n[limits]")[0].rstrip()
+    lines = [f"{key} = {value:.3f}" for key, value in _values(limits).items()]
+    text = "\n".join([before, "", "[limits]", f"# {made_with}", *lines])
+    path.write_text(text + "\n", encoding="utf-8")
+
+
+def _values(limits: Limits) -> dict[str, float]:
+    values = {str(kind): limit for kind, limit in limits.faces.items()}
+    values |= {"whole": limits.whole, "thing": limits.thing}
+    if limits.usual is not None:
+        values |= {"usual": limits.usual.surer_than, "most_unusual": limits.usual.most}
+    return values
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Fit, test, print both as JSON, and write."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--drawn", type=Path, nargs="*", default=[], help="hard ones to fit on")
+    parser.add_argument("--test", type=Path, nargs="*", default=[], help="drawn ones to test on")
+    parser.add_argument("--test-usual", type=Path, nargs="*", default=[], help="and usual ones")
+    parser.add_argument("--most", type=int, default=60, help="pictures of each drawn folder")
+    parser.add_argument("--views", type=int, default=3, help="of each sheet held out")
+    parser.add_argument("--share", type=float, default=ALLOWED)
+    parser.add_argument("--weights", type=Path, default=WEIGHTS)
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--write", action="store_true")
+    options = parser.parse_args(arguments)
+    cv2.setNumThreads(1)
+    reader = open_reader(options.weights, options.threads)
+    drawn, test, test_usual = (
+        [each for folder in folders for each in list(folder_examples(folder))[: options.most]]
+        for folders in (options.drawn, options.test, options.test_usual)
+    )
+    pictures = pictured(reader, options.data, drawn, fitted=True, views=options.views)
+    beside = parts_and_nothing(reader, options.data, drawn, fitted=True)
+    photographs = [each for each in pictures if (each.weight == WEIGHT["photographs"]).all()]
+    things = together(pictures)
+    limits = replace(fit(things, beside, options.share), usual=usual_of(photographs))
+    today = datetime.datetime.now(datetime.UTC).date()
+    made_with = (
+        f"Fitted by models/limits.py, {today}: {len(things.truth)} things in pictures, "
+        f"{len(beside.truth)} parts and sides; {options.share:.2%} of a kind may be wrong."
+    )
+    if options.write:
+        write(limits, options.weights, made_with)
+    found: dict[str, object] = {"made with": made_with, "limits": _values(limits)}
+    if test:
+        held = together(pictured(reader, options.data, test, fitted=False, views=options.views))
+        held_beside = parts_and_nothing(reader, options.data, test, fitted=False)
+        for when, of in (("cautious", CAUTIOUS), ("fitted", limits)):
+            found[f"on the others, {when}"] = report(held, held_beside, of)
+    if limits.usual and test_usual:
+        fitted = replace(reader, limits=limits)
+        found["unlike"] = alarms(fitted, options.data, test_usual, limits.usual)
+    sys.stdout.write(json.dumps(found, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,99 @@
+"""Limits are fitted so that of further things no larger share is named wrong than is allowed."""
+
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from models.crops import NOTHING, PART
+from models.limit_pictures import Things, together
+from models.limits import ALLOWED_PARTS, STEPS, fit, lowest, report, usual_of, write
+from models.materials import LABELS
+from table_assist.vision.reading.limits import CAUTIOUS, Kind, Limits, Usual
+from table_assist.vision.reading.weights import MANIFEST, WEIGHTS, load_weights
+
+Random = np.random.Generator
+
+
+def things(random: Random, count: int, truth: str | int = "5m", wrong: float = 0.5) -> Things:
+    """Things that look like a 5m; the less surely, the more of them are a 6m."""
+    face = random.uniform(0.5, 1, count)
+    rows = np.zeros((count, PART + 1), np.float32)
+    rows[:, LABELS.index("5m")] = face
+    rows[:, LABELS.index("6m")] = 1 - face
+    label = truth if isinstance(truth, int) else LABELS.index(truth)
+    truths = np.full(count, label, np.int64)
+    truths[random.random(count) < wrong * (1 - face)] = LABELS.index("6m")
+    no = np.zeros(count, np.bool_)
+    return Things(rows, truths, no, no, np.ones(count))
+
+
+def parts(random: Random, count: int, of: int) -> Things:
+    """Boxes of parts or of nothing: most look so, and a few look whole."""
+    rows = np.zeros((count, PART + 1), np.float32)
+    rows[:, of] = random.beta(5, 1, count) * (0.5 if of == NOTHING else 1)
+    rows[:, LABELS.index("5m")] = 1 - rows[:, of]
+    no = np.zeros(count, np.bool_)
+    return Things(rows, np.full(count, of, np.int64), no, no, np.ones(count))
+
+
+def test_of_further_things_no_more_are_named_wrong_than_is_allowed() -> None:
+    """On the mean over many fits: that is what conformal risk control promises."""
+    random, share, errors = np.random.default_rng(1), 0.02, []
+    for _ in range(300):
+        fitted, further = (draw(random) for _ in range(2))
+        limit = lowest(STEPS, *fitted, np.ones(200), share)
+        errors.append(float((further[1] & (further[0] >= limit)).mean()))
+    assert np.mean(errors) <= share
+    assert np.mean(errors) > share / 4, "and it does not ask about everything"
+
+
+def draw(random: Random) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    score = random.uniform(0.5, 1, 200)
+    return score, random.random(200) < 0.4 * (1 - score)
+
+
+@pytest.mark.parametrize("errors", [0, 1])
+def test_few_things_prove_little_and_keep_the_highest_limit(errors: int) -> None:
+    score, wrong = np.full(30, 0.8), np.arange(30) < errors
+    assert lowest(STEPS, score, wrong, np.ones(30), 0.001) == STEPS[-1]
+
+
+def test_each_scale_is_fitted_on_what_errs_there() -> None:
+    random = np.random.default_rng(2)
+    tiles = things(random, 4000)
+    beside = together([parts(random, 2000, PART), parts(random, 2000, NOTHING)])
+    limits = fit(tiles, beside)
+    assert limits.faces[Kind.SUITS] > 0.9, "one in a thousand may be wrong"
+    assert limits.faces[Kind.WHITE] == CAUTIOUS.faces[Kind.WHITE], "of these there is none"
+    told = report(tiles, beside, limits)
+    for what in ("parts", "nothing"):
+        counts = told[what]
+        assert isinstance(counts, dict)
+        assert counts["named"] <= ALLOWED_PARTS * counts["asked about"]
+    harmless = replace(beside, doubted=np.ones(4000, np.bool_))
+    assert fit(tiles, harmless).whole < limits.whole, "a part named as its own tile does no harm"
+
+
+def test_usual_is_what_nine_in_ten_faces_are_and_few_pictures_are_not() -> None:
+    random = np.random.default_rng(3)
+    pictures = [things(random, 20) for _ in range(200)]
+    usual = usual_of(pictures)
+    unlike = sum(usual.is_unlike(random.uniform(0.5, 1, 20).tolist()) for _ in range(2000))
+    assert 0 < unlike < 0.05 * 2000
+    assert usual.is_unlike([0.52] * 20)
+
+
+def test_the_manifest_takes_limits_again_and_again(tmp_path: Path) -> None:
+    weights = tmp_path / "weights"
+    shutil.copytree(WEIGHTS, weights)
+    limits = Limits(dict.fromkeys(Kind, 0.8), 0.7, 0.6, Usual(0.97, 0.4))
+    for made_with in ("once", "again"):
+        write(limits, weights, made_with)
+        assert load_weights(weights).recogniser.limits == limits
+    text = (weights / MANIFEST).read_text(encoding="utf-8")
+    assert text.count("[limits]") == 1
+    assert "# again" in text
