@@ -15,6 +15,7 @@ from table_assist.vision.enrolment.patches import cut_patch, plain_crop
 from table_assist.vision.enrolment.pictures import labelled_samples
 from table_assist.vision.enrolment.report import Outcome, make_report
 from table_assist.vision.pictures.picture import save_picture
+from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.own_set import (
     OwnSet,
     OwnSetError,
@@ -47,7 +48,9 @@ def kept(folder: Path, name: str = "home") -> tuple[OwnSet, list[Sample]]:
         1.1,
     )
     found = certain(0, 1, 0, 1)
-    report = make_report([(s.label, s.picture) for s in samples], Outcome((0, 1, 0, 1), found), 0.9)
+    report = make_report(
+        [(s.label, s.picture) for s in samples], Outcome((0, 1, 0, 1), found), Limits.alike(0.9)
+    )
     enrol_files.save_set(own, samples, report, folder=folder, date="2026-11-21")
     return own, samples
 
