@@ -13,7 +13,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from models.materials import OWN_FACES, Image, Random
+from models.materials import OWN_FACES, Random
 from models.tables import SIZE, row_of, scene_of_tiles
 from table_assist.twin.faces import FaceSet, load_faces
 from table_assist.twin.lens import Lens
@@ -22,9 +22,10 @@ from table_assist.twin.render import Renderer
 from table_assist.twin.scene import PlacedDie, Scene
 from table_assist.twin.wells import well_of
 from table_assist.twin.world import Looks, look_from
+from table_assist.vision.pictures.picture import Image
 
 LEAST_VISIBLE = 0.6
-# A die's side in the camera's own picture, px; a small one is then shown larger, as the reader does.
+# A die's side in the camera's picture, px; a small one is shown larger, as the reader does.
 DIE_PX, SHOWN_PX = (13.0, 70.0), (24.0, 80.0)
 CLOSE_SHARE = 0.35  # of the pictures show no tiles
 MOST_TILT = 32.0

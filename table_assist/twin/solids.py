@@ -145,9 +145,11 @@ class PieceArtist:
         if look.has_sides:
             for value, corners in self._seen_sides(die, body):
                 patch.stretch(self._die_face(value), corners, 0.9 * sides)
-        patch.wall(body.outline(inset=0.8), side - 2, side - 0.4, _lit(look.body, 0.95 * gain))
-        patch.wall(body.outline(inset=1.8), side, side, _lit(look.body, gain))
-        patch.stretch(self._die_face(die.value), raised(body.rectangle(inset=2.0), side), gain)
+        patch.wall(
+            body.outline(inset=side / 20), side - 2, side - 0.4, _lit(look.body, 0.95 * gain)
+        )
+        patch.wall(body.outline(inset=side / 9), side, side, _lit(look.body, gain))
+        patch.stretch(self._die_face(die.value), raised(body.rectangle(inset=side / 8), side), gain)
 
     def _die_face(self, value: int) -> Image:
         if value not in self._die_faces:
