@@ -15,6 +15,7 @@ from table_assist.vision.pictures.picture import Image
 
 Shape = tuple[Image, NDArray[np.float64], Colour]
 _SHAPE_PX = 256
+_DAZZLES = 90.0  # grey levels that a mirror image adds
 _SOFT = 0.03  # radii: how soft a light's border is on the glass
 
 RINGS: tuple[Colour, ...] = (
@@ -147,6 +148,13 @@ class Dome:
             light += 255 * each.level * inside * _mirrored(each, u, v)
         self._through = np.asarray(1 - veil, np.float32)[..., None]
         self._light = np.asarray(light, np.float32)[..., None]
+
+    def dazzled(self, polygon_px: NDArray[np.float64]) -> float:
+        """The share of a polygon (n, 2) in the picture where a light's mirror image hides it."""
+        mask = np.zeros(self._light.shape[:2], np.uint8)
+        cv2.fillConvexPoly(mask, np.round(polygon_px - self._box[:2]).astype(np.int32), 1)
+        inside = mask > 0
+        return float((self._light[..., 0][inside] > _DAZZLES).mean()) if inside.any() else 0.0
 
     def over(self, picture: Image) -> Image:
         """A picture (h, w, 3) with the glass over it."""
