@@ -3,7 +3,8 @@
 Each picture is the middle of a table that a camera of 1080 to 2160 lines sees, askew by up to 25
 degrees, with the corners tapped up to a centimetre beside where they are. Seeds of 500,000 and more
 are drawn for no training. Dice on which a light is mirrored are counted apart: nobody can read
-what it hides.
+what it hides. With `--photos` photographs of dice with YOLO labels are read instead, as if they
+lay in a well, each at the scale at which its dice are as large as the program takes them to be.
 """
 
 import argparse
@@ -11,11 +12,14 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
 
 import cv2
 import numpy as np
 
-from models.materials import OWN_FACES
+from models.crops import read_labels
+from models.materials import LABELS, OWN_FACES
 from models.wells import dice_in
 from table_assist.twin.faces import load_faces
 from table_assist.twin.lens import Lens
@@ -23,8 +27,11 @@ from table_assist.twin.render import Renderer
 from table_assist.twin.scene import Scene
 from table_assist.twin.wells import Dome, well_of
 from table_assist.twin.world import Looks, look_from, tapped_corners
-from table_assist.vision.pictures.picture import Image
+from table_assist.vision.pictures.picture import Image, load_picture
+from table_assist.vision.reading.dice_in_view import read_dice
+from table_assist.vision.reading.pips import PX_PER_MM as PIXELS
 from table_assist.vision.reading.read import open_reader
+from table_assist.vision.reading.recognise import Recogniser
 from table_assist.vision.table.calibration import Calibration
 from table_assist.vision.table.dice import SeenDie
 from table_assist.vision.table.well import Well
@@ -32,16 +39,20 @@ from table_assist.vision.table.well import Well
 FIRST_SEED = 500_000
 PX_PER_MM = (1.28, 2.6)  # a table in 1080 to 2160 lines
 MIDDLE_MM = 90.0  # what is drawn of it reaches so far
-SAME_MM = 14.0  # from where a die lies it may be told: its upper side is seen further out
+SAME_MM = 7.0  # from the middle of its upper side a die may be told
 DAZZLED = 0.06  # of its upper side
+SIDE_MM = 16.0  # a photographed die is taken to have
 
 
 @dataclass(frozen=True, slots=True)
 class DrawnWell:
-    """A picture and what lies in it: numbers, places in mm, and whether a light hides a part."""
+    """A picture and what lies in it: numbers, places in mm, and whether a light hides a part.
+
+    Without a calibration the picture is the view itself.
+    """
 
     picture: Image
-    calibration: Calibration
+    calibration: Calibration | None
     radius_mm: float
     dice: tuple[tuple[int, float, float, bool], ...]
 
@@ -91,23 +102,52 @@ def fates(drawn: DrawnWell, told: tuple[SeenDie, ...]) -> Iterator[str]:
         yield "extra ?" if die.value is None else "extra NAMED"
 
 
+def photographed(path: Path) -> DrawnWell:
+    """A photograph of dice from above, at the program's scale."""
+    image = load_picture(path)
+    labels, boxes = read_labels(path, image.shape[1], image.shape[0])
+    side = float(np.median(boxes[:, 2:] - boxes[:, :2]))
+    gain = SIDE_MM * PIXELS / side
+    view = cv2.resize(image, None, fx=gain, fy=gain, interpolation=cv2.INTER_AREA)
+    middles = (boxes[:, :2] + boxes[:, 2:]) / 2 * gain / PIXELS
+    lying = tuple(
+        (int(LABELS[label][1]), float(x), float(y), False)
+        for label, (x, y) in zip(labels, middles, strict=True)
+    )
+    return DrawnWell(np.asarray(view, np.uint8), None, max(view.shape) / PIXELS, lying)
+
+
+def told_of(drawn: DrawnWell, recogniser: Recogniser) -> tuple[SeenDie, ...]:
+    """What the program says of a picture."""
+    if drawn.calibration is not None:
+        well = Well(recogniser, drawn.radius_mm)
+        return well.read(well.view(drawn.picture, drawn.calibration))
+    found = read_dice(drawn.picture, drawn.radius_mm * PIXELS, recogniser)
+    return tuple(SeenDie(die.value, die.x / PIXELS, die.y / PIXELS) for die in found)
+
+
 def main() -> None:
     """Print the figures."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--count", type=int, default=220)
     parser.add_argument("--seed", type=int, default=FIRST_SEED)
     parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--photos", type=Path, help="a folder below images/, labels beside it")
     options = parser.parse_args()
     cv2.setNumThreads(1)
     recogniser = open_reader(threads=options.threads).recogniser
     counted: Counter[str] = Counter()
     whole: Counter[str] = Counter()
     seconds = 0.0
-    for seed in range(options.seed, options.seed + options.count):
-        drawn = drawn_well(seed)
-        well = Well(recogniser, drawn.radius_mm)
+    seeds = range(options.seed, options.seed + options.count)
+    pictures = {str(seed): partial(drawn_well, seed) for seed in seeds}
+    if options.photos:
+        paths = sorted(options.photos.glob("*.jpg"))
+        pictures = {path.name: partial(photographed, path) for path in paths}
+    for name, draw in pictures.items():
+        drawn = draw()
         began = time.process_time()
-        told = well.read(well.view(drawn.picture, drawn.calibration))
+        told = told_of(drawn, recogniser)
         seconds += time.process_time() - began
         found = list(fates(drawn, told))
         counted.update(found)
@@ -115,10 +155,10 @@ def main() -> None:
         is_wrong = any(each.endswith(("WRONG", "NAMED")) for each in found)
         whole["right" if is_right else "wrong" if is_wrong else "asked"] += 1
         if is_wrong:
-            print(seed, found, flush=True)
+            print(name, found, flush=True)
     dice = sum(n for fate, n in counted.items() if not fate.startswith("extra"))
-    print(f"{options.count} wells, {dice} dice: {dict(counted)}")
-    print(f"whole wells: {dict(whole)}; {seconds / options.count:.2f} s of processor a look")
+    print(f"{len(pictures)} pictures, {dice} dice: {dict(sorted(counted.items()))}")
+    print(f"whole ones: {dict(whole)}; {seconds / len(pictures):.2f} s of processor a look")
 
 
 if __name__ == "__main__":

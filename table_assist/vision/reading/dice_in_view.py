@@ -32,7 +32,9 @@ SURE_OF_A_DIE, SURE, A_DIE = 0.5, 0.88, 0.5
 CLEAN_DIE, CLEAN_ONE, CLEAN = 0.35, 0.25, 0.8  # of what is no pip on the face, in pips' areas
 FIRST_DIE = LABELS.index("d1")
 OFF_MIDDLE = 4.0 * PX_PER_MM  # a single pip from its body's middle: a camera askew sees a side, too
-SAME_SIZE = 1.3  # one table's dice are alike
+# One table's dice are alike: in size, in how their pips stand out, in colour. A single pip has less
+# to be known by: beside one that is named, of the same colour, the recogniser need not be sure.
+SAME_SIZE, SAME_CONTRAST, SAME_COLOUR, SURE_BESIDE = 1.3, 0.45, 25.0, 0.5
 Box = tuple[float, float, float, float]
 
 
@@ -67,15 +69,17 @@ class _Look:
         if self.value != self.face.value or 2 * self.sure < self.die:
             return False
         if self.value == 1:
-            return self.body.is_die and self._is_in_the_middle and self._is_sure(CLEAN_ONE)
-        return self._is_sure(CLEAN_DIE) or (self.sure >= SURE and self.other < CLEAN)
-
-    def _is_sure(self, clean: float) -> bool:
-        least = SURE if self.value == 1 else SURE_OF_A_DIE
-        return self.body.is_die and self.other < clean and self.sure >= least
+            return self.sure >= SURE and self.is_plainly_one
+        is_plain = self.body.is_die and self.other < CLEAN_DIE and self.sure >= SURE_OF_A_DIE
+        return is_plain or (self.sure >= SURE and self.other < CLEAN)
 
     @property
-    def _is_in_the_middle(self) -> bool:
+    def is_plainly_one(self) -> bool:
+        """Whether a single pip lies in the middle of a die, and nothing else on it."""
+        if self.value != 1 or self.face.value != 1:
+            return False
+        if not self.body.is_die or self.other >= CLEAN_ONE:
+            return False
         left, top, right, bottom = self.body.box
         x, y = (left + right) / 2, (top + bottom) / 2
         return bool(np.hypot(x - self.face.x, y - self.face.y) <= OFF_MIDDLE)
@@ -84,33 +88,48 @@ class _Look:
 def read_dice(view: Image, radius_px: float, recogniser: Recogniser) -> tuple[ReadDie, ...]:
     """The dice in the round middle of a view (h, w, 3) BGR of `PX_PER_MM`."""
     looks = list(_looks(view, radius_px, recogniser))
-    agreed = [look for look in looks if look.is_agreed]
     # What has more pips comes first: each of a two's is a one by itself.
-    agreed.sort(key=lambda look: (-min(look.value, 4), -look.sure))
+    looks.sort(key=lambda look: (-min(look.value, 4), -look.sure))
     named: list[_Look] = []
-    for look in agreed:
-        if _is_apart(look.face, named):
+    for look in looks:
+        if look.is_agreed and _is_apart(look.face, named):
             named.append(look)
-    dice = [ReadDie(look.value, look.face.x, look.face.y) for look in _of_one_size(named)]
+    named = _of_one_kind(named)
+    for look in looks:
+        if _is_one_beside(look, named) and _is_apart(look.face, named):
+            named.append(look)
+    dice = [ReadDie(look.value, look.face.x, look.face.y) for look in named]
     bodies = [look for look in looks if look.die >= A_DIE and look.body.is_die]
-    open_ones = sorted(bodies, key=lambda look: -look.die)
-    for look in open_ones:
+    for look in sorted(bodies, key=lambda look: -look.die):
         if all(np.hypot(die.x - look.face.x, die.y - look.face.y) > APART for die in dice):
             dice.append(ReadDie(None, look.face.x, look.face.y))
     return tuple(dice)
 
 
-def _of_one_size(named: list[_Look]) -> list[_Look]:
-    """Without those whose pips lie wider or closer than the surest one's."""
+def _of_one_kind(named: list[_Look]) -> list[_Look]:
+    """Without those whose pips are of another size, or fainter, than the surest one's."""
     sized = [look for look in named if look.value > 1]
     if not sized:
         return named
-    usual = max(sized, key=lambda look: look.sure).face.half
+    usual = max(sized, key=lambda look: look.sure).face
     return [
         look
         for look in named
-        if look.value == 1 or usual / SAME_SIZE <= look.face.half <= usual * SAME_SIZE
+        if look.value == 1
+        or (
+            usual.half / SAME_SIZE <= look.face.half <= usual.half * SAME_SIZE
+            and look.face.contrast >= SAME_CONTRAST * usual.contrast
+        )
     ]
+
+
+def _is_one_beside(look: _Look, named: list[_Look]) -> bool:
+    """Whether it is a single pip on a die of the named ones' colour."""
+    return (
+        look.is_plainly_one
+        and look.sure >= SURE_BESIDE
+        and any(np.linalg.norm(look.body.colour - o.body.colour) <= SAME_COLOUR for o in named)
+    )
 
 
 def _is_apart(face: CountedFace, others: list[_Look]) -> bool:

@@ -31,10 +31,12 @@ class Body:
 
     Attributes:
         box: left, top, right, bottom in the view's pixels.
+        colour: (3,) its own, as `soft_colours`.
         is_die: it stands out from the floor all around, and is of a die's size.
     """
 
     box: tuple[float, float, float, float]
+    colour: Floats
     is_die: bool
 
 
@@ -48,7 +50,7 @@ def body_around(colours: Floats, floor: Floats, face: CountedFace) -> Body | Non
     """Where the die's colour gives way to the floor's, by rays; None: it does not."""
     is_one = face.value == 1
     near = np.arange(3.4, 5.2, 0.3) * PX_PER_MM if is_one else np.array([0.55, 1.7]) * face.half
-    own = np.median(_on_rays(colours, face, near).reshape(-1, 3), axis=0)
+    own = np.asarray(np.median(_on_rays(colours, face, near).reshape(-1, 3), axis=0), np.float32)
     away = np.arange(3.4 * PX_PER_MM if is_one else 1.5 * face.half, FARTHEST)
     seen = _on_rays(colours, face, away)
     is_floor = np.linalg.norm(seen - floor, axis=2) < np.linalg.norm(seen - own, axis=2)
@@ -65,7 +67,7 @@ def body_around(colours: Floats, floor: Floats, face: CountedFace) -> Body | Non
         and short >= LEAST
         and long <= min(MOST, LONGEST * short)
     )
-    return Body((float(left), float(top), float(right), float(bottom)), is_die)
+    return Body((float(left), float(top), float(right), float(bottom)), own, is_die)
 
 
 def not_pips(grey: Floats, face: CountedFace) -> float:

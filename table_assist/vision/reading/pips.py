@@ -25,7 +25,9 @@ MOST_PIPS = 90  # the clearest are kept: a floor's grain has many faint ones
 THERE, AWAY = 0.5, 0.36  # of the two corner pips' contrast: a place has a pip from here, none below
 NEAR = 0.7 * PX_PER_MM  # so far from its place a pip may lie
 ALIKE = 0.45  # the fainter of two corner pips has so much of the clearer one's contrast
-ALONE = 3.8 * PX_PER_MM, 6.5 * PX_PER_MM  # between these nothing lies around a single pip
+# Between these nothing lies around a single pip; further out its own die's sides may have pips, which
+# are fainter.
+ALONE, UPPER_SIDE, FAINTER = (3.8 * PX_PER_MM, 6.5 * PX_PER_MM), 8.5 * PX_PER_MM, 0.75
 SAME = 2.5 * PX_PER_MM  # nearer than this to a pip of another face is that pip
 Points = NDArray[np.float64]
 
@@ -163,6 +165,6 @@ def _ones(large: NDArray[np.float32], pips: Points, used: set[int]) -> Iterator[
         if (np.hypot(*(others - (x, y)).T) < SAME).any():
             continue
         away = np.hypot(*(pips[:, :2] - (x, y)).T)
-        beside = (away > ALONE[0]) & (away < ALONE[1])
-        if not (beside & (pips[:, 2] > THERE * level)).any():
+        least = np.where(away < ALONE[1], THERE, FAINTER) * level
+        if not ((away > ALONE[0]) & (away < UPPER_SIDE) & (pips[:, 2] > least)).any():
             yield CountedFace(1, x, y, ONE, 0.0, level)
