@@ -36,7 +36,7 @@ from table_assist.vision.table.calibration import Calibration
 from table_assist.vision.table.dice import SeenDie
 from table_assist.vision.table.well import Well
 
-FIRST_SEED = 500_000
+FIRST_SEED = 600_000
 PX_PER_MM = (1.28, 2.6)  # a table in 1080 to 2160 lines
 MIDDLE_MM = 90.0  # what is drawn of it reaches so far
 SAME_MM = 7.0  # from the middle of its upper side a die may be told

@@ -5,6 +5,7 @@ was surely wrong in one die of a hundred, and pips and a light that is mirrored 
 other faces. What the recogniser takes for a die without such a count is one whose number is open.
 """
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -32,9 +33,11 @@ SURE_OF_A_DIE, SURE, A_DIE = 0.5, 0.88, 0.5
 CLEAN_DIE, CLEAN_ONE, CLEAN = 0.35, 0.25, 0.8  # of what is no pip on the face, in pips' areas
 FIRST_DIE = LABELS.index("d1")
 OFF_MIDDLE = 4.0 * PX_PER_MM  # a single pip from its body's middle: a camera askew sees a side, too
-# One table's dice are alike: in size, in how their pips stand out, in colour. A single pip has less
-# to be known by: beside one that is named, of the same colour, the recogniser need not be sure.
-SAME_SIZE, SAME_CONTRAST, SAME_COLOUR, SURE_BESIDE = 1.3, 0.45, 25.0, 0.5
+# One table's dice are alike: in size, in how their pips stand out, in colour.
+SAME_SIZE, SAME_CONTRAST, SAME_COLOUR = 1.3, 0.45, 25.0
+# A light that is mirrored on the floor looks like a single pip: that counts only beside a die of
+# the same colour, or where the recogniser is sure of it in two crops.
+SURE_BESIDE, CROPS = 0.5, 2
 Box = tuple[float, float, float, float]
 
 
@@ -65,20 +68,16 @@ class _Look:
 
     @property
     def is_agreed(self) -> bool:
-        """Whether both proofs tell the same, and surely."""
-        if self.value != self.face.value or 2 * self.sure < self.die:
+        """Whether both proofs tell the same, and surely, and more than one pip."""
+        if self.value == 1 or self.value != self.face.value or 2 * self.sure < self.die:
             return False
-        if self.value == 1:
-            return self.sure >= SURE and self.is_plainly_one
         is_plain = self.body.is_die and self.other < CLEAN_DIE and self.sure >= SURE_OF_A_DIE
         return is_plain or (self.sure >= SURE and self.other < CLEAN)
 
     @property
     def is_plainly_one(self) -> bool:
-        """Whether a single pip lies in the middle of a die, and nothing else on it."""
-        if self.value != 1 or self.face.value != 1:
-            return False
-        if not self.body.is_die or self.other >= CLEAN_ONE:
+        """Whether a single pip lies in the middle of its body, and nothing else on it."""
+        if self.value != 1 or self.face.value != 1 or self.other >= CLEAN_ONE:
             return False
         left, top, right, bottom = self.body.box
         x, y = (left + right) / 2, (top + bottom) / 2
@@ -95,11 +94,18 @@ def read_dice(view: Image, radius_px: float, recogniser: Recogniser) -> tuple[Re
         if look.is_agreed and _is_apart(look.face, named):
             named.append(look)
     named = _of_one_kind(named)
+    sure = Counter(look.face for look in looks if look.is_plainly_one and look.sure >= SURE)
+    kind = named[:]
     for look in looks:
-        if _is_one_beside(look, named) and _is_apart(look.face, named):
+        is_sure = sure[look.face] >= CROPS
+        if look.is_plainly_one and _is_one(look, kind, is_sure) and _is_apart(look.face, named):
             named.append(look)
     dice = [ReadDie(look.value, look.face.x, look.face.y) for look in named]
-    bodies = [look for look in looks if look.die >= A_DIE and look.body.is_die]
+    bodies = [
+        look
+        for look in looks
+        if look.die >= A_DIE and look.body.is_die and (not kind or _is_alike(look, kind))
+    ]
     for look in sorted(bodies, key=lambda look: -look.die):
         if all(np.hypot(die.x - look.face.x, die.y - look.face.y) > APART for die in dice):
             dice.append(ReadDie(None, look.face.x, look.face.y))
@@ -108,28 +114,28 @@ def read_dice(view: Image, radius_px: float, recogniser: Recogniser) -> tuple[Re
 
 def _of_one_kind(named: list[_Look]) -> list[_Look]:
     """Without those whose pips are of another size, or fainter, than the surest one's."""
-    sized = [look for look in named if look.value > 1]
-    if not sized:
+    if not named:
         return named
-    usual = max(sized, key=lambda look: look.sure).face
+    usual = max(named, key=lambda look: look.sure).face
     return [
         look
         for look in named
-        if look.value == 1
-        or (
-            usual.half / SAME_SIZE <= look.face.half <= usual.half * SAME_SIZE
-            and look.face.contrast >= SAME_CONTRAST * usual.contrast
-        )
+        if usual.half / SAME_SIZE <= look.face.half <= usual.half * SAME_SIZE
+        and look.face.contrast >= SAME_CONTRAST * usual.contrast
     ]
 
 
-def _is_one_beside(look: _Look, named: list[_Look]) -> bool:
-    """Whether it is a single pip on a die of the named ones' colour."""
-    return (
-        look.is_plainly_one
-        and look.sure >= SURE_BESIDE
-        and any(np.linalg.norm(look.body.colour - o.body.colour) <= SAME_COLOUR for o in named)
-    )
+def _is_one(look: _Look, kind: list[_Look], is_sure: bool) -> bool:
+    """Whether a plain single pip is a die's, beside the dice of more pips that are named."""
+    if not kind:
+        return is_sure and look.body.is_die
+    is_surer = is_sure or (look.body.is_die and look.sure >= SURE_BESIDE)
+    return is_surer and _is_alike(look, kind)
+
+
+def _is_alike(look: _Look, kind: list[_Look]) -> bool:
+    beside = (np.linalg.norm(look.body.colour - other.body.colour) for other in kind)
+    return any(distance <= SAME_COLOUR for distance in beside)
 
 
 def _is_apart(face: CountedFace, others: list[_Look]) -> bool:

@@ -25,8 +25,7 @@ MOST_PIPS = 90  # the clearest are kept: a floor's grain has many faint ones
 THERE, AWAY = 0.5, 0.36  # of the two corner pips' contrast: a place has a pip from here, none below
 NEAR = 0.7 * PX_PER_MM  # so far from its place a pip may lie
 ALIKE = 0.45  # the fainter of two corner pips has so much of the clearer one's contrast
-# Between these nothing lies around a single pip; further out its own die's sides may have pips, which
-# are fainter.
+# Between these nothing lies around a single pip; further out its die has sides with fainter pips.
 ALONE, UPPER_SIDE, FAINTER = (3.8 * PX_PER_MM, 6.5 * PX_PER_MM), 8.5 * PX_PER_MM, 0.75
 SAME = 2.5 * PX_PER_MM  # nearer than this to a pip of another face is that pip
 Points = NDArray[np.float64]
