@@ -20,6 +20,7 @@ PX_PER_MM = 4.0  # of the view
 # Half the distance of two pips at a face's corners, px: of dice of 10 to 20 mm.
 LEAST_HALF, MOST_HALF = 1.9 * PX_PER_MM, 4.8 * PX_PER_MM
 PIP, ONE = 1.2 * PX_PER_MM, 2.2 * PX_PER_MM  # radii that are looked for: usual, and a large one
+PIP_RING, ONE_RING, ISLAND = 1.9 * PX_PER_MM, 4.2 * PX_PER_MM, 0.3
 LEAST_LEVELS = 14.0  # grey levels between a pip and what is around it
 MOST_PIPS = 90  # the clearest are kept: a floor's grain has many faint ones
 THERE, AWAY = 0.5, 0.36  # of the two corner pips' contrast: a place has a pip from here, none below
@@ -70,15 +71,17 @@ def count_pips(view: Image) -> list[CountedFace]:
     What shares a pip with a clearer reading of more pips is left out.
     """
     grey = darkest(view).astype(np.float32)
+    soft = np.asarray(cv2.GaussianBlur(grey, (0, 0), 0.5 * PIP), np.float32)
     found: list[tuple[CountedFace, list[int]]] = []
     for sign in (1.0, -1.0):
         contrast = sign * _contrast(grey, PIP)
-        pips = _peaks(contrast)
+        pips = _peaks(soft, contrast, sign, PIP_RING)
         faces = _apart(list(_squares(contrast, pips)))
         used = {index for _, members in faces for index in members}
         found += faces
         large = sign * _contrast(grey, ONE)
-        found += ((face, []) for face in _ones(large, pips, used))
+        ones = np.concatenate([pips, _peaks(soft, large, sign, ONE_RING)])
+        found += ((face, []) for face in _ones(ones, pips, used))
     return [face for face, _ in found]
 
 
@@ -89,11 +92,25 @@ def _contrast(grey: NDArray[np.float32], radius_px: float) -> NDArray[np.float32
     return np.asarray(inner - outer, np.float32)
 
 
-def _peaks(contrast: NDArray[np.float32]) -> Points:
-    """(n, 3) x, y and contrast of what may be a pip, the clearest first."""
+def _peaks(
+    grey: NDArray[np.float32], contrast: NDArray[np.float32], sign: float, ring: float
+) -> Points:
+    """(n, 3) x, y and contrast of what may be a pip, the clearest first.
+
+    A pip is an island: so far around it, the body is lighter or darker on every side. What lies
+    beside a die's edge is none.
+    """
     side = 2 * round(0.9 * PX_PER_MM) + 1
     highest = cv2.dilate(contrast, np.ones((side, side), np.uint8))
     rows, columns = np.nonzero((contrast == highest) & (contrast > LEAST_LEVELS))
+    around = np.arange(8) * (np.pi / 4)
+    height, width = grey.shape
+    beside_x = np.clip(np.round(columns[:, None] + ring * np.cos(around)), 0, width - 1)
+    beside_y = np.clip(np.round(rows[:, None] + ring * np.sin(around)), 0, height - 1)
+    beside = grey[beside_y.astype(int), beside_x.astype(int)]
+    off = (sign * (grey[rows, columns][:, None] - beside)).min(axis=1)
+    is_island = off > ISLAND * contrast[rows, columns]
+    rows, columns = rows[is_island], columns[is_island]
     levels = contrast[rows, columns]
     best = np.argsort(-levels, kind="stable")[:MOST_PIPS]
     return np.column_stack([columns[best], rows[best], levels[best]]).astype(np.float64)
@@ -157,10 +174,10 @@ def _apart(
     return kept
 
 
-def _ones(large: NDArray[np.float32], pips: Points, used: set[int]) -> Iterator[CountedFace]:
+def _ones(ones: Points, pips: Points, used: set[int]) -> Iterator[CountedFace]:
     """Single pips, usual or large, that are none of another face."""
     others = pips[sorted(used), :2]
-    for x, y, level in (*pips.tolist(), *_peaks(large).tolist()):
+    for x, y, level in ones.tolist():
         if (np.hypot(*(others - (x, y)).T) < SAME).any():
             continue
         away = np.hypot(*(pips[:, :2] - (x, y)).T)
