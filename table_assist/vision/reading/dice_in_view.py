@@ -34,7 +34,7 @@ CLEAN_DIE, CLEAN_ONE, CLEAN = 0.35, 0.25, 0.8  # of what is no pip on the face, 
 FIRST_DIE = LABELS.index("d1")
 OFF_MIDDLE = 4.0 * PX_PER_MM  # a single pip from its body's middle: a camera askew sees a side, too
 # One table's dice are alike: in size, in how their pips stand out, in colour.
-SAME_SIZE, SAME_CONTRAST, SAME_COLOUR = 1.3, 0.45, 25.0
+SAME_SIZE, SAME_CONTRAST, SAME_COLOUR = 1.3, 0.75, 25.0
 # A light that is mirrored on the floor looks like a single pip: that counts only beside a die of
 # the same colour, or where the recogniser is sure of it in two crops.
 SURE_BESIDE, CROPS = 0.5, 2
