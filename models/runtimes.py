@@ -17,6 +17,7 @@ from typing import Any, Protocol
 
 import cv2
 import numpy as np
+import onnx
 import onnxruntime
 from numpy.typing import NDArray
 
@@ -39,6 +40,7 @@ CALIBRATION_TABLES = 6
 CLOSE_PX = 1.0  # a box may differ by so much and be the same
 SHARE = 0.75  # of its size, for a picture in fewer passes
 NETWORKS = ("detector", "recogniser")
+HEAD = "/model.23/"  # of the detector: boxes and scores
 Array = NDArray[np.float32]
 Row = tuple[str, Array, float]  # label, (4, 2) corners, surety
 
@@ -180,10 +182,14 @@ class _Named:
 
 
 class Int8:
-    """Our networks with int8 weights and activations (QDQ), calibrated on drawn tables."""
+    """Our networks with int8 weights and activations (QDQ), calibrated on drawn tables.
 
-    def __init__(self, folder: Path, threads: int) -> None:
-        self._folder, self._threads = folder, threads
+    Args:
+        names: the networks that are made so; the others stay in float32.
+    """
+
+    def __init__(self, folder: Path, threads: int, names: Sequence[str] = NETWORKS) -> None:
+        self._folder, self._threads, self._names = folder, threads, names
         self._seen: dict[str, list[Mapping[str, Array]]] = {name: [] for name in NETWORKS}
         self._calibrate()
 
@@ -191,6 +197,8 @@ class Int8:
         """The network, made where it is not there yet."""
         from onnxruntime.quantization import CalibrationDataReader, quantize_static
 
+        if name not in self._names:
+            return self._opened(WEIGHTS / f"{name}.onnx")
         feeds = iter(self._seen[name])
 
         class Seen(CalibrationDataReader):  # type: ignore[misc]
@@ -203,11 +211,15 @@ class Int8:
         quantize_static(
             str(WEIGHTS / f"{name}.onnx"), str(made), Seen(),
             per_channel=True, op_types_to_quantize=kinds,
+            nodes_to_exclude=ends_of(name),
         )  # fmt: skip
+        return self._opened(made)
+
+    def _opened(self, path: Path) -> Session:
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = self._threads
         session: Session = onnxruntime.InferenceSession(
-            str(made), options, providers=["CPUExecutionProvider"]
+            str(path), options, providers=["CPUExecutionProvider"]
         )
         return session
 
@@ -220,6 +232,17 @@ class Int8:
         seeds = range(CALIBRATION_SEED, CALIBRATION_SEED + CALIBRATION_TABLES)
         for picture in drawn(seeds):
             reader.read(picture)
+
+
+def ends_of(name: str) -> list[str]:
+    """The layers that stay in float32: the first one, and those that say boxes, scores, names."""
+    nodes = [
+        node.name
+        for node in onnx.load(WEIGHTS / f"{name}.onnx").graph.node
+        if node.op_type in ("Conv", "Gemm", "MatMul")
+    ]
+    head = [each for each in nodes if each.startswith(HEAD)]
+    return [nodes[0], *(head or nodes[-1:])]
 
 
 class _Noting:
@@ -278,11 +301,12 @@ def ways(folder: Path, threads: int) -> Iterator[tuple[str, Callable[[], Reads],
                 return OpenVino(WEIGHTS / f"{name}.onnx", precision, threads)
 
             yield f"OpenVINO, {precision}", lambda make=make: with_sessions(threads, make), CLOSE_PX
-    yield (
-        "ONNX Runtime, int8",
-        lambda: with_sessions(threads, Int8(folder, threads).session),
-        CLOSE_PX,
-    )
+    for names in (("detector",), ("recogniser",), NETWORKS):
+
+        def quantised(names: Sequence[str] = names) -> Reader:
+            return with_sessions(threads, Int8(folder, threads, names).session)
+
+        yield f"ONNX Runtime, int8 {' and '.join(names)}", quantised, CLOSE_PX
     yield (
         f"pictures of {SHARE:.0%} of their size",
         lambda: Shrunk(open_reader(threads=threads), SHARE),

@@ -163,10 +163,13 @@ def write_empty(out: Path, count: int, seed: int) -> None:
         cv2.imwrite(str(path), picture, [cv2.IMWRITE_JPEG_QUALITY, 93])
 
 
+def scene_of_tiles(random: Random, kinds: list[Tile]) -> tuple[PlacedTile, ...]:
+    """What four seats have before them: hands, melds, rivers, walls."""
+    return tuple(tile for seat in range(4) for tile in _seat(random, kinds, seat))
+
+
 def _scene(random: Random, kinds: list[Tile]) -> Scene:
-    tiles: list[PlacedTile] = []
-    for seat in range(4):
-        tiles += _seat(random, kinds, seat)
+    tiles = scene_of_tiles(random, kinds)
     dice = tuple(
         PlacedDie(int(random.integers(1, 7)), *random.uniform(-45, 45, 2), random.uniform(0, 360))
         for _ in range(int(random.integers(0, 3)))
@@ -175,7 +178,7 @@ def _scene(random: Random, kinds: list[Tile]) -> Scene:
     if random.random() < 0.15:
         x, y = random.uniform(-300, 300, 2)
         covers = reaching_arm(int(random.integers(4)), float(x), float(y))
-    return Scene(tuple(tiles), dice, covers)
+    return Scene(tiles, dice, covers)
 
 
 def _seat(random: Random, kinds: list[Tile], seat: int) -> Iterator[PlacedTile]:

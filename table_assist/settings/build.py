@@ -19,6 +19,7 @@ from table_assist.vision.table.calibration import (
 )
 from table_assist.vision.table.observer import Watcher
 from table_assist.vision.table.tile_size import TILE_MM
+from table_assist.vision.table.well import Well
 from table_assist.vision.table.zones import Layout
 
 
@@ -86,7 +87,8 @@ def layout_of(config: Config) -> Layout:
     """
     zones = config.zones
     try:
-        return Layout(zones.centre, zones.river, zones.wall, zones.melds, zones.edge)
+        borders = zones.centre, zones.river, zones.wall, zones.melds, zones.edge
+        return Layout(*borders, well=zones.well)
     except ValueError as error:
         raise ConfigError(f"zones: {error}") from error
 
@@ -115,4 +117,6 @@ def _watcher(
 ) -> Watcher:
     upright = replace(reader, stretch=calibration.foreshortening)
     eyes = LiveReader(upright, calibration.px_per_mm * TILE_MM)
-    return Watcher(eyes, calibration, layout_of(config), limits=reader.limits, kept=kept)
+    layout = layout_of(config)
+    well = Well(reader.recogniser, layout.well) if layout.well else None
+    return Watcher(eyes, calibration, layout, limits=reader.limits, kept=kept, well=well)

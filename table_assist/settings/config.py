@@ -137,6 +137,8 @@ class ZonesConfig:
 
     Attributes:
         river_style: ``rows`` of discards before each seat, or one ``heap`` of all in the middle.
+        well: the radius of the window in the table's middle under which its dice lie, mm; 0: they
+            are thrown on the cloth.
     """
 
     centre: float = 76.0
@@ -145,6 +147,7 @@ class ZonesConfig:
     melds: float = 331.0
     edge: float = 400.0
     river_style: str = "rows"
+    well: float = 0.0
 
     def __post_init__(self) -> None:
         if self.river_style not in RIVER_STYLES:

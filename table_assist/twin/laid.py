@@ -14,6 +14,7 @@ from table_assist.twin.looks import TableLook
 from table_assist.twin.regions import around, grown, joined, part
 from table_assist.twin.solids import Piece, PieceArtist, top_mm
 from table_assist.twin.sprites import Sprite
+from table_assist.twin.wells import Dome
 from table_assist.vision.pictures.motion import Box
 from table_assist.vision.pictures.picture import Image
 
@@ -52,7 +53,8 @@ class LaidTable:
 
     def __init__(self, faces: FaceSet, look: TableLook, camera: Lens, empty: Image) -> None:
         self.pieces: tuple[Piece, ...] = ()
-        self.image = empty
+        self._dome = None if look.well is None else Dome(look.well, camera)
+        self.image = empty if self._dome is None else self._dome.over(empty)
         self._empty = empty
         self._look = look
         self._camera = camera
@@ -80,6 +82,8 @@ class LaidTable:
             picture[part(box)] = self._shadowed(masks, box)
             for drawn in ordered:
                 drawn.sprite.paste(picture, box)
+            if self._dome is not None:
+                self._dome.lay(picture, box)
         self.pieces, self.image = pieces, picture
         return boxes
 

@@ -92,6 +92,75 @@ class Glass:
 
 
 @dataclass(frozen=True, slots=True)
+class DieLook:
+    """Of what kind the dice are.
+
+    Attributes:
+        accent: the colour of the pips of one and four.
+        clear: how far light passes through the body, 0-1: it is brighter where the light leaves.
+        round_mm: a corner's radius.
+        one: how large the single pip is, of the die's half side; the others are ``pip``.
+        size_mm: an edge.
+        has_sides: the sides have pips, too, as a camera askew sees them.
+    """
+
+    body: Colour = (238, 242, 244)
+    pips: Colour = (40, 34, 32)
+    accent: Colour = (38, 30, 190)
+    clear: float = 0.0
+    round_mm: float = 3.0
+    one: float = 0.4
+    pip: float = 0.235
+    size_mm: float = 16.0
+    has_sides: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Reflection:
+    """A light's mirror image on the glass over a well.
+
+    Attributes:
+        x, y: its middle, in radii of the glass.
+        wide, high: half its sides, in radii.
+        turn_deg: counter-clockwise.
+        level: its brightness, 1 for as bright as white.
+        is_lamp: round; else a window or a strip light.
+    """
+
+    x: float
+    y: float
+    wide: float
+    high: float
+    turn_deg: float
+    level: float
+    is_lamp: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Well:
+    """The round window in an automatic table's console, in which the dice lie under glass.
+
+    Attributes:
+        radius_mm: of the window; the ring around it is ``ring_mm`` wide.
+        console_mm: half the console's side.
+        buttons: their colours, around the ring.
+        haze: how milky the glass is, 0-1.
+        rim: how brightly the glass shines towards its border, 0-1: a dome's is steep there.
+    """
+
+    radius_mm: float
+    ring_mm: float
+    ring: Colour
+    floor: Colour
+    console: Colour
+    console_mm: float
+    buttons: tuple[Colour, ...] = ()
+    haze: float = 0.0
+    rim: float = 0.0
+    reflections: tuple[Reflection, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Optics:
     """What lamp and camera do to the picture.
 
@@ -150,6 +219,7 @@ class TableLook:
         grain: how clearly the fibres of bamboo backs are seen, 0-1.
         emblem: what is printed on the cloth; None: nothing.
         glass: of what else than plain bodies the tiles are; None: of nothing else.
+        well: where the dice lie under glass; None: they are thrown on the cloth.
     """
 
     felt: Colour = FELTS["green"]
@@ -166,6 +236,8 @@ class TableLook:
     grain: float = 0.0
     emblem: Emblem | None = None
     glass: Glass | None = None
+    die: DieLook = DieLook()
+    well: Well | None = None
     optics: Optics = Optics()
 
 

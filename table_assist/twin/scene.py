@@ -96,6 +96,9 @@ class PlacedTile:
 class PlacedDie:
     """A die showing ``value`` (1-6) upwards.
 
+    Attributes:
+        size_mm: an edge.
+
     Raises:
         ValueError: there is no such face.
     """
@@ -104,6 +107,7 @@ class PlacedDie:
     x_mm: float
     y_mm: float
     turn_deg: float = 0.0
+    size_mm: float = DIE_MM
 
     def __post_init__(self) -> None:
         if not 1 <= self.value <= 6:
@@ -111,7 +115,8 @@ class PlacedDie:
 
     def corners_mm(self) -> tuple[Point, Point, Point, Point]:
         """The footprint, as ``PlacedTile.corners_mm``."""
-        return rectangle(self.x_mm, self.y_mm, width=DIE_MM, depth=DIE_MM, turn_deg=self.turn_deg)
+        side = self.size_mm
+        return rectangle(self.x_mm, self.y_mm, width=side, depth=side, turn_deg=self.turn_deg)
 
 
 @dataclass(frozen=True, slots=True)

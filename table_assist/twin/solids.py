@@ -1,6 +1,6 @@
 """Single pieces as the camera sees them: tiles that lie, stand or are stacked, and dice."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from math import cos, exp, hypot, pi, radians, sin
 
@@ -10,9 +10,8 @@ import numpy as np
 from table_assist.tiles import Tile
 from table_assist.twin.faces import FaceSet
 from table_assist.twin.lens import Lens
-from table_assist.twin.looks import Colour, TableLook
+from table_assist.twin.looks import Colour, DieLook, TableLook
 from table_assist.twin.scene import (
-    DIE_MM,
     TILE_LENGTH_MM,
     TILE_THICKNESS_MM,
     TILE_WIDTH_MM,
@@ -38,7 +37,7 @@ _FACING = 0.4  # the cosine of how far aside a camera may stand that sees a stan
 
 def top_mm(piece: Piece) -> Points:
     """The upper side's corners, shape (4, 3): as read, from the upper left clockwise."""
-    height = DIE_MM if isinstance(piece, PlacedDie) else piece.size_mm[2]
+    height = piece.size_mm if isinstance(piece, PlacedDie) else piece.size_mm[2]
     return np.array([(x, y, height) for x, y in piece.corners_mm()])
 
 
@@ -138,16 +137,35 @@ class PieceArtist:
             patch.stretch(texture, corners, sides, self._ink(tile.tile, texture))
 
     def _draw_die(self, patch: Patch, die: PlacedDie) -> None:
-        body = _Body(die, width=DIE_MM, depth=DIE_MM, corner=3.0)
+        look, side = self._look.die, die.size_mm
+        body = _Body(die, width=side, depth=side, corner=look.round_mm)
         sides, gain = self._side_gain(die), self._top_gain(die)
-        white = (238, 242, 244)
-        patch.wall(body.outline(), 0, 2, _lit(white, 0.68 * sides))
-        patch.wall(body.outline(), 2, DIE_MM - 2, _lit(white, 0.9 * sides))
-        patch.wall(body.outline(inset=0.8), DIE_MM - 2, DIE_MM - 0.4, _lit(white, 0.95 * gain))
-        patch.wall(body.outline(inset=1.8), DIE_MM, DIE_MM, _lit(white, gain))
-        if die.value not in self._die_faces:
-            self._die_faces[die.value] = die_face(die.value, white)
-        patch.stretch(self._die_faces[die.value], raised(body.rectangle(inset=2.0), DIE_MM), gain)
+        patch.wall(body.outline(), 0, 2, _lit(look.body, 0.68 * sides))
+        patch.wall(body.outline(), 2, side - 2, _lit(look.body, 0.9 * sides))
+        if look.has_sides:
+            for value, corners in self._seen_sides(die, body):
+                patch.stretch(self._die_face(value), corners, 0.9 * sides)
+        patch.wall(
+            body.outline(inset=side / 20), side - 2, side - 0.4, _lit(look.body, 0.95 * gain)
+        )
+        patch.wall(body.outline(inset=side / 9), side, side, _lit(look.body, gain))
+        patch.stretch(self._die_face(die.value), raised(body.rectangle(inset=side / 8), side), gain)
+
+    def _die_face(self, value: int) -> Image:
+        if value not in self._die_faces:
+            self._die_faces[value] = die_face(value, self._look.die)
+        return self._die_faces[value]
+
+    def _seen_sides(self, die: PlacedDie, body: "_Body") -> Iterator[tuple[int, Points]]:
+        """The numbers and corners of those sides that look at the camera."""
+        corners = body.rectangle(inset=0.3)
+        middle, camera = corners.mean(axis=0), np.array(self._camera.position_mm[:2])
+        for index, value in enumerate(beside(die.value)):
+            left, right = corners[index], corners[(index + 1) % 4]
+            out = (left + right) / 2 - middle
+            if (camera - (left + right) / 2) @ out > 0:
+                high, low = die.size_mm - 1.5, 1.0
+                yield value, np.column_stack([[left, right, right, left], [high, high, low, low]])
 
     def _draw_bevel(
         self, patch: Patch, body: "_Body", top: float, colour: Colour, gain: float
@@ -280,20 +298,34 @@ def _of_its_material(look: TableLook) -> TableLook:
     return replace(look, ivory=(blue, green, red))
 
 
-def die_face(value: int, ground: Colour) -> Image:
-    """A die's upper side as in Chinese sets, the one large and red, the four red."""
+def beside(value: int) -> tuple[int, int, int, int]:
+    """The numbers on a die's sides in order; what lies across adds up to seven.
+
+    >>> beside(1)
+    (2, 3, 5, 4)
+    """
+    one, other = [n for n in (1, 2, 3) if n not in (value, 7 - value)]
+    return one, other, 7 - one, 7 - other
+
+
+def die_face(value: int, look: DieLook) -> Image:
+    """A die's upper side (60, 60, 3) BGR; as in Chinese sets one and four have another colour."""
     side = 60
-    face = np.full((side, side, 3), ground, np.uint8)
-    red = value in (1, 4)
-    colour = (38, 30, 190) if red else (40, 34, 32)
-    radius = 12 if value == 1 else 7
+    face = np.full((side, side, 3), look.body, np.uint8)
+    if look.clear > 0:
+        across = np.linspace(-look.clear, look.clear, side)
+        light = 1 + 0.5 * (across[:, None] + across[None])
+        face = np.clip(face * light[..., None], 0, 255).astype(np.uint8)
+    colour = look.accent if value in (1, 4) else look.pips
+    radius = round((look.one if value == 1 else look.pip) * side / 2)
     low, middle, high = 14, 30, 46
+    corners = [(x, y) for x in (low, high) for y in (low, high)]
     places = {
         1: [(middle, middle)],
         2: [(low, low), (high, high)],
         3: [(low, low), (middle, middle), (high, high)],
-        4: [(x, y) for x in (low, high) for y in (low, high)],
-        5: [(x, y) for x in (low, high) for y in (low, high)] + [(middle, middle)],
+        4: corners,
+        5: [*corners, (middle, middle)],
         6: [(x, y) for x in (low, high) for y in (low, middle, high)],
     }
     for place in places[value]:

@@ -9,8 +9,9 @@ from numpy.typing import NDArray
 
 from table_assist.twin.emblems import prints
 from table_assist.twin.lens import Lens
-from table_assist.twin.looks import ClothPattern, Colour, Emblem, TableLook
+from table_assist.twin.looks import ClothPattern, Colour, Emblem, TableLook, Well
 from table_assist.twin.scene import TABLE_MM
+from table_assist.twin.wells import shapes_of
 from table_assist.vision.pictures.picture import Image
 
 _Kind = TypeVar("_Kind", bound=np.generic)
@@ -201,7 +202,10 @@ def _draw(sheet: _Sheet, look: TableLook) -> None:
     light = np.sqrt(np.clip(2 * inner - 1, 0, 1))
     sheet.multiply(np.asarray(0.55 + 0.45 * light, np.float32), felt)
     _draw_lids(sheet)
-    _draw_plate(sheet, look.plate)
+    if look.well is None:
+        _draw_plate(sheet, look.plate)
+        return
+    _draw_console(sheet, look.well)
 
 
 def _print(sheet: _Sheet, emblem: Emblem) -> None:
@@ -254,3 +258,12 @@ def _draw_plate(sheet: _Sheet, colour: Colour) -> None:
     sheet.fill(sheet.square(half, 16), (96, 104, 108))
     sheet.fill(sheet.square(half - 2.2, 15), (48, 46, 44))
     sheet.fill(sheet.square(half - 7, 12), colour)
+
+
+def _draw_console(sheet: _Sheet, well: Well) -> None:
+    half = well.console_mm
+    sheet.shade(sheet.square(half + 4, 18), 0.35, blur_mm=4)
+    sheet.fill(sheet.square(half, 16), well.console, gain=0.6)
+    sheet.fill(sheet.square(half - 2.5, 14), well.console)
+    for shape, corners, colour in shapes_of(well):
+        sheet.lay(shape, corners, colour)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from table_assist.settings.build import profile_of, rules_of, watcher_of
+from table_assist.settings.build import layout_of, profile_of, rules_of, watcher_of
 from table_assist.settings.config import Config, ConfigError, load_config, parse_config
 from table_assist.settings.edit import EditError
 from table_assist.settings.elsewhere import refuse_moves
@@ -36,6 +36,7 @@ port = "/dev/ttyUSB0"
 names = ["Ann", "Bo", "Chen", "Du"]
 [zones]
 river = 230
+well = 55
 [log]
 path = "evening.sqlite"
 """
@@ -44,6 +45,7 @@ path = "evening.sqlite"
     assert config.camera.source.whole == "0"
     assert config.camera.corners[1] == (1010.0, 1000.0)
     assert config.zones.river == 230.0
+    assert layout_of(config).well == 55.0
     assert config.log.path == str(tmp_path / "evening.sqlite")
     assert rules_of(config).chosen["bird_origin"] == "winner"
 
@@ -57,6 +59,7 @@ path = "evening.sqlite"
         ({"camera": {"source": True}}, "camera.source must be text"),
         ({"camera": {"stale_s": -1}}, "camera.stale_s must be a number above 0"),
         ({"camera": {"stale_s": "3"}}, "camera.stale_s"),
+        ({"zones": {"well": -3}}, "zones.well must be a number above 0"),
         ({"camera": {"corners": [[1, 2]]}}, "camera.corners must be four"),
         ({"camera": {"corners": "here"}}, "camera.corners must be four"),
         ({"board": {"baud": 0}}, "board.baud"),

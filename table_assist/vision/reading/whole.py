@@ -86,12 +86,12 @@ def relative_widths(readings: Readings, at_border: NDArray[np.bool_]) -> NDArray
     tiles = np.array([tile_of(label) is not None for label in readings.labels], np.bool_)
     blank = np.array([why is Why.BLANK for why in readings.why], np.bool_)
     whole = np.flatnonzero(tiles & ~at_border & ~blank)
-    share = np.full(len(readings), np.nan)
+    share, centres = np.full(len(readings), np.nan), readings.centres
     for index in np.flatnonzero(tiles).tolist():
         others = whole[whole != index]
         if len(others) < AROUND:
             continue
-        away = np.abs(readings.centres[others] - readings.centres[index]).max(axis=1)
+        away = np.abs(centres[others] - centres[index]).max(axis=1)
         nearest = others[np.argsort(away, kind="stable")[:NEAREST]]
         share[index] = largest[index] / np.median(least[nearest])
     return share

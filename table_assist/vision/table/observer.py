@@ -14,7 +14,7 @@ from table_assist.vision.table.attention import NOTHING_DECISIVE, Attention
 from table_assist.vision.table.bare_table import BareTable, Place
 from table_assist.vision.table.calibration import Calibration, CalibrationError, KeptCalibration
 from table_assist.vision.table.camera_moved import MoveWatch, Stand, reference_from, reference_of
-from table_assist.vision.table.dice import DiceTray
+from table_assist.vision.table.dice import DiceTray, SeenDie
 from table_assist.vision.table.ghosts import Ghosts
 from table_assist.vision.table.glare import without_glared
 from table_assist.vision.table.likeness import Likeness
@@ -26,6 +26,7 @@ from table_assist.vision.table.table_bumped import Pushed, pushed_together
 from table_assist.vision.table.tile_size import TILE_MM, TileSize
 from table_assist.vision.table.unseen import Why
 from table_assist.vision.table.viewpoint import Viewpoint, viewpoint
+from table_assist.vision.table.well import Well
 from table_assist.vision.table.zone_views import small_tiles, zone_polygons
 from table_assist.vision.table.zones import Layout, Zone, ZoneKind
 from table_assist.words import NOTHING, Words
@@ -68,6 +69,7 @@ class Watcher:
         limits: by which a face counts as read.
         kept: the calibration as it was kept, by whose picture a moved camera is noticed; without
             one, by the first picture.
+        well: what reads the dice where they lie under glass in the middle.
 
     Attributes:
         trouble: one sentence when it is not known where the table is now; else empty.
@@ -87,6 +89,7 @@ class Watcher:
         *,
         limits: Limits,
         kept: KeptCalibration | None = None,
+        well: Well | None = None,
     ) -> None:
         self.trouble = self.note = ""
         self.words = Words("", "")
@@ -97,7 +100,7 @@ class Watcher:
         self._calibration = calibration
         self._layout = layout
         self._steady = Steady(limits)
-        self._tray = DiceTray()
+        self._tray, self._well = DiceTray(), well
         self._view = TableView(layout)
         self._quality = QualityWatch()
         self._likeness = Likeness(limits.usual)
@@ -211,7 +214,8 @@ class Watcher:
         elif pushed.is_amiss and self._is_first(t):
             return self._unseen(Why.MOVED, t)
         self._look_at_the_rest(window, shifted, readings, t)
-        return self._settle(seen, t)
+        dice = self._well.look(window, shifted) if self._well else seen.seen_dice
+        return self._settle(seen, dice, t)
 
     def _read(self, window: Image, calibration: Calibration, t: float) -> Readings:
         """What lies there; the very same value where nothing is new."""
@@ -316,16 +320,21 @@ class Watcher:
             self._ghosts.forget_the_set()
             self._told = None  # what was read counts anew
 
-    def _settle(self, seen: Observation, t: float) -> Observation:
+    def _settle(self, seen: Observation, dice: tuple[SeenDie, ...] | None, t: float) -> Observation:
+        """The steady view of what is seen; dice None: they move."""
+        if self._well:  # nothing but dice lies in it, whatever a reflection looks like
+            open_tiles = (tile for tile in seen.tiles if tile.zone.kind is not ZoneKind.DICE)
+            seen = replace(seen, tiles=tuple(open_tiles))
         if not self._quality.latest.is_readable:
-            seen = replace(seen, tiles=(), seen_dice=())
+            seen, dice = replace(seen, tiles=()), ()
+        seen = replace(seen, seen_dice=dice or ())
         steady = self._steady.update(seen, self._view.hides, self._view.crowds)
         self._likeness.look(steady)
         covered = Zone(ZoneKind.DICE) in {gone.zone for gone in self._view.unavailable}
-        dice = self._tray.update(t, seen.seen_dice, covered=covered).settled
+        tray = self._tray.update(t, seen.seen_dice, covered=covered or dice is None)
         self._latest = replace(
             steady,
-            dice=dice,
+            dice=tray.settled,
             unavailable=self._view.unavailable,
             partly_hidden=self._view.partly_hidden,
         )

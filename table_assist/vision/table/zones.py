@@ -4,9 +4,10 @@ A seat's own axes: `r` to the player's right, `d` from the table's centre toward
 edge, both in millimetres. Every point of the table belongs to exactly one zone.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import pairwise
+from math import hypot
 
 from table_assist.vision.table.tile_size import TILE_MM
 
@@ -44,6 +45,7 @@ class Layout:
         wall: where the wall ends and the melds begin.
         melds: where the melds end and the hand begins.
         edge: half the table's side.
+        well: the radius of the window in the middle under which the dice lie; 0: there is none.
     """
 
     centre: float = 76.0
@@ -51,6 +53,7 @@ class Layout:
     wall: float = 274.0
     melds: float = 331.0
     edge: float = 400.0
+    well: float = 0.0
 
     def fitted(self, tile_mm: float) -> "Layout":
         """The same for tiles of that width; borders that were set by hand stay.
@@ -58,7 +61,7 @@ class Layout:
         Larger tiles' rivers, of four rows from the middle outwards, push the wall before them, and
         that the melds: these may lie as far out as the end of a neighbour's wall of 18 stacks.
         """
-        if self != Layout() or tile_mm <= TILE_MM:
+        if replace(self, well=0.0) != Layout() or tile_mm <= TILE_MM:
             return self
         times = tile_mm / TILE_MM
         return Layout(
@@ -67,6 +70,7 @@ class Layout:
             max(self.wall, 84.5 + 176.5 * times),
             max(self.melds, 361.5 * times - 78.5),
             self.edge,
+            self.well,
         )
 
     def __post_init__(self) -> None:
@@ -75,6 +79,8 @@ class Layout:
             raise ValueError(
                 f"zone borders must grow from the centre to the edge, got {steps[1:]} mm"
             )
+        if not 0 <= self.well <= self.centre:
+            raise ValueError(f"a well of {self.well} mm does not fit the middle, {self.centre} mm")
 
 
 def to_seat(x_mm: float, y_mm: float, seat: int) -> tuple[float, float]:
@@ -109,6 +115,8 @@ def from_seat(r: float, d: float, seat: int) -> tuple[float, float]:
 
 def zone_at(x_mm: float, y_mm: float, layout: Layout) -> Zone:
     """The zone of a point."""
+    if layout.well and hypot(x_mm, y_mm) < layout.well:
+        return Zone(ZoneKind.DICE)
     if abs(x_mm) < layout.centre and abs(y_mm) < layout.centre:
         return Zone(ZoneKind.DICE if x_mm < 0 else ZoneKind.BIRDS)
     # Near a corner two seats' rows cross: melds are packed from their owner's right-hand end, so
