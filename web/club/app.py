@@ -35,6 +35,7 @@ from web.club import (
     uplink_api,
     wall_pages,
 )
+from web.club.door import Door
 from web.club.staff import Staff
 from web.refusal import RefusedRequest
 
@@ -63,6 +64,7 @@ def create_club_app(
     guard.init_app(app, host, trust)
     once.init_app(app, base)
     uplink_api.init_app(app)
+    app.extensions["door"] = Door(app)  # the server asks it first
     live.init_app(app, base)
     desk_api.init_app(app)
     pages.init_app(app, base)

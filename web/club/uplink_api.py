@@ -35,6 +35,7 @@ from table_assist.club.wire import (
     read_batch,
 )
 from table_assist.trust.installation import InstallationKey, signer_of
+from table_assist.words import Words
 from web.access.roles import Role, require
 from web.answers import json_answer
 from web.refusal import refuse
@@ -43,6 +44,7 @@ logger = logging.getLogger(__name__)
 blueprint = Blueprint("uplink", __name__)
 MOST_SALT = 64
 TOLD_AGAIN_S = 60.0  # a full disk must not fill with lines that say so
+NO_DATABASE = Words("The database does not answer: send it again.", "数据库没有应答：请重新发送。")
 _told_at = float("-inf")
 
 
@@ -168,7 +170,7 @@ def say_no_database(error: Exception) -> None:
 
 def _no_database(error: Exception) -> NoReturn:
     say_no_database(error)
-    refuse(503, "The database does not answer: send it again.", "数据库没有应答：请重新发送。")
+    refuse(503, NO_DATABASE.en, NO_DATABASE.zh)
 
 
 def _key() -> InstallationKey:

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from random import Random
+from typing import Any
 
 from table_assist.club.wire import (
     MOST_BYTES,
@@ -40,6 +41,7 @@ class SimulatedTable:
         hubs: (host, port) of every hub process; when one does not answer, the next is called.
         due: of each entry that is not acknowledged, when it was made; None for one of before.
         waits_s: of each acknowledged entry that was made live: how long that took.
+        acknowledged_at: of each of these: when it was made, and how long that took.
         acknowledged: the highest number that the hub has answered.
     """
 
@@ -51,10 +53,12 @@ class SimulatedTable:
     rows: list[Row] = field(default_factory=list)
     due: list[float | None] = field(default_factory=list)
     waits_s: list[float] = field(default_factory=list)
+    acknowledged_at: list[tuple[float, float]] = field(default_factory=list)
     acknowledged: int = 0
     requests: int = 0
     refused: int = 0
     _turn: int = 0
+    _ready: list[tuple[bytes, str]] = field(default_factory=list)
     _line: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 
     def make(self, due: float | None) -> None:
@@ -65,6 +69,33 @@ class SimulatedTable:
         before = self.rows[-1][0] if self.rows else ""
         self.rows.append((seal_after(before, line), line))
         self.due.append(due)
+
+    def prepare(self, count: int) -> None:
+        """Make batches of one entry each, signed, so that a flood costs this process little."""
+        for turn in range(1, count + 1):
+            self.make(None)
+            body = batch_bytes(Batch(self.epoch, turn, turn - 1, (self.rows[-1],), _view()))
+            self._ready.append((body, self.key.sign(UP, body).decode()))
+
+    async def flood(self, seconds: float, now: Callable[[], float]) -> None:
+        """Send them, each as soon as the one before is acknowledged."""
+        until = now() + seconds
+        while now() < until and self.acknowledged < len(self._ready):
+            body, signature = self._ready[self.acknowledged]
+            begun = now()
+            try:
+                answer = read_answer(await self._ask(body, signature))
+            except (OSError, asyncio.IncompleteReadError, TimeoutError, ValueError):
+                self._hang_up()
+                self.hubs.append(self.hubs.pop(0))
+                await asyncio.sleep(AGAIN_S * (1 + self.random.random()))
+                continue
+            self.requests += 1
+            if answer.said not in (Said.KEPT, Said.TURN):
+                raise ValueError(f"table {self.number}: the hub says {answer.said}")
+            self.acknowledged += 1  # of a turn that came before the answer was lost, too
+            self.waits_s.append(now() - begun)
+        self._hang_up()
 
     async def play(self, seconds: float, every_s: float, now: Callable[[], float]) -> None:
         """Make an entry now and then, and send, until all is acknowledged after the last one."""
@@ -93,9 +124,8 @@ class SimulatedTable:
                 break
             rows.append((seal, line))
         self._turn += 1
-        view = {"hand": 1, "scores": [0, 0, 0, 0], "made": time.time(), "names": ["", "", "", ""]}
-        body = batch_bytes(Batch(self.epoch, self._turn, after, tuple(rows), view))
-        answer = read_answer(await self._ask(body))
+        body = batch_bytes(Batch(self.epoch, self._turn, after, tuple(rows), _view()))
+        answer = read_answer(await self._ask(body, self.key.sign(UP, body).decode()))
         self.requests += 1
         if answer.said is Said.TURN:
             self._turn = answer.turn
@@ -107,14 +137,14 @@ class SimulatedTable:
         for due in self.due[after : answer.have]:
             if due is not None:
                 self.waits_s.append(at - due)
+                self.acknowledged_at.append((due, at - due))
         self.acknowledged = answer.have
 
-    async def _ask(self, body: bytes) -> bytes:
+    async def _ask(self, body: bytes, signature: str) -> bytes:
         async with asyncio.timeout(WAIT_S):
             if self._line is None:
                 self._line = await asyncio.open_connection(*self.hubs[0])
             reader, writer = self._line
-            signature = self.key.sign(UP, body).decode()
             writer.write(
                 f"POST /api/uplink HTTP/1.1\r\nHost: {self.hubs[0][0]}\r\n"
                 f"Content-Length: {len(body)}\r\n{SIGNATURE}: {signature}\r\n\r\n".encode()
@@ -134,3 +164,7 @@ class SimulatedTable:
         if self._line is not None:
             self._line[1].close()
             self._line = None
+
+
+def _view() -> dict[str, Any]:
+    return {"hand": 1, "scores": [0, 0, 0, 0], "made": time.time(), "names": ["", "", "", ""]}

@@ -49,9 +49,13 @@ class Collector:
             SQLAlchemyError: nothing of it was stored.
             TimeoutError: whether it was is not known.
         """
+        return self.bring(sent).result(timeout_s)
+
+    def bring(self, sent: Sent) -> "Future[Answer]":
+        """The same without waiting; what is said comes in the collector's own thread."""
         waiting = _Waiting(sent)
         self._inbox.put(waiting)
-        return waiting.answer.result(timeout_s)
+        return waiting.answer
 
     def close(self) -> None:
         """Write what has come, and end."""
