@@ -2,6 +2,7 @@
 
 import argparse
 import signal
+import socket
 import ssl
 import threading
 from typing import TYPE_CHECKING
@@ -70,11 +71,11 @@ def _serve(base: "Engine", reach: Reach) -> int:
     pictures = Pictures(base, app.extensions["hub_key"], app.extensions["ledger"])
     # The first who asks for standings would wait for all that was ever played.
     threading.Thread(target=app.extensions["ledger"].warm, name="ledger", daemon=True).start()
-    app.extensions["watch"].start()
     stop = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stop.set())
     serving = reach.serve(app, limits=LIMITS, work=WORK)
+    app.extensions["watch"].start(f"{socket.gethostname()}:{serving.port}")
     try:
         print(f"The club: {serving.url}  (Ctrl-C ends)", flush=True)
         for line in reach.told(serving):
@@ -85,5 +86,6 @@ def _serve(base: "Engine", reach: Reach) -> int:
         noting.close()
         pictures.close()
         serving.close()
+        app.extensions["door"].close()
         app.extensions["collector"].close()
     return 0

@@ -125,7 +125,7 @@ def test_what_is_wrong_is_told_at_the_desk(app: Flask, where: str) -> None:
     watch = app.extensions["watch"]
     watch.look()
     assert app.test_client().get("/api/desk").get_json()["wrong"] == []
-    watch.wrong = tuple(faults([Seen("db1:5432", True, 2, now_s=9.0)], 2, 19.4))
+    watch._seen = tuple(faults([Seen("db1:5432", True, 2, now_s=9.0)], 2, 19.4))
     (told,) = app.test_client().get("/api/desk").get_json()["wrong"]
     assert told["en"] == "This hub's clock is +10 s apart from that of db1:5432: set it."
 

@@ -17,7 +17,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from table_assist.club.admission import admission_of
 from table_assist.club.hub.admitting import admission, admit_again
-from table_assist.club.hub.collector import Collector
+from table_assist.club.hub.collector import Collector, reason
 from table_assist.club.hub.desk import ask_in
 from table_assist.club.hub.files import FileError, read_piece, take_piece
 from table_assist.club.hub.intake import Sent, count_refused
@@ -164,8 +164,7 @@ def say_no_database(error: Exception) -> None:
     global _told_at
     if time.monotonic() > _told_at + TOLD_AGAIN_S:
         _told_at = time.monotonic()
-        said = str(getattr(error, "orig", None) or error).strip().splitlines() or [repr(error)]
-        logger.warning("the database does not take it: %s", said[0])
+        logger.warning("the database does not take it: %s", reason(error))
 
 
 def _no_database(error: Exception) -> NoReturn:

@@ -16,13 +16,14 @@ from table_assist.club.wire import (
     MOST_ROWS,
     SIGNATURE,
     UP,
+    Answer,
     Batch,
     Row,
     Said,
     batch_bytes,
     read_answer,
 )
-from table_assist.game.events import Discarded
+from table_assist.game.events import Discarded, Event
 from table_assist.record.log import Entry, Source, entry_to_json
 from table_assist.record.seal import seal_after
 from table_assist.tiles import Tile
@@ -63,8 +64,11 @@ class SimulatedTable:
 
     def make(self, due: float | None) -> None:
         """Another entry of the log."""
+        self.write(Discarded(len(self.rows) % 4, self.random.choice(TILES)), due)
+
+    def write(self, event: Event, due: float | None) -> None:
+        """The same of this event."""
         seq = len(self.rows) + 1
-        event = Discarded(seq % 4, self.random.choice(TILES))
         line = entry_to_json(Entry(seq, float(seq), Source.CAMERA, event, 0.97))
         before = self.rows[-1][0] if self.rows else ""
         self.rows.append((seal_after(before, line), line))
@@ -77,25 +81,31 @@ class SimulatedTable:
             body = batch_bytes(Batch(self.epoch, turn, turn - 1, (self.rows[-1],), _view()))
             self._ready.append((body, self.key.sign(UP, body).decode()))
 
-    async def flood(self, seconds: float, now: Callable[[], float]) -> None:
-        """Send them, each as soon as the one before is acknowledged."""
-        until = now() + seconds
-        while now() < until and self.acknowledged < len(self._ready):
+    async def flood(self, seconds: float, now: Callable[[], float], most: int = 0) -> None:
+        """Send them, each as soon as the one before is acknowledged.
+
+        Args:
+            most: until so many are; 0 for all that were made ready.
+        """
+        until, most = now() + seconds, most or len(self._ready)
+        while now() < until and self.acknowledged < most:
             body, signature = self._ready[self.acknowledged]
             begun = now()
             try:
                 answer = read_answer(await self._ask(body, signature))
             except (OSError, asyncio.IncompleteReadError, TimeoutError, ValueError):
-                self._hang_up()
-                self.hubs.append(self.hubs.pop(0))
-                await asyncio.sleep(AGAIN_S * (1 + self.random.random()))
+                await self.call_the_next()
                 continue
             self.requests += 1
             if answer.said not in (Said.KEPT, Said.TURN):
                 raise ValueError(f"table {self.number}: the hub says {answer.said}")
             self.acknowledged += 1  # of a turn that came before the answer was lost, too
             self.waits_s.append(now() - begun)
-        self._hang_up()
+        self.hang_up()
+
+    def forget(self) -> None:
+        """Count from here."""
+        self.waits_s, self.requests = [], 0
 
     async def play(self, seconds: float, every_s: float, now: Callable[[], float]) -> None:
         """Make an entry now and then, and send, until all is acknowledged after the last one."""
@@ -107,16 +117,15 @@ class SimulatedTable:
                 due += every_s
             if self.acknowledged < len(self.rows):
                 try:
-                    await self._send(now)
+                    await self.send(now)
                 except (OSError, asyncio.IncompleteReadError, TimeoutError, ValueError):
-                    self._hang_up()
-                    self.hubs.append(self.hubs.pop(0))
-                    await asyncio.sleep(AGAIN_S * (1 + self.random.random()))
+                    await self.call_the_next()
             else:
                 await asyncio.sleep(max(0.0, min(due, begun + seconds) - now()))
-        self._hang_up()
+        self.hang_up()
 
-    async def _send(self, now: Callable[[], float]) -> None:
+    async def send(self, now: Callable[[], float]) -> None:
+        """One batch of what the hub has not acknowledged."""
         after, room, rows = self.acknowledged, MOST_BYTES - 1000, list[Row]()
         for seal, line in self.rows[after : after + MOST_ROWS]:
             room -= len(line) + len(seal) + 32
@@ -139,6 +148,10 @@ class SimulatedTable:
                 self.waits_s.append(at - due)
                 self.acknowledged_at.append((due, at - due))
         self.acknowledged = answer.have
+        self.hear(answer)
+
+    def hear(self, answer: Answer) -> None:
+        """What else the hub says; this one does as it is told by nobody."""
 
     async def _ask(self, body: bytes, signature: str) -> bytes:
         async with asyncio.timeout(WAIT_S):
@@ -160,7 +173,14 @@ class SimulatedTable:
             raise ValueError(f"{head[:30]} {got[:100]!r}")
         return got
 
-    def _hang_up(self) -> None:
+    async def call_the_next(self) -> None:
+        """This hub does not answer: go to another."""
+        self.hang_up()
+        self.hubs.append(self.hubs.pop(0))
+        await asyncio.sleep(AGAIN_S * (1 + self.random.random()))
+
+    def hang_up(self) -> None:
+        """Close the connection."""
         if self._line is not None:
             self._line[1].close()
             self._line = None

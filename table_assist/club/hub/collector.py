@@ -33,10 +33,14 @@ class Collector:
 
     Args:
         engine: the hub's database.
+
+    Attributes:
+        fault: why the database took nothing the last time; empty where it did.
     """
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
+        self.fault = ""
         self._inbox: queue.SimpleQueue[_Waiting | None] = queue.SimpleQueue()
         self._held: list[_Waiting] = []
         self._thread = threading.Thread(target=self._run, name="intake", daemon=True)
@@ -89,9 +93,11 @@ class Collector:
                 for each in together:  # one of them spoils it for all
                     self._write([each])
                 return
+            self.fault = reason(error)
             for each in together:
                 each.answer.set_exception(error)
             return
+        self.fault = ""
         for each, answer in zip(together, answers, strict=True):
             if answer is not None:
                 each.answer.set_result(answer)
@@ -99,3 +105,9 @@ class Collector:
                 self._held.append(each)
             else:
                 each.answer.set_exception(HeldError("another process holds the table"))
+
+
+def reason(error: Exception) -> str:
+    """What a database says, in one line."""
+    said = str(getattr(error, "orig", None) or error).strip().splitlines()
+    return said[0] if said else repr(error)

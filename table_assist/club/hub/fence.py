@@ -5,11 +5,15 @@ address. PostgreSQL counts promotions: each begins a **timeline**. The newest on
 remembered, and a server of an older one is not used any more, not over open connections either.
 """
 
+import os
+import socket
 import threading
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import psycopg
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
@@ -62,6 +66,7 @@ class Fence:
         self._newest = 0
         self._last = ""  # the server that was used last
         self._lock = threading.Lock()
+        self._lines: WeakKeyDictionary[Any, int] = WeakKeyDictionary()  # the timeline of each
 
     def connect(self) -> "psycopg.Connection[Any]":
         """A connection to the newest server that may write.
@@ -97,7 +102,10 @@ class Fence:
         """Have no connection used that leads to a server of an older timeline."""
 
         def opened(line: Any, record: Any) -> None:
-            record.info["timeline"] = timeline_of(line)
+            timeline = timeline_of(line)
+            record.info["timeline"] = timeline
+            with self._lock:
+                self._lines[line] = timeline
 
         def taken(_: Any, record: Any, __: Any) -> None:
             if record.info["timeline"] < self._newest:
@@ -108,10 +116,22 @@ class Fence:
 
     def look(self) -> list[Seen]:
         """Every server as it is now; what is newer than before is remembered."""
-        seen = [self._seen(name) for name in self._servers]
+        with ThreadPoolExecutor(len(self._servers)) as pool:  # one that is frozen answers late
+            seen = list(pool.map(self._seen, self._servers))
         with self._lock:
             self._newest = max([self._newest, *(each.timeline for each in seen)])
+        self._leave_older()
         return seen
+
+    def _leave_older(self) -> None:
+        """Who waits for a server that was left, and may be frozen, waits no longer."""
+        with self._lock:
+            older = [line for line, timeline in self._lines.items() if timeline < self._newest]
+        for line in older:
+            with suppress(OSError, psycopg.Error):  # it is closed already
+                end = socket.socket(fileno=os.dup(line.fileno()))
+                with end:
+                    end.shutdown(socket.SHUT_RDWR)
 
     @property
     def newest(self) -> int:

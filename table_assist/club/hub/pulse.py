@@ -1,0 +1,74 @@
+"""Hub processes of one database hear of each other: one that stops is told at the others' desks.
+
+Each writes a sign of life. Whether one is missing is known by reading the same sign three times, so
+no clock says it, and nobody is missing because the database was away.
+"""
+
+import secrets
+from collections.abc import Iterable
+
+from sqlalchemy import Connection, Engine, delete, select, update
+
+from table_assist.club.hub.alarms import new_rows
+from table_assist.club.hub.base import now_s
+from table_assist.club.hub.schema import about
+from table_assist.words import Words
+
+MISSING = 3  # times that a sign of life is read and is the old one
+FORGOTTEN_S = 86_400.0
+_PREFIX, _MOST = "hub ", 40
+
+
+class Pulse:
+    """Of one hub process; one thread at a time.
+
+    Args:
+        name: of this one, as people know it: ``club1:8000``.
+    """
+
+    def __init__(self, base: Engine, name: str) -> None:
+        self._base = base
+        self._own = f"{_PREFIX}{name}"[:_MOST]
+        self._seen: dict[str, tuple[str, int]] = {}
+
+    def beat(self) -> None:
+        """Give a sign of life, and look at the others'.
+
+        Raises:
+            SQLAlchemyError: the database is away.
+        """
+        with self._base.begin() as connection:
+            now = now_s(connection)
+            sign = {"name": self._own, "value": f"{now:.3f} {secrets.token_hex(4)}"}
+            connection.execute(new_rows(connection, about).values(**sign))
+            connection.execute(update(about).where(about.c.name == self._own).values(**sign))
+            there = {name: value for name, value in _signs(connection) if name != self._own}
+            old = [name for name in there if float(there[name].split()[0]) < now - FORGOTTEN_S]
+            connection.execute(delete(about).where(about.c.name.in_(old)))
+        for name, value in there.items():
+            before, times = self._seen.get(name, ("", 0))
+            self._seen[name] = (value, times + 1 if value == before else 1)
+        self._seen = {name: each for name, each in self._seen.items() if name in there}
+
+    def end(self) -> None:
+        """This hub is stopped by its people: nobody is to miss it."""
+        with self._base.begin() as connection:
+            connection.execute(delete(about).where(about.c.name == self._own))
+
+    @property
+    def missing(self) -> tuple[Words, ...]:
+        """The others that gave no sign of life."""
+        return tuple(
+            Words(
+                f"The hub {name.removeprefix(_PREFIX)} has stopped: tables go to the others. "
+                "Start it again.",
+                f"中心 {name.removeprefix(_PREFIX)} 已停止：牌桌改用其他中心。请重新启动它。",
+            )
+            for name, (_, times) in sorted(self._seen.items())
+            if times > MISSING
+        )
+
+
+def _signs(connection: Connection) -> Iterable[tuple[str, str]]:
+    query = select(about.c.name, about.c.value).where(about.c.name.startswith(_PREFIX))
+    return [(name, value) for name, value in connection.execute(query)]
