@@ -7,6 +7,7 @@ import ssl
 import threading
 from typing import TYPE_CHECKING
 
+from table_assist.cli.club_doctor import examined
 from table_assist.cli.reach import Reach, reach_of
 from table_assist.words import SaidError
 from web.serving.bridge import Work
@@ -40,6 +41,8 @@ def command(options: argparse.Namespace) -> int:
             f"a club's hub needs more libraries ({error.name}): pip install 'table-assist[club]'",
             f"俱乐部中心需要更多的库（{error.name}）：pip install 'table-assist[club]'",
         ) from error
+    if options.do == "doctor":
+        return examined(options)
     base = open_base(options.base)
     if options.everybody_out:
         revoke_all(base)

@@ -128,6 +128,17 @@ class Pair:
             time.sleep(0.2)
         raise AssertionError(f"the desk does not say {wanted!r}: {said}")
 
+    def quiet(self, most_s: float) -> None:
+        """Wait until no desk says that anything is wrong.
+
+        Raises:
+            AssertionError: one does still.
+        """
+        begun = time.monotonic()
+        while any('"wrong":[]' not in (said := self.desk(hub)) for hub in self.hubs):
+            assert time.monotonic() < begun + most_s, said
+            time.sleep(0.2)
+
     def desk(self, hub: Hub) -> str:
         """What a hub's desk shows; nothing where the hub does not answer."""
         line = HTTPConnection("127.0.0.1", hub.port, timeout=2)

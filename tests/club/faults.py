@@ -4,8 +4,8 @@
 and with each commit for the other; two hubs. After each fault the desk must say it, what was broken
 is repaired as CLUB.md says, and every table must go on. Between faults new players are seated at
 some tables. At the end everything that was acknowledged must be in the database once, and every
-point be credited to who sat there. One JSON line a fault; it ends with 1 where anything of this does
-not hold.
+point be credited to who sat there. One JSON line a fault; it ends with 1 where anything of this
+does not hold.
 """
 
 import argparse
@@ -196,6 +196,7 @@ class Run:
         for _ in steps:
             raise AssertionError("a fault is told once")
         self.again_s.append(playing.all_go_on(WAIT_S))
+        self.pair.quiet(WAIT_S)
         with closing_base(self.pair) as base:
             expected = {"set back", "unknown order"} if fault is restored else set()
             for alarm in open_alarms(base):

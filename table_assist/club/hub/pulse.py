@@ -15,6 +15,7 @@ from table_assist.club.hub.schema import about
 from table_assist.words import Words
 
 MISSING = 3  # times that a sign of life is read and is the old one
+ALIVE_S = 15.0
 FORGOTTEN_S = 86_400.0
 _PREFIX, _MOST = "hub ", 40
 
@@ -45,10 +46,14 @@ class Pulse:
             there = {name: value for name, value in _signs(connection) if name != self._own}
             old = [name for name in there if float(there[name].split()[0]) < now - FORGOTTEN_S]
             connection.execute(delete(about).where(about.c.name.in_(old)))
-        for name, value in there.items():
-            before, times = self._seen.get(name, ("", 0))
-            self._seen[name] = (value, times + 1 if value == before else 1)
-        self._seen = {name: each for name, each in self._seen.items() if name in there}
+        self._seen = {name: self._read(name, value) for name, value in there.items()}
+
+    def _read(self, name: str, sign: str) -> tuple[str, int]:
+        """A sign, and how often it was read; 0 where this process saw the other never alive."""
+        before, times = self._seen.get(name, (sign, 0))
+        if sign != before:
+            return sign, 1
+        return sign, times + 1 if times else 0
 
     def end(self) -> None:
         """This hub is stopped by its people: nobody is to miss it."""
@@ -67,6 +72,13 @@ class Pulse:
             for name, (_, times) in sorted(self._seen.items())
             if times > MISSING
         )
+
+
+def alive(connection: Connection) -> list[str]:
+    """The hub processes of this database that gave a sign of life just now."""
+    since = now_s(connection) - ALIVE_S
+    signs = sorted(_signs(connection))
+    return [name.removeprefix(_PREFIX) for name, sign in signs if float(sign.split()[0]) > since]
 
 
 def _signs(connection: Connection) -> Iterable[tuple[str, str]]:
