@@ -102,7 +102,7 @@ class Pair:
         self.standby.kill()
         self.primary.kill()
         shutil.rmtree(self.primary.data)
-        self.primary.run("cp", "-a", str(self.copied), str(self.primary.data))
+        self.primary.take_back(self.copied)
         self.primary.start(PLAIN)
         self.rejoin()
         for hub in self.hubs:

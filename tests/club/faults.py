@@ -14,6 +14,7 @@ import os
 import signal
 import socket
 import sys
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
@@ -249,8 +250,9 @@ class closing_base(closing):  # type: ignore[type-arg]  # noqa: N801
         self._base.dispose()
 
 
-def run(faults: Sequence[Fault], seed: int, tables: int = 50) -> Run:
-    """Let all these happen, one after the other."""
+def run(faults: Sequence[Fault], seed: int, tables: int = 50, minutes: float = 600.0) -> Run:
+    """Let all these happen, one after the other, as many as there is time for."""
+    until = time.monotonic() + 60 * minutes
     random = Random(seed)
     with fault_pair() as pair:
         made = [
@@ -266,6 +268,8 @@ def run(faults: Sequence[Fault], seed: int, tables: int = 50) -> Run:
         try:
             playing.all_go_on(WAIT_S)
             for number, fault in enumerate(faults):
+                if time.monotonic() > until:
+                    break
                 if number % 20 == 0:
                     pair.back_up()
                 done.seat_some(number)
@@ -273,8 +277,9 @@ def run(faults: Sequence[Fault], seed: int, tables: int = 50) -> Run:
                 told = {"fault": fault.__name__, "told_s": round(done.told_s[-1], 1),
                         "again_s": round(done.again_s[-1], 1), "wrong": done.wrong}  # fmt: skip
                 print(json.dumps(told), flush=True)
-        finally:
             playing.end()
+        finally:
+            playing.give_up()
         done.look_at_all()
     return done
 
@@ -290,12 +295,13 @@ def main() -> None:
     parser.add_argument("--faults", type=int, default=200)
     parser.add_argument("--tables", type=int, default=50)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--minutes", type=float, default=600.0, help="begin no fault after these")
     parser.add_argument("--only", default="", help="faults by name, with commas between")
     options = parser.parse_args()
     random = Random(f"faults {options.seed}")
     chosen = [each for each in FAULTS if each.__name__ in options.only.split(",")]
     chosen = chosen or random.choices(FAULTS, k=options.faults)
-    done = run(chosen, options.seed, options.tables)
+    done = run(chosen, options.seed, options.tables, options.minutes)
     late = sum(each > TOLD_S for each in done.told_s)
     told = {
         "faults": len(done.told_s), "entries": sum(table.acknowledged for table in done.tables),

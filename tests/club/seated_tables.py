@@ -30,6 +30,7 @@ class SeatedTable(SimulatedTable):
     points: Counter[Credit] = field(default_factory=Counter)
     names: dict[int, str] = field(default_factory=dict)
     faults: list[str] = field(default_factory=list)
+    is_given_up: bool = False
     _hand: int = 0
     _next: tuple[int, tuple[int, ...]] = (0, ())
     _now: tuple[int, tuple[int, ...]] = (0, ())
@@ -65,9 +66,13 @@ class SeatedTable(SimulatedTable):
             self.names |= zip(players, order.content["names"], strict=True)
         self.write(order.as_event(), time.monotonic())
 
+    @property
+    def _is_behind(self) -> bool:
+        return self.acknowledged < len(self.rows) and not self.is_given_up
+
     async def play_until(self, is_over: threading.Event) -> None:
         """An entry about every second; at the end everything is acknowledged."""
-        while not is_over.is_set() or self.acknowledged < len(self.rows):
+        while not is_over.is_set() or self._is_behind:
             if not is_over.is_set():
                 self.make(time.monotonic())
             try:
@@ -112,6 +117,12 @@ class Playing:
             assert time.monotonic() < begun + most_s, f"these tables are not taken: {late}"
             time.sleep(0.05)
         return time.monotonic() - begun
+
+    def give_up(self) -> None:
+        """Play no more, whatever is acknowledged."""
+        for table in self._tables:
+            table.is_given_up = True
+        self._is_over.set()
 
     def end(self) -> None:
         """Play no more, and have everything acknowledged."""

@@ -1,7 +1,7 @@
 """Whether a referee is called stands in a table's view."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from sqlalchemy import Connection, and_, select, update
@@ -15,15 +15,19 @@ KEY = re.compile(r"[0-9a-f]{32}")  # of an order, and of a call
 
 
 def note_calls(
-    connection: Connection, views: Mapping[int, Mapping[str, Any]], now_s: float
+    connection: Connection,
+    views: Mapping[int, Mapping[str, Any]],
+    open_now: Collection[int],
+    now_s: float,
 ) -> None:
     """Open the calls that these views name, and close those that they name no more.
 
     Args:
         views: the newest of each table, by its number.
+        open_now: the tables that have an open call.
     """
     called = {id: view["call"] for id, view in views.items() if _is_call(view)}
-    quiet = sorted(views.keys() - called.keys())
+    quiet = sorted((views.keys() - called.keys()) & set(open_now))
     if quiet:
         # Until the table knows that its call is open again, it says nothing of it.
         again = select(orders.c.table_id).where(

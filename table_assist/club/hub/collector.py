@@ -14,6 +14,7 @@ from table_assist.club.wire import Answer
 
 MOST = 256  # batches of one transaction
 AGAIN_S = 0.05  # until a table is tried again that another process holds
+FAULT_S = 10.0  # tables that were not taken come again sooner, or have gone to another hub
 HELD_S = 5.0  # and for how long: a hub that was stopped in a transaction loses it sooner
 
 
@@ -34,13 +35,11 @@ class Collector:
     Args:
         engine: the hub's database.
 
-    Attributes:
-        fault: why the database took nothing the last time; empty where it did.
     """
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
-        self.fault = ""
+        self._fault, self._fault_at = "", 0.0
         self._inbox: queue.SimpleQueue[_Waiting | None] = queue.SimpleQueue()
         self._held: list[_Waiting] = []
         self._thread = threading.Thread(target=self._run, name="intake", daemon=True)
@@ -60,6 +59,11 @@ class Collector:
         waiting = _Waiting(sent)
         self._inbox.put(waiting)
         return waiting.answer
+
+    @property
+    def fault(self) -> str:
+        """Why the database took nothing a moment ago; empty where it does."""
+        return self._fault if time.monotonic() < self._fault_at + FAULT_S else ""
 
     def close(self) -> None:
         """Write what has come, and end."""
@@ -93,11 +97,11 @@ class Collector:
                 for each in together:  # one of them spoils it for all
                     self._write([each])
                 return
-            self.fault = reason(error)
+            self._fault, self._fault_at = reason(error), time.monotonic()
             for each in together:
                 each.answer.set_exception(error)
             return
-        self.fault = ""
+        self._fault = ""
         for each, answer in zip(together, answers, strict=True):
             if answer is not None:
                 each.answer.set_result(answer)

@@ -101,7 +101,8 @@ def _kept(line: "psycopg.Connection[Any]", seen: Seen) -> Iterator[Finding]:
 
 
 def _standby(line: "psycopg.Connection[Any]", seen: Seen) -> Finding:
-    follows = "SELECT 1 FROM pg_stat_wal_receiver WHERE status = 'streaming'"
+    # Who is not the server's administrator sees that it receives, and not how.
+    follows = "SELECT 1 FROM pg_stat_wal_receiver WHERE coalesce(status, 'streaming') = 'streaming'"
     if line.execute(follows).fetchone():
         return Finding(
             "standby",

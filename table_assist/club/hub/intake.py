@@ -102,8 +102,8 @@ class _Taking:
         """What is said to each."""
         said = [self._one(each) for each in self._sent]
         self._write()
-        there = {table.id: key for key, table in self._tables.items()}
-        orders = waiting(self._connection, there)
+        ordered = {table.id: key for key, table in self._tables.items() if table.is_ordered}
+        orders = waiting(self._connection, ordered) if ordered else {}
         return [
             Answer(answer.said, answer.turn, answer.have, answer.seal, orders.get(each.table, ()))
             if answer.said in (Said.KEPT, Said.GAP)
@@ -229,7 +229,8 @@ class _Taking:
                    if key in self._tables]  # fmt: skip
         self._write_logs(touched)
         self._write_tables(touched)
-        note_calls(self._connection, self._views, self._now)
+        open_now = {table.id for table in self._tables.values() if table.is_called}
+        note_calls(self._connection, self._views, open_now, self._now)
         _count(self._connection, self._refused)
 
     def _write_tables(self, touched: Iterable[TableRow]) -> None:

@@ -1,11 +1,11 @@
 """Tables as a transaction sees them: each locked, with the log that goes on."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, exists, select
 
-from table_assist.club.hub.schema import IN, logs, tables
+from table_assist.club.hub.schema import IN, calls, logs, orders, tables
 from table_assist.club.hub.sets import among
 
 
@@ -26,6 +26,8 @@ class TableRow:
 
     Attributes:
         log: the number of the log that goes on.
+        is_called: a referee's call is open.
+        is_ordered: there are orders that are no entries yet.
         logs: those that were read, by epoch.
     """
 
@@ -34,6 +36,8 @@ class TableRow:
     turn: int
     changed: int
     log: int | None
+    is_called: bool = False
+    is_ordered: bool = False
     logs: dict[str, LogRow] = field(default_factory=dict)
 
 
@@ -51,11 +55,26 @@ def lock_tables(
         row.key: TableRow(row.id, row.key, row.turn, row.changed, row.log)
         for row in connection.execute(query)
     }
-    by_log = {table.log: table for table in found.values() if table.log is not None}
-    going = select(logs).where(among(connection, logs.c.id, list(by_log)))
-    for row in connection.execute(going) if by_log else ():
-        by_log[row.id].logs[row.epoch] = _log(row)
+    _read_around(connection, {table.id: table for table in found.values()})
     return found
+
+
+def _read_around(connection: Connection, found: Mapping[int, TableRow]) -> None:
+    """What belongs to locked tables; after the lock, or it were what it was before it."""
+    called = exists().where(calls.c.table_id == tables.c.id, calls.c.done == 0)
+    ordered = exists().where(orders.c.table_id == tables.c.id, orders.c.seq == 0)
+    query = (
+        select(
+            tables.c.id.label("table"), called.label("called"), ordered.label("ordered"), logs
+        )
+        .select_from(tables.outerjoin(logs, logs.c.id == tables.c.log))
+        .where(among(connection, tables.c.id, list(found)))
+    )  # fmt: skip
+    for row in connection.execute(query) if found else ():
+        table = found[row.table]
+        table.is_called, table.is_ordered = bool(row.called), bool(row.ordered)
+        if row.id is not None:
+            table.logs[row.epoch] = _log(row)
 
 
 def read_other_logs(connection: Connection, table: TableRow) -> None:

@@ -96,7 +96,7 @@ def faults(seen: Sequence[Seen], newest: int, now_s: float) -> Iterator[Words]:
         newest: the timeline that counts.
         now_s: this machine's clock.
     """
-    now = [each for each in seen if each.timeline == newest]
+    now = [each for each in seen if each.timeline and each.timeline == newest]
     if not now:
         yield Words(
             "No database server of the club may be written: tables play on, and wait.",
