@@ -9,6 +9,7 @@ import threading
 from collections import deque
 from collections.abc import Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from typing import Any
 
 from flask import Flask
@@ -90,7 +91,8 @@ class Door:
                 self._done.append((own, come))
                 is_first = len(self._done) == 1
             if is_first:
-                loop.call_soon_threadsafe(self._tell)
+                with suppress(RuntimeError):  # the server has ended, and with it who waits
+                    loop.call_soon_threadsafe(self._tell)
 
         self._collector.bring(sent).add_done_callback(tell)
         return await own

@@ -165,10 +165,10 @@ class SimulatedTable:
             )
             await writer.drain()
             head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").lower()
-            length = next(
-                int(each.split(":")[1]) for each in head.split("\r\n") if "content-length" in each
-            )
-            got = await reader.readexactly(length)
+            lengths = [each for each in head.split("\r\n") if each.startswith("content-length")]
+            if not lengths:  # the server itself refuses, and hangs up
+                raise ValueError(head[:30])
+            got = await reader.readexactly(int(lengths[0].split(":")[1]))
         if " 200 " not in head.split("\r\n", 1)[0]:
             raise ValueError(f"{head[:30]} {got[:100]!r}")
         return got
