@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from table_assist.cli.club_doctor import examined
 from table_assist.cli.reach import Reach, reach_of
+from table_assist.club.wire import ROOMY_BYTES
 from table_assist.words import SaidError
 from web.serving.bridge import Work
 from web.serving.places import Limits
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 LIMITS = Limits(total=4096, sender=2048)
 WORK = Work(
     open_threads=6, kept_threads=12, of_sender=1024, of_strangers=2048,
-    door="/api/uplink", door_threads=64, of_door=2048,
+    door="/api/uplink", door_threads=8, of_door=2048, door_bytes=ROOMY_BYTES,
 )  # fmt: skip
 
 

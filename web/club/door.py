@@ -19,7 +19,7 @@ from table_assist.club.hub.collector import Collector
 from table_assist.club.hub.intake import Sent
 from table_assist.club.wire import (
     DOWN,
-    MOST_BYTES,
+    ROOMY_BYTES,
     SIGNATURE,
     UP,
     Answer,
@@ -110,7 +110,7 @@ class Door:
 
 def _read(signature: str, body: bytes) -> Sent | None:
     """The batch; None where its signature does not fit, or it is none."""
-    if len(signature) >= MOST_SIGNATURE or len(body) > MOST_BYTES:
+    if len(signature) >= MOST_SIGNATURE or len(body) > ROOMY_BYTES:
         return None
     table = signer_of(signature.encode(), UP, body)
     try:

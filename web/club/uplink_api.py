@@ -27,6 +27,7 @@ from table_assist.club.wire import (
     DOWN,
     JOIN,
     MOST_BYTES,
+    ROOMY_BYTES,
     SIGNATURE,
     UP,
     VERSION,
@@ -105,7 +106,7 @@ def _said(table: str, code: str, ticket: object) -> bytes:
 @signed
 def batch() -> Response:
     """Entries of a table's log; answered with how far the hub has them, and with orders."""
-    body, table = _signed(UP)
+    body, table = _signed(UP, ROOMY_BYTES)
     try:
         sent = Sent(table, read_batch(body))
     except WireError as error:
@@ -134,9 +135,9 @@ def file() -> Response:
     return _answer(FILE, json.dumps({"have": have}).encode())
 
 
-def _signed(purpose: str) -> tuple[bytes, str]:
+def _signed(purpose: str, most: int = MOST_BYTES) -> tuple[bytes, str]:
     """The body, and the key that has signed it."""
-    request.max_content_length = MOST_BYTES
+    request.max_content_length = most
     body = request.get_data()
     signature = request.headers.get(SIGNATURE, "")
     table = signer_of(signature.encode(), purpose, body) if len(signature) < 400 else ""

@@ -51,6 +51,7 @@ class Work:
         of_strangers: of all strangers together.
         door: a path that has threads and limits of its own, whatever strangers ask for elsewhere.
         door_threads, of_door: for it: threads, and requests at once.
+        door_bytes: of a request there; like any other long body they count for `MOST_BODIES`.
     """
 
     open_threads: int = 6
@@ -60,6 +61,7 @@ class Work:
     door: str = ""
     door_threads: int = 1
     of_door: int = 0
+    door_bytes: int = BODY_LIMIT
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,7 +218,7 @@ class Bridge:
 
     def _limit(self, environ: Environ, asker: Asker) -> int:
         """Bytes of this body; a command's has its place however much others send."""
-        own = self.body_limit(environ, asker)
+        own = self.work.door_bytes if asker.is_at_door else self.body_limit(environ, asker)
         return own if own <= BODY_LIMIT else min(own, MOST_BODIES - self._bodies)
 
     async def _taken(self, receive: Receive, limit: int, to: IO[bytes]) -> tuple[int, str] | None:

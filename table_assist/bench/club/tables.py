@@ -13,7 +13,6 @@ from typing import Any
 
 from table_assist.club.wire import (
     MOST_BYTES,
-    MOST_ROWS,
     SIGNATURE,
     UP,
     Answer,
@@ -22,6 +21,7 @@ from table_assist.club.wire import (
     Said,
     batch_bytes,
     read_answer,
+    rows_in,
 )
 from table_assist.game.events import Discarded, Event
 from table_assist.record.log import Entry, Source, entry_to_json
@@ -59,6 +59,7 @@ class SimulatedTable:
     requests: int = 0
     refused: int = 0
     _turn: int = 0
+    _room: int = MOST_BYTES
     _ready: list[tuple[bytes, str]] = field(default_factory=list)
     _line: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 
@@ -126,8 +127,8 @@ class SimulatedTable:
 
     async def send(self, now: Callable[[], float]) -> None:
         """One batch of what the hub has not acknowledged."""
-        after, room, rows = self.acknowledged, MOST_BYTES - 1000, list[Row]()
-        for seal, line in self.rows[after : after + MOST_ROWS]:
+        after, room, rows = self.acknowledged, self._room - 1000, list[Row]()
+        for seal, line in self.rows[after : after + rows_in(self._room)]:
             room -= len(line) + len(seal) + 32
             if room < 0:
                 break
@@ -136,6 +137,7 @@ class SimulatedTable:
         body = batch_bytes(Batch(self.epoch, self._turn, after, tuple(rows), _view()))
         answer = read_answer(await self._ask(body, self.key.sign(UP, body).decode()))
         self.requests += 1
+        self._room = answer.room
         if answer.said is Said.TURN:
             self._turn = answer.turn
             return
@@ -175,6 +177,7 @@ class SimulatedTable:
 
     async def call_the_next(self) -> None:
         """This hub does not answer: go to another."""
+        self._room = MOST_BYTES
         self.hang_up()
         self.hubs.append(self.hubs.pop(0))
         await asyncio.sleep(AGAIN_S * (1 + self.random.random()))
