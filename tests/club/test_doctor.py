@@ -76,13 +76,15 @@ def test_of_two_servers_each_is_told(pair: tuple[Cluster, Cluster], tmp_path: Pa
 
 
 def test_a_hub_that_stops_is_missed_by_who_saw_it_alive(
-    pair: tuple[Cluster, Cluster],
+    pair: tuple[Cluster, Cluster], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     base = open_base(address_of(*pair))
     one, other = Pulse(base, "one:1"), Pulse(base, "other:2")
     one.beat()
-    for _ in range(2 * MISSING):  # what was there before may be of last week
-        other.beat()
+    with monkeypatch.context() as patch:
+        patch.setattr("table_assist.club.hub.pulse.ALIVE_S", -1.0)
+        for _ in range(2 * MISSING):  # what was there before is of last week
+            other.beat()
     assert other.missing == ()
     one.beat()
     for _ in range(MISSING):

@@ -1,7 +1,7 @@
 """Hub processes of one database hear of each other: one that stops is told at the others' desks.
 
-Each writes a sign of life. Whether one is missing is known by reading the same sign three times, so
-no clock says it, and nobody is missing because the database was away.
+Each writes a sign of life. One is missing when the same sign is read again and again: so nobody is
+missing because the database was away.
 """
 
 import secrets
@@ -14,7 +14,7 @@ from table_assist.club.hub.base import now_s
 from table_assist.club.hub.schema import about
 from table_assist.words import Words
 
-MISSING = 3  # times that a sign of life is read and is the old one
+MISSING = 2  # times that a sign of life is read and is the old one
 ALIVE_S = 15.0
 FORGOTTEN_S = 86_400.0
 _PREFIX, _MOST = "hub ", 40
@@ -44,16 +44,16 @@ class Pulse:
             connection.execute(new_rows(connection, about).values(**sign))
             connection.execute(update(about).where(about.c.name == self._own).values(**sign))
             there = {name: value for name, value in _signs(connection) if name != self._own}
-            old = [name for name in there if float(there[name].split()[0]) < now - FORGOTTEN_S]
+            old = [name for name in there if _given_s(there[name]) < now - FORGOTTEN_S]
             connection.execute(delete(about).where(about.c.name.in_(old)))
-        self._seen = {name: self._read(name, value) for name, value in there.items()}
+        self._seen = {name: self._read(name, value, now) for name, value in there.items()}
 
-    def _read(self, name: str, sign: str) -> tuple[str, int]:
-        """A sign, and how often it was read; 0 where this process saw the other never alive."""
-        before, times = self._seen.get(name, (sign, 0))
-        if sign != before:
-            return sign, 1
-        return sign, times + 1 if times else 0
+    def _read(self, name: str, sign: str, now: float) -> tuple[str, int]:
+        """A sign, and how often it was read; 0 where it is an old one of before this process."""
+        before, times = self._seen.get(name, ("", 0))
+        if sign == before:
+            return sign, times + 1 if times else 0
+        return sign, 1 if before or _given_s(sign) > now - ALIVE_S else 0
 
     def end(self) -> None:
         """This hub is stopped by its people: nobody is to miss it."""
@@ -78,7 +78,12 @@ def alive(connection: Connection) -> list[str]:
     """The hub processes of this database that gave a sign of life just now."""
     since = now_s(connection) - ALIVE_S
     signs = sorted(_signs(connection))
-    return [name.removeprefix(_PREFIX) for name, sign in signs if float(sign.split()[0]) > since]
+    return [name.removeprefix(_PREFIX) for name, sign in signs if _given_s(sign) > since]
+
+
+def _given_s(sign: str) -> float:
+    """When it was given, by the database's clock."""
+    return float(sign.split()[0])
 
 
 def _signs(connection: Connection) -> Iterable[tuple[str, str]]:
