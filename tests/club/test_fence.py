@@ -66,6 +66,7 @@ def test_a_primary_that_was_left_captures_no_hub(pair: tuple[Cluster, Cluster]) 
     assert (port_of(base), port_of(started)) == (new.port, new.port)
     assert f"127.0.0.1:{old.port} was left" in said_by(Watch(started))
     new.kill()
+    said_by(watch)
     with pytest.raises(Exception, match="left for a newer server"):
         port_of(base)
     assert "No database server of the club may be written" in said_by(watch)
