@@ -28,7 +28,7 @@ from table_assist.club.wire import (
     read_batch,
 )
 from table_assist.trust.installation import InstallationKey, signer_of
-from web.answers import to_json
+from web.answers import refusal_answer
 from web.club import uplink_api
 from web.serving.bridge import Reply
 
@@ -72,9 +72,7 @@ class Door:
                 answer = await self._taken(sent, loop)
         except (SQLAlchemyError, TimeoutError) as error:
             uplink_api.say_no_database(error)
-            said = uplink_api.NO_DATABASE
-            text = to_json({"error": {"en": said.en, "zh": said.zh}})
-            return Reply(503, {}, text.encode())
+            return Reply(503, {}, refusal_answer(uplink_api.NO_DATABASE, 503).get_data())
         down = answer_bytes(answer)
         return Reply(200, {SIGNATURE: self._key.sign(DOWN, down).decode()}, down)
 

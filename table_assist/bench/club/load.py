@@ -53,6 +53,7 @@ def _measured(wanted: Wanted, where: str, hubs: list[Hub]) -> Came:
             table.prepare(round(wanted.seconds * FLOOD_EACH_S))
         ask_in(base, table.key.public, f"CODE-{table.number}")
         let_in(base, f"CODE-{table.number}", f"Table {table.number + 1}")
+    base.dispose()
     if wanted.flood:  # a log begins once: that is not what is measured
         asyncio.run(_first(tables))
     before = sum(hub.processor_s for hub in hubs)
@@ -195,4 +196,5 @@ def compared(where: str, tables: list[SimulatedTable]) -> tuple[int, int]:
         acknowledged = {row for row in own if row[0] <= table.acknowledged}
         lost += len(acknowledged - set(found))
         doubled += len(found) - len({seq for seq, _, _ in found}) + len(set(found) - own)
+    base.dispose()
     return lost, doubled

@@ -82,11 +82,10 @@ class Fence:
                 why.append(f"{name} does not answer")
                 continue
             try:
-                line = self.line_to(name, target_session_attrs="read-write", options=OPTIONS)
+                line, timeline = self._writing_line(name)
             except psycopg.OperationalError as error:
                 why.append(str(error).strip())
                 continue
-            timeline = timeline_of(line)
             if timeline < max(self._newest, best[0] if best else 0):
                 why.append(f"{name} was left for a newer server")
                 line.close()
@@ -102,6 +101,14 @@ class Fence:
             self._newest, self._last = max(self._newest, best[0]), best[2]
             self._lines[best[1]] = (best[0], best[2])
         return best[1]
+
+    def _writing_line(self, name: str) -> "tuple[psycopg.Connection[Any], int]":
+        line = self.line_to(name, target_session_attrs="read-write", options=OPTIONS)
+        try:
+            return line, timeline_of(line)
+        except psycopg.Error:  # it ends just now
+            line.close()
+            raise
 
     def guard(self, engine: Engine) -> None:
         """Have no connection used that leads to a server of an older timeline."""
