@@ -17,6 +17,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from table_assist.club.hub.base import HubError, now_s, reading
 from table_assist.club.hub.ledger import Ledger
+from table_assist.club.hub.pulse import HUB
 from table_assist.club.hub.schema import about, metadata, staff
 from table_assist.parts import VERSION
 
@@ -70,11 +71,14 @@ def _note_archived(base: Engine) -> None:
 
 
 def archive_lines(base: Engine) -> Iterator[str]:
-    """The lines of an archive."""
+    """The lines of an archive; when others were written, and which hubs live, is left out."""
     yield _json({"format": FORMAT, "version": FORMAT_VERSION, "program": VERSION})
     with reading(base) as connection:
         for name, table in _TABLES.items():
             query = select(table).order_by(*table.primary_key.columns)
+            if table is about:
+                passing = (about.c.name == ARCHIVED) | about.c.name.startswith(HUB)
+                query = query.where(~passing)
             for row in connection.execution_options(yield_per=AT_ONCE).execute(query):
                 yield _json({"in": name, "row": dict(row._mapping)})
 

@@ -17,7 +17,7 @@ from table_assist.words import Words
 MISSING = 2  # times that a sign of life is read and is the old one
 ALIVE_S = 15.0
 FORGOTTEN_S = 86_400.0
-_PREFIX, _MOST = "hub ", 40
+HUB, _MOST = "hub ", 40
 
 
 class Pulse:
@@ -29,7 +29,7 @@ class Pulse:
 
     def __init__(self, base: Engine, name: str) -> None:
         self._base = base
-        self._own = f"{_PREFIX}{name}"[:_MOST]
+        self._own = f"{HUB}{name}"[:_MOST]
         self._seen: dict[str, tuple[str, int]] = {}
 
     def beat(self) -> None:
@@ -65,9 +65,9 @@ class Pulse:
         """The others that gave no sign of life."""
         return tuple(
             Words(
-                f"The hub {name.removeprefix(_PREFIX)} has stopped: tables go to the others. "
+                f"The hub {name.removeprefix(HUB)} has stopped: tables go to the others. "
                 "Start it again.",
-                f"中心 {name.removeprefix(_PREFIX)} 已停止：牌桌改用其他中心。请重新启动它。",
+                f"中心 {name.removeprefix(HUB)} 已停止：牌桌改用其他中心。请重新启动它。",
             )
             for name, (_, times) in sorted(self._seen.items())
             if times > MISSING
@@ -78,7 +78,7 @@ def alive(connection: Connection) -> list[str]:
     """The hub processes of this database that gave a sign of life just now."""
     since = now_s(connection) - ALIVE_S
     signs = sorted(_signs(connection))
-    return [name.removeprefix(_PREFIX) for name, sign in signs if _given_s(sign) > since]
+    return [name.removeprefix(HUB) for name, sign in signs if _given_s(sign) > since]
 
 
 def _given_s(sign: str) -> float:
@@ -87,5 +87,5 @@ def _given_s(sign: str) -> float:
 
 
 def _signs(connection: Connection) -> Iterable[tuple[str, str]]:
-    query = select(about.c.name, about.c.value).where(about.c.name.startswith(_PREFIX))
+    query = select(about.c.name, about.c.value).where(about.c.name.startswith(HUB))
     return [(name, value) for name, value in connection.execute(query)]
