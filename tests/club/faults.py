@@ -228,9 +228,16 @@ def _misgiven(base: Engine, tables: Sequence[SeatedTable]) -> Iterator[str]:
                 yield f"player {player} is {name} and {names[player]}"
     ledger = Ledger(base)
     for session in {session for session, _ in points}:
-        there = {each.player: (each.name, each.points) for each in ledger.standing(session)}
-        own = {player: (names[player], many)
-               for (of, player), many in points.items() if of == session}  # fmt: skip
+        there = {
+            each.player: (each.name, each.points)
+            for each in ledger.standing(session)
+            if each.points  # who was seated and has not played yet stands there, too
+        }
+        own = {
+            player: (names[player], many)
+            for (of, player), many in points.items()
+            if of == session and many
+        }
         if there != own:
             yield f"session {session}: the standings have {there}, the logs {own}"
     known = {row.id for row in all_sessions(base)}
