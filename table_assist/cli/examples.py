@@ -15,7 +15,7 @@ EXAMPLES: dict[str, tuple[str, str]] = {
         "record kept --config table.toml",
         "record kept --config table.toml --port 8001",
     ),
-    "club": ("club --base club.sqlite", "club doctor --base club.sqlite"),
+    "club": ("club --base club.sqlite", "club --director Ann"),
     "demo": ("demo --rules tianjin", "demo --headless --hands 1 --seed 3"),
     "read": ("read hand.jpg", "read hand.jpg --json --overlay seen.png"),
     "check": ("check hand.jpg --rules changsha", "check hand.jpg --discarder 2 --lang zh"),
