@@ -93,8 +93,8 @@ def schema() -> Schema:
             "order": _object(order),
             "answer": _object({
                 "said": said, "turn": _NUMBER, "have": _NUMBER, "seal": _hex(64, empty=True),
-                "orders": {"type": "array", "items": {"$ref": "#/$defs/order"}},
-            }),
+                "orders": {"type": "array", "items": {"$ref": "#/$defs/order"}}, "room": _NUMBER,
+            }, "room"),
             "piece": _object({
                 "order": _hex(32), "digest": _hex(64), "size": _NUMBER, "at": _NUMBER,
             }),

@@ -141,6 +141,7 @@ def serve(
         connections,
         dead_viewer_s,
         work or Work(),
+        app.extensions.get("door"),
     )
     contexts = [None, tls.context if tls is not None else None]
     servers = tuple(

@@ -110,6 +110,16 @@ def _add_record(parser: argparse.ArgumentParser) -> None:
 
 def _add_club(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
+        "do",
+        nargs="?",
+        choices=("serve", "doctor"),
+        default="serve",
+        help="doctor: what is wrong with databases, clocks, certificate, standby and backups",
+    )
+    parser.add_argument(
+        "--backups", type=Path, metavar="DIR", help="doctor: where backups lie, beside archives"
+    )
+    parser.add_argument(
         "--base",
         default="club.sqlite",
         metavar="WHERE",

@@ -77,6 +77,19 @@ def _add_bench_club(club: argparse.ArgumentParser) -> None:
         "--backlog", type=count, default=0, metavar="N", help="entries each table comes with"
     )
     club.add_argument(
+        "--late",
+        type=count,
+        default=0,
+        metavar="N",
+        help="only so many tables have the backlog, and come in the middle of the time",
+    )
+    club.add_argument(
+        "--flood", action="store_true", help="each entry is made as soon as the last is kept"
+    )
+    club.add_argument(
+        "--beside", action="store_true", help="what PostgreSQL takes alone, before and after"
+    )
+    club.add_argument(
         "--kills", type=count, default=0, metavar="N", help="hubs killed at random moments"
     )
     club.add_argument("--base", default="", metavar="WHERE", help="default: a new file")

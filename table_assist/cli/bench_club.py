@@ -2,19 +2,49 @@
 
 import argparse
 
-from table_assist.bench.club.load import Wanted, run_club, share
+from table_assist.bench.club.beside import Alone, measure_alone, server_processor_s
+from table_assist.bench.club.came import Came, Wanted, share
+from table_assist.bench.club.load import run_club
 
 P95_S = 0.5
+ALONE_S = 5
 
 
 def command(options: argparse.Namespace) -> int:
     """As ``table-assist bench club``; 1 where entries are lost, doubled, or acknowledged late."""
-    came = run_club(
-        Wanted(
-            options.tables, options.seconds, options.every, options.hubs, options.backlog,
-            options.kills, options.base, options.seed,
-        )
+    wanted = Wanted(
+        options.tables, options.seconds, options.every, options.hubs, options.backlog,
+        options.late, options.flood, options.kills, options.base, options.seed,
     )  # fmt: skip
-    print(came.line, flush=True)
-    late = not options.kills and not options.backlog and share(came.waits_s, 0.95) > P95_S
+    came = _beside(wanted) if options.beside else _alone(wanted)
+    is_measured = options.kills or options.backlog or options.flood
+    late = not is_measured and share(came.waits_s, 0.95) > P95_S
     return 0 if came.is_whole and not late else 1
+
+
+def _alone(wanted: Wanted) -> Came:
+    came = run_club(wanted)
+    print(came.line, flush=True)
+    return came
+
+
+def _beside(wanted: Wanted) -> Came:
+    before = measure_alone(wanted.base, ALONE_S)
+    used_s = server_processor_s(wanted.base)
+    came = _alone(wanted)
+    used_us = 1e6 * (server_processor_s(wanted.base) - used_s) / max(came.requests, 1)
+    print(_compared(came, used_us, before, measure_alone(wanted.base, ALONE_S)), flush=True)
+    return came
+
+
+def _compared(came: Came, used_us: float, before: Alone, after: Alone) -> str:
+    """What the hubs took of what PostgreSQL alone takes, in time and in processor."""
+    alone = (before.each_second + after.each_second) / 2
+    alone_us = (before.processor_us + after.processor_us) / 2
+    hub_us = 1e6 * came.hub_processor_s / max(came.requests, 1)
+    return (
+        f"PostgreSQL alone, set by set: {before.each_second:.0f} batches a second before and "
+        f"{after.each_second:.0f} after, {alone_us:.0f} µs of processor each; the hubs took "
+        f"{100 * came.each_second / alone:.0f} % of that, with {hub_us:.0f} µs of a hub's "
+        f"processor and {used_us:.0f} µs of the server's each"
+    )

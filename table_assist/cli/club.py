@@ -2,11 +2,14 @@
 
 import argparse
 import signal
+import socket
 import ssl
 import threading
 from typing import TYPE_CHECKING
 
+from table_assist.cli.club_doctor import examined
 from table_assist.cli.reach import Reach, reach_of
+from table_assist.club.wire import ROOMY_BYTES
 from table_assist.words import SaidError
 from web.serving.bridge import Work
 from web.serving.places import Limits
@@ -20,7 +23,7 @@ if TYPE_CHECKING:
 LIMITS = Limits(total=4096, sender=2048)
 WORK = Work(
     open_threads=6, kept_threads=12, of_sender=1024, of_strangers=2048,
-    door="/api/uplink", door_threads=64, of_door=2048,
+    door="/api/uplink", door_threads=8, of_door=2048, door_bytes=ROOMY_BYTES,
 )  # fmt: skip
 
 
@@ -36,9 +39,11 @@ def command(options: argparse.Namespace) -> int:
         from table_assist.club.hub.staff import DIRECTOR, REFEREE, make_link, revoke_all
     except ImportError as error:
         raise NoClubError(
-            f"a club's hub needs more libraries ({error.name}): pip install 'table-assist[club]'",
-            f"俱乐部中心需要更多的库（{error.name}）：pip install 'table-assist[club]'",
+            f"a club's hub needs more libraries ({error.name}); docs/CLUB.md has the command",
+            f"俱乐部中心需要更多的库（{error.name}）；安装命令见 docs/CLUB.md",
         ) from error
+    if options.do == "doctor":
+        return examined(options)
     base = open_base(options.base)
     if options.everybody_out:
         revoke_all(base)
@@ -70,11 +75,11 @@ def _serve(base: "Engine", reach: Reach) -> int:
     pictures = Pictures(base, app.extensions["hub_key"], app.extensions["ledger"])
     # The first who asks for standings would wait for all that was ever played.
     threading.Thread(target=app.extensions["ledger"].warm, name="ledger", daemon=True).start()
-    app.extensions["watch"].start()
     stop = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stop.set())
     serving = reach.serve(app, limits=LIMITS, work=WORK)
+    app.extensions["watch"].start(f"{socket.gethostname()}:{serving.port}")
     try:
         print(f"The club: {serving.url}  (Ctrl-C ends)", flush=True)
         for line in reach.told(serving):
@@ -85,5 +90,6 @@ def _serve(base: "Engine", reach: Reach) -> int:
         noting.close()
         pictures.close()
         serving.close()
+        app.extensions["door"].close()
         app.extensions["collector"].close()
     return 0

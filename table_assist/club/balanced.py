@@ -6,7 +6,7 @@ from itertools import permutations
 from math import exp
 from random import Random
 
-from table_assist.club.designs import designed
+from table_assist.club.designs import designed, most_rounds
 from table_assist.club.seating import MOST_ROUNDS, refuse_odd
 from table_assist.club.winds import Plan, in_winds
 
@@ -64,10 +64,15 @@ class _Search:
         ]
 
     def _known(self, rounds: int) -> Iterator[list[int]]:
-        """Rounds in which nobody meets anybody twice, as far as they are known; then again."""
+        """Rounds in which nobody meets anybody twice, as far as they are known.
+
+        Where they are all that can be, they come again; else the search seats the others.
+        """
         known = designed(self.count)
-        self.random.shuffle(known)
-        for n in range(rounds if known else 0):
+        is_whole = len(known) == most_rounds(self.count)
+        if is_whole or rounds < len(known):
+            self.random.shuffle(known)
+        for n in range(rounds if is_whole else min(rounds, len(known))):
             if n % len(known) == 0:
                 names = self.random.sample(range(self.count), self.count)
             tables = [[names[player] for player in table] for table in known[n % len(known)]]

@@ -1,7 +1,13 @@
-"""Known plans in which nobody meets anybody twice; `tools/seek_designs.py` makes and proves them.
+"""Known plans in which nobody meets anybody twice.
 
-Of each number of players one round is kept. The players are three rings of r and a few beside them;
-every turn of the rings by one place is another round, r of them.
+`tools/seek_designs.py` makes and proves some: of each number of players one round is kept. The
+players are three rings of r and a few beside them; every turn of the rings by one place is another
+round, r of them. That is as many rounds as can be.
+
+For others four groups of n play n rounds, one of each group at a table: a transversal design, or
+three orthogonal Latin squares (R. C. Bose, "On the application of the properties of Galois fields
+to the problem of construction of hyper-Graeco-Latin squares", 1938), where n is a prime, 8 or 16.
+After them each group plays alone, as far as it knows how. For 64 players that is all rounds, too.
 """
 
 import json
@@ -39,7 +45,51 @@ def met_twice(plan: Iterable[Iterable[Sequence[int]]]) -> list[tuple[int, int]]:
 def designed(players: int) -> list[Tables]:
     """The rounds that are known for so many players, numbered from 0; none where none are."""
     round = _kept().get(players)
-    return [] if round is None else turned(players, round)
+    return crossed(players) if round is None else turned(players, round)
+
+
+def most_rounds(players: int) -> int:
+    """More rounds cannot be without that somebody meets somebody again."""
+    return (players - 1) // 3
+
+
+def crossed(players: int) -> list[Tables]:
+    """Four groups across each other, then each alone; none where that is not known.
+
+    >>> [len(crossed(players)) for players in (20, 24, 32, 44, 64)]
+    [5, 0, 9, 11, 21]
+    """
+    size, rest = divmod(players, 4)
+    if rest or not (size in _BINARY or _is_prime(size)) or size < 5:
+        return []
+    across = [
+        [[group * size + _moved(place, group, turn, size) for group in range(4)]
+         for place in range(size)]
+        for turn in range(size)
+    ]  # fmt: skip
+    alone = designed(size) if size % 4 == 0 else []
+    if size % 4 == 0 and not alone:
+        alone = [[list(range(at, at + 4)) for at in range(0, size, 4)]]
+    return across + [
+        [[group * size + player for player in table] for group in range(4) for table in round]
+        for round in alone
+    ]
+
+
+# Fields of 2, 4, 8 … elements, as polynomials over two elements: by which each is divided.
+_BINARY = {8: 0b1011, 16: 0b10011}
+
+
+def _moved(place: int, group: int, turn: int, size: int) -> int:
+    """Place + group · turn in the field of so many elements."""
+    if size not in _BINARY:
+        return (place + group * turn) % size
+    product = (turn if group & 1 else 0) ^ (turn << 1 if group & 2 else 0)
+    return place ^ (product ^ _BINARY[size] if product >= size else product)
+
+
+def _is_prime(size: int) -> bool:
+    return size > 1 and all(size % each for each in range(2, int(size**0.5) + 1))
 
 
 @cache

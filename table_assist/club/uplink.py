@@ -22,7 +22,6 @@ from table_assist.club.told import Order, kept_orders
 from table_assist.club.wire import (
     DOWN,
     MOST_BYTES,
-    MOST_ROWS,
     MOST_VIEW,
     UP,
     Answer,
@@ -32,6 +31,7 @@ from table_assist.club.wire import (
     WireError,
     batch_bytes,
     read_answer,
+    rows_in,
 )
 from table_assist.contract.commands import Command
 from table_assist.contract.health import SourceHealth
@@ -129,6 +129,7 @@ class Uplink:
         self._sent: dict[str, Any] | None = None
         self._done = {each.order.key for each in kept_orders(table.entries())}
         self._turn = 0  # the hub says which was the last
+        self._room = MOST_BYTES  # of a batch: the hub says how many more it takes
         self._write_at = 0.0
         self._has_asked = False  # for the hub's signature that this table is in
         self._present_at = 0.0
@@ -186,8 +187,8 @@ class Uplink:
 
     def _rows(self, free: int) -> tuple[Row, ...]:
         rows: list[Row] = []
-        room = MOST_BYTES - ROOM
-        for seq, line, seal in self._table.rows_after(self.membership.have, MOST_ROWS):
+        room, most = self._room - ROOM, rows_in(self._room)
+        for seq, line, seal in self._table.rows_after(self.membership.have, most):
             room -= len(line.encode()) + len(seal) + 32
             if seq > free or (room < 0 and rows):
                 break
@@ -211,6 +212,7 @@ class Uplink:
         return answer
 
     def _take(self, answer: Answer) -> None:
+        self._room = answer.room
         match answer.said:
             case Said.TURN:
                 self._turn = answer.turn
@@ -312,6 +314,7 @@ class Uplink:
                 self._table.wait(seen, IDLE_S)
 
     def _missed(self, error: Exception) -> None:
+        self._room = MOST_BYTES  # the next hub may be an earlier one
         said = words_of(error)
         self._tell(
             Words(f"Not reached: {said.en}. The table plays on.", f"未连上：{said.zh}。牌局照常。"),

@@ -20,8 +20,8 @@ from table_assist.record.seal import seal_after
 UP, DOWN, JOIN = "club batch", "club answer", "club join"  # what a signature is for
 SIGNATURE = "Table-Assist-Signature"
 FORMAT, VERSION = "table-assist club", 1
-MOST_BYTES = 60_000  # of a batch: what a server takes from strangers
-MOST_ROWS = 500
+MOST_BYTES, MOST_ROWS = 60_000, 500  # of a batch, as every hub takes it
+ROOMY_BYTES, ROOMY_ROWS = 300_000, 2_000  # as this hub takes it: a long log comes back sooner
 MOST_VIEW = 8_000  # bytes of what spectators may see
 MOST_NUMBER = (1 << 53) - 1
 _EPOCH = re.compile(r"[0-9a-f]{32}")
@@ -77,6 +77,7 @@ class Answer:
         have: the highest number up to which it holds the log without a gap, committed.
         seal: of that entry; empty for none.
         orders: commands that the table has not taken yet, oldest first.
+        room: bytes that its next batch may have.
     """
 
     said: Said
@@ -84,6 +85,7 @@ class Answer:
     have: int = 0
     seal: str = ""
     orders: tuple[Order, ...] = field(default=())
+    room: int = ROOMY_BYTES
 
 
 def batch_bytes(batch: Batch) -> bytes:
@@ -121,8 +123,8 @@ def read_batch(body: bytes) -> Batch:
         raise WireError("the epoch is not 32 hexadecimal letters")
     if view is not None and not _is_view(view):
         raise WireError(f"the view is none of up to {MOST_VIEW} bytes with known fields")
-    if len(rows) > MOST_ROWS:
-        raise WireError(f"a batch has up to {MOST_ROWS} entries, not {len(rows)}")
+    if len(rows) > ROOMY_ROWS:
+        raise WireError(f"a batch has up to {ROOMY_ROWS} entries, not {len(rows)}")
     after = _number(row, "after")
     return Batch(epoch, _number(row, "turn"), after, tuple(_rows(rows, after)), view)
 
@@ -141,6 +143,7 @@ def answer_bytes(answer: Answer) -> bytes:
             "have": answer.have,
             "seal": answer.seal,
             "orders": [order.as_row() for order in answer.orders],
+            "room": answer.room,
         }
     ).encode()
 
@@ -157,7 +160,14 @@ def read_answer(body: bytes) -> Answer:
         said, seal = Said(row["said"]), str(row["seal"])
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise WireError(f"the answer cannot be read: {error!r}") from error
-    return Answer(said, _number(row, "turn"), _number(row, "have"), seal, orders)
+    room = _number({"room": MOST_BYTES} | row, "room")  # earlier hubs do not say it
+    room = min(max(room, MOST_BYTES), ROOMY_BYTES)
+    return Answer(said, _number(row, "turn"), _number(row, "have"), seal, orders, room)
+
+
+def rows_in(room: int) -> int:
+    """How many rows a batch may have, where it may have so many bytes."""
+    return MOST_ROWS if room <= MOST_BYTES else ROOMY_ROWS
 
 
 def _rows(lines: list[str], after: int) -> Iterable[Row]:

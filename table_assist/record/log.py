@@ -157,6 +157,7 @@ def _no_number(name: str) -> NoReturn:
 
 # NaN and Infinity are no JSON, though Python reads and writes them: no page could show them.
 _JSON = json.JSONDecoder(parse_constant=_no_number)
+compact_json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 _EVENTS: dict[str, type] = {kind.__name__: kind for kind in get_args(Logged)}
 
 
@@ -176,7 +177,7 @@ def entry_to_json(entry: Entry) -> str:
         row["cause"] = entry.cause
     if entry.key:
         row["key"] = entry.key
-    return json.dumps(row, ensure_ascii=False, separators=(",", ":"))
+    return compact_json(row)
 
 
 def entry_from_json(text: str) -> Entry:
@@ -185,8 +186,18 @@ def entry_from_json(text: str) -> Entry:
     Raises:
         ValueError: the line is not an entry; the message says what is wrong.
     """
+    return row_and_entry(text)[1]
+
+
+def row_and_entry(text: str) -> tuple[dict[str, Any], Entry]:
+    """What one line says as JSON, and the entry of it.
+
+    Raises:
+        ValueError: the line is not an entry; the message says what is wrong.
+    """
     try:
-        return _entry(_JSON.decode(text), text)
+        row = _JSON.decode(text)
+        return row, _entry(row, text)
     except RecursionError as error:
         raise ValueError(f"an entry is nested too deep: {text[:40]}") from error
 

@@ -11,12 +11,13 @@ from dataclasses import dataclass
 
 from table_assist.game.events import HandAbandoned, HandStarted, Settled, WallExhausted
 from table_assist.parts import VERSION
-from table_assist.record.log import Entry, entries_from_json, entry_from_json
-from table_assist.record.seal import HandSeal, HandSeals, is_canonical, seal_after
+from table_assist.record.log import Entry, entries_from_json
+from table_assist.record.seal import HandSeal, HandSeals, read_canonical, seal_after
 
 FORMAT, FORMAT_VERSION = "table-assist log", 1
 _BEFORE, _BETWEEN, _AFTER = '{"seal":"', '","entry":', "}"
 SEAL_LETTERS = 64
+_LETTERS = frozenset("0123456789abcdef")
 _HEADER = ("format", "version", "program", "names")
 
 
@@ -136,10 +137,9 @@ def _header(row: str) -> tuple[str, tuple[str, ...]]:
 def _parts(row: str, number: int) -> tuple[str, str]:
     begin = len(_BEFORE) + SEAL_LETTERS
     seal, between = row[len(_BEFORE) : begin], row[begin : begin + len(_BETWEEN)]
-    letters = set("0123456789abcdef")
     is_sound = (
         row.startswith(_BEFORE) and between == _BETWEEN and row.endswith(_AFTER)
-        and letters.issuperset(seal)
+        and _LETTERS.issuperset(seal)
     )  # fmt: skip
     if not is_sound:
         raise PublishedError(f'line {number}: it is not {{"seal":"…","entry":…}}')
@@ -148,11 +148,11 @@ def _parts(row: str, number: int) -> tuple[str, str]:
 
 def _entry(line: str, number: int, seq: int) -> Entry:
     try:
-        entry = entry_from_json(line)
+        entry, is_as_written = read_canonical(line)
     except (ValueError, TypeError) as error:
         raise PublishedError(f"line {number}: {error}") from error
     if entry.seq != seq:
         raise PublishedError(f"line {number}: entry {entry.seq} stands where {seq} belongs")
-    if not is_canonical(line):
+    if not is_as_written:
         raise PublishedError(f"line {number}: it has spaces, or keys that no entry has")
     return entry

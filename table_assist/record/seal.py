@@ -6,12 +6,11 @@ whether the record is the one of that day.
 """
 
 import hashlib
-import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from table_assist.game.events import HandAbandoned, HandStarted, Settled, WallExhausted
-from table_assist.record.log import Entry, entry_from_json, entry_to_json
+from table_assist.record.log import Entry, compact_json, entry_to_json, row_and_entry
 
 SHOWN = 16  # letters of a seal that people note; to meet them by trying takes 2**64 tries
 _KEYS = ("seq", "t", "source", "confidence", "origin", "event", "by", "cause", "key")
@@ -89,17 +88,17 @@ def is_canonical(line: str) -> bool:
     Where anything else passes, a forger tries spaces, or keys that nobody reads, until a seal fits.
     """
     try:
-        row = json.loads(line, object_pairs_hook=_known_once)
-        entry_from_json(line)
+        return read_canonical(line)[1]
     except (ValueError, TypeError):
         return False
-    keys = list(row)
-    known = [key for key in _KEYS if key in row]
-    return keys == known and line == json.dumps(row, ensure_ascii=False, separators=(",", ":"))
 
 
-def _known_once(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    row = dict(pairs)
-    if len(row) != len(pairs):
-        raise ValueError("a key stands there twice")
-    return row
+def read_canonical(line: str) -> tuple[Entry, bool]:
+    """The entry of a line, and whether the line is canonical; it is parsed once.
+
+    Raises:
+        ValueError: the line is not an entry; the message says what is wrong.
+    """
+    row, entry = row_and_entry(line)
+    # A key that stands there twice is written once.
+    return entry, [key for key in _KEYS if key in row] == list(row) and line == compact_json(row)

@@ -13,7 +13,8 @@ from threading import Thread
 
 import psycopg
 
-from table_assist.bench.club.load import Came, Wanted, run_club, share
+from table_assist.bench.club.came import Came, Wanted, share
+from table_assist.bench.club.load import run_club
 from tests.stages.postgres import Cluster, address_of, replicated
 
 SECONDS = 12.0

@@ -66,6 +66,7 @@ def test_a_primary_that_was_left_captures_no_hub(pair: tuple[Cluster, Cluster]) 
     assert (port_of(base), port_of(started)) == (new.port, new.port)
     assert f"127.0.0.1:{old.port} was left" in said_by(Watch(started))
     new.kill()
+    said_by(watch)
     with pytest.raises(Exception, match="left for a newer server"):
         port_of(base)
     assert "No database server of the club may be written" in said_by(watch)
@@ -125,7 +126,7 @@ def test_what_is_wrong_is_told_at_the_desk(app: Flask, where: str) -> None:
     watch = app.extensions["watch"]
     watch.look()
     assert app.test_client().get("/api/desk").get_json()["wrong"] == []
-    watch.wrong = tuple(faults([Seen("db1:5432", True, 2, now_s=9.0)], 2, 19.4))
+    watch._seen = tuple(faults([Seen("db1:5432", True, 2, now_s=9.0)], 2, 19.4))
     (told,) = app.test_client().get("/api/desk").get_json()["wrong"]
     assert told["en"] == "This hub's clock is +10 s apart from that of db1:5432: set it."
 

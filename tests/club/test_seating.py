@@ -1,6 +1,7 @@
 """A plan seats everybody once a round, and what is wrong with it is counted and small."""
 
 import json
+from collections import Counter
 from itertools import combinations
 
 import pytest
@@ -8,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from table_assist.club.balanced import balanced
-from table_assist.club.designs import FILE, designed
+from table_assist.club.designs import FILE, crossed, designed
 from table_assist.club.seating import (
     Defects,
     SeatingError,
@@ -80,6 +81,26 @@ def test_in_a_known_plan_nobody_meets_anybody_twice_in_as_many_rounds_as_can_be(
             assert met.isdisjoint(pairs)
             met.update(pairs)
         assert 0 <= players - 1 - 3 * len(plan) < 3  # nobody could meet three more
+
+
+def test_four_groups_play_across_each_other_and_then_alone() -> None:
+    """Of a prime number of players, 8 or 16; for 64 these are all the rounds that can be."""
+    rounds = {players: len(crossed(players)) for players in range(4, 132, 4)}
+    assert {players: many for players, many in rounds.items() if many} == {
+        20: 5, 28: 7, 32: 9, 44: 11, 52: 13, 64: 21, 68: 17, 76: 19, 92: 23, 116: 29, 124: 31,
+    }  # fmt: skip
+    for players in rounds:
+        met = Counter[tuple[int, ...]]()
+        for tables in crossed(players):
+            assert sorted(player for table in tables for player in table) == list(range(players))
+            met.update(pair for table in tables for pair in combinations(sorted(table), 2))
+        assert set(met.values()) <= {1}
+
+
+@pytest.mark.parametrize(("count", "rounds"), [(20, 5), (32, 9), (44, 11), (64, 21)])
+def test_nobody_meets_anybody_twice_in_rounds_that_are_known(count: int, rounds: int) -> None:
+    found = defects(balanced(list(range(count)), rounds, "evening", seconds=1.0))
+    assert (found.again, found.most, found.winds) == (0, 1, 0)
 
 
 @pytest.mark.parametrize(("count", "rounds"), [(24, 7), (28, 9), (28, 12), (36, 11), (24, 4)])

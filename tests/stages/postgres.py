@@ -7,10 +7,11 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+import psycopg
 import pytest
 
 from tests.stages.free_port import free_port
@@ -51,15 +52,63 @@ class Cluster:
 
     def kill(self) -> None:
         """As a power cut of its machine."""
-        pid = int((self.data / "postmaster.pid").read_text().split()[0])
-        children = _children(pid)
-        for each in (pid, *children):
-            os.kill(each, signal.SIGKILL)
+        every = self._processes()
+        for each in every:
+            with suppress(ProcessLookupError):
+                os.kill(each, signal.SIGKILL)
         until = time.monotonic() + 10
-        while any(Path(f"/proc/{each}").exists() for each in (pid, *children)):
+        while any(Path(f"/proc/{each}").exists() for each in every):
             assert time.monotonic() < until
             time.sleep(0.01)
         (self.data / "postmaster.pid").unlink()
+
+    def freeze(self) -> None:
+        """All of it stands still, and its connections stay open."""
+        self._signal(signal.SIGSTOP)
+
+    def thaw(self) -> None:
+        """It goes on."""
+        self._signal(signal.SIGCONT)
+
+    def limit_files(self, size: int | None) -> None:
+        """No file may grow beyond so many bytes, as on a full disk; None: any may."""
+        limit = "unlimited" if size is None else str(size)
+        for each in self._processes():  # by their own user: root in a container may not
+            given = ["prlimit", "--pid", str(each), f"--fsize={limit}:"]
+            subprocess.run([*_as_nobody(), *given], check=False, stderr=subprocess.DEVNULL)
+
+    def say(self, *statements: str) -> None:
+        """As its administrator."""
+        with psycopg.connect(self.address(), autocommit=True) as line:
+            for each in statements:
+                line.execute(each)
+
+    def copy_to(self, data: Path, *options: str) -> None:
+        """A base backup; with `-R` it starts as a standby of this one."""
+        self.run(
+            "pg_basebackup", "-h", "127.0.0.1", "-p", str(self.port), "-U", "postgres",
+            "-D", str(data), "-X", "stream", "-c", "fast", *options,
+        )  # fmt: skip
+
+    def take_back(self, copied: Path) -> None:
+        """A copy's files are its own again."""
+        subprocess.run(
+            [*_as_nobody(), "cp", "-a", str(copied), str(self.data)], check=True, cwd=self.folder
+        )
+
+    @property
+    def is_up(self) -> bool:
+        """Whether it was started, and neither stopped nor killed."""
+        return (self.data / "postmaster.pid").exists()
+
+    def _processes(self) -> list[int]:
+        pid = int((self.data / "postmaster.pid").read_text().split()[0])
+        return [pid, *_children(pid)]
+
+    def _signal(self, number: int) -> None:
+        for each in self._processes():
+            with suppress(ProcessLookupError):
+                os.kill(each, number)
 
     def promote(self) -> None:
         """Of a standby: it is the primary from now on."""
@@ -81,17 +130,17 @@ def _as_nobody() -> list[str]:
 
 
 @contextmanager
-def new_cluster() -> Iterator[Cluster]:
-    """An empty server, which is started."""
+def new_cluster(*options: str) -> Iterator[Cluster]:
+    """An empty server, which is started; without options it does not wait for the disk."""
     cluster = Cluster(Path(tempfile.mkdtemp(prefix="table-assist-pg-")), free_port())
     try:
         if os.geteuid() == 0:
             shutil.chown(cluster.folder, "postgres", "postgres")
         cluster.run(
             "initdb", "-D", str(cluster.data), "-U", "postgres", "-A", "trust", "-E", "UTF8",
-            "--locale=C", "-N",
+            "--locale=C", "-N", "--wal-segsize=1",
         )  # fmt: skip
-        cluster.start("-c fsync=off")
+        cluster.start(*(options or ("-c fsync=off",)))
         yield cluster
     finally:
         if (cluster.data / "postmaster.pid").exists():
@@ -117,10 +166,7 @@ def replicated() -> Iterator[tuple[Cluster, Cluster]]:
         standby.folder.mkdir(mode=0o700)
         try:
             shutil.chown(standby.folder, *(primary.folder.owner(), primary.folder.group()))
-            primary.run(
-                "pg_basebackup", "-h", "127.0.0.1", "-p", str(primary.port), "-U", "postgres",
-                "-D", str(standby.data), "-R", "-X", "stream", "-c", "fast",
-            )  # fmt: skip
+            primary.copy_to(standby.data, "-R")
             standby.start()
             primary.stop()
             primary.start(PAIR)

@@ -1,6 +1,6 @@
 """The hub as a Flask app without a state of its own: any number of processes serve one database."""
 
-from flask import Flask, Response
+from flask import Flask, Response, current_app
 from sqlalchemy import Engine
 from sqlalchemy.exc import SQLAlchemyError
 from werkzeug.exceptions import HTTPException
@@ -35,6 +35,7 @@ from web.club import (
     uplink_api,
     wall_pages,
 )
+from web.club.door import Door
 from web.club.staff import Staff
 from web.refusal import RefusedRequest
 
@@ -53,8 +54,9 @@ def create_club_app(
     app = bare_app()
     key = hub_key(base)
     app.config["CLUB_AUTHORITY"] = authority
-    app.extensions |= {"base": base, "hub_key": key, "collector": Collector(base)}
-    app.extensions["watch"] = Watch(base)
+    collector = Collector(base)
+    app.extensions |= {"base": base, "hub_key": key, "collector": collector}
+    app.extensions["watch"] = Watch(base, lambda: collector.fault)
     app.extensions["sessions"] = Staff(base)
     app.register_error_handler(HTTPException, error_answer)
     for kind in (PeopleError, SeatingError):
@@ -63,6 +65,7 @@ def create_club_app(
     guard.init_app(app, host, trust)
     once.init_app(app, base)
     uplink_api.init_app(app)
+    app.extensions["door"] = Door(app)  # the server asks it first
     live.init_app(app, base)
     desk_api.init_app(app)
     pages.init_app(app, base)
@@ -84,8 +87,11 @@ def _cannot_be(error: PeopleError | SeatingError) -> Response:
 def _no_database(error: SQLAlchemyError) -> Response:
     """A full disk, or a database that is away."""
     uplink_api.say_no_database(error)
+    wrong = current_app.extensions["watch"].wrong
     said = Words(
-        "The club's database does not answer now. Look whether it was done before you try again.",
-        "俱乐部数据库现在无法处理此操作。重试前请先查看是否已完成。",
+        "The club's database does not answer now. Look whether it was done before you try again."
+        + "".join(f" {each.en}" for each in wrong),
+        "俱乐部数据库现在无法处理此操作。重试前请先查看是否已完成。"
+        + "".join(each.zh for each in wrong),
     )
     return error_answer(RefusedRequest(503, said))

@@ -17,7 +17,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from table_assist.club.admission import admission_of
 from table_assist.club.hub.admitting import admission, admit_again
-from table_assist.club.hub.collector import Collector
+from table_assist.club.hub.collector import Collector, reason
 from table_assist.club.hub.desk import ask_in
 from table_assist.club.hub.files import FileError, read_piece, take_piece
 from table_assist.club.hub.intake import Sent, count_refused
@@ -27,6 +27,7 @@ from table_assist.club.wire import (
     DOWN,
     JOIN,
     MOST_BYTES,
+    ROOMY_BYTES,
     SIGNATURE,
     UP,
     VERSION,
@@ -35,6 +36,7 @@ from table_assist.club.wire import (
     read_batch,
 )
 from table_assist.trust.installation import InstallationKey, signer_of
+from table_assist.words import Words
 from web.access.roles import Role, require
 from web.answers import json_answer
 from web.refusal import refuse
@@ -43,6 +45,7 @@ logger = logging.getLogger(__name__)
 blueprint = Blueprint("uplink", __name__)
 MOST_SALT = 64
 TOLD_AGAIN_S = 60.0  # a full disk must not fill with lines that say so
+NO_DATABASE = Words("The database does not answer: send it again.", "数据库没有应答：请重新发送。")
 _told_at = float("-inf")
 
 
@@ -103,7 +106,7 @@ def _said(table: str, code: str, ticket: object) -> bytes:
 @signed
 def batch() -> Response:
     """Entries of a table's log; answered with how far the hub has them, and with orders."""
-    body, table = _signed(UP)
+    body, table = _signed(UP, ROOMY_BYTES)
     try:
         sent = Sent(table, read_batch(body))
     except WireError as error:
@@ -132,9 +135,9 @@ def file() -> Response:
     return _answer(FILE, json.dumps({"have": have}).encode())
 
 
-def _signed(purpose: str) -> tuple[bytes, str]:
+def _signed(purpose: str, most: int = MOST_BYTES) -> tuple[bytes, str]:
     """The body, and the key that has signed it."""
-    request.max_content_length = MOST_BYTES
+    request.max_content_length = most
     body = request.get_data()
     signature = request.headers.get(SIGNATURE, "")
     table = signer_of(signature.encode(), purpose, body) if len(signature) < 400 else ""
@@ -162,13 +165,12 @@ def say_no_database(error: Exception) -> None:
     global _told_at
     if time.monotonic() > _told_at + TOLD_AGAIN_S:
         _told_at = time.monotonic()
-        said = str(getattr(error, "orig", None) or error).strip().splitlines() or [repr(error)]
-        logger.warning("the database does not take it: %s", said[0])
+        logger.warning("the database does not take it: %s", reason(error))
 
 
 def _no_database(error: Exception) -> NoReturn:
     say_no_database(error)
-    refuse(503, "The database does not answer: send it again.", "数据库没有应答：请重新发送。")
+    refuse(503, NO_DATABASE.en, NO_DATABASE.zh)
 
 
 def _key() -> InstallationKey:

@@ -21,6 +21,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
+CERTIFICATE = "table.crt"
 AUTHORITY_LASTS = timedelta(days=3650)
 LASTS = timedelta(days=397)  # what browsers take from any authority
 RENEW_BEFORE = timedelta(days=30)
@@ -93,16 +94,28 @@ def own(folder: Path, names: Iterable[str], *, now: datetime | None = None) -> T
         authority, authority_key = _authority(folder, tuple(names), now)
         names = tuple(dict.fromkeys(name.lower() for name in names))
         allowed = tuple(name for name in names if _may_speak_for(authority, name))
-        if not _fits(folder / "table.crt", authority, allowed, now):
+        if not _fits(folder / CERTIFICATE, authority, allowed, now):
             key = ec.generate_private_key(ec.SECP256R1())
             made = _certificate(authority, authority_key, key, allowed, now)
             _write(folder / "table.key", _pem_of(key))
-            _write(folder / "table.crt", made.public_bytes(serialization.Encoding.PEM))
+            _write(folder / CERTIFICATE, made.public_bytes(serialization.Encoding.PEM))
     except (OSError, ValueError, TypeError) as error:
         raise TlsError(f"the certificates in {folder} cannot be used: {error}") from error
     der = authority.public_bytes(serialization.Encoding.DER)
     left_out = tuple(name for name in names if name not in allowed)
-    return Tls(_context(folder / "table.crt", folder / "table.key"), der, left_out)
+    return Tls(_context(folder / CERTIFICATE, folder / "table.key"), der, left_out)
+
+
+def lasts_until(certificate: Path) -> datetime:
+    """When a certificate runs out; of a chain the first one, which is the server's.
+
+    Raises:
+        TlsError: it cannot be read.
+    """
+    try:
+        return x509.load_pem_x509_certificates(certificate.read_bytes())[0].not_valid_after_utc
+    except (OSError, ValueError) as error:
+        raise TlsError(f"the certificate {certificate} cannot be read: {error}") from error
 
 
 def own_names(addresses: Iterable[str] = ()) -> tuple[str, ...]:

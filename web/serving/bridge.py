@@ -9,9 +9,17 @@ machine and the phones that were let in are answered whatever strangers ask for.
 import asyncio
 import io
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, MutableMapping
+from collections.abc import (
+    AsyncIterator,
+    Awaitable,
+    Callable,
+    Iterable,
+    Iterator,
+    Mapping,
+    MutableMapping,
+)
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from tempfile import SpooledTemporaryFile
 from typing import IO, Any, Protocol
 
@@ -43,6 +51,7 @@ class Work:
         of_strangers: of all strangers together.
         door: a path that has threads and limits of its own, whatever strangers ask for elsewhere.
         door_threads, of_door: for it: threads, and requests at once.
+        door_bytes: of a request there; like any other long body they count for `MOST_BODIES`.
     """
 
     open_threads: int = 6
@@ -52,6 +61,19 @@ class Work:
     door: str = ""
     door_threads: int = 1
     of_door: int = 0
+    door_bytes: int = BODY_LIMIT
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """An answer of JSON that nobody may keep."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+
+
+Quick = Callable[[Environ, bytes], Awaitable[Reply | None]]
 
 
 class LiveView(Protocol):
@@ -76,6 +98,7 @@ class Bridge:
         body_limit: bytes of a body that may come to a path.
         dead_s: who takes nothing of an answer for so long is gone.
         work: how much is done at once.
+        quick: answers at the door without a thread; None of it leaves a request to the app.
     """
 
     app: Callable[..., Iterable[bytes]]
@@ -84,6 +107,7 @@ class Bridge:
     connections: Connections
     dead_s: float
     work: Work = Work()
+    quick: Quick | None = None
     _open: ThreadPoolExecutor = field(init=False)
     _kept: ThreadPoolExecutor = field(init=False)
     _door: ThreadPoolExecutor = field(init=False)
@@ -119,9 +143,8 @@ class Bridge:
 
     async def _answer(self, scope: MutableMapping[str, Any], receive: Receive, send: Send) -> None:
         environ = environ_of(scope)
-        asker = self.asker(environ)
-        if self.work.door and environ["PATH_INFO"] == self.work.door:
-            asker = replace(asker, is_at_door=True)
+        at_door = self.work.door and environ["PATH_INFO"] == self.work.door
+        asker = _AT_DOOR if at_door else self.asker(environ)
         if not self._enter(asker):
             await _refuse(send, 503, "Too many requests at once: try again in a moment.")
             return
@@ -130,6 +153,8 @@ class Bridge:
                 refused = await self._taken(receive, self._limit(environ, asker), body)
                 if refused is not None:
                     await _refuse(send, *refused)
+                    return
+                if asker.is_at_door and await self._quickly(environ, body, send):
                     return
                 environ["wsgi.input"] = body
                 environ["CONTENT_LENGTH"] = str(body.tell())
@@ -144,6 +169,27 @@ class Bridge:
         finally:
             if not call.is_closed:
                 await self._in_thread(asker, call.close)
+
+    async def _quickly(self, environ: Environ, body: IO[bytes], send: Send) -> bool:
+        """Whether it is answered already."""
+        if self.quick is None:
+            return False
+        length = body.tell()
+        body.seek(0)
+        reply = await self.quick(environ, body.read())
+        body.seek(length)
+        if reply is None:
+            return False
+        headers = [
+            (b"content-type", b"application/json"),
+            (b"content-length", str(len(reply.body)).encode()),
+            (b"cache-control", b"no-store"),
+            *((name.encode(), value.encode("latin-1")) for name, value in reply.headers.items()),
+        ]
+        await send({"type": "http.response.start", "status": reply.status, "headers": headers})
+        async with asyncio.timeout(self.dead_s):
+            await send({"type": "http.response.body", "body": reply.body})
+        return True
 
     def _enter(self, asker: Asker) -> bool:
         if asker.is_at_door:
@@ -172,7 +218,7 @@ class Bridge:
 
     def _limit(self, environ: Environ, asker: Asker) -> int:
         """Bytes of this body; a command's has its place however much others send."""
-        own = self.body_limit(environ, asker)
+        own = self.work.door_bytes if asker.is_at_door else self.body_limit(environ, asker)
         return own if own <= BODY_LIMIT else min(own, MOST_BODIES - self._bodies)
 
     async def _taken(self, receive: Receive, limit: int, to: IO[bytes]) -> tuple[int, str] | None:
@@ -250,6 +296,9 @@ class Bridge:
             for each in (sending, leaving):
                 each.cancel()
             await asyncio.gather(sending, leaving, return_exceptions=True)
+
+
+_AT_DOOR = Asker("", is_kept=False, is_at_door=True)
 
 
 class _Gone(Exception):  # noqa: N818 - it is no error: people leave

@@ -21,17 +21,23 @@ class Hub:
 
     def start(self) -> None:
         """Start it, and wait until it answers."""
-        command = [
-            sys.executable, "-m", "table_assist", "club", "--base", self.base,
-            "--port", str(self.port),
-        ]  # fmt: skip
         self.process = subprocess.Popen(
-            command, stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONUNBUFFERED": "1"}
+            self.command(),
+            stdout=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "PYTHONUNBUFFERED": "1"},
         )
         assert self.process.stdout is not None
         said = self.process.stdout.readline()
         if "The club" not in said:
             raise RuntimeError(f"the hub on port {self.port} does not start: {said}")
+
+    def command(self) -> list[str]:
+        """By which it is started."""
+        return [
+            sys.executable, "-m", "table_assist", "club", "--base", self.base,
+            "--port", str(self.port),
+        ]  # fmt: skip
 
     def kill(self) -> None:
         """As a power cut."""

@@ -12,98 +12,19 @@ import tempfile
 import threading
 import time
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
+from table_assist.bench.club.came import Came, Late, Wanted
 from table_assist.bench.club.hubs import Hub, free_port
 from table_assist.bench.club.tables import SimulatedTable
 from table_assist.club.hub.base import open_base
 from table_assist.club.hub.desk import ask_in, let_in
 from table_assist.club.hub.stored import stored_logs, stored_rows
 
-
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """What is simulated.
-
-    Attributes:
-        base: the hub's database; empty for a new file.
-        every_s: from one entry of a table to its next.
-        backlog: entries that each table has already when it comes.
-        kills: hub processes that are killed meanwhile, at random moments.
-    """
-
-    tables: int = 50
-    seconds: float = 20.0
-    every_s: float = 1.0
-    hubs: int = 1
-    backlog: int = 0
-    kills: int = 0
-    base: str = ""
-    seed: int = 1
-
-
-@dataclass(frozen=True, slots=True)
-class Came:
-    """What came of it; times in seconds.
-
-    Attributes:
-        waits_s: from each live entry to its acknowledgement.
-        views_s: from each view, made at its table, to a page that watches.
-        caught_up_s: until every entry of before was there; 0 where there was none.
-        lost, doubled: of the acknowledged entries, in the database.
-        memory_mb: of the largest hub process, every second.
-    """
-
-    wanted: Wanted
-    waits_s: tuple[float, ...]
-    views_s: tuple[float, ...]
-    seconds: float
-    caught_up_s: float
-    entries: int
-    requests: int
-    kills: int
-    lost: int
-    doubled: int
-    hub_processor_s: float
-    memory_mb: tuple[float, ...]
-
-    @property
-    def is_whole(self) -> bool:
-        """Nothing is lost or doubled."""
-        return not self.lost and not self.doubled
-
-    @property
-    def line(self) -> str:
-        """The figures."""
-        wanted = self.wanted
-        caught = f"; caught up after {self.caught_up_s:.1f} s" if wanted.backlog else ""
-        each_ms = 1000 * self.hub_processor_s / max(self.requests, 1)
-        used = "" if self.kills else f"; {each_ms:.1f} ms of a hub's processor a request"
-        return (
-            f"{wanted.tables} tables, {wanted.hubs} hub processes, {self.entries} entries in "
-            f"{self.seconds:.1f} s ({self.requests} requests): acknowledged median "
-            f"{1000 * share(self.waits_s, 0.5):.0f} ms, 95 of 100 within "
-            f"{1000 * share(self.waits_s, 0.95):.0f} ms, the longest "
-            f"{1000 * share(self.waits_s, 1.0):.0f} ms; seen on a page: median "
-            f"{1000 * share(self.views_s, 0.5):.0f} ms, 95 of 100 within "
-            f"{1000 * share(self.views_s, 0.95):.0f} ms{caught}; {self.kills} kills; "
-            f"{self.lost} lost, {self.doubled} doubled{used}; a hub holds "
-            f"{' '.join(f'{each:.0f}' for each in self._quarters)} MB from quarter to quarter"
-        )
-
-    @property
-    def _quarters(self) -> tuple[float, ...]:
-        """The memory at the beginning, after each quarter of the time, and at the end."""
-        every = self.memory_mb or (0.0,)
-        return tuple(every[round(part * (len(every) - 1) / 4)] for part in range(5))
-
-
-def share(values: tuple[float, ...], part: float) -> float:
-    """The value that so great a part does not exceed; 0 for none."""
-    ordered = sorted(values)
-    return ordered[min(len(ordered) - 1, int(part * len(ordered)))] if ordered else 0.0
+LONGEST_S = 60.0
+BESIDE_S = 3.0  # after late tables came
+FLOOD_EACH_S = 40  # batches of a table that are made ready, for a second
 
 
 def run_club(wanted: Wanted) -> Came:
@@ -128,8 +49,13 @@ def _measured(wanted: Wanted, where: str, hubs: list[Hub]) -> Came:
     base = open_base(where)
     tables = [_table(wanted, number, hubs) for number in range(wanted.tables)]
     for table in tables:
+        if wanted.flood:
+            table.prepare(round(wanted.seconds * FLOOD_EACH_S))
         ask_in(base, table.key.public, f"CODE-{table.number}")
         let_in(base, f"CODE-{table.number}", f"Table {table.number + 1}")
+    base.dispose()
+    if wanted.flood:  # a log begins once: that is not what is measured
+        asyncio.run(_first(tables))
     before = sum(hub.processor_s for hub in hubs)
     killer = threading.Thread(target=_kill, args=(wanted, hubs), daemon=True)
     killer.start()
@@ -143,7 +69,7 @@ def _measured(wanted: Wanted, where: str, hubs: list[Hub]) -> Came:
     is_over.set()
     watcher.join()
     used = sum(hub.processor_s for hub in hubs) - before
-    lost, doubled = _compared(where, tables)
+    lost, doubled = compared(where, tables)
     return Came(
         wanted,
         tuple(wait for table in tables for wait in table.waits_s),
@@ -157,6 +83,18 @@ def _measured(wanted: Wanted, where: str, hubs: list[Hub]) -> Came:
         doubled,
         used,
         tuple(memory),
+        _late(wanted, tables, begun) if wanted.late else None,
+    )
+
+
+def _late(wanted: Wanted, tables: list[SimulatedTable], begun: float) -> Late:
+    at = begun + wanted.seconds / 2
+    late, others = tables[: wanted.late], tables[wanted.late :]
+    found = [pair for table in others for pair in table.acknowledged_at]
+    return Late(
+        tuple(table.waits_s[0] for table in late),
+        tuple(wait for due, wait in found if due < at - 1.0),
+        tuple(wait for due, wait in found if at <= due < at + BESIDE_S),
     )
 
 
@@ -165,8 +103,9 @@ def _table(wanted: Wanted, number: int, hubs: list[Hub]) -> SimulatedTable:
     first = number % len(places)
     random = Random(f"{wanted.seed} {number}")
     table = SimulatedTable(number, secrets.token_hex(16), places[first:] + places[:first], random)
-    for _ in range(wanted.backlog):
-        table.make(None)
+    if not wanted.late or number < wanted.late:
+        for _ in range(wanted.backlog):
+            table.make(None)
     return table
 
 
@@ -176,17 +115,32 @@ async def _play(
     begun, views = time.monotonic(), list[float]()
     watching = asyncio.create_task(_watch(port, views))
     catching = asyncio.create_task(_caught_up(wanted, tables))
-    await asyncio.gather(
-        *(table.play(wanted.seconds, wanted.every_s, time.monotonic) for table in tables)
-    )
+    await asyncio.gather(*(_table_plays(wanted, table) for table in tables))
     caught = await catching - begun
     watching.cancel()
     await asyncio.gather(watching, return_exceptions=True)
     return views, caught if wanted.backlog else 0.0
 
 
+async def _table_plays(wanted: Wanted, table: SimulatedTable) -> None:
+    if wanted.flood:
+        await table.flood(wanted.seconds, time.monotonic)
+        return
+    seconds = wanted.seconds
+    if table.number < wanted.late:
+        await asyncio.sleep(seconds / 2)
+        seconds /= 2
+    await table.play(seconds, wanted.every_s, time.monotonic)
+
+
+async def _first(tables: list[SimulatedTable]) -> None:
+    await asyncio.gather(*(table.flood(LONGEST_S, time.monotonic, 1) for table in tables))
+    for table in tables:
+        table.forget()
+
+
 async def _caught_up(wanted: Wanted, tables: list[SimulatedTable]) -> float:
-    while any(table.acknowledged < wanted.backlog for table in tables):
+    while any(table.acknowledged < wanted.backlog for table in tables[: wanted.late or None]):
         await asyncio.sleep(0.1)
     return time.monotonic()
 
@@ -229,7 +183,7 @@ def _weigh(hubs: list[Hub], is_over: threading.Event, memory: list[float]) -> No
         memory.append(max(hub.memory_mb for hub in hubs))
 
 
-def _compared(where: str, tables: list[SimulatedTable]) -> tuple[int, int]:
+def compared(where: str, tables: list[SimulatedTable]) -> tuple[int, int]:
     """Of the acknowledged entries: how many the database lacks, and how many it has too many."""
     base = open_base(where)
     logs: dict[str, list[int]] = {}
@@ -242,4 +196,5 @@ def _compared(where: str, tables: list[SimulatedTable]) -> tuple[int, int]:
         acknowledged = {row for row in own if row[0] <= table.acknowledged}
         lost += len(acknowledged - set(found))
         doubled += len(found) - len({seq for seq, _, _ in found}) + len(set(found) - own)
+    base.dispose()
     return lost, doubled

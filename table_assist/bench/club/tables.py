@@ -9,19 +9,21 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from random import Random
+from typing import Any
 
 from table_assist.club.wire import (
     MOST_BYTES,
-    MOST_ROWS,
     SIGNATURE,
     UP,
+    Answer,
     Batch,
     Row,
     Said,
     batch_bytes,
     read_answer,
+    rows_in,
 )
-from table_assist.game.events import Discarded
+from table_assist.game.events import Discarded, Event
 from table_assist.record.log import Entry, Source, entry_to_json
 from table_assist.record.seal import seal_after
 from table_assist.tiles import Tile
@@ -40,6 +42,7 @@ class SimulatedTable:
         hubs: (host, port) of every hub process; when one does not answer, the next is called.
         due: of each entry that is not acknowledged, when it was made; None for one of before.
         waits_s: of each acknowledged entry that was made live: how long that took.
+        acknowledged_at: of each of these: when it was made, and how long that took.
         acknowledged: the highest number that the hub has answered.
     """
 
@@ -51,20 +54,59 @@ class SimulatedTable:
     rows: list[Row] = field(default_factory=list)
     due: list[float | None] = field(default_factory=list)
     waits_s: list[float] = field(default_factory=list)
+    acknowledged_at: list[tuple[float, float]] = field(default_factory=list)
     acknowledged: int = 0
     requests: int = 0
     refused: int = 0
     _turn: int = 0
+    _room: int = MOST_BYTES
+    _ready: list[tuple[bytes, str]] = field(default_factory=list)
     _line: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 
     def make(self, due: float | None) -> None:
         """Another entry of the log."""
+        self.write(Discarded(len(self.rows) % 4, self.random.choice(TILES)), due)
+
+    def write(self, event: Event, due: float | None) -> None:
+        """The same of this event."""
         seq = len(self.rows) + 1
-        event = Discarded(seq % 4, self.random.choice(TILES))
         line = entry_to_json(Entry(seq, float(seq), Source.CAMERA, event, 0.97))
         before = self.rows[-1][0] if self.rows else ""
         self.rows.append((seal_after(before, line), line))
         self.due.append(due)
+
+    def prepare(self, count: int) -> None:
+        """Make batches of one entry each, signed, so that a flood costs this process little."""
+        for turn in range(1, count + 1):
+            self.make(None)
+            body = batch_bytes(Batch(self.epoch, turn, turn - 1, (self.rows[-1],), _view()))
+            self._ready.append((body, self.key.sign(UP, body).decode()))
+
+    async def flood(self, seconds: float, now: Callable[[], float], most: int = 0) -> None:
+        """Send them, each as soon as the one before is acknowledged.
+
+        Args:
+            most: until so many are; 0 for all that were made ready.
+        """
+        until, most = now() + seconds, most or len(self._ready)
+        while now() < until and self.acknowledged < most:
+            body, signature = self._ready[self.acknowledged]
+            begun = now()
+            try:
+                answer = read_answer(await self._ask(body, signature))
+            except (OSError, asyncio.IncompleteReadError, TimeoutError, ValueError):
+                await self.call_the_next()
+                continue
+            self.requests += 1
+            if answer.said not in (Said.KEPT, Said.TURN):
+                raise ValueError(f"table {self.number}: the hub says {answer.said}")
+            self.acknowledged += 1  # of a turn that came before the answer was lost, too
+            self.waits_s.append(now() - begun)
+        self.hang_up()
+
+    def forget(self) -> None:
+        """Count from here."""
+        self.waits_s, self.requests = [], 0
 
     async def play(self, seconds: float, every_s: float, now: Callable[[], float]) -> None:
         """Make an entry now and then, and send, until all is acknowledged after the last one."""
@@ -76,27 +118,26 @@ class SimulatedTable:
                 due += every_s
             if self.acknowledged < len(self.rows):
                 try:
-                    await self._send(now)
+                    await self.send(now)
                 except (OSError, asyncio.IncompleteReadError, TimeoutError, ValueError):
-                    self._hang_up()
-                    self.hubs.append(self.hubs.pop(0))
-                    await asyncio.sleep(AGAIN_S * (1 + self.random.random()))
+                    await self.call_the_next()
             else:
                 await asyncio.sleep(max(0.0, min(due, begun + seconds) - now()))
-        self._hang_up()
+        self.hang_up()
 
-    async def _send(self, now: Callable[[], float]) -> None:
-        after, room, rows = self.acknowledged, MOST_BYTES - 1000, list[Row]()
-        for seal, line in self.rows[after : after + MOST_ROWS]:
+    async def send(self, now: Callable[[], float]) -> None:
+        """One batch of what the hub has not acknowledged."""
+        after, room, rows = self.acknowledged, self._room - 1000, list[Row]()
+        for seal, line in self.rows[after : after + rows_in(self._room)]:
             room -= len(line) + len(seal) + 32
             if room < 0:
                 break
             rows.append((seal, line))
         self._turn += 1
-        view = {"hand": 1, "scores": [0, 0, 0, 0], "made": time.time(), "names": ["", "", "", ""]}
-        body = batch_bytes(Batch(self.epoch, self._turn, after, tuple(rows), view))
-        answer = read_answer(await self._ask(body))
+        body = batch_bytes(Batch(self.epoch, self._turn, after, tuple(rows), _view()))
+        answer = read_answer(await self._ask(body, self.key.sign(UP, body).decode()))
         self.requests += 1
+        self._room = answer.room
         if answer.said is Said.TURN:
             self._turn = answer.turn
             return
@@ -107,14 +148,18 @@ class SimulatedTable:
         for due in self.due[after : answer.have]:
             if due is not None:
                 self.waits_s.append(at - due)
+                self.acknowledged_at.append((due, at - due))
         self.acknowledged = answer.have
+        self.hear(answer)
 
-    async def _ask(self, body: bytes) -> bytes:
+    def hear(self, answer: Answer) -> None:
+        """What else the hub says; this one does as it is told by nobody."""
+
+    async def _ask(self, body: bytes, signature: str) -> bytes:
         async with asyncio.timeout(WAIT_S):
             if self._line is None:
                 self._line = await asyncio.open_connection(*self.hubs[0])
             reader, writer = self._line
-            signature = self.key.sign(UP, body).decode()
             writer.write(
                 f"POST /api/uplink HTTP/1.1\r\nHost: {self.hubs[0][0]}\r\n"
                 f"Content-Length: {len(body)}\r\n{SIGNATURE}: {signature}\r\n\r\n".encode()
@@ -122,15 +167,27 @@ class SimulatedTable:
             )
             await writer.drain()
             head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").lower()
-            length = next(
-                int(each.split(":")[1]) for each in head.split("\r\n") if "content-length" in each
-            )
-            got = await reader.readexactly(length)
+            lengths = [each for each in head.split("\r\n") if each.startswith("content-length")]
+            if not lengths:  # the server itself refuses, and hangs up
+                raise ValueError(head[:30])
+            got = await reader.readexactly(int(lengths[0].split(":")[1]))
         if " 200 " not in head.split("\r\n", 1)[0]:
             raise ValueError(f"{head[:30]} {got[:100]!r}")
         return got
 
-    def _hang_up(self) -> None:
+    async def call_the_next(self) -> None:
+        """This hub does not answer: go to another."""
+        self._room = MOST_BYTES
+        self.hang_up()
+        self.hubs.append(self.hubs.pop(0))
+        await asyncio.sleep(AGAIN_S * (1 + self.random.random()))
+
+    def hang_up(self) -> None:
+        """Close the connection."""
         if self._line is not None:
             self._line[1].close()
             self._line = None
+
+
+def _view() -> dict[str, Any]:
+    return {"hand": 1, "scores": [0, 0, 0, 0], "made": time.time(), "names": ["", "", "", ""]}

@@ -12,15 +12,17 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, NoReturn
 
-from sqlalchemy import Connection, Engine, func, insert, select, text
+from sqlalchemy import Connection, Engine, delete, func, insert, select, text
 from sqlalchemy.exc import SQLAlchemyError
 
-from table_assist.club.hub.base import HubError, reading
+from table_assist.club.hub.base import HubError, now_s, reading
 from table_assist.club.hub.ledger import Ledger
+from table_assist.club.hub.pulse import HUB
 from table_assist.club.hub.schema import about, metadata, staff
 from table_assist.parts import VERSION
 
 FORMAT, FORMAT_VERSION = "table-assist club archive", 1
+ARCHIVED = "archived"  # of `about`: when an archive was written the last time
 AT_ONCE = 1000  # rows that are read or written together
 # Whose rows hold JSON, and in which column; what cannot be read would stop every page.
 _OBJECTS = {
@@ -52,6 +54,7 @@ def write_archive(base: Engine, path: Path) -> int:
                 lines += 1
             file.flush()
             os.fsync(file.fileno())
+        _note_archived(base)
     except OSError as error:
         raise HubError(
             f"the archive {path} cannot be written: {error.strerror}",
@@ -60,12 +63,22 @@ def write_archive(base: Engine, path: Path) -> int:
     return lines
 
 
+def _note_archived(base: Engine) -> None:
+    with base.begin() as connection:
+        connection.execute(delete(about).where(about.c.name == ARCHIVED))
+        given = {"name": ARCHIVED, "value": str(now_s(connection))}
+        connection.execute(insert(about).values(**given))
+
+
 def archive_lines(base: Engine) -> Iterator[str]:
-    """The lines of an archive."""
+    """The lines of an archive; when others were written, and which hubs live, is left out."""
     yield _json({"format": FORMAT, "version": FORMAT_VERSION, "program": VERSION})
     with reading(base) as connection:
         for name, table in _TABLES.items():
             query = select(table).order_by(*table.primary_key.columns)
+            if table is about:
+                passing = (about.c.name == ARCHIVED) | about.c.name.startswith(HUB)
+                query = query.where(~passing)
             for row in connection.execution_options(yield_per=AT_ONCE).execute(query):
                 yield _json({"in": name, "row": dict(row._mapping)})
 

@@ -31,11 +31,12 @@ class HubError(SaidError):
     """The hub's database cannot be used."""
 
 
-def open_base(where: str) -> Engine:
+def open_base(where: str, *, look_only: bool = False) -> Engine:
     """The database, brought to this program's form.
 
     Args:
         where: a file, or ``postgresql://…``, several hosts of a cluster with commas between them.
+        look_only: leave its form as it is.
 
     Raises:
         HubError: it cannot be opened.
@@ -43,7 +44,8 @@ def open_base(where: str) -> Engine:
     engine = _engine(where)
     try:
         with engine.connect() as connection:
-            _migrate(connection)
+            if not look_only:
+                _migrate(connection)
     except (SQLAlchemyError, sqlite3.Error, psycopg.Error) as error:
         engine.dispose()
         said = str(getattr(error, "orig", None) or error).strip().splitlines()[0]

@@ -14,6 +14,7 @@ from table_assist.club.wire import Answer
 
 MOST = 256  # batches of one transaction
 AGAIN_S = 0.05  # until a table is tried again that another process holds
+FAULT_S = 10.0  # tables that were not taken come again sooner, or have gone to another hub
 HELD_S = 5.0  # and for how long: a hub that was stopped in a transaction loses it sooner
 
 
@@ -33,10 +34,12 @@ class Collector:
 
     Args:
         engine: the hub's database.
+
     """
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
+        self._fault, self._fault_at = "", 0.0
         self._inbox: queue.SimpleQueue[_Waiting | None] = queue.SimpleQueue()
         self._held: list[_Waiting] = []
         self._thread = threading.Thread(target=self._run, name="intake", daemon=True)
@@ -49,9 +52,18 @@ class Collector:
             SQLAlchemyError: nothing of it was stored.
             TimeoutError: whether it was is not known.
         """
+        return self.bring(sent).result(timeout_s)
+
+    def bring(self, sent: Sent) -> "Future[Answer]":
+        """The same without waiting; what is said comes in the collector's own thread."""
         waiting = _Waiting(sent)
         self._inbox.put(waiting)
-        return waiting.answer.result(timeout_s)
+        return waiting.answer
+
+    @property
+    def fault(self) -> str:
+        """Why the database took nothing a moment ago; empty where it does."""
+        return self._fault if time.monotonic() < self._fault_at + FAULT_S else ""
 
     def close(self) -> None:
         """Write what has come, and end."""
@@ -85,9 +97,11 @@ class Collector:
                 for each in together:  # one of them spoils it for all
                     self._write([each])
                 return
+            self._fault, self._fault_at = reason(error), time.monotonic()
             for each in together:
                 each.answer.set_exception(error)
             return
+        self._fault = ""
         for each, answer in zip(together, answers, strict=True):
             if answer is not None:
                 each.answer.set_result(answer)
@@ -95,3 +109,9 @@ class Collector:
                 self._held.append(each)
             else:
                 each.answer.set_exception(HeldError("another process holds the table"))
+
+
+def reason(error: Exception) -> str:
+    """What a database says, in one line."""
+    said = str(getattr(error, "orig", None) or error).strip().splitlines()
+    return said[0] if said else repr(error)

@@ -5,11 +5,15 @@ address. PostgreSQL counts promotions: each begins a **timeline**. The newest on
 remembered, and a server of an older one is not used any more, not over open connections either.
 """
 
+import os
+import socket
 import threading
+import time
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import psycopg
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
@@ -62,6 +66,8 @@ class Fence:
         self._newest = 0
         self._last = ""  # the server that was used last
         self._lock = threading.Lock()
+        self._lines: WeakKeyDictionary[Any, tuple[int, str]] = WeakKeyDictionary()
+        self._silent: frozenset[str] = frozenset()  # at the last look: nobody waits for them
 
     def connect(self) -> "psycopg.Connection[Any]":
         """A connection to the newest server that may write.
@@ -72,12 +78,14 @@ class Fence:
         best, why = None, list[str]()
         names = sorted(self._servers, key=lambda name: name != self._last)
         for name in names:
+            if name in self._silent:
+                why.append(f"{name} does not answer")
+                continue
             try:
-                line = self._line(name, target_session_attrs="read-write", options=OPTIONS)
+                line, timeline = self._writing_line(name)
             except psycopg.OperationalError as error:
                 why.append(str(error).strip())
                 continue
-            timeline = timeline_of(line)
             if timeline < max(self._newest, best[0] if best else 0):
                 why.append(f"{name} was left for a newer server")
                 line.close()
@@ -91,13 +99,23 @@ class Fence:
             raise psycopg.OperationalError("; ".join(why))
         with self._lock:
             self._newest, self._last = max(self._newest, best[0]), best[2]
+            self._lines[best[1]] = (best[0], best[2])
         return best[1]
+
+    def _writing_line(self, name: str) -> "tuple[psycopg.Connection[Any], int]":
+        line = self.line_to(name, target_session_attrs="read-write", options=OPTIONS)
+        try:
+            return line, timeline_of(line)
+        except psycopg.Error:  # it ends just now
+            line.close()
+            raise
 
     def guard(self, engine: Engine) -> None:
         """Have no connection used that leads to a server of an older timeline."""
 
         def opened(line: Any, record: Any) -> None:
-            record.info["timeline"] = timeline_of(line)
+            with self._lock:
+                record.info["timeline"] = self._lines[line][0]
 
         def taken(_: Any, record: Any, __: Any) -> None:
             if record.info["timeline"] < self._newest:
@@ -108,17 +126,50 @@ class Fence:
 
     def look(self) -> list[Seen]:
         """Every server as it is now; what is newer than before is remembered."""
-        seen = [self._seen(name) for name in self._servers]
+        found: dict[str, Seen] = {}
+        looking = [
+            threading.Thread(
+                target=lambda name=name: found.update({name: self._seen(name)}), daemon=True
+            )
+            for name in self._servers
+        ]
+        for each in looking:
+            each.start()
+        until = time.monotonic() + self._wait_s + 1
+        for each in looking:  # one that is frozen answers late, or never
+            each.join(max(0.0, until - time.monotonic()))
+        seen = [found.get(name, Seen(name)) for name in self._servers]
         with self._lock:
             self._newest = max([self._newest, *(each.timeline for each in seen)])
+            self._silent = frozenset(each.name for each in seen if not each.answers)
+        self._hang_up()
         return seen
+
+    def _hang_up(self) -> None:
+        """Who waits for a server that was left, or that is frozen, waits no longer."""
+        with self._lock:
+            dead = [
+                line
+                for line, (timeline, name) in self._lines.items()
+                if timeline < self._newest or name in self._silent
+            ]
+        for line in dead:
+            with suppress(OSError, psycopg.Error):  # it is closed already
+                end = socket.socket(fileno=os.dup(line.fileno()))
+                with end:
+                    end.shutdown(socket.SHUT_RDWR)
 
     @property
     def newest(self) -> int:
         """The timeline that counts; 0 before any was seen."""
         return self._newest
 
-    def _line(self, name: str, **given: Any) -> "psycopg.Connection[Any]":
+    def line_to(self, name: str, **given: Any) -> "psycopg.Connection[Any]":
+        """A connection to one server, whichever it is.
+
+        Raises:
+            psycopg.OperationalError: it does not answer.
+        """
         return psycopg.connect(
             self._servers[name],
             connect_timeout=self._wait_s,
@@ -128,7 +179,7 @@ class Fence:
         )
 
     def _seen(self, name: str) -> Seen:
-        with suppress(psycopg.Error), self._line(name, autocommit=True) as line:
+        with suppress(psycopg.Error), self.line_to(name, autocommit=True) as line:
             row = line.execute(_SEEN).fetchone()
             if row is not None:
                 _, timeline, wants, standbys, now_s = row

@@ -4,34 +4,31 @@ A table's row is locked while its batch is looked at, so that any number of proc
 What is answered as kept is committed.
 """
 
-import json
-import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, Engine, and_, bindparam, func, insert, select, update
+from sqlalchemy import Connection, Engine, func, insert, select, update
 
-from table_assist.club.hub.alarms import new_rows, plain, raise_alarm
-from table_assist.club.hub.base import hub_key_in, now_s
-from table_assist.club.hub.recovering import recover
-from table_assist.club.hub.schema import (
-    IN,
-    calls,
-    entries,
-    logs,
-    orders,
-    refused,
-    tables,
+from table_assist.club.hub.alarms import new_rows, raise_alarm
+from table_assist.club.hub.base import now_s
+from table_assist.club.hub.called import note_calls
+from table_assist.club.hub.heard import hear, waiting
+from table_assist.club.hub.locking import (
+    LogRow,
+    TableRow,
+    held_elsewhere,
+    lock_tables,
+    read_other_logs,
 )
-from table_assist.club.told import KIND, Kind, Order, kept_order
+from table_assist.club.hub.schema import entries, logs, refused, tables
+from table_assist.club.hub.sets import add_rows, change_rows
+from table_assist.club.told import KIND
 from table_assist.club.wire import Answer, Batch, Row, Said, fits
-from table_assist.record.log import entry_from_json
+from table_assist.record.log import compact_json
 
-ORDERS_AT_ONCE = 8
 MOST_LOGS, DAY_S = 100, 86_400.0  # that a table begins in a day
-_KEY = re.compile(r"[0-9a-f]{32}")
 REFUSED = {
     Said.OUT: "stranger",
     Said.TURN: "repetition",
@@ -53,27 +50,6 @@ class Sent:
     batch: Batch
 
 
-@dataclass(slots=True)
-class _Log:
-    """A log as the transaction sees it."""
-
-    id: int
-    epoch: str
-    first: str
-    have: int
-    seal: str
-
-
-@dataclass(slots=True)
-class _Table:
-    id: int
-    key: str
-    turn: int
-    changed: int
-    log: int | None
-    logs: dict[str, _Log] = field(default_factory=dict)
-
-
 def take(engine: Engine, sent: Sequence[Sent]) -> list[Answer]:
     """Take batches in; when this returns, what is answered as kept is committed.
 
@@ -81,7 +57,8 @@ def take(engine: Engine, sent: Sequence[Sent]) -> list[Answer]:
         SQLAlchemyError: nothing was stored.
     """
     with engine.begin() as connection:
-        return _Taking(connection, sent, _tables(connection, sent)).answers()
+        there = lock_tables(connection, {each.table for each in sent})
+        return _Taking(connection, sent, there).answers()
 
 
 def take_free(engine: Engine, sent: Sequence[Sent]) -> list[Answer | None]:
@@ -93,8 +70,9 @@ def take_free(engine: Engine, sent: Sequence[Sent]) -> list[Answer | None]:
         SQLAlchemyError: nothing was stored.
     """
     with engine.begin() as connection:
-        free = _tables(connection, sent, skip_locked=True)
-        held = _held(connection, {each.table for each in sent} - free.keys())
+        keys = {each.table for each in sent}
+        free = lock_tables(connection, keys, skip_locked=True)
+        held = held_elsewhere(connection, keys - free.keys())
         rest = [each for each in sent if each.table not in held]
         answers = iter(_Taking(connection, rest, free).answers())
         return [None if each.table in held else next(answers) for each in sent]
@@ -110,7 +88,7 @@ class _Taking:
     """One transaction."""
 
     def __init__(
-        self, connection: Connection, sent: Sequence[Sent], tables: dict[str, _Table]
+        self, connection: Connection, sent: Sequence[Sent], tables: dict[str, TableRow]
     ) -> None:
         self._connection = connection
         self._sent = sent
@@ -124,9 +102,10 @@ class _Taking:
         """What is said to each."""
         said = [self._one(each) for each in self._sent]
         self._write()
-        waiting = self._waiting()
+        ordered = {table.id: key for key, table in self._tables.items() if table.is_ordered}
+        orders = waiting(self._connection, ordered) if ordered else {}
         return [
-            Answer(answer.said, answer.turn, answer.have, answer.seal, waiting.get(each.table, ()))
+            Answer(answer.said, answer.turn, answer.have, answer.seal, orders.get(each.table, ()))
             if answer.said in (Said.KEPT, Said.GAP)
             else answer
             for each, answer in zip(self._sent, said, strict=True)
@@ -139,6 +118,8 @@ class _Taking:
         if batch.turn <= table.turn:
             return self._refuse(Said.TURN, table.turn)
         table.turn = batch.turn
+        if batch.epoch not in table.logs:
+            read_other_logs(self._connection, table)
         log = table.logs.get(batch.epoch)
         if log is None:
             if not batch.rows and not batch.after:
@@ -157,7 +138,7 @@ class _Taking:
             return self._refuse(Said.OLD, batch.turn, log)
         return self._go_on(table, log, batch)
 
-    def _go_on(self, table: _Table, log: _Log, batch: Batch) -> Answer:
+    def _go_on(self, table: TableRow, log: LogRow, batch: Batch) -> Answer:
         if batch.after > log.have:
             self._alarm_set_back(table, batch.after, log.have)
             return self._refuse(Said.GAP, batch.turn, log)
@@ -170,16 +151,16 @@ class _Taking:
         for seq, (seal, line) in enumerate(new, start=log.have + 1):
             self._new.append({"log": log.id, "seq": seq, "seal": seal, "line": line})
             if f'"{KIND}"' in line:
-                self._hear(table, line)
+                hear(self._connection, table.id, table.key, line)
             log.have, log.seal = seq, seal
         return self._kept(table, batch, log.have, log.seal)
 
-    def _kept(self, table: _Table, batch: Batch, have: int = 0, seal: str = "") -> Answer:
+    def _kept(self, table: TableRow, batch: Batch, have: int = 0, seal: str = "") -> Answer:
         if batch.view is not None:
             self._see(table, batch.view)
         return Answer(Said.KEPT, batch.turn, have, seal)
 
-    def _are_stored(self, log: _Log, after: int, rows: Sequence[Row]) -> bool:
+    def _are_stored(self, log: LogRow, after: int, rows: Sequence[Row]) -> bool:
         """Whether entries that came before are the same ones."""
         if not rows:
             return True
@@ -191,13 +172,13 @@ class _Taking:
         stored = {row.seq: row.seal for row in self._connection.execute(query)} | here
         return all(stored.get(seq) == seal for seq, (seal, _) in enumerate(rows, start=after + 1))
 
-    def _begins_too_often(self, table: _Table) -> bool:
+    def _begins_too_often(self, table: TableRow) -> bool:
         """A log is begun where one was restored or a table paired anew: by people, a few a day."""
         own = (logs.c.table_id == table.id) & (logs.c.begun > self._now - DAY_S)
         count = select(func.count()).select_from(logs).where(own)
         return bool(self._connection.execute(count).scalar_one() >= MOST_LOGS)
 
-    def _begin(self, table: _Table, batch: Batch) -> _Log:
+    def _begin(self, table: TableRow, batch: Batch) -> LogRow:
         """A log in a new epoch takes the place of the one before."""
         first = batch.rows[0][0]
         for other in table.logs.values():
@@ -213,15 +194,15 @@ class _Taking:
         }  # fmt: skip
         made = self._connection.execute(insert(logs).values(**given)).inserted_primary_key
         assert made is not None
-        log = _Log(int(made[0]), batch.epoch, first, 0, "")
+        log = LogRow(int(made[0]), batch.epoch, first, 0, "")
         table.logs[batch.epoch], table.log = log, log.id
         return log
 
-    def _refuse(self, said: Said, turn: int, log: _Log | None = None) -> Answer:
+    def _refuse(self, said: Said, turn: int, log: LogRow | None = None) -> Answer:
         self._refused[REFUSED[said]] += 1
         return Answer(said, turn, log.have if log else 0, log.seal if log else "")
 
-    def _conflict(self, table: _Table, batch: Batch, have: int, seal: str) -> Answer:
+    def _conflict(self, table: TableRow, batch: Batch, have: int, seal: str) -> Answer:
         self._refused[REFUSED[Said.CONFLICT]] += 1
         self._alarm(
             table,
@@ -230,155 +211,50 @@ class _Taking:
         )
         return Answer(Said.CONFLICT, batch.turn, have, seal)
 
-    def _alarm(self, table: _Table, kind: str, told: str) -> None:
+    def _alarm(self, table: TableRow, kind: str, told: str) -> None:
         raise_alarm(self._connection, table.id, kind, told)
 
-    def _alarm_set_back(self, table: _Table, knew: int, have: int) -> None:
+    def _alarm_set_back(self, table: TableRow, knew: int, have: int) -> None:
         """A table goes on after what a hub acknowledged: this database has lost it."""
         told = f"{knew} → {have}"
         raise_alarm(self._connection, table.id, "set back", told, alone=True)
 
-    def _hear(self, table: _Table, line: str) -> None:
-        """An order has become an entry."""
-        kept = kept_order(entry_from_json(line))
-        if kept is None or kept.order.kind is Kind.CALL or not _KEY.fullmatch(kept.order.key):
-            return
-        if kept.order.kind is Kind.PROFILE and kept.refused:
-            wanted, own = (
-                str(each.get("hash", ""))[:8] for each in (kept.order.content, kept.answer)
-            )
-            self._alarm(table, "profile", f"{own} ≠ {wanted}")
-        heard = self._connection.execute(
-            update(orders)
-            .where(orders.c.key == kept.order.key, orders.c.table_id == table.id)
-            .values(seq=kept.seq, refused=plain(kept.refused))
-        )
-        if not heard.rowcount:
-            hub = hub_key_in(self._connection).public
-            recover(self._connection, hub, (table.id, table.key), kept)
-
-    def _see(self, table: _Table, view: Mapping[str, Any]) -> None:
+    def _see(self, table: TableRow, view: Mapping[str, Any]) -> None:
         """Only the newest view of a table counts, and what it says of a call."""
         self._views[table.id] = view
 
-    def _write_calls(self) -> None:
-        """Whether a referee is called stands in the view."""
-        called = {id: view["call"] for id, view in self._views.items() if _is_call(view)}
-        quiet = sorted(self._views.keys() - called.keys())
-        if quiet:
-            # Until the table knows that its call is open again, it says nothing of it.
-            again = select(orders.c.table_id).where(
-                orders.c.table_id.in_(quiet), orders.c.kind == Kind.CALL_AGAIN, orders.c.seq == 0
-            )
-            waits = and_(
-                calls.c.table_id.in_(quiet), calls.c.done == 0, calls.c.table_id.not_in(again)
-            )
-            self._connection.execute(update(calls).where(waits).values(done=self._now))
-        rows = [
-            {
-                "key": call["key"], "table_id": id, "at": self._now, "going": "",
-                "reason": plain(call.get("reason", "")), "done": 0,
-            }
-            for id, call in called.items()
-        ]  # fmt: skip
-        if rows:
-            self._connection.execute(new_rows(self._connection, calls), rows)
-
     def _write(self) -> None:
-        if self._new:
-            self._connection.execute(insert(entries), self._new)
+        add_rows(self._connection, entries, self._new)
         touched = [self._tables[key] for key in sorted({each.table for each in self._sent})
                    if key in self._tables]  # fmt: skip
         self._write_logs(touched)
         self._write_tables(touched)
-        self._write_calls()
+        open_now = {table.id for table in self._tables.values() if table.is_called}
+        note_calls(self._connection, self._views, open_now, self._now)
         _count(self._connection, self._refused)
 
-    def _write_tables(self, touched: Iterable[_Table]) -> None:
+    def _write_tables(self, touched: Iterable[TableRow]) -> None:
         silent, shown = list[dict[str, Any]](), list[dict[str, Any]]()
         for each in touched:
-            row = {"b_id": each.id, "b_turn": each.turn, "b_log": each.log, "b_seen": self._now}
+            row = {"id": each.id, "turn": each.turn, "log": each.log, "seen": self._now}
             view = self._views.get(each.id)
             if view is None:
                 silent.append(row)
             else:
                 changed = max(each.changed + 1, int(self._now * 1000))
-                shown.append(row | {"b_view": _json(view), "b_changed": changed})
-        if silent:
-            self._update(tables, ("turn", "log", "seen"), silent)
-        if shown:
-            self._update(tables, ("turn", "log", "seen", "view", "changed"), shown)
+                shown.append(row | {"view": compact_json(view), "changed": changed})
+        change_rows(self._connection, tables, silent)
+        change_rows(self._connection, tables, shown)
 
-    def _write_logs(self, touched: Iterable[_Table]) -> None:
+    def _write_logs(self, touched: Iterable[TableRow]) -> None:
         grown = {row["log"] for row in self._new}
         rows = [
-            {"b_id": log.id, "b_have": log.have, "b_seal": log.seal}
+            {"id": log.id, "have": log.have, "seal": log.seal}
             for table in touched
             for log in table.logs.values()
             if log.id in grown
         ]
-        if rows:
-            self._update(logs, ("have", "seal"), rows)
-
-    def _update(self, table: Any, names: Iterable[str], rows: list[dict[str, Any]]) -> None:
-        """Rows of `b_id` and the new values."""
-        values: dict[str, Any] = {name: bindparam(f"b_{name}") for name in names}
-        self._connection.execute(
-            update(table).where(table.c.id == bindparam("b_id")).values(**values), rows
-        )
-
-    def _waiting(self) -> dict[str, tuple[Order, ...]]:
-        """Orders that are no entries yet, by the table's key."""
-        keys = {table.id: key for key, table in self._tables.items()}
-        query = (
-            select(orders.c.table_id, orders.c.order)
-            .where(orders.c.table_id.in_(list(keys)), orders.c.seq == 0)
-            .order_by(orders.c.id)
-        )
-        found: dict[str, tuple[Order, ...]] = {}
-        for row in self._connection.execute(query):
-            key = keys[row.table_id]
-            before = found.get(key, ())
-            if len(before) < ORDERS_AT_ONCE:
-                found[key] = (*before, Order.of_row(json.loads(row.order)))
-        return found
-
-
-def _is_call(view: Mapping[str, Any]) -> bool:
-    call = view.get("call")
-    return isinstance(call, dict) and bool(_KEY.fullmatch(call.get("key", "")))
-
-
-def _json(view: Mapping[str, Any]) -> str:
-    return json.dumps(view, ensure_ascii=False, separators=(",", ":"))
-
-
-def _tables(
-    connection: Connection, sent: Iterable[Sent], *, skip_locked: bool = False
-) -> dict[str, _Table]:
-    """The tables of these batches that are let in, each locked, with their logs."""
-    keys = {each.table for each in sent}
-    query = (
-        select(tables.c.id, tables.c.key, tables.c.turn, tables.c.changed, tables.c.log)
-        .where(tables.c.key.in_(keys), tables.c.state == IN)
-        .order_by(tables.c.id)
-        .with_for_update(skip_locked=skip_locked)
-    )
-    found = {
-        row.key: _Table(row.id, row.key, row.turn, row.changed, row.log)
-        for row in connection.execute(query)
-    }
-    by_id = {table.id: table for table in found.values()}
-    of_them = select(logs).where(logs.c.table_id.in_(list(by_id)))
-    for row in connection.execute(of_them):
-        by_id[row.table_id].logs[row.epoch] = _Log(row.id, row.epoch, row.first, row.have, row.seal)
-    return found
-
-
-def _held(connection: Connection, keys: Collection[str]) -> set[str]:
-    """Which of these tables are let in all the same."""
-    query = select(tables.c.key).where(tables.c.key.in_(keys), tables.c.state == IN)
-    return set(connection.execute(query).scalars()) if keys else set()
+        change_rows(self._connection, logs, rows)
 
 
 def _count(connection: Connection, counts: Mapping[str, int]) -> None:

@@ -1,4 +1,4 @@
-"""What is wrong with the hub's database servers and clocks, looked at every few seconds.
+"""What is wrong with database servers, hub processes and clocks, looked at every few seconds.
 
 It is told at the desk from this process's memory: where nothing can be written, no alarm can be
 written either.
@@ -6,53 +6,87 @@ written either.
 
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 
 from sqlalchemy import Engine
+from sqlalchemy.exc import SQLAlchemyError
 
 from table_assist.club.hub.base import fence_of
 from table_assist.club.hub.fence import Seen
+from table_assist.club.hub.pulse import Pulse
 from table_assist.words import Words
 
-EVERY_S = 3.0
+EVERY_S = 2.0
+CLOSE_S = 5.0
 APART_S = 2.0  # clocks that differ by more are told
 
 
 class Watch:
-    """Looks; nothing to see where the database is a file.
+    """Looks; nothing to see of servers where the database is a file.
 
-    Attributes:
-        wrong: what was found at the last look, the gravest first.
+    Args:
+        fault_of_intake: why the database takes no entries now; empty while it does.
     """
 
-    def __init__(self, base: Engine) -> None:
+    def __init__(self, base: Engine, fault_of_intake: Callable[[], str] = lambda: "") -> None:
+        self._base = base
         self._fence = fence_of(base)
-        self.wrong: tuple[Words, ...] = ()
+        self._fault_of_intake = fault_of_intake
+        self._seen: tuple[Words, ...] = ()
+        self._pulse: Pulse | None = None
         self._stop = threading.Event()
-        self._thread: threading.Thread | None = None
+        self._threads: list[threading.Thread] = []
 
-    def start(self) -> None:
-        """Look in a thread of its own from now on."""
-        if self._fence is not None:
-            self._thread = threading.Thread(target=self._run, name="watch", daemon=True)
-            self._thread.start()
+    @property
+    def wrong(self) -> tuple[Words, ...]:
+        """What was found at the last look, the gravest first."""
+        fault = self._fault_of_intake()
+        intake = Words(
+            f"The database does not take what tables send: {fault}",
+            f"数据库无法保存牌桌上传的内容：{fault}",
+        )
+        missing = self._pulse.missing if self._pulse is not None else ()
+        return (*((intake,) if fault else ()), *self._seen, *missing)
+
+    def start(self, name: str) -> None:
+        """Look in threads of its own from now on.
+
+        Args:
+            name: of this hub, for the others.
+        """
+        if self._fence is None:
+            return
+        self._pulse = Pulse(self._base, name)
+        # A server that is frozen keeps whoever writes; looking must go on.
+        for each in (self.look, self._beat):
+            thread = threading.Thread(target=self._run, args=(each,), name="watch", daemon=True)
+            thread.start()
+            self._threads.append(thread)
 
     def close(self) -> None:
         """End."""
         self._stop.set()
-        if self._thread is not None:
-            self._thread.join()
+        for each in self._threads:
+            each.join(CLOSE_S)
+        if self._pulse is not None:
+            with suppress(SQLAlchemyError):
+                self._pulse.end()
 
     def look(self) -> None:
         """Look once."""
-        if self._fence is None:
-            return
-        seen = self._fence.look()
-        self.wrong = tuple(faults(seen, self._fence.newest, time.time()))
+        if self._fence is not None:
+            seen = self._fence.look()
+            self._seen = tuple(faults(seen, self._fence.newest, time.time()))
 
-    def _run(self) -> None:
+    def _beat(self) -> None:
+        if self._pulse is not None:
+            with suppress(SQLAlchemyError):
+                self._pulse.beat()
+
+    def _run(self, do: Callable[[], None]) -> None:
         while not self._stop.wait(EVERY_S):
-            self.look()
+            do()
 
 
 def faults(seen: Sequence[Seen], newest: int, now_s: float) -> Iterator[Words]:
@@ -62,7 +96,7 @@ def faults(seen: Sequence[Seen], newest: int, now_s: float) -> Iterator[Words]:
         newest: the timeline that counts.
         now_s: this machine's clock.
     """
-    now = [each for each in seen if each.timeline == newest]
+    now = [each for each in seen if each.timeline and each.timeline == newest]
     if not now:
         yield Words(
             "No database server of the club may be written: tables play on, and wait.",

@@ -1,0 +1,118 @@
+"""What the club's doctor says of a database, and that every sentence is about something real."""
+
+import shutil
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from table_assist.cli.club_doctor import certificate_finding
+from table_assist.cli.main import main
+from table_assist.club.hub.archive import write_archive
+from table_assist.club.hub.base import open_base
+from table_assist.club.hub.doctor import examine
+from table_assist.club.hub.pulse import MISSING, Pulse
+from table_assist.health.finding import State
+from tests.stages.postgres import Cluster, address_of, replicated
+from web.serving.authority import CERTIFICATE, LASTS, own
+
+
+@pytest.fixture
+def pair() -> Iterator[tuple[Cluster, Cluster]]:
+    with replicated() as made:
+        yield made
+
+
+def said(where: str, backups: Path | None = None) -> dict[str, list[tuple[State, str]]]:
+    found: dict[str, list[tuple[State, str]]] = {}
+    for each in examine(where, backups):
+        found.setdefault(each.id, []).append((each.state, each.says.en))
+    return found
+
+
+def test_a_file_has_a_disk_and_needs_backups(tmp_path: Path) -> None:
+    where = tmp_path / "club.sqlite"
+    assert said(str(where)) == {"database": [(State.BAD, f"There is no {where}.")]}
+    assert not where.exists()
+    base = open_base(str(where))
+    assert said(str(where))["backup"] == [(State.BAD, "No backup is known.")]
+    write_archive(base, tmp_path / "club.jsonl")
+    assert said(str(where))["backup"] == [(State.GOOD, "The newest backup is 0.0 days old.")]
+    assert said(str(where))["database"] == [(State.GOOD, "It can be used; 0 tables are in.")]
+    assert main(["club", "doctor", "--base", str(where)]) == 0
+    base.dispose()
+
+
+def test_backups_may_lie_elsewhere(tmp_path: Path) -> None:
+    where, folder = str(tmp_path / "club.sqlite"), tmp_path / "backups"
+    open_base(where).dispose()
+    folder.mkdir()
+    (folder / "monday").touch()
+    assert said(where, folder)["backup"][0][0] is State.GOOD
+    assert main(["club", "doctor", "--base", where, "--backups", str(folder)]) == 0
+
+
+def test_of_two_servers_each_is_told(pair: tuple[Cluster, Cluster], tmp_path: Path) -> None:
+    primary, standby = pair
+    where = address_of(primary, standby)
+    open_base(where).dispose()
+    told = said(where)
+    assert told["primary"][0][0] is told["standby"][0][0] is State.GOOD
+    assert "servers" not in told
+    standby.kill()
+    told = said(where)
+    assert [state for state, _ in told["servers"]] == [State.BAD] * len(told["servers"])
+    assert f"127.0.0.1:{standby.port} does not answer." in [each for _, each in told["servers"]]
+    standby.start("-c fsync=off")
+    primary.kill()
+    told = said(where)
+    assert "No database server of the club may be written" in told["servers"][0][1]
+    assert "all of them" not in str(told)
+    standby.promote()
+    told = said(where)
+    assert "wait for no standby" in told["primary"][0][1]
+    assert f"127.0.0.1:{standby.port}: fsync is off" in str(told["servers"])
+
+
+def test_a_hub_that_stops_is_missed_by_who_saw_it_alive(
+    pair: tuple[Cluster, Cluster], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    base = open_base(address_of(*pair))
+    one, other = Pulse(base, "one:1"), Pulse(base, "other:2")
+    one.beat()
+    with monkeypatch.context() as patch:
+        patch.setattr("table_assist.club.hub.pulse.ALIVE_S", -1.0)
+        for _ in range(2 * MISSING):  # what was there before is of last week
+            other.beat()
+    assert other.missing == ()
+    one.beat()
+    for _ in range(MISSING):
+        other.beat()
+        assert other.missing == ()
+    other.beat()
+    assert [each.en for each in other.missing] == [
+        "The hub one:1 has stopped: tables go to the others. Start it again."
+    ]
+    assert said(address_of(*pair))["hubs"][0][1] == "2 hubs give a sign of life: one:1, other:2."
+    one.beat()
+    other.beat()
+    assert other.missing == ()
+    one.end()
+    for _ in range(2 * MISSING):  # it was stopped by its people
+        other.beat()
+    assert other.missing == ()
+    base.dispose()
+
+
+def test_a_certificate_is_told_before_it_runs_out(tmp_path: Path) -> None:
+    now = datetime.now(UTC)
+    assert own(tmp_path, ["localhost"], now=now).context is not None
+    file = tmp_path / CERTIFICATE
+    states = [
+        certificate_finding(file, now + later).state
+        for later in (timedelta(), LASTS - timedelta(days=10), LASTS + timedelta(days=1))
+    ]
+    assert states == [State.GOOD, State.DOUBT, State.BAD]
+    shutil.rmtree(tmp_path)
+    assert certificate_finding(file, now).state is State.BAD
