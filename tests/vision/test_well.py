@@ -17,6 +17,7 @@ from table_assist.twin.scene import PlacedDie, PlacedTile, Scene
 from table_assist.twin.solids import beside
 from table_assist.twin.wells import well_of
 from table_assist.vision.pictures.picture import Image
+from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.pips import PX_PER_MM, count_pips
 from table_assist.vision.reading.read import Reader, open_reader
 from table_assist.vision.table.calibration import Calibration
@@ -77,7 +78,9 @@ def test_a_hidden_pip_is_no_smaller_number() -> None:
 def test_a_watched_well_tells_its_dice_after_a_second_and_no_tile() -> None:
     well = Well(reader().recogniser, RADIUS_MM)
     layout = Layout(well=RADIUS_MM)
-    watcher = Watcher(PlainEyes(reader().read), calibration(), layout, sure=0.9, well=well)
+    watcher = Watcher(
+        PlainEyes(reader().read), calibration(), layout, limits=Limits.alike(0.9), well=well
+    )
     seen = picture(*THROWN)
     looks = [watcher.look(seen, t) for t in (0.0, 0.5, 1.0, 1.6)]
     assert [look.dice for look in looks] == [(), (), (), (3, 5)]
