@@ -8,7 +8,7 @@ import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
-from typing import Any, get_type_hints
+from typing import Any, NewType, get_type_hints
 
 from table_assist.trust.address import (
     BOARD_SCHEMES,
@@ -26,6 +26,9 @@ RIVER_STYLES = ("rows", "heap")
 
 
 NOWHERE = Address()
+# Of something round on the table, mm; 0: there is none.
+Radius = NewType("Radius", float)
+NO_WELL = Radius(0.0)
 _TOPIC = re.compile(r"[\w-]+(/[\w-]+)*", re.ASCII)
 # Changes when a file can no longer be read as before; it stands at the file's top.
 FORMAT = 1
@@ -147,7 +150,7 @@ class ZonesConfig:
     melds: float = 331.0
     edge: float = 400.0
     river_style: str = "rows"
-    well: float = 0.0
+    well: Radius = NO_WELL
 
     def __post_init__(self) -> None:
         if self.river_style not in RIVER_STYLES:
@@ -392,6 +395,11 @@ _KINDS: dict[Any, tuple[str, Callable[[Any], bool], Callable[[Any], Any]]] = {
     Address: ("text", lambda value: isinstance(value, str), Address),
     bool: ("true or false", lambda value: isinstance(value, bool), bool),
     int: ("a whole number above 0", lambda value: type(value) is int and value > 0, int),
+    Radius: (
+        "a number from 0 on",
+        lambda value: type(value) in (int, float) and value >= 0,
+        Radius,
+    ),
     float: ("a number above 0", lambda value: type(value) in (int, float) and value > 0, float),
     tuple[str, ...]: (
         "a list of texts",

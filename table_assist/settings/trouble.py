@@ -200,6 +200,7 @@ _WANTED_ZH = {
     "true or false": " true 或 false",
     "a whole number above 0": "正整数",
     "a number above 0": "正数",
+    "a number from 0 on": "零或正数",
     "a list of texts": "文本列表",
     "a table": "一个表",
     "four names": "四个名字",

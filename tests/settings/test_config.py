@@ -59,7 +59,7 @@ path = "evening.sqlite"
         ({"camera": {"source": True}}, "camera.source must be text"),
         ({"camera": {"stale_s": -1}}, "camera.stale_s must be a number above 0"),
         ({"camera": {"stale_s": "3"}}, "camera.stale_s"),
-        ({"zones": {"well": -3}}, "zones.well must be a number above 0"),
+        ({"zones": {"well": -3}}, "zones.well must be a number from 0 on"),
         ({"camera": {"corners": [[1, 2]]}}, "camera.corners must be four"),
         ({"camera": {"corners": "here"}}, "camera.corners must be four"),
         ({"board": {"baud": 0}}, "board.baud"),
