@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from concurrent.futures import Future
+from concurrent.futures import Future, ThreadPoolExecutor
 from random import Random
 from secrets import token_hex
 
@@ -49,7 +49,9 @@ def brought(app: Flask, table: SimulatedTable, turn: int, **environ: str) -> Rep
     body = batch_bytes(Batch(table.epoch, turn, 0, rows))
     given = {**ENVIRON, "HTTP_TABLE_ASSIST_SIGNATURE": table.key.sign(UP, body).decode()}
     door: Door = app.extensions["door"]
-    return asyncio.run(door(given | environ, body))
+    # In a thread of its own: where a browser is open, this one has a loop already.
+    with ThreadPoolExecutor(1) as aside:
+        return aside.submit(lambda: asyncio.run(door(given | environ, body))).result()
 
 
 def test_a_batch_is_stored_and_its_answer_signed(app: Flask, table: SimulatedTable) -> None:
