@@ -94,8 +94,9 @@ def told_before(state: TableState, winners: tuple[int, ...]) -> tuple[Words, ...
 def _still_so(egg: Laid) -> Words:
     tiles = tiles_words((*egg.tiles, *egg.supplements))
     return Words(
-        f"The egg {tiles.en} of {{{egg.seat}}} was told earlier: does it still lie so?",
-        f"{{{egg.seat}}} 的蛋 {tiles.zh} 是早先报的：现在还是这样吗？",
+        f"The egg {tiles.en} of {{{egg.seat}}} was told earlier: does it still lie so, and has "
+        "nobody taken a tile that was put to it?",
+        f"{{{egg.seat}}} 的蛋 {tiles.zh} 是早先报的：现在还是这样，补的牌也没有被别人要走吗？",
     )
 
 

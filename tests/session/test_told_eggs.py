@@ -66,7 +66,7 @@ def test_a_drawn_hand_asks_about_the_eggs_that_were_told() -> None:
     clerk = table(EGG)
     say(clerk, TellDraw(last_drawer=3))
     (text,) = asked(clerk, QuestionKind.DRAWN)
-    assert "does it still lie so?" in text
+    assert "does it still lie so, and has nobody taken" in text
     question = clerk.record.state.questions[0].question
     say(clerk, Answer(question, "yes"))
     assert clerk.record.state.last_transfers == (-2, -2, 6, -2)

@@ -162,11 +162,13 @@ class Hand:
         return any("told earlier" in asked.text.en for asked in self.told.state.questions)
 
     def _tell_again(self, end: TableState) -> None:
-        """What does not lie as it was told."""
+        """What does not lie as it was told, or of which a tile was taken since."""
         for hand in self.told.state.told:
+            taken = any(laid.robbed for laid in end.laid if laid.seat == hand.seat)
             lying = [as_it_looks(meld) for meld in self._melds(end, hand.seat, as_it_lay=False)]
             eggs = {meld for meld in lying if meld.kind is MeldKind.LUCKY_EGG}
-            if hand.winning_tile is None and not eggs <= {as_it_looks(m) for m in hand.melds}:
+            is_as_told = eggs <= {as_it_looks(m) for m in hand.melds}
+            if hand.winning_tile is None and (not is_as_told or (taken and not any(hand.broken))):
                 self._laid(end, hand.seat, as_it_lay=False)
 
     def _state_before(self, number: int) -> TableState:
