@@ -161,15 +161,18 @@ class Hand:
         """Whether it is asked if things still lie as they were told."""
         return any("told earlier" in asked.text.en for asked in self.told.state.questions)
 
-    def _tell_again(self, end: TableState) -> None:
-        """What does not lie as it was told, or of which a tile was taken since."""
+    def _tell_again(self, end: TableState) -> bool:
+        """What does not lie as it was told, or of which a tile was taken since: whether any did."""
+        before = self.told.session.snapshot.seq
+        is_asked = self._told_earlier()
         for hand in self.told.state.told:
-            taken = any(laid.robbed for laid in end.laid if laid.seat == hand.seat)
+            taken = is_asked and any(laid.robbed for laid in end.laid if laid.seat == hand.seat)
             lying = [as_it_looks(meld) for meld in self._melds(end, hand.seat, as_it_lay=False)]
             eggs = {meld for meld in lying if meld.kind is MeldKind.LUCKY_EGG}
             is_as_told = eggs <= {as_it_looks(m) for m in hand.melds}
-            if hand.winning_tile is None and (not is_as_told or (taken and not any(hand.broken))):
+            if hand.winning_tile is None and (not is_as_told or (taken and not hand.broken)):
                 self._laid(end, hand.seat, as_it_lay=False)
+        return self.told.session.snapshot.seq != before
 
     def _state_before(self, number: int) -> TableState:
         state = self.before
@@ -240,9 +243,7 @@ class Hand:
             self.told.say(TellDraw(end.last_drawer, dealer, chased=chased))
         for asked in self.told.state.questions:
             if asked.question.kind is QuestionKind.DRAWN:
-                before = self.told.state.told
-                self._tell_again(end)
-                if self.told.state.told != before:
+                if self._tell_again(end):
                     return self._drawn(end)
                 self.told.say(Answer(asked.question, "yes"))
         return None
