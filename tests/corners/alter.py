@@ -91,10 +91,16 @@ def ready_at_first(events: Events, random: Random) -> Events | None:
 def after_own_kong(events: Events, random: Random) -> Events | None:
     """The winner puts a tile to a pung and wins with the tile that replaces it."""
     shown, at = shown_of(events), declared_at(events)
+    added = [
+        e.tile
+        for e in events
+        if isinstance(e, KongDeclared) and e.seat == shown.seat and e.kind is MeldKind.KONG_ADDED
+    ]
     pungs = [
         e.tiles[0]
         for e in events
         if isinstance(e, Claimed) and e.seat == shown.seat and e.kind is MeldKind.PUNG
+        if e.tiles[0] not in added
     ]
     if not pungs or not drew_it(events, at):
         return None

@@ -143,8 +143,6 @@ class Search:
         self.altered += 1
         try:
             found, story = settled_twice(self.id, events, hand)
-        except StopIteration:
-            return None  # a tile was put to a pung that is a kong already
         except (AssertionError, ValueError, LookupError, RuntimeError) as error:
             found, story = [f"{type(error).__name__}: {error}"], None
         self.faults += [f"{each}: {events}" for each in found]

@@ -52,10 +52,17 @@ def drew_it(events: Events, at: int) -> bool:
 
 
 def unclaimed(events: Events) -> int | None:
-    """The first discard that nobody takes; what is put in after it changes no claim."""
-    pairs = enumerate(pairwise(events[: declared_at(events)]))
-    found = (at for at, (e, after) in pairs if isinstance(e, Discarded) and isinstance(after, Drew))
-    return next(found, None)
+    """The first discard after the first round that nobody takes: what is put in changes no claim.
+
+    In the first round it would be a second turn of somebody, of which no rule set says a word.
+    """
+    thrown: set[int] = set()
+    for at, (event, after) in enumerate(pairwise(events[: declared_at(events)])):
+        if isinstance(event, Discarded):
+            if len(thrown) == 4 and isinstance(after, Drew):
+                return at
+            thrown.add(event.seat)
+    return None
 
 
 def first_that(events: Events, is_it: Callable[[Event], bool]) -> int | None:

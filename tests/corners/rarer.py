@@ -13,6 +13,7 @@ from table_assist.game.events import (
     IrregularityNoted,
     KongDeclared,
     LastTilePassed,
+    ReadyDeclared,
     WinDeclared,
 )
 from table_assist.melds import MeldKind
@@ -69,7 +70,8 @@ def _came_as(events: Events, at: int, tile: Tile) -> Events | None:
 def laid_down(events: Events, random: Random) -> Events | None:
     """Sets of the winner's hand lie there as claimed ones, or as kongs."""
     shown, first = shown_of(events), unclaimed(events)
-    if first is None or shown.rush:
+    ready = any(isinstance(e, ReadyDeclared) and e.seat == shown.seat for e in events)
+    if first is None or shown.rush or ready:  # a ready hand lays nothing more
         return None
     held = list(shown.concealed)
     held.remove(shown.winning_tile)

@@ -309,7 +309,7 @@ LAWS = (
     law(
         "CC-42c",
         "The winning tile is the treasure; it counts for {treasure_needs_ready}.",
-        "和牌张是宝牌；只算给{treasure_needs_ready}。",
+        "和牌张是宝牌；{treasure_needs_ready}可算。",
         _TABLE,
         "treasure_tile_win",
     ),

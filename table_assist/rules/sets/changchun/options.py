@@ -209,7 +209,7 @@ OPTIONS = (
         "宝牌的番是否只算给报听者。",
         "Treasure Tiles",
         said=(
-            ("those who declared ready", "报听者"),
+            ("those who declared ready", "只有报听者"),
             ("every winner", "任何和牌者"),
         ),
     ),
