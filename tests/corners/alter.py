@@ -20,13 +20,15 @@ from table_assist.game.events import (
     HandLaidDown,
     HandShown,
     HandStarted,
+    IndicatorTurned,
     KongDeclared,
     ReadyDeclared,
     WinDeclared,
 )
 from table_assist.melds import MeldKind
+from table_assist.rules.eggs import Appended
 from table_assist.rules.registry import find_rules
-from table_assist.tiles import parse_tiles
+from table_assist.tiles import Tile, parse_tiles
 from tests.corners.places import (
     Events,
     bonus_lying,
@@ -62,9 +64,12 @@ def shorter_wall(live: int) -> Change:
 
     def change(events: Events, random: Random) -> Events | None:
         at, started = started_of(events)
+        turned = any(isinstance(e, IndicatorTurned) for e in events)
+        if turned and find_rules(started.rules).treasure is not None:
+            return None  # a treasure lies in a place of the wall as it was built
         left = random.choice(_LEFT)
-        turned = [event for event in events if isinstance(event, BirdTurned)]
-        kept = [event for event in events if event not in turned[left:]]
+        birds = [event for event in events if isinstance(event, BirdTurned)]
+        kept = [event for event in events if event not in birds[left:]]
         before = started.wall_left - live + left
         return with_event(kept, at, replace(started, wall_left=before)) if before >= 0 else None
 
@@ -85,7 +90,15 @@ def ready_at_first(events: Events, random: Random) -> Events | None:
     if any(isinstance(e, laid) and e.seat == shown.seat for e in events):
         return None
     at = first_that(events, lambda e: isinstance(e, Discarded) and e.seat == shown.seat)
-    return [*events[:at], ReadyDeclared(shown.seat), *events[at:]] if at is not None else None
+    if at is None:
+        return None
+    stood, drew = list(events), None
+    for place, event in enumerate(events[at + 1 :], start=at + 1):
+        if isinstance(event, Drew) and event.seat == shown.seat:
+            drew = place
+        elif isinstance(event, Discarded) and event.seat == shown.seat and drew is not None:
+            stood[drew] = Drew(shown.seat, event.tile)  # whoever stands discards what is drawn
+    return [*stood[:at], ReadyDeclared(shown.seat), *stood[at:]]
 
 
 def after_own_kong(events: Events, random: Random) -> Events | None:
@@ -152,7 +165,8 @@ def robbed_kong(events: Events, random: Random) -> Events | None:
         return with_fewer_held([*events[:at], *drawn, kong, *events[at + 1 :]], seat)
     giver = random.choice([other for other in range(4) if other != seat])
     first = unclaimed(events)
-    if first is None or first >= at:
+    has_one = any(isinstance(e, Claimed) and e.tiles == (tile,) * 3 for e in events)
+    if first is None or first >= at or has_one:
         return None
     pung = [
         Drew(giver, tile),
@@ -174,7 +188,12 @@ def robbed_egg(events: Events, random: Random) -> Events | None:
     discarded = events[at]
     assert isinstance(discarded, Discarded)
     seat, tile = discarded.seat, discarded.tile
-    fitting = [parse_tiles(each) for each in _EGGS if tile in parse_tiles(each)]
+    chosen = rules.with_options(dict(started_of(events)[1].options)).chosen
+    fitting = [
+        egg
+        for egg in map(parse_tiles, _EGGS)
+        if eggs.refuse(Appended(tuple(egg), tile), chosen) is None
+    ]
     laid = [e for e in events if isinstance(e, EggLaid) and e.seat == seat]
     first = first_that(events, lambda e: isinstance(e, Discarded))
     if not fitting or laid or first is None or first >= at:
@@ -191,24 +210,36 @@ def robbed_egg(events: Events, random: Random) -> Events | None:
 
 
 def another_wins_too(events: Events, random: Random) -> Events | None:
-    """A second seat shows the same tiles for the same tile."""
+    """A second seat, which has laid nothing, shows the same tiles for the same tile."""
     at = won_discard(events)
     if at is None:
         return None
     discarded, shown = events[at], shown_of(events)
     assert isinstance(discarded, Discarded)
-    others = [seat for seat in range(4) if seat not in (shown.seat, discarded.seat)]
-    seat = random.choice(others)
-    if any(isinstance(e, HandShown) and e.seat == seat for e in events[at:]):
+    laid = (Claimed, KongDeclared, EggLaid)
+    free = [
+        seat
+        for seat in range(4)
+        if seat not in (shown.seat, discarded.seat)
+        and not any(isinstance(e, laid) and e.seat == seat for e in events)
+        and not any(isinstance(e, HandShown) and e.seat == seat for e in events[at:])
+    ]
+    if not free:
         return None
-    if any(isinstance(e, Claimed | KongDeclared | EggLaid) and e.seat == seat for e in events):
-        return None
-    mine = [e for e in events if isinstance(e, Claimed | KongDeclared) and e.seat == shown.seat]
-    if mine:
-        return None
+    seat, own = random.choice(free), list(shown.concealed)
+    for event in events:
+        if isinstance(event, Claimed | KongDeclared) and event.seat == shown.seat:
+            own += _set_of(event)
+    if len(own) != 14:
+        return None  # an egg, or a pung that became a kong
     kept = [e for e in events if not (isinstance(e, HandLaidDown) and e.seat == seat)]
     place = declared_at(kept)
-    return [*kept[:place], WinDeclared(seat), replace(shown, seat=seat), *kept[place:]]
+    hand = replace(shown, seat=seat, concealed=tuple(own))
+    return [*kept[:place], WinDeclared(seat), hand, *kept[place:]]
+
+
+def _set_of(event: Claimed | KongDeclared) -> tuple[Tile, ...]:
+    return event.tiles[:3] if isinstance(event, Claimed) else (event.tile,) * 3
 
 
 CHANGES: tuple[Change, ...] = (

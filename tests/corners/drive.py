@@ -297,6 +297,8 @@ def _started_by(started: HandStarted, name: str, value: OptionValue) -> HandStar
 def settled_twice(id: str, events: list[Event], hand: Happened) -> tuple[list[str], Story | None]:
     """Where settlement and account differ, and the story; none where people are asked first."""
     state = replay(events, hand.before)
+    if _has_too_many(state):
+        return [], None
     ended = end_of_hand(state)
     if not ended.final:
         return [], None  # it rests on people: something in it is against the rules
@@ -308,6 +310,13 @@ def settled_twice(id: str, events: list[Event], hand: Happened) -> tuple[list[st
         return [], None  # more was drawn than there was
     # What was fined was fined while the hand was played, by the rules of then.
     return [each for each in compare(story) if not each.startswith("fines")], story
+
+
+def _has_too_many(state: TableState) -> bool:
+    """More of one kind lie in melds than the set has."""
+    rules = find_rules(state.rules)
+    lying = Counter(tile for seat in state.seats for meld in seat.melds for tile in meld.tiles)
+    return any(count > rules.copies_of(tile) for tile, count in lying.items() if tile.is_face)
 
 
 def files_of(id: str) -> list[str]:

@@ -16,6 +16,7 @@ from table_assist.game.events import (
     ReadyDeclared,
     WinDeclared,
 )
+from table_assist.game.fold import replay
 from table_assist.melds import MeldKind
 from table_assist.rules.registry import find_rules
 from table_assist.rules.rounds import DeadHand
@@ -115,6 +116,26 @@ def _claimed(seat: int, part: tuple[Tile, ...], random: Random) -> Events:
     return [Drew(giver, tile), Discarded(giver, tile), Claimed(seat, kind, part, giver), thrown]
 
 
+def golden_kong(events: Events, random: Random) -> Events | None:
+    """A set of the winner's hand is a kong of wild tiles, whose replacement wins."""
+    shown, at = shown_of(events), declared_at(events)
+    held = list(shown.concealed)
+    wilds = replay(events[:at]).wilds
+    if not wilds or not drew_it(events, at) or len(held) < 5:
+        return None
+    held.remove(shown.winning_tile)
+    parts = _sets(held, chows=True)
+    if not parts:
+        return None
+    for tile in random.choice(parts):
+        held.remove(tile)
+    wild = random.choice(sorted(wilds))
+    kong = [Drew(shown.seat, wild), KongDeclared(shown.seat, MeldKind.KONG_CONCEALED, wild)]
+    hand = replace(shown, concealed=(*held, shown.winning_tile))
+    rest = [hand if event is shown else event for event in events[at - 1 :]]
+    return [*events[: at - 1], *kong, *rest]
+
+
 def dead_hand(events: Events, random: Random) -> Events | None:
     """A hand that has not won is dead."""
     rules, at = find_rules(started_of(events)[1].rules), declared_at(events)
@@ -126,19 +147,28 @@ def dead_hand(events: Events, random: Random) -> Events | None:
 
 
 def won_at_first(events: Events, random: Random) -> Events | None:
-    """The dealer wins with the dealt hand, or another with the first tile or the first discard."""
+    """The dealer wins with the dealt hand, or another with its first tile, or the first discard.
+
+    Of its first tile a pung may have gone before.
+    """
     shown, first = shown_of(events), first_that(events, lambda e: isinstance(e, Discarded))
     held = LoadedRandom(random.random()).rare_hand()
     if first is None or not held:
         return None
     dealer, last = started_of(events)[1].dealer, random.choice(held)
     began = [e for e in events[:first] if not isinstance(e, Claimed | KongDeclared)]
-    way, other = random.randrange(3), (dealer + random.choice((1, 2, 3))) % 4
-    seat = (dealer, (dealer + 1) % 4, other)[way]
-    turn = ([], [Discarded(dealer, random.choice(SUITED)), Drew(seat, last)])[way == 1]
-    turn = [Discarded(dealer, last)] if way == 2 else turn
+    way, other = random.randrange(4), (dealer + random.choice((1, 2, 3))) % 4
+    seat = (dealer, (dealer + 1) % 4, other, (dealer + 2) % 4)[way]
+    thrown, taker = random.choice(SUITED), (dealer + 1) % 4
+    pung = Claimed(taker, MeldKind.PUNG, (thrown,) * 3, dealer)
+    turn: Events = [
+        [],
+        [Discarded(dealer, thrown), Drew(seat, last)],
+        [Discarded(dealer, last)],
+        [Discarded(dealer, thrown), pung, Discarded(taker, thrown), Drew(seat, last)],
+    ][way]
     win = replace(shown, seat=seat, concealed=tuple(held), winning_tile=last, rush=False)
-    win = replace(win, self_drawn=way < 2)
+    win = replace(win, self_drawn=way != 2)
     open_hands = [e for e in events if isinstance(e, HandLaidDown) and e.seat != seat]
     if open_hands and shown.seat != seat:
         open_hands.append(HandLaidDown(shown.seat, shown.concealed[1:]))
@@ -186,6 +216,7 @@ RARER = (
     another_hand,
     another_hand,
     laid_down,
+    golden_kong,
     dead_hand,
     won_at_first,
     won_late,
