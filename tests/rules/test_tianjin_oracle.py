@@ -178,7 +178,7 @@ def concealed(shown: ShownHand, options: dict[str, object]) -> int:
     if Circumstance.AFTER_KONG_CONCEALED not in shown.circumstances:
         return 0
     kongs = [meld.tiles[0] for meld in shown.melds if meld.kind is MeldKind.KONG_CONCEALED]
-    golden = bool(kongs) and set(kongs) <= set(shown.wilds)
+    golden = bool(kongs) and kongs[-1] in shown.wilds
     return 0 if golden and not options["golden_kong_is_concealed"] else 1
 
 

@@ -163,7 +163,7 @@ def _concealed_blossom(win: Win) -> bool:
         return False
     kongs = [meld for meld in win.shown.melds if meld.kind.is_kong]
     concealed = [meld for meld in kongs if meld.kind is MeldKind.KONG_CONCEALED]
-    golden = bool(concealed) and all(meld.tiles[0] in win.shown.wilds for meld in concealed)
+    golden = bool(concealed) and concealed[-1].tiles[0] in win.shown.wilds  # the last one laid
     if golden and not win.options["golden_kong_is_concealed"]:
         return False
     if win.came_by(Circumstance.AFTER_KONG_CONCEALED):
