@@ -4,8 +4,8 @@ A move is an event that the rules know; what is against them, or rare, costs wha
 """
 
 import itertools
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from math import hypot, inf
 
 from table_assist.belief.histories import Entry, History, Logs, Piece, pool_left
@@ -77,13 +77,37 @@ class Table:
     tile_mm: float = TILE_MM
 
 
-def moves(history: History, seen: Seen, table: Table, *, earlier: bool = True) -> Iterator[History]:
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Of what it was asked, in which courses, whether it happened before what is known.
+
+    As long as nothing new is said of it, and the course is the same, the answer is the same.
+    """
+
+    before: frozenset[tuple[object, Said]] = frozenset()
+    since: set[tuple[object, Said]] = field(default_factory=set)
+
+    def now(self) -> "Asked":
+        """For the next look."""
+        return Asked(frozenset(self.since))
+
+    def is_new(self, history: History, group: Sequence[Said]) -> bool:
+        """Whether it was not asked of all of them before; it is from now on."""
+        keys = {(history.course, said) for said in group}
+        self.since.update(keys)
+        return not keys <= self.before
+
+
+def moves(
+    history: History, seen: Seen, table: Table, asked: Asked | None = None
+) -> Iterator[History]:
     """Each way in which the history may go on.
 
     Args:
-        earlier: what is seen late may also have happened before what is known.
+        asked: what is seen late may also have happened before what is known, unless that was asked
+            before; None: it has not.
     """
-    return _Moves(history, seen, table, pool_left(history.state), earlier).every()
+    return _Moves(history, seen, table, pool_left(history.state), asked).every()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -92,7 +116,7 @@ class _Moves:
     seen: Seen
     table: Table
     pool: Logs
-    earlier: bool
+    asked: Asked | None
 
     def every(self) -> Iterator[History]:
         explained = self.history.tracks
@@ -134,10 +158,14 @@ class _Moves:
     def _state(self, at: int | None) -> TableState:
         return self.history.state if at is None else self.history.before[at]
 
-    def _after_discards(self, seat: int) -> Iterator[int | None]:
+    def _asks(self, group: Sequence[Said]) -> bool:
+        """Whether it may have happened before what is known."""
+        return self.asked is not None and self.asked.is_new(self.history, group)
+
+    def _after_discards(self, seat: int, *, earlier: bool) -> Iterator[int | None]:
         """Where the seat may have claimed: now, or before a discard that it made next."""
         yield None
-        if not self.earlier:
+        if not earlier:
             return
         nexts, found = None, 0
         for index in reversed(range(len(self.history.entries))):
@@ -150,10 +178,10 @@ class _Moves:
             if found == MOST_EARLIER:
                 return
 
-    def _before_discards(self, seat: int) -> Iterator[int | None]:
+    def _before_discards(self, seat: int, *, earlier: bool) -> Iterator[int | None]:
         """Where the seat had its turn: now, or before one of its last discards."""
         yield None
-        if not self.earlier:
+        if not earlier:
             return
         own = [
             index for index, entry in enumerate(self.history.entries)
@@ -226,11 +254,12 @@ class _Moves:
     def _groups(self, seat: int, group: list[Said]) -> Iterator[History]:
         prices = self.table.prices
         pieces: tuple[Piece, ...] = tuple((said.id,) for said in group)
-        for at in self._after_discards(seat):
+        earlier = self._asks(group)
+        for at in self._after_discards(seat, earlier=earlier):
             yield from self._claims(seat, pieces, at)
         if len(group) == 2:
             return
-        for at in self._before_discards(seat):
+        for at in self._before_discards(seat, earlier=earlier):
             state = self._state(at)
             if len(group) == 4:
                 concealed = KongDeclared(seat, MeldKind.KONG_CONCEALED, Tile.UNKNOWN)
@@ -286,7 +315,7 @@ class _Moves:
         """A flower, the fourth tile of a pung, or a tile that is put to an egg."""
         price, pieces = self.table.prices.laid, ((said.id,),)
         if rules_in_force(self.history.state).bonus_tiles:
-            for at in self._before_discards(seat):
+            for at in self._before_discards(seat, earlier=self._asks((said,))):
                 yield from self._laid(BonusLaid(seat, ()), pieces, price, at)
         egg = -1
         for entry in self.history.entries:
