@@ -333,11 +333,13 @@ class Scales:
         for index, entry in enumerate(history.entries):
             sure = 1.0
             if isinstance(entry.event, Discarded) and index not in taken:
-                rows = self.seen.rows(entry.pieces[0] if entry.pieces else ())
+                rows = self.seen.doubted(entry.pieces[0] if entry.pieces else ())
                 sure = face_of(rows, entry.pool)[1]
             elif entry.pieces and index not in taken:
-                given = None if entry.takes is None else history.entries[entry.takes]
-                ways, rows = self._ways(entry, history.before[index])
-                sure = ways.weigh(rows, None if given is None else self._row(given))[2]
+                given = () if entry.takes is None else history.entries[entry.takes].pieces
+                ways, _ = self._ways(entry, history.before[index])
+                rows = np.array([self.seen.doubted(piece).sum(axis=0) for piece in entry.pieces])
+                taken_row = self.seen.doubted(given[0]).sum(axis=0) if given else None
+                sure = ways.weigh(rows, taken_row)[2]
             found.append(sure)
         return tuple(found)

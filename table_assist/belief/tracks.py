@@ -38,6 +38,7 @@ class Track:
 
     Attributes:
         logs: (CLASSES,) the log-likelihoods of all looks together, up to a constant.
+        total: (CLASSES,) the sum of all readings, each counted whole.
         reading: (CLASSES,) the newest one: one that was not made anew adds nothing.
         readings: how many there were.
         there: log-odds that it still lies there.
@@ -48,12 +49,21 @@ class Track:
     x_mm: float
     y_mm: float
     logs: NDArray[np.float64]
+    total: NDArray[np.float64]
     reading: NDArray[np.float64]
     first_t: float
     seen_t: float
     look_t: float
     readings: int = 1
     there: float = SUREST
+
+    def doubted(self, stuck: float) -> NDArray[np.float64]:
+        """(CLASSES,) as `logs`, where a wrong reading may come back in all of them.
+
+        n readings count as n / (1 + (n - 1) stuck), as the mean of numbers does that are so far
+        correlated: never more than 1 / stuck.
+        """
+        return self.total / (1 + (self.readings - 1) * stuck)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +96,7 @@ class Tracks:
             logs[NONE] += 0.0 if is_dealt else CLUTTER
             x, y = places[thing].tolist()
             t = evidence.t
-            found.append(Track(len(found), x, y, logs, rows[thing], t, t, t))
+            found.append(Track(len(found), x, y, logs, logs, rows[thing], t, t, t))
         return Tracks(tuple(found))
 
     def _bump(self, evidence: Evidence, old: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -176,17 +186,21 @@ def _seen(
     track: Track, place: NDArray[np.float64], row: NDArray[np.float64], t: float, by: Reliability
 ) -> Track:
     is_new = not np.array_equal(row, track.reading)
-    logs = track.logs + (1 - by.stuck) * row if is_new else track.logs
+    logs, total, readings = track.logs, track.total, track.readings + is_new
+    if is_new:
+        total = total + row
+        logs = track.logs + (1 - by.stuck) * row
     return Track(
         track.id,
         float(place[0]),
         float(place[1]),
         logs - logs.max() if is_new else logs,
+        total,
         row,
         track.first_t,
         seen_t=t,
         look_t=t,
-        readings=track.readings + is_new,
+        readings=readings,
     )
 
 
