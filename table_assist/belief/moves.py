@@ -35,6 +35,8 @@ WORTH = -2.0
 NEIGHBOURS = 1.6
 # A tile is pushed no farther, and an added tile lies no farther from its meld, in widths.
 NEAR = 2.5
+# Tiles of one row are pushed together: what is found so soon after another costs less.
+TOGETHER_S, PUSHED_ALONG = 5.0, -1.0
 AWAY = -2.0  # for each width of a tile that it lies from its meld
 MOST_NEW = 4  # discards between two looks
 MOST_EARLIER = 3  # places before the end at which something that is seen late may have happened
@@ -214,7 +216,7 @@ class _Moves:
                 yield self._found(index, 0, said)
             if piece and self.seen.lies(piece[-1]) < WORTH:
                 old = self.seen.by_id[piece[-1]].place
-                if _apart(old, said.place) < NEAR * self.table.tile_mm:
+                if _apart(old, said.place) < self._near:
                     pushed = entry.seen_as(0, (*piece, said.id), prices.pushed)
                     yield history.bound(index, pushed)
                 if seat not in latest:
@@ -243,6 +245,7 @@ class _Moves:
                     yield from self._groups(seat, group)
         for said in laid:
             yield from self._late_of_meld(seat, said)
+            yield from self._pushed_of_meld(seat, said)
             if said.shows_face:
                 yield from self._singles(seat, said)
 
@@ -299,6 +302,34 @@ class _Moves:
             is_own = isinstance(entry.event, Claimed) and entry.event.seat == seat
             if is_own and () in entry.pieces and self._away(entry, said) < NEAR:
                 yield self._found(index, entry.pieces.index(()), said)
+
+    def _pushed_of_meld(self, seat: int, said: Said) -> Iterator[History]:
+        """A tile of a meld that lies elsewhere than before."""
+        price = self.table.prices.pushed if self._is_first_push(seat, said) else PUSHED_ALONG
+        for index, entry in enumerate(self.history.entries):
+            if getattr(entry.event, "seat", None) != seat or isinstance(entry.event, Discarded):
+                continue
+            for place, piece in enumerate(entry.pieces):
+                if not piece or self.seen.lies(piece[-1]) > WORTH:
+                    continue
+                if _apart(self.seen.by_id[piece[-1]].place, said.place) < self._near:
+                    moved = entry.seen_as(place, (*piece, said.id), price)
+                    yield self.history.bound(index, moved)
+
+    def _is_first_push(self, seat: int, said: Said) -> bool:
+        """Whether no other tile of the seat's melds was pushed in the last seconds."""
+        pushed = (
+            self.seen.first_s(piece[-1])
+            for entry in self.history.entries
+            if getattr(entry.event, "seat", None) == seat and not isinstance(entry.event, Discarded)
+            for piece in entry.pieces
+            if len(piece) > 1
+        )
+        return all(abs(said.first_t - t) > TOGETHER_S for t in pushed)
+
+    @property
+    def _near(self) -> float:
+        return NEAR * self.table.tile_mm
 
     def _read(self, event: Event, pieces: tuple[Piece, ...], takes: int | None) -> Event | None:
         """The event with the faces that the tracks likeliest have; None where it cannot be."""
