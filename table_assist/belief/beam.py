@@ -2,12 +2,12 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from table_assist.belief.histories import History, Scales, begun, told
-from table_assist.belief.moves import Table, moves
+from table_assist.belief.moves import Asked, Table, moves
 from table_assist.belief.seen import Seen, sum_logs
 from table_assist.game.events import Event
 from table_assist.game.state import TableState
@@ -20,9 +20,15 @@ SEEN_LATE = 3  # of so many histories it is asked whether something happened ear
 
 @dataclass(frozen=True, slots=True)
 class Belief:
-    """The likeliest histories, the likeliest first."""
+    """The likeliest histories, the likeliest first.
+
+    Attributes:
+        asked: of what it was asked already, in which courses, whether it happened earlier.
+    """
 
     histories: tuple[History, ...]
+    asked: Asked = field(default_factory=Asked)
+    _scales: Scales | None = None
 
     @classmethod
     def of(cls, state: TableState) -> "Belief":
@@ -31,18 +37,20 @@ class Belief:
 
     def told(self, event: Event, t: float) -> "Belief":
         """People or the board have told an event: every history has it."""
-        return Belief(tuple(told(history, event, t) for history in self.histories))
+        after = tuple(told(history, event, t) for history in self.histories)
+        return replace(self, histories=after)
 
     def look(self, seen: Seen, table: Table, width: int = WIDTH) -> "Belief":
         """With what the tracks show now."""
-        scales = Scales(seen)
+        before = None if self._scales is None else replace(self._scales, last=None)
+        scales, asked = Scales(seen, before), self.asked.now()
         found = _best(map(scales.anew, self.histories), width)
         newest: Sequence[History] = found
         for number in range(MOST_EVENTS):
             longer = (
                 move for place, history in enumerate(newest)
                 for move in moves(
-                    history, seen, table, earlier=number == 0 and place < SEEN_LATE
+                    history, seen, table, asked if number == 0 and place < SEEN_LATE else None
                 )
             )  # fmt: skip
             known = {history.course for history in found}
@@ -54,7 +62,7 @@ class Belief:
             newest = [history for history in grown if any(history is kept for kept in found)]
             if not newest:
                 break
-        return Belief(tuple(found))
+        return Belief(tuple(found), asked, scales)
 
     @property
     def shares(self) -> tuple[float, ...]:

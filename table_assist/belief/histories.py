@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from table_assist.belief.evidence import FACES
 from table_assist.belief.melds import Ways, ways_of, with_tiles
-from table_assist.belief.seen import Seen, face_of, pool_of, sum_logs
+from table_assist.belief.seen import Said, Seen, face_of, pool_of, sum_logs
 from table_assist.game.events import Discarded, Event
 from table_assist.game.fold import apply
 from table_assist.game.irregular import visible_tiles
@@ -28,6 +28,7 @@ VANISHED = -5.0
 SOON_S, LATE_S, SELDOM, LATEST = 0.2, 3.0, 0.05, -9.0
 Logs = NDArray[np.float64]
 Piece = tuple[int, ...]
+Sayings = tuple[Said | None, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -188,11 +189,19 @@ def _copies(id: str, options: tuple[tuple[str, OptionValue], ...]) -> Logs:
 
 @dataclass(frozen=True, slots=True)
 class Scales:
-    """Weighs histories by what is seen now; what they have in common is weighed once."""
+    """Weighs histories by what is seen now; what they have in common is weighed once.
+
+    Attributes:
+        last: by what was seen before; where its tracks have said nothing new, an entry weighs now
+            what it weighed then.
+    """
 
     seen: Seen
-    _terms: dict[tuple[Entry, Entry | None, bool], float] = field(default_factory=dict)
-    _faces: dict[tuple[Entry, Entry | None], Entry] = field(default_factory=dict)
+    last: "Scales | None" = None
+    _terms: dict[tuple[Entry, Entry | None, bool], tuple[Sayings, float]] = field(
+        default_factory=dict
+    )
+    _faces: dict[tuple[Entry, Entry | None], tuple[Sayings, Entry]] = field(default_factory=dict)
     _states: dict[tuple[int, Entry], TableState] = field(default_factory=dict)
     _kept: list[TableState] = field(default_factory=list)
 
@@ -234,9 +243,18 @@ class Scales:
         key = entry, given, is_taken
         found = self._terms.get(key)
         if found is None:
-            found = self._weight_of(entry, given, history.before[index], is_taken=is_taken)
+            by = self._sayings(entry, given)
+            found = None if self.last is None else self.last._terms.get(key)
+            if found is None or found[0] != by:
+                state = history.before[index]
+                found = by, self._weight_of(entry, given, state, is_taken=is_taken)
             self._terms[key] = found
-        return found
+        return found[1]
+
+    def _sayings(self, entry: Entry, given: Entry | None) -> Sayings:
+        """What is said of all that the entry is bound to."""
+        pieces = (*entry.pieces, entry.returned, *(() if given is None else given.pieces))
+        return tuple(self.seen.by_id.get(id) for piece in pieces for id in piece)
 
     def _weight_of(
         self, entry: Entry, given: Entry | None, state: TableState, *, is_taken: bool
@@ -291,10 +309,15 @@ class Scales:
         if not entry.pieces:
             return entry
         key = entry, given
-        if key not in self._faces:
-            event = self._event_as_read(entry, state, given)
-            self._faces[key] = entry if event == entry.event else replace(entry, event=event)
-        return self._faces[key]
+        found = self._faces.get(key)
+        if found is None:
+            by = self._sayings(entry, given)
+            found = None if self.last is None else self.last._faces.get(key)
+            if found is None or found[0] != by:
+                event = self._event_as_read(entry, state, given)
+                found = by, entry if event == entry.event else replace(entry, event=event)
+            self._faces[key] = found
+        return found[1]
 
     def _event_as_read(self, entry: Entry, state: TableState, given: Entry | None) -> Event:
         if isinstance(entry.event, Discarded):
@@ -310,11 +333,13 @@ class Scales:
         for index, entry in enumerate(history.entries):
             sure = 1.0
             if isinstance(entry.event, Discarded) and index not in taken:
-                rows = self.seen.rows(entry.pieces[0] if entry.pieces else ())
+                rows = self.seen.doubted(entry.pieces[0] if entry.pieces else ())
                 sure = face_of(rows, entry.pool)[1]
             elif entry.pieces and index not in taken:
-                given = None if entry.takes is None else history.entries[entry.takes]
-                ways, rows = self._ways(entry, history.before[index])
-                sure = ways.weigh(rows, None if given is None else self._row(given))[2]
+                given = () if entry.takes is None else history.entries[entry.takes].pieces
+                ways, _ = self._ways(entry, history.before[index])
+                rows = np.array([self.seen.doubted(piece).sum(axis=0) for piece in entry.pieces])
+                taken_row = self.seen.doubted(given[0]).sum(axis=0) if given else None
+                sure = ways.weigh(rows, taken_row)[2]
             found.append(sure)
         return tuple(found)

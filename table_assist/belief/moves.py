@@ -4,8 +4,8 @@ A move is an event that the rules know; what is against them, or rare, costs wha
 """
 
 import itertools
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from math import hypot, inf
 
 from table_assist.belief.histories import Entry, History, Logs, Piece, pool_left
@@ -35,6 +35,8 @@ WORTH = -2.0
 NEIGHBOURS = 1.6
 # A tile is pushed no farther, and an added tile lies no farther from its meld, in widths.
 NEAR = 2.5
+# Tiles of one row are pushed together: what is found so soon after another costs less.
+TOGETHER_S, PUSHED_ALONG = 5.0, -1.0
 AWAY = -2.0  # for each width of a tile that it lies from its meld
 MOST_NEW = 4  # discards between two looks
 MOST_EARLIER = 3  # places before the end at which something that is seen late may have happened
@@ -77,13 +79,37 @@ class Table:
     tile_mm: float = TILE_MM
 
 
-def moves(history: History, seen: Seen, table: Table, *, earlier: bool = True) -> Iterator[History]:
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Of what it was asked, in which courses, whether it happened before what is known.
+
+    As long as nothing new is said of it, and the course is the same, the answer is the same.
+    """
+
+    before: frozenset[tuple[object, Said]] = frozenset()
+    since: set[tuple[object, Said]] = field(default_factory=set)
+
+    def now(self) -> "Asked":
+        """For the next look."""
+        return Asked(frozenset(self.since))
+
+    def is_new(self, history: History, group: Sequence[Said]) -> bool:
+        """Whether it was not asked of all of them before; it is from now on."""
+        keys = {(history.course, said) for said in group}
+        self.since.update(keys)
+        return not keys <= self.before
+
+
+def moves(
+    history: History, seen: Seen, table: Table, asked: Asked | None = None
+) -> Iterator[History]:
     """Each way in which the history may go on.
 
     Args:
-        earlier: what is seen late may also have happened before what is known.
+        asked: what is seen late may also have happened before what is known, unless that was asked
+            before; None: it has not.
     """
-    return _Moves(history, seen, table, pool_left(history.state), earlier).every()
+    return _Moves(history, seen, table, pool_left(history.state), asked).every()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -92,7 +118,7 @@ class _Moves:
     seen: Seen
     table: Table
     pool: Logs
-    earlier: bool
+    asked: Asked | None
 
     def every(self) -> Iterator[History]:
         explained = self.history.tracks
@@ -134,10 +160,14 @@ class _Moves:
     def _state(self, at: int | None) -> TableState:
         return self.history.state if at is None else self.history.before[at]
 
-    def _after_discards(self, seat: int) -> Iterator[int | None]:
+    def _asks(self, group: Sequence[Said]) -> bool:
+        """Whether it may have happened before what is known."""
+        return self.asked is not None and self.asked.is_new(self.history, group)
+
+    def _after_discards(self, seat: int, *, earlier: bool) -> Iterator[int | None]:
         """Where the seat may have claimed: now, or before a discard that it made next."""
         yield None
-        if not self.earlier:
+        if not earlier:
             return
         nexts, found = None, 0
         for index in reversed(range(len(self.history.entries))):
@@ -150,10 +180,10 @@ class _Moves:
             if found == MOST_EARLIER:
                 return
 
-    def _before_discards(self, seat: int) -> Iterator[int | None]:
+    def _before_discards(self, seat: int, *, earlier: bool) -> Iterator[int | None]:
         """Where the seat had its turn: now, or before one of its last discards."""
         yield None
-        if not self.earlier:
+        if not earlier:
             return
         own = [
             index for index, entry in enumerate(self.history.entries)
@@ -186,7 +216,7 @@ class _Moves:
                 yield self._found(index, 0, said)
             if piece and self.seen.lies(piece[-1]) < WORTH:
                 old = self.seen.by_id[piece[-1]].place
-                if _apart(old, said.place) < NEAR * self.table.tile_mm:
+                if _apart(old, said.place) < self._near:
                     pushed = entry.seen_as(0, (*piece, said.id), prices.pushed)
                     yield history.bound(index, pushed)
                 if seat not in latest:
@@ -215,6 +245,7 @@ class _Moves:
                     yield from self._groups(seat, group)
         for said in laid:
             yield from self._late_of_meld(seat, said)
+            yield from self._pushed_of_meld(seat, said)
             if said.shows_face:
                 yield from self._singles(seat, said)
 
@@ -226,11 +257,12 @@ class _Moves:
     def _groups(self, seat: int, group: list[Said]) -> Iterator[History]:
         prices = self.table.prices
         pieces: tuple[Piece, ...] = tuple((said.id,) for said in group)
-        for at in self._after_discards(seat):
+        earlier = self._asks(group)
+        for at in self._after_discards(seat, earlier=earlier):
             yield from self._claims(seat, pieces, at)
         if len(group) == 2:
             return
-        for at in self._before_discards(seat):
+        for at in self._before_discards(seat, earlier=earlier):
             state = self._state(at)
             if len(group) == 4:
                 concealed = KongDeclared(seat, MeldKind.KONG_CONCEALED, Tile.UNKNOWN)
@@ -271,6 +303,34 @@ class _Moves:
             if is_own and () in entry.pieces and self._away(entry, said) < NEAR:
                 yield self._found(index, entry.pieces.index(()), said)
 
+    def _pushed_of_meld(self, seat: int, said: Said) -> Iterator[History]:
+        """A tile of a meld that lies elsewhere than before."""
+        price = self.table.prices.pushed if self._is_first_push(seat, said) else PUSHED_ALONG
+        for index, entry in enumerate(self.history.entries):
+            if getattr(entry.event, "seat", None) != seat or isinstance(entry.event, Discarded):
+                continue
+            for place, piece in enumerate(entry.pieces):
+                if not piece or self.seen.lies(piece[-1]) > WORTH:
+                    continue
+                if _apart(self.seen.by_id[piece[-1]].place, said.place) < self._near:
+                    moved = entry.seen_as(place, (*piece, said.id), price)
+                    yield self.history.bound(index, moved)
+
+    def _is_first_push(self, seat: int, said: Said) -> bool:
+        """Whether no other tile of the seat's melds was pushed in the last seconds."""
+        pushed = (
+            self.seen.first_s(piece[-1])
+            for entry in self.history.entries
+            if getattr(entry.event, "seat", None) == seat and not isinstance(entry.event, Discarded)
+            for piece in entry.pieces
+            if len(piece) > 1
+        )
+        return all(abs(said.first_t - t) > TOGETHER_S for t in pushed)
+
+    @property
+    def _near(self) -> float:
+        return NEAR * self.table.tile_mm
+
     def _read(self, event: Event, pieces: tuple[Piece, ...], takes: int | None) -> Event | None:
         """The event with the faces that the tracks likeliest have; None where it cannot be."""
         rows = self.seen.rows([piece[0] if piece else UNSEEN for piece in pieces])
@@ -286,7 +346,7 @@ class _Moves:
         """A flower, the fourth tile of a pung, or a tile that is put to an egg."""
         price, pieces = self.table.prices.laid, ((said.id,),)
         if rules_in_force(self.history.state).bonus_tiles:
-            for at in self._before_discards(seat):
+            for at in self._before_discards(seat, earlier=self._asks((said,))):
                 yield from self._laid(BonusLaid(seat, ()), pieces, price, at)
         egg = -1
         for entry in self.history.entries:

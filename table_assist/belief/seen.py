@@ -29,6 +29,8 @@ class Said:
 
     Attributes:
         tiles: (FACES + 1,) for each face, and for a back, against its being nothing.
+        doubted: (FACES + 1,) the same, as far as its face may be believed: on a set that the reader
+            does not know it is misread alike in every look.
         lies, gone: the logarithms of the probability that it lies there still, or does not.
         first_t: when it was found.
         worth: by how much it is likelier some tile, or a back, than nothing.
@@ -39,6 +41,7 @@ class Said:
     place: tuple[float, float]
     zone: Zone
     tiles: NDArray[np.float64]
+    doubted: NDArray[np.float64]
     lies: float
     gone: float
     first_t: float
@@ -55,6 +58,11 @@ class Seen:
     def rows(self, ids: Sequence[int]) -> NDArray[np.float64]:
         """(n, FACES + 1) what is said of each face and of a back of these tracks."""
         every = [self.by_id[id].tiles if id in self.by_id else _NOTHING for id in ids]
+        return np.array(every).reshape(-1, FACES + 1)
+
+    def doubted(self, ids: Sequence[int]) -> NDArray[np.float64]:
+        """(n, FACES + 1) the same, as far as faces may be believed."""
+        every = [self.by_id[id].doubted if id in self.by_id else _NOTHING for id in ids]
         return np.array(every).reshape(-1, FACES + 1)
 
     def lies(self, id: int) -> float:
@@ -116,6 +124,7 @@ def say(track: Track, by: Reliability, layout: Layout) -> Said:
         tiles=track.logs[: FACES + 1]
         + np.append(np.full(FACES, tile), shares[BACK])
         - float(np.logaddexp(nothing, back)),
+        doubted=track.doubted(by.stuck)[: FACES + 1],
         lies=float(-np.logaddexp(0.0, -track.there)),
         gone=float(-np.logaddexp(0.0, track.there)),
         first_t=track.first_t,

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table_assist.belief.evidence import BACK, CLASSES, NONE, Evidence, Reliability, Rows
-from table_assist.belief.places import assignment, common_shift
+from table_assist.belief.places import AGREE_MM, assignment, common_shift
 from table_assist.vision.table.tile_size import TILE_MM
 
 # The same thing lies within this share of a tile's width of where it lay; boxes wander by so much.
@@ -28,6 +28,8 @@ WAS_NOTHING, IS_TILE = 0.3, 0.9
 LOOK_S = 0.2
 # Below this share of things that lie where something lay, the table may have been bumped.
 BUMPED, BUMP_MM = 0.6, 8.0
+# So many things that moved alike were pushed together.
+PUSHED = 2
 # Before a hand begins nothing is a discard or a meld: what is found lies there by itself.
 CLUTTER = 4.0  # added to "no tile" then
 
@@ -38,6 +40,7 @@ class Track:
 
     Attributes:
         logs: (CLASSES,) the log-likelihoods of all looks together, up to a constant.
+        total: (CLASSES,) the sum of all readings, each counted whole.
         reading: (CLASSES,) the newest one: one that was not made anew adds nothing.
         readings: how many there were.
         there: log-odds that it still lies there.
@@ -48,12 +51,21 @@ class Track:
     x_mm: float
     y_mm: float
     logs: NDArray[np.float64]
+    total: NDArray[np.float64]
     reading: NDArray[np.float64]
     first_t: float
     seen_t: float
     look_t: float
     readings: int = 1
     there: float = SUREST
+
+    def doubted(self, stuck: float) -> NDArray[np.float64]:
+        """(CLASSES,) as `logs`, where a wrong reading may come back in all of them.
+
+        n readings count as n / (1 + (n - 1) stuck), as the mean of numbers does that are so far
+        correlated: never more than 1 / stuck.
+        """
+        return self.total / (1 + (self.readings - 1) * stuck)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +84,7 @@ class Tracks:
         old = np.array([(track.x_mm, track.y_mm) for track in self.every]).reshape(-1, 2)
         shift = self._bump(evidence, old)
         seen_as = _pairs(self.every, old + shift, evidence, np.log(np.array(by.shares)))
+        seen_as |= self._pushed(old + shift, evidence, seen_as)
         found = [replace(track, x_mm=track.x_mm + shift[0], y_mm=track.y_mm + shift[1])
                  for track in self.every] if shift.any() else list(self.every)  # fmt: skip
         replaced = _replaced(old + shift, places, set(seen_as.values()), evidence.tile_mm)
@@ -86,7 +99,7 @@ class Tracks:
             logs[NONE] += 0.0 if is_dealt else CLUTTER
             x, y = places[thing].tolist()
             t = evidence.t
-            found.append(Track(len(found), x, y, logs, rows[thing], t, t, t))
+            found.append(Track(len(found), x, y, logs, logs, rows[thing], t, t, t))
         return Tracks(tuple(found))
 
     def _bump(self, evidence: Evidence, old: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -105,6 +118,34 @@ class Tracks:
         moved = np.abs(evidence.places_mm[:, None] - (old[live] + shift)[None]).max(axis=2)
         is_better = (moved.min(axis=1) < gate).mean() > (off.min(axis=1) < gate).mean()
         return shift if is_better and np.abs(shift).max() > BUMP_MM else still
+
+    def _pushed(
+        self, old: NDArray[np.float64], evidence: Evidence, seen_as: dict[int, int]
+    ) -> dict[int, int]:
+        """What several tracks that are missed are seen as: things that lie beside by one shift.
+
+        A meld or a row is pushed as a whole. Of one tile alone nobody can say whether it was pushed
+        or taken and another like it laid: that is weighed by histories.
+        """
+        rows = np.array([
+            track.id for track in self.every
+            if track.id not in seen_as and track.there > 0 and track.logs.argmax() <= BACK
+            and not evidence.hides(track.x_mm, track.y_mm)
+        ], np.int64)  # fmt: skip
+        taken = set(seen_as.values())
+        things = np.array(
+            [each for each in range(len(evidence.rows)) if each not in taken], np.int64
+        )
+        if min(len(rows), len(things)) < PUSHED:
+            return {}
+        best = np.array([self.every[row].logs.argmax() for row in rows])
+        alike = evidence.rows[things].argmax(axis=1)[:, None] == best[None]
+        places = evidence.places_mm[things]
+        shift = common_shift(places, old[rows], alike)
+        off = np.abs(places[:, None] - old[rows][None] - shift).max(axis=2)
+        fits = np.where(alike & (off < AGREE_MM), AGREE_MM - off, -1.0)
+        found = {int(rows[row]): int(things[thing]) for thing, row in assignment(fits)}
+        return found if len(found) >= PUSHED else {}
 
 
 def _pairs(
@@ -176,17 +217,21 @@ def _seen(
     track: Track, place: NDArray[np.float64], row: NDArray[np.float64], t: float, by: Reliability
 ) -> Track:
     is_new = not np.array_equal(row, track.reading)
-    logs = track.logs + (1 - by.stuck) * row if is_new else track.logs
+    logs, total, readings = track.logs, track.total, track.readings + is_new
+    if is_new:
+        total = total + row
+        logs = track.logs + (1 - by.stuck) * row
     return Track(
         track.id,
         float(place[0]),
         float(place[1]),
         logs - logs.max() if is_new else logs,
+        total,
         row,
         track.first_t,
         seen_t=t,
         look_t=t,
-        readings=track.readings + is_new,
+        readings=readings,
     )
 
 
