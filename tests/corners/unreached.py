@@ -7,6 +7,7 @@ AGAINST = "of what is against the rules and bots do not do (tests/game, tests/di
 UNREAD = "of tiles that nobody knows: bots' hands are known (tests/game/test_outcome.py)"
 PLAY = "run while the hand is played, before it is settled; the account compares what comes of it"
 NONE = "of a kind that the rule set does not have, or of nothing to pay: never asked for"
+UNSEEN = "of draws that nobody saw: bots' draws are on record (tests/live, tests/session)"
 KEPT = "worked out once and kept in memory, perhaps before the search looked"
 
 REASONS: dict[str, str] = {
@@ -25,6 +26,7 @@ REASONS: dict[str, str] = {
     "game/fold_win.py:settle": AGAINST,
     "game/marked.py:*": AGAINST,
     "game/fold_win.py:without_birds": AGAINST,
+    "game/win.py:wall_after": UNSEEN,
     "game/winners.py:_with": AGAINST,
     "game/winners.py:who_won": UNREAD,
     "game/beside.py:_unread_wilds": UNREAD,
@@ -50,6 +52,7 @@ REASONS: dict[str, str] = {
     "rules/sets/tianjin/rules.py:_false_win": PLAY,
     "rules/sets/tianjin/rules.py:_replacement": PLAY,
     "rules/sets/*/rules.py:_next_dealer": UNREAD,
+    "rules/sets/classical/rules.py:_void_standing": UNREAD,
     "rules/sets/tianjin/beside.py:chase": NONE,
     "rules/sets/tianjin/wild.py:divisions": UNREAD,
     "rules/sets/tianjin/wild.py:_with_final": KEPT,
