@@ -55,6 +55,14 @@ class Marked:
 
 
 @dataclass(frozen=True, slots=True)
+class Admitted:
+    """The person says afterwards that a step was laid otherwise: the table saw it right."""
+
+    t: float
+    step: int
+
+
+@dataclass(frozen=True, slots=True)
 class WentBack:
     """The step before is to be done once more."""
 
@@ -82,9 +90,9 @@ class Ended:
     t: float
 
 
-Fact = Begun | Marked | WentBack | Paused | WentOn | Ended
+Fact = Begun | Marked | Admitted | WentBack | Paused | WentOn | Ended
 _KINDS: dict[str, type] = {
-    kind.__name__: kind for kind in (Begun, Marked, WentBack, Paused, WentOn, Ended)
+    kind.__name__: kind for kind in (Begun, Marked, Admitted, WentBack, Paused, WentOn, Ended)
 }
 
 
@@ -116,6 +124,12 @@ def fold(progress: Progress, fact: Fact) -> Progress:
             return Progress(fact, shown_t=t)
         case Marked(t):
             return replace(progress, marks=(*progress.marks, fact), shown_t=t, is_paused=False)
+        case Admitted(_, step):
+            marks = (
+                replace(each, mark=Mark.OTHERWISE) if each.step == step else each
+                for each in progress.marks
+            )
+            return replace(progress, marks=tuple(marks))
         case WentBack(t):
             return replace(progress, marks=progress.marks[:-1], shown_t=t, is_paused=False)
         case Paused():
