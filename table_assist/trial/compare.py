@@ -142,15 +142,22 @@ def _judge(
 ) -> tuple[Judged, ...]:
     void = _void(laid)
     counted = [each for each in laid if each not in void]
-    got = _without(got, [each.event for each in void])
     truth, recorded = [each.event for each in counted], [each.event for each in got]
     pairs = common([key_of(e) for e in truth], [key_of(e) for e in recorded])
     to = dict([*pairs, *in_another_order(truth, recorded, pairs)])
+    to |= _later(truth, recorded, to)
+    left = [key_of(each.event) for each in void]
     found = [Judged(each.step, each.event, Fate.VOID) for each in void]
     for gap in _gaps(pairs, counted, got, void):
         surplus = [each for at, each in gap.got if at not in to.values()]
+        surplus = [each for each in surplus if key_of(each.event) not in left]
         missing = [each for at, each in gap.laid if at not in to]
-        found += [_missing(each, surplus, gap.follows, questions) for each in missing]
+        found += [
+            Judged(each.step, each.event, Fate.VOID)
+            if gap.is_void
+            else _missing(each, surplus, gap.follows, questions)
+            for each in missing
+        ]
         stands_in = {type(each.event) for each in missing}
         if not gap.is_void:
             found += [_extra(e, questions) for e in surplus if type(e.event) not in stands_in]
@@ -175,15 +182,16 @@ def _void(laid: Sequence[_Laid]) -> list[_Laid]:
     return found
 
 
-def _without(got: Sequence[_Got], events: Sequence[Event]) -> list[_Got]:
-    """What is on record beside these events, each of them once."""
-    left = [key_of(event) for event in events]
-    found = []
-    for each in got:
-        if key_of(each.event) in left:
-            left.remove(key_of(each.event))
-        else:
-            found.append(each)
+def _later(truth: Sequence[Event], got: Sequence[Event], to: dict[int, int]) -> dict[int, int]:
+    """What is on record as it was, but not in its order: it was seen late."""
+    free = [at for at in range(len(got)) if at not in to.values()]
+    found: dict[int, int] = {}
+    for place, event in enumerate(truth):
+        if place not in to:
+            other = next((at for at in free if key_of(got[at]) == key_of(event)), None)
+            if other is not None:
+                free.remove(other)
+                found[place] = other
     return found
 
 
