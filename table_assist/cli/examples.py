@@ -17,6 +17,7 @@ EXAMPLES: dict[str, tuple[str, str]] = {
     ),
     "club": ("club --base club.sqlite", "club --director Ann"),
     "demo": ("demo --rules tianjin", "demo --headless --hands 1 --seed 3"),
+    "trial": ("trial --config table.toml", "trial --demo --headless --acts set --folder tried"),
     "read": ("read hand.jpg", "read hand.jpg --json --overlay seen.png"),
     "check": ("check hand.jpg --rules changsha", "check hand.jpg --discarder 2 --lang zh"),
     "enrol": ("enrol --list", "enrol home hand.jpg --yes"),

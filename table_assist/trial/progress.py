@@ -166,7 +166,8 @@ def read_facts(folder: Path) -> list[Fact]:
             facts.append(from_row(_KINDS[row["type"]], row))
         except (ValueError, KeyError, TypeError) as error:
             raise TrialError(
-                f"line {number} of {path} is damaged: {error}", f"{path} 第 {number} 行已损坏：{error}"
+                f"line {number} of {path} is damaged: {error}",
+                f"{path} 第 {number} 行已损坏：{error}",
             ) from error
     if not facts or not isinstance(facts[0], Begun):
         raise TrialError(f"{path} does not say what trial it is", f"{path} 没有写明是哪次试局")

@@ -119,9 +119,7 @@ def words_of(event: Event, before: TableState, new: Sequence[PlacedTile]) -> Wor
                 f"鸟牌：{name.zh}，牌面朝上放在桌子中间。",
             )
         case Settled():
-            return Words(
-                "Tap: everybody accepts what is shown.", "请点按：大家同意所示的结算。"
-            )
+            return Words("Tap: everybody accepts what is shown.", "请点按：大家同意所示的结算。")
         case _:
             raise ValueError(f"no script has {event}")
 
@@ -179,9 +177,7 @@ def _shown(event: HandShown, tiles: Words) -> Words:
 
 def _indicator(event: IndicatorTurned, new: Sequence[PlacedTile], tiles: Words) -> Words:
     if not new or any(tile.pose is Pose.FACE_DOWN for tile in new):
-        return Words(
-            f"In the middle of the table: {tiles.en}.", f"放在桌子中间：{tiles.zh}。"
-        )
+        return Words(f"In the middle of the table: {tiles.en}.", f"放在桌子中间：{tiles.zh}。")
     if event.tile is Tile.UNKNOWN or abs(new[0].x_mm) + abs(new[0].y_mm) < 150:  # in the middle
         return Words(
             f"Turn the tile in the middle up: {tiles.en}.", f"翻开桌子中间的牌：{tiles.zh}。"
