@@ -101,8 +101,8 @@ def advice(compared: Compared, seen: Seen) -> list[Words]:
             Words(
                 f"{faces - sure} of {faces} faces were not read: learn the set, with the pictures "
                 f"in the folder {PICTURES} (table-assist enrol NAME PICTURE…)",
-                f"{faces} 种牌面中有 {faces - sure} 种未能认出：请用 {PICTURES} 文件夹里的画面录入这副牌"
-                "（table-assist enrol NAME PICTURE…）",
+                f"{faces} 种牌面中有 {faces - sure} 种未能认出：请用 {PICTURES} 文件夹里的画面"
+                "录入这副牌（table-assist enrol NAME PICTURE…）",
             )
         )
     if seen.tilt_deg is not None and seen.tilt_deg > ASKEW_DEG:

@@ -41,7 +41,7 @@ from table_assist.twin.looks import look_of
 from table_assist.twin.render import Renderer
 from table_assist.twin.scene import Scene
 from table_assist.upkeep.running import Running, open_table
-from table_assist.vision.pictures.camera import Camera
+from table_assist.vision.pictures.camera import Camera, Picture
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.pictures.sources import PHONE, SourceKind
 from table_assist.vision.reading.read import Reader, open_reader
@@ -49,6 +49,7 @@ from table_assist.vision.reading.read import Reader, open_reader
 TRIALS = "trials"
 RECORDING = "recording"
 LOG_NAME = "log.sqlite"
+LEAST_LOOKS = 4  # at what was laid, the ones on their way included
 TRIES = 3  # at what the table refuses, before the twin goes on
 
 
@@ -145,6 +146,21 @@ class _LaidCamera:
         return self._pictures.picture(self.moment)
 
 
+class _SlowTable(LiveTable):
+    """Counts what it has looked at: the twin must not be faster than the eyes.
+
+    Attributes:
+        looked: pictures since the twin laid something.
+    """
+
+    looked = 0
+
+    def look(self, picture: Picture) -> None:
+        """As `LiveTable.look`."""
+        super().look(picture)
+        self.looked += 1
+
+
 class TrialDemo:
     """A trial at a drawn table where the twin plays the person; a context manager.
 
@@ -175,7 +191,7 @@ class TrialDemo:
         config = trial_config(config, folder)
         eyes = reader or open_reader()
         source = SourceKind(lambda: self.camera, "the simulated camera", is_live=True)
-        self.table = LiveTable(
+        self.table = _SlowTable(
             config,
             camera=Camera(source),
             reader=eyes,
@@ -215,6 +231,9 @@ class TrialDemo:
             if progress.step != at:
                 at, tries = progress.step, 0
                 self.camera.moment = self.person.lay(at)
+                self.table.looked = 0
+            if self.table.looked < LEAST_LOOKS:
+                continue
             if self._stop.wait(max(self.camera.moment.seconds, 1.5) / self._speed):
                 return
             if self.desk.do("done", at) is not None:

@@ -1,4 +1,4 @@
-"""The trial's page: one step at a time, on one person's phone or at the machine; then the report."""
+"""The trial's page: one step at a time, on one person's phone or here; then the report."""
 
 from pathlib import Path
 from typing import Protocol
