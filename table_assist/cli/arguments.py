@@ -52,6 +52,7 @@ def build_parser() -> argparse.ArgumentParser:
     _add_club(commands.add_parser("club", help="the hub of a club: many tables, one standing"))
     _add_demo(commands.add_parser("demo", help="follow a simulated table"))
     _add_trial(commands.add_parser("trial", help="ten minutes at your table: how well will it go?"))
+    _add_contribute(commands.add_parser("contribute", help="pack a trial for the project"))
     _add_read(commands.add_parser("read", help="name the tiles in pictures"))
     _add_check(commands.add_parser("check", help="judge the hand in a photograph"))
     _add_enrol(commands.add_parser("enrol", help="make your own tile set known"))
@@ -173,6 +174,14 @@ def _add_trial(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--speed", type=positive, default=1.0, help="of the twin")
     add_rules(parser, "changsha")
     add_server(parser)
+
+
+def _add_contribute(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("folder", type=Path, metavar="TRIAL", help="the folder of the trial")
+    parser.add_argument("--licence", choices=("CC0-1.0", "CC-BY-4.0"), required=True)
+    parser.add_argument("--out", type=Path, metavar="FILE.zip", help="default: beside the folder")
+    parser.add_argument("--yes", action="store_true", help="everybody has agreed")
+    add_language(parser)
 
 
 def _add_read(parser: argparse.ArgumentParser) -> None:
