@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
-from typing import Any
 
 from table_assist.record.json_rows import from_row, to_row
+from table_assist.rules.options import OptionValue
 from table_assist.trial.instruction import Act
 from table_assist.words import SaidError, Words
 
@@ -38,7 +38,7 @@ class Begun:
 
     t: float
     rules: str
-    options: tuple[tuple[str, Any], ...]
+    options: tuple[tuple[str, OptionValue], ...]
     seed: int
     acts: tuple[str, ...]
     has_board: bool

@@ -50,6 +50,7 @@ TRIALS = "trials"
 RECORDING = "recording"
 LOG_NAME = "log.sqlite"
 LEAST_LOOKS = 4  # at what was laid, the ones on their way included
+MOST_PACE = 2.5  # times the pictures of a usual camera: what looks five times a second needs them
 TRIES = 3  # at what the table refuses, before the twin goes on
 
 
@@ -134,15 +135,16 @@ def report_by(
 class _LaidCamera:
     """A camera above the simulated table: draws what the twin has laid."""
 
-    def __init__(self, pictures: DisturbedRenderer) -> None:
+    def __init__(self, pictures: DisturbedRenderer, pace: float) -> None:
         self._pictures = pictures
+        self._every_s = 1.0 / (PICTURES_PER_S * min(max(pace, 1.0), MOST_PACE))
         self._due_s = time.monotonic()
         self.moment = CameraMoment(Scene(), 0.0)
 
     def read(self) -> Image:
         """Wait until the next picture is due, and take it."""
         time.sleep(max(0.0, self._due_s - time.monotonic()))
-        self._due_s = max(self._due_s, time.monotonic() - 1.0) + 1.0 / PICTURES_PER_S
+        self._due_s = max(self._due_s, time.monotonic() - 1.0) + self._every_s
         return self._pictures.picture(self.moment)
 
 
@@ -186,11 +188,12 @@ class TrialDemo:
         def make(lens: Lens) -> Renderer:
             return Renderer(faces, look_of(seed), lens, seed)
 
-        self.camera = _LaidCamera(DisturbedRenderer(make, Lens(), seed))
+        # What the table holds must not lead here: here is the script.
+        camera = self.camera = _LaidCamera(DisturbedRenderer(make, Lens(), seed), speed)
         config = demo_config(Lens(), port="", log=folder / LOG_NAME, rules=rules)
         config = trial_config(config, folder)
         eyes = reader or open_reader()
-        source = SourceKind(lambda: self.camera, "the simulated camera", is_live=True)
+        source = SourceKind(lambda: camera, "the simulated camera", is_live=True)
         self.table = _SlowTable(
             config,
             camera=Camera(source),

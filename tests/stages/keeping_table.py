@@ -79,9 +79,9 @@ class Site:
             return False
 
 
-def wait_for(condition: Callable[[], bool]) -> None:
+def wait_for(condition: Callable[[], bool], timeout_s: float = WAIT_S) -> None:
     """Until it is so."""
-    deadline = time.monotonic() + WAIT_S
+    deadline = time.monotonic() + timeout_s
     while not condition():
         assert time.monotonic() < deadline, "it never came to be so"
         time.sleep(0.02)

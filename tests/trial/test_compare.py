@@ -6,7 +6,6 @@ import pytest
 
 from table_assist.rules.registry import rule_sets
 from table_assist.trial.compare import Compared, Fate, compare
-from table_assist.trial.instruction import Act
 from table_assist.trial.person import Mistakes
 from table_assist.trial.progress import Admitted, Mark, Progress, fold
 from table_assist.trial.simulated import Laid, lay_trial
@@ -14,16 +13,15 @@ from table_assist.trial.verdict import Fit, Foretold, Limits, fit_of, fitted, hi
 from tests.stages.laid_trial import PerfectEyes, rules_named, script
 
 IDS = sorted(rules.id for rules in rule_sets())
-PLAYED = (Act.HAND, Act.TROUBLE)
 
 
 def laid(id: str, mistakes: Mistakes | None = None) -> Laid:
     rules = rules_named(id)
-    return lay_trial(rules, PerfectEyes(), script(id, acts=PLAYED), mistakes or Mistakes())
+    return lay_trial(rules, PerfectEyes(), script(id), mistakes or Mistakes())
 
 
 def compared(id: str, trial: Laid, progress: Progress | None = None) -> Compared:
-    return compare(script(id, acts=PLAYED), progress or trial.progress, trial.entries)
+    return compare(script(id), progress or trial.progress, trial.entries)
 
 
 @pytest.mark.parametrize("id", IDS)
@@ -71,7 +69,7 @@ def test_a_forgotten_discard_is_asked_about() -> None:
 def test_a_misreading_that_nobody_asks_about_is_silent() -> None:
     """The same record beside a script that says something else: the comparison is no rubber stamp."""
     trial = laid("wanzhou")
-    true = script("wanzhou", acts=PLAYED)
+    true = script("wanzhou")
     at = next(n for n, s in enumerate(true.steps) if type(s.events[:1] and s.events[0]).__name__ == "Discarded")
     event = true.steps[at].events[0]
     other = next(t for t in rules_named("wanzhou").kinds if t is not event.tile)  # type: ignore[union-attr]
