@@ -13,7 +13,13 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
-from table_assist.capture.manifest import MANIFEST, Manifest, config_of, read_manifest
+from table_assist.capture.manifest import (
+    FORMAT,
+    MANIFEST,
+    Manifest,
+    config_of,
+    read_manifest,
+)
 from table_assist.capture.moments import (
     Commanded,
     Looked,
@@ -22,9 +28,9 @@ from table_assist.capture.moments import (
     moment_to_json,
 )
 from table_assist.capture.recorder import JOURNAL, LOG, PICTURES, SERIAL
-from table_assist.game.events import Attested
-from table_assist.record.log import entry_from_json, entry_to_json
-from table_assist.settings.build import calibration_of
+from table_assist.game.events import Attested, BoardSaid, HandStarted
+from table_assist.record.log import Logged, entry_from_json, entry_to_json
+from table_assist.settings.build import calibration_of, profile_of
 from table_assist.settings.config import Config, SeatsConfig
 from table_assist.trial.desk import PICTURES as STEPS
 from table_assist.trial.progress import LOG as TRIAL_LOG
@@ -117,7 +123,7 @@ def _recording(part: Path, config: Config, edge: tuple[Polygon, ...]) -> Members
     yield JOURNAL, _joined(line for line in lines if line)
     yield SERIAL, (part / SERIAL).read_bytes()
     entries = (entry_from_json(line) for line in _lines(part / LOG))
-    kept = (replace(e, by="") for e in entries if not isinstance(e.event, Attested))
+    kept = (replace(entry, by="", event=_unnamed(entry.event)) for entry in entries)
     yield LOG, _joined(entry_to_json(entry) for entry in kept)
     yield MANIFEST, _manifest(read_manifest(part), config)
 
@@ -135,10 +141,22 @@ def _anonymous(line: str, sums: dict[str, int]) -> str:
     return moment_to_json(moment)
 
 
+def _unnamed(event: Logged) -> Logged:
+    """Without names; every entry keeps its number."""
+    match event:
+        case Attested():
+            return BoardSaid("")
+        case HandStarted():
+            return replace(event, profile="", hash="")
+        case _:
+            return event
+
+
 def _manifest(manifest: Manifest, config: Config) -> bytes:
     """What the recording was made with: rules, corners, zones, networks; no names or addresses."""
+    rules = profile_of(config).rules
     settings: dict[str, Any] = {
-        "rules": dict(manifest.settings["rules"]),
+        "rules": {"id": rules.id, "options": dict(rules.chosen)},
         "camera": {
             "source": "recorded",
             "corners": [list(corner) for corner in calibration_of(config)[0].corners_px],
@@ -147,7 +165,8 @@ def _manifest(manifest: Manifest, config: Config) -> bytes:
         "zones": dict(manifest.settings["zones"]),
         "seats": {"names": list(SeatsConfig().names)},
     }
-    whole = {"format": 1, **asdict(replace(manifest, system="", settings=settings))}
+    plain = replace(manifest, system="", settings=settings, profile={"rules": rules.id})
+    whole = {"format": FORMAT, **asdict(plain)}
     return json.dumps(whole, indent=1).encode()
 
 

@@ -25,7 +25,9 @@ def rules_named(id: str) -> RuleSet:
 
 
 @cache
-def script(id: str = "wanzhou", seed: int = 1, acts: tuple[Act, ...] = tuple(Act), most: int = 40) -> Script:
+def script(
+    id: str = "wanzhou", seed: int = 1, acts: tuple[Act, ...] = tuple(Act), most: int = 40
+) -> Script:
     return make_script(rules_named(id), seed, acts, most=most)
 
 

@@ -70,7 +70,11 @@ def test_a_misreading_that_nobody_asks_about_is_silent() -> None:
     """The same record beside a script that says something else: the comparison is no rubber stamp."""
     trial = laid("wanzhou")
     true = script("wanzhou")
-    at = next(n for n, s in enumerate(true.steps) if type(s.events[:1] and s.events[0]).__name__ == "Discarded")
+    at = next(
+        n
+        for n, s in enumerate(true.steps)
+        if type(s.events[:1] and s.events[0]).__name__ == "Discarded"
+    )
     event = true.steps[at].events[0]
     other = next(t for t in rules_named("wanzhou").kinds if t is not event.tile)  # type: ignore[union-attr]
     steps = list(true.steps)

@@ -41,7 +41,9 @@ FACTS = st.one_of(
 )
 
 
-def desk_at(folder: Path, table: Table, acts: tuple[Act, ...] = (Act.SET, Act.TROUBLE)) -> TrialDesk:
+def desk_at(
+    folder: Path, table: Table, acts: tuple[Act, ...] = (Act.SET, Act.TROUBLE)
+) -> TrialDesk:
     rules = rules_named("wanzhou")
     begin = begun(rules, 1, acts, has_board=False, most=40)
     return TrialDesk(folder, rules, begin, table, lambda *_: {"seen": "so"}, NAMES)

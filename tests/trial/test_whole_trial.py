@@ -67,7 +67,9 @@ def blind(table: LiveTable, script: Script) -> bool:
         if isinstance(one, Script | Instruction) or one is script:
             return False
         inside = one.__closure__ if isinstance(one, FunctionType) else gc.get_referents(one)
-        left += [each for each in inside or () if not isinstance(each, dict) or "__name__" not in each]
+        left += [
+            each for each in inside or () if not isinstance(each, dict) or "__name__" not in each
+        ]
     return True
 
 
@@ -106,7 +108,10 @@ def test_a_contributed_trial_shows_nothing_beyond_the_tables_edge_and_is_measure
     folder = Path(whole.desk.view()["folder"])
     packed = tmp_path / "home" / "first.trial.zip"
     packed.parent.mkdir()
-    assert main(["contribute", str(folder), "--licence", "CC0-1.0", "--yes", "--out", str(packed)]) == 0
+    assert (
+        main(["contribute", str(folder), "--licence", "CC0-1.0", "--yes", "--out", str(packed)])
+        == 0
+    )
     assert "Nothing is sent" in capsys.readouterr().out
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(trials, "open_reader", lambda own_set: open_reader(threads=1))

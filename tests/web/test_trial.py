@@ -117,9 +117,7 @@ def test_pause_back_skip_and_otherwise(settings: Path, phone: BrowserContext) ->
         expect(page.locator("#verdict")).to_be_visible(timeout=PATIENCE_MS)
 
 
-def test_from_a_followed_table_into_a_trial_and_back(
-    settings: Path, browser: Browser
-) -> None:
+def test_from_a_followed_table_into_a_trial_and_back(settings: Path, browser: Browser) -> None:
     """The table's own log and scores stay as they are, and the trial goes on where it was."""
     with device(browser, PHONE, "en-GB") as context, run_table(settings) as site:
         site.do("api/start", {"seat": 0})
