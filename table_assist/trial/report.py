@@ -108,7 +108,7 @@ def advice(compared: Compared, seen: Seen) -> list[Words]:
     if seen.tilt_deg is not None and seen.tilt_deg > ASKEW_DEG:
         found.append(
             Words(
-                f"the camera looks {seen.tilt_deg:.0f}° askew: hang it nearer to the table's middle",
+                f"the camera looks {seen.tilt_deg:.0f}° askew: hang it nearer the table's middle",
                 f"摄像头倾斜 {seen.tilt_deg:.0f}°：请挂得更靠近桌子正上方",
             )
         )

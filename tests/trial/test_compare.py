@@ -67,7 +67,7 @@ def test_a_forgotten_discard_is_asked_about() -> None:
 
 
 def test_a_misreading_that_nobody_asks_about_is_silent() -> None:
-    """The same record beside a script that says something else: the comparison is no rubber stamp."""
+    """The same record beside a script that says something else."""
     trial = laid("wanzhou")
     true = script("wanzhou")
     at = next(

@@ -1,4 +1,4 @@
-"""A script is a legal course that one person can lay, in plain words, and its seed makes it again."""
+"""A script is a legal course for one person, in plain words, and its seed makes it again."""
 
 import re
 from collections import Counter

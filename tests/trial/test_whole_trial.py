@@ -1,4 +1,4 @@
-"""A whole trial with drawn pictures and the trained eyes; the follower knows nothing of the script."""
+"""A whole trial with drawn pictures and the trained eyes, which know nothing of the script."""
 
 import gc
 import shutil

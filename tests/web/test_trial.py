@@ -8,14 +8,14 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from table_assist.record.export import read_log
+from table_assist.record.log import Entry
 from table_assist.trial.door import TrialWanted
 from table_assist.trial.instruction import Act
 from table_assist.trial.progress import LOG
 from table_assist.trial.table import LOG_NAME
 from table_assist.upkeep.keeper import Mode
 from tests.stages.device import PATIENCE_MS, device
-from tests.stages.keeping_table import SETTINGS, Site, run_table
+from tests.stages.keeping_table import SETTINGS, Site, run_table, wait_for
 from tests.stages.laid_trial import script
 from web.setup.trial_words import PAGE
 
@@ -56,6 +56,14 @@ def opened(context: BrowserContext, site: Site) -> Page:
     page = context.new_page()
     page.goto(f"{site.url}trial")
     return page
+
+
+def entries(site: Site) -> tuple[Entry, ...]:
+    """Of the followed table's own log."""
+    wait_for(lambda: site.modes.keeper.running is not None)
+    running = site.modes.keeper.running
+    assert running is not None
+    return running.table.entries()
 
 
 def serious(page: Page) -> list[str]:
@@ -121,8 +129,7 @@ def test_from_a_followed_table_into_a_trial_and_back(settings: Path, browser: Br
     """The table's own log and scores stay as they are, and the trial goes on where it was."""
     with device(browser, PHONE, "en-GB") as context, run_table(settings) as site:
         site.do("api/start", {"seat": 0})
-        log = settings.parent / "table-assist.sqlite"
-        before = read_log(log)
+        before = entries(site)
         scores = site.get("api/table")["scores"]
         page = context.new_page()
         page.goto(f"{site.url}admin")
@@ -136,7 +143,7 @@ def test_from_a_followed_table_into_a_trial_and_back(settings: Path, browser: Br
         expect(page.locator("#count")).to_contain_text("2")
         site.become(Mode.TABLE, "api/trial/leave", {})
         assert site.get("api/table")["scores"] == scores
-        assert read_log(log) == before
+        assert entries(site) == before
         (kept,) = (settings.parent / "trials").iterdir()
         assert {LOG, LOG_NAME} <= {path.name for path in kept.iterdir()}
         site.become(Mode.TRIAL, "api/trial/begin", {"acts": ["set"]})
