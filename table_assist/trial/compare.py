@@ -160,7 +160,8 @@ def _judge(
         ]
         stands_in = {type(each.event) for each in missing}
         if not gap.is_void:
-            found += [_extra(e, questions) for e in surplus if type(e.event) not in stands_in]
+            seqs = {each.seq for each in surplus} | {gap.follows}
+            found += [_extra(e, seqs, questions) for e in surplus if type(e.event) not in stands_in]
     for at, other in to.items():
         one, seen = counted[at], got[other]
         late_s = max(0.0, seen.t - one.done_t)
@@ -247,10 +248,14 @@ def _missing(
     return Judged(one.step, one.event, Fate.WRONG if asked else Fate.SILENT, recorded)
 
 
-def _extra(extra: _Got, questions: Sequence[tuple[float, Asked]]) -> Judged:
-    """What is on record and was never laid."""
+def _extra(extra: _Got, seqs: set[int], questions: Sequence[tuple[float, Asked]]) -> Judged:
+    """What is on record and was never laid.
+
+    Args:
+        seqs: what else is on record there: a discard is inferred from a claim that is asked about.
+    """
     seat = getattr(extra.event, "seat", None)
-    asked = any(_is_about(question, t, seat, {extra.seq}, extra.t) for t, question in questions)
+    asked = any(_is_about(question, t, seat, seqs, extra.t) for t, question in questions)
     fate = Fate.ASKED if _is_unread(extra.event) else Fate.WRONG if asked else Fate.SILENT
     return Judged(None, extra.event, fate, (extra.event,))
 
