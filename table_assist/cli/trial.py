@@ -6,8 +6,6 @@ import signal
 import threading
 from pathlib import Path
 
-from flask import Flask
-
 from table_assist.cli.modes import Wanted
 from table_assist.cli.reach import reach_of
 from table_assist.cli.run import run
@@ -50,7 +48,7 @@ def _demo(options: argparse.Namespace, acts: tuple[Act, ...]) -> int:
     )
     with demo:
         reach = reach_of(options)
-        app: Flask = create_app(demo.table, reach.host, trust=reach.trust)
+        app = create_app(demo.table, reach.host, trust=reach.trust)
         trial.init_app(app, DemoDoor(demo.desk))
         finish(app)
         serving = reach.serve(app)
