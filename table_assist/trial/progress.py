@@ -15,7 +15,7 @@ from pathlib import Path
 from table_assist.record.json_rows import from_row, to_row
 from table_assist.rules.options import OptionValue
 from table_assist.trial.instruction import Act
-from table_assist.words import SaidError, Words
+from table_assist.words import SaidError
 
 LOG = "trial.jsonl"
 
@@ -220,15 +220,3 @@ def _cut_half_a_line(path: Path) -> None:
 def acts_of(begun: Begun) -> tuple[Act, ...]:
     """The acts of a trial."""
     return tuple(Act(act) for act in begun.acts)
-
-
-def words_of_mark(mark: Mark) -> Words:
-    """What became of a step, for people."""
-    return _MARKS[mark]
-
-
-_MARKS = {
-    Mark.DONE: Words("laid", "已摆"),
-    Mark.SKIPPED: Words("skipped", "已跳过"),
-    Mark.OTHERWISE: Words("laid otherwise", "摆法不同"),
-}

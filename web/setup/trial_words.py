@@ -19,9 +19,6 @@ PAGE = FRAME | {
         "Trouble: arm, cup, lamp, a push (3 min)", "意外：手臂、杯子、灯、碰撞（3 分钟）"
     ),
     "begin": Words("Begin", "开始"),
-    "elsewhere": Words(
-        "A trial is begun at the table's own machine.", "试局须在牌桌自己的电脑上开始。"
-    ),
     "beginning": Words("The table is starting …", "正在启动…"),
     "step": Words("Step {step} of {steps}", "第 {step} 步，共 {steps} 步"),
     "done": Words("Done", "完成"),
