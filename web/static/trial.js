@@ -10,18 +10,20 @@ const VOICES = { en: "en-GB", zh: "zh-CN" };
 
 let view = null;
 let spoken = "";
-let busy = false;
+let leaving = false; // the page is loaded anew: until then it speaks to a program that is gone
+let turn = 0; // an answer that was asked for before another one came is older, and not shown
 
 async function load() {
-  if (busy) return;
+  if (leaving) return;
+  const asked = turn;
   const found = await ask("/api/trial");
-  if (found && !busy) show(found);
+  if (found && asked === turn) show(found);
 }
 
 async function act(what, step = view.step) {
-  busy = true;
+  turn += 1;
   const found = await ask("/api/trial/do", { what, step });
-  busy = false;
+  turn += 1;
   if (found) show(found);
 }
 
@@ -144,12 +146,14 @@ function sure(button, key, then) {
 async function begin() {
   const acts = [...document.querySelectorAll("[name=act]:checked")].map((box) => box.value);
   if (!(await ask("/api/trial/begin", { acts }))) return;
+  leaving = true;
   tell(say("beginning"));
   await comeBack("/trial");
 }
 
 async function leave() {
   if (!(await ask("/api/trial/leave", {}))) return;
+  leaving = true;
   tell(say("beginning"));
   await comeBack("/");
 }
