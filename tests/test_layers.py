@@ -23,6 +23,7 @@ FLOORS = {
         live
         upkeep demo
         setup bench
+        trial
         cli
         __main__
     """,

@@ -18,6 +18,7 @@ from table_assist.settings.edit import read_text
 from table_assist.settings.trouble import REPAIRABLE
 from table_assist.setup.assistant import Assistant
 from table_assist.setup.desk import SetupDesk
+from table_assist.trial.door import FULL_TRIAL, TrialDoor, TrialWanted
 from table_assist.trust.installation import fingerprint_here
 from table_assist.upkeep.admin_desk import AdminDesk
 from table_assist.upkeep.keeper import Keeper, Mode
@@ -33,6 +34,7 @@ from web.serve import Serving
 from web.setup.setup_app import Reachable, add_keeping, create_setup_app
 
 LOOK_S = 0.2
+FOLLOWED = (Mode.TABLE, Mode.TRIAL)
 ANSWER_S = 0.4  # for the answer to whoever wanted another mode to leave before its server does
 Say = Callable[[str], None]
 
@@ -46,6 +48,7 @@ class Wanted:
         record: where everything is kept for a replay, the first time; None for nothing.
         recovers: what is wrong is repaired in the browser; else it is raised.
         mode: to begin with.
+        trial: what a trial that is begun is to be.
     """
 
     settings: Path
@@ -53,6 +56,7 @@ class Wanted:
     record: Path | None = None
     recovers: bool = True
     mode: Mode = Mode.TABLE
+    trial: TrialWanted = FULL_TRIAL
 
 
 class Modes:
@@ -79,6 +83,7 @@ class Modes:
         self._open = open_running
         self._phones = Phones()
         self._assistant = Assistant(self.keeper, self._phones)
+        self._trials = TrialDoor(self.keeper, wanted.trial)
         self._port = wanted.reach.port
         self._record = wanted.record
         self._club: ClubDesk | None = None
@@ -99,10 +104,10 @@ class Modes:
             mode = self.keeper.take_switch()
             if asks_everybody:  # nobody may open the other modes' pages
                 mode = Mode.TABLE
-            elif mode is Mode.TABLE and self._wanted.recovers and self._is_new:
+            elif mode in FOLLOWED and self._wanted.recovers and self._is_new:
                 mode = Mode.SETUP
-            running = self._opened() if mode is Mode.TABLE else None
-            self.keeper.mode = mode if running or mode is not Mode.TABLE else Mode.RECOVERY
+            running = self._opened(mode) if mode in FOLLOWED else None
+            self.keeper.mode = mode if running or mode not in FOLLOWED else Mode.RECOVERY
             try:
                 self._serve(running, stop)
             finally:
@@ -113,10 +118,12 @@ class Modes:
         """Nobody has set this table up yet: that is a beginning, and nothing wrong."""
         return not self._wanted.settings.exists()
 
-    def _opened(self) -> Running | None:
+    def _opened(self, mode: Mode) -> Running | None:
         """The table, not started; None where something must be repaired first."""
         keeper, settings = self.keeper, self._wanted.settings
         try:
+            if mode is Mode.TRIAL:
+                return self._trials.open(settings, self._phones)
             with suppress(ConfigError):
                 keeper.before_start(load_config(settings))
             running = self._open(settings, record=self._record, phones=self._phones)
@@ -140,6 +147,7 @@ class Modes:
             self._port = self.serving.port
             if running is not None:
                 running.table.start()
+            if running is not None and self.keeper.mode is Mode.TABLE:
                 self.keeper.attach(running)
                 outlets = Outlets(running.config, running.table, running.table.session.put)
                 outlets.start()
@@ -172,9 +180,16 @@ class Modes:
                 self._phones, setup.config_for_phones, reader=open_reader, add=setup.add_from_phone
             )
             reachable = Reachable(reach.host, reach.trust, by_phones, devices)
-            return create_setup_app(setup, admin, self.keeper, reachable)
+            return create_setup_app(setup, admin, self.keeper, reachable, self._trials)
         by_phone = running.config.camera.source.whole == PHONE
         cameras = CameraDesk(self._phones, lambda: running.config) if by_phone else None
+        if self.keeper.mode is Mode.TRIAL:  # the club's hub and its pages have no part in it
+            app = create_app(
+                running.table, reach.host, devices=devices, trust=reach.trust, cameras=cameras
+            )
+            add_keeping(app, setup, admin, self.keeper, self._trials)
+            finish(app)
+            return app
         member = self._wanted.settings.with_suffix(".club.json")
         self._club = ClubDesk(
             running.table,
@@ -191,12 +206,13 @@ class Modes:
             cameras=cameras,
             club=self._club,
         )
-        add_keeping(app, setup, admin, self.keeper)
+        add_keeping(app, setup, admin, self.keeper, self._trials)
         finish(app)
         return app
 
     def _leave(self, running: Running | None) -> None:
         self._assistant.close()
+        self._trials.close()
         if self._club is not None:
             self._club.stop()
             self._club = None
@@ -207,6 +223,8 @@ class Modes:
             self.lost = running.table.session.unsaved
             if self.lost is not None:
                 self._say(f"NOT SAVED: {self.lost.en}")
+        elif running is not None and self.keeper.mode is Mode.TRIAL:
+            running.table.stop()
         elif running is not None:
             running.table.close()  # it was opened, and nothing could be served
 
@@ -216,6 +234,8 @@ class Modes:
                 self._say(f"Dashboard: {url}  (Ctrl-C ends)")
                 if not read_text(self._wanted.settings).strip():
                     self._say(f"Nothing is set up yet; the assistant does it: {url}setup")
+            case Mode.TRIAL:
+                self._say(f"The trial: {url}trial  (Ctrl-C ends; it goes on where it was)")
             case Mode.SETUP:
                 if self._is_new:
                     self._say("Welcome. A few questions in the browser, and the table is set up.")

@@ -91,7 +91,7 @@ def compare(
         true = exhausted.transfers
     answered = {e.question for e in gained if isinstance(e, Answered) and e.answer}
     pairs = common([key_of(e) for e in truth], [key_of(e) for e in got])
-    pairs += _in_another_order(truth, got, pairs)
+    pairs += in_another_order(truth, got, pairs)
     in_truth, in_record = {a for a, _ in pairs}, {b for _, b in pairs}
     return HandFigures(
         rules=rules,
@@ -144,7 +144,7 @@ def key_of(event: Event) -> object:  # noqa: C901 - one arm per event
             return event
 
 
-def _in_another_order(
+def in_another_order(
     truth: Sequence[Event], got: Sequence[Event], pairs: Sequence[tuple[int, int]]
 ) -> list[tuple[int, int]]:
     """What people do at once, and a treasure that is known only when it is turned up."""

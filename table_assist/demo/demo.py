@@ -152,7 +152,9 @@ def demo_config(
     Args:
         corners_px: where the user sees the table's corners, if not exactly where they are.
     """
-    played = RulesConfig() if rules is None else RulesConfig(id=rules.id, options=rules.chosen)
+    played = (
+        RulesConfig() if rules is None else RulesConfig(id=rules.id, options=dict(rules.chosen))
+    )
     return Config(
         rules=played,
         camera=CameraConfig(Address("simulated"), corners_px or lens.corners_px(), TABLE_MM),

@@ -51,6 +51,7 @@ class Mode(StrEnum):
 
     TABLE = "table"  # it is followed
     SETUP = "setup"  # a person sets it up; camera and board are free for trials
+    TRIAL = "trial"  # a trial is laid at it, with a log of its own
     RECOVERY = "recovery"  # it cannot be followed before something is repaired
 
 

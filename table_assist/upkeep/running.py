@@ -75,6 +75,8 @@ def open_table(
     now: Callable[[], float] = time.time,
     eyes: Callable[[Config], Reader] | None = None,
     phones: Phones | None = None,
+    adapted: Callable[[Config], Config] = lambda config: config,
+    recorded: Callable[[Config], Path | None] = lambda config: None,
 ) -> Running:
     """Open what the settings name.
 
@@ -83,6 +85,8 @@ def open_table(
         record: where everything is kept for a replay; None for nothing.
         eyes: opens the reader; by default the trained one, with the table's own set.
         phones: that may watch the table, where the settings say so.
+        adapted: makes other settings of the file's, as a trial needs them.
+        recorded: where everything is to be kept, where `record` says nothing.
 
     Raises:
         ConfigError: the settings cannot be used, or do not fit together.
@@ -92,7 +96,8 @@ def open_table(
         StoreError: the log cannot be opened.
         RecordingError: the recording cannot be begun.
     """
-    config = load_config(settings)
+    config = adapted(load_config(settings))
+    record = record or recorded(config)
     text = settings.read_bytes()
     profile_of(config)
     keep_new_files_private()

@@ -23,7 +23,10 @@ from table_assist.cli.examples import EXAMPLES, commands_of
 from table_assist.cli.firmware_arguments import PASSED_ON
 from table_assist.cli.main import main
 from table_assist.demo.demo import make_renderer
+from table_assist.record.json_rows import to_row
 from table_assist.rules.registry import find_rules
+from table_assist.trial.desk import begun as begun_trial
+from table_assist.trial.instruction import Act
 from table_assist.twin.lens import Lens
 from table_assist.twin.scene import Scene
 from tests.packages.journey import WON
@@ -32,7 +35,7 @@ from tests.stages.drawn_hands import draw_row
 SAMPLES = Path(__file__).parents[1] / "fixtures" / "before_the_move"
 GOLDEN = Path(__file__).parents[1] / "golden" / "changsha.jsonl"
 # These go on until they are told to end.
-SERVING = ("run", "club --base", "score", "setup", "record", "demo --rules")
+SERVING = ("run", "club --base", "score", "setup", "record", "demo --rules", "trial")
 # What there is to say no to: a board that nobody presses, a set whose pictures are one.
 FAILING = {"firmware test": 1, "doctor --config": 1}
 SLOW = ("demo --headless", "bench", "calibrate", "evaluate", "enrol home", "replay")
@@ -42,7 +45,7 @@ MINUTES = (
     "demo --headless",
     *(
         f"bench {what}"
-        for what in ("perft", "eyes", "calibration", "phones", "live", "secrecy", "load")
+        for what in ("perft", "eyes", "calibration", "phones", "live", "secrecy", "load", "trials")
     ),
 )
 PATIENCE_S = 1800 if os.environ.get("EVERY_EXAMPLE") else 300
@@ -85,6 +88,9 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> Path:
     manifest = folder / "evening" / "manifest.json"
     told = json.loads(manifest.read_text(encoding="utf-8"))
     manifest.write_text(json.dumps(told | {"weights": current_weights()}), "utf-8")  # of today
+    shutil.copytree(folder / "evening", folder / "tried" / "recording-1")
+    begun = to_row(begun_trial(find_rules("changsha"), 1, (Act.SET,), has_board=False, most=8))
+    (folder / "tried" / "trial.jsonl").write_text(f"{json.dumps(begun)}\n", "utf-8")
     shutil.copy(SAMPLES / "evening.sqlite", folder / "table-assist.sqlite")
     shutil.copy(SAMPLES / "table.tablebackup", folder / "old.tablebackup")
     shutil.copy(SAMPLES / "dispute.zip", folder / "old-dispute.zip")

@@ -13,6 +13,7 @@ from typing import Any
 
 from table_assist.cli.modes import Modes, Wanted
 from table_assist.cli.reach import Reach
+from table_assist.trial.door import FULL_TRIAL, TrialWanted
 from table_assist.upkeep.keeper import Mode
 from table_assist.upkeep.running import Running, open_table
 from tests.stages.free_port import free_port
@@ -79,9 +80,9 @@ class Site:
             return False
 
 
-def wait_for(condition: Callable[[], bool]) -> None:
+def wait_for(condition: Callable[[], bool], timeout_s: float = WAIT_S) -> None:
     """Until it is so."""
-    deadline = time.monotonic() + WAIT_S
+    deadline = time.monotonic() + timeout_s
     while not condition():
         assert time.monotonic() < deadline, "it never came to be so"
         time.sleep(0.02)
@@ -93,11 +94,12 @@ def run_table(
     mode: Mode = Mode.TABLE,
     opened: Callable[..., Running] = open_table,
     reach: Reach | None = None,
+    trial: TrialWanted = FULL_TRIAL,
 ) -> Iterator[Site]:
     """A table in a thread; ended when the test is."""
     said: list[str] = []
     reach = reach or Reach(port=free_port())  # every mode is served there
-    modes = Modes(Wanted(settings, reach, mode=mode), said.append, open_running=opened)
+    modes = Modes(Wanted(settings, reach, mode=mode, trial=trial), said.append, open_running=opened)
     site = Site(modes)
     site.said = said
     stop = threading.Event()

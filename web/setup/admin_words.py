@@ -7,6 +7,7 @@ PAGE = FRAME | {
     "title": Words("Health and backups", "健康与备份"),
     "to_table": Words("To the table", "回到牌桌"),
     "to_setup": Words("Set the table up", "设置牌桌"),
+    "to_trial": Words("A trial", "试局"),
     "to_obs": Words("For streams (OBS)", "直播画面（OBS）"),
     "version": Words("version {version}", "版本 {version}"),
     "health": Words("Health", "健康状况"),

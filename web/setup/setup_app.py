@@ -17,9 +17,10 @@ from web.answers import bare_app, error_answer
 from web.api import camera_api, pairing_api
 from web.pages import camera_page, house_page, trust_page
 from web.refusal import RefusedRequest
-from web.setup import admin, metrics, setup, wiring
+from web.setup import admin, metrics, setup, trial, wiring
 from web.setup.metrics import FiguresSource
 from web.setup.setup_source import AdminSource, SetupSource
+from web.setup.trial import TrialSource
 
 # What a phone on the way to being the table's camera may ask for; the rest is this machine's.
 FOR_PHONES = (
@@ -60,6 +61,7 @@ def create_setup_app(
     keeper: AdminSource,
     figures: FiguresSource,
     reachable: Reachable | None = None,
+    trials: TrialSource | None = None,
 ) -> Flask:
     """The pages that need no table.
 
@@ -68,6 +70,7 @@ def create_setup_app(
         keeper: its health and backups.
         figures: for monitoring.
         reachable: from where; None: from this machine alone.
+        trials: begins them; None where none can be.
     """
     reachable = reachable or Reachable()
     app = bare_app()
@@ -76,7 +79,7 @@ def create_setup_app(
     app.extensions["sessions"] = sessions
     guard.init_app(app, reachable.host, reachable.trust)
     app.before_request(_only_cameras_elsewhere)
-    add_keeping(app, assistant, keeper, figures)
+    add_keeping(app, assistant, keeper, figures, trials)
     if reachable.cameras is not None:
         reachable.cameras.phones.is_admitted = sessions.is_open
     pairing_api.init_app(app)
@@ -96,13 +99,19 @@ def _only_cameras_elsewhere() -> None:
 
 
 def add_keeping(
-    app: Flask, assistant: SetupSource, keeper: AdminSource, figures: FiguresSource
+    app: Flask,
+    assistant: SetupSource,
+    keeper: AdminSource,
+    figures: FiguresSource,
+    trials: TrialSource | None = None,
 ) -> None:
     """Give a table's dashboard the pages of setting up and keeping."""
     setup.init_app(app, assistant)
     app.register_blueprint(wiring.blueprint)
     admin.init_app(app, keeper)
     metrics.init_app(app, figures)
+    if trials is not None:
+        trial.init_app(app, trials)
 
 
 @require(Role.TELEVISION)

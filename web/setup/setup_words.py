@@ -166,6 +166,7 @@ PAGE = FRAME | {
     "saved": Words("Saved. The earlier version is kept.", "已保存，上一个版本也保留着。"),
     "save": Words("Write the settings", "写入设置"),
     "start": Words("Start the table", "开始"),
+    "to_trial": Words("Try it for ten minutes first", "先试十分钟"),
     "starting": Words("The table is starting …", "正在启动…"),
     "file_says": Words("{file}", "{file}"),
     "check": Words("Check", "检查"),

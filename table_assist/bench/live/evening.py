@@ -1,6 +1,6 @@
 """Evenings followed by the program, hand by hand beside the truth."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -20,7 +20,7 @@ from table_assist.rules.ruleset import RuleSet
 from table_assist.session.from_board import BoardSignal, board_signal
 from table_assist.session.session import Session
 from table_assist.twin.clumsy import Clumsiness, clumsily
-from table_assist.twin.disturb import Disturber, Hardness
+from table_assist.twin.disturb import CameraMoment, Disturber, Hardness
 from table_assist.twin.evening import play_evening
 from table_assist.twin.fit import Fit
 from table_assist.twin.river import RiverStyle
@@ -114,7 +114,14 @@ class Table:
                 self.session.drain()
         for signal in step.signals:
             self.wire.happen(signal)
-        for moment in self._disturber.moments(step):
+        self.watch(self._disturber.moments(step))
+
+    def watch(self, moments: Iterable[CameraMoment], taps: Sequence[Command] = ()) -> None:
+        """Let the camera meet these moments, after people have tapped this."""
+        for command in taps:
+            self.session.put_command(command, PEOPLE)
+            self.session.drain()
+        for moment in moments:
             self.clock.t += moment.seconds
             self.wire.serve()
             # The very same picture again is none: the camera leaves it out.

@@ -1,0 +1,18 @@
+"""A trial as one file for the project; it is shown what is in it, and nothing is sent."""
+
+import argparse
+
+from table_assist.trial.contribute import CONSENT, pack
+
+
+def command(options: argparse.Namespace) -> int:
+    """As ``table-assist contribute``; returns the exit code: 1 where nobody agreed."""
+    consent = CONSENT.map(lambda text: text.replace("{licence}", options.licence))
+    print(consent.zh if options.lang == "zh" else consent.en)
+    question = "同意吗？ [y/N] " if options.lang == "zh" else "Does everybody agree? [y/N] "
+    if not options.yes and input(question).strip().lower() not in ("y", "yes"):
+        return 1
+    out = options.out or options.folder.with_suffix(".trial.zip")
+    size = pack(options.folder, out, options.licence)
+    print(f"{out}: {size / 1e6:.1f} MB")
+    return 0

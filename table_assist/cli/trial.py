@@ -1,0 +1,64 @@
+"""The trial: at the table of the settings, or at a drawn one where the twin plays the person."""
+
+import argparse
+import functools
+import signal
+import threading
+from pathlib import Path
+
+from table_assist.cli.modes import Wanted
+from table_assist.cli.reach import reach_of
+from table_assist.cli.run import run
+from table_assist.cli.telling import progress
+from table_assist.settings.build import rules_of
+from table_assist.settings.config import Config, RulesConfig
+from table_assist.trial.door import DemoDoor, TrialWanted
+from table_assist.trial.instruction import Act
+from table_assist.trial.script import ALL
+from table_assist.trial.table import TrialDemo
+from table_assist.upkeep.keeper import Mode
+from web import create_app, finish
+from web.setup import trial
+
+DEMO_SEED = 1
+
+
+def command(options: argparse.Namespace) -> int:
+    """As ``table-assist trial``; returns the exit code."""
+    acts = tuple(Act(act) for act in options.acts) or ALL
+    if options.demo:
+        return _demo(options, acts)
+    wanted = TrialWanted(acts, options.seed, options.folder, options.events)
+    return run(Wanted(options.config, reach_of(options), mode=Mode.TRIAL, trial=wanted))
+
+
+def _demo(options: argparse.Namespace, acts: tuple[Act, ...]) -> int:
+    progress("Loading the tile reader ...")
+    stop = threading.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: stop.set())
+    folder = options.folder or Path("trial-demo")
+    demo = TrialDemo(
+        rules_of(Config(rules=RulesConfig(id=options.rules))),
+        folder,
+        seed=DEMO_SEED if options.seed is None else options.seed,
+        acts=acts,
+        most=options.events,
+        speed=options.speed,
+    )
+    with demo:
+        reach = reach_of(options)
+        app = create_app(demo.table, reach.host, trust=reach.trust)
+        trial.init_app(app, DemoDoor(demo.desk))
+        finish(app)
+        serving = reach.serve(app)
+        say = functools.partial(print, flush=True)
+        say(f"The trial: {serving.url}trial  (the twin lays; Ctrl-C ends)")
+        for line in reach.told(serving):
+            say(line)
+        while not stop.wait(1.0) and not (options.headless and demo.is_over):
+            pass
+        serving.close()
+        if demo.is_over:
+            say(f"{demo.desk.view()['report']['verdict']['en']} {folder / 'report.html'}")
+    return 0

@@ -1,0 +1,178 @@
+"""``table-assist contribute``: a trial as one file for the project. Nothing is sent by it.
+
+Packed are what the person did, the recording and the picture of each step; in every picture all
+beyond the table's edge is black. Names, addresses and who tapped are left out.
+"""
+
+import hashlib
+import json
+import zipfile
+import zlib
+from collections.abc import Iterator
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+from table_assist.capture.manifest import (
+    FORMAT,
+    MANIFEST,
+    Manifest,
+    config_of,
+    read_manifest,
+)
+from table_assist.capture.moments import (
+    Commanded,
+    Looked,
+    Vouched,
+    moment_from_json,
+    moment_to_json,
+)
+from table_assist.capture.recorder import JOURNAL, LOG, PICTURES, SERIAL
+from table_assist.game.events import Attested, BoardSaid, HandStarted
+from table_assist.record.log import Logged, entry_from_json, entry_to_json
+from table_assist.settings.build import calibration_of, profile_of
+from table_assist.settings.config import Config, SeatsConfig
+from table_assist.trial.desk import PICTURES as STEPS
+from table_assist.trial.progress import LOG as TRIAL_LOG
+from table_assist.trial.progress import TrialError, read_facts
+from table_assist.trial.table import RECORDING
+from table_assist.vision.table.blacken import MARGIN_PX, Polygon, blackened
+from table_assist.vision.table.calibration import Calibration
+from table_assist.words import Words
+
+LICENCES = ("CC0-1.0", "CC-BY-4.0")
+ABOUT = "about.json"
+CONSENT = Words(
+    "This makes one file of the trial, for the project table-assist. It has the pictures of the "
+    "table; everything beyond the table's edge is black in them. Hands and arms that were over the "
+    "table can be seen. It has no names, no addresses and no sound. Whoever gets the file may use "
+    "it under the licence {licence}; that cannot be taken back. Everybody whose hands can be seen "
+    "must agree. Nothing is sent: the file stays here until you send it.",
+    "此命令把试局打包成一个文件，供 table-assist 项目使用。其中有牌桌的画面，桌沿以外全部涂黑；"
+    "伸到桌面上方的手和手臂可以看到。没有姓名、地址和声音。得到文件的人可按 {licence} 许可使用，"
+    "且不可撤回。画面中可见其手的每个人都须同意。不会发送任何内容：文件留在本机，由您自行发送。",
+)
+Members = Iterator[tuple[str, bytes]]
+
+
+def pack(folder: Path, out: Path, licence: str) -> int:
+    """Write the file; its size in bytes.
+
+    Raises:
+        TrialError: the folder holds no trial with a recording, or the file is there already.
+        RecordingError: the recording is damaged.
+        ConfigError: where the table lies in the pictures is not known.
+    """
+    read_facts(folder)
+    parts = sorted(folder.glob(f"{RECORDING}-*"))
+    if not parts:
+        raise TrialError(
+            f"{folder} has no recording: a table that phones watch cannot be contributed yet",
+            f"{folder} 里没有录制：由手机拍摄的牌桌暂不能提供",
+        )
+    if out.exists():
+        raise TrialError(f"{out} is there already", f"{out} 已存在")
+    with zipfile.ZipFile(out, "x", zipfile.ZIP_DEFLATED) as file:
+        sums = {}
+        for name, content in _members(folder, parts):
+            file.writestr(name, content)
+            sums[name] = hashlib.sha256(content).hexdigest()
+        about = {"licence": licence, "consent": CONSENT.en, "sha256": sums}
+        file.writestr(ABOUT, json.dumps(about, indent=1))
+    return out.stat().st_size
+
+
+def _members(folder: Path, parts: list[Path]) -> Members:
+    yield TRIAL_LOG, (folder / TRIAL_LOG).read_bytes()
+    config = config_of(parts[0], read_manifest(parts[0]))
+    edge = table_edge(calibration_of(config)[0])
+    for path in sorted((folder / STEPS).glob("*.jpg")):
+        yield f"{STEPS}/{path.name}", _hidden(path, edge)
+    for part in parts:
+        for name, content in _recording(part, config, edge):
+            yield f"{part.name}/{name}", content
+
+
+def table_edge(calibration: Calibration) -> tuple[Polygon, ...]:
+    """The table in the picture, so that it stays whole where a margin at the border is lost."""
+    (a, b, c, d) = calibration.corners_px
+    middle = ((a[0] + b[0] + c[0] + d[0]) / 4, (a[1] + b[1] + c[1] + d[1]) / 4)
+    grown = []
+    for x, y in (a, b, c, d):
+        far = max(abs(x - middle[0]), abs(y - middle[1]), 1.0)
+        times = (far + MARGIN_PX) / far
+        grown.append((middle[0] + (x - middle[0]) * times, middle[1] + (y - middle[1]) * times))
+    return (tuple(grown),)
+
+
+def _hidden(path: Path, edge: tuple[Polygon, ...]) -> bytes:
+    found = blackened(path.read_bytes(), edge)
+    if found is None:
+        raise TrialError(f"{path} is no picture", f"{path} 不是图片")
+    return found
+
+
+def _recording(part: Path, config: Config, edge: tuple[Polygon, ...]) -> Members:
+    """A recording without names; the pictures' sums are those of the blackened ones."""
+    sums = {}
+    for path in sorted((part / PICTURES).glob("*.jpg")):
+        content = _hidden(path, edge)
+        sums[f"{PICTURES}/{path.name}"] = zlib.crc32(content)
+        yield f"{PICTURES}/{path.name}", content
+    lines = [_anonymous(line, sums) for line in _lines(part / JOURNAL)]
+    yield JOURNAL, _joined(line for line in lines if line)
+    yield SERIAL, (part / SERIAL).read_bytes()
+    entries = (entry_from_json(line) for line in _lines(part / LOG))
+    kept = (replace(entry, by="", event=_unnamed(entry.event)) for entry in entries)
+    yield LOG, _joined(entry_to_json(entry) for entry in kept)
+    yield MANIFEST, _manifest(read_manifest(part), config)
+
+
+def _anonymous(line: str, sums: dict[str, int]) -> str:
+    """A moment without names; empty for what says nothing but who vouches."""
+    moment = moment_from_json(line)
+    match moment:
+        case Looked(picture=picture) if picture:
+            moment = replace(moment, crc=sums[picture])
+        case Commanded():
+            moment = replace(moment, by="")
+        case Vouched():
+            return ""
+    return moment_to_json(moment)
+
+
+def _unnamed(event: Logged) -> Logged:
+    """Without names; every entry keeps its number."""
+    match event:
+        case Attested():
+            return BoardSaid("")
+        case HandStarted():
+            return replace(event, profile="", hash="")
+        case _:
+            return event
+
+
+def _manifest(manifest: Manifest, config: Config) -> bytes:
+    """What the recording was made with: rules, corners, zones, networks; no names or addresses."""
+    rules = profile_of(config).rules
+    settings: dict[str, Any] = {
+        "rules": {"id": rules.id, "options": dict(rules.chosen)},
+        "camera": {
+            "source": "recorded",
+            "corners": [list(corner) for corner in calibration_of(config)[0].corners_px],
+            "side_mm": config.camera.side_mm,
+        },
+        "zones": dict(manifest.settings["zones"]),
+        "seats": {"names": list(SeatsConfig().names)},
+    }
+    plain = replace(manifest, system="", settings=settings, profile={"rules": rules.id})
+    whole = {"format": FORMAT, **asdict(plain)}
+    return json.dumps(whole, indent=1).encode()
+
+
+def _lines(path: Path) -> list[str]:
+    return path.read_text(encoding="utf-8").split("\n")[:-1]
+
+
+def _joined(lines: Iterator[str]) -> bytes:
+    return "".join(f"{line}\n" for line in lines).encode()

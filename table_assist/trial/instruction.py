@@ -1,0 +1,67 @@
+"""What a trial is made of: instructions, each with what it is in truth."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from firmware_bridge.events import Key
+from table_assist.contract.commands import Command
+from table_assist.game.events import Event
+from table_assist.tiles import Tile
+from table_assist.twin.disturb import CameraMoment
+from table_assist.words import Words
+
+
+class Act(StrEnum):
+    """A part of a trial, which can be done by itself."""
+
+    SET = "set"  # all faces, in rows
+    HAND = "hand"  # a short hand, to its settlement
+    TROUBLE = "trouble"  # what happens at a table beside the play
+
+
+ACTS: dict[Act, Words] = {
+    Act.SET: Words("The set", "一副牌"),
+    Act.HAND: Words("A short hand", "一局短牌"),
+    Act.TROUBLE: Words("Trouble", "意外情形"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Instruction:
+    """One step of a trial.
+
+    Attributes:
+        says: what to do, with hands and eyes; ``{0}`` to ``{3}`` stand for the players' names.
+        look: the table when it is done, as the twin lays it.
+        events: the truth: what a perfect observer would record.
+        taps: what the person tells the program with it, as in a game.
+        key: a seat and the key that is pressed there, where the table has a board.
+        tiles: those that are laid, in their order.
+        seat: before whom something is laid; None for nobody.
+    """
+
+    act: Act
+    says: Words
+    look: CameraMoment
+    events: tuple[Event, ...] = ()
+    taps: tuple[Command, ...] = ()
+    key: tuple[int, Key] | None = None
+    tiles: tuple[Tile, ...] = ()
+    seat: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """A whole trial.
+
+    Attributes:
+        rules: the rule set's id.
+        seed: makes it again, with the same rules, acts and board.
+        has_board: keys are pressed there and not tapped.
+    """
+
+    rules: str
+    seed: int
+    acts: tuple[Act, ...]
+    has_board: bool
+    steps: tuple[Instruction, ...]

@@ -1,0 +1,180 @@
+"""The script of a trial: made for the table's rules, and made again by its seed.
+
+``make_script(rules, seed)`` gives all acts. What follows the table never sees any of it: it is
+given pictures, keys and taps.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import groupby
+
+from table_assist.contract.commands import EndHand
+from table_assist.game.events import Discarded, HandAbandoned
+from table_assist.hand.tile_words import tile_words
+from table_assist.rules.ruleset import RuleSet
+from table_assist.tiles import Tile
+from table_assist.trial.courses import SHORT, quiet_beginning, short_hand
+from table_assist.trial.instruction import Act, Instruction, Script
+from table_assist.trial.steps_words import ENDS, listed
+from table_assist.twin.disturb import CameraMoment, Spoiled
+from table_assist.twin.fit import USUAL_FIT
+from table_assist.twin.places import on_table, put
+from table_assist.twin.scene import Cover, PlacedTile, Scene, reaching_arm
+from table_assist.words import Words
+
+ALL = tuple(Act)
+TROUBLED = 6  # discards, each with something beside it
+ROW_GAP_MM = 0.4
+BUMP_MM = 12.0
+CUP_MM, CUP_COLOUR = 40.0, (60, 70, 160)
+LAMP_S, ARM_S = 5.0, 5.0
+
+
+def make_script(
+    rules: RuleSet,
+    seed: int,
+    acts: Sequence[Act] = ALL,
+    *,
+    has_board: bool = False,
+    most: int = SHORT,
+) -> Script:
+    """The steps of a trial, in the acts' order.
+
+    Args:
+        most: about so many events in the short hand.
+    """
+    steps: list[Instruction] = []
+    for act in ALL:
+        if act not in acts:
+            continue
+        match act:
+            case Act.SET:
+                steps += _set(rules)
+            case Act.HAND:
+                steps += short_hand(rules, seed, has_board=has_board, most=most)
+            case Act.TROUBLE:
+                steps += _trouble(rules, seed, has_board=has_board)
+        steps.append(Instruction(act, ENDS, CameraMoment(Scene(), 3.0)))
+    return Script(rules.id, seed, tuple(a for a in ALL if a in acts), has_board, tuple(steps))
+
+
+# --- Act one
+
+
+def rows_of(rules: RuleSet) -> list[tuple[Tile, ...]]:
+    """All faces of a set in rows, as they are laid: suits, honours, flowers."""
+    kinds = [*rules.kinds, *rules.bonus_tiles]
+    kind = {tile: "flower" if tile.is_bonus else tile.suit for tile in kinds}
+    return [tuple(row) for _, row in groupby(kinds, key=lambda tile: kind[tile])]
+
+
+def _set(rules: RuleSet) -> Iterator[Instruction]:
+    lying: tuple[PlacedTile, ...] = ()
+    for number, row in enumerate(rows_of(rules)):
+        seat, d = number % 4, USUAL_FIT.hand_d if number < 4 else USUAL_FIT.melds_d
+        pitch = USUAL_FIT.width + ROW_GAP_MM
+        first = -pitch * (len(row) - 1) / 2
+        lying += tuple(put(seat, tile, r=first + pitch * n, d=d) for n, tile in enumerate(row))
+        look = CameraMoment(Scene(lying), 6.0)
+        yield Instruction(Act.SET, _row_words(row, seat, number), look, tiles=row, seat=seat)
+
+
+def _row_words(row: Sequence[Tile], seat: int, number: int) -> Words:
+    tiles = listed(row)
+    if row[0].is_suited:
+        suit = tile_words(row[0])
+        tiles = Words(f"{suit.en[2:]} one to nine", f"{suit.zh[1:]}子一到九")
+    where = Words("close to the edge", "靠近桌边")
+    if number >= 4:
+        where = Words("behind the row that lies there, towards the middle", "那一行的里侧")
+    return Words(
+        f"{{{seat}}}: {tiles.en}, in a row before you, from your left, faces up, {where.en}.",
+        f"{{{seat}}}：{tiles.zh}，在面前{where.zh}从左到右排成一行，牌面朝上。",
+    )
+
+
+# --- Act three
+
+
+def _trouble(rules: RuleSet, seed: int, *, has_board: bool) -> Iterator[Instruction]:
+    """The beginning of another hand, with something beside each discard; then it is given up."""
+    moved, troubles = (0.0, 0.0), iter(_TROUBLES)
+    lying = Scene()
+    for step in quiet_beginning(rules, seed, TROUBLED, has_board=has_board):
+        discards = any(isinstance(event, Discarded) for event in step.events)
+        trouble = next(troubles, None) if discards else None
+        if trouble is not None:
+            for each in trouble(rules, lying, step):
+                moved = each.look.moved_mm if each.look.moved_mm != (0.0, 0.0) else moved
+                yield replace(each, look=replace(each.look, moved_mm=moved))
+        yield replace(step, look=replace(step.look, moved_mm=moved))
+        lying = step.look.scene
+    says = Words("Tap: the hand is given up.", "请点按：放弃本局。")
+    look = CameraMoment(lying, 1.0, moved_mm=moved)
+    yield Instruction(Act.TROUBLE, says, look, (HandAbandoned(),), (EndHand(),))
+
+
+def _beside(says: Words, scene: Scene, *covers: Cover, seconds: float = 3.0) -> Instruction:
+    """Something that is no event of the game."""
+    covered = replace(scene, covers=(*scene.covers, *covers))
+    return Instruction(Act.TROUBLE, says, CameraMoment(covered, seconds))
+
+
+def _arm(rules: RuleSet, lying: Scene, step: Instruction) -> Iterator[Instruction]:
+    seat = ((step.seat or 0) + 2) % 4
+    says = Words(
+        f"Hold an arm over the discards of {{{seat}}}, and count to five.",
+        f"把手臂放在{{{seat}}}的牌河上方，数到五。",
+    )
+    yield _beside(says, lying, *reaching_arm(seat, *on_table(seat, 0, 60)), seconds=ARM_S)
+    yield _beside(Words("Take the arm away.", "把手臂收回。"), lying)
+
+
+def _takes_back(rules: RuleSet, lying: Scene, step: Instruction) -> Iterator[Instruction]:
+    """Another tile is laid first; where the rules forbid to take one back, nobody does."""
+    new = [tile for tile in step.look.scene.tiles if tile not in lying.tiles]
+    if rules.chosen.get("discard_takeback") == "never" or len(new) != 1:
+        return
+    others = [tile for tile in rules.kinds if tile is not new[0].tile]
+    other = others[len(lying.tiles) % len(others)]
+    seat, name = step.seat, tile_words(other)
+    says = Words(
+        f"{{{seat}}}: {name.en}, right of the last. It will be taken back.",
+        f"{{{seat}}}：{name.zh}，放在最后一张右边。随后要收回。",
+    )
+    laid = replace(lying, tiles=(*lying.tiles, replace(new[0], tile=other)))
+    look = CameraMoment(laid, 2.0)
+    yield Instruction(Act.TROUBLE, says, look, tiles=(other,), seat=seat)
+    yield _beside(Words(f"{{{seat}}}: take it back.", f"{{{seat}}}：收回这张牌。"), lying)
+
+
+def _cup(rules: RuleSet, lying: Scene, step: Instruction) -> Iterator[Instruction]:
+    seat = ((step.seat or 0) + 1) % 4
+    x, y = on_table(seat, 250.0, 300.0)
+    corners = ((-1, -1), (1, -1), (1, 1), (-1, 1))
+    cup = Cover(tuple((x + CUP_MM * a, y + CUP_MM * b) for a, b in corners), CUP_COLOUR, 80.0)
+    says = Words(
+        f"Put a cup on the table, at the right hand of {{{seat}}}.",
+        f"在{{{seat}}}右手边的桌面上放一只杯子。",
+    )
+    yield _beside(says, lying, cup)
+    yield _beside(Words("Take the cup away.", "把杯子拿走。"), lying)
+
+
+def _lamp(rules: RuleSet, lying: Scene, step: Instruction) -> Iterator[Instruction]:
+    says = Words("Turn a lamp off, and count to five.", "关掉一盏灯，数到五。")
+    off = _beside(says, lying, seconds=LAMP_S)
+    yield replace(off, look=replace(off.look, spoiled=Spoiled.TINTED))
+    yield _beside(Words("Turn it on again.", "再把灯打开。"), lying)
+
+
+def _bump(rules: RuleSet, lying: Scene, step: Instruction) -> Iterator[Instruction]:
+    says = Words(
+        "Push the camera a little, by a finger's breadth.", "轻轻碰一下摄像头，移动约一指宽。"
+    )
+    pushed = _beside(says, lying, seconds=4.0)
+    yield replace(pushed, look=replace(pushed.look, moved_mm=(BUMP_MM, 0.0)))
+
+
+# The first discard is laid as usual.
+_TROUBLES = (lambda *_: iter(()), _arm, _takes_back, _cup, _lamp, _bump)

@@ -1,0 +1,63 @@
+"""Scripts that several tests share, and eyes that make no mistake in a trial."""
+
+from functools import cache
+
+from table_assist.contract.commands import Command
+from table_assist.record.log import Entry
+from table_assist.rules.registry import find_rules
+from table_assist.rules.ruleset import RuleSet
+from table_assist.trial.instruction import Act, Script
+from table_assist.trial.script import make_script
+from table_assist.twin.disturb import CameraMoment
+from table_assist.vision.reading.limits import Limits
+from table_assist.vision.table.attention import Attention
+from table_assist.vision.table.observe import Observation
+from table_assist.vision.table.steady import Steady
+from table_assist.words import Words
+from tests.stages.perfect_eyes import observation
+
+NAMES = ("Ann", "Bo", "Chen", "Du")
+SHORTEST = 8  # events
+
+
+def rules_named(id: str) -> RuleSet:
+    return find_rules(id)
+
+
+@cache
+def script(
+    id: str = "wanzhou", seed: int = 1, acts: tuple[Act, ...] = tuple(Act), most: int = 40
+) -> Script:
+    return make_script(rules_named(id), seed, acts, most=most)
+
+
+class PerfectEyes:
+    """Sees every tile as it is, whatever lies over it."""
+
+    def __init__(self) -> None:
+        self._steady = Steady(Limits.alike(0.9))
+
+    def attend(self, attention: Attention) -> None:
+        """It sees everything."""
+
+    def look(self, moment: CameraMoment, t: float) -> Observation:
+        return self._steady.update(observation(moment.scene, t))
+
+
+class Table:
+    """Stands for a followed table: keeps what it was told."""
+
+    def __init__(self) -> None:
+        self.told: list[tuple[Command, str]] = []
+        self.refuses: Words | None = None
+
+    def submit(self, command: Command, by: str = "", key: str = "") -> Words | None:
+        if self.refuses is None:
+            self.told.append((command, key))
+        return self.refuses
+
+    def picture(self) -> bytes | None:
+        return b"a picture"
+
+    def entries(self) -> tuple[Entry, ...]:
+        return ()

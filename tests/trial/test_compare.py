@@ -1,0 +1,109 @@
+"""The report tells what the twin knows: each step that was laid wrongly, and no other."""
+
+from dataclasses import replace
+
+import pytest
+
+from table_assist.rules.registry import rule_sets
+from table_assist.trial.compare import Compared, Fate, compare
+from table_assist.trial.person import Mistakes
+from table_assist.trial.progress import Admitted, Mark, Progress, fold
+from table_assist.trial.simulated import Laid, lay_trial
+from table_assist.trial.verdict import Fit, Foretold, Limits, fit_of, fitted, hits, right_share
+from tests.stages.laid_trial import PerfectEyes, rules_named, script
+
+IDS = sorted(rules.id for rules in rule_sets())
+
+
+def laid(id: str, mistakes: Mistakes | None = None) -> Laid:
+    rules = rules_named(id)
+    return lay_trial(rules, PerfectEyes(), script(id), mistakes or Mistakes())
+
+
+def compared(id: str, trial: Laid, progress: Progress | None = None) -> Compared:
+    return compare(script(id), progress or trial.progress, trial.entries)
+
+
+@pytest.mark.parametrize("id", IDS)
+def test_with_eyes_that_do_not_err_all_is_right_and_nobody_is_asked(id: str) -> None:
+    found = compared(id, laid(id))
+    assert {each.fate for each in found.judged} == {Fate.RIGHT}, found
+    assert found.settlement is not None
+    assert found.settlement.fate is Fate.RIGHT
+    assert found.questions == ()
+
+
+@pytest.mark.parametrize("id", ["changchun", "changsha", "tianjin"])
+def test_another_tile_than_the_scripts_is_told_with_what_lies_there(id: str) -> None:
+    trial = laid(id, Mistakes(wrong_tile=4))
+    (wrong,) = trial.person.wrong
+    found = compared(id, trial)
+    amiss = {each.step for each in found.judged if each.fate is not Fate.RIGHT}
+    assert wrong in amiss
+    told = next(each for each in found.judged if each.step == wrong)
+    assert trial.person.wrong[wrong] in {str(getattr(e, "tile", "")) for e in told.recorded}
+
+
+@pytest.mark.parametrize("mistakes", [Mistakes(wrong_tile=4), Mistakes(forgotten=6)])
+@pytest.mark.parametrize("id", ["changchun", "classical", "tianjin"])
+def test_once_the_person_admits_it_nothing_is_wrong_without_a_question(
+    id: str, mistakes: Mistakes
+) -> None:
+    trial = laid(id, mistakes)
+    progress = trial.progress
+    for step in trial.person.wrong:
+        progress = fold(progress, Admitted(0.0, step))
+    found = compared(id, trial, progress)
+    assert found.count(Fate.SILENT) == 0, found
+    assert found.settlement is not None
+    assert found.settlement.fate in (Fate.VOID, Fate.RIGHT)
+
+
+def test_a_forgotten_discard_is_asked_about() -> None:
+    trial = laid("changchun", Mistakes(forgotten=6))
+    (step,) = trial.person.wrong
+    fate = next(each.fate for each in compared("changchun", trial).judged if each.step == step)
+    assert fate is Fate.ASKED
+
+
+def test_a_misreading_that_nobody_asks_about_is_silent() -> None:
+    """The same record beside a script that says something else."""
+    trial = laid("wanzhou")
+    true = script("wanzhou")
+    at = next(
+        n
+        for n, s in enumerate(true.steps)
+        if type(s.events[:1] and s.events[0]).__name__ == "Discarded"
+    )
+    event = true.steps[at].events[0]
+    other = next(t for t in rules_named("wanzhou").kinds if t is not event.tile)  # type: ignore[union-attr]
+    steps = list(true.steps)
+    steps[at] = replace(steps[at], events=(replace(event, tile=other),))  # type: ignore[call-arg]
+    found = compare(replace(true, steps=tuple(steps)), trial.progress, trial.entries)
+    assert [each.step for each in found.judged if each.fate is Fate.SILENT] == [at]
+
+
+def test_skipped_steps_say_nothing() -> None:
+    trial = laid("wanzhou")
+    marks = tuple(replace(each, mark=Mark.SKIPPED) for each in trial.progress.marks)
+    found = compared("wanzhou", trial, replace(trial.progress, marks=marks))
+    assert {each.fate for each in found.judged if each.step is not None} == {Fate.VOID}
+    assert right_share(found) is None
+
+
+def test_wrong_without_a_question_is_never_fit_to_be_followed() -> None:
+    assert fit_of(1.0, is_silent=True) is Fit.PHOTOGRAPHS
+    assert fit_of(1.0, is_silent=False) is Fit.LIVE
+    assert fit_of(0.0, is_silent=False) is Fit.PHOTOGRAPHS
+    assert fit_of(None, is_silent=False) is Fit.UNKNOWN
+
+
+def test_limits_are_fitted_to_what_evenings_were() -> None:
+    tables = [
+        Foretold(0.99, False, Fit.LIVE), Foretold(0.96, False, Fit.ROWS),
+        Foretold(0.7, False, Fit.PHOTOGRAPHS), Foretold(0.995, True, Fit.PHOTOGRAPHS),
+    ]  # fmt: skip
+    limits = fitted(tables)
+    assert hits(tables, limits) == 4
+    assert limits.rows <= 0.96 < limits.live <= 0.99
+    assert hits(tables, Limits(0.0, 0.0)) < 4
