@@ -112,7 +112,7 @@ def test_a_player_speaks_for_the_own_seat_alone(app: Flask, table: FakeTable) ->
     assert table.commands == []
     assert phone.post("/api/win", {"seat": 1})[0] == 200
     assert table.commands == [DeclareWin(1)]
-    assert table.by == ["Ben's phone (seat 1)"]
+    assert table.by == ["Ben's phone"]
 
 
 @pytest.mark.parametrize(("seat", "status"), [(0, 200), (1, 403)])

@@ -1,5 +1,6 @@
 // A player's own page: the own standing, what it may do now, what it gets or owes.
 
+import { drawAccept } from "./accept.js";
 import { send } from "./ask.js";
 import { pick, points, say, setChange, text, tiles } from "./draw.js";
 import { keep } from "./photo_wait.js"; // here already when the network is not
@@ -41,6 +42,7 @@ export function drawMine(view) {
   const find = (name) => panel.querySelector(name);
   panel.classList.toggle("turn", seat.turn);
   text(find(".wind"), pick(seat.wind).slice(0, 1));
+  text(find(".name"), pick(seat.who));
   text(find(".points"), points(seat.score));
   text(find(".rank"), seat.rank === null ? "" : pick(seat.rank));
   const moved = view.settlement?.transfers[own] ?? seat.change;
@@ -62,6 +64,9 @@ export function drawMine(view) {
   find(".won").hidden = !(unfollowed || (isBlind && running)) || (view.verdicts.some((verdict) => verdict.seat === own) && !lays);
   text(find(".won span"), say(lays ? "lay_down_photo" : "i_win_photo"));
   find(".object").hidden = view.phase !== "showing" || view.verdicts.length === 0;
+  drawAccept(view);
+  // The big button is the next step: a second win of the same hand is rare.
+  find(".won").classList.toggle("quiet", view.phase === "showing" && !lays && !view.act_by.includes(own));
   drawTreasure(view, seat);
 }
 

@@ -2,11 +2,13 @@
 
 from table_assist.contract.snapshot import Snapshot
 from table_assist.contract.view import View, words_view
-from table_assist.game.acceptance import Acceptance
+from table_assist.game.acceptance import Acceptance, is_settlement
 from table_assist.game.deciding import is_decided, is_for_all, said_to
-from table_assist.game.events import Asked, IrregularityNoted, Penalised
+from table_assist.game.events import Agreed, Asked, IrregularityNoted, Penalised, WallExhausted
 from table_assist.game.question import QuestionKind
 from table_assist.game.refused import after_refusal
+from table_assist.game.state import Phase
+from table_assist.record.log import Source
 from table_assist.words import Words
 from web.access.roles import Viewer
 from web.view import sentences
@@ -106,14 +108,44 @@ def acceptance_view(snapshot: Snapshot) -> View | None:
     """Whose word the settlement shown waits for, who has given it, and how many are missing."""
     waits = snapshot.acceptance
     if waits is None:
-        return None
+        return _given(snapshot)
     return {
+        "done": False,
+        "drawn": False,
         "seen": waits.settlement,
         "by": waits.by.value,
         "seats": list(waits.seats),
         "accepted": list(waits.accepted),
         "missing": waits.missing,
         "words": words_view(_accepted_words(snapshot, waits)),
+    }
+
+
+def _given(snapshot: Snapshot) -> View | None:
+    """Of a hand that is over: whose word it rests on, who may take it back."""
+    state = snapshot.state
+    if state.phase is not Phase.SETTLED:
+        return None
+    given = {
+        entry.event.seat
+        for entry in snapshot.entries
+        if isinstance(entry.event, Agreed)
+        and is_settlement(entry.event, state.hand, entry.event.seat)
+    }
+    drawn = any(
+        isinstance(entry.event, WallExhausted) and entry.source is Source.PERSON
+        for entry in snapshot.entries
+    )
+    nobody = words_view(_NOTHING)
+    return {
+        "done": True,
+        "drawn": drawn,
+        "seen": "",
+        "by": "",
+        "seats": [],
+        "accepted": sorted(given),
+        "missing": 0,
+        "words": nobody,
     }
 
 

@@ -180,6 +180,8 @@ PAGE = {
     "is_wrong": Words("Something is wrong", "有误"),
     "accepted_in": Words("Accepted in {n} s", "{n}秒后自动确认"),
     "waits_for_you": Words("Waits for somebody to accept", "等待确认"),
+    "said_by": Words("said by {who}", "{who}已这样说"),
+    "one_more": Words("one more player must say so", "还需一位玩家同意"),
     "crop": Words("What the camera saw", "摄像头所见"),
     "worth": Words("The hand", "和牌值"),
     "standing": Words("The standing", "分数变化"),
@@ -283,6 +285,11 @@ PAGE = {
 # Said on a player's own phone alone.
 SEAT = {
     "i_win_photo": Words("I win: photograph it", "和牌：拍照"),
+    "accept_it": Words("I accept it", "我确认"),
+    "accept_pay": Words("Accept: I pay {n}", "确认：我付{n}分"),
+    "accept_get": Words("Accept: I get {n}", "确认：我得{n}分"),
+    "withdraw": Words("Take my word back", "撤回我的确认"),
+    "not_drawn": Words("Somebody won: take the draw back", "有人和牌：撤回流局"),
     "i_object": Words("I object", "我有异议"),
     "lay_down_photo": Words("My hand counts: photograph it", "我的牌也计分：拍照"),
     "worth_of_mine": Words("What is my hand worth?", "我的牌值多少？"),
@@ -303,7 +310,9 @@ SEAT = {
 
 # Said by phones that come in, and by pages without a table.
 ARRIVING = {
-    "join_who": Words("Whose phone is this?", "这是谁的手机？"),
+    "join_name": Words("Your name", "你的名字"),
+    "join_who": Words("Where do you sit?", "你坐哪里？"),
+    "join_taken": Words("{who} (a phone is there: ask)", "{who}（已有手机：请求加入）"),
     "join_look": Words("Just watch", "只观看"),
     "pair_title": Words("Join the table", "加入牌桌"),
     "pair_name": Words("Your name, if you like", "你的名字（可不填）"),
