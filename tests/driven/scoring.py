@@ -256,6 +256,7 @@ class PhoneEvening:
         bird = next(tile for tile in self.rules.kinds if tile not in held)
         for _ in range(self.rules.birds.count):
             self._tap(phone, section.locator(f".face[data-key='{bird}']"))
+        self._tap(phone, section.locator(".send"))
         phone.until(lambda: len(self.table.snapshot.state.birds) == self.rules.birds.count)  # type: ignore[union-attr]
 
     def _others(self, photograph: Photograph) -> list[tuple[int, Photograph]]:
@@ -281,13 +282,16 @@ class PhoneEvening:
         self._send(phone)
 
     def _accept(self, one: Scored) -> None:
-        """The scorer looks, and taps."""
+        """Who pays looks, and accepts on the own phone, all at the same time."""
         for seat, phone in enumerate(self.people.phones):
             phone.until(lambda phone=phone, seat=seat: phone.page.url.endswith(f"/seat/{seat}"))  # type: ignore[misc]
-        scorer = self.people.scorer
         self._wait()
-        settled = scorer.page.locator("#settle .accept")
-        scorer.tap_until(settled, lambda: self.table.snapshot.state.phase is Phase.SETTLED)
+        self.people.phones[0].until(lambda: self.table.snapshot.acceptance is not None)
+        waits = self.table.snapshot.acceptance
+        assert waits is not None
+        for seat in waits.seats:
+            self.people.phones[seat].tap("#mine .accept")
+        self.people.phones[0].until(lambda: self.table.snapshot.state.phase is Phase.SETTLED)
         state = self.table.snapshot.state
         one.accepted = state.settled is not None and bool(state.settled.winners)
 

@@ -290,6 +290,7 @@ SEAT = {
     "accept_get": Words("Accept: I get {n}", "确认：我得{n}分"),
     "withdraw": Words("Take my word back", "撤回我的确认"),
     "not_drawn": Words("Somebody won: take the draw back", "有人和牌：撤回流局"),
+    "tell_birds": Words("Tell the {n} birds", "报 {n} 只鸟"),
     "i_object": Words("I object", "我有异议"),
     "lay_down_photo": Words("My hand counts: photograph it", "我的牌也计分：拍照"),
     "worth_of_mine": Words("What is my hand worth?", "我的牌值多少？"),
