@@ -337,7 +337,7 @@ def parse_config(table: Mapping[str, Any], folder: Path = Path()) -> Config:
     )
     names = config.seats.names
     if len(names) != 4 or any(not name.strip() for name in names):
-        raise ConfigError(f"seats.names must be four names, got {list(names)}")
+        raise ConfigError(f"seats.names must be four names, got {', '.join(names)}")
     if config.camera.corners and len(config.camera.corners) != 4:
         raise ConfigError(
             f"camera.corners must be four [x, y] pairs, got {len(config.camera.corners)}"
@@ -379,7 +379,9 @@ def _section(kind: type, table: object, name: str) -> Any:
 def _refuse_unknown(table: Mapping[str, Any], known: set[str], prefix: str) -> None:
     for key in table:
         if key not in known:
-            raise ConfigError(f"there is no setting {prefix}{key}; there are {sorted(known)}")
+            raise ConfigError(
+                f"there is no setting {prefix}{key}; there are {', '.join(sorted(known))}"
+            )
 
 
 def _value(hint: Any, value: Any, key: str) -> Any:

@@ -5,9 +5,10 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from table_assist.contract.commands import TellHand
+from table_assist.contract.commands import TellBirds, TellHand
 from table_assist.game.state import Phase
 from table_assist.live.live_table import LiveTable
+from table_assist.tiles import parse_tiles
 from tests.session.test_told import told
 from tests.web.test_sit_down import phone, table
 
@@ -105,3 +106,44 @@ def test_a_hand_that_nobody_won_is_told_and_taken_back_by_phone(
     phones[3].get_by_role("button", name="Somebody won").click()
     expect(phones[3].locator("#mine .withdraw")).to_be_hidden()
     assert live.snapshot.state.phase is Phase.PLAYING
+
+
+SCREENS = [(1280, 720), (1920, 1080), (3840, 2160), (1080, 1920)]
+
+
+@pytest.mark.parametrize("hand", [WIN, NO_WIN], ids=["a win", "no win"])
+@pytest.mark.parametrize("screen", SCREENS, ids=str)
+def test_the_television_shows_the_whole_result_on_any_screen(
+    browser: Browser,
+    table: tuple[str, str, LiveTable],
+    screen: tuple[int, int],
+    hand: object,
+) -> None:
+    """Nothing is cut off, no number is broken, and its letters can be read from three metres."""
+    url, _, live = table
+    assert live.submit(TellHand(hand, dealer=0)) is None  # type: ignore[arg-type]
+    live.submit(TellBirds(parse_tiles("1m9p")))
+    width, height = screen
+    context = browser.new_context(viewport={"width": width, "height": height}, locale="en-GB")
+    page = context.new_page()
+    page.goto(f"{url}tv")
+    expect(page.locator("#verdict .win")).to_be_visible()
+    page.wait_for_function("document.querySelector('#verdict').style.getPropertyValue('--scale')")
+    outside = page.evaluate(
+        """() => [...document.querySelectorAll('#verdict :is(li, h3, .tile, b)')]
+        .filter((each) => each.offsetParent !== null)
+        .filter((each) => {
+          const { left, top, right, bottom } = each.getBoundingClientRect();
+          return left < 0 || top < 0 || right > innerWidth + 1 || bottom > innerHeight + 1;
+        }).map((each) => each.textContent)"""
+    )
+    assert outside == []
+    assert page.locator("#table").is_hidden()
+    # 0.2 degrees at three metres, on a screen of 43 inches: a fiftieth of its height.
+    letters = page.locator("#verdict .win h3").evaluate(
+        "e => parseFloat(getComputedStyle(e).fontSize)"
+    )
+    assert letters >= height / 50
+    numbers = page.locator("#verdict b")
+    assert all("\\n" not in each for each in numbers.all_inner_texts())
+    context.close()

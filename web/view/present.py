@@ -3,6 +3,7 @@
 Words come as ``{"en": ..., "zh": ...}``, tiles as their text (``5p``, ``?``, ``#`` face down).
 """
 
+from collections import Counter
 from collections.abc import Callable
 
 from table_assist.contract.health import SourceHealth
@@ -117,7 +118,7 @@ def table(snapshot: Snapshot, viewer: Viewer | None = None) -> View:
             {"hand": hand, "transfers": list(moved), "scores": list(scores)}
             for hand, moved, scores in reversed(snapshot.history)
         ],
-        "notices": [words_view(each) for each in snapshot.notices[-NOTICES_SHOWN:]],
+        "notices": [words_view(each) for each in _notices(snapshot)],
     }
 
 
@@ -163,6 +164,16 @@ def _is_counted(state: TableState) -> bool:
     """Whether the wall's count belongs to the hand on the table; of a told hand nobody counted."""
     dealt = state.hand > 0 and state.phase not in (Phase.WAITING, Phase.WALL_READY)
     return dealt and not state.told
+
+
+def _notices(snapshot: Snapshot) -> list[Words]:
+    """The latest ones, each once, with how often it was said where that was more than once."""
+    often = Counter(snapshot.notices)
+    latest = list(dict.fromkeys(reversed(snapshot.notices)))[:NOTICES_SHOWN]
+    return [
+        each if often[each] == 1 else each.map(lambda text, n=often[each]: f"{text} (× {n})")  # type: ignore[misc]
+        for each in reversed(latest)
+    ]
 
 
 def _next(snapshot: Snapshot) -> Step | None:
