@@ -204,6 +204,7 @@ PAGE = {
     "doubtful": Words("doubtful", "存疑"),
     "take_back": Words("Take back", "撤回"),
     "take_back_sure": Words("Take back?", "确定撤回？"),
+    "the_evening": Words("The evening, told", "这一晚"),
     "history": Words("Hands played", "已打牌局"),
     "no_history": Words("No hand is settled yet.", "还没有结算过的牌局。"),
     "verdict": Words("Verdict", "判定"),
