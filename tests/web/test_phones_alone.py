@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from table_assist.contract.commands import TellBirds, TellHand
+from table_assist.contract.commands import BeginGame, TellBirds, TellHand
 from table_assist.game.state import Phase
 from table_assist.live.live_table import LiveTable
 from table_assist.tiles import parse_tiles
@@ -147,3 +147,32 @@ def test_the_television_shows_the_whole_result_on_any_screen(
     numbers = page.locator("#verdict b")
     assert all("\\n" not in each for each in numbers.all_inner_texts())
     context.close()
+
+
+@pytest.mark.parametrize("width", [360, 390])
+def test_no_number_of_the_standing_breaks_or_leaves_its_box(
+    browser: Browser, table: tuple[str, str, LiveTable], width: int
+) -> None:
+    url, key, live = table
+    assert live.submit(BeginGame(123_456)) is None
+    assert live.submit(TellHand(WIN, dealer=0)) is None
+    live.submit(TellBirds(parse_tiles("1m9p")))
+    page = phone(browser, f"{url}join#{key}")
+    page.set_viewport_size({"width": width, "height": 640})
+    page.locator("#pair .seats button").first.click()
+    page.wait_for_url("**/seat/0")
+    for place in ("#scores b.num", "#mine .points"):
+        numbers = page.locator(place)
+        expect(numbers.first).to_contain_text("123456")
+        for at in range(numbers.count()):
+            lines, leaves = numbers.nth(at).evaluate(
+                """(each) => {
+                  const range = document.createRange();
+                  range.selectNodeContents(each);
+                  const box = range.getBoundingClientRect();
+                  const around = each.parentElement.getBoundingClientRect();
+                  return [range.getClientRects().length, box.right - around.right > 1];
+                }"""
+            )
+            assert (lines, leaves) == (1, False)
+    page.context.close()

@@ -109,9 +109,9 @@ def told(evening: Evening, names: Sequence[Words]) -> list[Words]:
 def _best(best: Moment, names: Sequence[Words]) -> Words:
     who, moved, hand = names[best.person], signed(best.points), best.hand.hand
     made = Words("", "")
-    if best.hand.steps:
+    line = next((step for step in best.hand.steps if not step.en.endswith(":")), None)
+    if line is not None:
         by_seat = tuple(names[person] for person in best.hand.people)
-        line = best.hand.steps[0]
         en = with_names(line, _as_names([each.en for each in by_seat])).en
         zh = with_names(line, _as_names([each.zh for each in by_seat])).zh
         made = Words(f" ({en.rstrip('.')})", f"（{zh.rstrip('。')}）")
