@@ -37,8 +37,10 @@ class Scored:
         read_s: from the chosen file to the tiles on the screen.
         all_s: from the laid-down tiles to the accepted score.
         taps: of everybody together.
+        in_turn: of these, those that wait for each other: who pays accepts at the same time.
         unread, wrong: tiles that the page asked about, and that a person had to put right.
         accepted: the judge found a win, and it reached the ledger.
+        accepted_by: on how many phones.
     """
 
     rules: str
@@ -47,9 +49,11 @@ class Scored:
     read_s: float = 0.0
     all_s: float = 0.0
     taps: int = 0
+    in_turn: int = 0
     unread: int = 0
     wrong: int = 0
     accepted: bool = False
+    accepted_by: int = 0
 
 
 @dataclass(slots=True)
@@ -146,6 +150,7 @@ class PhoneEvening:
         self._accept(one)
         one.all_s = time.monotonic() - began
         one.taps = sum(person.taps for person in everybody)
+        one.in_turn = one.taps - max(0, one.accepted_by - 1)
         return one
 
     # -- one step after the other
@@ -224,7 +229,8 @@ class PhoneEvening:
     def _answer(self, phone: Person, photograph: Photograph) -> None:
         """What a picture cannot show."""
         page = phone.page
-        self._tap(phone, page.get_by_role("button", name="Self-drawn"))
+        came = page.locator("#asks .ask", has=page.get_by_role("heading", name="How did"))
+        self._tap(phone, came.get_by_role("button").nth(int(photograph.is_given)))
         dealer = page.locator("#asks .ask", has=page.get_by_role("heading", name="Who deals"))
         if dealer.count():
             self._tap(phone, dealer.get_by_role("button").first)
@@ -289,6 +295,7 @@ class PhoneEvening:
         self.people.phones[0].until(lambda: self.table.snapshot.acceptance is not None)
         waits = self.table.snapshot.acceptance
         assert waits is not None
+        one.accepted_by = len(waits.seats)
         for seat in waits.seats:
             self.people.phones[seat].tap("#mine .accept")
         self.people.phones[0].until(lambda: self.table.snapshot.state.phase is Phase.SETTLED)
