@@ -107,3 +107,19 @@ def test_the_terminal_shows_a_code_of_half_blocks() -> None:
     lines = drawn.splitlines()
     assert 15 < len(lines) < 24, "it fits a small terminal"
     assert set("".join(lines)) & set("▀▄█")
+
+
+@pytest.mark.parametrize(("path", "status"), [("nothing/here", 404), ("seat/2", 403)])
+def test_a_refusal_is_a_page_with_a_way_out(
+    browser: Browser, table: tuple[str, str, LiveTable], path: str, status: int
+) -> None:
+    page = phone(browser, f"{table[0]}join")
+    answer = page.goto(f"{table[0]}{path}")
+    assert answer is not None
+    assert answer.status == status
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    out = page.get_by_role("link")
+    assert (out.bounding_box() or {"height": 0})["height"] >= 44
+    out.click()
+    page.wait_for_url("**/join")
+    page.context.close()
