@@ -21,6 +21,7 @@ from web.api import (
 from web.pages import (
     camera_page,
     club_page,
+    evening_page,
     house_page,
     overlay_page,
     pages,
@@ -74,6 +75,7 @@ def create_app(
     referee.init_app(app)
     pages.init_app(app)
     overlay_page.init_app(app)
+    evening_page.init_app(app)
     trust_page.init_app(app)
     verify_page.init_app(app)
     house_page.init_app(app)

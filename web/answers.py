@@ -8,7 +8,7 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.routing import IntegerConverter, Map
 
 from table_assist.words import Words
-from web.refusal import refusal_words, refuse
+from web.refusal import refusal_page, refusal_words, refuse
 
 MOST_INT, MOST_NUMBER = (1 << 31) - 1, (1 << 53) - 1
 
@@ -46,11 +46,13 @@ def json_answer(view: object, status: int = 200) -> Response:
 
 
 def error_answer(error: HTTPException) -> Response:
-    """A refusal in one sentence: JSON under /api, text elsewhere."""
+    """A refusal in one sentence: JSON under /api; elsewhere a page for browsers, else text."""
     words = refusal_words(error)
     status = error.code or 500
     if request.path.startswith("/api/"):
         answer = refusal_answer(words, status)
+    elif "text/html" in request.headers.get("Accept", ""):
+        answer = Response(refusal_page(words), status, mimetype="text/html")
     else:
         answer = Response(f"{words.en}\n{words.zh}\n", status, mimetype="text/plain")
     for name, value in error.get_headers():

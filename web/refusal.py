@@ -1,11 +1,13 @@
 """How an answer says no: one sentence, in both languages."""
 
+from html import escape
 from typing import NoReturn
 
 from werkzeug.exceptions import HTTPException
 
 from table_assist.words import Words
 
+_BACK = Words("To the table", "回到牌桌")
 # What the server itself refuses, before anything of ours has looked at it.
 _USUAL_ZH = {
     400: "请求无法理解。",
@@ -41,3 +43,22 @@ def refusal_words(error: HTTPException) -> Words:
         return error.words
     en = error.description or error.name
     return Words(en, _USUAL_ZH.get(error.code or 500, f"请求未能完成（{error.code}）。"))
+
+
+def refusal_page(words: Words) -> str:
+    """The same as a page with a way out; it needs nothing but the style sheet.
+
+    Without a session it is not known who reads: both languages stand there.
+    """
+    said = "".join(
+        f'<p lang="{language}">{escape(sentence)}</p>'
+        for language, sentence in (("en", words.en), ("zh-Hans", words.zh))
+    )
+    return (
+        '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>table-assist</title>'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        '<link rel="stylesheet" href="/static/base.css"><link rel="stylesheet" '
+        'href="/static/pair.css"></head><body><main><section id="pair" class="panel refused">'
+        f'{said}<p><a class="main button" href="/">{_BACK.en} {_BACK.zh}</a></p>'
+        "</section></main></body></html>"
+    )

@@ -1,8 +1,11 @@
 """The options of the command line."""
 
 import argparse
+import re
 from collections.abc import Sequence
+from difflib import get_close_matches
 from pathlib import Path
+from typing import NoReturn
 
 from table_assist.cli.bench_arguments import add_bench
 from table_assist.cli.examples import add_examples
@@ -36,9 +39,28 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     return build_parser().parse_args(arguments)
 
 
+class _Parser(argparse.ArgumentParser):
+    """Says of a word that is none of the choices which one was probably meant."""
+
+    def error(self, message: str) -> NoReturn:
+        found = _NO_CHOICE.search(message)
+        if found is not None:
+            choices = re.findall(r"[\w-]+", found["choices"])
+            near = get_close_matches(found["said"].lower(), choices, n=1)
+            meant = f"; did you mean {near[0]}?" if near else f"; there are {', '.join(choices)}"
+            message = f"there is no {found['what'].lower()} {found['said']}{meant}"
+        super().error(message)
+
+
+# As argparse words it: "argument COMMAND: invalid choice: 'runn' (choose from 'run', 'score')".
+_NO_CHOICE = re.compile(
+    r"argument (?P<what>\S+): invalid choice: '(?P<said>.*)' \(choose from (?P<choices>.*)\)"
+)
+
+
 def build_parser() -> argparse.ArgumentParser:
     """All commands with their options, words and examples."""
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="table-assist", description="Camera, board, rules and ledger for a real mahjong table."
     )
     parser.add_argument(

@@ -43,6 +43,15 @@ OFFERS = (
 )
 
 
+def offer(say: Callable[[str], None], *, chinese: bool) -> None:
+    """The ways to begin, in six lines."""
+    say(_HELLO.zh if chinese else _HELLO.en)
+    for number, way in enumerate(OFFERS, 1):
+        says = way.says.zh if chinese else way.says.en
+        say(f"  {number}  {says}  (table-assist {' '.join(way.arguments)})")
+    say(_MORE.zh if chinese else _MORE.en)
+
+
 def choose(
     ask: Callable[[str], str], say: Callable[[str], None], *, chinese: bool
 ) -> tuple[str, ...] | None:
@@ -51,10 +60,7 @@ def choose(
     def pick(words: Words) -> str:
         return words.zh if chinese else words.en
 
-    say(pick(_HELLO))
-    for number, offer in enumerate(OFFERS, 1):
-        say(f"  {number}  {pick(offer.says)}  (table-assist {' '.join(offer.arguments)})")
-    say(pick(_MORE))
+    offer(say, chinese=chinese)
     for _ in range(MOST_TRIES):
         try:
             said = ask(pick(_ASK)).strip()

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 
 from table_assist.cli.arguments import parse_arguments
-from table_assist.cli.begin import choose, is_chinese
+from table_assist.cli.begin import choose, is_chinese, offer
 from table_assist.trust.address import without_secrets
 
 
@@ -24,7 +24,10 @@ class _WithoutSecrets(logging.Formatter):
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; returns the exit code: 0 done, 1 something failed, 2 cannot be done."""
-    if arguments is None and len(sys.argv) == 1 and sys.stdin.isatty() and sys.stdout.isatty():
+    if arguments is None and len(sys.argv) == 1:
+        if not (sys.stdin.isatty() and sys.stdout.isatty()):
+            offer(print, chinese=is_chinese())
+            return 2  # as for any call that says nothing of what is to be done
         arguments = choose(input, print, chinese=is_chinese())
         if arguments is None:
             return 0

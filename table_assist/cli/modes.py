@@ -6,6 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from flask import Flask
 
@@ -27,6 +28,7 @@ from table_assist.vision.pictures.sources import PHONE
 from table_assist.vision.reading.read import open_reader
 from table_assist.words import Words
 from web import create_app, finish
+from web.access.address import code_text, own_address
 from web.outside.outlets import Outlets
 from web.pages.dispute_pack import packed_for_club
 from web.pages.hall_view import hall_view
@@ -156,6 +158,8 @@ class Modes:
             self._tell(self.serving.url)
             for line in reach.told(self.serving):
                 self._say(line)
+            if running is not None and self.keeper.mode is Mode.TABLE:
+                self._invite(running)
             while not stop.wait(LOOK_S) and not self.keeper.switched.is_set():
                 pass
             if not stop.is_set():
@@ -164,6 +168,19 @@ class Modes:
             if outlets is not None:
                 outlets.stop()
             self.serving.close()
+
+    def _invite(self, running: Running) -> None:
+        """What phones scan, where they alone keep the score."""
+        config, serving = running.config, self.serving
+        followed = config.camera.source or config.board.port or config.board.dice
+        address = own_address()
+        if followed or address is None or self._reach().host == LOCAL or serving is None:
+            return
+        assert self.app is not None
+        url = urlsplit(serving.tls_url or serving.url)
+        join = f"{url.scheme}://{address}:{url.port}/join"
+        self._say(f"Phones join: {join}  扫码加入")
+        self._say(code_text(f"{join}#{self.app.extensions['evening_key']}"))
 
     def _reach(self) -> Reach:
         """As it was wanted; people who keep the score with phones need them to come here."""

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from table_assist.contract.secret import has_secret
 from table_assist.contract.snapshot import Snapshot
 from table_assist.game.events import (
+    Agreed,
     Answered,
     AntesPlaced,
     Asked,
@@ -28,6 +29,7 @@ from table_assist.game.events import (
     HandStarted,
     KongDeclared,
     LastTilePassed,
+    PlayerNamed,
     ReadyDeclared,
     SeatsChanged,
     TilesExchanged,
@@ -43,10 +45,10 @@ from table_assist.tiles import Tile
 _OPEN = (
     WallBuilt | DiceRolled | GameBegun | DealerChosen | SeatsChanged | AntesPlaced | BonusLaid
     | Discarded | Claimed | ReadyDeclared | LastTilePassed | WinDeclared | BirdTurned
-    | EggLaid | EggAppended | Attested | Retracted
+    | EggLaid | EggAppended | Attested | PlayerNamed | Retracted
 )  # fmt: skip
 # What is said and asked could tell a treasure, where the rules have one.
-_OPEN_WITHOUT_TREASURE = Asked | Answered | HandShown | WinRefused | BoardSaid
+_OPEN_WITHOUT_TREASURE = Agreed | Asked | Answered | HandShown | WinRefused | BoardSaid
 
 
 def free_until(snapshot: Snapshot, entries: Sequence[Entry]) -> int:

@@ -27,10 +27,16 @@ class NotKeptError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A person answers an open question with one of its choices."""
+    """A person answers an open question with one of its choices.
+
+    Attributes:
+        seat: who answers on the own phone what all may answer (`deciding`): others may have to
+            say the same; None for one whose word is enough.
+    """
 
     question: QuestionId
     answer: str
+    seat: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,9 +201,39 @@ class Settle:
 
     Attributes:
         hand: an earlier hand that is to be settled as it is recorded; 0: the one on the table.
+        seen: the name of the settlement that was looked at, see `acceptance.name_of`: it is refused
+            if another one is shown by now; empty for whichever is shown.
     """
 
     hand: int = 0
+    seen: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class AcceptSettlement:
+    """A player accepts the settlement that is shown, for the own seat.
+
+    Attributes:
+        seen: as in `Settle`.
+    """
+
+    seat: int
+    seen: str
+
+
+@dataclass(frozen=True, slots=True)
+class WithdrawAcceptance:
+    """A player takes the own acceptance back, and with it what was settled by it."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class NamePlayer:
+    """Who sits there is called so from now on."""
+
+    seat: int
+    name: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,6 +290,9 @@ Command = (
     | Told
     | RaiseObjection
     | Settle
+    | AcceptSettlement
+    | WithdrawAcceptance
+    | NamePlayer
     | Correct
     | Insert
     | Rule

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from table_assist.contract.health import SourceHealth
+from table_assist.game.acceptance import Acceptance
 from table_assist.game.question import QuestionId
 from table_assist.game.state import TableState
 from table_assist.record.log import Entry
@@ -30,6 +31,7 @@ class Snapshot:
             where it waits for people, or there is none.
         evidence: (question, evidence id) of the open questions that have some.
         entry_evidence: (entry's number, evidence id) of this hand's entries that have some.
+        acceptance: whose word the settlement shown waits for; None while none could be accepted.
     """
 
     seq: int
@@ -46,3 +48,4 @@ class Snapshot:
     settles_at: float | None = None
     evidence: tuple[tuple[QuestionId, str], ...] = ()
     entry_evidence: tuple[tuple[int, str], ...] = ()
+    acceptance: Acceptance | None = None

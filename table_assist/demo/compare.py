@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
 from table_assist.game.events import (
+    Agreed,
     Answered,
     Asked,
     BoardSaid,
@@ -19,6 +20,7 @@ from table_assist.game.events import (
     IndicatorTurned,
     IrregularityNoted,
     Penalised,
+    PlayerNamed,
     Settled,
     StartingHandShown,
     Transfers,
@@ -31,7 +33,7 @@ from table_assist.record.record import Record
 from table_assist.tiles import Tile
 
 # No events of play; and draws, which nobody sees: the next discard tells them.
-BESIDE = (Asked, Answered, BoardSaid, Drew)
+BESIDE = (Agreed, Asked, Answered, BoardSaid, Drew, PlayerNamed)
 _SEAT = re.compile(r"\{([0-3])\}")
 # Several people may do these at the same time.
 AT_ONCE = (HandLaidDown, IndicatorTurned, WinDeclared)

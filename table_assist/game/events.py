@@ -461,6 +461,30 @@ class Answered:
     answer: str
 
 
+@dataclass(frozen=True, slots=True)
+class Agreed:
+    """A player gave a word on the own phone to what waits for more than one.
+
+    Attributes:
+        to: a settlement by its name (`acceptance.name_of`), or an answer (`deciding.name_of`).
+    """
+
+    seat: int
+    to: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerNamed:
+    """A player said the own name.
+
+    Attributes:
+        seat: where the player sits now; the name goes along to other seats.
+    """
+
+    seat: int
+    name: str
+
+
 # Families of events: what is so for all of one is said of the family. What differs within one is
 # told event by event, and `tests/game/test_every_event.py` holds a row for each.
 Preparation = (
@@ -474,6 +498,7 @@ OfAHand = Deal | Play | Showing | IrregularityNoted
 End = Settled | WallExhausted | HandAbandoned
 # What happened at the table, and people can tell.
 Fact = Preparation | OfAHand | WinDeclared | Penalised | Ruled | End
-# What the program asks and vouches for, and what else the board says.
-Beside = BoardSaid | Attested | Asked | Answered
+# What the program asks and vouches for, what people say of it and of themselves, and the rest that
+# the board says.
+Beside = BoardSaid | Attested | Asked | Answered | Agreed | PlayerNamed
 Event = Fact | Beside

@@ -10,6 +10,7 @@ from typing import assert_never
 
 from table_assist.game import fold_hand, fold_play, fold_told, fold_win
 from table_assist.game.events import (
+    Agreed,
     Answered,
     AntesPlaced,
     Asked,
@@ -36,6 +37,7 @@ from table_assist.game.events import (
     LastTilePassed,
     OfAHand,
     Penalised,
+    PlayerNamed,
     ReadyDeclared,
     Ruled,
     SeatsChanged,
@@ -147,6 +149,10 @@ def _applied(state: TableState, event: Event) -> TableState:  # noqa: C901 - one
         case Asked(question):
             kept = tuple(q for q in state.questions if q.question != question)
             return replace(state, questions=(*kept, event))
+        case Agreed():
+            return replace(state, agreed=(*state.agreed, event))
+        case PlayerNamed(seat, name):
+            return fold_hand.name_player(state, seat, name)
         case Answered(question):
             kept = tuple(q for q in state.questions if q.question != question)
             return replace(state, questions=kept)

@@ -73,6 +73,14 @@ def choose_dealer(state: TableState, seat: int) -> TableState:
     return replace(state, dealer_next=seat, first_east_next=first)
 
 
+def name_player(state: TableState, seat: int, name: str) -> TableState:
+    """Who sits there is called so from now on, wherever that player sits."""
+    names = list(state.names)
+    names[state.people[seat]] = name
+    a, b, c, d = names
+    return replace(state, names=(a, b, c, d))
+
+
 def change_seats(state: TableState, event: SeatsChanged) -> TableState:
     """Everybody takes what is theirs along; what lay on the table before is over."""
     came_from = event.came_from
@@ -144,6 +152,7 @@ def start(state: TableState, event: HandStarted) -> TableState:
         east_wins=state.east_wins if same else 0,
         game=game,
         people=state.people,
+        names=state.names,
         questions=tuple(question for question in state.questions if question.lasts),
     )
 

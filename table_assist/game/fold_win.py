@@ -150,6 +150,7 @@ def settle(state: TableState, event: Settled, *, is_played: bool = True) -> Tabl
         state,
         phase=Phase.SETTLED,
         declared=(),
+        agreed=(),
         settled=event,
         scores=scores,
         last_transfers=event.transfers,

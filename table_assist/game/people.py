@@ -4,6 +4,7 @@ A person is known by the seat taken when the record began. ``people`` names, for
 person who sits there now.
 """
 
+import re
 from collections.abc import Sequence
 from typing import TypeVar
 
@@ -11,6 +12,7 @@ from table_assist.words import Words
 
 People = tuple[int, int, int, int]
 FIRST_SEATS: People = (0, 1, 2, 3)
+_UNNAMED = re.compile(r"Seat ([1-4])")  # as settings list who has said no name
 T = TypeVar("T")
 Names = tuple[str, str, str, str]  # by seat, or by person
 
@@ -33,6 +35,25 @@ def by_person(by_seat: Sequence[T], people: People) -> tuple[T, T, T, T]:
     """
     a, b, c, d = (by_seat[people.index(person)] for person in range(len(people)))
     return a, b, c, d
+
+
+def called(said: Names, listed: Names) -> Names:
+    """The players' names, by person: as they said themselves, else as the settings list them."""
+    a, b, c, d = (own or name for own, name in zip(said, listed, strict=True))
+    return a, b, c, d
+
+
+def name_words(name: str, seat: int) -> Words:
+    """A name in a sentence; who has none is called by the seat, in the reader's language.
+
+    >>> name_words("Seat 3", 1), name_words("Ana", 1).zh
+    (Words(en='Seat 3', zh='3号位'), 'Ana')
+    """
+    unnamed = _UNNAMED.fullmatch(name)
+    number = seat + 1 if unnamed is None else int(unnamed[1])
+    if name and unnamed is None:
+        return Words(name, name)
+    return Words(f"Seat {number}", f"{number}号位")
 
 
 def is_seating(came_from: Sequence[int]) -> bool:

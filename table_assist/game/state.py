@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from table_assist.game.events import (
+    Agreed,
     Asked,
     DiceRolled,
     HandLaidDown,
@@ -20,7 +21,7 @@ from table_assist.game.events import (
     Transfers,
     WinRefused,
 )
-from table_assist.game.people import FIRST_SEATS, People
+from table_assist.game.people import FIRST_SEATS, Names, People
 from table_assist.melds import Meld, MeldKind
 from table_assist.rules.laid import Laid
 from table_assist.rules.options import OptionValue
@@ -203,6 +204,8 @@ class TableState:
         east_wins: how many hands in a row the dealer has won, draws aside.
         people: by seat, who sits there: the seat in which that player began the record.
         reseated: they took these seats since the last hand.
+        names: by person, as they said themselves; empty for who has not.
+        agreed: the words that were given on phones in this hand, and not taken back.
         questions: open ones, oldest first.
     """
 
@@ -269,6 +272,8 @@ class TableState:
     game: Game = Game()
     people: People = FIRST_SEATS
     reseated: bool = False
+    names: Names = ("", "", "", "")
+    agreed: tuple[Agreed, ...] = ()
     questions: tuple[Asked, ...] = ()
 
     @property

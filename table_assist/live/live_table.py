@@ -28,6 +28,7 @@ from table_assist.evidence.photographer import (
     open_photographer,
 )
 from table_assist.evidence.store import EvidenceMoment
+from table_assist.game.acceptance import AcceptedBy
 from table_assist.game.events import Attested
 from table_assist.live.board_line import NO_BOARD, BoardLine, board_line
 from table_assist.live.sight import OneCamera, Sight
@@ -143,6 +144,7 @@ class LiveTable:
             record,
             now=now,
             settle_after_s=config.rules.settle_after_s,
+            accepted_by=AcceptedBy(config.rules.accepted_by),
             photographer=self._photographer,
             heap=config.zones.river_style == "heap",
             photos=self.photos,

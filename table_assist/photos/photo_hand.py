@@ -7,16 +7,22 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from table_assist.melds import MeldKind
 from table_assist.photos.arrange import ArrangedHand, Group, arrange_hand
 from table_assist.photos.laid_melds import Side
 from table_assist.tiles import Tile, parse_tile
 from table_assist.vision.reading.readings import Readings
+from table_assist.vision.reading.rows import sizes
 from table_assist.vision.reading.why import Why
 
 HAND = 14
 # Two pictures show the same hand where so much of the smaller one is in the other.
 SAME = 0.7
+# A hand lies by itself: tiles that touch it and are none of it make a heap, from so many on.
+HEAP = 6
+TOUCHING = 1.6  # tile sizes between two middles
 Box = tuple[float, float, float, float]
 
 
@@ -53,14 +59,21 @@ class PhotoHand:
 
     Attributes:
         winning: which of the concealed tiles lies apart or turned; None: no one does.
-        beside: how many tiles in the pictures were not taken as part of the hand.
+        others: tiles in the pictures that were not taken as part of the hand.
+        crowding: how many of those lie so close to it that it may be any part of a heap.
     """
 
     concealed: tuple[SeenTile, ...] = ()
     melds: tuple[SeenMeld, ...] = ()
     winning: int | None = None
     bonus: tuple[SeenTile, ...] = ()
-    beside: int = 0
+    others: tuple[SeenTile, ...] = ()
+    crowding: int = 0
+
+    @property
+    def is_heap(self) -> bool:
+        """Nobody can tell which tiles of the picture are the hand."""
+        return self.crowding >= HEAP
 
     @property
     def size(self) -> int:
@@ -98,8 +111,23 @@ class _PhotoReader:
             ),
             _winning(found),
             self._tiles(found.bonus, found.bonus_at),
-            len(found.left_out),
+            self._tiles([Tile.UNKNOWN] * len(found.left_out), tuple(found.left_out)),
+            self._crowding(),
         )
+
+    def _crowding(self) -> int:
+        found, centres = self._arranged, self._readings.centres
+        left_out = list(found.left_out)
+        hand = [
+            *found.concealed_at,
+            *found.bonus_at,
+            *(at for meld in found.melds_at for at in meld),
+        ]
+        if not left_out or not hand:
+            return 0
+        across = centres[left_out][:, None] - centres[hand][None]
+        near = np.hypot(across[..., 0], across[..., 1]).min(1)
+        return int((near < TOUCHING * np.median(sizes(self._readings)[hand])).sum())
 
     def _tiles(self, tiles: Sequence[Tile], at: Group) -> tuple[SeenTile, ...]:
         return tuple(
@@ -161,7 +189,8 @@ def _joined(one: PhotoHand, other: PhotoHand) -> PhotoHand:
         (*one.melds, *other.melds),
         winning,
         (*one.bonus, *other.bonus),
-        one.beside + other.beside,
+        (*one.others, *other.others),
+        max(one.crowding, other.crowding),
     )
 
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import get_args
 
 from table_assist.game.events import (
+    Agreed,
     Answered,
     Asked,
     Attested,
@@ -21,7 +22,10 @@ from table_assist.game.fold import apply
 from table_assist.game.state import Phase, TableState
 
 # Of these nothing is left when the hand is over.
-_ENDS_WITH_THE_HAND = frozenset(get_args(OfAHand | BoardSaid | Attested)) - {Discarded, WinRefused}
+_ENDS_WITH_THE_HAND = frozenset(get_args(OfAHand | BoardSaid | Attested | Agreed)) - {
+    Discarded,
+    WinRefused,
+}
 
 
 def skim(state: TableState, event: Event) -> TableState:

@@ -67,7 +67,7 @@ class Option:
         """The values in words."""
         if isinstance(self.values, range):
             return f"a whole number from {self.values[0]} to {self.values[-1]}"
-        return f"one of {list(self.values)}"
+        return f"one of {', '.join(map(str, self.values))}"
 
 
 def option_of(

@@ -173,7 +173,7 @@ def parse_profile(table: Mapping[str, object], file: str = "") -> Profile:
         raise ProfileError(f"{where}: version is {version!r}; this program reads {VERSION}")
     for key in table:
         if key not in _KEYS:
-            raise ProfileError(f"{where}: there is no key {key!r}; there are {list(_KEYS)}")
+            raise ProfileError(f"{where}: there is no key {key!r}; there are {', '.join(_KEYS)}")
     id, name = _text(table, "id", where), _text(table, "name", where)
     if not _ID.fullmatch(id):
         raise ProfileError(

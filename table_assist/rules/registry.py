@@ -22,12 +22,15 @@ def rule_sets() -> tuple[RuleSet, ...]:
 
 
 def find_rules(id: str) -> RuleSet:
-    """The rule set of that id.
+    """The rule set of that id, in whichever letters it is written.
 
     Raises:
         ValueError: there is none.
     """
     for rules in rule_sets():
-        if rules.id == id:
+        if rules.id == id.lower():
             return rules
-    raise ValueError(f"no rule set {id!r}; there are {[rules.id for rules in rule_sets()]}")
+    known = ", ".join(rules.id for rules in rule_sets())
+    raise ValueError(
+        f"there is no rule set {id}; there are {known}. CONTRIBUTING.md says how one is added"
+    )

@@ -6,6 +6,7 @@ from table_assist.contract.commands import (
     BeginGame,
     ChangeSeats,
     ChooseDealer,
+    NamePlayer,
     PlaceAntes,
     TellTreasure,
 )
@@ -17,6 +18,7 @@ from table_assist.game.events import (
     Event,
     GameBegun,
     IndicatorTurned,
+    PlayerNamed,
     SeatsChanged,
 )
 from table_assist.game.in_force import rules_in_force
@@ -35,6 +37,8 @@ from table_assist.session.corrections import no_seat
 from table_assist.session.entry_writer import Pen
 from table_assist.tiles import Tile
 from table_assist.words import Words, words_of
+
+MOST_NAMED = 24  # letters of a name: more do not fit beside a score
 
 
 def game(state: TableState, command: BeginGame) -> GameBegun | Words:
@@ -123,6 +127,21 @@ def dealer(rules: RuleSet, state: TableState, command: ChooseDealer) -> DealerCh
             f"下一局由其中一人坐庄：{'、'.join(names)}",
         )
     return DealerChosen(command.seat)
+
+
+def name(state: TableState, command: NamePlayer) -> PlayerNamed | Words:
+    """What the player in the seat is called, or why not."""
+    seat = command.seat
+    letters = (each for each in command.name if each.isprintable() and each not in "{}")
+    said = "".join(letters).strip()[:MOST_NAMED]
+    if seat not in SEATS:
+        return no_seat(seat)
+    if not said:
+        return Words("a name has at least one letter", "名字至少要有一个字")
+    others = (state.names[person] for at, person in enumerate(state.people) if at != seat)
+    if said in others:
+        return Words(f"somebody else here is called {said}", f"已有人叫{said}")
+    return PlayerNamed(seat, said)
 
 
 def treasure(pen: Pen, command: TellTreasure) -> tuple[Words | None, Doubt | None]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import assert_never
 
 from table_assist.contract.commands import (
+    AcceptSettlement,
     Answer,
     BeginGame,
     ChangeSeats,
@@ -19,6 +20,7 @@ from table_assist.contract.commands import (
     DeclareWin,
     EndHand,
     Insert,
+    NamePlayer,
     PassLastTile,
     PlaceAntes,
     RaiseObjection,
@@ -32,9 +34,14 @@ from table_assist.contract.commands import (
     TellTreasure,
     Told,
     Undo,
+    WithdrawAcceptance,
 )
+from table_assist.game.acceptance import Acceptance, AcceptedBy, acceptance
+from table_assist.game.deciding import is_decided, said_to
+from table_assist.game.deciding import name_of as deciding_name
 from table_assist.game.doubt import Doubt
 from table_assist.game.events import (
+    Agreed,
     Answered,
     Asked,
     Event,
@@ -43,7 +50,7 @@ from table_assist.game.events import (
     WinRefused,
 )
 from table_assist.game.in_force import rules_in_force
-from table_assist.game.people import Names, seated
+from table_assist.game.people import Names, called, name_words, seated
 from table_assist.game.question import Lifetime, QuestionId, QuestionKind
 from table_assist.game.refused import after_refusal
 from table_assist.game.rulings import rulings
@@ -58,12 +65,15 @@ from table_assist.record.record import Record
 from table_assist.rules.profile import Profile
 from table_assist.rules.ruleset import RuleSet
 from table_assist.session import (
+    accepting,
+    told,
+)
+from table_assist.session import (
     before_the_hand as spoken,
 )
 from table_assist.session import (
     corrections as changing,
 )
-from table_assist.session import told
 from table_assist.session.entry_writer import Pen
 from table_assist.session.objections import objection
 from table_assist.session.questions import with_tile
@@ -91,7 +101,8 @@ class Clerk:
     """Writes down what follows from what is said.
 
     Attributes:
-        names: the players', by the seats in which they began.
+        names: the players', by the seats in which they began, for who has not said another.
+        accepted_by: how a settlement is accepted on the players' phones.
         candidates: the likeliest faces of what could not be read, by entry.
         outcome: what the hands shown now amount to.
     """
@@ -101,6 +112,7 @@ class Clerk:
     record: Record
     candidates: Mapping[int, tuple[Tile, ...]] = field(default_factory=dict)
     outcome: Outcome = field(default_factory=Outcome)
+    accepted_by: AcceptedBy = AcceptedBy.PAYERS
 
     @property
     def rules(self) -> RuleSet:
@@ -109,11 +121,14 @@ class Clerk:
         dealt = state.is_running or state.phase is Phase.SETTLED
         return rules_in_force(state) if dealt and state.hand else self.profile.rules
 
-    def named(self, text: str) -> str:
-        """A text with the players' names for ``{0}`` to ``{3}``."""
-        for seat, name in enumerate(seated(self.names, self.record.state.people)):
-            text = text.replace(f"{{{seat}}}", name)
-        return text
+    def named(self, words: Words) -> Words:
+        """A sentence with the players' names for ``{0}`` to ``{3}``."""
+        en, zh = words.en, words.zh
+        state = self.record.state
+        for seat, name in enumerate(seated(called(state.names, self.names), state.people)):
+            said = name_words(name, seat)
+            en, zh = en.replace(f"{{{seat}}}", said.en), zh.replace(f"{{{seat}}}", said.zh)
+        return Words(en, zh)
 
     # -- commands ------------------------------------------------------------------------------
 
@@ -121,15 +136,15 @@ class Clerk:
         """Do what a person says; None when it was done, else why not, in one sentence."""
         pen = Pen(self.record, by, key)
         match command:
-            case Answer(question, answer):
-                why = self._answer(pen, question, answer)
+            case Answer(question, answer, seat):
+                why = self._answer(pen, question, answer, seat)
             case Undo() | Correct() | Insert() | Rule():
                 why = self._change(pen, command)
-            case Settle(hand):
-                why = self._settle_earlier(pen, hand) if hand else self._settle(pen)
+            case Settle() | AcceptSettlement() | WithdrawAcceptance():
+                why = self._settle_or_not(pen, command)
             case StartHand() | DeclareWin() | DeclareReady() | PassLastTile() | EndHand():
                 why = self._say(pen, command)
-            case BeginGame() | PlaceAntes() | ChangeSeats() | ChooseDealer():
+            case BeginGame() | PlaceAntes() | ChangeSeats() | ChooseDealer() | NamePlayer():
                 why = self._prepare(pen, command)
             case TellHand() | TellOpening() | TellBirds() | TellDraw():
                 why = self._tell(pen, command)
@@ -141,7 +156,7 @@ class Clerk:
                 why = self._object(pen, seat)
             case _:
                 assert_never(command)
-        return None if why is None else why.map(self.named)
+        return None if why is None else self.named(why)
 
     def _change(self, pen: Pen, command: Undo | Correct | Insert | Rule) -> Words | None:
         """Change what is recorded, in any hand, and settle again what comes to something else."""
@@ -194,12 +209,14 @@ class Clerk:
         return None
 
     def _prepare(
-        self, pen: Pen, command: BeginGame | PlaceAntes | ChangeSeats | ChooseDealer
+        self, pen: Pen, command: BeginGame | PlaceAntes | ChangeSeats | ChooseDealer | NamePlayer
     ) -> Words | None:
         state, rules = self.record.state, self.profile.rules
         match command:
+            case NamePlayer():
+                said: Event | Words = spoken.name(state, command)
             case BeginGame():
-                said: Event | Words = spoken.game(state, command)
+                said = spoken.game(state, command)
             case PlaceAntes():
                 said = spoken.stakes(rules, state, command)
             case ChangeSeats():
@@ -222,18 +239,67 @@ class Clerk:
         self.outcome = outcome(self.rules, self.record)
         return True
 
-    def _settle(self, pen: Pen) -> Words | None:
+    def acceptance(self) -> Acceptance | None:
+        """Whose word the settlement shown waits for; None while none could be accepted."""
+        state = self.record.state
+        asked = self._offered()
+        settled = self.outcome.settled if asked is None else asked.if_yes
+        if state.phase is not Phase.SHOWING or not isinstance(settled, Settled):
+            return None
+        return acceptance(state.hand, settled, state.agreed, self.accepted_by)
+
+    def _offered(self) -> Asked | None:
+        """The question whether it is settled as shown, where it is not to be settled unasked."""
+        if self.outcome.settled is not None:
+            return None
+        questions = self.record.state.questions
+        return next(
+            (
+                asked
+                for asked in questions
+                if isinstance(asked.if_yes, Settled)
+                and asked.question.kind is not QuestionKind.LATER
+            ),
+            None,
+        )
+
+    def _settle_or_not(
+        self, pen: Pen, command: Settle | AcceptSettlement | WithdrawAcceptance
+    ) -> Words | None:
+        match command:
+            case Settle(hand, seen):
+                return self._settle_earlier(pen, hand) if hand else self._settle(pen, seen)
+            case AcceptSettlement():
+                return self._accept(pen, command)
+            case WithdrawAcceptance(seat):
+                before = self.record.copy()
+                why = accepting.withdraw(pen, seat)
+                if why is None:
+                    self._settle_again(before, pen, restoring=True)
+                return why
+
+    def _accept(self, pen: Pen, command: AcceptSettlement) -> Words | None:
+        """A player's word on the own phone; the last one that is needed settles the hand."""
+        shown = self.acceptance()
+        if shown is None:
+            return self._settle(pen, command.seen)
+        why = accepting.accept(pen, command, shown)
+        after = self.acceptance()
+        if why is not None or after is None or after.missing:
+            return why
+        return self._settle(pen)
+
+    def _settle(self, pen: Pen, seen: str = "") -> Words | None:
+        shown = self.acceptance()
+        if seen and (shown is None or shown.settlement != seen):
+            return accepting.CHANGED
         if self.outcome.settled is not None:
             pen.write(self.outcome.settled)
             return None
+        offered = self._offered()
+        if offered is not None:
+            return self._answer(pen, offered.question, YES)
         open_now = self.record.state.questions
-        offered = [
-            asked
-            for asked in open_now
-            if isinstance(asked.if_yes, Settled) and asked.question.kind is not QuestionKind.LATER
-        ]
-        if offered:
-            return self._answer(pen, offered[0].question, YES)
         if not self.record.state.shown:
             return Words("no hand is shown that could be settled", "没有亮出可以结算的手牌")
         open_ones = [q.text for q in open_now if q.blocks or q.about]
@@ -275,7 +341,9 @@ class Clerk:
             return
         self.record.append(_asked(doubt), Source.RULES, cause=cause)
 
-    def _answer(self, pen: Pen, question: QuestionId, answer: str) -> Words | None:
+    def _answer(
+        self, pen: Pen, question: QuestionId, answer: str, seat: int | None = None
+    ) -> Words | None:
         asked = next((q for q in self.record.state.questions if q.question == question), None)
         if asked is None:
             return Words(
@@ -283,10 +351,15 @@ class Clerk:
                 f"问题 {str(question)!r} 已不在等待回答",
             )
         if answer not in asked.choices:
+            choices = ", ".join(asked.choices) or "-"
             return Words(
-                f"{answer!r} is not a choice; the choices are {list(asked.choices)}",
-                f"{answer!r} 不是可选的回答；可选 {list(asked.choices)}",
+                f"{answer!r} is not a choice; the choices are {choices}",
+                f"{answer!r} 不是可选的回答；可选 {choices}",
             )
+        if seat is not None and not self._is_decided(pen, asked, answer, seat):
+            return None
+        if answer == NO and question.kind in (QuestionKind.REFUSE, QuestionKind.OBJECTION):
+            return accepting.show_again(pen, asked)
         consequence = self._consequence(asked, answer)
         before = self.record.copy()
         if consequence is not None:
@@ -299,6 +372,14 @@ class Clerk:
         if isinstance(consequence, Amended | Retracted | Inserted):
             self._settle_again(before, pen)
         return None
+
+    def _is_decided(self, pen: Pen, asked: Asked, answer: str, seat: int) -> bool:
+        """Write a player's answer down; whether it decides, alone or with another's."""
+        state = self.record.state
+        said = {**said_to(asked.question, state.agreed), seat: answer}
+        seats = [each for each, word in said.items() if word == answer]
+        pen.write(Agreed(seat, deciding_name(asked.question, answer)))
+        return is_decided(asked, answer, seats, state)
 
     def _consequence(
         self, asked: Asked, answer: str

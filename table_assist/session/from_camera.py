@@ -19,6 +19,7 @@ from table_assist.following.washing import WashWatch, over_doubt
 from table_assist.game.course import birds_due
 from table_assist.game.doubt import Doubt, Patience
 from table_assist.game.events import (
+    Agreed,
     Answered,
     Asked,
     BirdTurned,
@@ -32,6 +33,7 @@ from table_assist.game.events import (
     HandShown,
     IndicatorTurned,
     KongDeclared,
+    PlayerNamed,
     ReadyDeclared,
     StartingHandShown,
     WinDeclared,
@@ -69,7 +71,7 @@ _ASKED_AT_ONCE = (StartingHandShown, IndicatorTurned)
 EARLY_S = 3.0
 _IN_PLAY = (Discarded, Claimed, KongDeclared, EggAppended, BonusLaid)
 # What may stand between a key that was too fast and what is seen now.
-_BESIDE_PLAY = (Asked, Answered, BoardSaid, DiceRolled, IndicatorTurned)
+_BESIDE_PLAY = (Agreed, Asked, Answered, BoardSaid, DiceRolled, IndicatorTurned, PlayerNamed)
 
 
 class CameraInput:

@@ -34,4 +34,4 @@ def objection(record: Record, seat: int) -> Doubt | Words:
         f"{{{seat}}} objects to what is shown. Looked at again: does it stand?",
         f"{{{seat}}} 对所亮的牌有异议。重新看过：仍然有效吗？",
     )
-    return Doubt(question, text, ("yes",), blocks=True)
+    return Doubt(question, text, ("yes", "no"), blocks=True)

@@ -40,7 +40,7 @@ def preview(clerk: Clerk, command: Command) -> Change | Words:
         *_standing(before, after),
         *_questions(asked),
     ]
-    sentences = tuple(words.map(clerk.named) for words in told)
+    sentences = tuple(clerk.named(words) for words in told)
     return Change(before, after, hands, asked, unsettled, sentences)
 
 

@@ -17,8 +17,9 @@ from table_assist.contract.health import SourceHealth
 from table_assist.contract.snapshot import Snapshot
 from table_assist.evidence.album import Album
 from table_assist.evidence.photographer import Photographer, Shot
+from table_assist.game.acceptance import AcceptedBy
 from table_assist.game.events import Attested
-from table_assist.game.people import Names, seated
+from table_assist.game.people import Names, called, seated
 from table_assist.photos.desk import PhotoDesk
 from table_assist.record.log import Entry, Source
 from table_assist.record.record import Record
@@ -98,6 +99,7 @@ class Session:
         now: seconds since the epoch.
         settle_after_s: how long a settlement without a doubt is shown before it is accepted by
             itself; 0: at once.
+        accepted_by: how one that waits for people is accepted on their phones.
         heap: discards are thrown into the middle, and not before who discards them.
         photographer: keeps the pictures of what is decided or doubted; None for nobody.
         photos: has the photographs by which people tell hands; None for none.
@@ -111,6 +113,7 @@ class Session:
         *,
         now: Callable[[], float],
         settle_after_s: float = 0.0,
+        accepted_by: AcceptedBy = AcceptedBy.PAYERS,
         photographer: Photographer | None = None,
         heap: bool = False,
         photos: PhotoDesk | None = None,
@@ -122,7 +125,7 @@ class Session:
         self._album = Album(record, photographer)
         self._photos = photos
         self._candidates = Recent[tuple[Tile, ...]](CANDIDATES_KEPT)
-        self._clerk = Clerk(profile, names, record, self._candidates)
+        self._clerk = Clerk(profile, names, record, self._candidates, accepted_by=accepted_by)
         kong_keys = KongKeys(now)
         self._camera = CameraInput(
             self._clerk, self._candidates, now=now, heap=heap, kong_keys=kong_keys
@@ -326,8 +329,7 @@ class Session:
             self._notice(news)
 
     def _notice(self, words: Words) -> None:
-        said = Words(self._clerk.named(words.en), self._clerk.named(words.zh))
-        self._notices = [*self._notices, said][-NOTICES_KEPT:]
+        self._notices = [*self._notices, self._clerk.named(words)][-NOTICES_KEPT:]
 
     # -- publishing ----------------------------------------------------------------------------
 
@@ -371,7 +373,7 @@ class Session:
         return Snapshot(
             seq=self._record.seq,
             t=self._now(),
-            names=seated(self._names, people),
+            names=seated(called(self._record.state.names, self._names), people),
             rules=self._clerk.rules,
             state=self._record.state,
             entries=self._record.hand_entries(),
@@ -386,6 +388,7 @@ class Session:
             settles_at=self._clock.at,
             evidence=self._album.questions(),
             entry_evidence=self._album.entries(),
+            acceptance=self._clerk.acceptance(),
         )
 
 

@@ -118,7 +118,7 @@ def refusal_doubt(state: TableState, seat: int, verdict: Verdict) -> Doubt:
             f"The hand of {{{seat}}} as read does not win: {english}. Refuse it?",
             f"{{{seat}}} 的手牌（按所读）不能和：{chinese}。判为无效吗？",
         ),
-        ("yes",),
+        ("yes", "no"),
         if_yes=WinRefused(seat, tuple(refusal.id for refusal in verdict.refusals)),
     )
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, NewType, get_type_hints
 
+from table_assist.game.acceptance import AcceptedBy
 from table_assist.trust.address import (
     BOARD_SCHEMES,
     BROKER_SCHEMES,
@@ -54,6 +55,9 @@ class RulesConfig:
         house: the id that goes with the name; empty for one that is made of it.
         settle_after_s: a settlement in which nothing is doubtful is accepted by itself after so
             many seconds; 0: at once.
+        accepted_by: who accepts one that waits for people, each on the own phone: ``payers`` (all
+            of them), ``two`` (any two, one of whom does not gain), or ``seen`` (everybody has had
+            it in view for a while, and nobody objected).
     """
 
     profile: str = ""
@@ -62,6 +66,14 @@ class RulesConfig:
     name: str = ""
     house: str = ""
     settle_after_s: float = 8.0
+    accepted_by: str = AcceptedBy.PAYERS.value
+
+    def __post_init__(self) -> None:
+        known = [each.value for each in AcceptedBy]
+        if self.accepted_by not in known:
+            raise ConfigError(
+                f"rules.accepted_by is {self.accepted_by!r}; it is one of {', '.join(known)}"
+            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -325,14 +337,14 @@ def parse_config(table: Mapping[str, Any], folder: Path = Path()) -> Config:
     )
     names = config.seats.names
     if len(names) != 4 or any(not name.strip() for name in names):
-        raise ConfigError(f"seats.names must be four names, got {list(names)}")
+        raise ConfigError(f"seats.names must be four names, got {', '.join(names)}")
     if config.camera.corners and len(config.camera.corners) != 4:
         raise ConfigError(
             f"camera.corners must be four [x, y] pairs, got {len(config.camera.corners)}"
         )
     rules = config.rules
     if rules.profile:
-        beside = sorted(set(table["rules"]) - {"profile", "settle_after_s"})
+        beside = sorted(set(table["rules"]) - {"profile", "settle_after_s", "accepted_by"})
         if beside:
             raise ConfigError(f"rules.{beside[0]} cannot stand beside rules.profile")
         rules = replace(rules, profile=str(folder / rules.profile))
@@ -367,7 +379,9 @@ def _section(kind: type, table: object, name: str) -> Any:
 def _refuse_unknown(table: Mapping[str, Any], known: set[str], prefix: str) -> None:
     for key in table:
         if key not in known:
-            raise ConfigError(f"there is no setting {prefix}{key}; there are {sorted(known)}")
+            raise ConfigError(
+                f"there is no setting {prefix}{key}; there are {', '.join(sorted(known))}"
+            )
 
 
 def _value(hint: Any, value: Any, key: str) -> Any:

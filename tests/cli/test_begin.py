@@ -82,7 +82,7 @@ def test_a_terminal_is_offered_what_to_do() -> None:
 def test_a_script_without_a_command_is_told_and_fails() -> None:
     done = subprocess.run(COMMAND, stdin=subprocess.DEVNULL, capture_output=True, text=True)
     assert done.returncode == 2
-    assert "COMMAND" in done.stderr
+    assert "All commands: table-assist --help" in done.stdout
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh"])
@@ -129,3 +129,28 @@ def test_the_manual_page_has_every_command_and_is_sound_roff(tmp_path: Path) -> 
 def test_every_option_says_what_it_is_for_in_one_line() -> None:
     """A help text may hold no percent sign that argparse takes for one of its own."""
     build_parser().format_help()
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        (["runn"], "there is no command runn; did you mean run?"),
+        (["bench", "hnds"], "did you mean hands?"),
+        (["judge", "--rules", "riichi", "1m"], "there are changchun, changsha, classical"),
+        ([], "Keep the score with phones"),
+    ],
+)
+def test_whoever_mistypes_is_told_what_was_probably_meant(typed: list[str], said: str) -> None:
+    found = subprocess.run(
+        [*COMMAND, *typed], capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False
+    )
+    assert found.returncode == 2
+    told = found.stdout + found.stderr
+    assert said in told
+    assert "[" not in told.splitlines()[-1]
+
+
+def test_a_rule_set_is_found_in_whichever_letters_it_is_written() -> None:
+    hand = ["--rules", "Changsha", "--self-drawn", "123m 456m 789s 555p 88s"]
+    found = subprocess.run([*COMMAND, "judge", *hand], capture_output=True, text=True, check=False)
+    assert "A WIN" in found.stdout

@@ -10,6 +10,7 @@ from typing import Any
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, TimeoutError, expect
 
 from table_assist.bench.web.leaks.houses import STRANGER
+from table_assist.game.state import SEATS
 
 PATIENCE_MS = 60_000  # a browser beside three more on two busy cores
 TRIED_MS = 4_000  # a second tap counts for five seconds: later it is the first one again
@@ -237,7 +238,8 @@ class People:
         scorer.tap(scorer.page.locator("#phones .roles button").nth(place))
         url = scorer.page.locator("#phones .code p").first.text_content() or ""
         person.page.goto(url)
-        person.page.locator("#name").fill(name)
+        if place >= len(SEATS):  # players keep the names of the settings
+            person.page.locator("#name").fill(name)
         person.tap("#pair form button")
         asked = person.page.locator("#pair .number")
         expect(asked).to_be_visible(timeout=PATIENCE_MS)

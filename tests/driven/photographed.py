@@ -1,7 +1,9 @@
-"""Fifty hands of five rule sets scored with phones alone; tells how long that takes.
+"""Hands of five rule sets scored with phones alone, and nobody at the desk: how long that takes.
 
 ``python -m tests.driven.photographed --photos DIR``: of each rule set half the hands are other
-people's photographs, as far as there are any that win by it, and the others are drawn.
+people's photographs, as far as there are any that win by it, and the others are drawn. With
+``--aims 0 --thinks 0`` people are added afterwards: time to aim, and to think before each tap that
+waits for another one.
 """
 
 import argparse
@@ -106,6 +108,11 @@ def _summary(
             "accepted": sum(one.accepted for one in hands),
             "read_s": round(median(one.read_s for one in hands), 2),
             "all_s": round(median(one.all_s for one in hands), 1),
+            "with_people_s": round(
+                median(one.all_s + AIMS_S + THINKS_S * one.in_turn for one in hands), 1
+            )
+            if not (options.aims or options.thinks)
+            else None,
             "all_s_longest": round(max(one.all_s for one in hands), 1),
             "taps": median(one.taps for one in hands),
             "unread": sum(one.unread for one in hands),

@@ -25,6 +25,7 @@ from table_assist.twin.scene import PlacedTile, Scene
 
 TWELVE_MEGAPIXELS = (4000, 3000)
 HAND = 14
+DISCARDER = 2  # for the judge: which seat gave the tile is the same to a hand that wins by it
 FACES = [tile for tile in Tile if tile.is_face and not tile.is_bonus]
 PITCH_MM, ROW_MM, GAP_MM = 26.6, 62.0, 24.0
 Box = tuple[float, float, float, float]
@@ -49,6 +50,7 @@ class Photograph:
         winning: tiles that may have come last.
         indicator: the tile that was turned up to name the wild ones, where there are any.
         backs: tiles of concealed kongs that lie face down; the page shows their faces.
+        is_given: it was won on another player's discard.
     """
 
     name: str
@@ -58,6 +60,7 @@ class Photograph:
     melds: tuple[Meld, ...] = ()
     indicator: Tile | None = None
     backs: tuple[TrueTile, ...] = ()
+    is_given: bool = False
 
 
 def real_photographs(folder: Path, rules: RuleSet, into: Path) -> Iterator[Photograph]:
@@ -66,16 +69,20 @@ def real_photographs(folder: Path, rules: RuleSet, into: Path) -> Iterator[Photo
     Args:
         folder: with ``images/val`` and ``labels/val``; a label's first number is the face.
     """
+    found = 0  # nobody has said how they were won: every second one on a discard, where it can be
     for label in sorted((folder / "labels" / "val").glob("*.txt")):
         lines = [line.split() for line in label.read_text().splitlines() if line.strip()]
         if len(lines) != HAND or any(int(line[0]) >= len(FACES) for line in lines):
             continue
         tiles = tuple(TrueTile(FACES[int(line[0])], _box(line[1:])) for line in lines)
-        winning = _winning(rules, tuple(each.tile for each in tiles))
+        faces = tuple(each.tile for each in tiles)
+        given = frozenset() if found % 2 else _winning(rules, faces, DISCARDER)
+        winning = given or _winning(rules, faces)
         if winning:
+            found += 1
             image = cv2.imread(str(folder / "images" / "val" / f"{label.stem}.jpg"))
             file = _enlarged(image, into / f"{label.stem}.jpg")
-            yield Photograph(label.stem, file, tiles, winning)
+            yield Photograph(label.stem, file, tiles, winning, is_given=bool(given))
 
 
 def _box(numbers: list[str]) -> Box:
@@ -84,14 +91,16 @@ def _box(numbers: list[str]) -> Box:
     return (x - width / 2, y - height / 2, width, height)
 
 
-def _winning(rules: RuleSet, tiles: tuple[Tile, ...]) -> frozenset[Tile]:
-    """With which of the tiles the hand is a self-drawn win."""
+def _winning(
+    rules: RuleSet, tiles: tuple[Tile, ...], discarder: int | None = None
+) -> frozenset[Tile]:
+    """With which of the tiles the hand is a win, drawn or on that seat's discard."""
     if any(tile not in rules.kinds for tile in tiles):
         return frozenset()
+    hand = ShownHand(tiles, tiles[0], 1, 0, self_drawn=discarder is None, discarder=discarder)
+    hand = replace(hand, prevailing=Tile.EAST)
     return frozenset(
-        tile
-        for tile in set(tiles)
-        if judge(rules, ShownHand(tiles, tile, 1, 0, self_drawn=True, prevailing=Tile.EAST)).valid
+        tile for tile in set(tiles) if judge(rules, replace(hand, winning_tile=tile)).valid
     )
 
 
@@ -105,7 +114,8 @@ def drawn_photographs(rules: RuleSet, into: Path, seed: int) -> Iterator[Photogr
             scene = _laid(shown, melds)
             plain = _photographed(rules, scene, into, random)
             winning = frozenset({shown.winning_tile})
-            yield replace(plain, winning=winning, melds=melds, indicator=indicator)
+            given = not shown.self_drawn
+            yield replace(plain, winning=winning, melds=melds, indicator=indicator, is_given=given)
 
 
 def drawn_row(rules: RuleSet, tiles: list[Tile], into: Path, seed: int, seat: int) -> Photograph:
@@ -134,13 +144,13 @@ def _photographed(
 def _won_hand(
     rules: RuleSet, random: Random
 ) -> tuple[HandShown, tuple[Meld, ...], Tile | None] | None:
-    """A self-drawn win without eggs, that the judge accepts without more being known."""
+    """A win without eggs, that the judge accepts without more being known."""
     events, _ = play_hand(rules, TableState(), random)
     state = TableState()
     for event in events:
         if isinstance(event, HandShown):
             melds = state.seats[event.seat].melds
-            plain = event.self_drawn and not event.rush and len(state.declared) == 1
+            plain = not event.rush and len(state.declared) == 1
             if not plain or any(meld.kind is MeldKind.LUCKY_EGG for meld in melds):
                 return None
             if not _wins_plainly(rules_in_force(state), event, melds, state):
@@ -160,7 +170,8 @@ def _wins_plainly(
         1,
         0,  # whoever wins in the photograph's hand, it need not be who dealt
         melds=melds,
-        self_drawn=True,
+        self_drawn=event.self_drawn,
+        discarder=None if event.self_drawn else DISCARDER,
         wilds=state.wilds,
         prevailing=Tile.EAST,
     )

@@ -37,8 +37,10 @@ class Scored:
         read_s: from the chosen file to the tiles on the screen.
         all_s: from the laid-down tiles to the accepted score.
         taps: of everybody together.
+        in_turn: of these, those that wait for each other: who pays accepts at the same time.
         unread, wrong: tiles that the page asked about, and that a person had to put right.
         accepted: the judge found a win, and it reached the ledger.
+        accepted_by: on how many phones.
     """
 
     rules: str
@@ -47,9 +49,11 @@ class Scored:
     read_s: float = 0.0
     all_s: float = 0.0
     taps: int = 0
+    in_turn: int = 0
     unread: int = 0
     wrong: int = 0
     accepted: bool = False
+    accepted_by: int = 0
 
 
 @dataclass(slots=True)
@@ -146,6 +150,7 @@ class PhoneEvening:
         self._accept(one)
         one.all_s = time.monotonic() - began
         one.taps = sum(person.taps for person in everybody)
+        one.in_turn = one.taps - max(0, one.accepted_by - 1)
         return one
 
     # -- one step after the other
@@ -224,7 +229,8 @@ class PhoneEvening:
     def _answer(self, phone: Person, photograph: Photograph) -> None:
         """What a picture cannot show."""
         page = phone.page
-        self._tap(phone, page.get_by_role("button", name="Self-drawn"))
+        came = page.locator("#asks .ask", has=page.get_by_role("heading", name="How did"))
+        self._tap(phone, came.get_by_role("button").nth(int(photograph.is_given)))
         dealer = page.locator("#asks .ask", has=page.get_by_role("heading", name="Who deals"))
         if dealer.count():
             self._tap(phone, dealer.get_by_role("button").first)
@@ -256,6 +262,7 @@ class PhoneEvening:
         bird = next(tile for tile in self.rules.kinds if tile not in held)
         for _ in range(self.rules.birds.count):
             self._tap(phone, section.locator(f".face[data-key='{bird}']"))
+        self._tap(phone, section.locator(".send"))
         phone.until(lambda: len(self.table.snapshot.state.birds) == self.rules.birds.count)  # type: ignore[union-attr]
 
     def _others(self, photograph: Photograph) -> list[tuple[int, Photograph]]:
@@ -281,13 +288,17 @@ class PhoneEvening:
         self._send(phone)
 
     def _accept(self, one: Scored) -> None:
-        """The scorer looks, and taps."""
+        """Who pays looks, and accepts on the own phone, all at the same time."""
         for seat, phone in enumerate(self.people.phones):
             phone.until(lambda phone=phone, seat=seat: phone.page.url.endswith(f"/seat/{seat}"))  # type: ignore[misc]
-        scorer = self.people.scorer
         self._wait()
-        settled = scorer.page.locator("#settle .accept")
-        scorer.tap_until(settled, lambda: self.table.snapshot.state.phase is Phase.SETTLED)
+        self.people.phones[0].until(lambda: self.table.snapshot.acceptance is not None)
+        waits = self.table.snapshot.acceptance
+        assert waits is not None
+        one.accepted_by = waits.missing  # where nobody pays, any two accept
+        for seat in waits.seats[: waits.missing]:
+            self.people.phones[seat].tap("#mine .accept")
+        self.people.phones[0].until(lambda: self.table.snapshot.state.phase is Phase.SETTLED)
         state = self.table.snapshot.state
         one.accepted = state.settled is not None and bool(state.settled.winners)
 

@@ -134,4 +134,6 @@ def photographed(page: Page, hand: Path, shown: HandShown, birds: list[Tile]) ->
     page.locator("#worth .send").tap()
     for bird in birds:
         page.locator(f"#birds .face[data-key='{bird}']").tap()
+    if birds:
+        page.locator("#birds .send").tap()
     page.wait_for_url(lambda url: not url.endswith("/photo"))

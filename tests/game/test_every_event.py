@@ -87,6 +87,8 @@ BoardSaid         .    .    x    .    .    x     .   .    .    .     .    x   . 
 Attested          .    .    x    .    .    x     .   .    .    .     .    x   .    .    .
 Asked             .    .    .    .    .    x     .   x    .    .     .    x   .    .    .
 Answered          .    .    .    .    .    x     .   .    .    .     .    x   .    .    .
+Agreed            .    .    x    .    .    x     .   .    .    .     .    x   .    .    .
+PlayerNamed       .    .    .    .    .    x     .   .    .    .     .    x   .    .    .
 """
 HEAD, *LINES = (line.split() for line in TABLE.strip().splitlines())
 ROWS = {name: dict(zip(HEAD, marks, strict=True)) for name, *marks in LINES}

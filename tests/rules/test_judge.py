@@ -47,11 +47,11 @@ def test_a_win_says_what_counts_and_how_it_is_paid() -> None:
     assert verdict.figures["bird_multiplier"] == 3
     assert [step.en for step in verdict.steps] == [
         "Small Win: 1, or 2 where the dealer pays or is paid.",
-        "Birds 2m 3p: seats 1 and 2; 2 hits, times 3.",
+        "Birds 2 characters, 3 dots: seats 1 and 2; 2 hits, times 3.",
         "Seat 2 pays seat 1: 1 × 3 = 3.",
     ]
     assert all(step.zh for step in verdict.steps)
-    assert str(verdict.steps[1]) == "Birds 2m 3p: seats 1 and 2; 2 hits, times 3."
+    assert str(verdict.steps[1]) == "Birds 2 characters, 3 dots: seats 1 and 2; 2 hits, times 3."
 
 
 def test_the_arithmetic_of_big_wins_is_shown() -> None:
@@ -378,7 +378,7 @@ def test_the_winning_tile_fills_one_part_where_the_rules_ask() -> None:
 
 def test_the_registry_knows_every_module_and_names_them() -> None:
     assert [rules.id for rules in rule_sets()] == sorted(rules.id for rules in rule_sets())
-    with pytest.raises(ValueError, match=r"no rule set 'x'; there are \['changchun'"):
+    with pytest.raises(ValueError, match=r"no rule set x; there are changchun, changsha"):
         find_rules("x")
 
 

@@ -137,7 +137,7 @@ def test_a_table_without_a_file_has_an_identity_too() -> None:
         (GOOD.replace('id = "river-club"', ""), "'id'"),
         (GOOD.replace('name = "River Club 河畔"', ""), "'name'"),
         (GOOD.replace('rules = "changsha"', ""), "'rules'"),
-        (GOOD.replace('"changsha"', '"shanghai"'), "'shanghai'"),
+        (GOOD.replace('"changsha"', '"shanghai"'), "rule set shanghai"),
         (GOOD.replace('"changsha"', "7"), "rules"),
         (GOOD.replace('"river-club"', '"river club"'), "id is 'river club'"),
         (GOOD.replace('"river-club"', '""'), "id"),
@@ -182,7 +182,7 @@ def test_rules_asked_for_and_profile_must_agree(tmp_path: Path) -> None:
     assert choose_profile("changsha", path).id == "river-club"
     with pytest.raises(ProfileError, match="'tianjin' was asked for"):
         choose_profile("tianjin", path)
-    with pytest.raises(ProfileError, match="'shanghai'"):
+    with pytest.raises(ProfileError, match="rule set shanghai"):
         choose_profile("shanghai", None)
     with pytest.raises(ProfileError, match="name a rule set"):
         choose_profile(None, None)

@@ -160,7 +160,7 @@ def test_a_win_on_the_command_line(run: Run) -> None:
     assert code == 0
     assert "A WIN: seat 0 pays 4, seats 2 and 3 pay 2 each." in said
     assert "Small Win: 1, or 2 where the dealer pays or is paid." in said
-    assert "Birds 5m 6p: seats 0 and 1; 1 hit, times 2." in said
+    assert "Birds 5 characters, 6 dots: seats 0 and 1; 1 hit, times 2." in said
     assert "Seat 0 pays seat 1: 2 × 2 = 4." in said
     assert "In all: seat 0 -4, seat 1 +8, seat 2 -2, seat 3 -2." in said
 

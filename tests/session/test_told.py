@@ -271,7 +271,7 @@ def test_an_objection_holds_the_hand_until_a_person_has_answered(clerk: Clerk) -
     assert obey(clerk, RaiseObjection(2)) is None
     assert "already" in str(obey(clerk, RaiseObjection(2)))
     assert clerk.outcome.settled is None
-    assert f"{NAMES[2]} objects" in clerk.named(str(obey(clerk, Settle())))
+    assert f"{NAMES[2]} objects" in str(obey(clerk, Settle()))
     (asked,) = [q for q in clerk.record.state.questions if q.question.kind.name == "OBJECTION"]
     assert clerk.obey(Answer(asked.question, "yes"), "Bo (scorer)") is None
     clerk.conclude()

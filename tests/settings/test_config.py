@@ -88,7 +88,7 @@ def test_a_file_that_is_missing_or_broken_is_named(tmp_path: Path) -> None:
 
 
 def test_an_unknown_rule_set_or_option_is_named() -> None:
-    with pytest.raises(ConfigError, match="'riichi'"):
+    with pytest.raises(ConfigError, match="rule set riichi"):
         rules_of(parse_config({"rules": {"id": "riichi"}}))
     with pytest.raises(ConfigError, match="'red_fives'"):
         rules_of(parse_config({"rules": {"options": {"red_fives": 3}}}))

@@ -73,7 +73,7 @@ class Phone:
             PlaceAntes(True, (0, 1, 0, 2)),
         ),
         ("/api/dealer", {"seat": 3}, ChooseDealer(3)),
-        ("/api/settle", {}, Settle()),
+        ("/api/settle", {"seen": "3 0 +6-2-2-2"}, Settle(seen="3 0 +6-2-2-2")),
         ("/api/settle", {"hand": 4}, Settle(4)),
         (
             "/api/correct",
@@ -112,7 +112,7 @@ def test_a_player_speaks_for_the_own_seat_alone(app: Flask, table: FakeTable) ->
     assert table.commands == []
     assert phone.post("/api/win", {"seat": 1})[0] == 200
     assert table.commands == [DeclareWin(1)]
-    assert table.by == ["Ben's phone (seat 1)"]
+    assert table.by == ["Ben's phone"]
 
 
 @pytest.mark.parametrize(("seat", "status"), [(0, 200), (1, 403)])
@@ -166,8 +166,9 @@ def test_a_scorer_takes_back_this_hand_s_entries_and_a_referee_any(
 
 def test_a_scorer_settles_no_earlier_hand(app: Flask, table: FakeTable) -> None:
     assert Phone(app, Role.SCORER).post("/api/settle", {"hand": 7})[0] == 403
-    assert Phone(app, Role.SCORER).post("/api/settle", {})[0] == 200
-    assert table.commands == [Settle()]
+    assert Phone(app, Role.SCORER).post("/api/settle", {})[0] == 403, "which one was seen?"
+    assert Phone(app, Role.SCORER).post("/api/settle", {"seen": "7 1 "})[0] == 200
+    assert table.commands == [Settle(seen="7 1 ")]
 
 
 def test_the_treasure_is_told_by_who_has_seen_it(app: Flask, table: FakeTable) -> None:

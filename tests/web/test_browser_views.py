@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from table_assist.contract.change import Change
 from table_assist.contract.commands import Correct, DeclareReady, DeclareWin, Settle, Undo
 from table_assist.contract.snapshot import Snapshot
+from table_assist.game.acceptance import Acceptance, AcceptedBy
 from table_assist.game.events import Discarded
 from table_assist.tiles import Tile
 from table_assist.words import Words
@@ -259,17 +260,18 @@ def test_a_refused_tap_says_why(look: Callable[..., Open]) -> None:
 
 def test_what_is_shown_is_accepted_with_the_keyboard_alone(look: Callable[..., Open]) -> None:
     evening = changsha_won(played(opened(Evening())), "2p 1s")
-    here = look("scorer", evening.snapshot(settles_at=time.time() + 60))
+    waits = Acceptance("1 1 -6+6+0+0", AcceptedBy.PAYERS, (0,), (), 1)
+    here = look("scorer", evening.snapshot(settles_at=time.time() + 60, acceptance=waits))
     page = here.page
     expect(page.locator("#settle .until")).to_contain_text("Accepted in")
     page.locator("#settle .accept").focus()
     # The focus stays where it is while the view is drawn anew under it.
-    here.table.publish(evening.snapshot(settles_at=time.time() + 50))
+    here.table.publish(evening.snapshot(settles_at=time.time() + 50, acceptance=waits))
     page.wait_for_timeout(300)
     assert page.evaluate("document.activeElement.className") == "main accept"
     with page.expect_response("**/api/settle"):
         page.keyboard.press("Enter")
-    expect_commands(here.table, Settle())
+    expect_commands(here.table, Settle(seen=waits.settlement))
 
 
 def test_a_hand_that_is_wrong_is_taken_back_in_two_taps(look: Callable[..., Open]) -> None:

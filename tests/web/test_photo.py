@@ -87,6 +87,7 @@ def turn_birds(page: Page, count: int) -> None:
     """The page asks for the birds once the win is shown."""
     for _ in range(count):
         page.locator("#birds .face[data-key='1m']").tap()
+    page.locator("#birds .send").tap()
 
 
 @pytest.mark.slow

@@ -124,8 +124,12 @@ def test_upside_down_it_is_the_same_hand(client: FlaskClient) -> None:
 
 def test_two_hands_in_a_picture_are_not_taken_for_one(client: FlaskClient) -> None:
     rows = lay_rows([parse_tiles(WON + "5s"), parse_tiles("111m222m333m444m55m")], seed=3)
-    found = send(client, as_jpeg(rows)).json["hand"]
-    assert found["size"] > 20 or found["beside"] > 10
+    answer = send(client, as_jpeg(rows))
+    if answer.status_code == 422:
+        assert "lie together" in answer.json["error"]["en"]
+        return
+    found = answer.json["hand"]
+    assert found["size"] > 20 or len(found["others"]) > 10
 
 
 def test_a_screenshot_of_the_program_itself_is_read_as_what_it_shows_or_not_at_all(
@@ -274,9 +278,13 @@ def test_a_picture_waits_on_the_phone_and_is_read_once(
     phone.goto(f"{serving.url}photo")
     phone.locator("#whose button", has_text="Bo").tap()
     expect(phone.locator("[data-group=hand] .piece")).to_have_count(14, timeout=PATIENCE_MS)
-    phone.goto(f"{serving.url}photo")
-    phone.locator("#whose button", has_text="Bo").tap()
-    expect(phone.locator("#take")).to_be_visible()
+    phone.reload()  # what was read and put right is still there, with its picture
+    expect(phone.locator("[data-group=hand] .piece")).to_have_count(14, timeout=PATIENCE_MS)
+    shown = phone.locator("#hand .pictures img")
+    expect(shown).to_have_js_property("complete", True)
+    assert shown.evaluate("image => image.naturalWidth") > 0
+    phone.locator("#hand .again").tap()
+    expect(phone.locator("#hand")).to_be_hidden(timeout=PATIENCE_MS)
     assert len(set(desk.read_ids)) == 1
     assert phone.evaluate("import('/static/photo_wait.js').then(({ kept }) => kept())") == []
 
@@ -349,3 +357,18 @@ def test_what_a_hand_is_worth_leaves_no_trace(
     assert desk.photo(desk.read_ids[0]) is None
     assert not any("/api/tell" in url or url.endswith("/api/photo") for url in asked)
     assert phone.evaluate("import('/static/photo_wait.js').then(({ kept }) => kept())") == []
+
+
+def test_a_heap_of_tiles_is_refused_in_a_sentence(client: FlaskClient) -> None:
+    rows = [parse_tiles(WON + "5s"), *(parse_tiles(f"123456789{suit}1234{suit}") for suit in "mps")]
+    answer = send(client, as_jpeg(lay_rows(rows, seed=5)))
+    assert answer.status_code == 422
+    assert "tiles lie together" in answer.json["error"]["en"]
+
+
+def test_a_tile_that_the_rules_do_not_have_is_named(client: FlaskClient) -> None:
+    found = send(client, as_jpeg(photograph("123m456m789s123pCC"))).json
+    if "C" in tiles(found):
+        said = [each["words"]["en"] for each in found["advice"] if each["trouble"] == "foreign"]
+        assert any("has no red dragon" in each.lower() for each in said)
+    assert found["hand"]["size"] == 14

@@ -11,6 +11,7 @@ import pytest
 from table_assist.contract.health import SourceHealth
 from table_assist.contract.snapshot import Snapshot
 from table_assist.game.events import (
+    Agreed,
     Answered,
     AntesPlaced,
     Asked,
@@ -37,6 +38,7 @@ from table_assist.game.events import (
     KongDeclared,
     LastTilePassed,
     Penalised,
+    PlayerNamed,
     ReadyDeclared,
     Ruled,
     SeatsChanged,
@@ -131,6 +133,9 @@ EVENTS: list[Event] = [
     Asked(QuestionId.parse("q1"), Words("Is this a pung?", "这是碰吗？"), ("yes", "no")),
     Answered(QuestionId.parse("q1"), "6s"),
     Answered(QuestionId.parse("q1"), ""),
+    Agreed(1, "q1=yes"),
+    Agreed(1, "3 0 +6-2-2-2"),
+    PlayerNamed(1, "Ana"),
 ]
 
 

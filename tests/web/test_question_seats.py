@@ -302,6 +302,15 @@ CASES: dict[QuestionKind, Case] = {
 }
 
 
+# What decides about somebody's win, or how the hand ended, is for all players.
+FOR_ALL = {
+    QuestionKind.REFUSE,
+    QuestionKind.OBJECTION,
+    QuestionKind.PLAYED_ON,
+    QuestionKind.DRAWN,
+}
+
+
 def test_every_kind_of_question_has_a_case() -> None:
     assert set(CASES) == set(QuestionKind) - {QuestionKind.OTHER}
 
@@ -317,7 +326,7 @@ def test_a_question_about_a_seat_reaches_its_phone_and_no_other(kind: QuestionKi
     for seat in range(4):
         phone = Viewer(Role.SEAT, seat)
         (view,) = present(snapshot, phone)["questions"]
-        assert view["mine"] is (seat == case.seat)
+        assert view["mine"] is (seat == case.seat or kind in FOR_ALL)
         assert (BY_NAME["answer"].check(command, phone, snapshot) is None) is view["mine"]
     for role in (Role.SCORER, Role.REFEREE, Role.ADMIN):
         (view,) = present(snapshot, Viewer(role))["questions"]

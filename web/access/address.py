@@ -1,5 +1,6 @@
 """Where a phone finds this table, and that as a picture to scan."""
 
+import io
 import socket
 from urllib.parse import urlsplit
 
@@ -16,6 +17,13 @@ def code_svg(url: str) -> str:
     return segno.make(url, error="m", micro=False, encoding="utf-8").svg_inline(
         omitsize=True, border=4
     )
+
+
+def code_text(url: str) -> str:
+    """An address as a QR code for a terminal, lines of half blocks."""
+    written = io.StringIO()
+    segno.make(url, error="l", micro=False, encoding="utf-8").terminal(out=written, compact=True)
+    return written.getvalue().rstrip("\n")
 
 
 def base_url() -> tuple[str, bool]:

@@ -19,6 +19,7 @@ from web.access.roles import Role, Viewer
 
 CODE_LASTS_S = 120.0  # long enough to find the camera app
 ASK_LASTS_S = 120.0
+NO_NAME = "a phone"
 MOST_OFFERS = 32
 MOST_ASKS = 16
 
@@ -144,7 +145,7 @@ class Pairing:
                 self._number(),
                 offer.role,
                 offer.seat,
-                clean_name(name) or "a phone",
+                clean_name(name) or NO_NAME,
                 address,
                 self._now() + ASK_LASTS_S,
             )

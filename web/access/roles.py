@@ -71,9 +71,10 @@ class Viewer:
 
     @property
     def by(self) -> str:
-        """How the log names who gave a command, as ``Anna's phone (scorer)``."""
-        role = f"{self.role} {self.seat}" if self.seat is not None else str(self.role)
-        return f"{self.name} ({role})" if self.name else role
+        """How the log names who gave a command: a player by name, ``Anna's phone (scorer)``."""
+        if self.seat is not None:
+            return self.name or f"seat {self.seat + 1}"
+        return f"{self.name} ({self.role})" if self.name else str(self.role)
 
 
 LOCAL = Viewer(Role.ADMIN)

@@ -176,7 +176,8 @@ def _endpoint(spec: Spec) -> Callable[..., Response]:
     @require(spec.role)
     @takes(*spec.fields)
     def give(**given: Any) -> Response:
-        command, by = spec.make(**given), viewer().by
+        who = viewer()
+        command, by = spec.given_by(spec.make(**given), who, _source().snapshot), who.by
         key = key_of(command, by, key_given())
         before = _source().was_done(key)  # what was allowed and done is not judged anew
         if not before:

@@ -4,10 +4,11 @@ One table of them makes the endpoints, their description, and what can be previe
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from table_assist.contract.commands import (
+    AcceptSettlement,
     Answer,
     BeginGame,
     ChangeSeats,
@@ -18,6 +19,7 @@ from table_assist.contract.commands import (
     DeclareWin,
     EndHand,
     Insert,
+    NamePlayer,
     PassLastTile,
     PlaceAntes,
     RaiseObjection,
@@ -30,14 +32,18 @@ from table_assist.contract.commands import (
     TellOpening,
     TellTreasure,
     Undo,
+    WithdrawAcceptance,
 )
 from table_assist.contract.snapshot import Snapshot
+from table_assist.game.deciding import is_for_all
+from table_assist.game.events import Asked
 from table_assist.game.question import QuestionId
 from table_assist.rules.rounds import DeadHand
 from table_assist.words import Words
 from web.access.roles import (
     Role,
     Viewer,
+    role_words,
 )
 from web.api.bodies import (
     Fields,
@@ -59,7 +65,8 @@ from web.api.event_bodies import (
     reason,
     told_hand,
 )
-from web.view.question_seats import seats_of
+from web.view.question_seats import is_asked
+from web.view.sentences import is_unfollowed
 
 MOST = (1 << 53) - 1  # the largest whole number that a browser's script can count to
 MOST_TOKENS = 99
@@ -67,6 +74,10 @@ MOST_POINTS = 1_000_000
 MOST_HANDS = 9999
 
 Check = Callable[[Command, Viewer, Snapshot], Words | None]
+
+
+def _as_said(command: Command, who: Viewer, snapshot: Snapshot) -> Command:
+    return command
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +89,7 @@ class Spec:
         tells: what it does, for the description.
         make: the command from the body's values.
         check: why this viewer may not give it now; None if it may.
+        given_by: the command with who gives it, where that is a part of it.
     """
 
     name: str
@@ -86,6 +98,7 @@ class Spec:
     fields: Fields
     make: Callable[..., Command]
     check: Check
+    given_by: Callable[[Command, Viewer, Snapshot], Command] = _as_said
 
 
 def _anybody(command: Command, who: Viewer, snapshot: Snapshot) -> Words | None:
@@ -102,7 +115,15 @@ def _not_yours(own: int, seat: int) -> Words:
 def _own_seat(command: Command, who: Viewer, snapshot: Snapshot) -> Words | None:
     """A player speaks for the own seat, everybody above for any."""
     assert isinstance(
-        command, DeclareWin | DeclareReady | PassLastTile | TellTreasure | RaiseObjection
+        command,
+        DeclareWin
+        | DeclareReady
+        | PassLastTile
+        | TellTreasure
+        | RaiseObjection
+        | AcceptSettlement
+        | WithdrawAcceptance
+        | NamePlayer,
     )
     if who.seat is not None and who.seat != command.seat:
         return _not_yours(who.seat, command.seat)
@@ -110,19 +131,39 @@ def _own_seat(command: Command, who: Viewer, snapshot: Snapshot) -> Words | None
 
 
 def _own_question(command: Command, who: Viewer, snapshot: Snapshot) -> Words | None:
-    """A player answers what is asked about the own seat alone, and never what ends the hand."""
+    """A player answers what is asked about the own seat alone, or what all are asked."""
     assert isinstance(command, Answer)
     if who.seat is None:
         return None
-    asked = next((q for q in snapshot.state.questions if q.question == command.question), None)
+    asked = _asked(command, snapshot)
     if asked is None:
         return None  # the table says so better
-    if seats_of(asked, snapshot.entries) != {who.seat}:
+    if not is_asked(asked, who.seat, snapshot):
         return Words(
             "This question is not for this seat alone: the scorer answers it.",
             "这个问题不只关系到这一家：由记分员回答。",
         )
     return None
+
+
+def _asked(command: Answer, snapshot: Snapshot) -> Asked | None:
+    return next((q for q in snapshot.state.questions if q.question == command.question), None)
+
+
+def _answered_by(command: Command, who: Viewer, snapshot: Snapshot) -> Command:
+    """A player's answer to what all are asked is one voice."""
+    assert isinstance(command, Answer)
+    asked = _asked(command, snapshot)
+    if who.seat is None or asked is None or not is_for_all(asked, snapshot.state):
+        return command
+    return replace(command, seat=who.seat)
+
+
+def _without_camera(command: Command, who: Viewer, snapshot: Snapshot) -> Words | None:
+    """A player does it at a table that nobody follows; elsewhere it is the scorer's."""
+    if who.seat is None or is_unfollowed(snapshot):
+        return None
+    return role_words(Role.SCORER, who.role)
 
 
 def _recent(command: Command, who: Viewer, snapshot: Snapshot) -> Words | None:
@@ -137,8 +178,12 @@ def _recent(command: Command, who: Viewer, snapshot: Snapshot) -> Words | None:
 
 
 def _this_hand(command: Command, who: Viewer, snapshot: Snapshot) -> Words | None:
-    """The scorer settles what is shown; a referee any hand."""
+    """The scorer settles what is shown, and says what that was; a referee any hand."""
     assert isinstance(command, Settle)
+    if not command.hand and not command.seen:
+        return Words(
+            "Say which settlement was seen, as the page names it.", "请说明看到的是哪一次结算。"
+        )
     if who.may(Role.REFEREE) or command.hand in (0, snapshot.state.hand):
         return None
     return Words("Only a referee settles an earlier hand.", "以前的牌局只有裁判可以结算。")
@@ -179,6 +224,7 @@ SPECS = (
         (text("question", 400), text("answer")),
         lambda question, answer: Answer(QuestionId.parse(question), answer),
         _own_question,
+        _answered_by,
     ),
     Spec(
         "win", Role.SEAT, "Declare a win, as the win key would.", (seat(),), DeclareWin, _own_seat
@@ -238,6 +284,30 @@ SPECS = (
         _own_seat,
     ),
     Spec(
+        "accept",
+        Role.SEAT,
+        "Accept the settlement that is shown, as a player whose word it waits for.",
+        (seat(), text("seen", 80)),
+        AcceptSettlement,
+        _own_seat,
+    ),
+    Spec(
+        "withdraw",
+        Role.SEAT,
+        "Take the own acceptance back, and what was settled by it.",
+        (seat(),),
+        WithdrawAcceptance,
+        _own_seat,
+    ),
+    Spec(
+        "name",
+        Role.SEAT,
+        "Say the name of the player who sits there.",
+        (seat(), text("name", 40)),
+        NamePlayer,
+        _own_seat,
+    ),
+    Spec(
         "birds",
         Role.SEAT,
         "Tell the birds that were turned after a win.",
@@ -247,7 +317,7 @@ SPECS = (
     ),
     Spec(
         "draw",
-        Role.SCORER,
+        Role.SEAT,
         "Say that a hand that no camera followed ended with the wall, and nobody won.",
         (
             optional(or_none(seat("last_drawer"))),
@@ -256,7 +326,7 @@ SPECS = (
             optional(flag("chased"), False),
         ),
         TellDraw,
-        _anybody,
+        _without_camera,
     ),
     Spec(
         "undo",
@@ -277,7 +347,7 @@ SPECS = (
     Spec("end", Role.SCORER, "End the hand without a win.", (), EndHand, _anybody),
     Spec(
         "game",
-        Role.SCORER,
+        Role.SEAT,
         "Begin a game: from how many points, and what ends it besides the rules.",
         (
             whole("points", 0, MOST_POINTS),
@@ -285,7 +355,7 @@ SPECS = (
             whole("length", 0, MOST_HANDS, default=0),
         ),
         BeginGame,
-        _anybody,
+        _without_camera,
     ),
     Spec(
         "antes",
@@ -308,7 +378,7 @@ SPECS = (
         "settle",
         Role.SCORER,
         "Accept the settlement that is shown; as referee also that of an earlier hand.",
-        (whole("hand", 0, MOST, default=0),),
+        (whole("hand", 0, MOST, default=0), optional(text("seen", 80, least=0), "")),
         Settle,
         _this_hand,
     ),

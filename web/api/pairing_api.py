@@ -1,15 +1,19 @@
 """Endpoints for letting devices in and out, and for the admin's password."""
 
+import secrets
 import time
+from contextlib import suppress
 
 from flask import Blueprint, Flask, Response, current_app, request
 
+from table_assist.contract.commands import NamePlayer, NotKeptError
 from table_assist.contract.table_source import TableSource
 from table_assist.words import Words
 from web.access.address import base_url, code_svg
 from web.access.limits import Delays, Limiter, origin_of
 from web.access.pairing import (
     CODE_LASTS_S,
+    NO_NAME,
     Ask,
     Pairing,
     PairingAnswer,
@@ -21,6 +25,7 @@ from web.access.pairing_sessions import (
     NAME_LIMIT,
     PASSWORD_LIMITS,
     Sessions,
+    clean_name,
     give_cookie,
     sessions,
     take_cookie,
@@ -30,6 +35,16 @@ from web.access.trust import is_loopback
 from web.answers import json_answer, refusal_answer
 from web.api.bodies import choice, flag, optional, seat, takes, text
 from web.refusal import refuse
+from web.view.sentences import is_unfollowed
+
+_OTHER_EVENING = Words(
+    "This code is of another evening: scan the one on the table's own screen.",
+    "这是另一场的二维码：请扫牌桌电脑上的那个。",
+)
+_TAKEN = Words(
+    "Another phone sits there: take another seat, or ask to replace it.",
+    "那里已有手机入座：请换个座位，或请求替换。",
+)
 
 blueprint = Blueprint("pairing", __name__, url_prefix="/api")
 
@@ -44,6 +59,7 @@ ALL_ASKS = 4.0  # times as many as one address may
 def init_app(app: Flask) -> None:
     """Give the app pairing; its sessions are there already."""
     app.extensions["pairing"] = Pairing()
+    app.extensions["evening_key"] = secrets.token_urlsafe(9)
     app.extensions["offers"] = Limiter(OFFERS_AT_ONCE, OFFERS_PER_MINUTE)
     app.extensions["asks"] = Limiter(ASKS_AT_ONCE, ASKS_PER_MINUTE)
     app.extensions["all_asks"] = Limiter(ALL_ASKS * ASKS_AT_ONCE, ALL_ASKS * ASKS_PER_MINUTE)
@@ -130,6 +146,32 @@ def ask(code: str, name: str) -> Response:
     return answer
 
 
+@blueprint.post("/pair/sit")
+@require(Role.TELEVISION)
+@takes(text("key", 40), seat(), text("name", NAME_LIMIT))
+def sit(key: str, seat: int, name: str) -> Response:
+    """Take a free seat at a table that nobody follows, with the code of this machine's own screen.
+
+    Who can scan it sits in the room; where somebody sits already, people are asked.
+    """
+    _limit("asks", _sender())
+    _limit("all_asks", EVERYBODY)
+    source: TableSource | None = current_app.extensions.get("table")
+    expected: str = current_app.extensions["evening_key"]
+    is_open = source is not None and is_unfollowed(source.snapshot)
+    if not is_open or not secrets.compare_digest(key.encode(), expected.encode()):
+        return refusal_answer(_OTHER_EVENING)
+    if seat in taken_seats():
+        return refusal_answer(_TAKEN)
+    return _let_in(Role.SEAT, seat, name)
+
+
+def taken_seats() -> set[int]:
+    """The seats whose phones are in."""
+    found = (device.seat for device, _ in sessions().devices if device.role is Role.SEAT)
+    return {seat for seat in found if seat is not None}
+
+
 @blueprint.get("/pair/state")
 @require(Role.TELEVISION)
 def state() -> Response:
@@ -150,12 +192,23 @@ def enter() -> Response:
         asked = _pairing().enter(request.cookies.get(CLAIM_COOKIE, ""))
     except PairingError as error:
         return refusal_answer(error.words)
+    answer = _let_in(asked.role, asked.seat, asked.name)
+    answer.delete_cookie(CLAIM_COOKIE, path="/api/pair", httponly=True, samesite="Strict")
+    return answer
+
+
+def _let_in(role: Role, seat: int | None, name: str) -> Response:
+    """The session's cookie; who sits down is called as it said."""
     if viewer().device:  # who comes in as somebody else leaves as who it was
         sessions().close(viewer().device)
-    token = sessions().open(asked.role, asked.seat, asked.name, since=_table_time())
-    answer = json_answer({"role": asked.role, "seat": asked.seat})
+    token = sessions().open(role, seat, name, since=_table_time())
+    source: TableSource | None = current_app.extensions.get("table")
+    if source is not None and seat is not None and name != NO_NAME:
+        by = Viewer(role, seat, clean_name(name), device="-").by
+        with suppress(NotKeptError):  # then the seat has its old name, and the phone is in
+            source.submit(NamePlayer(seat, name), by, "")
+    answer = json_answer({"role": role, "seat": seat})
     give_cookie(answer, token)
-    answer.delete_cookie(CLAIM_COOKIE, path="/api/pair", httponly=True, samesite="Strict")
     return answer
 
 

@@ -18,10 +18,11 @@ from web.access.roles import Role, require, viewer
 from web.answers import json_answer
 from web.api.bodies import antes, face, optional, or_none, seat, takes, texts
 from web.api.event_bodies import told_hand
-from web.refusal import refuse
+from web.refusal import RefusedRequest, refuse
 from web.secrecy.secrecy import masked
 from web.view.told_view import (
     dealer_view,
+    heap_words,
     photo_hand_view,
     photo_view,
     state_before,
@@ -59,10 +60,13 @@ def read_privately() -> Response:
 def _read(*, keep: bool) -> Response:
     guard.check_post(PHOTO_TYPES)
     try:
-        return json_answer(photo_view(_desk().read(request.get_data(), keep=keep)))
+        photo = _desk().read(request.get_data(), keep=keep)
     except PictureError as error:
         zh = words_of(error).zh.replace(PHOTOGRAPH, "照片")
         refuse(422, f"This picture cannot be read: {error}.", f"这张照片无法辨认：{zh}。")
+    if photo.hand.is_heap:
+        raise RefusedRequest(422, heap_words(photo.hand))
+    return json_answer(photo_view(photo, _source().snapshot.rules))
 
 
 @blueprint.get("/photo/<id>.jpg")

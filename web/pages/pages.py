@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from flask import Blueprint, Flask, Response, current_app, redirect, url_for
+from flask import Blueprint, Flask, Response, current_app, redirect, request, url_for
 from markupsafe import Markup
 from werkzeug.wrappers import Response as AnyResponse
 
@@ -10,7 +10,8 @@ from table_assist.contract.table_source import TableSource
 from table_assist.words import Words
 from web.access.address import base_url, code_svg, trust_url
 from web.access.guard import uses
-from web.access.roles import Role, require, viewer
+from web.access.roles import LOCAL, Role, require, viewer
+from web.api.pairing_api import taken_seats
 from web.api.stream import to_json
 from web.pages.shell import LANGUAGES, chosen_language, render
 from web.refusal import refuse
@@ -34,12 +35,20 @@ def home() -> str | AnyResponse:
     """The page that fits who asks: the scorer's desk, the own seat, or the television."""
     who = viewer()
     if who.may(Role.SCORER):
-        return render("scorer.html", view="scorer")
+        return _scorer()
     if who.seat is not None:
         return redirect(url_for("pages.seat", number=who.seat))
     if who.role is Role.CAMERA:
         return redirect(url_for("camera_page.page"))
+    if is_phone():
+        return redirect(url_for("pages.join"))
     return _television()
+
+
+def is_phone() -> bool:
+    """Whether a phone asks: it cannot scan its own screen."""
+    hint = request.headers.get("Sec-CH-UA-Mobile")
+    return hint == "?1" or "Mobi" in request.headers.get("User-Agent", "")
 
 
 @blueprint.get("/tv")
@@ -113,14 +122,18 @@ def _warm() -> None:
 @require(Role.SCORER)
 def scorer() -> str:
     """Everything, with one tap to confirm."""
-    return render("scorer.html", view="scorer")
+    return _scorer()
+
+
+def _scorer() -> str:
+    return _inviting("scorer.html", "scorer")
 
 
 @blueprint.get("/join")
 @require(Role.TELEVISION)
 def join() -> str:
     """What a phone sees that scanned the television's picture: whose phone is it?"""
-    return render("join.html", view="join", words=ARRIVING)
+    return render("join.html", view="join", words=ARRIVING, taken=sorted(taken_seats()))
 
 
 @blueprint.get("/offline")
@@ -139,10 +152,23 @@ def worker() -> Response:
 
 def _television() -> str:
     """With the picture that phones scan, where they can reach this table."""
+    return _inviting("television.html", "television")
+
+
+def _inviting(template: str, view: str) -> str:
+    """A page with what phones scan to join, where they can reach this table.
+
+    On the machine's own screen, at a table that nobody follows, it lets them sit down at once.
+    """
     base, reachable = base_url()
-    url = trust_url() or f"{base}/join"
-    code = Markup(code_svg(url)) if reachable else ""
-    return render("television.html", view="television", join_code=code, join_url=url)
+    trusted = trust_url()
+    url = trusted or f"{base}/join"
+    source: TableSource = current_app.extensions["table"]
+    is_open = viewer() is LOCAL and is_unfollowed(source.snapshot) and len(taken_seats()) < SEATS
+    key = current_app.extensions["evening_key"]
+    scanned = f"{url}#{key}" if is_open and not trusted else url
+    code = Markup(code_svg(scanned)) if reachable else ""
+    return render(template, view=view, join_code=code, join_url=url, join_open=is_open)
 
 
 @blueprint.get("/manifest.webmanifest")

@@ -54,7 +54,8 @@ function draw() {
   const shown = isLong ? question.choices.slice(0, LIKELIEST) : question.choices;
   card.querySelector(".more").hidden = !isLong;
   sync(choices, shown, (choice) => `${question.id} ${choice.answer}`, newChoice, (button, choice) => {
-    text(button.lastChild, pick(choice.label));
+    text(button.querySelector(".label"), pick(choice.label));
+    text(button.querySelector(".does"), doesOf(question, choice));
     if (choice.tile) setTile(button.firstChild, choice.tile);
     button.disabled = sending === question.id;
   });
@@ -83,10 +84,18 @@ function newChoice(choice) {
   const question = questions[0].id;
   const button = make("button");
   button.type = "button";
-  if (choice.tile) button.append(tile(choice.tile), make("small"));
-  else button.append(make("span"));
+  if (choice.tile) button.append(tile(choice.tile));
+  button.append(make(choice.tile ? "small" : "span", "label"), make("small", "does"));
   button.addEventListener("click", () => answer(question, choice.answer));
   return button;
+}
+
+// What an answer does, who has given it, and whether another player must say the same.
+function doesOf(question, choice) {
+  const parts = [pick(choice.does)];
+  if (choice.said.length) parts.push(say("said_by", { who: choice.said.map(pick).join(say("comma")) }));
+  if (question.for_all && !choice.decides) parts.push(say("one_more"));
+  return parts.filter(Boolean).join(" · ");
 }
 
 function tell(sentence, isAlarm = false) {

@@ -3,6 +3,7 @@
 import { age, make, pick, say, sync, text } from "./draw.js";
 import { isLost, programTime, silence } from "./live.js";
 
+const FEW = 2; // more places that cannot be seen are told as one
 const OLD_S = 15; // a camera or board that is "live" and has said nothing for so long is not
 const WRITTEN = ["log", "evidence", "stamps", "mqtt", "webhook"]; // they are written, not read
 const COMPLAINT_MS = 8000;
@@ -91,7 +92,7 @@ function drawLine(view, lost, now) {
     isAlarm = Boolean(bad ?? silent);
     const hidden = view.health.flatMap((source) => unseen(source, now));
     if (!isAlarm && hidden.length) {
-      words = hidden.join(" ");
+      words = hidden.length > FEW ? say("many_unseen", { n: hidden.length }) : hidden.join(" ");
       isAlarm = true;
     } else if (bad) words = pick(bad.said);
     else if (silent) words = say("silent", { name: pick(silent.label) });

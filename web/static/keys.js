@@ -32,6 +32,9 @@ export function drawKeys(view) {
   if (panel.hidden) return;
   const isRunning = RUNNING.includes(view.phase);
   path = isRunning ? "/api/win" : "/api/start";
+  // Once a win is shown, nobody is asked for it; another one is photographed.
+  const isAsked = !(view.unfollowed && view.verdicts.length > 0 && isRunning);
+  words.hidden = seats.hidden = !isAsked;
   text(words, say(isRunning ? "who_wins" : "who_deals"));
   // Who presses to deal presses nothing any more where the hand begins under the finger.
   sync(seats, view.seats, (_, seat) => `${path} ${seat}`, newKey, (button, seat) => text(button, pick(seat.who)));

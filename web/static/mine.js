@@ -1,8 +1,9 @@
 // A player's own page: the own standing, what it may do now, what it gets or owes.
 
+import { drawAccept } from "./accept.js";
 import { send } from "./ask.js";
 import { pick, points, say, setChange, text, tiles } from "./draw.js";
-import { keep } from "./photo_wait.js"; // here already when the network is not
+import { drop, keep, kept } from "./photo_wait.js"; // here already when the network is not
 
 const ARMED_MS = 5000;
 const AGAIN_MS = 2000;
@@ -25,6 +26,8 @@ if (panel !== null) {
 // The picture waits on the phone until the page that reads it can be had.
 async function photographed({ target }) {
   const problem = panel.querySelector(".problem");
+  for (const { number } of await kept()) drop(number); // of a hand before, that never arrived
+  sessionStorage.removeItem("telling");
   if ((await keep(target.files[0])) === undefined) return text(problem, say("photo_not_kept"));
   while (!(await isReached())) {
     text(problem, say("photo_waiting"));
@@ -41,6 +44,7 @@ export function drawMine(view) {
   const find = (name) => panel.querySelector(name);
   panel.classList.toggle("turn", seat.turn);
   text(find(".wind"), pick(seat.wind).slice(0, 1));
+  text(find(".name"), pick(seat.who));
   text(find(".points"), points(seat.score));
   text(find(".rank"), seat.rank === null ? "" : pick(seat.rank));
   const moved = view.settlement?.transfers[own] ?? seat.change;
@@ -59,10 +63,21 @@ export function drawMine(view) {
   const isBlind = view.health.some(({ name, status }) => name === "camera" && status !== "live");
   find(".keys").hidden = unfollowed;
   const lays = view.act === "show_hands" && view.act_by.includes(own);
-  find(".won").hidden = !(unfollowed || (isBlind && running)) || (view.verdicts.some((verdict) => verdict.seat === own) && !lays);
+  find(".won").hidden = !(unfollowed || (isBlind && running)) || (view.phase === "showing" && view.verdicts.some((verdict) => verdict.seat === own) && !lays);
   text(find(".won span"), say(lays ? "lay_down_photo" : "i_win_photo"));
   find(".object").hidden = view.phase !== "showing" || view.verdicts.length === 0;
+  drawBirds(find(".turn-birds"), view);
+  drawAccept(view);
+  // The big button is the next step: a second win of the same hand is rare.
+  find(".won").classList.toggle("quiet", view.phase === "showing" && !lays && !view.act_by.includes(own));
   drawTreasure(view, seat);
+}
+
+// Whoever has the birds before the eyes tells them: the winner's phone may be gone.
+function drawBirds(link, view) {
+  const left = view.settlement?.birds?.reduce((most, each) => Math.max(most, each.due - each.turned.length), 0) ?? 0;
+  link.hidden = !view.unfollowed || view.act !== "turn_birds" || left === 0;
+  text(link, say("tell_birds", { n: left }));
 }
 
 // Whoever looked at the treasure may say which it was; who knows it sees it while pressing on it.

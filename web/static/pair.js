@@ -12,6 +12,7 @@ const told = panel.querySelector(".told");
 const number = panel.querySelector(".number");
 
 followSwitches(() => {});
+form.querySelector("input").value = decodeURIComponent(location.hash.slice(1)); // said on the page before
 form.addEventListener("submit", async (event) => {
   event.preventDefault();
   form.querySelector("button").disabled = true;

@@ -7,6 +7,7 @@ import { choices } from "./choices.js";
 import { drawAsks } from "./photo_asks.js";
 import { keepFaces } from "./photo_faces.js";
 import { drawHand, handOf, isWhole, newTile, nobody, pieces, sizeOf } from "./photo_hand.js";
+import { forget, recall, remember } from "./photo_memory.js";
 import { drawPictures, followPictures } from "./photo_take.js";
 import { drawWorth } from "./photo_worth.js";
 import { followSwitches } from "./switches.js";
@@ -44,6 +45,7 @@ const page = {
 };
 
 keepFaces(faces);
+await recall(page);
 start();
 
 async function start() {
@@ -51,15 +53,19 @@ async function start() {
   followPictures(page, changed, problem);
   find("#take .by-hand").addEventListener("click", tapTiles);
   find("#hand .add").addEventListener("click", tapTiles);
-  find("#hand .again").addEventListener("click", () => location.reload());
+  find("#hand .again").addEventListener("click", () => {
+    forget();
+    location.reload();
+  });
   if (!page.isPrivate) await startTelling();
-  draw();
+  if (page.isBegun) changed();
+  else draw();
 }
 
 async function startTelling() {
   const isTold = sessionStorage.getItem(TOLD) !== null;
   sessionStorage.removeItem(TOLD);
-  if (seat !== null) take(seat);
+  if (seat !== null && !page.isBegun) take(seat);
   find("#take .kong").addEventListener("click", beginKong);
   find("#take .else").hidden = seat === null;
   find("#take .else").addEventListener("click", () => {
@@ -68,9 +74,10 @@ async function startTelling() {
   });
   find("#take .dealt").hidden = !table.rules.opening;
   find("#take .dealt").addEventListener("click", () => begin("dealt"));
-  find("#take .drawn").hidden = keeps === undefined;
+  find("#take .drawn").hidden = keeps === undefined && !table.unfollowed;
   find("#take .drawn").addEventListener("click", async () => (await import("./photo_drawn.js")).tellDraw(page, problem));
   find("#worth .send").addEventListener("click", tell);
+  find("#worth .check").addEventListener("click", () => find("#hand").scrollIntoView({ behavior: "smooth" }));
   if (table.phase === "showing" && table.settlement?.birds?.some((each) => each.due > each.turned.length)) {
     (await import("./photo_birds.js")).tellBirds(page, problem);
   } else if (isTold) location.assign("/"); // somebody else was quicker
@@ -117,6 +124,7 @@ async function tapTiles() {
 }
 
 function changed() {
+  remember(page);
   if (page.pictures.length || pieces(page.hand).length) page.isBegun = true;
   if (page.mode !== "win") page.hand.winning = undefined; // no tile of it won
   draw();
@@ -156,9 +164,9 @@ function hint() {
   if (page.mode === "kong") return "";
   if (size >= TWO_HANDS) return say("photo_two_hands", { n: size });
   const right = page.mode === "win" ? HAND : WAITING; // a dealer's dealt hand has one more
+  if (size < right && page.hand.others.length) return say("photo_beside", { n: size, others: page.hand.others.length });
   const isRight = size === right || (page.isPrivate && size === WAITING) || (page.mode === "dealt" && size === HAND);
   if (!isRight) return say(size < right ? "photo_few" : "photo_many", { n: size, right });
-  if (page.hand.beside) return say("photo_beside", { n: page.hand.beside });
   if (page.mode === "win" && size === HAND && page.hand.winning === null) return say("photo_which_won");
   return say("photo_tap");
 }
@@ -233,11 +241,16 @@ function drawEnd() {
   const { worth, asks } = page.asked;
   const isSaid = page.mode !== "win" && isWhole(page.hand, page.mode) && page.told.dealer !== null;
   section.hidden = worth === null && !isSaid;
-  drawWorth(section, worth, page.nameOf);
+  const isOpenYet = asks.some(isOpen); // while an answer is missing nobody can say that it is no win
+  drawWorth(section, worth, page.nameOf, isOpenYet);
   const button = section.querySelector(".send");
   if (button === null) return;
-  text(button.firstElementChild, say(isSaid ? "photo_record" : "photo_send"));
-  button.disabled = page.isAsking || asks.some(isOpen);
+  const isNone = worth !== null && !worth.valid && !isOpenYet; // then the tiles are looked at first
+  section.querySelector(".check").hidden = !isNone;
+  button.classList.toggle("quiet", isNone);
+  button.classList.toggle("main", !isNone);
+  text(button.firstElementChild, say(isNone ? "photo_send_anyway" : isSaid ? "photo_record" : "photo_send"));
+  button.disabled = page.isAsking || isOpenYet;
 }
 
 function isOpen({ kind, name, optional }) {
@@ -255,6 +268,7 @@ async function tell() {
     : await send("/api/tell", { hand: body(), dealer, indicator: told.indicator, photos, antes: told.antes });
   button.disabled = false;
   if (refused !== null) return problem(refused);
+  forget();
   if (page.mode === "win" && page.asked.worth?.birds && page.asked.worth.valid) {
     sessionStorage.setItem(TOLD, "1");
     return location.reload();

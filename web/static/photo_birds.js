@@ -1,7 +1,7 @@
-// The birds after a win: photographed, or tapped one after the other; the last tap records them.
+// The birds after a win: photographed, or tapped one after the other, and then shown.
 
 import { send } from "./ask.js";
-import { make, say } from "./draw.js";
+import { make, say, text } from "./draw.js";
 import { follow } from "./live.js";
 import { drawHand, newTile, nobody, pieces } from "./photo_hand.js";
 import { openPad } from "./photo_pad.js";
@@ -33,13 +33,13 @@ export function tellBirds(page, problem) {
   pad.className = "pad";
   section.querySelector(".laid").after(pad);
   openPad((face) => {
-    turned.push(newTile(face));
+    if (turned.length < left) turned.push(newTile(face));
     show();
-    if (turned.length === left) record();
   }, pad);
   show();
 
   function show() {
+    text(section.firstElementChild, say("photo_birds", { n: left }));
     drawHand({ ...nobody(), concealed: turned }, page.table, show, section.querySelector(".laid"));
     button.disabled = turned.length < left || turned.some((each) => each.tile === "?");
   }

@@ -7,7 +7,7 @@ const KONGS = ["kong_exposed", "kong_concealed", "kong_added"];
 const DRAG_PX = 8;
 const HAND = 14;
 
-export const nobody = () => ({ concealed: [], melds: [], bonus: [], winning: null, beside: 0 });
+export const nobody = () => ({ concealed: [], melds: [], bonus: [], winning: null, others: [] });
 export const newTile = (name) => ({ tile: name, photo: "", box: [0, 0, 0, 0], candidates: [] });
 export const sizeOf = (hand) => hand.concealed.length + 3 * hand.melds.length;
 export const pieces = (hand) => [...hand.melds.flatMap((meld) => meld.tiles), ...hand.concealed, ...hand.bonus];

@@ -2,7 +2,7 @@
 
 import { post } from "./ask.js";
 import { make, pick, say, sync, text } from "./draw.js";
-import { nobody, pieces } from "./photo_hand.js";
+import { nobody, pieces, sizeOf } from "./photo_hand.js";
 import { sendPhoto, shrunk } from "./photo_send.js";
 import { drop, keep, kept } from "./photo_wait.js";
 
@@ -40,7 +40,14 @@ async function aimed(page, changed, problem) {
   }
 }
 
-async function takeAll(files, page, changed, problem) {
+let before = Promise.resolve(); // pictures are read one after the other, as they were taken
+
+function takeAll(files, page, changed, problem) {
+  before = before.then(() => takeNow(files, page, changed, problem));
+  return before;
+}
+
+async function takeNow(files, page, changed, problem) {
   for (const file of files) {
     problem(say("photo_reading"), false);
     const refused = await take(file, page, problem);
@@ -85,6 +92,7 @@ function together(one, other) {
     concealed: [...one.concealed, ...other.concealed],
     melds: [...one.melds, ...other.melds],
     bonus: [...one.bonus, ...other.bonus],
+    others: [...one.others, ...other.others],
     winning: other.winning === null ? one.winning : one.concealed.length + other.winning,
   };
 }
@@ -93,7 +101,8 @@ export function drawPictures(page) {
   const advice = page.pictures.at(-1)?.advice ?? [];
   sync(find(".advice"), advice, (each) => each.trouble, () => make("li"), (li, each) => text(li, pick(each.words)));
   find(".seen").hidden = page.pictures.length === 0;
-  const boxes = pieces(page.hand);
+  if (page.hand.others.length && sizeOf(page.hand) < HAND) find(".seen").open = true; // what is missing may be there
+  const boxes = [...pieces(page.hand), ...page.hand.others.map((each) => ({ ...each, isOther: true }))];
   sync(find(".pictures"), page.pictures, (picture) => picture.id, (picture) => {
     const figure = make("figure");
     const image = make("img");
@@ -105,7 +114,7 @@ export function drawPictures(page) {
     for (const mark of figure.querySelectorAll("i")) mark.remove();
     for (const each of boxes.filter((piece) => piece.photo === picture.id)) {
       const [left, top, width, height] = each.box.map((share) => `${share * 100}%`);
-      const mark = make("i", each.tile === "?" ? "unread" : "");
+      const mark = make("i", each.isOther ? "other" : each.tile === "?" ? "unread" : "");
       Object.assign(mark.style, { left, top, width, height });
       figure.append(mark);
     }

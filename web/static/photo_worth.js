@@ -4,16 +4,17 @@ import { make, pick, points, say, setChange, sync, text } from "./draw.js";
 
 const line = () => make("li");
 
-export function drawWorth(section, worth, nameOf) {
-  section.classList.toggle("no", worth !== null && !worth.valid);
+export function drawWorth(section, worth, nameOf, isOpen) {
+  const isNone = worth !== null && !worth.valid && !isOpen;
+  section.classList.toggle("no", isNone);
   const [title, patterns, refusals, moves, sums, birds] = section.children;
-  text(title, titleOf(worth));
+  text(title, isOpen ? say("photo_answer_first") : titleOf(worth));
   const rows = worth?.valid ? worth.patterns : [];
   sync(patterns, rows, (_, at) => at, newRow, (li, row) => {
     text(li.firstChild, pick(row.name));
     text(li.lastChild, row.value === "" ? "" : points(row.value));
   });
-  const why = worth === null ? [] : [...(worth.problem ? [worth.problem] : []), ...(worth.refusals ?? [])];
+  const why = worth === null || isOpen ? [] : [...(worth.problem ? [worth.problem] : []), ...(worth.refusals ?? [])];
   sync(refusals, why, (_, at) => at, line, (li, words) => text(li, pick(words)));
   sync(moves, worth?.transfers ?? [], (_, seat) => seat, () => {
     const li = make("li");
@@ -26,7 +27,8 @@ export function drawWorth(section, worth, nameOf) {
   sums.hidden = !worth?.valid || worth.steps.length === 0;
   text(sums.firstElementChild, say("sums"));
   sync(sums.lastElementChild, worth?.steps ?? [], (_, at) => at, line, (li, words) => text(li, pick(words)));
-  text(birds, worth?.birds && worth.valid ? say("photo_birds_follow") : "");
+  const cost = isNone && worth.false_win ? say("photo_false_win", { cost: pick(worth.false_win) }) : "";
+  text(birds, worth?.birds && worth.valid ? say("photo_birds_follow") : cost);
 }
 
 function titleOf(worth) {

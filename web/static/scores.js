@@ -19,6 +19,7 @@ export function drawScores(view) {
     text(name, pick(seat.who));
     name.title = pick(seat.who);
     text(score, points(seat.score));
+    score.style.setProperty("--letters", Math.max(4, score.textContent.length));
     setChange(change, seat.change);
     change.title = say("last_hand");
     change.classList.toggle("none", seat.change === 0);

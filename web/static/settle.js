@@ -12,14 +12,17 @@ const ways = bar?.querySelector(".ways");
 const mayAccept = ["scorer", "referee", "admin"].includes(document.body.dataset.view);
 
 if (bar !== null) {
-  bar.querySelector(".accept").addEventListener("click", () => press("/api/settle", {}));
+  bar.querySelector(".accept").addEventListener("click", () => press("/api/settle", { seen }));
   bar.querySelector(".wrong").addEventListener("click", () => {
     ways.hidden = !ways.hidden;
   });
 }
 
+let seen = ""; // what the page shows, by its name
+
 export function drawSettle(view) {
   if (bar === null) return;
+  seen = view.acceptance?.seen ?? "";
   const { settlement } = view;
   const waits = settlement !== null && !settlement.final && view.act === "settle";
   bar.hidden = !waits;
@@ -32,7 +35,9 @@ export function drawSettle(view) {
 // The seconds that are left, told once a second.
 export function tickSettle(view) {
   if (bar === null || bar.hidden) return;
-  if (view.settles_at === null) return text(until, say("waits_for_you"));
+  if (view.settles_at === null) {
+    return text(until, view.acceptance === null ? say("waits_for_you") : pick(view.acceptance.words));
+  }
   const left = Math.max(0, Math.ceil(view.settles_at - programTime()));
   return text(until, say("accepted_in", { n: left }));
 }

@@ -8,6 +8,8 @@ const settlement = document.getElementById("settlement");
 
 const mayLook = ["seat", "scorer", "referee"].includes(document.body.dataset.view);
 
+const isScene = document.body.dataset.view === "television";
+const [LARGEST, SMALLEST] = [1.6, 0.4]; // of the scene's letters
 const SURE = 0.995; // a reading above this is not worth a figure
 
 export function drawWin(view, first) {
@@ -17,15 +19,25 @@ export function drawWin(view, first) {
   document.body.classList.toggle("winning", !empty);
   sync(verdicts, view.verdicts, (verdict) => verdict.seat, newVerdict, drawVerdict);
   drawSettlement(view, first);
+  if (isScene && !empty) fit();
 }
+
+// The result is one scene: it grows as large as the screen lets it, and nothing of it is cut off.
+function fit() {
+  const place = card.querySelector(".scroll");
+  const fits = () => place.scrollHeight <= place.clientHeight + 1 && place.scrollWidth <= place.clientWidth + 1;
+  for (let scale = LARGEST; scale >= SMALLEST; scale -= 0.05) {
+    card.style.setProperty("--scale", scale);
+    if (fits()) return;
+  }
+}
+if (isScene) addEventListener("resize", () => card.hidden || fit());
 
 function newVerdict() {
   const element = make("article", "win");
-  const sums = make("details", "sums");
-  sums.append(make("summary"), make("ol", "steps"));
   element.append(
     make("h3"), make("div", "laid"), make("ul", "refusals"), make("ul", "completions"),
-    make("ul", "rows"), sums, newLink(),
+    make("ul", "rows"), newLink(),
   );
   return element;
 }
@@ -42,7 +54,7 @@ export function titleOf(verdict) {
 }
 
 function drawVerdict(element, verdict) {
-  const [title, laid, refusals, completions, rows, sums] = element.children;
+  const [title, laid, refusals, completions, rows] = element.children;
   element.classList.toggle("refused", !verdict.valid && !verdict.open);
   element.classList.toggle("open", verdict.open);
   const parts = [say(titleOf(verdict), { who: pick(verdict.who) })];
@@ -59,9 +71,6 @@ function drawVerdict(element, verdict) {
   sync(refusals, verdict.refusals, (_, index) => index, line, (li, words) => text(li, pick(words)));
   drawCompletions(completions, verdict.completions);
   drawRows(rows, verdict);
-  sums.hidden = verdict.steps.length === 0;
-  text(sums.firstChild, say("sums"));
-  sync(sums.lastChild, verdict.steps, (_, index) => index, line, (li, words) => text(li, pick(words)));
 }
 
 // The picture that the reading rests on.
@@ -86,14 +95,10 @@ function drawLaid(laid, verdict) {
   });
 }
 
-// Pattern by pattern; what the hand is worth below them.
+// What it is made of. What that comes to is said once, by the arithmetic of the settlement.
 function drawRows(rows, verdict) {
-  const lines = verdict.patterns.map((pattern) => ({ name: pick(pattern.name), value: pattern.value }));
-  if (verdict.valid) lines.push({ name: say("worth"), value: verdict.total, sum: true });
-  sync(rows, lines, (_, index) => index, newRow, (li, line) => {
-    li.classList.toggle("sum", line.sum === true);
-    text(li.firstChild, line.name);
-    text(li.lastChild, points(line.value));
+  sync(rows, verdict.patterns, (_, index) => index, () => make("li"), (li, pattern) => {
+    text(li, pick(pattern.name));
   });
 }
 
@@ -107,12 +112,6 @@ function drawCompletions(list, completions) {
   });
 }
 
-function newRow() {
-  const li = make("li");
-  li.append(make("span"), make("span", "num"));
-  return li;
-}
-
 // --- what the hand moves
 
 function drawSettlement(view, first) {
@@ -120,15 +119,17 @@ function drawSettlement(view, first) {
   settlement.hidden = moved === null;
   if (moved === null) return settlement.replaceChildren();
   if (!settlement.firstChild) {
-    const sums = make("details", "sums");
+    const [sums, paid] = [make("details", "sums"), make("div", "paid")];
+    sums.open = true;
     sums.append(make("summary"), make("ol", "steps"));
-    settlement.append(
+    paid.append(
       make("h3"), make("ol", "birds"), make("h3"), make("ul", "payments"), make("h3"),
-      make("ul", "balance"), sums, make("ul", "unsure"),
+      make("ul", "balance"),
     );
+    settlement.append(sums, make("ul", "unsure"), paid);
   }
-  const [birdTitle, birdList, paidTitle, payments, balanceTitle, balance, sums, unsure] =
-    settlement.children;
+  const [sums, unsure, paid] = settlement.children;
+  const [birdTitle, birdList, paidTitle, payments, balanceTitle, balance] = paid.children;
   const birds = moved.birds.flatMap((each) => birdsOf(each, moved));
   text(birdTitle, say("birds"));
   birdTitle.hidden = birds.length === 0;
@@ -144,7 +145,7 @@ function drawSettlement(view, first) {
     text(after, `${points(moved.before[index])} → ${points(moved.after[index])}`);
   });
   sums.hidden = moved.steps.length === 0;
-  text(sums.firstChild, say("sums_all"));
+  text(sums.firstChild, say("sums"));
   const line = () => make("li");
   sync(sums.lastChild, moved.steps, (_, index) => index, line, (li, words) => text(li, pick(words)));
   sync(unsure, moved.unsure, (_, index) => index, line, (li, words) => text(li, pick(words)));

@@ -3,12 +3,12 @@
 import re
 
 from table_assist.contract.snapshot import Snapshot
-from table_assist.game.people import Names, by_person
+from table_assist.game.people import Names, by_person, name_words
 from table_assist.words import Words
 from web.view.vocabulary import joined
 
-# "seat 2", "Seats 1, 3", "座位 2", "座位 1、3"
-_SEATS_EN = re.compile(r"\b[Ss]eats? ([0-3](?:, [0-3]\b)*)(?![0-9])")
+# "seat 2", "Seats 1, 3", "seats 0 and 1", "座位 2", "座位 1、3"
+_SEATS_EN = re.compile(r"\b[Ss]eats? ([0-3](?:(?:, | and )[0-3]\b)*)(?![0-9])")
 _SEATS_ZH = re.compile(r" ?座位 ?([0-3](?:(?:、|, ?)[0-3])*)(?![0-9])(?: (?![0-9]))?")
 _PLACEHOLDER = re.compile(r"\{([0-3])\}")
 
@@ -20,8 +20,7 @@ def person_names(snapshot: Snapshot) -> Names:
 
 def player(names: Names, seat: int) -> Words:
     """The name of who sits there, or the seat's number where nobody gave one."""
-    name = names[seat]
-    return Words(name, name) if name else Words(f"Seat {seat + 1}", f"{seat + 1}号位")
+    return name_words(names[seat], seat)
 
 
 def with_names(words: Words, names: Names) -> Words:

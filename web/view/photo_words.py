@@ -64,8 +64,13 @@ PHOTO = {
         "{n} 张多于一副牌：请每副牌分开拍。",
     ),
     "photo_beside": Words(
-        "{n} more tiles are in the picture and are not counted. Check whether that is right.",
-        "照片里另有 {n} 张牌未算入：请核对。",
+        "{n} tiles are counted; {others} more in the picture, marked in grey, are not. Does one "
+        "belong to the hand? Add it. If not, photograph the hand alone.",
+        "已算入 {n} 张；照片里另有 {others} 张未算（灰框）。若属于这副牌，请加上；否则请单独拍。",
+    ),
+    "photo_answer_first": Words("Answer what is asked first", "请先回答上面的问题"),
+    "photo_false_win": Words(
+        "Shown all the same, it is a false win: {cost}.", "照样亮出即为诈和：{cost}。"
     ),
     "photo_which_tile": Words("Which tile is this?", "这是哪张牌？"),
     "photo_other_tile": Words("Another tile", "别的牌"),
@@ -87,10 +92,12 @@ PHOTO = {
     "photo_comes_to": Words("It comes to {n}", "共计 {n}"),
     "photo_no_win": Words("This is not a win", "不成和"),
     "photo_birds_follow": Words("The birds are turned afterwards.", "之后再翻鸟。"),
+    "photo_check": Words("Check the tiles", "核对牌面"),
+    "photo_send_anyway": Words("Show it all the same", "照样亮出"),
     "photo_send": Words("Show it to everybody", "给大家看"),
     "photo_record": Words("Record it", "记下"),
     "photo_back": Words("Table", "牌桌"),
-    "photo_birds": Words("Which birds were turned?", "翻出哪些鸟？"),
+    "photo_birds": Words("Which {n} birds were turned?", "翻出的 {n} 只鸟是哪些？"),
     "photo_birds_photo": Words("Photograph the birds", "拍下鸟牌"),
     "photo_kong": Words("A kong or egg without a win", "只记杠（蛋），未和牌"),
     "photo_dealt": Words("A dealt hand that scores", "起手胡"),

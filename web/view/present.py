@@ -3,6 +3,7 @@
 Words come as ``{"en": ..., "zh": ...}``, tiles as their text (``5p``, ``?``, ``#`` face down).
 """
 
+from collections import Counter
 from collections.abc import Callable
 
 from table_assist.contract.health import SourceHealth
@@ -33,6 +34,7 @@ from table_assist.tiles import Tile
 from table_assist.words import Words
 from web.access.roles import Viewer
 from web.view import sentences
+from web.view.asked_view import acceptance_view, question_view
 from web.view.claims_view import claims_view
 from web.view.names import (
     with_names,
@@ -43,7 +45,6 @@ from web.view.outcome import (
     treasure_view,
     verdict_views,
 )
-from web.view.question_seats import seats_of
 from web.view.seat_view import seat_views
 from web.view.vocabulary import (
     HEALTH,
@@ -104,10 +105,11 @@ def table(snapshot: Snapshot, viewer: Viewer | None = None) -> View:
         "claims": claims_view(state, snapshot.names),
         "wilds": [str(tile) for tile in state.wilds],
         "treasure": treasure_view(snapshot),
-        "questions": [_question(snapshot, viewer, asked) for asked in state.questions],
+        "questions": [question_view(snapshot, viewer, asked) for asked in state.questions],
         "verdicts": verdict_views(snapshot),
         "settlement": settlement_view(snapshot),
         "settles_at": snapshot.settles_at,
+        "acceptance": acceptance_view(snapshot),
         "new_seats": seats_are_due(snapshot.rules, state),
         "game": _game(snapshot),
         "game_over": state.game_over,
@@ -116,7 +118,7 @@ def table(snapshot: Snapshot, viewer: Viewer | None = None) -> View:
             {"hand": hand, "transfers": list(moved), "scores": list(scores)}
             for hand, moved, scores in reversed(snapshot.history)
         ],
-        "notices": [words_view(each) for each in snapshot.notices[-NOTICES_SHOWN:]],
+        "notices": [words_view(each) for each in _notices(snapshot)],
     }
 
 
@@ -162,6 +164,16 @@ def _is_counted(state: TableState) -> bool:
     """Whether the wall's count belongs to the hand on the table; of a told hand nobody counted."""
     dealt = state.hand > 0 and state.phase not in (Phase.WAITING, Phase.WALL_READY)
     return dealt and not state.told
+
+
+def _notices(snapshot: Snapshot) -> list[Words]:
+    """The latest ones, each once, with how often it was said where that was more than once."""
+    often = Counter(snapshot.notices)
+    latest = list(dict.fromkeys(reversed(snapshot.notices)))[:NOTICES_SHOWN]
+    return [
+        each if often[each] == 1 else each.map(lambda text, n=often[each]: f"{text} (× {n})")  # type: ignore[misc]
+        for each in reversed(latest)
+    ]
 
 
 def _next(snapshot: Snapshot) -> Step | None:
@@ -215,28 +227,6 @@ def _game(snapshot: Snapshot) -> View:
 
 def _throw(dice: DiceRolled) -> View:
     return {"seat": dice.seat, "for": words_view(THROWS[dice.throw])}
-
-
-def _question(snapshot: Snapshot, viewer: Viewer | None, asked: Asked) -> View:
-    own = None if viewer is None else viewer.seat
-    return {
-        "id": str(asked.question),
-        "evidence": dict(snapshot.evidence).get(asked.question),
-        "mine": own is None or seats_of(asked, snapshot.entries) == {own},
-        "blocks": asked.blocks,
-        "text": words_view(with_placeholders(asked.text, snapshot.names)),
-        "about": asked.about,
-        "choices": [_choice(choice) for choice in asked.choices],
-    }
-
-
-def _choice(choice: str) -> View:
-    tile = sentences.choice_tile(choice)
-    return {
-        "answer": choice,
-        "tile": None if tile is None else str(tile),
-        "label": words_view(sentences.answer_words(choice)),
-    }
 
 
 def _events(snapshot: Snapshot) -> list[View]:

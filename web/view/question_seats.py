@@ -1,5 +1,7 @@
 """Which seats a question is put to."""
 
+from table_assist.contract.snapshot import Snapshot
+from table_assist.game.deciding import is_for_all
 from table_assist.game.events import Asked, End
 from table_assist.game.question import QuestionKind
 from table_assist.record.log import Entry
@@ -15,3 +17,8 @@ def seats_of(asked: Asked, entries: tuple[Entry, ...]) -> set[int]:
     found = {seat for seat in range(4) if f"{{{seat}}}" in asked.text.en}
     events = [asked.if_yes, *(entry.event for entry in entries if entry.seq == asked.about)]
     return found | {seat for each in events if isinstance(seat := getattr(each, "seat", None), int)}
+
+
+def is_asked(asked: Asked, seat: int, snapshot: Snapshot) -> bool:
+    """Whether the seat's phone shows the question: it is about that seat alone, or for all."""
+    return is_for_all(asked, snapshot.state) or seats_of(asked, snapshot.entries) == {seat}

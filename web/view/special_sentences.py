@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import assert_never
 
 from table_assist.game.events import (
+    Agreed,
     AntesPlaced,
     Attested,
     BoardSaid,
@@ -19,6 +20,7 @@ from table_assist.game.events import (
     IrregularityNoted,
     LastTilePassed,
     Penalised,
+    PlayerNamed,
     Ruled,
     SeatsChanged,
     StartingHandShown,
@@ -27,10 +29,11 @@ from table_assist.game.events import (
 from table_assist.hand.tile_words import tile_words
 from table_assist.tiles import Tile
 from table_assist.words import Words
-from web.view.vocabulary import joined, signed
+from web.view.vocabulary import ANSWERS, joined, signed
 
 SpecialEvent = (
-    AntesPlaced
+    Agreed
+    | AntesPlaced
     | BoardSaid
     | BonusLaid
     | DealerChosen
@@ -44,6 +47,7 @@ SpecialEvent = (
     | IrregularityNoted
     | LastTilePassed
     | Penalised
+    | PlayerNamed
     | Ruled
     | SeatsChanged
     | StartingHandShown
@@ -61,6 +65,10 @@ def special_sentence(  # noqa: C901 - one arm per event
 ) -> Words:
     """The event as one sentence."""
     match event:
+        case Agreed(seat, to):
+            return _agreed(who(seat), to)
+        case PlayerNamed(_, name):
+            return Words(f"{name} sits down.", f"{name}入座。")
         case AntesPlaced():
             return _antes(event, who)
         case Attested(kind):
@@ -139,6 +147,15 @@ def special_sentence(  # noqa: C901 - one arm per event
             )
         case _:
             assert_never(event)
+
+
+def _agreed(who: Words, to: str) -> Words:
+    """A word to a settlement, or to an answer."""
+    _, is_answer, answer = to.rpartition("=")
+    if not is_answer:
+        return Words(f"{who.en} accepts it.", f"{who.zh}确认。")
+    said = ANSWERS.get(answer, Words(answer, answer))
+    return Words(f"{who.en} answers: {said.en}.", f"{who.zh}回答：{said.zh}。")
 
 
 def _game(event: GameBegun) -> Words:

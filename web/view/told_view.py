@@ -25,12 +25,15 @@ from table_assist.photos.desk import Photo
 from table_assist.photos.photo_hand import PhotoHand, SeenTile
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.ready_help import Wait
+from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.shown import Antes, Circumstance
 from table_assist.tiles import Tile
 from table_assist.vision.reading.why import WORDS
 from table_assist.words import Words, words_of
+from web.view.asked_view import false_win_cost
 from web.view.names import player, with_names
 from web.view.outcome import judged_view
+from web.view.vocabulary import joined
 
 CIRCUMSTANCES = {
     Circumstance.READY_DECLARED: Words("Ready was declared", "报过听"),
@@ -59,15 +62,42 @@ _WILD = Words("Which tile was turned up for the wild tiles?", "翻出的是哪�
 _TREASURE = Words("Which tile names the treasure?", "宝牌翻的是哪张？")
 
 
-def photo_view(photo: Photo) -> View:
+def photo_view(photo: Photo, rules: RuleSet) -> View:
     """One photograph: what was read and what can be done about it."""
+    foreign = _foreign(photo.hand, rules)
+    advice = [(str(each.trouble), each.words) for each in photo.advice]
+    if foreign:
+        advice.append(("foreign", _foreign_words(foreign, rules)))
     return {
         "id": photo.id,
         "hand": photo_hand_view(photo.hand),
-        "advice": [
-            {"trouble": str(each.trouble), "words": words_view(each.words)} for each in photo.advice
-        ],
+        "advice": [{"trouble": name, "words": words_view(words)} for name, words in advice],
     }
+
+
+def heap_words(hand: PhotoHand) -> Words:
+    """Why no hand is taken out of a heap."""
+    count = len(hand.others) + hand.size
+    return Words(
+        f"{count} tiles lie together in the picture: lay the hand apart and photograph it alone.",
+        f"照片里有 {count} 张牌挨在一起：请把这副牌单独摆开再拍。",
+    )
+
+
+def _foreign(hand: PhotoHand, rules: RuleSet) -> tuple[Tile, ...]:
+    """Faces that were read and that this rule set's tiles do not have."""
+    melded = (each for meld in hand.melds for each in meld.tiles)
+    read = {each.tile for each in (*hand.concealed, *melded, *hand.bonus)}
+    known = {*rules.kinds, *rules.bonus_tiles}
+    return tuple(sorted(tile for tile in read if tile.is_face and tile not in known))
+
+
+def _foreign_words(tiles: tuple[Tile, ...], rules: RuleSet) -> Words:
+    faces = joined([tile_words(tile) for tile in tiles], ", ", "、")
+    return Words(
+        f"{rules.names.en} has no {faces.en}: is it read wrongly, or are other rules played?",
+        f"{rules.names.zh}没有{faces.zh}：认错了牌，还是玩的别的规则？",
+    )
 
 
 def photo_hand_view(hand: PhotoHand) -> View:
@@ -86,7 +116,7 @@ def photo_hand_view(hand: PhotoHand) -> View:
         "bonus": [_tile(each) for each in hand.bonus],
         "size": hand.size,
         "unread": hand.unread,
-        "beside": hand.beside,
+        "others": [_tile(each) for each in hand.others],
     }
 
 
@@ -324,6 +354,7 @@ def _worth(snapshot: Snapshot, before: TableState, told: HandTold) -> View | Non
     return {
         **judged_view(snapshot, verdict),
         "problem": None,
+        "false_win": words_view(false_win_cost(snapshot, told.seat)),
         "transfers": list(ended.total) if verdict.valid else None,
         "steps": [words_view(with_names(step, snapshot.names)) for step in ended.steps],
         "birds": birds_due(snapshot.rules, after) > len(after.birds),

@@ -180,11 +180,11 @@ PAGE = {
     "is_wrong": Words("Something is wrong", "有误"),
     "accepted_in": Words("Accepted in {n} s", "{n}秒后自动确认"),
     "waits_for_you": Words("Waits for somebody to accept", "等待确认"),
+    "said_by": Words("said by {who}", "{who}已这样说"),
+    "one_more": Words("one more player must say so", "还需一位玩家同意"),
     "crop": Words("What the camera saw", "摄像头所见"),
-    "worth": Words("The hand", "和牌值"),
     "standing": Words("The standing", "分数变化"),
     "sums": Words("The arithmetic", "算法"),
-    "sums_all": Words("The whole settlement", "结算明细"),
     "read_at": Words("read {n} % sure", "识别{n}%"),
     "language": Words("中文", "EN"),
     "hand": Words("{rules}, hand {n}", "{rules} 第{n}局"),
@@ -204,6 +204,7 @@ PAGE = {
     "doubtful": Words("doubtful", "存疑"),
     "take_back": Words("Take back", "撤回"),
     "take_back_sure": Words("Take back?", "确定撤回？"),
+    "the_evening": Words("The evening, told", "这一晚"),
     "history": Words("Hands played", "已打牌局"),
     "no_history": Words("No hand is settled yet.", "还没有结算过的牌局。"),
     "verdict": Words("Verdict", "判定"),
@@ -267,6 +268,10 @@ PAGE = {
     ),
     "stale": STATUSES["stale"],
     "not_known": Words("not known", "不明"),
+    "many_unseen": Words(
+        "{n} places cannot be seen: was the camera moved, or is something in the way?",
+        "有 {n} 处看不到：摄像头移动了，还是有东西挡住？",
+    ),
     "silent": Words("{name}: nothing new", "{name}：没有新读数"),
     "camera_on": Words("The camera is watching the table.", "摄像头正在拍摄牌桌。"),
     "picture": Words("What the camera sees", "摄像头画面"),
@@ -283,6 +288,12 @@ PAGE = {
 # Said on a player's own phone alone.
 SEAT = {
     "i_win_photo": Words("I win: photograph it", "和牌：拍照"),
+    "accept_it": Words("I accept it", "我确认"),
+    "accept_pay": Words("Accept: I pay {n}", "确认：我付{n}分"),
+    "accept_get": Words("Accept: I get {n}", "确认：我得{n}分"),
+    "withdraw": Words("Take my word back", "撤回我的确认"),
+    "not_drawn": Words("Somebody won: take the draw back", "有人和牌：撤回流局"),
+    "tell_birds": Words("Tell the {n} birds", "报 {n} 只鸟"),
     "i_object": Words("I object", "我有异议"),
     "lay_down_photo": Words("My hand counts: photograph it", "我的牌也计分：拍照"),
     "worth_of_mine": Words("What is my hand worth?", "我的牌值多少？"),
@@ -303,7 +314,9 @@ SEAT = {
 
 # Said by phones that come in, and by pages without a table.
 ARRIVING = {
-    "join_who": Words("Whose phone is this?", "这是谁的手机？"),
+    "join_name": Words("Your name", "你的名字"),
+    "join_who": Words("Where do you sit?", "你坐哪里？"),
+    "join_taken": Words("{who} (a phone is there: ask)", "{who}（已有手机：请求加入）"),
     "join_look": Words("Just watch", "只观看"),
     "pair_title": Words("Join the table", "加入牌桌"),
     "pair_name": Words("Your name, if you like", "你的名字（可不填）"),

@@ -154,7 +154,7 @@ def _answer(case: Mapping[str, object], more: Mapping[str, Runner]) -> dict[str,
     found = [rules for rules in rule_sets() if rules.id == id]
     if not found:
         known = [rules.id for rules in rule_sets()]
-        raise _UnsupportedError(f"no rule set {id!r}; there are {known}")
+        raise _UnsupportedError(f"no rule set {id!r}; there are {', '.join(known)}")
     runners = {**_RUNNERS, **more}
     if not isinstance(kind, str) or kind not in runners:
         raise _UnsupportedError(f"no kind {kind!r}; there are {sorted(runners)}")

@@ -14,7 +14,7 @@ from functools import cache
 
 from table_assist.hand.counts import kinds_in, kinds_of
 from table_assist.hand.divide import Division, divide_counted, pair_bits, pairs_counted
-from table_assist.hand.tile_words import tiles_words
+from table_assist.hand.tile_words import tile_words, tiles_words
 from table_assist.melds import MeldKind
 from table_assist.rules import patterns
 from table_assist.rules.options import Options
@@ -298,13 +298,14 @@ def _rates(units: int) -> Words:
 
 
 def _bird_words(birds: Birds) -> Words:
-    tiles = tiles_words(birds.tiles)
+    zh = tiles_words(birds.tiles).zh
+    en = ", ".join(tile_words(tile).en for tile in birds.tiles)
     count, several = birds.hits, len(birds.seats) > 1
     return Words(
-        f"Bird{'s' * several} {tiles.en}: seat{'s' * several} "
+        f"Bird{'s' * several} {en}: seat{'s' * several} "
         f"{' and '.join(map(str, birds.seats))}; {count} hit{'' if count == 1 else 's'}, "
         f"times {birds.multiplier}.",
-        f"扎鸟 {tiles.zh}：座位 {'、'.join(map(str, birds.seats))}；中 {count} 只，"
+        f"扎鸟 {zh}：座位 {'、'.join(map(str, birds.seats))}；中 {count} 只，"
         f"乘 {birds.multiplier}。",
     )
 

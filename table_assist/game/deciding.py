@@ -1,0 +1,56 @@
+"""Who may answer what decides about points: never only those who gain by it."""
+
+from collections.abc import Iterable
+
+from table_assist.game.events import Agreed, Asked
+from table_assist.game.question import QuestionId, QuestionKind
+from table_assist.game.state import SEATS, TableState
+
+# About somebody's win: all players are asked.
+_OF_A_WIN = (QuestionKind.REFUSE, QuestionKind.OBJECTION, QuestionKind.PLAYED_ON)
+# How a hand ends that nobody followed: any two of them know.
+_OF_AN_END = (QuestionKind.DRAWN,)
+ENOUGH = 2
+
+
+def is_for_all(asked: Asked, state: TableState) -> bool:
+    """Whether every player may answer, on the own phone."""
+    question = asked.question
+    return question.hand == state.hand and question.kind in (*_OF_A_WIN, *_OF_AN_END)
+
+
+def gains(asked: Asked, answer: str, state: TableState) -> frozenset[int]:
+    """The seats that are better off by the answer."""
+    kind, seat = asked.question.kind, asked.question.seat
+    winners = frozenset(hand.seat for hand in state.shown) | frozenset(state.declared)
+    others = frozenset(SEATS) - (winners if kind is QuestionKind.OBJECTION else {seat})
+    match kind, answer:
+        case QuestionKind.OBJECTION, "yes":
+            return winners
+        case QuestionKind.OBJECTION, _:
+            return others
+        case ((QuestionKind.REFUSE | QuestionKind.PLAYED_ON), "yes"):
+            return others
+        case QuestionKind.PLAYED_ON, _:
+            return frozenset() if seat is None else frozenset({seat})
+        case QuestionKind.REFUSE, _:
+            return frozenset()  # the hand is only looked at again
+        case _:
+            return frozenset(SEATS)
+
+
+def said_to(question: QuestionId, agreed: Iterable[Agreed]) -> dict[int, str]:
+    """What each seat has answered so far, by its last word."""
+    begin = f"{question}="
+    return {each.seat: each.to.removeprefix(begin) for each in agreed if each.to.startswith(begin)}
+
+
+def name_of(question: QuestionId, answer: str) -> str:
+    """What a word to an answer is called in the log."""
+    return f"{question}={answer}"
+
+
+def is_decided(asked: Asked, answer: str, seats: Iterable[int], state: TableState) -> bool:
+    """Whether these seats' word for the answer is enough."""
+    given = frozenset(seats)
+    return len(given) >= ENOUGH or bool(given - gains(asked, answer, state))

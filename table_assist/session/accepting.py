@@ -1,0 +1,90 @@
+"""A player accepts what is shown, or takes that back."""
+
+from table_assist.contract.commands import AcceptSettlement
+from table_assist.game.acceptance import Acceptance, is_settlement
+from table_assist.game.events import (
+    Agreed,
+    Answered,
+    Asked,
+    HandShown,
+    HandTold,
+    Settled,
+    WallExhausted,
+)
+from table_assist.game.question import QuestionKind
+from table_assist.game.state import SEATS, Phase
+from table_assist.record.log import Source
+from table_assist.session.corrections import no_seat, undo
+from table_assist.session.entry_writer import Pen
+from table_assist.words import Words
+
+CHANGED = Words(
+    "what is shown has changed since you looked: look at it again",
+    "您看过之后，所示结果已有变化：请再看一次",
+)
+_NOT_ASKED = Words(
+    "this settlement waits for others: who pays accepts it",
+    "这次结算等的是别人：由付分者确认",
+)
+_NOTHING_ACCEPTED = Words(
+    "there is nothing accepted that could be taken back", "没有可以撤回的确认"
+)
+
+
+def accept(pen: Pen, command: AcceptSettlement, shown: Acceptance) -> Words | None:
+    """Write it down; why not, in one sentence."""
+    seat = command.seat
+    if seat not in SEATS:
+        return no_seat(seat)
+    if command.seen != shown.settlement:
+        return CHANGED
+    if seat not in shown.seats:
+        return _NOT_ASKED
+    if seat not in shown.accepted:
+        pen.write(Agreed(seat, command.seen))
+    return None
+
+
+def withdraw(pen: Pen, seat: int) -> Words | None:
+    """Take the seat's word back, and the settlement of this hand that rests on it.
+
+    A draw that people told is taken back by any player: nobody is asked to accept one.
+    """
+    if seat not in SEATS:
+        return no_seat(seat)
+    record = pen.record
+    given = ended = 0
+    for entry in record.hand_entries():
+        if isinstance(entry.event, Agreed) and is_settlement(entry.event, record.state.hand, seat):
+            given = entry.seq
+        drawn = isinstance(entry.event, WallExhausted) and entry.source is Source.PERSON
+        if drawn or (isinstance(entry.event, Settled) and given):
+            ended = entry.seq
+    found = [seq for seq in (ended, given) if seq]  # the settlement first: it followed
+    if not found or (ended and record.state.phase is not Phase.SETTLED):
+        return _NOTHING_ACCEPTED
+    refused = (undo(pen, seq) for seq in found)
+    return next((why for why in refused if why is not None), None)
+
+
+def show_again(pen: Pen, asked: Asked) -> Words | None:
+    """Take back the hands that are doubted: they are laid open, or photographed, once more.
+
+    The question has lost its ground: of the next showing it is asked anew.
+    """
+    seat = asked.question.seat if asked.question.kind is QuestionKind.REFUSE else None
+    record = pen.record
+    doubted = [hand.seat for hand in record.state.shown if seat in (None, hand.seat)]
+    pen.write(Answered(asked.question, ""))
+    for entry in reversed(record.hand_entries()):
+        if _shows_a_win(entry.event, doubted) and record.stands(entry.seq):
+            why = undo(pen, entry.seq)
+            if why is not None:
+                return why
+    return None
+
+
+def _shows_a_win(event: object, seats: list[int]) -> bool:
+    if isinstance(event, HandTold) and event.winning_tile is None:
+        return False  # of kongs that were told
+    return isinstance(event, HandShown | HandTold) and event.seat in seats

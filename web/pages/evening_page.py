@@ -1,0 +1,135 @@
+"""The evening, told: one page at the end, and a picture of it to send."""
+
+from collections.abc import Sequence
+
+from flask import Blueprint, Flask, Response, current_app, request
+from markupsafe import Markup
+
+from table_assist.contract.snapshot import Snapshot
+from table_assist.contract.table_source import TableSource
+from table_assist.game.people import Names, name_words
+from table_assist.record.evening import Evening, Moment, evening_of, fewest_payments
+from table_assist.words import Words
+from web.access.roles import Role, require
+from web.pages.evening_picture import picture_of
+from web.pages.shell import chosen_language, render
+from web.view.evening_words import EVENING
+from web.view.names import person_names, with_names
+from web.view.vocabulary import joined, signed
+
+blueprint = Blueprint("evening_page", __name__)
+MOST_FED = 3
+
+
+def init_app(app: Flask) -> None:
+    """Give the app the page."""
+    app.register_blueprint(blueprint)
+
+
+@blueprint.get("/evening")
+@require(Role.TELEVISION)
+def page() -> str:
+    """The standing with its curve, what people will talk about, who owes whom."""
+    snapshot, evening = _now()
+    language = chosen_language()
+    names = _called(snapshot)
+    sentences = told(evening, names)
+    return render(
+        "evening.html",
+        view="evening",
+        words=EVENING,
+        drawn=Markup(picture_of(evening, names, snapshot.rules.names, sentences, language)),
+        standing=[
+            (getattr(names[person], language), evening.balance[person], place)
+            for place, person in enumerate(standing(evening), 1)
+        ],
+        told=[getattr(each, language) for each in sentences],
+        payments=[
+            (getattr(names[payer], language), getattr(names[payee], language), points)
+            for payer, payee, points in fewest_payments(evening.balance)
+        ],
+        played=len(evening.hands),
+    )
+
+
+@blueprint.get("/evening.svg")
+@require(Role.TELEVISION)
+def picture() -> Response:
+    """The same as a picture, without a link in it."""
+    snapshot, evening = _now()
+    names = _called(snapshot)
+    sentences = told(evening, names)
+    drawn = picture_of(evening, names, snapshot.rules.names, sentences, chosen_language())
+    headers = {"Cache-Control": "no-store"}
+    if "save" in request.args:
+        headers["Content-Disposition"] = 'attachment; filename="evening.svg"'
+    return Response(drawn, 200, headers, "image/svg+xml")
+
+
+def standing(evening: Evening) -> list[int]:
+    """The people, who has most first."""
+    return sorted(range(4), key=lambda person: -evening.balance[person])
+
+
+def told(evening: Evening, names: Sequence[Words]) -> list[Words]:
+    """A sentence for everything that people will talk about."""
+    said = []
+    if evening.best is not None:
+        said.append(_best(evening.best, names))
+    if evening.swing is not None:
+        who, moved = names[evening.swing.person], signed(evening.swing.points)
+        hand = evening.swing.hand.hand
+        said.append(
+            Words(
+                f"Dearest hand: {who.en} {moved}, hand {hand}",
+                f"最贵的一局：{who.zh} {moved}，第{hand}局",
+            )
+        )
+    if evening.dealer is not None and evening.dealer[1] > 1:
+        person, row = evening.dealer
+        who = names[person]
+        said.append(
+            Words(
+                f"Longest dealer: {who.en}, {row} hands in a row", f"连庄最长：{who.zh}，{row} 局"
+            )
+        )
+    if evening.fed:
+        most = [
+            Words(
+                f"{names[fed.giver].en} → {names[fed.winner].en} {fed.times}×",
+                f"{names[fed.giver].zh} → {names[fed.winner].zh} {fed.times} 次",
+            )
+            for fed in evening.fed[:MOST_FED]
+        ]
+        several = joined(most, ", ", "，")
+        said.append(Words(f"Who fed whom: {several.en}", f"谁给谁点炮：{several.zh}"))
+    return said
+
+
+def _best(best: Moment, names: Sequence[Words]) -> Words:
+    who, moved, hand = names[best.person], signed(best.points), best.hand.hand
+    made = Words("", "")
+    line = next((step for step in best.hand.steps if not step.en.endswith(":")), None)
+    if line is not None:
+        by_seat = tuple(names[person] for person in best.hand.people)
+        en = with_names(line, _as_names([each.en for each in by_seat])).en
+        zh = with_names(line, _as_names([each.zh for each in by_seat])).zh
+        made = Words(f" ({en.rstrip('.')})", f"（{zh.rstrip('。')}）")
+    return Words(
+        f"Best hand: {who.en} {moved}, hand {hand}{made.en}",
+        f"最大的一局：{who.zh} {moved}，第{hand}局{made.zh}",
+    )
+
+
+def _as_names(four: Sequence[str]) -> Names:
+    a, b, c, d = four
+    return a, b, c, d
+
+
+def _called(snapshot: Snapshot) -> list[Words]:
+    return [name_words(name, person) for person, name in enumerate(person_names(snapshot))]
+
+
+def _now() -> tuple[Snapshot, Evening]:
+    source: TableSource = current_app.extensions["table"]
+    return source.snapshot, evening_of(source.entries())

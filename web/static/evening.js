@@ -1,0 +1,54 @@
+// The evening's picture is sent, and points become money where the house plays for some.
+
+import { currentLanguage, points, text } from "./draw.js";
+import { followSwitches } from "./switches.js";
+
+const WIDTH = 1080;
+const form = document.getElementById("stake");
+const numbers = [...document.querySelectorAll(".num[data-points]")];
+const KEPT = "stake";
+
+const shownIn = currentLanguage();
+followSwitches(() => currentLanguage() !== shownIn && location.reload());
+for (const each of numbers) text(each, points(Number(each.dataset.points)));
+if (form !== null) {
+  Object.entries(JSON.parse(localStorage.getItem(KEPT) ?? "{}")).forEach(([name, value]) => { form.elements[name].value = value; });
+  form.addEventListener("input", reckon);
+  form.addEventListener("submit", (event) => event.preventDefault());
+  reckon();
+}
+document.querySelector(".share").addEventListener("click", share);
+
+function reckon() {
+  const [worth, currency] = [form.elements.worth.value, form.elements.currency.value.trim()];
+  localStorage.setItem(KEPT, JSON.stringify({ worth, currency }));
+  for (const each of document.querySelectorAll(".payments .num")) {
+    const sum = Number(each.dataset.points) * (Number(worth) || 0);
+    text(each, currency ? `${sum.toFixed(2)} ${currency}` : String(Math.round(100 * sum) / 100));
+  }
+}
+
+async function share() {
+  const file = new File([await drawn()], "evening.png", { type: "image/png" });
+  try {
+    if (navigator.canShare?.({ files: [file] })) return await navigator.share({ files: [file] });
+  } catch (error) {
+    if (error.name === "AbortError") return undefined; // whoever shares thought better of it
+  }
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(file);
+  link.download = file.name;
+  return link.click();
+}
+
+async function drawn() {
+  const svg = document.querySelector(".picture svg");
+  const image = new Image();
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(new XMLSerializer().serializeToString(svg))}`;
+  await image.decode();
+  const canvas = document.createElement("canvas");
+  canvas.width = WIDTH;
+  canvas.height = Math.round((WIDTH * image.height) / image.width);
+  canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+  return new Promise((done) => { canvas.toBlob(done, "image/png"); });
+}
