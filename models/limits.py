@@ -42,7 +42,8 @@ from table_assist.vision.reading.recognise import UNKNOWN, name
 from table_assist.vision.reading.weights import MANIFEST, WEIGHTS
 
 ALLOWED = 0.001  # of what is taken for a kind, named wrong
-# What lies face down counts by its place, and dice by many looks: of both nobody is ever asked.
+# What lies face down counts by its place, and dice by many looks: of both nobody is ever asked. So
+# a back that is none does no harm by itself, and its `thing_back` is not fitted either.
 NOT_FITTED = (Kind.BACK, Kind.DICE)
 USUALLY, UNUSUAL_PICTURES = 0.9, 0.03  # what `Usual` tells: of the faces, of the pictures
 ALLOWED_PARTS = 0.0012  # of parts and of boxes of nothing, named
@@ -89,7 +90,9 @@ def fit(things: Things, beside: Things, share: float = ALLOWED) -> Limits:
         )  # fmt: skip
     face, whole, thing = things.scales
     wrong = are_wrong(things)
-    open_ = (whole >= chosen["whole"]) & (thing >= chosen["thing"]) & ~things.doubted
+    is_back, least = things.kinds == Kind.BACK, CAUTIOUS.thing_back
+    open_ = ~things.doubted & (whole >= np.where(is_back, least, chosen["whole"]))
+    open_ &= thing >= np.where(is_back, least, chosen["thing"])
     faces = {}
     for kind in Kind:
         own = open_ & (things.kinds == kind)
@@ -97,7 +100,7 @@ def fit(things: Things, beside: Things, share: float = ALLOWED) -> Limits:
         if own.any() and kind not in NOT_FITTED:
             weight, allowed = _provable(things.weight[own], share)
             faces[kind] = lowest(STEPS[STEPS >= LOWEST], face[own], wrong[own], weight, allowed)
-    return Limits(faces, chosen["whole"], chosen["thing"])
+    return Limits(faces, chosen["whole"], chosen["thing"], CAUTIOUS.thing_back)
 
 
 def _provable(weight: Array, share: float) -> tuple[Array, float]:
@@ -200,7 +203,11 @@ def write(limits: Limits, weights: Path, made_with: str) -> None:
 
 def _values(limits: Limits) -> dict[str, float]:
     values = {str(kind): limit for kind, limit in limits.faces.items()}
-    values |= {"whole": limits.whole, "thing": limits.thing}
+    values |= {
+        "whole": limits.whole,
+        "thing": limits.thing,
+        "thing_back": limits.thing_back,
+    }
     if limits.usual is not None:
         values |= {"usual": limits.usual.surer_than, "most_unusual": limits.usual.most}
     return values

@@ -90,7 +90,7 @@ def test_usual_is_what_nine_in_ten_faces_are_and_few_pictures_are_not() -> None:
 def test_the_manifest_takes_limits_again_and_again(tmp_path: Path) -> None:
     weights = tmp_path / "weights"
     shutil.copytree(WEIGHTS, weights)
-    limits = Limits(dict.fromkeys(Kind, 0.8), 0.7, 0.6, Usual(0.97, 0.4))
+    limits = Limits(dict.fromkeys(Kind, 0.8), 0.7, 0.6, 0.5, Usual(0.97, 0.4))
     for made_with in ("once", "again"):
         write(limits, weights, made_with)
         assert load_weights(weights).recogniser.limits == limits
