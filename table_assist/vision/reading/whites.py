@@ -1,8 +1,8 @@
 """The second proof of a white dragon on which nothing is drawn: a back, or a side, looks like it.
 
 Backs of the same colour in the same picture say that it may be one; backs of another colour, that
-it is none. Where no back is in sight it must lie in a row of faces, or be surer than usual. And a set
-has four: where more are read, one at least is wrong, and nobody knows which.
+it is none. Where no back is in sight it must lie in a row of faces, or be surer than usual. And a
+set has four: where more are read, one at least is wrong, and nobody knows which.
 """
 
 import numpy as np
