@@ -66,8 +66,9 @@ def lowest(
     Args:
         score: (n,) what is named from the limit on; (n,) `wrong` if it is named.
     """
-    total = float(weight.sum())
-    found = float(steps[-1])
+    total, found = float(weight.sum()), float(steps[-1])
+    if not total:
+        return found
     for limit in steps[::-1]:
         named = score >= limit
         errors = float(weight[named & wrong].sum())

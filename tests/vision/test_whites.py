@@ -82,4 +82,19 @@ def test_without_a_back_in_sight_it_lies_in_a_row_of_faces_or_is_surer_than_usua
 
 def test_a_set_has_four_and_nobody_knows_which_of_five_is_none() -> None:
     assert named(read([None] * 4)) == 4
-    assert named(read([None] * 4 + [IVORY], sure=0.99)) == 0
+    assert named(read([None] * 4 + [IVORY], (GREEN, GREEN), sure=0.99)) == 0
+    assert named(read([IVORY] * 5, sure=0.99, apart=200)) == 0
+
+
+def test_a_set_that_is_laid_out_shows_its_spare_white_dragons() -> None:
+    white = Name("P", 0.99, (Candidate("P", 0.99),), Why.BLANK, IVORY)
+    face = Name("5m", 0.99, (Candidate("5m", 0.99),))
+    boxes = [
+        (100 + 45 * x, 50 + 60 * y, 140 + 45 * x, 104 + 60 * y) for y in range(4) for x in range(6)
+    ]
+    laid_out = [white, face, face, face, face, white] * 4
+    told = box_readings((1000, 1000), np.array(boxes, np.float32), laid_out)
+    assert named(told) == 8
+    back = Name("back", 0.99, (Candidate("back", 0.99),), None, GREEN)
+    with_a_back = box_readings((1000, 1000), np.array(boxes, np.float32), [back, *laid_out[1:]])
+    assert named(with_a_back) == 0

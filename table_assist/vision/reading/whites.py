@@ -2,7 +2,8 @@
 
 Backs of the same colour in the same picture say that it may be one; backs of another colour, that
 it is none. Where no back is in sight it must lie in a row of faces, or be surer than usual. And a
-set has four: where more are read, one at least is wrong, and nobody knows which.
+set has four: where more are read, one at least is wrong, and nobody knows which. Only a set that is
+laid out, without a back, may show its spare ones in its rows.
 """
 
 import numpy as np
@@ -27,13 +28,15 @@ FACES, AS_LARGE, IN_LINE, NEAREST = 3, 0.25, 0.3, 2.3
 def doubted(readings: Readings) -> NDArray[np.bool_]:
     """(n,) which white dragons need another proof and have none but their size."""
     whites = np.array([label == LABELS[WHITE] for label in readings.labels], np.bool_)
+    backs = [i for i in range(len(readings)) if _is_back(readings, i)]
     if whites.sum() > MOST:
-        return whites
+        rows = not backs and all(_is_in_row(readings, i) for i in np.flatnonzero(whites))
+        return whites & (not rows)
     blank = np.array([why is Why.BLANK for why in readings.why], np.bool_)
     if not blank.any():
         return blank
-    backs = [colour for i in range(len(readings)) if (colour := _back_colour(readings, i))]
-    proven = [is_blank and _is_proven(readings, i, backs) for i, is_blank in enumerate(blank)]
+    colours = [colour for i in backs if (colour := readings.colours[i])]
+    proven = [is_blank and _is_proven(readings, i, colours) for i, is_blank in enumerate(blank)]
     return blank & ~np.array(proven, np.bool_)
 
 
@@ -59,9 +62,9 @@ def _is_in_row(readings: Readings, index: int) -> bool:
     return False
 
 
-def _back_colour(readings: Readings, index: int) -> Colour | None:
-    """The colour of what is named a back, or rather is one."""
+def _is_back(readings: Readings, index: int) -> bool:
+    """Whether it is named a back, or rather is one."""
     label, candidates = readings.labels[index], readings.candidates[index]
     if label == UNKNOWN and candidates:
         label = candidates[0].label
-    return readings.colours[index] if label == "back" else None
+    return label == "back"
