@@ -83,7 +83,7 @@ def test_without_a_back_in_sight_it_lies_in_a_row_of_faces_or_is_surer_than_usua
 def test_a_set_has_four_and_nobody_knows_which_of_five_is_none() -> None:
     assert named(read([None] * 4)) == 4
     assert named(read([None] * 4 + [IVORY], (GREEN, GREEN), sure=0.99)) == 0
-    assert named(read([IVORY] * 5, sure=0.99, apart=200)) == 0
+    assert named(read([IVORY] * 5, apart=200)) == 0
 
 
 def test_a_set_that_is_laid_out_shows_its_spare_white_dragons() -> None:

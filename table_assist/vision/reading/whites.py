@@ -19,7 +19,7 @@ MOST = 4  # of one set
 # Levels between two colours: a back in the shade differs by up to 26 from others in 400 drawn
 # pictures, ivory from a coloured back by 39 and more.
 SAME_COLOUR = 30
-OF_ANOTHER = 2  # backs: a single one may be no back
+OF_ANOTHER = 2  # backs: a single one may be none
 SURE_ALONE = 0.98
 # A row: so many faces, about as large, with their middles in a line, and the nearest near by.
 FACES, AS_LARGE, IN_LINE, NEAREST = 3, 0.25, 0.3, 2.3
@@ -30,8 +30,8 @@ def doubted(readings: Readings) -> NDArray[np.bool_]:
     whites = np.array([label == LABELS[WHITE] for label in readings.labels], np.bool_)
     backs = [i for i in range(len(readings)) if _is_back(readings, i)]
     if whites.sum() > MOST:
-        rows = not backs and all(_is_in_row(readings, i) for i in np.flatnonzero(whites))
-        return whites & (not rows)
+        laid_out = not backs and all(_stands_alone(readings, i) for i in np.flatnonzero(whites))
+        return whites & (not laid_out)
     blank = np.array([why is Why.BLANK for why in readings.why], np.bool_)
     if not blank.any():
         return blank
@@ -44,9 +44,14 @@ def _is_proven(readings: Readings, index: int, backs: list[Colour]) -> bool:
     colour = readings.colours[index]
     if colour is None or any(colour.differs(back) <= SAME_COLOUR for back in backs):
         return False
-    if len(backs) >= OF_ANOTHER or readings.confidence[index] >= SURE_ALONE:
-        return True
-    return not backs and _is_in_row(readings, index)
+    if backs:
+        return len(backs) >= OF_ANOTHER or readings.confidence[index] >= SURE_ALONE
+    return _stands_alone(readings, index)
+
+
+def _stands_alone(readings: Readings, index: int) -> bool:
+    """Whether it counts though no back is in sight: it is surer, or lies in a row of faces."""
+    return readings.confidence[index] >= SURE_ALONE or _is_in_row(readings, index)
 
 
 def _is_in_row(readings: Readings, index: int) -> bool:
