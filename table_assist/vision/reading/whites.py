@@ -30,7 +30,9 @@ def doubted(readings: Readings) -> NDArray[np.bool_]:
     whites = np.array([label == LABELS[WHITE] for label in readings.labels], np.bool_)
     backs = [i for i in range(len(readings)) if _is_back(readings, i)]
     if whites.sum() > MOST:
-        laid_out = not backs and all(_stands_alone(readings, i) for i in np.flatnonzero(whites))
+        laid_out = not backs and all(
+            _stands_alone(readings, i) for i in np.flatnonzero(whites).tolist()
+        )
         return whites & (not laid_out)
     blank = np.array([why is Why.BLANK for why in readings.why], np.bool_)
     if not blank.any():
