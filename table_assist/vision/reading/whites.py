@@ -30,16 +30,20 @@ def doubted(readings: Readings) -> NDArray[np.bool_]:
     whites = np.array([label == LABELS[WHITE] for label in readings.labels], np.bool_)
     backs = [i for i in range(len(readings)) if _is_back(readings, i)]
     if whites.sum() > MOST:
-        laid_out = not backs and all(
-            _stands_alone(readings, i) for i in np.flatnonzero(whites).tolist()
-        )
-        return whites & (not laid_out)
+        return whites & (bool(backs) or not _are_laid_out(readings, whites))
     blank = np.array([why is Why.BLANK for why in readings.why], np.bool_)
     if not blank.any():
         return blank
     colours = [colour for i in backs if (colour := readings.colours[i])]
     proven = [is_blank and _is_proven(readings, i, colours) for i, is_blank in enumerate(blank)]
     return blank & ~np.array(proven, np.bool_)
+
+
+def _are_laid_out(readings: Readings, whites: NDArray[np.bool_]) -> bool:
+    """Whether each of them counts without a back in sight, and most lie in rows of faces."""
+    each = np.flatnonzero(whites).tolist()
+    in_rows = sum(_is_in_row(readings, index) for index in each)
+    return 2 * in_rows > len(each) and all(_stands_alone(readings, index) for index in each)
 
 
 def _is_proven(readings: Readings, index: int, backs: list[Colour]) -> bool:
