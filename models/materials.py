@@ -18,6 +18,9 @@ LABELS: list[str] = tomllib.loads(
 )["labels"]
 BACK = LABELS.index("back")
 FACE_SIZE_WH = (108, 144)
+# Of the sets so many have backs of the faces' colour: only their place tells them from a white
+# dragon without a frame, so both are to be a "?".
+ONE_COLOUR = 0.2
 # The faces that this repository draws itself, as the simulator and the dashboard show them.
 OWN_FACES = Path(__file__).parents[1] / "table_assist" / "twin" / "rasters"
 
@@ -117,6 +120,8 @@ def random_tile_set(random: Random, materials: Materials) -> TileSet:
             for label, tops in materials.photographed.items()
         }
     faces = tuple(label for label in tops if label < BACK)
+    if random.random() < ONE_COLOUR:
+        back_colour = _jittered(random, ivory, 5)
     tops[BACK] = [_finished(_back_top(random, back_colour), corner)]
     return TileSet(
         tops=tops,

@@ -18,7 +18,7 @@ import cv2
 import numpy as np
 
 from models.materials import LABELS, OWN_FACES, Image, Random
-from models.various import VariousSets
+from models.various import LIGHT_ARTWORK, VariousSets
 from table_assist.tiles import Tile
 from table_assist.twin.clutter import clutter
 from table_assist.twin.faces import FaceSet, load_faces
@@ -120,9 +120,10 @@ def one_of(sets: list[FaceSet]) -> ChooseSet:
 
 
 def own_or_drawn(data: Path) -> list[FaceSet]:
-    """Our own faces first, then the drawn sets of the data folder."""
+    """Our own faces first, then the drawn sets of the data folder that can be seen on ivory."""
     drawn = sorted((data / "artwork").glob("*"))
-    folders = [OWN_FACES, *(folder for folder in drawn if not is_set_held_out(folder.name))]
+    unseen = (each for each in drawn if each.name in LIGHT_ARTWORK or is_set_held_out(each.name))
+    folders = [OWN_FACES, *sorted({*drawn} - {*unseen})]
     return [load_faces(folder, needed=()) for folder in folders]
 
 

@@ -12,6 +12,7 @@ from table_assist.vision.table.calibration import (
     Calibration,
     CalibrationError,
     KeptCalibration,
+    load_calibration,
     parse_corners,
     save_calibration,
 )
@@ -58,9 +59,13 @@ def find_corners(image: Image) -> tuple[Corners, CornersFrom]:
 
 
 def judge_corners(
-    config: Config, image: Image, corners: Corners, origin: CornersFrom = CornersFrom.PERSON
+    config: Config,
+    image: Image,
+    corners: Corners,
+    origin: CornersFrom = CornersFrom.PERSON,
+    well_mm: float | None = None,
 ) -> Judged:
-    """The zones that follow from corners, and why they cannot be kept."""
+    """The zones that follow from corners, and why they cannot be kept; `well_mm` as it is kept."""
     if origin is CornersFrom.NOWHERE:
         return Judged((), _NOT_SHOWN)
     try:
@@ -68,12 +73,17 @@ def judge_corners(
         calibration.check_inside((image.shape[1], image.shape[0]))
     except CalibrationError as error:
         return Judged((), Words(f"{error}.", f"{error}."))
-    zones = zone_views(image, calibration, layout_of(config))
+    zones = zone_views(image, calibration, layout_of(config, well_mm))
     return Judged(zones, next((zone.refused for zone in zones if zone.refused is not None), None))
 
 
-def keep_corners(config: Config, image: Image, corners: Corners, path: Path) -> KeptCalibration:
+def keep_corners(
+    config: Config, image: Image, corners: Corners, path: Path, well_mm: float | None = None
+) -> KeptCalibration:
     """Write them down, with the picture by which a moved camera is noticed.
+
+    Args:
+        well_mm: the window over the dice; None: as it was kept before.
 
     Raises:
         CalibrationError: they describe no table, or cannot be written.
@@ -83,9 +93,18 @@ def keep_corners(config: Config, image: Image, corners: Corners, path: Path) -> 
         (image.shape[1], image.shape[0]),
         reduced(image),
         datetime.datetime.now(datetime.UTC).date().isoformat(),
+        kept_well(path) if well_mm is None else well_mm,
     )
     save_calibration(path, kept)
     return kept
+
+
+def kept_well(path: Path) -> float | None:
+    """The window over the dice that is kept there; None: none was marked."""
+    try:
+        return load_calibration(path).well_mm
+    except CalibrationError:
+        return None
 
 
 _NOT_SHOWN = Words(

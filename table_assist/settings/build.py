@@ -79,8 +79,11 @@ def pictures_of(config: Config) -> SourceKind:
     return mirrored(kind) if config.camera.mirrored else kind
 
 
-def layout_of(config: Config) -> Layout:
+def layout_of(config: Config, well_mm: float | None = None) -> Layout:
     """The zones' borders.
+
+    Args:
+        well_mm: as the calibration's page marked it; None: as the settings say.
 
     Raises:
         ConfigError: they do not grow outwards.
@@ -88,7 +91,7 @@ def layout_of(config: Config) -> Layout:
     zones = config.zones
     try:
         borders = zones.centre, zones.river, zones.wall, zones.melds, zones.edge
-        return Layout(*borders, well=zones.well)
+        return Layout(*borders, well=zones.well if well_mm is None else well_mm)
     except ValueError as error:
         raise ConfigError(f"zones: {error}") from error
 
@@ -117,6 +120,6 @@ def _watcher(
 ) -> Watcher:
     upright = replace(reader, stretch=calibration.foreshortening)
     eyes = LiveReader(upright, calibration.px_per_mm * TILE_MM)
-    layout = layout_of(config)
+    layout = layout_of(config, kept.well_mm if kept else None)
     well = Well(reader.recogniser, layout.well) if layout.well else None
     return Watcher(eyes, calibration, layout, limits=reader.limits, kept=kept, well=well)

@@ -11,8 +11,9 @@ from table_assist.phones.corners import (
     find_corners,
     judge_corners,
     keep_corners,
+    kept_well,
 )
-from table_assist.settings.build import pictures_of
+from table_assist.settings.build import layout_of, pictures_of
 from table_assist.settings.config import Config, ConfigError, Corners
 from table_assist.vision.pictures.camera import Camera
 from table_assist.vision.pictures.picture import Image, jpeg, load_picture
@@ -105,6 +106,7 @@ class CalibrationDesk:
     image: Image
     told: str = ""
     picture: bytes = b""
+    _well_mm: float | None = None
     _corners: Corners = ()
     _origin: "CornersFrom" = CornersFrom.NOWHERE
     _kept: threading.Event = field(default_factory=threading.Event)
@@ -113,6 +115,7 @@ class CalibrationDesk:
 
     def __post_init__(self) -> None:
         self.picture = jpeg(self.image)
+        self._well_mm = kept_well(Path(self.config.camera.calibration))
         self.find()
 
     @property
@@ -127,6 +130,8 @@ class CalibrationDesk:
                 zones=judged.zones,
                 refused=judged.refused,
                 is_kept=self._kept.is_set(),
+                well_mm=layout_of(self.config, self._well_mm).well,
+                most_well_mm=self.config.zones.centre,
             )
 
     def find(self) -> None:
@@ -138,6 +143,11 @@ class CalibrationDesk:
         """The person's corners."""
         with self._lock:
             self._corners, self._origin = corners, CornersFrom.PERSON
+
+    def mark_well(self, radius_mm: float) -> None:
+        """The window over the dice; 0: there is none."""
+        with self._lock:
+            self._well_mm = radius_mm
 
     def turn(self) -> None:
         """The next side is seat 0's."""
@@ -152,7 +162,7 @@ class CalibrationDesk:
                 return refused
             path = Path(self.config.camera.calibration)
             try:
-                keep_corners(self.config, self.image, self._corners, path)
+                keep_corners(self.config, self.image, self._corners, path, self._well_mm)
             except CalibrationError as error:
                 return error.words
             self.told = f"The table's corners are kept in {path}."
@@ -172,4 +182,4 @@ class CalibrationDesk:
         self._seen.wait(END_S)
 
     def _judged(self) -> Judged:
-        return judge_corners(self.config, self.image, self._corners, self._origin)
+        return judge_corners(self.config, self.image, self._corners, self._origin, self._well_mm)

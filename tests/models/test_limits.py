@@ -78,6 +78,17 @@ def test_each_scale_is_fitted_on_what_errs_there() -> None:
     assert fit(tiles, harmless).whole < limits.whole, "a part named as its own tile does no harm"
 
 
+@pytest.mark.parametrize("label", ["P", "back"])
+def test_a_side_that_looks_like_a_white_dragon_or_a_back_makes_no_face_doubtful(label: str) -> None:
+    """The one needs a second proof, the other names nothing."""
+    random = np.random.default_rng(4)
+    tiles, sides = things(random, 4000), parts(random, 2000, NOTHING)
+    shown = sides.rows.copy()
+    shown[:, LABELS.index(label)] = shown[:, LABELS.index("5m")]
+    shown[:, LABELS.index("5m")] = 0
+    assert fit(tiles, replace(sides, rows=shown)).thing < fit(tiles, sides).thing
+
+
 def test_usual_is_what_nine_in_ten_faces_are_and_few_pictures_are_not() -> None:
     random = np.random.default_rng(3)
     pictures = [things(random, 20) for _ in range(200)]
@@ -90,7 +101,7 @@ def test_usual_is_what_nine_in_ten_faces_are_and_few_pictures_are_not() -> None:
 def test_the_manifest_takes_limits_again_and_again(tmp_path: Path) -> None:
     weights = tmp_path / "weights"
     shutil.copytree(WEIGHTS, weights)
-    limits = Limits(dict.fromkeys(Kind, 0.8), 0.7, 0.6, Usual(0.97, 0.4))
+    limits = Limits(dict.fromkeys(Kind, 0.8), 0.7, 0.6, 0.5, Usual(0.97, 0.4))
     for made_with in ("once", "again"):
         write(limits, weights, made_with)
         assert load_weights(weights).recogniser.limits == limits

@@ -78,7 +78,8 @@ def write_weights(folder: Path, detector: bytes, recogniser: bytes, **changes: o
         **changes,
     }
     limits = "\n".join(
-        f"{name} = 0.6" for name in (*list(Kind)[1:], "whole", "thing", "usual", "most_unusual")
+        f"{name} = 0.6"
+        for name in (*list(Kind)[1:], "whole", "thing", "thing_back", "usual", "most_unusual")
     )
     (folder / "manifest.toml").write_text(
         f"""

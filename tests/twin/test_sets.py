@@ -8,6 +8,7 @@ import pytest
 
 from models.materials import load_materials
 from models.tables import own_or_drawn
+from models.various import LIGHT_ARTWORK
 from table_assist.rules.registry import find_rules
 from table_assist.tiles import Tile
 from table_assist.twin.faces import BUILT_IN, FacesError, FaceSet
@@ -88,3 +89,9 @@ def test_training_reads_no_held_out_set(data: Path) -> None:
     assert len(materials.photographed[int(Tile.P5)]) == 1
     assert not {faces.name for faces in own_or_drawn(data)} & set(HELD)
     assert len(own_or_drawn(data)) == 7
+
+
+def test_a_set_drawn_in_white_for_dark_tiles_is_not_laid_on_ivory(data: Path) -> None:
+    for name in LIGHT_ARTWORK:
+        shutil.copytree(BUILT_IN, data / "artwork" / name)
+    assert not {faces.name for faces in own_or_drawn(data)} & set(LIGHT_ARTWORK)

@@ -24,11 +24,11 @@ def reader() -> Reader:
 
 def test_tiles_dice_backs_and_doubts_of_a_large_picture() -> None:
     image = np.zeros((1500, 2500, 3), np.uint8)
-    things = ["1m", "9s", "E", "P", "2f", "3q", "back", "d3", "unsure", "nothing"]
+    things = ["1m", "9s", "E", "C", "2f", "3q", "back", "d3", "unsure", "nothing"]
     for index, label in enumerate(things):
         draw(image, label, 30 + 240 * index, 700)
     readings = reader().read(image)
-    assert readings.labels == ("1m", "9s", "E", "P", "2f", "3q", "back", "d3", "?")
+    assert readings.labels == ("1m", "9s", "E", "C", "2f", "3q", "back", "d3", "?")
     assert readings.size_wh == (2500, 1500)
     assert np.allclose(readings.polygons[0], [[30, 700], [70, 700], [70, 754], [30, 754]], atol=1)
     assert readings.tiles[4:] == (Tile.FLOWER2, Tile.SEASON3, Tile.BACK, None, Tile.UNKNOWN)

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from table_assist.vision.reading.limits import Kind, Limits
+from table_assist.vision.reading.plain import Colour
 from table_assist.vision.reading.recognise import (
     CLASSES,
     CROP_SIZE,
@@ -19,7 +20,6 @@ from table_assist.vision.reading.recognise import (
     NOTHING,
     PART,
     OnnxRecogniser,
-    blank,
     burnt_out,
     crop_tile,
     name,
@@ -109,7 +109,9 @@ def test_a_sure_tile_has_its_name_and_an_unsure_one_its_candidates() -> None:
 
 
 def test_each_kind_has_a_limit_of_its_own() -> None:
-    limits = Limits(dict.fromkeys(Kind, 0.9) | {Kind.SEASONS: 0.975, Kind.WHITE: 0.8}, 0.9, 0.9)
+    limits = Limits(
+        dict.fromkeys(Kind, 0.9) | {Kind.SEASONS: 0.975, Kind.WHITE: 0.8}, 0.9, 0.9, 0.9
+    )
     for label, confidence, expected in [
         ("3q", 0.97, "?"),
         ("3q", 0.98, "3q"),
@@ -126,7 +128,7 @@ def test_each_kind_has_a_limit_of_its_own() -> None:
 
 def test_a_certain_face_on_a_box_that_is_whole_enough_is_named() -> None:
     """The scales are apart: not in doubt which face, and less than the limit whether all of it."""
-    limits = Limits(dict.fromkeys(Kind, 0.95), whole=0.6, thing=0.6)
+    limits = Limits(dict.fromkeys(Kind, 0.95), whole=0.6, thing=0.6, thing_back=0.9)
     row = np.zeros(CLASSES, np.float32)
     row[[LABELS.index("2s"), PART]] = 0.7, 0.3
     read = name(row, limits)
@@ -197,11 +199,9 @@ def test_glare_is_told_where_nothing_else_is_in_doubt() -> None:
 
 
 def test_a_white_dragon_on_which_nothing_is_drawn_needs_another_proof() -> None:
-    crops = np.full((2, 64, 64, 3), 225, np.uint8)
-    crops[1, 18:46, 22:42] = 60
-    assert blank(crops).tolist() == [True, False]
+    ivory = Colour(230, 128, 135)
     for label, why in (("P", Why.BLANK), ("5m", None)):
-        read = name(one_hot(LABELS.index(label), 0.97), Limits.alike(0.9), is_blank=True)
+        read = name(one_hot(LABELS.index(label), 0.97), Limits.alike(0.9), colour=ivory)
         assert read is not None
         assert (read.label, read.why) == (label, why)
 
@@ -274,3 +274,14 @@ def test_a_network_with_other_classes_is_refused() -> None:
     )
     with pytest.raises(WeightsError, match=r"output is \(1, 49\), expected \(n, 51\)"):
         wrong.probabilities(np.zeros((1, 64, 64, 3), np.uint8))
+
+
+def test_half_a_back_is_a_back_and_names_nothing() -> None:
+    limits = Limits(dict.fromkeys(Kind, 0.9), whole=0.99, thing=0.99, thing_back=0.8)
+    for label, expected in (("back", "back"), ("5m", "?")):
+        row = one_hot(LABELS.index(label), 0.88)
+        row[:] = np.where(row == row.max(), row, 0)
+        row[[PART, NOTHING]] = 0.06
+        read = name(row, limits)
+        assert read is not None
+        assert read.label == expected

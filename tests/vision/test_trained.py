@@ -122,5 +122,5 @@ def test_readings_are_sane_on_drawn_and_real_pictures(reader: Reader, row: Image
         assert (boxes(readings)[:, [2, 3]] <= readings.size_wh).all()
         for label, confidence in zip(readings.labels, readings.confidence, strict=True):
             limits = reader.limits
-            least = limits.whole * limits.thing
+            least = limits.whole_of(label) * limits.thing_of(label)
             assert label == "?" or confidence >= least * limits.face_of(label)

@@ -6,6 +6,7 @@ from math import cos, radians, sin
 import numpy as np
 import pytest
 
+from table_assist.vision.reading.plain import Colour
 from table_assist.vision.reading.readings import Readings, box_readings
 from table_assist.vision.reading.recognise import Candidate, Name
 from table_assist.vision.reading.rejoined import Boxes, rejoined
@@ -20,7 +21,9 @@ def read(
     boxes: list[Box], labels: list[str], size: tuple[int, int] = SIZE, blank: tuple[int, ...] = ()
 ) -> Readings:
     names = [
-        Name(label, 0.95, (Candidate(label, 0.95),), Why.BLANK if i in blank else None)
+        Name(label, 0.99, (Candidate(label, 0.99),), Why.BLANK, Colour(235, 128, 134))
+        if i in blank
+        else Name(label, 0.95, (Candidate(label, 0.95),))
         for i, label in enumerate(labels)
     ]
     return box_readings(size, np.array(boxes, np.float32), names)

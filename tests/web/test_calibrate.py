@@ -13,7 +13,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from playwright.sync_api import Browser, Page, Route, expect
 
-from table_assist.settings.build import calibration_of
+from table_assist.settings.build import calibration_of, layout_of
 from table_assist.settings.config import CameraConfig, Config, ConfigError, load_config
 from table_assist.setup.calibrate import CalibrationDesk, Wanted, calibrate
 from table_assist.trust.address import Address
@@ -67,11 +67,14 @@ def post(client: FlaskClient, name: str, content: object) -> tuple[int, dict[str
 # -- the zones -------------------------------------------------------------------------------------
 
 
-@given(st.floats(-399, 399), st.floats(-399, 399))
-def test_a_drawn_zone_is_the_zone_that_tiles_in_it_are_counted_to(x: float, y: float) -> None:
-    inside = [zone for zone, corners in zone_polygons(Layout()).items() if _holds(corners, x, y)]
+@given(st.floats(-399, 399), st.floats(-399, 399), st.sampled_from([0.0, 36.0, 62.0]))
+def test_a_drawn_zone_is_the_zone_that_tiles_in_it_are_counted_to(
+    x: float, y: float, well: float
+) -> None:
+    layout = Layout(well=well)
+    inside = [zone for zone, corners in zone_polygons(layout).items() if _holds(corners, x, y)]
     assume(inside)
-    assert inside == [zone_at(x, y, Layout())]
+    assert inside == [zone_at(x, y, layout)]
 
 
 def _holds(corners: tuple[tuple[float, float], ...], x: float, y: float) -> bool:
@@ -162,6 +165,23 @@ def test_yes_keeps_what_is_sure_and_refuses_what_is_not(tmp_path: Path, table: I
     assert load_calibration(Path(config.camera.calibration)).size_wh == (1280, 720)
 
 
+def test_a_marked_window_counts_instead_of_the_settings_and_outlives_new_corners(
+    tmp_path: Path, desk: CalibrationDesk
+) -> None:
+    config = settings(tmp_path, "[zones]\nwell = 40")
+    assert CalibrationDesk(config, desk.image).view.well_mm == 40
+    desk.mark_well(55.0)
+    assert desk.save() is None
+    kept = load_calibration(Path(config.camera.calibration))
+    assert layout_of(config, kept.well_mm).well == 55
+    later = CalibrationDesk(config, desk.image)
+    later.place(tuple((float(x), float(y)) for x, y in MOVED))
+    assert later.save() is None
+    assert load_calibration(Path(config.camera.calibration)).well_mm == 55
+    later.mark_well(0.0)
+    assert layout_of(config, 0.0).well == later.view.well_mm == 0
+
+
 # -- the answers -----------------------------------------------------------------------------------
 
 
@@ -176,7 +196,7 @@ def test_the_page_is_served_with_nothing_from_elsewhere(client: FlaskClient) -> 
 
 
 def test_a_command_without_the_pages_token_is_refused(client: FlaskClient) -> None:
-    for name in ("corners", "find", "turn", "save", "seen"):
+    for name in ("corners", "well", "find", "turn", "save", "seen"):
         assert client.post(f"/api/calibrate/{name}", json={}).status_code == 403
 
 
@@ -188,6 +208,14 @@ def test_corners_that_are_none_change_nothing(client: FlaskClient, corners: obje
     before = client.get("/api/calibrate").get_json()
     assert post(client, "corners", {"corners": corners})[0] == 400
     assert client.get("/api/calibrate").get_json() == before
+
+
+@pytest.mark.parametrize("radius", [None, "50", -1, 77, True, 1e9])
+def test_a_window_that_does_not_fit_the_middle_is_refused(
+    client: FlaskClient, radius: object
+) -> None:
+    assert post(client, "well", {"mm": radius})[0] == 400
+    assert client.get("/api/calibrate").get_json()["well"] == {"mm": 0.0, "most": 76.0}
 
 
 def test_corners_that_cross_are_refused_in_words_and_not_kept(
@@ -267,6 +295,21 @@ def test_a_corner_is_dragged_nudged_and_kept(
     expect(page.locator("#refused")).to_have_text("Saved. You can close this page.")
     kept = load_calibration(Path(desk.config.camera.calibration))
     assert kept.calibration.corners_px[1] == pytest.approx(desk.view.corners[1], abs=0.06)
+    page.close()
+
+
+def test_the_window_over_the_dice_is_dragged_until_its_circle_fits_and_kept(
+    browser: Browser, served: Serving, desk: CalibrationDesk
+) -> None:
+    page = opened(browser, served, DESK, locale="en-GB")
+    page.locator("#well input").fill("50")
+    expect(page.locator("#well")).to_have_text("Dice under a window: radius 50 mm")
+    page.wait_for_function(
+        "document.querySelector('.zone.dice').getAttribute('points').split(' ').length > 8"
+    )
+    page.click("#save")
+    expect(page.locator("#refused")).to_have_text("Saved. You can close this page.")
+    assert load_calibration(Path(desk.config.camera.calibration)).well_mm == 50
     page.close()
 
 

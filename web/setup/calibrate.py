@@ -27,6 +27,7 @@ class CalibrateView:
     Attributes:
         size_wh: of the picture.
         refused: why these corners cannot be kept; None when they can.
+        well_mm: the radius of the window over the dice, at most `most_well_mm`; 0: there is none.
     """
 
     size_wh: tuple[int, int]
@@ -35,6 +36,8 @@ class CalibrateView:
     zones: tuple[ZoneView, ...]
     refused: Words | None
     is_kept: bool
+    well_mm: float = 0.0
+    most_well_mm: float = 0.0
 
 
 class CalibrateSource(Protocol):
@@ -53,6 +56,10 @@ class CalibrateSource(Protocol):
 
     def place(self, corners: Corners) -> None:
         """The person's corners."""
+        ...
+
+    def mark_well(self, radius_mm: float) -> None:
+        """The window over the dice; 0: there is none."""
         ...
 
     def turn(self) -> None:
@@ -119,6 +126,21 @@ def corners() -> Response:
     return json_answer(present(_desk().view))
 
 
+@blueprint.post("/api/calibrate/well")
+def well() -> Response:
+    """Mark the window over the dice by its radius in mm: ``{"mm": 50}``; 0: there is none."""
+    guard.check_post()
+    radius = json_object().get("mm")
+    if not _is_place(radius) or not 0 <= radius <= _desk().view.most_well_mm:  # type: ignore[operator]
+        refuse(
+            400,
+            "The window over the dice must fit the table's middle.",
+            "骰子窗口须在牌桌中央之内。",
+        )
+    _desk().mark_well(float(radius))  # type: ignore[arg-type]
+    return json_answer(present(_desk().view))
+
+
 @blueprint.post("/api/calibrate/find")
 def find() -> Response:
     """Look for the table: ``{}``."""
@@ -165,6 +187,7 @@ def present(view: CalibrateView) -> dict[str, object]:
         "origin": view.origin.value,
         "refused": _words(view.refused),
         "kept": view.is_kept,
+        "well": {"mm": view.well_mm, "most": view.most_well_mm},
         "zones": [
             {
                 "kind": zone.zone.kind.value,

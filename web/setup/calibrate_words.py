@@ -29,6 +29,10 @@ PAGE = {
     "gone": Words("The program does not answer any more.", "程序没有响应。"),
     "seat": Words("Seat {}", "座位 {}"),
     "table": Words("Middle", "中央"),
+    "well": Words("Dice under a window: radius {} mm", "骰子在窗口下：半径 {} 毫米"),
+    "no_well": Words(
+        "Dice under a window? Drag until the circle fits it", "骰子在窗口下？拖动至圆圈与其吻合"
+    ),
     "px": Words("{} px a tile", "每张牌 {} 像素"),
     "light": Words("light {}", "亮度 {}"),
     "hand": Words("hand", "手牌"),

@@ -15,6 +15,7 @@ let corners = []; // as they are dragged; the program's answer comes a moment la
 let dragged = null;
 let sending = false;
 let waiting = false;
+let wanted = null; // mm, of the window over the dice
 let placed = Promise.resolve(); // when the program has the corners as they are dragged
 
 const find = (selector) => document.querySelector(selector);
@@ -77,6 +78,19 @@ async function sendCorners() {
     }
   } while (waiting);
   sending = false;
+}
+
+function markWell(mm) {
+  wanted = mm;
+  placed = placed.then(async () => {
+    if (mm !== wanted) return; // it was dragged on
+    try {
+      const view = await ask("api/calibrate/well", { mm });
+      if (view) show(view, dragged !== null);
+    } catch {
+      trouble(say("gone"));
+    }
+  });
 }
 
 let troubleTimer = 0;
@@ -168,12 +182,21 @@ function show(view, keep = false) {
   find("#refused").classList.toggle("kept", view.kept);
   find("#save").disabled = view.kept || view.refused !== null || view.origin === "nowhere";
   find("#find").disabled = find("#turn").disabled = view.kept;
+  showWell(view);
   find("#language").textContent = say("other");
   find("#picture").alt = say("title");
   document.title = say("title");
   document.documentElement.lang = language;
   for (const element of document.querySelectorAll("[data-say]")) element.textContent = say(element.dataset.say);
   if (view.kept) ask("api/calibrate/seen", {}).catch(() => {}); // the program ends when it knows
+}
+
+function showWell(view) {
+  const slider = find("#well input");
+  slider.max = view.well.most;
+  if (document.activeElement !== slider) slider.value = view.well.mm;
+  slider.disabled = view.kept;
+  find("#well span").textContent = view.well.mm ? say("well", view.well.mm) : say("no_well");
 }
 
 // -- moving a corner ------------------------------------------------------------------------------
@@ -215,6 +238,7 @@ function nudge(event, index) {
 
 find("#find").addEventListener("click", () => command("find"));
 find("#turn").addEventListener("click", () => command("turn"));
+find("#well input").addEventListener("input", (event) => markWell(event.target.valueAsNumber));
 find("#save").addEventListener("click", () => command("save"));
 find("#language").addEventListener("click", () => {
   language = language === "en" ? "zh" : "en";

@@ -1,7 +1,8 @@
 """How sure is sure enough to name a thing: three scales, each with limits of its own.
 
 *Which face* it shows is asked by what it is taken for, whether the box holds a *whole* tile and
-whether there is any *thing* at all for all alike. A face that is certain on a box that is whole is
+whether there is any *thing* at all for all alike but backs: they name nothing, and half a back is a
+back, so both have one limit of theirs. A face that is certain on a box that is whole is
 named. `models/limits.py` fits them on pictures that training never drew; the manifest has them.
 """
 
@@ -58,27 +59,38 @@ class Limits:
         faces: by kind, of the face's share in all faces.
         whole: of a whole tile against a part of one.
         thing: of anything against nothing.
+        thing_back: a back's in place of both.
         usual: how sure the reader usually is; None: nobody has fitted it.
     """
 
     faces: Mapping[Kind, float]
     whole: float
     thing: float
+    thing_back: float
     usual: Usual | None = None
 
     @classmethod
     def alike(cls, sure: float) -> "Limits":
         """The same limit on all scales."""
-        return cls(dict.fromkeys(Kind, sure), sure, sure)
+        return cls(dict.fromkeys(Kind, sure), sure, sure, sure)
 
     def face_of(self, label: str) -> float:
         """From where a face of that name is sure among faces."""
         return self.faces[kind_of(label)]
 
+    def whole_of(self, label: str) -> float:
+        """From where something of that name is sure to be whole."""
+        return self.thing_back if kind_of(label) is Kind.BACK else self.whole
+
+    def thing_of(self, label: str) -> float:
+        """From where something of that name is sure to be there."""
+        return self.thing_back if kind_of(label) is Kind.BACK else self.thing
+
     def is_sure(self, tile: Tile, confidence: float, all_faces: float) -> bool:
         """Whether a tile is sure by its probability and that of all faces together."""
-        face = self.faces[kind_of("back" if tile is Tile.BACK else str(tile))]
-        return all_faces >= self.whole and confidence >= face * all_faces
+        label = "back" if tile is Tile.BACK else str(tile)
+        face = self.face_of(label)
+        return all_faces >= self.whole_of(label) and confidence >= face * all_faces
 
 
 @cache
@@ -100,6 +112,7 @@ def kind_of(label: str) -> Kind:
 _CAUTIOUS, _OTHER_PICTURES = 0.88, 0.97
 CAUTIOUS = Limits(
     dict.fromkeys(Kind, _CAUTIOUS) | {Kind.FLOWERS: _OTHER_PICTURES, Kind.SEASONS: _OTHER_PICTURES},
+    _CAUTIOUS,
     _CAUTIOUS,
     _CAUTIOUS,
 )

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from table_assist.tiles import Tile, parse_tile
 from table_assist.vision.reading.limits import Usual
+from table_assist.vision.reading.plain import Colour
 from table_assist.vision.reading.recognise import UNKNOWN, Candidate, Name
 from table_assist.vision.reading.why import Why
 
@@ -25,6 +26,7 @@ class Readings:
         candidates: per thing the best three, best first.
         why: per thing what is in doubt about it; None: nothing is. Empty: nobody has told.
         usual: how sure the reader is on usual pictures; None: nobody knows.
+        colours: per thing that of what shows no drawing, as `Name.colour`. Empty: nobody has told.
     """
 
     size_wh: tuple[int, int]
@@ -34,6 +36,7 @@ class Readings:
     candidates: tuple[tuple[Candidate, ...], ...]
     why: tuple[Why | None, ...] = ()
     usual: Usual | None = None
+    colours: tuple[Colour | None, ...] = ()
 
     def __post_init__(self) -> None:
         count = len(self.labels)
@@ -44,10 +47,11 @@ class Readings:
                 f"{count} labels with {self.confidence.shape} confidences "
                 f"and {len(self.candidates)} lists of candidates"
             )
-        if not self.why:
-            object.__setattr__(self, "why", (None,) * count)
-        if len(self.why) != count:
-            raise ValueError(f"{count} labels with {len(self.why)} doubts")
+        for field in ("why", "colours"):
+            if not getattr(self, field):
+                object.__setattr__(self, field, (None,) * count)
+            if len(getattr(self, field)) != count:
+                raise ValueError(f"{count} labels with {len(getattr(self, field))} of {field}")
 
     def __len__(self) -> int:
         return len(self.labels)
@@ -72,6 +76,7 @@ class Readings:
             tuple(self.candidates[index] for index in indices),
             tuple(self.why[index] for index in indices),
             self.usual,
+            tuple(self.colours[index] for index in indices),
         )
 
     @property
@@ -121,6 +126,7 @@ def box_readings(
         tuple(name.candidates for _, name in named),
         tuple(name.why for _, name in named),
         usual,
+        tuple(name.colour for _, name in named),
     )
     return readings.select(_reading_order(boxes))
 

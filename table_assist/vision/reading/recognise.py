@@ -14,6 +14,7 @@ from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.network import Network
 from table_assist.vision.reading.own_set import OwnSet
+from table_assist.vision.reading.plain import Colour
 from table_assist.vision.reading.weights import RecogniserWeights, WeightsError
 from table_assist.vision.reading.why import Why
 
@@ -26,7 +27,7 @@ LABELS = (
 NOTHING = len(LABELS)  # the class of boxes in which there is no tile and no die
 PART = NOTHING + 1  # of boxes in which there is only a part of one
 CLASSES = PART + 1
-WHITE = LABELS.index("P")
+WHITE, BACK = LABELS.index("P"), LABELS.index("back")
 BURNT_OUT = 0.4  # of a crop: one of 3,055 things in the photographs of val has as much
 BURNT_FROM = 250  # in all three channels nothing of the drawing is left
 BURNT_DOUBT = 2  # times
@@ -39,9 +40,6 @@ CROP_MARGIN = (
 )
 
 LOGITS, FEATURES = "logits", "features"  # the network's outputs
-# Of a crop: the inner part of a tile that fills its box, whichever way it lies; a frame is in it.
-INNER = slice(round(0.25 * CROP_SIZE), round(0.75 * CROP_SIZE))
-BLANK_LEVELS = 30.0  # between its light and its dark: less, and nothing is drawn there
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +59,7 @@ class Name:
         confidence: of the label; of the best candidate where it is ``?``.
         candidates: the best three, best first, also where the label is sure.
         why: what is in doubt about it; None: nothing.
+        colour: of what is rather a white dragon or a back and shows no drawing; None: it does.
         row: (51,) the probabilities that it was decided by; two names are the same without it.
     """
 
@@ -68,6 +67,7 @@ class Name:
     confidence: float
     candidates: tuple[Candidate, ...]
     why: Why | None = None
+    colour: Colour | None = field(default=None, compare=False)
     row: NDArray[np.float32] | None = field(default=None, compare=False, repr=False)
 
     @property
@@ -209,7 +209,7 @@ def name(
     limits: Limits,
     *,
     burnt_out: bool = False,
-    is_blank: bool = False,
+    colour: Colour | None = None,
 ) -> Name | None:
     """Decide on one crop's (51,) probabilities; None: there is no tile.
 
@@ -218,7 +218,7 @@ def name(
     the doubt about its face counts twice.
 
     Args:
-        is_blank: nothing is drawn on it: as a white dragon it is marked, and needs another proof.
+        colour: nothing is drawn on it: as a white dragon it is marked, and needs another proof.
     """
     nothing, part = float(probabilities[NOTHING]), float(probabilities[PART])
     if nothing > 0.5:
@@ -232,16 +232,16 @@ def name(
     # How often each doubt is as large as it may be.
     doubts = {
         Why.FACE: _times(other, allowed),
-        Why.PART: _times(part / (1 - nothing), 1 - limits.whole),
-        Why.NOTHING: _times(nothing, 1 - limits.thing),
+        Why.PART: _times(part / (1 - nothing), 1 - limits.whole_of(first.label)),
+        Why.NOTHING: _times(nothing, 1 - limits.thing_of(first.label)),
     }
     why = max(doubts, key=lambda each: doubts[each])
     if doubts[why] > 1:
-        return Name(UNKNOWN, first.confidence, candidates, why, probabilities)
+        return Name(UNKNOWN, first.confidence, candidates, why, colour, probabilities)
     if burnt_out and BURNT_DOUBT * doubts[Why.FACE] > 1:
-        return Name(UNKNOWN, first.confidence, candidates, Why.GLARE, probabilities)
-    mark = Why.BLANK if is_blank and best[0] == WHITE else None
-    return Name(first.label, first.confidence, candidates, mark, probabilities)
+        return Name(UNKNOWN, first.confidence, candidates, Why.GLARE, colour, probabilities)
+    mark = Why.BLANK if colour and best[0] == WHITE else None
+    return Name(first.label, first.confidence, candidates, mark, colour, probabilities)
 
 
 def _times(doubt: float, allowed: float) -> float:
@@ -257,15 +257,6 @@ def burnt_out(crops: Image) -> NDArray[np.bool_]:
     """Which of (n, h, w, 3) crops are so bright that their drawing may be lost."""
     white = (darkest(crops) >= BURNT_FROM).mean(axis=(1, 2))
     return np.asarray(white >= BURNT_OUT, np.bool_)
-
-
-def blank(crops: Image) -> NDArray[np.bool_]:
-    """Which of (n, h, w, 3) crops show nothing drawn where a tile's face has its drawing."""
-    if not len(crops):
-        return np.zeros(0, np.bool_)
-    inner = crops[:, INNER, INNER].mean(axis=3).reshape(len(crops), -1)
-    dark, light = np.percentile(inner, (4, 96), axis=1)
-    return np.asarray(light - dark < BLANK_LEVELS, np.bool_)
 
 
 def crop_tile(

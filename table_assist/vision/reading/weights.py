@@ -102,7 +102,10 @@ def _limits(manifest: dict[str, Any], path: Path) -> Limits:
     section = _section(manifest, "limits", path)
     faces = {kind: _number(section, str(kind), path) for kind in Kind}
     usual = Usual(_number(section, "usual", path), _number(section, "most_unusual", path))
-    return Limits(faces, _number(section, "whole", path), _number(section, "thing", path), usual)
+    whole, thing, thing_back = (
+        _number(section, key, path) for key in ("whole", "thing", "thing_back")
+    )
+    return Limits(faces, whole, thing, thing_back, usual)
 
 
 def _section(manifest: dict[str, Any], name: str, path: Path) -> dict[str, Any]:

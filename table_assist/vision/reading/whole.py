@@ -9,6 +9,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from table_assist.vision.reading import whites
 from table_assist.vision.reading.readings import Readings, tile_of
 from table_assist.vision.reading.recognise import UNKNOWN
 from table_assist.vision.reading.why import Why
@@ -20,14 +21,13 @@ WHOLE, LARGEST_WHITE = 0.82, 1.6
 # Of what a part may be: whoever weighs many looks at it never comes to be sure of it.
 PART_SURE = 0.5
 AROUND, NEAREST = 3, 8  # whole tiles needed to tell the usual size, and how many tell it
-WHITES = 4  # of one set
 
 
 def checked(readings: Readings) -> Readings:
     """The readings in which what is no whole tile by its size is ``?``, its candidates doubtful.
 
     A white dragon without a frame stays one only where the tiles around say that it is as large as
-    they are, and a set can have as many.
+    they are, and `whites` has nothing against it.
     """
     if not len(readings):
         return readings
@@ -37,8 +37,9 @@ def checked(readings: Readings) -> Readings:
     faces = np.array([tile is not None and tile.is_face for tile in tiles], np.bool_)
     # Half a back is a back. At the border a face is sure only where others tell its size.
     small = (share < WHOLE) & (faces | _unread(readings)) | at_border & np.isnan(share) & faces
-    blank = np.array([why is Why.BLANK for why in readings.why], np.bool_)
-    proven = ~small & (share <= LARGEST_WHITE) & ~at_border & (blank.sum() <= WHITES)
+    unproven = whites.doubted(readings)
+    blank = np.array([why is Why.BLANK for why in readings.why], np.bool_) | unproven
+    proven = ~small & (share <= LARGEST_WHITE) & ~at_border & ~unproven
     why = [
         (Why.CUT_OFF if at_border[i] else Why.PART)
         if small[i]

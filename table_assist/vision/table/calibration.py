@@ -145,12 +145,15 @@ class KeptCalibration:
         size_wh: of the picture that it was made on.
         grey: that picture, reduced; by it a moved camera is noticed.
         date: as in 2026-11-21.
+        well_mm: the radius of the window over the dice, as a person marked it; 0: there is none.
+            None: nobody said anything.
     """
 
     calibration: Calibration
     size_wh: tuple[int, int]
     grey: NDArray[np.uint8]
     date: str
+    well_mm: float | None = None
 
 
 def save_calibration(path: Path, kept: KeptCalibration) -> None:
@@ -168,6 +171,8 @@ def save_calibration(path: Path, kept: KeptCalibration) -> None:
         "side_mm": kept.calibration.side_mm,
         "grey_png": base64.b64encode(packed.tobytes()).decode("ascii"),
     }
+    if kept.well_mm is not None:
+        content["well_mm"] = kept.well_mm
     beside = path.with_name(f"{path.name}.new")
     try:
         beside.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
@@ -219,8 +224,13 @@ def _kept(content: dict[str, Any]) -> KeptCalibration:
     if grey.ndim != 2:
         raise ValueError("its picture cannot be decoded")
     calibration = Calibration(parse_corners(content["corners_px"]), float(content["side_mm"]))
+    well = content.get("well_mm")
     return KeptCalibration(
-        calibration, (width, height), np.asarray(grey, np.uint8), str(content["date"])
+        calibration,
+        (width, height),
+        np.asarray(grey, np.uint8),
+        str(content["date"]),
+        None if well is None else float(well),
     )
 
 

@@ -1,6 +1,7 @@
 """The zones as they lie in the picture, and whether tiles could be read in each."""
 
 from dataclasses import dataclass
+from math import cos, pi, sin
 
 import cv2
 import numpy as np
@@ -15,6 +16,7 @@ from table_assist.vision.table.zones import Layout, Zone, ZoneKind, from_seat
 from table_assist.words import NOTHING, Words
 
 BRIGHTEST = 95  # percentile of a zone's grey levels: a tile's ivory, or the cloth's lightest part
+CIRCLE = 32  # corners of a round zone
 INSIDE = 0.97  # of a zone must lie in the picture
 
 
@@ -40,10 +42,11 @@ class ZoneView:
 
 def zone_polygons(layout: Layout) -> dict[Zone, tuple[Point, ...]]:
     """Each zone's corners in mm on the table; every point inside is of that zone by `zone_at`."""
-    side = layout.centre
+    side, well = layout.centre, layout.well
+    dice = ((-side, -side), (0.0, -side), (0.0, side), (-side, side))
     found: dict[Zone, tuple[Point, ...]] = {
-        Zone(ZoneKind.DICE): ((-side, -side), (0, -side), (0, side), (-side, side)),
-        Zone(ZoneKind.BIRDS): ((0, -side), (side, -side), (side, side), (0, side)),
+        Zone(ZoneKind.DICE): _circle(well) if well else dice,
+        Zone(ZoneKind.BIRDS): ((well, -side), (side, -side), (side, side), (well, side)),
     }
     for seat in range(4):
         shapes = {
@@ -69,6 +72,11 @@ def zone_views(image: Image, calibration: Calibration, layout: Layout) -> tuple[
 def small_tiles(px_per_tile: float) -> Words:
     """What is to be said of tiles so wide in the picture; nothing where they are wide enough."""
     return NOTHING if px_per_tile >= LEAST_PX_PER_TILE else _filled(_SMALL, round(px_per_tile))
+
+
+def _circle(radius: float) -> tuple[Point, ...]:
+    turns = (2 * pi * step / CIRCLE for step in range(CIRCLE))
+    return tuple((radius * cos(turn), radius * sin(turn)) for turn in turns)
 
 
 def _box(left: float, right: float, near: float, far: float) -> tuple[Point, ...]:
