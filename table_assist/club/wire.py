@@ -78,6 +78,7 @@ class Answer:
         seal: of that entry; empty for none.
         orders: commands that the table has not taken yet, oldest first.
         room: bytes that its next batch may have.
+        line: whether the hub takes an open line, too.
     """
 
     said: Said
@@ -86,6 +87,7 @@ class Answer:
     seal: str = ""
     orders: tuple[Order, ...] = field(default=())
     room: int = ROOMY_BYTES
+    line: bool = True
 
 
 def batch_bytes(batch: Batch) -> bytes:
@@ -144,6 +146,7 @@ def answer_bytes(answer: Answer) -> bytes:
             "seal": answer.seal,
             "orders": [order.as_row() for order in answer.orders],
             "room": answer.room,
+            "line": answer.line,
         }
     ).encode()
 
@@ -162,7 +165,8 @@ def read_answer(body: bytes) -> Answer:
         raise WireError(f"the answer cannot be read: {error!r}") from error
     room = _number({"room": MOST_BYTES} | row, "room")  # earlier hubs do not say it
     room = min(max(room, MOST_BYTES), ROOMY_BYTES)
-    return Answer(said, _number(row, "turn"), _number(row, "have"), seal, orders, room)
+    turn, have = _number(row, "turn"), _number(row, "have")
+    return Answer(said, turn, have, seal, orders, room, row.get("line") is True)
 
 
 def rows_in(room: int) -> int:
