@@ -145,8 +145,8 @@ def serve(
         work or Work(),
         app.extensions.get("door"),
     )
-    talk = app.extensions.get("talk")
-    ws = Lines(*talk, connections).protocol() if talk is not None else "none"
+    path, talk = app.extensions.get("talk", ("", None))
+    ws = Lines(path, talk, connections).protocol() if talk is not None else "none"
     contexts = [None, tls.context if tls is not None else None]
     servers = tuple(
         (_server(bridge, context, ws), each)

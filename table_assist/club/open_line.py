@@ -67,7 +67,9 @@ def call(key: InstallationKey, hub: str) -> Calling:
     return Calling(key, hub, new_share())
 
 
-def take_call(key: InstallationKey, hello: bytes, share: Share | None = None) -> tuple[bytes, Secured]:
+def take_call(
+    key: InstallationKey, hello: bytes, share: Share | None = None
+) -> tuple[bytes, Secured]:
     """The hub's welcome, and the line.
 
     Args:

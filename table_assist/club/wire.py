@@ -25,6 +25,7 @@ ROOMY_BYTES, ROOMY_ROWS = 300_000, 2_000  # as this hub takes it: a long log com
 MOST_VIEW = 8_000  # bytes of what spectators may see
 MOST_NUMBER = (1 << 53) - 1
 _EPOCH = re.compile(r"[0-9a-f]{32}")
+_json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode
 _KINDS = frozenset(Kind)  # what a newer hub orders beside is left alone
 
 Row = tuple[str, str]  # seal, line
@@ -201,7 +202,3 @@ def _number(row: Mapping[str, Any], name: str) -> int:
     if type(value) is not int or not 0 <= value <= MOST_NUMBER:
         raise WireError(f"{name} is no number from 0 to {MOST_NUMBER}")
     return value
-
-
-def _json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)

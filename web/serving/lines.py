@@ -93,7 +93,9 @@ class _Line(asyncio.Protocol):
 
     def _begin(self, data: bytes) -> None:
         first, *rest = data.decode("latin-1").split("\r\n")
-        given = {name.lower(): value.strip() for name, _, value in (row.partition(":") for row in rest)}
+        given = {
+            name.lower(): value.strip() for name, _, value in (row.partition(":") for row in rest)
+        }
         key, is_tls = given.get("sec-websocket-key"), self.transport.get_extra_info("sslcontext")
         is_it = first.split(" ")[:2] == ["GET", self._lines.path]
         is_it = is_it and given.get("sec-websocket-version") == "13" and key is not None

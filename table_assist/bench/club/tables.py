@@ -217,7 +217,8 @@ class SimulatedTable:
     ) -> bytes:
         writer.write(
             f"POST /api/uplink HTTP/1.1\r\nHost: {self.hubs[0][0]}\r\n"
-            f"Content-Length: {len(body)}\r\n{SIGNATURE}: {signature}\r\n\r\n".encode() + body
+            f"Content-Length: {len(body)}\r\n{SIGNATURE}: {signature}\r\n\r\n".encode()
+            + body
         )
         await writer.drain()
         head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").lower()
