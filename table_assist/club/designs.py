@@ -5,10 +5,10 @@ players are three rings of r and a few beside them; every turn of the rings by o
 round, r of them. That is as many rounds as can be.
 
 For 20, 32, 68 and 92 no such plan is kept: for 20 there is none, of 68 and 92 none is known to us.
-Four groups of n play n rounds, one of each group at a table: a transversal design, or three orthogonal
-Latin squares (R. C. Bose, "On the application of the properties of Galois fields to the problem of
-construction of hyper-Graeco-Latin squares", 1938), where n is a prime or 8. Groups of 8 play one
-more round alone.
+Four groups of n play n rounds, one of each group at a table: a transversal design, or three
+orthogonal Latin squares (R. C. Bose, "On the application of the properties of Galois fields to the
+problem of construction of hyper-Graeco-Latin squares", 1938), where n is a prime or 8. Groups of 8
+play one more round alone.
 """
 
 import json
