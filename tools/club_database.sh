@@ -6,6 +6,7 @@
 #   tools/club_database.sh together                                     on the first: commit in both
 #   tools/club_database.sh alone                                        on it: the other is broken
 #   tools/club_database.sh promote                                      on the standby: the first is lost
+#   tools/club_database.sh stay primary|standby …                       in a container: made once, then run
 #
 # NETWORK is where hubs and the other machine are, as 192.168.1.0/24. PORT and CLUSTER (5432, club)
 # may be given, too. "standby" throws away what its own cluster of that name held.
@@ -69,8 +70,17 @@ promote)
   say -c "ALTER SYSTEM SET synchronous_standby_names = ''" -c "SELECT pg_reload_conf()" >/dev/null
   echo "This machine has the database now. Stop the other one; make it a standby when it is well."
   ;;
+stay)
+  shift
+  if ! pg_lsclusters -h | grep -qE "^$version +$cluster "; then
+    [ "$1" = primary ] || until "/usr/lib/postgresql/$version/bin/pg_isready" -q -h "$2" -p "${PRIMARY_PORT:-$port}"; do sleep 1; done
+    "$0" "$@"
+    pg_ctlcluster "$version" "$cluster" stop
+  fi
+  exec pg_ctlcluster --foreground "$version" "$cluster" start
+  ;;
 *)
-  sed -n '2,12s/^# \{0,1\}//p' "$0" >&2
+  sed -n '2,13s/^# \{0,1\}//p' "$0" >&2
   exit 2
   ;;
 esac

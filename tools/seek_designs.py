@@ -1,6 +1,7 @@
 """Plans in which nobody meets anybody twice, for as many rounds as that can go; each is proved.
 
-``python tools/seek_designs.py --most 100 --seconds 60`` adds to `table_assist/club/designs.json`.
+``python tools/seek_designs.py --most 100 --seconds 200`` adds to `table_assist/club/designs.json`;
+``--prove`` seeks nothing, and proves those that are there.
 
 Of v players (v = 4n) each can meet three new ones in r = (v - 1) // 3 rounds at most. The players
 are three rings of r, and f = v - 3r beside them (1, 2 or 3). One round is sought; the others follow
@@ -8,191 +9,198 @@ when all rings turn by one. Two meet again in some round exactly if two pairs of
 as far apart in the same rings. Such plans are resolvable designs: of pairs for f = 1 (R. C. Bose,
 "On the construction of balanced incomplete block designs", 1939), with groups of f otherwise.
 
-The search is for a round that looks the same when the rings change places (ring i to ring i + 1,
-places times m, m³ = 1): then a third of its tables says all. For f = 1 it looks the same, too, when
-all places change their signs.
+The round looks the same when the rings change places (ring i to ring i + 1, places times m,
+m³ = 1): then a third of its tables says all, and a place y stands for the players (0, y), (1, m·y)
+and (2, m²·y). What is left is an exact cover (D. E. Knuth, "Dancing links", 2000): each place sits
+once, no distance comes twice.
 """
 
 import argparse
 import json
+import sys
 import time
-from collections.abc import Sequence
-from itertools import combinations
-from math import exp
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations, product
 from pathlib import Path
 from random import Random
 
-from table_assist.club.designs import FILE, met_twice, turned
+import numpy as np
+import numpy.typing as npt
+
+ROOT = Path(__file__).parents[1]
+if __name__ == "__main__":
+    sys.path.insert(0, str(ROOT))
+
+from table_assist.club.designs import FILE, met_twice, most_rounds, turned  # noqa: E402
 
 LEAST = 16
-HOT, COLD = 1.2, 0.15
+WORD = 1 << 64  # what may be there once, of one choice: bits of two such words
+Spot = tuple[int, int]  # ring, place
+Rows = npt.NDArray[np.uint64]  # [two words, choice]
+Chosen = npt.NDArray[np.intp]
 
 
-class Search:
-    """Of one number of players, with one multiplier.
+class TimeIsUpError(Exception):
+    """Nothing was found in the time."""
 
-    A place y stands for the three players (y, m·y, m²·y) of the three rings.
+
+@dataclass(slots=True)
+class Sought:
+    """A round of one number of players, with one multiplier.
+
+    Attributes:
+        bits: of each choice: the places that sit, then the distances that are there.
+        choices: the spots of each; three where they sit with one beside the rings.
     """
 
-    def __init__(self, players: int, times: int, random: Random) -> None:
-        self.ring = (players - 1) // 3
-        self.beside = players - 3 * self.ring
-        self.times, self.random = times, random
-        self.back = [pow(times, (3 - i) % 3, self.ring) for i in range(3)]
-        self.places = list(range(self.ring))
-        random.shuffle(self.places)
-        self.rings = [random.randrange(3) for _ in self.places]
-        singles = self.beside if self.beside < 3 else 0
-        first = 3 if self.beside == 3 else 0
-        self.singles = range(singles)
-        self.tables = [range(singles, singles + first)] if first else []
-        at = singles + first
-        self.tables += [range(n, n + 4) for n in range(at, self.ring, 4)]
-        self.table_of = {n: t for t, table in enumerate(self.tables) for n in table}
-        half, whole = self.ring // 2 + 1, self.ring
-        self.counts = [0] * (half + whole + 3)
-        if self.ring % 2 == 0:
-            self.counts[self.ring // 2] = 1  # half a ring apart: they meet again half a turn later
-        self.cost = 0
-        for t in range(len(self.tables)):
-            self._count(t, 1)
-        for n in self.singles:
-            self._add(self._single(n), 1)
+    players: int
+    times: int
+    bits: list[int] = field(default_factory=list)
+    choices: list[tuple[Spot, ...]] = field(default_factory=list)
 
-    def _key(self, a: int, b: int) -> int:
-        """What two places at a table have in common with others that meet when these do."""
-        i, j = self.rings[a], self.rings[b]
-        if i == j:
-            apart = (self.places[b] - self.places[a]) % self.ring
-            return min(apart, self.ring - apart)
-        if (i + 1) % 3 != j:
-            a, b, i, j = b, a, j, i
-        apart = self.places[b] * self.times - self.places[a]
-        return self.ring // 2 + 1 + apart % self.ring
-
-    def _single(self, n: int) -> int:
-        return self.ring // 2 + 1 + (self.places[n] * (self.times - 1)) % self.ring
-
-    def _add(self, key: int, by: int) -> None:
-        count = self.counts[key]
-        self.cost += count if by > 0 else -(count - 1)
-        self.counts[key] = count + by
-
-    def _count(self, table: int, by: int) -> None:
-        places = self.tables[table]
-        for a, b in combinations(places, 2):
-            self._add(self._key(a, b), by)
-        if len(places) == 3:  # with one of those beside the rings: each ring once
-            for n in places:
-                self._add(len(self.counts) - 3 + self.rings[n], by)
-
-    def run(self, until: float) -> bool:
-        """Whether a round was found."""
-        random, steps, size = self.random, 0, self.ring
-        rounds = 400 * size * size
-        while self.cost:
-            heat = HOT * (COLD / HOT) ** (steps % rounds / rounds)
-            steps += 1
-            if steps % 256 == 0 and time.monotonic() > until:
-                return False
-            n, other = random.randrange(size), random.randrange(size)
-            before = self.cost
-            turn = random.randrange(3) if n == other or random.random() < 0.3 else -1
-            self._move(n, other, turn)
-            if self.cost > before and random.random() > exp((before - self.cost) / heat):
-                self._move(n, other, -turn if turn > 0 else turn)
-        return True
-
-    def _move(self, n: int, other: int, turn: int) -> None:
-        touched = {self.table_of.get(each, -1 - each) for each in (n, other)}
-        self._recount(touched, -1)
-        if turn == -1:
-            self.places[n], self.places[other] = self.places[other], self.places[n]
-        else:
-            self.rings[n] = (self.rings[n] + turn) % 3
-        self._recount(touched, 1)
-
-    def _recount(self, touched: set[int], by: int) -> None:
-        for each in touched:
-            if each >= 0:
-                self._count(each, by)
-            else:
-                self._add(self._single(-1 - each), by)
+    def __post_init__(self) -> None:
+        self._take(self._singles() if self.beside < 3 else self._trios())
+        self._take(self._fours())
 
     @property
-    def round(self) -> list[list[int]]:
-        """The tables; a player is ring · r + place."""
-        found = []
-        for n in self.singles:
-            trio = [self._player(n, turn, free=True) for turn in range(3)]
-            found.append([3 * self.ring + n, *trio])
-        for places in self.tables:
+    def ring(self) -> int:
+        """Places of a ring."""
+        return most_rounds(self.players)
+
+    @property
+    def beside(self) -> int:
+        """Players beside the rings."""
+        return self.players - 3 * self.ring
+
+    def _take(self, choices: Iterable[tuple[Spot, ...]]) -> None:
+        for spots in choices:
+            items = {self.ring + each for each in self._apart(spots)}
+            meet = 1 if len(spots) == 1 else len(spots) * (len(spots) - 1) // 2
+            if len(items) == meet and self.ring - 1 not in items:
+                items |= {place for _, place in spots}
+                self.bits.append(sum(1 << each for each in items))
+                self.choices.append(spots)
+
+    def _apart(self, spots: tuple[Spot, ...]) -> Iterator[int]:
+        """What each two have in common with others that meet when these do; -1: they meet again."""
+        if len(spots) == 1:  # with the two others that this place stands for
+            yield self.ring + spots[0][1] * (self.times - 1) % self.ring
+        for (i, a), (j, b) in combinations(spots, 2):
+            if i == j:
+                apart = min((b - a) % self.ring, (a - b) % self.ring)
+                yield -1 if 2 * apart == self.ring else apart
+            elif (i + 1) % 3 == j:
+                yield self.ring + (b * self.times - a) % self.ring
+            else:
+                yield self.ring + (a * self.times - b) % self.ring
+
+    def _singles(self) -> Iterator[tuple[Spot, ...]]:
+        for place in range(self.ring):
+            yield ((0, place),)
+
+    def _trios(self) -> Iterator[tuple[Spot, ...]]:
+        """Each ring once."""
+        for places in combinations(range(self.ring), 3):
+            for rings in ((0, 1, 2), (0, 2, 1)):
+                yield tuple(zip(rings, places, strict=True))
+
+    def _fours(self) -> Iterator[tuple[Spot, ...]]:
+        for places in combinations(range(self.ring), 4):
+            for rings in product(range(3), repeat=3):
+                yield tuple(zip((0, *rings), places, strict=True))
+
+    def found(self, random: Random, until: float) -> list[list[int]] | None:
+        """The tables of a round; None where there is none.
+
+        Raises:
+            TimeIsUpError: that is not known.
+        """
+        order = list(range(len(self.bits)))
+        random.shuffle(order)
+        bits, choices = [self.bits[n] for n in order], [self.choices[n] for n in order]
+        fours = np.array([len(each) == 4 for each in choices])
+        rows = np.array([(each % WORD, each // WORD) for each in bits], dtype=np.uint64).T
+        wanted = self.beside if self.beside < 3 else 1
+        for begun in combinations(np.flatnonzero(~fours), wanted):
+            used = [bits[n] for n in begun]
+            if len(used) == 2 and used[0] & used[1]:
+                continue
+            rest = np.flatnonzero(fours)
+            for n in begun:
+                rest = _fitting(rows, rest, n)
+            chosen = _cover(rows, rest, sum(used), self.ring, until)
+            if chosen is not None:
+                return self._tables([choices[n] for n in (*begun, *chosen)])
+        return None
+
+    def _tables(self, chosen: list[tuple[Spot, ...]]) -> list[list[int]]:
+        """A player is ring · r + place; those beside come last."""
+        tables, beside = list[list[int]](), 3 * self.ring
+        for spots in chosen:
+            if len(spots) == 1:
+                place = spots[0][1]
+                tables.append([beside, *(self._player(ring, place, 0) for ring in range(3))])
+                beside += 1
+                continue
             for turn in range(3):
-                table = [self._player(n, turn) for n in places]
-                if len(table) == 3:
-                    table.insert(0, 3 * self.ring + turn)
-                found.append(table)
-        return found
+                table = [self._player(ring, place, turn) for ring, place in spots]
+                tables.append(([beside + turn] if len(spots) == 3 else []) + table)
+        return tables
 
-    def _player(self, n: int, turn: int, *, free: bool = False) -> int:
-        ring = (turn + (0 if free else self.rings[n])) % 3
-        place = self.places[n] * pow(self.times, ring, self.ring)
-        return ring * self.ring + place % self.ring
+    def _player(self, ring: int, place: int, turn: int) -> int:
+        ring = (ring + turn) % 3
+        return ring * self.ring + place * pow(self.times, ring, self.ring) % self.ring
 
 
-def paired(ring: int) -> list[tuple[int, int]] | None:
-    """All places but 0, up to their sign, as pairs whose sums and differences are all of them, too.
-
-    For (a, b) four sit together: a and -a of a ring, b and -b of the next.
-    """
-    free, missing = set(range(1, ring // 2 + 1)), set(range(1, ring // 2 + 1))
-    pairs: list[tuple[int, int]] = []
-
-    def go_on() -> bool:
-        if not free:
-            return True
-        a = max(free)
-        for b in sorted(free - {a}):
-            two = {min(n % ring, -n % ring) for n in (a + b, a - b)}
-            if len(two) == 2 and two <= missing:
-                pairs.append((a, b))
-                free.difference_update((a, b))
-                missing.difference_update(two)
-                if go_on():
-                    return True
-                free.update((a, b))
-                missing.update(two)
-                pairs.pop()
-        return False
-
-    return pairs if go_on() else None
+def _cover(rows: Rows, rest: Chosen, used: int, places: int, until: float) -> list[int] | None:
+    """Rows with which every place sits; each of the rest fits to what is used."""
+    if time.monotonic() > until:
+        raise TimeIsUpError
+    free = [place for place in range(places) if not used >> place & 1]
+    if not free:
+        return []
+    left = rows[0][rest]
+    sits = [left & np.uint64(1 << place) != 0 for place in free]
+    for n in rest[min(sits, key=np.count_nonzero)]:
+        own = int(rows[0][n]) + WORD * int(rows[1][n])
+        chosen = _cover(rows, _fitting(rows, rest, n), used | own, places, until)
+        if chosen is not None:
+            return [int(n), *chosen]
+    return None
 
 
-def of_pairs(ring: int, pairs: list[tuple[int, int]]) -> list[list[int]]:
-    """The round that pairs make; with them the one beside the rings sits with all places 0."""
-    tables = [[3 * ring, 0, ring, 2 * ring]]
-    for i in range(3):
-        first, next = i * ring, (i + 1) % 3 * ring
-        tables += [[first + a, first + ring - a, next + b, next + ring - b] for a, b in pairs]
-    return tables
+def _fitting(rows: Rows, rest: Chosen, n: int) -> Chosen:
+    """Those of the rest that have nothing in common with a row."""
+    return rest[((rows[0][rest] & rows[0][n]) | (rows[1][rest] & rows[1][n])) == 0]
 
 
 def found(players: int, seconds: float, seed: int) -> list[list[int]] | None:
     """A round from which all follow; None where none was found in the time."""
-    ring, random = (players - 1) // 3, Random(f"{seed} {players}")
-    if players == 3 * ring + 1 and (pairs := paired(ring)) is not None:
-        round = of_pairs(ring, pairs)
-        if not met_twice(turned(players, round)):
+    ring, random = most_rounds(players), Random(f"{seed} {players}")
+    multipliers = [m for m in range(ring - 1, 0, -1) if pow(m, 3, ring) == 1]
+    for times in multipliers:
+        until = time.monotonic() + seconds / len(multipliers)
+        try:
+            round = Sought(players, times).found(random, until)
+        except TimeIsUpError:
+            continue
+        if round is not None:
             return round
-    multipliers = [m for m in range(1, ring) if pow(m, 3, ring) == 1]
-    until = time.monotonic() + seconds
-    while time.monotonic() < until:
-        for times in multipliers:
-            search = Search(players, times, random)
-            share = min(until, time.monotonic() + max(1.0, seconds / 8))
-            if search.run(share) and not met_twice(turned(players, search.round)):
-                return search.round
     return None
+
+
+def proved(players: int, round: list[list[int]]) -> None:
+    """Everybody sits once in each round, and nobody meets anybody twice.
+
+    Raises:
+        ValueError: it is not so.
+    """
+    plan = turned(players, round)
+    everybody = list(range(players))
+    sit = all(sorted(each for table in tables for each in table) == everybody for tables in plan)
+    if not sit or len(plan) != most_rounds(players) or met_twice(plan):
+        raise ValueError(f"the plan of {players} players does not hold")
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -201,19 +209,25 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--most", type=int, default=100)
     parser.add_argument("--seconds", type=float, default=60.0)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--prove", action="store_true", help="those that are there, and no more")
     parser.add_argument("--out", type=Path, default=FILE)
     options = parser.parse_args(arguments)
     known = json.loads(options.out.read_text()) if options.out.exists() else {}
-    for players in range(LEAST, options.most + 1, 4):
+    for players, round in known.items():
+        proved(int(players), round)
+    print(f"proved: {', '.join(known)}", flush=True)
+    for players in () if options.prove else range(LEAST, options.most + 1, 4):
         if str(players) in known:
             continue
         begun = time.monotonic()
-        round = found(players, options.seconds, options.seed)
-        said = "none found" if round is None else f"{(players - 1) // 3} rounds"
+        made = found(players, options.seconds, options.seed)
+        said = "none found" if made is None else f"{most_rounds(players)} rounds"
         print(f"{players} players: {said}, {time.monotonic() - begun:.0f} s", flush=True)
-        if round is not None:
-            known[str(players)] = round
-            lines = [f'"{key}": {json.dumps(value)}' for key, value in known.items()]
+        if made is not None:
+            proved(players, made)
+            known[str(players)] = made
+            ordered = sorted(known.items(), key=lambda each: int(each[0]))
+            lines = [f'"{key}": {json.dumps(value)}' for key, value in ordered]
             options.out.write_text("{\n" + ",\n".join(lines) + "\n}\n")
 
 

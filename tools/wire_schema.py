@@ -15,6 +15,7 @@ if __name__ == "__main__":
 
 from table_assist.club.admission import Admission  # noqa: E402
 from table_assist.club.membership import code_of  # noqa: E402
+from table_assist.club.open_line import Calling, take_call  # noqa: E402
 from table_assist.club.spectacle import MOST_LETTERS  # noqa: E402
 from table_assist.club.told import Kind, Order  # noqa: E402
 from table_assist.club.wire import (  # noqa: E402
@@ -31,6 +32,7 @@ from table_assist.club.wire import (  # noqa: E402
     batch_bytes,
 )
 from table_assist.record.seal import seal_after  # noqa: E402
+from table_assist.trust.agreed import CODE_BYTES, new_share  # noqa: E402
 from table_assist.trust.installation import key_of_secret  # noqa: E402
 
 SCHEMA, VECTORS = ROOT / "docs" / "wire.schema.json", ROOT / "docs" / "wire.vectors.json"
@@ -94,7 +96,12 @@ def schema() -> Schema:
             "answer": _object({
                 "said": said, "turn": _NUMBER, "have": _NUMBER, "seal": _hex(64, empty=True),
                 "orders": {"type": "array", "items": {"$ref": "#/$defs/order"}}, "room": _NUMBER,
-            }, "room"),
+                "line": {"type": "boolean"},
+            }, "room", "line"),
+            "hello": _object({
+                "version": {"const": VERSION}, "hub": _hex(64), "share": _hex(64),
+            }),
+            "welcome": _object({"table": _hex(64), "to": _hex(64), "share": _hex(64)}),
             "piece": _object({
                 "order": _hex(32), "digest": _hex(64), "size": _NUMBER, "at": _NUMBER,
             }),
@@ -118,6 +125,10 @@ def vectors() -> dict[str, Any]:
     up = batch_bytes(Batch("ab" * 16, 7, 0, ((seal, line),), {"hand": 1, "scores": [0, 0, 0, 0]}))
     down = answer_bytes(Answer(Said.KEPT, 7, 1, seal, (order,)))
     joined = Admission(code, "Table 1", table.public).answer()
+    shares = {"table": "03" * 32, "hub": "04" * 32}
+    calling = Calling(table, hub.public, new_share(shares["table"]))
+    welcome, other = take_call(hub, calling.hello(), new_share(shares["hub"]))
+    own = calling.heard(welcome)
     return {
         "hub": {"secret": "01" * 32, "key": hub.public},
         "table": {"secret": "02" * 32, "key": table.public},
@@ -133,6 +144,11 @@ def vectors() -> dict[str, Any]:
                 ("hub", hub, DOWN, "answer", down),
             )
         ],
+        "line": {
+            "shares": shares, "hello": calling.hello().decode(), "welcome": welcome.decode(),
+            "up": [own.sends.packed(up)[:CODE_BYTES].hex() for _ in range(2)],
+            "down": [other.sends.packed(down)[:CODE_BYTES].hex() for _ in range(2)],
+        },
     }  # fmt: skip
 
 

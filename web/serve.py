@@ -12,6 +12,7 @@ import threading
 import time
 from contextlib import suppress
 from dataclasses import dataclass, field
+from typing import Any
 
 import uvicorn
 from flask import Flask
@@ -20,6 +21,7 @@ from web.access.asker import asker_of, body_limit_of, is_proxy
 from web.access.secured import Secured
 from web.serving.authority import Tls
 from web.serving.bridge import Bridge, Work
+from web.serving.lines import Lines
 from web.serving.places import Limits, Places
 from web.serving.sockets import Connections, Listening, listen
 
@@ -143,9 +145,12 @@ def serve(
         work or Work(),
         app.extensions.get("door"),
     )
+    path, talk = app.extensions.get("talk", ("", None))
+    ws = Lines(path, talk, connections).protocol() if talk is not None else "none"
     contexts = [None, tls.context if tls is not None else None]
     servers = tuple(
-        (_server(bridge, context), each) for context, each in zip(contexts, listening, strict=False)
+        (_server(bridge, context, ws), each)
+        for context, each in zip(contexts, listening, strict=False)
     )
     shown = {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
     name = f"[{shown}]" if ":" in shown else shown
@@ -169,11 +174,11 @@ def _listen(
         ) from error
 
 
-def _server(bridge: Bridge, tls: ssl.SSLContext | None) -> uvicorn.Server:
+def _server(bridge: Bridge, tls: ssl.SSLContext | None, ws: Any) -> uvicorn.Server:
     config = uvicorn.Config(
         bridge,
         http="h11",
-        ws="none",
+        ws=ws,
         lifespan="off",
         interface="asgi3",
         log_config=None,

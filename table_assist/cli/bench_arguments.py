@@ -94,6 +94,9 @@ def _add_bench_club(club: argparse.ArgumentParser) -> None:
         "--flood", action="store_true", help="each entry is made as soon as the last is kept"
     )
     club.add_argument(
+        "--requests", action="store_true", help="tables send a request a batch, and keep no line"
+    )
+    club.add_argument(
         "--beside", action="store_true", help="what PostgreSQL takes alone, before and after"
     )
     club.add_argument(

@@ -2,7 +2,7 @@
 
 import argparse
 
-from table_assist.bench.club.beside import Alone, measure_alone, server_processor_s
+from table_assist.bench.club.beside import Alone, measure_alone
 from table_assist.bench.club.came import Came, Wanted, share
 from table_assist.bench.club.load import run_club
 
@@ -14,7 +14,7 @@ def command(options: argparse.Namespace) -> int:
     """As ``table-assist bench club``; 1 where entries are lost, doubled, or acknowledged late."""
     wanted = Wanted(
         options.tables, options.seconds, options.every, options.hubs, options.backlog,
-        options.late, options.flood, options.kills, options.base, options.seed,
+        options.late, options.flood, options.requests, options.kills, options.base, options.seed,
     )  # fmt: skip
     came = _beside(wanted) if options.beside else _alone(wanted)
     is_measured = options.kills or options.backlog or options.flood
@@ -30,18 +30,19 @@ def _alone(wanted: Wanted) -> Came:
 
 def _beside(wanted: Wanted) -> Came:
     before = measure_alone(wanted.base, ALONE_S)
-    used_s = server_processor_s(wanted.base)
     came = _alone(wanted)
-    used_us = 1e6 * (server_processor_s(wanted.base) - used_s) / max(came.requests, 1)
-    print(_compared(came, used_us, before, measure_alone(wanted.base, ALONE_S)), flush=True)
+    print(_compared(came, before, measure_alone(wanted.base, ALONE_S)), flush=True)
     return came
 
 
-def _compared(came: Came, used_us: float, before: Alone, after: Alone) -> str:
+def _compared(came: Came, before: Alone, after: Alone) -> str:
     """What the hubs took of what PostgreSQL alone takes, in time and in processor."""
     alone = (before.each_second + after.each_second) / 2
     alone_us = (before.processor_us + after.processor_us) / 2
-    hub_us = 1e6 * came.hub_processor_s / max(came.requests, 1)
+    hub_us, used_us = (
+        1e6 * each / max(came.requests, 1)
+        for each in (came.hub_processor_s, came.server_processor_s)
+    )
     return (
         f"PostgreSQL alone, set by set: {before.each_second:.0f} batches a second before and "
         f"{after.each_second:.0f} after, {alone_us:.0f} µs of processor each; the hubs took "

@@ -1,13 +1,20 @@
-"""The table calls its hub: one request after the other over one connection that is kept."""
+"""The table calls its hub: one request after the other over one connection that is kept.
 
+A request may become an open line (WebSocket): its connection is given away, the next takes another.
+"""
+
+import base64
 import http.client
 import json
+import secrets
+import socket
 import ssl
 import time
 from contextlib import suppress
 from email.utils import parsedate_to_datetime
 from urllib.parse import urlsplit
 
+from table_assist.club.frames import accept_of
 from table_assist.club.wire import SIGNATURE
 from table_assist.words import SaidError
 
@@ -73,9 +80,34 @@ class Line:
             ) from error
         if answer.status != 200:
             self.close()
-            raise _refusal(answer.status, got)
+            raise refusal(answer.status, got)
         self._note_time(answer.getheader("Date", ""))
         return answer.getheader(SIGNATURE, ""), got
+
+    def upgraded(self, path: str) -> socket.socket | None:
+        """A connection over which WebSocket's messages go; None where no server gives one.
+
+        Raises:
+            OSError, http.client.HTTPException: it does not answer.
+        """
+        key = base64.b64encode(secrets.token_bytes(16)).decode()
+        headers = {
+            "Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13",
+            "Sec-WebSocket-Key": key,
+        }  # fmt: skip
+        self.close()
+        try:
+            self._line.request("GET", self._path + path, headers=headers)
+            answer = self._line.getresponse()
+            if answer.status != 101 or answer.getheader("Sec-WebSocket-Accept") != accept_of(key):
+                return None
+            answer.read()
+            self._note_time(answer.getheader("Date", ""))
+            given: socket.socket
+            given, self._line.sock = self._line.sock, None
+            return given
+        finally:
+            self.close()
 
     def _note_time(self, date: str) -> None:
         with suppress(ValueError, TypeError):
@@ -86,7 +118,7 @@ class Line:
         self._line.close()
 
 
-def _refusal(status: int, body: bytes) -> CallError:
+def refusal(status: int, body: bytes) -> CallError:
     """Why the hub says no, in the words that it says it with."""
     try:
         said = json.loads(body)["error"]

@@ -4,10 +4,11 @@
 players are three rings of r and a few beside them; every turn of the rings by one place is another
 round, r of them. That is as many rounds as can be.
 
-For others four groups of n play n rounds, one of each group at a table: a transversal design, or
-three orthogonal Latin squares (R. C. Bose, "On the application of the properties of Galois fields
-to the problem of construction of hyper-Graeco-Latin squares", 1938), where n is a prime, 8 or 16.
-After them each group plays alone, as far as it knows how. For 64 players that is all rounds, too.
+For 20, 32, 68 and 92 no such plan is kept: for 20 there is none, of 68 and 92 none is known to us.
+Four groups of n play n rounds, one of each group at a table: a transversal design, or three
+orthogonal Latin squares (R. C. Bose, "On the application of the properties of Galois fields to the
+problem of construction of hyper-Graeco-Latin squares", 1938), where n is a prime or 8. Groups of 8
+play one more round alone.
 """
 
 import json
@@ -56,36 +57,30 @@ def most_rounds(players: int) -> int:
 def crossed(players: int) -> list[Tables]:
     """Four groups across each other, then each alone; none where that is not known.
 
-    >>> [len(crossed(players)) for players in (20, 24, 32, 44, 64)]
-    [5, 0, 9, 11, 21]
+    >>> [len(crossed(players)) for players in (20, 24, 32, 44)]
+    [5, 0, 9, 11]
     """
     size, rest = divmod(players, 4)
-    if rest or not (size in _BINARY or _is_prime(size)) or size < 5:
+    if rest or not (size == EIGHT or _is_prime(size)) or size < 5:
         return []
     across = [
         [[group * size + _moved(place, group, turn, size) for group in range(4)]
          for place in range(size)]
         for turn in range(size)
     ]  # fmt: skip
-    alone = designed(size) if size % 4 == 0 else []
-    if size % 4 == 0 and not alone:
-        alone = [[list(range(at, at + 4)) for at in range(0, size, 4)]]
-    return across + [
-        [[group * size + player for player in table] for group in range(4) for table in round]
-        for round in alone
-    ]
+    alone = [[list(range(at, at + 4)) for at in range(0, players, 4)]] if size == EIGHT else []
+    return across + alone
 
 
-# Fields of 2, 4, 8 … elements, as polynomials over two elements: by which each is divided.
-_BINARY = {8: 0b1011, 16: 0b10011}
+EIGHT, _BY = 8, 0b1011  # the field of 8 elements: polynomials over two, and by what is divided
 
 
 def _moved(place: int, group: int, turn: int, size: int) -> int:
     """Place + group · turn in the field of so many elements."""
-    if size not in _BINARY:
+    if size != EIGHT:
         return (place + group * turn) % size
     product = (turn if group & 1 else 0) ^ (turn << 1 if group & 2 else 0)
-    return place ^ (product ^ _BINARY[size] if product >= size else product)
+    return place ^ (product ^ _BY if product >= size else product)
 
 
 def _is_prime(size: int) -> bool:

@@ -18,6 +18,7 @@ from table_assist.club.leaving import free_until
 from table_assist.club.membership import Membership, MembershipError, MembershipFile
 from table_assist.club.obeying import obeyed
 from table_assist.club.sending import SENT, Pack, Seen, Sending
+from table_assist.club.talking import Talking
 from table_assist.club.told import Order, kept_orders
 from table_assist.club.wire import (
     DOWN,
@@ -125,6 +126,8 @@ class Uplink:
         self._key = key
         self._view = view
         self._line = line or Line(membership.hub, membership.authority)
+        self._talking = Talking(self._line, key, membership.key)
+        self._takes_line = False  # the hub says whether it does
         self._files = Sending(pack, self._line, key, membership.key, seen=seen)
         self._sent: dict[str, Any] | None = None
         self._done = {each.order.key for each in kept_orders(table.entries())}
@@ -152,6 +155,7 @@ class Uplink:
         self._stop.set()
         if self._thread.is_alive():
             self._thread.join(LEAVE_S)
+        self._talking.close()
         self._line.close()
         with suppress(MembershipError):
             self._write()
@@ -197,9 +201,11 @@ class Uplink:
 
     def _call(self, batch: Batch) -> Answer:
         body = batch_bytes(batch)
-        signature, got = self._line.ask("/api/uplink", body, self._key.sign(UP, body))
-        if signer_of(signature.encode(), DOWN, got) != self.membership.key:
-            raise CallError("the answer is not the club's", "应答不是来自俱乐部")
+        got = self._talking.ask(body) if self._takes_line else None
+        if got is None:
+            signature, got = self._line.ask("/api/uplink", body, self._key.sign(UP, body))
+            if signer_of(signature.encode(), DOWN, got) != self.membership.key:
+                raise CallError("the answer is not the club's", "应答不是来自俱乐部")
         try:
             answer = read_answer(got)
         except WireError as error:
@@ -212,7 +218,7 @@ class Uplink:
         return answer
 
     def _take(self, answer: Answer) -> None:
-        self._room = answer.room
+        self._room, self._takes_line = answer.room, answer.line
         match answer.said:
             case Said.TURN:
                 self._turn = answer.turn
@@ -314,7 +320,7 @@ class Uplink:
                 self._table.wait(seen, IDLE_S)
 
     def _missed(self, error: Exception) -> None:
-        self._room = MOST_BYTES  # the next hub may be an earlier one
+        self._room, self._takes_line = MOST_BYTES, False  # the next hub may be an earlier one
         said = words_of(error)
         self._tell(
             Words(f"Not reached: {said.en}. The table plays on.", f"未连上：{said.zh}。牌局照常。"),

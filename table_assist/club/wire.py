@@ -25,6 +25,7 @@ ROOMY_BYTES, ROOMY_ROWS = 300_000, 2_000  # as this hub takes it: a long log com
 MOST_VIEW = 8_000  # bytes of what spectators may see
 MOST_NUMBER = (1 << 53) - 1
 _EPOCH = re.compile(r"[0-9a-f]{32}")
+_json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode
 _KINDS = frozenset(Kind)  # what a newer hub orders beside is left alone
 
 Row = tuple[str, str]  # seal, line
@@ -78,6 +79,7 @@ class Answer:
         seal: of that entry; empty for none.
         orders: commands that the table has not taken yet, oldest first.
         room: bytes that its next batch may have.
+        line: whether the hub takes an open line, too.
     """
 
     said: Said
@@ -86,6 +88,7 @@ class Answer:
     seal: str = ""
     orders: tuple[Order, ...] = field(default=())
     room: int = ROOMY_BYTES
+    line: bool = True
 
 
 def batch_bytes(batch: Batch) -> bytes:
@@ -144,6 +147,7 @@ def answer_bytes(answer: Answer) -> bytes:
             "seal": answer.seal,
             "orders": [order.as_row() for order in answer.orders],
             "room": answer.room,
+            "line": answer.line,
         }
     ).encode()
 
@@ -162,7 +166,8 @@ def read_answer(body: bytes) -> Answer:
         raise WireError(f"the answer cannot be read: {error!r}") from error
     room = _number({"room": MOST_BYTES} | row, "room")  # earlier hubs do not say it
     room = min(max(room, MOST_BYTES), ROOMY_BYTES)
-    return Answer(said, _number(row, "turn"), _number(row, "have"), seal, orders, room)
+    turn, have = _number(row, "turn"), _number(row, "have")
+    return Answer(said, turn, have, seal, orders, room, row.get("line") is True)
 
 
 def rows_in(room: int) -> int:
@@ -197,7 +202,3 @@ def _number(row: Mapping[str, Any], name: str) -> int:
     if type(value) is not int or not 0 <= value <= MOST_NUMBER:
         raise WireError(f"{name} is no number from 0 to {MOST_NUMBER}")
     return value
-
-
-def _json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)

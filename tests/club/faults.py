@@ -175,7 +175,8 @@ class Run:
         """All tables are in, and have played for a while."""
         with closing_base(self.pair) as base:
             for table in self.tables:
-                table.hub = hub_key(base).public
+                table.club = hub_key(base).public
+                table.hub = table.club if table.number % 2 else ""  # of two one keeps a line open
                 ask_in(base, table.key.public, f"CODE-{table.number}")
                 let_in(base, f"CODE-{table.number}", f"Table {table.number + 1}")
 

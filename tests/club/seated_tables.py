@@ -21,12 +21,12 @@ class SeatedTable(SimulatedTable):
     """Plays hands of two entries; who sits there is known from signed orders.
 
     Attributes:
-        hub: its public key.
+        club: the hub's public key.
         points: by session and player, as this log has them.
         names: of players, as this table was told.
     """
 
-    hub: str = ""
+    club: str = ""
     points: Counter[Credit] = field(default_factory=Counter)
     names: dict[int, str] = field(default_factory=dict)
     faults: list[str] = field(default_factory=list)
@@ -55,7 +55,7 @@ class SeatedTable(SimulatedTable):
         if answer.have and self.rows[answer.have - 1][0] != answer.seal:
             self.faults.append(f"the hub holds another entry {answer.have}")
         for order in answer.orders:
-            if order.key not in self._done and order.is_by(self.hub, self.key.public):
+            if order.key not in self._done and order.is_by(self.club, self.key.public):
                 self._done.add(order.key)
                 self._obey(order)
 
@@ -77,7 +77,7 @@ class SeatedTable(SimulatedTable):
                 self.make(time.monotonic())
             try:
                 await self.send(time.monotonic)
-            except (OSError, asyncio.IncompleteReadError, TimeoutError):
+            except (OSError, EOFError, TimeoutError):
                 await self.call_the_next()
             except ValueError as error:
                 if "the hub says" in str(error):

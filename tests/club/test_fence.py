@@ -18,6 +18,7 @@ from table_assist.club.hub.collector import Collector
 from table_assist.club.hub.desk import ask_in, let_in
 from table_assist.club.hub.fence import Fence, Seen
 from table_assist.club.hub.intake import Sent, take
+from table_assist.club.hub.pulse import alive
 from table_assist.club.hub.schema import tables
 from table_assist.club.hub.watch import Watch, faults
 from table_assist.club.wire import Batch, Said
@@ -78,6 +79,30 @@ def test_a_primary_that_was_left_captures_no_hub(pair: tuple[Cluster, Cluster]) 
     assert (seen.wants_standby, seen.standbys) == (True, 0)
     (wrong_there,) = faults([seen], alone.newest, seen.now_s)
     assert "waits with every commit for a standby" in wrong_there.en
+
+
+@pytest.mark.parametrize("where", ["postgresql"], indirect=True)
+def test_a_hub_that_stops_a_moment_after_its_start_is_missed(
+    where: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its first sign of life comes at once."""
+    monkeypatch.setattr("table_assist.club.hub.watch.EVERY_S", 3600.0)
+    base = open_base(where)
+    watch = Watch(base)
+    watch.start("club1:8000")
+    until = time.monotonic() + 60
+    while not (there := hubs_of(base)):
+        assert time.monotonic() < until
+        time.sleep(0.02)
+    assert there == ["club1:8000"]
+    watch.close()
+    assert not hubs_of(base), "it was stopped by its people"
+    base.dispose()
+
+
+def hubs_of(base: Engine) -> list[str]:
+    with base.connect() as connection:
+        return alive(connection)
 
 
 @pytest.mark.parametrize("where", ["postgresql"], indirect=True)

@@ -13,16 +13,18 @@ from flask import Flask
 from table_assist.club import admission
 from table_assist.club.calling import CallError
 from table_assist.club.hub.base import open_base
-from table_assist.club.hub.desk import give_order, hall, let_in, open_alarms
+from table_assist.club.hub.desk import ask_in, give_order, hall, let_in, open_alarms
 from table_assist.club.hub.ledger import Ledger
 from table_assist.club.hub.people import all_players, begin_session, take_players
 from table_assist.club.hub.telling import seat_four
 from table_assist.club.membership import code_of
+from table_assist.club.open_line import Calling, take_call
 from table_assist.club.spectacle import FIELDS
 from table_assist.club.told import Kind
 from table_assist.club.uplink import Uplink
 from table_assist.club.wire import WireError, read_answer, read_batch
 from table_assist.record.seal import seal_after
+from table_assist.trust.agreed import new_share
 from table_assist.trust.installation import key_of_secret, signer_of
 from tests.stages.club_table import ClubTable, HallLine, joined, sent_up
 from tools.wire_schema import SCHEMA, VECTORS, schema, text, vectors
@@ -153,3 +155,46 @@ def test_a_table_in_another_language_is_in_the_standings(tmp_path: Path) -> None
         serving.close()
         hub.extensions["collector"].close()
         base.dispose()
+
+
+def test_a_line_in_another_language(tmp_path: Path) -> None:
+    """`wire_line.mjs` opens one and sends two batches over it."""
+    hub = create_club_app(open_base(str(tmp_path / "club.sqlite")))
+    base, serving = hub.extensions["base"], serve(hub, port=0)
+    vectors_ = json.loads(VECTORS.read_text(encoding="utf-8"))
+    table, up = vectors_["table"], vectors_["messages"][2]["body"]
+    ask_in(base, table["key"], "CODE")
+    assert let_in(base, "CODE", "Node")
+    for turn in (7, 8):
+        (tmp_path / f"{turn}").write_text(up.replace('"turn":7', f'"turn":{turn}'), "utf-8")
+    command = [str(NODE), str(CLIENT.with_name("wire_line.mjs")), serving.url.rstrip("/")]
+    command += [hub.extensions["hub_key"].public, table["secret"]]
+    try:
+        done = subprocess.run(
+            [*command, str(tmp_path / "7"), str(tmp_path / "8")],
+            capture_output=True, text=True, timeout=120,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stderr
+        answers = [json.loads(each) for each in done.stdout.splitlines()]
+        assert [(each["said"], each["turn"], each["have"]) for each in answers] == [
+            ("kept", 7, 1), ("kept", 8, 1),
+        ]  # fmt: skip
+    finally:
+        serving.close()
+        hub.extensions["collector"].close()
+        base.dispose()
+
+
+def test_the_line_of_the_vectors_holds() -> None:
+    kept = json.loads(VECTORS.read_text(encoding="utf-8"))
+    hub, table = (key_of_secret(kept[who]["secret"]) for who in ("hub", "table"))
+    line, (up, down) = kept["line"], (each["body"].encode() for each in kept["messages"][2:])
+    calling = Calling(table, hub.public, new_share(line["shares"]["table"]))
+    assert calling.hello().decode() == line["hello"]
+    own = calling.heard(line["welcome"].encode())
+    _, hubs = take_call(hub, line["hello"].encode(), new_share(line["shares"]["hub"]))
+    for number in range(2):
+        assert hubs.takes.opened(bytes.fromhex(line["up"][number]) + up) == up
+        assert own.takes.opened(bytes.fromhex(line["down"][number]) + down) == down
+    for name in ("hello", "welcome"):
+        fits(name, json.loads(line[name].split("\n")[1]))

@@ -57,6 +57,9 @@ class HallLine(Line):
             raise CallError(f"{answer.status_code} {answer.text}", "")
         return answer.headers[SIGNATURE], answer.data
 
+    def upgraded(self, path: str) -> None:
+        """An app without a server has no open lines."""
+
     def close(self) -> None:
         pass
 

@@ -1,5 +1,7 @@
 """The hub as a Flask app without a state of its own: any number of processes serve one database."""
 
+from functools import partial
+
 from flask import Flask, Response, current_app
 from sqlalchemy import Engine
 from sqlalchemy.exc import SQLAlchemyError
@@ -9,6 +11,7 @@ from table_assist.club.hub.base import hub_key
 from table_assist.club.hub.collector import Collector
 from table_assist.club.hub.people import PeopleError
 from table_assist.club.hub.watch import Watch
+from table_assist.club.open_line import PATH
 from table_assist.club.seating import SeatingError
 from table_assist.words import Words
 from web.access import guard
@@ -37,6 +40,7 @@ from web.club import (
 )
 from web.club.door import Door
 from web.club.staff import Staff
+from web.club.talk import talk
 from web.refusal import RefusedRequest
 
 
@@ -66,6 +70,7 @@ def create_club_app(
     once.init_app(app, base)
     uplink_api.init_app(app)
     app.extensions["door"] = Door(app)  # the server asks it first
+    app.extensions["talk"] = (PATH, partial(talk, app))
     live.init_app(app, base)
     desk_api.init_app(app)
     pages.init_app(app, base)

@@ -7,7 +7,7 @@ another method) goes on to the app, which says in a sentence what is wrong, and 
 import asyncio
 import threading
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from typing import Any
@@ -37,7 +37,7 @@ WAIT_S = 30.0
 MOST_SIGNATURE = 400
 _HEADER = f"HTTP_{SIGNATURE.upper().replace('-', '_')}"
 
-_Waiting = tuple["asyncio.Future[Answer]", "Future[Answer]"]
+Come = Callable[["Future[Answer]"], None]
 
 
 class Door:
@@ -45,14 +45,17 @@ class Door:
 
     Args:
         app: the hub, to which goes what is not answered here.
+
+    Attributes:
+        readers: a thread that reads what is long.
     """
 
     def __init__(self, app: Flask) -> None:
         self._app = app
         self._collector: Collector = app.extensions["collector"]
         self._key: InstallationKey = app.extensions["hub_key"]
-        self._readers = ThreadPoolExecutor(1, "door")
-        self._done: deque[_Waiting] = deque()
+        self.readers = ThreadPoolExecutor(1, "door")
+        self._done: deque[tuple[Come, Future[Answer]]] = deque()
         self._lock = threading.Lock()
 
     async def __call__(self, environ: Mapping[str, Any], body: bytes) -> Reply | None:
@@ -64,7 +67,7 @@ class Door:
         if len(body) < LONG:
             sent = _read(signature, body)
         else:
-            sent = await loop.run_in_executor(self._readers, _read, signature, body)
+            sent = await loop.run_in_executor(self.readers, _read, signature, body)
         if sent is None:
             return None
         try:
@@ -78,32 +81,41 @@ class Door:
 
     def close(self) -> None:
         """Read nothing any more."""
-        self._readers.shutdown(wait=False, cancel_futures=True)
+        self.readers.shutdown(wait=False, cancel_futures=True)
 
     async def _taken(self, sent: Sent, loop: asyncio.AbstractEventLoop) -> Answer:
         own: asyncio.Future[Answer] = loop.create_future()
 
-        def tell(come: "Future[Answer]") -> None:
+        def come(answer: "Future[Answer]") -> None:
+            if own.done():
+                return
+            error = answer.exception()
+            if error is None:
+                own.set_result(answer.result())
+            else:
+                own.set_exception(error)
+
+        self.bring(sent, loop, come)
+        return await own
+
+    def bring(self, sent: Sent, loop: asyncio.AbstractEventLoop, come: Come) -> None:
+        """Have a batch taken; what is said to it comes in the loop."""
+
+        def tell(answer: "Future[Answer]") -> None:
             """In the collector's thread: the loop is woken once for all that is told together."""
             with self._lock:
-                self._done.append((own, come))
+                self._done.append((come, answer))
                 is_first = len(self._done) == 1
             if is_first:
                 with suppress(RuntimeError):  # the server has ended, and with it who waits
                     loop.call_soon_threadsafe(self._tell)
 
         self._collector.bring(sent).add_done_callback(tell)
-        return await own
 
     def _tell(self) -> None:
         while self._done:
-            own, come = self._done.popleft()
-            if not own.done():
-                error = come.exception()
-                if error is None:
-                    own.set_result(come.result())
-                else:
-                    own.set_exception(error)
+            come, answer = self._done.popleft()
+            come(answer)
 
 
 def _read(signature: str, body: bytes) -> Sent | None:

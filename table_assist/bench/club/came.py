@@ -13,6 +13,7 @@ class Wanted:
         backlog: entries that a table has already when it comes.
         late: so many tables come with the backlog, in the middle of the time; 0 for all of them.
         flood: each table sends its next entry as soon as the one before is acknowledged.
+        requests: each batch is a request of its own; else tables keep a line open.
         kills: hub processes that are killed meanwhile, at random moments.
     """
 
@@ -23,6 +24,7 @@ class Wanted:
     backlog: int = 0
     late: int = 0
     flood: bool = False
+    requests: bool = False
     kills: int = 0
     base: str = ""
     seed: int = 1
@@ -62,6 +64,7 @@ class Came:
         late: of the tables that came with a backlog in the middle; None where none did.
         caught_up_s: until every entry of before was there; 0 where there was none.
         lost, doubled: of the acknowledged entries, in the database.
+        hub_processor_s, server_processor_s: of all hub processes, and of PostgreSQL.
         memory_mb: of the largest hub process, every second.
     """
 
@@ -76,6 +79,7 @@ class Came:
     lost: int
     doubled: int
     hub_processor_s: float
+    server_processor_s: float
     memory_mb: tuple[float, ...]
     late: Late | None = None
 
@@ -97,10 +101,10 @@ class Came:
         if self.late is not None:
             caught = f"; {self.late.line}"
         each_ms = 1000 * self.hub_processor_s / max(self.requests, 1)
-        used = "" if self.kills else f"; {each_ms:.1f} ms of a hub's processor a request"
+        used = "" if self.kills else f"; {each_ms:.1f} ms of a hub's processor a batch"
         return (
             f"{wanted.tables} tables, {wanted.hubs} hub processes, {self.entries} entries in "
-            f"{self.seconds:.1f} s ({self.requests} requests, {self.each_second:.0f} a second): "
+            f"{self.seconds:.1f} s ({self.requests} batches, {self.each_second:.0f} a second): "
             f"acknowledged median "
             f"{1000 * share(self.waits_s, 0.5):.0f} ms, 95 of 100 within "
             f"{1000 * share(self.waits_s, 0.95):.0f} ms, the longest "

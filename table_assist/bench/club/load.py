@@ -15,16 +15,17 @@ from contextlib import suppress
 from pathlib import Path
 from random import Random
 
+from table_assist.bench.club.beside import server_processor_s
 from table_assist.bench.club.came import Came, Late, Wanted
 from table_assist.bench.club.hubs import Hub, free_port
 from table_assist.bench.club.tables import SimulatedTable
-from table_assist.club.hub.base import open_base
+from table_assist.club.hub.base import hub_key, open_base
 from table_assist.club.hub.desk import ask_in, let_in
 from table_assist.club.hub.stored import stored_logs, stored_rows
 
 LONGEST_S = 60.0
 BESIDE_S = 3.0  # after late tables came
-FLOOD_EACH_S = 40  # batches of a table that are made ready, for a second
+FLOOD_EACH_S = 60  # batches of a table that are made ready, for a second
 
 
 def run_club(wanted: Wanted) -> Came:
@@ -48,7 +49,9 @@ def run_club(wanted: Wanted) -> Came:
 def _measured(wanted: Wanted, where: str, hubs: list[Hub]) -> Came:
     base = open_base(where)
     tables = [_table(wanted, number, hubs) for number in range(wanted.tables)]
+    key = hub_key(base).public
     for table in tables:
+        table.hub = "" if wanted.requests else key
         if wanted.flood:
             table.prepare(round(wanted.seconds * FLOOD_EACH_S))
         ask_in(base, table.key.public, f"CODE-{table.number}")
@@ -56,7 +59,7 @@ def _measured(wanted: Wanted, where: str, hubs: list[Hub]) -> Came:
     base.dispose()
     if wanted.flood:  # a log begins once: that is not what is measured
         asyncio.run(_first(tables))
-    before = sum(hub.processor_s for hub in hubs)
+    before, server = sum(hub.processor_s for hub in hubs), _server_s(where)
     killer = threading.Thread(target=_kill, args=(wanted, hubs), daemon=True)
     killer.start()
     is_over, memory = threading.Event(), list[float]()
@@ -68,7 +71,7 @@ def _measured(wanted: Wanted, where: str, hubs: list[Hub]) -> Came:
     killer.join()
     is_over.set()
     watcher.join()
-    used = sum(hub.processor_s for hub in hubs) - before
+    used, server = sum(hub.processor_s for hub in hubs) - before, _server_s(where) - server
     lost, doubled = compared(where, tables)
     return Came(
         wanted,
@@ -82,9 +85,14 @@ def _measured(wanted: Wanted, where: str, hubs: list[Hub]) -> Came:
         lost,
         doubled,
         used,
+        server,
         tuple(memory),
         _late(wanted, tables, begun) if wanted.late else None,
     )
+
+
+def _server_s(where: str) -> float:
+    return server_processor_s(where) if where.startswith("postgresql://") else 0.0
 
 
 def _late(wanted: Wanted, tables: list[SimulatedTable], begun: float) -> Late:

@@ -95,6 +95,7 @@ class _Taking:
         self._now = now_s(connection)
         self._tables = tables
         self._new: list[dict[str, Any]] = []
+        self._begun: list[tuple[TableRow, LogRow]] = []  # numbered -1, -2, … until they are written
         self._views: dict[int, Mapping[str, Any]] = {}
         self._refused: Counter[str] = Counter()
 
@@ -118,7 +119,7 @@ class _Taking:
         if batch.turn <= table.turn:
             return self._refuse(Said.TURN, table.turn)
         table.turn = batch.turn
-        if batch.epoch not in table.logs:
+        if batch.epoch not in table.logs and table.log is not None:
             read_other_logs(self._connection, table)
         log = table.logs.get(batch.epoch)
         if log is None:
@@ -174,9 +175,12 @@ class _Taking:
 
     def _begins_too_often(self, table: TableRow) -> bool:
         """A log is begun where one was restored or a table paired anew: by people, a few a day."""
+        if table.log is None:
+            return False
         own = (logs.c.table_id == table.id) & (logs.c.begun > self._now - DAY_S)
         count = select(func.count()).select_from(logs).where(own)
-        return bool(self._connection.execute(count).scalar_one() >= MOST_LOGS)
+        now = sum(each is table for each, _ in self._begun)
+        return bool(self._connection.execute(count).scalar_one() + now >= MOST_LOGS)
 
     def _begin(self, table: TableRow, batch: Batch) -> LogRow:
         """A log in a new epoch takes the place of the one before."""
@@ -188,13 +192,8 @@ class _Taking:
                     "restored",
                     f"{other.epoch[:8]} ({other.have}) → {batch.epoch[:8]}",
                 )
-        given = {
-            "table_id": table.id, "epoch": batch.epoch, "first": first, "have": 0, "seal": "",
-            "begun": self._now,
-        }  # fmt: skip
-        made = self._connection.execute(insert(logs).values(**given)).inserted_primary_key
-        assert made is not None
-        log = LogRow(int(made[0]), batch.epoch, first, 0, "")
+        log = LogRow(-1 - len(self._begun), batch.epoch, first, 0, "")
+        self._begun.append((table, log))
         table.logs[batch.epoch], table.log = log, log.id
         return log
 
@@ -224,6 +223,7 @@ class _Taking:
         self._views[table.id] = view
 
     def _write(self) -> None:
+        self._write_begun()
         add_rows(self._connection, entries, self._new)
         touched = [self._tables[key] for key in sorted({each.table for each in self._sent})
                    if key in self._tables]  # fmt: skip
@@ -232,6 +232,27 @@ class _Taking:
         open_now = {table.id for table in self._tables.values() if table.is_called}
         note_calls(self._connection, self._views, open_now, self._now)
         _count(self._connection, self._refused)
+
+    def _write_begun(self) -> None:
+        """The new logs in one statement: at the begin of an evening every table has one."""
+        if not self._begun:
+            return
+        rows = [
+            {
+                "table_id": table.id, "epoch": log.epoch, "first": log.first, "have": 0,
+                "seal": "", "begun": self._now,
+            }
+            for table, log in self._begun
+        ]  # fmt: skip
+        query = insert(logs).returning(logs.c.id, sort_by_parameter_order=True)
+        numbers = self._connection.execute(query, rows).scalars()
+        given = dict(zip((log.id for _, log in self._begun), numbers, strict=True))
+        for row in self._new:
+            row["log"] = given.get(row["log"], row["log"])
+        for table, log in self._begun:
+            log.id = given[log.id]
+            if table.log in given:
+                table.log = given[table.log]
 
     def _write_tables(self, touched: Iterable[TableRow]) -> None:
         silent, shown = list[dict[str, Any]](), list[dict[str, Any]]()

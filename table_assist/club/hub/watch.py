@@ -85,6 +85,7 @@ class Watch:
                 self._pulse.beat()
 
     def _run(self, do: Callable[[], None]) -> None:
+        do()  # a hub that stops a moment after its start is missed, too
         while not self._stop.wait(EVERY_S):
             do()
 
