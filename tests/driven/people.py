@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page, TimeoutE
 from table_assist.bench.web.leaks.houses import STRANGER
 from table_assist.game.state import SEATS
 
+PHOTO = re.compile(r"/photo$")  # an address is watched: one navigation may break off another
 PATIENCE_MS = 60_000  # a browser beside three more on two busy cores
 TRIED_MS = 4_000  # a second tap counts for five seconds: later it is the first one again
 SLEPT_S = 6.5  # shorter naps are nobody's business

@@ -16,7 +16,7 @@ from table_assist.live.live_table import LiveTable
 from table_assist.rules.ruleset import RuleSet
 from table_assist.settings.config import Config, LogConfig, RulesConfig
 from table_assist.tiles import Tile
-from tests.driven.people import PATIENCE_MS, People, Person
+from tests.driven.people import PATIENCE_MS, PHOTO, People, Person
 from tests.driven.photographs import Photograph, TrueTile, drawn_row
 from tests.stages.perfect_eyes import NAMES
 from web import create_app
@@ -163,7 +163,7 @@ class PhoneEvening:
         chosen = time.monotonic()
         chooser.set_input_files(photograph.file)
         phone.taps += 1
-        phone.page.wait_for_url("**/photo")
+        expect(phone.page).to_have_url(PHOTO, timeout=PATIENCE_MS)
         expect(phone.page.locator("#hand .piece").first).to_be_visible(timeout=PATIENCE_MS)
         one.read_s = one.read_s or time.monotonic() - chosen
 

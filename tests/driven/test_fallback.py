@@ -19,6 +19,7 @@ from table_assist.tiles import Tile
 from table_assist.twin.evening import play_evening
 from table_assist.twin.steps import Step
 from table_assist.words import Words
+from tests.driven.people import PHOTO
 from tests.driven.table import DrivenTable
 from tests.stages.laid_out import lay_rows
 from tests.web.test_photo import as_jpeg, name_unread
@@ -125,7 +126,7 @@ def photographed(page: Page, hand: Path, shown: HandShown, birds: list[Tile]) ->
     """The winner's own phone, from the picture to what everybody sees."""
     expect(page.locator("#mine .won")).to_be_visible()
     page.locator("#mine .won input").set_input_files(hand)
-    page.wait_for_url("**/photo")
+    expect(page).to_have_url(PHOTO, timeout=PATIENCE_MS)
     page.locator("#whose button").nth(shown.seat).tap()
     expect(page.locator("#hand .piece")).to_have_count(HAND)
     name_unread(page, [str(tile) for tile in (*held(shown), shown.winning_tile)])
@@ -136,4 +137,4 @@ def photographed(page: Page, hand: Path, shown: HandShown, birds: list[Tile]) ->
         page.locator(f"#birds .face[data-key='{bird}']").tap()
     if birds:
         page.locator("#birds .send").tap()
-    page.wait_for_url(lambda url: not url.endswith("/photo"))
+    expect(page).not_to_have_url(PHOTO, timeout=PATIENCE_MS)
