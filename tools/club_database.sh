@@ -20,7 +20,7 @@ as_postgres() { (cd / && setpriv --reuid=postgres --regid=postgres --init-groups
 say() { as_postgres psql -qAt -p "$port" -v ON_ERROR_STOP=1 "$@"; }
 
 made() { # an empty cluster that others reach with the password
-  pg_createcluster "$version" "$cluster" -p "$port" -- --data-checksums >/dev/null
+  pg_createcluster "$version" "$cluster" -p "$port" -e UTF8 --locale C.UTF-8 -- --data-checksums >/dev/null
   printf '%s\n' "listen_addresses = '*'" "wal_keep_size = 1GB" \
     >"$settings/conf.d/club.conf"
   printf 'host %s club %s scram-sha-256\n' club "$1" replication "$1" \

@@ -15,7 +15,7 @@ from table_assist.club.wire import ROOMY_BYTES, Answer, Batch, WireError, answer
 from table_assist.trust.agreed import CODE_BYTES
 from table_assist.trust.installation import InstallationKey
 from table_assist.words import Words
-from web.answers import to_json
+from web.answers import refusal_answer
 from web.club import uplink_api
 from web.club.door import LONG, Door
 from web.serving.lines import Reply
@@ -90,8 +90,7 @@ class Talk:
 
     def _say(self, words: Words, reply: Reply) -> None:
         assert self._line is not None
-        error = {"error": {"en": words.en, "zh": words.zh}}
-        reply(self._line.sends.packed(to_json(error).encode()))
+        reply(self._line.sends.packed(refusal_answer(words, 503).get_data()))
 
 
 def talk(app: Flask, is_tls: bool) -> Talk | None:
