@@ -9,7 +9,7 @@ from axe_playwright_python.sync_playwright import Axe
 from flask import Flask
 from playwright.sync_api import Browser, expect
 
-from table_assist.club.calling import CallError, _refusal
+from table_assist.club.calling import CallError, refusal
 from table_assist.club.desk import ClubDesk
 from table_assist.club.hub.base import open_base
 from table_assist.club.hub.clock import start
@@ -92,14 +92,14 @@ def test_the_clock_runs_by_the_hubs_own_whatever_clock_the_table_has() -> None:
     assert clock_left(News(), 1.0, 1.0) is None
 
 
-def test_a_refusal_of_the_hub_is_said_in_both_languages() -> None:
-    said = _refusal(403, '{"error":{"en":"No.","zh":"不行。"}}'.encode())
+def test_arefusal_of_the_hub_is_said_in_both_languages() -> None:
+    said = refusal(403, '{"error":{"en":"No.","zh":"不行。"}}'.encode())
     assert isinstance(said, CallError)
     assert (said.words.en, said.words.zh) == (
         "the club refuses (403): No",
         "俱乐部拒绝（403）：不行",
     )
-    assert "<html>" in _refusal(502, b"<html>").words.zh
+    assert "<html>" in refusal(502, b"<html>").words.zh
 
 
 def test_pages_at_the_table_say_what_the_club_says(browser: Browser, tmp_path: Path) -> None:

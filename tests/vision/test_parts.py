@@ -91,7 +91,7 @@ def test_what_a_large_thing_changes_is_read_in_whole_pieces() -> None:
 
 def test_the_trained_detector_sees_a_part_at_its_own_scale() -> None:
     detector = OnnxDetector(load_weights().detector, threads=1)
-    image = composed(14)[0]
+    image = composed(20)[0]
     whole = detector.detect(image)
     assert image.shape[:2] == (INPUT, INPUT)
     assert np.array_equal(detector.detect_part(image).xyxy, whole.xyxy), "the same pass"
