@@ -184,12 +184,16 @@ def test_a_table_serves_it(village: Path) -> None:
 
 
 def test_a_whole_hand_of_it_is_followed_at_the_table_to_the_settled_ledger() -> None:
-    """A simulated hand through eyes that err as measured, its keys over the board's line."""
-    (hand,) = (
+    """Simulated hands through eyes that err as measured, their keys over the board's line.
+
+    What the eyes misread is asked; a hand of which they read all is settled without a question.
+    """
+    hands = [
         each
-        for each in follow_hands(Wanted(hands=1, seed=1), [find_rules("village")])
+        for each in follow_hands(Wanted(hands=4, seed=2), [find_rules("village")])
         if isinstance(each, HandFigures)
-    )
-    assert any(hand.truth)  # somebody has won
-    assert (hand.rules, hand.ledger, hand.questions) == ("village", hand.truth, ())
-    assert hand.events_right == hand.events_true > 20
+    ]
+    assert all(hand.ledger == hand.truth for hand in hands if not hand.questions)
+    read = [hand for hand in hands if any(hand.truth) and not hand.questions]
+    assert read
+    assert all(hand.events_right == hand.events_true > 20 for hand in read)
