@@ -1,0 +1,74 @@
+"""Figures of README and FIGURES.md are those of the results that their commands wrote."""
+
+import json
+import shlex
+import sys
+from dataclasses import replace
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module")
+def tool() -> ModuleType:
+    spec = spec_from_file_location("figures", ROOT / "tools" / "figures.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/FIGURES.md"])
+def test_the_tables_are_those_of_the_results(tool: ModuleType, page: str) -> None:
+    text = (ROOT / page).read_text(encoding="utf-8")
+    assert text == tool.filled(text, tool.figures()), "write them anew: python tools/figures.py"
+
+
+def test_every_figure_is_on_the_page_and_says_where_it_is_from(tool: ModuleType) -> None:
+    page = (ROOT / "docs" / "FIGURES.md").read_text(encoding="utf-8")
+    every = tool.figures()
+    assert len(every) > 20
+    for figure in every:
+        assert figure.sentence in page, figure.name
+        assert figure.date, figure.name
+        assert figure.made_with, figure.name
+
+
+def test_a_sentence_refuses_a_number_that_no_result_has(tool: ModuleType) -> None:
+    figure = replace(tool.figures()[0], says="{nobody_measured_this} right")
+    with pytest.raises(KeyError):
+        _ = figure.sentence
+
+
+def test_shares_are_of_one_result_or_of_two(tool: ModuleType) -> None:
+    says, results = "{right} {right%tiles} {share%}", {"right": 3, "tiles": 1500, "share": 0.987}
+    figure = replace(tool.figures()[0], says=says, results=results)
+    assert figure.sentence == "3 0.2 % 98.7 %"
+
+
+def test_measuring_keeps_what_the_command_says(tool: ModuleType) -> None:
+    """Keys of its JSON, or the groups of a regular expression, with thousands."""
+    told = json.dumps({"all": {"right": 0.5}, "words": "of 1,200 and 34"})
+    command = shlex.join(["python", "-c", f"print({told!r})"])
+    figure = replace(
+        tool.figures()[0],
+        command=command,
+        take={"right": "all.right", "sum": r"/of ([\d,]+) and (\d+)/"},
+        results={"right": 0.1},
+    )
+    kept = tool.measure(figure)
+    assert kept["results"] == {"right": 0.5, "sum": 1234}
+    assert len(str(kept["commit"])) == 40
+
+
+def test_what_a_command_does_not_say_is_no_figure(tool: ModuleType) -> None:
+    with pytest.raises(KeyError):
+        tool.taken("7 hands", {"hands": r"/(\d+) tables/"})
+    with pytest.raises(KeyError):
+        tool.taken('{"all": {}}', {"right": "all.right"})
