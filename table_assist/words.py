@@ -25,8 +25,12 @@ class Words:
 NOTHING = Words("", "")
 
 
-class SaidError(Exception):
-    """What cannot be done, in one sentence that a person reads."""
+class UserError(Exception):
+    """What a person can put right; the message is one sentence."""
+
+
+class SaidError(UserError):
+    """The same in both languages."""
 
     def __init__(self, en: str, zh: str) -> None:
         super().__init__(en)

@@ -17,6 +17,7 @@ from typing import Any
 import uvicorn
 from flask import Flask
 
+from table_assist.words import UserError
 from web.access.asker import asker_of, body_limit_of, is_proxy
 from web.access.secured import Secured
 from web.serving.authority import Tls
@@ -31,7 +32,7 @@ SWEEP_S = 0.5
 LEAVE_S = 1  # for answers under way, when the server ends
 
 
-class PortUnavailableError(OSError):
+class PortUnavailableError(UserError, OSError):
     """The address cannot be listened on."""
 
 

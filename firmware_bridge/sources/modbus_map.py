@@ -101,7 +101,7 @@ def read_map(text: str) -> ModbusMap:
     """
     try:
         table = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise MapError(f"It is no TOML: {error}.") from error
     _expect_keys(table, {"port", "input"}, {"baud", "parity"}, "the file")
     inputs = tuple(_input(entry) for entry in _of_type(table, "input", list))

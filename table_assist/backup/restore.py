@@ -187,7 +187,7 @@ def _leave_out(
     text = read_text(settings)
     try:
         table = tomllib.loads(text)
-    except tomllib.TOMLDecodeError:
+    except (tomllib.TOMLDecodeError, RecursionError):
         return ()  # a person repairs it, and sees it
     restored = {target.resolve() for target in targets.values()}
     changes: dict[tuple[str, str], object] = {}

@@ -13,6 +13,7 @@ from table_assist.rules.profile import Profile
 from table_assist.settings.config import Config, ConfigError, parse_config
 from table_assist.vision.enrolment.files import ENDING, sets_folder
 from table_assist.vision.reading.weights import load_weights
+from table_assist.words import UserError
 
 # Changes when a recording can no longer be read as before.
 FORMAT = 1
@@ -20,7 +21,7 @@ MANIFEST = "manifest.json"
 PROFILE, CALIBRATION = "profile.toml", "calibration.json"
 
 
-class RecordingError(Exception):
+class RecordingError(UserError):
     """A recording that cannot be made or replayed; the message is one sentence."""
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from flask import Flask
 
 from table_assist.vision.enrolment.files import sets_folder
-from table_assist.words import Words
+from table_assist.words import UserError, Words
 from web.access.address import own_address
 from web.access.trust import DIRECT, Trust, host_name, parse_trust
 from web.serve import Serving, serve
@@ -110,7 +110,7 @@ NOT_REPAIRED = Words(
 )
 
 
-class NoLocalAdminError(ValueError):
+class NoLocalAdminError(UserError, ValueError):
     """A page for the local admin was wanted, and there is none."""
 
     def __init__(self) -> None:

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from table_assist.vision.pictures.picture import SUFFIXES
 from table_assist.vision.reading.recognise import LABELS
+from table_assist.words import UserError
 
 # Publishers round their labels and crop through things: a little beyond the border is no mistake.
 BEYOND = 0.02
@@ -22,7 +23,7 @@ BOX = 5  # values of a line: class, middle, sides
 FEWEST_OF_OUTLINE = 7  # class and three corners
 
 
-class LabelError(Exception):
+class LabelError(UserError):
     """A folder or a label file that cannot be used; one sentence with the file and the line."""
 
 

@@ -9,9 +9,10 @@ from numpy.typing import NDArray
 
 from table_assist.evaluate.labelled import Labels
 from table_assist.vision.pictures.picture import Image
+from table_assist.words import UserError
 
 
-class SpoilError(ValueError):
+class SpoilError(UserError, ValueError):
     """There is no such way, or no such amount; one sentence."""
 
 

@@ -9,6 +9,7 @@ from types import TracebackType
 from table_assist.record.durable import sync_file, sync_folder
 from table_assist.record.log import Entry, entries_from_json, entry_to_json
 from table_assist.record.seal import HandSeals, seal_after
+from table_assist.words import UserError
 
 # Changes when a row can no longer be read as before; a newer file is never written to.
 # 1: entries as JSON. 2: with the seal after each, and the last one's number and seal.
@@ -19,7 +20,7 @@ IN_USE = "another program has it open"
 BEFORE = ".format-{}"  # behind the name of the copy that is made before a log is migrated
 
 
-class StoreError(Exception):
+class StoreError(UserError):
     """The log cannot be read or written; the message is one sentence with the file's name.
 
     Attributes:

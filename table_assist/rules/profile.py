@@ -16,6 +16,7 @@ from pathlib import Path
 from table_assist.rules.options import OptionValue
 from table_assist.rules.registry import find_rules
 from table_assist.rules.ruleset import RuleSet
+from table_assist.words import UserError
 
 _KEYS = ("id", "name", "rules", "options", "version")
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
@@ -23,7 +24,7 @@ _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 VERSION = 1
 
 
-class ProfileError(ValueError):
+class ProfileError(UserError, ValueError):
     """A profile that cannot be used; the message is one sentence naming the file and the key."""
 
 

@@ -18,6 +18,7 @@ from table_assist.trust.address import (
     Address,
     without_secrets,
 )
+from table_assist.words import UserError
 
 Corners = tuple[tuple[float, float], ...]
 # How discards lie: rows before each seat, or all of them anywhere in the middle.
@@ -35,7 +36,7 @@ _TOPIC = re.compile(r"[\w-]+(/[\w-]+)*", re.ASCII)
 FORMAT = 1
 
 
-class ConfigError(ValueError):
+class ConfigError(UserError, ValueError):
     """The settings cannot be used; the message is one sentence naming the key."""
 
 
@@ -309,7 +310,7 @@ def load_config(path: Path) -> Config:
             table = tomllib.load(file)
     except OSError as error:
         raise ConfigError(f"the settings {path} cannot be read: {error.strerror}") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise ConfigError(f"the settings {path} are no TOML: {error}") from error
     config = parse_config(table, folder=path.parent)
     if config.camera.calibration:

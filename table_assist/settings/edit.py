@@ -19,7 +19,7 @@ from tomlkit.toml_document import TOMLDocument
 
 from table_assist.settings.config import Config, ConfigError, parse_config
 from table_assist.trust.address import without_secrets
-from table_assist.words import WordsError
+from table_assist.words import UserError, WordsError
 
 
 class StaleError(WordsError):
@@ -40,7 +40,7 @@ REMOVED = Removed()
 Changes = Mapping[tuple[str, str], object]
 
 
-class EditError(ValueError):
+class EditError(UserError, ValueError):
     """The change cannot be made; the message is one sentence."""
 
 
@@ -192,7 +192,7 @@ def _check(before: str, after: str, changes: Changes) -> None:
     """Nothing but the changes may have changed: the writer's own mistakes are found here."""
     try:
         expected, found = tomllib.loads(before), tomllib.loads(after)
-    except tomllib.TOMLDecodeError as error:
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise EditError(f"the settings would be no TOML any more: {error}") from error
     for (section, key), value in changes.items():
         if isinstance(value, Removed):

@@ -17,10 +17,12 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
+from table_assist.words import UserError
+
 NAME = "installation.key"
 
 
-class InstallationKeyError(Exception):
+class InstallationKeyError(UserError):
     """The key cannot be read or made; the message is one sentence with its file."""
 
 

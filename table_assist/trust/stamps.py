@@ -30,12 +30,13 @@ from rfc3161_client import (
 )
 
 from table_assist.trust.post import WAIT_S, NoAnswerError, post
+from table_assist.words import UserError
 
 _CERTIFICATES = 0xA0  # the tag of the certificates in a signature (RFC 5652)
 _LONG = 0x80  # from here on a length says how many bytes it has itself
 
 
-class StampError(Exception):
+class StampError(UserError):
     """There is no stamp, or it is none of this; the message is one sentence."""
 
 

@@ -9,13 +9,14 @@ import numpy as np
 
 from table_assist.tiles import Tile, format_tiles
 from table_assist.vision.pictures.picture import Image
+from table_assist.words import UserError
 
 BUILT_IN = Path(__file__).parent / "rasters"
 ALL_FACES = tuple(tile for tile in Tile if tile.is_face)
 _ENDINGS = (".png", ".jpg", ".jpeg")
 
 
-class FacesError(Exception):
+class FacesError(UserError):
     """A face set lacks what is needed of it; the message says what in one sentence."""
 
 

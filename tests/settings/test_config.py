@@ -82,6 +82,9 @@ def test_a_file_that_is_missing_or_broken_is_named(tmp_path: Path) -> None:
     broken.write_text("[camera\n")
     with pytest.raises(ConfigError, match=r"broken\.toml are no TOML"):
         load_config(broken)
+    broken.write_text(f"source = {'[' * 5000}")
+    with pytest.raises(ConfigError, match=r"broken\.toml are no TOML"):
+        load_config(broken)
     broken.write_bytes(b"\xff\xfe")
     with pytest.raises(ConfigError, match=r"broken\.toml are no TOML"):
         load_config(broken)

@@ -16,6 +16,7 @@ from typing import ParamSpec, TypeVar
 
 from flask import Flask, Response, current_app, request
 
+from table_assist.words import UserError
 from web.access import secured
 from web.access.limits import Limiter, origin_of
 from web.access.roles import LOCAL, viewer
@@ -43,7 +44,7 @@ HEADERS = {
 FEATURES = ("camera", "microphone", "geolocation")
 
 
-class NetworkRefusedError(ValueError):
+class NetworkRefusedError(UserError, ValueError):
     """A page that asks nobody who they are was to be served to the network."""
 
 

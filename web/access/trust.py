@@ -13,6 +13,8 @@ from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from typing import Any
 from urllib.parse import urlsplit
 
+from table_assist.words import UserError
+
 Environ = dict[str, Any]
 # A name or an address, and a port: what an address on the web may hold besides names another.
 _HOST = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[^\s@/?#\\:\[\]]+)(:[0-9]{0,5})?")
@@ -23,7 +25,7 @@ FORWARDING = ("Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-Ip", "
 PASSED_ON = "table.passed_on"  # in the environ: a proxy that is trusted passed the request on
 
 
-class TrustError(ValueError):
+class TrustError(UserError, ValueError):
     """An address or name cannot be used; the message is one sentence."""
 
 

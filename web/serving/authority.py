@@ -21,6 +21,8 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
+from table_assist.words import UserError
+
 CERTIFICATE = "table.crt"
 AUTHORITY_LASTS = timedelta(days=3650)
 LASTS = timedelta(days=397)  # what browsers take from any authority
@@ -42,7 +44,7 @@ PRIVATE = tuple(
 )
 
 
-class TlsError(ValueError):
+class TlsError(UserError, ValueError):
     """TLS cannot be begun; the message is one sentence."""
 
 

@@ -11,12 +11,13 @@ import numpy as np
 
 from table_assist.trust.address import CAMERA_SCHEMES, Address
 from table_assist.vision.pictures.picture import SUFFIXES, Image, PictureError, load_picture
+from table_assist.words import UserError
 
 PHONE = "phone"  # as a source: phones that are let in as cameras send their pictures here
 NETWORK_TIMEOUT_MS = 5000  # a stream that says nothing for longer is gone
 
 
-class CameraError(Exception):
+class CameraError(UserError):
     """There is no such camera, stream, file or folder, or it gives no pictures."""
 
 
