@@ -259,7 +259,7 @@ def _share(values: list[float], part: float) -> float:
 def measure(name: str, streams: int, idle: int, events: int) -> dict[str, object]:
     """One server's figures; delays in milliseconds."""
     listening = socket.create_server((HOST, 0), backlog=1024)
-    context = multiprocessing.get_context("fork")
+    context = multiprocessing.get_context("spawn")
     here, there = context.Pipe()
     child = context.Process(target=_serve, args=(name, listening, there, events), daemon=True)
     child.start()

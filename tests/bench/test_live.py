@@ -1,6 +1,8 @@
 """The live bench: its modelled eyes err as measured, and what it calls right is right."""
 
 import json
+import re
+import threading
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
@@ -21,8 +23,7 @@ from table_assist.bench.live.eyes import (
     ModelledEyes,
 )
 from table_assist.bench.live.hands import Wanted, follow_hands
-from table_assist.bench.live.kill import kill_often
-from table_assist.bench.live.kill_world import LostError
+from table_assist.bench.live.kill import Killed, kill_often
 from table_assist.bench.live.modelled import ModelledReader
 from table_assist.bench.live.nothing import washing
 from table_assist.bench.live.power import Names
@@ -48,12 +49,10 @@ from table_assist.demo.compare import (
     common,
     compare,
 )
-from table_assist.evidence.store import EvidenceStore
 from table_assist.game.events import Asked, Discarded, Event, Settled, WallBuilt
 from table_assist.game.question import QuestionId
 from table_assist.record.log import Source
 from table_assist.record.record import Record
-from table_assist.record.store import Store, StoreError
 from table_assist.rules.registry import find_rules
 from table_assist.tiles import Tile
 from table_assist.twin.disturb import CameraMoment, Disturber, Hardness
@@ -67,6 +66,7 @@ from table_assist.vision.reading.readings import box_readings
 from table_assist.vision.reading.recognise import Candidate, Name
 from table_assist.vision.table.calibration import Calibration
 from table_assist.words import Words
+from tests.bench.kills_apart import kills_apart
 
 CHANGSHA = find_rules("changsha")
 EXACT = (0.0, 0.0, 1.0, 1.0)
@@ -318,7 +318,8 @@ def test_a_harsh_hand_is_never_silently_wrong(capsys: pytest.CaptureFixture[str]
 
 @pytest.mark.timeout(300)
 def test_what_was_acknowledged_survives_25_kills_at_random_moments() -> None:
-    killed = kill_often([CHANGSHA], kills=25, seed=5)
+    killed = kills_apart(25)
+    assert isinstance(killed, Killed), killed
     assert killed.kills == 25
     assert killed.acknowledged > 10
     assert killed.entries > 100
@@ -328,41 +329,37 @@ def test_what_was_acknowledged_survives_25_kills_at_random_moments() -> None:
 
 def test_nothing_acknowledged_is_lost_in_a_power_cut() -> None:
     """What the log has not synced is gone; 500 cuts with --kills 500 --power."""
-    killed = kill_often([CHANGSHA], kills=20, seed=5, power=True)
+    killed = kills_apart(20, power=True)
+    assert isinstance(killed, Killed), killed
     assert killed.kills == 20
     assert killed.acknowledged > 0
     assert killed.commands > 0
 
 
-def test_a_log_that_does_not_wait_for_the_disk_is_found_out(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_log_that_does_not_wait_for_the_disk_is_found_out() -> None:
     """The cuts find what they are to find: without syncs something acknowledged is lost."""
-    prepare = Store._prepare
-
-    def hurried(self: Store, reads_only: bool) -> None:
-        prepare(self, reads_only)
-        if not reads_only:
-            self._db.execute("PRAGMA synchronous=OFF")
-
-    monkeypatch.setattr(Store, "_prepare", hurried)
-    with pytest.raises((LostError, StoreError)):
-        kill_often([CHANGSHA], kills=40, seed=5, power=True)
+    lost = kills_apart(40, power=True, unsynced="log")
+    assert isinstance(lost, str)
 
 
-def test_pictures_that_do_not_wait_for_the_disk_are_found_out(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_pictures_that_do_not_wait_for_the_disk_are_found_out() -> None:
     """A picture for which the log vouches is lost where its file is not synced."""
-    prepare = EvidenceStore._prepare
+    lost = kills_apart(60, power=True, unsynced="pictures")
+    assert isinstance(lost, str)
+    assert re.search(r"LostError.*(picture|evidence)", lost)
 
-    def hurried(self: EvidenceStore) -> None:
-        prepare(self)
-        self._db.execute("PRAGMA synchronous=OFF")
 
-    monkeypatch.setattr(EvidenceStore, "_prepare", hurried)
-    with pytest.raises(LostError, match=r"picture|evidence"):
-        kill_often([CHANGSHA], kills=60, seed=5, power=True)
+def test_a_process_with_threads_does_not_fork() -> None:
+    """In the copy the others' locks would stay shut, and a network's threads would be missing."""
+    waiting = threading.Event()
+    thread = threading.Thread(target=waiting.wait)
+    thread.start()
+    try:
+        with pytest.raises(RuntimeError, match="threads"):
+            kill_often([CHANGSHA], kills=1, seed=5)
+    finally:
+        waiting.set()
+        thread.join()
 
 
 def test_a_name_that_was_not_synced_goes_with_the_power(tmp_path: Path) -> None:

@@ -214,12 +214,17 @@ def held_mb(*parts: Sequence[object]) -> list[float]:
     """All that each of these holds, in MB.
 
     A copy of this process counts: to count takes a table of all objects, some MB that are never
-    given back. Counted here, each hour made the day grow.
+    given back. Counted here, each hour made the day grow. The copy only counts: no garbage is
+    collected in it, as a network's would wait for threads that it does not have.
     """
     context = multiprocessing.get_context("fork")
     ours, theirs = context.Pipe(duplex=False)
     counting = context.Process(target=_count, args=(theirs, parts), daemon=True)
-    counting.start()
+    gc.disable()
+    try:
+        counting.start()
+    finally:
+        gc.enable()
     theirs.close()
     with ours:
         found: list[float] = ours.recv()
