@@ -5,7 +5,7 @@ TEST_VENV := .venv-test
 # Three files at a time, the slow ones first (tests/conftest.py): of two, tests in browsers waited half of the time.
 BESIDE ?= -n 3 --dist loadfile --no-loadscope-reorder
 
-.PHONY: demo setup check lint test packages coverage lock clean
+.PHONY: demo setup check lint test packages coverage release lock clean
 # What `make check` runs: tests without browsers, simulated evenings or chips.
 QUICK := tests/test_*.py $(addprefix tests/,backup capture cli dispute docs doctor evaluate evidence game hand \
   health photos record rules session settings tools web) \
@@ -54,6 +54,10 @@ packages: $(TEST_VENV)/ready
 	$(TEST_VENV)/bin/python -m tests.packages.container
 	$(TEST_VENV)/bin/python -m tests.packages.arm_root
 	EVERY_EXAMPLE=1 $(TEST_VENV)/bin/python -m pytest -q tests/cli/test_examples.py
+
+# sdist, wheel, Debian packages, SBOM, notes and sums in dist/, built twice with the same bytes.
+release: $(TEST_VENV)/ready
+	$(TEST_VENV)/bin/python tools/release.py --out dist/release
 
 # Which lines no test runs, by package; twice as slow as the tests alone.
 coverage: $(TEST_VENV)/ready

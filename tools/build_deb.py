@@ -98,6 +98,7 @@ def _libraries(root: Path, wheel: Path, architecture: str) -> None:
         more.flush()
         subprocess.run([*pip, "--require-hashes", "-r", more.name], check=True)
     subprocess.run([*pip, "--upgrade", str(wheel)], check=True)
+    _forget_origin(packages)
     share = packages / "share"
     manual = (share / "man" / "man1" / "table-assist.1").read_bytes()
     for left in (share, packages / "bin"):
@@ -106,6 +107,15 @@ def _libraries(root: Path, wheel: Path, architecture: str) -> None:
     _put(home / "bin" / "table-assist", LAUNCHER.encode(), 0o755)
     (root / "usr" / "bin").mkdir()
     (root / "usr" / "bin" / "table-assist").symlink_to("../lib/table-assist/bin/table-assist")
+
+
+def _forget_origin(packages: Path) -> None:
+    """Where our wheel lay when it was installed is nobody's business."""
+    for origin in packages.glob("*.dist-info/direct_url.json"):
+        record = origin.with_name("RECORD")
+        rows = record.read_text(encoding="utf-8").splitlines(keepends=True)
+        record.write_text("".join(row for row in rows if "direct_url.json" not in row), "utf-8")
+        origin.unlink()
 
 
 def _locked(name: str) -> str:
