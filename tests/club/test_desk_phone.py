@@ -9,9 +9,11 @@ from axe_playwright_python.sync_playwright import Axe
 from flask import Flask
 from playwright.sync_api import Browser, expect
 from sqlalchemy import insert
+from sqlalchemy.exc import OperationalError
 
 from table_assist.club.hub.base import open_base
 from table_assist.club.hub.schema import calls
+from table_assist.words import Words
 from tests.stages.club_season import season
 from web.club.app import create_club_app
 from web.serve import serve
@@ -62,4 +64,25 @@ def test_parts_are_folded_on_a_phone_and_a_call_opens_its_own(
     page.set_viewport_size({"width": 1280, "height": 900})
     expect(opened).to_have_count(parts.count())
     assert complaints == []
+    page.close()
+
+
+@pytest.mark.slow
+def test_what_is_wrong_is_seen_where_the_database_is_away(
+    browser: Browser, url: tuple[str, Flask], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    address, hub = url
+    page = browser.new_page(viewport={"width": 1280, "height": 900})
+    page.goto(f"{address}desk")
+    expect(page.locator("#tables-list > li")).to_have_count(2)
+    expect(page.locator("#no-alarms")).to_be_visible()
+
+    def away(*_: object, **__: object) -> None:
+        raise OperationalError("SELECT 1", None, Exception("away"))
+
+    monkeypatch.setattr(hub.extensions["base"], "connect", away)
+    hub.extensions["watch"]._seen = (Words("db1:5432 does not answer.", "db1:5432 没有应答。"),)
+    expect(page.locator("#wrong")).to_contain_text("db1:5432 does not answer.")
+    expect(page.locator("#no-alarms")).to_be_hidden()
+    expect(page.locator("#tables-list > li")).to_have_count(2)  # what was known stays
     page.close()

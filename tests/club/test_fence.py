@@ -10,7 +10,7 @@ from secrets import token_hex
 import pytest
 from flask import Flask
 from sqlalchemy import Engine, select, text
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import OperationalError, SQLAlchemyError
 
 from table_assist.bench.club.tables import SimulatedTable
 from table_assist.club.hub.base import open_base
@@ -154,6 +154,23 @@ def test_what_is_wrong_is_told_at_the_desk(app: Flask, where: str) -> None:
     watch._seen = tuple(faults([Seen("db1:5432", True, 2, now_s=9.0)], 2, 19.4))
     (told,) = app.test_client().get("/api/desk").get_json()["wrong"]
     assert told["en"] == "This hub's clock is +10 s apart from that of db1:5432: set it."
+
+
+def test_it_is_told_where_no_database_answers(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A desk that waited for the database said nothing for a minute, at a full disk."""
+    app.extensions["watch"]._seen = tuple(faults([Seen("db1:5432")], 2, 0.0))
+
+    def away(*_: object, **__: object) -> None:
+        raise OperationalError("SELECT 1", None, Exception("away"))
+
+    monkeypatch.setattr(app.extensions["base"], "connect", away)
+    client = app.test_client()
+    assert client.get("/api/desk").status_code == 503
+    told = client.get("/api/desk/wrong").get_json()["wrong"]
+    assert [each["en"] for each in told] == [
+        "No database server of the club may be written: tables play on, and wait.",
+        "db1:5432 does not answer.",
+    ]
 
 
 def test_two_servers_of_one_timeline_are_told() -> None:

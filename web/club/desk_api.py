@@ -77,7 +77,7 @@ def state() -> Response:
                 }
                 for row in desk.open_alarms(engine)
             ],
-            "wrong": [words_view(each) for each in current_app.extensions["watch"].wrong],
+            "wrong": _wrong(),
             "refused": desk.refused_so_far(engine),
             "sessions": [
                 {"id": row.id, "name": row.name, "public": row.public}
@@ -89,6 +89,17 @@ def state() -> Response:
             ],
         }
     )  # fmt: skip
+
+
+@blueprint.get("/api/desk/wrong")
+@require(Role.REFEREE)
+def wrong() -> Response:
+    """What is wrong with databases, hub processes and clocks; it waits for none of them."""
+    return json_answer({"wrong": _wrong()})
+
+
+def _wrong() -> list[dict[str, str]]:
+    return [words_view(each) for each in current_app.extensions["watch"].wrong]
 
 
 @blueprint.post("/api/desk/let-in")

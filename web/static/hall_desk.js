@@ -18,6 +18,7 @@ const byId = (id) => document.getElementById(id);
 const counted = JSON.parse(document.querySelector("[data-counted]").dataset.counted);
 const seats = byId("seats");
 let now = null;
+let wrong = [];
 let rows = [];
 let told = () => "";
 let isBad = false;
@@ -31,15 +32,15 @@ function draw() {
     text(item.children[1], say(row.holds ? "staff_holds" : "staff_fails"));
     item.children[1].className = row.holds ? "good" : "bad";
   });
+  sync(byId("wrong"), wrong, (each) => each.en, () => line(1), (item, each) => text(item.children[0], pick(each)));
   if (now === null) return;
-  drawFolds({ calls: now.calls.length, alarms: now.alarms.length + now.wrong.length, waiting: now.waiting });
+  drawFolds({ calls: now.calls.length, alarms: now.alarms.length + wrong.length, waiting: now.waiting });
   byId("no-calls").hidden = now.calls.length > 0;
-  byId("no-alarms").hidden = now.alarms.length + now.wrong.length > 0;
+  byId("no-alarms").hidden = now.alarms.length + wrong.length > 0;
   text(byId("asks"), now.waiting ? say("staff_asks", { n: now.waiting }) : "");
   const refused = Object.entries(now.refused).map(([why, n]) => `${pick(counted[why])} ${n}`);
   text(byId("refused"), refused.length ? say("staff_refused", { what: refused.join(", ") }) : "");
   sync(byId("calls"), now.calls, (call) => call.call, newCall, drawCall);
-  sync(byId("wrong"), now.wrong, (each) => each.en, () => line(1), (item, each) => text(item.children[0], pick(each)));
   sync(byId("alarms"), now.alarms, (each) => each.alarm, (each) => withButton("staff_seen", "alarm", { alarm: each.alarm }), (item, each) =>
     text(item.children[0], `${each.table}: ${pick(each.says)} (${each.told})`));
   sync(byId("tables-list"), now.tables, (table) => table.id, (table) => withButton("staff_out", "send-out", { table: table.id }), (item, table) =>
@@ -119,6 +120,18 @@ async function look() {
   draw();
 }
 
+// It needs no database, so it answers where all else waits for one.
+async function lookWhatIsWrong() {
+  try {
+    const reply = await fetch("/api/desk/wrong", { cache: "no-store" });
+    const got = await reply.json();
+    wrong = reply.ok ? got.wrong : [got.error];
+  } catch {
+    // the hub is away: its page says so
+  }
+  draw();
+}
+
 async function tell(path, body) {
   const got = await post(`/api/desk/${path}`, body);
   isBad = Boolean(got.error);
@@ -167,5 +180,7 @@ followFiles(tell);
 followRoster(tell, session);
 followRounds(tell, session);
 followSwitches(draw);
-look();
-setInterval(look, LOOK_MS);
+for (const each of [look, lookWhatIsWrong]) {
+  each();
+  setInterval(each, LOOK_MS);
+}
