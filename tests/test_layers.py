@@ -34,10 +34,10 @@ FLOORS = {
     """,
     "table_assist.rules": """
         indicator options shown verdict
-        common_options eggs laid laws lying offer payment rounds treasure win
+        common_options eggs laid laws offer payment rounds tile_orientation treasure win
         patterns play_rules settlement
         ruleset
-        sound unread wall
+        shown_hand_validity unread wall
         before_play desk
         judge
         reckoning waiting

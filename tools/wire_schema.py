@@ -16,8 +16,8 @@ if __name__ == "__main__":
 from table_assist.club.admission import Admission  # noqa: E402
 from table_assist.club.membership import code_of  # noqa: E402
 from table_assist.club.open_line import Calling, take_call  # noqa: E402
+from table_assist.club.orders import Kind, Order  # noqa: E402
 from table_assist.club.spectacle import MOST_LETTERS  # noqa: E402
-from table_assist.club.told import Kind, Order  # noqa: E402
 from table_assist.club.wire import (  # noqa: E402
     DOWN,
     FORMAT,

@@ -64,8 +64,8 @@ def command(options: argparse.Namespace) -> int:
 
 
 def _serve(base: "Engine", reach: Reach) -> int:
-    from table_assist.club.hub.heads import Noting
     from table_assist.club.hub.pictures import Pictures
+    from table_assist.club.hub.signed_checkpoints import Noting
     from web.club.app import create_club_app
 
     own = reach.tls.authority if reach.tls is not None else b""

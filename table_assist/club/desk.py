@@ -9,9 +9,9 @@ from typing import Any
 from table_assist.club.admission import join
 from table_assist.club.membership import Membership, MembershipError, MembershipFile, code_of
 from table_assist.club.news import News, Newsroom
+from table_assist.club.orders import Kind, Order, kept_orders
 from table_assist.club.seated import SeatedNames
 from table_assist.club.sending import Pack, Seen
-from table_assist.club.told import Kind, Order, kept_orders
 from table_assist.club.uplink import Table, Uplink
 from table_assist.contract.health import SourceHealth
 from table_assist.contract.snapshot import Snapshot

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from table_assist.club.orders import Kept, Kind, kept_order
 from table_assist.club.seated import seated_by_person
-from table_assist.club.told import Kept, Kind, kept_order
 from table_assist.game.events import HandStarted
 from table_assist.record.log import Entry
 from table_assist.words import NOTHING, Words

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from table_assist.club.told import Kind, Order, kept_order, kept_orders
+from table_assist.club.orders import Kind, Order, kept_order, kept_orders
 from table_assist.game.events import Attested, SeatsChanged
 from table_assist.game.people import FIRST_SEATS, Names, People, by_person, is_seating, seated
 from table_assist.record.log import Entry, effective

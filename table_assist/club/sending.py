@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from table_assist.club.calling import CallError, Line
-from table_assist.club.leaving import whole_hands
-from table_assist.club.obeying import Done
-from table_assist.club.showing import shown, why_not
-from table_assist.club.told import Kind, Order
+from table_assist.club.export_policy import whole_hands
+from table_assist.club.order_handler import Done
+from table_assist.club.orders import Kind, Order
+from table_assist.club.win_photo import shown, why_not
 from table_assist.contract.evidence import Evidence
 from table_assist.contract.snapshot import Snapshot
 from table_assist.dispute.hand import hands_of

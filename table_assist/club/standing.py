@@ -9,7 +9,7 @@ import copy
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from table_assist.club.told import Kind, Order, kept_orders
+from table_assist.club.orders import Kind, Order, kept_orders
 from table_assist.club.won import Four, InPlay, Won
 from table_assist.game.events import (
     End,

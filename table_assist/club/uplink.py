@@ -14,12 +14,12 @@ from typing import Any, Protocol
 
 from table_assist.club.admission import asked_in
 from table_assist.club.calling import CallError, Line
-from table_assist.club.leaving import free_until
+from table_assist.club.export_policy import free_until
 from table_assist.club.membership import Membership, MembershipError, MembershipFile
-from table_assist.club.obeying import obeyed
+from table_assist.club.order_handler import obeyed
+from table_assist.club.orders import Order, kept_orders
 from table_assist.club.sending import SENT, Pack, Seen, Sending
 from table_assist.club.talking import Talking
-from table_assist.club.told import Order, kept_orders
 from table_assist.club.wire import (
     DOWN,
     MOST_BYTES,

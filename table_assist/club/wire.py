@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
+from table_assist.club.orders import Kind, Order
 from table_assist.club.spectacle import is_spectacle
-from table_assist.club.told import Kind, Order
 from table_assist.record.published import PublishedError, published_row, read_row
 from table_assist.record.seal import seal_after
 

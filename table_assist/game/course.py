@@ -25,8 +25,8 @@ from table_assist.game.state import SEATS, Phase, TableState
 from table_assist.game.step import Act, Step, at_words, seat_words, seats_words
 from table_assist.game.win import wall_after
 from table_assist.game.winners import who_won
-from table_assist.rules.lying import Marked
 from table_assist.rules.ruleset import Replaces, RuleSet
+from table_assist.rules.tile_orientation import Marked
 from table_assist.rules.treasure import must_throw_again
 from table_assist.words import Words
 

@@ -6,11 +6,11 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from table_assist.game.beside import Beside, beside
 from table_assist.game.events import Settled, WallExhausted
 from table_assist.game.hand_values import LIMIT_HAND, settle_hands
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.marked import is_mark_unsure
+from table_assist.game.side_payments import SidePayments, side_payments
 from table_assist.game.state import SEATS, TableState
 from table_assist.game.win import declared_hand
 from table_assist.game.winners import who_won
@@ -94,7 +94,7 @@ def end_of_hand(state: TableState, rules: RuleSet | None = None) -> Ended:
     settlement = who_won(rules, state)
     follows = next_after(rules, state, settlement.winners)
     won = _won(rules, state, settlement, limit_hand=follows.limit_hand)
-    others = beside(rules, state, settlement.winners, over=True)
+    others = side_payments(rules, state, settlement.winners, over=True)
     total = add((won.transfers, others.laid, others.opening, others.chase))
     return Ended(
         settlement=settlement,
@@ -143,7 +143,7 @@ def due_now(state: TableState, rules: RuleSet | None = None) -> Payment:
         winners = who_won(rules, state).winners
     except ValueError:
         winners = ()  # what is wrong with these wins is said at the end of the hand
-    paid = beside(rules, state, winners, over=False)
+    paid = side_payments(rules, state, winners, over=False)
     return Payment(add((paid.laid, paid.opening, paid.chase)), paid.steps)
 
 
@@ -235,7 +235,7 @@ def heading(seat: int) -> Words:
     return Words(f"The winning hand of seat {seat}:", f"座位 {seat} 和牌：")
 
 
-def _in_all(others: Beside, total: Transfers) -> tuple[Words, ...]:
+def _in_all(others: SidePayments, total: Transfers) -> tuple[Words, ...]:
     """One line that adds up, where there is more than the hands' own points."""
     if not others.steps:
         return ()

@@ -8,13 +8,13 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import pairwise
 
-from table_assist.game.beside import beside
 from table_assist.game.course import birds_due
 from table_assist.game.events import HandTold
 from table_assist.game.fold import apply
 from table_assist.game.fold_told import all_laid
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.outcome import end_of_hand
+from table_assist.game.side_payments import side_payments
 from table_assist.game.state import SEATS, TableState
 from table_assist.game.told_melds import ways_apart
 from table_assist.game.undone import could_be_undone, lying
@@ -177,7 +177,7 @@ def _worth(state: TableState, told: HandTold) -> object:
     if told.winning_tile is None:
         # Whoever wins, and with nothing undone: what it lays may be paid in a won hand alone.
         rules, other = rules_in_force(after), (told.seat + 1) % len(SEATS)
-        paid = beside(rules, replace(after, shown=()), (other,), over=True)
+        paid = side_payments(rules, replace(after, shown=()), (other,), over=True)
         return paid.laid, paid.unsure, ended.total
     verdict = ended.verdicts[told.seat]
     refusals = tuple(refusal.id for refusal in verdict.refusals)

@@ -14,7 +14,7 @@ from table_assist.rules.desk import desk_of
 from table_assist.rules.options import in_force
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.shown import Circumstance, ShownHand
-from table_assist.rules.sound import strange_tiles, tile_refusals, too_many_copies
+from table_assist.rules.shown_hand_validity import strange_tiles, tile_refusals, too_many_copies
 from table_assist.rules.unread import MOST_UNREAD, completions, places
 from table_assist.rules.verdict import Explanation, Refusal, Verdict, refused
 from table_assist.rules.win import Condition, Held, Win

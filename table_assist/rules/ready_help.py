@@ -8,7 +8,7 @@ from table_assist.hand.tile_words import tile_words
 from table_assist.rules.judge import judge
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.shown import SEATS, ReadyHand, ShownHand
-from table_assist.rules.sound import turned_tile
+from table_assist.rules.shown_hand_validity import turned_tile
 from table_assist.rules.verdict import Refusal, Verdict
 from table_assist.rules.waiting import ReadyVerdict, declare_ready
 from table_assist.tiles import Tile

@@ -12,7 +12,6 @@ from typing import NamedTuple
 from table_assist.melds import Meld, MeldKind
 from table_assist.rules.eggs import EggRule
 from table_assist.rules.laws import Law
-from table_assist.rules.lying import Lying
 from table_assist.rules.offer import Claim, Offer
 from table_assist.rules.options import Option, Options, choose, defaults
 from table_assist.rules.payment import Payment
@@ -40,6 +39,7 @@ from table_assist.rules.play_rules import (
 )
 from table_assist.rules.rounds import HandValue, HandValues, LosingHand, RoundNext, RoundResult
 from table_assist.rules.shown import Antes, Circumstance, ShownHand, Situation
+from table_assist.rules.tile_orientation import Lying
 from table_assist.rules.treasure import TreasureRule
 from table_assist.rules.verdict import Transfers
 from table_assist.rules.win import Condition, Pattern, Shape, Win

@@ -14,7 +14,7 @@ from table_assist.hand.ready import completing
 from table_assist.rules.judge import failed_conditions, readings, strange_tiles, too_many_copies
 from table_assist.rules.ruleset import RuleSet, Win
 from table_assist.rules.shown import SEATS, Circumstance, ReadyHand, ShownHand
-from table_assist.rules.sound import turned_tile
+from table_assist.rules.shown_hand_validity import turned_tile
 from table_assist.rules.verdict import Refusal
 from table_assist.tiles import HONOURS, SUITED, Tile
 from table_assist.words import Words

@@ -66,7 +66,7 @@ from table_assist.rules.profile import Profile
 from table_assist.rules.ruleset import RuleSet
 from table_assist.session import (
     accepting,
-    told,
+    manual_hands,
 )
 from table_assist.session import (
     before_the_hand as spoken,
@@ -193,7 +193,7 @@ class Clerk:
     def _tell(self, pen: Pen, command: Told) -> Words | None:
         """What was not followed; refused half-way, nothing of it stays."""
         seq = self.record.seq
-        said = told.tell(pen, command, self.profile)
+        said = manual_hands.tell(pen, command, self.profile)
         if isinstance(said, Words):
             self.record.forget(seq)
             return said

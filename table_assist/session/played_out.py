@@ -1,11 +1,11 @@
 """A hand that nobody can win any more: whether it is one, and how it ends."""
 
-from table_assist.game.beside import told_before
 from table_assist.game.course import next_step
 from table_assist.game.doubt import Doubt
-from table_assist.game.due import due_end
+from table_assist.game.hand_result import due_end
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.question import QuestionId, QuestionKind
+from table_assist.game.side_payments import told_before
 from table_assist.game.state import Phase, TableState
 from table_assist.game.step import Act
 from table_assist.session.dice_thrown import SignalEffect

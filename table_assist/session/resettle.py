@@ -9,8 +9,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from table_assist.game.doubt import Doubt
-from table_assist.game.due import NOTHING, Due, due_end
 from table_assist.game.events import Answered, Event, HandAbandoned, Settled, WallExhausted
+from table_assist.game.hand_result import NOTHING, Due, due_end
 from table_assist.game.question import QuestionId, QuestionKind
 from table_assist.game.state import NO_TRANSFERS, Game, TableState
 from table_assist.record.log import Amended, Inserted, Retracted, Source

@@ -10,7 +10,7 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from table_assist.club.told import kept_order, words_of_order
+from table_assist.club.orders import kept_order, words_of_order
 from table_assist.contract.change import Change
 from table_assist.contract.commands import Command, NotKeptError, TellHand
 from table_assist.contract.health import SourceHealth

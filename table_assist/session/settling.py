@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
-from table_assist.game.beside import told_before
 from table_assist.game.course import birds_due
 from table_assist.game.doubt import Doubt
 from table_assist.game.events import Asked, BirdTurned, HandShown, Settled, WinRefused
 from table_assist.game.outcome import Ended, end_of_hand, settled_event
 from table_assist.game.question import QuestionId, QuestionKind
+from table_assist.game.side_payments import told_before
 from table_assist.game.state import Phase, TableState
 from table_assist.record.record import Record
 from table_assist.rules.ruleset import RuleSet

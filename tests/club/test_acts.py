@@ -15,8 +15,8 @@ from table_assist.club.hub.acts import all_acts
 from table_assist.club.hub.desk import REPLACED, hall
 from table_assist.club.hub.people import all_players
 from table_assist.club.hub.schema import orders
+from table_assist.club.orders import Kind, Order, kept_orders
 from table_assist.club.seated import SeatedNames
-from table_assist.club.told import Kind, Order, kept_orders
 from table_assist.club.uplink import Uplink
 from table_assist.contract.snapshot import Snapshot
 from table_assist.game.events import Penalised, SeatsChanged

@@ -14,7 +14,7 @@ from table_assist.club.hub.base import HubError, open_base
 from table_assist.club.hub.desk import hall
 from table_assist.club.hub.schema import metadata
 from table_assist.club.hub.staff import DIRECTOR, REFEREE, make_link
-from table_assist.club.told import Kind, kept_orders
+from table_assist.club.orders import Kind, kept_orders
 from tests.stages.club_table import ClubTable, joined, sent_up
 from web.access import guard
 from web.access.guard import TOKEN_HEADER

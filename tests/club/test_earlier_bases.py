@@ -10,7 +10,7 @@ from table_assist.club.hub.acts import all_acts
 from table_assist.club.hub.archive import archive_lines, rebuild
 from table_assist.club.hub.base import _engine, _migrate, hub_key, open_base
 from table_assist.club.hub.schema import orders, tables
-from table_assist.club.told import Kind, Order
+from table_assist.club.orders import Kind, Order
 from table_assist.trust.installation import key_of_secret, new_secret
 
 

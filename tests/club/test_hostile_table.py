@@ -13,7 +13,7 @@ from table_assist.club.hub.desk import MOST_ASKED, ask_in, give_order, hall, let
 from table_assist.club.hub.ledger import Ledger
 from table_assist.club.hub.people import begin_session, take_players
 from table_assist.club.membership import Membership, code_of
-from table_assist.club.told import Kind, Order, kept_orders
+from table_assist.club.orders import Kind, Order, kept_orders
 from table_assist.club.uplink import Uplink
 from table_assist.club.wire import SIGNATURE, UP, Batch, batch_bytes
 from table_assist.game.events import Penalised

@@ -17,8 +17,8 @@ from table_assist.club.hub.alarms import MOST_OPEN
 from table_assist.club.hub.collector import Collector
 from table_assist.club.hub.desk import give_order, given_orders, hall, open_alarms
 from table_assist.club.hub.intake import MOST_LOGS, Sent, take
+from table_assist.club.orders import Kind, kept_order
 from table_assist.club.sending import FILE
-from table_assist.club.told import Kind, kept_order
 from table_assist.club.uplink import Uplink
 from table_assist.club.wire import SIGNATURE, UP, Answer, Batch, Said, batch_bytes, read_answer
 from table_assist.game.events import Attested

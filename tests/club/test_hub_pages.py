@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, Page, expect
 from table_assist.club.desk import ClubDesk
 from table_assist.club.hub.base import open_base
 from table_assist.club.hub.people import take_players
-from table_assist.club.told import kept_orders
+from table_assist.club.orders import kept_orders
 from table_assist.contract.commands import EndHand, Rule, StartHand
 from table_assist.live.live_table import LiveTable
 from table_assist.settings.config import Config, LogConfig

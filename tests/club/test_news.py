@@ -20,8 +20,8 @@ from table_assist.club.hub.plans import accept, seat
 from table_assist.club.hub.rounds import finish
 from table_assist.club.hub.telling import tell_all
 from table_assist.club.news import News, Newsroom, clock_left
+from table_assist.club.orders import Kind, Order
 from table_assist.club.spectacle import is_spectacle
-from table_assist.club.told import Kind, Order
 from table_assist.contract.commands import EndHand, StartHand
 from table_assist.game.events import SeatsChanged
 from table_assist.live.live_table import LiveTable

@@ -22,9 +22,9 @@ from table_assist.club.hub.desk import hall, open_alarms
 from table_assist.club.hub.pictures import ask_pictures, take_pictures
 from table_assist.club.hub.redrawn import redrawn
 from table_assist.club.hub.schema import files, orders, pictures, pieces
+from table_assist.club.orders import Kind, Order, kept_orders
 from table_assist.club.sending import Sending
-from table_assist.club.showing import is_won, shown, turns_of, vouched_for, why_not
-from table_assist.club.told import Kind, Order, kept_orders
+from table_assist.club.win_photo import is_won, shown, turns_of, vouched_for, why_not
 from table_assist.club.won import Won
 from table_assist.contract.evidence import Evidence
 from table_assist.contract.snapshot import Snapshot

@@ -28,7 +28,7 @@ from table_assist.club.hub.plans import accept, planned, seat
 from table_assist.club.hub.roster import roster_of, stand_in
 from table_assist.club.hub.schema import entries, logs, orders
 from table_assist.club.hub.telling import rule, seat_four
-from table_assist.club.told import Kind, Order
+from table_assist.club.orders import Kind, Order
 from table_assist.club.uplink import Uplink
 from tests.stages.club_table import ClubTable, joined, sent_up, uplink_of
 from web.club.app import create_club_app

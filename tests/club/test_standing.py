@@ -23,8 +23,8 @@ from table_assist.club.hub.people import (
 )
 from table_assist.club.hub.schema import entries
 from table_assist.club.hub.undoing import undo
+from table_assist.club.orders import Kind, Order
 from table_assist.club.standing import Folding, IsOrdered, Told
-from table_assist.club.told import Kind, Order
 from table_assist.game.events import Penalised, SeatsChanged, Settled
 from table_assist.game.fold import apply
 from table_assist.game.people import by_person

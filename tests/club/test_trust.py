@@ -10,13 +10,13 @@ from sqlalchemy import update
 from table_assist.club.hub.archive import archive_lines, rebuild, write_archive
 from table_assist.club.hub.base import HubError, hub_key, open_base
 from table_assist.club.hub.desk import give_order, hall
-from table_assist.club.hub.heads import heads_hold, latest_heads, note_heads
 from table_assist.club.hub.ledger import Ledger
 from table_assist.club.hub.people import begin_session, take_players
 from table_assist.club.hub.ratings import ratings
 from table_assist.club.hub.schema import entries
+from table_assist.club.hub.signed_checkpoints import heads_hold, latest_heads, note_heads
+from table_assist.club.orders import Kind
 from table_assist.club.standing import Stretch
-from table_assist.club.told import Kind
 from table_assist.words import NOTHING
 from tests.stages.club_table import ClubTable, joined, sent_up, uplink_of
 from web.club.app import create_club_app

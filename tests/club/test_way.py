@@ -21,7 +21,7 @@ from table_assist.club.hub.desk import (
 )
 from table_assist.club.hub.people import begin_session, publish
 from table_assist.club.hub.schema import entries
-from table_assist.club.told import Kind, kept_orders
+from table_assist.club.orders import Kind, kept_orders
 from table_assist.club.uplink import Uplink
 from table_assist.club.wire import UP, Batch, batch_bytes
 from table_assist.game.events import Attested

@@ -19,8 +19,8 @@ from table_assist.club.hub.people import all_players, begin_session, take_player
 from table_assist.club.hub.telling import seat_four
 from table_assist.club.membership import code_of
 from table_assist.club.open_line import Calling, take_call
+from table_assist.club.orders import Kind
 from table_assist.club.spectacle import FIELDS
-from table_assist.club.told import Kind
 from table_assist.club.uplink import Uplink
 from table_assist.club.wire import WireError, read_answer, read_batch
 from table_assist.record.seal import seal_after

@@ -34,12 +34,12 @@ from table_assist.play.hand import play_hand
 from table_assist.play.watch import check
 from table_assist.rules import wall
 from table_assist.rules.calls import Call, Claim, Offer, award, refuse
-from table_assist.rules.lying import Lying
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.reckoning import false_win
 from table_assist.rules.registry import find_rules
 from table_assist.rules.rounds import DeadHand
 from table_assist.rules.shown import Circumstance
+from table_assist.rules.tile_orientation import Lying
 from table_assist.tiles import Tile, parse_tile, parse_tiles
 from tests.stages.course_table import DULL as DULL_DEALER
 from tests.stages.course_table import dealt, then

@@ -19,7 +19,7 @@ from table_assist.rules.desk import desk_of
 from table_assist.rules.judge import judge
 from table_assist.rules.registry import find_rules, rule_sets
 from table_assist.rules.shown import Circumstance, ShownHand
-from table_assist.rules.sound import tile_refusals
+from table_assist.rules.shown_hand_validity import tile_refusals
 from table_assist.rules.unread import places
 from table_assist.tiles import Tile, parse_tiles
 

@@ -12,8 +12,8 @@ from table_assist.club.hub.intake import Sent, take
 from table_assist.club.hub.people import all_players, begin_session, publish, take_players
 from table_assist.club.hub.plans import accept
 from table_assist.club.hub.schema import IN, orders, plans, tables
+from table_assist.club.orders import Kind, Order
 from table_assist.club.seating import drawn
-from table_assist.club.told import Kind, Order
 from table_assist.club.wire import Batch
 from table_assist.game.events import Event, WallBuilt
 from table_assist.record.log import Entry, Source, entry_to_json

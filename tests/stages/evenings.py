@@ -5,7 +5,6 @@ from functools import cache
 from random import Random
 
 from table_assist.contract.commands import Command, Correct, Insert, Undo
-from table_assist.game.due import due_end
 from table_assist.game.events import (
     BirdTurned,
     Claimed,
@@ -24,6 +23,7 @@ from table_assist.game.events import (
     WallExhausted,
 )
 from table_assist.game.fold import apply
+from table_assist.game.hand_result import due_end
 from table_assist.game.state import TableState
 from table_assist.melds import MeldKind
 from table_assist.play.hand import play_hand

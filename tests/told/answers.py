@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from table_assist.contract.view import View
-from table_assist.game.beside import what_was_laid
 from table_assist.game.events import HandShown, HandTold
 from table_assist.game.in_force import rules_in_force
+from table_assist.game.side_payments import what_was_laid
 from table_assist.game.state import TableState
 from table_assist.game.told_facts import with_implied
 from table_assist.game.win import declared_hand

@@ -4,9 +4,9 @@ from flask import Blueprint, Flask, Response, current_app
 
 from table_assist.club.hub import desk, people, telling
 from table_assist.club.hub.base import now_at
-from table_assist.club.hub.heads import heads_hold
 from table_assist.club.hub.ledger import Ledger, Sum
 from table_assist.club.hub.numbers import MOST
+from table_assist.club.hub.signed_checkpoints import heads_hold
 from table_assist.club.hub.staff import open_link
 from table_assist.contract.view import words_view
 from table_assist.words import Words

@@ -5,8 +5,8 @@ from typing import Any
 from flask import Blueprint, Flask, Response, current_app
 from sqlalchemy import Engine
 
-from table_assist.club.hub.heads import latest_heads
 from table_assist.club.hub.ledger import Ledger
+from table_assist.club.hub.signed_checkpoints import latest_heads
 from table_assist.contract.view import words_view
 from web.access.roles import Role, require
 from web.answers import json_answer

@@ -9,7 +9,7 @@ from sqlalchemy import Connection, and_, select, update
 from table_assist.club.hub.alarms import new_rows, plain
 from table_assist.club.hub.schema import calls, orders
 from table_assist.club.hub.sets import among
-from table_assist.club.told import Kind
+from table_assist.club.orders import Kind
 
 KEY = re.compile(r"[0-9a-f]{32}")  # of an order, and of a call
 

@@ -10,7 +10,7 @@ from table_assist.club.hub.acts import act, all_acts
 from table_assist.club.hub.base import now_at
 from table_assist.club.hub.desk import check_table, forget_waiting, hall, order_in
 from table_assist.club.hub.people import PeopleError
-from table_assist.club.told import Kind
+from table_assist.club.orders import Kind
 from table_assist.trust.installation import InstallationKey
 
 

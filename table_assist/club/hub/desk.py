@@ -27,7 +27,7 @@ from table_assist.club.hub.schema import (
     refused,
     tables,
 )
-from table_assist.club.told import Kind, Order
+from table_assist.club.orders import Kind, Order
 from table_assist.trust.installation import InstallationKey
 
 MOST_ASKED = 50  # tables that wait to be let in

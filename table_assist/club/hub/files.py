@@ -14,8 +14,8 @@ from sqlalchemy import Connection, Engine, Row, delete, insert, select, update
 from table_assist.club.hub.base import reading
 from table_assist.club.hub.desk import check_table, give_order
 from table_assist.club.hub.schema import IN, files, orders, pieces, tables
+from table_assist.club.orders import Kind
 from table_assist.club.sending import SENT
-from table_assist.club.told import Kind
 from table_assist.trust.installation import InstallationKey
 from table_assist.words import WordsError
 

@@ -17,7 +17,7 @@ from table_assist.club.hub.ledger import Ledger
 from table_assist.club.hub.people import PeopleError
 from table_assist.club.hub.rounds import QUIET_S, finished, stands
 from table_assist.club.hub.schema import alarms, calls, orders
-from table_assist.club.told import Kind
+from table_assist.club.orders import Kind
 
 Cell = tuple[int, int]  # row and column, from 1
 

@@ -11,7 +11,7 @@ from table_assist.club.hub.called import KEY
 from table_assist.club.hub.recovering import recover
 from table_assist.club.hub.schema import orders
 from table_assist.club.hub.sets import among
-from table_assist.club.told import Kind, Order, kept_order
+from table_assist.club.orders import Kind, Order, kept_order
 from table_assist.record.log import entry_from_json
 
 AT_ONCE = 8

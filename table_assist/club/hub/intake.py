@@ -24,7 +24,7 @@ from table_assist.club.hub.locking import (
 )
 from table_assist.club.hub.schema import entries, logs, refused, tables
 from table_assist.club.hub.sets import add_rows, change_rows
-from table_assist.club.told import KIND
+from table_assist.club.orders import KIND
 from table_assist.club.wire import Answer, Batch, Row, Said, fits
 from table_assist.record.log import compact_json
 

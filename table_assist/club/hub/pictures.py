@@ -26,8 +26,8 @@ from table_assist.club.hub.ledger import Ledger
 from table_assist.club.hub.people import PeopleError, all_sessions
 from table_assist.club.hub.redrawn import redrawn
 from table_assist.club.hub.schema import entries, files, logs, orders, pictures, tables
-from table_assist.club.showing import Shown, vouched_for
-from table_assist.club.told import Kept, Kind, kept_order
+from table_assist.club.orders import Kept, Kind, kept_order
+from table_assist.club.win_photo import Shown, vouched_for
 from table_assist.record.log import entry_from_json
 from table_assist.trust.installation import InstallationKey
 

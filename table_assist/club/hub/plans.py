@@ -20,8 +20,8 @@ from table_assist.club.hub.rounds import finished
 from table_assist.club.hub.schema import plans
 from table_assist.club.hub.telling import seats_now
 from table_assist.club.news import Next, as_words
+from table_assist.club.orders import Kind
 from table_assist.club.seating import prescribed
-from table_assist.club.told import Kind
 from table_assist.club.winds import Plan, Round
 from table_assist.trust.installation import InstallationKey
 

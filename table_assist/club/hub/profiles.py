@@ -11,7 +11,7 @@ from table_assist.club.hub.acts import all_acts, note
 from table_assist.club.hub.desk import hall, order_in
 from table_assist.club.hub.ledger import Ledger
 from table_assist.club.hub.people import PeopleError
-from table_assist.club.told import Kind
+from table_assist.club.orders import Kind
 from table_assist.rules.profile import ProfileError, parse_profile, plain_profile
 from table_assist.rules.registry import rule_sets
 from table_assist.trust.installation import InstallationKey

@@ -18,7 +18,7 @@ from table_assist.club.hub.acts import note
 from table_assist.club.hub.alarms import new_rows, plain, raise_alarm
 from table_assist.club.hub.numbers import given_s
 from table_assist.club.hub.schema import orders, plans, players, sessions
-from table_assist.club.told import Kept, Kind, Order
+from table_assist.club.orders import Kept, Kind, Order
 
 MOST_NUMBER = 40  # letters of a player's number
 

@@ -20,7 +20,7 @@ from table_assist.club.hub.people import (
 )
 from table_assist.club.hub.recovering import known
 from table_assist.club.hub.schema import orders
-from table_assist.club.told import Kind
+from table_assist.club.orders import Kind
 from table_assist.trust.installation import InstallationKey
 
 KINDS = (ActKind.ENTER, ActKind.ABSENT, ActKind.HERE, ActKind.STAND_IN)

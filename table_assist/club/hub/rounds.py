@@ -21,7 +21,7 @@ from table_assist.club.hub.people import PeopleError
 from table_assist.club.hub.profiles import house_of, profile_of
 from table_assist.club.hub.roster import seats_of
 from table_assist.club.hub.schema import IN, alarms, calls, entries, logs, orders, tables
-from table_assist.club.told import KIND, Kept, Kind, kept_order
+from table_assist.club.orders import KIND, Kept, Kind, kept_order
 from table_assist.game.events import Attested
 from table_assist.record.log import entry_from_json
 from table_assist.trust.installation import InstallationKey

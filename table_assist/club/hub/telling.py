@@ -11,7 +11,7 @@ from table_assist.club.hub.desk import check_table, hall, order_in
 from table_assist.club.hub.people import PeopleError, all_players, shown_name, title_of
 from table_assist.club.hub.recovering import known
 from table_assist.club.hub.schema import orders
-from table_assist.club.told import Kind
+from table_assist.club.orders import Kind
 from table_assist.trust.installation import InstallationKey
 
 

@@ -28,7 +28,7 @@ from table_assist.club.hub.schema import (
     tables,
 )
 from table_assist.club.hub.unused import check_unused, forget_players
-from table_assist.club.told import Kind
+from table_assist.club.orders import Kind
 from table_assist.trust.installation import InstallationKey
 
 ROSTER = frozenset({ActKind.ENTER, ActKind.ABSENT, ActKind.HERE, ActKind.STAND_IN})

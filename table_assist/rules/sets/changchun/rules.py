@@ -28,7 +28,6 @@ from table_assist.hand.divide import (
 from table_assist.melds import MeldKind
 from table_assist.rules import patterns
 from table_assist.rules.indicator import following
-from table_assist.rules.lying import Lying
 from table_assist.rules.options import Options
 from table_assist.rules.ruleset import (
     Condition,
@@ -49,6 +48,7 @@ from table_assist.rules.sets.changchun.wall import WALL
 from table_assist.rules.sets.changchun.worth import explain, pay, total
 from table_assist.rules.settlement import pay_agreed_penalty
 from table_assist.rules.shown import SEATS, Circumstance, ReadyHand, ShownHand, Situation
+from table_assist.rules.tile_orientation import Lying
 from table_assist.rules.treasure import TreasureRule
 from table_assist.rules.verdict import Refusal
 from table_assist.rules.waiting import declare_ready, legal_waits

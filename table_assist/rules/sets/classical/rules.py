@@ -16,7 +16,6 @@ from table_assist.hand.divide import Division, SetKind, divide_counted, pairs_co
 from table_assist.melds import MeldKind
 from table_assist.rules.calls import default_rank
 from table_assist.rules.judge import readings
-from table_assist.rules.lying import Lying, Marked
 from table_assist.rules.offer import Call, Claim, Completes, Offer, Since, TileSource
 from table_assist.rules.options import Options
 from table_assist.rules.rounds import DeadHand, HandValues, RoundNext, RoundResult
@@ -52,6 +51,7 @@ from table_assist.rules.sets.classical.values import lost_value
 from table_assist.rules.sets.classical.worth import explain, scores_a_double, value
 from table_assist.rules.settlement import Owed, collect, together
 from table_assist.rules.shown import SEATS, ReadyHand, ShownHand
+from table_assist.rules.tile_orientation import Lying, Marked
 from table_assist.rules.verdict import NO_TRANSFERS, Refusal
 from table_assist.rules.waiting import legal_waits
 from table_assist.tiles import BONUS, HONOURS, SUITED, Tile

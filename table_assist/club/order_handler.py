@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from table_assist.club.told import Kind, Order
+from table_assist.club.orders import Kind, Order
 from table_assist.contract.commands import Command, NotKeptError, Rule, key_of
 from table_assist.contract.snapshot import Snapshot
 from table_assist.game.people import by_person

@@ -15,9 +15,9 @@ from table_assist.contract.commands import (
     TellOpening,
     Undo,
 )
-from table_assist.game.beside import beside
 from table_assist.game.events import HandStarted, HandTold, IndicatorTurned, Settled, WallExhausted
 from table_assist.game.fold import replay
+from table_assist.game.side_payments import side_payments
 from table_assist.game.state import Phase
 from table_assist.game.told_facts import FactKind, facts_to_ask, with_circumstance
 from table_assist.melds import MeldKind, parse_meld
@@ -201,7 +201,7 @@ def test_kongs_of_a_told_hand_are_paid_once() -> None:
     once = clerk.outcome.settlement
     assert obey(clerk, TellHand(hand)) is None
     assert clerk.outcome.settlement == once
-    laid = beside(clerk.rules, clerk.record.state, (1,), over=True).laid
+    laid = side_payments(clerk.rules, clerk.record.state, (1,), over=True).laid
     assert laid[1] > 0 == sum(laid)
 
 
@@ -256,11 +256,11 @@ def test_a_kong_is_told_when_it_is_laid_and_is_paid_once_with_the_win() -> None:
     state = clerk.record.state
     assert state.phase is Phase.PLAYING
     assert not state.laid_down, "the hand itself stays hidden"
-    due = beside(clerk.rules, state, (), over=True).laid
+    due = side_payments(clerk.rules, state, (), over=True).laid
     assert due[1] > 0 == sum(due)
     win = told(1, "123m456m789s55s", "5s", melds=kong.melds, claimed_from=(None,))
     assert obey(clerk, TellHand(win)) is None
-    assert beside(clerk.rules, clerk.record.state, (1,), over=True).laid == due
+    assert side_payments(clerk.rules, clerk.record.state, (1,), over=True).laid == due
 
 
 def test_an_objection_holds_the_hand_until_a_person_has_answered(clerk: Clerk) -> None:
@@ -294,7 +294,7 @@ def test_a_dealt_hand_that_scores_is_told_and_paid() -> None:
     clerk = clerk_of("changsha")
     four_alike = parse_tiles("1111m 246p 379s 258s")
     assert obey(clerk, TellOpening(2, four_alike, dealer=0)) is None
-    paid = beside(clerk.rules, clerk.record.state, (), over=True).opening
+    paid = side_payments(clerk.rules, clerk.record.state, (), over=True).opening
     assert paid[2] > 0 == sum(paid)
     assert "any more" in str(obey(clerk, TellOpening(2, four_alike)))
     assert "scores nothing" in str(obey(clerk, TellOpening(1, parse_tiles("123m 2345p 379s 258s"))))

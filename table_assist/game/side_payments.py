@@ -1,6 +1,6 @@
 """What a hand pays beside its wins: kongs and eggs, dealt hands, the chase.
 
-`beside(rules, state, winners, over=...)`: at the end of a hand, or what is paid at once.
+`side_payments(rules, state, winners, over=...)`: at the end of a hand, or what is paid at once.
 """
 
 from dataclasses import dataclass, replace
@@ -34,7 +34,7 @@ _NOTHING = Payment(NO_TRANSFERS)
 
 
 @dataclass(frozen=True, slots=True)
-class Beside:
+class SidePayments:
     """What is paid beside the hands' own points.
 
     Attributes:
@@ -51,7 +51,9 @@ class Beside:
     unsure: tuple[Words, ...] = ()
 
 
-def beside(rules: RuleSet, state: TableState, winners: tuple[int, ...], *, over: bool) -> Beside:
+def side_payments(
+    rules: RuleSet, state: TableState, winners: tuple[int, ...], *, over: bool
+) -> SidePayments:
     """All of it, in the order in which it was earned.
 
     Args:
@@ -71,7 +73,7 @@ def beside(rules: RuleSet, state: TableState, winners: tuple[int, ...], *, over:
             unsure.append(_WHICH_UNDONE)
         unsure += _unread_wilds(rules, state) + _told_otherwise(state)
     steps = opening.steps + chase.steps + laid.steps
-    return Beside(laid.transfers, opening.transfers, chase.transfers, steps, tuple(unsure))
+    return SidePayments(laid.transfers, opening.transfers, chase.transfers, steps, tuple(unsure))
 
 
 def what_was_laid(rules: RuleSet, state: TableState, winners: tuple[int, ...]) -> tuple[Laid, ...]:
