@@ -34,6 +34,8 @@ lint: $(TEST_VENV)/ready
 	$(TEST_VENV)/bin/ruff check .
 	$(TEST_VENV)/bin/ruff format --check .
 	$(TEST_VENV)/bin/mypy
+	cd tools && MYPYPATH=.. ../$(TEST_VENV)/bin/mypy --config-file ../pyproject.toml \
+	  --cache-dir ../.mypy_cache/tools *.py
 
 test: lint
 	tests/system-packages.sh

@@ -11,11 +11,9 @@ import sys
 import tempfile
 from pathlib import Path
 
+from build_deb import install_for
+
 ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT))
-
-from tools.build_deb import install_for  # noqa: E402 - this file is run by its name
-
 PYTHONS = ("3.11", "3.13")
 
 

@@ -143,11 +143,11 @@ def write_rasters(folder: Path, faces: dict[str, str], chromium: str) -> None:
             ],
             check=True, capture_output=True,
         )  # fmt: skip
-        strip = cv2.imread(str(shot), cv2.IMREAD_UNCHANGED)
+        strip = np.asarray(cv2.imread(str(shot), cv2.IMREAD_UNCHANGED))
     for row, name in enumerate(faces):
         large = strip[row * height : (row + 1) * height, :width].astype(np.float32)
         large[..., :3] *= large[..., 3:] / 255
-        small = cv2.resize(large, RASTER_WH, interpolation=cv2.INTER_AREA)
+        small = np.asarray(cv2.resize(large, RASTER_WH, interpolation=cv2.INTER_AREA), np.float32)
         small[..., :3] /= np.maximum(small[..., 3:], 1) / 255
         cv2.imwrite(
             str(folder / f"{name}.png"),

@@ -122,7 +122,7 @@ class Sought:
         fours = np.array([len(each) == 4 for each in choices])
         rows = np.array([(each % WORD, each // WORD) for each in bits], dtype=np.uint64).T
         wanted = self.beside if self.beside < 3 else 1
-        for begun in combinations(np.flatnonzero(~fours), wanted):
+        for begun in combinations(np.flatnonzero(~fours).tolist(), wanted):
             used = [bits[n] for n in begun]
             if len(used) == 2 and used[0] & used[1]:
                 continue
@@ -172,7 +172,7 @@ def _cover(rows: Rows, rest: Chosen, used: int, places: int, until: float) -> li
 
 def _fitting(rows: Rows, rest: Chosen, n: int) -> Chosen:
     """Those of the rest that have nothing in common with a row."""
-    return rest[((rows[0][rest] & rows[0][n]) | (rows[1][rest] & rows[1][n])) == 0]
+    return np.asarray(rest[((rows[0][rest] & rows[0][n]) | (rows[1][rest] & rows[1][n])) == 0])
 
 
 def found(players: int, seconds: float, seed: int) -> list[list[int]] | None:
