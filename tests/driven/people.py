@@ -93,7 +93,8 @@ class Person:
             AssertionError: it did not come to hold.
         """
         held = self.comes_to(holds, PATIENCE_MS)
-        assert held, f"{self.name} waited for nothing; its page said {self.complaints}"
+        said = None if held else self.page.locator("#problem:visible").all_inner_texts()
+        assert held, f"{self.name} waited for nothing; its page said {said}, {self.complaints}"
 
     def comes_to(self, holds: Callable[[], bool], within_ms: int) -> bool:
         """Whether it holds within the time."""

@@ -125,6 +125,8 @@ class PhoneEvening:
 
     def score(self, photograph: Photograph, *, is_real: bool = False) -> Scored:
         """One hand, from the tiles on the table to the score in the ledger."""
+        if self.table.snapshot.state.game_over:
+            self.people.phones[0].tap("#mine .next-game")
         one = Scored(self.rules.id, photograph.name, is_real)
         self.scored.append(one)
         winner = self.people.phones[1 + len(self.scored) % 3]
