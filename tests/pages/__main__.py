@@ -79,7 +79,9 @@ def _picture(page: Page, size: tuple[int, int]) -> Image:
 
 
 def _scaled(image: Image, scale: float) -> Image:
-    return cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA).astype(np.uint8)
+    return cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA).astype(
+        np.uint8
+    )
 
 
 def _beside(images: list[Image]) -> Image:
