@@ -68,7 +68,7 @@ PAGES = (
     Shown("trust", "trust", "mid"),
     Shown("camera", "camera", KEPT),
     Shown("no-page", "nowhere", "mid"),
-    *map(_step, ("language", "seats", "rules", "camera", "corners", "tiles", "board", "review")),
+    *map(_step, ("language", "seats", "rules", "camera", "tiles", "board", "review")),
     _step("file"),
     Shown("admin", "admin", KEPT),
     Shown("trial", "trial", KEPT),
