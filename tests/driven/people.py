@@ -36,12 +36,9 @@ window.EventSource = class extends Real {
   }
 };
 """
-# What the browser says where a line is cut on purpose, of any page that is not on https, and of a
-# question without a crop.
+# What the browser says where a line is cut on purpose.
 EXPECTED = re.compile(
     r"net::ERR_(INTERNET_DISCONNECTED|NETWORK|INCOMPLETE_CHUNKED|CONNECTION|EMPTY|SOCKET)"
-    r"|Cross-Origin-Opener-Policy header has been ignored"
-    r"|404 \(Not Found\) \S+/crop\.jpg$"  # nothing to be seen of what is asked
 )
 
 
