@@ -32,17 +32,17 @@ class Shown:
 
     Attributes:
         stage: who serves it: the hub, a table that is set up or kept, or a table at that moment.
-        step: what is tapped first.
+        steps: what is tapped first, one after the other.
     """
 
     name: str
     path: str
     stage: str
-    step: str = ""
+    steps: tuple[str, ...] = ()
 
 
 def _step(name: str) -> Shown:
-    return Shown(f"setup-{name}", "setup", SETUP, f"#steps [data-step={name}]")
+    return Shown(f"setup-{name}", "setup", SETUP, (f"#steps [data-step={name}]",))
 
 
 PAGES = (
@@ -56,8 +56,8 @@ PAGES = (
     Shown("seat-result", "seat/1", "settled"),
     Shown("join", "join", "mid"),
     Shown("pair", "pair/abc", "mid"),
-    Shown("photo", "photo?seat=1", KEPT),
-    Shown("photo-tapped", "photo?seat=1", KEPT, "#take .by-hand"),
+    Shown("photo", "photo", KEPT),
+    Shown("photo-tapped", "photo", KEPT, ("#whose button", "#take .by-hand")),
     Shown("worth", "worth", KEPT),
     Shown("rules", "rules", "mid"),
     Shown("evening", "evening", "settled"),
@@ -151,8 +151,8 @@ def looked_at(
     page = context.new_page()
     page.goto(stages.url(shown.stage) + shown.path)
     page.locator("body:not(.connecting)").wait_for(state="attached")
-    if shown.step:
-        page.locator(shown.step).click()
+    for step in shown.steps:
+        page.locator(step).first.click()
     faded_in(page)
     yield page
     context.close()

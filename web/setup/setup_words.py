@@ -119,10 +119,9 @@ PAGE = FRAME | {
     "no_set": Words("No set of its own", "不指定"),
     "enrol": Words("Enrol your own set", "录入自己的牌"),
     "enrol_says": Words(
-        "Lay all tiles face up in rows and photograph them, with the camera above the table or with "
-        "a phone. Three pictures are best; mix the tiles in between. Then check what was read.",
-        "把所有牌面朝上排成行，用桌上的摄像头或手机拍照；"
-        "中间打乱，拍三张最好。然后查看识别结果。",
+        "Lay all tiles face up in rows and photograph them, with the camera above the table or a "
+        "phone. Three pictures are best; mix the tiles in between. Then check what was read.",
+        "把所有牌面朝上排成行，用桌上的摄像头或手机拍照；中间打乱，拍三张最好。然后查看识别结果。",
     ),
     "snap": Words("Take a picture", "拍照"),
     "from_file": Words("Photographs from this device", "从本设备选照片"),

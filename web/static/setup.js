@@ -48,7 +48,11 @@ const steps = () => STEPS.filter((name) => !isLeftOut(name));
 const move = (by) => go(steps()[Math.min(steps().length - 1, Math.max(0, steps().indexOf(step) + by))]);
 
 function drawSteps() {
-  for (const button of find("#steps").querySelectorAll("button")) button.parentElement.hidden = isLeftOut(button.dataset.step);
+  for (const button of find("#steps").querySelectorAll("button")) {
+    const { step: name } = button.dataset;
+    button.parentElement.hidden = isLeftOut(name);
+    if (STEPS.includes(name)) text(button.firstElementChild, String(steps().indexOf(name) + 1));
+  }
 }
 
 // From the first step on: a table with neither camera nor board.
