@@ -167,6 +167,7 @@ class PhoneEvening:
         if self.manners.taps_in:
             self._tap(phone, phone.page.locator("#mine .links a[href='/photo']"))
             self._tap(phone, phone.page.locator("#take .by-hand"))
+            phone.until(phone.page.locator("#pad .face").first.is_visible)
             return
         phone.page.wait_for_timeout(1000 * self.manners.aims_s)
         chooser = phone.page.locator("#mine .won input")

@@ -15,7 +15,8 @@ SMALL = """(least) => [...document.querySelectorAll(
   'button, a.button, nav a, .links a, select, textarea, input:not([type=hidden]), summary')]
   .map((each) => each.closest('label') ?? each)
   .filter((each) => each.checkVisibility({ visibilityProperty: true }) && !each.closest('.unseen')
-    && getComputedStyle(each).pointerEvents !== 'none' && !each.matches('#table button, #pad .face'))
+    && getComputedStyle(each).pointerEvents !== 'none'
+    && !each.matches('#table button, #pad .face'))
   .map((each) => [each, each.getBoundingClientRect()])
   .filter(([, { width, height }]) => width > 1 && Math.min(width, height) < least - 0.5)
   .map(([each, { width, height }]) =>
