@@ -144,6 +144,7 @@ class RuleSet:
         unit: what the values of patterns count.
         laws: every numbered rule in a sentence, for the printed sheet.
         options: every house-rule setting; ``chosen`` are the values in force.
+        argued: of these, the names of those that people argue about: they are asked first.
     """
 
     id: str
@@ -197,6 +198,7 @@ class RuleSet:
     laws: tuple[Law, ...] = ()
     options: tuple[Option, ...] = ()
     chosen: Options = field(default_factory=dict)
+    argued: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         for what, ids in (
@@ -236,6 +238,13 @@ class RuleSet:
         """
         chosen = choose(self.id, self.options, self.chosen, values)
         return self if chosen == self.chosen else replace(self, chosen=chosen)
+
+    @property
+    def options_as_asked(self) -> tuple[Option, ...]:
+        """The options, those first that people argue about."""
+        named = {option.name: option for option in self.options}
+        first = tuple(named[name] for name in self.argued)
+        return (*first, *(option for option in self.options if option.name not in self.argued))
 
     @property
     def meld_kinds(self) -> frozenset[MeldKind]:

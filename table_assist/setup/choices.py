@@ -88,7 +88,8 @@ def rules_view(id: str) -> View:
     return {
         "id": rules.id,
         "names": words_view(rules.names),
-        "options": [_option_view(option) for option in rules.options],
+        "options": [_option_view(option) for option in rules.options_as_asked],
+        "argued": len(rules.argued),
     }
 
 

@@ -94,6 +94,12 @@ class SetupDesk:
         return self.trials()
 
     @refusing
+    def add_photograph(self, data: bytes) -> View:
+        """Keep a photograph of tiles from a phone or a file."""
+        self._assistant.enrolment.add_file(data)
+        return self.trials()
+
+    @refusing
     def clear_pictures(self) -> View:
         """Forget them."""
         self._assistant.enrolment.clear()

@@ -77,11 +77,17 @@ def forget(name: str, say: Say) -> None:
     say(f"{name} is forgotten")
 
 
-def enrol(wanted: Enrolment, say: Tell, weights: Path = WEIGHTS) -> Report:
+def enrol(
+    wanted: Enrolment,
+    say: Tell,
+    weights: Path = WEIGHTS,
+    found: Callable[[Path, int], None] | None = None,
+) -> Report:
     """Learn a set and keep it.
 
     Args:
         say: told what goes on, a line at a time.
+        found: told how many tiles were found in each picture; else ``say`` is.
 
     Raises:
         OwnSetError: the name cannot be used or is taken, or there is nothing to learn from.
@@ -106,18 +112,21 @@ def enrol(wanted: Enrolment, say: Tell, weights: Path = WEIGHTS) -> Report:
         return lesson.learn(labelled_samples(wanted.labelled))
     if not wanted.pictures:
         return lesson.learn([])
-    found = lay_out(
+    laid_out = lay_out(
         wanted.pictures,
         OnnxDetector(loaded.detector),
         sight,
-        lambda path, count: say(
-            Words(f"{path}: {count} tiles found", f"{path}：找到 {count} 张牌")
+        found
+        or (
+            lambda path, count: say(
+                Words(f"{path}: {count} tiles found", f"{path}：找到 {count} 张牌")
+            )
         ),
     )
     if wanted.accept:
-        sure = [thing for thing in found.things if thing.guess.sure]
-        if len(sure) < len(found.things):
-            unsure = len(found.things) - len(sure)
+        sure = [thing for thing in laid_out.things if thing.guess.sure]
+        if len(sure) < len(laid_out.things):
+            unsure = len(laid_out.things) - len(sure)
             say(
                 Words(
                     f"left out, because nobody looked: {unsure} unsure tiles",
@@ -125,7 +134,7 @@ def enrol(wanted: Enrolment, say: Tell, weights: Path = WEIGHTS) -> Report:
                 )
             )
         return lesson.learn([Sample(t.patch, t.guess.label, t.picture) for t in sure])
-    return _review(found, lesson)
+    return _review(laid_out, lesson)
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,13 +165,13 @@ class _Lesson:
             progress=progress,
         )
         today = datetime.datetime.now(datetime.UTC).date().isoformat()
-        path = enrol_files.save_set(own, together, report, folder=self.folder, date=today)
+        enrol_files.save_set(own, together, report, folder=self.folder, date=today)
         for line in tell(report):
             self.say(line)
         self.say(
             Words(
-                f"Kept in {path}; use it with --set {self.wanted.name}",
-                f"已存为 {path}；使用时加 --set {self.wanted.name}",
+                f"Kept as {self.wanted.name}; on the command line: --set {self.wanted.name}",
+                f"已存为 {self.wanted.name}；命令行用 --set {self.wanted.name}",
             )
         )
         return report

@@ -10,7 +10,12 @@ from table_assist.contract.view import View, words_view
 from table_assist.settings.config import Config
 from table_assist.setup.calibrate import CalibrationDesk
 from table_assist.setup.enrol import Enrolment, enrol
-from table_assist.vision.pictures.picture import Image, PictureError, save_picture
+from table_assist.vision.pictures.picture import (
+    Image,
+    PictureError,
+    decode_picture,
+    save_picture,
+)
 from table_assist.vision.reading.own_set import OwnSetError
 from table_assist.vision.reading.weights import WeightsError
 from table_assist.words import Words, words_of
@@ -19,6 +24,7 @@ from web.setup.calibrate import create_calibrate_app
 
 MOST_PICTURES = 6  # of a tile set; three will do
 LINES_KEPT = 30
+PHOTOGRAPH = Path("photograph")  # what a file that was sent is called in errors
 GIVE_UP_S = 10.0  # reading a picture is not broken off
 
 
@@ -69,6 +75,7 @@ class EnrolTrial:
         self._lines: list[Words] = []
         self._address = ""
         self._state = "idle"
+        self._read = 0
         self._given_up = threading.Event()
         self._thread: threading.Thread | None = None
         self._lock = threading.Lock()
@@ -91,6 +98,21 @@ class EnrolTrial:
             save_picture(path, image)
             self._pictures.append(path)
             return len(self._pictures)
+
+    def add_file(self, data: bytes) -> int:
+        """Keep a photograph from a phone or a file, as `add`.
+
+        Raises:
+            OwnSetError: it is no picture, or there are enough.
+        """
+        try:
+            return self.add(decode_picture(data, PHOTOGRAPH))
+        except PictureError as error:
+            said = words_of(error)
+            raise OwnSetError(
+                said.en.replace(str(PHOTOGRAPH), "the photograph"),
+                said.zh.replace(str(PHOTOGRAPH), "照片"),
+            ) from error
 
     def clear(self) -> None:
         """Forget the pictures; an enrolment that is under way is given up."""
@@ -127,6 +149,7 @@ class EnrolTrial:
                 )
             self._state, self._address = "reading", ""
             self._lines.clear()
+            self._read = 0
             given_up = self._given_up = threading.Event()
             wanted = Enrolment(
                 name, pictures=tuple(self._pictures), replace=True, given_up=given_up.is_set
@@ -143,18 +166,29 @@ class EnrolTrial:
                 "pictures": len(self._pictures),
                 "state": self._state,
                 "lines": [words_view(line) for line in self._lines],
+                "read": self._read,
                 "address": self._address,
             }
 
     def _enrol(self, wanted: Enrolment) -> None:
         try:
-            enrol(wanted, self._say)
+            enrol(wanted, self._say, found=self._found)
             state = "done"
         except (OwnSetError, PictureError, WeightsError, PortUnavailableError) as error:
             self._say(words_of(error))
             state = "failed"
         with self._lock:
             self._state, self._address = state, ""
+
+    def _found(self, path: Path, count: int) -> None:
+        with self._lock:
+            self._read += 1
+            number = self._read
+        self._say(
+            Words(
+                f"Picture {number}: {count} tiles found", f"第 {number} 张照片：找到 {count} 张牌"
+            )
+        )
 
     def _say(self, line: Words) -> None:
         found = re.search(r"http://\S+", line.en)

@@ -48,7 +48,13 @@ def test_parts_are_folded_on_a_phone_and_a_call_opens_its_own(
     root = "document.documentElement"
     assert page.evaluate(f"{root}.scrollHeight") < 2000
     assert page.evaluate(f"{root}.scrollWidth") <= 390
+    due = {"en": "Next: end round 1, when it is played", "zh": "下一步：打完后结束第 1 轮"}
+    expect(page.locator("#next")).to_have_text(due[language])
+    assert page.locator(".main:not(.quiet):visible").count() == 1  # the one green button
     assert Axe().run(page).response["violations"] == []
+    page.locator("#next").click()
+    expect(page.locator("[data-part=rounds]")).to_have_attribute("open", "")
+    page.locator("[data-part=rounds] > summary").click()
     with hub.extensions["base"].begin() as connection:
         given = {"key": "c" * 32, "table_id": 1, "reason": "late", "at": time.time()}
         connection.execute(insert(calls).values(**given, going="", done=0))

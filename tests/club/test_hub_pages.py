@@ -82,7 +82,7 @@ def test_a_table_joins_a_club_plays_and_calls_a_referee(
     expect(code).to_have_text(re.compile(r"^\w{5}-\w{5}$"))
     faultless(at_table)
     desk.goto(f"{club.url}desk?lang=en")
-    expect(desk.locator("#asks")).to_contain_text("1 tables ask")
+    expect(desk.locator("#asks")).to_contain_text("ask to be let in: 1")
     desk.get_by_label("The code on its page").fill(code.inner_text())
     desk.locator("form[data-to=let-in]").get_by_label("Its name").fill("Table 7")
     desk.get_by_role("button", name="Let in").first.click()

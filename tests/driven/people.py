@@ -36,12 +36,9 @@ window.EventSource = class extends Real {
   }
 };
 """
-# What the browser says where a line is cut on purpose, of any page that is not on https, and of a
-# question without a crop.
+# What the browser says where a line is cut on purpose.
 EXPECTED = re.compile(
     r"net::ERR_(INTERNET_DISCONNECTED|NETWORK|INCOMPLETE_CHUNKED|CONNECTION|EMPTY|SOCKET)"
-    r"|Cross-Origin-Opener-Policy header has been ignored"
-    r"|404 \(Not Found\) \S+/crop\.jpg$"  # nothing to be seen of what is asked
 )
 
 
@@ -93,7 +90,8 @@ class Person:
             AssertionError: it did not come to hold.
         """
         held = self.comes_to(holds, PATIENCE_MS)
-        assert held, f"{self.name} waited for nothing; its page said {self.complaints}"
+        said = None if held else self.page.locator("#problem:visible").all_inner_texts()
+        assert held, f"{self.name} waited for nothing; its page said {said}, {self.complaints}"
 
     def comes_to(self, holds: Callable[[], bool], within_ms: int) -> bool:
         """Whether it holds within the time."""

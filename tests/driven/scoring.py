@@ -58,10 +58,15 @@ class Scored:
 
 @dataclass(slots=True)
 class Manners:
-    """How long people take, in seconds: to aim the camera, and before each tap."""
+    """How long people take, in seconds: to aim the camera, and before each tap.
+
+    Attributes:
+        taps_in: they photograph nothing and tap every tile.
+    """
 
     aims_s: float = 0.0
     thinks_s: float = 0.0
+    taps_in: bool = False
 
 
 @dataclass
@@ -125,6 +130,8 @@ class PhoneEvening:
 
     def score(self, photograph: Photograph, *, is_real: bool = False) -> Scored:
         """One hand, from the tiles on the table to the score in the ledger."""
+        if self.table.snapshot.state.game_over:
+            self.people.phones[0].tap("#mine .next-game")
         one = Scored(self.rules.id, photograph.name, is_real)
         self.scored.append(one)
         winner = self.people.phones[1 + len(self.scored) % 3]
@@ -156,7 +163,12 @@ class PhoneEvening:
     # -- one step after the other
 
     def _photograph(self, phone: Person, photograph: Photograph, one: Scored) -> None:
-        """A tap opens the camera, and its picture is chosen."""
+        """A tap opens the camera, and its picture is chosen; or the keyboard is opened."""
+        if self.manners.taps_in:
+            self._tap(phone, phone.page.locator("#mine .links a[href='/photo']"))
+            self._tap(phone, phone.page.locator("#take .by-hand"))
+            phone.until(phone.page.locator("#pad .face").first.is_visible)
+            return
         phone.page.wait_for_timeout(1000 * self.manners.aims_s)
         chooser = phone.page.locator("#mine .won input")
         phone.until(phone.page.locator("#mine .won").is_visible)
@@ -179,7 +191,7 @@ class PhoneEvening:
             if at is None:
                 assert true is not None
                 self._add(phone, true)
-                one.wrong += 1
+                one.wrong += not self.manners.taps_in
             elif pieces[at]["tile"] == "?" and true is not None:
                 self._name(phone, true)
                 one.unread += 1

@@ -64,3 +64,13 @@ def test_several_winners_are_shown_with_as_many_birds_as_the_rules_turn() -> Non
     (shown,) = shown_hands(rules, option)
     said = {value: words.en for value, words in shown.outcomes}
     assert all(each.startswith("Seat 0 +") for each in said.values()), said
+
+
+@pytest.mark.parametrize("rules", rule_sets(), ids=lambda rules: rules.id)
+def test_the_six_that_people_argue_about_are_asked_first_and_none_is_left_out(
+    rules: RuleSet,
+) -> None:
+    asked = rules.options_as_asked
+    assert tuple(option.name for option in asked[:6]) == rules.argued
+    assert set(asked) == set(rules.options)
+    assert len(asked) == len(rules.options)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from table_assist.contract.commands import BeginGame, TellBirds, TellHand
+from table_assist.contract.commands import BeginGame, TellBirds, TellDraw, TellHand
 from table_assist.game.state import Phase
 from table_assist.live.live_table import LiveTable
 from table_assist.tiles import parse_tiles
@@ -106,6 +106,23 @@ def test_a_hand_that_nobody_won_is_told_and_taken_back_by_phone(
     phones[3].get_by_role("button", name="Somebody won").click()
     expect(phones[3].locator("#mine .withdraw")).to_be_hidden()
     assert live.snapshot.state.phase is Phase.PLAYING
+
+
+def test_a_phone_begins_the_next_game_when_one_is_over(
+    phones: list[Page], table: tuple[str, str, LiveTable]
+) -> None:
+    live = table[2]
+    assert live.submit(BeginGame(100, length=1)) is None
+    assert live.submit(TellDraw(last_drawer=1, dealer=0)) is None
+    mine = phones[2].locator("#mine")
+    expect(mine.get_by_role("button", name="Begin a new game")).to_be_visible()
+    expect(mine.get_by_role("link", name="The evening")).to_be_visible()
+    expect(mine.locator(".won")).to_be_hidden()  # it would be refused
+    mine.get_by_role("button", name="Begin a new game").tap()
+    expect(mine.locator(".won")).to_be_visible()
+    expect(mine.locator(".next-game")).to_be_hidden()
+    assert not live.snapshot.state.game_over
+    assert (live.snapshot.state.game.points, live.snapshot.state.game.length) == (100, 1)
 
 
 SCREENS = [(1280, 720), (1920, 1080), (3840, 2160), (1080, 1920)]

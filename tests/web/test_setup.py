@@ -357,6 +357,38 @@ def test_a_camera_is_looked_through_and_advised_on(settings: Path, pictures: Pat
         assert "no such thing" in answer["error"]["en"]
 
 
+def test_without_a_camera_nothing_is_calibrated_and_tiles_are_learnt_from_files(
+    tmp_path: Path, pictures: Path, desk: BrowserContext
+) -> None:
+    complaints: list[str] = []
+    with run_table(tmp_path / "new" / "table.toml") as site:
+        page = opened(desk, site.url)
+        page.on("console", lambda message: complaints.append(message.text))
+        page.get_by_role("button", name="English").click()
+        page.click("#next")
+        assert page.locator("#options .option").count() == 6  # what people argue about
+        expect(page.locator("#more_options .option").first).to_be_hidden()
+        page.click("#next")
+        page.get_by_role("button", name="No camera").click()
+        expect(page.locator("#steps [data-step=corners]")).to_be_hidden()
+        page.click("#next")
+        expect(page.locator("section[data-step=tiles]")).to_be_visible()
+        page.get_by_text("Enrol your own set").click()
+        page.locator("#photographs").set_input_files([pictures / "0.png", pictures / "1.png"])
+        expect(page.locator("#snapped")).to_have_text("2 pictures")
+        page.fill("[name=set_name]", "home")
+        page.click("#enrol")
+        expect(page.locator("#enrol_page")).to_be_visible(timeout=PATIENCE_MS)
+        expect(page.locator("#enrol_lines")).to_contain_text("Picture 2:")
+        expect(page.locator("#enrol_lines")).not_to_contain_text("/")
+        page.click("#forget")
+        page.click("#next")
+        page.click("#next")
+        expect(page.locator("#review_says")).to_have_text("Everything stays as the program has it.")
+        expect(page.locator("#save")).to_be_visible()
+    assert complaints == []
+
+
 @pytest.mark.slow
 def test_pictures_of_tiles_lead_to_the_page_of_the_enrolment(
     settings: Path, pictures: Path

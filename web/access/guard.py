@@ -31,6 +31,8 @@ BODY_LIMIT = 4096  # bytes; the longest command is under 2000
 WILDCARDS = ("", "0.0.0.0", "::")
 POSTS_AT_ONCE, POSTS_PER_MINUTE = 60.0, 600.0  # of one network sender; nobody taps so fast
 FRAMES_AT_ONCE, FRAMES_PER_MINUTE = 20.0, 720.0  # of a phone that watches the table: ten a second
+OPENER = "Cross-Origin-Opener-Policy"
+NAMED_SECURE = ("localhost", "127.0.0.1", "[::1]")  # what browsers trust without https
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
     "img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; manifest-src 'self'; "
@@ -38,7 +40,7 @@ HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",  # a pairing code stands in the address
     "Cross-Origin-Resource-Policy": "same-origin",
-    "Cross-Origin-Opener-Policy": "same-origin",
+    OPENER: "same-origin",
 }
 # What a page's scripts may ask a phone for; `uses` gives it to one page.
 FEATURES = ("camera", "microphone", "geolocation")
@@ -227,6 +229,8 @@ def _check_site() -> None:
 def _add_headers(response: Response) -> Response:
     for name, value in HEADERS.items():
         response.headers.setdefault(name, value)
+    if not (request.is_secure or request.host.rpartition(":")[0] in NAMED_SECURE):
+        response.headers.pop(OPENER, None)  # a browser would only complain of it
     response.headers["Permissions-Policy"] = _permissions()
     return response
 

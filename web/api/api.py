@@ -94,7 +94,9 @@ def evidence_picture(id: str) -> Response:
 def evidence_crop(id: str) -> Response:
     """The part of the picture that is in question."""
     found = shown_evidence(_source(), id, viewer())
-    return _jpeg(None if found is None else found.crop)
+    if found is None or not found.crop:
+        return Response(status=204)  # usual where nobody kept a picture: no page need complain
+    return _jpeg(found.crop)
 
 
 @blueprint.get("/seals")

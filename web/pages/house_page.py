@@ -154,7 +154,7 @@ def _view(profile: Profile) -> View:
         "options": dict(differing(profile.rules)),
         "text": content,
         "fits_code": len(content.encode()) <= CODE_LIMIT,
-        "rows": [_row(profile, option) for option in profile.rules.options],
+        "rows": [_row(profile, option) for option in profile.rules.options_as_asked],
     }
 
 

@@ -11,6 +11,7 @@ from web.access import guard
 from web.access.roles import Role, is_local, require
 from web.answers import json_answer, refusal_answer, to_json
 from web.api.bodies import BodyError, Field, choice, flag, mapping, optional, takes, text
+from web.api.photo_api import MOST_BYTES, PHOTO_TYPES
 from web.pages.shell import LANGUAGES, by_language, chosen_language, chosen_theme
 from web.refusal import refuse
 from web.setup import wiring
@@ -218,6 +219,16 @@ def calibrate() -> Response:
 def add_picture() -> Response:
     """Keep the newest picture for the enrolment."""
     return json_answer(_source().add_picture())
+
+
+@blueprint.post("/api/setup/tiles/photograph")
+@require(Role.ADMIN)
+@guard.up_to(MOST_BYTES)
+@refusing
+def add_photograph() -> Response:
+    """Keep a photograph from a phone or a file for the enrolment."""
+    guard.check_post(PHOTO_TYPES)
+    return json_answer(_source().add_photograph(request.get_data()))
 
 
 @blueprint.post("/api/setup/tiles/clear")

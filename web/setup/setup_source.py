@@ -77,6 +77,10 @@ class SetupSource(Protocol):
         """Keep the newest picture for the enrolment of a tile set."""
         ...
 
+    def add_photograph(self, data: bytes) -> View:
+        """Keep a photograph from a phone or a file for the enrolment."""
+        ...
+
     def clear_pictures(self) -> View:
         """Forget them."""
         ...

@@ -58,6 +58,7 @@ PAGE = FRAME | {
     "seat": Words("Seat {n}", "座位 {n}"),
     "rule_set": Words("Rule set", "规则"),
     "options": Words("House rules", "约定"),
+    "more_options": Words("All other house rules", "其他约定"),
     "sheet": Words("Rule sheet", "规则表"),
     "to_house": Words("Each rule with an example; print, keep, scan", "逐条举例；打印、保存、扫码"),
     "profile_says": Words(
@@ -118,11 +119,12 @@ PAGE = FRAME | {
     "no_set": Words("No set of its own", "不指定"),
     "enrol": Words("Enrol your own set", "录入自己的牌"),
     "enrol_says": Words(
-        "Lay all tiles face up in rows under the camera and take a picture. Three pictures are "
-        "best; mix the tiles in between. Then check what was read.",
-        "把所有牌面朝上排成行放在摄像头前拍照；中间打乱，拍三张最好。然后查看识别结果。",
+        "Lay all tiles face up in rows and photograph them, with the camera above the table or a "
+        "phone. Three pictures are best; mix the tiles in between. Then check what was read.",
+        "把所有牌面朝上排成行，用桌上的摄像头或手机拍照；中间打乱，拍三张最好。然后查看识别结果。",
     ),
     "snap": Words("Take a picture", "拍照"),
+    "from_file": Words("Photographs from this device", "从本设备选照片"),
     "snapped": Words("{n} pictures", "{n} 张"),
     "forget": Words("Begin again", "重来"),
     "set_name": Words("What is the set called?", "牌组的名称"),
@@ -146,6 +148,7 @@ PAGE = FRAME | {
     "board_map": Words("The file that says which input is which sensor", "输入与传感器对照文件"),
     "board_dice": Words("The dice, with spaces between", "骰子（用空格分隔）"),
     "port": Words("Port", "端口"),
+    "port_example": Words("chosen above, or the port's name", "在上面选择，或填写端口名"),
     "no_board": Words("No board", "不用电路板"),
     "listen": Words("Try it", "试一试"),
     "unlisten": Words("Stop", "停止"),
@@ -162,6 +165,7 @@ PAGE = FRAME | {
     "sensor_wall": Words("wall ready", "牌墙就绪"),
     "sensor_dome": Words("dice dome", "骰子罩"),
     "nothing_changes": Words("Nothing changes. You can start the table.", "没有改动，可以开始。"),
+    "as_it_is": Words("Everything stays as the program has it.", "一切保持默认。"),
     "will_change": Words("This will change in {file}:", "{file} 将有以下改动："),
     "saved": Words("Saved. The earlier version is kept.", "已保存，上一个版本也保留着。"),
     "save": Words("Write the settings", "写入设置"),

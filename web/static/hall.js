@@ -5,7 +5,7 @@ import { followClock, nameTables } from "./hall_clock.js";
 import { byName, followHall, isStale } from "./hall_live.js";
 import { drawForeign } from "./hall_foreign.js";
 import { drawPlan, followPlan } from "./hall_plan.js";
-import { byId, drawRows, player } from "./hall_table.js";
+import { byId, drawRows, player, tableName } from "./hall_table.js";
 import { followSwitches } from "./switches.js";
 
 const STANDING_MS = 3000;
@@ -36,7 +36,7 @@ function newTable() {
 }
 
 function drawTable(card, { name, view }) {
-  text(card.children[0].children[0], name);
+  text(card.children[0].children[0], tableName(name));
   text(card.children[0].children[1], view.hand ? say("hall_hand", { n: view.hand }) : "");
   if (view.behind > 0) text(card.children[0].children[1], say("hall_coming", { n: view.behind }));
   text(card.children[1], view.headline ? pick(view.headline) : "");

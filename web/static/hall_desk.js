@@ -10,6 +10,8 @@ import { drawFolds, followFolds } from "./hall_folds.js";
 import { drawPlan, followPlan } from "./hall_plan.js";
 import { drawRounds, followRounds } from "./hall_rounds.js";
 import { drawRoster, followRoster } from "./hall_roster.js";
+import { tableName } from "./hall_table.js";
+import { drawWalk, followWalk } from "./hall_walk.js";
 import { followSwitches } from "./switches.js";
 
 const LOOK_MS = 1500;
@@ -42,9 +44,9 @@ function draw() {
   text(byId("refused"), refused.length ? say("staff_refused", { what: refused.join(", ") }) : "");
   sync(byId("calls"), now.calls, (call) => call.call, newCall, drawCall);
   sync(byId("alarms"), now.alarms, (each) => each.alarm, (each) => withButton("staff_seen", "alarm", { alarm: each.alarm }), (item, each) =>
-    text(item.children[0], `${each.table}: ${pick(each.says)} (${each.told})`));
+    text(item.children[0], `${tableName(each.table)}: ${pick(each.says)} (${each.told})`));
   sync(byId("tables-list"), now.tables, (table) => table.id, (table) => withButton("staff_out", "send-out", { table: table.id }), (item, table) =>
-    text(item.children[0], `${table.name} · ${say("hall_hand", { n: table.view.hand ?? 0 })}${table.age_s > QUIET_S ? ` · ${say("hall_quiet", { n: Math.round(table.age_s) })}` : ""}`));
+    text(item.children[0], `${tableName(table.name)} · ${say("hall_hand", { n: table.view.hand ?? 0 })}${table.age_s > QUIET_S ? ` · ${say("hall_quiet", { n: Math.round(table.age_s) })}` : ""}`));
   options(byId("session"), now.sessions);
   byId("chosen").hidden = now.sessions.length === 0;
   for (const list of document.querySelectorAll("[data-list]")) options(list, now[list.dataset.list]);
@@ -55,13 +57,19 @@ function draw() {
   drawRounds();
   drawPlan();
   drawFiles();
+  drawWalk(now, session());
   if (seats === null) return;
   sync(byId("sessions"), now.sessions, (each) => `${each.id} ${each.public}`, (each) =>
     withButton(each.public ? "staff_hold" : "staff_publish", "publish", { session: each.id, public: !each.public }), (item, each) => text(item.children[0], each.name));
-  text(byId("players-count"), `${now.players.length}`);
+  sync(byId("players-list"), now.players, (each) => each.id, () => make("li"), (item, each) => text(item, `${each.number} ${each.name}`));
   drawSeating();
   options(seats.elements.table, now.tables);
-  for (let seat = 0; seat < 4; seat += 1) options(seats.elements[`player${seat}`], now.players);
+  for (let seat = 0; seat < 4; seat += 1) {
+    const player = seats.elements[`player${seat}`];
+    const isFirst = player.length === 0;
+    options(player, now.players);
+    if (isFirst && seat < player.length) player.selectedIndex = seat; // four different people
+  }
 }
 
 function line(parts) {
@@ -91,7 +99,7 @@ function newCall(call) {
 }
 
 function drawCall(item, call) {
-  text(item.children[0], say("staff_waits", { table: call.table, n: call.waits_s, reason: call.reason }));
+  text(item.children[0], say("staff_waits", { table: tableName(call.table), n: call.waits_s, reason: call.reason }));
   text(item.children[1], call.going ? say("staff_goes", { name: call.going }) : "");
   item.children[2].hidden = call.going !== "";
 }
@@ -109,15 +117,18 @@ let drawn = 0; // an answer that was asked for before the one that is drawn is o
 async function look() {
   asked += 1;
   const mine = asked;
+  const isFirst = now === null;
   try {
     const reply = await fetch("/api/desk", { cache: "no-store" });
     const got = reply.ok ? await reply.json() : null;
     if (mine < drawn) return;
+    got?.players.sort((a, b) => a.number.localeCompare(b.number, "en", { numeric: true }));
     if (got !== null) [now, drawn] = [got, mine];
   } catch {
     // what was shown stays, and is tried again
   }
   draw();
+  if (isFirst && now !== null) document.dispatchEvent(new Event("done")); // the session is known
 }
 
 // It needs no database, so it answers where all else waits for one.
@@ -133,6 +144,8 @@ async function lookWhatIsWrong() {
 }
 
 async function tell(path, body) {
+  // What came of it stands beside what was tapped.
+  document.activeElement?.closest(".desk form, .desk details")?.append(byId("told"));
   const got = await post(`/api/desk/${path}`, body);
   isBad = Boolean(got.error);
   const { error } = got;
@@ -172,6 +185,7 @@ byId("check").addEventListener("click", async () => {
 const session = () => Number(byId("session").value);
 byId("session").addEventListener("change", look);
 followFolds();
+followWalk();
 followSeating(tell, session);
 followActs(tell);
 followClock(tell);

@@ -5,7 +5,7 @@ import { make, say, sync, text } from "./draw.js";
 const byId = (id) => document.getElementById(id);
 const form = byId("draw");
 let proposal = null;
-let rounds = [];
+let rounds = null; // as they are planned, once that is known
 let tell = async () => null; // sends a command of the desk's, and gives its answer
 let session = () => 0; // the chosen one
 
@@ -35,6 +35,9 @@ export function followSeating(telling, chosen) {
   setInterval(look, 3000);
 }
 
+// Null until they are known.
+export const plannedRounds = () => rounds;
+
 export function drawSeating() {
   if (form === null) return;
   byId("accept").hidden = proposal === null;
@@ -49,7 +52,7 @@ export function drawSeating() {
     ...(proposal?.names ?? []).map((tables) =>
       make("li", "", tables.map((names) => names.join(", ")).join(" | "))),
   );
-  sync(byId("planned"), rounds, (each) => `${each.round} ${each.seated}`, (each) => {
+  sync(byId("planned"), rounds ?? [], (each) => `${each.round} ${each.seated}`, (each) => {
     const item = make("li");
     if (each.seated) return item;
     const button = make("button", "quiet");

@@ -24,6 +24,9 @@ export function followRounds(telling, chosen) {
   look();
 }
 
+// The round that is played; 0 for none, null until that is known.
+export const running = () => (rounds === null ? null : rounds.tables.length && rounds.round);
+
 export function drawRounds() {
   if (rounds !== null) drawEnds();
   if (profiles !== null) drawProfiles();

@@ -1,28 +1,31 @@
-// Who sits where in each round, the latest that is seated first.
+// Who sits where: the round that is seated, the next one, the others as they are played.
 
 import { make, say } from "./draw.js";
+import { tableName } from "./hall_table.js";
 import { followSwitches } from "./switches.js";
 
 const LOOK_MS = 5000;
-const WINDS = ["東", "南", "西", "北"];
 const byId = (id) => document.getElementById(id);
 let rounds = [];
 
 function draw() {
   byId("none").hidden = rounds.length > 0;
   byId("files").hidden = rounds.length === 0;
-  byId("rounds").replaceChildren(...rounds.map(drawRound));
+  const seated = Math.max(0, ...rounds.filter((each) => each.seated).map((each) => each.round));
+  const [before, now] = [rounds.filter((each) => each.round < seated), rounds.filter((each) => each.round >= seated)];
+  byId("rounds").replaceChildren(...[...now, ...before].map((each) => drawRound(each, seated)));
 }
 
-function drawRound({ round, tables }) {
+function drawRound({ round, tables }, seated) {
+  const winds = say("seating_winds").split(" ");
   const part = make("section", "round");
-  part.append(make("h2", "", say("seating_round", { n: round })));
+  part.append(make("h2", "", say(round === seated ? "seating_now" : round === seated + 1 ? "seating_next" : "seating_round", { n: round })));
   const list = make("ul", "seats");
   for (const { table, players } of tables) {
     const item = make("li");
     const seats = make("ol");
-    players.forEach((name, seat) => seats.append(make("li", "", `${WINDS[seat]} ${name}`)));
-    item.append(make("b", "", table), seats);
+    players.forEach((name, seat) => seats.append(make("li", "", `${winds[seat]} ${name}`)));
+    item.append(make("b", "", tableName(table)), seats);
     list.append(item);
   }
   part.append(list);
@@ -39,7 +42,7 @@ async function look() {
       byId("json").href = `/api/seating/${id}`;
       byId("pdf").href = `/api/seating/${id}.pdf?lang=${document.documentElement.lang.slice(0, 2)}`;
       const got = await (await fetch(`/api/seating/${id}`)).json();
-      const news = (got.rounds ?? []).reverse();
+      const news = got.rounds ?? [];
       if (JSON.stringify(news) !== JSON.stringify(rounds)) { rounds = news; draw(); }
     }
   } catch {

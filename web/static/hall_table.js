@@ -48,3 +48,6 @@ export function drawPicture(seen, hand, name) {
 
 // Points that are added or paid; none for 0.
 export const moved = (points) => (points ? signed(points) : "0");
+
+// "Table 3" where somebody called it 3.
+export const tableName = (name) => (/^\d+$/.test(name) ? say("hall_table_n", { n: name }) : name);

@@ -18,14 +18,14 @@ export function tell(sentence, bad = false) {
   timer = setTimeout(() => { place.hidden = true; }, TOLD_MS);
 }
 
-// The answer, or null after saying why there is none.
+// The answer, or null after saying why there is none. A file is sent as it is.
 export async function ask(path, content) {
   let answer;
   try {
     answer = await fetch(path, content === undefined ? {} : {
       method: "POST",
-      headers: { "Content-Type": "application/json", "X-Table-Token": token },
-      body: JSON.stringify(content),
+      headers: { "Content-Type": content instanceof Blob ? "application/octet-stream" : "application/json", "X-Table-Token": token },
+      body: content instanceof Blob ? content : JSON.stringify(content),
     });
   } catch {
     tell(say("gone"), true);

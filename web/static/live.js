@@ -34,7 +34,7 @@ function connect() {
   stream?.close();
   stream = new EventSource(STREAM);
   on("hello", (hello) => {
-    if (run !== null && run !== hello.run) location.reload();
+    if (run !== null && run !== hello.run) return leave();
     run = hello.run;
     setClock(hello);
   });
@@ -45,6 +45,14 @@ function connect() {
   stream.onerror = () => {
     if (stream.readyState === EventSource.CLOSED) retry = setTimeout(connect, RETRY_MS);
   };
+}
+
+// This page belongs to a program that has ended: until the new one is there it draws nothing of what
+// comes, and nobody taps on it what would be lost with it.
+function leave() {
+  stream.close();
+  document.body.inert = true;
+  location.reload();
 }
 
 function on(event, react) {

@@ -13,6 +13,7 @@ const panel = document.getElementById("mine");
 const own = Number(document.body.dataset.own);
 
 let armed = 0; // until when a second tap declares the win
+let game = null; // what it is played from and to
 
 if (panel !== null) {
   panel.querySelector(".win").addEventListener("click", declareWin);
@@ -20,17 +21,22 @@ if (panel !== null) {
   panel.querySelector(".pass").addEventListener("click", () => press("/api/pass"));
   panel.querySelector(".ready").addEventListener("click", () => press("/api/ready"));
   panel.querySelector(".object").addEventListener("click", () => press("/api/object"));
+  panel.querySelector(".next-game").addEventListener("click", beginNext);
   panel.querySelector(".won input").addEventListener("change", photographed);
+  kept().then((all) => all.some(({ isShrunk }) => !isShrunk) && goOn()); // taken as the page went
 }
 
 // The picture waits on the phone until the page that reads it can be had.
 async function photographed({ target }) {
-  const problem = panel.querySelector(".problem");
   for (const { number } of await kept()) drop(number); // of a hand before, that never arrived
   sessionStorage.removeItem("telling");
-  if ((await keep(target.files[0])) === undefined) return text(problem, say("photo_not_kept"));
+  if ((await keep(target.files[0])) === undefined) return text(panel.querySelector(".problem"), say("photo_not_kept"));
+  return goOn();
+}
+
+async function goOn() {
   while (!(await isReached())) {
-    text(problem, say("photo_waiting"));
+    text(panel.querySelector(".problem"), say("photo_waiting"));
     await new Promise((done) => setTimeout(done, AGAIN_MS));
   }
   return location.assign("/photo");
@@ -38,8 +44,14 @@ async function photographed({ target }) {
 
 const isReached = () => fetch("/api/me", { cache: "no-store" }).then(({ ok }) => ok, () => false);
 
+// The next game is played as the one before.
+function beginNext() {
+  press("/api/game", { points: game.suggested, floor: game.floor, length: game.length });
+}
+
 export function drawMine(view) {
   if (panel === null) return;
+  game = view.game;
   const seat = view.seats[own];
   const find = (name) => panel.querySelector(name);
   panel.classList.toggle("turn", seat.turn);
@@ -63,7 +75,10 @@ export function drawMine(view) {
   const isBlind = view.health.some(({ name, status }) => name === "camera" && status !== "live");
   find(".keys").hidden = unfollowed;
   const lays = view.act === "show_hands" && view.act_by.includes(own);
-  find(".won").hidden = !(unfollowed || (isBlind && running)) || (view.phase === "showing" && view.verdicts.some((verdict) => verdict.seat === own) && !lays);
+  const isOver = view.game_over && view.game.may_begin;
+  find(".next-game").hidden = !(unfollowed && isOver);
+  find(".told-evening").hidden = !isOver;
+  find(".won").hidden = isOver || !(unfollowed || (isBlind && running)) || (view.phase === "showing" && view.verdicts.some((verdict) => verdict.seat === own) && !lays);
   text(find(".won span"), say(lays ? "lay_down_photo" : "i_win_photo"));
   find(".object").hidden = view.phase !== "showing" || view.verdicts.length === 0;
   drawBirds(find(".turn-birds"), view);
@@ -128,10 +143,10 @@ function label() {
   text(panel.querySelector(".win span"), say(performance.now() < armed ? "i_win_sure" : "i_win"));
 }
 
-async function press(path) {
+async function press(path, body = { seat: own }) {
   const problem = panel.querySelector(".problem");
   text(problem, "");
-  const refused = await send(path, { seat: own });
+  const refused = await send(path, body);
   text(problem, refused ?? "");
   problem.classList.toggle("alarm", refused !== null);
 }

@@ -31,7 +31,6 @@ function go(name) {
     else button.removeAttribute("aria-current");
     const place = steps().indexOf(button.dataset.step);
     button.parentElement.classList.toggle("done", place >= 0 && place < steps().indexOf(step));
-    button.parentElement.hidden = byPhones && NEEDS_TABLE.includes(button.dataset.step);
     if (here) button.scrollIntoView({ block: "nearest", inline: "nearest" });
   }
   find("#back").disabled = step === "language";
@@ -43,12 +42,23 @@ function go(name) {
   if (step === "file") fit();
 }
 
-const steps = () => (byPhones ? STEPS.filter((name) => !NEEDS_TABLE.includes(name)) : STEPS);
+// Without a camera there is no picture in which the table could lie.
+const isLeftOut = (name) => (byPhones && NEEDS_TABLE.includes(name)) || (name === "corners" && draft?.source === "");
+const steps = () => STEPS.filter((name) => !isLeftOut(name));
 const move = (by) => go(steps()[Math.min(steps().length - 1, Math.max(0, steps().indexOf(step) + by))]);
+
+function drawSteps() {
+  for (const button of find("#steps").querySelectorAll("button")) {
+    const { step: name } = button.dataset;
+    button.parentElement.hidden = isLeftOut(name);
+    if (STEPS.includes(name)) text(button.firstElementChild, String(steps().indexOf(name) + 1));
+  }
+}
 
 // From the first step on: a table with neither camera nor board.
 function scoreByPhones() {
   byPhones = true;
+  drawSteps();
   for (const name of ["source", "port", "map", "dice"].filter((each) => draft[each])) {
     draft[name] = "";
     touch(name);
@@ -103,6 +113,7 @@ function draw() {
   showTrouble(state.mode === "table" ? null : state.trouble);
   find("#welcome").hidden = !state.is_new;
   find("#paused").hidden = state.mode !== "table";
+  drawSteps();
   form.hidden = find("#steps").hidden = state.mode === "table";
   for (const label of form.querySelectorAll("[data-seat]")) text(label, say("seat", { n: +label.dataset.seat + 1 }));
   draft.names.forEach((name, seat) => { if (document.activeElement !== input(`seat${seat}`)) input(`seat${seat}`).value = name; });
@@ -128,7 +139,13 @@ function drawRules() {
   find("#profile_says").hidden = !profile;
   text(find("#profile_says"), say("profile_says", { file: profile }));
   input("rules").replaceChildren(...rules.map((each) => new Option(pick(each.names), each.id, false, each.id === draft.rules)));
-  find("#options").replaceChildren(...(rulesOf()?.options ?? []).map(drawOption));
+  const { options, argued } = rulesOf() ?? { options: [], argued: 0 };
+  const first = argued || options.length;
+  find("#options").replaceChildren(...options.slice(0, first).map(drawOption));
+  const more = find("#more_options");
+  more.hidden = first === options.length;
+  more.open ||= options.slice(first).some((option) => !isDefault(option));
+  more.lastElementChild.replaceChildren(...options.slice(first).map(drawOption));
 }
 
 const shown = (option, value) => (option.values ? pick(option.said[option.values.indexOf(value)]) : String(value));
@@ -241,7 +258,7 @@ async function look() {
 
 let showing = false;
 function picture() {
-  if (showing || !trials?.camera.source) return;
+  if (showing || !trials?.camera.source) return undefined;
   showing = true;
   const image = find("#live img");
   const fresh = new Image();
@@ -254,7 +271,9 @@ function picture() {
     again(PICTURE_MS);
   };
   fresh.onerror = () => again(2 * PICTURE_MS);
+  if (trials.camera.size === null) return again(2 * PICTURE_MS); // it has given none yet
   fresh.src = `/api/setup/picture.jpg?${Date.now()}`;
+  return undefined;
 }
 
 async function advise() {
@@ -313,6 +332,9 @@ function drawTrials() {
   page.hidden = !corners.address || corners.kept;
   if (corners.address) page.href = corners.address;
   text(find("#snapped"), tiles.pictures ? say("snapped", { n: tiles.pictures }) : "");
+  const progress = find("#enrol_progress");
+  progress.hidden = tiles.state !== "reading" || tiles.address !== "";
+  Object.assign(progress, { max: tiles.pictures || 1, value: tiles.read });
   find("#enrol_lines").replaceChildren(...tiles.lines.map((line) => make("li", "", pick(line))));
   find("#enrol_page").hidden = !tiles.address;
   if (tiles.address) find("#enrol_page").href = tiles.address;
@@ -369,7 +391,7 @@ async function review() {
   showDiff(find("#diff"), found.diff);
   says.className = found.trouble ? "wrong-text" : "";
   if (found.trouble) text(says, `${pick(found.trouble.says)} ${pick(found.trouble.advice)}`);
-  else text(says, say(found.diff.length ? "will_change" : "nothing_changes", { file: state.file }));
+  else text(says, say(found.diff.length ? "will_change" : state.is_new ? "as_it_is" : "nothing_changes", { file: state.file }));
   planned = found.text;
   // A new table may be saved with nothing but defaults: there is then a file to begin with.
   const saves = Boolean(found.diff.length) || state.is_new;
@@ -472,6 +494,7 @@ form.addEventListener("input", (event) => {
     draft.source = value.trim();
     touch("source");
     if (known) drawDevices();
+    drawSteps();
   } else if (name === "port") {
     draft.port = value.trim();
     touch("port");
@@ -510,6 +533,13 @@ find("#calibrate").addEventListener("click", calibrate);
 find("#snap").addEventListener("click", async () => {
   if (!trials?.camera.source && draft.source !== "") await look();
   await tryOut("/api/setup/tiles/picture", {});
+});
+find("#photographs").addEventListener("change", async ({ target }) => {
+  const files = [...target.files];
+  target.value = "";
+  for (const file of files) {
+    if (!(await tryOut("/api/setup/tiles/photograph", file))) return;
+  }
 });
 find("#forget").addEventListener("click", () => tryOut("/api/setup/tiles/clear", {}));
 find("#enrol").addEventListener("click", async () => {

@@ -142,7 +142,8 @@ function drawSettlement(view, first) {
     const [name, change, after] = li.children;
     text(name, pick(seat.who));
     setChange(change, moved.transfers[index]);
-    text(after, `${points(moved.before[index])} → ${points(moved.after[index])}`);
+    const line = `${points(moved.before[index])} → ${points(moved.after[index])}`;
+    text(after, line.length < 11 ? line.replaceAll(" ", "\u00a0") : line); // a short one stays one line
   });
   sums.hidden = moved.steps.length === 0;
   text(sums.firstChild, say("sums"));

@@ -146,6 +146,7 @@ PAGE = {
     "over_below": Words("It ends when somebody is below", "有人低于此分即结束"),
     "over_after": Words("It ends after so many hands", "打满多少局结束"),
     "begin_so": Words("Begin this game", "就这样开始"),
+    "to_evening": Words("The evening", "这一晚"),
     "begin_anew": Words("Begin a new game", "开新一场"),
     "begin_sure": Words("Tap again: all scores start anew", "再按一次：分数重新开始"),
     "limit": Words("limit {n}", "封顶{n}"),

@@ -497,4 +497,12 @@ RULES = RuleSet(
     unit=Words("multiplier", "倍"),
     laws=LAWS,
     options=OPTIONS,
+    argued=(
+        "base_score",
+        "cap_scope",
+        "egg_timing",
+        "exposed_kong_payout",
+        "kongs_paid_on_draw",
+        "false_win_amount",
+    ),
 )

@@ -493,4 +493,12 @@ RULES = RuleSet(
     unit=Words("Big Wins", "大胡"),
     laws=LAWS,
     options=OPTIONS,
+    argued=(
+        "multiple_winners",
+        "dealer_succession",
+        "bird_origin",
+        "birds_multi_winner",
+        "instant_wins",
+        "instant_wins_stack",
+    ),
 )

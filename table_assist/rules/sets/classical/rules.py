@@ -523,4 +523,12 @@ RULES = RuleSet(
     unit=Words("doubles", "番"),
     laws=LAWS,
     options=(*OPTIONS, *SPECIAL_OPTIONS),
+    argued=(
+        "limit",
+        "rounds",
+        "bonus_tiles",
+        "settlement",
+        "draw_dealer",
+        "mahjong_precedence",
+    ),
 )

@@ -463,4 +463,12 @@ RULES = RuleSet(
     unit=Words("points", "番"),
     laws=LAWS,
     options=OPTIONS,
+    argued=(
+        "rob_add_on_kong",
+        "pattern_bonus",
+        "next_dealer_after_loss",
+        "wild_discard_allowed",
+        "single_wait_wild_pair",
+        "false_win_penalty",
+    ),
 )

@@ -387,4 +387,12 @@ RULES = RuleSet(
     unit=Words("fan", "番"),
     laws=LAWS,
     options=OPTIONS,
+    argued=(
+        "multi_win_with_dealer",
+        "robbing_kong_payment",
+        "win_over_pung",
+        "chow_claims",
+        "additional_fan",
+        "last_four_threshold",
+    ),
 )

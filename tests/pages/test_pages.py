@@ -1,0 +1,49 @@
+"""Every page on a small phone: nothing is too small for a finger, nothing leaves the screen."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.pages.shown import PAGES, Shown, Stages, looked_at
+
+FINGER_PX = 44
+# What can be tapped, with the label around it; links in a sentence are as high as its lines,
+# and tiles on the felt are drawn to scale (each event has a button beside it);
+# of the tapped hand's keyboard nine stand in a row: 31 wide where the screen has 360.
+SMALL = """(least) => [...document.querySelectorAll(
+  'button, a.button, nav a, .links a, select, textarea, input:not([type=hidden]), summary')]
+  .map((each) => each.closest('label') ?? each)
+  .filter((each) => each.checkVisibility({ visibilityProperty: true }) && !each.closest('.unseen')
+    && getComputedStyle(each).pointerEvents !== 'none'
+    && !each.matches('#table button, #pad .face'))
+  .map((each) => [each, each.getBoundingClientRect()])
+  .filter(([, { width, height }]) => width > 1 && Math.min(width, height) < least - 0.5)
+  .map(([each, { width, height }]) =>
+    `${each.outerHTML.slice(0, 90)} ${Math.round(width)} x ${Math.round(height)}`)"""
+
+
+@pytest.fixture(scope="module")
+def stages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stages]:
+    made = Stages(tmp_path_factory.mktemp("pages"))
+    yield made
+    made.close()
+
+
+@pytest.mark.parametrize("shown", PAGES, ids=lambda shown: shown.name)
+def test_fingers_reach_everything_and_nothing_leaves_the_screen(
+    browser: Browser, stages: Stages, shown: Shown
+) -> None:
+    with looked_at(browser, stages, shown, "zh", "dark") as page:
+        page.set_viewport_size({"width": 360, "height": 640})
+        assert page.evaluate(SMALL, FINGER_PX) == []
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+def test_on_a_phone_that_lies_on_its_side_a_win_can_be_said_without_scrolling(
+    browser: Browser, stages: Stages
+) -> None:
+    shown = next(each for each in PAGES if each.name == "seat")
+    with looked_at(browser, stages, shown, "en", "light") as page:
+        page.set_viewport_size({"width": 844, "height": 390})
+        expect(page.locator("#mine .win")).to_be_in_viewport(ratio=1)
