@@ -81,6 +81,7 @@ PAGE = {
     "asking": Words("What it would change …", "正在算会改变什么…"),
     "points_move": Words("The points change:", "分数将变为："),
     "points_stay": Words("No points change.", "分数不变。"),
+    "replay_picture": Words("The picture kept of this moment", "此刻保存的照片"),
     "replay_of": Words("Hand {n}, step by step", "第{n}局回放"),
     "step": Words("Step", "步"),
     "first": Words("First step", "第一步"),
