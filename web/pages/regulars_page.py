@@ -11,6 +11,7 @@ from flask import Blueprint, Flask, Response, current_app
 from table_assist.contract.table_source import TableSource
 from table_assist.contract.view import words_view
 from table_assist.game.people import name_words
+from table_assist.game.state import SEATS
 from table_assist.regulars.desk import Known, RegularsDesk
 from table_assist.regulars.kept import COLOURS, LANGUAGES, Regular, key_of
 from table_assist.rules.registry import rule_sets
@@ -82,16 +83,16 @@ def colours() -> Response:
     return json_answer({"colours": [0 if chosen.count(each) > 1 else each for each in chosen]})
 
 
-@blueprint.get("/api/regulars/me")
+@blueprint.get("/api/regulars/seat/<int:seat>")
 @require(Role.SEAT)
-def me() -> Response:
-    """What is kept of the viewer; null for a stranger."""
-    name = _own_name(viewer())
+def who_sits(seat: int) -> Response:
+    """What is kept of the player of the own seat; null for a stranger."""
+    name = _name_at(viewer(), seat)
     found = _desk().kept.find(name) if name else None
     return json_answer({"name": name, "me": None if found is None else asdict(found)})
 
 
-@blueprint.post("/api/regulars/me")
+@blueprint.post("/api/regulars/seat/<int:seat>")
 @require(Role.SEAT)
 @takes(
     whole("colour", 0, COLOURS),
@@ -101,9 +102,9 @@ def me() -> Response:
     flag("still"),
     flag("voice"),
 )
-def remember(**chosen: Any) -> Response:
-    """Keep the viewer, or what the viewer has chosen anew."""
-    name = _own_name(viewer())
+def remember(seat: int, **chosen: Any) -> Response:
+    """Keep the player of the own seat, or what was chosen anew."""
+    name = _name_at(viewer(), seat)
     if not name:
         refuse(409, _UNNAMED.en, _UNNAMED.zh)
     kept = _desk().kept.keep(replace(Regular(name), **chosen))
@@ -123,15 +124,17 @@ def forget(name: str) -> Response:
 
 
 def _may_forget(who: Viewer, name: str) -> bool:
-    return who.may(Role.SCORER) or key_of(_own_name(who)) == key_of(name)
+    if who.may(Role.SCORER):
+        return True
+    return who.seat is not None and key_of(_name_at(who, who.seat)) == key_of(name)
 
 
-def _own_name(who: Viewer) -> str:
-    """Of who sits where the viewer's phone belongs; empty for nobody, and for who said none."""
-    if who.seat is None:
-        return ""
-    name = _source().snapshot.names[who.seat]
-    return "" if name_words(name, who.seat) != Words(name, name) else name
+def _name_at(who: Viewer, seat: int) -> str:
+    """Of who sits there, whom the viewer may speak for; empty for who has said no name."""
+    if seat not in SEATS or who.seat not in (None, seat):
+        refuse(403, "This phone may speak for its own seat alone.", "这部手机只能代表自己的座位。")
+    name = _source().snapshot.names[seat]
+    return "" if name_words(name, seat) != Words(name, name) else name
 
 
 def _known() -> list[Known]:

@@ -1,7 +1,9 @@
 // The page: draws each view that the stream brings, with the parts that this page has.
 
 import { drawQuestion } from "./ask.js";
+import { news } from "./caller.js";
 import { drawEvents } from "./events.js";
+import { drawColours } from "./colours.js";
 import { followCorrections } from "./correct.js";
 import { drawFelt } from "./felt.js";
 import { drawHealth } from "./health.js";
@@ -18,9 +20,9 @@ const TICK_MS = 250;
 
 // A part that a page does not have is not fetched for it.
 const part = (id, file) => (document.getElementById(id) ? fetched(file) : null);
-const [mine, keys, phones, signals, club] = await Promise.all([
+const [mine, keys, phones, signals, club, eyes] = await Promise.all([
   part("mine", "./mine.js"), part("keys", "./keys.js"), part("phones", "./phones.js"), part("signals", "./signals.js"),
-  part("club", "./club_line.js"),
+  part("club", "./club_line.js"), part("eyes", "./eyes.js"),
 ]);
 const BETWEEN_HANDS = ["choose_dealer", "place_antes"];
 let between = null; // what is said between two hands is fetched when it is first needed
@@ -53,7 +55,10 @@ function draw(first = false) {
   followSeals(view);
   mine?.drawMine(view);
   phones?.drawPhones(view);
-  signals?.followSignals(view);
+  const said = news(view);
+  signals?.followSignals(view, said);
+  drawColours(view);
+  eyes?.draw();
   drawQuestion(view);
   club?.drawClub();
   tick();

@@ -305,6 +305,32 @@ SEAT = {
     "signal_buzz": Words("Vibrate for the same", "同时振动"),
     "in_all": Words("{n} in all", "共{n}"),
     "signal_voice": Words("Speak the verdict", "朗读判定"),
+    "signal_caller": Words("Call discards, claims, results", "报牌：打牌、吃碰杠、结果"),
+    "signal_notify": Words(
+        "Notify me when it is my turn or a question is mine", "轮到我或问我时发通知"
+    ),
+    "eyes": Words("Letters, contrast, colour", "字号、对比度、颜色"),
+    "eyes_large": Words("Large letters", "大字"),
+    "eyes_strong": Words("Strong contrast", "高对比度"),
+    "eyes_still": Words("Nothing moves", "减少动画"),
+    "eyes_colour": Words("My colour", "我的颜色"),
+    "colour_0": Words("the seat's", "按座位"),
+    "colour_1": Words("amber", "琥珀"),
+    "colour_2": Words("blue", "蓝"),
+    "colour_3": Words("rose", "玫红"),
+    "colour_4": Words("green", "绿"),
+    "colour_5": Words("violet", "紫"),
+    "colour_6": Words("ink", "墨"),
+    "colour_7": Words("coral", "珊瑚"),
+    "colour_8": Words("teal", "青"),
+    "remember_me": Words("Remember me", "记住我"),
+    "remembered": Words("{name} is remembered", "已记住 {name}"),
+    "remember_why": Words(
+        "Name, language, colour and what is chosen here stay at this table; "
+        "hands and points are counted from its log.",
+        "姓名、语言、颜色和以上选择保存在本桌；局数与得分由记录统计。",
+    ),
+    "who_plays": Words("Who plays here", "常来的牌友"),
     "signal_awake": Words("Keep the screen on while I am waited for", "等我时保持亮屏"),
     "photo_waiting": WAITING,
     "photo_not_kept": Words(
