@@ -14,7 +14,12 @@ from tests.stages.web_fakes import Evening, FakeTable, asked, opened, played, se
 from web import create_app
 from web.serve import Serving, serve
 
-PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+PHONE = {
+    "viewport": {"width": 390, "height": 844},
+    "has_touch": True,
+    "is_mobile": True,
+    "color_scheme": "dark",
+}
 BEN = 1
 HEAR = """
 window.said = { voice: [], notes: [] };
