@@ -16,6 +16,7 @@ from web.access.trust import DIRECT, Trust
 from web.api import (
     api,
     camera_api,
+    clock_api,
     pairing_api,
     photo_api,
     stream,
@@ -74,6 +75,7 @@ def create_app(
     pairing_api.init_app(app)
     photo_api.init_app(app)
     camera_api.init_app(app, cameras)
+    clock_api.init_app(app)
     camera_page.init_app(app)
     stream.init_app(app, source)
     replay.init_app(app)

@@ -20,6 +20,7 @@ from table_assist.contract.commands import (
     PlaceAntes,
     RaiseObjection,
     Rule,
+    SetClock,
     Settle,
     StartHand,
     TellBirds,
@@ -31,7 +32,7 @@ from table_assist.contract.commands import (
     Undo,
     WithdrawAcceptance,
 )
-from table_assist.game.events import Event
+from table_assist.game.events import ClockSet, Event
 from table_assist.game.rulings import rulings
 from table_assist.session import before_the_hand as spoken
 from table_assist.session import corrections as changing
@@ -42,6 +43,8 @@ from table_assist.session.entry_writer import Pen
 from table_assist.session.objections import objection
 from table_assist.session.without_board import Said, read_command
 from table_assist.words import Words
+
+Prepared = BeginGame | PlaceAntes | ChangeSeats | ChooseDealer | NamePlayer | SetClock
 
 
 class Clerk(Books):
@@ -61,7 +64,14 @@ class Clerk(Books):
                 why = settle_or_not(self, pen, command)
             case StartHand() | DeclareWin() | DeclareReady() | PassLastTile() | EndHand():
                 why = self._say(pen, command)
-            case BeginGame() | PlaceAntes() | ChangeSeats() | ChooseDealer() | NamePlayer():
+            case (
+                BeginGame()
+                | PlaceAntes()
+                | ChangeSeats()
+                | ChooseDealer()
+                | NamePlayer()
+                | SetClock()
+            ):
                 why = self._prepare(pen, command)
             case TellHand() | TellOpening() | TellBirds() | TellDraw():
                 why = self._tell(pen, command)
@@ -121,13 +131,14 @@ class Clerk(Books):
         pen.write(asked_of(said))
         return None
 
-    def _prepare(
-        self, pen: Pen, command: BeginGame | PlaceAntes | ChangeSeats | ChooseDealer | NamePlayer
-    ) -> Words | None:
+    def _prepare(self, pen: Pen, command: Prepared) -> Words | None:
         state, rules = self.record.state, self.profile.rules
+        said: Event | Words
         match command:
+            case SetClock(evening_s, round_s, think_s, running):
+                said = ClockSet(evening_s, round_s, think_s, running)
             case NamePlayer():
-                said: Event | Words = spoken.name(state, command)
+                said = spoken.name(state, command)
             case BeginGame():
                 said = spoken.game(state, command)
             case PlaceAntes():

@@ -80,6 +80,8 @@ export function followSignals(view, called) {
   if (called) speak(called, "caller");
 }
 
+export const call = (words) => speak(words, "caller");
+
 function signal(what, words = "") {
   if (words && chosen.has("notify")) notify(words);
   if (chosen.has("buzz")) navigator.vibrate?.(BUZZES[what]);

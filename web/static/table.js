@@ -20,9 +20,9 @@ const TICK_MS = 250;
 
 // A part that a page does not have is not fetched for it.
 const part = (id, file) => (document.getElementById(id) ? fetched(file) : null);
-const [mine, keys, phones, signals, club, eyes] = await Promise.all([
+const [mine, keys, phones, signals, club, eyes, clock] = await Promise.all([
   part("mine", "./mine.js"), part("keys", "./keys.js"), part("phones", "./phones.js"), part("signals", "./signals.js"),
-  part("club", "./club_line.js"), part("eyes", "./eyes.js"),
+  part("club", "./club_line.js"), part("eyes", "./eyes.js"), part("clock", "./clock.js"),
 ]);
 const BETWEEN_HANDS = ["choose_dealer", "place_antes"];
 let between = null; // what is said between two hands is fetched when it is first needed
@@ -58,6 +58,7 @@ function draw(first = false) {
   const said = news(view);
   signals?.followSignals(view, said);
   drawColours(view);
+  clock?.drawClock(view, signals?.call);
   eyes?.draw();
   drawQuestion(view);
   club?.drawClub();
