@@ -41,7 +41,7 @@ FLOORS = {
         before_play desk
         judge
         reckoning waiting
-        calls ready_help
+        bigger calls ready_help
         sets
         registry
         examples profile

@@ -20,9 +20,9 @@ const TICK_MS = 250;
 
 // A part that a page does not have is not fetched for it.
 const part = (id, file) => (document.getElementById(id) ? fetched(file) : null);
-const [mine, keys, phones, signals, club, eyes, clock] = await Promise.all([
+const [mine, keys, phones, signals, club, eyes, clock, learn] = await Promise.all([
   part("mine", "./mine.js"), part("keys", "./keys.js"), part("phones", "./phones.js"), part("signals", "./signals.js"),
-  part("club", "./club_line.js"), part("eyes", "./eyes.js"), part("clock", "./clock.js"),
+  part("club", "./club_line.js"), part("eyes", "./eyes.js"), part("clock", "./clock.js"), part("learn", "./learn.js"),
 ]);
 const BETWEEN_HANDS = ["choose_dealer", "place_antes"];
 let between = null; // what is said between two hands is fetched when it is first needed
@@ -60,6 +60,7 @@ function draw(first = false) {
   drawColours(view);
   clock?.drawClock(view, signals?.call);
   eyes?.draw();
+  learn?.drawLesson(view);
   drawQuestion(view);
   club?.drawClub();
   tick();
@@ -76,6 +77,7 @@ async function drawBetween() {
   game.drawGame(view);
 }
 
+document.addEventListener("learns", () => view !== null && learn.drawLesson(view));
 followSwitches(() => {
   draw();
   tick();

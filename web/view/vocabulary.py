@@ -323,6 +323,12 @@ SEAT = {
     "signal_notify": Words(
         "Notify me when it is my turn or a question is mine", "轮到我或问我时发通知"
     ),
+    "learn": Words("Learning", "学习"),
+    "learn_on": Words("I am learning: explain what I may do", "我在学：请讲解我能做什么"),
+    "learn_now": Words("What you may do now", "现在能做什么"),
+    "learn_rules": Words("What the rules say", "规则怎么说"),
+    "learn_waits": Words("What do I wait for? What is it worth?", "我听什么？值多少？"),
+    "learn_all": Words("All rules of this table", "本桌全部规则"),
     "eyes": Words("Letters, contrast, colour", "字号、对比度、颜色"),
     "eyes_large": Words("Large letters", "大字"),
     "eyes_strong": Words("Strong contrast", "高对比度"),
