@@ -42,7 +42,8 @@ def bigger_than(state: TableState, told: HandTold) -> Bigger | None:
     rules, seen = rules_in_force(state), lying_open(state, told.seat)
     if told.winning_tile is None:
         shown = _best_win(waits_of(state, told), told)
-        return None if shown is None else nearest_bigger(rules, shown, seen)
+        found = None if shown is None else nearest_bigger(rules, shown, seen, waits=True)
+        return None if found is None else _while_waiting(found, told)
     shown = replace(
         _shown(state, told),
         winning_tile=told.winning_tile,
@@ -50,6 +51,18 @@ def bigger_than(state: TableState, told: HandTold) -> Bigger | None:
         discarder=told.discarder,
     )
     return nearest_bigger(rules, shown, seen)
+
+
+def _while_waiting(found: Bigger, told: HandTold) -> Bigger:
+    """The same with the tiles that a hand of thirteen has to change."""
+    held, wanted = Counter(told.concealed), Counter(found.shown.concealed)
+    wanted.subtract((found.shown.winning_tile,))
+    out, instead = held - wanted, wanted - held
+    return replace(
+        found,
+        out=tuple(sorted(out.elements())),
+        instead=tuple(sorted(instead.elements())),
+    )
 
 
 def _best_win(found: ReadyHelp, told: HandTold) -> ShownHand | None:

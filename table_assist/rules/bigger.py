@@ -29,12 +29,15 @@ class Bigger:
     verdict: Verdict
 
 
-def nearest_bigger(rules: RuleSet, shown: ShownHand, seen: Tiles = ()) -> Bigger | None:
+def nearest_bigger(
+    rules: RuleSet, shown: ShownHand, seen: Tiles = (), *, waits: bool = False
+) -> Bigger | None:
     """The win that pays more with the fewest other tiles; of those the one that pays most.
 
     Args:
         shown: a hand that wins. The tile that won stays, and so do the melds.
         seen: tiles that lie open elsewhere.
+        waits: it has not won yet, so it may wait for another tile.
 
     Returns:
         None where no other tile, pair or set makes more of it, or the hand does not win.
@@ -50,7 +53,7 @@ def nearest_bigger(rules: RuleSet, shown: ShownHand, seen: Tiles = ()) -> Bigger
     found = [
         bigger
         for part in sorted(parts)
-        for bigger in _with_another(rules, shown, part, lying)
+        for bigger in _with_another(rules, shown, part, lying, waits=waits)
         if bigger.verdict.valid and bigger.verdict.payments[own] > now.payments[own]
     ]
     return min(
@@ -61,16 +64,18 @@ def nearest_bigger(rules: RuleSet, shown: ShownHand, seen: Tiles = ()) -> Bigger
 
 
 def _with_another(
-    rules: RuleSet, shown: ShownHand, part: Tiles, lying: Counter[Tile]
+    rules: RuleSet, shown: ShownHand, part: Tiles, lying: Counter[Tile], *, waits: bool
 ) -> Iterator[Bigger]:
     rest = Counter(shown.concealed)
     rest.subtract(part)
     for other in _groups(rules, len(part)):
         tiles = rest + Counter(other)
         can_be = all(tiles[tile] + lying[tile] <= rules.copies_of(tile) for tile in other)
-        if not can_be or not tiles[shown.winning_tile] or sorted(other) == sorted(part):
+        stays = tiles[shown.winning_tile] > 0
+        if not can_be or not (stays or waits) or sorted(other) == sorted(part):
             continue
-        hand = replace(shown, concealed=tuple(sorted(tiles.elements())))
+        won = shown.winning_tile if stays else other[-1]
+        hand = replace(shown, concealed=tuple(sorted(tiles.elements())), winning_tile=won)
         out, instead = Counter(part) - Counter(other), Counter(other) - Counter(part)
         yield Bigger(
             tuple(sorted(out.elements())),

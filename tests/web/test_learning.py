@@ -1,6 +1,7 @@
 """Who learns is told what may be done and why not, as it is ruled and in the sheet's words."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -10,10 +11,11 @@ from table_assist.game.events import Discarded
 from table_assist.game.offered import offer_now
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.sheet.sheet import make_sheet
-from table_assist.tiles import Tile
+from table_assist.tiles import Tile, parse_tiles
 from tests.stages.free_port import free_port
 from tests.stages.web_fakes import Evening, FakeTable, opened, played, settled, won
 from tests.stages.web_scenes import mid_hand, table_of
+from tests.web.test_photo import table_of as table_of_phones
 from web import create_app
 from web.serve import serve
 from web.view.claims_view import possible_calls
@@ -77,3 +79,27 @@ def test_a_beginner_switches_it_on_and_it_follows_the_table(
     page.reload()
     expect(lesson).to_contain_text("可以碰 九万")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_the_own_hand_shows_its_waits_and_the_nearest_bigger_hand(
+    browser: Browser, tmp_path: Path
+) -> None:
+    table = table_of_phones(tmp_path, "changsha")
+    table.start()
+    serving = serve(create_app(table), port=free_port())
+    page = browser.new_context(viewport={"width": 390, "height": 844}, locale="en-GB").new_page()
+    page.goto(f"{serving.url}worth")
+    page.locator("#whose button", has_text="Bo").click()
+    page.locator("#take .by-hand").click()
+    for tile in parse_tiles("123456678m222m5s"):
+        page.locator(f"#pad .face[data-key='{tile}']").click()
+    expect(page.locator("#waits li").first).to_contain_text("self-drawn")
+    bigger = page.locator("#bigger")
+    expect(bigger).to_contain_text("The nearest bigger hand")
+    expect(bigger).to_contain_text("Full Flush")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    found = Axe().run(page).response["violations"]
+    assert [each["id"] for each in found if each["impact"] in ("serious", "critical")] == []
+    page.context.close()
+    serving.close()
+    table.stop()

@@ -19,6 +19,7 @@ from table_assist.rules.verdict import Refusal
 from table_assist.words import Words
 from web.view.claims_view import why_not
 from web.view.names import player, with_names
+from web.view.sentences import is_unfollowed
 
 May = tuple[bool, Words]
 _NEEDS = {
@@ -60,6 +61,10 @@ _SHOWN = Words(
     "牌已亮出：看看算分。付分者确认，有异议者提出。",
 )
 _BETWEEN = Words("No hand is played: nothing is to be decided.", "现在没有牌局：不用做决定。")
+_ALONE = Words(
+    "The phone does not see what is played. Photograph your hand: it says what you wait for.",
+    "手机看不到牌局。拍下你的手牌，它会告诉你听什么。",
+)
 _ALL = ("patterns", "conditions", "claims", "ready", "opening")  # what a moment may be about
 
 
@@ -84,8 +89,8 @@ def _now(snapshot: Snapshot, seat: int) -> Iterator[tuple[bool, Words, Refusal |
     if state.phase is Phase.SHOWING:
         yield True, _SHOWN, None
         return
-    if state.phase is not Phase.PLAYING:
-        yield False, _BETWEEN, None
+    if state.phase is not Phase.PLAYING or is_unfollowed(snapshot):
+        yield False, _ALONE if is_unfollowed(snapshot) else _BETWEEN, None
         return
     offer = offer_now(state)
     if offer is not None and offer.tile.is_face and offer.seat != seat:
