@@ -16,7 +16,7 @@ from table_assist.phones.desk import CameraDesk
 from table_assist.phones.phones import Phones
 from table_assist.regulars.desk import RegularsDesk
 from table_assist.regulars.kept import SUFFIX as REGULARS
-from table_assist.regulars.kept import Regulars
+from table_assist.regulars.kept import open_regulars
 from table_assist.settings.config import ConfigError, load_config
 from table_assist.settings.edit import read_text
 from table_assist.settings.trouble import REPAIRABLE
@@ -226,7 +226,7 @@ class Modes:
             trust=reach.trust,
             cameras=cameras,
             club=self._club,
-            regulars=RegularsDesk(Regulars(log.with_name(log.name + REGULARS)), log),
+            regulars=RegularsDesk(open_regulars(log.with_name(log.name + REGULARS)), log),
         )
         add_keeping(app, setup, admin, self.keeper, self._trials)
         finish(app)

@@ -6,6 +6,7 @@ the time stay, so that what was played before does not come back with the name.
 """
 
 import hashlib
+import logging
 import sqlite3
 import threading
 import unicodedata
@@ -16,6 +17,7 @@ from pathlib import Path
 
 from table_assist.record.private import make_private
 
+logger = logging.getLogger(__name__)
 SUFFIX = ".regulars.sqlite"
 FORMAT = 1
 MOST_NAME = 40
@@ -144,6 +146,15 @@ class Regulars:
         """Close the file."""
         with self._lock:
             self._base.close()
+
+
+def open_regulars(path: Path) -> Regulars:
+    """Those of a file; of one that cannot be used nothing, as nothing here may stop play."""
+    try:
+        return Regulars(path)
+    except (sqlite3.Error, OSError) as error:
+        logger.warning("%s cannot be used, so nobody is remembered: %s", path, error)
+        return Regulars()
 
 
 def _hash(key: str) -> str:
