@@ -46,10 +46,7 @@ def clock() -> Response:
     """Seconds left (below 0: it is over) for evening, round and turn, and what they are of."""
     source: TableSource = current_app.extensions["table"]
     known: _Known = current_app.extensions["clock"]
-    snapshot, now = source.snapshot, known.now()
-    if known.seq != snapshot.seq:
-        known.seq, known.clock = snapshot.seq, clock_of(source.entries())
-    found = known.clock
+    snapshot, now, found = source.snapshot, known.now(), _found()
     return json_answer(
         {
             "is_set": found.is_set,
@@ -62,6 +59,20 @@ def clock() -> Response:
             "turn": _turn(found, snapshot, now),
         }
     )
+
+
+def is_set() -> bool:
+    """Whether there is anything to show."""
+    return _found().is_set
+
+
+def _found() -> TableClock:
+    source: TableSource = current_app.extensions["table"]
+    known: _Known = current_app.extensions["clock"]
+    seq = source.snapshot.seq
+    if known.seq != seq:
+        known.seq, known.clock = seq, clock_of(source.entries())
+    return known.clock
 
 
 def _turn(clock: TableClock, snapshot: Snapshot, now: float) -> dict[str, object] | None:

@@ -123,6 +123,11 @@ def forget(name: str) -> Response:
     return json_answer({"done": True})
 
 
+def is_kept(seat: int) -> bool:
+    """Whether who sits there is remembered."""
+    return _desk().kept.find(_source().snapshot.names[seat]) is not None
+
+
 def _may_forget(who: Viewer, name: str) -> bool:
     if who.may(Role.SCORER):
         return True

@@ -18,7 +18,7 @@ export function news(view) {
   const fresh = view.events.filter(({ seq, type }) => seq > before && CALLED.has(type)).reverse();
   const said = fresh.map((event) => pick(event.text));
   if (fresh.some(({ type }) => type === "Settled")) said.push(paid(view));
-  if (said.length) text(aloud, said.join(" "));
+  if (said.length && aloud !== null) text(aloud, said.join(" "));
   return said.join(" ");
 }
 

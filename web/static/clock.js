@@ -15,8 +15,11 @@ let clock = null;
 let asked = 0; // when the table said so, by this page's own clock
 let seq = null; // of the view for which it was asked
 let call = () => {};
+let isTyped = false; // what somebody is typing is not filled in over
 let before = new Map(); // what was left of each time when it was drawn last
 
+if (form !== null) form.querySelector("[type=submit]").disabled = false;
+form?.addEventListener("input", () => { isTyped = true; });
 form?.addEventListener("submit", (event) => {
   event.preventDefault();
   const minutes = (name) => Math.round(60 * Number(form.elements[name].value || 0));
@@ -31,7 +34,7 @@ setInterval(draw, TICK_MS);
 async function set(time) {
   const refused = await send("/api/clock", time);
   if (refused !== null) complain(refused);
-  else panel.querySelector("details").open = false;
+  else [panel.querySelector("details").open, isTyped] = [false, false];
 }
 
 export function drawClock(view, caller) {
@@ -48,7 +51,7 @@ async function look(wanted) {
   if (!reply?.ok || seq !== wanted) return;
   const was = clock;
   [clock, asked] = [await reply.json(), performance.now()];
-  if (form !== null && ["evening_s", "round_s", "think_s"].some((key) => was?.[key] !== clock[key])) fill();
+  if (form !== null && !isTyped && ["evening_s", "round_s", "think_s"].some((key) => was?.[key] !== clock[key])) fill();
   draw();
 }
 

@@ -4,6 +4,7 @@
 import { post } from "./ask.js";
 import { lookForColours } from "./colours.js";
 import { currentLanguage, say, text } from "./draw.js";
+import { stored } from "./part.js";
 
 const COOKIE = "eyes";
 const PLACE = `/api/regulars/seat/${document.body.dataset.own}`;
@@ -18,12 +19,13 @@ let kept = false; // the table remembers this player
 let name = "";
 
 for (const box of boxes) {
-  box.checked = (root.dataset.eyes ?? "").split(" ").includes(box.name);
+  box.checked ||= (root.dataset.eyes ?? "").split(" ").includes(box.name); // or tapped before this was here
   box.addEventListener("change", chosen);
 }
 colour.addEventListener("change", chosen);
-voice?.addEventListener("change", () => kept && keep());
-button.addEventListener("click", keep);
+voice?.addEventListener("change", () => kept && keep(voice.checked));
+if (boxes.some((box) => box.checked)) apply();
+button.addEventListener("click", () => keep());
 look();
 
 function chosen() {
@@ -54,7 +56,7 @@ function take(found) {
     for (const box of boxes) box.checked = found.me[box.name];
     apply();
   }
-  if (found.me.voice && localStorage.getItem("table-signals") === null) voice?.click();
+  if (found.me.voice && stored("table-signals") === null) localStorage.setItem("table-signals", JSON.stringify(["voice", "caller"]));
   if (found.me.language && found.me.language !== currentLanguage() && !isChosen("language")) document.getElementById("language")?.click();
 }
 
@@ -63,9 +65,11 @@ export function draw() {
   text(button, kept ? say("remembered", { name }) : say("remember_me"));
 }
 
-async function keep() {
+const isSpoken = () => JSON.parse(stored("table-signals") ?? "[]").includes("voice");
+
+async function keep(isVoice = isSpoken()) {
   const eyes = Object.fromEntries(boxes.map((box) => [box.name, box.checked]));
-  const done = await post(PLACE, { ...eyes, colour: Number(colour.value), language: currentLanguage(), voice: voice?.checked ?? false });
+  const done = await post(PLACE, { ...eyes, colour: Number(colour.value), language: currentLanguage(), voice: isVoice });
   text(panel.querySelector(".problem"), done.error ?? "");
   if (done.error) return;
   ({ name } = done);

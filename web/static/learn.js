@@ -1,23 +1,34 @@
 // For who learns, where the switch is on: what may be done now, why not, and the rules' own words.
 
 import { make, pick, say, sync, text } from "./draw.js";
+import { stored } from "./part.js";
 
 const NAME = "table-learns";
 const panel = document.getElementById("learn");
 const [box, place] = [panel.querySelector("input"), panel.querySelector(".lesson")];
 const [now, rules] = place.querySelectorAll("ul");
+let last = null;
 let shown = null; // the view for which it was asked
 
-box.checked = localStorage.getItem(NAME) === "yes";
-panel.open = box.checked;
+box.checked ||= stored(NAME) === "yes"; // it may have been tapped before this was here
+panel.open ||= box.checked;
 box.addEventListener("change", () => {
-  localStorage.setItem(NAME, box.checked ? "yes" : "no");
+  keep();
   shown = null;
-  place.hidden = !box.checked;
-  document.dispatchEvent(new Event("learns"));
+  if (last !== null) drawLesson(last);
 });
+if (box.checked) keep();
+
+function keep() {
+  try {
+    localStorage.setItem(NAME, box.checked ? "yes" : "no");
+  } catch {
+    // a browser that keeps nothing: it holds until the page is closed
+  }
+}
 
 export function drawLesson(view) {
+  last = view;
   place.hidden = !box.checked;
   if (!box.checked || view.seq === shown?.seq) return draw();
   shown = { seq: view.seq, lesson: shown?.lesson ?? null };

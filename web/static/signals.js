@@ -29,7 +29,8 @@ let isWanted = false; // the screen is to stay on
 let isAsking = false; // the browser for it
 
 for (const box of panel.querySelectorAll("input")) {
-  box.checked = chosen.has(box.name);
+  if (box.checked && !chosen.has(box.name)) choose(box); // tapped before this was here
+  else box.checked = chosen.has(box.name);
   box.closest("label").hidden = !IS_POSSIBLE[box.name];
   box.addEventListener("change", () => choose(box));
 }

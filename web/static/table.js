@@ -7,6 +7,7 @@ import { drawColours } from "./colours.js";
 import { followCorrections } from "./correct.js";
 import { drawFelt } from "./felt.js";
 import { drawHealth } from "./health.js";
+import { later } from "./later.js";
 import { follow } from "./live.js";
 import { drawNow } from "./now.js";
 import { fetched } from "./part.js";
@@ -20,9 +21,9 @@ const TICK_MS = 250;
 
 // A part that a page does not have is not fetched for it.
 const part = (id, file) => (document.getElementById(id) ? fetched(file) : null);
-const [mine, keys, phones, signals, club, eyes, clock, learn] = await Promise.all([
-  part("mine", "./mine.js"), part("keys", "./keys.js"), part("phones", "./phones.js"), part("signals", "./signals.js"),
-  part("club", "./club_line.js"), part("eyes", "./eyes.js"), part("clock", "./clock.js"), part("learn", "./learn.js"),
+const [mine, keys, phones, club] = await Promise.all([
+  part("mine", "./mine.js"), part("keys", "./keys.js"), part("phones", "./phones.js"),
+  part("club", "./club_line.js"),
 ]);
 const BETWEEN_HANDS = ["choose_dealer", "place_antes"];
 let between = null; // what is said between two hands is fetched when it is first needed
@@ -56,6 +57,7 @@ function draw(first = false) {
   mine?.drawMine(view);
   phones?.drawPhones(view);
   const said = news(view);
+  const { signals, clock, eyes, learn } = later(view, draw);
   signals?.followSignals(view, said);
   drawColours(view);
   clock?.drawClock(view, signals?.call);
@@ -77,7 +79,6 @@ async function drawBetween() {
   game.drawGame(view);
 }
 
-document.addEventListener("learns", () => view !== null && learn.drawLesson(view));
 followSwitches(() => {
   draw();
   tick();
