@@ -53,6 +53,7 @@ def seat(browser: Browser, tmp_path: Path, clock: Clock) -> Iterator[Page]:
 def test_a_phone_sets_it_and_it_is_told_by_colour_words_and_voice(seat: Page, clock: Clock) -> None:
     seat.locator("#signals summary").click()
     seat.locator("#signals input[name=caller]").check()
+    seat.wait_for_function("() => said.length === 1")  # as it will sound
     seat.locator("#clock summary").click()
     expect(seat.locator("#clock [type=submit]")).to_be_enabled()
     found = Axe().run(seat).response["violations"]

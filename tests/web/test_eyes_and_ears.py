@@ -109,13 +109,16 @@ def test_the_caller_says_discards_and_results_and_readers_are_told_the_same(
     page = look()
     page.locator("#signals summary").click()
     page.locator("#signals input[name=caller]").check()
+    page.wait_for_function("() => said.voice.length === 1")  # as it will sound
     evening = opened(Evening())
     table.publish(evening.do(Discarded(0, Tile.M9)).snapshot())
     expect(page.locator("#aloud")).to_have_text("Ana discards 9 characters.")
+    page.wait_for_function("() => said.voice.length === 2")
     assert page.evaluate("said.voice.at(-1)") == ["en-GB", "Ana discards 9 characters."]
     evening = settled(won(played(opened(Evening())), "2p 1s"))
     table.publish(evening.snapshot())
     expect(page.locator("#aloud")).to_contain_text("Ben won. ")
+    page.wait_for_function("() => said.voice.length === 3")
     told = page.evaluate("said.voice.at(-1)[1]")
     for name, moved in zip(table.snapshot.names, evening.state.last_transfers, strict=True):
         if moved:
@@ -128,6 +131,7 @@ def test_a_phone_that_nobody_looks_at_notifies_of_the_own_question_alone(
     page = look()
     page.locator("#signals summary").click()
     page.locator("#signals input[name=notify]").check()
+    page.wait_for_function("() => (localStorage.getItem('table-signals') ?? '').includes('notify')")
     table.publish(asked(played(opened(Evening()))).snapshot())
     expect(page.locator("#asked")).to_be_visible()
     assert page.evaluate("said.notes") == [], "it is looked at"
