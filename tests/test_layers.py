@@ -17,7 +17,7 @@ FLOORS = {
         game photos
         record following belief
         contract settings play
-        evidence capture health twin dispute phones
+        evidence capture health twin dispute phones regulars
         club
         session doctor backup web
         live
@@ -41,7 +41,7 @@ FLOORS = {
         before_play desk
         judge
         reckoning waiting
-        calls ready_help
+        bigger calls ready_help
         sets
         registry
         examples profile
@@ -82,7 +82,7 @@ CONFINED = {
     "flask": ("web", "table_assist.cli.modes", "table_assist.cli.reach", "table_assist.bench.web"),
     "sqlalchemy": ("table_assist.club.hub", "table_assist.cli.club", "web.club"),
     "alembic": ("table_assist.club.hub",),
-    "openskill": ("table_assist.club.hub",),
+    "openskill": ("table_assist.regulars.ratings",),
     "psycopg": ("table_assist.club.hub",),
     "tomlkit": ("table_assist.settings.edit",),
     "paho": ("web.outside.mqtt",),

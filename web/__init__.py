@@ -7,6 +7,8 @@ from flask import Flask
 from table_assist.club.desk import ClubDesk
 from table_assist.contract.table_source import TableSource
 from table_assist.phones.desk import CameraDesk
+from table_assist.regulars.desk import RegularsDesk
+from table_assist.regulars.kept import Regulars
 from web.access import guard
 from web.access.pairing_sessions import Sessions
 from web.access.roles import declared
@@ -14,6 +16,7 @@ from web.access.trust import DIRECT, Trust
 from web.api import (
     api,
     camera_api,
+    clock_api,
     pairing_api,
     photo_api,
     stream,
@@ -26,6 +29,7 @@ from web.pages import (
     overlay_page,
     pages,
     referee,
+    regulars_page,
     replay,
     trust_page,
     verify_page,
@@ -43,6 +47,7 @@ def create_app(
     trust: Trust = DIRECT,
     cameras: CameraDesk | None = None,
     club: ClubDesk | None = None,
+    regulars: RegularsDesk | None = None,
 ) -> Flask:
     """The dashboard of one table.
 
@@ -53,6 +58,7 @@ def create_app(
         trust: whom to believe about where requests come from.
         cameras: the phones that watch the table; None where none do.
         club: of a table that may belong to one.
+        regulars: the people who come again; None forgets them with the program.
 
     Raises:
         RuntimeError: an endpoint does not say which role it asks for.
@@ -69,6 +75,7 @@ def create_app(
     pairing_api.init_app(app)
     photo_api.init_app(app)
     camera_api.init_app(app, cameras)
+    clock_api.init_app(app)
     camera_page.init_app(app)
     stream.init_app(app, source)
     replay.init_app(app)
@@ -76,6 +83,7 @@ def create_app(
     pages.init_app(app)
     overlay_page.init_app(app)
     evening_page.init_app(app)
+    regulars_page.init_app(app, regulars or RegularsDesk(Regulars()))
     trust_page.init_app(app)
     verify_page.init_app(app)
     house_page.init_app(app)

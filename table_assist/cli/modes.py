@@ -14,6 +14,9 @@ from table_assist.cli.reach import EVERYWHERE, HERE, LOCAL, NoLocalAdminError, R
 from table_assist.club.desk import ClubDesk
 from table_assist.phones.desk import CameraDesk
 from table_assist.phones.phones import Phones
+from table_assist.regulars.desk import RegularsDesk
+from table_assist.regulars.kept import SUFFIX as REGULARS
+from table_assist.regulars.kept import open_regulars
 from table_assist.settings.config import ConfigError, load_config
 from table_assist.settings.edit import read_text
 from table_assist.settings.trouble import REPAIRABLE
@@ -215,6 +218,7 @@ class Modes:
             partial(packed_for_club, running.table),
             seen=running.table.evidence if running.config.club.pictures else None,
         )
+        log = Path(running.config.log.path)
         app = create_app(
             running.table,
             reach.host,
@@ -222,6 +226,7 @@ class Modes:
             trust=reach.trust,
             cameras=cameras,
             club=self._club,
+            regulars=RegularsDesk(open_regulars(log.with_name(log.name + REGULARS)), log),
         )
         add_keeping(app, setup, admin, self.keeper, self._trials)
         finish(app)

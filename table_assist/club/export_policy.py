@@ -18,6 +18,7 @@ from table_assist.game.events import (
     BoardSaid,
     BonusLaid,
     Claimed,
+    ClockSet,
     DealerChosen,
     DiceRolled,
     Discarded,
@@ -45,7 +46,7 @@ from table_assist.tiles import Tile
 _OPEN = (
     WallBuilt | DiceRolled | GameBegun | DealerChosen | SeatsChanged | AntesPlaced | BonusLaid
     | Discarded | Claimed | ReadyDeclared | LastTilePassed | WinDeclared | BirdTurned
-    | EggLaid | EggAppended | Attested | PlayerNamed | Retracted
+    | EggLaid | EggAppended | Attested | PlayerNamed | ClockSet | Retracted
 )  # fmt: skip
 # What is said and asked could tell a treasure, where the rules have one.
 _OPEN_WITHOUT_TREASURE = Agreed | Asked | Answered | HandShown | WinRefused | BoardSaid

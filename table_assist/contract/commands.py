@@ -237,6 +237,20 @@ class NamePlayer:
 
 
 @dataclass(frozen=True, slots=True)
+class SetClock:
+    """A person gives everybody so much time, in seconds; 0: as much as they like.
+
+    Attributes:
+        running: False: the clock stands.
+    """
+
+    evening_s: int
+    round_s: int
+    think_s: int
+    running: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Correct:
     """A person says what the entry's event was in truth, in this hand or an earlier one."""
 
@@ -293,6 +307,7 @@ Command = (
     | AcceptSettlement
     | WithdrawAcceptance
     | NamePlayer
+    | SetClock
     | Correct
     | Insert
     | Rule

@@ -11,6 +11,7 @@ from table_assist.game.events import (
     BoardSaid,
     BonusLaid,
     Claimed,
+    ClockSet,
     Drew,
     EggLaid,
     Event,
@@ -33,7 +34,7 @@ from table_assist.record.record import Record
 from table_assist.tiles import Tile
 
 # No events of play; and draws, which nobody sees: the next discard tells them.
-BESIDE = (Agreed, Asked, Answered, BoardSaid, Drew, PlayerNamed)
+BESIDE = (Agreed, Asked, Answered, BoardSaid, ClockSet, Drew, PlayerNamed)
 _SEAT = re.compile(r"\{([0-3])\}")
 # Several people may do these at the same time.
 AT_ONCE = (HandLaidDown, IndicatorTurned, WinDeclared)

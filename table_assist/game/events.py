@@ -485,6 +485,25 @@ class PlayerNamed:
     name: str
 
 
+@dataclass(frozen=True, slots=True)
+class ClockSet:
+    """The players gave themselves so much time from then on; 0: as much as they like.
+
+    What stays the same goes on: the time that is gone is gone (`record.clock`).
+
+    Attributes:
+        evening_s: for all that is played.
+        round_s: for each round.
+        think_s: for each turn.
+        running: False: it stands until it is said to run again.
+    """
+
+    evening_s: int = 0
+    round_s: int = 0
+    think_s: int = 0
+    running: bool = True
+
+
 # Families of events: what is so for all of one is said of the family. What differs within one is
 # told event by event, and `tests/game/test_every_event.py` holds a row for each.
 Preparation = (
@@ -500,5 +519,5 @@ End = Settled | WallExhausted | HandAbandoned
 Fact = Preparation | OfAHand | WinDeclared | Penalised | Ruled | End
 # What the program asks and vouches for, what people say of it and of themselves, and the rest that
 # the board says.
-Beside = BoardSaid | Attested | Asked | Answered | Agreed | PlayerNamed
+Beside = BoardSaid | Attested | Asked | Answered | Agreed | PlayerNamed | ClockSet
 Event = Fact | Beside

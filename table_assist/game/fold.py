@@ -18,6 +18,7 @@ from table_assist.game.events import (
     BoardSaid,
     BonusLaid,
     Claimed,
+    ClockSet,
     DealerChosen,
     DiceRolled,
     Discarded,
@@ -151,6 +152,8 @@ def _applied(state: TableState, event: Event) -> TableState:  # noqa: C901 - one
             return replace(state, questions=(*kept, event))
         case Agreed():
             return replace(state, agreed=(*state.agreed, event))
+        case ClockSet():
+            return state  # time is in the entries
         case PlayerNamed(seat, name):
             return fold_hand.name_player(state, seat, name)
         case Answered(question):

@@ -3,15 +3,15 @@
 People are known by the seats in which they began (`game.people`).
 """
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations, groupby
 
-from table_assist.game.events import HandTold, Settled, Transfers
-from table_assist.game.fold import apply
-from table_assist.game.state import NO_TRANSFERS, SEATS, TableState
+from table_assist.game.events import Transfers
+from table_assist.game.state import NO_TRANSFERS, SEATS
 from table_assist.record.history import PlayedHand, played_hands
-from table_assist.record.log import Entry, effective
+from table_assist.record.log import Entry
 
 Payment = tuple[int, int, int]
 
@@ -71,7 +71,6 @@ class Evening:
 
 def evening_of(entries: Iterable[Entry]) -> Evening:
     """The evening as the log counts it now."""
-    entries = tuple(entries)
     played = played_hands(entries)
     first = max((at for at, hand in enumerate(played) if hand.begun_with is not None), default=0)
     hands = tuple(hand for hand in played[first:] if hand.end != "abandoned")
@@ -80,40 +79,20 @@ def evening_of(entries: Iterable[Entry]) -> Evening:
     won = [each for each in moved if each.person in each.hand.winners and each.points > 0]
     lost = [each for each in moved if each.points < 0]
     rows = [(dealer, len(list(same))) for dealer, same in groupby(hand.dealer for hand in hands)]
-    counted = {hand.seq for hand in hands}
     return Evening(
         hands,
         begun_with,
         max(won, key=lambda each: each.points, default=None),
         min(lost, key=lambda each: each.points, default=None),
         max(rows, key=lambda row: row[1], default=None),
-        _fed(entries, counted),
+        _fed(hands),
     )
 
 
-def _fed(entries: Sequence[Entry], counted: set[int]) -> tuple[Fed, ...]:
-    state, times = TableState(), dict[tuple[int, int], int]()
-    for seq, event in effective(entries):
-        if isinstance(event, Settled) and seq in counted:
-            for giver, winner in _given(state, event):
-                pair = state.people[giver], state.people[winner]
-                times[pair] = times.get(pair, 0) + 1
-        state = apply(state, event)
+def _fed(hands: Iterable[PlayedHand]) -> tuple[Fed, ...]:
+    times = Counter(pair for hand in hands for pair in hand.given)
     most = sorted(times.items(), key=lambda item: (-item[1], item[0]))
     return tuple(Fed(giver, winner, count) for (giver, winner), count in most)
-
-
-def _given(state: TableState, settled: Settled) -> Iterable[tuple[int, int]]:
-    """(giver, winner) of the wins on a tile that another player gave up."""
-    told: dict[int, HandTold] = {hand.seat: hand for hand in state.told}
-    for hand in state.shown:
-        if hand.self_drawn or hand.rush or hand.seat not in settled.winners:
-            continue
-        giver = told[hand.seat].discarder if hand.seat in told else None
-        if giver is None and state.given_up is not None:
-            giver = state.given_up[0]
-        if giver is not None:
-            yield giver, hand.seat
 
 
 def fewest_payments(balance: Sequence[int]) -> tuple[Payment, ...]:

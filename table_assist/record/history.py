@@ -1,7 +1,7 @@
 """The hands of an evening, one after the other: who won, what moved, what the scores are then."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from table_assist.game.events import (
     End,
@@ -9,10 +9,11 @@ from table_assist.game.events import (
     HandAbandoned,
     HandStarted,
     Penalised,
+    Settled,
     Transfers,
 )
 from table_assist.game.fold import apply
-from table_assist.game.people import FIRST_SEATS, People, by_person
+from table_assist.game.people import FIRST_SEATS, Names, People, by_person
 from table_assist.game.state import TableState
 from table_assist.record.log import Entry, effective
 from table_assist.words import Words
@@ -33,6 +34,8 @@ class PlayedHand:
         people: who sat where; the seats in ``steps`` are these.
         begun_with: what every seat began the game with, if this is a game's first hand.
         steps: the arithmetic, (English, Chinese) lines.
+        names: as they had said themselves by then; empty for who had not.
+        given: (giver, winner) of each win on a tile that another gave up.
     """
 
     hand: int
@@ -51,6 +54,8 @@ class PlayedHand:
     steps: tuple[Words, ...]
     begun_with: int | None = None
     people: People = FIRST_SEATS
+    names: Names = ("", "", "", "")
+    given: tuple[tuple[int, int], ...] = ()
 
 
 def played_hands(entries: Iterable[Entry]) -> tuple[PlayedHand, ...]:
@@ -62,12 +67,28 @@ def played_hands(entries: Iterable[Entry]) -> tuple[PlayedHand, ...]:
     for seq, event in effective(entries):
         if isinstance(event, HandStarted):
             started, before = times[seq], state.scores
-        over = isinstance(event, End) and state.is_running
+        over, given = isinstance(event, End) and state.is_running, _given(state, event)
         state = apply(state, event)
         if over:
-            found.append(_played(state, event, seq, started, times[seq], before))
+            hand = _played(state, event, seq, started, times[seq], before)
+            found.append(replace(hand, given=given))
         elif isinstance(event, Penalised) and not state.is_running:
             before = state.scores  # between two hands: it belongs to neither
+    return tuple(found)
+
+
+def _given(state: TableState, event: Event) -> tuple[tuple[int, int], ...]:
+    if not isinstance(event, Settled):
+        return ()
+    found, told = list[tuple[int, int]](), {hand.seat: hand for hand in state.told}
+    for hand in state.shown:
+        if hand.self_drawn or hand.rush or hand.seat not in event.winners:
+            continue
+        giver = told[hand.seat].discarder if hand.seat in told else None
+        if giver is None and state.given_up is not None:
+            giver = state.given_up[0]
+        if giver is not None:
+            found.append((state.people[giver], state.people[hand.seat]))
     return tuple(found)
 
 
@@ -96,4 +117,5 @@ def _played(
         steps=settled.steps,
         begun_with=state.game.points if state.hand == state.game.since + 1 else None,
         people=people,
+        names=state.names,
     )

@@ -26,6 +26,7 @@ from table_assist.game.events import (
     BoardSaid,
     BonusLaid,
     Claimed,
+    ClockSet,
     DiceRolled,
     Discarded,
     EggAppended,
@@ -71,7 +72,16 @@ _ASKED_AT_ONCE = (StartingHandShown, IndicatorTurned)
 EARLY_S = 3.0
 _IN_PLAY = (Discarded, Claimed, KongDeclared, EggAppended, BonusLaid)
 # What may stand between a key that was too fast and what is seen now.
-_BESIDE_PLAY = (Agreed, Asked, Answered, BoardSaid, DiceRolled, IndicatorTurned, PlayerNamed)
+_BESIDE_PLAY = (
+    Agreed,
+    Asked,
+    Answered,
+    BoardSaid,
+    DiceRolled,
+    IndicatorTurned,
+    PlayerNamed,
+    ClockSet,
+)
 
 
 class CameraInput:

@@ -89,6 +89,7 @@ Asked             .    .    .    .    .    x     .   x    .    .     .    x   . 
 Answered          .    .    .    .    .    x     .   .    .    .     .    x   .    .    .
 Agreed            .    .    x    .    .    x     .   .    .    .     .    x   .    .    .
 PlayerNamed       .    .    .    .    .    x     .   .    .    .     .    x   .    .    .
+ClockSet          .    .    .    .    .    x     .   .    .    .     .    x   .    .    .
 """
 HEAD, *LINES = (line.split() for line in TABLE.strip().splitlines())
 ROWS = {name: dict(zip(HEAD, marks, strict=True)) for name, *marks in LINES}

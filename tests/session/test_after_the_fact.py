@@ -10,7 +10,8 @@ from table_assist.contract.commands import Answer, Undo
 from table_assist.game.fold import replay
 from table_assist.game.question import QuestionKind
 from table_assist.game.state import TableState
-from table_assist.session.clerk import YES, Clerk
+from table_assist.session.agreeing import YES
+from table_assist.session.clerk import Clerk
 from table_assist.session.preview import preview
 from tests.stages.evenings import RULE_SETS, clerk_of, mistake, played, record_of, settled
 

@@ -2,20 +2,23 @@
 
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 
+import numpy as np
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from table_assist.contract.change import Change
 from table_assist.contract.commands import Correct, DeclareReady, DeclareWin, Settle, Undo
+from table_assist.contract.evidence import Evidence
 from table_assist.contract.snapshot import Snapshot
 from table_assist.game.acceptance import Acceptance, AcceptedBy
-from table_assist.game.events import Discarded
+from table_assist.game.events import Discarded, HandShown
 from table_assist.tiles import Tile
+from table_assist.vision.pictures.picture import jpeg
 from table_assist.words import Words
 from tests.stages.faded import faded_in
 from tests.stages.free_port import free_port
@@ -380,6 +383,32 @@ def test_a_played_hand_is_stepped_through(look: Callable[..., Open]) -> None:
     expect(said).to_contain_text("won.")
     drawn = page.locator("#replayed .river .tile").count()
     assert drawn == sum(len(seat.river) for seat in table.state.seats)
+    expect(page.locator("#replay img.kept")).to_be_hidden()  # of this hand none was kept
+
+
+def test_a_phone_steps_a_hand_back_by_keys_and_sees_the_picture_that_was_kept(
+    look: Callable[..., Open],
+) -> None:
+    snapshot = table_of("wanzhou", won).snapshot()
+    here = look("seat/1", snapshot, PHONE)
+    [shown] = [entry.seq for entry in snapshot.entries if isinstance(entry.event, HandShown)]
+    grey = jpeg(np.full((40, 60, 3), 200, np.uint8))
+    here.table.kept_evidence[f"e{shown}"] = Evidence(f"e{shown}", 0.0, grey)
+    page = here.page
+    page.locator("#history button.replay").first.click()
+    expect(page.locator("#replay .said")).to_have_text("A new wall stands.")
+    page.locator("#replay [data-step=last]").click()
+    account, kept = page.locator("#replay .account"), page.locator("#replay img.kept")
+    expect(account).to_contain_text("In all: Ana +9")
+    while shown < snapshot.seq:
+        page.keyboard.press("ArrowLeft")
+        left = len([entry for entry in snapshot.entries if entry.seq < snapshot.seq])
+        expect(page.locator("#replay input")).to_have_value(str(left))
+        snapshot = replace(snapshot, seq=snapshot.seq - 1)
+    expect(kept).to_have_attribute("src", f"/api/evidence/e{shown}/picture.jpg")
+    expect(account).to_be_empty()
+    assert here.complaints == []
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
 def test_where_every_view_looks_as_it_should_is_kept_as_pictures(

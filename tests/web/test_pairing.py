@@ -4,6 +4,7 @@ import json
 import stat
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Barrier
 
 import pytest
 from flask import Flask
@@ -25,8 +26,10 @@ from web.access.pairing import (
     PairingError,
 )
 from web.access.pairing_sessions import ADMIN_LASTS_S, COOKIE, Sessions, clean_name
+from web.access.pairing_store import Device, DeviceFile
 from web.access.roles import LOCAL, STRANGER, Role, Viewer
 from web.access.trust import parse_trust
+from web.api import pairing_api
 from web.api.pairing_api import ASKS_AT_ONCE, ASKS_PER_MINUTE, EVERYBODY
 
 PHONE = {"REMOTE_ADDR": "192.168.1.20"}
@@ -237,6 +240,27 @@ def test_a_seat_has_one_phone_at_a_time(app: Flask, desk: Browser, phone: Browse
     desk.post("/api/pair/decide", {"request": waiting["request"], "allow": True})
     other.post("/api/pair/enter", {})
     assert (phone.role(), other.role()) == ("television", "seat")
+
+
+def test_of_two_phones_that_sit_down_at_once_one_has_the_seat(
+    app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    phones = [Browser(app, environ) for environ in (PHONE, OTHER)]
+    key, both, keep = app.extensions["evening_key"], Barrier(2, timeout=20), DeviceFile.add
+
+    def at_once(file: DeviceFile, *device: Device, **how: float) -> bool:
+        both.wait()  # nobody is in before both have been asked whether the seat is free
+        return keep(file, *device, **how)
+
+    monkeypatch.setattr(DeviceFile, "add", at_once)
+    monkeypatch.setattr(pairing_api, "is_unfollowed", lambda snapshot: True)
+    with ThreadPoolExecutor(2) as pool:
+        sat = pool.map(
+            lambda each: each.post("/api/pair/sit", {"key": key, "seat": 0, "name": "Ana"}), phones
+        )
+        answers = [answer.json for answer in sat]
+    assert sorted("error" in answer for answer in answers) == [False, True]
+    assert sorted(phone.role() for phone in phones) == ["seat", "television"]
 
 
 def test_a_session_survives_a_restart(tmp_path: Path, table: FakeTable) -> None:

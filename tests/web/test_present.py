@@ -20,6 +20,7 @@ from table_assist.game.events import (
     BoardSaid,
     BonusLaid,
     Claimed,
+    ClockSet,
     DealerChosen,
     DiceRolled,
     Discarded,
@@ -136,6 +137,9 @@ EVENTS: list[Event] = [
     Agreed(1, "q1=yes"),
     Agreed(1, "3 0 +6-2-2-2"),
     PlayerNamed(1, "Ana"),
+    ClockSet(7200, 3000, 20),
+    ClockSet(7200, running=False),
+    ClockSet(),
 ]
 
 

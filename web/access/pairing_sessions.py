@@ -95,19 +95,25 @@ class Sessions:
             since: now, by the table's clock.
         """
         token = secrets.token_urlsafe(32)
-        lasts = ADMIN_LASTS_S if role is Role.ADMIN else LASTS_S
-        self._file.add(
-            Device(
-                secrets.token_hex(6),
-                _hash(token),
-                role,
-                None if seat is None else self._people()[seat],
-                clean_name(name),
-                since,
-                self.now() + lasts,
-            )
-        )
+        self._file.add(self._device(token, role, seat, name, since))
         return token
+
+    def sit(self, seat: int, name: str, *, since: float) -> str | None:
+        """Let a device in at a free seat, as ``open`` does; None where somebody sits there.
+
+        Of two that come at once, one sits down.
+        """
+        token = secrets.token_urlsafe(32)
+        device = self._device(token, Role.SEAT, seat, name, since)
+        return token if self._file.add(device, if_free_at=self.now()) else None
+
+    def _device(self, token: str, role: Role, seat: int | None, name: str, since: float) -> Device:
+        lasts = ADMIN_LASTS_S if role is Role.ADMIN else LASTS_S
+        person = None if seat is None else self._people()[seat]
+        until = self.now() + lasts
+        return Device(
+            secrets.token_hex(6), _hash(token), role, person, clean_name(name), since, until
+        )
 
     def close(self, *devices: str) -> bool:
         """Let devices out; False if none of them was in."""

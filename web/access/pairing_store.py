@@ -87,18 +87,29 @@ class DeviceFile:
             self._write(kept)
             self.kept = kept
 
-    def add(self, device: Device) -> None:
-        """Keep another device; a seat has one at a time, the newest."""
+    def add(self, device: Device, *, if_free_at: float | None = None) -> bool:
+        """Keep another device; a seat has one at a time, the newest.
+
+        Args:
+            if_free_at: only where no other device's session at that seat goes on after this time.
+
+        Returns:
+            Whether it is kept.
+        """
         with self._lock:
             self._refresh()
-            others = tuple(
+            at_seat = [
                 each
                 for each in self.kept.devices
-                if device.role is not Role.SEAT or each.seat != device.seat
-            )
+                if device.role is Role.SEAT and each.seat == device.seat
+            ]
+            if if_free_at is not None and any(each.until > if_free_at for each in at_seat):
+                return False
+            others = tuple(each for each in self.kept.devices if each not in at_seat)
             kept = replace(self.kept, devices=(*others, device))
             self._write(kept)
             self.kept = kept
+            return True
 
     def remove(self, ids: frozenset[str]) -> bool:
         """Forget devices; False if there was none of them."""

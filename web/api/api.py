@@ -13,6 +13,7 @@ from table_assist.contract.secret import has_secret
 from table_assist.contract.table_source import TableSource
 from table_assist.contract.view import words_view
 from table_assist.game.people import Names
+from table_assist.game.state import SEATS
 from table_assist.record.seal import SHOWN
 from table_assist.words import Words
 from web.access.roles import Role, require, role_words, viewer
@@ -27,6 +28,7 @@ from web.refusal import RefusedRequest, refuse
 from web.secrecy.secrecy import masked
 from web.secrecy.secrecy_commands import withheld, withheld_preview
 from web.secrecy.secrecy_served import shown_evidence, shown_picture
+from web.view.learn_view import learn_view
 from web.view.names import with_placeholders
 from web.view.present import present
 
@@ -61,6 +63,16 @@ def table() -> Response:
 def picture() -> Response:
     """The camera's latest picture; what is secret is black in it."""
     return _jpeg(shown_picture(_source(), viewer()))
+
+
+@blueprint.get("/learn/<int:seat>")
+@require(Role.SEAT)
+def learn(seat: int) -> Response:
+    """What the own seat may do now and why not, with the rule sheet's words."""
+    who = viewer()
+    if seat not in SEATS or who.seat not in (None, seat):
+        refuse(403, "This phone learns for its own seat alone.", "这部手机只为自己的座位讲解。")
+    return json_answer(learn_view(masked(_source().snapshot, who), seat))
 
 
 @blueprint.get("/evidence/<id>")

@@ -24,6 +24,7 @@ from table_assist.contract.commands import (
     PlaceAntes,
     RaiseObjection,
     Rule,
+    SetClock,
     Settle,
     StartHand,
     TellBirds,
@@ -72,6 +73,7 @@ MOST = (1 << 53) - 1  # the largest whole number that a browser's script can cou
 MOST_TOKENS = 99
 MOST_POINTS = 1_000_000
 MOST_HANDS = 9999
+MOST_TIME_S = 86_400
 
 Check = Callable[[Command, Viewer, Snapshot], Words | None]
 
@@ -211,6 +213,10 @@ def _place_antes(double_down: bool, challenges: tuple[int, int, int, int]) -> Co
     return PlaceAntes(double_down, challenges)
 
 
+def _set_clock(evening_s: int, round_s: int, think_s: int, running: bool) -> Command:
+    return SetClock(evening_s, round_s, think_s, running)
+
+
 def _rule(**given: Any) -> Command:
     dead = given.pop("dead")
     return Rule(**given, dead=None if dead is None else DeadHand(dead))
@@ -306,6 +312,19 @@ SPECS = (
         (seat(), text("name", 40)),
         NamePlayer,
         _own_seat,
+    ),
+    Spec(
+        "clock",
+        Role.SEAT,
+        "Give everybody so much time, in seconds, or let the clock stand; 0: no limit.",
+        (
+            whole("evening_s", 0, MOST_TIME_S),
+            whole("round_s", 0, MOST_TIME_S),
+            whole("think_s", 0, MOST_TIME_S),
+            flag("running"),
+        ),
+        _set_clock,
+        _without_camera,
     ),
     Spec(
         "birds",

@@ -161,9 +161,8 @@ def sit(key: str, seat: int, name: str) -> Response:
     is_open = source is not None and is_unfollowed(source.snapshot)
     if not is_open or not secrets.compare_digest(key.encode(), expected.encode()):
         return refusal_answer(_OTHER_EVENING)
-    if seat in taken_seats():
-        return refusal_answer(_TAKEN)
-    return _let_in(Role.SEAT, seat, name)
+    token = sessions().sit(seat, name, since=_table_time())
+    return refusal_answer(_TAKEN) if token is None else _come_in(token, Role.SEAT, seat, name)
 
 
 def taken_seats() -> set[int]:
@@ -192,16 +191,16 @@ def enter() -> Response:
         asked = _pairing().enter(request.cookies.get(CLAIM_COOKIE, ""))
     except PairingError as error:
         return refusal_answer(error.words)
-    answer = _let_in(asked.role, asked.seat, asked.name)
+    token = sessions().open(asked.role, asked.seat, asked.name, since=_table_time())
+    answer = _come_in(token, asked.role, asked.seat, asked.name)
     answer.delete_cookie(CLAIM_COOKIE, path="/api/pair", httponly=True, samesite="Strict")
     return answer
 
 
-def _let_in(role: Role, seat: int | None, name: str) -> Response:
+def _come_in(token: str, role: Role, seat: int | None, name: str) -> Response:
     """The session's cookie; who sits down is called as it said."""
     if viewer().device:  # who comes in as somebody else leaves as who it was
         sessions().close(viewer().device)
-    token = sessions().open(role, seat, name, since=_table_time())
     source: TableSource | None = current_app.extensions.get("table")
     if source is not None and seat is not None and name != NO_NAME:
         by = Viewer(role, seat, clean_name(name), device="-").by

@@ -21,6 +21,7 @@ from web.api.event_bodies import told_hand
 from web.refusal import RefusedRequest, refuse
 from web.secrecy.secrecy import masked
 from web.view.told_view import (
+    bigger_view,
     dealer_view,
     heap_words,
     photo_hand_view,
@@ -115,6 +116,24 @@ def told(hand: HandTold, dealer: int, indicator: Tile | None, antes: Antes | Non
 @takes(told_hand("hand"), seat("dealer"), optional(or_none(face("indicator"))))
 def waits(hand: HandTold, dealer: int, indicator: Tile | None) -> Response:
     """What the own hand of thirteen tiles waits for; nothing is recorded."""
+    _check_own(hand)
+    snapshot = _snapshot()
+    return _reckoned(lambda: waits_view(hand, state_before(snapshot, dealer, indicator)))
+
+
+@blueprint.post("/bigger")
+@require(Role.SEAT)
+@takes(told_hand("hand"), seat("dealer"), optional(or_none(face("indicator"))))
+def bigger(hand: HandTold, dealer: int, indicator: Tile | None) -> Response:
+    """The nearest hand that is bigger than the own one; nothing is recorded."""
+    _check_own(hand)
+    snapshot = _snapshot()
+    return _reckoned(
+        lambda: {"bigger": bigger_view(hand, state_before(snapshot, dealer, indicator))}
+    )
+
+
+def _check_own(hand: HandTold) -> None:
     who = viewer()
     if who.seat not in (None, hand.seat):
         refuse(
@@ -122,8 +141,6 @@ def waits(hand: HandTold, dealer: int, indicator: Tile | None) -> Response:
             f"This phone is seat {who.seat}'s: it reckons for that seat alone.",
             f"这部手机属于座位 {who.seat}，只为该座位计算。",
         )
-    snapshot = _snapshot()
-    return _reckoned(lambda: waits_view(hand, state_before(snapshot, dealer, indicator)))
 
 
 def _reckoned(make: Callable[[], View]) -> Response:

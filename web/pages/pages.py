@@ -11,13 +11,15 @@ from table_assist.words import Words
 from web.access.address import base_url, code_svg, trust_url
 from web.access.guard import uses
 from web.access.roles import LOCAL, Role, require, viewer
+from web.api.clock_api import is_set
 from web.api.pairing_api import taken_seats
 from web.api.stream import to_json
+from web.pages.regulars_page import is_kept
 from web.pages.shell import LANGUAGES, chosen_language, render
 from web.refusal import refuse
 from web.view.photo_words import PHOTO, WORTH
 from web.view.sentences import is_unfollowed
-from web.view.vocabulary import ARRIVING, PAGE, SEAT
+from web.view.vocabulary import ARRIVING, DESK, PAGE, SEAT
 
 blueprint = Blueprint("pages", __name__)
 
@@ -78,7 +80,9 @@ def seat(number: int) -> str:
     source: TableSource = current_app.extensions["table"]
     if is_unfollowed(source.snapshot):
         _warm()
-    return render("seat.html", view="seat", words=SEAT, own=number)
+    return render(
+        "seat.html", view="seat", words=SEAT, own=number, clock_set=is_set(), kept=is_kept(number)
+    )
 
 
 @blueprint.get("/photo")
@@ -126,7 +130,7 @@ def scorer() -> str:
 
 
 def _scorer() -> str:
-    return _inviting("scorer.html", "scorer")
+    return _inviting("scorer.html", "scorer", DESK)
 
 
 @blueprint.get("/join")
@@ -155,7 +159,7 @@ def _television() -> str:
     return _inviting("television.html", "television")
 
 
-def _inviting(template: str, view: str) -> str:
+def _inviting(template: str, view: str, words: Mapping[str, Words] | None = None) -> str:
     """A page with what phones scan to join, where they can reach this table.
 
     On the machine's own screen, at a table that nobody follows, it lets them sit down at once.
@@ -168,7 +172,15 @@ def _inviting(template: str, view: str) -> str:
     key = current_app.extensions["evening_key"]
     scanned = f"{url}#{key}" if is_open and not trusted else url
     code = Markup(code_svg(scanned)) if reachable else ""
-    return render(template, view=view, join_code=code, join_url=url, join_open=is_open)
+    return render(
+        template,
+        view=view,
+        words=words,
+        join_code=code,
+        join_url=url,
+        join_open=is_open,
+        clock_set=is_set(),
+    )
 
 
 @blueprint.get("/manifest.webmanifest")

@@ -6,6 +6,7 @@ from flask import Blueprint, Flask, Response, current_app
 
 from table_assist.contract.snapshot import Snapshot
 from table_assist.contract.table_source import TableSource
+from table_assist.contract.view import words_view
 from table_assist.game.events import HandStarted, WallBuilt
 from table_assist.game.fold import apply
 from table_assist.game.in_force import rules_in_force
@@ -19,7 +20,7 @@ from web.answers import json_answer
 from web.pages.shell import chosen_language
 from web.refusal import refuse
 from web.secrecy.secrecy import masked
-from web.view.names import person_names
+from web.view.names import person_names, with_names
 from web.view.present import present
 
 blueprint = Blueprint("replay", __name__, url_prefix="/api")
@@ -35,7 +36,10 @@ def init_app(app: Flask) -> None:
 @blueprint.get("/hands/<int:hand>/<int:step>")
 @require(Role.SEAT)
 def replayed(hand: int, step: int) -> Response:
-    """The table after so many entries of a hand, as the viewer may know it."""
+    """The table after so many entries of a hand, as the viewer may know it.
+
+    With the picture that was kept of the last of them and, once it is settled, the arithmetic.
+    """
     source = _source()
     before, entries = entries_of(source.entries(), hand)
     if not entries or step > len(entries):
@@ -45,9 +49,19 @@ def replayed(hand: int, step: int) -> Response:
             f"第 {hand} 局没有第 {step} 步；共 {len(entries)} 步。",
         )
     snapshot = after(source.snapshot, before, entries[:step])
-    who = viewer()
+    who, kept = viewer(), f"e{snapshot.seq}"
+    settled = snapshot.state.settled
     return json_answer(
-        {"steps": len(entries), "step": step, "view": present(masked(snapshot, who), who)}
+        {
+            "steps": len(entries),
+            "step": step,
+            "view": present(masked(snapshot, who), who),
+            "picture": kept if source.evidence(kept) is not None else None,
+            "account": [
+                words_view(with_names(line, snapshot.names))
+                for line in (() if settled is None else settled.steps)
+            ],
+        }
     )
 
 

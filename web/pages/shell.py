@@ -19,6 +19,7 @@ from web.view.vocabulary import PAGE
 
 LANGUAGES = {"en": "en", "zh": "zh-Hans"}  # as a cookie has it: as HTML has it
 THEMES = ("dark", "light")
+EYES = ("large", "strong", "still")  # letters, contrast, motion
 
 
 def chosen_language() -> str:
@@ -35,6 +36,12 @@ def chosen_theme() -> str | None:
         if said in THEMES:
             return str(said)
     return None
+
+
+def chosen_eyes() -> str:
+    """How the reader wants to see: some of ``large``, ``strong`` and ``still``."""
+    said = request.cookies.get("eyes", "").split(".")
+    return " ".join(each for each in EYES if each in said)
 
 
 def render(template: str, *, words: Mapping[str, Words] | None = None, **context: object) -> str:
@@ -58,6 +65,7 @@ def render(template: str, *, words: Mapping[str, Words] | None = None, **context
         ),
         language=LANGUAGES[language],
         theme=chosen_theme(),
+        eyes=chosen_eyes(),
         viewer=who,
         may={role.value: who.may(role) for role in Role},
         is_cared_for="admin" in current_app.blueprints,  # a demo has no settings to care for

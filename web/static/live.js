@@ -1,5 +1,7 @@
 // The stream of views, and how old what it brought is.
 
+import { keepLast, lastSeen } from "./last.js";
+
 const SILENT_S = 12; // the server speaks every 5 s; after two missed beats the line is lost
 const GRACE_S = 3; // a reconnection this short is nobody's business
 const RETRY_MS = 2000;
@@ -11,6 +13,7 @@ let clock = 0; // seconds to add to this device's clock to get the program's
 let heard = [performance.now(), Date.now()];
 let stream = null;
 let retry = 0;
+let isOld = false; // what is shown is what this page saw last: the table was never reached
 let listener = { onView() {}, onHealth() {}, onTime() {}, onWaiting() {} };
 
 // Follow the stream from now on.
@@ -34,15 +37,19 @@ function connect() {
   stream?.close();
   stream = new EventSource(STREAM);
   on("hello", (hello) => {
-    if (run !== null && run !== hello.run) return leave();
+    if (isOld || (run !== null && run !== hello.run)) return leave();
     run = hello.run;
     setClock(hello);
   });
   on("beat", setClock);
   on("waiting", (waiting) => listener.onWaiting(waiting));
-  on("view", (view) => listener.onView(view));
+  on("view", (view) => {
+    keepLast(view);
+    listener.onView(view);
+  });
   on("health", (health) => listener.onHealth(health));
   stream.onerror = () => {
+    showLast();
     if (stream.readyState === EventSource.CLOSED) retry = setTimeout(connect, RETRY_MS);
   };
 }
@@ -53,6 +60,13 @@ function leave() {
   stream.close();
   document.body.inert = true;
   location.reload();
+}
+
+function showLast() {
+  if (run !== null || isOld) return;
+  const last = lastSeen();
+  isOld = last !== null;
+  if (isOld) listener.onView(last);
 }
 
 function on(event, react) {

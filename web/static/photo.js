@@ -207,7 +207,10 @@ async function ask() {
   const turn = asking;
   const { told } = page;
   const isAnswered = told.dealer !== null && (page.mode === "win" ? told.discarder !== undefined : page.mode !== "dealt");
-  if (page.isPrivate) (await import("./photo_waits.js")).drawWaits(page, body);
+  if (page.isPrivate) {
+    (await import("./photo_waits.js")).drawWaits(page, body);
+    (await import("./photo_bigger.js")).drawBigger(page, body);
+  }
   if (!isWhole(page.hand, page.mode) || !isAnswered) return answered({ asks: [], worth: null });
   page.isAsking = true; // what stands there is of before: it cannot be sent
   drawEnd();

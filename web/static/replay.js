@@ -1,11 +1,13 @@
 // A hand that was played, step by step on the drawn table.
 
-import { pick, say, text } from "./draw.js";
+import { make, pick, say, sync, text } from "./draw.js";
 import { drawFelt } from "./felt.js";
 
 const dialog = document.getElementById("replay");
 const felt = dialog && copyOfTable();
 const slider = dialog?.querySelector("input");
+const picture = dialog?.querySelector("img.kept");
+const account = dialog?.querySelector(".account");
 
 let hand = 0;
 let asked = 0; // the newest request: older ones that come late are not drawn
@@ -24,6 +26,7 @@ function copyOfTable() {
 export function openReplay(number) {
   hand = number;
   text(document.getElementById("replay-title"), say("replay_of", { n: hand }));
+  picture.alt = say("replay_picture");
   slider.setAttribute("aria-label", say("step"));
   for (const button of dialog.querySelectorAll("[data-step]")) {
     button.setAttribute("aria-label", say(button.dataset.step));
@@ -49,6 +52,10 @@ async function show(step) {
   slider.max = reply.steps;
   slider.value = reply.step;
   drawFelt(reply.view, felt);
+  sync(account, reply.account, (_, line) => line, () => make("p"), (line, words) => text(line, pick(words)));
+  picture.hidden = reply.picture === null;
+  if (reply.picture !== null) picture.src = `/api/evidence/${reply.picture}/picture.jpg`;
+  else picture.removeAttribute("src");
   text(said, reply.view.events.length ? pick(reply.view.events[0].text) : "");
 }
 
@@ -64,5 +71,11 @@ if (dialog !== null) {
     button.addEventListener("click", go[button.dataset.step]);
   }
   slider.addEventListener("input", () => show(now()));
+  dialog.addEventListener("keydown", (event) => {
+    const step = { ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "last" }[event.key];
+    if (step === undefined || event.target === slider) return; // the slider knows these keys
+    event.preventDefault();
+    go[step]();
+  });
   dialog.querySelector(".close").addEventListener("click", () => dialog.close());
 }

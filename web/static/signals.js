@@ -2,6 +2,7 @@
 // until its owner switches it on, on this phone alone.
 
 import { currentLanguage, pick, say } from "./draw.js";
+import { ask, canNotify, notify } from "./notify.js";
 import { titleOf } from "./win.js";
 
 const NAME = "table-signals";
@@ -12,6 +13,8 @@ const IS_POSSIBLE = {
   sound: "AudioContext" in window,
   buzz: "vibrate" in navigator,
   voice: "speechSynthesis" in window,
+  caller: "speechSynthesis" in window,
+  notify: canNotify,
   awake: "wakeLock" in navigator, // over https alone
 };
 
@@ -26,7 +29,8 @@ let isWanted = false; // the screen is to stay on
 let isAsking = false; // the browser for it
 
 for (const box of panel.querySelectorAll("input")) {
-  box.checked = chosen.has(box.name);
+  if (box.checked && !chosen.has(box.name)) choose(box); // tapped before this was here
+  else box.checked = chosen.has(box.name);
   box.closest("label").hidden = !IS_POSSIBLE[box.name];
   box.addEventListener("change", () => choose(box));
 }
@@ -34,7 +38,10 @@ for (const box of panel.querySelectorAll("input")) {
 addEventListener("pointerdown", () => chosen.has("sound") && awaken());
 document.addEventListener("visibilitychange", holdScreen);
 
-function choose({ name, checked }) {
+async function choose(box) {
+  const { name } = box;
+  if (name === "notify" && box.checked) box.checked = await ask();
+  const { checked } = box;
   if (checked) chosen.add(name);
   else chosen.delete(name);
   try {
@@ -42,7 +49,7 @@ function choose({ name, checked }) {
   } catch {
     // a browser that keeps nothing: it holds until the page is closed
   }
-  if (checked && name === "voice") speak(say("signals"));
+  if (checked && (name === "voice" || name === "caller")) speak(say("signals"), name);
   else if (checked) signal("turn"); // as it will be
   holdScreen();
 }
@@ -55,7 +62,7 @@ function read() {
   }
 }
 
-export function followSignals(view) {
+export function followSignals(view, called) {
   const before = last;
   last = {
     turn: view.phase === "playing" && !view.unfollowed && view.seats[own].turn,
@@ -67,13 +74,17 @@ export function followSignals(view) {
   holdScreen();
   if (before === null) return; // what was so when the page was opened is no news
   const isAsked = last.asked.some((id) => !before.asked.includes(id)) || (last.lays && !before.lays);
-  if (isAsked) signal("asked");
-  else if (last.turn && !before.turn) signal("turn");
+  if (isAsked) signal("asked", pick(view.questions.find(({ mine }) => mine)?.text ?? view.headline));
+  else if (last.turn && !before.turn) signal("turn", say("your_turn"));
   if (last.settled && last.settled !== before.settled) signal("settled");
   if (last.verdict && last.verdict !== before.verdict) speak(view.verdicts.map(sentenceOf).join(" "));
+  if (called) speak(called, "caller");
 }
 
-function signal(what) {
+export const call = (words) => speak(words, "caller");
+
+function signal(what, words = "") {
+  if (words && chosen.has("notify")) notify(words);
   if (chosen.has("buzz")) navigator.vibrate?.(BUZZES[what]);
   if (chosen.has("sound")) play(TONES[what]);
 }
@@ -107,12 +118,12 @@ function sentenceOf(verdict) {
   return parts.map((part) => part.replace(/[.。]$/, "") + stop).join("");
 }
 
-// By the browser's own voice, in the page's language.
-function speak(words) {
-  if (!chosen.has("voice")) return;
+// By the browser's own voice, in the page's language. A verdict interrupts what is called.
+function speak(words, what = "voice") {
+  if (!chosen.has(what)) return;
   const said = new SpeechSynthesisUtterance(words.trim());
   said.lang = currentLanguage() === "zh" ? "zh-CN" : "en-GB";
-  speechSynthesis.cancel();
+  if (what === "voice") speechSynthesis.cancel();
   speechSynthesis.speak(said);
 }
 

@@ -8,6 +8,8 @@ const language = document.getElementById("language");
 const theme = document.getElementById("theme");
 const wantsLight = matchMedia("(prefers-color-scheme: light)");
 
+const wantsMore = matchMedia("(prefers-contrast: more)");
+
 let redraw = () => {};
 
 export function followSwitches(draw) {
@@ -15,6 +17,7 @@ export function followSwitches(draw) {
   language?.addEventListener("click", () => choose(currentLanguage() === "zh" ? "en" : "zh"));
   theme?.addEventListener("click", () => paint(isLight() ? "dark" : "light"));
   wantsLight.addEventListener("change", label);
+  if (wantsMore.matches && !root.dataset.eyes) root.dataset.eyes = "strong";
   setLanguage(root.lang.startsWith("zh") ? "zh" : "en");
   label();
 }

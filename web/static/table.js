@@ -1,10 +1,13 @@
 // The page: draws each view that the stream brings, with the parts that this page has.
 
 import { drawQuestion } from "./ask.js";
+import { news } from "./caller.js";
 import { drawEvents } from "./events.js";
+import { drawColours } from "./colours.js";
 import { followCorrections } from "./correct.js";
 import { drawFelt } from "./felt.js";
 import { drawHealth } from "./health.js";
+import { later } from "./later.js";
 import { follow } from "./live.js";
 import { drawNow } from "./now.js";
 import { fetched } from "./part.js";
@@ -18,8 +21,8 @@ const TICK_MS = 250;
 
 // A part that a page does not have is not fetched for it.
 const part = (id, file) => (document.getElementById(id) ? fetched(file) : null);
-const [mine, keys, phones, signals, club] = await Promise.all([
-  part("mine", "./mine.js"), part("keys", "./keys.js"), part("phones", "./phones.js"), part("signals", "./signals.js"),
+const [mine, keys, phones, club] = await Promise.all([
+  part("mine", "./mine.js"), part("keys", "./keys.js"), part("phones", "./phones.js"),
   part("club", "./club_line.js"),
 ]);
 const BETWEEN_HANDS = ["choose_dealer", "place_antes"];
@@ -53,7 +56,13 @@ function draw(first = false) {
   followSeals(view);
   mine?.drawMine(view);
   phones?.drawPhones(view);
-  signals?.followSignals(view);
+  const said = news(view);
+  const { signals, clock, eyes, learn } = later(view, draw);
+  signals?.followSignals(view, said);
+  drawColours(view);
+  clock?.drawClock(view, signals?.call);
+  eyes?.draw();
+  learn?.drawLesson(view);
   drawQuestion(view);
   club?.drawClub();
   tick();

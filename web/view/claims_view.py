@@ -15,9 +15,10 @@ from table_assist.game.ready import barred
 from table_assist.game.state import SEATS, Phase, TableState
 from table_assist.hand.tile_words import tile_words
 from table_assist.melds import MeldKind
-from table_assist.rules.calls import refuse
+from table_assist.rules.calls import LAST_DISCARD, refuse
 from table_assist.rules.offer import Call, Offer, TileSource
 from table_assist.rules.ruleset import RuleSet
+from table_assist.rules.verdict import Refusal
 from table_assist.tiles import COPIES, Tile
 from table_assist.words import Words
 from web.view.names import player
@@ -53,30 +54,34 @@ def claims_view(state: TableState, names: Names) -> View | None:
 
 def possible_calls(state: TableState, offer: Offer, seat: int) -> tuple[Call, ...]:
     """What the rules would let the seat do with the tile if it had what it takes."""
+    return tuple(call for call in _CALLS if why_not(state, offer, seat, call) is None)
+
+
+def why_not(state: TableState, offer: Offer, seat: int, call: Call) -> Refusal | None:
+    """Why the rules would not let the seat do that, whatever it holds; None if they would."""
     rules = rules_in_force(state)
-    found = [call for call in (Call.CHOW, Call.PUNG, Call.KONG) if _melds(state, offer, seat, call)]
-    if barred(rules, state, seat) is None and _may_win(rules, state, offer, seat):
-        found.append(Call.WIN)
-    return tuple(found)
+    if call is Call.WIN:
+        return barred(rules, state, seat) or _refuse_win(rules, state, offer, seat)
+    if state.wall_left == 0:
+        return LAST_DISCARD
+    refused = refuse_replacement(state) if call is Call.KONG else None
+    if refused is not None:
+        return refused
+    hands = tuple(_hands_for(rules, state, offer.tile, call)) or ((),)
+    found = [refuse(rules, offer, claim_of(state, seat, call, each, offer.tile)) for each in hands]
+    return None if None in found else found[0]
 
 
-def _melds(state: TableState, offer: Offer, seat: int, call: Call) -> bool:
-    rules = rules_in_force(state)
-    if state.wall_left == 0 or (call is Call.KONG and refuse_replacement(state) is not None):
-        return False
-    return any(
-        refuse(rules, offer, claim_of(state, seat, call, hand, offer.tile)) is None
-        for hand in _hands_for(rules, state, offer.tile, call)
-    )
-
-
-def _may_win(rules: RuleSet, state: TableState, offer: Offer, seat: int) -> bool:
-    if any(condition.id in _NEVER.get(offer.source, ()) for condition in rules.conditions):
-        return False
+def _refuse_win(rules: RuleSet, state: TableState, offer: Offer, seat: int) -> Refusal | None:
+    never = _NEVER.get(offer.source, frozenset())
     claim = claim_of(state, seat, Call.WIN, (), offer.tile)
-    return not any(
-        condition.refuses(offer, claim, rules.chosen) for condition in rules.claim_conditions
-    )
+    refusing = [Refusal(each.id, each.words) for each in rules.conditions if each.id in never]
+    refusing += [
+        Refusal(each.id, each.words)
+        for each in rules.claim_conditions
+        if each.refuses(offer, claim, rules.chosen)
+    ]
+    return refusing[0] if refusing else None
 
 
 def _hands_for(

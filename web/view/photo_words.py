@@ -131,5 +131,9 @@ WORTH = PHOTO | {
     "worth_not_drawn": Words("no win if drawn", "自摸不成和"),
     "worth_claimed": Words("on a discard: +{n}", "和打出的牌：+{n}"),
     "worth_not_claimed": Words("no win on a discard", "不能和打出的牌"),
+    "worth_bigger": Words(
+        "The nearest bigger hand, with these tiles instead: +{n} ({what}).",
+        "最接近的更大的牌，换成这些：+{n}（{what}）。",
+    ),
     "worth_unseen": Words("{n} not seen yet", "尚有 {n} 张未见"),
 }

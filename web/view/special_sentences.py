@@ -9,6 +9,7 @@ from table_assist.game.events import (
     Attested,
     BoardSaid,
     BonusLaid,
+    ClockSet,
     DealerChosen,
     Drew,
     EggAppended,
@@ -37,6 +38,7 @@ SpecialEvent = (
     | BoardSaid
     | BonusLaid
     | DealerChosen
+    | ClockSet
     | Drew
     | EggAppended
     | EggLaid
@@ -60,6 +62,22 @@ _PASSED_TO = {
 }
 
 
+def _clock(event: ClockSet) -> Words:
+    if not event.running:
+        return Words("The clock stands.", "计时暂停。")
+    parts = [
+        (event.evening_s, 60, Words("{n} min for the evening", "整场 {n} 分钟")),
+        (event.round_s, 60, Words("{n} min a round", "每圈 {n} 分钟")),
+        (event.think_s, 1, Words("{n} s to think", "每手 {n} 秒")),
+    ]
+    said = [(round(seconds / unit), words) for seconds, unit, words in parts if seconds]
+    if not said:
+        return Words("No clock any more.", "不再计时。")
+    en = ", ".join(words.en.replace("{n}", str(n)) for n, words in said)
+    zh = "，".join(words.zh.replace("{n}", str(n)) for n, words in said)
+    return Words(f"The clock: {en}.", f"计时：{zh}。")
+
+
 def special_sentence(  # noqa: C901 - one arm per event
     event: SpecialEvent, who: Callable[[int], Words]
 ) -> Words:
@@ -69,6 +87,8 @@ def special_sentence(  # noqa: C901 - one arm per event
             return _agreed(who(seat), to)
         case PlayerNamed(_, name):
             return Words(f"{name} sits down.", f"{name}入座。")
+        case ClockSet():
+            return _clock(event)
         case AntesPlaced():
             return _antes(event, who)
         case Attested(kind):

@@ -6,7 +6,7 @@ from table_assist.game.course import birds_due, next_step
 from table_assist.game.events import AntesPlaced, HandTold, IndicatorTurned
 from table_assist.game.fold import apply
 from table_assist.game.fold_told import all_laid
-from table_assist.game.hand_worth import waits_of
+from table_assist.game.hand_worth import bigger_than, waits_of
 from table_assist.game.outcome import end_of_hand
 from table_assist.game.start import told_hand_started
 from table_assist.game.state import SEATS, Phase, TableState
@@ -207,6 +207,19 @@ def waits_view(told: HandTold, before: TableState) -> View:
     return {
         "waits": [_wait(each, told.seat) for each in found.waits],
         "refusals": [words_view(each.words) for each in found.refusals],
+    }
+
+
+def bigger_view(told: HandTold, before: TableState) -> View | None:
+    """The nearest bigger hand and what it is made of; None where there is none near."""
+    found = bigger_than(before, told)
+    if found is None:
+        return None
+    return {
+        "out": [str(tile) for tile in found.out],
+        "instead": [str(tile) for tile in found.instead],
+        "points": found.verdict.payments[told.seat],
+        "patterns": [words_view(each.names) for each in found.verdict.patterns],
     }
 
 

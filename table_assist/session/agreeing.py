@@ -1,0 +1,176 @@
+"""Settling a hand by people's word, and what becomes of their answers."""
+
+from table_assist.contract.commands import AcceptSettlement, Settle, WithdrawAcceptance
+from table_assist.game.deciding import is_decided, said_to
+from table_assist.game.deciding import name_of as deciding_name
+from table_assist.game.events import (
+    Agreed,
+    Answered,
+    Asked,
+    Event,
+    HandAbandoned,
+    Settled,
+    WinRefused,
+)
+from table_assist.game.question import QuestionId, QuestionKind
+from table_assist.game.refused import after_refusal
+from table_assist.record.log import Amended, Inserted, Retracted, Source
+from table_assist.session import accepting
+from table_assist.session.books import Books
+from table_assist.session.entry_writer import Pen
+from table_assist.session.questions import with_tile
+from table_assist.session.resettle import due_of, hand_of
+from table_assist.tiles import parse_tile
+from table_assist.words import Words
+
+YES, NO = "yes", "no"
+_NOT_ALL_KNOWN = Words(
+    "something that the points depend on is not known yet", "计分所需的情况尚未全部知晓"
+)
+
+
+def settle_or_not(
+    books: Books, pen: Pen, command: Settle | AcceptSettlement | WithdrawAcceptance
+) -> Words | None:
+    """Settle, or take that back; why not, in one sentence."""
+    match command:
+        case Settle(hand, seen):
+            return _settle_earlier(books, pen, hand) if hand else _settle(books, pen, seen)
+        case AcceptSettlement():
+            return _accept(books, pen, command)
+        case WithdrawAcceptance(seat):
+            before = books.record.copy()
+            why = accepting.withdraw(pen, seat)
+            if why is None:
+                books.settle_again(before, pen, restoring=True)
+            return why
+
+
+def _accept(books: Books, pen: Pen, command: AcceptSettlement) -> Words | None:
+    """A player's word on the own phone; the last one that is needed settles the hand."""
+    shown = books.acceptance()
+    if shown is None:
+        return _settle(books, pen, command.seen)
+    why = accepting.accept(pen, command, shown)
+    after = books.acceptance()
+    if why is not None or after is None or after.missing:
+        return why
+    return _settle(books, pen)
+
+
+def _settle(books: Books, pen: Pen, seen: str = "") -> Words | None:
+    shown = books.acceptance()
+    if seen and (shown is None or shown.settlement != seen):
+        return accepting.CHANGED
+    if books.outcome.settled is not None:
+        pen.write(books.outcome.settled)
+        return None
+    offered = books.offered()
+    if offered is not None:
+        return answer_to(books, pen, offered.question, YES)
+    open_now = books.record.state.questions
+    if not books.record.state.shown:
+        return Words("no hand is shown that could be settled", "没有亮出可以结算的手牌")
+    open_ones = [q.text for q in open_now if q.blocks or q.about]
+    why = open_ones[0] if open_ones else _NOT_ALL_KNOWN
+    return Words(f"it cannot be settled yet: {why.en}", f"还不能结算：{why.zh}")
+
+
+def _settle_earlier(books: Books, pen: Pen, hand: int) -> Words | None:
+    """Settle a hand after which the table went on, as it is recorded."""
+    found = [span for span in books.record.spans() if span.started.hand == hand]
+    if not found:
+        return Words(f"there is no hand {hand}", f"没有第 {hand} 局")
+    span = found[-1]
+    end = None if span.end is None else books.record.counting[span.end]
+    if not span.is_closed:
+        return _settle(books, pen)
+    if end is not None and not isinstance(end[1], HandAbandoned):
+        return Words(f"hand {hand} is settled", f"第 {hand} 局已经结算")
+    due = due_of(books.record, span)
+    if due.end is None:
+        return Words(
+            f"hand {hand} cannot be settled: {due.why.en}",
+            f"第 {hand} 局无法结算：{due.why.zh}",
+        )
+    before = books.record.copy()
+    if end is None:
+        pen.write(Inserted(books.record.counting[span.close][0], due.end), Source.RULES)
+    else:
+        pen.write(Amended(end[0], due.end), Source.RULES)
+    books.settle_again(before, pen)
+    return None
+
+
+def answer_to(
+    books: Books, pen: Pen, question: QuestionId, answer: str, seat: int | None = None
+) -> Words | None:
+    """Do what an answer comes to, once those have given it who decide; why not, in one sentence."""
+    asked = next((q for q in books.record.state.questions if q.question == question), None)
+    if asked is None:
+        return Words(
+            f"the question {str(question)!r} is not open (any more)",
+            f"问题 {str(question)!r} 已不在等待回答",
+        )
+    if answer not in asked.choices:
+        choices = ", ".join(asked.choices) or "-"
+        return Words(
+            f"{answer!r} is not a choice; the choices are {choices}",
+            f"{answer!r} 不是可选的回答；可选 {choices}",
+        )
+    if seat is not None and not _is_decided(books, pen, asked, answer, seat):
+        return None
+    if answer == NO and question.kind in (QuestionKind.REFUSE, QuestionKind.OBJECTION):
+        return accepting.show_again(pen, asked)
+    consequence = _consequence(books, asked, answer)
+    before = books.record.copy()
+    if consequence is not None:
+        source = Source.RULES if question.kind is QuestionKind.LATER else Source.PERSON
+        pen.write(consequence, source)
+        if isinstance(consequence, WinRefused):
+            for event in after_refusal(books.record.state, consequence.seat, books.rules):
+                pen.write(event, Source.RULES)
+    pen.write(Answered(question, answer))
+    if isinstance(consequence, Amended | Retracted | Inserted):
+        books.settle_again(before, pen)
+    return None
+
+
+def _is_decided(books: Books, pen: Pen, asked: Asked, answer: str, seat: int) -> bool:
+    """Write a player's answer down; whether it decides, alone or with another's."""
+    state = books.record.state
+    said = {**said_to(asked.question, state.agreed), seat: answer}
+    seats = [each for each, word in said.items() if word == answer]
+    pen.write(Agreed(seat, deciding_name(asked.question, answer)))
+    return is_decided(asked, answer, seats, state)
+
+
+def _consequence(
+    books: Books, asked: Asked, answer: str
+) -> Event | Amended | Retracted | Inserted | None:
+    if asked.question.kind is QuestionKind.LATER:
+        return _later_consequence(books, asked, answer)
+    ended = not books.record.state.is_running
+    if ended and isinstance(asked.if_yes, HandAbandoned | Settled | WinRefused):
+        return None  # the hand is over: there is nothing left to end
+    if answer == YES:
+        if asked.if_yes is not None and asked.about:
+            return Amended(asked.about, asked.if_yes)
+        return asked.if_yes
+    if answer == NO:
+        return Retracted(asked.about) if asked.about and asked.if_yes is None else None
+    event = books.record.event(asked.about)
+    if event is None:
+        return None
+    return Amended(asked.about, with_tile(event, parse_tile(answer)))
+
+
+def _later_consequence(books: Books, asked: Asked, answer: str) -> Amended | Inserted | None:
+    if answer != YES or asked.if_yes is None:
+        return None
+    if asked.about:
+        return Amended(asked.about, asked.if_yes)
+    span = hand_of(books.record, asked.question.entry)
+    if span is None or span.end is not None or not span.is_closed:
+        return None
+    return Inserted(books.record.counting[span.close][0], asked.if_yes)

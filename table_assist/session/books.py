@@ -1,0 +1,137 @@
+"""A record with what the hands shown now amount to, what is asked, and whose word is awaited.
+
+Kept by a clerk: the table's own record, or a copy of it on which a command is tried. Nothing here
+knows threads, cameras or clocks.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from table_assist.game.acceptance import Acceptance, AcceptedBy, acceptance
+from table_assist.game.doubt import Doubt
+from table_assist.game.events import Answered, Asked, Settled
+from table_assist.game.in_force import rules_in_force
+from table_assist.game.people import Names, called, name_words, seated
+from table_assist.game.question import Lifetime, QuestionId, QuestionKind
+from table_assist.game.state import Phase
+from table_assist.record.log import Source
+from table_assist.record.record import Record
+from table_assist.rules.profile import Profile
+from table_assist.rules.ruleset import RuleSet
+from table_assist.session.entry_writer import Pen
+from table_assist.session.resettle import settle_again
+from table_assist.session.settling import Outcome, outcome
+from table_assist.tiles import Tile
+from table_assist.words import Words
+
+
+@dataclass(slots=True)
+class Books:
+    """What is recorded, and what follows from all of it.
+
+    Attributes:
+        names: the players', by the seats in which they began, for who has not said another.
+        accepted_by: how a settlement is accepted on the players' phones.
+        candidates: the likeliest faces of what could not be read, by entry.
+        outcome: what the hands shown now amount to.
+    """
+
+    profile: Profile
+    names: Names
+    record: Record
+    candidates: Mapping[int, tuple[Tile, ...]] = field(default_factory=dict)
+    outcome: Outcome = field(default_factory=Outcome)
+    accepted_by: AcceptedBy = AcceptedBy.PAYERS
+
+    @property
+    def rules(self) -> RuleSet:
+        """Those of the hand on the table; while the next is prepared, the table's."""
+        state = self.record.state
+        dealt = state.is_running or state.phase is Phase.SETTLED
+        return rules_in_force(state) if dealt and state.hand else self.profile.rules
+
+    def named(self, words: Words) -> Words:
+        """A sentence with the players' names for ``{0}`` to ``{3}``."""
+        en, zh = words.en, words.zh
+        state = self.record.state
+        for seat, name in enumerate(seated(called(state.names, self.names), state.people)):
+            said = name_words(name, seat)
+            en, zh = en.replace(f"{{{seat}}}", said.en), zh.replace(f"{{{seat}}}", said.zh)
+        return Words(en, zh)
+
+    def ask(self, doubt: Doubt, cause: int = 0) -> None:
+        """Put a doubt to the people; once it is open, or a person has answered it, not again."""
+        if any(question.question == doubt.question for question in self.record.state.questions):
+            return
+        if self.record.answered(doubt.question):
+            return
+        self.record.append(asked_of(doubt), Source.RULES, cause=cause)
+
+    def settle_again(self, before: Record, pen: Pen, *, restoring: bool = False) -> None:
+        """Settle again what a change makes something else, and ask about the rest."""
+        for doubt in settle_again(before, pen, restoring=restoring):
+            self.ask(doubt, cause=pen.first)
+
+    def accept(self, by: str = "", source: Source = Source.RULES) -> bool:
+        """Settle as shown, if nothing is in doubt; whether that was so."""
+        settled = self.outcome.settled
+        if settled is None or self.record.state.phase is not Phase.SHOWING:
+            return False
+        Pen(self.record, by).write(settled, source)
+        self.outcome = outcome(self.rules, self.record)
+        return True
+
+    def acceptance(self) -> Acceptance | None:
+        """Whose word the settlement shown waits for; None while none could be accepted."""
+        state = self.record.state
+        asked = self.offered()
+        settled = self.outcome.settled if asked is None else asked.if_yes
+        if state.phase is not Phase.SHOWING or not isinstance(settled, Settled):
+            return None
+        return acceptance(state.hand, settled, state.agreed, self.accepted_by)
+
+    def offered(self) -> Asked | None:
+        """The question whether it is settled as shown, where it is not to be settled unasked."""
+        if self.outcome.settled is not None:
+            return None
+        questions = self.record.state.questions
+        return next(
+            (
+                asked
+                for asked in questions
+                if isinstance(asked.if_yes, Settled)
+                and asked.question.kind is not QuestionKind.LATER
+            ),
+            None,
+        )
+
+    def conclude(self) -> None:
+        """Judge what is shown, ask what is open, and withdraw what has lost its ground."""
+        self.outcome = outcome(self.rules, self.record, self.candidates)
+        standing = (*self.outcome.doubts, *self.outcome.waiting)
+        wanted = {doubt.question for doubt in standing}
+        for question in self.record.state.questions:
+            if self._lost_its_ground(question, wanted):
+                self.record.append(Answered(question.question, ""), Source.RULES)
+        for doubt in self.outcome.doubts:
+            self.ask(doubt)
+
+    def _lost_its_ground(self, question: Asked, wanted: set[QuestionId]) -> bool:
+        if question.question.kind is QuestionKind.LATER:
+            return False  # its hand is looked at again whenever it is changed
+        if question.question.kind.lifetime is Lifetime.STATE:
+            return question.question not in wanted
+        return question.about > 0 and self.record.event(question.about) is None
+
+
+def asked_of(doubt: Doubt) -> Asked:
+    """The question that a doubt becomes."""
+    return Asked(
+        doubt.question,
+        doubt.text,
+        doubt.choices,
+        doubt.about,
+        doubt.if_yes,
+        doubt.blocks,
+        lasts=doubt.question.kind.lifetime is Lifetime.EVENING,
+    )

@@ -1,0 +1,124 @@
+"""People who come again: counted by name from the logs, kept, handed to a club, deleted."""
+
+import shutil
+import sqlite3
+from pathlib import Path
+
+import pytest
+from tests.session.test_told import told
+
+from table_assist.contract.commands import BeginGame, NamePlayer, Settle, TellBirds, TellHand
+from table_assist.live.live_table import LiveTable
+from table_assist.record.history import played_hands
+from table_assist.regulars.desk import NOBODY, RegularsDesk
+from table_assist.regulars.kept import Regular, Regulars, open_regulars
+from table_assist.regulars.tally import games, played_by
+from table_assist.settings.config import Config, LogConfig
+from table_assist.tiles import parse_tiles
+
+HANDS = (
+    told(1, "123m456m789s123p55s", "3p"),
+    told(1, "111m999m111s999s55s", "5s", discarder=2),
+    told(3, "123m456m789s123p55s", "3p", discarder=2),
+)
+NAMES = ("Ana", "Ben", "小赵", "Dora")
+
+
+def evening(path: Path, names: tuple[str, ...] = NAMES, start: float = 1000.0) -> tuple:
+    """The entries of an evening of three hands; its log is closed."""
+    now, config = [start], Config(log=LogConfig(str(path)))
+    table = LiveTable(config, camera=None, reader=None, now=lambda: now[0])
+    table.start()
+    assert table.submit(BeginGame(100)) is None
+    for seat, name in enumerate(names):
+        assert table.submit(NamePlayer(seat, name)) is None
+    for number, hand in enumerate(HANDS):
+        now[0] += 100
+        assert table.submit(TellHand(hand, dealer=0 if number == 0 else None)) is None
+        assert table.submit(TellBirds(parse_tiles("1m9p"))) is None
+        assert table.submit(Settle()) is None
+    entries = table.entries()
+    table.stop()
+    return entries
+
+
+def counted(desk: RegularsDesk, entries: tuple) -> dict:
+    return {each.regular.name: dict(each.tallies) for each in desk.known(entries, NOBODY)}
+
+
+def test_people_are_counted_by_name_from_every_log_and_a_copy_is_no_other_log(
+    tmp_path: Path,
+) -> None:
+    entries = evening(tmp_path / "now.sqlite")
+    evening(tmp_path / "before.sqlite", ("BEN ", "Eve", "小赵", "Ana"), 100.0)
+    shutil.copy(tmp_path / "now.sqlite", tmp_path / "copy.sqlite")
+    (tmp_path / "broken.sqlite").write_text("no log")
+    desk = RegularsDesk(Regulars(), tmp_path / "now.sqlite")
+    for name in ("Ana", "Ben", "小赵"):
+        desk.kept.keep(Regular(name))
+    found = counted(desk, entries)
+    assert {name: own["changsha"].hands for name, own in found.items()} == dict.fromkeys(found, 6)
+    # Ben won two at the second seat, one of them drawn; 小赵 gave two of three each time.
+    ben, zhao, ana = (found[name]["changsha"] for name in ("Ben", "小赵", "Ana"))
+    assert (ben.wins, ben.drawn, ben.gave) == (2, 1, 0)
+    assert (zhao.wins, zhao.gave) == (0, 4)
+    assert (ana.wins, ana.gave) == (1, 0)  # at the fourth seat, the evening before
+    assert ben.chance == pytest.approx(6 / 4)
+
+
+def test_points_are_those_of_the_ledger(tmp_path: Path) -> None:
+    entries = evening(tmp_path / "log.sqlite")
+    desk = RegularsDesk(Regulars())
+    for name in NAMES:
+        desk.kept.keep(Regular(name))
+    last = played_hands(entries)[-1]
+    points = [own["changsha"].points for own in (counted(desk, entries)[name] for name in NAMES)]
+    assert points == [score - 100 for score in last.scores]
+    assert sum(points) == 0
+
+
+def test_who_is_deleted_does_not_come_back_with_the_name(tmp_path: Path) -> None:
+    entries = evening(tmp_path / "log.sqlite")
+    path = tmp_path / "log.sqlite.regulars.sqlite"
+    desk = RegularsDesk(Regulars(path))
+    desk.kept.keep(Regular("Ana", large=True))
+    desk.kept.keep(Regular("Ben"))
+    assert desk.kept.forget("ana", now=2000.0)
+    assert not desk.kept.forget("ana", now=2000.0)
+    assert "Ana" not in counted(desk, entries)
+    assert b"Ana" not in path.read_bytes()
+    again = desk.kept.keep(Regular("Ana"))
+    assert not again.large
+    assert counted(desk, entries)["Ana"] == {}, "what was played before is not counted again"
+    [(players, _)] = games(played_by(played_hands(entries), NOBODY), [again])
+    assert "ana" not in players
+    desk.kept.close()
+
+
+def test_what_was_chosen_is_there_after_a_restart(tmp_path: Path) -> None:
+    path = tmp_path / "regulars.sqlite"
+    first = Regulars(path)
+    first.keep(Regular("Ana", colour=3, language="zh", large=True, voice=True))
+    first.close()
+    assert Regulars(path).find("ANA") == Regular("Ana", 0.0, 3, "zh", large=True, voice=True)
+    assert path.stat().st_mode & 0o077 == 0
+
+
+def test_ratings_rise_for_who_wins_and_are_those_of_the_club(tmp_path: Path) -> None:
+    entries = evening(tmp_path / "log.sqlite")
+    desk = RegularsDesk(Regulars())
+    for name in NAMES:
+        desk.kept.keep(Regular(name))
+    course = {each.regular.name: each.course for each in desk.known(entries, NOBODY)}
+    assert {len(each) for each in course.values()} == {1}, "an evening is one game"
+    assert course["Ben"][-1] == max(each[-1] for each in course.values())
+    assert course["小赵"][-1] == min(each[-1] for each in course.values())
+
+
+def test_a_file_of_another_program_is_not_touched(tmp_path: Path) -> None:
+    path = tmp_path / "regulars.sqlite"
+    path.write_text("something else, of somebody else, long enough to be no database")
+    with pytest.raises(sqlite3.DatabaseError):
+        Regulars(path)
+    assert open_regulars(path).all() == (), "the table plays on"
+    assert path.read_text().startswith("something else")

@@ -1,0 +1,193 @@
+"""People who come again: kept, shown with what the logs say of them, exported, deleted."""
+
+import csv
+import io
+import time
+from dataclasses import asdict, replace
+from typing import Any
+
+from flask import Blueprint, Flask, Response, current_app
+
+from table_assist.contract.table_source import TableSource
+from table_assist.contract.view import words_view
+from table_assist.game.people import name_words
+from table_assist.game.state import SEATS
+from table_assist.regulars.desk import Known, RegularsDesk
+from table_assist.regulars.kept import COLOURS, LANGUAGES, Regular, key_of
+from table_assist.rules.registry import rule_sets
+from table_assist.words import Words
+from web.access.roles import Role, Viewer, require, viewer
+from web.answers import json_answer, to_json
+from web.api.bodies import choice, flag, takes, text, whole
+from web.pages.shell import chosen_language, render
+from web.refusal import refuse
+from web.view.names import person_names
+from web.view.regulars_words import REGULARS
+
+blueprint = Blueprint("regulars", __name__)
+_UNNAMED = Words("Say a name first: others know you by it.", "请先起个名字：大家靠它认你。")
+
+
+def init_app(app: Flask, desk: RegularsDesk) -> None:
+    """Give the app the page and what it shows."""
+    app.extensions["regulars"] = desk
+    app.register_blueprint(blueprint)
+
+
+@blueprint.get("/regulars")
+@require(Role.SEAT)
+def page() -> str:
+    """Everybody who is kept, with what the logs say."""
+    language, who = chosen_language(), viewer()
+    return render(
+        "regulars.html",
+        view="regulars",
+        words=REGULARS,
+        known=[(_as_row(each, language), _may_forget(who, each.regular.name)) for each in _known()],
+    )
+
+
+@blueprint.get("/api/regulars")
+@require(Role.SEAT)
+def everybody() -> Response:
+    """Everybody who is kept, with hands, wins, points by rule set, and the rating."""
+    return json_answer({"regulars": [_as_json(each) for each in _known()]})
+
+
+@blueprint.get("/api/regulars.json")
+@require(Role.SEAT)
+def export() -> Response:
+    """All that is kept and counted, as a file: of oneself; of everybody for the scorer."""
+    who = viewer()
+    found = [_as_json(each) for each in _known() if _may_forget(who, each.regular.name)]
+    return _file(to_json({"regulars": found}), "application/json", "regulars.json")
+
+
+@blueprint.get("/api/regulars.csv")
+@require(Role.SCORER)
+def for_a_club() -> Response:
+    """The names as a club's list of players, which its desk takes over."""
+    out = io.StringIO(newline="")
+    rows = csv.writer(out)
+    rows.writerow(("name", "number"))
+    rows.writerows((each.name, each.key) for each in _desk().kept.all())
+    return _file(out.getvalue(), "text/csv", "players.csv")
+
+
+@blueprint.get("/api/regulars/colours")
+@require(Role.TELEVISION)
+def colours() -> Response:
+    """Each seat's colour, 1 to 8, as its player has chosen; 0: the seat's own."""
+    kept = {each.key: each.colour for each in _desk().kept.all()}
+    chosen = [kept.get(key_of(name), 0) for name in _source().snapshot.names]
+    return json_answer({"colours": [0 if chosen.count(each) > 1 else each for each in chosen]})
+
+
+@blueprint.get("/api/regulars/seat/<int:seat>")
+@require(Role.SEAT)
+def who_sits(seat: int) -> Response:
+    """What is kept of the player of the own seat; null for a stranger."""
+    name = _name_at(viewer(), seat)
+    found = _desk().kept.find(name) if name else None
+    return json_answer({"name": name, "me": None if found is None else asdict(found)})
+
+
+@blueprint.post("/api/regulars/seat/<int:seat>")
+@require(Role.SEAT)
+@takes(
+    whole("colour", 0, COLOURS),
+    choice("language", *LANGUAGES),
+    flag("large"),
+    flag("strong"),
+    flag("still"),
+    flag("voice"),
+)
+def remember(seat: int, **chosen: Any) -> Response:
+    """Keep the player of the own seat, or what was chosen anew."""
+    name = _name_at(viewer(), seat)
+    if not name:
+        refuse(409, _UNNAMED.en, _UNNAMED.zh)
+    kept = _desk().kept.keep(replace(Regular(name), **chosen))
+    return json_answer({"name": name, "me": asdict(kept)})
+
+
+@blueprint.post("/api/regulars/forget")
+@require(Role.SEAT)
+@takes(text("name", 40))
+def forget(name: str) -> Response:
+    """Delete somebody: oneself, or as scorer anybody."""
+    if not _may_forget(viewer(), name):
+        refuse(403, "This phone may delete its own player alone.", "这部手机只能删除本人。")
+    if not _desk().kept.forget(name, _now()):
+        refuse(404, "Nobody is kept by this name.", "没有记住这个名字的人。")
+    return json_answer({"done": True})
+
+
+def is_kept(seat: int) -> bool:
+    """Whether who sits there is remembered."""
+    return _desk().kept.find(_source().snapshot.names[seat]) is not None
+
+
+def _may_forget(who: Viewer, name: str) -> bool:
+    if who.may(Role.SCORER):
+        return True
+    return who.seat is not None and key_of(_name_at(who, who.seat)) == key_of(name)
+
+
+def _name_at(who: Viewer, seat: int) -> str:
+    """Of who sits there, whom the viewer may speak for; empty for who has said no name."""
+    if seat not in SEATS or who.seat not in (None, seat):
+        refuse(403, "This phone may speak for its own seat alone.", "这部手机只能代表自己的座位。")
+    name = _source().snapshot.names[seat]
+    return "" if name_words(name, seat) != Words(name, name) else name
+
+
+def _known() -> list[Known]:
+    source = _source()
+    return _desk().known(source.entries(), person_names(source.snapshot))
+
+
+def _as_json(known: Known) -> dict[str, Any]:
+    names = {rules.id: words_view(rules.names) for rules in rule_sets()}
+    return {
+        **asdict(known.regular),
+        "rating": round(known.course[-1], 2) if known.course else None,
+        "games": len(known.course),
+        "rules": [
+            {
+                "rules": rules,
+                "name": names.get(rules, {"en": rules, "zh": rules}),
+                **asdict(tally),
+                "chance": round(tally.chance, 1),
+                "spread": round(tally.spread, 1),
+            }
+            for rules, tally in known.tallies
+        ],
+    }
+
+
+def _as_row(known: Known, language: str) -> dict[str, Any]:
+    row = _as_json(known)
+    return {**row, "rules": [{**each, "name": each["name"][language]} for each in row["rules"]]}
+
+
+def _now() -> float:
+    return max(_source().snapshot.t, time.time())
+
+
+def _file(content: str, kind: str, name: str) -> Response:
+    headers = {
+        "Cache-Control": "no-store",
+        "Content-Disposition": f'attachment; filename="{name}"',
+    }
+    return Response(content, 200, headers, kind)
+
+
+def _desk() -> RegularsDesk:
+    found: RegularsDesk = current_app.extensions["regulars"]
+    return found
+
+
+def _source() -> TableSource:
+    found: TableSource = current_app.extensions["table"]
+    return found

@@ -1,0 +1,110 @@
+// The table's own clock: the evening, the round, the turn; in colour, in words, and by the caller's voice.
+
+import { send } from "./ask.js";
+import { pick, say, sync, make, text } from "./draw.js";
+import { complain } from "./health.js";
+
+const TICK_MS = 500;
+const SHORT_S = 60;
+const TOLD_S = [300, 60, 0]; // said aloud when so much is left
+const panel = document.getElementById("clock");
+const form = panel.querySelector("form");
+const pause = form?.querySelector(".pause");
+const own = document.body.dataset.own === undefined ? null : Number(document.body.dataset.own);
+let clock = null;
+let asked = 0; // when the table said so, by this page's own clock
+let seq = null; // of the view for which it was asked
+let call = () => {};
+let isTyped = false; // what somebody is typing is not filled in over
+let before = new Map(); // what was left of each time when it was drawn last
+
+if (form !== null) form.querySelector("[type=submit]").disabled = false;
+form?.addEventListener("input", () => { isTyped = true; });
+form?.addEventListener("submit", (event) => {
+  event.preventDefault();
+  const minutes = (name) => Math.round(60 * Number(form.elements[name].value || 0));
+  set({ evening_s: minutes("evening"), round_s: minutes("round"), think_s: Number(form.elements.think.value || 0), running: true });
+});
+pause?.addEventListener("click", () => {
+  const { evening_s, round_s, think_s, running } = clock;
+  set({ evening_s, round_s, think_s, running: !running });
+});
+setInterval(draw, TICK_MS);
+
+async function set(time) {
+  const refused = await send("/api/clock", time);
+  if (refused !== null) complain(refused);
+  else [panel.querySelector("details").open, isTyped] = [false, false];
+}
+
+export function drawClock(view, caller) {
+  if (caller) call = caller;
+  const details = panel.querySelector("details");
+  if (details) details.hidden = own !== null && !view.unfollowed; // elsewhere it is the scorer's
+  if (view.seq !== seq) look(view.seq);
+  draw();
+}
+
+async function look(wanted) {
+  seq = wanted;
+  const reply = await fetch("/api/clock", { cache: "no-store" }).catch(() => null);
+  if (!reply?.ok || seq !== wanted) return;
+  const was = clock;
+  [clock, asked] = [await reply.json(), performance.now()];
+  if (form !== null && !isTyped && ["evening_s", "round_s", "think_s"].some((key) => was?.[key] !== clock[key])) fill();
+  draw();
+}
+
+function fill() {
+  form.elements.evening.value = clock.evening_s / 60 || "";
+  form.elements.round.value = clock.round_s / 60 || "";
+  form.elements.think.value = clock.think_s || "";
+}
+
+function draw() {
+  if (clock === null) return;
+  const gone = clock.running ? (performance.now() - asked) / 1000 : 0;
+  const lines = [
+    ["evening", say("clock_evening"), clock.evening_left_s],
+    ["round", say("clock_round"), clock.round_left_s],
+    [`turn ${clock.turn?.seat}`, clock.turn && say("clock_turn", { who: pick(clock.turn.who) }), clock.turn?.left_s ?? null],
+  ].filter(([, , left]) => left !== null).map(([key, label, left]) => ({ key, label, left: left - gone }));
+  panel.hidden = lines.length === 0 && (form === null || panel.querySelector("details").hidden);
+  sync(panel.querySelector("ul"), lines, ({ key }) => key, newLine, drawLine);
+  text(panel.querySelector(".stands"), clock.is_set && !clock.running ? say("clock_stands") : "");
+  if (pause) {
+    pause.hidden = !clock.is_set;
+    text(pause, say(clock.running ? "clock_stop" : "clock_go"));
+  }
+  tell(lines);
+}
+
+function newLine() {
+  const li = make("li");
+  li.append(make("span"), make("b", "num"));
+  return li;
+}
+
+function drawLine(li, { label, left }) {
+  text(li.firstChild, left < 0 ? `${label} · ${say("clock_over")}` : label);
+  text(li.lastChild, minutes(left));
+  li.classList.toggle("short", left >= 0 && left <= SHORT_S);
+  li.classList.toggle("over", left < 0);
+}
+
+// Once as each mark is passed; a turn only when it is over.
+function tell(lines) {
+  const now = new Map(lines.map(({ key, left }) => [key, left]));
+  for (const { key, label, left } of lines) {
+    const was = before.get(key);
+    const marks = key.startsWith("turn") ? [0] : TOLD_S;
+    const passed = marks.find((mark) => was > mark && left <= mark);
+    if (passed !== undefined) call(`${label}: ${passed ? say("clock_left", { n: passed / 60 }) : say("clock_over")}`);
+  }
+  before = now;
+}
+
+function minutes(seconds) {
+  const whole = Math.floor(Math.abs(seconds));
+  return `${seconds < 0 ? "−" : ""}${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
+}

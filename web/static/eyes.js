@@ -1,0 +1,79 @@
+// How this phone shows the table: letters, contrast, motion, the own colour. What somebody has the
+// table remember comes back with the name, on any phone.
+
+import { post } from "./ask.js";
+import { lookForColours } from "./colours.js";
+import { currentLanguage, say, text } from "./draw.js";
+import { stored } from "./part.js";
+
+const COOKIE = "eyes";
+const PLACE = `/api/regulars/seat/${document.body.dataset.own}`;
+const YEAR_S = 31_536_000;
+const root = document.documentElement;
+const panel = document.getElementById("eyes");
+const boxes = [...panel.querySelectorAll("input")];
+const colour = panel.querySelector("select");
+const button = panel.querySelector(".remember");
+const voice = document.querySelector("#signals [name=voice]");
+let kept = false; // the table remembers this player
+let name = "";
+
+for (const box of boxes) {
+  box.checked ||= (root.dataset.eyes ?? "").split(" ").includes(box.name); // or tapped before this was here
+  box.addEventListener("change", chosen);
+}
+colour.addEventListener("change", chosen);
+voice?.addEventListener("change", () => kept && keep(voice.checked));
+if (boxes.some((box) => box.checked)) apply();
+button.addEventListener("click", () => keep());
+look();
+
+function chosen() {
+  apply();
+  if (kept) keep();
+}
+
+function apply() {
+  root.dataset.eyes = boxes.filter((box) => box.checked).map((box) => box.name).join(" ");
+  document.cookie = `${COOKIE}=${root.dataset.eyes.replaceAll(" ", ".") || "-"}; path=/; max-age=${YEAR_S}; samesite=lax`;
+}
+
+const isChosen = (cookie) => document.cookie.split("; ").some((each) => each.startsWith(`${cookie}=`));
+
+async function look() {
+  const reply = await fetch(PLACE, { cache: "no-store" }).catch(() => null);
+  if (!reply?.ok) return;
+  take(await reply.json());
+}
+
+function take(found) {
+  ({ name } = found);
+  kept = found.me !== null;
+  draw();
+  if (!kept) return;
+  colour.value = String(found.me.colour);
+  if (!isChosen(COOKIE)) {
+    for (const box of boxes) box.checked = found.me[box.name];
+    apply();
+  }
+  if (found.me.voice && stored("table-signals") === null) localStorage.setItem("table-signals", JSON.stringify(["voice", "caller"]));
+  if (found.me.language && found.me.language !== currentLanguage() && !isChosen("language")) document.getElementById("language")?.click();
+}
+
+export function draw() {
+  button.disabled = kept;
+  text(button, kept ? say("remembered", { name }) : say("remember_me"));
+}
+
+const isSpoken = () => JSON.parse(stored("table-signals") ?? "[]").includes("voice");
+
+async function keep(isVoice = isSpoken()) {
+  const eyes = Object.fromEntries(boxes.map((box) => [box.name, box.checked]));
+  const done = await post(PLACE, { ...eyes, colour: Number(colour.value), language: currentLanguage(), voice: isVoice });
+  text(panel.querySelector(".problem"), done.error ?? "");
+  if (done.error) return;
+  ({ name } = done);
+  kept = true;
+  draw();
+  lookForColours();
+}
