@@ -107,6 +107,13 @@ class SetupDesk:
         return self.trials()
 
     @refusing
+    def enrol_evenings(self, name: str) -> View:
+        """Learn what people confirmed."""
+        self._refuse_while_followed()
+        self._assistant.enrolment.begin_evenings(name, self._keeper.settings)
+        return self.trials()
+
+    @refusing
     def try_board(self, kind: str, at: str) -> View:
         """Listen to a board."""
         self._refuse_while_followed()

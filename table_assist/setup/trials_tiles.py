@@ -3,13 +3,18 @@
 import re
 import tempfile
 import threading
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from table_assist.contract.view import View, words_view
-from table_assist.settings.config import Config
+from table_assist.evidence.store import EvidenceError
+from table_assist.record.store import StoreError
+from table_assist.settings.config import Config, ConfigError
 from table_assist.setup.calibrate import CalibrationDesk
 from table_assist.setup.enrol import Enrolment, enrol
+from table_assist.setup.evenings import learn_evenings
 from table_assist.vision.pictures.picture import Image, PictureError, save_picture
 from table_assist.vision.reading.own_set import OwnSetError
 from table_assist.vision.reading.weights import WeightsError
@@ -19,6 +24,10 @@ from web.setup.calibrate import create_calibrate_app
 
 MOST_PICTURES = 6  # of a tile set; three will do
 LINES_KEPT = 30
+FAILS = (
+    OwnSetError, PictureError, WeightsError, PortUnavailableError, ConfigError, StoreError,
+    EvidenceError,
+)  # fmt: skip
 GIVE_UP_S = 10.0  # reading a picture is not broken off
 
 
@@ -115,26 +124,39 @@ class EnrolTrial:
             OwnSetError: there are no pictures, or one is being read.
         """
         with self._lock:
-            if self._state == "reading":
-                raise OwnSetError(
-                    "the pictures are being read already",
-                    "照片正在辨认中",
-                )
+            self._refuse_while_reading()
             if not self._pictures:
                 raise OwnSetError(
                     "take a picture of the tiles first",
                     "请先拍一张牌的照片",
                 )
-            self._state, self._address = "reading", ""
-            self._lines.clear()
             given_up = self._given_up = threading.Event()
             wanted = Enrolment(
                 name, pictures=tuple(self._pictures), replace=True, given_up=given_up.is_set
             )
-            self._thread = threading.Thread(
-                target=self._enrol, args=(wanted,), name="enrol", daemon=True
-            )
-            self._thread.start()
+            self._start(partial(enrol, wanted, self._say))
+
+    def begin_evenings(self, name: str, settings: Path) -> None:
+        """Learn what people confirmed at the table of these settings.
+
+        Raises:
+            OwnSetError: a set is being learnt already.
+        """
+        with self._lock:
+            self._refuse_while_reading()
+            self._start(partial(learn_evenings, name, settings, self._say))
+
+    def _start(self, lesson: Callable[[], object]) -> None:
+        self._state, self._address = "reading", ""
+        self._lines.clear()
+        self._thread = threading.Thread(
+            target=self._learn, args=(lesson,), name="enrol", daemon=True
+        )
+        self._thread.start()
+
+    def _refuse_while_reading(self) -> None:
+        if self._state == "reading":
+            raise OwnSetError("the pictures are being read already", "照片正在辨认中")
 
     def view(self) -> View:
         """How far it is: idle, reading, done or failed."""
@@ -146,11 +168,11 @@ class EnrolTrial:
                 "address": self._address,
             }
 
-    def _enrol(self, wanted: Enrolment) -> None:
+    def _learn(self, lesson: Callable[[], object]) -> None:
         try:
-            enrol(wanted, self._say)
+            lesson()
             state = "done"
-        except (OwnSetError, PictureError, WeightsError, PortUnavailableError) as error:
+        except FAILS as error:
             self._say(words_of(error))
             state = "failed"
         with self._lock:
