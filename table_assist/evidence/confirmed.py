@@ -12,6 +12,7 @@ from typing import Any
 
 from table_assist.contract.evidence import Evidence
 from table_assist.game.events import Discarded, HandShown, HandStarted, Settled
+from table_assist.game.state import SeatState
 from table_assist.record.log import Entry, Source
 from table_assist.record.record import Record
 from table_assist.tiles import Tile, parse_tiles
@@ -78,12 +79,8 @@ def confirmed(record: Record) -> Iterator[Looked]:
         match event:
             case HandStarted():
                 hand = []
-            case HandShown(seat, concealed):
-                melds = record.state_before(index).seats[seat].melds
-                lying = tuple(tile for meld in melds for tile in (*meld.tiles, *meld.supplements))
-                won = None if event.self_drawn else event.winning_tile
-                hand.append(Looked(f"e{seq}", ZoneKind.HAND, seat, concealed, won))
-                hand.append(Looked(f"e{seq}", ZoneKind.MELDS, seat, lying))
+            case HandShown(seat):
+                hand += shown_hand(f"e{seq}", event, record.state_before(index).seats[seat])
             case Discarded(seat, tile) if _was_unread(record.entries[seq - 1]):
                 said = record.last_word(seq)
                 if tile.is_face and said.source is Source.PERSON:
@@ -91,6 +88,16 @@ def confirmed(record: Record) -> Iterator[Looked]:
             case Settled():
                 yield from hand
                 hand = []
+
+
+def shown_hand(evidence: str, shown: HandShown, seat: SeatState) -> tuple[Looked, ...]:
+    """What lies before who shows a hand: the hand, and its melds with the flowers."""
+    melds = [tile for meld in seat.melds for tile in (*meld.tiles, *meld.supplements)]
+    won = None if shown.self_drawn else shown.winning_tile
+    return (
+        Looked(evidence, ZoneKind.HAND, shown.seat, shown.concealed, won),
+        Looked(evidence, ZoneKind.MELDS, shown.seat, (*melds, *seat.bonus)),
+    )
 
 
 def _was_unread(entry: Entry) -> bool:

@@ -7,8 +7,11 @@ from pathlib import Path
 from table_assist.evidence.confirmed import ConfirmedPicture, confirmed_pictures
 from table_assist.evidence.store import SUFFIX, EvidenceStore
 from table_assist.record.export import read_log
+from table_assist.rules.ruleset import RuleSet
+from table_assist.settings.build import rules_of
 from table_assist.settings.config import Config, load_config
 from table_assist.setup.enrol import Enrolment, Tell, enrol, forget
+from table_assist.tiles import Tile, format_tiles
 from table_assist.vision.enrolment.files import load_samples, path_of, sets_folder
 from table_assist.vision.enrolment.learn import Sample
 from table_assist.vision.enrolment.pictures import samples_at
@@ -52,6 +55,15 @@ def learn_evenings(name: str, settings: Path, say: Tell) -> Report:
             "no tile is confirmed in the kept pictures yet: play some hands first",
             "保存的画面中还没有经人确认的牌：请先打几局",
         )
+    missing = missing_faces(rules_of(config), [*shown, *samples])
+    if missing:
+        names = format_tiles(missing)
+        raise OwnSetError(
+            f"not yet: {len(missing)} faces are confirmed in no hand ({names}), and one that was "
+            "not learnt may be taken for one that was: play on, or show them to enrol",
+            f"还不行：{len(missing)} 种牌面尚未经人确认（{names}），未学的可能被认作已学的："
+            "请再打几局，或把它们录入",
+        )
     say(Words(f"{len(samples)} tiles were confirmed by people", f"有 {len(samples)} 张牌经人确认"))
     return enrol(Enrolment(name, known=(*shown, *samples), replace=True), say)
 
@@ -73,6 +85,16 @@ def _shown(name: str) -> list[Sample]:
     """What of a set its owner has shown."""
     kept = load_samples(name, sets_folder())
     return [sample for sample in kept if sample.picture < FIRST_PICTURE]
+
+
+def missing_faces(rules: RuleSet, samples: Sequence[Sample]) -> list[Tile]:
+    """The ordinary faces of a rule set that are not among the samples.
+
+    Of a set of which only some faces were learnt the others are read less safely: its 9 looked
+    like its 6, and was surely named so once the 6 was known (``python -m models.evenings``).
+    """
+    known = {sample.label for sample in samples}
+    return [tile for tile in rules.kinds if int(tile) not in known]
 
 
 def kept_pictures(config: Config) -> list[ConfirmedPicture]:

@@ -13,8 +13,7 @@ from table_assist.evidence.store import EvidenceError
 from table_assist.record.store import StoreError
 from table_assist.settings.config import Config, ConfigError
 from table_assist.setup.calibrate import CalibrationDesk
-from table_assist.setup.enrol import Enrolment, enrol
-from table_assist.setup.evenings import learn_evenings
+from table_assist.setup.enrol import Enrolment, Tell, enrol
 from table_assist.vision.pictures.picture import Image, PictureError, save_picture
 from table_assist.vision.reading.own_set import OwnSetError
 from table_assist.vision.reading.weights import WeightsError
@@ -24,6 +23,7 @@ from web.setup.calibrate import create_calibrate_app
 
 MOST_PICTURES = 6  # of a tile set; three will do
 LINES_KEPT = 30
+Lesson = Callable[[Tell], object]
 FAILS = (
     OwnSetError, PictureError, WeightsError, PortUnavailableError, ConfigError, StoreError,
     EvidenceError,
@@ -134,19 +134,19 @@ class EnrolTrial:
             wanted = Enrolment(
                 name, pictures=tuple(self._pictures), replace=True, given_up=given_up.is_set
             )
-            self._start(partial(enrol, wanted, self._say))
+            self._start(partial(enrol, wanted))
 
-    def begin_evenings(self, name: str, settings: Path) -> None:
-        """Learn what people confirmed at the table of these settings.
+    def learn(self, lesson: Lesson) -> None:
+        """Learn without a look at pictures, in a thread of its own.
 
         Raises:
             OwnSetError: a set is being learnt already.
         """
         with self._lock:
             self._refuse_while_reading()
-            self._start(partial(learn_evenings, name, settings, self._say))
+            self._start(lesson)
 
-    def _start(self, lesson: Callable[[], object]) -> None:
+    def _start(self, lesson: Lesson) -> None:
         self._state, self._address = "reading", ""
         self._lines.clear()
         self._thread = threading.Thread(
@@ -168,9 +168,9 @@ class EnrolTrial:
                 "address": self._address,
             }
 
-    def _learn(self, lesson: Callable[[], object]) -> None:
+    def _learn(self, lesson: Lesson) -> None:
         try:
-            lesson()
+            lesson(self._say)
             state = "done"
         except FAILS as error:
             self._say(words_of(error))

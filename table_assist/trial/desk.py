@@ -94,6 +94,11 @@ class TrialDesk:
         """Where it stands."""
         return self._journal.progress
 
+    @property
+    def pictures(self) -> Path:
+        """The folder of the steps' pictures."""
+        return self._folder / PICTURES
+
     def view(self) -> View:
         """Everything on the page."""
         with self._lock:
@@ -105,6 +110,7 @@ class TrialDesk:
             return {
                 "mode": "on",
                 "leaves": False,
+                "learns": None,
                 "step": progress.step,
                 "steps": len(steps),
                 "acts": [words_view(ACTS[act]) for act in self.script.acts],
@@ -160,7 +166,7 @@ class TrialDesk:
                 return why
         picture = self._table.picture()
         if picture is not None:
-            (self._folder / PICTURES / f"{step:04}.jpg").write_bytes(picture)
+            (self.pictures / f"{step:04}.jpg").write_bytes(picture)
         self._write(lambda t: Marked(t, step, mark))
         return None
 

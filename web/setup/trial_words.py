@@ -54,6 +54,7 @@ PAGE = FRAME | {
     ),
     "nothing": Words("nothing", "无"),
     "advice": Words("What would help most", "最有帮助的改动"),
+    "learn": Words("Learn the set from these pictures", "用这些画面录入这副牌"),
     "report": Words("The whole report, one file", "完整报告（一个文件）"),
     "leave": Words("To the table", "回到牌桌"),
     "kept": Words("Kept in {folder}.", "保存在 {folder}。"),
