@@ -1,7 +1,8 @@
 """What each advice of a trial's report brings at simulated tables: `python -m models.advised`.
 
 At every table act one is laid twice: as it is with the fault, and with what the report advises. The
-counts are written beside the report's code, which says them.
+set is one that the networks do not know, our own mirrored, as a stranger's is. What is learnt from
+act one is measured on a hand. The counts are written beside the report's code, which says them.
 """
 
 import argparse
@@ -82,15 +83,15 @@ def learnt(table: LaidTable, script: Script, reader: Reader, folder: Path) -> Ow
 
 def measure(tables: int, seed: int) -> dict[str, dict[str, int]]:
     """By change: faces, and how many were right, asked and wrong before and after it."""
-    rules, reader, ours = find_rules(RULES), open_reader(), load_faces()
+    rules, reader, faces = find_rules(RULES), open_reader(), mirrored_set(load_faces())
     script = make_script(rules, seed, (Act.SET,))
     laid = max((step.look.scene for step in script.steps), key=lambda scene: len(scene.tiles))
     found: dict[Helps, Counter[str]] = {each: Counter() for each in Helps}
     for number in range(seed, seed + tables):
-        for helps, (before, after) in pairs(number, ours).items():
+        for helps, (before, after) in pairs(number, faces).items():
             _count(found[helps], "before", before, laid, reader)
             _count(found[helps], "after", after, laid, reader)
-        _, strange = pairs(number, mirrored_set(ours))[Helps.NEARER]
+        _, strange = pairs(number, faces)[Helps.NEARER]
         played = _end_of_hand(number)  # act one's own pictures would prove nothing
         _count(found[Helps.LEARN], "before", strange, played, reader)
         with tempfile.TemporaryDirectory() as folder:

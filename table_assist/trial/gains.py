@@ -60,6 +60,11 @@ def gain_of(helps: Helps | None) -> Words | None:
     before, after = (
         round(100 * (faces - counts[f"right_{when}"]) / faces) for when in ("before", "after")
     )
+    if before == after:
+        return Words(
+            f"At {tables} simulated tables it made no difference to how many faces were read.",
+            f"在 {tables} 张模拟牌桌上，认出的牌面数没有变化。",
+        )
     return Words(
         f"At {tables} simulated tables it brought the faces that were not read from {before} to "
         f"{after} %.",
