@@ -27,7 +27,7 @@ from table_assist.trial.progress import (
     WentOn,
     acts_of,
 )
-from table_assist.trial.script import make_script
+from table_assist.trial.script import make_script, minutes_of
 from table_assist.words import Words
 
 PICTURES = "steps"
@@ -113,6 +113,7 @@ class TrialDesk:
                 "learns": None,
                 "step": progress.step,
                 "steps": len(steps),
+                "minutes": max(1, round(minutes_of(steps[progress.step :]))),
                 "acts": [words_view(ACTS[act]) for act in self.script.acts],
                 "act": None if step is None else words_view(ACTS[step.act]),
                 "says": None if step is None else words_view(self._named(step.says)),

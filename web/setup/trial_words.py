@@ -20,7 +20,10 @@ PAGE = FRAME | {
     ),
     "begin": Words("Begin", "开始"),
     "beginning": Words("The table is starting …", "正在启动…"),
-    "step": Words("Step {step} of {steps}", "第 {step} 步，共 {steps} 步"),
+    "step": Words(
+        "Step {step} of {steps}, about {minutes} min left",
+        "第 {step} 步，共 {steps} 步，约剩 {minutes} 分钟",
+    ),
     "done": Words("Done", "完成"),
     "tap": Words("Tap, and done", "点按并完成"),
     "back": Words("Back", "上一步"),

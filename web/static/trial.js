@@ -47,7 +47,7 @@ function draw() {
 
 function drawStep() {
   text(find("#act"), pick(view.act));
-  text(find("#count"), say("step", { step: view.step + 1, steps: view.steps }));
+  text(find("#count"), say("step", { step: view.step + 1, steps: view.steps, minutes: view.minutes }));
   find("#progress").value = view.step / view.steps;
   const said = pick(view.says);
   text(find("#says"), said);
