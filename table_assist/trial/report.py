@@ -13,7 +13,7 @@ from table_assist.record.log import Entry
 from table_assist.trial.compare import Compared, Fate, Judged, compare
 from table_assist.trial.desk import PICTURES
 from table_assist.trial.faces import Seen
-from table_assist.trial.gains import HELPS, Change, Helps, gain_of
+from table_assist.trial.gains import HELPS, Change, Helps, gain_of, worth_of
 from table_assist.trial.instruction import Script
 from table_assist.trial.progress import Progress
 from table_assist.trial.steps_words import listed
@@ -142,7 +142,7 @@ def advice(compared: Compared, seen: Seen) -> list[Change]:
                 )
             )
         )
-    return found[:MOST_ADVICE]
+    return sorted(found, key=lambda each: -worth_of(each.helps))[:MOST_ADVICE]
 
 
 def _is_told(each: Judged) -> bool:
