@@ -49,7 +49,9 @@ def add_bench(parser: argparse.ArgumentParser) -> None:
         "--first", type=int, default=0, metavar="N", help="the first table's number"
     )
     trials.add_argument("--seed", type=int, default=1, help="another seed plays other evenings")
-    add_json(trials, "one JSON line a table")
+    trials.add_argument(
+        "--keep", type=Path, metavar="FILE", help="a line a table; a run that stopped goes on"
+    )
     log = benches.add_parser("log", help="check every seal of a long log")
     log.add_argument("--entries", type=count, default=100_000, metavar="N")
     log.add_argument("--seed", type=int, default=2026)

@@ -8,4 +8,4 @@ from table_assist.trial.foretell import run
 def command(options: argparse.Namespace) -> int:
     """As ``table-assist bench trials``; returns the exit code."""
     tables = range(options.first, options.first + options.tables)
-    return run(tables, options.seed, as_json=options.json)
+    return run(tables, options.seed, kept=options.keep)

@@ -4,7 +4,9 @@ import argparse
 
 from table_assist.cli.telling import progress
 from table_assist.setup.enrol import Enrolment, enrol, forget, list_sets
+from table_assist.setup.evenings import forget_evenings, learn_evenings
 from table_assist.vision.reading.own_set import OwnSetError
+from table_assist.words import Words
 from web.access.guard import only_here
 
 
@@ -21,6 +23,12 @@ def command(options: argparse.Namespace) -> int:
     if options.forget:
         forget(options.name, print)
         return 0
+    if options.forget_evenings:
+        forget_evenings(options.name, _said)
+        return 0
+    if options.from_evenings is not None:
+        learn_evenings(options.name, options.from_evenings, _said)
+        return 0
     only_here(options.host)
     wanted = Enrolment(
         options.name,
@@ -33,8 +41,12 @@ def command(options: argparse.Namespace) -> int:
         port=options.port,
     )
     try:
-        enrol(wanted, lambda words: print(words.en, flush=True))
+        enrol(wanted, _said)
     except KeyboardInterrupt:
         progress("Given up; nothing was learnt.")
         return 1
     return 0
+
+
+def _said(words: Words) -> None:
+    print(words.en, flush=True)

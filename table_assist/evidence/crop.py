@@ -38,8 +38,7 @@ def readings_json(observation: Observation, calibration: Calibration | None) -> 
         if tile.why is not None:
             row["why"] = str(tile.why)
         if calibration is not None:
-            points = np.array([[tile.x_mm, tile.y_mm]], np.float32)
-            row["px"] = [round(float(each), 1) for each in calibration.to_picture(points)[0]]
+            row["px"] = [round(each, 1) for each in calibration.point(tile.x_mm, tile.y_mm)]
         rows.append(row)
     content = {"t": observation.t, "tiles": rows, "dice": list(observation.dice)}
     return json.dumps(content, ensure_ascii=False, separators=(",", ":"))

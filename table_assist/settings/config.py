@@ -110,9 +110,12 @@ class EyesConfig:
 
     Attributes:
         set: the tile set on the table, as it was called in `enrol`; empty for none.
+        learns: the owner agrees that small pictures of tiles which people confirmed are kept, for
+            ``enrol NAME --from-evenings``.
     """
 
     set: str = ""
+    learns: bool = False
 
 
 @dataclass(frozen=True, slots=True)

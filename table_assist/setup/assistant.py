@@ -47,6 +47,7 @@ FORM = {
     ("camera", "corners"),
     ("camera", "side_mm"),
     ("eyes", "set"),
+    ("eyes", "learns"),
     ("board", "kind"),
     ("board", "port"),
     ("board", "map"),

@@ -72,7 +72,7 @@ def values_view(config: Config, tell: Callable[[str], str] = str) -> View:
             "source": tell(config.camera.source.whole),
             "corners": bool(config.camera.corners),
         },
-        "eyes": {"set": config.eyes.set},
+        "eyes": {"set": config.eyes.set, "learns": config.eyes.learns},
         "board": {
             "kind": config.board.kind,
             "port": tell(config.board.port.whole),

@@ -1,11 +1,13 @@
 """The keeper and the assistant as their pages see them: what goes wrong is one sentence."""
 
 from collections.abc import Mapping
+from functools import partial
 
 from table_assist.contract.view import View
 from table_assist.phones.phones import PhoneError
 from table_assist.settings.config import Config, ConfigError
 from table_assist.setup.assistant import Assistant
+from table_assist.setup.evenings import learn_evenings
 from table_assist.upkeep.admin_desk import refusing
 from table_assist.upkeep.keeper import Keeper, Mode, TreasureError
 from table_assist.vision.pictures.picture import Image
@@ -110,6 +112,13 @@ class SetupDesk:
         """Read them."""
         self._refuse_while_followed()
         self._assistant.enrolment.begin(name)
+        return self.trials()
+
+    @refusing
+    def enrol_evenings(self, name: str) -> View:
+        """Learn what people confirmed."""
+        self._refuse_while_followed()
+        self._assistant.enrolment.learn(partial(learn_evenings, name, self._keeper.settings))
         return self.trials()
 
     @refusing

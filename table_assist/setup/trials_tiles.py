@@ -3,13 +3,17 @@
 import re
 import tempfile
 import threading
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from table_assist.contract.view import View, words_view
-from table_assist.settings.config import Config
+from table_assist.evidence.store import EvidenceError
+from table_assist.record.store import StoreError
+from table_assist.settings.config import Config, ConfigError
 from table_assist.setup.calibrate import CalibrationDesk
-from table_assist.setup.enrol import Enrolment, enrol
+from table_assist.setup.enrol import Enrolment, Tell, enrol
 from table_assist.vision.pictures.picture import (
     Image,
     PictureError,
@@ -25,6 +29,11 @@ from web.setup.calibrate import create_calibrate_app
 MOST_PICTURES = 6  # of a tile set; three will do
 LINES_KEPT = 30
 PHOTOGRAPH = Path("photograph")  # what a file that was sent is called in errors
+Lesson = Callable[[Tell], object]
+FAILS = (
+    OwnSetError, PictureError, WeightsError, PortUnavailableError, ConfigError, StoreError,
+    EvidenceError,
+)  # fmt: skip
 GIVE_UP_S = 10.0  # reading a picture is not broken off
 
 
@@ -137,27 +146,40 @@ class EnrolTrial:
             OwnSetError: there are no pictures, or one is being read.
         """
         with self._lock:
-            if self._state == "reading":
-                raise OwnSetError(
-                    "the pictures are being read already",
-                    "照片正在辨认中",
-                )
+            self._refuse_while_reading()
             if not self._pictures:
                 raise OwnSetError(
                     "take a picture of the tiles first",
                     "请先拍一张牌的照片",
                 )
-            self._state, self._address = "reading", ""
-            self._lines.clear()
-            self._read = 0
             given_up = self._given_up = threading.Event()
             wanted = Enrolment(
                 name, pictures=tuple(self._pictures), replace=True, given_up=given_up.is_set
             )
-            self._thread = threading.Thread(
-                target=self._enrol, args=(wanted,), name="enrol", daemon=True
-            )
-            self._thread.start()
+            self._start(partial(enrol, wanted, found=self._found))
+
+    def learn(self, lesson: Lesson) -> None:
+        """Learn without a look at pictures, in a thread of its own.
+
+        Raises:
+            OwnSetError: a set is being learnt already.
+        """
+        with self._lock:
+            self._refuse_while_reading()
+            self._start(lesson)
+
+    def _start(self, lesson: Lesson) -> None:
+        self._state, self._address = "reading", ""
+        self._lines.clear()
+        self._read = 0
+        self._thread = threading.Thread(
+            target=self._learn, args=(lesson,), name="enrol", daemon=True
+        )
+        self._thread.start()
+
+    def _refuse_while_reading(self) -> None:
+        if self._state == "reading":
+            raise OwnSetError("the pictures are being read already", "照片正在辨认中")
 
     def view(self) -> View:
         """How far it is: idle, reading, done or failed."""
@@ -170,11 +192,11 @@ class EnrolTrial:
                 "address": self._address,
             }
 
-    def _enrol(self, wanted: Enrolment) -> None:
+    def _learn(self, lesson: Lesson) -> None:
         try:
-            enrol(wanted, self._say, found=self._found)
+            lesson(self._say)
             state = "done"
-        except (OwnSetError, PictureError, WeightsError, PortUnavailableError) as error:
+        except FAILS as error:
             self._say(words_of(error))
             state = "failed"
         with self._lock:

@@ -98,6 +98,22 @@ class _Laid:
 
 
 @dataclass(frozen=True, slots=True)
+class _Questions:
+    """What people were asked.
+
+    Attributes:
+        mistake_t: from then on the table does right to ask, and asking says nothing against it.
+    """
+
+    asked: Sequence[tuple[float, Asked]]
+    mistake_t: float
+
+    def fate(self, fate: Fate, t: float) -> Fate:
+        """What it counts as."""
+        return Fate.VOID if fate is not Fate.SILENT and t >= self.mistake_t else fate
+
+
+@dataclass(frozen=True, slots=True)
 class _Got:
     """An event on record, and when it was so."""
 
@@ -116,8 +132,19 @@ def compare(script: Script, progress: Progress, entries: Sequence[Entry]) -> Com
         if not isinstance(event, _NOT_LAID)
     ]
     questions = tuple(_questions(record))
-    judged = _judge(laid, got, questions)
+    judged = _judge(laid, got, _Questions(questions, _mistake_t(script, progress)))
     return Compared(judged, _settlement(script, progress, record, questions), questions)
+
+
+def _mistake_t(script: Script, progress: Progress) -> float:
+    """When a person first laid what the rules forbid, because the script says so."""
+    begun_t = progress.begun.t if progress.begun else 0.0
+    shown_t = [begun_t, *(marked.t for marked in progress.marks)]
+    return next(
+        (t for t, marked in zip(shown_t, progress.marks, strict=False)
+         if script.steps[marked.step].is_mistake and marked.mark is Mark.DONE),
+        inf,
+    )  # fmt: skip
 
 
 def _laid(script: Script, progress: Progress) -> Iterator[_Laid]:
@@ -137,9 +164,7 @@ def _questions(record: Record) -> Iterator[tuple[float, Asked]]:
             yield record.entries[seq - 1].t, event
 
 
-def _judge(
-    laid: Sequence[_Laid], got: Sequence[_Got], questions: Sequence[tuple[float, Asked]]
-) -> tuple[Judged, ...]:
+def _judge(laid: Sequence[_Laid], got: Sequence[_Got], questions: _Questions) -> tuple[Judged, ...]:
     void = _void(laid)
     counted = [each for each in laid if each not in void]
     truth, recorded = [each.event for each in counted], [each.event for each in got]
@@ -235,29 +260,30 @@ def _missing(
     one: _Laid,
     surplus: Sequence[_Got],
     follows: int,
-    questions: Sequence[tuple[float, Asked]],
+    questions: _Questions,
 ) -> Judged:
     """What is not on record as it was laid."""
     alike = [each for each in surplus if type(each.event) is type(one.event)]
     recorded = tuple(each.event for each in alike)
     seat = getattr(one.event, "seat", None)
     seqs = {each.seq for each in surplus} | {follows}
-    asked = any(_is_about(question, t, seat, seqs, one.shown_t) for t, question in questions)
+    asked = any(_is_about(each, t, seat, seqs, one.shown_t) for t, each in questions.asked)
+    fate = Fate.WRONG if asked else Fate.SILENT
     if any(_is_unread(each.event) for each in alike) or (asked and not alike):
-        return Judged(one.step, one.event, Fate.ASKED, recorded)
-    return Judged(one.step, one.event, Fate.WRONG if asked else Fate.SILENT, recorded)
+        fate = Fate.ASKED
+    return Judged(one.step, one.event, questions.fate(fate, one.done_t), recorded)
 
 
-def _extra(extra: _Got, seqs: set[int], questions: Sequence[tuple[float, Asked]]) -> Judged:
+def _extra(extra: _Got, seqs: set[int], questions: _Questions) -> Judged:
     """What is on record and was never laid.
 
     Args:
         seqs: what else is on record there: a discard is inferred from a claim that is asked about.
     """
     seat = getattr(extra.event, "seat", None)
-    asked = any(_is_about(question, t, seat, seqs, extra.t) for t, question in questions)
+    asked = any(_is_about(each, t, seat, seqs, extra.t) for t, each in questions.asked)
     fate = Fate.ASKED if _is_unread(extra.event) else Fate.WRONG if asked else Fate.SILENT
-    return Judged(None, extra.event, fate, (extra.event,))
+    return Judged(None, extra.event, questions.fate(fate, extra.t), (extra.event,))
 
 
 def _is_about(asked: Asked, t: float, seat: int | None, seqs: set[int], since: float) -> bool:

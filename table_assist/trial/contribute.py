@@ -1,15 +1,16 @@
 """``table-assist contribute``: a trial as one file for the project. Nothing is sent by it.
 
 Packed are what the person did, the recording and the picture of each step; in every picture all
-beyond the table's edge is black. Names, addresses and who tapped are left out.
+beyond the table's edge is black, and so is what lies over the table: hands, arms, faces. Names,
+addresses and who tapped are left out.
 """
 
 import hashlib
 import json
 import zipfile
 import zlib
-from collections.abc import Iterator
-from dataclasses import asdict, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -27,30 +28,36 @@ from table_assist.capture.moments import (
     moment_from_json,
     moment_to_json,
 )
+from table_assist.capture.reading import Recording, load_recording
 from table_assist.capture.recorder import JOURNAL, LOG, PICTURES, SERIAL
 from table_assist.game.events import Attested, BoardSaid, HandStarted
 from table_assist.record.log import Logged, entry_from_json, entry_to_json
-from table_assist.settings.build import calibration_of, profile_of
+from table_assist.settings.build import calibration_of, layout_of, profile_of, watcher_of
 from table_assist.settings.config import Config, SeatsConfig
 from table_assist.trial.desk import PICTURES as STEPS
 from table_assist.trial.progress import LOG as TRIAL_LOG
-from table_assist.trial.progress import TrialError, read_facts
+from table_assist.trial.progress import TrialError, folded, read_facts
 from table_assist.trial.table import RECORDING
+from table_assist.vision.enrolment.files import find_set
+from table_assist.vision.reading.read import Reader, open_reader
 from table_assist.vision.table.blacken import MARGIN_PX, Polygon, blackened
 from table_assist.vision.table.calibration import Calibration
+from table_assist.vision.table.covers import Covers, in_picture
 from table_assist.words import Words
 
 LICENCES = ("CC0-1.0", "CC-BY-4.0")
 ABOUT = "about.json"
 CONSENT = Words(
     "This makes one file of the trial, for the project table-assist. It has the pictures of the "
-    "table; everything beyond the table's edge is black in them. Hands and arms that were over the "
-    "table can be seen. It has no names, no addresses and no sound. Whoever gets the file may use "
-    "it under the licence {licence}; that cannot be taken back. Everybody whose hands can be seen "
-    "must agree. Nothing is sent: the file stays here until you send it.",
-    "此命令把试局打包成一个文件，供 table-assist 项目使用。其中有牌桌的画面，桌沿以外全部涂黑；"
-    "伸到桌面上方的手和手臂可以看到。没有姓名、地址和声音。得到文件的人可按 {licence} 许可使用，"
-    "且不可撤回。画面中可见其手的每个人都须同意。不会发送任何内容：文件留在本机，由您自行发送。",
+    "table; everything beyond the table's edge is black in them, and so is what the program saw "
+    "over the table: hands, arms, heads. A part of one may be left. It has no names, no addresses "
+    "and no sound. Whoever gets the file may use it under the licence {licence}; that cannot be "
+    "taken back. Everybody who sat there must agree. Look at the pictures before you send the "
+    "file: nothing is sent by this program.",
+    "此命令把试局打包成一个文件，供 table-assist 项目使用。其中有牌桌的画面，桌沿以外全部涂黑，"
+    "程序看到的伸到桌面上方的手、手臂和头也涂黑，但可能留有一部分。没有姓名、地址和声音。"
+    "得到文件的人可按 {licence} 许可使用，且不可撤回。在座的每个人都须同意。"
+    "发送前请先查看画面：本程序不会发送任何内容。",
 )
 Members = Iterator[tuple[str, bytes]]
 
@@ -84,13 +91,70 @@ def pack(folder: Path, out: Path, licence: str) -> int:
 
 def _members(folder: Path, parts: list[Path]) -> Members:
     yield TRIAL_LOG, (folder / TRIAL_LOG).read_bytes()
+    seen: list[_Seen] = []
     config = config_of(parts[0], read_manifest(parts[0]))
-    edge = table_edge(calibration_of(config)[0])
-    for path in sorted((folder / STEPS).glob("*.jpg")):
-        yield f"{STEPS}/{path.name}", _hidden(path, edge)
+    reader = open_reader(own_set=find_set(config.eyes.set))
     for part in parts:
-        for name, content in _recording(part, config, edge):
+        recording = load_recording(part)
+        of_part = list(_seen(recording, reader))[::-1]
+        seen += of_part
+        for name, content in _recording(part, config, {each.name: each for each in of_part}):
             yield f"{part.name}/{name}", content
+    done_t = {each.step: each.t for each in folded(read_facts(folder)).marks}
+    for path in sorted((folder / STEPS).glob("*.jpg")):
+        t = done_t.get(int(path.stem))
+        if t is not None:
+            yield f"{STEPS}/{path.name}", _hidden(path, *_around(seen, t))
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """A recorded picture.
+
+    Attributes:
+        t: seconds since the epoch.
+        name: its file in the recording.
+        edge: where the table is in it; nothing where that was not known.
+        covered: what lies over the table.
+    """
+
+    t: float
+    name: str
+    edge: tuple[Polygon, ...] = ()
+    covered: tuple[Polygon, ...] = ()
+
+
+def _seen(recording: Recording, reader: Reader) -> Iterator[_Seen]:
+    """All pictures of a recording, from its end, with what is to be black in them."""
+    watcher = watcher_of(recording.config, reader)
+    read: list[tuple[Looked, tuple[Calibration, Any] | None]] = []
+    for moment in recording.moments():
+        if not isinstance(moment, Looked) or not moment.picture:
+            continue
+        image, _ = recording.picture(moment)
+        watcher.look(image, moment.taken_s)
+        calibration, window = watcher.calibration, watcher.window
+        if calibration is None or window is None or watcher.told is None:
+            read.append((moment, None))
+            continue
+        boxes = in_picture(watcher.told[1].polygons, window)
+        read.append((moment, (calibration, boxes)))
+    started_s, covers = recording.manifest.started_s, Covers(layout_of(recording.config))
+    for moment, known in reversed(read):
+        if known is None:
+            yield _Seen(started_s + moment.t, moment.picture)
+            continue
+        image, _ = recording.picture(moment)
+        edge, covered = table_edge(known[0]), covers.places(image, *known)
+        yield _Seen(started_s + moment.t, moment.picture, edge, covered)
+
+
+def _around(seen: Sequence[_Seen], t: float) -> tuple[tuple[Polygon, ...], tuple[Polygon, ...]]:
+    """The table's edge then, and what lay over it just before or just after."""
+    before = [each for each in seen if each.t <= t][-1:]
+    after = [each for each in seen if each.t > t][:1]
+    covered = tuple(place for each in (*before, *after) for place in each.covered)
+    return (before[0].edge if before else ()), covered
 
 
 def table_edge(calibration: Calibration) -> tuple[Polygon, ...]:
@@ -105,18 +169,19 @@ def table_edge(calibration: Calibration) -> tuple[Polygon, ...]:
     return (tuple(grown),)
 
 
-def _hidden(path: Path, edge: tuple[Polygon, ...]) -> bytes:
-    found = blackened(path.read_bytes(), edge)
+def _hidden(path: Path, edge: tuple[Polygon, ...], covered: tuple[Polygon, ...]) -> bytes:
+    found = blackened(path.read_bytes(), edge, lambda size_wh: covered)
     if found is None:
         raise TrialError(f"{path} is no picture", f"{path} 不是图片")
     return found
 
 
-def _recording(part: Path, config: Config, edge: tuple[Polygon, ...]) -> Members:
+def _recording(part: Path, config: Config, seen: Mapping[str, _Seen]) -> Members:
     """A recording without names; the pictures' sums are those of the blackened ones."""
     sums = {}
     for path in sorted((part / PICTURES).glob("*.jpg")):
-        content = _hidden(path, edge)
+        known = seen.get(f"{PICTURES}/{path.name}", _Seen(0.0, ""))
+        content = _hidden(path, known.edge, known.covered)
         sums[f"{PICTURES}/{path.name}"] = zlib.crc32(content)
         yield f"{PICTURES}/{path.name}", content
     lines = [_anonymous(line, sums) for line in _lines(part / JOURNAL)]

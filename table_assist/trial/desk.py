@@ -27,7 +27,7 @@ from table_assist.trial.progress import (
     WentOn,
     acts_of,
 )
-from table_assist.trial.script import make_script
+from table_assist.trial.script import make_script, minutes_of
 from table_assist.words import Words
 
 PICTURES = "steps"
@@ -94,6 +94,11 @@ class TrialDesk:
         """Where it stands."""
         return self._journal.progress
 
+    @property
+    def pictures(self) -> Path:
+        """The folder of the steps' pictures."""
+        return self._folder / PICTURES
+
     def view(self) -> View:
         """Everything on the page."""
         with self._lock:
@@ -105,8 +110,10 @@ class TrialDesk:
             return {
                 "mode": "on",
                 "leaves": False,
+                "learns": None,
                 "step": progress.step,
                 "steps": len(steps),
+                "minutes": max(1, round(minutes_of(steps[progress.step :]))),
                 "acts": [words_view(ACTS[act]) for act in self.script.acts],
                 "act": None if step is None else words_view(ACTS[step.act]),
                 "says": None if step is None else words_view(self._named(step.says)),
@@ -160,7 +167,7 @@ class TrialDesk:
                 return why
         picture = self._table.picture()
         if picture is not None:
-            (self._folder / PICTURES / f"{step:04}.jpg").write_bytes(picture)
+            (self.pictures / f"{step:04}.jpg").write_bytes(picture)
         self._write(lambda t: Marked(t, step, mark))
         return None
 

@@ -2,26 +2,34 @@
 
 import time
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from table_assist.contract.view import View
 from table_assist.phones.phones import Phones
 from table_assist.settings.build import rules_of
 from table_assist.settings.config import Config
+from table_assist.settings.edit import edit, read_text, write
+from table_assist.setup.enrol import Enrolment, Tell, enrol
+from table_assist.setup.trials_tiles import EnrolTrial
 from table_assist.trial.courses import SHORT
 from table_assist.trial.desk import TrialDesk, begun
+from table_assist.trial.faces import set_samples
 from table_assist.trial.instruction import Act
 from table_assist.trial.script import ALL
-from table_assist.trial.table import folder_for, open_trial_table, trial_desk
+from table_assist.trial.table import by_one_phone, folder_for, open_trial_table, trial_desk
 from table_assist.upkeep.keeper import Keeper, Mode, UnsavedError
 from table_assist.upkeep.running import Running
-from table_assist.vision.enrolment.files import find_set
+from table_assist.vision.enrolment.files import find_set, path_of, sets_folder
+from table_assist.vision.reading.own_set import OwnSetError
 from table_assist.vision.reading.read import Reader, open_reader
 from table_assist.words import Words
 from web.setup.setup_source import RefusedError
 
+SET_NAME = "trial-%Y-%m-%d"  # where the settings name none
 _NONE = Words("No trial is being laid.", "没有进行中的试局。")
 
+_USED = Words("The table reads with it once it is followed again.", "回到牌桌后即用它识别。")
 _ONE = Words("This drawn table has one trial alone.", "此模拟牌桌只有这一次试局。")
 
 
@@ -51,6 +59,8 @@ class TrialDoor:
         self._keeper = keeper
         self._wanted = wanted
         self._desk: TrialDesk | None = None
+        self._config = Config()
+        self._lesson = EnrolTrial()
 
     def open(self, settings: Path, phones: Phones) -> Running:
         """The table for a trial, not started.
@@ -70,6 +80,7 @@ class TrialDoor:
         except Exception:
             running.table.close()
             raise
+        self._config, self._lesson = config, EnrolTrial()
         return running
 
     def close(self) -> None:
@@ -79,7 +90,9 @@ class TrialDoor:
     def view(self) -> View:
         """As `TrialSource`, as with all below."""
         desk = self._desk
-        return {"mode": "off"} if desk is None else {**desk.view(), "leaves": True}
+        if desk is None:
+            return {"mode": "off"}
+        return {**desk.view(), "leaves": True, "learns": self._lesson.view()}
 
     def do(self, what: str, step: int) -> Words | None:
         """What the person says."""
@@ -93,6 +106,28 @@ class TrialDoor:
     def leave(self) -> None:
         """Follow the table again."""
         self._switch(Mode.TABLE)
+
+    def learn(self) -> None:
+        """Learn the set from act one's pictures; the settings name it from then on."""
+        desk = self._desk
+        if desk is None:
+            raise RefusedError(_NONE)
+        try:
+            self._lesson.learn(partial(self._learn, desk, self._config))
+        except OwnSetError as error:
+            raise RefusedError(error.words) from error
+
+    def _learn(self, desk: TrialDesk, config: Config, say: Tell) -> None:
+        name = config.eyes.set or time.strftime(SET_NAME)
+        reader = open_reader()
+        one = by_one_phone(config)
+        samples = set_samples(desk.pictures, desk.script, desk.progress, one, reader)
+        is_known = path_of(name, sets_folder()).exists()
+        enrol(Enrolment(name, known=tuple(samples), again=is_known), say)
+        if not config.eyes.set:
+            settings = self._keeper.settings
+            write(settings, edit(read_text(settings), {("eyes", "set"): name}))
+        say(_USED)
 
     def report_file(self, name: str) -> Path | None:
         """A file of the report."""
@@ -117,6 +152,10 @@ class DemoDoor:
 
     def leave(self) -> None:
         """There is no table to follow."""
+        raise RefusedError(_ONE)
+
+    def learn(self) -> None:
+        """Nobody plays with a drawn set."""
         raise RefusedError(_ONE)
 
 

@@ -9,9 +9,11 @@ what they say of the other half is counted.
 import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, fields, replace
 from functools import cache
+from pathlib import Path
 from statistics import mean
+from typing import Any
 
 from table_assist.bench.live.evening import Table, follow_evening
 from table_assist.bench.live.eyes import CAMERAS, ModelledEyes, dresses_of, rates_of
@@ -169,13 +171,33 @@ def _by_verdict(tables: Sequence[Foretold], limits: Limits) -> dict[str, dict[st
     return {said: dict(counts) for said, counts in found.items()}
 
 
-def run(tables: range, seed: int, *, as_json: bool) -> int:
-    """Measure and print; returns the exit code."""
-    rows = []
-    for row in measure_tables(tables, seed):
-        rows.append(row)
-        told = {**asdict(row), "evening": row.evening.value}
-        line = json.dumps(told, ensure_ascii=False) if as_json else f"{row.table}: {told}"
-        print(line, flush=True)
-    print(json.dumps(summary(rows)))
+def run(tables: range, seed: int, *, kept: Path | None) -> int:
+    """Measure and print; returns the exit code.
+
+    Args:
+        kept: a line a table is written there, and tables that stand there already are not
+            measured again: a run that was stopped goes on.
+    """
+    known = []
+    if kept is not None and kept.exists():
+        whole, _, _ = kept.read_text(encoding="utf-8").rpartition("\n")
+        kept.write_text(f"{whole}\n" if whole else "", encoding="utf-8")
+        known = [json.loads(line) for line in whole.splitlines()]
+    done = {each["number"]: each for each in known if each["seed"] == seed}
+    for number in tables:
+        if number not in done:
+            (row,) = measure_tables(range(number, number + 1), seed)
+            done[number] = {"number": number, "seed": seed, **asdict(row)}
+            line = json.dumps(done[number], ensure_ascii=False)
+            print(line, flush=True)
+            if kept is not None:
+                with kept.open("a", encoding="utf-8") as file:
+                    file.write(f"{line}\n")
+    print(json.dumps(summary([_row_of(done[number]) for number in tables])))
     return 0
+
+
+def _row_of(line: dict[str, Any]) -> Row:
+    """A kept line again."""
+    values = {each.name: line[each.name] for each in fields(Row)}
+    return Row(**{**values, "rows": tuple(line["rows"]), "heap": tuple(line["heap"])})

@@ -38,6 +38,7 @@ class Instruction:
         key: a seat and the key that is pressed there, where the table has a board.
         tiles: those that are laid, in their order.
         seat: before whom something is laid; None for nobody.
+        is_mistake: it is against the rules, and the table does right to ask from then on.
     """
 
     act: Act
@@ -48,6 +49,7 @@ class Instruction:
     key: tuple[int, Key] | None = None
     tiles: tuple[Tile, ...] = ()
     seat: int | None = None
+    is_mistake: bool = False
 
 
 @dataclass(frozen=True, slots=True)

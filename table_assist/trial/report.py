@@ -13,6 +13,7 @@ from table_assist.record.log import Entry
 from table_assist.trial.compare import Compared, Fate, Judged, compare
 from table_assist.trial.desk import PICTURES
 from table_assist.trial.faces import Seen
+from table_assist.trial.gains import HELPS, Change, Helps, gain_of, worth_of
 from table_assist.trial.instruction import Script
 from table_assist.trial.progress import Progress
 from table_assist.trial.steps_words import listed
@@ -74,54 +75,74 @@ def report_view(script: Script, compared: Compared, seen: Seen, names: Names) ->
         "seconds": _seconds(compared),
         "faces": _faces(seen),
         "picture": _picture(seen),
-        "advice": [words_view(each) for each in advice(compared, seen)],
+        "advice": [_advice_view(each) for each in advice(compared, seen)],
         "rules": script.rules,
         "seed": script.seed,
         "acts": [str(act) for act in script.acts],
     }
 
 
-def advice(compared: Compared, seen: Seen) -> list[Words]:
+def _advice_view(each: Change) -> View:
+    gain = gain_of(each.helps)
+    return {
+        **words_view(each.says),
+        "helps": each.helps and each.helps.value,
+        "gain": None if gain is None else words_view(gain),
+    }
+
+
+def advice(compared: Compared, seen: Seen) -> list[Change]:
     """The few changes that would help most, what helps most first."""
-    found = list(seen.advice)
+    found = [Change(each.words, HELPS.get(each.trouble)) for each in seen.advice]
     faces = len(seen.faces)
     sure = faces - seen.wrong - seen.asked
     width = None if seen.conditions is None else seen.conditions.width_px
     if width is not None and width < SMALL_PX and not found:
         found.append(
-            Words(
-                f"a tile is {width:.0f} pixels wide: bring the camera nearer until it is "
-                f"{SMALL_PX}, {SMALL_PX / width:.1f} times as near",
-                f"每张牌宽 {width:.0f} 像素：请移近摄像头，至 {SMALL_PX} 像素，"
-                f"约近到 {SMALL_PX / width:.1f} 倍",
+            Change(
+                Words(
+                    f"a tile is {width:.0f} pixels wide: bring the camera nearer until it is "
+                    f"{SMALL_PX}, {SMALL_PX / width:.1f} times as near",
+                    f"每张牌宽 {width:.0f} 像素：请移近摄像头，至 {SMALL_PX} 像素，"
+                    f"约近到 {SMALL_PX / width:.1f} 倍",
+                ),
+                Helps.NEARER,
             )
         )
     if faces and sure < LEARN_SHARE * faces:
         found.append(
-            Words(
-                f"{faces - sure} of {faces} faces were not read: learn the set, with the pictures "
-                f"in the folder {PICTURES} (table-assist enrol NAME PICTURE…)",
-                f"{faces} 种牌面中有 {faces - sure} 种未能认出：请用 {PICTURES} 文件夹里的画面"
-                "录入这副牌（table-assist enrol NAME PICTURE…）",
+            Change(
+                Words(
+                    f"{faces - sure} of {faces} faces were not read: learn the set from the "
+                    "pictures of this trial",
+                    f"{faces} 种牌面中有 {faces - sure} 种未能认出：请用本次试局的画面录入这副牌",
+                ),
+                Helps.LEARN,
             )
         )
     if seen.tilt_deg is not None and seen.tilt_deg > ASKEW_DEG:
         found.append(
-            Words(
-                f"the camera looks {seen.tilt_deg:.0f}° askew: hang it nearer the table's middle",
-                f"摄像头倾斜 {seen.tilt_deg:.0f}°：请挂得更靠近桌子正上方",
+            Change(
+                Words(
+                    f"the camera looks {seen.tilt_deg:.0f}° askew: hang it higher, nearer the "
+                    "table's middle",
+                    f"摄像头倾斜 {seen.tilt_deg:.0f}°：请挂得更高、更靠近桌子正上方",
+                ),
+                Helps.ABOVE,
             )
         )
     late = _seconds(compared)
     if late is not None and late["p90"] > LATE_S:
         found.append(
-            Words(
-                f"one event in ten was seen later than {late['p90']:.0f} s: keep hands and arms "
-                "off the tiles for a moment",
-                f"十分之一的事件在 {late['p90']:.0f} 秒后才被看到：手和手臂请稍离开牌面",
+            Change(
+                Words(
+                    f"one event in ten was seen later than {late['p90']:.0f} s: keep hands and "
+                    "arms off the tiles for a moment",
+                    f"十分之一的事件在 {late['p90']:.0f} 秒后才被看到：手和手臂请稍离开牌面",
+                )
             )
         )
-    return found[:MOST_ADVICE]
+    return sorted(found, key=lambda each: -worth_of(each.helps))[:MOST_ADVICE]
 
 
 def _is_told(each: Judged) -> bool:
@@ -217,7 +238,10 @@ def _sections(view: View, pictures: Path) -> Iterator[str]:
     yield f'<p class="fit">{_both(view["verdict"])}</p>'
     if view["advice"]:
         yield _head("What would help most", "最有帮助的改动")
-        yield _list(_both(each) for each in view["advice"])
+        yield _list(
+            " ".join(_both(words) for words in (each, each["gain"]) if words)
+            for each in view["advice"]
+        )
     yield _head("What was laid", "所摆内容")
     rows = [(_both(words_view(FATES[fate])), str(view["events"][fate.value])) for fate in Fate]
     if view["settlement"] is not None:

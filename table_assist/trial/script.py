@@ -23,11 +23,14 @@ from table_assist.twin.scene import Cover, PlacedTile, Scene, reaching_arm
 from table_assist.words import Words
 
 ALL = tuple(Act)
-TROUBLED = 6  # discards, each with something beside it
+TROUBLED = 7  # discards, each with something beside it
+# Words a minute as a browser's voice says them; to find and lay a tile; to tap and go on.
+SPOKEN_WORDS, TILE_S, TAP_S = 170.0, 3.0, 2.0
 ROW_GAP_MM = 0.4
 BUMP_MM = 12.0
+WRONG_ROW_R_MM, WRONG_ROW_D_MM = 100.0, 150.0
 CUP_MM, CUP_COLOUR = 40.0, (60, 70, 160)
-LAMP_S, ARM_S = 5.0, 5.0
+LAMP_S, ARM_S, CALL_S = 5.0, 5.0, 5.0
 
 
 def make_script(
@@ -56,6 +59,13 @@ def make_script(
                 steps += _trouble(rules, seed, has_board=has_board)
         steps.append(Instruction(act, ENDS, CameraMoment(Scene(), 3.0)))
     return Script(rules.id, seed, tuple(a for a in ALL if a in acts), has_board, tuple(steps))
+
+
+def minutes_of(steps: Sequence[Instruction]) -> float:
+    """About how long one person takes for these steps: to hear each, lay its tiles, and tap."""
+    words = sum(len(step.says.en.split()) for step in steps)
+    tiles = sum(len(step.tiles) for step in steps)
+    return words / SPOKEN_WORDS + (tiles * TILE_S + len(steps) * TAP_S) / 60
 
 
 # --- Act one
@@ -130,6 +140,36 @@ def _arm(rules: RuleSet, lying: Scene, step: Instruction) -> Iterator[Instructio
     yield _beside(Words("Take the arm away.", "把手臂收回。"), lying)
 
 
+def _call(rules: RuleSet, lying: Scene, step: Instruction) -> Iterator[Instruction]:
+    """Whoever is called looks away; a phone that watches the table gives no pictures meanwhile."""
+    says = Words(
+        "As if you were called: lock this phone, and a phone that watches the table. Count to "
+        "five, unlock them, and go on here.",
+        "假装来了电话：锁上这部手机，以及拍摄牌桌的手机。数到五，解锁后在此继续。",
+    )
+    called = _beside(says, lying, seconds=CALL_S)
+    yield replace(called, look=replace(called.look, arrives=False))
+
+
+def _wrong_row(rules: RuleSet, lying: Scene, step: Instruction) -> Iterator[Instruction]:
+    """The tile lies before another seat first; it belongs where the step then lays it."""
+    new = [tile for tile in step.look.scene.tiles if tile not in lying.tiles]
+    if len(new) != 1 or step.seat is None:
+        return
+    seat, (tile,) = (step.seat + 2) % 4, new
+    laid = put(seat, tile.tile, r=WRONG_ROW_R_MM, d=WRONG_ROW_D_MM)
+    name = tile_words(tile.tile)
+    says = Words(
+        f"{{{step.seat}}}: {name.en}, by mistake across, before {{{seat}}}, at the right end of "
+        "the row.",
+        f"{{{step.seat}}}：{name.zh}，错放到对家{{{seat}}}面前那一行的右端。",
+    )
+    look = CameraMoment(replace(lying, tiles=(*lying.tiles, laid)), 2.0)
+    yield Instruction(Act.TROUBLE, says, look, tiles=(tile.tile,), seat=seat, is_mistake=True)
+    says = Words("Take it away again: it belongs elsewhere.", "拿开这张牌：它放错了。")
+    yield _beside(says, lying)
+
+
 def _takes_back(rules: RuleSet, lying: Scene, step: Instruction) -> Iterator[Instruction]:
     """Another tile is laid first; where the rules forbid to take one back, nobody does."""
     new = [tile for tile in step.look.scene.tiles if tile not in lying.tiles]
@@ -176,5 +216,5 @@ def _bump(rules: RuleSet, lying: Scene, step: Instruction) -> Iterator[Instructi
     yield replace(pushed, look=replace(pushed.look, moved_mm=(BUMP_MM, 0.0)))
 
 
-# The first discard is laid as usual.
-_TROUBLES = (lambda *_: iter(()), _arm, _takes_back, _cup, _lamp, _bump)
+# The wrong row comes last: the table asks about it, and then about what rests on it.
+_TROUBLES = (_call, _arm, _takes_back, _cup, _lamp, _bump, _wrong_row)

@@ -15,6 +15,7 @@ from table_assist.demo.demo import PICTURES_PER_S, demo_config
 from table_assist.live.live_table import LiveTable
 from table_assist.live.replay_folder import start_recording
 from table_assist.phones.phones import Phones
+from table_assist.phones.place import kept_calibrations
 from table_assist.record.log import Entry
 from table_assist.rules.ruleset import RuleSet
 from table_assist.settings.build import rules_of
@@ -123,10 +124,19 @@ def report_by(
     def report(folder: Path, script: Script, progress: Progress, entries: Sequence[Entry]) -> View:
         seen = Seen()
         if config.camera.source:
-            seen = look_at_faces(folder / PICTURES, script, progress, config, reader())
+            one = by_one_phone(config)
+            seen = look_at_faces(folder / PICTURES, script, progress, one, reader())
         return make_report(folder, script, progress, entries, seen, names)
 
     return report
+
+
+def by_one_phone(config: Config) -> Config:
+    """Where one phone watches, with its corners: the steps' pictures are its own."""
+    kept = list(kept_calibrations(config))
+    if config.camera.source.whole != PHONE or len(kept) != 1:
+        return config
+    return replace(config, camera=replace(config.camera, calibration=str(kept[0])))
 
 
 # --- At a simulated table
@@ -181,6 +191,7 @@ class TrialDemo:
         speed: float = 1.0,
         mistakes: Mistakes = NO_MISTAKES,
         reader: Reader | None = None,
+        lens: Lens | None = None,
     ) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         faces = load_faces(needed=(*rules.kinds, *rules.bonus_tiles))
@@ -189,8 +200,9 @@ class TrialDemo:
             return Renderer(faces, look_of(seed), lens, seed)
 
         # What the table holds must not lead here: here is the script.
-        camera = self.camera = _LaidCamera(DisturbedRenderer(make, Lens(), seed), speed)
-        config = demo_config(Lens(), port="", log=folder / LOG_NAME, rules=rules)
+        lens = lens or Lens()
+        camera = self.camera = _LaidCamera(DisturbedRenderer(make, lens, seed), speed)
+        config = demo_config(lens, port="", log=folder / LOG_NAME, rules=rules)
         config = trial_config(config, folder)
         eyes = reader or open_reader()
         source = SourceKind(lambda: camera, "the simulated camera", is_live=True)

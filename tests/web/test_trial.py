@@ -1,19 +1,27 @@
 """The trial's page in a real browser: a phone, both languages, the keyboard alone, speech."""
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
 from table_assist.record.log import Entry
 from table_assist.trial.door import TrialWanted
 from table_assist.trial.instruction import Act
 from table_assist.trial.progress import LOG
+from table_assist.trial.script import minutes_of
 from table_assist.trial.table import LOG_NAME
+from table_assist.twin.faces import load_faces
+from table_assist.twin.lens import Lens
+from table_assist.twin.looks import look_of
+from table_assist.twin.render import Renderer
+from table_assist.twin.scene import Scene
 from table_assist.upkeep.keeper import Mode
+from table_assist.vision.pictures.picture import save_picture
 from tests.stages.device import PATIENCE_MS, device
 from tests.stages.keeping_table import SETTINGS, Site, run_table, wait_for
 from tests.stages.laid_trial import script
@@ -66,6 +74,10 @@ def entries(site: Site) -> tuple[Entry, ...]:
     return running.table.entries()
 
 
+def at_step(step: int) -> re.Pattern[str]:
+    return re.compile(rf"^(Step|第) {step} ")
+
+
 def serious(page: Page) -> list[str]:
     found = Axe().run(page).response["violations"]
     return [each["id"] for each in found if each["impact"] in ("serious", "critical")]
@@ -87,7 +99,9 @@ def test_a_whole_trial_by_the_keyboard_alone_on_a_phone(
         page.locator("#done").focus()
         for number in range(1, STEPS):
             page.keyboard.press("Enter")
-            count = getattr(PAGE["step"], language).format(step=number + 1, steps=STEPS)
+            left = max(1, round(minutes_of(script("wanzhou", acts=ACTS).steps[number:])))
+            words = getattr(PAGE["step"], language)
+            count = words.format(step=number + 1, steps=STEPS, minutes=left)
             expect(page.locator("#count")).to_have_text(count, timeout=PATIENCE_MS)
             assert fits(page)
         page.keyboard.press("Enter")
@@ -114,7 +128,7 @@ def test_pause_back_skip_and_otherwise(settings: Path, phone: BrowserContext) ->
         expect(page.locator("#done")).to_be_enabled()
         for what, step in (("skip", 2), ("back", 1), ("otherwise", 2), ("skip", 3)):
             page.locator(f"[data-do={what}]").click()
-            expect(page.locator("#count")).to_contain_text(str(step))
+            expect(page.locator("#count")).to_have_text(at_step(step))
         size = page.evaluate("parseFloat(getComputedStyle(says).fontSize)")
         assert size >= 27, "read from a metre and a half"
         page.locator("#language").click()
@@ -139,7 +153,7 @@ def test_from_a_followed_table_into_a_trial_and_back(settings: Path, browser: Br
         expect(page.locator("#says")).to_be_visible(timeout=PATIENCE_MS)
         assert site.modes.keeper.mode is Mode.TRIAL
         page.locator("#done").click()
-        expect(page.locator("#count")).to_contain_text("2")
+        expect(page.locator("#count")).to_have_text(at_step(2))
         site.become(Mode.TABLE, "api/trial/leave", {})
         assert entries(site) == before, "and so the scores"
         (kept,) = (settings.parent / "trials").iterdir()
@@ -147,3 +161,104 @@ def test_from_a_followed_table_into_a_trial_and_back(settings: Path, browser: Br
         site.become(Mode.TRIAL, "api/trial/begin", {"acts": ["set"]})
         assert site.get("api/trial")["step"] == 1, "it goes on where it was"
         assert json.loads((kept / LOG).read_text("utf-8").splitlines()[0])["acts"] == ["set"]
+
+
+MOST_TAPS = 13  # from the assistant's first page to the trial's first step; names are typed
+
+
+def test_from_the_assistants_first_page_to_the_report_by_few_taps(
+    tmp_path: Path, browser: Browser
+) -> None:
+    """A step is one tap then."""
+    pictures = tmp_path / "pictures"
+    pictures.mkdir()
+    lens = Lens((1280, 720), px_per_mm=0.84)
+    image = Renderer(load_faces(), look_of(1), lens, 1).picture(Scene())
+    save_picture(pictures / "1.png", image)
+    taps = 0
+    with (
+        device(browser, PHONE, "en-GB") as context,
+        run_table(tmp_path / "new" / "table.toml") as site,
+    ):
+        page = context.new_page()
+        page.goto(site.url)
+
+        def tap(selector: str, on: Page = page) -> None:
+            nonlocal taps
+            on.locator(selector).click()
+            taps += 1
+
+        tap("[data-language=en]")
+        for seat, name in enumerate(("Ana", "Ben", "Chen", "Dai")):
+            page.locator(f"[name=seat{seat}]").fill(name)
+        tap("#next")
+        tap("#next")
+        page.fill("[name=source]", str(pictures))
+        tap("#try")
+        expect(page.locator("#live img")).to_be_visible(timeout=PATIENCE_MS)
+        tap("#next")
+        with context.expect_page() as other:
+            tap("#calibrate")
+        tap("#save:not([disabled])", other.value)
+        expect(page.locator("#corners_state")).to_have_text(
+            "The table's corners are known.", timeout=PATIENCE_MS
+        )
+        other.value.close()
+        for _ in ("tiles", "board", "review"):
+            tap("#next")
+        tap("#save")
+        tap("a[href='/trial']")
+        page.locator("[value=hand]").uncheck()  # nobody lays one here
+        page.locator("[value=trouble]").uncheck()
+        tap("#begin")
+        expect(page.locator("#says")).to_be_visible(timeout=PATIENCE_MS)
+        assert taps <= MOST_TAPS
+        steps = site.get("api/trial")["steps"]
+        for number in range(steps):
+            expect(page.locator("#count")).to_have_text(at_step(number + 1))
+            tap("#done")
+        expect(page.locator("#verdict")).not_to_be_empty(timeout=PATIENCE_MS)
+        assert taps <= MOST_TAPS + steps
+
+
+def test_the_report_offers_to_learn_the_set_and_says_what_that_brought(
+    settings: Path, phone: BrowserContext
+) -> None:
+    with run_table(settings, Mode.TRIAL, trial=TrialWanted((Act.SET,), seed=1)) as site:
+        view = site.get("api/trial")
+        change = {
+            "en": "learn the set", "zh": "录入这副牌", "helps": "learn",
+            "gain": {"en": "it helped", "zh": "有帮助"},
+        }  # fmt: skip
+        report = {
+            "verdict": {"en": "Fit.", "zh": "适合。"}, "events": {}, "advice": [change],
+            "not_right": [], "seconds": None, "faces": None, "settlement": None,
+        }  # fmt: skip
+        learns = {"state": "idle", "lines": [], "address": "", "pictures": 0}
+        told = {**view, "over": True, "leaves": True, "learns": learns, "report": report}
+        asked: list[str] = []
+
+        def learn(route: Route) -> None:
+            asked.append(route.request.method)
+            told["learns"] = {**learns, "state": "done", "lines": [{"en": "Learnt.", "zh": "好。"}]}
+            route.fulfill(json=told)
+
+        phone.route("**/api/trial", lambda route: route.fulfill(json=told))
+        phone.route("**/api/trial/learn", learn)
+        page = opened(phone, site)
+        expect(page.locator("#advice p")).to_have_text(re.compile("it helped|有帮助"))
+        assert serious(page) == []
+        assert fits(page)
+        page.locator("#learn").click()
+        expect(page.locator("#learnt li")).to_have_text(re.compile("Learnt|好"))
+        expect(page.locator("#learn")).to_be_disabled()
+        assert asked == ["POST"]
+
+
+def test_without_pictures_there_is_nothing_to_learn(settings: Path) -> None:
+    with run_table(settings, Mode.TRIAL, trial=TrialWanted((Act.SET,), seed=1)) as site:
+        site.do("api/trial/learn", {})
+        wait_for(lambda: site.get("api/trial")["learns"]["state"] == "failed")
+        (line,) = site.get("api/trial")["learns"]["lines"]
+        assert line["en"].startswith("there is no tile from which to learn")
+        assert "eyes" not in settings.read_text("utf-8")

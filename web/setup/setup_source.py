@@ -89,6 +89,10 @@ class SetupSource(Protocol):
         """Read the pictures as a set of that name."""
         ...
 
+    def enrol_evenings(self, name: str) -> View:
+        """Learn a set from what people confirmed at this table."""
+        ...
+
     def try_board(self, kind: str, at: str) -> View:
         """Listen to a board; an empty port ends it."""
         ...

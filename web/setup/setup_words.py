@@ -117,6 +117,16 @@ PAGE = FRAME | {
     ),
     "set": Words("Tile set", "牌组"),
     "no_set": Words("No set of its own", "不指定"),
+    "learns": Words("Our evenings may teach it", "可以从我们的牌局中学习"),
+    "learns_says": Words(
+        "Then, when you ask for it, the program cuts small pictures of single tiles out of what it "
+        "keeps of an evening: only tiles of settled hands, and those of which somebody said what "
+        "they are. At most twelve of each face stay with the set, on this machine, until you "
+        "delete them.",
+        "同意后，在您要求时，程序会从保存的牌局画面中截取单张牌的小图：仅限已结算的手牌，以及经人说明的牌。"
+        "每种牌面最多保留十二张，只存在本机的牌组里，可随时删除。",
+    ),
+    "from_evenings": Words("Learn from our evenings", "从牌局中学习"),
     "enrol": Words("Enrol your own set", "录入自己的牌"),
     "enrol_says": Words(
         "Lay all tiles face up in rows and photograph them, with the camera above the table or a "

@@ -44,6 +44,14 @@ class TrialSource(Protocol):
         """Follow the table again."""
         ...
 
+    def learn(self) -> None:
+        """Begin to learn the set from the pictures of act one.
+
+        Raises:
+            RefusedError: there are none, or it is being learnt.
+        """
+        ...
+
     def report_file(self, name: str) -> Path | None:
         """A file of the report; None where there is none."""
         ...
@@ -100,6 +108,16 @@ def leave() -> Response:
     """Follow the table again."""
     _source().leave()
     return json_answer({"ok": True})
+
+
+@blueprint.post("/api/trial/learn")
+@require(Role.ADMIN)
+@refusing
+@takes()
+def learn() -> Response:
+    """Learn the set from the pictures of act one; the view says how far it is."""
+    _source().learn()
+    return json_answer(_source().view())
 
 
 @blueprint.get("/trial/<name>")

@@ -72,7 +72,7 @@ function begin() {
   const { values } = state;
   draft = {
     names: [...values.seats.names], rules: values.rules.id, options: { ...values.rules.chosen },
-    source: values.camera.source, set: values.eyes.set, port: values.board.port,
+    source: values.camera.source, set: values.eyes.set, learns: values.eyes.learns, port: values.board.port,
     kind: values.board.kind, map: values.board.map, dice: values.board.dice.join(" "), calibrated: false,
     touched: new Set(),
   };
@@ -96,6 +96,7 @@ function changes() {
   if (draft.touched.has("source")) put("camera", "source", draft.source || null);
   if (draft.calibrated && state.values.camera.corners) put("camera", "corners", null);
   if (draft.touched.has("set")) put("eyes", "set", draft.set || null);
+  if (draft.touched.has("learns")) put("eyes", "learns", draft.learns || null);
   if (draft.touched.has("kind")) put("board", "kind", draft.kind === "serial" ? null : draft.kind);
   if (draft.touched.has("port")) put("board", "port", draft.port || null);
   if (draft.touched.has("map")) put("board", "map", draft.map || null);
@@ -127,6 +128,7 @@ function draw() {
   for (const part of form.querySelectorAll("[data-kind]")) part.hidden = part.dataset.kind !== draft.kind;
   const sets = [...new Set(["", ...state.sets, ...(draft.set ? [draft.set] : [])])];
   input("set").replaceChildren(...sets.map((name) => new Option(name || say("no_set"), name, false, name === draft.set)));
+  input("learns").checked = draft.learns;
   text(find("#corners_state"), say(state.kept || draft.calibrated ? "calibrated" : "not_calibrated"));
   drawFile();
   drawTrials();
@@ -509,6 +511,9 @@ form.addEventListener("input", (event) => {
   } else if (name === "set") {
     draft.set = value;
     touch("set");
+  } else if (name === "learns") {
+    draft.learns = event.target.checked;
+    touch("learns");
   } else if (name === "rules") {
     draft.rules = value;
     draft.options = {};
@@ -542,10 +547,12 @@ find("#photographs").addEventListener("change", async ({ target }) => {
   }
 });
 find("#forget").addEventListener("click", () => tryOut("/api/setup/tiles/clear", {}));
-find("#enrol").addEventListener("click", async () => {
-  const name = input("set_name").value.trim() || "home";
-  if (await tryOut("/api/setup/tiles/read", { name })) enrolled = name;
-});
+for (const [button, path] of [["#enrol", "read"], ["#evenings", "evenings"]]) {
+  find(button).addEventListener("click", async () => {
+    const name = input("set_name").value.trim() || draft.set || "home";
+    if (await tryOut(`/api/setup/tiles/${path}`, { name })) enrolled = name;
+  });
+}
 find("#listen").addEventListener("click", () => boardAt() && listen(boardAt()));
 find("#unlisten").addEventListener("click", () => listen(""));
 find("#save").addEventListener("click", () => planned !== null && save(planned, review));

@@ -47,7 +47,7 @@ function draw() {
 
 function drawStep() {
   text(find("#act"), pick(view.act));
-  text(find("#count"), say("step", { step: view.step + 1, steps: view.steps }));
+  text(find("#count"), say("step", { step: view.step + 1, steps: view.steps, minutes: view.minutes }));
   find("#progress").value = view.step / view.steps;
   const said = pick(view.says);
   text(find("#says"), said);
@@ -88,7 +88,13 @@ function drawReport() {
   text(find("#verdict"), pick(report.verdict));
   find("#figures").replaceChildren(...figures(report).map((line) => make("li", "", line)));
   find("#advice_title").hidden = !report.advice.length;
-  find("#advice").replaceChildren(...report.advice.map((each) => make("li", "", pick(each))));
+  find("#advice").replaceChildren(...report.advice.map(advised));
+  const offers = view.learns !== null && report.advice.some((each) => each.helps === "learn");
+  find("#learn_row").hidden = !offers;
+  if (offers) {
+    find("#learn").disabled = ["reading", "done"].includes(view.learns.state);
+    find("#learnt").replaceChildren(...view.learns.lines.map((line) => make("li", "", pick(line))));
+  }
   find("#amiss_title").hidden = !report.not_right.length;
   find("#amiss").replaceChildren(...report.not_right.map(amiss));
   find("#leave").hidden = !view.leaves;
@@ -112,6 +118,12 @@ function figures(report) {
     }));
   }
   return lines;
+}
+
+function advised(each) {
+  const item = make("li", "", pick(each));
+  if (each.gain) item.append(make("p", "soft", pick(each.gain)));
+  return item;
 }
 
 function amiss(row) {
@@ -158,6 +170,9 @@ async function leave() {
   await comeBack("/");
 }
 
+find("#learn").addEventListener("click", async () => {
+  if (await ask("/api/trial/learn", {})) load();
+});
 find("#begin").addEventListener("click", begin);
 find("#leave").addEventListener("click", leave);
 find("#done").addEventListener("click", () => act("done"));

@@ -87,6 +87,11 @@ class Calibration:
         """Map table points, shape (n, 2) in mm, to the picture."""
         return _map(np.linalg.inv(self._matrix()).astype(np.float64), points_mm)
 
+    def point(self, x_mm: float, y_mm: float) -> Point:
+        """One point of the table, in the picture."""
+        u, v = self.to_picture(np.array([[x_mm, y_mm]], np.float32))[0]
+        return (float(u), float(v))
+
     def check_inside(self, size_wh: tuple[int, int]) -> None:
         """Refuse corners that people can hardly have given in a picture of this size.
 

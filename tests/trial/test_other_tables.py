@@ -1,0 +1,163 @@
+"""A trial at a table with a board, and at one that phones watch: real lines, real eyes."""
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from firmware_bridge.events import KeyPressed
+from firmware_bridge.simulator import VirtualBoard
+from table_assist.game.events import Discarded, ReadyDeclared, WinDeclared
+from table_assist.phones.corners import keep_corners
+from table_assist.phones.phones import Phones, PhoneTold
+from table_assist.phones.place import calibration_file
+from table_assist.record.log import Source
+from table_assist.trial.desk import TrialDesk, begun
+from table_assist.trial.faces import set_samples
+from table_assist.trial.instruction import Act
+from table_assist.trial.person import Person
+from table_assist.trial.progress import Mark
+from table_assist.trial.table import by_one_phone, open_trial_table, trial_desk
+from table_assist.twin.disturb import CameraMoment
+from table_assist.twin.faces import load_faces
+from table_assist.twin.lens import Lens
+from table_assist.twin.looks import look_of
+from table_assist.twin.render import Renderer
+from table_assist.twin.scene import Scene
+from table_assist.upkeep.running import Running
+from table_assist.vision.reading.read import Reader, open_reader
+from tests.stages.keeping_table import SETTINGS, wait_for
+from tests.stages.laid_trial import SHORTEST, rules_named
+
+RULES = rules_named("wanzhou")
+BEFORE, ASIDE = Lens((1280, 720), 0.87), Lens((1280, 720), 0.87, tilt_deg=18.0, turn_deg=20.0)
+SEND_S = 0.2
+PATIENCE_S = 240.0  # the machine may be busy
+
+
+@pytest.fixture(scope="module")
+def reader() -> Reader:
+    return open_reader(threads=1)
+
+
+def opened(folder: Path, more: str, phones: Phones | None = None) -> Running:
+    settings = folder / "table.toml"
+    settings.write_text(f'{SETTINGS}[rules]\nid = "wanzhou"\n{more}', encoding="utf-8")
+    return open_trial_table(settings, folder / "trial", phones=phones)
+
+
+def desk_of(running: Running, folder: Path, acts: tuple[Act, ...], reader: Reader) -> TrialDesk:
+    has_board = bool(running.config.board.port)
+    begin = begun(RULES, 1, acts, has_board=has_board, most=SHORTEST)
+    return trial_desk(running.config, running.table, folder / "trial", begin, lambda: reader)
+
+
+def test_keys_are_pressed_at_the_board_and_the_recording_keeps_them(
+    tmp_path: Path, reader: Reader
+) -> None:
+    pictures = tmp_path / "pictures"
+    pictures.mkdir()
+    cv2.imwrite(str(pictures / "1.png"), np.full((720, 1280, 3), 80, np.uint8))
+    corners = [list(corner) for corner in BEFORE.corners_px()]
+    with VirtualBoard(seed=1) as board:
+        camera = f'[camera]\nsource = "{pictures}"\ncorners = {corners}\n'
+        running = opened(tmp_path, f'{camera}[board]\nport = "{board.port}"\n')
+        desk = desk_of(running, tmp_path, (Act.HAND,), reader)
+        running.table.start()
+        try:
+            for number, step in enumerate(desk.script.steps):
+                said = len(running.table.entries())
+                if step.key is not None:
+                    board.happen(KeyPressed(*step.key))
+                    wait_for(lambda said=said: len(running.table.entries()) > said)  # type: ignore[misc]
+                desk.do("done", number)
+        finally:
+            running.table.stop()
+        by_board = [e.event for e in running.table.entries() if e.source is Source.BOARD]
+    pressed = {type(event) for event in by_board}
+    assert WinDeclared in pressed, by_board
+    assert ReadyDeclared in pressed, by_board
+    assert (tmp_path / "trial" / "recording-1" / "serial.txt").stat().st_size > 0
+
+
+@contextmanager
+def watched(running: Running, phones: Phones, lenses: tuple[Lens, ...]) -> Iterator[list[Scene]]:
+    """Phones that send what lies on the table: the one scene that is in the list."""
+    faces, stop = load_faces(needed=RULES.kinds), threading.Event()
+    lying = [Scene()]
+    eyes = {
+        f"{number:012x}": Renderer(faces, look_of(5), lens, number)
+        for number, lens in enumerate(lenses)
+    }
+    for (device, renderer), lens in zip(eyes.items(), lenses, strict=True):
+        file = calibration_file(running.config, device)
+        keep_corners(running.config, renderer.picture(Scene()), lens.corners_px(), file)
+        phones.find(device, device).placed += 1
+
+    def send() -> None:
+        while not stop.wait(SEND_S):
+            for device, renderer in eyes.items():
+                data = cv2.imencode(".jpg", renderer.picture(lying[0]))[1].tobytes()
+                phones.hand_in(device, device, data, PhoneTold(), phones.clock_ms, phones.run)
+
+    sending = threading.Thread(target=send)
+    running.table.start()
+    sending.start()
+    try:
+        yield lying
+    finally:
+        stop.set()
+        sending.join()
+        running.table.stop()
+
+
+def lay(
+    desk: TrialDesk, running: Running, lying: list[Scene], moment: CameraMoment, number: int
+) -> None:
+    """Lay a step, and say so once it was seen."""
+    lying[0] = moment.scene
+    came = running.camera.came if running.camera else 0
+    wait_for(lambda: bool(running.camera) and running.camera.came > came + 8, PATIENCE_S)  # type: ignore[union-attr]
+    assert desk.do("done", number) is None
+
+
+def test_what_one_phone_sees_of_the_set_is_measured_and_can_be_learnt(
+    tmp_path: Path, reader: Reader
+) -> None:
+    phones = Phones()
+    running = opened(tmp_path, '[camera]\nsource = "phone"\ncalibration = "c.json"\n', phones)
+    desk = desk_of(running, tmp_path, (Act.SET,), reader)
+    person = Person(desk.script)
+    with watched(running, phones, (BEFORE,)) as lying:
+        for number in range(len(desk.script.steps)):
+            lay(desk, running, lying, person.lay(number), number)
+        report = desk.view()["report"]
+    assert report["faces"]["laid"] == 27
+    assert report["faces"]["right"] >= 25
+    config = by_one_phone(running.config)
+    samples = set_samples(desk.pictures, desk.script, desk.progress, config, reader)
+    assert sorted(sample.label for sample in samples) == sorted(map(int, RULES.kinds))
+
+
+def test_two_phones_follow_the_hand(tmp_path: Path, reader: Reader) -> None:
+    phones = Phones()
+    running = opened(tmp_path, '[camera]\nsource = "phone"\ncalibration = "c.json"\n', phones)
+    desk = desk_of(running, tmp_path, (Act.HAND,), reader)
+    person = Person(desk.script)
+    first = next(
+        number
+        for number, step in enumerate(desk.script.steps)
+        if any(isinstance(event, Discarded) for event in step.events)
+    )
+    truth = [e for e in desk.script.steps[first].events if isinstance(e, Discarded)]
+    with watched(running, phones, (BEFORE, ASIDE)) as lying:
+        for number in range(first + 1):
+            lay(desk, running, lying, person.lay(number), number)
+        entries = running.table.entries
+        wait_for(lambda: any(isinstance(e.event, Discarded) for e in entries()), PATIENCE_S)
+        assert [e.event for e in entries() if isinstance(e.event, Discarded)] == truth
+        assert {marked.mark for marked in desk.progress.marks} == {Mark.DONE}
