@@ -19,7 +19,6 @@ from table_assist.vision.reading.recognise import Candidate, Name
 from table_assist.vision.table.calibration import Calibration, CalibrationError, parse_corners
 from table_assist.vision.table.observe import Observation, SeenTile, observe
 from table_assist.vision.table.steady import Steady
-from table_assist.vision.table.viewpoint import Viewpoint
 from table_assist.vision.table.zones import Layout, Zone, ZoneKind, from_seat, to_seat, zone_at
 from tests.stages.vision_stubs import ColourRecogniser, RectangleDetector
 

@@ -48,7 +48,7 @@ class Reader:
     stretch: float = 1.0
 
     def read(self, image: Image, *, close_up: bool = False, of_a_table: bool = False) -> Readings:
-        """Read a picture (h, w, 3) BGR of any size, whole; in a photograph a part of a tile is ``?``.
+        """Read a picture (h, w, 3) BGR of any size, whole; a part in a photograph is ``?``.
 
         Args:
             close_up: one hand fills it: a quarter of the time; small things beside may be missed.

@@ -34,6 +34,7 @@ APART_MM = 18.0
 # A large tile lying askew spans 54 mm; two dice and the cloth's print between them were read as one
 # thing of 150 mm.
 LARGEST_MM = 75.0
+PLAIN = (UNKNOWN, "back", "P")  # on which no drawing is named
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +182,7 @@ def observe(
             low, high = corners[row].min(axis=0), corners[row].max(axis=0)
             lean = np.array([foot[0] - x, foot[1] - y], np.float32)
             is_whole = bool(shares[row] >= least)
-            outlines.append(Outline(zone.kind, low, high, lean, not drawn[row], is_whole))
+            outlines.append(Outline(zone.kind, low, high, lean, is_plain[row], is_whole))
             if tile is not Tile.BACK and shares[row] < WHOLE:
                 short.append(seen)
     none = are_no_tiles(outlines)

@@ -104,9 +104,9 @@ class Outline:
 def are_no_tiles(outlines: Sequence[Outline]) -> list[bool]:
     """Of each thing, whether it is a part that shows no drawing, where no tile can be hidden.
 
-    Sides of tiles, and where seams cross, are read as white dragons, backs or something unread. What
-    lies in a river hides behind nothing. Elsewhere a standing hand may hide a part of a tile; but
-    where the camera sees a tile's side, no other one can be.
+    Sides of tiles, and where seams cross, are read as white dragons, backs or something unread.
+    What lies in a river hides behind nothing. Elsewhere a standing hand may hide a part of a tile;
+    but where the camera sees a tile's side, no other one can be.
     """
     whole = [each for each in outlines if each.is_whole]
     return [each.is_plain and not each.is_whole and _is_none(each, whole) for each in outlines]
