@@ -147,9 +147,7 @@ def observe(
     corners = calibration.to_table(readings.polygons.reshape(-1, 2)).reshape(-1, 4, 2)
     shares = lying_shares(readings.polygons, calibration, viewpoint, tile_mm)
     least = WHOLE if is_size_known else SIZE_DIFFERS * WHOLE
-    drawn = [
-        tile is not None and tile.is_face and tile is not Tile.WHITE for tile in readings.tiles
-    ]
+    is_plain = [label in PLAIN for label in readings.labels]
     readings = whole_there(readings, shares if is_size_known else None)
     tiles: list[SeenTile] = []
     outlines: list[Outline] = []
