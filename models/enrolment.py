@@ -169,10 +169,13 @@ def clusters(data: Path) -> Iterator[tuple[str, list[Picture]]]:
 
 
 def laid_out(data: Path, views: int) -> Iterator[tuple[str, list[Picture]]]:
-    """Each sheet held out, then views of it; a part is shown, so that the edge cuts tiles."""
+    """Each sheet held out, then views of it; a part is shown, so that the edge cuts tiles.
+
+    With two of the views it is what a person takes: three pictures, moved a little in between.
+    """
     for number, source in enumerate(load_sheets(data, held=True)):
         pictures = [Picture(source.image, source.labels, source.boxes)]
-        for view in range(views):
+        for view in range(ENROLLED - 1 + views):
             random = np.random.default_rng([SHEETS, number, view])
             image, outlines = seen_by_camera(random, source)
             boxes = np.array([[*o.min(axis=0), *o.max(axis=0)] for o in outlines])
@@ -355,7 +358,7 @@ def main(arguments: list[str] | None = None) -> None:
                 threads=options.threads,
                 most=options.most,
                 spoils=options.spoil,
-                first=1 if options.sheets else 0,
+                first=ENROLLED if options.sheets else 0,
             )
             for when in ("before", "after"):
                 totals[way, when].add(result[when])

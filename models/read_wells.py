@@ -32,6 +32,7 @@ from table_assist.vision.reading.dice_in_view import read_dice
 from table_assist.vision.reading.pips import PX_PER_MM as PIXELS
 from table_assist.vision.reading.read import open_reader
 from table_assist.vision.reading.recognise import Recogniser
+from table_assist.vision.reading.weights import WEIGHTS
 from table_assist.vision.table.calibration import Calibration
 from table_assist.vision.table.dice import SeenDie
 from table_assist.vision.table.well import Well
@@ -131,11 +132,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--count", type=int, default=220)
     parser.add_argument("--seed", type=int, default=FIRST_SEED)
+    parser.add_argument("--weights", type=Path, default=WEIGHTS)
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--photos", type=Path, help="a folder below images/, labels beside it")
     options = parser.parse_args()
     cv2.setNumThreads(1)
-    recogniser = open_reader(threads=options.threads).recogniser
+    recogniser = open_reader(options.weights, options.threads).recogniser
     counted: Counter[str] = Counter()
     whole: Counter[str] = Counter()
     seconds = 0.0

@@ -70,6 +70,6 @@ def test_cloth_that_the_program_knows_is_no_error_of_its_eyes() -> None:
     for left in range(100, 500, 40):
         window[300:335, left : left + 26] = (42, 138, 214)
     calibration = Calibration(((0, 800), (800, 800), (800, 0), (0, 0)))
-    told = read_as_told(CarelessReader(), window, calibration)  # type: ignore[arg-type]
+    told = read_as_told(CarelessReader(), window, calibration, None, 26.0)  # type: ignore[arg-type]
     assert len(told) == 10
     assert told.polygons[:, :, 0].max() < 490

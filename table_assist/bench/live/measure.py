@@ -38,6 +38,9 @@ from table_assist.vision.reading.weights import WEIGHTS
 from table_assist.vision.table.calibration import Calibration
 from table_assist.vision.table.ghosts import Ghosts
 from table_assist.vision.table.occlusion import cloth_in
+from table_assist.vision.table.outline import lying_shares, whole_there
+from table_assist.vision.table.tile_size import TILE_MM
+from table_assist.vision.table.viewpoint import Viewpoint, viewpoint
 
 READS = 2  # of each scene
 TABLES = 16  # of the whole space of looks; every other one with a set of the folder's
@@ -181,12 +184,21 @@ def _read_all(
             image = drawn.picture(moment)
             x0, y0, x1, y1 = calibration.window((image.shape[1], image.shape[0]))
             window = np.ascontiguousarray(image[y0:y1, x0:x1])
-            reads.append((read_as_told(reader, window, calibration.moved(-x0, -y0)), (x0, y0)))
+            moved = calibration.moved(-x0, -y0)
+            above = viewpoint(calibration, (image.shape[1], image.shape[0]))
+            mm = TILE_MM * tile_scale(dress.looks, seed)
+            reads.append((read_as_told(reader, window, moved, above, mm), (x0, y0)))
         tally.count(moment, reads, calibration)
 
 
-def read_as_told(reader: Reader, window: Image, calibration: Calibration) -> Readings:
-    """What a watcher tells of a picture: what it knows to be cloth is no error of its eyes."""
-    return Ghosts().without(
-        reader.read(window, of_a_table=True), window, cloth_in(window, calibration)
-    )
+def read_as_told(
+    reader: Reader,
+    window: Image,
+    calibration: Calibration,
+    above: Viewpoint | None,
+    tile_mm: float,
+) -> Readings:
+    """What a watcher tells of a picture: what it knows to be cloth or a part is no error."""
+    read = reader.read(window, of_a_table=True)
+    whole = whole_there(read, lying_shares(read.polygons, calibration, above, tile_mm))
+    return Ghosts().without(whole, window, cloth_in(window, calibration))

@@ -41,7 +41,6 @@ from table_assist.vision.reading.readings import Readings, box_readings
 from table_assist.vision.reading.recognise import without_parts
 from table_assist.vision.reading.second_look import SecondLook
 from table_assist.vision.reading.stillness import Resting
-from table_assist.vision.reading.whole import checked
 
 NO_BOXES = np.empty((0, 4), np.float32)
 CALM_S = 0.3  # after the last change
@@ -436,7 +435,7 @@ class LiveReader:
     def _tell(self, now: Watched) -> Readings:
         named = self._named
         names = without_parts(named.names)
-        self._readings = checked(box_readings(now.size_wh, named.xyxy, names))
+        self._readings = box_readings(now.size_wh, named.xyxy, names)
         return self._readings
 
     def _count(self, pieces_read: int) -> None:

@@ -48,11 +48,12 @@ class Reader:
     stretch: float = 1.0
 
     def read(self, image: Image, *, close_up: bool = False, of_a_table: bool = False) -> Readings:
-        """Read a picture (h, w, 3) BGR of any size, whole; a part of a tile is ``?``.
+        """Read a picture (h, w, 3) BGR of any size, whole; a part in a photograph is ``?``.
 
         Args:
             close_up: one hand fills it: a quarter of the time; small things beside may be missed.
-            of_a_table: parts of tiles are left out, as where a table is followed.
+            of_a_table: parts of tiles are left out, as where a table is followed; what else is
+                no whole tile its place there tells (`vision/table/observe.py`).
         """
         boxes = (find_close if close_up else find_all)(self.detector, image).xyxy
         names = self.name_boxes(image, boxes)
@@ -62,7 +63,7 @@ class Reader:
             boxes, names = rejoined(boxes, names, lambda more: self.name_boxes(image, more))
         size_wh = (image.shape[1], image.shape[0])
         readings = box_readings(size_wh, boxes, names, self.limits.usual)
-        return checked(readings if of_a_table else without_sides(readings))
+        return readings if of_a_table else checked(without_sides(readings))
 
     def name_boxes(self, image: Image, xyxy: NDArray[np.float32]) -> list[Name | None]:
         """Name the content of (n, 4) boxes; None where there is no tile."""

@@ -66,6 +66,12 @@ class Readings:
         """The tile of each thing; None for a die."""
         return tuple(tile_of(label) for label in self.labels)
 
+    @property
+    def proven_labels(self) -> tuple[str, ...]:
+        """The labels; ``?`` where a white dragon still needs its second proof."""
+        told = zip(self.labels, self.why, strict=True)
+        return tuple(UNKNOWN if why is Why.BLANK else label for label, why in told)
+
     def select(self, indices: Sequence[int]) -> "Readings":
         """Only those things, in that order."""
         return Readings(

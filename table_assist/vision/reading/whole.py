@@ -1,7 +1,7 @@
 """Whether a box can hold a whole tile: half a 4p is no 2p, and a blank side is no white dragon.
 
-The recogniser has a class for parts of tiles. This is the second witness: the tiles around tell how
-large one is, at whatever angles they lie.
+The recogniser has a class for parts of tiles. This is the second witness: the camera's place tells
+how large a tile is (`vision/table/outline.py`), or, in a photograph, the tiles around do.
 """
 
 from dataclasses import replace
@@ -23,20 +23,27 @@ PART_SURE = 0.5
 AROUND, NEAREST = 3, 8  # whole tiles needed to tell the usual size, and how many tell it
 
 
-def checked(readings: Readings) -> Readings:
+def checked(
+    readings: Readings, share: NDArray[np.float64] | None = None, *, least: float = WHOLE
+) -> Readings:
     """The readings in which what is no whole tile by its size is ``?``, its candidates doubtful.
 
-    A white dragon without a frame stays one only where the tiles around say that it is as large as
-    they are, and `whites` has nothing against it.
+    A white dragon without a frame stays one only where it is as large as a tile, and `whites` has
+    nothing against it.
+
+    Args:
+        share: (n,) of a whole tile that fits into each box; None: the tiles around tell.
+        least: what a whole one has of it.
     """
     if not len(readings):
         return readings
     at_border = _at_border(readings)
-    share = relative_widths(readings, at_border)
+    if share is None:
+        share, least = relative_widths(readings, at_border), WHOLE
     tiles = [tile_of(label) for label in readings.labels]
     faces = np.array([tile is not None and tile.is_face for tile in tiles], np.bool_)
     # Half a back is a back. At the border a face is sure only where others tell its size.
-    small = (share < WHOLE) & (faces | _unread(readings)) | at_border & np.isnan(share) & faces
+    small = (share < least) & (faces | _unread(readings)) | at_border & np.isnan(share) & faces
     unproven = whites.doubted(readings)
     blank = np.array([why is Why.BLANK for why in readings.why], np.bool_) | unproven
     proven = ~small & (share <= LARGEST_WHITE) & ~at_border & ~unproven

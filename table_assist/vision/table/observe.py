@@ -11,11 +11,17 @@ from numpy.typing import NDArray
 from table_assist.tiles import Tile
 from table_assist.vision.reading.readings import Readings, tile_of
 from table_assist.vision.reading.recognise import UNKNOWN
-from table_assist.vision.reading.whole import PART_SURE
 from table_assist.vision.reading.why import Why
 from table_assist.vision.table.calibration import Calibration, Point
 from table_assist.vision.table.dice import SeenDie
-from table_assist.vision.table.flat_tiles import Outline, are_no_tiles
+from table_assist.vision.table.outline import (
+    SIZE_DIFFERS,
+    WHOLE,
+    Outline,
+    are_no_tiles,
+    lying_shares,
+    whole_there,
+)
 from table_assist.vision.table.rows import overlap_mm
 from table_assist.vision.table.tile_size import TILE_MM, loosely_measured_mm, measured_mm
 from table_assist.vision.table.unseen import Unavailable
@@ -28,17 +34,7 @@ APART_MM = 18.0
 # A large tile lying askew spans 54 mm; two dice and the cloth's print between them were read as one
 # thing of 150 mm.
 LARGEST_MM = 75.0
-# A lying tile is longer than this, in its widths, whichever way it lies. The face of one that
-# stands before its owner is not, seen from behind the owner by up to 38 degrees askew.
-STANDING_LONGEST = 1.15
-# A whole one is longer than this, and than this share of what is usual in the picture: sets have
-# 1.25 to 1.4. A camera askew saw tiles half behind a wall as 1.10 to 1.26 long, and a flower was
-# surely named a dragon; of 348 whole ones none was shorter than 1.33.
-WHOLE_LONGEST, WHOLE_SHARE, LEAST_FACES = 1.27, 0.9, 6
-# What is not read in an open hand, and narrower than so many times what the camera can see of a
-# side there, is the side of a tile set apart. Straight below the camera there is none.
-SIDE_WIDEST = 1.3
-NARROWEST = 0.85  # of a tile's width: a face that lies is seen wider, whichever way it lies
+PLAIN = (UNKNOWN, "back", "P")  # on which no drawing is named
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +135,7 @@ def observe(
 ) -> Observation:
     """Place readings on the table; what lies outside it or is no tile's size is left out.
 
-    What is too short for a whole tile that lies is ``?``, and its candidates doubtful.
+    A face on what is no whole tile there is ``?``, and its candidates doubtful.
 
     Args:
         viewpoint: by which a tile's zone is that of its foot, and not where its top is seen; None:
@@ -149,7 +145,10 @@ def observe(
     """
     times = tile_mm / TILE_MM
     corners = calibration.to_table(readings.polygons.reshape(-1, 2)).reshape(-1, 4, 2)
-    least_mm = _least_length(readings, corners, tile_mm) if is_size_known else 0.0
+    shares = lying_shares(readings.polygons, calibration, viewpoint, tile_mm)
+    least = WHOLE if is_size_known else SIZE_DIFFERS * WHOLE
+    is_plain = [label in PLAIN for label in readings.labels]
+    readings = whole_there(readings, shares if is_size_known else None)
     tiles: list[SeenTile] = []
     outlines: list[Outline] = []
     short: list[SeenTile] = []
@@ -177,17 +176,14 @@ def observe(
                 candidates=_candidates(readings, row),
                 why=readings.why[row],
             )
-            if _is_part(tile, zone, corners[row], least_mm):
-                seen = _doubted(seen)
-            side_mm = SIDE_WIDEST * hypot(x - foot[0], y - foot[1])
-            if zone.kind is not ZoneKind.HAND or not _is_side(tile, corners[row], side_mm, tile_mm):
-                tiles.append(seen)
-                low, high = corners[row].min(axis=0), corners[row].max(axis=0)
-                lean = np.array([foot[0] - x, foot[1] - y], np.float32)
-                outlines.append(Outline(tile, zone.kind, low, high, lean))
-                if _is_short(tile, corners[row], tile_mm):
-                    short.append(seen)
-    none = are_no_tiles(outlines, tile_mm)
+            tiles.append(seen)
+            low, high = corners[row].min(axis=0), corners[row].max(axis=0)
+            lean = np.array([foot[0] - x, foot[1] - y], np.float32)
+            is_whole = bool(shares[row] >= least)
+            outlines.append(Outline(zone.kind, low, high, lean, is_plain[row], is_whole))
+            if tile is not Tile.BACK and shares[row] < WHOLE:
+                short.append(seen)
+    none = are_no_tiles(outlines)
     tiles = [seen for seen, is_none in zip(tiles, none, strict=True) if not is_none]
     tiles = _without_standing(tiles, short)
     values = sorted(die.value for die in dice if die.value is not None)
@@ -254,48 +250,6 @@ def _rows(
         r, _ = to_seat(seen.x_mm, seen.y_mm, zone.seat)
         rows.setdefault(zone, []).append((r * share, seen.width_mm * share))
     return list(rows.values())
-
-
-def _is_short(tile: Tile, corners_mm: NDArray[np.float32], tile_mm: float) -> bool:
-    """Whether it is too short for a face that lies open."""
-    longest = float(np.ptp(corners_mm, axis=0).max())
-    return tile is not Tile.BACK and longest < STANDING_LONGEST * tile_mm
-
-
-def _least_length(readings: Readings, corners_mm: NDArray[np.float32], tile_mm: float) -> float:
-    """Below which a lying tile is not all seen; 0 where too few faces are there to tell."""
-    tiles = [tile_of(label) for label in readings.labels]
-    is_face = np.array([tile is not None and tile.is_face for tile in tiles], np.bool_)
-    if is_face.sum() < LEAST_FACES:
-        return 0.0
-    usual = float(np.median(np.ptp(corners_mm[is_face], axis=1).max(axis=1)))
-    return min(WHOLE_LONGEST * tile_mm, WHOLE_SHARE * usual)
-
-
-def _is_part(tile: Tile, zone: Zone, corners_mm: NDArray[np.float32], least_mm: float) -> bool:
-    """Whether a face is named though something hides a part of its tile."""
-    lies = zone.kind not in (ZoneKind.HAND, ZoneKind.WALL)
-    return lies and tile.is_face and float(np.ptp(corners_mm, axis=0).max()) < least_mm
-
-
-def _doubted(part: SeenTile) -> SeenTile:
-    """What is seen of a tile tells what it may be, and never surely, however often it is seen."""
-    candidates = tuple((tile, PART_SURE * confidence) for tile, confidence in part.candidates)
-    confidence = PART_SURE * part.confidence
-    return replace(
-        part, tile=Tile.UNKNOWN, confidence=confidence, candidates=candidates, why=Why.PART
-    )
-
-
-def _is_side(tile: Tile, corners_mm: NDArray[np.float32], widest_mm: float, tile_mm: float) -> bool:
-    """Whether it is no more than the side of a tile, by what the camera can see of one there.
-
-    A white dragon is one, too, where it is narrower than a tile can be.
-    """
-    narrowest = float(np.ptp(corners_mm, axis=0).min())
-    if tile is Tile.WHITE:
-        widest_mm = min(widest_mm, NARROWEST * tile_mm)
-    return tile in (Tile.UNKNOWN, Tile.WHITE) and narrowest < widest_mm
 
 
 def _without_standing(tiles: list[SeenTile], short: Sequence[SeenTile]) -> list[SeenTile]:
