@@ -2,7 +2,7 @@
 
 `python -m models.enrolment --data ../shared/data [--json]`, `--drawn 40` for tables of the
 simulator, or `--labelled DIR` for any folder of one set with `images/` and `labels/`. With
-`--sheets`, the whole sets held out stand for a stranger's: enrolled as they are laid out before the
+`--sheets`, whole sets held out stand for a stranger's: enrolled as laid out and in two views of a
 camera, measured at any angle, tilted, in other light, and cut by the picture's edge.
 
 Groups of photos of one table (`cluster` in sources.csv) stand for one set each. Most of them were
