@@ -22,7 +22,7 @@ from playwright.sync_api import sync_playwright
 from table_assist.rules.registry import find_rules
 from table_assist.rules.ruleset import RuleSet
 from tests.conftest import ARGUMENTS, CHROMIUM
-from tests.driven.photographs import HAND, Photograph, drawn_photographs, real_photographs
+from tests.driven.photographs import Photograph, drawn_photographs, real_photographs
 from tests.driven.scoring import Manners, PhoneTables, Scored
 
 RULES = ("changchun", "changsha", "wanzhou", "tianjin", "classical")
@@ -38,7 +38,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=ARGUMENTS)
         tables = PhoneTables(browser, Path(folder))
-        manners = Manners(options.aims, options.thinks, options.taps_in)
+        manners = Manners(options.aims, options.thinks)
         for id in options.rules:
             rules = find_rules(id)
             hands = _hands(rules, options, Path(folder), used)
@@ -68,8 +68,6 @@ def _hands(
         real = list(islice(fresh, options.hands // 2))
         used.update(each.name for each in real)
     drawn = drawn_photographs(rules, folder, options.seed)
-    if options.taps_in:  # a kong's four tiles would have to be dragged together
-        drawn = (each for each in drawn if len(each.tiles) + len(each.backs) == HAND)
     tagged = chain(((each, True) for each in real), ((each, False) for each in drawn))
     return islice(tagged, options.hands)
 
@@ -84,9 +82,6 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--aims", type=float, default=AIMS_S, help="seconds to aim the camera")
     parser.add_argument("--thinks", type=float, default=THINKS_S, help="seconds before a tap")
-    parser.add_argument(
-        "--taps-in", action="store_true", help="no photograph: every tile is tapped"
-    )
     parser.add_argument("--json", type=Path, help="file for the figures")
     return parser.parse_args()
 
@@ -133,7 +128,6 @@ def _summary(
         "load": round(os.getloadavg()[0], 1),
         "aims_s": options.aims,
         "thinks_s": options.thinks,
-        "taps_in": options.taps_in,
         "seed": options.seed,
         "all": of(scored),
         **{name: of(hands) for name, hands in groups.items() if hands},

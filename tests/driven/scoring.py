@@ -58,15 +58,10 @@ class Scored:
 
 @dataclass(slots=True)
 class Manners:
-    """How long people take, in seconds: to aim the camera, and before each tap.
-
-    Attributes:
-        taps_in: they photograph nothing and tap every tile.
-    """
+    """How long people take, in seconds: to aim the camera, and before each tap."""
 
     aims_s: float = 0.0
     thinks_s: float = 0.0
-    taps_in: bool = False
 
 
 @dataclass
@@ -163,12 +158,7 @@ class PhoneEvening:
     # -- one step after the other
 
     def _photograph(self, phone: Person, photograph: Photograph, one: Scored) -> None:
-        """A tap opens the camera, and its picture is chosen; or the keyboard is opened."""
-        if self.manners.taps_in:
-            self._tap(phone, phone.page.locator("#mine .links a[href='/photo']"))
-            self._tap(phone, phone.page.locator("#take .by-hand"))
-            phone.until(phone.page.locator("#pad .face").first.is_visible)
-            return
+        """A tap opens the camera, and its picture is chosen."""
         phone.page.wait_for_timeout(1000 * self.manners.aims_s)
         chooser = phone.page.locator("#mine .won input")
         phone.until(phone.page.locator("#mine .won").is_visible)
@@ -191,7 +181,7 @@ class PhoneEvening:
             if at is None:
                 assert true is not None
                 self._add(phone, true)
-                one.wrong += not self.manners.taps_in
+                one.wrong += 1
             elif pieces[at]["tile"] == "?" and true is not None:
                 self._name(phone, true)
                 one.unread += 1

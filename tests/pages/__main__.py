@@ -18,7 +18,7 @@ from tests.pages.shown import PAGES, Shown, Stages, as_nobody, looked_at
 
 SIZES = ((360, 640), (390, 844), (844, 390), (1280, 720), (1920, 1080))
 LOOKS = (("en", "light"), ("en", "dark"), ("zh", "light"), ("zh", "dark"))
-OVERVIEW = (("en", "light", (390, 844)), ("zh", "dark", (1280, 720)))
+OVERVIEW = {("en", "light"): ((390, 844),), ("zh", "dark"): ((1280, 720),)}
 IN_A_ROW = 6
 GAP_PX, QUALITY = 8, 55
 Image = npt.NDArray[np.uint8]  # (height, width, 3) BGR
@@ -34,18 +34,16 @@ def main() -> None:
         stages = Stages(Path(folder))
         pairs: list[Image] = []
         for each in shown:
-            rows, pair = [], []
-            for language, theme in LOOKS:
-                with looked_at(browser, stages, each, language, theme) as page:
-                    row = [_picture(page, size) for size in SIZES]
-                rows.append(_beside([_scaled(image, options.scale) for image in row]))
-                pair += [
-                    _scaled(row[SIZES.index(size)], options.scale)
-                    for *look, size in OVERVIEW
-                    if look == [language, theme]
-                ]
-            pairs.append(_beside(pair))
+            taken = {}
+            for look, sizes in (
+                dict.fromkeys(LOOKS, SIZES) if options.folder else OVERVIEW
+            ).items():
+                with looked_at(browser, stages, each, *look) as page:
+                    pictures = [_scaled(_picture(page, size), options.scale) for size in sizes]
+                taken[look] = dict(zip(sizes, pictures, strict=True))
+            pairs.append(_beside([taken[look][sizes[0]] for look, sizes in OVERVIEW.items()]))
             if options.folder:
+                rows = [_beside(list(row.values())) for row in taken.values()]
                 _write(options.folder / f"{each.name}.webp", _below(rows))
             print(each.name, flush=True)
         if options.overview:
