@@ -10,6 +10,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, BrowserContext, Page
 
 from table_assist.club.hub.base import open_base
+from table_assist.club.hub.people import all_players
 from table_assist.contract.snapshot import Snapshot
 from table_assist.upkeep.keeper import Mode
 from tests.stages.club_season import season
@@ -78,9 +79,16 @@ PAGES = (
     Shown("standings", "standings", HUB),
     Shown("seating", "seating", HUB),
     Shown("ratings", "ratings", HUB),
-    Shown("player", "player/1", HUB),
+    Shown("player", "player/{player}", HUB),
     Shown("seals", "seals", HUB),
 )
+
+
+# Takes a folder out of all that is written on a page.
+_WITHOUT = """folder => {
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) texts.currentNode.data = texts.currentNode.data.replaceAll(folder, "~");
+}"""
 
 
 @cache
@@ -105,13 +113,23 @@ class Stages:
         self._folder = folder
         self._open = ExitStack()
         self._urls: dict[str, str] = {}
+        self._player = 0
+
+    @property
+    def folder(self) -> str:
+        """Where it all lies: of this machine, and not to be on a picture."""
+        return str(self._folder)
 
     def close(self) -> None:
         """Nothing is served any more."""
         self._open.close()
 
+    def address(self, shown: Shown) -> str:
+        """Where a page is served."""
+        return self.url(shown.stage) + shown.path.format(player=self._player)
+
     def url(self, stage: str) -> str:
-        """Where it is served."""
+        """Where a stage is served."""
         if stage not in self._urls:
             self._urls[stage] = self._open.enter_context(self._serve(stage))
         return self._urls[stage]
@@ -129,6 +147,7 @@ class Stages:
         if stage == HUB:
             hub = create_club_app(open_base(str(self._folder / "club.sqlite")))
             season(hub, 4, 2, 2)
+            self._player = all_players(hub.extensions["base"])[0].id
         app = hub or create_app(FakeTable(moment(stage)))
         serving = serve(app, port=free_port())
         yield serving.url
@@ -149,11 +168,12 @@ def looked_at(
         reduced_motion="reduce",
     )
     page = context.new_page()
-    page.goto(stages.url(shown.stage) + shown.path)
+    page.goto(stages.address(shown))
     page.locator("body:not(.connecting)").wait_for(state="attached")
     for step in shown.steps:
         page.locator(step).first.click()
     faded_in(page)
+    page.evaluate(_WITHOUT, stages.folder)
     yield page
     context.close()
 

@@ -19,7 +19,7 @@ from table_assist.record.record import Record
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.registry import find_rules
 from table_assist.session.clerk import Clerk
-from tests.session.test_told import WIN, obey, told
+from tests.session.test_manual_hands import WIN, obey, told
 from tests.stages.evenings import NAMES
 
 NO_WIN = told(1, "123m456m789s123p58s", "3p")

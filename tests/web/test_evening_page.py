@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, expect
 from table_assist.contract.commands import BeginGame, NamePlayer, Settle, TellBirds, TellHand
 from table_assist.live.live_table import LiveTable
 from table_assist.tiles import parse_tiles
-from tests.session.test_told import told
+from tests.session.test_manual_hands import told
 from tests.web.test_sit_down import table
 
 __all__ = ["table"]  # the fixture

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
-from tests.session.test_told import told
+from tests.session.test_manual_hands import told
 
 from table_assist.contract.commands import BeginGame, TellBirds, TellDraw, TellHand
 from table_assist.game.state import Phase
