@@ -5,7 +5,6 @@ import sqlite3
 from pathlib import Path
 
 import pytest
-from tests.session.test_manual_hands import told
 
 from table_assist.contract.commands import BeginGame, NamePlayer, Settle, TellBirds, TellHand
 from table_assist.live.live_table import LiveTable
@@ -15,6 +14,7 @@ from table_assist.regulars.kept import Regular, Regulars, open_regulars
 from table_assist.regulars.tally import games, played_by
 from table_assist.settings.config import Config, LogConfig
 from table_assist.tiles import parse_tiles
+from tests.session.test_manual_hands import told
 
 HANDS = (
     told(1, "123m456m789s123p55s", "3p"),
