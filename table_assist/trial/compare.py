@@ -103,10 +103,16 @@ class _Questions:
 
     Attributes:
         mistake_t: from then on the table does right to ask, and asking says nothing against it.
+        held: from when to when a question stood that holds the hand up.
     """
 
     asked: Sequence[tuple[float, Asked]]
     mistake_t: float
+    held: Sequence[tuple[float, float]] = ()
+
+    def is_held(self, t: float) -> bool:
+        """Whether people knew then that the hand does not go on without them."""
+        return any(since <= t < until for since, until in self.held)
 
     def fate(self, fate: Fate, t: float) -> Fate:
         """What it counts as."""
@@ -132,7 +138,8 @@ def compare(script: Script, progress: Progress, entries: Sequence[Entry]) -> Com
         if not isinstance(event, _NOT_LAID)
     ]
     questions = tuple(_questions(record))
-    judged = _judge(laid, got, _Questions(questions, _mistake_t(script, progress)))
+    doubts = _Questions(questions, _mistake_t(script, progress), tuple(_held(record)))
+    judged = _judge(laid, got, doubts)
     return Compared(judged, _settlement(script, progress, record, questions), questions)
 
 
@@ -162,6 +169,18 @@ def _questions(record: Record) -> Iterator[tuple[float, Asked]]:
     for seq, event in record.counting:
         if isinstance(event, Asked) and event.question not in answered:
             yield record.entries[seq - 1].t, event
+
+
+def _held(record: Record) -> Iterator[tuple[float, float]]:
+    """From when to when questions stood that hold the hand up."""
+    ended = {
+        event.question: record.entries[seq - 1].t
+        for seq, event in record.counting
+        if isinstance(event, Answered)
+    }
+    for seq, event in record.counting:
+        if isinstance(event, Asked) and event.blocks:
+            yield record.entries[seq - 1].t, ended.get(event.question, inf)
 
 
 def _judge(laid: Sequence[_Laid], got: Sequence[_Got], questions: _Questions) -> tuple[Judged, ...]:
@@ -269,7 +288,8 @@ def _missing(
     seqs = {each.seq for each in surplus} | {follows}
     asked = any(_is_about(each, t, seat, seqs, one.shown_t) for t, each in questions.asked)
     fate = Fate.WRONG if asked else Fate.SILENT
-    if any(_is_unread(each.event) for each in alike) or (asked and not alike):
+    is_known = asked or questions.is_held(one.done_t)  # nothing of it counts before an answer
+    if any(_is_unread(each.event) for each in alike) or (is_known and not alike):
         fate = Fate.ASKED
     return Judged(one.step, one.event, questions.fate(fate, one.done_t), recorded)
 

@@ -4,12 +4,15 @@ from dataclasses import replace
 
 import pytest
 
+from table_assist.game.events import Asked, HandShown
+from table_assist.game.question import QuestionId, QuestionKind
 from table_assist.rules.registry import rule_sets
 from table_assist.trial.compare import Compared, Fate, compare
 from table_assist.trial.person import Mistakes
 from table_assist.trial.progress import Admitted, Mark, Progress, fold
 from table_assist.trial.simulated import Laid, lay_trial
 from table_assist.trial.verdict import Fit, Foretold, Limits, fit_of, fitted, hits, right_share
+from table_assist.words import Words
 from tests.stages.laid_trial import PerfectEyes, rules_named, script
 
 IDS = sorted(rules.id for rules in rule_sets())
@@ -87,6 +90,23 @@ def test_a_misreading_that_nobody_asks_about_is_silent() -> None:
     steps[at] = replace(steps[at], events=(replace(event, tile=other),))  # type: ignore[call-arg]
     found = compare(replace(true, steps=tuple(steps)), trial.progress, trial.entries)
     assert [each.step for each in found.judged if each.fate is Fate.SILENT] == [at]
+
+
+def test_what_a_held_up_hand_lacks_is_asked_and_what_a_running_one_lacks_is_silent() -> None:
+    """While a question holds the hand up, the table records no shown hand: people know of it."""
+    trial, true = laid("wanzhou"), script("wanzhou")
+    shown = next(e for e in trial.entries if isinstance(e.event, HandShown))
+    rest = [e for e in trial.entries if e.seq < shown.seq]
+    without = compare(true, trial.progress, rest)
+    (lost,) = [e for e in without.judged if e.event == shown.event]
+    assert lost.fate is Fate.SILENT
+    melds = QuestionId(1, QuestionKind.MELD, seat=(shown.event.seat + 1) % 4)
+    asked = Asked(melds, Words("These tiles fit no meld.", "这些牌不成组。"), (), blocks=True)
+    doubt = replace(shown, t=rest[-1].t, event=asked)
+    (lost,) = [
+        e for e in compare(true, trial.progress, [*rest, doubt]).judged if e.event == shown.event
+    ]
+    assert lost.fate is Fate.ASKED
 
 
 def test_skipped_steps_say_nothing() -> None:
