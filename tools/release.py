@@ -55,15 +55,16 @@ def repacked(sdist: bytes, time_s: int) -> bytes:
     return gzip.compress(packed.getvalue(), mtime=time_s)
 
 
-def build(folder: Path, architectures: Sequence[str]) -> Path:
-    """All files of a release but the image, in `folder/dist`.
+def build(folder: Path, architectures: Sequence[str], commit: str) -> Path:
+    """All files of a release of that commit but the image, in `folder/dist`.
 
     Raises:
         ReleaseError: CHANGELOG.md has no version.
         subprocess.CalledProcessError: something could not be built.
     """
     clone, dist = folder / "clone", folder / "dist"
-    _run("git", "clone", "-q", "--shared", str(ROOT), str(clone))
+    _run("git", "clone", "-q", "--shared", "--no-checkout", str(ROOT), str(clone))
+    _run("git", "-C", str(clone), "checkout", "-q", "--detach", commit)
     time_s = _run("git", "-C", str(clone), "log", "-1", "--format=%ct").strip()
     environment = {**os.environ, "SOURCE_DATE_EPOCH": time_s, "PYTHONHASHSEED": "0"}
     _run(sys.executable, "tools/build.py", cwd=clone, env=environment)
@@ -101,8 +102,11 @@ def release(out: Path, architectures: Sequence[str] = ARCHITECTURES, image: str 
         raise ReleaseError("files have changed since the newest commit: commit them first")
     if out.exists() and any(out.iterdir()):
         raise ReleaseError(f"the folder {out} is not empty")
+    commit = _run("git", "-C", str(ROOT), "rev-parse", "HEAD").strip()
     with tempfile.TemporaryDirectory(prefix="release-") as name:
-        first, second = (build(Path(name) / turn, architectures) for turn in ("first", "second"))
+        first, second = (
+            build(Path(name) / turn, architectures, commit) for turn in ("first", "second")
+        )
         told = sums(first)
         other = dict(line.split()[::-1] for line in sums(second).splitlines())
         differ = [

@@ -44,7 +44,7 @@ def test_built_twice_it_is_the_same(
 def test_two_builds_that_differ_are_no_release(
     tool: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def build(folder: Path, architectures: object) -> Path:
+    def build(folder: Path, architectures: object, commit: str) -> Path:
         (folder / "dist").mkdir(parents=True)
         (folder / "dist" / "file.whl").write_text(folder.name)
         return folder / "dist"
