@@ -24,8 +24,6 @@ def waits_of(state: TableState, told: HandTold) -> ReadyHelp:
     Raises:
         ValueError: there is no hand; or hand and tiles seen hold more of a kind than the set.
     """
-    if not told.concealed:
-        raise WordsError("there is no tile in the hand", "手牌是空的")
     shown = _shown(state, told)
     return ready_help(rules_in_force(state), shown, lying_open(state, told.seat))
 
@@ -89,6 +87,8 @@ def _best_win(found: ReadyHelp, told: HandTold) -> ShownHand | None:
 
 def _shown(state: TableState, told: HandTold) -> ShownHand:
     """The hand as it is held; its winning tile says nothing."""
+    if not told.concealed:
+        raise WordsError("there is no tile in the hand", "手牌是空的")
     said = set(told.circumstances)
     if state.seats[told.seat].ready:
         said.add(Circumstance.READY_DECLARED)

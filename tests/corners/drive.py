@@ -48,7 +48,16 @@ from tests.corners.rarer import nobody_won
 
 ROOT = Path(table_assist.__file__).parent
 # Where the settlement is made, beside each rule set's own folder or file.
-SETTLING = ("outcome", "fold_win", "beside", "undone", "hand_values", "marked", "win", "winners")
+SETTLING = (
+    "outcome",
+    "fold_win",
+    "side_payments",
+    "undone",
+    "hand_values",
+    "marked",
+    "win",
+    "winners",
+)
 STREAKS = (0, 0, 0, 11, 12)
 # Of the hands that are tried so many are wholly new.
 FRESH = 0.25

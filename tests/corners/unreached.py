@@ -11,7 +11,7 @@ UNSEEN = "of draws that nobody saw: bots' draws are on record (tests/live, tests
 KEPT = "worked out once and kept in memory, perhaps before the search looked"
 
 REASONS: dict[str, str] = {
-    "game/side_payments.py:beside": TOLD,
+    "game/side_payments.py:side_payments": TOLD,
     "game/side_payments.py:_told_otherwise": TOLD,
     "game/undone.py:*": TOLD,
     "game/win.py:declared_hand": TOLD,

@@ -186,7 +186,7 @@ def test_a_labelled_set_is_learnt_listed_used_and_forgotten(
     assert main(["enrol", "strange", "--labelled", str(tmp_path / "set")]) == 0
     told = capsys.readouterr().out
     assert "32 tiles of 16 faces from 2 pictures." in told
-    assert "use it with --set strange" in told
+    assert "on the command line: --set strange" in told
     assert main(["enrol", "--list"]) == 0
     assert capsys.readouterr().out.startswith("strange: 16 faces, 32 tiles from 2 pictures")
     picture = tmp_path / "new.png"

@@ -29,6 +29,8 @@ READING = {
     404: "There is none (now).",
     421: "The table does not answer to this name.",
 }
+# What is usual where nobody kept a picture: no page need complain.
+BARE = {"/api/evidence/<id>/crop.jpg"}
 GIVING = {
     **READING,
     409: "It cannot be done now; the sentence says why.",
@@ -139,6 +141,7 @@ def _operation(app: Flask, rule: Rule, method: str, role: Role | None) -> dict[s
         "parameters": parameters,
         "responses": {
             "200": {"description": "Done.", "content": {_content(rule, is_stream): {}}},
+            **({"204": {"description": "No picture was kept."}} if rule.rule in BARE else {}),
             **{
                 str(code): {
                     "description": words,

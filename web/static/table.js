@@ -2,7 +2,6 @@
 
 import { drawQuestion } from "./ask.js";
 import { news } from "./caller.js";
-import { drawEvents } from "./events.js";
 import { drawColours } from "./colours.js";
 import { followCorrections } from "./correct.js";
 import { drawFelt } from "./felt.js";
@@ -21,9 +20,9 @@ const TICK_MS = 250;
 
 // A part that a page does not have is not fetched for it.
 const part = (id, file) => (document.getElementById(id) ? fetched(file) : null);
-const [mine, keys, phones, club] = await Promise.all([
+const [mine, keys, phones, club, events] = await Promise.all([
   part("mine", "./mine.js"), part("keys", "./keys.js"), part("phones", "./phones.js"),
-  part("club", "./club_line.js"),
+  part("club", "./club_line.js"), part("events", "./events.js"),
 ]);
 const BETWEEN_HANDS = ["choose_dealer", "place_antes"];
 let between = null; // what is said between two hands is fetched when it is first needed
@@ -51,7 +50,7 @@ function draw(first = false) {
   drawBetween();
   drawWin(view, first);
   drawSettle(view);
-  drawEvents(view);
+  events?.drawEvents(view);
   drawHistory(view);
   followSeals(view);
   mine?.drawMine(view);
