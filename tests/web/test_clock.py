@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from table_assist.live.live_table import LiveTable
 from table_assist.settings.config import Config, LogConfig
@@ -90,6 +90,18 @@ def test_it_stands_and_goes_on_and_is_there_after_a_reload(seat: Page, clock: Cl
     seat.reload()
     expect(seat.locator("#clock b")).to_have_text("40:00")
     expect(seat.locator("#clock [name=round]")).to_have_value("50")
+
+
+def test_what_is_typed_before_its_script_is_there_is_kept(seat: Page, clock: Clock) -> None:
+    held: list[Route] = []
+    seat.route("**/clock.js*", held.append)
+    with seat.expect_request("**/clock.js*"):
+        seat.locator("#clock summary").click()
+    seat.locator("#clock [name=round]").fill("50")
+    with seat.expect_response("**/api/clock"):  # it says that none is set
+        held[0].continue_()
+    seat.locator("#clock [type=submit]").click()
+    expect(seat.locator("#clock li")).to_contain_text("Round")
 
 
 def test_who_thinks_is_told_how_long(browser: Browser, clock: Clock) -> None:

@@ -15,7 +15,8 @@ let clock = null;
 let asked = 0; // when the table said so, by this page's own clock
 let seq = null; // of the view for which it was asked
 let call = () => {};
-let isTyped = false; // what somebody is typing is not filled in over
+// What somebody is typing, or has typed before this was there, is not filled in over.
+let isTyped = [...(form?.querySelectorAll("input") ?? [])].some((each) => each.value !== "");
 let before = new Map(); // what was left of each time when it was drawn last
 
 if (form !== null) form.querySelector("[type=submit]").disabled = false;
