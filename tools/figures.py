@@ -141,7 +141,13 @@ def _at(value: Any, where: str) -> float:
 
 
 def measure(figure: Figure) -> dict[str, object]:
-    """Run the command: the fields of its file with what it says now."""
+    """Run the command: the fields of its file with what it says now.
+
+    Raises:
+        SystemExit: nothing says where its numbers stand in what the command prints.
+    """
+    if not figure.take:
+        sys.exit(f"{figure.name}: say by `take` where its numbers stand, or type its results")
     began = datetime.now(UTC)
     programs = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     output = subprocess.run(

@@ -1,12 +1,12 @@
 """What the pages of the documentation name is there, and the drawing shows today's imports."""
 
 import re
-import sys
-from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
 
 import pytest
+
+from tests.stages.repository_tool import tool_named
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted(
@@ -72,13 +72,7 @@ def test_the_dashboards_page_has_every_address_that_shows_a_page() -> None:
 
 @pytest.fixture(scope="module")
 def drawn() -> ModuleType:
-    spec = spec_from_file_location("draw_architecture", ROOT / "tools" / "draw_architecture.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
+    return tool_named("draw_architecture")
 
 
 def test_the_drawing_shows_todays_imports(drawn: ModuleType) -> None:

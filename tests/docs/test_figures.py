@@ -2,26 +2,20 @@
 
 import json
 import shlex
-import sys
 from dataclasses import replace
-from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
 
 import pytest
+
+from tests.stages.repository_tool import tool_named
 
 ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture(scope="module")
 def tool() -> ModuleType:
-    spec = spec_from_file_location("figures", ROOT / "tools" / "figures.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
+    return tool_named("figures")
 
 
 @pytest.mark.parametrize("page", ["README.md", "docs/FIGURES.md"])
@@ -72,3 +66,9 @@ def test_what_a_command_does_not_say_is_no_figure(tool: ModuleType) -> None:
         tool.taken("7 hands", {"hands": r"/(\d+) tables/"})
     with pytest.raises(KeyError):
         tool.taken('{"all": {}}', {"right": "all.right"})
+
+
+def test_a_figure_that_says_not_where_its_numbers_stand_keeps_its_results(tool: ModuleType) -> None:
+    figure = replace(tool.figures()[0], name="typed", command="false", take={})
+    with pytest.raises(SystemExit, match="typed: say by `take`"):
+        tool.measure(figure)

@@ -2,26 +2,20 @@
 
 import hashlib
 import io
-import sys
 import tarfile
-from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
 
 import pytest
+
+from tests.stages.repository_tool import tool_named
 
 ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture(scope="module")
 def tool() -> ModuleType:
-    spec = spec_from_file_location("release", ROOT / "tools" / "release.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
+    return tool_named("release")
 
 
 @pytest.mark.timeout(300)
