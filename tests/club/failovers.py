@@ -40,10 +40,10 @@ def once(seed: int) -> Came:
     return came[0]
 
 
-def wait_for_load(primary: Cluster) -> None:
+def wait_for_load(primary: Cluster, base: str = "postgres") -> None:
     """Until the hubs have started and entries come."""
     until = time.monotonic() + START_S
-    with psycopg.connect(primary.address(), autocommit=True) as line:
+    with psycopg.connect(primary.address(base), autocommit=True) as line:
         while True:
             assert time.monotonic() < until, "nothing comes"
             made = line.execute("SELECT to_regclass('entries')").fetchone()
