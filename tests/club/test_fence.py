@@ -86,7 +86,8 @@ def test_a_hub_that_stops_a_moment_after_its_start_is_missed(
     where: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its first sign of life comes at once."""
-    monkeypatch.setattr("table_assist.club.hub.watch.EVERY_S", 3600.0)
+    for each in ("EVERY_S", "BEAT_S"):
+        monkeypatch.setattr(f"table_assist.club.hub.watch.{each}", 3600.0)
     base = open_base(where)
     watch = Watch(base)
     watch.start("club1:8000")

@@ -17,7 +17,8 @@ from table_assist.club.hub.fence import Seen
 from table_assist.club.hub.pulse import Pulse
 from table_assist.words import Words
 
-EVERY_S = 2.0
+EVERY_S = 2.0  # between looks at servers
+BEAT_S = 1.5  # between signs of life: one that is missing twice is told
 CLOSE_S = 5.0
 APART_S = 2.0  # clocks that differ by more are told
 
@@ -59,8 +60,9 @@ class Watch:
             return
         self._pulse = Pulse(self._base, name)
         # A server that is frozen keeps whoever writes; looking must go on.
-        for each in (self.look, self._beat):
-            thread = threading.Thread(target=self._run, args=(each,), name="watch", daemon=True)
+        for do, every_s in ((self.look, EVERY_S), (self._beat, BEAT_S)):
+            given = (do, every_s)
+            thread = threading.Thread(target=self._run, args=given, name="watch", daemon=True)
             thread.start()
             self._threads.append(thread)
 
@@ -84,9 +86,9 @@ class Watch:
             with suppress(SQLAlchemyError):
                 self._pulse.beat()
 
-    def _run(self, do: Callable[[], None]) -> None:
+    def _run(self, do: Callable[[], None], every_s: float) -> None:
         do()  # a hub that stops a moment after its start is missed, too
-        while not self._stop.wait(EVERY_S):
+        while not self._stop.wait(every_s):
             do()
 
 
