@@ -28,7 +28,7 @@ from web.serving.bridge import LIVE
 
 blueprint = Blueprint("live", __name__)
 
-LOOK_S = 0.3
+LOOK_S = 0.2
 QUIET_S = 20.0  # a table speaks every three seconds; after so long it is not heard of
 BEAT_S = 5.0
 MOST = 2000  # who watch one process
