@@ -1,13 +1,13 @@
 """The hub of a club: takes the logs of its tables in, and shows their standings."""
 
 import argparse
-import signal
 import socket
 import ssl
 import threading
 from typing import TYPE_CHECKING
 
 from table_assist.cli.club_doctor import examined
+from table_assist.cli.ending import end_asked, wait_for_end
 from table_assist.cli.reach import Reach, reach_of
 from table_assist.club.wire import ROOMY_BYTES
 from table_assist.words import SaidError
@@ -75,16 +75,14 @@ def _serve(base: "Engine", reach: Reach) -> int:
     pictures = Pictures(base, app.extensions["hub_key"], app.extensions["ledger"])
     # The first who asks for standings would wait for all that was ever played.
     threading.Thread(target=app.extensions["ledger"].warm, name="ledger", daemon=True).start()
-    stop = threading.Event()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_: stop.set())
+    stop = end_asked()
     serving = reach.serve(app, limits=LIMITS, work=WORK)
     app.extensions["watch"].start(f"{socket.gethostname()}:{serving.port}")
     try:
         print(f"The club: {serving.url}  (Ctrl-C ends)", flush=True)
         for line in reach.told(serving):
             print(line, flush=True)
-        stop.wait()
+        wait_for_end(stop)
     finally:
         app.extensions["watch"].close()
         noting.close()

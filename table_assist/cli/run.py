@@ -2,9 +2,8 @@
 
 import argparse
 import functools
-import signal
-import threading
 
+from table_assist.cli.ending import end_asked
 from table_assist.cli.modes import Modes, Wanted
 from table_assist.cli.reach import reach_of
 
@@ -23,9 +22,7 @@ def command(options: argparse.Namespace) -> int:
 
 def run(wanted: Wanted) -> int:
     """Run a table until Ctrl-C or a request to end; 1 when something of it could not be saved."""
-    stop = threading.Event()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_: stop.set())
+    stop = end_asked()
     modes = Modes(wanted, functools.partial(print, flush=True))
     modes.run(stop)
     return 0 if modes.lost is None else 1

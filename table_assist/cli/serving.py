@@ -1,9 +1,8 @@
 """The dashboard of a running table."""
 
 import argparse
-import signal
-import threading
 
+from table_assist.cli.ending import end_asked, wait_for_end
 from table_assist.cli.reach import reach_of
 from table_assist.club.desk import ClubDesk
 from table_assist.contract.table_source import TableSource
@@ -12,15 +11,12 @@ from web import create_app
 
 def serve_until_stopped(table: TableSource, options: argparse.Namespace, club: ClubDesk) -> int:
     """Serve the dashboard until Ctrl-C or a request to end."""
-    stop = threading.Event()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_: stop.set())
+    stop = end_asked()
     reach = reach_of(options)
     serving = reach.serve(create_app(table, reach.host, trust=reach.trust, club=club))
     print(f"Dashboard: {serving.url}  (Ctrl-C ends)", flush=True)
     for line in reach.told(serving):
         print(line, flush=True)
-    while not stop.wait(1.0):
-        pass
+    wait_for_end(stop)
     serving.close()
     return 0

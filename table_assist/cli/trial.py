@@ -2,10 +2,9 @@
 
 import argparse
 import functools
-import signal
-import threading
 from pathlib import Path
 
+from table_assist.cli.ending import end_asked, wait_for_end
 from table_assist.cli.modes import Wanted
 from table_assist.cli.reach import reach_of
 from table_assist.cli.run import run
@@ -34,9 +33,7 @@ def command(options: argparse.Namespace) -> int:
 
 def _demo(options: argparse.Namespace, acts: tuple[Act, ...]) -> int:
     progress("Loading the tile reader ...")
-    stop = threading.Event()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_: stop.set())
+    stop = end_asked()
     folder = options.folder or Path("trial-demo")
     demo = TrialDemo(
         rules_of(Config(rules=RulesConfig(id=options.rules))),
@@ -56,8 +53,7 @@ def _demo(options: argparse.Namespace, acts: tuple[Act, ...]) -> int:
         say(f"The trial: {serving.url}trial  (the twin lays; Ctrl-C ends)")
         for line in reach.told(serving):
             say(line)
-        while not stop.wait(1.0) and not (options.headless and demo.is_over):
-            pass
+        wait_for_end(stop, lambda: options.headless and demo.is_over)
         serving.close()
         if demo.is_over:
             say(f"{demo.desk.view()['report']['verdict']['en']} {folder / 'report.html'}")
