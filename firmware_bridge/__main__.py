@@ -5,7 +5,6 @@ import math
 import signal
 import sys
 import tempfile
-import threading
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -168,7 +167,8 @@ def _replay(options: argparse.Namespace) -> None:
             play(chunks, terminal, speed=options.speed)
             # Closing the port would take away what is not read yet.
             print("The recording is over; the port stays until you interrupt.", flush=True)
-            threading.Event().wait()
+            while True:
+                time.sleep(1.0)  # woken again and again: a signal may have reached another thread
         finally:
             terminal.close()
 
