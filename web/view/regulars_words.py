@@ -14,7 +14,7 @@ REGULARS = {
         "根据本桌文件夹内的全部记录统计。和牌数旁边是与他人水平相同者应有的数目：四分之一，加减运气。",
     ),
     "regulars_rating": Words("Rating", "等级分"),
-    "regulars_games": Words("{n} games", "{n} 场"),
+    "regulars_games": Words("games: {n}", "{n} 场"),
     "regulars_rules": Words("Rules", "规则"),
     "regulars_hands": Words("Hands", "局数"),
     "regulars_wins": Words("Won", "和牌"),
