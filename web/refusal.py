@@ -9,13 +9,13 @@ from table_assist.words import Words
 
 _BACK = Words("To the table", "回到牌桌")
 # What the server itself refuses, before anything of ours has looked at it.
-_USUAL_ZH = {
-    400: "请求无法理解。",
-    403: "不允许这样做。",
-    404: "这里没有这样的内容。",
-    405: "这里不接受这种请求。",
-    413: "内容过大。",
-    500: "程序出错，详见程序日志。",
+_USUAL = {
+    400: Words("This cannot be understood.", "请求无法理解。"),
+    403: Words("This is not allowed.", "不允许这样做。"),
+    404: Words("There is nothing here.", "这里没有这样的内容。"),
+    405: Words("This is not taken here.", "这里不接受这种请求。"),
+    413: Words("This is too large.", "内容过大。"),
+    500: Words("The program failed: its log says more.", "程序出错，详见程序日志。"),
 }
 
 
@@ -41,8 +41,8 @@ def refusal_words(error: HTTPException) -> Words:
     """The sentence of an answer that says no, whoever made it."""
     if isinstance(error, RefusedRequest):
         return error.words
-    en = error.description or error.name
-    return Words(en, _USUAL_ZH.get(error.code or 500, f"请求未能完成（{error.code}）。"))
+    code = error.code or 500
+    return _USUAL.get(code) or Words(error.description or error.name, f"请求未能完成（{code}）。")
 
 
 def refusal_page(words: Words) -> str:
@@ -57,6 +57,7 @@ def refusal_page(words: Words) -> str:
     return (
         '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>table-assist</title>'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        '<link rel="icon" href="/static/icons/icon.svg" type="image/svg+xml">'
         '<link rel="stylesheet" href="/static/base.css"><link rel="stylesheet" '
         'href="/static/pair.css"></head><body><main><section id="pair" class="panel refused">'
         f'{said}<p><a class="main button" href="/">{_BACK.en} {_BACK.zh}</a></p>'

@@ -70,6 +70,7 @@ from table_assist.vision.table.zones import Layout
 from table_assist.words import NOTHING, Words
 
 logger = logging.getLogger(__name__)
+SELDOM_S = 60.0  # between two lines on the console about pictures that cannot be read
 
 HEALTH_EVERY_S = 0.4  # with what a camera's fault takes to show, it is told within two seconds
 # What cannot be seen for less than this is nothing to tell: a hand passed over it.
@@ -168,6 +169,7 @@ class LiveTable:
         )
         self._latest: Image | None = None
         self._unread = NOTHING  # why the latest picture could not be read
+        self._logged_t = -SELDOM_S
         self._unavailable: tuple[Unavailable, ...] = ()
         self._stop = threading.Event()
         loops = (self._follow_session, self._watch, self._check_health)
@@ -317,13 +319,19 @@ class LiveTable:
         except CalibrationError as error:
             self._unread = error.words
         except Exception as error:
-            logger.exception("picture %d could not be read", picture.seq)
+            self._log_unread(picture)
             self._unread = Words(f"The pictures cannot be read: {error}", f"画面无法读取：{error}")
         if self._recorder is not None:
             self._recorder.looked(picture)
         if observation is not None:
             self.session.put(observation)
             sight.tend(picture)
+
+    def _log_unread(self, picture: Picture) -> None:
+        """Why a picture was not read, once a minute: the next ones are like it."""
+        if picture.t_s - self._logged_t >= SELDOM_S or picture.t_s < self._logged_t:
+            self._logged_t = picture.t_s
+            logger.exception("picture %d could not be read", picture.seq)
 
     def watch_once(self, wait_s: float) -> None:
         """Take in the camera's next picture, if one comes in time."""

@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 
 from table_assist.game.people import Names
@@ -25,11 +26,13 @@ class Known:
     Attributes:
         tallies: (rule set's id, what was done under it).
         course: the rating after each game; empty without a game, or without the library for it.
+        uncounted: earlier hands under the name, which nobody has said were this player's.
     """
 
     regular: Regular
     tallies: tuple[tuple[str, Tally], ...]
     course: tuple[float, ...]
+    uncounted: int = 0
 
 
 class RegularsDesk:
@@ -61,9 +64,17 @@ class RegularsDesk:
                 each,
                 tuple(tallies(played, each).items()),
                 tuple(rated.get(each.key, ())),
+                self._uncounted(each, played),
             )
             for each in regulars
         ]
+
+    def _uncounted(self, regular: Regular, played: Sequence[Played]) -> int:
+        from_s = self.kept.gone_s(regular.name)
+        return sum(
+            regular.key in each.keys and from_s < each.hand.ended_s <= regular.since
+            for each in played
+        )
 
     def _earlier(self, own: str) -> Iterator[Played]:
         """What other logs beside the table's own say; a copy of a log is no other log."""
@@ -97,9 +108,14 @@ def _sign_of(entries: Sequence[Entry]) -> str:
     return seal_after("", entry_to_json(entries[0])) if entries else ""
 
 
+def can_rate() -> bool:
+    """Whether the library for ratings is here; it comes with a club's."""
+    return find_spec("openskill") is not None
+
+
 def _rated(played: list[tuple[tuple[str, ...], list[int]]]) -> dict[str, list[float]]:
-    try:
-        from table_assist.regulars.ratings import courses
-    except ImportError:  # openskill comes with a club's libraries
+    if not can_rate():
         return {}
+    from table_assist.regulars.ratings import courses
+
     return courses(played)

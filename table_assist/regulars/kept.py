@@ -3,14 +3,18 @@
 The log cannot forget; this can. Points and hands are not in it: they are always what the logs say
 (`tally`). Who was deleted is a stranger from then on: of the deletion only a hash of the name and
 the time stay, so that what was played before does not come back with the name.
+
+A name can be said by anybody. What proves somebody is a secret on the own phone, whose hash is
+kept here; who is kept without one, as in older files, is proved by nothing until others say so.
 """
 
 import hashlib
 import logging
+import secrets
 import sqlite3
 import threading
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,7 +23,7 @@ from table_assist.record.private import make_private
 
 logger = logging.getLogger(__name__)
 SUFFIX = ".regulars.sqlite"
-FORMAT = 1
+FORMAT = 2  # 1 had no proofs
 MOST_NAME = 40
 COLOURS = 8
 LANGUAGES = ("", "en", "zh")
@@ -30,6 +34,7 @@ _LAYOUT = f"""
         language TEXT NOT NULL, large INTEGER NOT NULL, strong INTEGER NOT NULL,
         still INTEGER NOT NULL, voice INTEGER NOT NULL);
     CREATE TABLE IF NOT EXISTS forgotten (hash TEXT PRIMARY KEY, t REAL NOT NULL);
+    CREATE TABLE IF NOT EXISTS proofs (hash TEXT PRIMARY KEY, key TEXT NOT NULL);
     PRAGMA user_version={FORMAT};
     COMMIT;
 """
@@ -84,7 +89,7 @@ class Regulars:
     """
 
     def __init__(self, path: Path | None = None) -> None:
-        self._lock = threading.Lock()
+        self._lock, self._meeting = threading.Lock(), threading.Lock()
         if path is not None:
             make_private(path)
         self._base = sqlite3.connect(path or ":memory:", check_same_thread=False)
@@ -112,10 +117,9 @@ class Regulars:
         return next((each for each in self.all() if each.key == key_of(name)), None)
 
     def keep(self, wanted: Regular) -> Regular:
-        """Keep somebody, or what was chosen anew; ``since`` stays as it was."""
+        """Keep somebody, or what was chosen anew; ``since`` stays as it was, or is the given."""
         with self._changing() as base:
-            gone = base.execute("SELECT t FROM forgotten WHERE hash = ?", (_hash(wanted.key),))
-            since = (gone.fetchone() or (0.0,))[0]
+            since = max(wanted.since, _gone_s(base, wanted.key))
             base.execute(
                 "INSERT INTO regulars VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) "
                 "ON CONFLICT (key) DO UPDATE SET name = excluded.name, colour = excluded.colour, "
@@ -130,11 +134,68 @@ class Regulars:
         assert found is not None
         return found
 
+    def meet(self, wanted: Regular) -> str | None:
+        """Keep a stranger: the secret that proves who it is; None where the name is another's."""
+        with self._meeting:  # of two who say the same name at once, one is met
+            if self.find(wanted.name) is not None:
+                return None
+            self.keep(wanted)
+            return self._proof(wanted.key)
+
+    def grant(self, name: str) -> str | None:
+        """Another phone is who is called so, and all earlier hands of the name are, too.
+
+        Returns:
+            The secret that proves it; None for a stranger.
+        """
+        with self._meeting:
+            if self.find(name) is None:
+                return None
+            key = key_of(name)
+            with self._changing() as base:
+                since = _gone_s(base, key)
+                base.execute("UPDATE regulars SET since = ? WHERE key = ?", (since, key))
+            return self._proof(key)
+
+    def _proof(self, key: str) -> str:
+        secret = secrets.token_urlsafe(32)
+        with self._changing() as base:
+            base.execute("INSERT INTO proofs VALUES (?, ?)", (_hash(secret), key))
+        return secret
+
+    def proved(self, by: Iterable[str]) -> frozenset[str]:
+        """The keys of those whom the secrets prove."""
+        hashes = {_hash(secret) for secret in by}
+        with self._lock:
+            rows = self._base.execute("SELECT hash, key FROM proofs").fetchall()
+        return frozenset(key for hashed, key in rows if hashed in hashes)
+
+    def phones(self, name: str) -> int:
+        """How many phones are proved to be somebody's."""
+        with self._lock:
+            query = "SELECT count(*) FROM proofs WHERE key = ?"
+            return int(self._base.execute(query, (key_of(name),)).fetchone()[0])
+
+    def only(self, name: str, by: Iterable[str]) -> None:
+        """No secret but these proves any longer who is called so."""
+        stay = {_hash(secret) for secret in by}
+        with self._changing() as base:
+            query = "SELECT hash FROM proofs WHERE key = ?"
+            found = base.execute(query, (key_of(name),)).fetchall()
+            gone = [row for row in found if row[0] not in stay]
+            base.executemany("DELETE FROM proofs WHERE hash = ?", gone)
+
+    def gone_s(self, name: str) -> float:
+        """Until when nothing that was played under a name counts, as it was deleted; 0: never."""
+        with self._lock:
+            return _gone_s(self._base, key_of(name))
+
     def forget(self, name: str, now: float) -> bool:
         """Delete somebody; what was played until now is not counted again. False for a stranger."""
         with self._changing() as base:
             key = key_of(name)
             gone = base.execute("DELETE FROM regulars WHERE key = ?", (key,)).rowcount
+            base.execute("DELETE FROM proofs WHERE key = ?", (key,))
             if gone:
                 base.execute("INSERT OR REPLACE INTO forgotten VALUES (?, ?)", (_hash(key), now))
         if gone:
@@ -155,6 +216,11 @@ def open_regulars(path: Path) -> Regulars:
     except (sqlite3.Error, OSError) as error:
         logger.warning("%s cannot be used, so nobody is remembered: %s", path, error)
         return Regulars()
+
+
+def _gone_s(base: sqlite3.Connection, key: str) -> float:
+    row = base.execute("SELECT t FROM forgotten WHERE hash = ?", (_hash(key),)).fetchone()
+    return 0.0 if row is None else float(row[0])
 
 
 def _hash(key: str) -> str:

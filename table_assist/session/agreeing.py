@@ -108,10 +108,7 @@ def answer_to(
     """Do what an answer comes to, once those have given it who decide; why not, in one sentence."""
     asked = next((q for q in books.record.state.questions if q.question == question), None)
     if asked is None:
-        return Words(
-            f"the question {str(question)!r} is not open (any more)",
-            f"问题 {str(question)!r} 已不在等待回答",
-        )
+        return Words("this question is not open any more", "这个问题已不在等待回答")
     if answer not in asked.choices:
         choices = ", ".join(asked.choices) or "-"
         return Words(

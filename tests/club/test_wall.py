@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from flask import Flask
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Route, expect
 from sqlalchemy import select, update
 
 from table_assist.club.hub.base import open_base
@@ -94,6 +94,65 @@ def test_the_latest_great_hand_is_one_of_the_dearest_tenth(app: Flask) -> None:
     least = sorted(points, reverse=True)[max(1, len(points) // 10) - 1]
     assert all(each["points"] >= least and each["tiles"] and each["name"] for each in hands)
     assert hands == sorted(hands, key=lambda each: -each["t"])
+
+
+NUMBERS = """[...document.querySelectorAll('#result .num')].map((each) => {
+  const range = document.createRange();
+  range.selectNodeContents(each);
+  return [each.textContent, range.getClientRects().length, each.getBoundingClientRect().right];
+})"""
+SMALLEST = """Math.min(...[...document.querySelectorAll('#result *')]
+  .filter((each) => each.innerText && each.checkVisibility())
+  .map((each) => parseFloat(getComputedStyle(each).fontSize)))"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("times", [1, 234_567])
+def test_a_great_hand_is_a_scene_that_adds_up_and_nothing_of_it_is_cut_off(
+    browser: Browser, hub: Flask, language: str, times: int
+) -> None:
+    season(hub, 2, 1, 2)
+    serving = serve(hub, port=0)
+    page = browser.new_page()
+
+    def grown(route: Route) -> None:
+        found = route.fetch().json()
+        for hand in found["hands"]:
+            hand["points"] *= times
+            for each in hand["moved"]:
+                each["points"] *= times
+                each["name"] += "-Bartholomew the Elder of the North" if times > 1 else ""
+        route.fulfill(json=found)
+
+    page.route("**/api/great", grown)
+    page.goto(f"{serving.url}wall?lang={language}")
+    result = page.locator("#result")
+    expect(page.locator("#great .again")).to_be_visible()
+    expect(result).to_be_hidden()
+    for width, height in ((1280, 720), (1920, 1080), (3840, 2160), (1080, 1920)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.locator("#great .again").dispatch_event("click")
+        expect(result).to_be_visible()
+        page.wait_for_function("document.querySelector('#result').style.cssText.includes('scale')")
+        fits = "e => e.scrollHeight <= e.clientHeight && e.scrollWidth <= e.clientWidth"
+        assert result.evaluate(fits), (width, height)
+        assert page.evaluate(SMALLEST) >= min(width, height) / 48, "read from three metres"
+        for number, lines, right in page.evaluate(NUMBERS):
+            assert lines == 1, f"{number} breaks at {width}"
+            assert right <= width
+    moved = [
+        int(each.inner_text().replace("−", "-").replace("\u202f", "").replace(",", ""))
+        for each in result.locator(".paid > ul .num").all()
+    ]
+    assert sum(moved) == 0 < max(moved)
+    assert Axe().run(page, context="#result").response["violations"] == []
+    page.locator("#great .again").dispatch_event("click")
+    expect(result).to_be_visible()
+    result.dispatch_event("click")
+    expect(result).to_be_hidden()
+    page.close()
+    serving.close()
 
 
 @pytest.mark.slow

@@ -3,7 +3,7 @@
 ``python -m tests.driven.photographed --photos DIR``: of each rule set half the hands are other
 people's photographs, as far as there are any that win by it, and the others are drawn. With
 ``--aims 0 --thinks 0`` people are added afterwards: time to aim, and to think before each tap that
-waits for another one.
+waits for another one. With ``--keyboard`` the same hands are tapped tile by tile instead.
 """
 
 import argparse
@@ -38,7 +38,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=ARGUMENTS)
         tables = PhoneTables(browser, Path(folder))
-        manners = Manners(options.aims, options.thinks)
+        manners = Manners(options.aims, options.thinks, taps_tiles=options.keyboard)
         for id in options.rules:
             rules = find_rules(id)
             hands = _hands(rules, options, Path(folder), used)
@@ -63,11 +63,13 @@ def _hands(
 ) -> Iterator[tuple[Photograph, bool]]:
     """Real ones first, no picture twice; then drawn ones."""
     real: list[Photograph] = []
+    is_drawn = not options.keyboard
     if options.photos is not None:
-        fresh = (p for p in real_photographs(options.photos, rules, folder) if p.name not in used)
+        every = real_photographs(options.photos, rules, folder, drawn=is_drawn)
+        fresh = (photograph for photograph in every if photograph.name not in used)
         real = list(islice(fresh, options.hands // 2))
         used.update(each.name for each in real)
-    drawn = drawn_photographs(rules, folder, options.seed)
+    drawn = drawn_photographs(rules, folder, options.seed, drawn=is_drawn)
     tagged = chain(((each, True) for each in real), ((each, False) for each in drawn))
     return islice(tagged, options.hands)
 
@@ -79,6 +81,9 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--photos", type=Path, help="folder with images/val and labels/val")
     parser.add_argument("--rules", nargs="+", default=RULES, choices=RULES)
     parser.add_argument("--hands", type=int, default=10, help="of each rule set")
+    parser.add_argument(
+        "--keyboard", action="store_true", help="tiles are tapped, not photographed"
+    )
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--aims", type=float, default=AIMS_S, help="seconds to aim the camera")
     parser.add_argument("--thinks", type=float, default=THINKS_S, help="seconds before a tap")
@@ -88,7 +93,7 @@ def _arguments() -> argparse.Namespace:
 
 def _line(one: Scored) -> str:
     kind = "real" if one.is_real else "drawn"
-    told = "accepted" if one.accepted else "NOT ACCEPTED"
+    told = ("accepted" if one.accepted else "NOT ACCEPTED") + (", as it lay" if one.right else "")
     return (
         f"{one.rules} {kind}: read {one.read_s:.2f} s, all {one.all_s:.1f} s, {one.taps} taps, "
         f"{one.unread} unread, {one.wrong} wrong, {told}"
@@ -102,14 +107,17 @@ def _as_json(one: Scored) -> dict[str, object]:
 def _summary(
     scored: list[Scored], complaints: list[str], options: argparse.Namespace
 ) -> dict[str, object]:
+    aims_s = 0.0 if options.keyboard else AIMS_S
+
     def of(hands: list[Scored]) -> dict[str, object]:
         return {
             "hands": len(hands),
             "accepted": sum(one.accepted for one in hands),
+            "right": sum(one.right for one in hands),
             "read_s": round(median(one.read_s for one in hands), 2),
             "all_s": round(median(one.all_s for one in hands), 1),
             "with_people_s": round(
-                median(one.all_s + AIMS_S + THINKS_S * one.in_turn for one in hands), 1
+                median(one.all_s + aims_s + THINKS_S * one.in_turn for one in hands), 1
             )
             if not (options.aims or options.thinks)
             else None,
@@ -129,6 +137,7 @@ def _summary(
         "aims_s": options.aims,
         "thinks_s": options.thinks,
         "seed": options.seed,
+        "keyboard": options.keyboard,
         "all": of(scored),
         **{name: of(hands) for name, hands in groups.items() if hands},
         "complaints": complaints,

@@ -44,7 +44,7 @@ class Photograph:
     """A won hand as it was photographed.
 
     Attributes:
-        file: a JPEG of 12 megapixels.
+        file: a JPEG of 12 megapixels; where it is to be tapped instead, none was drawn.
         tiles: all that lie there.
         melds: sets that lie apart; empty where nobody has said.
         winning: tiles that may have come last.
@@ -63,11 +63,14 @@ class Photograph:
     is_given: bool = False
 
 
-def real_photographs(folder: Path, rules: RuleSet, into: Path) -> Iterator[Photograph]:
+def real_photographs(
+    folder: Path, rules: RuleSet, into: Path, *, drawn: bool = True
+) -> Iterator[Photograph]:
     """Photographs of hands that win by these rules, out of those that no network was trained on.
 
     Args:
         folder: with ``images/val`` and ``labels/val``; a label's first number is the face.
+        drawn: whether their files are made; without, the hands are the same.
     """
     found = 0  # nobody has said how they were won: every second one on a discard, where it can be
     for label in sorted((folder / "labels" / "val").glob("*.txt")):
@@ -80,8 +83,10 @@ def real_photographs(folder: Path, rules: RuleSet, into: Path) -> Iterator[Photo
         winning = given or _winning(rules, faces)
         if winning:
             found += 1
-            image = cv2.imread(str(folder / "images" / "val" / f"{label.stem}.jpg"))
-            file = _enlarged(image, into / f"{label.stem}.jpg")
+            file = into / f"{label.stem}.jpg"
+            if drawn:
+                image = cv2.imread(str(folder / "images" / "val" / f"{label.stem}.jpg"))
+                _enlarge(image, file)
             yield Photograph(label.stem, file, tiles, winning, is_given=bool(given))
 
 
@@ -104,7 +109,9 @@ def _winning(
     )
 
 
-def drawn_photographs(rules: RuleSet, into: Path, seed: int) -> Iterator[Photograph]:
+def drawn_photographs(
+    rules: RuleSet, into: Path, seed: int, *, drawn: bool = True
+) -> Iterator[Photograph]:
     """Hands that bots have won, laid down on tables that no network has seen."""
     random = Random(f"{rules.id}-{seed}")
     while True:
@@ -112,32 +119,37 @@ def drawn_photographs(rules: RuleSet, into: Path, seed: int) -> Iterator[Photogr
         if found is not None:
             shown, melds, indicator = found
             scene = _laid(shown, melds)
-            plain = _photographed(rules, scene, into, random)
+            plain = _photographed(rules, scene, into, random, drawn=drawn)
             winning = frozenset({shown.winning_tile})
             given = not shown.self_drawn
             yield replace(plain, winning=winning, melds=melds, indicator=indicator, is_given=given)
 
 
-def drawn_row(rules: RuleSet, tiles: list[Tile], into: Path, seed: int, seat: int) -> Photograph:
+def drawn_row(
+    rules: RuleSet, tiles: list[Tile], into: Path, seed: int, seat: int, *, drawn: bool = True
+) -> Photograph:
     """Some tiles in a row on such a table; all seats' with the same seed lie on one table."""
     scene = Scene(tuple(_row([tiles], 0.0)))
-    return _photographed(rules, scene, into, Random(f"row-{rules.id}-{seed}"), f"-{seat}")
+    return _photographed(
+        rules, scene, into, Random(f"row-{rules.id}-{seed}"), f"-{seat}", drawn=drawn
+    )
 
 
 def _photographed(
-    rules: RuleSet, scene: Scene, into: Path, random: Random, whose: str = ""
+    rules: RuleSet, scene: Scene, into: Path, random: Random, whose: str = "", *, drawn: bool
 ) -> Photograph:
     seed = random.randrange(10_000_000, 20_000_000)  # far from those that trained anything
     widest = max(abs(each.x_mm) for each in scene.tiles) + PITCH_MM * 2
     wide = 1600
     px_per_mm = min(3.3, wide / (2 * widest)) * random.uniform(0.88, 1.0)
     lens = Lens((wide, 1200), px_per_mm, random.uniform(500, 800), random.uniform(0, 20))
-    picture = Renderer(load_faces(), look_of(seed), lens, seed=seed).picture(scene)
     truth = tuple(_true(each, lens) for each in scene.tiles)
     faces = tuple(each for each in truth if each.tile is not Tile.BACK)
     backs = tuple(each for each in truth if each.tile is Tile.BACK)
     name = f"{rules.id}-{seed}{whose}"
-    file = _enlarged(picture, into / f"{name}.jpg")
+    file = into / f"{name}.jpg"
+    if drawn:
+        _enlarge(Renderer(load_faces(), look_of(seed), lens, seed=seed).picture(scene), file)
     return Photograph(name, file, faces, frozenset(), backs=backs)
 
 
@@ -216,7 +228,7 @@ def _true(piece: PlacedTile, lens: Lens) -> TrueTile:
     return TrueTile(piece.tile, (min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys)))
 
 
-def _enlarged(image: cv2.typing.MatLike, path: Path) -> Path:
+def _enlarge(image: cv2.typing.MatLike, path: Path) -> None:
     """As large as a phone's own picture, of the same shape or its own."""
     height, width = image.shape[:2]
     wide, high = TWELVE_MEGAPIXELS
@@ -224,4 +236,3 @@ def _enlarged(image: cv2.typing.MatLike, path: Path) -> Path:
     size = (round(width * scale), round(height * scale))
     large = cv2.resize(image, size, interpolation=cv2.INTER_CUBIC)
     cv2.imwrite(str(path), large, [cv2.IMWRITE_JPEG_QUALITY, 90])
-    return path

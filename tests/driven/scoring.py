@@ -8,11 +8,12 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from playwright.sync_api import Browser, Locator, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from table_assist.game.events import HandTold
 from table_assist.game.state import Phase
 from table_assist.live.live_table import LiveTable
+from table_assist.melds import Meld, MeldKind
 from table_assist.rules.ruleset import RuleSet
 from table_assist.settings.config import Config, LogConfig, RulesConfig
 from table_assist.tiles import Tile
@@ -23,6 +24,7 @@ from web import create_app
 from web.serve import Serving, serve
 
 WAITING = 13
+KONGS = (MeldKind.KONG_CONCEALED, MeldKind.KONG_ADDED)
 # What lies on the phone's screen, each tile with its place in its photograph.
 PIECES = """[...document.querySelectorAll('#hand .piece')].map(({ piece, classList }, at) => ({
   at, tile: piece.tile, box: piece.box, isPhotographed: piece.photo !== '',
@@ -41,6 +43,7 @@ class Scored:
         unread, wrong: tiles that the page asked about, and that a person had to put right.
         accepted: the judge found a win, and it reached the ledger.
         accepted_by: on how many phones.
+        right: what reached the ledger by taps is what lay on the table, in the same sets.
     """
 
     rules: str
@@ -54,14 +57,20 @@ class Scored:
     wrong: int = 0
     accepted: bool = False
     accepted_by: int = 0
+    right: bool = False
 
 
 @dataclass(slots=True)
 class Manners:
-    """How long people take, in seconds: to aim the camera, and before each tap."""
+    """How long people take, in seconds: to aim the camera, and before each tap.
+
+    Attributes:
+        taps_tiles: instead of photographing them.
+    """
 
     aims_s: float = 0.0
     thinks_s: float = 0.0
+    taps_tiles: bool = False
 
 
 @dataclass
@@ -135,8 +144,9 @@ class PhoneEvening:
             person.taps = 0
         others = self._others(photograph)
         began = time.monotonic()
-        self._photograph(winner, photograph, one)
-        self._put_right(winner, photograph, one)
+        self._lay_out(winner, photograph, one)
+        if photograph.winning:
+            self._mark_winning(winner, photograph)
         self._answer(winner, photograph)
         if not self._wins(
             winner
@@ -149,13 +159,40 @@ class PhoneEvening:
             self._turn_birds(winner, photograph)
         for seat, hand in others:
             self._lay_down(self.people.phones[seat], hand, one)
-        self._accept(one)
+        self._accept(one, photograph)
         one.all_s = time.monotonic() - began
         one.taps = sum(person.taps for person in everybody)
         one.in_turn = one.taps - max(0, one.accepted_by - 1)
         return one
 
     # -- one step after the other
+
+    def _lay_out(self, phone: Person, hand: Photograph, one: Scored) -> None:
+        """All its tiles are on the screen, as they lie."""
+        if self.manners.taps_tiles:
+            self._tap_tiles(phone, hand)
+        else:
+            self._photograph(phone, hand, one)
+            self._put_right(phone, hand, one)
+
+    def _tap_tiles(self, phone: Person, hand: Photograph) -> None:
+        """Meld by meld, then tile by tile."""
+        page = phone.page
+        phone.tap(page.locator("#mine .links a").first)
+        expect(page).to_have_url(PHOTO, timeout=PATIENCE_MS)
+        phone.tap(page.locator("#take .by-hand"))
+        left = sorted(str(each.tile) for each in hand.tiles)
+        for number, meld in enumerate(hand.melds):
+            kind = MeldKind.KONG_EXPOSED if meld.kind.is_kong else meld.kind
+            self._tap(phone, page.locator(f"#pad .sets [data-key={kind}]"))
+            self._tap(phone, _face(page, min(meld.tiles)))
+            if meld.kind in KONGS:
+                kinds = page.locator(".meld").nth(number).locator(".kinds")
+                self._tap(phone, kinds.locator(f"[data-key={meld.kind}]"))
+            for tile in laid_open(meld):
+                left.remove(str(tile))
+        for name in left:
+            self._tap(phone, _face(page, name))
 
     def _photograph(self, phone: Person, photograph: Photograph, one: Scored) -> None:
         """A tap opens the camera, and its picture is chosen."""
@@ -192,8 +229,6 @@ class PhoneEvening:
                     self._tap(phone, page.locator("#faces .remove"))
                 else:
                     self._tap(phone, page.locator(f"#faces .rows .face[data-key='{true}']"))
-        if photograph.winning:
-            self._mark_winning(phone, photograph)
 
     def _name(self, phone: Person, tile: Tile) -> None:
         """The page asks about the first tile that it could not read."""
@@ -280,16 +315,16 @@ class PhoneEvening:
         found = []
         for seat in (seat for seat in range(4) if seat != winner):
             tiles, left = sorted(left[:WAITING]), left[WAITING:]
-            picture = drawn_row(self.rules, tiles, self.folder, number, seat)
+            drawn = not self.manners.taps_tiles
+            picture = drawn_row(self.rules, tiles, self.folder, number, seat, drawn=drawn)
             found.append((seat, picture))
         return found
 
     def _lay_down(self, phone: Person, hand: Photograph, one: Scored) -> None:
-        self._photograph(phone, hand, one)
-        self._put_right(phone, hand, one)
+        self._lay_out(phone, hand, one)
         self._send(phone)
 
-    def _accept(self, one: Scored) -> None:
+    def _accept(self, one: Scored, photograph: Photograph) -> None:
         """Who pays looks, and accepts on the own phone, all at the same time."""
         for seat, phone in enumerate(self.people.phones):
             phone.until(lambda phone=phone, seat=seat: phone.page.url.endswith(f"/seat/{seat}"))  # type: ignore[misc]
@@ -303,6 +338,17 @@ class PhoneEvening:
         self.people.phones[0].until(lambda: self.table.snapshot.state.phase is Phase.SETTLED)
         state = self.table.snapshot.state
         one.accepted = state.settled is not None and bool(state.settled.winners)
+        one.right = one.accepted and self._is_right(photograph)
+
+    def _is_right(self, hand: Photograph) -> bool:
+        """The winner's tiles, as they were told, are those that lay there, in the same sets."""
+        told = [entry.event for entry in self.table.entries() if isinstance(entry.event, HandTold)]
+        won = next(each for each in reversed(told) if each.winning_tile is not None)
+        open_tiles = (tile for meld in won.melds for tile in laid_open(meld))
+        same = sorted(each.tile for each in hand.tiles) == sorted([*won.concealed, *open_tiles])
+        sets = sorted(map(str, won.melds)) == sorted(map(str, map(_in_order, hand.melds)))
+        is_given = (won.discarder is not None) == hand.is_given
+        return same and sets and is_given and won.winning_tile in hand.winning
 
     def _tap(self, phone: Person, what: Locator) -> None:
         self._wait()
@@ -310,6 +356,19 @@ class PhoneEvening:
 
     def _wait(self) -> None:
         self.people.scorer.page.wait_for_timeout(1000 * self.manners.thinks_s)
+
+
+def laid_open(meld: Meld) -> tuple[Tile, ...]:
+    """Its tiles that lie face up: of a concealed kong two."""
+    return meld.tiles[:2] if meld.kind is MeldKind.KONG_CONCEALED else meld.tiles
+
+
+def _in_order(meld: Meld) -> Meld:
+    return replace(meld, tiles=tuple(sorted(meld.tiles)))
+
+
+def _face(page: Page, tile: Tile | str) -> Locator:
+    return page.locator(f"#pad .face[data-key='{tile}']")
 
 
 def _first_fault(

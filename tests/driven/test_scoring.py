@@ -10,7 +10,7 @@ from playwright.sync_api import Browser
 
 from table_assist.rules.registry import find_rules
 from tests.driven.photographs import drawn_photographs
-from tests.driven.scoring import PhoneTables
+from tests.driven.scoring import Manners, PhoneTables
 
 RULES = ("changchun", "changsha", "wanzhou", "tianjin", "classical")
 
@@ -23,13 +23,17 @@ def tables(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterat
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("taps_tiles", [False, True], ids=["photographed", "tapped"])
 @pytest.mark.parametrize("rules", RULES)
-def test_a_hand_is_scored_with_phones_alone(tables: PhoneTables, rules: str) -> None:
+def test_a_hand_is_scored_with_phones_alone(
+    tables: PhoneTables, rules: str, taps_tiles: bool
+) -> None:
     played = find_rules(rules)
     photographs = drawn_photographs(played, tables.folder, seed=5)
-    with tables.evening(played) as evening:
+    with tables.evening(played, Manners(taps_tiles=taps_tiles)) as evening:
         one = evening.score(next(photographs))
         assert one.accepted
+        assert one.right or not taps_tiles
         scores = list(evening.table.snapshot.state.scores)
         assert sum(scores) == 0 != max(scores)
         for person in (*evening.people.phones, evening.people.television, evening.people.scorer):

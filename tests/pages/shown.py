@@ -1,17 +1,20 @@
 """The pages there are, each at a moment at which it has much to show."""
 
 import os
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from flask import Flask
 from playwright.sync_api import Browser, BrowserContext, Page
 
 from table_assist.club.hub.base import open_base
 from table_assist.club.hub.people import all_players
 from table_assist.contract.snapshot import Snapshot
+from table_assist.regulars.kept import Regular
 from table_assist.upkeep.keeper import Mode
 from tests.stages.club_season import season
 from tests.stages.faded import faded_in
@@ -24,7 +27,12 @@ from web import create_app
 from web.club.app import create_club_app
 from web.serve import serve
 
-HUB, SETUP, KEPT = "hub", "setup", "kept"  # other stages are moments of a table
+HUB, SETUP, KEPT, REGULARS = (
+    "hub",
+    "setup",
+    "kept",
+    "regulars",
+)  # other stages are moments of a table
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +70,7 @@ PAGES = (
     Shown("worth", "worth", KEPT),
     Shown("rules", "rules", "mid"),
     Shown("evening", "evening", "settled"),
+    Shown("regulars", "regulars", REGULARS),
     Shown("overlay", "overlay", "settled"),
     Shown("referee", "referee", KEPT),
     Shown("verify", "verify", "mid"),
@@ -76,6 +85,7 @@ PAGES = (
     Shown("hall", "", HUB),
     Shown("desk", "desk", HUB),
     Shown("wall", "wall", HUB),
+    Shown("wall-result", "wall", HUB, ("#great .again",)),
     Shown("standings", "standings", HUB),
     Shown("seating", "seating", HUB),
     Shown("ratings", "ratings", HUB),
@@ -148,13 +158,23 @@ class Stages:
             hub = create_club_app(open_base(str(self._folder / "club.sqlite")))
             season(hub, 4, 2, 2)
             self._player = all_players(hub.extensions["base"])[0].id
-        app = hub or create_app(FakeTable(moment(stage)))
+        app = hub or _table(stage)
         serving = serve(app, port=free_port())
         yield serving.url
         serving.close()
         if hub is not None:
             hub.extensions["collector"].close()
             hub.extensions["base"].dispose()
+
+
+def _table(stage: str) -> Flask:
+    if stage != REGULARS:
+        return create_app(FakeTable(moment(stage)))
+    app = create_app(FakeTable(moment("settled")))
+    for name in app.extensions["table"].snapshot.names[:2]:
+        app.extensions["regulars"].kept.keep(Regular(name))
+    app.extensions["regulars_claims"].ask("a phone", "Ana", since=0.0, now=time.time())
+    return app
 
 
 @contextmanager

@@ -2,7 +2,10 @@
 
 import shutil
 import sqlite3
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
+from threading import Barrier
 
 import pytest
 
@@ -93,6 +96,52 @@ def test_who_is_deleted_does_not_come_back_with_the_name(tmp_path: Path) -> None
     [(players, _)] = games(played_by(played_hands(entries), NOBODY), [again])
     assert "ana" not in players
     desk.kept.close()
+
+
+def test_hands_of_before_count_once_others_say_whose_they_were(tmp_path: Path) -> None:
+    entries = evening(tmp_path / "log.sqlite")  # three hands, until 1300
+    desk = RegularsDesk(Regulars())
+    secret = desk.kept.meet(Regular("Ana", since=1150.0))
+    assert secret is not None
+    [ana] = desk.known(entries, NOBODY)
+    assert (dict(ana.tallies)["changsha"].hands, ana.uncounted) == (2, 1)
+    assert desk.kept.meet(Regular("ANA")) is None, "the name is hers"
+    assert desk.kept.grant("ana") is not None
+    [ana] = desk.known(entries, NOBODY)
+    assert (dict(ana.tallies)["changsha"].hands, ana.uncounted) == (3, 0)
+    desk.kept.forget("Ana", now=1250.0)
+    assert desk.kept.proved([secret]) == frozenset()
+    desk.kept.meet(Regular("Ana"))
+    assert desk.kept.grant("Ana") is not None
+    [ana] = desk.known(entries, NOBODY)
+    assert (dict(ana.tallies)["changsha"].hands, ana.uncounted) == (1, 0), "deleted is deleted"
+
+
+def test_who_says_a_name_at_the_same_time_as_another_is_not_met() -> None:
+    kept, start = Regulars(), Barrier(8)
+
+    def say(_: int) -> str | None:
+        start.wait()
+        return kept.meet(Regular("Ana"))
+
+    with ThreadPoolExecutor(8) as people:
+        said = list(people.map(say, range(8)))
+    assert sum(each is not None for each in said) == 1
+
+
+def test_a_file_of_before_keeps_its_people_and_proves_none_of_them(tmp_path: Path) -> None:
+    path = tmp_path / "regulars.sqlite"
+    first = Regulars(path)
+    first.keep(Regular("Ana", colour=3))
+    first.close()
+    with closing(sqlite3.connect(path)) as base:
+        base.executescript("DROP TABLE proofs; PRAGMA user_version = 1;")
+    again = Regulars(path)
+    assert [each.name for each in again.all()] == ["Ana"]
+    assert again.phones("Ana") == 0
+    secret = again.grant("Ana")
+    assert again.proved([secret, "another"]) == {"ana"}
+    again.close()
 
 
 def test_what_was_chosen_is_there_after_a_restart(tmp_path: Path) -> None:

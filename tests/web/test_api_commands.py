@@ -21,21 +21,30 @@ from table_assist.contract.commands import (
     PlaceAntes,
     Rule,
     Settle,
+    TellHand,
     TellTreasure,
     Undo,
 )
-from table_assist.game.events import Asked, Discarded, HandAbandoned, ReadyDeclared, WinRefused
+from table_assist.game.events import (
+    Asked,
+    Discarded,
+    HandAbandoned,
+    HandTold,
+    ReadyDeclared,
+    WinRefused,
+)
 from table_assist.game.question import QuestionId
 from table_assist.game.state import SeatState
+from table_assist.record.log import Entry, Source
 from table_assist.rules.rounds import DeadHand
-from table_assist.tiles import Tile
+from table_assist.tiles import Tile, parse_tiles
 from table_assist.words import Words
 from tests.stages.web_fakes import FakeTable, asked, opened
 from web import create_app
 from web.access import guard
 from web.access.guard import TOKEN_HEADER
 from web.access.pairing_sessions import COOKIE
-from web.access.roles import Role
+from web.access.roles import Role, Viewer
 from web.api.commands import SPECS
 
 
@@ -113,6 +122,25 @@ def test_a_player_speaks_for_the_own_seat_alone(app: Flask, table: FakeTable) ->
     assert phone.post("/api/win", {"seat": 1})[0] == 200
     assert table.commands == [DeclareWin(1)]
     assert table.by == ["Ben's phone"]
+
+
+@pytest.mark.parametrize(
+    ("who", "may"),
+    [
+        (Viewer(Role.SEAT, 1, "Ben", "b"), True),  # the own hand
+        (Viewer(Role.SEAT, 0, "Ana", "a"), True),  # who told it puts it right
+        (Viewer(Role.SEAT, 3, "Dai", "d"), False),
+        (Viewer(Role.SCORER, None, "Ana", "s"), True),
+    ],
+)
+def test_a_player_does_not_change_a_hand_that_another_told(who: Viewer, may: bool) -> None:
+    snapshot = asked(opened()).snapshot()
+    hand = HandTold(1, parse_tiles("123m456m789s123p55s"), winning_tile=Tile.P3)
+    told = Entry(999, snapshot.t, Source.PERSON, hand, 1.0, by="Ana")
+    [check] = [spec.check for spec in SPECS if spec.name == "tell"]
+    assert check(TellHand(hand), who, snapshot) is None, "nobody has told it before"
+    again = check(TellHand(hand), who, replace(snapshot, entries=(*snapshot.entries, told)))
+    assert (again is None) == may
 
 
 @pytest.mark.parametrize(("seat", "status"), [(0, 200), (1, 403)])

@@ -331,6 +331,27 @@ def test_what_is_saved_is_where_the_corners_are_now(
     page.close()
 
 
+# Of each corner what is found where its middle is, and whether that is itself.
+COVERED = """[...document.querySelectorAll('.corner')].map((corner) => {
+  const { x, y, width, height } = corner.querySelector('.dot').getBoundingClientRect();
+  const found = document.elementFromPoint(x + width / 2, y + height / 2);
+  return corner.contains(found) ? '' : found?.outerHTML.slice(0, 60) ?? 'out of view';
+}).filter(Boolean)"""
+
+
+@pytest.mark.parametrize("language", ["en-GB", "zh-CN"])
+def test_no_corner_lies_under_a_bar_or_out_of_view(
+    browser: Browser, served: Serving, language: str
+) -> None:
+    page = opened(browser, served, DESK, locale=language)
+    for width, height in ((360, 640), (390, 844), (844, 390), (1280, 720), (1920, 1080)):
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.evaluate(COVERED) == [], (width, height)
+        PICTURES.mkdir(parents=True, exist_ok=True)
+        page.screenshot(path=PICTURES / f"calibrate-{width}-{language}.png")
+    page.close()
+
+
 def test_on_a_phone_in_chinese_nothing_is_wider_than_the_screen(
     browser: Browser, served: Serving
 ) -> None:

@@ -263,6 +263,24 @@ def test_of_two_phones_that_sit_down_at_once_one_has_the_seat(
     assert sorted(phone.role() for phone in phones) == ["seat", "television"]
 
 
+def test_two_at_the_table_are_not_called_alike(
+    app: Flask, table: FakeTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pairing_api, "is_unfollowed", lambda snapshot: True)
+    key, people = app.extensions["evening_key"], [Browser(app, PHONE), Browser(app, OTHER)]
+    names = table.snapshot.names
+
+    def sit(who: Browser, seat: int, name: str) -> int:
+        body = {"key": key, "seat": seat, "name": name}
+        return who.post("/api/pair/sit", body).status_code
+
+    assert sit(people[0], 0, names[0]) == 200
+    assert sit(people[1], 3, f" {names[0].upper()}") == 409
+    assert people[1].role() == "television"
+    assert sit(people[1], 3, "Another") == 200
+    assert sit(people[0], 2, names[0]) == 200, "who moves keeps the name"
+
+
 def test_a_session_survives_a_restart(tmp_path: Path, table: FakeTable) -> None:
     kept = tmp_path / "devices.json"
     first = create_app(table, devices=kept)

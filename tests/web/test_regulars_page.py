@@ -44,17 +44,20 @@ def names(answer: object) -> list[str]:
     return [each["name"] for each in answer.json["regulars"]]
 
 
-def test_a_player_exports_and_deletes_the_own_alone(
+def test_a_player_sees_exports_and_deletes_the_own_alone(
     app: Flask, ben: Client, desk: RegularsDesk
 ) -> None:
-    assert names(ben.get("/api/regulars")) == ["Ana", "Ben", "Zoe"]
+    desk.kept.forget("Ben", now=1.0)
+    assert ben.post("/api/regulars/seat/1", {**NOTHING, "voice": True}).json["me"]["voice"]
     assert names(ben.get("/api/regulars.json")) == ["Ben"]
+    assert "Ana" not in ben.get("/regulars?lang=en").text
     assert ben.post("/api/regulars/forget", {"name": "Ana"}).status_code == 403
     assert ben.post("/api/regulars/seat/0", {**NOTHING, "voice": True}).status_code == 403
     assert ben.get("/api/regulars/seat/7").status_code == 403
     assert ben.post("/api/regulars/forget", {"name": "BEN"}).status_code == 200
     assert [each.name for each in desk.kept.all()] == ["Ana", "Zoe"]
-    assert ben.get("/api/regulars/seat/1").json == {"name": "Ben", "me": None}
+    stranger = {"name": "Ben", "me": None, "elsewhere": False}
+    assert ben.get("/api/regulars/seat/1").json == stranger
     kept = ben.post("/api/regulars/seat/1", {**NOTHING, "large": True, "voice": True})
     assert kept.json["me"]["large"]
     assert kept.json["me"]["since"] > 0, "what was played before is not counted again"
@@ -73,7 +76,7 @@ def test_the_scorer_exports_and_deletes_anybody_and_hands_names_to_a_club(
 
 def test_a_stranger_sees_nobody_and_a_player_no_club_list(app: Flask, ben: Client) -> None:
     stranger = Client(app, OTHER)
-    for path in ("/regulars", "/api/regulars", "/api/regulars.json", "/api/regulars/seat/0"):
+    for path in ("/regulars", "/api/regulars/asked", "/api/regulars.json", "/api/regulars/seat/0"):
         assert stranger.get(path).status_code == 403
     assert ben.get("/api/regulars.csv").status_code == 403
     assert json.loads(stranger.get("/api/regulars/colours").text) == {"colours": [0, 0, 0, 0]}

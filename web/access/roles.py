@@ -41,6 +41,14 @@ class Role(StrEnum):
         return _ORDER[self] >= _ORDER[other]
 
 
+_CALLED = {
+    Role.TELEVISION: Words("somebody who looks on", "旁观者"),
+    Role.CAMERA: Words("a phone that watches the table", "摄像手机"),
+    Role.SEAT: Words("a player", "玩家"),
+    Role.SCORER: Words("the scorer", "记分员"),
+    Role.REFEREE: Words("the referee", "裁判"),
+    Role.ADMIN: Words("the admin", "管理员"),
+}
 _ORDER = {role: place for place, role in enumerate(Role)}
 
 
@@ -136,9 +144,10 @@ def require(
 
 def role_words(needed: Role, own: Role) -> Words:
     """Who may not do this, and who may."""
+    may, are = _CALLED[needed], _CALLED[own]
     return Words(
-        f"This needs the role {needed}; here you are {own}.",
-        f"这需要 {needed} 权限；您现在是 {own}。",
+        f"This is for {may.en}; here you are {are.en}.",
+        f"这里仅供{may.zh}使用；您现在是{are.zh}。",
     )
 
 

@@ -37,7 +37,7 @@ from table_assist.contract.commands import (
 )
 from table_assist.contract.snapshot import Snapshot
 from table_assist.game.deciding import is_for_all
-from table_assist.game.events import Asked
+from table_assist.game.events import Asked, HandTold
 from table_assist.game.question import QuestionId
 from table_assist.rules.rounds import DeadHand
 from table_assist.words import Words
@@ -66,6 +66,7 @@ from web.api.event_bodies import (
     reason,
     told_hand,
 )
+from web.view.names import player
 from web.view.question_seats import is_asked
 from web.view.sentences import is_unfollowed
 
@@ -107,10 +108,29 @@ def _anybody(command: Command, who: Viewer, snapshot: Snapshot) -> Words | None:
     return None
 
 
-def _not_yours(own: int, seat: int) -> Words:
+def _not_yours(seat: int, snapshot: Snapshot) -> Words:
+    other = player(snapshot.names, seat)
     return Words(
-        f"This phone is seat {own}'s and cannot speak for seat {seat}.",
-        f"这部手机属于座位 {own}，不能代替座位 {seat}。",
+        f"This phone speaks for its own player alone, not for {other.en}.",
+        f"这部手机只能代表本人，不能代替{other.zh}。",
+    )
+
+
+def _told_by_others(command: Command, who: Viewer, snapshot: Snapshot) -> Words | None:
+    """A player tells another's hand, too, but does not change what somebody else has told."""
+    assert isinstance(command, TellHand)
+    seat = command.hand.seat
+    told = [
+        entry
+        for entry in snapshot.entries
+        if isinstance(entry.event, HandTold) and entry.event.seat == seat
+    ]
+    if who.seat in (None, seat) or not told or told[-1].by == who.by:
+        return None
+    other = player(snapshot.names, seat)
+    return Words(
+        f"This hand is told already: {other.en}, or who told it, puts it right. You may object.",
+        f"这手牌已经报过：由{other.zh}或报牌的人更正。您可以提出异议。",
     )
 
 
@@ -128,7 +148,7 @@ def _own_seat(command: Command, who: Viewer, snapshot: Snapshot) -> Words | None
         | NamePlayer,
     )
     if who.seat is not None and who.seat != command.seat:
-        return _not_yours(who.seat, command.seat)
+        return _not_yours(command.seat, snapshot)
     return None
 
 
@@ -271,7 +291,7 @@ SPECS = (
             optional(or_none(antes("antes"))),
         ),
         TellHand,
-        _anybody,
+        _told_by_others,
     ),
     Spec(
         "opening",

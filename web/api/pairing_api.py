@@ -8,6 +8,7 @@ from flask import Blueprint, Flask, Response, current_app, request
 
 from table_assist.contract.commands import NamePlayer, NotKeptError
 from table_assist.contract.table_source import TableSource
+from table_assist.regulars.kept import key_of
 from table_assist.words import Words
 from web.access.address import base_url, code_svg
 from web.access.limits import Delays, Limiter, origin_of
@@ -44,6 +45,11 @@ _OTHER_EVENING = Words(
 _TAKEN = Words(
     "Another phone sits there: take another seat, or ask to replace it.",
     "那里已有手机入座：请换个座位，或请求替换。",
+)
+
+_NAMED = Words(
+    "Somebody at the table is called {name} already: say another name, such as {name} 2.",
+    "牌桌上已有人叫 {name}：请换个名字，例如 {name} 2。",
 )
 
 blueprint = Blueprint("pairing", __name__, url_prefix="/api")
@@ -161,8 +167,19 @@ def sit(key: str, seat: int, name: str) -> Response:
     is_open = source is not None and is_unfollowed(source.snapshot)
     if not is_open or not secrets.compare_digest(key.encode(), expected.encode()):
         return refusal_answer(_OTHER_EVENING)
+    if _is_called(name, seat):
+        return refusal_answer(Words(_NAMED.en.format(name=name), _NAMED.zh.format(name=name)))
     token = sessions().sit(seat, name, since=_table_time())
     return refusal_answer(_TAKEN) if token is None else _come_in(token, Role.SEAT, seat, name)
+
+
+def _is_called(name: str, seat: int) -> bool:
+    """Whether another player who is in has the name, however it is written."""
+    source: TableSource | None = current_app.extensions.get("table")
+    others = taken_seats() - {seat, viewer().seat}
+    return source is not None and any(
+        key_of(source.snapshot.names[other]) == key_of(name) for other in others
+    )
 
 
 def taken_seats() -> set[int]:
@@ -202,7 +219,7 @@ def _come_in(token: str, role: Role, seat: int | None, name: str) -> Response:
     if viewer().device:  # who comes in as somebody else leaves as who it was
         sessions().close(viewer().device)
     source: TableSource | None = current_app.extensions.get("table")
-    if source is not None and seat is not None and name != NO_NAME:
+    if source is not None and seat is not None and name != NO_NAME and not _is_called(name, seat):
         by = Viewer(role, seat, clean_name(name), device="-").by
         with suppress(NotKeptError):  # then the seat has its old name, and the phone is in
             source.submit(NamePlayer(seat, name), by, "")

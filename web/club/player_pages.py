@@ -183,6 +183,10 @@ def won_view(
             for name, moved in zip(who, won.moved, strict=True)
             if moved < 0
         ],
+        "moved": [
+            {"name": name, "points": moved} for name, moved in zip(who, won.moved, strict=True)
+        ],
+        "winner": won.winner,
         "tiles": [str(tile) for tile in _last_apart(hand)],
         "winning": None if won.winning is None else str(won.winning),
         "melds": [[str(tile) for tile in meld] for meld in won.melds],

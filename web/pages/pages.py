@@ -17,6 +17,7 @@ from web.api.stream import to_json
 from web.pages.regulars_page import is_kept
 from web.pages.shell import LANGUAGES, chosen_language, render
 from web.refusal import refuse
+from web.view.names import player
 from web.view.photo_words import PHOTO, WORTH
 from web.view.sentences import is_unfollowed
 from web.view.vocabulary import ARRIVING, DESK, PAGE, SEAT
@@ -68,16 +69,17 @@ def seat(number: int) -> str:
     if number >= SEATS:
         refuse(
             404,
-            f"There is no seat {number}: seats are 0 to 3.",
-            f"没有 {number} 号座位：只有 0 到 3。",
-        )
-    if who.seat not in (None, number):
-        refuse(
-            403,
-            f"This phone is paired with seat {who.seat}, not with seat {number}.",
-            f"这部手机属于座位 {who.seat}，不是座位 {number}。",
+            "There is no such seat: a table has four.",
+            "没有这个座位：一桌四人。",
         )
     source: TableSource = current_app.extensions["table"]
+    if who.seat not in (None, number):
+        other = player(source.snapshot.names, number)
+        refuse(
+            403,
+            f"This is {other.en}'s page; this phone is another player's.",
+            f"这是{other.zh}的页面；这部手机属于另一位玩家。",
+        )
     if is_unfollowed(source.snapshot):
         _warm()
     return render(

@@ -12,10 +12,11 @@ from table_assist.contract.table_source import TableSource
 from table_assist.contract.view import words_view
 from table_assist.game.people import name_words
 from table_assist.game.state import SEATS
-from table_assist.regulars.desk import Known, RegularsDesk
+from table_assist.regulars.desk import Known, RegularsDesk, can_rate
 from table_assist.regulars.kept import COLOURS, LANGUAGES, Regular, key_of
 from table_assist.rules.registry import rule_sets
 from table_assist.words import Words
+from web.access.proofs import give_proof, own_proofs
 from web.access.roles import Role, Viewer, require, viewer
 from web.answers import json_answer, to_json
 from web.api.bodies import choice, flag, takes, text, whole
@@ -26,6 +27,11 @@ from web.view.regulars_words import REGULARS
 
 blueprint = Blueprint("regulars", __name__)
 _UNNAMED = Words("Say a name first: others know you by it.", "请先起个名字：大家靠它认你。")
+_NOT_YOURS = Words("This phone may delete its own player alone.", "这部手机只能删除本人。")
+_ELSEWHERE = Words(
+    "{name} is remembered with another phone: “Who plays here” tells how this one is known, too.",
+    "{name} 已由另一部手机记住：“常来的牌友”页说明如何让这部手机也被认出。",
+)
 
 
 def init_app(app: Flask, desk: RegularsDesk) -> None:
@@ -37,29 +43,31 @@ def init_app(app: Flask, desk: RegularsDesk) -> None:
 @blueprint.get("/regulars")
 @require(Role.SEAT)
 def page() -> str:
-    """Everybody who is kept, with what the logs say."""
+    """Who may be seen with what the logs say: oneself; for the scorer everybody."""
     language, who = chosen_language(), viewer()
+    name = "" if who.seat is None else _name_at(who, who.seat)
     return render(
         "regulars.html",
         view="regulars",
         words=REGULARS,
-        known=[(_as_row(each, language), _may_forget(who, each.regular.name)) for each in _known()],
+        known=[
+            (
+                _as_row(each, language),
+                _desk().kept.phones(each.regular.name),
+                each.regular.key == key_of(name),
+            )
+            for each in _known()
+        ],
+        rates=can_rate(),
+        unproved=name if _is_elsewhere(name) else "",
     )
-
-
-@blueprint.get("/api/regulars")
-@require(Role.SEAT)
-def everybody() -> Response:
-    """Everybody who is kept, with hands, wins, points by rule set, and the rating."""
-    return json_answer({"regulars": [_as_json(each) for each in _known()]})
 
 
 @blueprint.get("/api/regulars.json")
 @require(Role.SEAT)
 def export() -> Response:
     """All that is kept and counted, as a file: of oneself; of everybody for the scorer."""
-    who = viewer()
-    found = [_as_json(each) for each in _known() if _may_forget(who, each.regular.name)]
+    found = [_as_json(each) for each in _known()]
     return _file(to_json({"regulars": found}), "application/json", "regulars.json")
 
 
@@ -86,10 +94,11 @@ def colours() -> Response:
 @blueprint.get("/api/regulars/seat/<int:seat>")
 @require(Role.SEAT)
 def who_sits(seat: int) -> Response:
-    """What is kept of the player of the own seat; null for a stranger."""
+    """What is kept of the player of the own seat; null for a stranger, and without the proof."""
     name = _name_at(viewer(), seat)
-    found = _desk().kept.find(name) if name else None
-    return json_answer({"name": name, "me": None if found is None else asdict(found)})
+    found = _desk().kept.find(name) if name and _may_see(name) else None
+    me = None if found is None else asdict(found)
+    return json_answer({"name": name, "me": me, "elsewhere": _is_elsewhere(name)})
 
 
 @blueprint.post("/api/regulars/seat/<int:seat>")
@@ -107,8 +116,17 @@ def remember(seat: int, **chosen: Any) -> Response:
     name = _name_at(viewer(), seat)
     if not name:
         refuse(409, _UNNAMED.en, _UNNAMED.zh)
-    kept = _desk().kept.keep(replace(Regular(name), **chosen))
-    return json_answer({"name": name, "me": asdict(kept)})
+    who, desk = viewer(), _desk().kept
+    wanted = replace(Regular(name), **chosen)
+    # Without the word of others, what was played under the name before this phone came is not its.
+    secret = None if who.may(Role.SCORER) else desk.meet(replace(wanted, since=who.since))
+    if secret is None and not _may_see(name):
+        refuse(403, _ELSEWHERE.en.format(name=name), _ELSEWHERE.zh.format(name=name))
+    kept = desk.keep(wanted) if secret is None else desk.find(name)
+    answer = json_answer({"name": name, "me": None if kept is None else asdict(kept)})
+    if secret is not None:
+        give_proof(answer, secret)
+    return answer
 
 
 @blueprint.post("/api/regulars/forget")
@@ -116,8 +134,8 @@ def remember(seat: int, **chosen: Any) -> Response:
 @takes(text("name", 40))
 def forget(name: str) -> Response:
     """Delete somebody: oneself, or as scorer anybody."""
-    if not _may_forget(viewer(), name):
-        refuse(403, "This phone may delete its own player alone.", "这部手机只能删除本人。")
+    if not _may_see(name):
+        refuse(403, _NOT_YOURS.en, _NOT_YOURS.zh)
     if not _desk().kept.forget(name, _now()):
         refuse(404, "Nobody is kept by this name.", "没有记住这个名字的人。")
     return json_answer({"done": True})
@@ -128,10 +146,14 @@ def is_kept(seat: int) -> bool:
     return _desk().kept.find(_source().snapshot.names[seat]) is not None
 
 
-def _may_forget(who: Viewer, name: str) -> bool:
-    if who.may(Role.SCORER):
-        return True
-    return who.seat is not None and key_of(_name_at(who, who.seat)) == key_of(name)
+def _may_see(name: str) -> bool:
+    """Whether what is kept under a name is this phone's: proved, or it has the desk."""
+    return viewer().may(Role.SCORER) or key_of(name) in _desk().kept.proved(own_proofs())
+
+
+def _is_elsewhere(name: str) -> bool:
+    """Whether somebody is kept by this name, and nothing proves that it is this phone's."""
+    return bool(name) and _desk().kept.find(name) is not None and not _may_see(name)
 
 
 def _name_at(who: Viewer, seat: int) -> str:
@@ -143,14 +165,17 @@ def _name_at(who: Viewer, seat: int) -> str:
 
 
 def _known() -> list[Known]:
+    """Whom this phone may see."""
     source = _source()
-    return _desk().known(source.entries(), person_names(source.snapshot))
+    every = _desk().known(source.entries(), person_names(source.snapshot))
+    return [each for each in every if _may_see(each.regular.name)]
 
 
 def _as_json(known: Known) -> dict[str, Any]:
     names = {rules.id: words_view(rules.names) for rules in rule_sets()}
     return {
         **asdict(known.regular),
+        "uncounted": known.uncounted,
         "rating": round(known.course[-1], 2) if known.course else None,
         "games": len(known.course),
         "rules": [

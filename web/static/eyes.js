@@ -16,6 +16,7 @@ const colour = panel.querySelector("select");
 const button = panel.querySelector(".remember");
 const voice = document.querySelector("#signals [name=voice]");
 let kept = false; // the table remembers this player
+let elsewhere = false; // with another phone, and nothing proves that this one is the player's, too
 let name = "";
 
 for (const box of boxes) {
@@ -47,7 +48,7 @@ async function look() {
 }
 
 function take(found) {
-  ({ name } = found);
+  ({ name, elsewhere } = found);
   kept = found.me !== null;
   draw();
   if (!kept) return;
@@ -62,7 +63,9 @@ function take(found) {
 
 export function draw() {
   button.disabled = kept;
+  button.hidden = elsewhere;
   text(button, kept ? say("remembered", { name }) : say("remember_me"));
+  text(panel.querySelector(".empty"), elsewhere ? say("remembered_elsewhere", { name }) : say("remember_why"));
 }
 
 const isSpoken = () => JSON.parse(stored("table-signals") ?? "[]").includes("voice");

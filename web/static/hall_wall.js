@@ -1,17 +1,22 @@
-// The hall's television: tables in turn, the clock, the last great hand; nothing to tap.
+// The hall's television: tables in turn, the clock, the last great hand, which is a scene of its own
+// when it is new, and again when somebody taps its line.
 
-import { make, pick, say, setTile, signed, sync, text, tile } from "./draw.js";
+import { make, pick, say, signed, sync, text } from "./draw.js";
 import { drawClock, followClock, nameTables } from "./hall_clock.js";
+import { drawLaid, drawResult, whereOf } from "./hall_result.js";
 import { byName, followHall, isStale } from "./hall_live.js";
 import { ask, byId, drawPicture } from "./hall_table.js";
 import { followSwitches } from "./switches.js";
 
 const TURN_MS = 12_000;
 const GREAT_MS = 5_000;
+const SCENE_MS = 20_000;
+const NEW_S = 120; // what was won longer ago is no news when the page opens
 const wall = byId("wall");
 const [CARD_WIDTH, CARD_HEIGHT] = [17, 6.8]; // the least, in letters' heights
 let page = 0;
 let great = null;
+let scene = 0; // until when the great hand has the whole screen
 
 function draw() {
   const shown = byName();
@@ -24,7 +29,8 @@ function draw() {
   const pages = Math.max(1, Math.ceil(shown.length / (columns * rows)));
   page %= pages;
   const each = Math.ceil(shown.length / pages); // pages are even
-  wall.style.setProperty("--columns", Math.min(columns, Math.max(1, each)));
+  const lines = Math.max(1, Math.ceil(each / columns));
+  wall.style.setProperty("--columns", Math.max(1, Math.ceil(each / lines))); // lines are even, too
   sync(wall, shown.slice(page * each, (page + 1) * each), (table) => table.id, newCard, drawCard);
   text(byId("page"), pages > 1 ? `${page + 1} / ${pages}` : "");
   drawGreat();
@@ -72,26 +78,37 @@ function drawGreat() {
   const [head, laid, worth, seen] = byId("great").children;
   text(head.children[1], great.name);
   text(head.children[2], signed(great.points));
-  text(head.children[3], `${say("player_hand", { table: great.table, n: great.hand })} · ${great.self_drawn ? say("player_drawn") : great.giver ? say("player_given", { name: great.giver }) : ""}`);
-  const groups = [...great.melds, great.tiles, [great.winning]];
-  sync(laid, groups, (_, at) => at, () => make("div"), (group, tiles, at) => {
-    group.classList.toggle("winning", at === groups.length - 1);
-    sync(group, tiles, (_, index) => index, (face) => tile(face), setTile);
-  });
+  text(head.children[3], whereOf(great));
+  drawLaid(laid, great);
   text(worth, great.worth.map(pick).join(" "));
   drawPicture(seen, great, great.name);
+  drawResult(scene > performance.now() ? great : null, byName());
+}
+
+function showScene() {
+  scene = performance.now() + SCENE_MS;
+  draw();
 }
 
 async function lookForGreat() {
   try {
     const { hands } = await ask("/api/great");
-    great = hands[0] ?? null;
+    const newest = hands[0] ?? null;
+    const isNew = newest && !(great && newest.t === great.t && newest.table === great.table);
+    const isNews = isNew && (great !== null || Date.now() / 1000 - newest.t < NEW_S);
+    great = newest;
+    if (isNews) showScene();
   } catch {
     // what was shown stays; the line says that it is stale
   }
   draw();
 }
 
+byId("great").querySelector(".again").addEventListener("click", showScene);
+byId("result").addEventListener("click", () => {
+  scene = 0;
+  draw();
+});
 followSwitches(() => { draw(); drawClock(); });
 followHall(draw);
 followClock();

@@ -8,6 +8,7 @@ const OLD_S = 15; // a camera or board that is "live" and has said nothing for s
 const WRITTEN = ["log", "evidence", "stamps", "mqtt", "webhook"]; // they are written, not read
 const COMPLAINT_MS = 8000;
 const PICTURE_MS = 2000;
+const NO_PICTURE_MS = 60_000; // a browser writes each picture that does not come on its console
 
 const list = document.getElementById("health");
 const line = document.getElementById("line");
@@ -109,21 +110,23 @@ const picture = document.getElementById("picture");
 let showing = 0;
 
 function openPicture() {
-  const refresh = () => {
-    picture.querySelector("img").src = `/api/picture.jpg?at=${Date.now()}`;
-  };
-  refresh();
-  showing = setInterval(refresh, PICTURE_MS);
   picture.showModal();
+  refresh();
+}
+
+function refresh() {
+  picture.querySelector("img").src = `/api/picture.jpg?at=${Date.now()}`;
 }
 
 if (picture !== null) {
-  picture.addEventListener("close", () => clearInterval(showing));
+  picture.addEventListener("close", () => clearTimeout(showing));
   picture.querySelector(".close").addEventListener("click", () => picture.close());
   for (const [name, works] of [["load", true], ["error", false]]) {
     picture.querySelector("img").addEventListener(name, ({ target }) => {
       target.hidden = !works;
       picture.querySelector(".empty").hidden = works;
+      clearTimeout(showing);
+      if (picture.open) showing = setTimeout(refresh, works ? PICTURE_MS : NO_PICTURE_MS);
     });
   }
 }

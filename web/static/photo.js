@@ -112,12 +112,10 @@ function beginKong() {
 }
 
 async function tapTiles() {
-  const { openPad } = await import("./photo_pad.js");
+  const { openKeyboard } = await import("./photo_pad.js");
   page.isBegun = true;
-  openPad((face) => {
-    const empty = page.hand.melds.find((meld) => meld.tiles.length === 0);
-    if (empty) empty.tiles.push(...Array.from({ length: 4 }, () => newTile(face)));
-    else page.hand.concealed.push(newTile(face));
+  openKeyboard(page.hand, page.mode === "win" || page.mode === "laid", () => {
+    if (sizeOf(page.hand) >= HAND) find("#pad").hidden = true; // all are there
     changed();
   });
   draw();
@@ -148,7 +146,6 @@ function draw() {
     drawHand(page.hand, table, changed);
     drawPictures(page);
     text(find(".hint"), hint());
-    if (sizeOf(page.hand) >= HAND) find("#pad").hidden = true;
   }
   drawAsks(page, set);
   drawEnd();

@@ -2,7 +2,7 @@
 
 import { make, say, sync, text, tile } from "./draw.js";
 
-const BONUS = /^\d[fq]$/;
+export const BONUS = /^\d[fq]$/;
 const ALL = [
   ..."mps".split("").map((suit) => Array.from({ length: 9 }, (_, index) => `${index + 1}${suit}`)),
   ["E", "S", "W", "N", "C", "F", "P"],

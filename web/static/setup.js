@@ -9,6 +9,7 @@ const KINDS = ["serial", "modbus", "dice"];
 const STEPS = ["language", "seats", "rules", "camera", "corners", "tiles", "board", "review"];
 const NEEDS_TABLE = ["camera", "corners", "tiles", "board"]; // not where phones alone keep the score
 const PICTURE_MS = 400;
+const NO_PICTURE_MS = 60_000; // a browser writes each picture that does not come on its console
 const TRIALS_MS = 700;
 
 let state = null; // as the program has it
@@ -272,7 +273,7 @@ function picture() {
     find("#advise").disabled = false;
     again(PICTURE_MS);
   };
-  fresh.onerror = () => again(2 * PICTURE_MS);
+  fresh.onerror = () => again(NO_PICTURE_MS);
   if (trials.camera.size === null) return again(2 * PICTURE_MS); // it has given none yet
   fresh.src = `/api/setup/picture.jpg?${Date.now()}`;
   return undefined;

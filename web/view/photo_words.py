@@ -47,6 +47,9 @@ PHOTO = {
     "photo_hand": Words("Hand", "手牌"),
     "photo_melds": Words("Melds", "副露"),
     "photo_bonus": Words("Flowers", "花牌"),
+    "photo_set_chow": Words("Chow from …", "吃：从…起"),
+    "photo_set_pung": Words("Pung of …", "碰…"),
+    "photo_set_kong_exposed": Words("Kong of …", "杠…"),
     "photo_add": Words("Add a tile", "加一张"),
     "photo_tap": Words(
         "Tap a tile to change it, drag it to move it.", "点牌可更改，拖动可移到别组。"

@@ -350,6 +350,10 @@ SEAT = {
     "colour_8": Words("teal", "青"),
     "remember_me": Words("Remember me", "记住我"),
     "remembered": Words("{name} is remembered", "已记住 {name}"),
+    "remembered_elsewhere": Words(
+        "{name} is remembered with another phone. Is it you? See “Who plays here”.",
+        "{name} 已由另一部手机记住。是您本人？请看“常来的牌友”。",
+    ),
     "remember_why": Words(
         "Name, language, colour and what is chosen here stay at this table; "
         "hands and points are counted from its log.",

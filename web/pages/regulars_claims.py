@@ -1,0 +1,140 @@
+"""A regular with another phone: it asks, others at the table or the desk confirm who holds it."""
+
+import time
+from collections.abc import Callable
+
+from flask import Blueprint, Flask, Response, current_app
+
+from table_assist.contract.table_source import TableSource
+from table_assist.regulars.claims import Claim, Claims
+from table_assist.regulars.desk import RegularsDesk
+from table_assist.regulars.kept import key_of
+from table_assist.words import Words
+from web.access.pairing_sessions import Sessions
+from web.access.proofs import give_proof, own_proofs
+from web.access.roles import Role, require, viewer
+from web.answers import json_answer
+from web.api.bodies import flag, takes, text
+from web.refusal import refuse
+
+blueprint = Blueprint("regulars_claims", __name__, url_prefix="/api/regulars")
+_NOBODY = Words("Nobody is kept by this name.", "没有记住这个名字的人。")
+_MANY = Words("Too many phones ask now: wait a little.", "请求的手机太多：请稍候。")
+_GONE = Words(
+    "This is decided already, or is not this phone's to decide.",
+    "此事已有结果，或不由这部手机决定。",
+)
+_NOT_YOURS = Words("This phone speaks for its own player alone.", "这部手机只能代表本人。")
+
+
+def init_app(app: Flask, sessions: Sessions) -> None:
+    """Give the app what the page of regulars asks."""
+    app.extensions["regulars_claims"] = Claims(_seats(sessions))
+    app.register_blueprint(blueprint)
+
+
+@blueprint.get("/asked")
+@require(Role.SEAT)
+def asked() -> Response:
+    """What became of this phone's claim, and those that it may confirm."""
+    who, claims = viewer(), _claims()
+    own = claims.of(who.device, time.time())
+    waiting = claims.waiting(who.device, time.time())
+    return json_answer(
+        {
+            "own": None if own is None else {"number": own.number, "state": _state(own)},
+            "others": [
+                {"claim": each.id, "name": each.name, "number": each.number} for each in waiting
+            ],
+        }
+    )
+
+
+@blueprint.post("/ask")
+@require(Role.SEAT)
+@takes()
+def ask() -> Response:
+    """Say that this phone is its player's, too: of who is kept by the seat's name."""
+    who, source = viewer(), _source()
+    if who.seat is None:
+        refuse(403, _NOT_YOURS.en, _NOT_YOURS.zh)
+    name = source.snapshot.names[who.seat]
+    if _desk().kept.find(name) is None:
+        refuse(404, _NOBODY.en, _NOBODY.zh)
+    claim = _claims().ask(who.device, name, since=source.snapshot.t, now=time.time())
+    if claim is None:
+        refuse(429, _MANY.en, _MANY.zh)
+    return json_answer({"number": claim.number})
+
+
+@blueprint.post("/confirm")
+@require(Role.SEAT)
+@takes(text("claim", 40), flag("yes"))
+def confirm(claim: str, *, yes: bool) -> Response:
+    """Whether another phone's player is who it says."""
+    who = viewer()
+    done = _claims().answer(
+        claim,
+        who.device or "desk",
+        yes=yes,
+        since=who.since,
+        decides=who.may(Role.SCORER),
+        now=time.time(),
+    )
+    if not done:
+        refuse(409, _GONE.en, _GONE.zh)
+    return json_answer({"done": True})
+
+
+@blueprint.post("/take")
+@require(Role.SEAT)
+@takes()
+def take() -> Response:
+    """What was confirmed: the answer carries the proof, once."""
+    name = _claims().take(viewer().device, time.time())
+    secret = None if name is None else _desk().kept.grant(name)
+    if secret is None:
+        refuse(409, _GONE.en, _GONE.zh)
+    answer = json_answer({"name": name})
+    give_proof(answer, secret)
+    return answer
+
+
+@blueprint.post("/only")
+@require(Role.SEAT)
+@takes(text("name", 40))
+def only(name: str) -> Response:
+    """No other phone is this player's any longer."""
+    kept, own = _desk().kept, own_proofs()
+    if key_of(name) not in kept.proved(own):
+        refuse(403, _NOT_YOURS.en, _NOT_YOURS.zh)
+    kept.only(name, own)
+    return json_answer({"done": True})
+
+
+def _state(claim: Claim) -> str:
+    if claim.is_refused:
+        return "refused"
+    return "granted" if claim.is_granted else "waiting"
+
+
+def _seats(sessions: Sessions) -> Callable[[str], int | None]:
+    def seat_of(device: str) -> int | None:
+        return next((each.seat for each, _ in sessions.devices if each.id == device), None)
+
+    return seat_of
+
+
+def _claims() -> Claims:
+    found: Claims = current_app.extensions["regulars_claims"]
+    return found
+
+
+def _desk() -> RegularsDesk:
+    found: RegularsDesk = current_app.extensions["regulars"]
+    return found
+
+
+def _source() -> TableSource:
+    found: TableSource = current_app.extensions["table"]
+    return found
