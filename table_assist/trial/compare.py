@@ -22,6 +22,7 @@ from table_assist.tiles import Tile
 from table_assist.trial.courses import TOLD
 from table_assist.trial.instruction import Act, Script
 from table_assist.trial.progress import Mark, Progress
+from table_assist.words import Words
 
 # Neither seen nor missed: told, or said by the rules.
 _NOT_LAID = (*BESIDE, *TOLD, Settled, WallExhausted, HandAbandoned)
@@ -35,6 +36,15 @@ class Fate(StrEnum):
     WRONG = "wrong"  # something else is on record, and people are asked
     SILENT = "silent"  # something else, or nothing, and nobody is asked
     VOID = "void"  # skipped, or laid otherwise: it says nothing
+
+
+FATES = {
+    Fate.RIGHT: Words("right", "正确"),
+    Fate.ASKED: Words("asked", "已询问"),
+    Fate.WRONG: Words("wrong, and asked", "有误，已询问"),
+    Fate.SILENT: Words("wrong without a question", "有误且未询问"),
+    Fate.VOID: Words("not counted", "不计"),
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from table_assist.game.people import Names
 from table_assist.record.log import Entry
 from table_assist.rules.ruleset import RuleSet
 from table_assist.trial.instruction import ACTS, Act, Script
+from table_assist.trial.pictures import FOLDER, picture_name
 from table_assist.trial.progress import (
     Admitted,
     Begun,
@@ -30,7 +31,6 @@ from table_assist.trial.progress import (
 from table_assist.trial.script import make_script, minutes_of
 from table_assist.words import Words
 
-PICTURES = "steps"
 BY = "the trial"
 
 
@@ -41,8 +41,8 @@ class Followed(Protocol):
         """As `LiveTable.submit`."""
         ...
 
-    def picture(self) -> bytes | None:
-        """As `LiveTable.picture`."""
+    def pictures(self) -> dict[str, bytes]:
+        """As `LiveTable.pictures`."""
         ...
 
     def entries(self) -> tuple[Entry, ...]:
@@ -78,7 +78,7 @@ class TrialDesk:
         now: Callable[[], float] = time.time,
     ) -> None:
         folder.mkdir(parents=True, exist_ok=True)
-        (folder / PICTURES).mkdir(exist_ok=True)
+        (folder / FOLDER).mkdir(exist_ok=True)
         self._folder, self._table, self._make_report, self._names = folder, table, report, names
         self._journal = Journal(folder, now)
         self._lock = threading.RLock()
@@ -97,7 +97,7 @@ class TrialDesk:
     @property
     def pictures(self) -> Path:
         """The folder of the steps' pictures."""
-        return self._folder / PICTURES
+        return self._folder / FOLDER
 
     def view(self) -> View:
         """Everything on the page."""
@@ -165,9 +165,8 @@ class TrialDesk:
                 why = error.words
             if why is not None:
                 return why
-        picture = self._table.picture()
-        if picture is not None:
-            (self.pictures / f"{step:04}.jpg").write_bytes(picture)
+        for camera, picture in self._table.pictures().items():
+            (self.pictures / picture_name(step, camera)).write_bytes(picture)
         self._write(lambda t: Marked(t, step, mark))
         return None
 

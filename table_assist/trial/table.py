@@ -15,7 +15,6 @@ from table_assist.demo.demo import PICTURES_PER_S, demo_config
 from table_assist.live.live_table import LiveTable
 from table_assist.live.replay_folder import start_recording
 from table_assist.phones.phones import Phones
-from table_assist.phones.place import kept_calibrations
 from table_assist.record.log import Entry
 from table_assist.rules.ruleset import RuleSet
 from table_assist.settings.build import rules_of
@@ -28,10 +27,11 @@ from table_assist.settings.config import (
     StampsConfig,
     WebhookConfig,
 )
-from table_assist.trial.desk import PICTURES, Report, TrialDesk, begun
+from table_assist.trial.desk import Report, TrialDesk, begun
 from table_assist.trial.faces import Seen, look_at_faces
 from table_assist.trial.instruction import Act, Script
 from table_assist.trial.person import NO_MISTAKES, Mistakes, Person
+from table_assist.trial.pictures import FOLDER
 from table_assist.trial.progress import LOG, Begun, Progress, folded, read_facts
 from table_assist.trial.report import make_report
 from table_assist.twin.disturb import CameraMoment
@@ -44,7 +44,7 @@ from table_assist.twin.scene import Scene
 from table_assist.upkeep.running import Running, open_table
 from table_assist.vision.pictures.camera import Camera, Picture
 from table_assist.vision.pictures.picture import Image
-from table_assist.vision.pictures.sources import PHONE, SourceKind
+from table_assist.vision.pictures.sources import SourceKind
 from table_assist.vision.reading.read import Reader, open_reader
 
 TRIALS = "trials"
@@ -94,8 +94,7 @@ def open_trial_table(settings: Path, folder: Path, *, phones: Phones | None = No
         return trial_config(config, folder)
 
     def recorded(config: Config) -> Path | None:
-        has_own_camera = config.camera.source and config.camera.source.whole != PHONE
-        return next_recording(folder) if has_own_camera else None
+        return next_recording(folder) if config.camera.source else None
 
     return open_table(settings, phones=phones, adapted=adapted, recorded=recorded)
 
@@ -124,19 +123,10 @@ def report_by(
     def report(folder: Path, script: Script, progress: Progress, entries: Sequence[Entry]) -> View:
         seen = Seen()
         if config.camera.source:
-            one = by_one_phone(config)
-            seen = look_at_faces(folder / PICTURES, script, progress, one, reader())
+            seen = look_at_faces(folder / FOLDER, script, progress, config, reader())
         return make_report(folder, script, progress, entries, seen, names)
 
     return report
-
-
-def by_one_phone(config: Config) -> Config:
-    """Where one phone watches, with its corners: the steps' pictures are its own."""
-    kept = list(kept_calibrations(config))
-    if config.camera.source.whole != PHONE or len(kept) != 1:
-        return config
-    return replace(config, camera=replace(config.camera, calibration=str(kept[0])))
 
 
 # --- At a simulated table

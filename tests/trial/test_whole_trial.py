@@ -100,7 +100,7 @@ def test_the_report_tells_what_the_twin_knows(whole: TrialDemo) -> None:
     assert after["events"][Fate.SILENT] == 0, "nor did the arm make anything wrong unasked"
     assert after["faces"]["laid"] == 27
     assert after["faces"]["wrong"] == 0
-    assert after["picture"]["tile_mm"] == pytest.approx(26.0, abs=1.0)
+    assert after["cameras"][0]["tile_mm"] == pytest.approx(26.0, abs=1.0)
     for name in REPORT_FILES:
         assert whole.desk.report_file(name) is not None
 
