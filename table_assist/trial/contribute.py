@@ -54,7 +54,7 @@ from table_assist.vision.pictures.picture import decode_picture
 from table_assist.vision.pictures.sources import PHONE
 from table_assist.vision.reading.read import Reader, open_reader
 from table_assist.vision.table.blacken import MARGIN_PX, Polygon, blackened
-from table_assist.vision.table.calibration import Calibration, load_calibration
+from table_assist.vision.table.calibration import Calibration, CalibrationError, load_calibration
 from table_assist.vision.table.covers import Covers, in_picture
 from table_assist.vision.table.observer import Watcher
 from table_assist.words import Words
@@ -178,7 +178,10 @@ def _known(recording: Recording, moment: Looked, watcher: Watcher | None) -> _Kn
     if watcher is None:
         return None
     image, _ = recording.picture(moment)
-    watcher.look(image, moment.taken_s)
+    try:
+        watcher.look(image, moment.taken_s)
+    except CalibrationError:
+        return None  # nor was it while the table was followed
     calibration, window = watcher.calibration, watcher.window
     if calibration is None or window is None or watcher.told is None:
         return None

@@ -25,13 +25,14 @@ from table_assist.vision.enrolment.files import load_samples, sets_folder
 from table_assist.vision.pictures.picture import jpeg
 from table_assist.vision.reading.read import open_reader
 from tests.stages.device import PATIENCE_MS, device
-from tests.stages.keeping_table import SETTINGS, run_table
+from tests.stages.keeping_table import SETTINGS, run_table, wait_for
 from tests.stages.laid_trial import rules_named
 
 PHONE = (390, 844)
 RULES = rules_named("wanzhou")
 # Between them they have all faces of the set.
 HANDS = [parse_tiles("123456789m12344p"), parse_tiles("56789p123456789s")]
+BUSY_S = 240.0  # the machine may be
 PITCH_MM = USUAL_FIT.width + 0.4
 
 
@@ -100,6 +101,9 @@ def test_by_its_button_a_drawn_evening_teaches_the_set_once_its_owner_agrees(
         go_to("tiles")
         expect(page.locator("[name=learns]")).to_be_checked()
         learn()
+        wait_for(lambda: site.get("api/setup/trials")["tiles"]["state"] != "reading", BUSY_S)
+        lines = site.get("api/setup/trials")["tiles"]["lines"]
+        assert any("confirmed by people" in line["en"] for line in lines), lines
         expect(page.locator("[name=set]")).to_have_value("home", timeout=PATIENCE_MS)
         labels = {sample.label for sample in load_samples("home", sets_folder())}
         assert labels == {int(tile) for tile in RULES.kinds}
