@@ -12,7 +12,7 @@ from table_assist.trial.advice import advice
 from table_assist.trial.compare import FATES, Compared, Fate, Judged, compare
 from table_assist.trial.faces import Faces, Seen, SeenBy
 from table_assist.trial.gains import Change, gain_of
-from table_assist.trial.instruction import Script
+from table_assist.trial.instruction import Script, named
 from table_assist.trial.pictures import FOLDER
 from table_assist.trial.progress import Progress
 from table_assist.trial.report_page import page
@@ -58,7 +58,7 @@ def report_view(script: Script, compared: Compared, seen: Seen, names: Names) ->
             "ledger": settlement.ledger,
             "fate": settlement.fate.value,
         },
-        "questions": [words_view(_named(asked.text, names)) for _, asked in compared.questions],
+        "questions": [words_view(named(asked.text, names)) for _, asked in compared.questions],
         "seconds": seconds,
         "faces": _faces(seen.faces),
         "cameras": [_camera(each, seen.tile_mm) for each in seen.cameras],
@@ -89,16 +89,9 @@ def _row(script: Script, each: Judged, names: Names) -> View:
         "step": each.step,
         "fate": each.fate.value,
         "said": words_view(FATES[each.fate]),
-        "script": None if step is None else words_view(_named(step.says, names)),
+        "script": None if step is None else words_view(named(step.says, names)),
         "recorded": [words_view(words) for words in recorded],
     }
-
-
-def _named(words: Words, names: Names) -> Words:
-    en, zh = words.en, words.zh
-    for seat, name in enumerate(names):
-        en, zh = en.replace(f"{{{seat}}}", name), zh.replace(f"{{{seat}}}", name)
-    return Words(en, zh)
 
 
 def _seconds(compared: Compared) -> dict[str, float] | None:

@@ -12,10 +12,9 @@ from numpy.typing import NDArray
 from table_assist.demo.demo import demo_config
 from table_assist.live.replay_folder import start_recording
 from table_assist.trial.contribute import pack
-from table_assist.trial.desk import begun
 from table_assist.trial.instruction import Act
 from table_assist.trial.pictures import FOLDER, picture_name
-from table_assist.trial.progress import Journal, Mark, Marked
+from table_assist.trial.progress import Journal, Mark, Marked, begun
 from table_assist.twin.faces import load_faces
 from table_assist.twin.lens import Lens
 from table_assist.twin.looks import look_of

@@ -22,11 +22,11 @@ from table_assist.phones.phones import Phones, PhoneTold
 from table_assist.phones.place import calibration_file, kept_calibrations
 from table_assist.record.log import Source
 from table_assist.trial import contribute
-from table_assist.trial.desk import TrialDesk, begun
+from table_assist.trial.desk import TrialDesk
 from table_assist.trial.faces import set_samples
 from table_assist.trial.instruction import Act
 from table_assist.trial.person import Person
-from table_assist.trial.progress import Mark
+from table_assist.trial.progress import Mark, begun
 from table_assist.trial.table import open_trial_table, trial_desk
 from table_assist.twin.disturb import CameraMoment
 from table_assist.twin.faces import load_faces

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from table_assist.trial.desk import TrialDesk, begun
+from table_assist.trial.desk import TrialDesk
 from table_assist.trial.instruction import Act
 from table_assist.trial.progress import (
     LOG,
@@ -24,9 +24,11 @@ from table_assist.trial.progress import (
     TrialError,
     WentBack,
     WentOn,
+    begun,
     folded,
     read_facts,
 )
+from table_assist.trial.table import folder_for
 from table_assist.words import Words
 from tests.stages.laid_trial import NAMES, Table, rules_named, script
 
@@ -108,6 +110,21 @@ def test_a_trial_of_other_rules_is_not_gone_on_with(tmp_path: Path) -> None:
     begin = begun(rules, 1, (Act.SET,), has_board=False, most=40)
     with pytest.raises(TrialError, match="begun under wanzhou"):
         TrialDesk(tmp_path, rules, begin, Table(), lambda *_: {}, NAMES)
+
+
+def test_what_was_laid_to_its_end_is_not_gone_on_with(tmp_path: Path) -> None:
+    """Who begins anew lays another trial, and is not shown the old one's report."""
+    settings = tmp_path / "table.toml"
+    folder = folder_for(settings, 0.0)
+    desk = desk_at(folder, Table(), (Act.SET,))
+    for number in range(len(desk.script.steps)):
+        desk.close()
+        assert folder_for(settings, 9e8) == folder
+        desk.do("done", number)
+    desk.close()
+    desk.close()
+    assert desk.progress.is_over
+    assert folder_for(settings, 9e8) != folder
 
 
 @pytest.mark.parametrize("what", ["skip", "otherwise", "done"])

@@ -15,11 +15,12 @@ from table_assist.live.replay_folder import replay_folder
 from table_assist.record.export import read_log
 from table_assist.trial import contribute
 from table_assist.trial.compare import Fate
+from table_assist.trial.demo import TrialDemo
 from table_assist.trial.desk import REPORT_FILES
 from table_assist.trial.instruction import Act, Instruction, Script
 from table_assist.trial.person import Mistakes
 from table_assist.trial.progress import Mark
-from table_assist.trial.table import LOG_NAME, TrialDemo
+from table_assist.trial.table import LOG_NAME
 from table_assist.twin.lens import Lens
 from table_assist.vision.pictures.picture import Image, load_picture
 from table_assist.vision.reading.read import Reader, open_reader
