@@ -15,7 +15,7 @@ LATE_S = 8.0
 
 
 def advice(seen: Seen, late_s: float | None) -> list[Change]:
-    """The few changes that would help most, what helps most first.
+    """The few changes that would help most, what helps most first; none that did not help.
 
     Args:
         late_s: within which nine in ten events were seen; None: there were none.
@@ -46,7 +46,8 @@ def advice(seen: Seen, late_s: float | None) -> list[Change]:
                 )
             )
         )
-    return sorted(found, key=lambda each: -worth_of(each.helps))[:MOST_ADVICE]
+    helpful = (each for each in found if worth_of(each.helps) > 0)
+    return sorted(helpful, key=lambda each: -worth_of(each.helps))[:MOST_ADVICE]
 
 
 def _advice_on(camera: SeenBy) -> Iterator[Change]:

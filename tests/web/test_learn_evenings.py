@@ -32,7 +32,7 @@ PHONE = (390, 844)
 RULES = rules_named("wanzhou")
 # Between them they have all faces of the set.
 HANDS = [parse_tiles("123456789m12344p"), parse_tiles("56789p123456789s")]
-BUSY_S = 240.0  # the machine may be
+BUSY_S = 280.0  # the machine may be
 PITCH_MM = USUAL_FIT.width + 0.4
 
 
