@@ -16,11 +16,10 @@ import cv2
 
 from models.laid_tables import KINDS, LaidTable, mirrored_set
 from table_assist.rules.registry import find_rules
-from table_assist.trial.desk import begun
 from table_assist.trial.faces import set_samples
 from table_assist.trial.gains import GAINS, Helps
 from table_assist.trial.instruction import Act, Script
-from table_assist.trial.progress import Mark, Marked, folded
+from table_assist.trial.progress import Mark, Marked, begun, folded
 from table_assist.trial.script import make_script
 from table_assist.twin.evening import play_evening
 from table_assist.twin.faces import FaceSet, load_faces

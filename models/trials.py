@@ -20,8 +20,9 @@ from table_assist.live.replay import replay
 from table_assist.record.log import Entry
 from table_assist.settings.build import rules_of
 from table_assist.trial.compare import Fate, compare
-from table_assist.trial.desk import PICTURES, script_of
+from table_assist.trial.desk import script_of
 from table_assist.trial.faces import look_at_faces
+from table_assist.trial.pictures import FOLDER
 from table_assist.trial.progress import LOG, folded, read_facts
 from table_assist.trial.table import RECORDING
 from table_assist.trial.verdict import fit_of, right_share
@@ -86,7 +87,7 @@ def measured(trial: Path, name: str) -> Table:
     progress = folded(read_facts(trial))
     script = script_of(progress, rules_of(config))
     compared = compare(script, progress, entries)
-    seen = look_at_faces(trial / PICTURES, script, progress, config, reader)
+    seen = look_at_faces(trial / FOLDER, script, progress, config, reader)
     settled = compared.settlement
     fit = fit_of(right_share(compared), is_silent=compared.is_silently_wrong)
     counts = (compared.count(fate) for fate in (Fate.RIGHT, Fate.ASKED, Fate.WRONG, Fate.SILENT))
@@ -94,7 +95,7 @@ def measured(trial: Path, name: str) -> Table:
     return Table(
         name,
         script.rules,
-        (len(seen.faces) - seen.asked - seen.wrong, seen.asked, seen.wrong),
+        (seen.faces.right, seen.faces.asked, seen.faces.wrong),
         (right, asked, wrong, silent),
         "none" if settled is None else settled.fate.value,
         fit.value,

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from table_assist.contract.commands import Command
 from table_assist.game.events import Attested
 from table_assist.record.json_rows import from_row, to_row
+from table_assist.vision.table.unseen import Why
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,12 +29,40 @@ class Looked:
         taken_s: when it was taken, by the camera's clock.
         picture: its file; empty where nothing had changed since the last one that has a file.
         crc: of the file's bytes (CRC-32).
+        camera: whose picture it is, where there are several.
+        counting: the cameras of which the newest view counts beside it.
     """
 
     t: float
     taken_s: float
     picture: str = ""
     crc: int = 0
+    camera: str = ""
+    counting: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Hidden:
+    """A picture showed nothing; ``camera`` and ``counting`` as of `Looked`."""
+
+    t: float
+    taken_s: float
+    why: Why
+    camera: str = ""
+    counting: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """Somebody has shown where the table lies in a camera's pictures.
+
+    Attributes:
+        calibration: the file that says it; empty where it could not be used.
+    """
+
+    t: float
+    camera: str
+    calibration: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,12 +122,24 @@ class Ended:
 
 
 CaptureMoment = (
-    Began | Looked | Heard | LineLost | Commanded | Withdrawn | Vouched | Checked | Ended
+    Began
+    | Looked
+    | Hidden
+    | Placed
+    | Heard
+    | LineLost
+    | Commanded
+    | Withdrawn
+    | Vouched
+    | Checked
+    | Ended
 )
 
 _KINDS: dict[str, type] = {
     "began": Began,
     "looked": Looked,
+    "hidden": Hidden,
+    "placed": Placed,
     "line lost": LineLost,
     "commanded": Commanded,
     "withdrawn": Withdrawn,
@@ -112,8 +153,8 @@ _NAMES = {kind: name for name, kind in _KINDS.items()}
 def moment_to_json(moment: CaptureMoment) -> str:
     """The line of a moment, without its line end.
 
-    >>> moment_to_json(Looked(2.5, 1000.25))
-    '{"t":2.5,"kind":"looked","taken_s":1000.25,"picture":"","crc":0}'
+    >>> moment_to_json(Placed(2.5, "ab12", "calibration.ab12.json"))
+    '{"t":2.5,"kind":"placed","camera":"ab12","calibration":"calibration.ab12.json"}'
     """
     row = to_row(moment)
     kind = _NAMES[type(moment)]

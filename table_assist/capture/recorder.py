@@ -27,8 +27,10 @@ from table_assist.capture.moments import (
     Checked,
     Commanded,
     Ended,
+    Hidden,
     LineLost,
     Looked,
+    Placed,
     Vouched,
     Withdrawn,
     moment_to_json,
@@ -50,6 +52,7 @@ from table_assist.vision.pictures.motion import (
     watch,
 )
 from table_assist.vision.pictures.picture import jpeg
+from table_assist.vision.table.unseen import Why
 from table_assist.words import NOTHING, Words
 
 JOURNAL, SERIAL, LOG, PICTURES = "journal.jsonl", "serial.txt", "log.jsonl", "pictures"
@@ -95,7 +98,8 @@ class Recorder:
         self._t = -TICK_S
         self._kept = 0
         self._half = b""  # of a line of the board's
-        self._reference: Watched | None = None
+        self._references: dict[str, Watched] = {}  # of each camera
+        self._placed: list[str] = []
         self._trouble = NOTHING
         try:
             folder.mkdir(parents=True, exist_ok=True)
@@ -128,12 +132,16 @@ class Recorder:
         self.entries(entries)
         self._keep(lambda t: Began(t, len(entries)))
 
-    def looked(self, picture: Picture) -> None:
-        """The watcher has looked at a picture; it is kept where it shows anything new."""
+    def looked(self, picture: Picture, camera: str = "", counting: tuple[str, ...] = ()) -> None:
+        """A watcher has looked at a picture; it is kept where it shows anything new.
+
+        Args:
+            camera: as `Looked`, with `counting`.
+        """
         if self._trouble:
             return
-        if not self._is_new(picture):
-            self._keep(lambda t: Looked(t, picture.t_s))
+        if not self._is_new(picture, camera):
+            self._keep(lambda t: Looked(t, picture.t_s, camera=camera, counting=counting))
             return
         data = jpeg(picture.image, QUALITY)
         self._kept += 1
@@ -147,7 +155,28 @@ class Recorder:
             with self._lock:
                 self._give_up(error)
             return
-        self._keep(lambda t: Looked(t, picture.t_s, name, zlib.crc32(data)))
+        self._keep(lambda t: Looked(t, picture.t_s, name, zlib.crc32(data), camera, counting))
+
+    def hidden(
+        self, taken_s: float, why: Why, camera: str = "", counting: tuple[str, ...] = ()
+    ) -> None:
+        """The picture of that time showed nothing; arguments as of `Hidden`."""
+        self._keep(lambda t: Hidden(t, taken_s, why, camera, counting))
+
+    def placed(self, camera: str, calibration: Path | None) -> None:
+        """It was shown where the table lies in a camera's pictures; None: it cannot be used."""
+        name = ""
+        if calibration is not None:
+            times = self._placed.count(camera)
+            self._placed.append(camera)
+            stem = Path(CALIBRATION).stem
+            name = f"{stem}.{camera}.json" if not times else f"{stem}.{camera}-{times + 1}.json"
+            try:
+                shutil.copyfile(calibration, self.folder / name)
+            except OSError as error:
+                with self._lock:
+                    self._give_up(error)
+        self._keep(lambda t: Placed(t, camera, name))
 
     def heard(self, data: bytes) -> None:
         """Bytes came from the board."""
@@ -197,17 +226,17 @@ class Recorder:
             for file in (self._journal, self._serial, self._log):
                 _close(file)
 
-    def _is_new(self, picture: Picture) -> bool:
+    def _is_new(self, picture: Picture, camera: str) -> bool:
         """By the measure by which the eyes tell what to read again."""
         now = watch(picture.image)
-        reference = self._reference
+        reference = self._references.get(camera)
         if reference is None or reference.size_wh != now.size_wh:
-            self._reference = now
+            self._references[camera] = now
             return True
         changed = changed_blocks(reference, now)
         if not changed.any():
             return False
-        self._reference = renew(reference, now, changed)
+        self._references[camera] = renew(reference, now, changed)
         return True
 
     def _write_heard(self, data: bytes) -> None:

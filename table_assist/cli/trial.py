@@ -11,10 +11,10 @@ from table_assist.cli.run import run
 from table_assist.cli.telling import progress
 from table_assist.settings.build import rules_of
 from table_assist.settings.config import Config, RulesConfig
+from table_assist.trial.demo import TrialDemo
 from table_assist.trial.door import DemoDoor, TrialWanted
 from table_assist.trial.instruction import Act
 from table_assist.trial.script import ALL
-from table_assist.trial.table import TrialDemo
 from table_assist.upkeep.keeper import Mode
 from web import create_app, finish
 from web.setup import trial

@@ -76,6 +76,7 @@ HEALTH_EVERY_S = 0.4  # with what a camera's fault takes to show, it is told wit
 # What cannot be seen for less than this is nothing to tell: a hand passed over it.
 TOLD_S = 0.5
 PICTURE_WAIT_S = 0.5
+GONE_S = 6.0  # a camera whose picture is so much older than another's is not there any more
 
 
 class LiveTable:
@@ -168,6 +169,7 @@ class LiveTable:
             recorder.heard if recorder else None,
         )
         self._latest: Image | None = None
+        self._pictures: dict[str, Picture] = {}  # the latest of each camera
         self._unread = NOTHING  # why the latest picture could not be read
         self._logged_t = -SELDOM_S
         self._unavailable: tuple[Unavailable, ...] = ()
@@ -288,6 +290,16 @@ class LiveTable:
         image = self._latest
         return None if image is None else jpeg(image)
 
+    def pictures(self) -> dict[str, bytes]:
+        """The latest picture of each camera that gives any, by its name, as JPEG."""
+        known = dict(self._pictures)
+        newest_t = max((picture.t_s for picture in known.values()), default=0.0)
+        return {
+            camera: jpeg(picture.image)
+            for camera, picture in known.items()
+            if picture.t_s > newest_t - GONE_S
+        }
+
     def sure_picture(self) -> tuple[float, bytes] | None:
         """As `TableSource.sure_picture`."""
         shot = self._sure_shot
@@ -322,7 +334,7 @@ class LiveTable:
             self._log_unread(picture)
             self._unread = Words(f"The pictures cannot be read: {error}", f"画面无法读取：{error}")
         if self._recorder is not None:
-            self._recorder.looked(picture)
+            self._recorder.looked(picture, sight.turn.camera, sight.turn.counting)
         if observation is not None:
             self.session.put(observation)
             sight.tend(picture)
@@ -333,6 +345,18 @@ class LiveTable:
             self._logged_t = picture.t_s
             logger.exception("picture %d could not be read", picture.seq)
 
+    def blind(self, why: Why, t: float) -> None:
+        """A picture shows nothing: what lies on the table lies there still, with its age."""
+        sight = self._sight
+        if sight is None:
+            return
+        observation = sight.blind(why, t)
+        if self._recorder is not None:
+            self._recorder.hidden(t, why, sight.turn.camera, sight.turn.counting)
+        if observation is not None:
+            self._unavailable = observation.unavailable
+            self.session.put(observation)
+
     def watch_once(self, wait_s: float) -> None:
         """Take in the camera's next picture, if one comes in time."""
         sight = self._sight
@@ -341,9 +365,10 @@ class LiveTable:
             return
         if sight.shown is not None:
             self._latest = picture.image
+        self._pictures[sight.turn.camera] = picture
         hidden = sight.hidden()
         if hidden is not None:
-            self._blind(hidden, picture.t_s)
+            self.blind(hidden, picture.t_s)
         else:
             self.look(picture)
         sight.pace()
@@ -392,13 +417,6 @@ class LiveTable:
     def _watch(self) -> None:
         while self._sight is not None and not self._stop.is_set():
             self.watch_once(PICTURE_WAIT_S)
-
-    def _blind(self, why: Why, t: float) -> None:
-        """What lies on the table lies there still, and is told with its age."""
-        observation = None if self._sight is None else self._sight.blind(why, t)
-        if observation is not None:
-            self._unavailable = observation.unavailable
-            self.session.put(observation)
 
     def _check_health(self) -> None:
         while not self._stop.wait(HEALTH_EVERY_S):

@@ -8,8 +8,10 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
-from table_assist.live.sight import why_hidden
+from table_assist.live.joined_eyes import Eye, JoinedEyes
+from table_assist.live.sight import Turn, why_hidden
 from table_assist.phones.phones import CALM_S, Phone, Phones, figures, remark
 from table_assist.phones.place import calibration_file
 from table_assist.settings.build import kept_watcher
@@ -17,13 +19,10 @@ from table_assist.settings.config import Config
 from table_assist.vision.pictures.camera import Camera, CameraHealth, CameraStatus, Picture
 from table_assist.vision.pictures.sources import SourceKind
 from table_assist.vision.reading.read import Reader
-from table_assist.vision.table.attention import NOTHING_DECISIVE, Attention
+from table_assist.vision.table.attention import Attention
 from table_assist.vision.table.calibration import Calibration, CalibrationError, load_calibration
 from table_assist.vision.table.observe import Observation
-from table_assist.vision.table.observer import Watcher
-from table_assist.vision.table.tile_size import TILE_MM
 from table_assist.vision.table.unseen import Why
-from table_assist.vision.table.views import CameraView, JoinedViews
 from table_assist.words import NOTHING, Words
 
 LEADER_GONE_S = 10.0  # a leader that is away for so long is followed by the other
@@ -37,21 +36,29 @@ _STANDING = (
 
 
 @dataclass(slots=True)
-class _Eye:
+class _Watching:
     """One phone's camera.
 
     Attributes:
-        watcher: None as long as nobody has shown where the table lies, or `words` says why.
-        words: why its pictures are not read.
+        placed: how often it was shown where the table lies, when that was looked at last.
+        words: why that is not known.
     """
 
     phone: Phone
     camera: Camera
     placed: int = -1
-    watcher: Watcher | None = None
     words: Words = NOTHING
-    own: Observation | None = None
     read_t: float = 0.0
+
+    @property
+    def device(self) -> str:
+        """Names it among the cameras."""
+        return self.phone.device
+
+    @property
+    def is_fresh(self) -> bool:
+        """Its newest picture is not too old to count."""
+        return self.camera.health().status in (CameraStatus.LIVE, CameraStatus.COVERED)
 
 
 class PhoneSight:
@@ -59,22 +66,30 @@ class PhoneSight:
 
     Args:
         now: seconds since the epoch.
+        note_place: is told which phone was shown where the table lies, and the file that says it;
+            None: it cannot be used.
     """
 
     def __init__(
-        self, config: Config, phones: Phones, reader: Reader, now: Callable[[], float] = time.time
+        self,
+        config: Config,
+        phones: Phones,
+        reader: Reader,
+        now: Callable[[], float] = time.time,
+        note_place: Callable[[str, Path | None], None] = lambda device, path: None,
     ) -> None:
+        self._note_place = note_place
         self._config = config
         self._phones = phones
         self._reader = reader
         self._now = now
         self._changed = threading.Condition()
-        self._eyes: dict[str, _Eye] = {}
-        self._views = JoinedViews()
-        self._current: _Eye | None = None
+        self._watching: dict[str, _Watching] = {}
+        self._eyes = JoinedEyes()
+        self._current: _Watching | None = None
+        self.turn = Turn()
         self._leader = ""
         self._generation = 0
-        self._attention = NOTHING_DECISIVE
         self._took_s = 0.0
         self.taken_s: float | None = None
 
@@ -96,54 +111,53 @@ class PhoneSight:
     def shown(self) -> int | None:
         """As `Sight`, as with all below."""
         current = self._current
-        if current is None or current.phone.device != self._leader:
+        if current is None or current.device != self._leader:
             return None
         return self._generation
 
     @property
     def own(self) -> Observation | None:
         """By the phone itself."""
-        return None if self._current is None else self._current.own
+        eye = self._eye()
+        return None if eye is None else eye.own
 
     @property
     def calibration(self) -> Calibration | None:
         """Of the phone whose picture was taken last."""
-        watcher = None if self._current is None else self._current.watcher
-        return None if watcher is None else watcher.calibration
+        eye = self._eye()
+        return None if eye is None else eye.watcher.calibration
 
     @property
     def certain_calibration(self) -> Calibration | None:
         """Where the table surely lies."""
-        watcher = None if self._current is None else self._current.watcher
-        return None if watcher is None else watcher.certain_calibration
+        eye = self._eye()
+        return None if eye is None else eye.watcher.certain_calibration
 
     @property
     def healed(self) -> int:
         """Second looks of all."""
-        return sum(each.watcher.healed for each in self._all() if each.watcher is not None)
+        return self._eyes.healed
 
     @property
     def tile_mm(self) -> float:
         """By the phone that saw another size than the usual one, if any did."""
-        sizes = [each.watcher.tile_mm for each in self._all() if each.watcher is not None]
-        return next((size for size in sizes if size != TILE_MM), TILE_MM)
+        return self._eyes.tile_mm
 
     @property
     def is_lost(self) -> bool:
         """None of them knows where the table lies."""
-        eyes = self._all()
-        return bool(eyes) and not any(each.watcher and not each.watcher.trouble for each in eyes)
+        return bool(self._watching) and self._eyes.is_lost
 
     @property
     def words(self) -> Words:
         """What people should know of each phone."""
-        said = [words for eye in self._all() for words in _said(eye) if words]
+        said = [words for each in self._all() for words in self._said(each) if words]
         return Words(" ".join(each.en for each in said), "".join(each.zh for each in said))
 
     @property
     def figures(self) -> Words:
         """What the phones tell of themselves."""
-        said = [figures(eye.phone) for eye in self._all()]
+        said = [figures(each.phone) for each in self._all()]
         return Words(" ".join(each.en for each in said), "".join(each.zh for each in said))
 
     def start(self) -> None:
@@ -152,8 +166,8 @@ class PhoneSight:
 
     def close(self) -> None:
         """Let them go."""
-        for eye in self._all():
-            eye.camera.close()
+        for each in self._all():
+            each.camera.close()
 
     def take(self, wait_s: float) -> Picture | None:
         """The next picture of any phone, the one first whose was taken longest ago."""
@@ -164,13 +178,16 @@ class PhoneSight:
         self._phones.want(busy=self._is_busy())
         if not waiting:
             return None
-        eye = min(waiting, key=lambda each: each.read_t)
-        picture = eye.camera.take(0.0)
+        next_one = min(waiting, key=lambda each: each.read_t)
+        picture = next_one.camera.take(0.0)
         if picture is None:
             return None
-        self._current = eye
-        self.taken_s = eye.read_t = self._now()
-        self._lead(eye)
+        self._current = next_one
+        self.taken_s = next_one.read_t = self._now()
+        self._place(next_one)
+        self._lead(next_one)
+        counting = (each.device for each in self._all() if each is next_one or self._counts(each))
+        self.turn = Turn(next_one.device, tuple(counting))
         return picture
 
     def hidden(self) -> Why | None:
@@ -179,144 +196,125 @@ class PhoneSight:
 
     def attend(self, attention: Attention) -> None:
         """What is decisive now."""
-        self._attention = attention
+        self._eyes.attend(attention)
 
     def see(self, picture: Picture) -> Observation | None:
         """Look at a phone's picture; what all phones together see."""
-        eye = self._current
-        if eye is None:
-            return None
-        self._place(eye)
-        if eye.watcher is None:
-            eye.own = None
-            return None
         started = time.monotonic()
-        eye.watcher.attend(self._attention)
-        try:
-            eye.own = eye.watcher.see(picture.image, picture.t_s)
-            eye.words = NOTHING
-        except CalibrationError as error:
-            eye.own = None
-            eye.words = Words(f"{eye.phone.name}: {error}.", f"{eye.phone.name}：{error}。")
+        found = self._eyes.see(self.turn.camera, picture, self.turn.counting)
         self._took_s = time.monotonic() - started
-        return self._together(picture.t_s)
+        return found
 
     def blind(self, why: Why, t: float) -> Observation | None:
         """One phone sees nothing; the other may."""
-        eye = self._current
-        if eye is None or eye.watcher is None:
-            return None
-        eye.own = eye.watcher.blind(why, t)
-        return self._together(t)
+        return self._eyes.blind(self.turn.camera, why, t, self.turn.counting)
 
     def tend(self, picture: Picture) -> None:
         """Look whether it was moved."""
-        eye = self._current
-        if eye is not None and eye.watcher is not None and eye.own is not None:
-            eye.watcher.tend(picture.image, picture.t_s)
+        self._eyes.tend(self.turn.camera, picture)
 
     def pace(self) -> None:
         """The phones are told with each answer."""
 
     def health(self) -> CameraHealth:
         """Of the phone that fares best."""
-        eyes = self._all()
-        if not eyes:
+        watching = self._all()
+        if not watching:
             return CameraHealth(CameraStatus.NONE, None, _NOBODY)
-        ready = [each for each in eyes if each.watcher is not None] or eyes
+        ready = [each for each in watching if self._eyes.eye(each.device)] or watching
         healths = [each.camera.health() for each in ready]
         return min(healths, key=lambda each: _STANDING.index(each.status))
 
     # -- the phones ----------------------------------------------------------------------------
 
-    def _all(self) -> tuple[_Eye, ...]:
-        return tuple(self._eyes.values())
+    def _all(self) -> tuple[_Watching, ...]:
+        return tuple(self._watching.values())
+
+    def _eye(self) -> Eye | None:
+        """Of the phone whose picture was taken last."""
+        return None if self._current is None else self._eyes.eye(self._current.device)
+
+    def _counts(self, watching: _Watching) -> bool:
+        """Whether what it saw last is how the table is now."""
+        eye = self._eyes.eye(watching.device)
+        return eye is not None and eye.own is not None and watching.is_fresh
 
     def _meet(self) -> None:
         """Take in who has come, and let go who was let out."""
-        watching = {phone.device: phone for phone in self._phones.watching}
-        before, known = self._eyes, {}
-        for device, phone in watching.items():
-            eye = before.get(device)
-            known[device] = eye if eye is not None and eye.phone is phone else self._eye(phone)
-        self._eyes = known  # whole: others read it meanwhile
-        for device, eye in before.items():
-            if known.get(device) is not eye:
-                eye.camera.close()
+        before, known = self._watching, {}
+        for phone in self._phones.watching:
+            one = before.get(phone.device)
+            is_same = one is not None and one.phone is phone
+            known[phone.device] = one if one and is_same else self._begin(phone)
+        self._watching = known  # whole: others read it meanwhile
+        for device, one in before.items():
+            if known.get(device) is not one:
+                one.camera.close()
+                self._eyes.place(device, None)
 
-    def _eye(self, phone: Phone) -> _Eye:
+    def _begin(self, phone: Phone) -> _Watching:
         kind = SourceKind(_reading(phone), phone.name, is_live=True, waits=True)
         stale_s = self._config.camera.stale_s
         camera = Camera(kind, stale_s=stale_s, now=self._now, changed=self._changed)
-        return _Eye(phone, camera.start())
+        return _Watching(phone, camera.start())
 
     def _has_new(self) -> bool:
         return any(each.camera.has_new for each in self._all())
 
     def _is_busy(self) -> bool:
         """Whether twice as many pictures are of use: something moves, and all are read."""
-        busy = any(each.watcher is not None and each.watcher.is_busy for each in self._all())
-        return busy and self._took_s < CALM_S
+        return self._eyes.is_busy and self._took_s < CALM_S
 
-    def _place(self, eye: _Eye) -> None:
+    def _place(self, one: _Watching) -> None:
         """Learn where the table lies in its pictures, when somebody has shown it."""
-        if eye.placed == eye.phone.placed:
+        if one.placed == one.phone.placed:
             return
-        eye.placed, eye.watcher = eye.phone.placed, None
-        name, path = eye.phone.name, calibration_file(self._config, eye.phone.device)
+        one.placed, one.words = one.phone.placed, NOTHING
+        name, path = one.phone.name, calibration_file(self._config, one.device)
+        watcher = None
         if not path.exists():
-            eye.words = Words(
+            one.words = Words(
                 f"{name} does not know yet where the table is: show it on its own screen.",
                 f"{name} 还不知道牌桌在哪里：请在该手机上标定。",
             )
-            return
-        try:
-            eye.watcher = kept_watcher(self._config, self._reader, load_calibration(path))
-            eye.words = NOTHING
-        except CalibrationError as error:
-            eye.words = Words(f"{name}: {error}.", f"{name}：{error}。")
+        else:
+            try:
+                watcher = kept_watcher(self._config, self._reader, load_calibration(path))
+            except CalibrationError as error:
+                one.words = Words(f"{name}: {error}.", f"{name}：{error}。")
+        self._eyes.place(one.device, watcher)
+        self._note_place(one.device, None if watcher is None else path)
 
-    def _lead(self, eye: _Eye) -> None:
-        leader = self._eyes.get(self._leader)
-        if leader is not None and (leader is eye or self._leads(leader, eye)):
+    def _lead(self, one: _Watching) -> None:
+        leader = self._watching.get(self._leader)
+        if leader is not None and (leader is one or self._leads(leader, one)):
             return
-        self._leader = eye.phone.device
+        self._leader = one.device
         self._generation += 1
 
-    def _leads(self, leader: _Eye, other: _Eye) -> bool:
+    def _leads(self, leader: _Watching, other: _Watching) -> bool:
         """Whether the leader stays it: it is there, and reads the table, or the other does not."""
         age_s = leader.camera.health().age_s
         if age_s is None or age_s > LEADER_GONE_S:
             return False
-        return leader.watcher is not None or other.watcher is None
+        return self._eyes.eye(leader.device) is not None or self._eyes.eye(other.device) is None
 
-    def _together(self, t: float) -> Observation | None:
-        views = {
-            each.phone.device: CameraView(each.own, each.watcher.above)
-            for each in self._all()
-            if each.own is not None and each.watcher is not None and _is_fresh(each)
-        }
-        return self._views.together(views, t) if views else None
+    def _said(self, one: _Watching) -> Iterator[Words]:
+        health, eye, name = one.camera.health(), self._eyes.eye(one.device), one.phone.name
+        if health.status is not CameraStatus.LIVE:
+            yield Words(f"{health.says.en}.", f"{health.says.zh}。") if health.says else NOTHING
+        elif one.words:
+            yield one.words
+        elif eye is not None and eye.trouble:
+            yield Words(f"{name}: {eye.trouble}.", f"{name}：{eye.trouble}。")
+        elif eye is not None and eye.watcher.words:
+            said = eye.watcher.words
+            yield Words(f"{name}: {said.en}", f"{name}：{said.zh}")
+        yield remark(name, one.phone.told)
 
 
 def _reading(phone: Phone) -> Callable[[], Phone]:
     return lambda: phone
-
-
-def _is_fresh(eye: _Eye) -> bool:
-    return eye.camera.health().status in (CameraStatus.LIVE, CameraStatus.COVERED)
-
-
-def _said(eye: _Eye) -> Iterator[Words]:
-    health = eye.camera.health()
-    if health.status is not CameraStatus.LIVE:
-        yield Words(f"{health.says.en}.", f"{health.says.zh}。") if health.says else NOTHING
-    elif eye.words:
-        yield eye.words
-    elif eye.watcher is not None and eye.watcher.words:
-        said, name = eye.watcher.words, eye.phone.name
-        yield Words(f"{name}: {said.en}", f"{name}：{said.zh}")
-    yield remark(eye.phone.name, eye.phone.told)
 
 
 _NOBODY = Words(

@@ -11,8 +11,10 @@ from table_assist.capture.moments import (
     Checked,
     Commanded,
     Heard,
+    Hidden,
     LineLost,
     Looked,
+    Placed,
     Vouched,
     Withdrawn,
 )
@@ -20,13 +22,15 @@ from table_assist.capture.reading import Recording
 from table_assist.capture.recorder import SERIAL
 from table_assist.contract.health import SourceHealth
 from table_assist.live.live_table import LiveTable
+from table_assist.live.recorded_sight import RecordedSight
+from table_assist.live.sight import Turn
 from table_assist.record.export import read_log
 from table_assist.record.log import Entry
 from table_assist.record.store import Store
 from table_assist.settings.config import BoardConfig, LogConfig
 from table_assist.vision.pictures.camera import Camera, Picture
 from table_assist.vision.pictures.picture import Image
-from table_assist.vision.pictures.sources import SourceKind
+from table_assist.vision.pictures.sources import PHONE, SourceKind
 from table_assist.vision.reading.read import Reader
 
 logger = logging.getLogger(__name__)
@@ -86,9 +90,9 @@ class _Clock:
 
 @dataclass(slots=True)
 class _Seen:
-    """The picture that was kept last, and how many there were."""
+    """The picture of each camera that was kept last, and how many there were."""
 
-    image: Image | None = None
+    images: dict[str, Image] = field(default_factory=dict)
     name: str = ""
     looked: int = 0
     kept: int = 0
@@ -110,23 +114,27 @@ class _Table:
         self._seen = _Seen()
         self._notes = _Notes()
         config = replace(recording.config, board=BoardConfig(), log=LogConfig(str(log)))
-        camera = Camera(SourceKind(_no_source, "the recording", is_live=False), now=self._clock)
-        has_camera = bool(config.camera.source)
+        camera = self._sight = None
+        if config.camera.source.whole == PHONE and reader is not None:
+            self._sight = RecordedSight(config, reader)
+        elif config.camera.source:
+            camera = Camera(SourceKind(_no_source, "the recording", is_live=False), now=self._clock)
         had_board = bool(recording.config.board.port) or recording.config.board.kind != "serial"
         self._table = LiveTable(
             config,
-            camera=camera if has_camera else None,
+            camera=camera,
             reader=reader,
             now=self._clock,
             board=_RecordedBoard() if had_board else None,
+            sight=self._sight,
         )
 
     def take(self, moment: CaptureMoment) -> None:
         """Let it happen again."""
         self._clock.t = moment.t
         match moment:
-            case Looked():
-                self._look(moment)
+            case Looked() | Hidden() | Placed():
+                self._see(moment)
             case Heard(t, data, line):
                 for item in self._receiver.feed(data, now_s=t, received_s=self._clock()):
                     if isinstance(item, Reading):
@@ -156,18 +164,32 @@ class _Table:
             entries, notes.causes, tuple(notes.remarks), counts, round(self._clock.t, 3)
         )
 
+    def _see(self, moment: Looked | Hidden | Placed) -> None:
+        if self._sight is not None and not isinstance(moment, Placed):
+            self._sight.turn = Turn(moment.camera, moment.counting)
+        match moment:
+            case Looked():
+                self._look(moment)
+            case Hidden(_, taken_s, why):
+                self._table.blind(why, taken_s)
+                self._follow("a picture that shows nothing")
+            case Placed(_, camera, calibration) if self._sight is not None:
+                path = self._recording.folder / calibration
+                self._sight.place(camera, path if calibration else None)
+
     def _look(self, moment: Looked) -> None:
         seen = self._seen
         if moment.picture:
-            seen.image, remark = self._recording.picture(moment)
+            seen.images[moment.camera], remark = self._recording.picture(moment)
             seen.name = moment.picture
             seen.kept += 1
             if remark:
                 self._notes.remarks.append(remark)
-        if seen.image is None:
+        image = seen.images.get(moment.camera)
+        if image is None:
             return
         seen.looked += 1
-        self._table.look(Picture(seen.image, moment.taken_s, seen.looked))
+        self._table.look(Picture(image, moment.taken_s, seen.looked))
         self._follow(seen.name)
 
     def _follow(self, cause: str) -> None:

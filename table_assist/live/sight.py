@@ -1,5 +1,6 @@
 """What a table is seen by: one camera with what reads its pictures, or several as one."""
 
+from dataclasses import dataclass
 from typing import Protocol
 
 from table_assist.vision.pictures.camera import Camera, CameraHealth, CameraStatus, Picture
@@ -14,8 +15,26 @@ from table_assist.words import NOTHING, Words
 IDLE_S = 0.1
 
 
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """Whose picture was taken last.
+
+    Attributes:
+        camera: empty where there is one alone.
+        counting: the cameras whose newest views count now, this one's included.
+    """
+
+    camera: str = ""
+    counting: tuple[str, ...] = ()
+
+
 class Sight(Protocol):
     """One thread takes and looks; any may ask how it is doing."""
+
+    @property
+    def turn(self) -> Turn:
+        """Whose picture was taken last."""
+        ...
 
     @property
     def shown(self) -> int | None:
@@ -114,6 +133,7 @@ class OneCamera:
     """The usual sight."""
 
     shown = 0
+    turn = Turn()
     figures = NOTHING
 
     def __init__(self, camera: Camera, watcher: Watcher) -> None:

@@ -44,9 +44,10 @@ def learn_evenings(name: str, settings: Path, say: Tell) -> Report:
     config = load_config(settings)
     if not config.eyes.learns:
         raise OwnSetError(
-            f"nobody has agreed yet that evenings teach a set: write learns = true below [eyes] "
-            f"in {settings}",
-            f"尚未同意用牌局学习牌套：请在 {settings} 的 [eyes] 下写 learns = true",
+            "nobody has agreed yet that evenings teach a set: tick “Our evenings may teach it” in "
+            f"the setup and save, or write learns = true below [eyes] in {settings}",
+            "尚未同意用牌局学习牌套：请在设置中勾选“可以从我们的牌局中学习”并保存，"
+            f"或在 {settings} 的 [eyes] 下写 learns = true",
         )
     shown = _shown(name) if path_of(name, sets_folder()).exists() else []
     samples = evening_samples(kept_pictures(config), OnnxDetector(load_weights().detector))

@@ -1,6 +1,6 @@
 """What the table followed beside what was laid: event by event, and the settlement."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from math import inf
@@ -9,6 +9,7 @@ from table_assist.demo.compare import BESIDE, common, in_another_order, key_of
 from table_assist.game.events import (
     Answered,
     Asked,
+    Claimed,
     Discarded,
     Event,
     HandAbandoned,
@@ -22,6 +23,7 @@ from table_assist.tiles import Tile
 from table_assist.trial.courses import TOLD
 from table_assist.trial.instruction import Act, Script
 from table_assist.trial.progress import Mark, Progress
+from table_assist.words import Words
 
 # Neither seen nor missed: told, or said by the rules.
 _NOT_LAID = (*BESIDE, *TOLD, Settled, WallExhausted, HandAbandoned)
@@ -35,6 +37,15 @@ class Fate(StrEnum):
     WRONG = "wrong"  # something else is on record, and people are asked
     SILENT = "silent"  # something else, or nothing, and nobody is asked
     VOID = "void"  # skipped, or laid otherwise: it says nothing
+
+
+FATES = {
+    Fate.RIGHT: Words("right", "正确"),
+    Fate.ASKED: Words("asked", "已询问"),
+    Fate.WRONG: Words("wrong, and asked", "有误，已询问"),
+    Fate.SILENT: Words("wrong without a question", "有误且未询问"),
+    Fate.VOID: Words("not counted", "不计"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,11 +114,13 @@ class _Questions:
 
     Attributes:
         mistake_t: from then on the table does right to ask, and asking says nothing against it.
+        record: by their numbers the entries that are asked about.
         held: from when to when a question stood that holds the hand up.
     """
 
     asked: Sequence[tuple[float, Asked]]
     mistake_t: float
+    record: Mapping[int, Event]
     held: Sequence[tuple[float, float]] = ()
 
     def is_held(self, t: float) -> bool:
@@ -138,7 +151,9 @@ def compare(script: Script, progress: Progress, entries: Sequence[Entry]) -> Com
         if not isinstance(event, _NOT_LAID)
     ]
     questions = tuple(_questions(record))
-    doubts = _Questions(questions, _mistake_t(script, progress), tuple(_held(record)))
+    on_record = {each.seq: each.event for each in got}
+    mistake_t = _mistake_t(script, progress)
+    doubts = _Questions(questions, mistake_t, on_record, tuple(_held(record)))
     judged = _judge(laid, got, doubts)
     return Compared(judged, _settlement(script, progress, record, questions), questions)
 
@@ -199,7 +214,7 @@ def _judge(laid: Sequence[_Laid], got: Sequence[_Got], questions: _Questions) ->
         found += [
             Judged(each.step, each.event, Fate.VOID)
             if gap.is_void
-            else _missing(each, surplus, gap.follows, questions)
+            else _missing(each, surplus, gap, questions)
             for each in missing
         ]
         stands_in = {type(each.event) for each in missing}
@@ -245,12 +260,14 @@ class _Gap:
     """Between two events that agree: what was laid and what is on record, with their places.
 
     Attributes:
+        precedes: the entry that agrees before it, with which a claim that is missing begins.
         follows: the entry that agrees next; a question about it may be about the gap.
         is_void: something was laid there that says nothing.
     """
 
     laid: tuple[tuple[int, _Laid], ...]
     got: tuple[tuple[int, _Got], ...]
+    precedes: int
     follows: int
     is_void: bool
 
@@ -268,6 +285,7 @@ def _gaps(
         yield _Gap(
             tuple(enumerate(laid))[first:at],
             tuple(enumerate(got))[low:other],
+            got[low - 1].seq if low else 0,
             got[other].seq if other < len(got) else 0,
             any(after <= each.step <= until for each in void),
         )
@@ -278,15 +296,21 @@ def _gaps(
 def _missing(
     one: _Laid,
     surplus: Sequence[_Got],
-    follows: int,
+    gap: _Gap,
     questions: _Questions,
 ) -> Judged:
     """What is not on record as it was laid."""
     alike = [each for each in surplus if type(each.event) is type(one.event)]
     recorded = tuple(each.event for each in alike)
     seat = getattr(one.event, "seat", None)
-    seqs = {each.seq for each in surplus} | {follows}
-    asked = any(_is_about(each, t, seat, seqs, one.shown_t) for t, each in questions.asked)
+    seqs = {each.seq for each in surplus} | {gap.follows}
+    if isinstance(one.event, Claimed):
+        seqs.add(gap.precedes)
+    asked = any(
+        _is_about(each, t, seat, seqs, one.shown_t)
+        or (t >= one.shown_t and _takes_for(each, one.event, questions.record))
+        for t, each in questions.asked
+    )
     fate = Fate.WRONG if asked else Fate.SILENT
     is_known = asked or questions.is_held(one.done_t)  # nothing of it counts before an answer
     if any(_is_unread(each.event) for each in alike) or (is_known and not alike):
@@ -311,6 +335,20 @@ def _is_about(asked: Asked, t: float, seat: int | None, seqs: set[int], since: f
     if asked.about:
         return asked.about in seqs
     return t >= since and asked.question.seat in (None, seat)
+
+
+def _takes_for(asked: Asked, event: Event, record: Mapping[int, Event]) -> bool:
+    """Whether it asks if an earlier discard there is this one: it lies where that lay.
+
+    That one was claimed, and the claim was missed.
+    """
+    before = record.get(asked.about)
+    return (
+        isinstance(event, Discarded)
+        and isinstance(before, Discarded)
+        and before.seat == event.seat
+        and str(event.tile) in asked.choices
+    )
 
 
 def _is_unread(event: Event) -> bool:

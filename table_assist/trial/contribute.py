@@ -12,9 +12,11 @@ import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from table_assist.capture.manifest import (
+    CALIBRATION,
     FORMAT,
     MANIFEST,
     Manifest,
@@ -24,6 +26,7 @@ from table_assist.capture.manifest import (
 from table_assist.capture.moments import (
     Commanded,
     Looked,
+    Placed,
     Vouched,
     moment_from_json,
     moment_to_json,
@@ -31,18 +34,29 @@ from table_assist.capture.moments import (
 from table_assist.capture.reading import Recording, load_recording
 from table_assist.capture.recorder import JOURNAL, LOG, PICTURES, SERIAL
 from table_assist.game.events import Attested, BoardSaid, HandStarted
+from table_assist.phones.corners import keep_corners
 from table_assist.record.log import Logged, entry_from_json, entry_to_json
-from table_assist.settings.build import calibration_of, layout_of, profile_of, watcher_of
+from table_assist.settings.build import (
+    calibration_of,
+    kept_watcher,
+    layout_of,
+    profile_of,
+    watcher_of,
+)
 from table_assist.settings.config import Config, SeatsConfig
-from table_assist.trial.desk import PICTURES as STEPS
+from table_assist.trial.pictures import FOLDER as STEPS
+from table_assist.trial.pictures import taken
 from table_assist.trial.progress import LOG as TRIAL_LOG
 from table_assist.trial.progress import TrialError, folded, read_facts
 from table_assist.trial.table import RECORDING
 from table_assist.vision.enrolment.files import find_set
+from table_assist.vision.pictures.picture import decode_picture
+from table_assist.vision.pictures.sources import PHONE
 from table_assist.vision.reading.read import Reader, open_reader
 from table_assist.vision.table.blacken import MARGIN_PX, Polygon, blackened
-from table_assist.vision.table.calibration import Calibration
+from table_assist.vision.table.calibration import Calibration, CalibrationError, load_calibration
 from table_assist.vision.table.covers import Covers, in_picture
+from table_assist.vision.table.observer import Watcher
 from table_assist.words import Words
 
 LICENCES = ("CC0-1.0", "CC-BY-4.0")
@@ -74,8 +88,8 @@ def pack(folder: Path, out: Path, licence: str) -> int:
     parts = sorted(folder.glob(f"{RECORDING}-*"))
     if not parts:
         raise TrialError(
-            f"{folder} has no recording: a table that phones watch cannot be contributed yet",
-            f"{folder} 里没有录制：由手机拍摄的牌桌暂不能提供",
+            f"{folder} has no recording: there was no camera",
+            f"{folder} 里没有录制：当时没有摄像头",
         )
     if out.exists():
         raise TrialError(f"{out} is there already", f"{out} 已存在")
@@ -102,9 +116,11 @@ def _members(folder: Path, parts: list[Path]) -> Members:
             yield f"{part.name}/{name}", content
     done_t = {each.step: each.t for each in folded(read_facts(folder)).marks}
     for path in sorted((folder / STEPS).glob("*.jpg")):
-        t = done_t.get(int(path.stem))
+        step, camera = taken(path)
+        t = done_t.get(step)
         if t is not None:
-            yield f"{STEPS}/{path.name}", _hidden(path, *_around(seen, t))
+            of_camera = [each for each in seen if each.camera == camera]
+            yield f"{STEPS}/{path.name}", _hidden(path, *_around(of_camera, t))
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,39 +130,62 @@ class _Seen:
     Attributes:
         t: seconds since the epoch.
         name: its file in the recording.
+        camera: as of `Looked`.
         edge: where the table is in it; nothing where that was not known.
         covered: what lies over the table.
     """
 
     t: float
     name: str
+    camera: str = ""
     edge: tuple[Polygon, ...] = ()
     covered: tuple[Polygon, ...] = ()
 
 
 def _seen(recording: Recording, reader: Reader) -> Iterator[_Seen]:
     """All pictures of a recording, from its end, with what is to be black in them."""
-    watcher = watcher_of(recording.config, reader)
-    read: list[tuple[Looked, tuple[Calibration, Any] | None]] = []
+    config, started_s = recording.config, recording.manifest.started_s
+    watchers: dict[str, Watcher] = {}
+    if config.camera.source.whole != PHONE:
+        watchers[""] = watcher_of(config, reader)
+    read: list[tuple[Looked, _Known | None]] = []
     for moment in recording.moments():
-        if not isinstance(moment, Looked) or not moment.picture:
-            continue
-        image, _ = recording.picture(moment)
-        watcher.look(image, moment.taken_s)
-        calibration, window = watcher.calibration, watcher.window
-        if calibration is None or window is None or watcher.told is None:
-            read.append((moment, None))
-            continue
-        boxes = in_picture(watcher.told[1].polygons, window)
-        read.append((moment, (calibration, boxes)))
-    started_s, covers = recording.manifest.started_s, Covers(layout_of(recording.config))
+        match moment:
+            case Placed(_, camera, name):
+                watchers.pop(camera, None)
+                if name:
+                    kept = load_calibration(recording.folder / name)
+                    watchers[camera] = kept_watcher(config, reader, kept)
+            case Looked(picture=picture, camera=camera) if picture:
+                read.append((moment, _known(recording, moment, watchers.get(camera))))
+    covers = {moment.camera: Covers(layout_of(config)) for moment, _ in read}
     for moment, known in reversed(read):
+        t, camera = started_s + moment.t, moment.camera
         if known is None:
-            yield _Seen(started_s + moment.t, moment.picture)
+            yield _Seen(t, moment.picture, camera)
             continue
         image, _ = recording.picture(moment)
-        edge, covered = table_edge(known[0]), covers.places(image, *known)
-        yield _Seen(started_s + moment.t, moment.picture, edge, covered)
+        edge, covered = table_edge(known[0]), covers[camera].places(image, *known)
+        yield _Seen(t, moment.picture, camera, edge, covered)
+
+
+# Where the table is in a picture, and the corners of what was read in it.
+_Known = tuple[Calibration, Any]
+
+
+def _known(recording: Recording, moment: Looked, watcher: Watcher | None) -> _Known | None:
+    """None where it is not known where the table is."""
+    if watcher is None:
+        return None
+    image, _ = recording.picture(moment)
+    try:
+        watcher.look(image, moment.taken_s)
+    except CalibrationError:
+        return None  # nor was it while the table was followed
+    calibration, window = watcher.calibration, watcher.window
+    if calibration is None or window is None or watcher.told is None:
+        return None
+    return calibration, in_picture(watcher.told[1].polygons, window)
 
 
 def _around(seen: Sequence[_Seen], t: float) -> tuple[tuple[Polygon, ...], tuple[Polygon, ...]]:
@@ -178,12 +217,17 @@ def _hidden(path: Path, edge: tuple[Polygon, ...], covered: tuple[Polygon, ...])
 
 def _recording(part: Path, config: Config, seen: Mapping[str, _Seen]) -> Members:
     """A recording without names; the pictures' sums are those of the blackened ones."""
-    sums = {}
+    sums: dict[str, int] = {}
+    first: dict[str, bytes] = {}  # of each camera, where it was known where the table is
     for path in sorted((part / PICTURES).glob("*.jpg")):
-        known = seen.get(f"{PICTURES}/{path.name}", _Seen(0.0, ""))
+        name = f"{PICTURES}/{path.name}"
+        known = seen.get(name, _Seen(0.0, ""))
         content = _hidden(path, known.edge, known.covered)
-        sums[f"{PICTURES}/{path.name}"] = zlib.crc32(content)
-        yield f"{PICTURES}/{path.name}", content
+        sums[name] = zlib.crc32(content)
+        if known.edge:
+            first.setdefault(known.camera, content)
+        yield name, content
+    yield from _calibrations(part, config, first)
     lines = [_anonymous(line, sums) for line in _lines(part / JOURNAL)]
     yield JOURNAL, _joined(line for line in lines if line)
     yield SERIAL, (part / SERIAL).read_bytes()
@@ -191,6 +235,22 @@ def _recording(part: Path, config: Config, seen: Mapping[str, _Seen]) -> Members
     kept = (replace(entry, by="", event=_unnamed(entry.event)) for entry in entries)
     yield LOG, _joined(entry_to_json(entry) for entry in kept)
     yield MANIFEST, _manifest(read_manifest(part), config)
+
+
+def _calibrations(part: Path, config: Config, first: Mapping[str, bytes]) -> Members:
+    """Where the table lies in each phone's pictures, kept by one that shows the table alone."""
+    for line in _lines(part / JOURNAL):
+        moment = moment_from_json(line)
+        if not isinstance(moment, Placed) or not moment.calibration:
+            continue
+        kept = load_calibration(part / moment.calibration)
+        with TemporaryDirectory() as folder:
+            path = Path(folder) / moment.calibration
+            picture = first.get(moment.camera)
+            if picture is not None:
+                image = decode_picture(picture, path)
+                keep_corners(config, image, kept.calibration.corners_px, path, kept.well_mm)
+                yield moment.calibration, path.read_bytes()
 
 
 def _anonymous(line: str, sums: dict[str, int]) -> str:
@@ -220,13 +280,13 @@ def _unnamed(event: Logged) -> Logged:
 def _manifest(manifest: Manifest, config: Config) -> bytes:
     """What the recording was made with: rules, corners, zones, networks; no names or addresses."""
     rules = profile_of(config).rules
+    camera: dict[str, Any] = {"source": PHONE, "calibration": CALIBRATION}
+    if config.camera.source.whole != PHONE:
+        corners = [list(corner) for corner in calibration_of(config)[0].corners_px]
+        camera = {"source": "recorded", "corners": corners}
     settings: dict[str, Any] = {
         "rules": {"id": rules.id, "options": dict(rules.chosen)},
-        "camera": {
-            "source": "recorded",
-            "corners": [list(corner) for corner in calibration_of(config)[0].corners_px],
-            "side_mm": config.camera.side_mm,
-        },
+        "camera": {**camera, "side_mm": config.camera.side_mm},
         "zones": dict(manifest.settings["zones"]),
         "seats": {"names": list(SeatsConfig().names)},
     }

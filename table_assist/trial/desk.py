@@ -3,6 +3,7 @@
 import threading
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
@@ -11,7 +12,8 @@ from table_assist.contract.view import View, words_view
 from table_assist.game.people import Names
 from table_assist.record.log import Entry
 from table_assist.rules.ruleset import RuleSet
-from table_assist.trial.instruction import ACTS, Act, Script
+from table_assist.trial.instruction import ACTS, Act, Script, named
+from table_assist.trial.pictures import FOLDER, picture_name
 from table_assist.trial.progress import (
     Admitted,
     Begun,
@@ -25,12 +27,10 @@ from table_assist.trial.progress import (
     TrialError,
     WentBack,
     WentOn,
-    acts_of,
 )
 from table_assist.trial.script import make_script, minutes_of
 from table_assist.words import Words
 
-PICTURES = "steps"
 BY = "the trial"
 
 
@@ -41,8 +41,8 @@ class Followed(Protocol):
         """As `LiveTable.submit`."""
         ...
 
-    def picture(self) -> bytes | None:
-        """As `LiveTable.picture`."""
+    def pictures(self) -> dict[str, bytes]:
+        """As `LiveTable.pictures`."""
         ...
 
     def entries(self) -> tuple[Entry, ...]:
@@ -78,12 +78,12 @@ class TrialDesk:
         now: Callable[[], float] = time.time,
     ) -> None:
         folder.mkdir(parents=True, exist_ok=True)
-        (folder / PICTURES).mkdir(exist_ok=True)
+        (folder / FOLDER).mkdir(exist_ok=True)
         self._folder, self._table, self._make_report, self._names = folder, table, report, names
         self._journal = Journal(folder, now)
         self._lock = threading.RLock()
         if self._journal.progress.begun is None:
-            self._journal.write(lambda t: _begun_at(begin, t))
+            self._journal.write(lambda t: replace(begin, t=t))
         else:
             self._journal.write(WentOn)
         self.script = script_of(self._journal.progress, rules)
@@ -97,7 +97,7 @@ class TrialDesk:
     @property
     def pictures(self) -> Path:
         """The folder of the steps' pictures."""
-        return self._folder / PICTURES
+        return self._folder / FOLDER
 
     def view(self) -> View:
         """Everything on the page."""
@@ -116,7 +116,7 @@ class TrialDesk:
                 "minutes": max(1, round(minutes_of(steps[progress.step :]))),
                 "acts": [words_view(ACTS[act]) for act in self.script.acts],
                 "act": None if step is None else words_view(ACTS[step.act]),
-                "says": None if step is None else words_view(self._named(step.says)),
+                "says": None if step is None else words_view(named(step.says, self._names)),
                 "tiles": [] if step is None else [str(tile) for tile in step.tiles],
                 "taps": step is not None and bool(step.taps),
                 "paused": progress.is_paused,
@@ -165,9 +165,8 @@ class TrialDesk:
                 why = error.words
             if why is not None:
                 return why
-        picture = self._table.picture()
-        if picture is not None:
-            (self.pictures / f"{step:04}.jpg").write_bytes(picture)
+        for camera, picture in self._table.pictures().items():
+            (self.pictures / picture_name(step, camera)).write_bytes(picture)
         self._write(lambda t: Marked(t, step, mark))
         return None
 
@@ -183,10 +182,12 @@ class TrialDesk:
     def _reported(self) -> View:
         return self._make_report(self._folder, self.script, self.progress, self._table.entries())
 
-    def _named(self, words: Words) -> Words:
-        for seat, name in enumerate(self._names):
-            words = words.map(lambda text, at=seat, said=name: text.replace(f"{{{at}}}", said))  # type: ignore[misc]
-        return words
+    def close(self) -> None:
+        """A trial that was laid to its end is over: the next one is another."""
+        with self._lock:
+            progress = self.progress
+            if progress.step >= len(self.script.steps) and not progress.is_over:
+                self._write(Ended)
 
     def report_file(self, name: str) -> Path | None:
         """A file of the report; None where there is none."""
@@ -196,12 +197,6 @@ class TrialDesk:
 
 SAYS = ("done", "otherwise", "skip", "back", "pause", "go_on", "end", "admit")
 REPORT_FILES = ("report.html", "report.json")
-
-
-def begun(rules: RuleSet, seed: int, acts: Sequence[Act], *, has_board: bool, most: int) -> Begun:
-    """What says which trial it is."""
-    options = tuple(sorted(rules.chosen.items()))
-    return Begun(0.0, rules.id, options, seed, tuple(map(str, acts)), has_board, most)
 
 
 def script_of(progress: Progress, rules: RuleSet) -> Script:
@@ -221,9 +216,5 @@ def script_of(progress: Progress, rules: RuleSet) -> Script:
             f"this trial was begun under {said.rules} with other options than the table has now",
             f"此试局以 {said.rules} 及另外的选项开始，与牌桌现在的规则不同",
         )
-    acts = acts_of(said)
+    acts = tuple(map(Act, said.acts))
     return make_script(rules, said.seed, acts, has_board=said.has_board, most=said.most)
-
-
-def _begun_at(begin: Begun, t: float) -> Begun:
-    return Begun(t, begin.rules, begin.options, begin.seed, begin.acts, begin.has_board, begin.most)

@@ -13,11 +13,12 @@ from table_assist.settings.edit import edit, read_text, write
 from table_assist.setup.enrol import Enrolment, Tell, enrol
 from table_assist.setup.trials_tiles import EnrolTrial
 from table_assist.trial.courses import SHORT
-from table_assist.trial.desk import TrialDesk, begun
+from table_assist.trial.desk import TrialDesk
 from table_assist.trial.faces import set_samples
 from table_assist.trial.instruction import Act
+from table_assist.trial.progress import begun
 from table_assist.trial.script import ALL
-from table_assist.trial.table import by_one_phone, folder_for, open_trial_table, trial_desk
+from table_assist.trial.table import folder_for, open_trial_table, trial_desk
 from table_assist.upkeep.keeper import Keeper, Mode, UnsavedError
 from table_assist.upkeep.running import Running
 from table_assist.vision.enrolment.files import find_set, path_of, sets_folder
@@ -84,7 +85,9 @@ class TrialDoor:
         return running
 
     def close(self) -> None:
-        """The trial's table is left; what was laid is kept."""
+        """The trial's table is left; what was laid is kept, and gone on with if any is left."""
+        if self._desk is not None:
+            self._desk.close()
         self._desk = None
 
     def view(self) -> View:
@@ -120,8 +123,7 @@ class TrialDoor:
     def _learn(self, desk: TrialDesk, config: Config, say: Tell) -> None:
         name = config.eyes.set or time.strftime(SET_NAME)
         reader = open_reader()
-        one = by_one_phone(config)
-        samples = set_samples(desk.pictures, desk.script, desk.progress, one, reader)
+        samples = set_samples(desk.pictures, desk.script, desk.progress, config, reader)
         is_known = path_of(name, sets_folder()).exists()
         enrol(Enrolment(name, known=tuple(samples), again=is_known), say)
         if not config.eyes.set:

@@ -19,7 +19,7 @@ from table_assist.bench.live.evening import Table, follow_evening
 from table_assist.bench.live.eyes import CAMERAS, ModelledEyes, dresses_of, rates_of
 from table_assist.bench.live.rates import Measured, Outcomes, Rates, Way, load_rates, rates_path
 from table_assist.demo.compare import HandFigures
-from table_assist.rules.registry import rule_sets
+from table_assist.rules.registry import find_rules, rule_sets
 from table_assist.rules.ruleset import RuleSet
 from table_assist.trial.compare import Fate, compare
 from table_assist.trial.instruction import Act, Script
@@ -93,8 +93,9 @@ def _row(name: str, rules: RuleSet, rates: dict[str, Rates], camera: str, seed: 
         limits = load_weights().recogniser.limits
         return ModelledEyes(rates, CAMERAS[camera], limits=limits, seed=at)
 
-    laid = lay_trial(rules, eyes(seed), _script(rules, seed % SCRIPTS))
-    compared = compare(_script(rules, seed % SCRIPTS), laid.progress, laid.entries)
+    script = _script(rules.id, seed % SCRIPTS)
+    laid = lay_trial(rules, eyes(seed), script)
+    compared = compare(script, laid.progress, laid.entries)
     evenings = []
     for heap in (False, True):
         table = Table(rules, eyes(seed + 500), seed=seed, heap=heap)
@@ -118,13 +119,8 @@ def _figures(hands: Sequence[HandFigures]) -> tuple[float, int, float]:
 
 
 @cache
-def _made(id: str, seed: int) -> Script:
-    rules = next(each for each in rule_sets() if each.id == id)
-    return make_script(rules, seed, (Act.HAND, Act.TROUBLE))
-
-
-def _script(rules: RuleSet, seed: int) -> Script:
-    return _made(rules.id, seed)
+def _script(id: str, seed: int) -> Script:
+    return make_script(find_rules(id), seed, (Act.HAND, Act.TROUBLE))
 
 
 def worse_rates(measured: Measured, camera: str, dress: str, times: int) -> dict[str, Rates]:

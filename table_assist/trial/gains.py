@@ -26,8 +26,7 @@ class Helps(StrEnum):
     LEARN = "learn"  # the set, from act one's pictures
 
 
-HELPS = {
-    PictureFault.TOO_SMALL: Helps.NEARER,
+HELPS = {  # of a tile that is too small to be read nothing was measured: the smallest tried is not
     PictureFault.TOO_BRIGHT: Helps.LAMP,
     PictureFault.TOO_DARK: Helps.DARK,
     PictureFault.UNLIKE: Helps.LEARN,

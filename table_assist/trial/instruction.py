@@ -6,6 +6,7 @@ from enum import StrEnum
 from firmware_bridge.events import Key
 from table_assist.contract.commands import Command
 from table_assist.game.events import Event
+from table_assist.game.people import Names
 from table_assist.tiles import Tile
 from table_assist.twin.disturb import CameraMoment
 from table_assist.words import Words
@@ -24,6 +25,18 @@ ACTS: dict[Act, Words] = {
     Act.HAND: Words("A short hand", "一局短牌"),
     Act.TROUBLE: Words("Trouble", "意外情形"),
 }
+
+
+def named(words: Words, names: Names) -> Words:
+    """The players' names where seats were.
+
+    >>> named(Words("{1}: ready", "{1}：听"), ("Ann", "Bo", "Chen", "Du")).en
+    'Bo: ready'
+    """
+    en, zh = words.en, words.zh
+    for seat, name in enumerate(names):
+        en, zh = en.replace(f"{{{seat}}}", name), zh.replace(f"{{{seat}}}", name)
+    return Words(en, zh)
 
 
 @dataclass(frozen=True, slots=True)

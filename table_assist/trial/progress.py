@@ -7,13 +7,14 @@ trial that broke off goes on where that file ends.
 import json
 import os
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 
 from table_assist.record.json_rows import from_row, to_row
 from table_assist.rules.options import OptionValue
+from table_assist.rules.ruleset import RuleSet
 from table_assist.trial.instruction import Act
 from table_assist.words import SaidError
 
@@ -217,6 +218,7 @@ def _cut_half_a_line(path: Path) -> None:
             file.truncate(whole)
 
 
-def acts_of(begun: Begun) -> tuple[Act, ...]:
-    """The acts of a trial."""
-    return tuple(Act(act) for act in begun.acts)
+def begun(rules: RuleSet, seed: int, acts: Sequence[Act], *, has_board: bool, most: int) -> Begun:
+    """What says which trial it is."""
+    options = tuple(sorted(rules.chosen.items()))
+    return Begun(0.0, rules.id, options, seed, tuple(map(str, acts)), has_board, most)

@@ -12,7 +12,7 @@ from table_assist.record.log import Entry
 from table_assist.rules.ruleset import RuleSet
 from table_assist.trial.instruction import Script
 from table_assist.trial.person import NO_MISTAKES, Mistakes, Person
-from table_assist.trial.progress import Begun, Fact, Mark, Marked, Progress, folded
+from table_assist.trial.progress import Fact, Mark, Marked, Progress, begun, folded
 
 TAP_S = 0.5  # from the last picture of a step until "done" is tapped
 
@@ -45,9 +45,8 @@ def lay_trial(
     """
     table = Table(rules, eyes, seed=script.seed)
     person = Person(script, mistakes)
-    options = tuple(sorted(rules.chosen.items()))
-    acts = tuple(script.acts)
-    facts: list[Fact] = [Begun(0.0, rules.id, options, script.seed, acts, script.has_board, 0)]
+    begin = begun(rules, script.seed, script.acts, has_board=script.has_board, most=0)
+    facts: list[Fact] = [begin]
     for number, step in enumerate(script.steps):
         table.watch(person.moments(number), step.taps)
         table.clock.t += TAP_S

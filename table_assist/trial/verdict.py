@@ -12,7 +12,7 @@ from table_assist.trial.compare import Compared, Fate
 from table_assist.words import Words
 
 # Of the events laid those that are on record as they were, without a question.
-LIVE_SHARE, ROWS_SHARE = 1.0, 0.978
+LIVE_SHARE, ROWS_SHARE = 1.0, 0.9815
 LEAST_EVENTS = 20  # fewer say nothing of an evening
 
 

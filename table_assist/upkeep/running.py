@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from table_assist.capture.manifest import RecordingError
 from table_assist.health.measuring import CountedCamera, CountedDetector, counted
 from table_assist.live.live_table import LiveTable
 from table_assist.live.phone_sight import PhoneSight
@@ -103,18 +102,16 @@ def open_table(
     keep_new_files_private()
     _make_private(settings, config)
     camera = detector = reader = recorder = sight = None
-    by_phone = config.camera.source.whole == PHONE
-    if by_phone and record is not None:
-        raise RecordingError("a table that phones watch cannot be recorded yet: leave --record out")
     if config.camera.source:
         source = pictures_of(config)
         reader, detector = counted((eyes or _eyes)(config))
-        if by_phone:
-            sight = PhoneSight(config, phones or Phones(), reader, now)
-        else:
-            camera = CountedCamera(source, stale_s=config.camera.stale_s, now=now)
     if record is not None:
         recorder = start_recording(config, record)
+    if config.camera.source.whole == PHONE and reader is not None:
+        note_place = recorder.placed if recorder else lambda device, path: None
+        sight = PhoneSight(config, phones or Phones(), reader, now, note_place)
+    elif reader is not None:
+        camera = CountedCamera(source, stale_s=config.camera.stale_s, now=now)
     table = LiveTable(
         config,
         camera=camera,

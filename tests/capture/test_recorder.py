@@ -22,8 +22,10 @@ from table_assist.capture.manifest import (
 from table_assist.capture.moments import (
     Commanded,
     Heard,
+    Hidden,
     LineLost,
     Looked,
+    Placed,
     moment_from_json,
     moment_to_json,
 )
@@ -40,6 +42,7 @@ from table_assist.settings.config import CameraConfig, Config, RulesConfig, pars
 from table_assist.tiles import Tile
 from table_assist.trust.address import Address
 from table_assist.vision.pictures.camera import Picture
+from table_assist.vision.table.unseen import Why
 from table_assist.words import Words
 from tests.stages.recorded_table import picture_of, record_evening, steps, use_perfect_eyes
 
@@ -59,6 +62,33 @@ def test_a_picture_is_kept_only_where_it_shows_anything_new(tmp_path: Path) -> N
     looked = [m for m in load_recording(tmp_path / "kept").moments() if isinstance(m, Looked)]
     assert [m.taken_s for m in looked] == [6.0, 7.0, 8.0, 9.0, 10.0, 11.0]
     assert [bool(m.picture) for m in looked] == [True, False, False, True, False, True]
+
+
+def test_of_several_cameras_each_has_its_pictures_and_its_corners(tmp_path: Path) -> None:
+    """New is what shows anything new before the same camera; corners shown anew are kept anew."""
+    corners = tmp_path / "table.ab12.json"
+    recorder = recorder_in(tmp_path / "kept")
+    recorder.begin(())
+    for said in ("first", "second"):
+        corners.write_text(said, encoding="utf-8")
+        recorder.placed("ab12", corners)
+    recorder.placed("cd34", None)
+    for seq, camera in enumerate(("ab12", "cd34", "ab12", "cd34"), start=1):
+        recorder.looked(Picture(picture_of(1), float(seq), seq), camera, ("ab12", "cd34"))
+    recorder.hidden(5.0, Why.COVERED, "cd34", ("ab12",))
+    recorder.close()
+    moments = list(load_recording(tmp_path / "kept").moments())
+    placed = [(m.camera, m.calibration) for m in moments if isinstance(m, Placed)]
+    assert placed == [
+        ("ab12", "calibration.ab12.json"), ("ab12", "calibration.ab12-2.json"), ("cd34", ""),
+    ]  # fmt: skip
+    kept = [(tmp_path / "kept" / name).read_text("utf-8") for _, name in placed if name]
+    assert kept == ["first", "second"]
+    looked = [(m.camera, bool(m.picture)) for m in moments if isinstance(m, Looked)]
+    assert looked == [("ab12", True), ("cd34", True), ("ab12", False), ("cd34", False)]
+    (hidden,) = [m for m in moments if isinstance(m, Hidden)]
+    assert (hidden.taken_s, hidden.why, hidden.camera) == (5.0, Why.COVERED, "cd34")
+    assert hidden.counting == ("ab12",)
 
 
 @settings(max_examples=40, deadline=None)

@@ -178,16 +178,6 @@ def test_nothing_else_of_setting_up_is_for_the_network(site: Site, path: str) ->
     assert phone.ask("GET", "/")[2]["location"] == "/camera"
 
 
-def test_a_table_that_phones_watch_is_not_recorded(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    settings = tmp_path / "table.toml"
-    settings.write_text('[camera]\nsource = "phone"\n', encoding="utf-8")
-    record = ["record", str(tmp_path / "kept"), "--config", str(settings), "--no-recovery"]
-    assert main([*record, "--port", "0"]) == 2
-    assert "cannot be recorded yet" in capsys.readouterr().err
-
-
 def test_the_doctor_says_what_a_table_that_phones_watch_lacks(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -56,8 +56,8 @@ class Table:
             self.told.append((command, key))
         return self.refuses
 
-    def picture(self) -> bytes | None:
-        return b"a picture"
+    def pictures(self) -> dict[str, bytes]:
+        return {"": b"a picture"}
 
     def entries(self) -> tuple[Entry, ...]:
         return ()

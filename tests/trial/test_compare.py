@@ -4,10 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from table_assist.game.events import Asked, HandShown
+from table_assist.game.events import Asked, Claimed, Discarded, Event, HandShown
 from table_assist.game.question import QuestionId, QuestionKind
+from table_assist.record.log import Entry, Source
+from table_assist.record.record import Record
 from table_assist.rules.registry import rule_sets
-from table_assist.trial.compare import Compared, Fate, compare
+from table_assist.trial.compare import Compared, Fate, Judged, compare
 from table_assist.trial.person import Mistakes
 from table_assist.trial.progress import Admitted, Mark, Progress, fold
 from table_assist.trial.simulated import Laid, lay_trial
@@ -133,3 +135,47 @@ def test_limits_are_fitted_to_what_evenings_were() -> None:
     assert hits(tables, limits) == 4
     assert limits.rows <= 0.96 < limits.live <= 0.99
     assert hits(tables, Limits(0.0, 0.0)) < 4
+
+
+def lacking(kind: type, but: int = 0) -> tuple[list[Entry], Entry, Entry]:
+    """A trial's log without one event of a kind: what is left, the one, and the one before it."""
+    trial = laid("wanzhou")
+    record = Record(None, lambda: 0.0, trial.entries)
+    laid_there = [e for e in trial.entries if e.seq in dict(record.counting)]
+    at = [n for n, e in enumerate(laid_there) if isinstance(e.event, kind)][but]
+    rest = [e for e in trial.entries if e.seq != laid_there[at].seq]
+    return rest, laid_there[at], laid_there[at - 1]
+
+
+def judged_of(event: Event, entries: list[Entry]) -> Judged:
+    """What is said of it, beside a log whose numbers are made anew."""
+    numbered = [replace(e, seq=seq) for seq, e in enumerate(entries, start=1)]
+    found = compare(script("wanzhou"), laid("wanzhou").progress, numbered)
+    (one,) = [each for each in found.judged if each.event == event and each.step is not None]
+    return one
+
+
+def test_a_claim_that_is_missing_is_asked_about_by_its_discard() -> None:
+    """“2s, as recorded, now looks like 9p”: it was claimed, and nobody saw that."""
+    rest, lost, discard = lacking(Claimed)
+    assert judged_of(lost.event, rest).fate is Fate.SILENT
+    about = rest.index(discard) + 1
+    question = QuestionId(1, QuestionKind.REREAD, entry=about)
+    asked = Asked(question, Words("Which is it?", "是哪张？"), ("2s", "9p"), about=about)
+    later = replace(rest[-1], t=lost.t + 15.0, event=asked, source=Source.RULES)
+    assert judged_of(lost.event, [*rest, later]).fate is Fate.ASKED
+
+
+def test_a_discard_that_lies_where_a_claimed_one_lay_is_asked_about_by_that() -> None:
+    rest, lost, _ = lacking(Discarded, but=5)
+    assert isinstance(lost.event, Discarded)
+    seat, tile = lost.event.seat, str(lost.event.tile)
+    before = next(
+        n for n, e in enumerate(rest) if isinstance(e.event, Discarded) and e.event.seat == seat
+    )
+    assert rest[before].seq < lost.seq
+    question = QuestionId(1, QuestionKind.REREAD, entry=before + 1)
+    for choices, fate in (((tile,), Fate.ASKED), (("nothing",), Fate.SILENT)):
+        asked = Asked(question, Words("Which is it?", "是哪张？"), choices, about=before + 1)
+        later = replace(rest[-1], t=lost.t + 15.0, event=asked, source=Source.RULES)
+        assert judged_of(lost.event, [*rest, later]).fate is fate

@@ -1,5 +1,7 @@
 """A trial at a table with a board, and at one that phones watch: real lines, real eyes."""
 
+import json
+import shutil
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,17 +13,21 @@ import pytest
 
 from firmware_bridge.events import KeyPressed
 from firmware_bridge.simulator import VirtualBoard
+from models import trials
+from table_assist.cli.main import main
 from table_assist.game.events import Discarded, ReadyDeclared, WinDeclared
+from table_assist.live.replay_folder import replay_folder
 from table_assist.phones.corners import keep_corners
 from table_assist.phones.phones import Phones, PhoneTold
-from table_assist.phones.place import calibration_file
+from table_assist.phones.place import calibration_file, kept_calibrations
 from table_assist.record.log import Source
-from table_assist.trial.desk import TrialDesk, begun
+from table_assist.trial import contribute
+from table_assist.trial.desk import TrialDesk
 from table_assist.trial.faces import set_samples
 from table_assist.trial.instruction import Act
 from table_assist.trial.person import Person
-from table_assist.trial.progress import Mark
-from table_assist.trial.table import by_one_phone, open_trial_table, trial_desk
+from table_assist.trial.progress import Mark, begun
+from table_assist.trial.table import open_trial_table, trial_desk
 from table_assist.twin.disturb import CameraMoment
 from table_assist.twin.faces import load_faces
 from table_assist.twin.lens import Lens
@@ -29,12 +35,14 @@ from table_assist.twin.looks import look_of
 from table_assist.twin.render import Renderer
 from table_assist.twin.scene import Scene
 from table_assist.upkeep.running import Running
+from table_assist.vision.pictures.picture import load_picture
 from table_assist.vision.reading.read import Reader, open_reader
+from table_assist.vision.table.calibration import load_calibration
 from tests.stages.keeping_table import SETTINGS, wait_for
 from tests.stages.laid_trial import SHORTEST, rules_named
 
 RULES = rules_named("wanzhou")
-BEFORE, ASIDE = Lens((1280, 720), 0.87), Lens((1280, 720), 0.87, tilt_deg=18.0, turn_deg=20.0)
+BEFORE, ACROSS = Lens((1280, 720), 0.87), Lens((1600, 900), 0.94, tilt_deg=18.0, turn_deg=180.0)
 SEND_S = 0.2
 PATIENCE_S = 240.0  # the machine may be busy
 
@@ -122,28 +130,76 @@ def lay(
     lying[0] = moment.scene
     came = running.camera.came if running.camera else 0
     wait_for(lambda: bool(running.camera) and running.camera.came > came + 8, PATIENCE_S)  # type: ignore[union-attr]
+    phones = len(list(kept_calibrations(running.config)))
+    wait_for(lambda: len(running.table.pictures()) == phones, PATIENCE_S)
     assert desk.do("done", number) is None
 
 
-def test_what_one_phone_sees_of_the_set_is_measured_and_can_be_learnt(
-    tmp_path: Path, reader: Reader
+@pytest.mark.parametrize("lenses", [(BEFORE,), (BEFORE, ACROSS)], ids=["one", "two"])
+def test_what_phones_see_of_the_set_is_measured_and_can_be_learnt(
+    tmp_path: Path, reader: Reader, lenses: tuple[Lens, ...]
 ) -> None:
     phones = Phones()
     running = opened(tmp_path, '[camera]\nsource = "phone"\ncalibration = "c.json"\n', phones)
     desk = desk_of(running, tmp_path, (Act.SET,), reader)
     person = Person(desk.script)
-    with watched(running, phones, (BEFORE,)) as lying:
+    with watched(running, phones, lenses) as lying:
         for number in range(len(desk.script.steps)):
             lay(desk, running, lying, person.lay(number), number)
         report = desk.view()["report"]
     assert report["faces"]["laid"] == 27
     assert report["faces"]["right"] >= 25
-    config = by_one_phone(running.config)
+    assert report["faces"]["wrong"] == 0
+    assert [camera["faces"]["laid"] for camera in report["cameras"]] == [27] * len(lenses)
+    tilts = [camera["tilt_deg"] for camera in report["cameras"]]
+    assert tilts == pytest.approx([lens.tilt_deg for lens in lenses], abs=6.0)
+    config = running.config
     samples = set_samples(desk.pictures, desk.script, desk.progress, config, reader)
-    assert sorted(sample.label for sample in samples) == sorted(map(int, RULES.kinds))
+    labels = sorted(sample.label for sample in samples)
+    assert labels == sorted(int(kind) for kind in RULES.kinds for _ in lenses)
 
 
-def test_two_phones_follow_the_hand(tmp_path: Path, reader: Reader) -> None:
+def test_a_recording_of_two_phones_leads_to_the_same_log_without_them(
+    reader: Reader, laid: TrialDesk
+) -> None:
+    folder = Path(laid.view()["folder"])
+    compared = replay_folder(folder / "recording-1", lambda config: reader)
+    assert compared.is_same, list(compared.lines())
+    assert any(isinstance(entry.event, Discarded) for entry in compared.replayed.entries)
+
+
+def test_what_two_phones_saw_is_contributed_as_what_a_camera_saw(
+    tmp_path: Path, reader: Reader, laid: TrialDesk
+) -> None:
+    """One file without names or surroundings, which is measured anew."""
+    folder = Path(laid.view()["folder"])
+    packed = tmp_path / "home" / "first.trial.zip"
+    packed.parent.mkdir()
+    with pytest.MonkeyPatch.context() as patch:
+        for module in (trials, contribute):
+            patch.setattr(module, "open_reader", lambda own_set: reader)
+        consent = ["--licence", "CC0-1.0", "--yes", "--out", str(packed)]
+        assert main(["contribute", str(folder), *consent]) == 0
+        (table,) = trials.tables(packed.parent)
+    assert table.events[0] > 0, "the discard is seen in the blackened pictures, too"
+    assert table.events[-1] == 0
+    shutil.unpack_archive(packed, tmp_path / "inside", "zip")
+    for number in range(2):
+        device = f"{number:012x}"
+        image = load_picture(next((tmp_path / "inside" / "steps").glob(f"*.{device}.jpg")))
+        assert image[:, :20].max() == 0
+        assert image.max() > 100
+        inside = tmp_path / "inside" / "recording-1" / f"calibration.{device}.json"
+        before = folder / "recording-1" / inside.name
+        corners = [json.loads(path.read_text("utf-8"))["corners_px"] for path in (before, inside)]
+        assert corners[0] == corners[1]
+        assert load_calibration(inside).grey[:, :2].max() == 0, "it shows the table alone"
+
+
+@pytest.fixture(scope="module")
+def laid(tmp_path_factory: pytest.TempPathFactory, reader: Reader) -> TrialDesk:
+    """The beginning of a short hand before two phones, to the first discard; it is over."""
+    tmp_path = tmp_path_factory.mktemp("phones")
     phones = Phones()
     running = opened(tmp_path, '[camera]\nsource = "phone"\ncalibration = "c.json"\n', phones)
     desk = desk_of(running, tmp_path, (Act.HAND,), reader)
@@ -154,10 +210,14 @@ def test_two_phones_follow_the_hand(tmp_path: Path, reader: Reader) -> None:
         if any(isinstance(event, Discarded) for event in step.events)
     )
     truth = [e for e in desk.script.steps[first].events if isinstance(e, Discarded)]
-    with watched(running, phones, (BEFORE, ASIDE)) as lying:
+    with watched(running, phones, (BEFORE, ACROSS)) as lying:
         for number in range(first + 1):
             lay(desk, running, lying, person.lay(number), number)
         entries = running.table.entries
         wait_for(lambda: any(isinstance(e.event, Discarded) for e in entries()), PATIENCE_S)
         assert [e.event for e in entries() if isinstance(e.event, Discarded)] == truth
-        assert {marked.mark for marked in desk.progress.marks} == {Mark.DONE}
+    return desk
+
+
+def test_two_phones_follow_the_hand(laid: TrialDesk) -> None:
+    assert {marked.mark for marked in laid.progress.marks} == {Mark.DONE}

@@ -3,13 +3,15 @@
 import subprocess
 import sys
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from table_assist.trial.desk import TrialDesk, begun
+from table_assist.trial import desk as desk_module
+from table_assist.trial.desk import TrialDesk
 from table_assist.trial.instruction import Act
 from table_assist.trial.progress import (
     LOG,
@@ -24,9 +26,12 @@ from table_assist.trial.progress import (
     TrialError,
     WentBack,
     WentOn,
+    begun,
     folded,
     read_facts,
 )
+from table_assist.trial.script import ALL, make_script
+from table_assist.trial.table import folder_for
 from table_assist.words import Words
 from tests.stages.laid_trial import NAMES, Table, rules_named, script
 
@@ -61,16 +66,27 @@ def test_what_is_read_again_is_what_was_written(
     assert Journal(folder, lambda: 0.0).progress == journal.progress == folded([BEGUN, *facts])
 
 
-def test_abandoned_at_each_step_it_goes_on_there(tmp_path: Path) -> None:
+def test_abandoned_at_each_step_of_each_act_it_goes_on_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(desk_module, "make_script", cache(make_script))
     table = Table()
-    steps = len(desk_at(tmp_path, table).script.steps)
+    steps = len(desk_at(tmp_path, table, ALL).script.steps)
     for number in range(steps):
-        desk = desk_at(tmp_path, table)  # as if the program were started again
+        desk = desk_at(tmp_path, table, ALL)  # as if the program were started again
         assert desk.view()["step"] == number
-        assert desk.do("done", number) is None
-    assert desk_at(tmp_path, table).view()["report"] == {"seen": "so"}
-    keys = [key for _, key in table.told]
-    assert len(keys) == len(set(keys)) > 0
+        if number:  # and what was done last can still be taken back and done again
+            desk.do("back", number)
+            desk = desk_at(tmp_path, table, ALL)
+            assert desk.view()["step"] == number - 1
+            assert desk.do("otherwise" if number % 2 else "done", number - 1) is None
+        assert desk_at(tmp_path, table, ALL).do("done", number) is None
+    last = desk_at(tmp_path, table, ALL)
+    assert last.view()["report"] == {"seen": "so"}
+    assert [marked.step for marked in last.progress.marks] == list(range(steps))
+    keys = {key for _, key in table.told}
+    taps = sum(len(step.taps) for step in last.script.steps)
+    assert len(keys) == taps > 0, "what is told twice has the same key, and counts once"
 
 
 def test_a_killed_program_loses_nothing_that_it_acknowledged(tmp_path: Path) -> None:
@@ -108,6 +124,21 @@ def test_a_trial_of_other_rules_is_not_gone_on_with(tmp_path: Path) -> None:
     begin = begun(rules, 1, (Act.SET,), has_board=False, most=40)
     with pytest.raises(TrialError, match="begun under wanzhou"):
         TrialDesk(tmp_path, rules, begin, Table(), lambda *_: {}, NAMES)
+
+
+def test_what_was_laid_to_its_end_is_not_gone_on_with(tmp_path: Path) -> None:
+    """Who begins anew lays another trial, and is not shown the old one's report."""
+    settings = tmp_path / "table.toml"
+    folder = folder_for(settings, 0.0)
+    desk = desk_at(folder, Table(), (Act.SET,))
+    for number in range(len(desk.script.steps)):
+        desk.close()
+        assert folder_for(settings, 9e8) == folder
+        desk.do("done", number)
+    desk.close()
+    desk.close()
+    assert desk.progress.is_over
+    assert folder_for(settings, 9e8) != folder
 
 
 @pytest.mark.parametrize("what", ["skip", "otherwise", "done"])

@@ -15,11 +15,12 @@ from table_assist.live.replay_folder import replay_folder
 from table_assist.record.export import read_log
 from table_assist.trial import contribute
 from table_assist.trial.compare import Fate
+from table_assist.trial.demo import TrialDemo
 from table_assist.trial.desk import REPORT_FILES
 from table_assist.trial.instruction import Act, Instruction, Script
 from table_assist.trial.person import Mistakes
 from table_assist.trial.progress import Mark
-from table_assist.trial.table import LOG_NAME, TrialDemo
+from table_assist.trial.table import LOG_NAME
 from table_assist.twin.lens import Lens
 from table_assist.vision.pictures.picture import Image, load_picture
 from table_assist.vision.reading.read import Reader, open_reader
@@ -100,7 +101,7 @@ def test_the_report_tells_what_the_twin_knows(whole: TrialDemo) -> None:
     assert after["events"][Fate.SILENT] == 0, "nor did the arm make anything wrong unasked"
     assert after["faces"]["laid"] == 27
     assert after["faces"]["wrong"] == 0
-    assert after["picture"]["tile_mm"] == pytest.approx(26.0, abs=1.0)
+    assert after["cameras"][0]["tile_mm"] == pytest.approx(26.0, abs=1.0)
     for name in REPORT_FILES:
         assert whole.desk.report_file(name) is not None
 

@@ -1,0 +1,113 @@
+"""“Learn from our evenings” by its button: the pages, a drawn evening's pictures, the enrolment."""
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from models.laid_tables import LaidTable
+from table_assist.evidence.crop import readings_json
+from table_assist.evidence.store import SUFFIX, EvidenceMoment, EvidenceStore
+from table_assist.game.events import HandShown, HandStarted, Settled
+from table_assist.record.log import Source
+from table_assist.record.record import Record
+from table_assist.record.store import Store
+from table_assist.settings.config import load_config
+from table_assist.tiles import parse_tiles
+from table_assist.twin.faces import load_faces
+from table_assist.twin.fit import USUAL_FIT
+from table_assist.twin.lens import Lens
+from table_assist.twin.looks import look_of
+from table_assist.twin.places import put
+from table_assist.twin.scene import Scene
+from table_assist.upkeep.keeper import Mode
+from table_assist.vision.enrolment.files import load_samples, sets_folder
+from table_assist.vision.pictures.picture import jpeg
+from table_assist.vision.reading.read import open_reader
+from tests.stages.device import PATIENCE_MS, device
+from tests.stages.keeping_table import SETTINGS, run_table, wait_for
+from tests.stages.laid_trial import rules_named
+
+PHONE = (390, 844)
+RULES = rules_named("wanzhou")
+# Between them they have all faces of the set.
+HANDS = [parse_tiles("123456789m12344p"), parse_tiles("56789p123456789s")]
+BUSY_S = 280.0  # the machine may be
+PITCH_MM = USUAL_FIT.width + 0.4
+
+
+def play(settings: Path) -> None:
+    """An evening as the table keeps it: won hands, with the pictures in which they were read."""
+    table = LaidTable(RULES, load_faces(), look_of(2), Lens((1280, 720), px_per_mm=0.84), 2)
+    reader = open_reader(threads=1)
+    log = settings.with_name("log.sqlite")
+    pictures = EvidenceStore(log.with_name(log.name + SUFFIX))
+    with Store(log) as store:
+        record = Record(store, lambda: 5.0)
+        for number, hand in enumerate(HANDS, start=1):
+            lying = [
+                put(0, tile, r=PITCH_MM * (at - (len(hand) - 1) / 2), d=USUAL_FIT.hand_d)
+                for at, tile in enumerate(hand)
+            ]
+            look = table.looked_at(Scene(tuple(lying)), reader)
+            record.append(HandStarted(number, RULES.id, 0, 60), Source.PERSON)
+            shown = HandShown(0, tuple(hand), hand[-1], self_drawn=True)
+            seq = record.append(shown, Source.CAMERA)
+            kept = readings_json(look.observation, look.calibration)
+            moment = EvidenceMoment(seq, number)
+            pictures.keep([(moment, b"")], t=5.0, jpeg=jpeg(look.image), readings=kept)
+            record.append(Settled((0,), (0, 0, 0, 0), 0), Source.PERSON)
+        record.save()
+        assert record.is_saved
+    pictures.close()
+
+
+@pytest.mark.parametrize("language", ["en-GB", "zh-CN"])
+def test_by_its_button_a_drawn_evening_teaches_the_set_once_its_owner_agrees(
+    tmp_path: Path, browser: Browser, monkeypatch: pytest.MonkeyPatch, language: str
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home"))
+    settings = tmp_path / "table" / "table.toml"
+    settings.parent.mkdir()
+    settings.write_text(f'{SETTINGS}[rules]\nid = "wanzhou"\n[log]\npath = "log.sqlite"\n', "utf-8")
+    play(settings)
+    with (
+        device(browser, PHONE, language) as context,
+        run_table(settings, Mode.SETUP) as site,
+    ):
+        page = context.new_page()
+        page.goto(f"{site.url}setup")
+
+        def go_to(step: str) -> None:
+            page.locator(f"#steps button[data-step={step}]").click()
+
+        def learn() -> None:
+            page.locator("details:has(#evenings)").evaluate("each => { each.open = true; }")
+            page.fill("[name=set_name]", "home")
+            page.locator("#evenings").click()
+
+        go_to("tiles")
+        learn()
+        expect(page.locator("#enrol_lines li").last).to_contain_text(
+            "save" if language == "en-GB" else "保存", timeout=PATIENCE_MS
+        )
+        assert not sets_folder().exists(), "nobody has agreed"
+        page.locator("[name=learns]").check()
+        go_to("review")
+        page.locator("#save").click()
+        expect(page.locator("#diff")).to_be_empty(timeout=PATIENCE_MS)
+        assert load_config(settings).eyes.learns
+        page.reload()
+        go_to("tiles")
+        expect(page.locator("[name=learns]")).to_be_checked()
+        learn()
+        wait_for(lambda: site.get("api/setup/trials")["tiles"]["state"] != "reading", BUSY_S)
+        lines = site.get("api/setup/trials")["tiles"]["lines"]
+        assert any("confirmed by people" in line["en"] for line in lines), lines
+        expect(page.locator("[name=set]")).to_have_value("home", timeout=PATIENCE_MS)
+        labels = {sample.label for sample in load_samples("home", sets_folder())}
+        assert labels == {int(tile) for tile in RULES.kinds}
+        go_to("review")
+        page.locator("#save").click()
+        expect(page.locator("#diff")).to_be_empty(timeout=PATIENCE_MS)
+        assert load_config(settings).eyes.set == "home"
