@@ -32,10 +32,7 @@ def with_hidden(state: TableState, sight: Sight) -> Sight:
     """
     if sight.heap:
         return sight
-    rivers = tuple(
-        sight.rivers[seat] if seat in sight.in_order else _filled(state, sight, seat)
-        for seat in SEATS
-    )
+    rivers = tuple(_filled(state, sight, seat) for seat in SEATS)
     return sight if rivers == sight.rivers else replace(sight, rivers=rivers)
 
 
@@ -46,7 +43,7 @@ def _filled(state: TableState, sight: Sight, seat: int) -> tuple[SeenTile, ...]:
         if index >= len(river):
             break
         following = _following(recorded, river, index)
-        gap = gap_before(river, index, seat, times)
+        gap = _gap_before(river, index, seat, times)
         if gap is None and following < SURELY_FOLLOWING:
             continue
         is_read = river[index].tile.is_face
@@ -56,7 +53,7 @@ def _filled(state: TableState, sight: Sight, seat: int) -> tuple[SeenTile, ...]:
             or (is_read and index == len(recorded) - 1 and _is_beside_one(state, seat, river))
         ):
             place = gap or to_seat(river[index].x_mm, river[index].y_mm, seat)
-            river.insert(index, unseen_at(river[index], from_seat(*place, seat)))
+            river.insert(index, _unseen(river[index], from_seat(*place, seat)))
     return tuple(river)
 
 
@@ -83,7 +80,7 @@ def _following(recorded: Sequence[Tile], river: Sequence[SeenTile], index: int) 
     return len(same) if all(same) else int(same[0])
 
 
-def gap_before(
+def _gap_before(
     river: Sequence[SeenTile], index: int, seat: int, times: float
 ) -> tuple[float, float] | None:
     """Where a tile is missing before that one, as its player sees it: beside it, or first of all.
@@ -99,7 +96,7 @@ def gap_before(
     return (begins + wide, d) if r - begins >= GAP * wide else None
 
 
-def unseen_at(beside: SeenTile, place: Point) -> SeenTile:
+def _unseen(beside: SeenTile, place: Point) -> SeenTile:
     """What lies there: something, seen in no picture."""
     x, y = place
     return replace(

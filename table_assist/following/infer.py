@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from table_assist.following import hands, indicators, melds, opening, rivers
 from table_assist.following.claimed_tiles import claimed_meld
+from table_assist.following.hidden_discards import with_hidden
 from table_assist.following.kept_places import kept
 from table_assist.following.misfits import are_tiles, doubts_about
 from table_assist.following.pieces import NO_PIECES, Bound, Pieces
@@ -84,6 +85,7 @@ def step(
     sight = sight_of(rules_in_force(state), observation, heap=heap)
     if _missing(state, sight) > MISSING_AT_MOST:
         return Inferred(covered=True, pieces=bound.pieces)
+    sight = with_hidden(state, sight)
     sight, pieces = kept(state, sight, bound)
     if is_washed(state, sight):
         return Inferred(washed=True, pieces=bound.pieces)

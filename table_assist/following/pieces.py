@@ -8,6 +8,7 @@ found where it lay; what was pushed meanwhile, by its face. No entry takes anoth
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from math import hypot
 from types import MappingProxyType
 
@@ -86,6 +87,14 @@ class Bound:
         )
 
 
+@lru_cache(4)
+def _grouped(slots: tuple[Slot, ...]) -> Mapping[tuple[ZoneKind, int | None], tuple[Slot, ...]]:
+    found: dict[tuple[ZoneKind, int | None], tuple[Slot, ...]] = {}
+    for slot in slots:
+        found[slot.kind, slot.seat] = (*found.get((slot.kind, slot.seat), ()), slot)
+    return found
+
+
 def piece_of(seen: SeenTile) -> Piece:
     """The piece that is seen there."""
     return Piece(seen.id, seen.x_mm, seen.y_mm)
@@ -101,6 +110,11 @@ def find_again(
         times: how many times as large as usual the tiles are.
     """
     found = _followed(slots, lying, pieces, times)
+    bound = sum(slot.key in pieces for slot in slots)
+    if len(found) == bound and all(
+        _may_be(slot, found[slot.key]) for slot in slots if slot.key in found
+    ):
+        return found
     found = _untangled(slots, lying, found, pieces)
     found |= _at_their_places(slots, lying, found, pieces, times)
     return found | _pushed(slots, lying, found, pieces, times)
@@ -157,22 +171,19 @@ def _followed(
 def _untangled(
     slots: Sequence[Slot], lying: Sequence[SeenTile], found: Found, pieces: Pieces
 ) -> Found:
-    """A row that was pushed along by a tile's width: each one's place has its neighbour now.
+    """What was pushed on, and another tile lies at its place now: it is told by its face.
 
-    Where several show other faces than they should, and all of those lie there, they are told by
-    their faces.
+    So are all of a row that was pushed along by a tile's width. Each that shows another face than
+    it should must lie elsewhere, surely read; else it is misread rather.
     """
     amiss = [slot for slot in slots if slot.key in found and not _may_be(slot, found[slot.key])]
-    if len(amiss) < 2:
+    if not amiss:
         return found
     lost = [slot for slot in slots if slot.key in pieces and slot.key not in found]
     tangled = [*amiss, *(slot for slot in lost if slot.tile.is_face)]
     there = [found[slot.key] for slot in amiss]
     free = [seen for seen in rest_of(lying, found) if seen.tile.is_face]
-    are = Counter(seen.tile for seen in (*there, *free))
-    due = Counter(slot.tile for slot in tangled)
-    is_all_there = not Counter(slot.tile for slot in amiss) - are
-    if not is_all_there or Counter(seen.tile for seen in there) - due:
+    if Counter(slot.tile for slot in amiss) - Counter(seen.tile for seen in (*there, *free)):
         return found
     rest = [*there, *free]
     kept = {key: seen for key, seen in found.items() if seen not in there}

@@ -1,7 +1,7 @@
 """Discards: what is new in the rivers or in the heap, whose it is, and what is gone."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from table_assist.following.misfits import PUZZLING_PICTURES
 from table_assist.following.proposed import LastDiscard, Proposed, Reread
@@ -57,10 +57,7 @@ def _may_be(recorded: Tile, seen: SeenTile) -> bool:
 def fresh_discards(state: TableState, sight: Sight, seat: int) -> tuple[SeenTile, ...]:
     """The seat's discards that are not recorded; in a heap those that may be its own."""
     if not sight.heap:
-        recorded, river = state.seats[seat].river, sight.rivers[seat]
-        if seat in sight.in_order:
-            return river[len(recorded) :]
-        return new_tiles(recorded, river)
+        return new_tiles(state.seats[seat].river, sight.rivers[seat])
     return new_in_heap(state, sight) if seat == on_turn(state) else ()
 
 
@@ -70,11 +67,11 @@ def new_in_heap(state: TableState, sight: Sight) -> tuple[SeenTile, ...]:
     An unread tile is new only if there are more tiles than are recorded and read; and a face that
     has lain there for long is one that was recorded unread.
     """
-    left, lying = _unbound(state, sight)
+    left = Counter(thrown(state))
     unread: list[SeenTile] = []
     found: list[SeenTile] = []
-    known = [first_seen(seen) for seen in sight.known.values()]
-    for seen in lying:
+    known: list[tuple[int, int]] = []
+    for seen in sight.thrown:
         if seen.tile.is_face and left[seen.tile] > 0:
             left[seen.tile] -= 1
             known.append(first_seen(seen))
@@ -94,50 +91,31 @@ def new_in_heap(state: TableState, sight: Sight) -> tuple[SeenTile, ...]:
     return tuple(found[len(found) - number :]) if number > 0 else ()
 
 
-def _unbound(state: TableState, sight: Sight) -> tuple[Counter[Tile], list[SeenTile]]:
-    """Of a heap: what is on record and is no piece that is seen, and what is seen and is none."""
-    left = Counter(thrown(state))
-    for seat, index in sight.known:
-        left[state.seats[seat].river[index]] -= 1
-    pieces = {id(seen) for seen in sight.known.values()}
-    return left, [seen for seen in sight.thrown if id(seen) not in pieces]
-
-
 def gone_from_heap(state: TableState, sight: Sight) -> tuple[Tile, ...]:
     """The last discard, if it is recorded and lies there no more."""
     last = state.last_discard
-    if last is None or not sight.observation.can_see(ZoneKind.RIVER) or is_known(state, sight):
+    if last is None or not sight.observation.can_see(ZoneKind.RIVER):
         return ()
-    recorded, lying = _unbound(state, sight)
+    recorded, seen = Counter(thrown(state)), Counter(tile.tile for tile in sight.thrown)
     if not last[1].is_face:
-        return (last[1],) if len(lying) < recorded.total() else ()
-    seen = sum(tile.tile is last[1] for tile in lying)
-    unread = _unread_of_late(recorded - Counter([last[1]]), sight, lying)
-    return (last[1],) if seen + unread < recorded[last[1]] else ()
+        return (last[1],) if sum(seen.values()) < sum(recorded.values()) else ()
+    unread = _unread_of_late(recorded - Counter([last[1]]), sight)
+    return (last[1],) if seen[last[1]] + unread < recorded[last[1]] else ()
 
 
-def is_known(state: TableState, sight: Sight) -> bool:
-    """Whether the last discard's own piece is seen among the discards."""
-    if state.last_discard is None:
-        return False
-    seat = state.last_discard[0]
-    return (seat, len(state.seats[seat].river) - 1) in sight.known
-
-
-def _unread_of_late(before: Counter[Tile], sight: Sight, lying: Sequence[SeenTile]) -> int:
+def _unread_of_late(before: Counter[Tile], sight: Sight) -> int:
     """How many unread tiles of a heap may be the last discard: none that lay there before it.
 
     Args:
-        before: what was discarded before the last one, not claimed, and is no piece that is seen.
-        lying: what is nobody's piece.
+        before: what was discarded before the last one, and not claimed.
     """
     left = Counter(before)
-    newest = max(map(first_seen, sight.known.values()), default=(0, 0))
-    for seen in lying:
+    newest = (0, 0)
+    for seen in sight.thrown:
         if seen.tile.is_face and left[seen.tile] > 0:
             left[seen.tile] -= 1
             newest = max(newest, first_seen(seen))
-    unread = (seen for seen in lying if not seen.tile.is_face)
+    unread = (seen for seen in sight.thrown if not seen.tile.is_face)
     return sum(first_seen(seen) >= newest for seen in unread)
 
 
@@ -147,8 +125,6 @@ def is_discard_gone(state: TableState, sight: Sight) -> bool:
         return False
     if sight.heap:
         return bool(gone_from_heap(state, sight))
-    if is_known(state, sight):
-        return False
     discarder, tile = state.last_discard
     recorded, seen = state.seats[discarder].river, sight.rivers[discarder]
     if len(seen) < len(recorded):
@@ -269,33 +245,38 @@ def _kept(state: TableState, seen: SeenTile) -> Tile:
 
 def rereads(state: TableState, sight: Sight) -> list[Reread]:
     """Recorded discards that are seen otherwise now, or for the first time."""
+    found = [] if sight.heap else _by_places(state, sight)
+    told = {(each.seat, each.index) for each in found}
+    for (seat, index), seen in sight.known.items():
+        # What could not be read is filled in by its own piece, wherever that lies.
+        is_unread = not state.seats[seat].river[index].is_face
+        if is_unread and (seat, index) not in told and _is_sure(state, Tile.UNKNOWN, seen):
+            found.append(Reread(seat, index, Tile.UNKNOWN, seen.tile))
+    return found
+
+
+def _by_places(state: TableState, sight: Sight) -> list[Reread]:
     found = []
-    for seat in SEATS:
+    for seat, river in enumerate(sight.rivers):
         recorded = state.seats[seat].river
-        known = {index: seen for (of, index), seen in sight.known.items() if of == seat}
-        pairs = known | (_guessed(recorded, sight.rivers[seat], known) if not sight.heap else {})
-        for index, seen in sorted(pairs.items(), key=lambda pair: pair[0]):
-            tile = recorded[index]
-            if not seen.tile.is_face or seen.tile is tile:
-                continue
-            needed = SURE_PICTURES if tile is Tile.UNKNOWN else PUZZLING_PICTURES
-            is_sure = seen.is_clear and seen.pictures >= needed
-            if is_sure and _kept(state, seen) is not Tile.UNKNOWN:
+        if len(river) != len(recorded) or _is_reordered(recorded, river):
+            continue
+        pairs = [(i, a, b) for i, (a, b) in enumerate(zip(recorded, river, strict=True))]
+        other = [each for each in pairs if not _may_be(each[1], each[2])]
+        unread = [each for each in pairs if each[1] is Tile.UNKNOWN and each[2].tile.is_face]
+        if len(other) > 1 or (other and unread):
+            continue  # with one hidden and one new every tile would be taken for its neighbour
+        for index, tile, seen in (*other, *unread):
+            if _is_sure(state, tile, seen):
                 found.append(Reread(seat, index, tile, seen.tile))
     return found
 
 
-def _guessed(
-    recorded: Sequence[Tile], river: Sequence[SeenTile], known: Mapping[int, SeenTile]
-) -> dict[int, SeenTile]:
-    """What lies at the places of discards whose own pieces are not seen: another face, mostly."""
-    rest = {i: seen for i, seen in enumerate(river) if i not in known}
-    if len(river) != len(recorded) or _is_reordered(recorded, river):
-        return {}
-    other = [i for i, seen in rest.items() if not _may_be(recorded[i], seen)]
-    unread = [i for i, seen in rest.items() if not recorded[i].is_face and seen.tile.is_face]
-    # With one hidden and one new every tile would be taken for its neighbour.
-    return {} if len(other) > 1 or (other and unread) else rest
+def _is_sure(state: TableState, recorded: Tile, seen: SeenTile) -> bool:
+    """Whether the face counts that is seen of a discard on record."""
+    needed = SURE_PICTURES if recorded is Tile.UNKNOWN else PUZZLING_PICTURES
+    is_sure = seen.tile.is_face and seen.is_clear and seen.pictures >= needed
+    return is_sure and _kept(state, seen) is not Tile.UNKNOWN
 
 
 def _is_reordered(recorded: Sequence[Tile], river: Sequence[SeenTile]) -> bool:

@@ -59,7 +59,6 @@ class Sight:
         rivers: of each seat, oldest discard first; of a heap, what lies in the seat's part of it.
         heap: discards are thrown into the middle, whosever they are.
         known: the pieces of discards on record that are seen, by seat and place in its river.
-        in_order: seats whose rivers here begin with what is on record, each discard at its place.
         laid: what was found before seats, by what is recorded there; filled by `laid_beside`.
     """
 
@@ -67,7 +66,6 @@ class Sight:
     rivers: tuple[tuple[SeenTile, ...], ...]
     heap: bool = False
     known: Mapping[tuple[int, int], SeenTile] = field(default_factory=dict, compare=False)
-    in_order: frozenset[int] = frozenset()
     laid: dict[tuple[object, ...], "Laid | None"] = field(default_factory=dict, compare=False)
 
     @property
@@ -139,19 +137,17 @@ def _with_marked_triplets(observation: Observation) -> Observation:
 
 
 def river_order(observation: Observation, seat: int) -> tuple[SeenTile, ...]:
-    """The seat's river, oldest discard first."""
-    river = observation.in_zone(ZoneKind.RIVER, seat)
-    return in_rows([tile for tile in river if not _is_likely_back(tile)], seat, observation.times)
-
-
-def in_rows(river: Sequence[SeenTile], seat: int, times: float) -> tuple[SeenTile, ...]:
-    """What lies in a river as its player laid it: row by row from the centre, left to right."""
-    tiles = [(*to_seat(tile.x_mm, tile.y_mm, seat), tile) for tile in river]
+    """The seat's river, oldest discard first: row by row from the centre, left to right."""
+    tiles = [
+        (*to_seat(tile.x_mm, tile.y_mm, seat), tile)
+        for tile in observation.in_zone(ZoneKind.RIVER, seat)
+        if not _is_likely_back(tile)
+    ]
     tiles.sort(key=lambda item: item[1])
     rows: list[list[tuple[float, float, SeenTile]]] = []
     for item in tiles:
         # A new row begins half a tile's length further out than the last one's first tile.
-        if not rows or item[1] - rows[-1][0][1] > ROW_MM * times:
+        if not rows or item[1] - rows[-1][0][1] > ROW_MM * observation.times:
             rows.append([])
         rows[-1].append(item)
     return tuple(item[2] for row in rows for item in sorted(row, key=lambda placed: placed[0]))

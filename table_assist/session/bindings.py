@@ -8,7 +8,7 @@ by what is recorded.
 import json
 import logging
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import Path
 
@@ -57,7 +57,7 @@ class Bindings:
         self._record = record
         self._file = file
         self._slots: tuple[Slot, ...] = ()
-        self._of: tuple[int, int] | None = None  # the entries that the slots are of
+        self._laid: _Laid | None = None
         self._pieces: Pieces = NO_PIECES
         self._kept: Pieces = NO_PIECES
         if file is not None:
@@ -66,9 +66,16 @@ class Bindings:
     @property
     def now(self) -> Bound:
         """What of the record lies on the table, and where."""
-        of = self._hand, self._record.seq
-        if of != self._of:
-            self._slots, self._of = tuple(_slots(self._record)), of
+        record, laid = self._record, self._laid
+        if not record.starts:
+            return Bound()
+        start, changes = record.starts[-1], len(record.entries.changes)
+        if laid is None or not laid.goes_on(record):
+            laid = self._laid = _Laid(start.seq, changes, start.index + 1, start.state)
+            self._slots = ()
+        if laid.upto < len(record.counting) or not self._slots:
+            laid.read(record)
+            self._slots = laid.slots
         return Bound(self._slots, self._pieces)
 
     def saw(self, pieces: Pieces) -> None:
@@ -146,19 +153,45 @@ def _are_alike(now: Pieces, kept: Pieces) -> bool:
     )
 
 
-def _slots(record: Record) -> Iterator[Slot]:
-    """The open tiles of the hand that runs, each with the entry that laid it down."""
-    rivers: Mapping[int, list[Slot]] = {seat: [] for seat in SEATS}
-    laid: list[Slot] = []
-    if record.starts:
-        state, index = record.starts[-1].state, record.starts[-1].index
-        for seq, event in record.counting[index + 1 :]:
-            before, state = state, apply(state, event)
-            taken = _move(rivers, before, state, seq)
+@dataclass(slots=True)
+class _Laid:
+    """What lies open by the first so many events that count.
+
+    Attributes:
+        start: the entry that started the hand.
+        changes: retractions, corrections and insertions before; one more makes all of it anew.
+        last: the newest of these events, with its number: what was not saved may be taken back.
+    """
+
+    start: int
+    changes: int
+    upto: int
+    state: TableState
+    last: object = None
+    rivers: dict[int, list[Slot]] = field(default_factory=lambda: {seat: [] for seat in SEATS})
+    others: list[Slot] = field(default_factory=list)
+
+    @property
+    def slots(self) -> tuple[Slot, ...]:
+        """All of it: of each river and of each seat's melds the oldest first."""
+        return tuple(chain(*self.rivers.values(), self.others))
+
+    def goes_on(self, record: Record) -> bool:
+        """Whether all of it still counts, and as it did."""
+        of = record.starts[-1].seq, len(record.entries.changes)
+        counts = self.upto <= len(record.counting) and record.counting[self.upto - 1]
+        return of == (self.start, self.changes) and counts == self.last
+
+    def read(self, record: Record) -> None:
+        """Take in what was written since."""
+        for seq, event in record.counting[self.upto :]:
+            before, self.state = self.state, apply(self.state, event)
+            taken = _move(self.rivers, before, self.state, seq)
             if taken is not None and isinstance(event, Claimed | EggAppended):
-                laid.append(replace(taken, kind=ZoneKind.MELDS, seat=event.seat))
-            laid += _laid(seq, event, None if taken is None else taken.tile)
-    return chain(*rivers.values(), laid)
+                self.others.append(replace(taken, kind=ZoneKind.MELDS, seat=event.seat))
+            self.others += _laid_by(seq, event, None if taken is None else taken.tile)
+        self.upto = len(record.counting)
+        self.last = record.counting[self.upto - 1]
 
 
 def _move(
@@ -175,7 +208,7 @@ def _move(
     return taken
 
 
-def _laid(seq: int, event: Event, taken: Tile | None) -> Iterator[Slot]:
+def _laid_by(seq: int, event: Event, taken: Tile | None) -> Iterator[Slot]:
     """What an entry lays down; the tile that was taken from a river is an earlier entry's."""
     match event:
         case IndicatorTurned(tile):

@@ -2,23 +2,18 @@
 
 from dataclasses import replace
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from table_assist.following.infer import step
-from table_assist.following.pieces import Bound, Piece, Pieces, Slot, find_again, piece_of
-from table_assist.game.events import Discarded
-from table_assist.tiles import Tile, parse_tiles
-from table_assist.vision.table.observe import Observation, SeenTile
-from table_assist.vision.table.unseen import Unavailable, Why
-from table_assist.vision.table.zones import Zone, ZoneKind
-from tests.following.test_infer import hand, river, tile
+from table_assist.following.pieces import Piece, Pieces, Slot, find_again, piece_of
+from table_assist.tiles import Tile
+from table_assist.vision.table.observe import SeenTile
+from table_assist.vision.table.zones import ZoneKind
+from tests.following.test_infer import river, tile
 
 # Few faces: many tiles are equal, and none is known by its face alone.
 FACES = (Tile.P9, Tile.M1, Tile.UNKNOWN)
 PITCH_MM = 26.0
-HIDDEN = Unavailable(Zone(ZoneKind.RIVER, 0), 0.0, Why.HIDDEN)
 
 
 def slots_of(faces: list[Tile]) -> list[Slot]:
@@ -112,26 +107,9 @@ def test_another_runs_identity_far_off_is_not_the_piece() -> None:
     assert find_again(slots, [there], pieces, 1.0) == {}
 
 
-@pytest.mark.parametrize("is_hidden", [True, False])
-def test_beside_a_discard_that_is_missed_an_equal_one_is_new(is_hidden: bool) -> None:
-    """Seat 0 has discarded 1m 9p; the 9p is not seen now, and its next discard is a 9p, too."""
-    laid = ("1m9p", "1m2s", "1m2s", "1m2s")
-    faces = [parse_tiles(each) for each in laid]
-    state = hand(*(Discarded(seat, faces[seat][n]) for n in (0, 1) for seat in range(4)))
-    rivers = [followed(river(seat, laid[seat]), 10 * seat + 1) for seat in range(4)]
-    slots = tuple(
-        Slot((10 * seat + index, 0), face, ZoneKind.RIVER, seat)
-        for seat in range(4)
-        for index, face in enumerate(faces[seat])
-    )
-    pieces = {
-        slot.key: piece_of(seen)
-        for slot, seen in zip(slots, (s for each in rivers for s in each), strict=True)
-    }
-    new = replace(river(0, "1m9p9p")[2], id=99)
-    tiles = (rivers[0][0], new, *rivers[1], *rivers[2], *rivers[3])
-    partly = frozenset({HIDDEN.zone}) if is_hidden else frozenset()
-    seen = Observation(0.0, tiles, partly_hidden=partly)
-    found = step(state, seen, Bound(slots, pieces))
-    assert [each.event for each in found.proposed] == [Discarded(0, Tile.P9)]
-    assert not found.pieces[slots[1].key].is_seen, "the first 9p has its place still"
+def test_what_was_pushed_on_is_told_from_the_tile_at_its_place() -> None:
+    """A tile laid in a wrong row is moved on, and the next discard lies where it lay."""
+    slots, before = slots_of([Tile.S4]), followed(river(0, "4s"))
+    new, moved = followed(river(0, "6p4s"))
+    found = find_again(slots, [new, replace(moved, id=7)], bound(slots, before), 1.0)
+    assert found[slots[0].key].id == 7
