@@ -61,7 +61,7 @@ class Bindings:
         self._pieces: Pieces = NO_PIECES
         self._kept: Pieces = NO_PIECES
         if file is not None:
-            self._pieces = self._kept = _read(file, self._hand)
+            self._pieces = self._kept = _read(file, self._of)
 
     @property
     def now(self) -> Bound:
@@ -110,15 +110,16 @@ class Bindings:
         rows = [[*key, round(p.x_mm, 1), round(p.y_mm, 1)] for key, p in self._pieces.items()]
         unfinished = self._file.with_name(self._file.name + ".part")
         try:
-            unfinished.write_text(json.dumps({"hand": self._hand, "pieces": rows}))
+            unfinished.write_text(json.dumps({"of": self._of, "pieces": rows}))
             unfinished.replace(self._file)
         except OSError as error:
             logger.warning("where the tiles lie cannot be kept: %s", error)
 
     @property
-    def _hand(self) -> int:
-        """The entry that started it; 0 before the first one."""
-        return self._record.starts[-1].seq if self._record.starts else 0
+    def _of(self) -> list[float]:
+        """By what the hand is known, among those of other logs too: the entry that started it."""
+        starts, entries = self._record.starts, self._record.entries
+        return [starts[-1].seq, entries[starts[-1].seq - 1].t] if starts else []
 
     def _claimed(self, event: Claimed | EggAppended) -> Iterator[Slot]:
         """The discard that lies in the newest meld: the last one that left a river for it."""
@@ -130,11 +131,11 @@ class Bindings:
         return not isinstance(event, Claimed | EggAppended | EggLaid | KongDeclared | BonusLaid)
 
 
-def _read(file: Path, hand: int) -> Pieces:
+def _read(file: Path, of: list[float]) -> Pieces:
     """What was kept of that hand; nothing where it is damaged, or of another one."""
     try:
         kept = json.loads(file.read_text())
-        rows = kept["pieces"] if kept["hand"] == hand else []
+        rows = kept["pieces"] if kept["of"] == of else []
         return {
             (int(seq), int(part)): Piece(0, float(x), float(y), is_seen=False)
             for seq, part, x, y in rows

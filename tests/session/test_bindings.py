@@ -108,7 +108,8 @@ def test_in_a_heap_each_unread_discard_is_filled_in_when_it_is_read(tmp_path: Pa
 
 def test_a_damaged_file_or_one_of_another_hand_is_no_trouble(tmp_path: Path) -> None:
     file = tmp_path / "pieces"
-    for content in ("{", '{"hand": 77, "pieces": [[2, 0, 1.0, 2.0]]}', '{"hand": 1, "pieces": 3}'):
+    other = '{"of": [1, 7.0], "pieces": [[2, 0, 1.0, 2.0]]}'  # as many entries, another log
+    for content in ("{", other, '{"of": [1, 0.0], "pieces": 3}'):
         file.write_text(content)
         table = KeptTable(file)
         assert table.bindings.places(2) == ()

@@ -64,7 +64,7 @@ def _said_of(
     """What is said of these hands by a fit on others."""
     by = fit([each for _, each in fitted_on]).weights
     return [
-        (kind, Said(*(log_softmax(read.features @ each) for each in (AS_SAID, by)), read))
+        (kind, Said(log_softmax(read.features @ AS_SAID), log_softmax(read.features @ by), read))
         for kind, read in hands
     ]
 
