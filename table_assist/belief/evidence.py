@@ -37,6 +37,7 @@ class Reliability:
     Attributes:
         sharpness: of the recogniser's log-probabilities; below 1 where it is surer than it may be.
         none_sharpness: of its log-probability that there is no tile.
+        part_sharpness: of its log-probability that it is a part of a tile.
         bonus, back, part, none: added to flowers and seasons, backs, parts, no tile; 0 for faces.
         none_by_score: to "no tile" for each unit of the detector's log-odds.
         part_by_score: to "part", the same.
@@ -50,6 +51,7 @@ class Reliability:
 
     sharpness: float
     none_sharpness: float
+    part_sharpness: float
     bonus: float
     back: float
     part: float
@@ -66,12 +68,15 @@ class Reliability:
     def weights(self) -> NDArray[np.float64]:
         """What is fitted: one number for each of `features`."""
         return np.array([
-            self.sharpness, self.none_sharpness, self.bonus, self.back, self.part, self.none,
+            self.sharpness, self.none_sharpness, self.part_sharpness,
+            self.bonus, self.back, self.part, self.none,
             self.none_by_score, self.part_by_score, self.part_by_doubt, self.part_by_length,
         ])  # fmt: skip
 
 
-WEIGHTS = 10
+WEIGHTS = 11
+# Of these so many are what the networks say, as they say it.
+SAID = 3
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -112,24 +117,23 @@ def features(things: Things, lengths: NDArray[np.float64]) -> NDArray[np.float64
     found = np.zeros((len(things), CLASSES, WEIGHTS))
     found[:, : BACK + 1, 0] = rows[:, : BACK + 1]
     found[:, NONE, 1] = rows[:, NONE]
-    found[:, BONUS, 2] = 1.0
-    for weight, one in enumerate((BACK, PART, NONE), start=3):
+    found[:, PART, 2] = rows[:, PART]
+    found[:, BONUS, 3] = 1.0
+    for weight, one in enumerate((BACK, PART, NONE), start=4):
         found[:, one, weight] = 1.0
-    found[:, NONE, 6] = odds
-    found[:, PART, 7] = odds
-    found[:, PART, 8] = np.log(np.maximum(1 - np.exp(rows[:, : BACK + 1].max(axis=1)), _DOUBT))
-    found[:, PART, 9] = 10 * np.maximum(1.35 - lengths, 0.0)
+    found[:, NONE, 7] = odds
+    found[:, PART, 8] = odds
+    found[:, PART, 9] = np.log(np.maximum(1 - np.exp(rows[:, : BACK + 1].max(axis=1)), _DOUBT))
+    found[:, PART, 10] = 10 * np.maximum(1.35 - lengths, 0.0)
     return found
 
 
 def _of_classes(rows: NDArray[np.float32]) -> NDArray[np.float64]:
-    """The recogniser's 51 classes as ours; a die is no tile.
-
-    Its class of parts counts as no tile, as the fit has it: that was made when it had none.
-    """
+    """The recogniser's 51 classes as ours; a die is no tile."""
     found = np.zeros((len(rows), CLASSES))
     found[:, : BACK + 1] = rows[:, : BACK + 1]
-    found[:, NONE] = rows[:, NOTHING] + rows[:, PART_SEEN] + rows[:, _DICE].sum(axis=1)
+    found[:, PART] = rows[:, PART_SEEN]
+    found[:, NONE] = rows[:, NOTHING] + rows[:, _DICE].sum(axis=1)
     return found
 
 

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from table_assist.belief.evidence import (
     CLASSES,
     FACES,
+    SAID,
     WEIGHTS,
     Reliability,
     Rows,
@@ -60,7 +61,7 @@ def fitted(
         worth: (n,) how much each counts.
     """
     start = np.zeros(WEIGHTS)
-    start[:2] = 1.0
+    start[:SAID] = 1.0
     weights = start
     loss, slope, curve = _loss(features, truth, worth, weights, start)
     for _ in range(_STEPS):

@@ -1,11 +1,14 @@
 """Which entries and questions have a picture, and the asking for more."""
 
+from collections.abc import Callable
+
 from table_assist.contract.commands import Command, Correct, Insert, Rule, Undo
 from table_assist.evidence.occasions import occasions
 from table_assist.evidence.photographer import Photographer, Shot
 from table_assist.evidence.store import EvidenceMoment
 from table_assist.game.question import QuestionId
 from table_assist.record.record import Record
+from table_assist.vision.table.calibration import Point
 
 
 class Album:
@@ -13,11 +16,18 @@ class Album:
 
     Args:
         photographer: None keeps nothing.
+        places: where on the table, in mm, an entry's tiles lie by what was seen.
     """
 
-    def __init__(self, record: Record, photographer: Photographer | None) -> None:
+    def __init__(
+        self,
+        record: Record,
+        photographer: Photographer | None,
+        places: Callable[[int], tuple[Point, ...]] = lambda seq: (),
+    ) -> None:
         self._record = record
         self._photographer = photographer
+        self._places = places
         known = () if photographer is None else photographer.known(record.state.hand)
         self._moments: dict[int, EvidenceMoment] = {moment.seq: moment for moment in known}
 
@@ -29,7 +39,7 @@ class Album:
         """
         if self._photographer is None or self._record.seq == since:
             return
-        found = occasions(self._record, self._record.entries[since:])
+        found = occasions(self._record, self._record.entries[since:], self._places)
         if self._photographer.take(found, shot):
             self._moments |= {each.moment.seq: each.moment for each in found}
 

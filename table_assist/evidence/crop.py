@@ -9,7 +9,7 @@ import numpy as np
 from table_assist.tiles import Tile
 from table_assist.vision.pictures.picture import Image, jpeg
 from table_assist.vision.table.blacken import Hidden, none_hidden, without
-from table_assist.vision.table.calibration import Calibration
+from table_assist.vision.table.calibration import Calibration, Point
 from table_assist.vision.table.observe import Observation, SeenTile
 from table_assist.vision.table.zones import Zone, ZoneKind
 
@@ -72,21 +72,24 @@ def box_of(
     zone: Zone,
     *,
     whole: bool = False,
+    at: tuple[Point, ...] = (),
 ) -> Box | None:
     """The part of a picture that shows what is in question in a zone; None if nothing lies there.
 
-    That is the unread tiles where there are any; in a river else the least sure one; else all.
+    That is the pieces in question where they are known; else the unread tiles where there are any;
+    in a river else the least sure one; else all.
 
     Args:
         whole: all that lies there, and the melds of the same seat.
+        at: where the pieces in question lie, in mm.
     """
     tiles = observation.in_zone(zone.kind, zone.seat)
     melds = observation.in_zone(ZoneKind.MELDS, zone.seat) if whole and tiles else ()
     in_question = [*tiles, *melds] if whole else _in_question(tiles, zone)
-    if not in_question:
+    places = at if at and not whole else [(tile.x_mm, tile.y_mm) for tile in in_question]
+    if not places:
         return None
-    xs = [tile.x_mm for tile in in_question]
-    ys = [tile.y_mm for tile in in_question]
+    xs, ys = zip(*places, strict=True)
     left, right = min(xs) - MARGIN_MM, max(xs) + MARGIN_MM
     low, high = min(ys) - MARGIN_MM, max(ys) + MARGIN_MM
     corners = np.array([[left, low], [right, low], [right, high], [left, high]], np.float32)

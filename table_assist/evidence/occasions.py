@@ -1,6 +1,6 @@
 """Which entries are worth a picture, and where on the table is what they are about."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from table_assist.evidence.photographer import Occasion
 from table_assist.evidence.store import EvidenceMoment
@@ -22,6 +22,7 @@ from table_assist.game.events import (
 from table_assist.record.log import Entry
 from table_assist.record.record import Record
 from table_assist.tiles import Tile
+from table_assist.vision.table.calibration import Point
 from table_assist.vision.table.zones import Zone, ZoneKind
 
 # A discard that its source was less sure of than this may be quarrelled about.
@@ -40,18 +41,28 @@ _DECISIVE = (
 _COMMON = (ZoneKind.BIRDS, ZoneKind.DICE)
 
 
-def occasions(record: Record, entries: Iterable[Entry]) -> tuple[Occasion, ...]:
-    """Those of the entries of which the present picture is to be kept."""
+def occasions(
+    record: Record,
+    entries: Iterable[Entry],
+    places: Callable[[int], tuple[Point, ...]] = lambda seq: (),
+) -> tuple[Occasion, ...]:
+    """Those of the entries of which the present picture is to be kept.
+
+    Args:
+        places: where on the table, in mm, an entry's tiles lie by what was seen.
+    """
     hand = record.state.hand
     found = []
     for entry in entries:
         event = entry.event
         if isinstance(event, Asked):
             moment = EvidenceMoment(entry.seq, hand, str(event.question))
-            found.append(Occasion(moment, _asked_about(record, event)))
+            at = places(event.about)
+            found.append(Occasion(moment, _asked_about(record, event), at=at))
         elif isinstance(event, _DECISIVE) or _is_unsure(entry):
             whole = isinstance(event, HandShown)
-            found.append(Occasion(EvidenceMoment(entry.seq, hand), zone_of(event), whole))
+            moment = EvidenceMoment(entry.seq, hand)
+            found.append(Occasion(moment, zone_of(event), whole, places(entry.seq)))
     return tuple(found)
 
 

@@ -18,7 +18,7 @@ from table_assist.evidence.store import (
     EvidenceStore,
 )
 from table_assist.vision.pictures.picture import Image, jpeg
-from table_assist.vision.table.calibration import Calibration
+from table_assist.vision.table.calibration import Calibration, Point
 from table_assist.vision.table.observe import Observation
 from table_assist.vision.table.zones import Zone
 from table_assist.words import Words
@@ -57,11 +57,13 @@ class Occasion:
     Attributes:
         zone: None for nowhere in particular.
         whole: all that lies there is meant, and the seat's melds with it.
+        at: where the very pieces lie, in mm, where they are known.
     """
 
     moment: EvidenceMoment
     zone: Zone | None = None
     whole: bool = False
+    at: tuple[Point, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,7 +257,7 @@ def _box(shot: Shot, of: Occasion) -> Box | None:
     if of.zone is None or shot.observation is None or shot.calibration is None:
         return None
     size_wh = shot.image.shape[1], shot.image.shape[0]
-    return box_of(size_wh, shot.observation, shot.calibration, of.zone, whole=of.whole)
+    return box_of(size_wh, shot.observation, shot.calibration, of.zone, whole=of.whole, at=of.at)
 
 
 def _crop(shot: Shot, box: Box | None) -> bytes:

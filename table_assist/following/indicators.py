@@ -47,7 +47,8 @@ def turned(state: TableState, sight: Sight) -> Proposed | None:
     seen = _turned_at(state, column, sight.observation)
     if seen is None:
         return None
-    return Proposed(IndicatorTurned(seen.tile, column), seen.confidence, faces_of(seen))
+    event = IndicatorTurned(seen.tile, column)
+    return Proposed(event, seen.confidence, faces_of(seen), seen=(seen,))
 
 
 def _turned_at(state: TableState, column: int, observation: Observation) -> SeenTile | None:
@@ -75,7 +76,8 @@ def treasure_unannounced(state: TableState, sight: Sight) -> Proposed | None:
         return None
     for seen in turned_treasures(sight.observation):
         if seen.tile.is_face and seen.pictures >= DOUBTFUL_PICTURES:
-            return Proposed(IndicatorTurned(seen.tile, sum(state.seeking)), seen.confidence)
+            event = IndicatorTurned(seen.tile, sum(state.seeking))
+            return Proposed(event, seen.confidence, seen=(seen,))
     return None
 
 

@@ -5,12 +5,14 @@ what is new. So the program may be stopped and started at any moment, and a step
 is found with the next picture.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from table_assist.following import hands, indicators, melds, opening, rivers
 from table_assist.following.claimed_tiles import claimed_meld
 from table_assist.following.hidden_discards import with_hidden
+from table_assist.following.kept_places import kept
 from table_assist.following.misfits import are_tiles, doubts_about
+from table_assist.following.pieces import NO_PIECES, Bound, Pieces
 from table_assist.following.proposed import (
     Exposed,
     FlowerRead,
@@ -36,6 +38,7 @@ __all__ = ["Inferred", "Proposed", "Reread", "Reveal", "claimed_meld", "step"]
 MISSING_AT_MOST = 2
 
 NOWHERE = LastDiscard()
+UNBOUND = Bound()
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +54,7 @@ class Inferred:
         partly: seats before which only a part of a claimed meld is seen, and no more comes.
         covered: too much of what must be there is not seen; nothing was inferred.
         washed: tiles are being mixed; nothing was inferred.
+        pieces: where what was on record before any of the events lies now.
     """
 
     proposed: tuple[Proposed, ...] = ()
@@ -64,22 +68,27 @@ class Inferred:
     partly: frozenset[int] = frozenset()
     covered: bool = False
     washed: bool = False
+    pieces: Pieces = field(default_factory=lambda: NO_PIECES, compare=False)
 
 
-def step(state: TableState, observation: Observation, *, heap: bool = False) -> Inferred:
+def step(
+    state: TableState, observation: Observation, bound: Bound = UNBOUND, *, heap: bool = False
+) -> Inferred:
     """Explain the observation: the events since `state`, in the order they happened.
 
     Args:
+        bound: what of the record lies where, as `Inferred.pieces` of the last look had it.
         heap: discards are thrown into the middle, and not before who discards them.
     """
     if state.phase not in (Phase.PLAYING, Phase.SHOWING):
         return Inferred()
     sight = sight_of(rules_in_force(state), observation, heap=heap)
     if _missing(state, sight) > MISSING_AT_MOST:
-        return Inferred(covered=True)
+        return Inferred(covered=True, pieces=bound.pieces)
     sight = with_hidden(state, sight)
+    sight, pieces = kept(state, sight, bound)
     if is_washed(state, sight):
-        return Inferred(washed=True)
+        return Inferred(washed=True, pieces=bound.pieces)
     revealed = indicators.reveal(state, sight)
     state = indicators.with_revealed(state, revealed)
     flowers = opening.flowers_read(state, sight)
@@ -103,6 +112,7 @@ def step(state: TableState, observation: Observation, *, heap: bool = False) -> 
         doubts=tuple(_doubts(state, sight)),
         last=rivers.last_discard(state, sight),
         partly=melds.partly_seen(state, sight, DOUBTFUL_PICTURES),
+        pieces=pieces,
     )
 
 

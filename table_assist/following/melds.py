@@ -61,7 +61,8 @@ def claim(state: TableState, sight: Sight) -> Proposed | None:
             continue
         meld = claimed_meld(faces, given[1])
         if meld is not None:
-            return Proposed(Claimed(seat, meld.kind, meld.tiles, given[0]), _least(group))
+            event = Claimed(seat, meld.kind, meld.tiles, given[0])
+            return Proposed(event, _least(group), seen=group)
     found = _egg_from_discard(state, sight) or _unexposed_chow(state, sight)
     if found is None and sight.heap and fresh_discards(state, sight, on_turn(state)):
         return unseen_discard(state, sight)  # what lies there may be the claimer's own discard
@@ -133,7 +134,8 @@ def _egg_from_discard(state: TableState, sight: Sight) -> Proposed | None:
             fits = tile.tile is given[1] and tile.pictures >= SURE_PICTURES
             meld = state.seats[seat].melds[number]
             if seat != given[0] and fits and meld.kind is MeldKind.LUCKY_EGG:
-                return Proposed(EggAppended(seat, _egg(state, seat, number), given[1]), 1.0)
+                appended = EggAppended(seat, _egg(state, seat, number), given[1])
+                return Proposed(appended, 1.0, seen=(tile,))
     return None
 
 
@@ -296,7 +298,8 @@ def own_meld(state: TableState, sight: Sight, seat: int) -> Proposed | None:
     patience = SURE_PICTURES if on_turn_now else 2 * DOUBTFUL_PICTURES
     if tile_face is None or min(tile.pictures for tile in group) < patience:
         return None
-    return Proposed(KongDeclared(seat, MeldKind.KONG_CONCEALED, tile_face), _least(group))
+    event = KongDeclared(seat, MeldKind.KONG_CONCEALED, tile_face)
+    return Proposed(event, _least(group), seen=group)
 
 
 def _added(
@@ -308,14 +311,16 @@ def _added(
     if not seen.is_clear and seen.pictures < DOUBTFUL_PICTURES:
         return None
     if meld.kind is MeldKind.PUNG:
-        return Proposed(KongDeclared(seat, MeldKind.KONG_ADDED, seen.tile), seen.confidence)
+        event = KongDeclared(seat, MeldKind.KONG_ADDED, seen.tile)
+        return Proposed(event, seen.confidence, seen=(seen,))
     rules = rules_in_force(state)
     if rules.eggs is None:
         return None
     refused = rules.eggs.refuse(Appended(meld.tiles, seen.tile), rules.chosen)
     if refused is not None and seen.pictures < DOUBTFUL_PICTURES:
         return None
-    return Proposed(EggAppended(seat, _egg(state, seat, number), seen.tile), seen.confidence)
+    appended = EggAppended(seat, _egg(state, seat, number), seen.tile)
+    return Proposed(appended, seen.confidence, seen=(seen,))
 
 
 def _egg(state: TableState, seat: int, number: int) -> int:
@@ -339,7 +344,7 @@ def egg(state: TableState, sight: Sight, seat: int) -> Proposed | None:
     faces = tuple(sorted(faces))
     if not all(tile.is_face for tile in faces) or eggs.kind_of(faces, chosen) is None:
         return None
-    return Proposed(EggLaid(seat, faces), _least(group))
+    return Proposed(EggLaid(seat, faces), _least(group), seen=group)
 
 
 # --- What was too quick to be seen

@@ -282,10 +282,16 @@ def _lost_doubt(state: TableState, sight: Sight) -> Doubt | None:
     lost.subtract(tile.tile for tile in sight.thrown)
     if state.last_discard is not None:
         lost[state.last_discard[1]] -= 1
-    gone = [(seat, tile) for seat in SEATS for tile in state.seats[seat].river if lost[tile] > 0]
+    gone = [
+        ((seat, index) in sight.known, seat, tile)
+        for seat in SEATS
+        for index, tile in enumerate(state.seats[seat].river)
+        if lost[tile] > 0
+    ]
     if not gone:
         return None
-    seat, tile = gone[0]
+    # Of equal tiles it is the one whose own piece is not seen.
+    _, seat, tile = min(gone, key=lambda each: each[0])
     text = Words(
         f"{{{seat}}} discarded {tile} by the record, and it does not lie among the discards, nor "
         "was it claimed. Is the record right?",

@@ -62,7 +62,7 @@ def bonus(state: TableState, sight: Sight, seat: int) -> Proposed | None:
     if not fresh:
         return None
     event = BonusLaid(seat, tuple(tile.tile for tile in fresh))
-    return Proposed(event, min(tile.confidence for tile in fresh))
+    return Proposed(event, min(tile.confidence for tile in fresh), seen=tuple(fresh))
 
 
 def _unread(fresh: list[SeenTile], recorded: int) -> list[SeenTile]:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from table_assist.game.events import Event
 from table_assist.tiles import Tile
+from table_assist.vision.table.observe import SeenTile
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,6 +15,7 @@ class Proposed:
         candidates: when the event's tile is UNKNOWN, the likeliest faces, best first.
         otherwise: what it may have been as well; a person must say.
         is_makeshift: it was read where something lay or moved: a clear reading replaces it.
+        seen: the tiles that it lays down, or takes.
     """
 
     event: Event
@@ -21,6 +23,7 @@ class Proposed:
     candidates: tuple[Tile, ...] = ()
     otherwise: Event | None = None
     is_makeshift: bool = False
+    seen: tuple[SeenTile, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """The table as the observation shows it, by the recorded state: rivers, melds, hands, birds."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from statistics import median
@@ -58,12 +58,14 @@ class Sight:
     Attributes:
         rivers: of each seat, oldest discard first; of a heap, what lies in the seat's part of it.
         heap: discards are thrown into the middle, whosever they are.
+        known: the pieces of discards on record that are seen, by seat and place in its river.
         laid: what was found before seats, by what is recorded there; filled by `laid_beside`.
     """
 
     observation: Observation
     rivers: tuple[tuple[SeenTile, ...], ...]
     heap: bool = False
+    known: Mapping[tuple[int, int], SeenTile] = field(default_factory=dict, compare=False)
     laid: dict[tuple[object, ...], "Laid | None"] = field(default_factory=dict, compare=False)
 
     @property

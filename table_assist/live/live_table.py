@@ -38,6 +38,7 @@ from table_assist.record.log import Entry
 from table_assist.record.record import Record
 from table_assist.record.seal import HandSeal
 from table_assist.record.store import Store, StoreError
+from table_assist.session.bindings import SUFFIX as PIECES
 from table_assist.session.from_board import board_signal
 from table_assist.session.session import Session
 from table_assist.settings.build import (
@@ -150,6 +151,7 @@ class LiveTable:
             photographer=self._photographer,
             heap=config.zones.river_style == "heap",
             photos=self.photos,
+            pieces=log.with_name(log.name + PIECES),
         )
         if recorder is not None:
             recorder.begin(record.entries)

@@ -45,6 +45,7 @@ from table_assist.game.state import TableState
 from table_assist.game.turn import on_turn
 from table_assist.record.log import Inserted, Source
 from table_assist.record.record import Record
+from table_assist.session.bindings import Bindings
 from table_assist.session.clerk import Clerk
 from table_assist.session.dice_thrown import read_dice
 from table_assist.session.kong_keys import KongKeys
@@ -91,6 +92,7 @@ class CameraInput:
         candidates: the likeliest faces of what could not be read, by entry; filled here.
         heap: discards are thrown into the middle.
         kong_keys: keys after which a kong must lie on the table.
+        bindings: which piece on the table is which tile of an entry.
 
     Attributes:
         covered: the last observation lacked much of what must lie on the table.
@@ -105,11 +107,13 @@ class CameraInput:
         now: Callable[[], float],
         heap: bool = False,
         kong_keys: KongKeys | None = None,
+        bindings: Bindings | None = None,
     ) -> None:
         self._clerk = clerk
         self._candidates = candidates
         self._now = now
         self._heap = heap
+        self._bindings = Bindings(clerk.record) if bindings is None else bindings
         self._patience = Patience()
         self._waiting = Patience()
         self._faces = Faces(clerk, candidates, heap=heap)
@@ -136,7 +140,8 @@ class CameraInput:
         """Record what the observation adds, and ask what does not fit; what people are told."""
         if self.sees_dice:
             self._see_dice(observation)
-        inferred = step(self._state, observation, heap=self._heap)
+        inferred = step(self._state, observation, self._bindings.now, heap=self._heap)
+        self._bindings.saw(inferred.pieces)
         self.covered = inferred.covered
         if self._washing.look(
             self._state, observation, washed=inferred.washed, covered=inferred.covered
@@ -228,6 +233,7 @@ class CameraInput:
         declarer = self._plays_on(event) if before is None else None
         seq = self._record.append(logged, Source.CAMERA, confidence=proposed.confidence)
         self._candidates[seq] = proposed.candidates
+        self._bindings.bind(seq, proposed.seen)
         if proposed.is_makeshift:
             self._faces.note_makeshift(seq)
         hand = self._state.hand
@@ -314,10 +320,12 @@ class CameraInput:
             return doubt
         lost = doubt.question.subject.removeprefix(LOST)
         is_any = lost == doubt.question.subject  # the last one of all
-        discards = (
+        discards = [
             seq
             for seq, event in reversed(self._record.counting)
             if isinstance(event, Discarded)
             and (is_any or (event.seat == doubt.question.seat and str(event.tile) == lost))
-        )
-        return replace(doubt, about=next(discards, 0))
+        ]
+        if not is_any:
+            discards.sort(key=lambda seq: not self._bindings.is_missed(seq))
+        return replace(doubt, about=next(iter(discards), 0))

@@ -9,6 +9,7 @@ import queue
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 from table_assist.club.orders import kept_order, words_of_order
 from table_assist.contract.change import Change
@@ -24,6 +25,7 @@ from table_assist.photos.desk import PhotoDesk
 from table_assist.record.log import Entry, Source
 from table_assist.record.record import Record
 from table_assist.rules.profile import Profile
+from table_assist.session.bindings import Bindings
 from table_assist.session.clerk import Clerk
 from table_assist.session.from_board import BoardInput, BoardSignal
 from table_assist.session.from_camera import CameraInput
@@ -103,6 +105,7 @@ class Session:
         heap: discards are thrown into the middle, and not before who discards them.
         photographer: keeps the pictures of what is decided or doubted; None for nobody.
         photos: has the photographs by which people tell hands; None for none.
+        pieces: the file that keeps where the tiles of the record lie; None for none.
     """
 
     def __init__(
@@ -117,18 +120,25 @@ class Session:
         photographer: Photographer | None = None,
         heap: bool = False,
         photos: PhotoDesk | None = None,
+        pieces: Path | None = None,
     ) -> None:
         self._names = names
         self._record = record
         self._now = now
         self._clock = SettleClock(settle_after_s)
-        self._album = Album(record, photographer)
+        self._bindings = Bindings(record, pieces)
+        self._album = Album(record, photographer, self._bindings.places)
         self._photos = photos
         self._candidates = Recent[tuple[Tile, ...]](CANDIDATES_KEPT)
         self._clerk = Clerk(profile, names, record, self._candidates, accepted_by=accepted_by)
         kong_keys = KongKeys(now)
         self._camera = CameraInput(
-            self._clerk, self._candidates, now=now, heap=heap, kong_keys=kong_keys
+            self._clerk,
+            self._candidates,
+            now=now,
+            heap=heap,
+            kong_keys=kong_keys,
+            bindings=self._bindings,
         )
         self._board = BoardInput(self._clerk, kong_keys)
         self._people = PeopleInput(self._clerk, self._album)
@@ -260,6 +270,7 @@ class Session:
             self._album.add(seq, self._photographed(item))
         finally:  # what was recorded is saved and told, whatever came after
             self._save()
+            self._bindings.keep()
             if before != self._visible():
                 self._publish()
             if isinstance(item, _Request):

@@ -9,7 +9,7 @@ from table_assist.tiles import Tile
 
 # A reader of which each face is met as often as another, and no tile, a part, or a back sometimes.
 READER = Reliability(
-    1.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0,
+    1.0, 1.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0,
     shares=(*[0.7 / FACES] * FACES, 0.1, 0.1, 0.1), stuck=0.25, readings=1,
 )  # fmt: skip
 Thing = tuple[float, float, Tile, float]

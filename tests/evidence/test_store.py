@@ -210,6 +210,16 @@ def test_of_a_river_the_least_sure_tile_is_shown_and_of_a_hand_all() -> None:
     assert box_of((800, 800), observation, CALIBRATION, Zone(ZoneKind.MELDS, 2)) is None
 
 
+def test_the_crop_shows_the_very_piece_that_is_in_question() -> None:
+    unread = seen(-40.0, -150.0, Tile.UNKNOWN, 0.4)
+    observation = Observation(0.0, (seen(60.0, -150.0), unread))
+    box = box_of((800, 800), observation, CALIBRATION, unread.zone, at=((60.0, -150.0),))
+    other = box_of((800, 800), observation, CALIBRATION, unread.zone)
+    assert box is not None
+    assert other is not None
+    assert (box[0] - other[0], box[2] - box[0]) == (100, 2 * MARGIN_MM)
+
+
 def test_of_a_shown_hand_all_tiles_and_its_melds_are_cut_out() -> None:
     hand = (seen(-100.0, -360.0), seen(100.0, -360.0, Tile.UNKNOWN, 0.4))
     melds = (seen(-250.0, -310.0), seen(250.0, 310.0))

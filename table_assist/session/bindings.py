@@ -1,0 +1,231 @@
+"""Which piece on the table is which tile of an entry: for the hand that runs, over a restart too.
+
+A discard keeps its piece when it is claimed: it lies in the meld then. The places are kept in a
+small file beside the log. It is a help and no record: where it is lost, the pieces are found again
+by what is recorded.
+"""
+
+import json
+import logging
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from itertools import chain
+from pathlib import Path
+
+from table_assist.following.pieces import (
+    NO_PIECES,
+    Bound,
+    Piece,
+    Pieces,
+    Slot,
+    bound_to,
+)
+from table_assist.game.events import (
+    BonusLaid,
+    Claimed,
+    EggAppended,
+    EggLaid,
+    Event,
+    IndicatorTurned,
+    KongDeclared,
+)
+from table_assist.game.fold import apply
+from table_assist.game.state import SEATS, TableState
+from table_assist.melds import MeldKind
+from table_assist.record.record import Record
+from table_assist.tiles import Tile
+from table_assist.vision.table.calibration import Point
+from table_assist.vision.table.observe import SeenTile
+from table_assist.vision.table.zones import ZoneKind
+
+logger = logging.getLogger(__name__)
+
+SUFFIX = ".pieces.json"
+KONG = 4
+# A piece that wandered by less is not written anew.
+SAME_MM = 3.0
+
+
+class Bindings:
+    """Follows the pieces of the hand that runs.
+
+    Args:
+        file: where they are kept; None: nowhere.
+    """
+
+    def __init__(self, record: Record, file: Path | None = None) -> None:
+        self._record = record
+        self._file = file
+        self._slots: tuple[Slot, ...] = ()
+        self._laid: _Laid | None = None
+        self._pieces: Pieces = NO_PIECES
+        self._kept: Pieces = NO_PIECES
+        if file is not None:
+            self._pieces = self._kept = _read(file, self._of)
+
+    @property
+    def now(self) -> Bound:
+        """What of the record lies on the table, and where."""
+        record, laid = self._record, self._laid
+        if not record.starts:
+            return Bound()
+        start, changes = record.starts[-1], len(record.entries.changes)
+        if laid is None or not laid.goes_on(record):
+            laid = self._laid = _Laid(start.seq, changes, start.index + 1, start.state)
+            self._slots = ()
+        if laid.upto < len(record.counting) or not self._slots:
+            laid.read(record)
+            self._slots = laid.slots
+        return Bound(self._slots, self._pieces)
+
+    def saw(self, pieces: Pieces) -> None:
+        """Where they lie by the newest look."""
+        self._pieces = pieces
+
+    def bind(self, seq: int, seen: Iterable[SeenTile]) -> None:
+        """An entry was written down by what is seen."""
+        lying = list(seen)
+        if not lying:
+            return
+        own = [slot for slot in self.now.slots if slot.key[0] == seq]
+        event = self._record.event(seq)
+        if isinstance(event, Claimed | EggAppended):
+            own = [*self._claimed(event), *own]
+        found = bound_to(((slot.key, slot.tile) for slot in own), lying)
+        self._pieces = {**self._pieces, **found}
+
+    def places(self, seq: int) -> tuple[Point, ...]:
+        """Where the tiles of an entry lie, or lay when they were seen last."""
+        return tuple((each.x_mm, each.y_mm) for (of, _), each in self._pieces.items() if of == seq)
+
+    def is_missed(self, seq: int) -> bool:
+        """Whether a tile of the entry was seen once, and is not seen now."""
+        return any(of == seq and not each.is_seen for (of, _), each in self._pieces.items())
+
+    def keep(self) -> None:
+        """Write down where they lie, if that is new."""
+        if self._file is None or _are_alike(self._pieces, self._kept):
+            return
+        self._kept = self._pieces
+        rows = [[*key, round(p.x_mm, 1), round(p.y_mm, 1)] for key, p in self._pieces.items()]
+        unfinished = self._file.with_name(self._file.name + ".part")
+        try:
+            unfinished.write_text(json.dumps({"of": self._of, "pieces": rows}))
+            unfinished.replace(self._file)
+        except OSError as error:
+            logger.warning("where the tiles lie cannot be kept: %s", error)
+
+    @property
+    def _of(self) -> list[float]:
+        """By what the hand is known, among those of other logs too: the entry that started it."""
+        starts, entries = self._record.starts, self._record.entries
+        return [starts[-1].seq, entries[starts[-1].seq - 1].t] if starts else []
+
+    def _claimed(self, event: Claimed | EggAppended) -> Iterator[Slot]:
+        """The discard that lies in the newest meld: the last one that left a river for it."""
+        melds = [s for s in self.now.of(ZoneKind.MELDS, event.seat) if self._is_discard(s)]
+        yield from melds[-1:]
+
+    def _is_discard(self, slot: Slot) -> bool:
+        event = self._record.event(slot.key[0])
+        return not isinstance(event, Claimed | EggAppended | EggLaid | KongDeclared | BonusLaid)
+
+
+def _read(file: Path, of: list[float]) -> Pieces:
+    """What was kept of that hand; nothing where it is damaged, or of another one."""
+    try:
+        kept = json.loads(file.read_text())
+        rows = kept["pieces"] if kept["of"] == of else []
+        return {
+            (int(seq), int(part)): Piece(0, float(x), float(y), is_seen=False)
+            for seq, part, x, y in rows
+        }
+    except FileNotFoundError:
+        return NO_PIECES
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        logger.warning("where the tiles lay is not known: %s", error)
+        return NO_PIECES
+
+
+def _are_alike(now: Pieces, kept: Pieces) -> bool:
+    return now.keys() == kept.keys() and all(
+        abs(one.x_mm - kept[key].x_mm) + abs(one.y_mm - kept[key].y_mm) < SAME_MM
+        for key, one in now.items()
+    )
+
+
+@dataclass(slots=True)
+class _Laid:
+    """What lies open by the first so many events that count.
+
+    Attributes:
+        start: the entry that started the hand.
+        changes: retractions, corrections and insertions before; one more makes all of it anew.
+        last: the newest of these events, with its number: what was not saved may be taken back.
+    """
+
+    start: int
+    changes: int
+    upto: int
+    state: TableState
+    last: object = None
+    rivers: dict[int, list[Slot]] = field(default_factory=lambda: {seat: [] for seat in SEATS})
+    others: list[Slot] = field(default_factory=list)
+
+    @property
+    def slots(self) -> tuple[Slot, ...]:
+        """All of it: of each river and of each seat's melds the oldest first."""
+        return tuple(chain(*self.rivers.values(), self.others))
+
+    def goes_on(self, record: Record) -> bool:
+        """Whether all of it still counts, and as it did."""
+        of = record.starts[-1].seq, len(record.entries.changes)
+        counts = self.upto <= len(record.counting) and record.counting[self.upto - 1]
+        return of == (self.start, self.changes) and counts == self.last
+
+    def read(self, record: Record) -> None:
+        """Take in what was written since."""
+        for seq, event in record.counting[self.upto :]:
+            before, self.state = self.state, apply(self.state, event)
+            taken = _move(self.rivers, before, self.state, seq)
+            if taken is not None and isinstance(event, Claimed | EggAppended):
+                self.others.append(replace(taken, kind=ZoneKind.MELDS, seat=event.seat))
+            self.others += _laid_by(seq, event, None if taken is None else taken.tile)
+        self.upto = len(record.counting)
+        self.last = record.counting[self.upto - 1]
+
+
+def _move(
+    rivers: Mapping[int, list[Slot]], before: TableState, after: TableState, seq: int
+) -> Slot | None:
+    """Let the rivers be as they are after an entry: what left one of them."""
+    taken = None
+    for seat in SEATS:
+        were, are = before.seats[seat].river, after.seats[seat].river
+        if len(are) > len(were):
+            rivers[seat].append(Slot((seq, 0), are[-1], ZoneKind.RIVER, seat))
+        elif len(are) < len(were) and rivers[seat]:
+            taken = rivers[seat].pop()
+    return taken
+
+
+def _laid_by(seq: int, event: Event, taken: Tile | None) -> Iterator[Slot]:
+    """What an entry lays down; the tile that was taken from a river is an earlier entry's."""
+    match event:
+        case IndicatorTurned(tile):
+            yield Slot((seq, 0), tile, ZoneKind.WALL)
+            return
+        case BonusLaid(seat, laid) | EggLaid(seat, laid):
+            tiles = list(laid)
+        case Claimed(seat, _, laid):
+            tiles = list(laid)
+            if taken is not None and tiles:
+                tiles.remove(taken if taken in tiles else tiles[-1])
+        case EggAppended(seat, _, tile):
+            tiles = [] if taken is not None else [tile]
+        case KongDeclared(seat, kong, tile):
+            tiles = [tile] * (KONG if kong is MeldKind.KONG_CONCEALED else 1)
+        case _:
+            return
+    for part, tile in enumerate(tiles):
+        yield Slot((seq, part), tile, ZoneKind.MELDS, seat)

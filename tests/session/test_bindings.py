@@ -1,0 +1,123 @@
+"""Entries know their pieces on the table: from the look that found them, and over a restart."""
+
+from dataclasses import replace
+from pathlib import Path
+
+from table_assist.game.events import Claimed, Discarded, HandStarted
+from table_assist.melds import MeldKind
+from table_assist.record.record import Record
+from table_assist.rules.profile import plain_profile
+from table_assist.rules.registry import find_rules
+from table_assist.session.bindings import SUFFIX, Bindings
+from table_assist.session.late_faces import UNREAD_S
+from table_assist.session.session import Session
+from table_assist.tiles import Tile
+from table_assist.vision.table.observe import SeenTile
+from tests.following.test_infer import melds, river
+from tests.stages.seen_play import NAMES, Table, heap
+
+
+class KeptTable(Table):
+    """A table whose session keeps the pieces in a file."""
+
+    def __init__(self, file: Path, *, in_heap: bool = False) -> None:
+        super().__init__("changsha", in_heap=in_heap)
+        self.file, self.in_heap = file, in_heap
+        self.put(HandStarted(1, "changsha", 0, 55))
+        self.restart()
+
+    def restart(self) -> None:
+        self.session = Session(
+            plain_profile(find_rules("changsha")), NAMES, self.record,
+            now=lambda: self.t, heap=self.in_heap, pieces=self.file,
+        )  # fmt: skip
+
+    @property
+    def bindings(self) -> Bindings:
+        return self.session._bindings  # what it shows are the crops of its questions
+
+
+def numbered(first: int, tiles: list[SeenTile]) -> list[SeenTile]:
+    return [replace(seen, id=id) for id, seen in enumerate(tiles, first)]
+
+
+def places(table: KeptTable, seat: int) -> list[tuple[float, float]]:
+    seqs = [s for s, e in table.record.counting if isinstance(e, Discarded) and e.seat == seat]
+    return [table.bindings.places(seq)[0] for seq in seqs]
+
+
+def test_a_restart_in_the_middle_of_a_hand_finds_the_same_pieces(tmp_path: Path) -> None:
+    """Two equal discards, one of them under an arm when the program starts again."""
+    table = KeptTable(tmp_path / f"log{SUFFIX}")
+    others = [numbered(10 * seat, river(seat, "1m")) for seat in (1, 2, 3)]
+    own = numbered(1, river(0, "9p9p"))
+    table.look_for(1.0, own[:1])
+    table.look_for(1.0, own[:1], *others)
+    table.look_for(1.0, own, *others)
+    before = places(table, 0)
+    assert before == [(seen.x_mm, seen.y_mm) for seen in own]
+    table.restart()
+    assert places(table, 0) == before
+    table.look(numbered(1, own[1:]), *others)
+    assert table.bindings.is_missed(2)
+    assert places(table, 0) == before, "the second one is not taken for the first"
+    table.look_for(1.0, numbered(50, own), *others)
+    assert places(table, 0) == before
+    assert not table.bindings.is_missed(2)
+    assert table.asked == []
+
+
+def test_a_discard_that_was_claimed_lies_in_the_meld(tmp_path: Path) -> None:
+    table = KeptTable(tmp_path / "pieces")
+    table.look_for(1.0, numbered(1, river(0, "2m")))
+    meld = numbered(5, melds(2, "222m"))
+    table.look_for(1.0, meld)
+    assert table.last(Claimed) == Claimed(2, MeldKind.PUNG, (Tile.M2,) * 3, 0)
+    discard, claim = (
+        next(seq for seq, event in table.record.counting if isinstance(event, kind))
+        for kind in (Discarded, Claimed)
+    )
+    lying = {(seen.x_mm, seen.y_mm) for seen in meld}
+    assert {*table.bindings.places(discard), *table.bindings.places(claim)} == lying
+    assert len(table.bindings.places(discard)) == 1
+
+
+def test_a_pushed_discard_takes_its_place_along(tmp_path: Path) -> None:
+    table = KeptTable(tmp_path / "pieces")
+    own = numbered(1, river(0, "2m"))
+    table.look_for(1.0, own)
+    for by in (9.0, 18.0, 27.0):
+        table.look([replace(own[0], x_mm=own[0].x_mm + by)])
+    assert places(table, 0) == [(own[0].x_mm + 27.0, own[0].y_mm)]
+    assert len(table.record.state.seats[0].river) == 1
+
+
+def test_in_a_heap_each_unread_discard_is_filled_in_when_it_is_read(tmp_path: Path) -> None:
+    """Two that nobody could read lie there: which is whose is known by their pieces."""
+    table = KeptTable(tmp_path / "pieces", in_heap=True)
+    unread, read = (numbered(1, heap(text)) for text in ("??", "5p7s"))
+    table.look_for(1.0, unread[:1])
+    table.look_for(1.0, unread)
+    assert [table.state.seats[seat].river for seat in (0, 1)] == [(Tile.UNKNOWN,)] * 2
+    table.look_for(1.0, unread[:1], read[1:])
+    assert [table.state.seats[seat].river for seat in (0, 1)] == [(Tile.UNKNOWN,), (Tile.S7,)]
+    table.look_for(UNREAD_S / 2, read)
+    assert table.state.seats[0].river == (Tile.P5,)
+    assert table.asked == []
+
+
+def test_a_damaged_file_or_one_of_another_hand_is_no_trouble(tmp_path: Path) -> None:
+    file = tmp_path / "pieces"
+    other = '{"of": [1, 7.0], "pieces": [[2, 0, 1.0, 2.0]]}'  # as many entries, another log
+    for content in ("{", other, '{"of": [1, 0.0], "pieces": 3}'):
+        file.write_text(content)
+        table = KeptTable(file)
+        assert table.bindings.places(2) == ()
+        table.look_for(1.0, numbered(1, river(0, "2m")))
+        assert len(places(table, 0)) == 1
+
+
+def test_pieces_of_entries_that_do_not_count_any_more_are_nobodys(tmp_path: Path) -> None:
+    table = KeptTable(tmp_path / "pieces")
+    table.look_for(1.0, numbered(1, river(0, "2m")))
+    assert Bindings(Record(None, lambda: 0.0), tmp_path / "pieces").places(2) == ()
