@@ -9,7 +9,7 @@ class CountingDetector:
 
     def __init__(self, detector: Detector) -> None:
         self.passes = 0
-        self.input_size = detector.input_size
+        self.input_size, self.largest_part = detector.input_size, detector.largest_part
         self._detector = detector
 
     def detect(self, image: Image) -> Detections:

@@ -73,6 +73,11 @@ class CountedDetector:
         """As the detector's."""
         return self.inner.input_size
 
+    @property
+    def largest_part(self) -> int:
+        """As the detector's."""
+        return self.inner.largest_part
+
     def detect(self, image: Image) -> Detections:
         """As the detector's."""
         return self._timed(self.inner.detect, image)

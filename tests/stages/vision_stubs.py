@@ -22,7 +22,7 @@ class RectangleDetector:
     """
 
     def __init__(self, input_size: int = 640, smallest: int = 12, largest: int = 320) -> None:
-        self.input_size = input_size
+        self.input_size = self.largest_part = input_size
         self.calls = self.parts = 0
         self._smallest = smallest
         self._largest = largest

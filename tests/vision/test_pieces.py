@@ -1,23 +1,44 @@
 """Large pictures are read in pieces, and each thing is reported once."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.detect import Detections
 from table_assist.vision.reading.pieces import (
     MOST_PIXELS,
     OVERLAP,
     SAME_THING,
     Found,
+    _large_pieces,
     find_all,
     find_close,
     merge,
     plan_pieces,
 )
 from tests.stages.vision_stubs import RectangleDetector, draw
+
+
+class LargeParts(RectangleDetector):
+    """Takes parts beyond its input; keeps the sizes of what it saw."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.largest_part = 1088
+        self.seen: list[tuple[int, int]] = []
+
+    def detect_part(self, image: Image) -> Detections:
+        self.seen.append((image.shape[1], image.shape[0]))
+        own, self.input_size = self.input_size, self.largest_part
+        try:
+            return super().detect_part(image)
+        finally:
+            self.input_size = own
 
 
 def found(
@@ -134,6 +155,32 @@ def test_a_large_picture_of_large_tiles_is_read_at_half_its_scale() -> None:
     detector = RectangleDetector()
     assert len(find_all(detector, image)) == 40
     assert detector.calls == 8 + 1, "4 x 2 pieces at half the scale and the whole"
+
+
+def test_a_detector_that_takes_large_parts_looks_at_hardly_anything_twice() -> None:
+    """1920 px at half the scale are two parts of 1024, with a piece's overlap in common."""
+    image = np.zeros((2160, 3840, 3), np.uint8)
+    for left in range(100, 3700, 90):
+        draw(image, "1m", left, 1000, 60, 80)
+    draw(image, "2m", 1900, 2070, 60, 80)
+    detector = LargeParts()
+    found = find_all(detector, image)
+    assert len(found) == 41
+    assert sorted(detector.seen) == [(640, 360), (1024, 1080), (1024, 1080)]
+    assert found.xyxy[:, 3].max() == pytest.approx(2150, abs=3)
+
+
+@settings(max_examples=40, deadline=None)
+@given(width=st.integers(3000, 9000), height=st.integers(1500, 9000))
+def test_large_parts_cover_the_picture_and_share_a_tile_s_width(width: int, height: int) -> None:
+    detector = LargeParts()
+    pieces = _large_pieces(0.5, (width, height), detector)
+    assert all(max(piece.size_wh) <= detector.largest_part for piece in pieces)
+    for axis, size in enumerate((width, height)):
+        spans = sorted({(piece.ltrb[axis], piece.ltrb[axis + 2]) for piece in pieces})
+        assert (spans[0][0], spans[-1][1]) == (0, size)
+        for (_, end), (start, _) in pairwise(spans):
+            assert end - start >= 2 * OVERLAP * detector.input_size - 2
 
 
 def test_around_small_tiles_it_is_read_again_at_native_size() -> None:

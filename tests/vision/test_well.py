@@ -1,9 +1,12 @@
 """Dice under glass: a number is told where pips and network agree, and while nothing moves."""
 
+from dataclasses import replace
 from functools import cache
 
+import cv2
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from models.read_wells import DrawnWell, drawn_well, fates
 from models.wells import compose_well, dice_in
@@ -17,9 +20,11 @@ from table_assist.twin.scene import PlacedDie, PlacedTile, Scene
 from table_assist.twin.solids import beside
 from table_assist.twin.wells import well_of
 from table_assist.vision.pictures.picture import Image
+from table_assist.vision.reading.dice_in_view import DOTS
 from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.pips import PX_PER_MM, count_pips
 from table_assist.vision.reading.read import Reader, open_reader
+from table_assist.vision.reading.recognise import LABELS
 from table_assist.vision.table.calibration import Calibration
 from table_assist.vision.table.observer import Watcher
 from table_assist.vision.table.well import Well
@@ -61,6 +66,51 @@ def test_pips_are_counted_at_any_angle(value: int, is_light: bool) -> None:
         there = [face for face in count_pips(view) if np.hypot(face.x - x, face.y - y) < 8]
         clearest = max(there, key=lambda face: (face.value > 1, face.contrast))
         assert clearest.value == value
+
+
+@pytest.mark.parametrize("turn", [10.0, 55.0])
+def test_a_six_whose_pips_touch_is_a_six(turn: float) -> None:
+    well = Well(reader().recogniser, RADIUS_MM)
+    seen = picture(PlacedDie(6, 5.0, -9.0, turn), look=DieLook(pip=0.27))
+    assert [die.value for die in well.read(well.view(seen, calibration()))] == [6]
+
+
+def test_a_diagonal_three_is_a_die_though_it_looks_like_three_dots() -> None:
+    """No tiles lie in a well; and one dot is no die's, because a mirrored lamp looks like it."""
+
+    class SeesDots:
+        def probabilities(self, crops: Image) -> NDArray[np.float32]:
+            rows = np.zeros((len(crops), len(LABELS) + 2), np.float32)
+            rows[:, LABELS.index("3p")], rows[:, LABELS.index("d3")] = 0.6, 0.4
+            return rows
+
+    well = Well(SeesDots(), RADIUS_MM)
+    seen = picture(PlacedDie(3, -10.0, 12.0, 35.0))
+    assert [die.value for die in well.read(well.view(seen, calibration()))] == [3]
+    assert 1 not in DOTS
+
+
+def test_a_lamp_beside_a_single_pip_makes_no_two() -> None:
+    """Both are as light, and as far from each other as the pips of a large die."""
+    dark = DieLook(body=(60, 52, 54), pips=(240,) * 3, accent=(240,) * 3, one=0.3, size_mm=13.0)
+    seen = picture(PlacedDie(1, 8.0, -6.0, 45.0), look=dark)
+    well = Well(reader().recogniser, RADIUS_MM)
+    view = well.view(seen, calibration())
+    middle = view.shape[0] // 2
+    lamp = middle + round(19 * PX_PER_MM), middle + round(2 * PX_PER_MM)
+    cv2.circle(view, lamp, 7, (235, 235, 235), -1, cv2.LINE_AA)
+    assert 2 not in [die.value for die in well.read(view)]
+
+
+def test_a_lamp_on_a_floor_of_the_dice_s_colour_is_no_one() -> None:
+    dark = DieLook(body=(48, 44, 46), pips=(240,) * 3, accent=(240,) * 3)
+    console = replace(CONSOLE, floor=(48, 46, 50))
+    well = Well(reader().recogniser, RADIUS_MM)
+    view = well.view(picture(*THROWN, look=dark, console=console), calibration())
+    middle = view.shape[0] // 2
+    lamp = middle + round(-15 * PX_PER_MM), middle + round(20 * PX_PER_MM)
+    cv2.circle(view, lamp, 6, (225, 225, 225), -1, cv2.LINE_AA)
+    assert 1 not in [die.value for die in well.read(view)]
 
 
 def test_a_hidden_pip_is_no_smaller_number() -> None:

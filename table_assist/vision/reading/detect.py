@@ -13,6 +13,7 @@ from table_assist.vision.reading.weights import DetectorWeights, WeightsError
 
 INPUT_SIZE = 640  # px, for a network that takes pictures of any size
 STEP = 32  # px: sides are whole multiples of the network's coarsest step
+LARGEST_PART = 1088  # px: half of a picture of 2160 lines; larger ones take longer for a pixel
 PADDING_GREY = 114  # what the detector was trained with around its pictures
 MOST_BOXES = 300  # a pass; as ultralytics' predict, a whole set has at most 152 tiles
 
@@ -46,11 +47,15 @@ class Detector(Protocol):
     def input_size(self) -> int:
         """Side of the square, in pixels, to which a picture is fitted."""
 
+    @property
+    def largest_part(self) -> int:
+        """Side of the largest square, in pixels, that is looked at at its own scale."""
+
     def detect(self, image: Image) -> Detections:
         """Find things in a picture (h, w, 3) BGR of any size; larger ones lose detail."""
 
     def detect_part(self, image: Image) -> Detections:
-        """Find things in a part no larger than the input, at its own scale: small ones are fast."""
+        """Find things in a part, at its own scale: small ones are fast."""
 
 
 class OnnxDetector:
@@ -79,12 +84,20 @@ class OnnxDetector:
         """Side of the network's square input, in pixels."""
         return self._input_size
 
+    @property
+    def largest_part(self) -> int:
+        """Side of the largest square, in pixels, that is looked at at its own scale."""
+        return LARGEST_PART if self._is_free else self._input_size
+
     def detect(self, image: Image) -> Detections:
         """Find things in a picture (h, w, 3) BGR."""
         return self._detect(image, fit_letterbox(image.shape[1], image.shape[0], self._input_size))
 
     def detect_part(self, image: Image) -> Detections:
-        """Find things in a part (h, w, 3) BGR of a picture, in no larger an input than it needs."""
+        """Find things in a part (h, w, 3) BGR of a picture, in no larger an input than it needs.
+
+        Its sides are no longer than `largest_part`.
+        """
         size_wh = image.shape[1], image.shape[0]
         # A network of one size sees the part amid grey.
         width, height = (

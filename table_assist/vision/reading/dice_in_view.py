@@ -32,9 +32,12 @@ APART = 12.0 * PX_PER_MM  # the middles of two dice
 SURE_OF_A_DIE, SURE, A_DIE = 0.5, 0.88, 0.5
 CLEAN_DIE, CLEAN_ONE, CLEAN = 0.35, 0.25, 0.8  # of what is no pip on the face, in pips' areas
 FIRST_DIE = LABELS.index("d1")
+# No tiles lie there: where as many pips are counted, the same number of dots is that die's.
+DOTS = {number: LABELS.index(f"{number}p") for number in range(2, 7)}
 OFF_MIDDLE = 4.0 * PX_PER_MM  # a single pip from its body's middle: a camera askew sees a side, too
 # One table's dice are alike: in size, in how their pips stand out, in colour.
 SAME_SIZE, SAME_CONTRAST, SAME_COLOUR = 1.3, 0.75, 25.0
+OF_A_SIX = 0.75  # of others' contrast: its pips touch
 # A light that is mirrored on the floor looks like a single pip: that counts only beside a die of
 # the same colour, or where the recogniser is sure of it in two crops.
 SURE_BESIDE, CROPS = 0.5, 2
@@ -70,6 +73,8 @@ class _Look:
     def is_agreed(self) -> bool:
         """Whether both proofs tell the same, and surely, and more than one pip."""
         if self.value == 1 or self.value != self.face.value or 2 * self.sure < self.die:
+            return False
+        if not self.body.has_pips:
             return False
         is_plain = self.body.is_die and self.other < CLEAN_DIE and self.sure >= SURE_OF_A_DIE
         return is_plain or (self.sure >= SURE and self.other < CLEAN)
@@ -121,8 +126,12 @@ def _of_one_kind(named: list[_Look]) -> list[_Look]:
         look
         for look in named
         if usual.half / SAME_SIZE <= look.face.half <= usual.half * SAME_SIZE
-        and look.face.contrast >= SAME_CONTRAST * usual.contrast
+        and _contrast(look.face) >= SAME_CONTRAST * _contrast(usual)
     ]
+
+
+def _contrast(face: CountedFace) -> float:
+    return face.contrast / (OF_A_SIX if face.value == 6 else 1)
 
 
 def _is_one(look: _Look, kind: list[_Look], is_sure: bool) -> bool:
@@ -134,8 +143,10 @@ def _is_one(look: _Look, kind: list[_Look], is_sure: bool) -> bool:
 
 
 def _is_alike(look: _Look, kind: list[_Look]) -> bool:
+    """Whether it has another die's colour, and rather that than the floor's."""
+    most = min(SAME_COLOUR, look.body.from_floor)
     beside = (np.linalg.norm(look.body.colour - other.body.colour) for other in kind)
-    return any(distance <= SAME_COLOUR for distance in beside)
+    return any(distance <= most for distance in beside)
 
 
 def _is_apart(face: CountedFace, others: list[_Look]) -> bool:
@@ -166,7 +177,9 @@ def _looks(view: Image, radius_px: float, recogniser: Recogniser) -> Iterator[_L
         np.array(crops, np.uint8).reshape(-1, CROP_SIZE, CROP_SIZE, 3)
     )
     for (face, body, other), row in zip(told, answers, strict=True):
-        dice = row[FIRST_DIE : FIRST_DIE + 6]
+        dice = row[FIRST_DIE : FIRST_DIE + 6].copy()
+        if face.value > 1:
+            dice[face.value - 1] += row[DOTS[face.value]]
         best = int(dice.argmax())
         yield _Look(face, body, other, best + 1, float(dice[best]), float(dice.sum()))
 

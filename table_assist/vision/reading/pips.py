@@ -21,6 +21,7 @@ PX_PER_MM = 4.0  # of the view
 LEAST_HALF, MOST_HALF = 1.9 * PX_PER_MM, 4.8 * PX_PER_MM
 PIP, ONE = 1.2 * PX_PER_MM, 2.2 * PX_PER_MM  # radii that are looked for: usual, and a large one
 PIP_RING, ONE_RING, ISLAND = 1.9 * PX_PER_MM, 4.2 * PX_PER_MM, 0.3
+RAYS = 16  # around what may be a pip
 LEAST_LEVELS = 14.0  # grey levels between a pip and what is around it
 MOST_PIPS = 90  # the clearest are kept: a floor's grain has many faint ones
 THERE, AWAY = 0.5, 0.36  # of the two corner pips' contrast: a place has a pip from here, none below
@@ -75,13 +76,16 @@ def count_pips(view: Image) -> list[CountedFace]:
     found: list[tuple[CountedFace, list[int]]] = []
     for sign in (1.0, -1.0):
         contrast = sign * _contrast(grey, PIP)
-        pips = _peaks(soft, contrast, sign, PIP_RING)
-        faces = _apart(list(_squares(contrast, pips)))
+        pips, side_by_side = _peaks(soft, contrast, sign, PIP_RING)
+        # A six's pips may touch: only for a six do they count that are no islands.
+        every = np.concatenate([pips, side_by_side])
+        sixes = [each for each in _squares(contrast, every) if each[0].value == 6]
+        faces = _apart([*_squares(contrast, pips), *sixes])
         used = {index for _, members in faces for index in members}
         found += faces
         large = sign * _contrast(grey, ONE)
-        ones = np.concatenate([pips, _peaks(soft, large, sign, ONE_RING)])
-        found += ((face, []) for face in _ones(ones, pips, used))
+        ones = np.concatenate([pips, _peaks(soft, large, sign, ONE_RING)[0]])
+        found += ((face, []) for face in _ones(ones, pips, every[sorted(used), :2]))
     return [face for face, _ in found]
 
 
@@ -94,26 +98,32 @@ def _contrast(grey: NDArray[np.float32], radius_px: float) -> NDArray[np.float32
 
 def _peaks(
     grey: NDArray[np.float32], contrast: NDArray[np.float32], sign: float, ring: float
-) -> Points:
+) -> tuple[Points, Points]:
     """(n, 3) x, y and contrast of what may be a pip, the clearest first.
 
     A pip is an island: so far around it, the body is lighter or darker on every side. What lies
     beside a die's edge is none.
+
+    Returns:
+        The islands, and those that go on to one or two opposite sides, as pips in a row do.
     """
     side = 2 * round(0.9 * PX_PER_MM) + 1
     highest = cv2.dilate(contrast, np.ones((side, side), np.uint8))
     rows, columns = np.nonzero((contrast == highest) & (contrast > LEAST_LEVELS))
-    around = np.arange(8) * (np.pi / 4)
+    around = np.arange(RAYS) * (2 * np.pi / RAYS)
     height, width = grey.shape
     beside_x = np.clip(np.round(columns[:, None] + ring * np.cos(around)), 0, width - 1)
     beside_y = np.clip(np.round(rows[:, None] + ring * np.sin(around)), 0, height - 1)
     beside = grey[beside_y.astype(int), beside_x.astype(int)]
-    off = (sign * (grey[rows, columns][:, None] - beside)).min(axis=1)
-    is_island = off > ISLAND * contrast[rows, columns]
-    rows, columns = rows[is_island], columns[is_island]
     levels = contrast[rows, columns]
-    best = np.argsort(-levels, kind="stable")[:MOST_PIPS]
-    return np.column_stack([columns[best], rows[best], levels[best]]).astype(np.float64)
+    ends = sign * (grey[rows, columns][:, None] - beside) > ISLAND * levels[:, None]
+    is_island = ends[:, ::2].all(axis=1)
+    across = ends & np.roll(ends, 1, axis=1) & np.roll(ends, -1, axis=1)
+    is_narrow = (across & np.roll(across, RAYS // 2, axis=1)).any(axis=1)
+    order = np.argsort(-levels, kind="stable")
+    found = np.column_stack([columns, rows, levels]).astype(np.float64)[order]
+    is_island, is_narrow = is_island[order], is_narrow[order]
+    return found[is_island][:MOST_PIPS], found[is_narrow & ~is_island][:MOST_PIPS]
 
 
 def _squares(
@@ -174,9 +184,8 @@ def _apart(
     return kept
 
 
-def _ones(ones: Points, pips: Points, used: set[int]) -> Iterator[CountedFace]:
-    """Single pips, usual or large, that are none of another face."""
-    others = pips[sorted(used), :2]
+def _ones(ones: Points, pips: Points, others: Points) -> Iterator[CountedFace]:
+    """Single pips, usual or large, that are none of another face's."""
     for x, y, level in ones.tolist():
         if (np.hypot(*(others - (x, y)).T) < SAME).any():
             continue
