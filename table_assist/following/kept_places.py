@@ -1,7 +1,7 @@
 """Where the pieces of the record lie now: found again by what is known of them, else by the record.
 
-What is new on the table, and what is gone, is told by the rivers' order; which piece a discard is,
-by this.
+What is new on the table, and what is read late, is told by order and faces; which piece a discard
+is, by this.
 """
 
 from collections.abc import Iterator, Sequence

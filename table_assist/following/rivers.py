@@ -245,17 +245,8 @@ def _kept(state: TableState, seen: SeenTile) -> Tile:
 
 def rereads(state: TableState, sight: Sight) -> list[Reread]:
     """Recorded discards that are seen otherwise now, or for the first time."""
-    found = [] if sight.heap else _by_places(state, sight)
-    told = {(each.seat, each.index) for each in found}
-    for (seat, index), seen in sight.known.items():
-        # What could not be read is filled in by its own piece, wherever that lies.
-        is_unread = not state.seats[seat].river[index].is_face
-        if is_unread and (seat, index) not in told and _is_sure(state, Tile.UNKNOWN, seen):
-            found.append(Reread(seat, index, Tile.UNKNOWN, seen.tile))
-    return found
-
-
-def _by_places(state: TableState, sight: Sight) -> list[Reread]:
+    if sight.heap:
+        return _reread_heap(state, sight)
     found = []
     for seat, river in enumerate(sight.rivers):
         recorded = state.seats[seat].river
@@ -267,22 +258,32 @@ def _by_places(state: TableState, sight: Sight) -> list[Reread]:
         if len(other) > 1 or (other and unread):
             continue  # with one hidden and one new every tile would be taken for its neighbour
         for index, tile, seen in (*other, *unread):
-            if _is_sure(state, tile, seen):
+            needed = SURE_PICTURES if tile is Tile.UNKNOWN else PUZZLING_PICTURES
+            is_sure = seen.is_clear and seen.pictures >= needed
+            if is_sure and _kept(state, seen) is not Tile.UNKNOWN:
                 found.append(Reread(seat, index, tile, seen.tile))
     return found
-
-
-def _is_sure(state: TableState, recorded: Tile, seen: SeenTile) -> bool:
-    """Whether the face counts that is seen of a discard on record."""
-    needed = SURE_PICTURES if recorded is Tile.UNKNOWN else PUZZLING_PICTURES
-    is_sure = seen.tile.is_face and seen.is_clear and seen.pictures >= needed
-    return is_sure and _kept(state, seen) is not Tile.UNKNOWN
 
 
 def _is_reordered(recorded: Sequence[Tile], river: Sequence[SeenTile]) -> bool:
     """Whether the very same tiles lie there in another order: they were knocked about."""
     seen = Counter(tile.tile for tile in river)
     return Tile.UNKNOWN not in seen and seen == Counter(recorded)
+
+
+def _reread_heap(state: TableState, sight: Sight) -> list[Reread]:
+    """The only unread discard is the only tile that nobody has on record."""
+    places = [(seat, i) for seat in SEATS for i in range(len(state.seats[seat].river))]
+    unread = [(s, i) for s, i in places if not state.seats[s].river[i].is_face]
+    if len(unread) != 1 or len(sight.thrown) != len(thrown(state)):
+        return []
+    left = Counter(tile.tile for tile in sight.thrown if tile.pictures >= SURE_PICTURES)
+    left.subtract(tile for tile in thrown(state) if tile.is_face)
+    surplus = list((+left).elements())
+    if len(surplus) != 1 or not surplus[0].is_face or any(n < 0 for n in left.values()):
+        return []
+    seat, index = unread[0]
+    return [Reread(seat, index, Tile.UNKNOWN, surplus[0])]
 
 
 def last_discard(state: TableState, sight: Sight) -> LastDiscard:

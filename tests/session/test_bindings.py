@@ -3,13 +3,13 @@
 from dataclasses import replace
 from pathlib import Path
 
+from table_assist.following.misfits import ON_ITS_WAY_S
 from table_assist.game.events import Claimed, Discarded, HandStarted
 from table_assist.melds import MeldKind
 from table_assist.record.record import Record
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.registry import find_rules
 from table_assist.session.bindings import SUFFIX, Bindings
-from table_assist.session.late_faces import UNREAD_S
 from table_assist.session.session import Session
 from table_assist.tiles import Tile
 from table_assist.vision.table.observe import SeenTile
@@ -92,18 +92,19 @@ def test_a_pushed_discard_takes_its_place_along(tmp_path: Path) -> None:
     assert len(table.record.state.seats[0].river) == 1
 
 
-def test_in_a_heap_each_unread_discard_is_filled_in_when_it_is_read(tmp_path: Path) -> None:
-    """Two that nobody could read lie there: which is whose is known by their pieces."""
+def test_in_a_heap_the_question_about_a_lost_discard_is_of_the_one_that_is_gone(
+    tmp_path: Path,
+) -> None:
+    """Seats 0 and 1 have discarded a 9s each; the second one's lies there no more."""
     table = KeptTable(tmp_path / "pieces", in_heap=True)
-    unread, read = (numbered(1, heap(text)) for text in ("??", "5p7s"))
-    table.look_for(1.0, unread[:1])
-    table.look_for(1.0, unread)
-    assert [table.state.seats[seat].river for seat in (0, 1)] == [(Tile.UNKNOWN,)] * 2
-    table.look_for(1.0, unread[:1], read[1:])
-    assert [table.state.seats[seat].river for seat in (0, 1)] == [(Tile.UNKNOWN,), (Tile.S7,)]
-    table.look_for(UNREAD_S / 2, read)
-    assert table.state.seats[0].river == (Tile.P5,)
-    assert table.asked == []
+    lying = numbered(1, heap("9s9s4p"))
+    for count in (1, 2, 3):
+        table.look_for(1.0, lying[:count])
+    assert [table.state.seats[seat].river for seat in (0, 1)] == [(Tile.S9,)] * 2
+    table.look_for(ON_ITS_WAY_S, [lying[0], lying[2]])
+    asked = table.state.questions[0]
+    assert table.record.event(asked.about) == Discarded(1, Tile.S9)
+    assert asked.question.seat == 1
 
 
 def test_a_damaged_file_or_one_of_another_hand_is_no_trouble(tmp_path: Path) -> None:
