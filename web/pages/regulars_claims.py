@@ -17,7 +17,7 @@ from web.answers import json_answer
 from web.api.bodies import flag, takes, text
 from web.refusal import refuse
 
-blueprint = Blueprint("regulars_claims", __name__, url_prefix="/api/regulars")
+blueprint = Blueprint("regulars_claims", __name__)
 _NOBODY = Words("Nobody is kept by this name.", "没有记住这个名字的人。")
 _MANY = Words("Too many phones ask now: wait a little.", "请求的手机太多：请稍候。")
 _GONE = Words(
@@ -33,7 +33,7 @@ def init_app(app: Flask, sessions: Sessions) -> None:
     app.register_blueprint(blueprint)
 
 
-@blueprint.get("/asked")
+@blueprint.get("/api/regulars/asked")
 @require(Role.SEAT)
 def asked() -> Response:
     """What became of this phone's claim, and those that it may confirm."""
@@ -50,7 +50,7 @@ def asked() -> Response:
     )
 
 
-@blueprint.post("/ask")
+@blueprint.post("/api/regulars/ask")
 @require(Role.SEAT)
 @takes()
 def ask() -> Response:
@@ -67,7 +67,7 @@ def ask() -> Response:
     return json_answer({"number": claim.number})
 
 
-@blueprint.post("/confirm")
+@blueprint.post("/api/regulars/confirm")
 @require(Role.SEAT)
 @takes(text("claim", 40), flag("yes"))
 def confirm(claim: str, *, yes: bool) -> Response:
@@ -86,7 +86,7 @@ def confirm(claim: str, *, yes: bool) -> Response:
     return json_answer({"done": True})
 
 
-@blueprint.post("/take")
+@blueprint.post("/api/regulars/take")
 @require(Role.SEAT)
 @takes()
 def take() -> Response:
@@ -100,7 +100,7 @@ def take() -> Response:
     return answer
 
 
-@blueprint.post("/only")
+@blueprint.post("/api/regulars/only")
 @require(Role.SEAT)
 @takes(text("name", 40))
 def only(name: str) -> Response:
