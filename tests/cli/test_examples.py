@@ -25,8 +25,8 @@ from table_assist.cli.main import main
 from table_assist.demo.demo import make_renderer
 from table_assist.record.json_rows import to_row
 from table_assist.rules.registry import find_rules
-from table_assist.trial.desk import begun as begun_trial
 from table_assist.trial.instruction import Act
+from table_assist.trial.progress import begun as begun_trial
 from table_assist.twin.lens import Lens
 from table_assist.twin.scene import Scene
 from tests.packages.journey import WON
