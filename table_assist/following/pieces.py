@@ -8,7 +8,6 @@ found where it lay; what was pushed meanwhile, by its face. No entry takes anoth
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from math import hypot
 from types import MappingProxyType
 
@@ -85,14 +84,6 @@ class Bound:
         return tuple(
             slot for slot in self.slots if slot.kind is kind and (seat is None or slot.seat == seat)
         )
-
-
-@lru_cache(4)
-def _grouped(slots: tuple[Slot, ...]) -> Mapping[tuple[ZoneKind, int | None], tuple[Slot, ...]]:
-    found: dict[tuple[ZoneKind, int | None], tuple[Slot, ...]] = {}
-    for slot in slots:
-        found[slot.kind, slot.seat] = (*found.get((slot.kind, slot.seat), ()), slot)
-    return found
 
 
 def piece_of(seen: SeenTile) -> Piece:
