@@ -85,15 +85,17 @@ class PhoneTables:
     folder: Path
     people: People | None = None
     port: int = 0
+    evenings: int = 0
 
     @contextmanager
     def evening(self, rules: RuleSet, manners: Manners | None = None) -> Iterator["PhoneEvening"]:
-        """A table with these rules, and people around it."""
+        """A table with these rules and a log of its own, and people around it."""
+        self.evenings += 1
         config = replace(
             Config(),
             rules=RulesConfig(id=rules.id),
             seats=replace(Config().seats, names=NAMES),
-            log=LogConfig(str(self.folder / f"{rules.id}.sqlite")),
+            log=LogConfig(str(self.folder / f"{self.evenings}-{rules.id}.sqlite")),
         )
         table = LiveTable(config, camera=None, reader=None)
         table.start()
