@@ -1,10 +1,12 @@
-"""Figures of README and docs/FIGURES.md: from results that their commands wrote.
+"""The figures of the pages: from results that their commands wrote.
 
-    python tools/figures.py                 # writes the tables of both pages anew
+    python tools/figures.py                 # writes the tables of all pages anew
     python tools/figures.py measure NAME    # runs a figure's command and keeps what it says
 
 A figure is a file `docs/figures/NAME.json`: the command, which of its numbers are taken, what they
-are called in a sentence, and the newest results with commit, date, machine, data and seeds.
+are called in a sentence, and the newest results with commit, date, machine, data and seeds. A file
+with `rows` is a whole table. A page has `<!-- figures: NAME -->` where a table or a section's
+figures stand.
 """
 
 import json
@@ -13,7 +15,7 @@ import platform
 import re
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -21,6 +23,7 @@ from typing import Any
 
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "docs" / "figures"
+PAGES = sorted(p for f in (ROOT, ROOT / "docs", ROOT / "models") for p in f.glob("*.md"))
 BEGIN, END = "<!-- figures: {} -->", "<!-- end of figures -->"
 VALUE = re.compile(r"\{(\w+)(%(\w*))?\}")
 
@@ -70,47 +73,100 @@ class Figure:
         return f"{100 * value / (self.results[match[3]] if match[3] else 1):.1f} %"
 
 
-def figures(folder: Path = FOLDER) -> list[Figure]:
-    """All of them, in the order of their names."""
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A whole table.
+
+    Attributes:
+        name: of its file.
+        what: what was measured, in words.
+        command: as typed at the repository's root.
+        columns: the heading.
+        rows: the cells.
+        made_with: as of a figure.
+    """
+
+    name: str
+    what: str
+    command: str
+    columns: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    made_with: str
+    date: str
+    commit: str
+    machine: str
+    data: str
+    seeds: str
+
+    @property
+    def markdown(self) -> str:
+        """Heading and rows."""
+        ruler = f"|{'|'.join('---' for _ in self.columns)}|"
+        return "\n".join([_row(self.columns), ruler, *map(_row, self.rows)])
+
+
+def _row(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cells)} |".replace("|  |", "| |")
+
+
+def _kept(folder: Path) -> list[tuple[str, dict[str, Any]]]:
     return [
-        Figure(path.stem, **json.loads(path.read_text(encoding="utf-8")))
+        (path.stem, json.loads(path.read_text(encoding="utf-8")))
         for path in sorted(folder.glob("*.json"))
     ]
+
+
+def figures(folder: Path = FOLDER) -> list[Figure]:
+    """All of them, in the order of their names."""
+    return [Figure(name, **fields) for name, fields in _kept(folder) if "rows" not in fields]
+
+
+def tables(folder: Path = FOLDER) -> list[Table]:
+    """All of them, in the order of their names."""
+    return [Table(name, **fields) for name, fields in _kept(folder) if "rows" in fields]
 
 
 # -- the pages -----------------------------------------------------------------------------------
 
 
-def table_of(section: str, every: list[Figure]) -> str:
-    """The rows of one section of docs/FIGURES.md."""
-    rows = ["| what | figure | made with | command | measured |", "|---|---|---|---|---|"]
-    for each in every:
+def _origin(each: Figure | Table, page: Path) -> str:
+    """The date, which leads to the file with command, machine, data and seeds."""
+    return f"[{each.date}]({os.path.relpath(FOLDER / f'{each.name}.json', page.parent)})"
+
+
+def section_table(section: str, page: Path) -> str:
+    """The figures of one section of docs/FIGURES.md."""
+    rows = [_row(("what", "figure", "made with", "measured")), "|---|---|---|---|"]
+    for each in figures():
         if each.section == section:
-            source = (each.date, each.commit[:7], each.machine, each.data, each.seeds)
-            when = "; ".join(filter(None, source))
-            command = f"`{each.command}`"
-            row = (each.what, each.sentence, each.made_with, command, when)
-            rows.append(f"| {' | '.join(row)} |")
+            rows.append(_row((each.what, each.sentence, each.made_with, _origin(each, page))))
     return "\n".join(rows)
 
 
-def readme_table(every: list[Figure]) -> str:
+def readme_table() -> str:
     """README's rows."""
-    chosen = sorted((each for each in every if each.readme), key=lambda each: each.readme)
-    rows = ["| figures that matter at the table | |", "|---|---|"]
-    return "\n".join([*rows, *(f"| {each.what} | {each.sentence} |" for each in chosen)])
+    chosen = sorted((each for each in figures() if each.readme), key=lambda each: each.readme)
+    rows = [_row(("figures that matter at the table", "")), "|---|---|"]
+    return "\n".join([*rows, *(_row((each.what, each.sentence)) for each in chosen)])
 
 
-def filled(page: str, every: list[Figure]) -> str:
-    """The page with its tables as the results have them."""
+def filled(text: str, page: Path) -> str:
+    """The page's text with its tables as the results have them."""
+    whole = {each.name: each for each in tables()}
 
     def put(match: re.Match[str]) -> str:
         name = match[1]
-        table = readme_table(every) if name == "readme" else table_of(name, every)
+        if name == "readme":
+            table = readme_table()
+        elif name in whole:
+            each = whole[name]
+            table = f"{each.markdown}\n\n{each.what}; {each.made_with}; {_origin(each, page)}."
+        else:
+            table = section_table(name, page)
         return f"{BEGIN.format(name)}\n{table}\n{END}"
 
     pattern = re.escape(BEGIN).replace(r"\{\}", "(.+?)") + ".*?" + re.escape(END)
-    return re.sub(pattern, put, page, flags=re.DOTALL)
+    return re.sub(pattern, put, text, flags=re.DOTALL)
 
 
 # -- measuring -----------------------------------------------------------------------------------
@@ -180,9 +236,8 @@ def main(arguments: list[str]) -> int:
             kept = measure(by_name[name])
             text = json.dumps(kept, indent=2, ensure_ascii=False)
             (FOLDER / f"{name}.json").write_text(text + "\n", encoding="utf-8")
-    every = figures()
-    for path in (ROOT / "README.md", ROOT / "docs" / "FIGURES.md"):
-        path.write_text(filled(path.read_text(encoding="utf-8"), every), encoding="utf-8")
+    for page in PAGES:
+        page.write_text(filled(page.read_text(encoding="utf-8"), page), encoding="utf-8")
     return 0
 
 
