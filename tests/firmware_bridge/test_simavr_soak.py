@@ -1,6 +1,6 @@
 """The firmware under damage, resets and unplugging; and in real time behind the real link.
 
-A share of what ``python -m firmware_bridge soak`` runs for long (docs/BOARD-TESTS.md).
+A share of what ``python -m firmware_bridge soak`` runs for long (docs/BOARD.md).
 """
 
 import pytest
