@@ -2,7 +2,7 @@
 
 A case of the kind ``course`` gives ``events`` as the log writes them (`record.log`), and
 ``options``. A hand begins with a ``HandStarted``, of which ``hand``, ``rules`` and ``options`` may
-be left out. docs/COURSES.md describes the keys.
+be left out. docs/HANDS.md describes the keys.
 """
 
 from collections.abc import Mapping

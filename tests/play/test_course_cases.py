@@ -1,4 +1,4 @@
-"""Worked examples of whole hands: docs/COURSES.md."""
+"""Worked examples of whole hands: docs/HANDS.md."""
 
 import json
 from collections import Counter
