@@ -130,16 +130,16 @@ def tables(folder: Path = FOLDER) -> list[Table]:
 
 
 def _origin(each: Figure | Table, page: Path) -> str:
-    """The date, which leads to the file with command, machine, data and seeds."""
-    return f"[{each.date}]({os.path.relpath(FOLDER / f'{each.name}.json', page.parent)})"
+    """What it was made with, which leads to the file with command, date, machine, data, seeds."""
+    return f"[{each.made_with}]({os.path.relpath(FOLDER / f'{each.name}.json', page.parent)})"
 
 
 def section_table(section: str, page: Path) -> str:
     """The figures of one section of docs/FIGURES.md."""
-    rows = [_row(("what", "figure", "made with", "measured")), "|---|---|---|---|"]
+    rows = [_row(("what", "figure", "made with")), "|---|---|---|"]
     for each in figures():
         if each.section == section:
-            rows.append(_row((each.what, each.sentence, each.made_with, _origin(each, page))))
+            rows.append(_row((each.what, each.sentence, _origin(each, page))))
     return "\n".join(rows)
 
 
@@ -160,7 +160,7 @@ def filled(text: str, page: Path) -> str:
             table = readme_table()
         elif name in whole:
             each = whole[name]
-            table = f"{each.markdown}\n\n{each.what}; {each.made_with}; {_origin(each, page)}."
+            table = f"{each.markdown}\n\n{each.what}; {_origin(each, page)}."
         else:
             table = section_table(name, page)
         return f"{BEGIN.format(name)}\n{table}\n{END}"

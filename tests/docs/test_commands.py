@@ -1,6 +1,7 @@
 """Every command and option that a page tells the reader to type is understood."""
 
 import argparse
+import json
 import re
 import shlex
 from pathlib import Path
@@ -21,12 +22,14 @@ OURS = ("table_assist", "firmware_bridge", "models", "tests", "tools")
 
 
 def told(pattern: re.Pattern[str]) -> list[tuple[str, re.Match[str]]]:
-    """Where the pages' code has the pattern: in blocks, and in a line of text."""
+    """Where the pages' code has the pattern (in blocks, in a line of text), or a figure's command."""
     code = [
         (page.name, block or word)
         for page in PAGES
         for block, word in CODE.findall(page.read_text(encoding="utf-8"))
     ]
+    for path in sorted((ROOT / "docs" / "figures").glob("*.json")):
+        code.append((path.name, json.loads(path.read_text(encoding="utf-8"))["command"]))
     return [(page, match) for page, text in code for match in pattern.finditer(text)]
 
 

@@ -1,7 +1,19 @@
 /* Runs the firmware without hardware. Commands come on stdin, each is answered by one line on
    stdout: "ok ..." or "error ...". Without --port, time stands still but for the command run, and
    the serial line is in hexadecimal digits; with --port, time is real and the line is a
-   pseudo-terminal. The program ends when stdin does. */
+   pseudo-terminal. The program ends when stdin does.
+
+   set NAME 0|1                         opens or closes dice0-3 liftkey0-1 lift0-3 wall dome
+   key SEAT none|win|win+kong|...       holds keys of a keypad
+   adc SEAT MILLIVOLTS                  sets a keypad's voltage
+   tray SEAT NUMBER|absent              sets a tray's converter
+   bounce NAME LEVEL CHANGES US         lets a contact bounce
+   after US COMMAND                     gives a command later
+   reset, power off|on, hang [deaf]     button, supply; a program that stops
+   skip MS, speed X                     moves the millisecond counter; times real time (with --port)
+   eeprom load|save FILE                reads or writes the EEPROM
+   run MS [line], rx HEX                stepped time (without --port); answers what was sent
+   state, quit                          time, power, resets and parts; ends */
 
 #include <ctype.h>
 #include <getopt.h>
