@@ -134,20 +134,19 @@ def _origin(each: Figure | Table, page: Path) -> str:
     return f"[{each.made_with}]({os.path.relpath(FOLDER / f'{each.name}.json', page.parent)})"
 
 
-def section_table(section: str, page: Path) -> str:
-    """The figures of one section of docs/FIGURES.md."""
-    rows = [_row(("what", "figure", "made with")), "|---|---|---|"]
-    for each in figures():
-        if each.section == section:
-            rows.append(_row((each.what, each.sentence, _origin(each, page))))
-    return "\n".join(rows)
+def section_list(section: str, page: Path) -> str:
+    """The figures of one section of docs/FIGURES.md, one a line."""
+    return "\n".join(
+        f"- {each.what}: **{each.sentence}** ({_origin(each, page)})"
+        for each in figures()
+        if each.section == section
+    )
 
 
-def readme_table() -> str:
-    """README's rows."""
+def readme_list() -> str:
+    """README's figures."""
     chosen = sorted((each for each in figures() if each.readme), key=lambda each: each.readme)
-    rows = [_row(("figures that matter at the table", "")), "|---|---|"]
-    return "\n".join([*rows, *(_row((each.what, each.sentence)) for each in chosen)])
+    return "\n".join(f"- {each.what}: **{each.sentence}**" for each in chosen)
 
 
 def filled(text: str, page: Path) -> str:
@@ -157,12 +156,12 @@ def filled(text: str, page: Path) -> str:
     def put(match: re.Match[str]) -> str:
         name = match[1]
         if name == "readme":
-            table = readme_table()
+            table = readme_list()
         elif name in whole:
             each = whole[name]
             table = f"{each.markdown}\n\n{each.what}; {_origin(each, page)}."
         else:
-            table = section_table(name, page)
+            table = section_list(name, page)
         return f"{BEGIN.format(name)}\n{table}\n{END}"
 
     pattern = re.escape(BEGIN).replace(r"\{\}", "(.+?)") + ".*?" + re.escape(END)
