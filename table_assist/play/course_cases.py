@@ -1,8 +1,26 @@
 """Worked examples of the course of a hand: events in, what is flagged and what it comes to out.
 
-A case of the kind ``course`` gives ``events`` as the log writes them (`record.log`), and
-``options``. A hand begins with a ``HandStarted``, of which ``hand``, ``rules`` and ``options`` may
-be left out. docs/HANDS.md describes the keys.
+A case of the kind ``course`` gives ``options`` (house rules that differ) and ``events``, oldest
+first, as the log writes them (`record.log`): ``{"type": "Discarded", "seat": 0, "tile": "1m"}``.
+One tile is a text, several are a list. ``HandStarted`` needs ``dealer`` and ``wall_left`` (tiles to
+draw after the deal), and ``dead`` where there is a dead wall. Draws may be left out.
+
+Only the keys that ``expect`` names are compared:
+
+- ``flags``: by the number of the event, from 0, the rules that it breaks (`Irregularity`)
+- ``payments``: what the whole hand moves, by seat; a hand that nobody has won counts as drawn
+- ``hand_payments``, ``side_payments``: the part from winning hands; from kongs and eggs
+- ``paid_at_once``: what kongs and openings have moved so far
+- ``hands``: by seat ``{"valid": true, "patterns": {id: value}}`` or
+  ``{"valid": false, "failed": id}``
+- ``winners``: who is paid
+- ``final``: false if something is unknown or against the rules
+- ``next``, ``next_seats``: the next step (`game.step`), and whose
+- ``next_dealers``, ``game_over``: what follows the hand
+- ``wall_left``, ``dead``: live and dead tiles
+- ``treasures``, ``may_seek_again``: the treasure in force; whether another may be sought
+- ``scores``, ``dealer``, ``prevailing``: after the last event
+- ``people``: by seat, the seat in which its player began
 """
 
 from collections.abc import Mapping

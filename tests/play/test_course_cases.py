@@ -1,4 +1,4 @@
-"""Worked examples of whole hands: docs/HANDS.md."""
+"""Worked examples of whole hands."""
 
 import json
 from collections import Counter
