@@ -57,7 +57,7 @@ def test_the_index_has_every_page() -> None:
 
 def test_the_dashboards_page_has_every_address_that_shows_a_page() -> None:
     page = (ROOT / "docs" / "DASHBOARD.md").read_text(encoding="utf-8")
-    told = {address.split("/")[1] for address in re.findall(r"^\| `(/\S*)`", page, re.MULTILINE)}
+    told = {address.split("/")[1] for address in re.findall(r"^- `(/\S*)`", page, re.MULTILINE)}
     sources = [path.read_text(encoding="utf-8") for path in (ROOT / "web").rglob("*.py")]
     routes = {
         route
