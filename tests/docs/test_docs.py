@@ -18,6 +18,7 @@ TOP = ("table_assist", "firmware_bridge", "web", "models", "tests", "tools", "do
 # Where a path that the page gives in short may begin.
 FROM = (ROOT, ROOT / "table_assist", ROOT / "table_assist" / "bench")
 LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")
+PART = re.compile(r"\]\(([^)#\s]*)#([^)]+)\)")
 NAMED = re.compile(r"`([a-z_]+(?:/[A-Za-z0-9_.-]+)+/?)`")
 
 
@@ -35,6 +36,19 @@ def names(page: Path) -> list[str]:
 def test_every_link_leads_somewhere(page: Path) -> None:
     for target in LINK.findall(page.read_text(encoding="utf-8")):
         assert "://" in target or (page.parent / target).exists(), target
+
+
+def headings(page: Path) -> set[str]:
+    """What a link to a part of the page may name: headings as GitHub and its like write them."""
+    titles = re.findall(r"^#+ (.+)", page.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_link_to_a_part_of_a_page_leads_to_a_heading(page: Path) -> None:
+    for target, part in PART.findall(page.read_text(encoding="utf-8")):
+        if "://" not in target:
+            assert part in headings(page.parent / target if target else page), (target, part)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
