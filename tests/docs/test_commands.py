@@ -22,7 +22,7 @@ OURS = ("table_assist", "firmware_bridge", "models", "tests", "tools")
 
 
 def told(pattern: re.Pattern[str]) -> list[tuple[str, re.Match[str]]]:
-    """Where the pages' code has the pattern (in blocks, in a line of text), or a figure's command."""
+    """Where code of the pages, in blocks and lines, or a command of a figure has the pattern."""
     code = [
         (page.name, block or word)
         for page in PAGES
