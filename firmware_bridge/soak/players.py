@@ -22,7 +22,7 @@ from firmware_bridge.events import (
 from firmware_bridge.simavr import SteppedBoard
 
 # How long a level must last until the board believes it, in milliseconds: on, and off
-# (docs/BOARD.md has the same table).
+# (docs/BOARD.md has the same times).
 KEY_MS = (8, 40)
 SWITCH_MS = (50, 50)
 WALL_MS = (150, 500)

@@ -1,7 +1,7 @@
 """What a trial says of the evenings to come at its table, in one sentence.
 
 The limits were fitted by ``table-assist bench trials``: simulated trials beside simulated evenings
-at the same tables (docs/TRIAL.md).
+at the same tables (docs/FIGURES.md).
 """
 
 from collections.abc import Sequence

@@ -14,7 +14,7 @@ from table_assist.vision.pictures.picture import Image
 from table_assist.words import SaidError
 
 # A look comes each few hundred milliseconds, a stream has thirty pictures a second. With the bits
-# of two, one picture a look is about as sharp as it would be in the stream (docs/LIVE.md).
+# of two, one picture a look is about as sharp as it would be in the stream.
 STREAM_FPS, FRAMES_EACH = 30, 2
 # Of 1080 lines; a larger picture gets more bits, but not in proportion.
 USUAL_PX, GROWTH = 1920 * 1080, 0.75

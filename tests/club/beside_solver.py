@@ -3,7 +3,7 @@
     python -m pip install ortools
     python -m tests.club.beside_solver --seconds 60
 
-It says why the solver is not an extra of the program (docs/CLUB.md).
+It says why the solver is not an extra of the program.
 """
 
 import argparse

@@ -101,7 +101,7 @@ def test_every_input_has_its_bit_in_the_snapshot() -> None:
     assert bits == {pin: 1 << bit for pin, bit in expected.items()}
 
 
-# The edges of the windows in docs/BOARD.md.
+# The edges of the keypads' windows (core/profile.h).
 WINDOWS = {
     Key.READY: (0, 60),
     Key.WIN: (248, 300),

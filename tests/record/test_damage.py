@@ -166,7 +166,7 @@ def test_a_newer_log_is_refused_in_one_sentence(log: Path) -> None:
 
 @pytest.mark.slow
 def test_a_long_log_is_checked_in_little_time(capsys: pytest.CaptureFixture[str]) -> None:
-    """The figure of docs/SAFETY.md, at a tenth of its length."""
+    """A tenth of the length that `bench log` has."""
     assert main(["bench", "log", "--entries", "10000"]) == 0
     said = capsys.readouterr().out
     assert said.startswith("10000 entries")

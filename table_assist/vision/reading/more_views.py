@@ -17,7 +17,7 @@ from table_assist.vision.reading.recognise import CROP_MARGIN, CROP_SIZE, UNKNOW
 
 # More than so many views told no more of 77 tiles of dark glass; two tell the half of it.
 NAMED_WITH = (2, 4)
-# Of what one picture shows less surely than this, one name in twenty is wrong (models/README.md).
+# Of what one picture shows less surely than this, one name in twenty is wrong.
 HARDLY_SURE = 0.97
 EVERY_S = 0.15  # a stream's pictures that follow each other faster have the same noise
 BACK = "back"  # walls and standing hands are full of these, and nothing follows from one

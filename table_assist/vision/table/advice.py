@@ -1,8 +1,7 @@
 """What a person can do about a picture that is hard to read: one sentence with the figure in it.
 
 The limits were measured with ``table-assist evaluate --spoil`` on 54 photographs of hands and
-trays (docs/EYES.md): beyond each, the share of tiles that are named right had fallen by 2 to 15
-points.
+trays: beyond each, the share of tiles that are named right had fallen by 2 to 15 points.
 """
 
 from dataclasses import dataclass
