@@ -157,8 +157,8 @@ def find_all(detector: Detector, image: Image) -> Detections:
 def find_close(detector: Detector, image: Image) -> Detections:
     """Detect in a photograph that one hand fills: as a whole, and finer only where it is needed.
 
-    A quarter of the passes find as much (`tests.photos.close_up`). Where little is found, the picture is
-    read as any other.
+    A quarter of the passes find as much (`tests.photos.close_up`). Where little is found, the
+    picture is read as any other.
     """
     pieces = plan_pieces(image.shape[1], image.shape[0], detector.input_size)
     whole = pieces[-1]
