@@ -36,7 +36,7 @@ from table_assist.session.recent import Recent
 from table_assist.session.settle_clock import SettleClock
 from table_assist.tiles import Tile
 from table_assist.vision.table.attention import Attention
-from table_assist.vision.table.observe import Observation
+from table_assist.vision.table.observe import Observation, SeenTile
 from table_assist.words import Words
 
 logger = logging.getLogger(__name__)
@@ -62,6 +62,8 @@ _COVERED = Words(
 NOTICES_KEPT = 20
 # Entries whose other likely faces are known: those of some hands, as questions are about late ones.
 CANDIDATES_KEPT = 512
+# How the tiles of open hands and birds were read is known of so many entries: of a hand or two.
+SEEN_KEPT = 32
 # So often time passes for a table at which nothing happens.
 TICK_S = 0.2
 
@@ -130,7 +132,8 @@ class Session:
         self._album = Album(record, photographer, self._bindings.places)
         self._photos = photos
         self._candidates = Recent[tuple[Tile, ...]](CANDIDATES_KEPT)
-        self._clerk = Clerk(profile, names, record, self._candidates, accepted_by=accepted_by)
+        seen = Recent[tuple[SeenTile, ...]](SEEN_KEPT)
+        self._clerk = Clerk(profile, names, record, self._candidates, seen, accepted_by=accepted_by)
         kong_keys = KongKeys(now)
         self._camera = CameraInput(
             self._clerk,
@@ -138,6 +141,7 @@ class Session:
             now=now,
             heap=heap,
             kong_keys=kong_keys,
+            seen=seen,
             bindings=self._bindings,
         )
         self._board = BoardInput(self._clerk, kong_keys)
@@ -400,6 +404,7 @@ class Session:
             evidence=self._album.questions(),
             entry_evidence=self._album.entries(),
             acceptance=self._clerk.acceptance(),
+            sureness=self._clerk.sureness,
         )
 
 
