@@ -47,10 +47,10 @@ def fit(hands: Sequence[list[Told]]) -> ToldScale:
     Neighbours that would fall are one block (pool adjacent violators); each block has one wrong
     and one right piece more than were counted, so nothing is ever certain.
     """
-    every = [told for hand in hands for told in hand]
+    every = [piece for hand in hands for piece in hand]
     said: dict[float, list[bool]] = {}
-    for told in every:
-        said.setdefault(round(told.confidence, 5), []).append(told.is_so)
+    for piece in every:
+        said.setdefault(round(piece.confidence, 5), []).append(piece.is_so)
     blocks: list[list[float]] = []  # least confidence, right, pieces
     for confidence in sorted(said):
         blocks.append([confidence, sum(said[confidence]), len(said[confidence])])
