@@ -59,8 +59,8 @@ def fit(hands: Sequence[list[Told]]) -> ToldScale:
             blocks[-1][1] += right
             blocks[-1][2] += count
     low = tuple(block[0] for block in blocks)
-    right = tuple(round((block[1] + 1) / (block[2] + 2), 6) for block in blocks)
-    rising = tuple(max(right[: at + 1]) for at in range(len(right)))
+    shares = tuple(round((block[1] + 1) / (block[2] + 2), 6) for block in blocks)
+    rising = tuple(max(shares[: at + 1]) for at in range(len(shares)))
     return ToldScale(low, rising, round(_stuck(hands), 3), len(every))
 
 
