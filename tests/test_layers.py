@@ -18,8 +18,8 @@ FLOORS = {
         record following
         contract settings play
         evidence capture health twin dispute phones regulars
-        club
-        session doctor backup web
+        club session
+        doctor backup web
         live
         upkeep demo
         setup bench

@@ -11,7 +11,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from table_assist.club.orders import kept_order, words_of_order
 from table_assist.contract.change import Change
 from table_assist.contract.commands import Command, NotKeptError, TellHand
 from table_assist.contract.health import SourceHealth
@@ -108,6 +107,7 @@ class Session:
         photographer: keeps the pictures of what is decided or doubted; None for nobody.
         photos: has the photographs by which people tell hands; None for none.
         pieces: the file that keeps where the tiles of the record lie; None for none.
+        attested_words: what people are told of an entry that the log vouches for; None for nothing.
     """
 
     def __init__(
@@ -123,8 +123,10 @@ class Session:
         heap: bool = False,
         photos: PhotoDesk | None = None,
         pieces: Path | None = None,
+        attested_words: Callable[[Entry], Words | None] | None = None,
     ) -> None:
         self._names = names
+        self._attested_words = attested_words
         self._record = record
         self._now = now
         self._clock = SettleClock(settle_after_s)
@@ -294,9 +296,8 @@ class Session:
         match item:
             case Attested():
                 seq = self._record.append(item, Source.RULES)
-                kept = kept_order(self._record.entries[seq - 1])
-                if kept is not None:
-                    self._notice(words_of_order(kept.order))
+                if self._attested_words is not None:
+                    self._tell(self._attested_words(self._record.entries[seq - 1]))
             case Observation():
                 self._tell(self._camera.take(item))
             case BoardSignal():
