@@ -37,7 +37,9 @@ PX_PER_MM = 1.3
 STEPS = (25, 60)  # of an evening: early and late in its first hand
 CALIBRATION_SEED = 4_000  # beyond those that are compared
 CALIBRATION_TABLES = 6
-CLOSE_PX = 1.0  # a box may differ by so much and be the same
+SAME = 0.5  # boxes that share so much of both are of the same thing
+PERCENTILE = 99.999  # of what a layer gives, the rest is cut off
+FIRST = 3  # layers that see the picture
 SHARE = 0.75  # of its size, for a picture in fewer passes
 NETWORKS = ("detector", "recogniser")
 HEAD = "/model.23/"  # of the detector: boxes and scores
@@ -81,14 +83,12 @@ class Tally:
     """How one way fared.
 
     Attributes:
-        close_px: a box may differ by so much and be the same.
         lost: the program's readings that it does not have, or names otherwise.
         more: those that it has and the program has not.
         moved: as named, and the surety differs by more than a thousandth.
         seconds: of the processor.
     """
 
-    close_px: float = CLOSE_PX
     pictures: int = 0
     readings: int = 0
     lost: int = 0
@@ -102,9 +102,7 @@ class Tally:
         """One picture, read both ways."""
         left = rows(other)
         for reading in rows(own):
-            place = next(
-                (n for n, each in enumerate(left) if is_same(reading, each, self.close_px)), None
-            )
+            place = next((n for n, each in enumerate(left) if is_same(reading, each)), None)
             if place is None:
                 self.lost += 1
                 self.changed.add(self.pictures)
@@ -134,9 +132,18 @@ def rows(readings: Readings) -> list[Row]:
     return [(label, polygons[n], float(sure[n])) for n, label in enumerate(readings.labels)]
 
 
-def is_same(own: Row, other: Row, close_px: float = CLOSE_PX) -> bool:
+def is_same(own: Row, other: Row) -> bool:
     """Whether two readings name the same tile at the same place."""
-    return own[0] == other[0] and bool(np.abs(own[1] - other[1]).max() <= close_px)
+    return own[0] == other[0] and _shared(own[1], other[1]) >= SAME
+
+
+def _shared(own: Array, other: Array) -> float:
+    """Intersection over union of the boxes around both."""
+    low = np.maximum(own.min(axis=0), other.min(axis=0))
+    high = np.minimum(own.max(axis=0), other.max(axis=0))
+    common = float(np.clip(high - low, 0, None).prod())
+    areas = [float((each.max(axis=0) - each.min(axis=0)).prod()) for each in (own, other)]
+    return common / max(sum(areas) - common, 1e-9)
 
 
 def drawn(seeds: Sequence[int]) -> Iterator[Image]:
@@ -195,7 +202,12 @@ class Int8:
 
     def session(self, name: str) -> Session:
         """The network, made where it is not there yet."""
-        from onnxruntime.quantization import CalibrationDataReader, quantize_static
+        from onnxruntime.quantization import (
+            CalibrationDataReader,
+            CalibrationMethod,
+            QuantType,
+            quantize_static,
+        )
 
         if name not in self._names:
             return self._opened(WEIGHTS / f"{name}.onnx")
@@ -211,7 +223,9 @@ class Int8:
         quantize_static(
             str(WEIGHTS / f"{name}.onnx"), str(made), Seen(),
             per_channel=True, op_types_to_quantize=kinds,
-            nodes_to_exclude=ends_of(name),
+            nodes_to_exclude=ends_of(name), activation_type=QuantType.QUInt8,
+            calibrate_method=CalibrationMethod.Percentile,
+            extra_options={"CalibPercentile": PERCENTILE},
         )  # fmt: skip
         return self._opened(made)
 
@@ -235,14 +249,14 @@ class Int8:
 
 
 def ends_of(name: str) -> list[str]:
-    """The layers that stay in float32: the first one, and those that say boxes, scores, names."""
+    """The layers that stay in float32: the first ones, and those that say boxes, scores, names."""
     nodes = [
         node.name
         for node in onnx.load(WEIGHTS / f"{name}.onnx").graph.node
         if node.op_type in ("Conv", "Gemm", "MatMul")
     ]
     head = [each for each in nodes if each.startswith(HEAD)]
-    return [nodes[0], *(head or nodes[-1:])]
+    return [*nodes[:FIRST], *(head or nodes[-1:])]
 
 
 class _Noting:
@@ -282,8 +296,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     took = (time.process_time() - began) / len(pictures)
     print(f"ONNX Runtime, float32: {took:.2f} s of processor a picture", flush=True)
     with tempfile.TemporaryDirectory(prefix="runtimes-") as folder:
-        for name, open_other, close_px in ways(Path(folder), options.threads):
-            reader, tally = open_other(), Tally(close_px)
+        for name, open_other in ways(Path(folder), options.threads):
+            reader, tally = open_other(), Tally()
             for picture, before in zip(pictures, read, strict=True):
                 began = time.process_time()
                 after = reader.read(picture)
@@ -292,25 +306,24 @@ def main(arguments: Sequence[str] | None = None) -> None:
             print(tally.line(name), flush=True)
 
 
-def ways(folder: Path, threads: int) -> Iterator[tuple[str, Callable[[], Reads], float]]:
-    """What can be tried here, and how far a box may be off."""
+def ways(folder: Path, threads: int) -> Iterator[tuple[str, Callable[[], Reads]]]:
+    """What can be tried here."""
     if importlib.util.find_spec("openvino") is not None:
         for precision in ("f32", "bf16"):
 
             def make(name: str, precision: str = precision) -> Session:
                 return OpenVino(WEIGHTS / f"{name}.onnx", precision, threads)
 
-            yield f"OpenVINO, {precision}", lambda make=make: with_sessions(threads, make), CLOSE_PX
+            yield f"OpenVINO, {precision}", lambda make=make: with_sessions(threads, make)
     for names in (("detector",), ("recogniser",), NETWORKS):
 
         def quantised(names: Sequence[str] = names) -> Reader:
             return with_sessions(threads, Int8(folder, threads, names).session)
 
-        yield f"ONNX Runtime, int8 {' and '.join(names)}", quantised, CLOSE_PX
+        yield f"ONNX Runtime, int8 {' and '.join(names)}", quantised
     yield (
         f"pictures of {SHARE:.0%} of their size",
         lambda: Shrunk(open_reader(threads=threads), SHARE),
-        CLOSE_PX / SHARE**2 + 2,  # a pixel of the small picture, and its edge
     )
 
 

@@ -15,11 +15,11 @@ FLOORS = {
         hand vision
         rules evaluate
         game photos
-        record following belief
+        record following
         contract settings play
         evidence capture health twin dispute phones regulars
-        club
-        session doctor backup web
+        club session
+        doctor backup web
         live
         upkeep demo
         setup bench
@@ -67,7 +67,6 @@ PICTURES = (
     "table_assist.photos",
     "table_assist.evidence.crop",
     "table_assist.capture.sightings",
-    "table_assist.belief",
     "table_assist.bench.live",
 )
 # The libraries that may not spread: each is imported under these prefixes only.

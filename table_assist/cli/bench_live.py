@@ -16,7 +16,7 @@ HANDS = 500  # of each rule set; a corpus has a number of its own
 
 def command(options: argparse.Namespace) -> int:
     """As ``table-assist bench live``; returns the exit code: 1 where something does not hold."""
-    if options.hands is None and options.mode not in ("record", "replay", "calibrate", "believe"):
+    if options.hands is None and options.mode not in ("record", "replay", "calibrate"):
         options.hands = HANDS
     if options.mode != "hands":
         run = import_module(f"table_assist.bench.live.{options.mode}").run

@@ -141,8 +141,14 @@ def kept_order(entry: Entry) -> Kept | None:
     return Kept(order, refused, entry.seq, entry.t, answered)
 
 
-def words_of_order(order: Order) -> Words:
-    """What the people at the table are told; nothing where the table shows it otherwise."""
+def order_words(entry: Entry) -> Words | None:
+    """What the people at the table are told of a club's order; None for another entry."""
+    kept = kept_order(entry)
+    return None if kept is None else _words(kept.order)
+
+
+def _words(order: Order) -> Words:
+    """Nothing where the table shows it otherwise."""
     content = order.content
     match order.kind:
         case Kind.MESSAGE:

@@ -6,6 +6,7 @@ from table_assist.contract.health import SourceHealth
 from table_assist.game.acceptance import Acceptance
 from table_assist.game.question import QuestionId
 from table_assist.game.state import TableState
+from table_assist.game.sureness import Sureness
 from table_assist.record.log import Entry
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.verdict import Settlement, Verdict
@@ -32,6 +33,7 @@ class Snapshot:
         evidence: (question, evidence id) of the open questions that have some.
         entry_evidence: (entry's number, evidence id) of this hand's entries that have some.
         acceptance: whose word the settlement shown waits for; None while none could be accepted.
+        sureness: of the settlement that is shown, or was accepted last; None: there is none.
     """
 
     seq: int
@@ -49,3 +51,4 @@ class Snapshot:
     evidence: tuple[tuple[QuestionId, str], ...] = ()
     entry_evidence: tuple[tuple[int, str], ...] = ()
     acceptance: Acceptance | None = None
+    sureness: Sureness | None = None

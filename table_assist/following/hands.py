@@ -46,7 +46,7 @@ def shown(state: TableState, sight: Sight) -> Proposed | None:
         candidates = faces_of(doubtful) if doubtful else ()
         otherwise = hands[1] if len(hands) > 1 else None
         confidence = min(tile.confidence for tile in tiles)
-        return Proposed(hands[0], confidence, candidates, otherwise)
+        return Proposed(hands[0], confidence, candidates, otherwise, seen=tuple(tiles))
     return None
 
 
@@ -216,7 +216,7 @@ def laid_down(state: TableState, sight: Sight) -> Proposed | None:
         doubtful = next((tile for tile in tiles if not tile.tile.is_face), None)
         candidates = faces_of(doubtful) if doubtful else ()
         confidence = min(tile.confidence for tile in tiles)
-        return Proposed(HandLaidDown(seat, faces), confidence, candidates)
+        return Proposed(HandLaidDown(seat, faces), confidence, candidates, seen=tuple(tiles))
     return None
 
 
@@ -236,5 +236,5 @@ def bird(state: TableState, sight: Sight) -> Proposed | None:
         if len(birds) <= len(known):
             continue
         if seen.pictures >= (SURE_PICTURES if seen.tile.is_face else DOUBTFUL_PICTURES):
-            return Proposed(BirdTurned(seen.tile), seen.confidence, faces_of(seen))
+            return Proposed(BirdTurned(seen.tile), seen.confidence, faces_of(seen), seen=(seen,))
     return None

@@ -16,6 +16,7 @@ from table_assist.capture.recorder import (
     NotingStore,
     Recorder,
 )
+from table_assist.club.orders import order_words
 from table_assist.contract.change import Change
 from table_assist.contract.commands import Command, NotKeptError
 from table_assist.contract.evidence import Evidence
@@ -152,6 +153,7 @@ class LiveTable:
             heap=config.zones.river_style == "heap",
             photos=self.photos,
             pieces=log.with_name(log.name + PIECES),
+            attested_words=order_words,
         )
         if recorder is not None:
             recorder.begin(record.entries)

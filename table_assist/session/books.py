@@ -7,6 +7,7 @@ knows threads, cameras or clocks.
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from table_assist.following.told_scale import told_scale
 from table_assist.game.acceptance import Acceptance, AcceptedBy, acceptance
 from table_assist.game.doubt import Doubt
 from table_assist.game.events import Answered, Asked, Settled
@@ -14,6 +15,7 @@ from table_assist.game.in_force import rules_in_force
 from table_assist.game.people import Names, called, name_words, seated
 from table_assist.game.question import Lifetime, QuestionId, QuestionKind
 from table_assist.game.state import Phase
+from table_assist.game.sureness import Sureness, how_sure
 from table_assist.record.log import Source
 from table_assist.record.record import Record
 from table_assist.rules.profile import Profile
@@ -21,6 +23,7 @@ from table_assist.rules.ruleset import RuleSet
 from table_assist.session.entry_writer import Pen
 from table_assist.session.resettle import settle_again
 from table_assist.session.settling import Outcome, outcome
+from table_assist.session.tiles_read import Seen, tiles_read
 from table_assist.tiles import Tile
 from table_assist.words import Words
 
@@ -33,14 +36,20 @@ class Books:
         names: the players', by the seats in which they began, for who has not said another.
         accepted_by: how a settlement is accepted on the players' phones.
         candidates: the likeliest faces of what could not be read, by entry.
+        seen: by entry, the tiles of open hands and birds as the camera read them.
         outcome: what the hands shown now amount to.
+        sureness: of the settlement that is shown; None while there is none.
     """
 
     profile: Profile
     names: Names
     record: Record
     candidates: Mapping[int, tuple[Tile, ...]] = field(default_factory=dict)
+    seen: Seen = field(default_factory=dict)
     outcome: Outcome = field(default_factory=Outcome)
+    sureness: Sureness | None = None
+    _weighed: object = field(default=None, init=False, repr=False)
+    _settled: Settled | None = field(default=None, init=False, repr=False)
     accepted_by: AcceptedBy = AcceptedBy.PAYERS
 
     @property
@@ -77,7 +86,8 @@ class Books:
         settled = self.outcome.settled
         if settled is None or self.record.state.phase is not Phase.SHOWING:
             return False
-        Pen(self.record, by).write(settled, source)
+        sure = 1.0 if self.sureness is None else self.sureness.probability
+        Pen(self.record, by).write(settled, source, confidence=sure)
         self.outcome = outcome(self.rules, self.record)
         return True
 
@@ -115,6 +125,18 @@ class Books:
                 self.record.append(Answered(question.question, ""), Source.RULES)
         for doubt in self.outcome.doubts:
             self.ask(doubt)
+        self._weigh()
+
+    def _weigh(self) -> None:
+        """How sure the settlement is; reckoned once for what is shown."""
+        state, settled = self.record.state, self.outcome.settled
+        shown = None if settled is None else (settled, state.shown, state.laid_down, state.birds)
+        if shown == self._weighed or (shown is None and state.settled == self._settled):
+            return  # what was weighed stands, accepted or not
+        self._weighed, self._settled, self.sureness = shown, settled, None
+        if shown is not None:
+            readings = tiles_read(self.rules, self.record, self.seen)
+            self.sureness = how_sure(self.rules, state, readings, stuck=told_scale().stuck)
 
     def _lost_its_ground(self, question: Asked, wanted: set[QuestionId]) -> bool:
         if question.question.kind is QuestionKind.LATER:

@@ -21,9 +21,13 @@ class Pen:
         self._by = by
         self._key = key
 
-    def write(self, event: Logged, source: Source = Source.PERSON) -> int:
+    def write(
+        self, event: Logged, source: Source = Source.PERSON, *, confidence: float = 1.0
+    ) -> int:
         """Add an entry. Returns its number."""
         key = "" if self.first else self._key
-        seq = self.record.append(event, source, by=self._by, cause=self.first, key=key)
+        seq = self.record.append(
+            event, source, confidence=confidence, by=self._by, cause=self.first, key=key
+        )
         self.first = self.first or seq
         return seq

@@ -31,6 +31,7 @@ from table_assist.game.events import (
     Discarded,
     EggAppended,
     Event,
+    HandLaidDown,
     HandShown,
     IndicatorTurned,
     KongDeclared,
@@ -63,7 +64,7 @@ from table_assist.session.taken_back import TakenBack
 from table_assist.session.undealt import is_undealt
 from table_assist.tiles import Tile
 from table_assist.vision.table.attention import NOTHING_DECISIVE, Attention
-from table_assist.vision.table.observe import Observation
+from table_assist.vision.table.observe import Observation, SeenTile
 from table_assist.vision.table.zones import Zone, ZoneKind
 from table_assist.words import Words
 
@@ -93,6 +94,7 @@ class CameraInput:
         heap: discards are thrown into the middle.
         kong_keys: keys after which a kong must lie on the table.
         bindings: which piece on the table is which tile of an entry.
+        seen: by entry, the tiles of open hands and birds as they were read; filled here.
 
     Attributes:
         covered: the last observation lacked much of what must lie on the table.
@@ -108,12 +110,14 @@ class CameraInput:
         heap: bool = False,
         kong_keys: KongKeys | None = None,
         bindings: Bindings | None = None,
+        seen: MutableMapping[int, tuple[SeenTile, ...]] | None = None,
     ) -> None:
         self._clerk = clerk
         self._candidates = candidates
         self._now = now
         self._heap = heap
         self._bindings = Bindings(clerk.record) if bindings is None else bindings
+        self._seen = {} if seen is None else seen
         self._patience = Patience()
         self._waiting = Patience()
         self._faces = Faces(clerk, candidates, heap=heap)
@@ -234,6 +238,8 @@ class CameraInput:
         seq = self._record.append(logged, Source.CAMERA, confidence=proposed.confidence)
         self._candidates[seq] = proposed.candidates
         self._bindings.bind(seq, proposed.seen)
+        if isinstance(event, HandShown | HandLaidDown | BirdTurned):
+            self._seen[seq] = proposed.seen
         if proposed.is_makeshift:
             self._faces.note_makeshift(seq)
         hand = self._state.hand

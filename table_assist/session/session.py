@@ -11,7 +11,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from table_assist.club.orders import kept_order, words_of_order
 from table_assist.contract.change import Change
 from table_assist.contract.commands import Command, NotKeptError, TellHand
 from table_assist.contract.health import SourceHealth
@@ -36,7 +35,7 @@ from table_assist.session.recent import Recent
 from table_assist.session.settle_clock import SettleClock
 from table_assist.tiles import Tile
 from table_assist.vision.table.attention import Attention
-from table_assist.vision.table.observe import Observation
+from table_assist.vision.table.observe import Observation, SeenTile
 from table_assist.words import Words
 
 logger = logging.getLogger(__name__)
@@ -62,6 +61,8 @@ _COVERED = Words(
 NOTICES_KEPT = 20
 # Entries whose other likely faces are known: those of some hands, as questions are about late ones.
 CANDIDATES_KEPT = 512
+# How the tiles of open hands and birds were read is known of so many entries: of a hand or two.
+SEEN_KEPT = 32
 # So often time passes for a table at which nothing happens.
 TICK_S = 0.2
 
@@ -106,6 +107,7 @@ class Session:
         photographer: keeps the pictures of what is decided or doubted; None for nobody.
         photos: has the photographs by which people tell hands; None for none.
         pieces: the file that keeps where the tiles of the record lie; None for none.
+        attested_words: what people are told of an entry that the log vouches for; None for nothing.
     """
 
     def __init__(
@@ -121,8 +123,10 @@ class Session:
         heap: bool = False,
         photos: PhotoDesk | None = None,
         pieces: Path | None = None,
+        attested_words: Callable[[Entry], Words | None] | None = None,
     ) -> None:
         self._names = names
+        self._attested_words = attested_words
         self._record = record
         self._now = now
         self._clock = SettleClock(settle_after_s)
@@ -130,7 +134,8 @@ class Session:
         self._album = Album(record, photographer, self._bindings.places)
         self._photos = photos
         self._candidates = Recent[tuple[Tile, ...]](CANDIDATES_KEPT)
-        self._clerk = Clerk(profile, names, record, self._candidates, accepted_by=accepted_by)
+        seen = Recent[tuple[SeenTile, ...]](SEEN_KEPT)
+        self._clerk = Clerk(profile, names, record, self._candidates, seen, accepted_by=accepted_by)
         kong_keys = KongKeys(now)
         self._camera = CameraInput(
             self._clerk,
@@ -138,6 +143,7 @@ class Session:
             now=now,
             heap=heap,
             kong_keys=kong_keys,
+            seen=seen,
             bindings=self._bindings,
         )
         self._board = BoardInput(self._clerk, kong_keys)
@@ -290,9 +296,8 @@ class Session:
         match item:
             case Attested():
                 seq = self._record.append(item, Source.RULES)
-                kept = kept_order(self._record.entries[seq - 1])
-                if kept is not None:
-                    self._notice(words_of_order(kept.order))
+                if self._attested_words is not None:
+                    self._tell(self._attested_words(self._record.entries[seq - 1]))
             case Observation():
                 self._tell(self._camera.take(item))
             case BoardSignal():
@@ -400,6 +405,7 @@ class Session:
             evidence=self._album.questions(),
             entry_evidence=self._album.entries(),
             acceptance=self._clerk.acceptance(),
+            sureness=self._clerk.sureness,
         )
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from table_assist.bench.live.eyes import OVERHEAD, RealEyes
 from table_assist.bench.live.sighted import Notes, NotingEyes
+from table_assist.bench.live.told import told_pieces
 from table_assist.capture.sightings.moments import Fate, Lay, Looked
 from table_assist.rules.registry import find_rules
 from table_assist.twin.disturb import Disturber
@@ -52,6 +53,9 @@ def test_each_look_is_kept_with_what_it_was_told_from() -> None:
                 assert tile_of(LABELS[int(nearest[:NOTHING].argmax())]) is tile.tile
         nothing = seen.things.rows[seen.fates == Fate.NO_TILE]
         assert (nothing[:, NOTHING] > 0.5).all()
+    pieces = told_pieces(notes.moments)
+    assert len(pieces) >= 3
+    assert all(piece.is_so for piece in pieces)
     stills = [look.t for look in looks if look.seen is not None and look.seen.still is not None]
     assert 2 <= len(stills) <= 8
     assert all(later - earlier >= 1.5 for earlier, later in pairwise(stills))

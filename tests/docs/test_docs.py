@@ -18,6 +18,7 @@ TOP = ("table_assist", "firmware_bridge", "web", "models", "tests", "tools", "do
 # Where a path that the page gives in short may begin.
 FROM = (ROOT, ROOT / "table_assist", ROOT / "table_assist" / "bench")
 LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")
+MOST_WORDS = 25_000
 PART = re.compile(r"\]\(([^)#\s]*)#([^)]+)\)")
 NAMED = re.compile(r"`([a-z_]+(?:/[A-Za-z0-9_.-]+)+/?)`")
 
@@ -55,6 +56,11 @@ def test_every_link_to_a_part_of_a_page_leads_to_a_heading(page: Path) -> None:
 def test_every_file_that_a_page_names_is_there(page: Path) -> None:
     for name in names(page):
         assert any((base / name).exists() for base in FROM), name
+
+
+def test_all_pages_together_can_be_read_in_an_evening() -> None:
+    words = sum(len(page.read_text(encoding="utf-8").split()) for page in PAGES)
+    assert words <= MOST_WORDS, f"{words} words: say less, or leave to the code what it says"
 
 
 def test_pages_do_name_files() -> None:

@@ -41,4 +41,4 @@ def test_readings_are_compared_one_by_one() -> None:
     row = runtimes.rows(read)[0]
     assert is_same(row, row)
     assert not is_same(row, ("no such tile", *row[1:]))
-    assert not is_same(row, (row[0], row[1] + 2.0, row[2]))
+    assert not is_same(row, (row[0], row[1] + 200.0, row[2]))

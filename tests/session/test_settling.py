@@ -8,6 +8,7 @@ from table_assist.game.events import (
     Asked,
     BirdTurned,
     Discarded,
+    Settled,
     WinRefused,
 )
 from table_assist.game.question import QuestionId
@@ -47,6 +48,21 @@ def test_a_win_waits_for_its_birds() -> None:
     snapshot = table.snapshot
     assert snapshot.state.phase is Phase.SHOWING
     assert [(seat, verdict.valid) for seat, verdict in snapshot.verdicts] == [(1, True)]
+
+
+def test_a_settlement_is_written_down_as_sure_as_its_tiles_were_read() -> None:
+    table = session()
+    shown_hand(table, "234m 567p 111s 555s 88p", how_sure=0.9)
+    record(table).append(BirdTurned(Tile.M3), Source.CAMERA)
+    record(table).append(BirdTurned(Tile.M3), Source.CAMERA)
+    table.process(SourceHealth("camera", "live"))
+    entry = record(table).entries[record(table).seq - 1]
+    assert isinstance(entry.event, Settled)
+    found = table.snapshot.sureness
+    assert found is not None
+    assert found.likeliest is not None
+    assert entry.confidence == found.probability
+    assert 0.5 < entry.confidence < 1.0
 
 
 def test_a_settlement_taken_back_is_not_made_again_unasked() -> None:

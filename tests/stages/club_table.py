@@ -10,6 +10,7 @@ from flask.testing import FlaskClient
 from table_assist.club.calling import CallError, Line
 from table_assist.club.hub.desk import let_in
 from table_assist.club.membership import Membership, MembershipFile, code_of
+from table_assist.club.orders import order_words
 from table_assist.club.uplink import Uplink
 from table_assist.club.wire import SIGNATURE
 from table_assist.contract.commands import Command
@@ -79,7 +80,9 @@ class ClubTable:
         self.store = Store(self.path)
         self.record = Record(self.store, lambda: self.t)
         profile = self.profile or plain_profile(find_rules(self.rules))
-        self.session = Session(profile, NAMES, self.record, now=lambda: self.t)
+        self.session = Session(
+            profile, NAMES, self.record, now=lambda: self.t, attested_words=order_words
+        )
         self.health: SourceHealth | None = None
 
     def close(self) -> None:

@@ -49,13 +49,13 @@ def record(table: Session) -> Record:
     return table._record
 
 
-def shown_hand(table: Session, tiles: str, winning: str = "8p") -> None:
+def shown_hand(table: Session, tiles: str, winning: str = "8p", *, how_sure: float = 1.0) -> None:
     """Bo shows a self-drawn hand."""
     hear(table, WallReady(), BoardDice(0, (1, 2)))
     record(table).append(Discarded(0, Tile.M1), Source.CAMERA)
     hear(table, KeyPressed(1, Key.WIN))
     shown = HandShown(1, parse_tiles(tiles), parse_tiles(winning)[0], True)
-    record(table).append(shown, Source.CAMERA)
+    record(table).append(shown, Source.CAMERA, confidence=how_sure)
     table.process(SourceHealth("camera", "live"))
 
 

@@ -13,6 +13,7 @@ from table_assist.rules.verdict import Verdict
 from table_assist.tiles import format_tiles
 from table_assist.words import Words
 from web.view import sentences
+from web.view.sureness_words import percent
 from web.view.vocabulary import SOURCES
 
 _STYLE = """
@@ -137,7 +138,7 @@ def _entries(hand: DisputedHand, names: tuple[str, str, str, str]) -> Iterator[s
         said = _sentence(hand, entry, names)
         mark = ' class="decided"' if entry.seq in decided else ""
         by = escape(entry.by) or _both(SOURCES[entry.source])
-        sure = "" if entry.confidence >= 1 else f" {entry.confidence:.0%}"
+        sure = "" if entry.confidence >= 1 else f" {percent(entry.confidence)}"
         when = f"{entry.seq} {_time(entry.t)}"
         yield f"<tr{mark}><td>{when}</td><td>{said}</td><td>{by}{sure}</td></tr>"
     yield "</table>"

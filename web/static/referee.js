@@ -138,7 +138,7 @@ function drawLine(parent, entry) {
   const [time, words, who] = parent.children;
   text(time, `${entry.seq} · ${new Date(entry.t * 1000).toLocaleTimeString("en-GB")}`);
   text(words, pick(entry.text));
-  const sure = entry.confidence < 1 ? ` ${Math.round(100 * entry.confidence)} %` : "";
+  const sure = entry.confidence < 1 ? ` ${Math.floor(10000 * entry.confidence) / 100} %` : "";
   text(who, (entry.by || pick(entry.source)) + sure);
   parent.classList.toggle("pictured", entry.evidence !== null && entry.evidence !== undefined);
 }

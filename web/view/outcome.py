@@ -14,6 +14,7 @@ from table_assist.rules.verdict import Completion, Counted, Settlement, Verdict
 from table_assist.words import Words
 from web.view.birds_view import birds_views
 from web.view.names import player, with_names
+from web.view.sureness_words import sure_words
 from web.view.views import happened, in_order, is_open, meld_view
 from web.view.vocabulary import joined
 
@@ -57,7 +58,10 @@ def settlement_view(snapshot: Snapshot) -> View | None:
         "steps": [words_view(with_names(step, snapshot.names)) for step in steps],
         "unsure": []
         if final or ended is None
-        else [words_view(with_names(each, snapshot.names)) for each in ended.unsure],
+        else [
+            words_view(with_names(each, snapshot.names))
+            for each in (*ended.unsure, *sure_words(snapshot.sureness))
+        ],
         "payments": _payments(settlement),
         "birds": birds_views(snapshot, settlement),
     }

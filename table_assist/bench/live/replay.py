@@ -18,6 +18,7 @@ from table_assist.capture.manifest import program_version
 from table_assist.capture.sightings.file import ENDING, load_about, load_hand
 from table_assist.capture.sightings.moments import About
 from table_assist.demo.compare import HandFigures
+from table_assist.game.events import Settled
 
 ALL = "all kinds"
 
@@ -28,6 +29,7 @@ class Row:
 
     Attributes:
         live: hands of which the replay wrote the very log that was written live.
+        settled: hands with a settlement, of these `settled_right`, and `said` that they would be.
         look_ms: of one core, each look.
     """
 
@@ -39,6 +41,9 @@ class Row:
     events_true: int = 0
     events_right: int = 0
     live: int = 0
+    settled: int = 0
+    settled_right: int = 0
+    said: float = 0.0
     look_ms: list[float] = field(default_factory=list)
     seeds: list[int] = field(default_factory=list)
 
@@ -52,6 +57,11 @@ class Row:
         self.events_true += figures.events_true
         self.events_right += figures.events_right
         self.live += as_live
+        for entry in followed.entries:
+            if isinstance(entry.event, Settled):
+                self.settled += 1
+                self.settled_right += figures.is_right
+                self.said += entry.confidence
         self.look_ms += followed.look_ms
         self.seeds.append(seed)
 
@@ -70,7 +80,8 @@ class Row:
         return (
             f"| {self.kind} | {self.hands} | {self.right} ({self.right / hands:.1%}) | "
             f"{self.silent} | {self.asked / hands:.2f} | {self.events_right} of "
-            f"{self.events_true} | {middle:.2f} | {p95:.2f} | {longest:.2f} | {self.live} |"
+            f"{self.events_true} | {middle:.2f} | {p95:.2f} | {longest:.2f} | {self.live} | "
+            f"{self.settled_right} of {self.settled}, said {self.said:.3f} |"
         )
 
     def to_json(self) -> dict[str, object]:
@@ -83,8 +94,8 @@ class Row:
 
 HEAD = (
     "| tables | hands | right without help | wrong without a question | questions a hand | "
-    "events right | a look, ms: median | p95 | longest | same log as live |",
-    "|---" * 10 + "|",
+    "events right | a look, ms: median | p95 | longest | same log as live | settlements right |",
+    "|---" * 11 + "|",
 )
 
 

@@ -1,0 +1,60 @@
+"""How the tiles on which a settlement rests were read; what people said of them is sure."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+
+from table_assist.following.told_scale import chances, told_scale
+from table_assist.game.events import BirdTurned, HandLaidDown, HandShown
+from table_assist.game.sureness import Reading
+from table_assist.record.log import Entry, Source
+from table_assist.record.record import Record
+from table_assist.rules.ruleset import RuleSet
+from table_assist.tiles import Tile
+from table_assist.vision.table.observe import SeenTile
+from table_assist.vision.table.zones import Zone, ZoneKind
+
+Seen = Mapping[int, tuple[SeenTile, ...]]
+
+
+def tiles_read(rules: RuleSet, record: Record, seen: Seen) -> tuple[Reading, ...]:
+    """Of the open hands and birds of this win each tile that the camera read.
+
+    Args:
+        seen: by entry, as long as it is remembered; an entry of before a restart is as sure as it
+            was written down.
+    """
+    state = record.state
+    open_now = (*state.shown, *state.laid_down)
+    birds = len(state.birds)
+    found: list[Reading] = []
+    for entry in reversed(record.hand_entries()):
+        event = entry.event
+        if entry.source is not Source.CAMERA or record.is_corrected(entry.seq):
+            birds -= isinstance(event, BirdTurned)
+            continue
+        if isinstance(event, HandShown | HandLaidDown) and event in open_now:
+            found += _readings(rules, event.seat, event.concealed, _seen_of(entry, seen))
+        elif isinstance(event, BirdTurned) and birds > 0:
+            found += _readings(rules, None, (event.tile,), _seen_of(entry, seen))
+            birds -= 1
+    return tuple(found)
+
+
+def _seen_of(entry: Entry, seen: Seen) -> Sequence[SeenTile]:
+    if entry.seq in seen:
+        return seen[entry.seq]
+    event = entry.event
+    tiles = (event.tile,) if isinstance(event, BirdTurned) else event.concealed  # type: ignore[union-attr]
+    nowhere = Zone(ZoneKind.HAND, None)
+    return [SeenTile(tile, entry.confidence, 0.0, 0.0, 0.0, nowhere) for tile in tiles]
+
+
+def _readings(
+    rules: RuleSet, seat: int | None, tiles: Sequence[Tile], seen: Sequence[SeenTile]
+) -> Iterator[Reading]:
+    """Of the recorded tiles those that were read as they are recorded."""
+    left = Counter(tiles)
+    for each in seen:
+        if each.tile.is_face and left[each.tile] > 0:
+            left[each.tile] -= 1
+            yield Reading(seat, each.tile, chances(each, rules.kinds, told_scale()))

@@ -1,0 +1,66 @@
+"""What a told confidence is worth: a share of pieces that were so, and never certain."""
+
+import json
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from table_assist.bench.live.calibrate import fit
+from table_assist.bench.live.told import Told
+from table_assist.following.told_scale import FILE, ToldScale, chances, save_scale, told_scale
+from table_assist.rules.registry import find_rules
+from table_assist.tiles import Tile
+from table_assist.vision.table.observe import SeenTile
+from table_assist.vision.table.zones import Zone, ZoneKind
+
+KINDS = find_rules("changsha").kinds
+faces = st.sampled_from(KINDS)
+pieces = st.builds(Told, faces, st.floats(0.5, 1.0), st.one_of(st.none(), faces))
+hands = st.lists(st.lists(pieces, max_size=12), min_size=1, max_size=4)
+
+
+@given(hands)
+def test_surer_is_never_worth_less_and_nothing_is_certain(told: list[list[Told]]) -> None:
+    scale = fit([*told, [Told(Tile.M1, 0.5, Tile.M1)]])
+    assert all(low <= high for low, high in pairwise(scale.right))
+    assert all(0 < share < 1 for share in scale.right)
+    assert list(scale.confidence) == sorted(scale.confidence)
+
+
+def test_a_share_is_that_of_the_pieces_told_so() -> None:
+    right = [Told(Tile.M1, 0.99, Tile.M1)] * 98
+    wrong = [Told(Tile.M1, 0.60, Tile.M2)] * 48 + [Told(Tile.M1, 0.60, Tile.M1)] * 50
+    scale = fit([right, wrong])
+    assert scale.chance(0.995) == pytest.approx(99 / 100)
+    assert scale.chance(0.7) == pytest.approx(51 / 100)
+    assert scale.chance(0.1) == pytest.approx(51 / 100)
+
+
+def test_pieces_told_wrongly_alike_are_stuck() -> None:
+    alike = [Told(Tile.M1, 0.9, Tile.M2)] * 20
+    apart = [Told(Tile.M1, 0.9, Tile.M2), *[Told(Tile.M2, 0.9, Tile.M2)] * 20]
+    assert fit([alike]).stuck > 0.9 > 0.1 > fit([apart]).stuck
+
+
+@given(
+    st.lists(st.tuples(faces, st.floats(0, 0.1)), max_size=3, unique_by=lambda each: each[0]),
+    st.floats(0.7, 1.0),
+)
+def test_chances_add_up_and_the_likelier_face_has_more(
+    named: list[tuple[Tile, float]], sure: float
+) -> None:
+    scale = ToldScale((0.0,), (0.95,), 0.5, 1)
+    seen = SeenTile(Tile.M1, sure, 0, 0, 26, Zone(ZoneKind.HAND, 0), candidates=tuple(named))
+    found = chances(seen, KINDS, scale)
+    assert sum(found.values()) == pytest.approx(1.0)
+    assert found[Tile.M1] == 0.95
+    others = sorted((chance, face) for face, chance in named if face is not Tile.M1)
+    assert [found[face] for _, face in others] == sorted(found[face] for _, face in others)
+
+
+def test_what_is_kept_is_the_scale_that_ships(tmp_path: Path) -> None:
+    save_scale(told_scale(), tmp_path / "scale.json")
+    assert json.loads((tmp_path / "scale.json").read_text()) == json.loads(FILE.read_text())

@@ -1,0 +1,41 @@
+"""How sure a settlement is, in words, and what to look at."""
+
+import math
+
+from table_assist.game.sureness import Sureness
+from table_assist.hand.tile_words import tile_words
+from table_assist.words import Words
+
+# A settlement that is surer than this is not worth a look.
+SURE = 0.999
+
+
+def sure_words(sureness: Sureness | None) -> tuple[Words, ...]:
+    """What the reading may have been instead, where that is not next to impossible."""
+    if sureness is None or sureness.likeliest is None or sureness.probability >= SURE:
+        return ()
+    other, sure = sureness.likeliest, percent(sureness.probability)
+    read, face = tile_words(other.read), tile_words(other.other)
+    if other.seat is None:
+        return (
+            Words(
+                f"The tiles as read: {sure} sure. Look at the bird {read.en}: is it {face.en}?",
+                f"牌面识别把握 {sure}。请看鸟牌{read.zh}：会不会是{face.zh}？",
+            ),
+        )
+    return (
+        Words(
+            f"The tiles as read: {sure} sure. Look at {read.en} of {{{other.seat}}}: "
+            f"is it {face.en}?",
+            f"牌面识别把握 {sure}。请看 {{{other.seat}}} 的{read.zh}：会不会是{face.zh}？",
+        ),
+    )
+
+
+def percent(share: float) -> str:
+    """A share that is never told as more than it is.
+
+    >>> percent(0.99997), percent(0.9512), percent(0.5)
+    ('99.99 %', '95.12 %', '50 %')
+    """
+    return f"{math.floor(share * 10_000) / 100:g} %"
