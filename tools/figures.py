@@ -232,6 +232,8 @@ def main(arguments: list[str]) -> int:
     if arguments[:1] == ["measure"]:
         by_name = {each.name: each for each in figures()}
         for name in arguments[1:]:
+            if name not in by_name:
+                sys.exit(f"{name}: no figure; the rows of a table are typed")
             kept = measure(by_name[name])
             text = json.dumps(kept, indent=2, ensure_ascii=False)
             (FOLDER / f"{name}.json").write_text(text + "\n", encoding="utf-8")

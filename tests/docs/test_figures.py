@@ -114,3 +114,8 @@ def test_a_figure_that_says_not_where_its_numbers_stand_keeps_its_results(tool: 
     figure = replace(tool.figures()[0], name="typed", command="false", take={})
     with pytest.raises(SystemExit, match="typed: say by `take`"):
         tool.measure(figure)
+
+
+def test_a_table_is_not_measured(tool: ModuleType) -> None:
+    with pytest.raises(SystemExit, match="card: no figure"):
+        tool.main(["measure", "card"])
