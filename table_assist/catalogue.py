@@ -9,7 +9,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from gettext import c2py  # type: ignore[attr-defined]  # the reader of plural forms is not in typeshed
+from gettext import c2py
 from pathlib import Path
 
 FOLDER = Path(__file__).parent / "languages"

@@ -8,6 +8,7 @@ A name in braces that is not given stays as it is: a page fills it in, or `Words
 
 import re
 from collections.abc import Callable, Iterable
+from typing import Self
 
 from table_assist.catalogue import catalogues
 
@@ -79,10 +80,10 @@ class Words:
         return hash((self.en, self.zh))
 
 
-class Counted(Words):
+class Plural(Words):
     """A sentence about a number, ``{n}``: English has two forms, other languages what they have.
 
-    >>> Counted(1, "{n} bird", "{n} birds", "{n}只鸟").en
+    >>> Plural(1, "{n} bird", "{n} birds", "{n}只鸟").en
     '1 bird'
     """
 
@@ -96,7 +97,7 @@ class Counted(Words):
         """The same with more filled in."""
         more = {**self._given, **given}
         del more["n"]
-        return Counted(self._number, self._en, self._many, self._zh, **more)
+        return Plural(self._number, self._en, self._many, self._zh, **more)
 
     def _template(self, language: str) -> str:
         if language == "en":
@@ -151,11 +152,15 @@ class Changed(Words):
 
 
 NOTHING = Words("", "")
+NONE = Words("none", "无")
 COMMA = Words(", ", "，")
 LIST = Words(", ", "、")  # between things of one kind
 AND = Words(" and ", "、")
+OR = Words(" or ", "或")
 SEMICOLON = Words("; ", "；")
-SPACE = Words(" ", "")
+GAP = Words(" ", " ")
+PLUS = Words(" + ", " + ")
+SPACE = Words(" ", "")  # between sentences
 
 
 def joined(parts: Iterable[Words], between: Words = LIST) -> Words:
@@ -173,7 +178,33 @@ def capitalised(words: Words) -> Words:
     return words.map(lambda text: text[:1].upper() + text[1:])
 
 
-def player_at(seat: int) -> str:
+def with_value(name: Words, value: int) -> Words:
+    """What counts, and how much."""
+    return Words("{name} {value}", "{name} {value}", name=name, value=value)
+
+
+def unended(words: Words) -> Words:
+    """A sentence without its full stop, to go on in another."""
+    return words.map(lambda text: text.rstrip(".。"))
+
+
+def called(words: Words, name: str, by: Words) -> Words:
+    """The same with another word for a name in it."""
+    return Changed(words, lambda text, language: text.replace(name, by.said(language)))
+
+
+def with_players(words: Words, names: Iterable[Words]) -> Words:
+    """The same with names for ``{0}``, ``{1}``, …."""
+    given = {str(seat): name for seat, name in enumerate(names)}
+    return Changed(
+        words,
+        lambda text, language: _SLOT.sub(
+            lambda slot: given[slot[1]].said(language) if slot[1] in given else slot[0], text
+        ),
+    )
+
+
+def player_at(seat: int | None) -> str:
     """Where the name of who sits there belongs: a page fills it in."""
     return f"{{{seat}}}"
 
@@ -190,7 +221,7 @@ class SaidError(UserError):
         super().__init__(self.words.en)
 
     @classmethod
-    def of(cls, words: Words) -> "SaidError":
+    def of(cls, words: Words) -> Self:
         """The error that says these words."""
         error = cls(words.en, words.zh)
         error.words = words

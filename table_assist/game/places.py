@@ -45,8 +45,11 @@ class Spot:
         layers = {"top": "上", "bottom": "下", "loose": "顶"}
         seat, stack = self.place.seat, self.place.stack
         return Words(
-            f"the {self.layer} tile of stack {stack} before seat {seat}",
-            f"座位 {seat} 牌墙第{stack}墩{layers[self.layer]}层",
+            "the {layer} tile of stack {stack} before seat {seat}",
+            "座位 {seat} 牌墙第{stack}墩{layer}层",
+            layer=Words(self.layer, layers[self.layer]),
+            stack=stack,
+            seat=seat,
         )
 
 

@@ -153,8 +153,9 @@ class Phones:
         try:
             if run != self.run or not -LATE_S < age_s <= LATE_S:
                 raise LateError(
-                    f"The picture is {age_s:.1f} s old and was not taken for the table as it is.",
-                    f"画面是 {age_s:.1f} 秒前拍的，不能当作现在的牌桌。",
+                    "The picture is {age_s} s old and was not taken for the table as it is.",
+                    "画面是 {age_s} 秒前拍的，不能当作现在的牌桌。",
+                    age_s=f"{age_s:.1f}",
                 )
             image = decode_frame(data, name or "the phone")
         except Exception:
@@ -186,8 +187,10 @@ class Phones:
             if self._now() - left.heard_s < LEFT_S:
                 names = [each.name for each in self._phones.values()]
                 raise PhoneError(
-                    f"{names[0]} and {names[1]} watch this table already; let one of them out.",
-                    f"{names[0]} 和 {names[1]} 已在拍摄本桌；请先移除其中一部。",
+                    "{names} and {names_2} watch this table already; let one of them out.",
+                    "{names} 和 {names_2} 已在拍摄本桌；请先移除其中一部。",
+                    names=names[0],
+                    names_2=names[1],
                 )
             del self._phones[left.device]
         phone = self._phones[device] = Phone(device, name, self._changed)
@@ -220,19 +223,24 @@ def remark(name: str, told: PhoneTold) -> Words:
     """What a person should do about a phone; nothing while it fares well."""
     if told.battery is not None and told.battery <= LOW_BATTERY and not told.charging:
         return Words(
-            f"{name}: the battery is at {told.battery} %. Plug it in.",
-            f"{name}：电量剩 {told.battery}%，请接上电源。",
+            "{name}: the battery is at {battery} %. Plug it in.",
+            "{name}：电量剩 {battery}%，请接上电源。",
+            name=name,
+            battery=told.battery,
         )
     if told.pressure in ("serious", "critical"):
         return Words(
-            f"{name} is overloaded or hot. Shade it, and end its other apps.",
-            f"{name} 负荷过高或过热：请遮阴降温并关闭其他应用。",
+            "{name} is overloaded or hot. Shade it, and end its other apps.",
+            "{name} 负荷过高或过热：请遮阴降温并关闭其他应用。",
+            name=name,
         )
     if told.slowed is not None and told.slowed >= TOO_SLOW:
         return Words(
-            f"{name} takes {told.slowed:.1f} times as long for a picture as at first: it may be "
-            "hot. Shade it.",
-            f"{name} 出图用时是开始时的 {told.slowed:.1f} 倍，可能过热：请遮阴降温。",
+            "{name} takes {slowed} times as long for a picture as at first: it may be hot. "
+            "Shade it.",
+            "{name} 出图用时是开始时的 {slowed} 倍，可能过热：请遮阴降温。",
+            name=name,
+            slowed=f"{told.slowed:.1f}",
         )
     return NOTHING
 
@@ -254,7 +262,12 @@ def figures(phone: Phone) -> Words:
     if told.turned:
         en.append(f"turned by {told.turned}°")
         zh.append(f"已转 {told.turned}°")
-    return Words(f"{phone.name}: {', '.join(en)}.", f"{phone.name}：{'，'.join(zh)}。")
+    return Words(
+        "{name}: {names}.",
+        "{name}：{names}。",
+        name=phone.name,
+        names=Words(", ".join(en), "，".join(zh)),
+    )
 
 
 _PRESSURES = {"nominal": "正常", "fair": "尚可", "serious": "较高", "critical": "过高"}

@@ -85,8 +85,9 @@ def asked_delay() -> int:
     if not (said.isascii() and said.isdigit() and len(said) < 4 and int(said) <= LONGEST_S):
         refuse(
             400,
-            f"delay must be whole seconds from 0 to {LONGEST_S}.",
-            f"delay 须为 0 到 {LONGEST_S} 的整数秒。",
+            "delay must be whole seconds from 0 to {longest_s}.",
+            "delay 须为 0 到 {longest_s} 的整数秒。",
+            longest_s=LONGEST_S,
         )
     return int(said)
 

@@ -99,14 +99,16 @@ class Viewers:
         with self._lock:
             if self._of[name] >= own:
                 return Words(
-                    f"{own} live views of one sender are open already; close one of them.",
-                    f"同一来源已开 {own} 个实时页面，请关闭一个。",
+                    "{own} live views of one sender are open already; close one of them.",
+                    "同一来源已开 {own} 个实时页面，请关闭一个。",
+                    own=own,
                 )
             strangers = self.limit - min(KEPT, self.limit // 2)
             if self.count >= self.limit or (_is_stranger(who) and self._strangers >= strangers):
                 return Words(
-                    f"All {self.limit} places for live viewers are taken; try again in a moment.",
-                    f"{self.limit} 个观看位置已满，请稍后再试。",
+                    "All {limit} places for live viewers are taken; try again in a moment.",
+                    "{limit} 个观看位置已满，请稍后再试。",
+                    limit=self.limit,
                 )
             self._of[name] += 1
             self._strangers += _is_stranger(who)

@@ -30,7 +30,7 @@ from web.answers import json_answer
 from web.api.bodies import mapping, takes, text
 from web.pages.house_words import HOUSE
 from web.pages.shell import LANGUAGES, chosen_language, render
-from web.refusal import refuse
+from web.refusal import RefusedRequest, refuse
 
 blueprint = Blueprint("house", __name__)
 TEXT_LIMIT = 8_000  # characters of a profile's file; with every option changed ours has 2,000
@@ -93,7 +93,12 @@ def scanned() -> Response:
     try:
         found = read_code(decode_picture(request.get_data(), Path("the picture")))
     except PictureError as error:
-        refuse(422, f"This picture cannot be read: {error}.", f"无法读取：{words_of(error).zh}。")
+        refuse(
+            422,
+            "This picture cannot be read: {words_of}.",
+            "无法读取：{words_of}。",
+            words_of=words_of(error),
+        )
     if not found:
         refuse(422, "There is no code in this picture.", "照片中没有二维码。")
     return json_answer(_view(_read(found)))
@@ -105,7 +110,7 @@ def code() -> Response:
     """A profile's file as a QR code."""
     content = profile_text(_asked())
     if len(content.encode()) > CODE_LIMIT:
-        refuse(413, HOUSE["house_too_long"].en, HOUSE["house_too_long"].zh)
+        raise RefusedRequest(413, HOUSE["house_too_long"])
     svg = code_svg(content).replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"', 1)
     return Response(svg, 200, {"Cache-Control": "no-store"}, "image/svg+xml")
 
@@ -137,7 +142,9 @@ def _read(text: str) -> Profile:
 
 
 def _refuse(error: ProfileError) -> NoReturn:
-    refuse(422, f"These house rules cannot be used: {error}.", f"约定无法使用：{error}。")
+    refuse(
+        422, "These house rules cannot be used: {error}.", "约定无法使用：{error}。", error=error
+    )
 
 
 # --- What the page draws

@@ -77,8 +77,9 @@ def seat(number: int) -> str:
         other = player(source.snapshot.names, number)
         refuse(
             403,
-            f"This is {other.en}'s page; this phone is another player's.",
-            f"这是{other.zh}的页面；这部手机属于另一位玩家。",
+            "This is {other}'s page; this phone is another player's.",
+            "这是{other}的页面；这部手机属于另一位玩家。",
+            other=other,
         )
     if is_unfollowed(source.snapshot):
         _warm()

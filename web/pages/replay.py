@@ -45,8 +45,11 @@ def replayed(hand: int, step: int) -> Response:
     if not entries or step > len(entries):
         refuse(
             404,
-            f"Hand {hand} has no step {step}; it has {len(entries)}.",
-            f"第 {hand} 局没有第 {step} 步；共 {len(entries)} 步。",
+            "Hand {hand} has no step {step}; it has {count}.",
+            "第 {hand} 局没有第 {step} 步；共 {count} 步。",
+            hand=hand,
+            step=step,
+            count=len(entries),
         )
     snapshot = after(source.snapshot, before, entries[:step])
     who, kept = viewer(), f"e{snapshot.seq}"

@@ -165,7 +165,7 @@ def _answer(refused: Words | None) -> Response:
 
 def _picture(pictures: tuple[bytes, ...], index: int) -> Response:
     if index >= len(pictures):
-        refuse(404, f"There is no picture {index}.", f"没有第 {index} 张画面。")
+        refuse(404, "There is no picture {index}.", "没有第 {index} 张画面。", index=index)
     return Response(pictures[index], 200, KEPT, "image/jpeg")
 
 

@@ -94,7 +94,9 @@ def changed(name: str) -> Field:
         if not isinstance(value, dict) or not all(
             isinstance(each, dict) for each in value.values()
         ):
-            raise BodyError(f"{name!r} must be an object of objects.", f"{name!r} 应为对象的对象。")
+            raise BodyError(
+                "{name} must be an object of objects.", "{name} 应为对象的对象。", name=f"{name!r}"
+            )
         return value
 
     return Field(name, read, {"type": "object", "additionalProperties": {"type": "object"}})

@@ -68,11 +68,6 @@ def signed(points: int) -> str:
     return f"{points:+d}".replace("-", "−") if points else "0"
 
 
-def joined(parts: list[Words], en: str = ", ", zh: str = "，") -> Words:
-    """Several words as one, with a separator for each language."""
-    return Words(en.join(part.en for part in parts), zh.join(part.zh for part in parts))
-
-
 # Everything the page itself says; `{n}` and the like are filled in by its script.
 PAGE = {
     "title": Words("Table assistant", "牌桌助手"),
