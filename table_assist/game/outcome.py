@@ -21,7 +21,7 @@ from table_assist.rules.ruleset import HandResult, Payment, RuleSet
 from table_assist.rules.settlement import add
 from table_assist.rules.verdict import NO_TRANSFERS, Settlement, Transfers, Verdict
 from table_assist.tiles import Tile
-from table_assist.words import Words
+from table_assist.words import COMMA, Words, joined
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,9 +239,11 @@ def _in_all(others: SidePayments, total: Transfers) -> tuple[Words, ...]:
     """One line that adds up, where there is more than the hands' own points."""
     if not others.steps:
         return ()
-    en = ", ".join(f"seat {seat} {points:+d}" for seat, points in enumerate(total))
-    zh = "，".join(f"座位 {seat} {points:+d}" for seat, points in enumerate(total))
-    return (Words("In all: {said}.", "合计：{said}。", said=Words(en, zh)),)
+    said = [
+        Words("seat {seat} {points}", "座位 {seat} {points}", seat=seat, points=f"{points:+d}")
+        for seat, points in enumerate(total)
+    ]
+    return (Words("In all: {said}.", "合计：{said}。", said=joined(said, COMMA)),)
 
 
 # --- What stands in the way

@@ -195,12 +195,13 @@ def backup(measured: Measured) -> Finding:
         )
     age_s = None if measured.backup_s is None else measured.now_s - measured.backup_s
     if measured.has_entries and (age_s is None or age_s > BACKUP_OLD_S):
-        days = "never" if age_s is None else f"{age_s / 86_400:.0f} days ago"
-        days_zh = "从未备份" if age_s is None else f"{age_s / 86_400:.0f} 天前"
+        days = Words("never", "从未备份")
+        if age_s is not None:
+            days = Words("{n} days ago", "{n} 天前", n=f"{age_s / 86_400:.0f}")
         return Finding(
             "backup",
             State.DOUBT,
-            Words("The last backup: {days}.", "上次备份：{days}。", days=Words(days, days_zh)),
+            Words("The last backup: {days}.", "上次备份：{days}。", days=days),
             Words("Make one below.", "请在下面备份。"),
         )
     if age_s is None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from table_assist.vision.pictures.picture import Image, decode_frame
 from table_assist.vision.pictures.sources import SourceKind
-from table_assist.words import NOTHING, Words, WordsError
+from table_assist.words import COMMA, NOTHING, Words, WordsError, joined, same
 
 MOST = 2
 # Seconds from one picture to the next: while something happens, while nothing does, unwatched.
@@ -249,25 +249,37 @@ def figures(phone: Phone) -> Words:
     """What it says of itself, in one line."""
     told = phone.told
     lost = told.lost + phone.refused
-    en, zh = [f"{phone.came} pictures", f"{lost} lost"], [f"{phone.came} 张画面", f"丢失 {lost} 张"]
+    said = [
+        Words("{n} pictures", "{n} 张画面", n=phone.came),
+        Words("{n} lost", "丢失 {n} 张", n=lost),
+    ]
     if told.battery is not None:
-        en.append(f"battery {told.battery} %{' (charging)' if told.charging else ''}")
-        zh.append(f"电量 {told.battery}%{'（充电中）' if told.charging else ''}")
+        charging = Words(" (charging)", "（充电中）") if told.charging else NOTHING
+        said.append(
+            Words(
+                "battery {n} %{charging}", "电量 {n}%{charging}", n=told.battery, charging=charging
+            )
+        )
     if told.pressure:
-        en.append(f"load {told.pressure}")
-        zh.append(f"负荷 {_PRESSURES.get(told.pressure, told.pressure)}")
+        load = _PRESSURES.get(told.pressure, same(told.pressure))
+        said.append(Words("load {load}", "负荷 {load}", load=load))
     if told.slowed is not None:
-        en.append(f"{told.slowed:.1f} times as slow as at first")
-        zh.append(f"出图用时为开始时的 {told.slowed:.1f} 倍")
+        slowed = f"{told.slowed:.1f}"
+        said.append(
+            Words(
+                "{slowed} times as slow as at first",
+                "出图用时为开始时的 {slowed} 倍",
+                slowed=slowed,
+            )
+        )
     if told.turned:
-        en.append(f"turned by {told.turned}°")
-        zh.append(f"已转 {told.turned}°")
-    return Words(
-        "{name}: {names}.",
-        "{name}：{names}。",
-        name=phone.name,
-        names=Words(", ".join(en), "，".join(zh)),
-    )
+        said.append(Words("turned by {n}°", "已转 {n}°", n=told.turned))
+    return Words("{name}: {said}.", "{name}：{said}。", name=phone.name, said=joined(said, COMMA))
 
 
-_PRESSURES = {"nominal": "正常", "fair": "尚可", "serious": "较高", "critical": "过高"}
+_PRESSURES = {
+    "nominal": Words("nominal", "正常"),
+    "fair": Words("fair", "尚可"),
+    "serious": Words("serious", "较高"),
+    "critical": Words("critical", "过高"),
+}

@@ -184,13 +184,10 @@ def _seen(checked: Checked) -> Iterator[Words]:
             seat, name, text = side.seat(checked.asked.winner), MELDS[meld.kind], meld.tiles
             yield Words(
                 "The {meld} has a turned tile: claimed from seat {seat}, {side}.",
-                "{name}{text}有一张横放：来自座位 {seat}（{words}）。",
-                meld=meld,
+                "{meld}有一张横放：来自座位 {seat}（{side}）。",
+                meld=Words("{meld}", "{name}{text}", meld=meld, name=name, text=tiles_words(text)),
                 seat=seat,
-                side=side,
-                name=name,
-                text=tiles_words(text),
-                words=side.words,
+                side=side.words,
             )
     for doubt in hand.doubts:
         yield Words("Doubt: {doubt}", "存疑：{doubt}", doubt=doubt)

@@ -276,7 +276,12 @@ def _standing(state: TableState) -> Words:
 # --- Keys
 
 
-_KEYS = {Key.WIN: "和", Key.READY: "听", Key.PASS: "过", Key.KONG: "杠"}
+_KEYS = {
+    Key.WIN: Words("win", "和"),
+    Key.READY: Words("ready", "听"),
+    Key.PASS: Words("pass", "过"),
+    Key.KONG: Words("kong", "杠"),
+}
 
 
 def _key(state: TableState, seat: int, key: Key) -> SignalEffect:
@@ -286,7 +291,7 @@ def _key(state: TableState, seat: int, key: Key) -> SignalEffect:
                 "{seat} pressed {key} while no hand was running.",
                 "没有进行中的牌局，{seat} 却按了“{key}”键。",
                 seat=player_at(seat),
-                key=Words(key, _KEYS[key]),
+                key=_KEYS[key],
             )
         )
     match key:

@@ -27,7 +27,7 @@ from table_assist.tiles import Tile
 from table_assist.twin.river import RIVER_ROW
 from table_assist.twin.scene import PlacedTile, Pose
 from table_assist.vision.table.zones import to_seat
-from table_assist.words import Words, player_at
+from table_assist.words import Words, joined, player_at
 
 BEGINS = Words(
     "The table is empty, and all tiles lie beside it. Tap: the hand is dealt. Nobody takes tiles.",
@@ -43,8 +43,7 @@ def listed(tiles: Sequence[Tile]) -> Words:
     >>> listed([Tile.P5, Tile.EAST])
     Words(en='5 dots, east wind', zh='五筒、东风')
     """
-    names = [tile_words(tile) for tile in tiles]
-    return Words(", ".join(name.en for name in names), "、".join(name.zh for name in names))
+    return joined([tile_words(tile) for tile in tiles])
 
 
 def laid(tiles: Sequence[PlacedTile]) -> Words:
@@ -54,7 +53,7 @@ def laid(tiles: Sequence[PlacedTile]) -> Words:
         name = tile_words(tile.tile)
         is_down = tile.pose is Pose.FACE_DOWN
         names.append(Words("{name} face down", "{name}（扣着）", name=name) if is_down else name)
-    return Words(", ".join(name.en for name in names), "、".join(name.zh for name in names))
+    return joined(names)
 
 
 def words_of(event: Event, before: TableState, new: Sequence[PlacedTile]) -> Words:  # noqa: C901 - one arm per event

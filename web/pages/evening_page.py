@@ -11,8 +11,9 @@ from table_assist.game.people import name_words
 from table_assist.record.evening import Evening, Moment, evening_of, fewest_payments
 from table_assist.words import COMMA, Words, joined, unended
 from web.access.roles import Role, require
+from web.language import chosen_language
 from web.pages.evening_picture import picture_of
-from web.pages.shell import chosen_language, render
+from web.pages.shell import render
 from web.view.evening_words import EVENING
 from web.view.names import person_names, with_seats
 from web.view.vocabulary import signed
@@ -40,12 +41,12 @@ def page() -> str:
         words=EVENING,
         drawn=Markup(picture_of(evening, names, snapshot.rules.names, sentences, language)),
         standing=[
-            (getattr(names[person], language), evening.balance[person], place)
+            (names[person].said(language), evening.balance[person], place)
             for place, person in enumerate(standing(evening), 1)
         ],
-        told=[getattr(each, language) for each in sentences],
+        told=[each.said(language) for each in sentences],
         payments=[
-            (getattr(names[payer], language), getattr(names[payee], language), points)
+            (names[payer].said(language), names[payee].said(language), points)
             for payer, payee, points in fewest_payments(evening.balance)
         ],
         played=len(evening.hands),

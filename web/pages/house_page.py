@@ -28,8 +28,9 @@ from web.access.address import code_svg
 from web.access.roles import Role, require, viewer
 from web.answers import json_answer
 from web.api.bodies import mapping, takes, text
+from web.language import printed_language
 from web.pages.house_words import HOUSE
-from web.pages.shell import LANGUAGES, chosen_language, render
+from web.pages.shell import render
 from web.refusal import RefusedRequest, refuse
 
 blueprint = Blueprint("house", __name__)
@@ -121,9 +122,9 @@ def sheet() -> Response:
     """A profile as the sheet that hangs on the wall, in the language asked for."""
     from web.pages.house_pdf import wall_sheet  # its fonts are loaded when somebody prints
 
-    profile, language = _asked(), request.args.get("lang", chosen_language())
-    content = wall_sheet(profile, language if language in LANGUAGES else "en")
-    named = {"Content-Disposition": f'inline; filename="{profile.id}-{language[:2]}.pdf"'}
+    profile, language = _asked(), printed_language()
+    content = wall_sheet(profile, language)
+    named = {"Content-Disposition": f'inline; filename="{profile.id}-{language}.pdf"'}
     return Response(content, 200, named, "application/pdf")
 
 

@@ -20,7 +20,8 @@ from web.access.proofs import give_proof, own_proofs
 from web.access.roles import Role, Viewer, require, viewer
 from web.answers import json_answer, to_json
 from web.api.bodies import choice, flag, takes, text, whole
-from web.pages.shell import chosen_language, render
+from web.language import chosen_language
+from web.pages.shell import render
 from web.refusal import RefusedRequest, refuse
 from web.view.names import person_names
 from web.view.regulars_words import REGULARS

@@ -29,7 +29,7 @@ from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.shown import Antes, Circumstance
 from table_assist.tiles import Tile
 from table_assist.vision.reading.why import WORDS
-from table_assist.words import Words, joined, words_of
+from table_assist.words import Words, joined, same, words_of
 from web.view.asked_view import false_win_cost
 from web.view.names import player, with_names
 from web.view.outcome import judged_view
@@ -311,16 +311,18 @@ def _of_tiles(fact: Fact, words: Words) -> View:
     }
 
 
+_TILES_LEFT = Words("{n} or more", "{n} 张以上")
+_FROM_ROUND = Words("{n} or more", "{n} 巡起")
+
+
 def _numbers(fact: Fact, words: Words) -> View:
     """Ranges to tap; the last one is open, and likeliest."""
     choices = []
     for low, high in fact.ranges:
         last = (low, high) == fact.ranges[-1]
         said = f"{low}+" if last else str(low) if low == high else f"{low}–{high}"
-        more = Words(
-            f"{low} or more", f"{low} 张以上" if fact.kind == "wall_left" else f"{low} 巡起"
-        )
-        label = more if last else Words(said, said)
+        more = _TILES_LEFT if fact.kind == "wall_left" else _FROM_ROUND
+        label = more.filled(n=low) if last else same(said)
         choices.append({"value": high, "words": words_view(label), "usual": last})
     return {
         "kind": fact.kind.value,

@@ -149,7 +149,12 @@ PAGE = {
     "standing": Words("The standing", "分数变化"),
     "sums": Words("The arithmetic", "算法"),
     "read_at": Words("read {n} % sure", "识别{n}%"),
-    "language": Words("中文", "EN"),
+    "language": Words("Language", "语言"),
+    "other_language": Words("中文", "EN"),
+    # What browsers ask for a voice, and how they write times.
+    "locale": Words("en-GB", "zh-CN"),
+    "stop": Words(". ", "。"),
+    "apart": Words(" · ", "　"),
     "hand": Words("{rules}, hand {n}", "{rules} 第{n}局"),
     "no_hand": Words("{rules}, no hand yet", "{rules}，尚未开局"),
     "left": Words("left", "剩余"),

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from table_assist.hand.tile_words import tile_words, tiles_words
+from table_assist.hand.tile_words import tiles_words
 from table_assist.melds import Meld, MeldKind
 from table_assist.rules.judge import judge
 from table_assist.rules.ready_help import ReadyHelp, ready_help
@@ -17,7 +17,7 @@ from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.shown import SEATS, Antes, Circumstance, ShownHand
 from table_assist.rules.verdict import Verdict
 from table_assist.tiles import Tile, parse_tile, parse_tiles
-from table_assist.words import Words, WordsError
+from table_assist.words import Words, WordsError, joined
 
 _WAITING = 13
 _MELD = re.compile(r"([a-z][a-z _-]*?|[吃碰明暗补杠蛋]+)\s*([^a-z _-].*)")
@@ -313,7 +313,7 @@ def _strange(error: ValueError) -> TypedHandError:
     """What the rules themselves would not take."""
     if isinstance(error, WordsError):
         return TypedHandError.of(error.words)
-    return TypedHandError(str(error), f"输入的牌不能成立（{error}）")
+    return TypedHandError("{error}", "输入的牌不能成立（{error}）", error=error)
 
 
 # --- How it was won
@@ -366,10 +366,12 @@ def _judge_any(rules: RuleSet, shown: ShownHand) -> Judged:
     if len(set(told.values())) > 1:
         worths = {tile: _worth(each.verdict) for tile, each in answers.items()}
         raise TypedHandError(
-            "name the winning tile, the verdict depends on it: "
-            + ", ".join(f"{tile} {worth.en}" for tile, worth in worths.items()),
-            "请注明和牌张，结果因它而不同："
-            + "、".join(f"{tile_words(tile).zh} {worth.zh}" for tile, worth in worths.items()),
+            "name the winning tile, the verdict depends on it: {worths}",
+            "请注明和牌张，结果因它而不同：{worths}",
+            worths=joined(
+                Words("{tile} {worth}", "{tile} {worth}", tile=tiles_words((tile,)), worth=worth)
+                for tile, worth in worths.items()
+            ),
         )
     first = next(iter(answers.values()))
     return replace(first, any_tile=len(answers) > 1)
