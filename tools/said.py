@@ -5,6 +5,7 @@ A pair of literals side by side is a sentence, in a call or in a row of a table:
 """
 
 import ast
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
@@ -89,3 +90,35 @@ def text_of(node: ast.AST) -> str | None:
 def is_chinese(text: str) -> bool:
     """Whether something in it is Chinese, punctuation too."""
     return any("\u3000" <= char <= "\u9fff" or "\uff00" <= char <= "\uffef" for char in text)
+
+
+# --- As catalogues have it
+
+Key = tuple[str, str, str]  # Chinese where the English alone does not say which, English, plural
+SLOT = re.compile(r"\{(\w*)\}")
+
+
+def wanted() -> dict[Key, list[Sentence]]:
+    """What a catalogue must have, and where it is said.
+
+    What is alike in English and Chinese is alike everywhere: a name, a sign.
+    """
+    every = [each for each in sentences() if each.en != each.zh]
+    chinese: dict[tuple[str, str], set[str]] = {}
+    for each in every:
+        chinese.setdefault((each.en, each.many), set()).add(each.zh)
+    found: dict[Key, list[Sentence]] = {}
+    for each in every:
+        context = each.zh if len(chinese[each.en, each.many]) > 1 else ""
+        found.setdefault((context, each.en, each.many), []).append(each)
+    return found
+
+
+def slots_fit(key: Key, zh: str, translated: str) -> bool:
+    """Whether a translation fills in what English and Chinese both do, and nothing that neither does.
+
+    >>> slots_fit(("", "{who} draws.", ""), "{who}摸牌。", "{who}がツモ。")
+    True
+    """
+    said = [set(SLOT.findall(text)) for text in (key[1], key[2] or key[1], zh)]
+    return set.intersection(*said) <= set(SLOT.findall(translated)) <= set.union(*said)
