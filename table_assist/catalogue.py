@@ -23,7 +23,6 @@ class Catalogue:
     Attributes:
         tag: as HTML has it, ``zh-Hant``.
         name: as its speakers call it.
-        voice: what a browser's voice is asked for, ``ja-JP``.
         browsers: what browsers call it besides the tag.
         fallback: ``en`` or ``zh``: what is said where an entry is missing.
         entries: what stands there for each key, a form for each plural.
@@ -32,7 +31,6 @@ class Catalogue:
 
     tag: str
     name: str
-    voice: str
     browsers: tuple[str, ...]
     fallback: str
     entries: Mapping[Key, tuple[str, ...]] = field(repr=False)
@@ -63,7 +61,6 @@ def read(path: Path) -> Catalogue:
     return Catalogue(
         path.stem,
         head["X-Name"],
-        head["X-Voice"],
         tuple(head["X-Browsers"].split()),
         head["X-Fallback"],
         entries,

@@ -115,7 +115,7 @@ def wanted() -> dict[Key, list[Sentence]]:
 
 
 def slots_fit(key: Key, zh: str, translated: str) -> bool:
-    """Whether a translation fills in what English and Chinese both do, and nothing that neither does.
+    """Whether a translation fills in what English and Chinese both do, and nothing else than they.
 
     >>> slots_fit(("", "{who} draws.", ""), "{who}摸牌。", "{who}がツモ。")
     True

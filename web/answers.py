@@ -40,7 +40,9 @@ class _Number(_Int):
 
 def to_json(view: object) -> str:
     """Compact JSON in one line."""
-    return json.dumps(view, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    return json.dumps(
+        view, ensure_ascii=False, separators=(",", ":"), allow_nan=False, default=words_view
+    )
 
 
 def json_answer(view: object, status: int = 200) -> Response:

@@ -21,7 +21,7 @@ from table_assist.game.in_force import rules_in_force
 from table_assist.game.question import QuestionId, QuestionKind
 from table_assist.game.state import SEATS, Phase, TableState
 from table_assist.game.turn import thrown
-from table_assist.hand.tile_words import tiles_words
+from table_assist.hand.tile_words import tile_noted, tiles_words
 from table_assist.tiles import Tile
 from table_assist.vision.table.observe import Observation, SeenTile
 from table_assist.vision.table.zones import ZoneKind
@@ -314,7 +314,7 @@ def _lost_doubt(state: TableState, sight: Sight) -> Doubt | None:
         "was it claimed. Is the record right?",
         "记录显示 {seat} 打出{value}，但弃牌中没有这张牌，也无人吃碰。记录对吗？",
         seat=player_at(seat),
-        value=tiles_words((tile,)),
+        value=tile_noted(tile),
     )
     question = QuestionId(state.hand, QuestionKind.GONE, seat, subject=f"{LOST}{tile}")
     return Doubt(question, text, ("yes", "no"), after_s=ON_ITS_WAY_S)

@@ -14,7 +14,7 @@ from table_assist.game.side_payments import SidePayments, side_payments
 from table_assist.game.state import SEATS, TableState
 from table_assist.game.win import declared_hand
 from table_assist.game.winners import who_won
-from table_assist.hand.tile_words import tiles_words
+from table_assist.hand.tile_words import tile_noted
 from table_assist.rules.reckoning import next_dealer
 from table_assist.rules.rounds import RoundNext, RoundResult
 from table_assist.rules.ruleset import HandResult, Payment, RuleSet
@@ -296,8 +296,8 @@ def _other_tiles(state: TableState) -> list[Words]:
             "Seat {seat} shows {value} as the winning tile, and {value_2} was given up.",
             "座位 {seat} 的和牌张为{value}，而打出的是{value_2}。",
             seat=hand.seat,
-            value=tiles_words((hand.winning_tile,)),
-            value_2=tiles_words((given[1],)),
+            value=tile_noted(hand.winning_tile),
+            value_2=tile_noted(given[1]),
         )
         for hand in state.shown
         if not (hand.self_drawn or hand.rush) and hand.winning_tile is not given[1]

@@ -9,7 +9,7 @@ from table_assist.game.fold_told import all_laid, told_otherwise
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.state import SEATS, TableState
 from table_assist.game.undone import told_before_the_win, ways_undone
-from table_assist.hand.tile_words import tiles_words
+from table_assist.hand.tile_words import tile_noted, tiles_words
 from table_assist.rules.laid import Laid, LaidIn, LaidKind
 from table_assist.rules.reckoning import instant_wins, pay_laid
 from table_assist.rules.ruleset import Payment, RuleSet
@@ -128,10 +128,9 @@ def _pay_one(rules: RuleSet, laid: Laid, where: LaidIn, unsure: list[Words]) -> 
     """One kong or egg, named; what the rules cannot pay is paid nothing, and said."""
     name, tiles = _NAMES[laid.kind], tiles_words((*laid.tiles, *laid.supplements))
     for tile, refusal in laid.not_allowed:
-        put = Words("The tile {tile} put to the", "补上的{tile}，", tile=tiles_words((tile,)))
-        unsure.append(_not_paid(put, laid, refusal))
+        unsure.append(_not_paid(tile, laid, refusal))
     if laid.forbidden is not None:
-        unsure.append(_not_paid(Words("The", ""), laid, laid.forbidden))
+        unsure.append(_not_paid(None, laid, laid.forbidden))
         return Payment(NO_TRANSFERS, (unsure[-1],))
     try:
         paid = pay_laid(rules, (laid,), where)
@@ -156,17 +155,21 @@ def _pay_one(rules: RuleSet, laid: Laid, where: LaidIn, unsure: list[Words]) -> 
     return Payment(paid.transfers, (heading, *paid.steps))
 
 
-def _not_paid(what: Words, laid: Laid, why: Refusal) -> Words:
+def _not_paid(put: Tile | None, laid: Laid, why: Refusal) -> Words:
     """What was laid against the rules is not paid, and why."""
     name, tiles = _NAMES[laid.kind], tiles_words(laid.tiles)
-    return Words(
-        "{what} {name} {tiles} of seat {seat} is not paid: {why}",
-        "{what}座位 {seat} 的{name} {tiles}不计分：{why}",
-        what=what,
+    said = Words(
+        "{name} {tiles} of seat {seat} is not paid: {why}",
+        "座位 {seat} 的{name} {tiles}不计分：{why}",
         name=name.map(str.lower),
         tiles=tiles,
         seat=laid.seat,
         why=why.words,
+    )
+    if put is None:
+        return Words("The {said}", "{said}", said=said)
+    return Words(
+        "The tile {tile} put to the {said}", "补上的{tile}，{said}", tile=tile_noted(put), said=said
     )
 
 

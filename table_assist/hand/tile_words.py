@@ -86,6 +86,15 @@ def tile_words(tile: Tile) -> Words:
     return FACE_DOWN if tile is Tile.BACK else UNREADABLE
 
 
+def tile_noted(tile: Tile) -> Words:
+    """A tile's notation in English, elsewhere its name.
+
+    >>> tile_noted(Tile.WHITE)
+    Words(en='P', zh='白板')
+    """
+    return Words("{code}", "{name}", code=tile, name=tile_words(tile))
+
+
 def tiles_words(tiles: Iterable[Tile]) -> Words:
     """Tiles in a row: the text notation in English, elsewhere as they are called.
 

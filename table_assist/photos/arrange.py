@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from table_assist.hand.tile_words import tiles_words
+from table_assist.hand.tile_words import tile_noted, tiles_words
 from table_assist.melds import Meld, MeldKind, is_set
 from table_assist.photos.hand_rows import HAND, hand_rows, is_bonus, without_unread_ends
 from table_assist.photos.laid_melds import Side, claimed_from, meld_of
@@ -337,7 +337,7 @@ class _Arranger:
                         "{count} tiles were read as {value}, there are {copies}",
                         "读到 {count} 张{value}，全副只有 {copies} 张",
                         count=count,
-                        value=tiles_words((tile,)),
+                        value=tile_noted(tile),
                         copies=COPIES,
                     )
                 )

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from table_assist.hand.tile_words import MELDS, tiles_words
+from table_assist.hand.tile_words import MELDS, tile_noted, tiles_words
 from table_assist.photos.arrange import ArrangedHand, arrange_hand
 from table_assist.photos.describe import advice_lines, advice_report
 from table_assist.rules.by_hand import telling
@@ -101,7 +101,7 @@ def _judge(
         return None, Words(
             "the winning tile {value} is not among the hand's tiles",
             "和牌张{value}不在手牌中",
-            value=tiles_words((tile,)),
+            value=tile_noted(tile),
         )
     bonus = [tile for tile in hand.bonus if tile in profile.rules.bonus_tiles]
     typed = TypedHand(

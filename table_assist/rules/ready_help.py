@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from table_assist.hand.tile_words import tiles_words
+from table_assist.hand.tile_words import tile_noted
 from table_assist.rules.judge import judge
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.shown import SEATS, ReadyHand, ShownHand
@@ -157,7 +157,7 @@ def _unseen(rules: RuleSet, shown: ShownHand, seen: tuple[Tile, ...]) -> Counter
                 "{copies_of}",
                 "手牌、翻出和已见的{value}共 {known} 张，全副牌只有 {copies_of} 张",
                 known=known[tile],
-                value=tiles_words((tile,)),
+                value=tile_noted(tile),
                 copies_of=rules.copies_of(tile),
             )
     return Counter({tile: rules.copies - known[tile] for tile in rules.kinds})

@@ -8,7 +8,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from table_assist.hand.tile_words import tiles_words
+from table_assist.hand.tile_words import tile_noted, tiles_words
 from table_assist.rules.judge import judge, strange_tiles, too_many_copies
 from table_assist.rules.laid import Laid, LaidIn
 from table_assist.rules.ruleset import HandResult, Payment, RuleSet
@@ -88,7 +88,7 @@ def bird_hits(
             raise WordsError(
                 "{value} cannot be a bird in {id}",
                 "{value}不能作鸟牌",
-                value=tiles_words((bird,)),
+                value=tile_noted(bird),
                 id=rules.id,
             )
     return rules.birds.reckon(

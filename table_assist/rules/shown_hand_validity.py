@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
-from table_assist.hand.tile_words import meld_words, tiles_words
+from table_assist.hand.tile_words import meld_words, tile_noted, tiles_words
 from table_assist.melds import MeldKind
 from table_assist.rules.ruleset import RuleSet, WildRule
 from table_assist.rules.shown import Circumstance, ShownHand, Situation
@@ -39,7 +39,7 @@ def too_many_copies(rules: RuleSet, tiles: Iterable[Tile]) -> Iterator[Refusal]:
                     "{count} copies of {value}; the set has {copies}.",
                     "{value}出现 {count} 张，全副牌只有 {copies} 张。",
                     count=count,
-                    value=tiles_words((tile,)),
+                    value=tile_noted(tile),
                     copies=copies,
                 ),
             )
@@ -82,7 +82,7 @@ def tile_refusals(rules: RuleSet, shown: ShownHand) -> Iterator[Refusal]:
             Words(
                 "The winning tile {value} is not among the tiles in hand.",
                 "和牌张{value}不在手牌中。",
-                value=tiles_words((shown.winning_tile,)),
+                value=tile_noted(shown.winning_tile),
             ),
         )
     yield from discarder_refusals(shown.situation)
@@ -217,7 +217,7 @@ def _wild_refusals(rules: RuleSet, rule: WildRule, shown: ShownHand) -> Iterator
             "{copies} copies of {value} beside the one turned up.",
             "除翻出的一张外，{value}还有 {copies} 张。",
             copies=rules.copies,
-            value=tiles_words((turned,)),
+            value=tile_noted(turned),
         )
         yield Refusal("tile_limit", words)
 

@@ -36,7 +36,7 @@ from table_assist.game.start import told_hand_started
 from table_assist.game.state import SEATS, Phase, TableState
 from table_assist.game.told_facts import may_tell_treasure
 from table_assist.game.told_melds import with_known
-from table_assist.hand.tile_words import tiles_words
+from table_assist.hand.tile_words import tile_noted
 from table_assist.melds import MeldKind
 from table_assist.rules.profile import Profile
 from table_assist.rules.reckoning import instant_wins
@@ -276,7 +276,7 @@ def _impossible(hand: HandTold) -> Refused:
         return Words(
             "The winning tile {value} is not in the hand.",
             "和的{value}不在手牌里。",
-            value=tiles_words((hand.winning_tile,)),
+            value=tile_noted(hand.winning_tile),
         )
     if len(hand.claimed_from) > len(hand.melds):
         return Words("There are more givers than melds.", "吃碰来源多于副露。")
@@ -304,7 +304,7 @@ def _no_tile(tile: Tile) -> Words:
             "A tile is not named yet: tap it and say which it is.", "有牌未认出：请点它并选牌。"
         )
     return Words(
-        "These rules have no tile {value}.", "本规则没有{value}这张牌。", value=tiles_words((tile,))
+        "These rules have no tile {value}.", "本规则没有{value}这张牌。", value=tile_noted(tile)
     )
 
 

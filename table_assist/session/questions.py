@@ -33,7 +33,7 @@ from table_assist.game.events import (
 )
 from table_assist.game.irregular import Irregularity
 from table_assist.game.question import QuestionId, QuestionKind
-from table_assist.hand.tile_words import tiles_words
+from table_assist.hand.tile_words import tile_noted, tiles_words
 from table_assist.tiles import Tile, format_tiles
 from table_assist.words import Words, joined, player_at
 
@@ -117,7 +117,7 @@ def _told(event: Event) -> Words:
                 "{seat} discarded {value}",
                 "{seat} 打出{value}",
                 seat=player_at(seat),
-                value=tiles_words((tile,)),
+                value=tile_noted(tile),
             )
         case Claimed(seat, kind, tiles):
             faces = format_tiles(tiles)
@@ -134,7 +134,7 @@ def _told(event: Event) -> Words:
                 "{seat} declared a kong of {value}",
                 "{seat} 杠{value}",
                 seat=player_at(seat),
-                value=tiles_words((tile,)),
+                value=tile_noted(tile),
             )
         case Drew(seat):
             return Words("{seat} drew a tile", "{seat} 摸了一张牌", seat=player_at(seat))
@@ -160,7 +160,7 @@ def _told_beside_play(event: Deal | Showing) -> Words:
         case TilesExchanged():
             return Words("tiles were passed on", "换了牌")
         case IndicatorTurned(tile):
-            return Words("{value} was turned up", "翻出{value}", value=tiles_words((tile,)))
+            return Words("{value} was turned up", "翻出{value}", value=tile_noted(tile))
         case StartingHandShown(seat):
             return Words("{seat} showed the dealt hand", "{seat} 亮出起手牌", seat=player_at(seat))
         case EggLaid(seat, tiles):
@@ -175,7 +175,7 @@ def _told_beside_play(event: Deal | Showing) -> Words:
                 "{seat} put {value} to an egg",
                 "{seat} 补蛋{value}",
                 seat=player_at(seat),
-                value=tiles_words((tile,)),
+                value=tile_noted(tile),
             )
         case HandShown(seat) | HandLaidDown(seat) | HandTold(seat):
             return Words("{seat} laid the hand open", "{seat} 亮牌", seat=player_at(seat))
@@ -184,7 +184,7 @@ def _told_beside_play(event: Deal | Showing) -> Words:
                 "the win of {seat} was refused", "{seat} 的和牌被判无效", seat=player_at(seat)
             )
         case BirdTurned(tile):
-            return Words("the bird {value} was turned", "翻鸟{value}", value=tiles_words((tile,)))
+            return Words("the bird {value} was turned", "翻鸟{value}", value=tile_noted(tile))
         case _:
             assert_never(event)
 
@@ -293,8 +293,8 @@ def about_reread(hand: int, seq: int, reread: Reread) -> Doubt:
             "{seat} discarded {value}, as recorded; it now looks like {value_2}. Which is it?",
             "{seat} 打的牌记为{value}，现在看像{value_2}，是哪张？",
             seat=player_at(reread.seat),
-            value=tiles_words((reread.recorded,)),
-            value_2=tiles_words((reread.tile,)),
+            value=tile_noted(reread.recorded),
+            value_2=tile_noted(reread.tile),
         ),
         (str(reread.recorded), str(reread.tile)),
         about=seq,

@@ -2,7 +2,7 @@
 
 from table_assist.following.proposed import LastDiscard, Reread
 from table_assist.game.events import Discarded
-from table_assist.hand.tile_words import tiles_words
+from table_assist.hand.tile_words import tile_noted
 from table_assist.session.clerk import Clerk
 from table_assist.session.late_faces import Faces
 from table_assist.words import Words, player_at
@@ -57,6 +57,6 @@ class TakenBack:
             "{seat} took {value} back and discarded {value_2}.",
             "{seat} 收回{value}，改打{value_2}。",
             seat=player_at(instead.seat),
-            value=tiles_words((instead.recorded,)),
-            value_2=tiles_words((instead.tile,)),
+            value=tile_noted(instead.recorded),
+            value_2=tile_noted(instead.tile),
         )

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 
 from table_assist.hand.divide import Division, HandSet, SetKind, set_of
-from table_assist.hand.tile_words import MELDS, tiles_words
+from table_assist.hand.tile_words import MELDS, tile_noted, tiles_words
 from table_assist.rules.by_hand.typed import Judged
 from table_assist.rules.profile import Profile
 from table_assist.rules.ready_help import ReadyHelp, Wait
@@ -147,7 +147,7 @@ def _judged(answer: Judged) -> Iterator[Words]:
 
 def how_words(shown: ShownHand, *, any_tile: bool = False) -> Words:
     """How it was won."""
-    tile = tiles_words((shown.winning_tile,))
+    tile = tile_noted(shown.winning_tile)
     with_ = Words(" with {tile}", "和牌张{tile}，", tile=tile)
     if any_tile:
         with_ = Words(" with whichever tile came last", "和牌张为任一张均可，")

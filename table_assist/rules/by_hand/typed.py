@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from table_assist.hand.tile_words import tiles_words
+from table_assist.hand.tile_words import tile_noted
 from table_assist.melds import Meld, MeldKind
 from table_assist.rules.judge import judge
 from table_assist.rules.ready_help import ReadyHelp, ready_help
@@ -259,7 +259,7 @@ def _wind(text: str | None) -> Tile | None:
         raise TypedHandError(
             "the prevailing wind is E, S, W or N, not {value}",
             "圈风是 E、S、W、N（东南西北）之一，不是{value}",
-            value=tiles_words((tile,)),
+            value=tile_noted(tile),
         )
     return tile
 
@@ -369,7 +369,7 @@ def _judge_any(rules: RuleSet, shown: ShownHand) -> Judged:
             "name the winning tile, the verdict depends on it: {worths}",
             "请注明和牌张，结果因它而不同：{worths}",
             worths=joined(
-                Words("{tile} {worth}", "{tile} {worth}", tile=tiles_words((tile,)), worth=worth)
+                Words("{tile} {worth}", "{tile} {worth}", tile=tile_noted(tile), worth=worth)
                 for tile, worth in worths.items()
             ),
         )
