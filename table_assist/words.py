@@ -120,7 +120,8 @@ class Joined(Words):
 
     def said(self, language: str) -> str:
         """In the language."""
-        return self._between.said(language).join(part.said(language) for part in self._parts)
+        between = self._between.said(language).removeprefix("{one}").removesuffix("{next}")
+        return between.join(part.said(language) for part in self._parts)
 
     def filled(self, **given: object) -> Words:
         """The same with every part filled in."""
@@ -153,14 +154,15 @@ class Changed(Words):
 
 NOTHING = Words("", "")
 NONE = Words("none", "无")
-COMMA = Words(", ", "，")
-LIST = Words(", ", "、")  # between things of one kind
-AND = Words(" and ", "、")
-OR = Words(" or ", "或")
-SEMICOLON = Words("; ", "；")
-GAP = Words(" ", " ")
-PLUS = Words(" + ", " + ")
-SPACE = Words(" ", "")  # between sentences
+# How one thing stands before the next.
+COMMA = Words("{one}, {next}", "{one}，{next}")
+LIST = Words("{one}, {next}", "{one}、{next}")  # between things of one kind
+AND = Words("{one} and {next}", "{one}、{next}")
+OR = Words("{one} or {next}", "{one}或{next}")
+SEMICOLON = Words("{one}; {next}", "{one}；{next}")
+GAP = Words("{one} {next}", "{one} {next}")
+PLUS = Words("{one} + {next}", "{one} + {next}")
+SPACE = Words("{one} {next}", "{one}{next}")  # between sentences
 
 
 def joined(parts: Iterable[Words], between: Words = LIST) -> Words:

@@ -5,7 +5,7 @@ from itertools import groupby
 
 from table_assist.melds import Meld, MeldKind
 from table_assist.tiles import Tile, format_tiles
-from table_assist.words import NOTHING, Joined, Words, same
+from table_assist.words import GAP, NOTHING, Joined, Words, same
 
 SUITS = {
     "m": Words("characters", "万"),
@@ -62,7 +62,6 @@ _BONUS = (
     Words("autumn", "秋"),
     Words("winter", "冬"),
 )
-_GAP = Words(" ", " ")
 
 
 def tile_words(tile: Tile) -> Words:
@@ -105,7 +104,7 @@ def tiles_words(tiles: Iterable[Tile]) -> Words:
     row = tuple(tiles)
     groups = [tuple(same) for _, same in groupby(row, key=lambda tile: tile.suit)]
     return Words(
-        "{code}", "{names}", code=format_tiles(row), names=Joined(map(_row_of, groups), _GAP)
+        "{code}", "{names}", code=format_tiles(row), names=Joined(map(_row_of, groups), GAP)
     )
 
 

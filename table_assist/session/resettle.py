@@ -156,18 +156,15 @@ def _id(span: Span, about: object) -> QuestionId:
 def _settle_it(
     span: Span, end: Settled | WallExhausted, why: Words = NOTHING, *, about: int = 0
 ) -> Doubt:
-    points = points_told(end.transfers)
-    hand = span.started.hand
+    asked = Words(
+        "Hand {hand} is not settled; as recorded it comes to {points}. Settle it like this?",
+        "第 {hand} 局没有结算；按记录为 {points}。这样结算吗？",
+        hand=span.started.hand,
+        points=points_told(end.transfers),
+    )
     return Doubt(
         _id(span, end.transfers),
-        Words(
-            "{why} Hand {hand} is not settled; as recorded it comes to {points}. "
-            "Settle it like this?",
-            "{why}第 {hand} 局没有结算；按记录为 {points}。这样结算吗？",
-            why=why,
-            hand=hand,
-            points=points,
-        ),
+        joined((why, asked), SPACE),
         ("yes", "no"),
         about=about,
         if_yes=end,

@@ -16,7 +16,7 @@ from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.verdict import Settlement, Verdict
 from table_assist.session.questions import about_unread
 from table_assist.tiles import Tile
-from table_assist.words import SEMICOLON, SPACE, Words, joined, player_at, same, unended, words_of
+from table_assist.words import SEMICOLON, SPACE, Words, joined, player_at, unended, words_of
 
 # So long people may take to lay down what counts, and to turn up the treasure.
 LAID_DOWN_S = 8.0
@@ -157,7 +157,7 @@ def _settle_again(state: TableState, settled: Settled, count: int) -> Doubt:
 def _not_final(state: TableState, ended: Ended) -> Doubt:
     """What is not known; people settle all the same, unless a hand has yet to be laid down."""
     if ended.missing:
-        seats = joined([same(player_at(seat)) for seat in ended.missing], Words(", ", ", "))
+        seats = ", ".join(player_at(seat) for seat in ended.missing)
         text = Words(
             "Still to be laid down: the hands of {seats}.", "尚待亮牌：{seats}。", seats=seats
         )

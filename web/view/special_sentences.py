@@ -195,7 +195,7 @@ def _game(event: GameBegun) -> Words:
         )
     if event.length:
         said.append(Plural(event.length, "it lasts {n} hand", "it lasts {n} hands", "共打{n}局"))
-    both = joined(said, Words("; ", "，"))
+    both = joined(said, Words("{one}; {next}", "{one}，{next}"))
     return Words("{both}.", "{both}。", both=both)
 
 

@@ -16,8 +16,8 @@ from table_assist.words import AND, COMMA, GAP, OR, SEMICOLON, Plural, Words, jo
 
 # More ways to read a hand than this only tire the reader; JSON has them all.
 _WAYS_TOLD = 12
-_EITHER = Words(" or ", "、")
-_BESIDE = Words(" ", "、")
+_EITHER = Words("{one} or {next}", "{one}、{next}")
+_BESIDE = Words("{one} {next}", "{one}、{next}")
 
 
 def tell(answer: Judged | ReadyHelp, profile: Profile) -> list[Words]:

@@ -326,7 +326,7 @@ def _bird_words(birds: Birds) -> Words:
     )
 
 
-_BESIDE = Words(", ", " ")
+_BESIDE = Words("{one}, {next}", "{one} {next}")
 
 
 def _pay(win: Win, total: Total) -> Payment:
