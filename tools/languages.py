@@ -90,6 +90,8 @@ def make_traditional(catalogue: polib.POFile) -> None:
     for entry in catalogue:
         said = to_traditional.convert(entry.comment)
         for wrong, right in corrections:
+            if wrong == f"={said}":
+                said = right
             said = said.replace(wrong, right)
         if entry.msgid_plural:
             entry.msgstr_plural = {0: said}
@@ -98,10 +100,10 @@ def make_traditional(catalogue: polib.POFile) -> None:
 
 
 def _corrections() -> Iterator[tuple[str, str]]:
-    """What the table says otherwise: two columns, what OpenCC writes and what is right."""
+    """What OpenCC writes, and what is said instead; with ``=`` where that is all of a sentence."""
     for line in Path(FOLDER / "zh-Hant.txt").read_text(encoding="utf-8").splitlines():
         if line and not line.startswith("#"):
-            wrong, right = line.split()
+            wrong, right = line.split(maxsplit=1)
             yield wrong, right
 
 
