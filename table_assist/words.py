@@ -21,7 +21,7 @@ class Words:
     __slots__ = ("_en", "_given", "_zh")
     __match_args__ = ("en", "zh")
 
-    def __init__(self, en: str, zh: str, /, **given: object) -> None:
+    def __init__(self, en: str, zh: str, **given: object) -> None:
         self._en, self._zh, self._given = en, zh, given
 
     @property
