@@ -20,6 +20,7 @@ from tests.stages.both_languages import is_in_both
 
 ROOT = Path(__file__).parents[1]
 CHINESE = re.compile(r"[\u4e00-\u9fff]")
+SLOT = re.compile(r"{\w+}")
 WORD = re.compile(r"[A-Za-z]{3}")
 SOURCES = [
     path
@@ -44,7 +45,7 @@ def said_errors() -> set[str]:
 
 
 # Made of two sentences, English and Chinese.
-MADE_OF_BOTH = {"Words", "BodyError", "refuse"} | said_errors()
+MADE_OF_BOTH = {"Words", "Plural", "BodyError", "refuse"} | said_errors()
 
 
 def written(node: ast.expr) -> str | None:
@@ -64,7 +65,7 @@ def written(node: ast.expr) -> str | None:
 
 def is_filled_in(english: str, chinese: str) -> bool:
     """Whether the Chinese comes from the placeholders alone, or is a name that stays."""
-    return english == chinese or (bool(chinese) and not WORD.search(chinese))
+    return english == chinese or (bool(chinese) and not WORD.search(SLOT.sub("", chinese)))
 
 
 def pairs(path: Path) -> Iterator[tuple[int, str, str | None]]:
@@ -75,10 +76,12 @@ def pairs(path: Path) -> Iterator[tuple[int, str, str | None]]:
         if node.func.id not in MADE_OF_BOTH:
             continue
         both = node.args[1:] if node.func.id == "refuse" else node.args
+        if node.func.id == "Plural":
+            both = [node.args[1], node.args[3]]
         english = written(both[0]) if both else None
         if len(both) > 1 and [ast.unparse(each) for each in both] == ["str(error)"] * 2:
             yield node.lineno, "str(error)", None
-        if english is not None and WORD.search(re.sub(r"{\w+}", "", english)):
+        if english is not None and WORD.search(SLOT.sub("", english)):
             yield node.lineno, english, written(both[1]) if len(both) > 1 else None
 
 

@@ -10,7 +10,8 @@ ROOT = Path(__file__).parents[1]
 # stands in none of the lists has no place yet, and the test says so.
 FLOORS = {
     "table_assist": """
-        tiles words parts
+        tiles catalogue parts
+        words
         melds trust
         hand vision
         rules evaluate
@@ -50,7 +51,7 @@ FLOORS = {
         house
     """,
     "web": """
-        refusal
+        language refusal
         access answers
         serving
         view secrecy

@@ -9,6 +9,7 @@ from table_assist.contract.table_source import TableSource
 from table_assist.phones.desk import CameraDesk
 from table_assist.regulars.desk import RegularsDesk
 from table_assist.regulars.kept import Regulars
+from web import language
 from web.access import guard
 from web.access.pairing_sessions import Sessions
 from web.access.roles import declared
@@ -65,6 +66,7 @@ def create_app(
         RuntimeError: an endpoint does not say which role it asks for.
     """
     app = Flask(__name__)
+    language.init_app(app)
     app.config["TABLE_HOST"] = host
     sessions = Sessions(devices, people=lambda: source.snapshot.state.people)
     app.extensions["sessions"] = sessions

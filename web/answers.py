@@ -7,7 +7,9 @@ from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException
 from werkzeug.routing import IntegerConverter, Map
 
+from table_assist.contract.view import words_view
 from table_assist.words import Words
+from web import language
 from web.refusal import refusal_page, refusal_words, refuse
 
 MOST_INT, MOST_NUMBER = (1 << 31) - 1, (1 << 53) - 1
@@ -16,6 +18,7 @@ MOST_INT, MOST_NUMBER = (1 << 31) - 1, (1 << 53) - 1
 def bare_app() -> Flask:
     """An app with the dashboard's templates and static files, and nothing else."""
     app = Flask(__name__.rpartition(".")[0])
+    language.init_app(app)
     app.url_map.converters |= {"int": _Int, "number": _Number}
     return app
 
@@ -37,7 +40,9 @@ class _Number(_Int):
 
 def to_json(view: object) -> str:
     """Compact JSON in one line."""
-    return json.dumps(view, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    return json.dumps(
+        view, ensure_ascii=False, separators=(",", ":"), allow_nan=False, default=words_view
+    )
 
 
 def json_answer(view: object, status: int = 200) -> Response:
@@ -62,8 +67,8 @@ def error_answer(error: HTTPException) -> Response:
 
 
 def refusal_answer(words: Words, status: int = 409, **more: object) -> Response:
-    """A refusal as JSON: ``error`` holds the sentence in both languages."""
-    return json_answer({"error": {"en": words.en, "zh": words.zh}} | more, status)
+    """A refusal as JSON: ``error`` holds the sentence."""
+    return json_answer({"error": words_view(words)} | more, status)
 
 
 def json_object() -> dict[str, object]:

@@ -28,13 +28,13 @@ class RefusedRequest(HTTPException):
         self.words = words
 
 
-def refuse(status: int, en: str, zh: str) -> NoReturn:
-    """End the request with one sentence.
+def refuse(status: int, en: str, zh: str, /, **given: object) -> NoReturn:
+    """End the request with one sentence, as `Words` has it.
 
     Raises:
         Refusal: always.
     """
-    raise RefusedRequest(status, Words(en, zh))
+    raise RefusedRequest(status, Words(en, zh, **given))
 
 
 def refusal_words(error: HTTPException) -> Words:

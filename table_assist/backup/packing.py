@@ -14,7 +14,7 @@ from typing import Any, BinaryIO
 from table_assist.record.durable import sync_folder
 from table_assist.record.unpack import DAMAGES, TooLargeError, parsed, small, unpacked_size
 from table_assist.trust.installation import InstallationKey, signer_of
-from table_assist.words import SaidError
+from table_assist.words import SaidError, Words
 
 # Changes when a backup can no longer be read as before.
 # 2: signed by the installation that made it; it says which hidden hand it holds.
@@ -109,7 +109,7 @@ def pack(
     """
     if out.exists():
         raise BackupError(
-            f"{out} is there already: name another file", f"{out} 已存在：请换一个文件名"
+            "{out} is there already: name another file", "{out} 已存在：请换一个文件名", out=out
         )
     beside = out.with_name(f".{out.name}.new")
     members = []
@@ -136,8 +136,10 @@ def pack(
             beside.unlink(missing_ok=True)
         reason_why = (error.strerror or str(error)).lower()
         raise BackupError(
-            f"the backup {out} cannot be written: {reason_why}",
-            f"备份 {out} 无法写入：{reason_why}",
+            "the backup {out} cannot be written: {reason_why}",
+            "备份 {out} 无法写入：{reason_why}",
+            out=out,
+            reason_why=reason_why,
         ) from error
     return contents
 
@@ -165,8 +167,10 @@ def verify(file: Path) -> Contents:
         if sorted(found) != sorted(named):
             odd = sorted(set(found) ^ named) or sorted(found)
             raise BackupError(
-                f"the backup {file} and its manifest differ: {odd[0]}",
-                f"备份 {file} 与其清单不符：{odd[0]}",
+                "the backup {file} and its manifest differ: {odd}",
+                "备份 {file} 与其清单不符：{odd}",
+                file=file,
+                odd=odd[0],
             )
         for member in contents.members:
             _verify_member(archive, member, file)
@@ -189,7 +193,10 @@ def unpack(file: Path, member: Member, target: Path) -> None:
                 out.write(chunk)
             if digest.hexdigest() != member.sha256:
                 raise BackupError(
-                    f"{member.name} in {file} was changed", f"{file} 中的 {member.name} 被改动过"
+                    "{name} in {file} was changed",
+                    "{file} 中的 {name} 被改动过",
+                    name=member.name,
+                    file=file,
                 )
             out.flush()
             os.fsync(out.fileno())
@@ -197,7 +204,10 @@ def unpack(file: Path, member: Member, target: Path) -> None:
         sync_folder(target.parent)
     except OSError as error:
         raise BackupError(
-            f"{target} cannot be written: {error.strerror}", f"{target} 无法写入：{error.strerror}"
+            "{target} cannot be written: {strerror}",
+            "{target} 无法写入：{strerror}",
+            target=target,
+            strerror=error.strerror,
         ) from error
     finally:
         with suppress(OSError):
@@ -223,12 +233,17 @@ def _opened(file: Path) -> zipfile.ZipFile:
         return zipfile.ZipFile(file)
     except OSError as error:
         raise BackupError(
-            f"{file} cannot be read: {(error.strerror or '').lower()}",
-            f"{file} 无法读取：{error.strerror or ''}",
+            "{file} cannot be read: {lower}",
+            "{file} 无法读取：{lower}",
+            file=file,
+            lower=Words((error.strerror or "").lower(), error.strerror or ""),
         ) from error
     except zipfile.BadZipFile as error:
         raise BackupError(
-            f"{file} is no backup, or it is cut off: {error}", f"{file} 不是备份，或不完整：{error}"
+            "{file} is no backup, or it is cut off: {error}",
+            "{file} 不是备份，或不完整：{error}",
+            file=file,
+            error=error,
         ) from error
 
 
@@ -240,23 +255,31 @@ def _contents(archive: zipfile.ZipFile, file: Path) -> Contents:
         if SIGNATURE in archive.namelist():
             signature = small(archive, SIGNATURE, MOST_SIGNATURE_BYTES)
     except TooLargeError as error:
-        raise BackupError(f"{file} is too large: {error}", f"{file} 过大：{error}") from error
+        raise BackupError(
+            "{file} is too large: {error}", "{file} 过大：{error}", file=file, error=error
+        ) from error
     except (*DAMAGES, ValueError, OSError) as error:
         raise BackupError(
-            f"{file} is no backup: it has no readable {MANIFEST}",
-            f"{file} 不是备份：没有可读的 {MANIFEST}",
+            "{file} is no backup: it has no readable {manifest}",
+            "{file} 不是备份：没有可读的 {manifest}",
+            file=file,
+            manifest=MANIFEST,
         ) from error
     found = content.get("format") if isinstance(content, dict) else None
     if found not in FORMATS:
-        known = f"1 to {FORMAT}"
         raise BackupError(
-            f"the backup {file} has format {found}; this program knows {known}",
-            f"备份 {file} 的格式为 {found}；本程序支持 1 至 {FORMAT}",
+            "the backup {file} has format {found}; this program knows {known}",
+            "备份 {file} 的格式为 {found}；本程序支持 1 至 {known}",
+            file=file,
+            found=found,
+            known=Words("1 to {n}", "{n}", n=FORMAT),
         )
     signer = signer_of(signature, PURPOSE, manifest)
     if signature and not signer:
         raise BackupError(
-            f"the backup {file} was changed after it was signed", f"备份 {file} 在签名后被改动过"
+            "the backup {file} was changed after it was signed",
+            "备份 {file} 在签名后被改动过",
+            file=file,
         )
     try:
         members = tuple(_member(row) for row in content["members"])
@@ -271,7 +294,10 @@ def _contents(archive: zipfile.ZipFile, file: Path) -> Contents:
         )
     except (KeyError, TypeError, ValueError) as error:
         raise BackupError(
-            f"the manifest of {file} is damaged: {error!r}", f"{file} 的清单已损坏：{error!r}"
+            "the manifest of {file} is damaged: {error}",
+            "{file} 的清单已损坏：{error}",
+            file=file,
+            error=f"{error!r}",
         ) from error
 
 
@@ -292,8 +318,10 @@ def _verify_member(archive: zipfile.ZipFile, member: Member, file: Path) -> None
         digest.update(chunk)
     if digest.hexdigest() != member.sha256:
         raise BackupError(
-            f"{member.name} in {file} was changed: its sha256 is not the manifest's",
-            f"{file} 中的 {member.name} 被改动过：sha256 与清单不符",
+            "{name} in {file} was changed: its sha256 is not the manifest's",
+            "{file} 中的 {name} 被改动过：sha256 与清单不符",
+            name=member.name,
+            file=file,
         )
 
 
@@ -305,8 +333,11 @@ def _chunks(archive: zipfile.ZipFile, member: Member, file: Path) -> Iterator[by
             yield from _limited(source, left)  # type: ignore[arg-type]
     except DAMAGES as error:
         raise BackupError(
-            f"{member.name} in {file} is damaged: {error}",
-            f"{file} 中的 {member.name} 已损坏：{error}",
+            "{name} in {file} is damaged: {error}",
+            "{file} 中的 {name} 已损坏：{error}",
+            name=member.name,
+            file=file,
+            error=error,
         ) from error
 
 

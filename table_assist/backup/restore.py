@@ -69,15 +69,17 @@ def restore(
     targets = {member: _target(member, to) for member in contents.members}
     if len(set(targets.values())) != len(targets):
         raise BackupError(
-            f"the backup {file} has two files for one place",
-            f"备份 {file} 中有两个文件要放到同一处",
+            "the backup {file} has two files for one place",
+            "备份 {file} 中有两个文件要放到同一处",
+            file=file,
         )
     _refuse_in_use(targets)
     there = list(_in_the_way(targets))
     if there and not force:
         raise BackupError(
-            f"{there[0]} is there already: restore elsewhere, or give --force",
-            f"{there[0]} 已存在：请恢复到别处，或使用 --force",
+            "{there} is there already: restore elsewhere, or give --force",
+            "{there} 已存在：请恢复到别处，或使用 --force",
+            there=there[0],
         )
     moved = _move_away(there, to, now_s)
     written = []
@@ -136,8 +138,9 @@ def _refuse_in_use(targets: dict[Member, Path]) -> None:
             continue
         if is_in_use(target):
             raise BackupError(
-                f"a running table uses {target}: end it first",
-                f"运行中的牌桌正在使用 {target}：请先结束它",
+                "a running table uses {target}: end it first",
+                "运行中的牌桌正在使用 {target}：请先结束它",
+                target=target,
             )
 
 
@@ -154,8 +157,11 @@ def _move_away(there: list[Path], to: Path, now_s: float) -> Path | None:
             path.replace(kept / inside)
     except OSError as error:
         raise BackupError(
-            f"{path} cannot be moved to {kept}: {error.strerror}; nothing was restored",
-            f"{path} 无法移到 {kept}：{error.strerror}；未恢复任何内容",
+            "{path} cannot be moved to {kept}: {strerror}; nothing was restored",
+            "{path} 无法移到 {kept}：{strerror}；未恢复任何内容",
+            path=path,
+            kept=kept,
+            strerror=error.strerror,
         ) from error
     return kept
 
@@ -208,6 +214,8 @@ def _write(settings: Path, text: str, changes: Changes) -> tuple[str, ...]:
         write(settings, edit(text, changes))
     except EditError as error:
         raise BackupError(
-            f"the restored settings cannot be adapted: {error}", f"恢复的设置无法调整：{error}"
+            "the restored settings cannot be adapted: {error}",
+            "恢复的设置无法调整：{error}",
+            error=error,
         ) from error
     return tuple(f"{section}.{key}" for section, key in changes)

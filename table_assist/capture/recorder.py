@@ -271,8 +271,9 @@ class Recorder:
         reason = getattr(error, "strerror", None) or str(error)
         reason = f"{reason[:1].lower()}{reason[1:]}"
         self._trouble = Words(
-            f"The recording stopped ({reason}); the table goes on.",
-            f"录制已停止（{reason}）；牌局照常进行。",
+            "The recording stopped ({reason}); the table goes on.",
+            "录制已停止（{reason}）；牌局照常进行。",
+            reason=reason,
         )
 
 

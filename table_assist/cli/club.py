@@ -39,8 +39,9 @@ def command(options: argparse.Namespace) -> int:
         from table_assist.club.hub.staff import DIRECTOR, REFEREE, make_link, revoke_all
     except ImportError as error:
         raise NoClubError(
-            f"a club's hub needs more libraries ({error.name}); docs/CLUB.md has the command",
-            f"俱乐部中心需要更多的库（{error.name}）；安装命令见 docs/CLUB.md",
+            "a club's hub needs more libraries ({name}); docs/CLUB.md has the command",
+            "俱乐部中心需要更多的库（{name}）；安装命令见 docs/CLUB.md",
+            name=error.name,
         ) from error
     if options.do == "doctor":
         return examined(options)

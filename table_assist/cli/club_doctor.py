@@ -32,10 +32,10 @@ def certificate_finding(file: Path, now: datetime) -> Finding:
     try:
         until = lasts_until(file)
     except TlsError as error:
-        return Finding("tls", State.BAD, Words(f"{error}.", f"{error}。"))
+        return Finding("tls", State.BAD, Words("{error}.", "{error}。", error=error))
     days = (until - now).days
     state = State.BAD if until <= now else State.DOUBT if until - now < SOON else State.GOOD
-    said = Words(f"The certificate lasts {days} days more.", f"证书还有 {days} 天有效。")
+    said = Words("The certificate lasts {days} days more.", "证书还有 {days} 天有效。", days=days)
     if state is State.BAD:
         said = Words(
             "The certificate has run out: no table believes it.", "证书已过期：牌桌不再信任。"

@@ -41,8 +41,10 @@ def command(options: argparse.Namespace) -> int:
     except (ValueError, OSError) as error:
         why = words_of(error)
         raise DisputeError(
-            f"hand {options.hand} is not packed: {why.en}",
-            f"第 {options.hand} 局未能打包：{why.zh}",
+            "hand {hand} is not packed: {why}",
+            "第 {hand} 局未能打包：{why}",
+            hand=options.hand,
+            why=why,
         ) from error
     size = f"{len(content):,} bytes"
     print(f"{options.file}: hand {options.hand}, {size}, signed by {key.fingerprint}")
@@ -59,7 +61,7 @@ def _kept(log: Path, hand: int) -> list[tuple[str, Evidence]]:
         store.hold(hand)
         found = [(moment.id, store.get(moment.id)) for moment in store.moments(hand)]
     except EvidenceError as error:
-        raise DisputeError(error.words.en, error.words.zh) from error
+        raise DisputeError.of(error.words) from error
     finally:
         store.close()
     return [(id, each) for id, each in found if each is not None]

@@ -43,13 +43,16 @@ def join(hub: str) -> Membership:
         public, authority = str(row["key"]), str(row["authority"])
         versions = list(row.get("versions", [VERSION]))
     except (ValueError, KeyError, TypeError) as error:
-        raise CallError(f"there is no club at {hub}", f"{hub} 上没有俱乐部") from error
+        raise CallError("there is no club at {hub}", "{hub} 上没有俱乐部", hub=hub) from error
     finally:
         line.close()
     if VERSION not in versions:
         raise CallError(
-            f"the club at {hub} speaks version {versions} of the wire, this table {VERSION}",
-            f"{hub} 的俱乐部使用协议版本 {versions}，本桌为 {VERSION}",
+            "the club at {hub} speaks version {versions} of the wire, this table {version}",
+            "{hub} 的俱乐部使用协议版本 {versions}，本桌为 {version}",
+            hub=hub,
+            versions=versions,
+            version=VERSION,
         )
     return Membership(hub, public, authority, secrets.token_hex(8))
 

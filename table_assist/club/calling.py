@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 
 from table_assist.club.frames import accept_of
 from table_assist.club.wire import SIGNATURE
-from table_assist.words import SaidError
+from table_assist.words import SaidError, Words
 
 WAIT_S = 10.0
 MOST_BYTES = 200_000  # of an answer
@@ -45,8 +45,9 @@ class Line:
         parts = urlsplit(hub)
         if parts.scheme not in ("http", "https") or not parts.hostname:
             raise CallError(
-                f"a club's address begins with https:// or http://, not {hub!r}",
-                f"俱乐部地址须以 https:// 或 http:// 开头，而不是 {hub!r}",
+                "a club's address begins with https:// or http://, not {hub}",
+                "俱乐部地址须以 https:// 或 http:// 开头，而不是 {hub}",
+                hub=f"{hub!r}",
             )
         self._hub, self._path = hub, parts.path.rstrip("/")
         if parts.scheme == "http":
@@ -76,7 +77,7 @@ class Line:
             self.close()
             said = str(error) or type(error).__name__
             raise CallError(
-                f"the club does not answer: {said}", f"俱乐部没有应答：{said}"
+                "the club does not answer: {said}", "俱乐部没有应答：{said}", said=said
             ) from error
         if answer.status != 200:
             self.close()
@@ -126,6 +127,8 @@ def refusal(status: int, body: bytes) -> CallError:
     except (ValueError, KeyError, TypeError, RecursionError):
         en = zh = body[:MOST_SAID].decode(errors="replace")
     return CallError(
-        f"the club refuses ({status}): {en.rstrip('.')}",
-        f"俱乐部拒绝（{status}）：{zh.rstrip('。')}",
+        "the club refuses ({status}): {rstrip}",
+        "俱乐部拒绝（{status}）：{rstrip}",
+        status=status,
+        rstrip=Words(en.rstrip("."), zh.rstrip("。")),
     )

@@ -87,8 +87,10 @@ class MembershipFile:
             return Membership(**row)
         except (OSError, ValueError, TypeError) as error:
             raise MembershipError(
-                f"what belongs to the club in {self.path} cannot be read: {error}; pair again",
-                f"{self.path} 中的俱乐部信息无法读取：{error}；请重新配对",
+                "what belongs to the club in {path} cannot be read: {error}; pair again",
+                "{path} 中的俱乐部信息无法读取：{error}；请重新配对",
+                path=self.path,
+                error=error,
             ) from error
 
     def write(self, membership: Membership) -> None:
@@ -107,8 +109,10 @@ class MembershipFile:
             sync_folder(self.path.parent)
         except OSError as error:
             raise MembershipError(
-                f"what belongs to the club cannot be kept in {self.path}: {error}",
-                f"俱乐部信息无法保存到 {self.path}：{error}",
+                "what belongs to the club cannot be kept in {path}: {error}",
+                "俱乐部信息无法保存到 {path}：{error}",
+                path=self.path,
+                error=error,
             ) from error
 
     def forget(self) -> None:

@@ -153,24 +153,26 @@ def _words(order: Order) -> Words:
     match order.kind:
         case Kind.MESSAGE:
             en, zh = str(content.get("en", "")), str(content.get("zh", ""))
-            return Words(f"The club: {en or zh}", f"俱乐部：{zh or en}")
+            return Words("The club: {said}", "俱乐部：{said}", said=Words(en or zh, zh or en))
         case Kind.SEATS:
             names = ", ".join(map(str, content.get("names", ())))
             if not names:
                 return Words("The club: nobody is seated here now.", "俱乐部：本桌暂未安排选手。")
-            return Words(f"The club: now play {names}.", f"俱乐部：本桌选手 {names}。")
+            return Words("The club: now play {names}.", "俱乐部：本桌选手 {names}。", names=names)
         case Kind.STAND_IN:
             name = content.get("name", "")
             return Words(
-                f"The club: {name} stands in from now on.", f"俱乐部：{name} 现在替补上场。"
+                "The club: {name} stands in from now on.",
+                "俱乐部：{name} 现在替补上场。",
+                name=name,
             )
         case Kind.PROFILE:
             en, zh = content.get("en", ""), content.get("zh", "")
-            return Words(f"The club plays by {en}.", f"俱乐部使用规则 {zh}。")
+            return Words("The club plays by {said}.", "俱乐部使用规则 {said}。", said=Words(en, zh))
         case Kind.CLOCK:
             return _clock_words(content)
         case Kind.RULING:
-            return Words(f"A ruling by {order.by}.", f"{order.by} 已作出裁定。")
+            return Words("A ruling by {by}.", "{by} 已作出裁定。", by=order.by)
         case _:
             return _SAID[order.kind]
 
@@ -193,10 +195,14 @@ def _clock_words(content: Mapping[str, Any]) -> Words:
     minutes = max(0, round(float(content.get("left_s", 0)) / 60))
     if content.get("running"):
         return Words(
-            f"The club's clock runs: {minutes} minutes.", f"俱乐部计时开始：{minutes} 分钟。"
+            "The club's clock runs: {minutes} minutes.",
+            "俱乐部计时开始：{minutes} 分钟。",
+            minutes=minutes,
         )
     return Words(
-        f"The club's clock stands at {minutes} minutes.", f"俱乐部计时停在 {minutes} 分钟。"
+        "The club's clock stands at {minutes} minutes.",
+        "俱乐部计时停在 {minutes} 分钟。",
+        minutes=minutes,
     )
 
 

@@ -45,21 +45,28 @@ def why_not(players: Sequence[int], rounds: int) -> SeatingError | None:
     count = len(players)
     if len(set(players)) != count:
         twice = sorted(player for player, n in Counter(players).items() if n > 1)
-        return SeatingError(f"players {twice} stand there twice", f"选手 {twice} 重复")
+        return SeatingError("players {twice} stand there twice", "选手 {twice} 重复", twice=twice)
     if not LEAST <= count <= MOST:
         return SeatingError(
-            f"it takes {LEAST} to {MOST} players, not {count}",
-            f"须为 {LEAST} 至 {MOST} 人，而不是 {count} 人",
+            "it takes {least} to {most} players, not {count}",
+            "须为 {least} 至 {most} 人，而不是 {count} 人",
+            least=LEAST,
+            most=MOST,
+            count=count,
         )
     if count % 4:
         return SeatingError(
-            f"{count} players do not fill tables of four: {4 - count % 4} are missing",
-            f"{count} 人无法坐满四人桌：还缺 {4 - count % 4} 人",
+            "{count} players do not fill tables of four: {count_2} are missing",
+            "{count} 人无法坐满四人桌：还缺 {count_2} 人",
+            count=count,
+            count_2=4 - count % 4,
         )
     if not 1 <= rounds <= MOST_ROUNDS:
         return SeatingError(
-            f"there are 1 to {MOST_ROUNDS} rounds, not {rounds}",
-            f"轮数须为 1 至 {MOST_ROUNDS}，而不是 {rounds}",
+            "there are 1 to {most_rounds} rounds, not {rounds}",
+            "轮数须为 1 至 {most_rounds}，而不是 {rounds}",
+            most_rounds=MOST_ROUNDS,
+            rounds=rounds,
         )
     return None
 
@@ -174,8 +181,9 @@ def prescribed(tables: Iterable[Sequence[int]], players: Sequence[int]) -> Round
     if any(len(row) != 4 for row in rows) or seated != Counter(players):
         odd = sorted(seated.keys() ^ set(players)) or sorted(p for p, n in seated.items() if n > 1)
         raise SeatingError(
-            f"every player sits once at a table of four; look at {odd}",
-            f"每名选手须在四人桌各坐一次；请检查 {odd}",
+            "every player sits once at a table of four; look at {odd}",
+            "每名选手须在四人桌各坐一次；请检查 {odd}",
+            odd=odd,
         )
     return tuple((row[0], row[1], row[2], row[3]) for row in rows)
 

@@ -50,7 +50,7 @@ class Talking:
         except (OSError, EOFError, FrameError) as error:
             self.close()
             raise CallError(
-                f"the club does not answer: {error}", f"俱乐部没有应答：{error}"
+                "the club does not answer: {error}", "俱乐部没有应答：{error}", error=error
             ) from error
         if got is None or got.startswith(b'{"error"'):
             self.close()

@@ -212,8 +212,10 @@ class Uplink:
             raise CallError(str(error), f"应答无法读取：{error}") from error
         if answer.said is not Said.TURN and answer.turn != batch.turn:
             raise CallError(
-                f"the answer is to turn {answer.turn}, not {batch.turn}",
-                f"应答对应第 {answer.turn} 次，而不是第 {batch.turn} 次",
+                "the answer is to turn {turn}, not {turn_2}",
+                "应答对应第 {turn} 次，而不是第 {turn_2} 次",
+                turn=answer.turn,
+                turn_2=batch.turn,
             )
         return answer
 
@@ -277,8 +279,9 @@ class Uplink:
         code = self.membership.code(self._key.public)
         self._tell(
             Words(
-                f"The club's director lets this table in with the code {code}.",
-                f"俱乐部管理员用代码 {code} 接纳本桌。",
+                "The club's director lets this table in with the code {code}.",
+                "俱乐部管理员用代码 {code} 接纳本桌。",
+                code=code,
             ),
             "waiting",
         )
@@ -323,7 +326,9 @@ class Uplink:
         self._room, self._takes_line = MOST_BYTES, False  # the next hub may be an earlier one
         said = words_of(error)
         self._tell(
-            Words(f"Not reached: {said.en}. The table plays on.", f"未连上：{said.zh}。牌局照常。"),
+            Words(
+                "Not reached: {said}. The table plays on.", "未连上：{said}。牌局照常。", said=said
+            ),
             "lost",
         )
         self._stop.wait(self._delay_s)
@@ -347,9 +352,10 @@ _OUT = Words(
 )
 _CONFLICT: dict[Said, Callable[[int], Words]] = {
     Said.CONFLICT: lambda have: Words(
-        f"The club holds another entry than this log, after number {have}: was this table's "
+        "The club holds another entry than this log, after number {have}: was this table's "
         "program copied? Pair again to begin anew.",
-        f"俱乐部在第 {have} 条之后的记录与本日志不同：本桌程序是否被复制过？请重新配对。",
+        "俱乐部在第 {have} 条之后的记录与本日志不同：本桌程序是否被复制过？请重新配对。",
+        have=have,
     ),
     Said.OLD: lambda have: Words(
         "Another log of this table has taken this one's place at the club: does the table run "

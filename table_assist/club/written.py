@@ -48,8 +48,12 @@ def read_plan(text: str, players: Mapping[str, int]) -> tuple[int, Plan]:
             if before != place or (a, b, c, d).count(player) > 1:
                 who = next(name for name, each in players.items() if each == player)
                 raise SeatingError(
-                    f"line {place}: {who} sits twice in round {number} (line {before})",
-                    f"第 {place} 行：{who} 在第 {number} 轮重复入座（第 {before} 行）",
+                    "line {place}: {who} sits twice in round {number} (line {before})",
+                    "第 {place} 行：{who} 在第 {number} 轮重复入座（第 {before} 行）",
+                    place=place,
+                    who=who,
+                    number=number,
+                    before=before,
                 )
         found.setdefault(number, []).append((a, b, c, d))
     return _in_order(found)
@@ -61,15 +65,18 @@ def _in_order(found: Mapping[int, list[Four]]) -> tuple[int, Plan]:
     first, last = min(found), max(found)
     missing = [number for number in range(first, last + 1) if number not in found]
     if missing:
-        raise SeatingError(f"round {missing[0]} is missing", f"缺少第 {missing[0]} 轮")
+        raise SeatingError("round {missing} is missing", "缺少第 {missing} 轮", missing=missing[0])
     return first, tuple(tuple(found[number]) for number in range(first, last + 1))
 
 
 def _round(text: str, place: int) -> int:
     if not text.isascii() or not text.isdigit() or not 1 <= int(text[:4]) <= MOST:
         raise SeatingError(
-            f"line {place}: {text[:20]!r} is no round from 1 to {MOST}",
-            f"第 {place} 行：{text[:20]!r} 不是 1 至 {MOST} 的轮次",
+            "line {place}: {text} is no round from 1 to {most}",
+            "第 {place} 行：{text} 不是 1 至 {most} 的轮次",
+            place=place,
+            text=f"{text[:20]!r}",
+            most=MOST,
         )
     return int(text)
 
@@ -77,7 +84,9 @@ def _round(text: str, place: int) -> int:
 def _player(text: str, players: Mapping[str, int], place: int) -> int:
     if text not in players:
         raise SeatingError(
-            f"line {place}: nobody has the number or name {text[:40]!r}",
-            f"第 {place} 行：没有编号或姓名为 {text[:40]!r} 的选手",
+            "line {place}: nobody has the number or name {text}",
+            "第 {place} 行：没有编号或姓名为 {text} 的选手",
+            place=place,
+            text=f"{text[:40]!r}",
         )
     return players[text]

@@ -58,8 +58,9 @@ def looked_at_apart(
         said: dict[str, Any] = json.loads(done.stdout)
     except subprocess.TimeoutExpired as error:
         raise DisputeError(
-            f"the file was looked at for {longest_s:.0f} s, and that was not enough",
-            f"文件核对了 {longest_s:.0f} 秒仍未完成",
+            "the file was looked at for {longest_s} s, and that was not enough",
+            "文件核对了 {longest_s} 秒仍未完成",
+            longest_s=f"{longest_s:.0f}",
         ) from error
     except ValueError as error:
         raise DisputeError(

@@ -24,7 +24,7 @@ from table_assist.record.log import Entry, effective
 from table_assist.rules.laws import Law
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.verdict import Verdict
-from table_assist.words import WordsError
+from table_assist.words import Words, WordsError
 
 DECISIONS = (
     WinDeclared
@@ -95,8 +95,10 @@ def disputed_hand(entries: Sequence[Entry], hand: int) -> DisputedHand:
     if hand not in number:
         known = ", ".join(map(str, number))
         raise NoSuchHandError(
-            f"The log has no hand {hand}; there are {known or 'none'}.",
-            f"日志里没有第 {hand} 局；有的是 {known or '无'}。",
+            "The log has no hand {hand}; there are {said}.",
+            "日志里没有第 {hand} 局；有的是 {said}。",
+            hand=hand,
+            said=Words(known or "none", known or "无"),
         )
     first = number[hand]
     after = [i for i in starts if i > first]

@@ -9,7 +9,7 @@ from table_assist.game.fold import apply
 from table_assist.game.outcome import end_of_hand
 from table_assist.game.state import TableState
 from table_assist.record.log import Source
-from table_assist.words import Words, words_of
+from table_assist.words import SEMICOLON, Words, joined, unended, words_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ def judged_again(hand: DisputedHand) -> Iterator[Rejudged]:
     if not ended:
         yield Rejudged(
             True,
-            Words(f"Hand {hand.hand} was not settled.", f"第 {hand.hand} 局没有结算。"),
+            Words("Hand {hand} was not settled.", "第 {hand} 局没有结算。", hand=hand.hand),
         )
 
 
@@ -65,25 +65,28 @@ def _refusal(state: TableState, seat: int) -> Rejudged:
         return Rejudged(
             True,
             Words(
-                f"The win of seat {seat} was refused; its hand was not shown.",
-                f"座位 {seat} 的和牌被判无效；未亮牌。",
+                "The win of seat {seat} was refused; its hand was not shown.",
+                "座位 {seat} 的和牌被判无效；未亮牌。",
+                seat=seat,
             ),
         )
     if verdict.valid:
         return Rejudged(
             False,
             Words(
-                f"The win of seat {seat} was refused, and by the rules it is a win.",
-                f"座位 {seat} 的和牌被判无效，按规则应为有效。",
+                "The win of seat {seat} was refused, and by the rules it is a win.",
+                "座位 {seat} 的和牌被判无效，按规则应为有效。",
+                seat=seat,
             ),
         )
-    en = "; ".join(refusal.words.en.rstrip(".") for refusal in verdict.refusals)
-    zh = "；".join(refusal.words.zh.rstrip("。") for refusal in verdict.refusals)
+    why = joined([unended(refusal.words) for refusal in verdict.refusals], SEMICOLON)
     return Rejudged(
         True,
         Words(
-            f"The win of seat {seat} was rightly refused: {en}.",
-            f"座位 {seat} 的和牌判为无效：{zh}。",
+            "The win of seat {seat} was rightly refused: {said}.",
+            "座位 {seat} 的和牌判为无效：{said}。",
+            seat=seat,
+            said=why,
         ),
     )
 
@@ -99,23 +102,31 @@ def _settlement(
         return Rejudged(
             by_person,
             Words(
-                f"Entry {seq} settles the hand by {who.en}; it cannot be judged again: {why.en}.",
-                f"第 {seq} 条{who.zh}结算；无法重新判定：{why.zh}。",
+                "Entry {seq} settles the hand by {who}; it cannot be judged again: {why}.",
+                "第 {seq} 条{who}结算；无法重新判定：{why}。",
+                seq=seq,
+                who=who,
+                why=why,
             ),
         )
     if tuple(total) == tuple(recorded):
         return Rejudged(
             True,
             Words(
-                f"The settlement of entry {seq} is what the rules say: {_points(recorded)}.",
-                f"第 {seq} 条结算与规则一致：{_points(recorded)}。",
+                "The settlement of entry {seq} is what the rules say: {points}.",
+                "第 {seq} 条结算与规则一致：{points}。",
+                seq=seq,
+                points=_points(recorded),
             ),
         )
     return Rejudged(
         False,
         Words(
-            f"Entry {seq} moves {_points(recorded)}, and by the rules it is {_points(total)}.",
-            f"第 {seq} 条记为 {_points(recorded)}，按规则应为 {_points(total)}。",
+            "Entry {seq} moves {points}, and by the rules it is {points_2}.",
+            "第 {seq} 条记为 {points}，按规则应为 {points_2}。",
+            seq=seq,
+            points=_points(recorded),
+            points_2=_points(total),
         ),
     )
 

@@ -45,15 +45,17 @@ def verify(
 def _members(file: DisputeFile) -> Iterator[Rejudged]:
     for name, found in _differing(file):
         if found is None:
-            yield Rejudged(False, Words(f"{name} is missing.", f"缺少 {name}。"))
+            yield Rejudged(False, Words("{name} is missing.", "缺少 {name}。", name=name))
         else:
             yield Rejudged(
                 False,
-                Words(f"{name} is not what was packed.", f"{name} 与打包时不同。"),
+                Words("{name} is not what was packed.", "{name} 与打包时不同。", name=name),
             )
     if all(found is not None for _, found in _differing(file)):
         count = len(file.hashes)
-        yield Rejudged(True, Words(f"{count} members were looked at.", f"已核对 {count} 个文件。"))
+        yield Rejudged(
+            True, Words("{count} members were looked at.", "已核对 {count} 个文件。", count=count)
+        )
 
 
 def _differing(file: DisputeFile) -> list[tuple[str, str | None]]:
@@ -91,8 +93,9 @@ def _chain(file: DisputeFile) -> Iterator[Rejudged]:
         yield Rejudged(
             False,
             Words(
-                f"Entry {whole + 1} of the log was changed, or one is missing before it.",
-                f"日志第 {whole + 1} 条被改动，或其前缺少条目。",
+                "Entry {whole} of the log was changed, or one is missing before it.",
+                "日志第 {whole} 条被改动，或其前缺少条目。",
+                whole=whole + 1,
             ),
         )
     elif not _is_whole(file):
@@ -102,8 +105,10 @@ def _chain(file: DisputeFile) -> Iterator[Rejudged]:
         yield Rejudged(
             True,
             Words(
-                f"The seals of {count} entries follow from each other; the last is {last}.",
-                f"{count} 条日志的封印前后相符，最后为 {last}。",
+                "The seals of {count} entries follow from each other; the last is {last}.",
+                "{count} 条日志的封印前后相符，最后为 {last}。",
+                count=count,
+                last=last,
             ),
         )
 
@@ -130,8 +135,9 @@ def _signed(file: DisputeFile) -> Iterator[Rejudged]:
     yield Rejudged(
         True,
         Words(
-            f"The file is signed by the installation {shown}: compare with what it showed then.",
-            f"文件由安装 {shown} 签名：请与当时显示的指纹比对。",
+            "The file is signed by the installation {shown}: compare with what it showed then.",
+            "文件由安装 {shown} 签名：请与当时显示的指纹比对。",
+            shown=shown,
         ),
     )
 
@@ -167,8 +173,10 @@ def _noted(file: DisputeFile, noted: str) -> Iterator[Rejudged]:
     yield Rejudged(
         False,
         Words(
-            f"Hand {number} does not have the seal {wanted}: this is not the record of then.",
-            f"第 {number} 局没有封印 {wanted}：这不是当时的记录。",
+            "Hand {number} does not have the seal {wanted}: this is not the record of then.",
+            "第 {number} 局没有封印 {wanted}：这不是当时的记录。",
+            number=number,
+            wanted=wanted,
         ),
     )
 
@@ -226,23 +234,31 @@ def _vouched(file: DisputeFile) -> Iterator[Rejudged]:
         return
     names = file.manifest.get("names")
     known = tuple(names) if isinstance(names, list) else ()
-    yield _same(known in vouched(file.entries, "names"), "players' names", "玩家姓名")
+    yield _same(known in vouched(file.entries, "names"), Words("players' names", "玩家姓名"))
     sheet = file.hashes.get("rules.html", "")
-    yield _same((sheet,) in vouched(file.entries, "rules"), "rule sheet", "规则表")
+    yield _same((sheet,) in vouched(file.entries, "rules"), Words("rule sheet", "规则表"))
     pictures = dict(fields for fields in vouched(file.entries, "picture") if len(fields) == 2)
     for seq in _pictures_of(file):
         base = f"evidence/e{seq}"
         ends = (".jpg", ".json", ".crop.jpg")
         digest = digest_of_hashes(*(file.hashes.get(f"{base}{end}", _NOTHING) for end in ends))
-        en, zh = f"picture and readings of entry {seq}", f"第 {seq} 条的图像与读数"
+        what = Words("picture and readings of entry {seq}", "第 {seq} 条的图像与读数", seq=seq)
         if f"{base}.jpg" not in file.hashes:
-            text = f"The {en} are missing: they were deleted, or lost with a disk."
-            yield Rejudged(True, Words(text, f"缺少{zh}：已删除或丢失。"), False)
+            said = Words(
+                "The {what} are missing: they were deleted, or lost with a disk.",
+                "缺少{what}：已删除或丢失。",
+                what=what,
+            )
+            yield Rejudged(True, said, False)
         elif str(seq) in pictures:
-            yield _same(pictures[str(seq)] == digest, en, zh)
+            yield _same(pictures[str(seq)] == digest, what)
         else:
-            text = f"The {en} are not vouched for by the log: they are not proven."
-            yield Rejudged(True, Words(text, f"日志没有为{zh}作证：未获证明。"), False)
+            said = Words(
+                "The {what} are not vouched for by the log: they are not proven.",
+                "日志没有为{what}作证：未获证明。",
+                what=what,
+            )
+            yield Rejudged(True, said, False)
 
 
 def _pictures_of(file: DisputeFile) -> list[int]:
@@ -260,10 +276,16 @@ def _pictures_of(file: DisputeFile) -> list[int]:
     return sorted((own & said) | there)
 
 
-def _same(is_same: bool, en: str, zh: str) -> Rejudged:
+def _same(is_same: bool, said: Words) -> Rejudged:
     if is_same:
-        return Rejudged(True, Words(f"The {en}: as the log vouches.", f"{zh}与日志所证相符。"))
-    return Rejudged(False, Words(f"The {en}: not those of the log.", f"{zh}与日志所证不符。"))
+        return Rejudged(
+            True,
+            Words("The {said}: as the log vouches.", "{said}与日志所证相符。", said=said),
+        )
+    return Rejudged(
+        False,
+        Words("The {said}: not those of the log.", "{said}与日志所证不符。", said=said),
+    )
 
 
 def _limits(file: DisputeFile) -> Iterator[Rejudged]:
@@ -286,21 +308,26 @@ def _judged(file: DisputeFile) -> Iterator[Rejudged]:
         yield Rejudged(False, error.words)
         return
     except ValueError as error:
-        why = words_of(error)
-        text = f"The hand cannot be judged again: {why.en}."
-        yield Rejudged(False, Words(text, f"无法重新判定：{why.zh}。"))
+        text = Words(
+            "The hand cannot be judged again: {why}.", "无法重新判定：{why}。", why=words_of(error)
+        )
+        yield Rejudged(False, text)
         return
     if hand.hash:
         same = profile_hash(hand.rules, hand.profile or hand.rules.id) == hand.hash
         yield Rejudged(
             same,
             Words(
-                f"The rules are {hand.rules.id}, {hand.profile or 'no profile'}, as then."
-                if same
-                else f"The rules {hand.rules.id} of this program are not those of the hand.",
-                f"规则 {hand.rules.id} 与当时相同。"
-                if same
-                else f"本程序的规则 {hand.rules.id} 与当时不同。",
+                "The rules are {rules}, {profile}, as then.",
+                "规则 {rules} 与当时相同。",
+                rules=hand.rules.id,
+                profile=hand.profile or "no profile",
+            )
+            if same
+            else Words(
+                "The rules {rules} of this program are not those of the hand.",
+                "本程序的规则 {rules} 与当时不同。",
+                rules=hand.rules.id,
             ),
         )
     yield from judged_again(hand)

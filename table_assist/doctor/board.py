@@ -18,7 +18,7 @@ from table_assist.health.finding import Finding, State, as_said
 from table_assist.settings.board_source import source_of
 from table_assist.settings.config import BoardConfig, ConfigError
 from table_assist.trust.address import Address
-from table_assist.words import Words
+from table_assist.words import Words, joined, same
 
 # A board needs up to two seconds to start after its port is opened, and speaks twice a second.
 FIRST_WORD_S = 6.0
@@ -36,27 +36,36 @@ def find_port(
     listed = ", ".join(f"{port.path} ({port.description or 'no name'})" for port in found)
     if configured:
         says = Words(
-            f"The settings name {configured}; there are: {listed or 'none'}.",
-            f"设置指定 {configured}；现有串口：{listed or '无'}。",
+            "The settings name {configured}; there are: {said}.",
+            "设置指定 {configured}；现有串口：{said}。",
+            configured=configured,
+            said=Words(listed or "none", listed or "无"),
         )
         return configured, Finding("port", State.GOOD, says)
     usb = [port for port in found if port.usb_id is not None]
     if len(usb) == 1:
         named = f"usb:{usb[0].usb_id}"
         says = Words(
-            f"{usb[0].path} is the only USB port ({named}).",
-            f"{usb[0].path} 是唯一的 USB 串口（{named}）。",
+            "{path} is the only USB port ({named}).",
+            "{path} 是唯一的 USB 串口（{named}）。",
+            path=usb[0].path,
+            named=named,
         )
         keep = Words(
-            f'Write port = "{named}" under [board] to keep it.',
-            f'在 [board] 下写 port = "{named}" 即可固定使用它。',
+            'Write port = "{named}" under [board] to keep it.',
+            '在 [board] 下写 port = "{named}" 即可固定使用它。',
+            named=named,
         )
         return Address(usb[0].path), Finding("port", State.DOUBT, says, keep)
     if usb:
         return Address(), Finding(
             "port",
             State.DOUBT,
-            Words(f"There are several USB ports: {listed}.", f"有多个 USB 串口：{listed}。"),
+            Words(
+                "There are several USB ports: {listed}.",
+                "有多个 USB 串口：{listed}。",
+                listed=listed,
+            ),
             Words(
                 'Name the board\'s: port = "..." under [board], or --port.',
                 '请指明电路板的串口：在 [board] 下写 port = "..."，或用 --port。',
@@ -66,8 +75,9 @@ def find_port(
         "port",
         State.DOUBT,
         Words(
-            f"There is no USB port; others: {listed or 'none'}.",
-            f"没有 USB 串口；其他串口：{listed or '无'}。",
+            "There is no USB port; others: {said}.",
+            "没有 USB 串口；其他串口：{said}。",
+            said=Words(listed or "none", listed or "无"),
         ),
         Words(
             "Plug the board in with a cable that carries data, or go on without a board.",
@@ -171,9 +181,12 @@ class BoardExam:
                 "line",
                 State.DOUBT,
                 Words(
-                    f"{there} damaged lines came, {back} were damaged on the way to the board, "
-                    f"which lost {lost} bytes.",
-                    f"收到 {there} 行损坏的数据，发往电路板途中损坏 {back} 行，丢失 {lost} 字节。",
+                    "{there} damaged lines came, {back} were damaged on the way to the board, "
+                    "which lost {lost} bytes.",
+                    "收到 {there} 行损坏的数据，发往电路板途中损坏 {back} 行，丢失 {lost} 字节。",
+                    there=there,
+                    back=back,
+                    lost=lost,
                 ),
                 Words(
                     "Try another cable or port, and keep the cable away from motors.",
@@ -182,8 +195,10 @@ class BoardExam:
             )
         else:
             says = Words(
-                f"{counters.good} lines came, {there} were damaged.",
-                f"收到 {counters.good} 行数据，损坏 {there} 行。",
+                "{good} lines came, {there} were damaged.",
+                "收到 {good} 行数据，损坏 {there} 行。",
+                good=counters.good,
+                there=there,
             )
             yield Finding("line", State.GOOD, says)
         if pending:
@@ -191,8 +206,9 @@ class BoardExam:
                 "events",
                 State.DOUBT,
                 Words(
-                    f"{pending} events wait on the board to be stored.",
-                    f"电路板上有 {pending} 个事件等待保存。",
+                    "{pending} events wait on the board to be stored.",
+                    "电路板上有 {pending} 个事件等待保存。",
+                    pending=pending,
                 ),
                 Words(
                     "Start the table once (table-assist run), then examine the sensors.",
@@ -242,15 +258,19 @@ class BoardExam:
             return Finding(
                 "sensors",
                 State.GOOD,
-                Words(f"All {seen} have been seen to change.", f"全部 {seen} 个都动过了。"),
+                Words(
+                    "All {seen} have been seen to change.", "全部 {seen} 个都动过了。", seen=seen
+                ),
             )
         return Finding(
             "sensors",
             State.DOUBT,
             Words(
-                f"{seen} of {len(self.ticks.names)} have been seen to change; not yet: "
-                f"{', '.join(missing)}.",
-                f"{len(self.ticks.names)} 个中有 {seen} 个动过；尚未动过：{'、'.join(missing)}。",
+                "{seen} of {count} have been seen to change; not yet: {names}.",
+                "{count} 个中有 {seen} 个动过；尚未动过：{names}。",
+                seen=seen,
+                count=len(self.ticks.names),
+                names=joined(map(same, missing)),
             ),
             Words(
                 "Press or move each of them; one that never changes is wired wrongly or broken.",
@@ -264,8 +284,10 @@ def _foreign(protocol: int) -> Finding:
         "version",
         State.BAD,
         Words(
-            f"The board speaks protocol {protocol}, this program speaks {PROTOCOL}.",
-            f"电路板使用协议 {protocol}，本程序使用协议 {PROTOCOL}。",
+            "The board speaks protocol {protocol}, this program speaks {protocol_2}.",
+            "电路板使用协议 {protocol}，本程序使用协议 {protocol_2}。",
+            protocol=protocol,
+            protocol_2=PROTOCOL,
         ),
         Words(
             "Flash the firmware that came with this program (docs/BOARD.md).",
@@ -278,7 +300,11 @@ def _fault(kind: str) -> Finding:
     return Finding(
         "fault",
         State.BAD,
-        Words(f"The board reports {describe_fault(kind)}.", f"控制板报告故障：{kind}。"),
+        Words(
+            "The board reports {describe_fault}.",
+            "控制板报告故障：{describe_fault}。",
+            describe_fault=Words(describe_fault(kind), kind),
+        ),
         Words("See docs/BOARD.md.", "见 docs/BOARD.md。"),
     )
 

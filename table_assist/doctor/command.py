@@ -111,7 +111,7 @@ class Examination:
             Finding(
                 "settings",
                 State.GOOD,
-                Words(f"{self.settings} can be read.", f"{self.settings} 可以读取。"),
+                Words("{settings} can be read.", "{settings} 可以读取。", settings=self.settings),
             )
         )
         return config

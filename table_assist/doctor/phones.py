@@ -37,7 +37,9 @@ def phone_findings(config: Config, settings: Path | None) -> Iterator[Finding]:
 
 def _phone_finding(name: str, path: Path) -> Finding:
     if not path.exists():
-        says = Words(f"{name} does not know where the table is.", f"{name} 还不知道牌桌在哪里。")
+        says = Words(
+            "{name} does not know where the table is.", "{name} 还不知道牌桌在哪里。", name=name
+        )
         return Finding("camera", State.DOUBT, says, _SHOW)
     try:
         kept = load_calibration(path)
@@ -48,8 +50,12 @@ def _phone_finding(name: str, path: Path) -> Finding:
         "camera",
         State.GOOD,
         Words(
-            f"{name} is let in, calibrated on {kept.date} for {width} × {height}.",
-            f"{name} 已允许，{kept.date} 按 {width} × {height} 标定。",
+            "{name} is let in, calibrated on {date} for {width} × {height}.",
+            "{name} 已允许，{date} 按 {width} × {height} 标定。",
+            name=name,
+            date=kept.date,
+            width=width,
+            height=height,
         ),
     )
 

@@ -61,7 +61,11 @@ def rules_finding(profile: Profile) -> Finding:
         changed = ", ".join(f"{name} = {value}" for name, value in profile.identity.options)
         named, as_named = f"with {changed}", f"改动：{changed}"
     what = f"{profile.name} ({profile.rules.id})"
-    return Finding("rules", State.GOOD, Words(f"{what}, {named}.", f"{what}，{as_named}。"))
+    return Finding(
+        "rules",
+        State.GOOD,
+        Words("{what}, {named}.", "{what}，{named}。", what=what, named=Words(named, as_named)),
+    )
 
 
 def eyes_finding(config: Config) -> tuple[Reader | None, Finding]:
@@ -77,8 +81,10 @@ def eyes_finding(config: Config) -> tuple[Reader | None, Finding]:
     own = f" with the set {config.eyes.set}" if config.eyes.set else ""
     own_zh = f"（牌组 {config.eyes.set}）" if config.eyes.set else ""
     says = Words(
-        f"The reader is ready{own} after {took_s:.1f} s.",
-        f"识别器{own_zh}已就绪，用时 {took_s:.1f} 秒。",
+        "The reader is ready{own} after {took_s} s.",
+        "识别器{own}已就绪，用时 {took_s} 秒。",
+        own=Words(own, own_zh),
+        took_s=f"{took_s:.1f}",
     )
     return reader, Finding("eyes", State.GOOD, says)
 
@@ -88,7 +94,12 @@ def record_finding(config: Config) -> Finding:
     path = Path(config.log.path)
     folder = next((p for p in (path.parent, *path.parent.parents) if p.exists()), Path())
     free = shutil.disk_usage(folder).free
-    says = Words(f"{path}: {free / 1e9:.1f} GB are free.", f"{path}：剩余 {free / 1e9:.1f} GB。")
+    says = Words(
+        "{path}: {free} GB are free.",
+        "{path}：剩余 {free} GB。",
+        path=path,
+        free=f"{free / 1000000000.0:.1f}",
+    )
     if free < NEED_BYTES:
         return Finding("record", State.BAD, says, _MAKE_ROOM)
     try:
@@ -100,8 +111,10 @@ def record_finding(config: Config) -> Finding:
             "record",
             State.BAD,
             Words(
-                f"Nothing can be written to {folder}: {error.strerror}.",
-                f"无法写入 {folder}：{error.strerror}。",
+                "Nothing can be written to {folder}: {strerror}.",
+                "无法写入 {folder}：{strerror}。",
+                folder=folder,
+                strerror=error.strerror,
             ),
             Words("Choose another folder: path under [log].", "请换一个文件夹：[log] 下的 path。"),
         )
@@ -118,8 +131,9 @@ def key_finding() -> Finding:
         "key",
         State.GOOD,
         Words(
-            f"Files of this installation are signed by {shown}: note it.",
-            f"本机文件的签名指纹是 {shown}：请记下。",
+            "Files of this installation are signed by {shown}: note it.",
+            "本机文件的签名指纹是 {shown}：请记下。",
+            shown=shown,
         ),
     )
 
@@ -141,7 +155,11 @@ def log_finding(config: Config) -> Finding | None:
     return Finding(
         "log",
         State.GOOD,
-        Words(f"All {count} entries are as they were written.", f"全部 {count} 条记录完好。"),
+        Words(
+            "All {count} entries are as they were written.",
+            "全部 {count} 条记录完好。",
+            count=count,
+        ),
     )
 
 
@@ -174,13 +192,15 @@ def no_camera_finding(found: Mapping[int, str]) -> Finding:
     numbers = list(found)
     listed = ", ".join(f"{n} ({name})" if name else str(n) for n, name in found.items())
     says = Words(
-        f"The settings name none; these can be opened: {listed or 'none'}.",
-        f"设置中没有摄像头；可以打开的有：{listed or '无'}。",
+        "The settings name none; these can be opened: {said}.",
+        "设置中没有摄像头；可以打开的有：{said}。",
+        said=Words(listed or "none", listed or "无"),
     )
     advice = (
         Words(
-            f"Write source = {numbers[0]} under [camera].",
-            f"在 [camera] 下写 source = {numbers[0]}。",
+            "Write source = {numbers} under [camera].",
+            "在 [camera] 下写 source = {numbers}。",
+            numbers=numbers[0],
         )
         if numbers
         else Words(
@@ -198,8 +218,9 @@ def camera_findings(config: Config, camera: Camera, reader: Reader | None) -> It
         health = camera.health()
     if picture is None:
         message = health.says or Words(
-            f"The camera gave no picture in {CAMERA_S:g} s.",
-            f"{CAMERA_S:g} 秒内没有收到画面。",
+            "The camera gave no picture in {camera_s} s.",
+            "{camera_s} 秒内没有收到画面。",
+            camera_s=f"{CAMERA_S:g}",
         )
         yield Finding(
             "camera",
@@ -215,7 +236,12 @@ def camera_findings(config: Config, camera: Camera, reader: Reader | None) -> It
     yield Finding(
         "camera",
         State.GOOD,
-        Words(f"Pictures of {width} × {height} come.", f"收到 {width} × {height} 的画面。"),
+        Words(
+            "Pictures of {width} × {height} come.",
+            "收到 {width} × {height} 的画面。",
+            width=width,
+            height=height,
+        ),
     )
     readings = None
     if is_covered(picture.image):
@@ -233,8 +259,10 @@ def picture_findings(image: Image, readings: Readings) -> Iterator[Finding]:
     """What is read in a picture, and what would make it readable."""
     unsure = readings.labels.count(UNKNOWN)
     says = Words(
-        f"{len(readings.labels)} tiles and dice are seen, {unsure} of them unsure.",
-        f"看到 {len(readings.labels)} 张牌和骰子，其中 {unsure} 张没有把握。",
+        "{count} tiles and dice are seen, {unsure} of them unsure.",
+        "看到 {count} 张牌和骰子，其中 {unsure} 张没有把握。",
+        count=len(readings.labels),
+        unsure=unsure,
     )
     troubles = advise(image, readings)
     yield Finding("picture", State.DOUBT if troubles else State.GOOD, says)
@@ -267,8 +295,12 @@ def corners_finding(config: Config, width: int, height: int) -> Finding:
             "corners",
             State.BAD,
             Words(
-                f"The corner {x:g}, {y:g} lies outside the picture of {width} × {height}.",
-                f"角点 {x:g}，{y:g} 在 {width} × {height} 的画面之外。",
+                "The corner {x}, {y} lies outside the picture of {width} × {height}.",
+                "角点 {x}，{y} 在 {width} × {height} 的画面之外。",
+                x=f"{x:g}",
+                y=f"{y:g}",
+                width=width,
+                height=height,
             ),
             Words(
                 "Take the corners from a picture of this camera at this resolution.",
@@ -283,7 +315,11 @@ def corners_finding(config: Config, width: int, height: int) -> Finding:
     return Finding(
         "corners",
         State.GOOD,
-        Words(f"A tile is about {per_tile:.0f} px wide.", f"一张牌宽约 {per_tile:.0f} 像素。"),
+        Words(
+            "A tile is about {per_tile} px wide.",
+            "一张牌宽约 {per_tile} 像素。",
+            per_tile=f"{per_tile:.0f}",
+        ),
     )
 
 
@@ -298,16 +334,21 @@ def kept_corners_finding(path: Path, width: int, height: int) -> Finding:
             "corners",
             State.BAD,
             Words(
-                f"They were kept for pictures of {kept.size_wh[0]} × {kept.size_wh[1]}, and the "
-                f"camera gives {width} × {height}.",
-                f"标定用的画面是 {kept.size_wh[0]} × {kept.size_wh[1]}，"
-                f"而摄像头给出 {width} × {height}。",
+                "They were kept for pictures of {size_wh} × {size_wh_2}, and the camera gives "
+                "{width} × {height}.",
+                "标定用的画面是 {size_wh} × {size_wh_2}，而摄像头给出 {width} × {height}。",
+                size_wh=kept.size_wh[0],
+                size_wh_2=kept.size_wh[1],
+                width=width,
+                height=height,
             ),
             CALIBRATE_AGAIN,
         )
     per_tile = kept.calibration.px_per_mm * TILE_MM
     says = Words(
-        f"A tile is about {per_tile:.0f} px wide; calibrated on {kept.date}.",
-        f"一张牌宽约 {per_tile:.0f} 像素；标定于 {kept.date}。",
+        "A tile is about {per_tile} px wide; calibrated on {date}.",
+        "一张牌宽约 {per_tile} 像素；标定于 {date}。",
+        per_tile=f"{per_tile:.0f}",
+        date=kept.date,
     )
     return Finding("corners", State.GOOD, says)

@@ -14,9 +14,10 @@ from table_assist.words import Words
 
 CALIBRATE_AGAIN = Words("Run table-assist calibrate again.", "请重新运行 table-assist calibrate。")
 _CLOSER = Words(
-    f"Fewer than {LEAST_PX_PER_TILE:.0f} px are too few: move the camera closer, or use a higher "
+    "Fewer than {least_px_per_tile} px are too few: move the camera closer, or use a higher "
     "resolution.",
-    f"少于 {LEAST_PX_PER_TILE:.0f} 像素不够：请将摄像头移近，或提高分辨率。",
+    "少于 {least_px_per_tile} 像素不够：请将摄像头移近，或提高分辨率。",
+    least_px_per_tile=f"{LEAST_PX_PER_TILE:.0f}",
 )
 
 
@@ -35,8 +36,10 @@ def size_findings(
         return
     per_tile = calibration.px_per_mm * measured
     says = Words(
-        f"They are {measured:.0f} wide on a table of 800, {per_tile:.0f} px in the picture.",
-        f"以桌边为 800 计，牌宽 {measured:.0f}，在画面中为 {per_tile:.0f} 像素。",
+        "They are {measured} wide on a table of 800, {per_tile} px in the picture.",
+        "以桌边为 800 计，牌宽 {measured}，在画面中为 {per_tile} 像素。",
+        measured=f"{measured:.0f}",
+        per_tile=f"{per_tile:.0f}",
     )
     if per_tile < LEAST_PX_PER_TILE:
         yield Finding("tiles", State.DOUBT, says, _CLOSER)

@@ -83,7 +83,10 @@ def write_page(path: Path, page: str) -> None:
         path.write_text(page, encoding="utf-8")
     except OSError as error:
         raise PictureError(
-            f"{path} cannot be written: {error.strerror}", f"{path} 无法写入：{error.strerror}"
+            "{path} cannot be written: {strerror}",
+            "{path} 无法写入：{strerror}",
+            path=path,
+            strerror=error.strerror,
         ) from error
 
 

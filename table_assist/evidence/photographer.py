@@ -189,9 +189,10 @@ class Photographer:
                 "evidence",
                 "live",
                 Words(
-                    f"Disputed hands fill {percent} % of the room for pictures: "
-                    "delete what is settled.",
-                    f"有争议的牌局已占用存图空间的 {percent}%：请删除已解决的。",
+                    "Disputed hands fill {percent} % of the room for pictures: delete what is "
+                    "settled.",
+                    "有争议的牌局已占用存图空间的 {percent}%：请删除已解决的。",
+                    percent=percent,
                 ),
                 counters=counters,
             )
@@ -201,8 +202,9 @@ class Photographer:
             "evidence",
             "lost",
             Words(
-                f"No pictures are kept as evidence ({self._trouble}); the table goes on.",
-                f"没有保存画面证据（{self._trouble}），牌局照常进行。",
+                "No pictures are kept as evidence ({trouble}); the table goes on.",
+                "没有保存画面证据（{trouble}），牌局照常进行。",
+                trouble=self._trouble,
             ),
             counters=counters,
         )

@@ -114,8 +114,10 @@ class EvidenceStore:
             self._bytes = self._count_bytes()
         except (OSError, sqlite3.Error) as error:
             raise EvidenceError(
-                f"the evidence {path} cannot be opened: {error}",
-                f"证据 {path} 无法打开：{error}",
+                "the evidence {path} cannot be opened: {error}",
+                "证据 {path} 无法打开：{error}",
+                path=path,
+                error=error,
             ) from error
 
     def _prepare(self) -> None:
@@ -125,8 +127,9 @@ class EvidenceStore:
         if version > FORMAT or (version == 0 and {name for (name,) in rows} - TABLES):
             self._db.close()
             raise EvidenceError(
-                f"the file {self.path} is no evidence of this program's version",
-                f"文件 {self.path} 不是本程序此版本的证据",
+                "the file {path} is no evidence of this program's version",
+                "文件 {path} 不是本程序此版本的证据",
+                path=self.path,
             )
         self._db.execute("PRAGMA journal_mode=WAL")
         self._db.execute("PRAGMA secure_delete=ON")
@@ -169,8 +172,10 @@ class EvidenceStore:
                 if self._db.in_transaction:
                     self._db.execute("ROLLBACK")
                 raise EvidenceError(
-                    f"the evidence {self.path} is not kept: {error}",
-                    f"证据 {self.path} 未能保存：{error}",
+                    "the evidence {path} is not kept: {error}",
+                    "证据 {path} 未能保存：{error}",
+                    path=self.path,
+                    error=error,
                 ) from error
             self._bytes += size - freed
 
@@ -185,8 +190,9 @@ class EvidenceStore:
             ).fetchone()
             if row[0] is None:
                 raise EvidenceError(
-                    f"{self._most_bytes} bytes are in use by this hand and disputed ones",
-                    f"本局和有争议的各局已占用 {self._most_bytes} 字节",
+                    "{most_bytes} bytes are in use by this hand and disputed ones",
+                    "本局和有争议的各局已占用 {most_bytes} 字节",
+                    most_bytes=self._most_bytes,
                 )
             freed += self._delete_hand(int(row[0]))
         return freed
@@ -233,8 +239,10 @@ class EvidenceStore:
                 ).fetchall()
             except sqlite3.Error as error:
                 raise EvidenceError(
-                    f"the evidence {self.path} cannot be read: {error}",
-                    f"证据 {self.path} 无法读取：{error}",
+                    "the evidence {path} cannot be read: {error}",
+                    "证据 {path} 无法读取：{error}",
+                    path=self.path,
+                    error=error,
                 ) from error
         return tuple(
             KeptHand(hand, first, last, count, size, bool(held))
@@ -257,8 +265,10 @@ class EvidenceStore:
                 if self._db.in_transaction:
                     self._db.execute("ROLLBACK")
                 raise EvidenceError(
-                    f"pictures in {self.path} stay: {error}",
-                    f"{self.path} 中的画面仍在：{error}",
+                    "pictures in {path} stay: {error}",
+                    "{path} 中的画面仍在：{error}",
+                    path=self.path,
+                    error=error,
                 ) from error
             self._bytes -= freed
             return freed
@@ -286,8 +296,10 @@ class EvidenceStore:
                 if self._db.in_transaction:
                     self._db.execute("ROLLBACK")
                 raise EvidenceError(
-                    f"pictures in {self.path} stay: {error}",
-                    f"{self.path} 中的画面仍在：{error}",
+                    "pictures in {path} stay: {error}",
+                    "{path} 中的画面仍在：{error}",
+                    path=self.path,
+                    error=error,
                 ) from error
         return done
 
@@ -303,8 +315,10 @@ class EvidenceStore:
                 held = self._count_bytes("WHERE hand IN (SELECT hand FROM held)")
             except sqlite3.Error as error:
                 raise EvidenceError(
-                    f"the evidence {self.path} cannot be read: {error}",
-                    f"证据 {self.path} 无法读取：{error}",
+                    "the evidence {path} cannot be read: {error}",
+                    "证据 {path} 无法读取：{error}",
+                    path=self.path,
+                    error=error,
                 ) from error
         return held / self._most_bytes
 
@@ -320,8 +334,10 @@ class EvidenceStore:
                 self._db.execute(query, (hand,))
             except sqlite3.Error as error:
                 raise EvidenceError(
-                    f"hand {hand} cannot be held: {error}",
-                    f"第 {hand} 局无法保留：{error}",
+                    "hand {hand} cannot be held: {error}",
+                    "第 {hand} 局无法保留：{error}",
+                    hand=hand,
+                    error=error,
                 ) from error
 
     def get(self, id: str) -> Evidence | None:
@@ -342,8 +358,10 @@ class EvidenceStore:
                 ).fetchone()
             except sqlite3.Error as error:
                 raise EvidenceError(
-                    f"the evidence {self.path} cannot be read: {error}",
-                    f"证据 {self.path} 无法读取：{error}",
+                    "the evidence {path} cannot be read: {error}",
+                    "证据 {path} 无法读取：{error}",
+                    path=self.path,
+                    error=error,
                 ) from error
         return None if row is None else Evidence(id, row[0], row[1], row[2], row[3])
 
@@ -360,8 +378,10 @@ class EvidenceStore:
                 ).fetchall()
             except sqlite3.Error as error:
                 raise EvidenceError(
-                    f"the evidence {self.path} cannot be read: {error}",
-                    f"证据 {self.path} 无法读取：{error}",
+                    "the evidence {path} cannot be read: {error}",
+                    "证据 {path} 无法读取：{error}",
+                    path=self.path,
+                    error=error,
                 ) from error
         return tuple(EvidenceMoment(*row) for row in rows)
 

@@ -10,7 +10,7 @@ from table_assist.rules.ruleset import RuleSet
 from table_assist.vision.table.observe import Observation
 from table_assist.vision.table.unseen import Why
 from table_assist.vision.table.zones import Zone, ZoneKind
-from table_assist.words import Words
+from table_assist.words import Words, player_at
 
 PATIENCE_S = 4.0  # people who look at a page wait for so long
 # What somebody at the table can put right by taking a thing away. The rest the camera's health
@@ -55,6 +55,7 @@ def _text(zone: Zone) -> Words:
             "看不到鸟牌。上面有东西挡着吗？",
         )
     return Words(
-        f"The hand of {{{zone.seat}}} cannot be seen. Does something lie on it?",
-        f"看不到 {{{zone.seat}}} 的手牌。上面有东西挡着吗？",
+        "The hand of {seat} cannot be seen. Does something lie on it?",
+        "看不到 {seat} 的手牌。上面有东西挡着吗？",
+        seat=player_at(zone.seat),
     )

@@ -43,8 +43,10 @@ class Legibility:
 
 def _words(unread: int, lying: int) -> Words:
     return Words(
-        f"{unread} of {lying} discards cannot be read: give more light, bring the camera closer, "
-        "or make this tile set known by three photographs (enrol).",
-        f"{lying} 张弃牌中有 {unread} 张认不出：请增加光线、将摄像头移近，或用三张照片录入这副牌"
-        "（enrol）。",
+        "{unread} of {lying} discards cannot be read: give more light, bring the camera "
+        "closer, or make this tile set known by three photographs (enrol).",
+        "{lying} 张弃牌中有 {unread} 张认不出：请增加光线、将摄像头移近，或用三张照片录入这副"
+        "牌（enrol）。",
+        unread=unread,
+        lying=lying,
     )

@@ -21,11 +21,11 @@ from table_assist.game.in_force import rules_in_force
 from table_assist.game.question import QuestionId, QuestionKind
 from table_assist.game.state import SEATS, Phase, TableState
 from table_assist.game.turn import thrown
-from table_assist.hand.tile_words import tile_words, tiles_words
+from table_assist.hand.tile_words import tile_noted, tiles_words
 from table_assist.tiles import Tile
 from table_assist.vision.table.observe import Observation, SeenTile
 from table_assist.vision.table.zones import ZoneKind
-from table_assist.words import Words
+from table_assist.words import Words, player_at
 
 # ... and before people are asked about something that does not fit.
 PUZZLING_PICTURES = 8
@@ -81,16 +81,21 @@ def _count_doubt(state: TableState, sight: Sight, seat: int) -> Doubt | None:
     question = QuestionId(state.hand, QuestionKind.COUNT, seat, subject=str(len(tiles)))
     if fits:
         text = Words(
-            f"The hand of {{{seat}}} shows {len(tiles)} tiles; it was not their turn to draw, and "
-            "they did not take the last discard. Is a discard missing on record?",
-            f"{{{seat}}} 亮出 {len(tiles)} 张，但未轮到其摸牌，也没有拿最后打出的牌。"
-            "是否漏记了一张打牌？",
+            "The hand of {seat} shows {count} tiles; it was not their turn to draw, and they "
+            "did not take the last discard. Is a discard missing on record?",
+            "{seat} 亮出 {count} 张，但未轮到其摸牌，也没有拿最后打出的牌。是否漏记了一张打牌？",
+            seat=player_at(seat),
+            count=len(tiles),
         )
         return Doubt(question, text, blocks=True)
     text = Words(
-        f"The hand of {{{seat}}} shows {len(tiles)} tiles and should have {base} or "
-        f"{base + 1}; please spread them out.",
-        f"{{{seat}}} 亮出 {len(tiles)} 张，应为 {base} 或 {base + 1} 张，请摊开。",
+        "The hand of {seat} shows {count} tiles and should have {base} or {base_2}; please "
+        "spread them out.",
+        "{seat} 亮出 {count} 张，应为 {base} 或 {base_2} 张，请摊开。",
+        seat=player_at(seat),
+        count=len(tiles),
+        base=base,
+        base_2=base + 1,
     )
     return Doubt(question, text)
 
@@ -121,8 +126,10 @@ def _stray_meld_doubt(
         return None
     faces = " ".join(str(tile.tile) for tile in fresh)
     text = Words(
-        f"These tiles among the melds of {{{seat}}} fit no meld: {faces}.",
-        f"{{{seat}}} 副露处的这些牌不成副：{tiles_words(tile.tile for tile in fresh).zh}。",
+        "These tiles among the melds of {seat} fit no meld: {each}.",
+        "{seat} 副露处的这些牌不成副：{each}。",
+        seat=player_at(seat),
+        each=tiles_words(tile.tile for tile in fresh),
     )
     question = QuestionId(state.hand, QuestionKind.MELD, seat, subject=faces)
     return Doubt(question, text, blocks=True, after_s=ON_ITS_WAY_S)
@@ -173,8 +180,11 @@ def _changed_meld_doubt(
         for tiles in (recorded - sure, sure - recorded)
     )
     text = Words(
-        f"Among the melds of {{{seat}}} {was} is recorded, and {now} is seen. Is {was} right?",
-        f"{{{seat}}} 的副露记为 {was}，现在看像 {now}。记录的 {was} 对吗？",
+        "Among the melds of {seat} {was} is recorded, and {now} is seen. Is {was} right?",
+        "{seat} 的副露记为 {was}，现在看像 {now}。记录的 {was} 对吗？",
+        seat=player_at(seat),
+        was=was,
+        now=now,
     )
     question = QuestionId(state.hand, QuestionKind.CHANGED, seat, subject=f"{was}-{now}")
     return Doubt(question, text, blocks=True, after_s=ON_ITS_WAY_S)
@@ -192,9 +202,10 @@ def _late_doubt(state: TableState, sight: Sight, seat: int) -> Doubt | None:
     if not extra[-1].is_clear:
         return None
     text = Words(
-        f"In the river of {{{seat}}} lies a tile that was not recorded before the hand was shown. "
+        "In the river of {seat} lies a tile that was not recorded before the hand was shown. "
         "Is the win to be settled as shown all the same?",
-        f"{{{seat}}} 的牌河里有一张亮牌前没有记录的牌。仍按所示结算吗？",
+        "{seat} 的牌河里有一张亮牌前没有记录的牌。仍按所示结算吗？",
+        seat=player_at(seat),
     )
     if sight.heap:
         text = Words(
@@ -224,8 +235,10 @@ def _bird_doubt(state: TableState, observation: Observation) -> Doubt | None:
         for tiles in (known - seen, seen - known)
     )
     text = Words(
-        f"The birds are recorded with {was}, and {now} is seen. Is {was} right?",
-        f"鸟牌记为 {was}，现在看像 {now}。记录的 {was} 对吗？",
+        "The birds are recorded with {was}, and {now} is seen. Is {was} right?",
+        "鸟牌记为 {was}，现在看像 {now}。记录的 {was} 对吗？",
+        was=was,
+        now=now,
     )
     question = QuestionId(state.hand, QuestionKind.BIRDS, subject=f"{was}-{now}")
     return Doubt(question, text, blocks=True)
@@ -240,8 +253,10 @@ def _dice_doubt(state: TableState, observation: Observation) -> Doubt | None:
         return None
     seen, said = (" ".join(map(str, values)) for values in (observation.dice, dice))
     text = Words(
-        f"The board reports the dice as {said}, the camera sees {seen}.",
-        f"控制板报骰子 {said}，摄像头看到 {seen}。",
+        "The board reports the dice as {said}, the camera sees {seen}.",
+        "控制板报骰子 {said}，摄像头看到 {seen}。",
+        said=said,
+        seen=seen,
     )
     number = "" if len(state.throws) <= 1 else str(len(state.throws))
     question = QuestionId(state.hand, QuestionKind.DICE, subject=number)
@@ -258,9 +273,11 @@ def _gone_doubt(state: TableState, sight: Sight) -> Doubt | None:
     if len(river) >= len(recorded) or not sight.observation.can_see(ZoneKind.RIVER, seat):
         return None
     text = Words(
-        f"{{{seat}}} discarded {last[1]}, and it has gone from the river without being claimed. "
-        "Does the discard stand?",
-        f"{{{seat}}} 打出的 {last[1]} 已不在牌河，也无人吃碰。这张算打出吗？",
+        "{seat} discarded {last}, and it has gone from the river without being claimed. Does "
+        "the discard stand?",
+        "{seat} 打出的 {last} 已不在牌河，也无人吃碰。这张算打出吗？",
+        seat=player_at(seat),
+        last=last[1],
     )
     number = state.seats[seat].discards
     question = QuestionId(state.hand, QuestionKind.GONE, seat, subject=str(number))
@@ -293,10 +310,11 @@ def _lost_doubt(state: TableState, sight: Sight) -> Doubt | None:
     # Of equal tiles it is the one whose own piece is not seen.
     _, seat, tile = min(gone, key=lambda each: each[0])
     text = Words(
-        f"{{{seat}}} discarded {tile} by the record, and it does not lie among the discards, nor "
+        "{seat} discarded {value} by the record, and it does not lie among the discards, nor "
         "was it claimed. Is the record right?",
-        f"记录显示 {{{seat}}} 打出{tile_words(tile).zh}，但弃牌中没有这张牌，也无人吃碰。"
-        "记录对吗？",
+        "记录显示 {seat} 打出{value}，但弃牌中没有这张牌，也无人吃碰。记录对吗？",
+        seat=player_at(seat),
+        value=tile_noted(tile),
     )
     question = QuestionId(state.hand, QuestionKind.GONE, seat, subject=f"{LOST}{tile}")
     return Doubt(question, text, ("yes", "no"), after_s=ON_ITS_WAY_S)
@@ -313,8 +331,12 @@ def _size_doubt(state: TableState, observation: Observation, seat: int) -> Doubt
     if count in (base, base + 1) or not any(each.discards for each in state.seats):
         return None
     text = Words(
-        f"{{{seat}}} holds {count} tiles and should hold {base} or {base + 1}.",
-        f"{{{seat}}} 手里有 {count} 张，应为 {base} 或 {base + 1} 张。",
+        "{seat} holds {count} tiles and should hold {base} or {base_2}.",
+        "{seat} 手里有 {count} 张，应为 {base} 或 {base_2} 张。",
+        seat=player_at(seat),
+        count=count,
+        base=base,
+        base_2=base + 1,
     )
     return Doubt(QuestionId(state.hand, QuestionKind.SIZE, seat), text, after_s=COUNTED_S)
 
@@ -331,8 +353,10 @@ def _turned_doubt(state: TableState, observation: Observation) -> Doubt | None:
         return None
     was, now = known[0], lying[0].tile
     text = Words(
-        f"The turned tile is recorded as {was}, and {now} is seen. Is {was} right?",
-        f"翻牌记为 {was}，现在看像 {now}。记录的 {was} 对吗？",
+        "The turned tile is recorded as {was}, and {now} is seen. Is {was} right?",
+        "翻牌记为 {was}，现在看像 {now}。记录的 {was} 对吗？",
+        was=was,
+        now=now,
     )
     question = QuestionId(state.hand, QuestionKind.TURNED, subject=f"{was}-{now}")
     return Doubt(question, text, blocks=True, after_s=ON_ITS_WAY_S)

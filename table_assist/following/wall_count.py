@@ -42,8 +42,10 @@ class WallCount:
         if not _is_amiss(stacks, due) or (stacks < due and not self._is_found):
             return None
         text = Words(
-            f"The wall has {stacks} stacks, and by the record it should have {due}.",
-            f"牌墙现有 {stacks} 墩，按记录应有 {due} 墩。",
+            "The wall has {stacks} stacks, and by the record it should have {due}.",
+            "牌墙现有 {stacks} 墩，按记录应有 {due} 墩。",
+            stacks=stacks,
+            due=due,
         )
         return Doubt(QuestionId(state.hand, QuestionKind.WALL), text, after_s=COUNTED_S)
 

@@ -28,7 +28,7 @@ from table_assist.game.winners import who_won
 from table_assist.rules.ruleset import Replaces, RuleSet
 from table_assist.rules.tile_orientation import Marked
 from table_assist.rules.treasure import must_throw_again
-from table_assist.words import Words
+from table_assist.words import NOTHING, Plural, Words, capitalised
 
 __all__ = ["Act", "Step", "birds_due", "bonus_holders", "may_seek_again", "next_step"]
 
@@ -88,15 +88,18 @@ def _lay_bonus(rules: RuleSet, state: TableState, seats: tuple[int, ...]) -> Ste
     """The spot is where the first replacement lies."""
     spot = replacement_tile(state, Replaces.BONUS)
     who, where = seats_words(seats), at_words(spot)
-    lays = "lays" if len(seats) == 1 else "lay"
-    draws = "draws" if len(seats) == 1 else "draw"
-    words = Words(
-        f"{who.en.capitalize()} {lays} out flowers and {draws} for them{where.en}.",
-        f"{who.zh}补花{where.zh}。",
+    words = Plural(
+        len(seats),
+        "{who} lays out flowers and draws for them{where}.",
+        "{who} lay out flowers and draw for them{where}.",
+        "{who}补花{where}。",
+        who=capitalised(who),
+        where=where,
     )
     return Step(Act.LAY_BONUS, seats, words, spot)
 
 
+_APART = Words(", the dealer's fourteenth apart", "（庄家第十四张不在内）")
 _DIRECTIONS = {
     1: Words("to the right", "下家"),
     2: Words("across", "对家"),
@@ -112,16 +115,19 @@ def _exchange_step(rules: RuleSet, state: TableState) -> Step:
         die = sum(thrown[-1])
         to = _DIRECTIONS[rules.exchange.passed_to(die, rules.chosen)]
         words = Words(
-            f"{die}: everyone passes the {count} tiles {to.en}.",
-            f"{die} 点：各家将 {count} 张传给{to.zh}。",
+            "{die}: everyone passes the {count} tiles {to}.",
+            "{die} 点：各家将 {count} 张传给{to}。",
+            die=die,
+            count=count,
+            to=to,
         )
         return Step(Act.EXCHANGE, tuple(SEATS), words)
     early = rules.starting_tiles(True, rules.chosen) == rules.starting_tiles(False, rules.chosen)
-    en = ", the dealer's fourteenth apart" if early else ""
-    zh = "（庄家第十四张不在内）" if early else ""
     words = Words(
-        f"Everyone lays {count} tiles of one suit face down{en}; the dealer rolls one die.",
-        f"各家扣下同花色 {count} 张{zh}，庄家掷一骰定方向。",
+        "Everyone lays {count} tiles of one suit face down{apart}; the dealer rolls one die.",
+        "各家扣下同花色 {count} 张{apart}，庄家掷一骰定方向。",
+        count=count,
+        apart=_APART if early else NOTHING,
     )
     return Step(Act.EXCHANGE, seats, words, throw=Throw.EXCHANGE)
 
@@ -154,26 +160,34 @@ def _indicator_due(rules: RuleSet, state: TableState) -> Step | None:
 def _indicator_step(rules: RuleSet, state: TableState, roller: int) -> Step:
     who, thrown = seat_words(roller), state.seeking
     if not thrown or must_throw_again(thrown, columns_left(state)):
-        again_en, again_zh = (" again", "重") if thrown else ("", "")
         words = Words(
-            f"{who.en.capitalize()} rolls{again_en} for the tile to turn.",
-            f"{who.zh}{again_zh}掷骰，定翻牌位置。",
+            "{who} rolls{again} for the tile to turn.",
+            "{who}{again}掷骰，定翻牌位置。",
+            who=capitalised(who),
+            again=Words(" again", "重") if thrown else NOTHING,
         )
         return Step(Act.TURN_INDICATOR, (roller,), words, throw=Throw.INDICATOR)
     count = sum(thrown)
     spot = indicator(state, count)
     where = at_words(spot)
-    stacks = f"{count} stack{'' if count == 1 else 's'}"
     if rules.treasure is None:
-        words = Words(
-            f"Count {stacks} from the tail and turn the top tile{where.en}. It stays there.",
-            f"从牌尾数 {count} 墩，翻上层牌{where.zh}，留在原处。",
+        words = Plural(
+            count,
+            "Count {n} stack from the tail and turn the top tile{where}. It stays there.",
+            "Count {n} stacks from the tail and turn the top tile{where}. It stays there.",
+            "从牌尾数 {n} 墩，翻上层牌{where}，留在原处。",
+            where=where,
         )
     else:
-        words = Words(
-            f"Count {stacks} from the tail{where.en}. {who.en.capitalize()} looks at the top "
-            "tile and lays it face down in the middle; other ready players may look.",
-            f"从牌尾数 {count} 墩{where.zh}，{who.zh}暗看上层牌，扣放在桌子中间，其他听牌者可看。",
+        words = Plural(
+            count,
+            "Count {n} stack from the tail{where}. {who} looks at the top tile and lays it "
+            "face down in the middle; other ready players may look.",
+            "Count {n} stacks from the tail{where}. {who} looks at the top tile and lays it "
+            "face down in the middle; other ready players may look.",
+            "从牌尾数 {n} 墩{where}，{who}暗看上层牌，扣放在桌子中间，其他听牌者可看。",
+            where=where,
+            who=capitalised(who),
         )
     return Step(Act.TURN_INDICATOR, (roller,), words, spot)
 
@@ -188,8 +202,11 @@ def _replacement_due(state: TableState) -> Step | None:
         spot = unnamed_tile(state) if state.owed is None else replacement_tile(state, state.owed)
     who, where, rolls = seat_words(state.holder), at_words(spot), may_roll(state)
     words = Words(
-        f"{who.en.capitalize()} draws a replacement{where.en}{_OR_ROLLS.en * rolls}.",
-        f"{who.zh}补牌{where.zh}{_OR_ROLLS.zh * rolls}。",
+        "{who} draws a replacement{where}{or_rolls}.",
+        "{who}补牌{where}{or_rolls}。",
+        who=capitalised(who),
+        where=where,
+        or_rolls=_OR_ROLLS if rolls else NOTHING,
     )
     throw = Throw.REPLACEMENT if rolls else Throw.UNSAID
     return Step(Act.REPLACE, (state.holder,), words, spot, throw)
@@ -205,13 +222,14 @@ def _holder_plays(rules: RuleSet, state: TableState) -> Step | None:
     if seat in bonus_holders(rules, state):
         return _lay_bonus(rules, state, (seat,))
     who = seat_words(seat)
-    words = Words(f"{who.en.capitalize()} discards.", f"{who.zh}打牌。")
+    words = Words("{who} discards.", "{who}打牌。", who=capitalised(who))
     hidden = any(each.concealed is None for each in state.seats)
     if rules.bonus_tiles and hidden and not any(each.discards for each in state.seats):
         words = Words(
-            f"Flowers are laid out and replaced in turn from seat {state.dealer} on; then "
-            f"{who.en} discards.",
-            f"从座位 {state.dealer} 起依次补花，然后{who.zh}打牌。",
+            "Flowers are laid out and replaced in turn from seat {dealer} on; then {who} discards.",
+            "从座位 {dealer} 起依次补花，然后{who}打牌。",
+            dealer=state.dealer,
+            who=who,
         )
     return Step(Act.PLAY, (seat,), words)
 
@@ -229,14 +247,19 @@ def _draw(rules: RuleSet, state: TableState) -> Step:
     spot = next_tile(state)
     if state.wall_left == 1 and rules.last_tile_may_be_passed:
         words = Words(
-            f"{who.en.capitalize()} takes the last tile or passes it on{at_words(spot).en}.",
-            f"{who.zh}要或不要海底牌{at_words(spot).zh}。",
+            "{who} takes the last tile or passes it on{at_words}.",
+            "{who}要或不要海底牌{at_words}。",
+            who=capitalised(who),
+            at_words=at_words(spot),
         )
         return Step(Act.TAKE_LAST_TILE, (state.turn,), words, spot)
     late = _late_treasure(rules, state)
     words = Words(
-        f"{who.en.capitalize()} draws{at_words(spot).en}.{late.en}",
-        f"{who.zh}摸牌{at_words(spot).zh}。{late.zh}",
+        "{who} draws{at_words}.{late}",
+        "{who}摸牌{at_words}。{late}",
+        who=capitalised(who),
+        at_words=at_words(spot),
+        late=late,
     )
     return Step(Act.DRAW, (state.turn,), words, spot)
 
@@ -247,8 +270,9 @@ def _late_treasure(rules: RuleSet, state: TableState) -> Words:
         return Words("", "")
     who = seat_words(state.first_ready)
     return Words(
-        f" {who.en.capitalize()} may roll for the treasure; nobody can rush for it any more.",
-        f"{who.zh}可掷骰定宝，但已不能冲宝。",
+        " {who} may roll for the treasure; nobody can rush for it any more.",
+        "{who}可掷骰定宝，但已不能冲宝。",
+        who=capitalised(who),
     )
 
 
@@ -291,9 +315,15 @@ def _showing(rules: RuleSet, state: TableState) -> Step:
     )
     if hidden:
         who = seats_words(hidden)
-        shows = "shows the hand" if len(hidden) == 1 else "show their hands"
         how = _MARKED[rules.lying(rules.chosen).marked]
-        words = Words(f"{who.en.capitalize()} {shows}.{how.en}", f"{who.zh}亮牌。{how.zh}")
+        words = Plural(
+            len(hidden),
+            "{who} shows the hand.{how}",
+            "{who} show their hands.{how}",
+            "{who}亮牌。{how}",
+            who=capitalised(who),
+            how=how,
+        )
         return Step(Act.SHOW_HANDS, hidden, words)
     return _refused_win(rules, state) or _birds_step(rules, state) or _settling(rules, state)
 
@@ -311,11 +341,15 @@ def _refused_win(rules: RuleSet, state: TableState) -> Step | None:
     why = refusal.words
     if refusal is TREASURE_UNKNOWN:
         words = Words(
-            f"The hand of {who.en} cannot be judged yet: {why.en}",
-            f"{who.zh}的牌尚不能判：{why.zh}",
+            "The hand of {who} cannot be judged yet: {why}",
+            "{who}的牌尚不能判：{why}",
+            who=who,
+            why=why,
         )
         return Step(Act.SHOW_HANDS, (refused[0],), words)
-    words = Words(f"The hand of {who.en} does not win: {why.en}", f"{who.zh}的牌不成和：{why.zh}")
+    words = Words(
+        "The hand of {who} does not win: {why}", "{who}的牌不成和：{why}", who=who, why=why
+    )
     return Step(Act.REFUSE_WIN, (refused[0],), words)
 
 
@@ -324,10 +358,13 @@ def _birds_step(rules: RuleSet, state: TableState) -> Step | None:
     if due <= 0:
         return None
     spot = bird_tile(state, _undrawn(state))
-    more_en, more_zh = (" more", "再") if state.birds else ("", "")
-    words = Words(
-        f"Turn {due}{more_en} bird{'' if due == 1 else 's'}{at_words(spot).en}.",
-        f"{more_zh}翻 {due} 张鸟牌{at_words(spot).zh}。",
+    words = Plural(
+        due,
+        "Turn {n}{more} bird{where}.",
+        "Turn {n}{more} birds{where}.",
+        "{more}翻 {n} 张鸟牌{where}。",
+        more=Words(" more", "再") if state.birds else NOTHING,
+        where=at_words(spot),
     )
     return Step(Act.TURN_BIRDS, (state.declared[0],), words, spot)
 
@@ -343,8 +380,10 @@ def _settling(rules: RuleSet, state: TableState) -> Step:
             who = seats_words(missing)
             how = _MARKED[rules.lying(rules.chosen).marked]
             words = Words(
-                f"The others lay down their hands, {who.en}.{how.en}",
-                f"其余各家亮牌：{who.zh}。{how.zh}",
+                "The others lay down their hands, {who}.{how}",
+                "其余各家亮牌：{who}。{how}",
+                who=who,
+                how=how,
             )
             return Step(Act.SHOW_HANDS, missing, words)
     return Step(Act.SETTLE, state.declared, Words("Settle the hand.", "结算本局。"))

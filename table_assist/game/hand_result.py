@@ -9,7 +9,7 @@ from table_assist.game.in_force import rules_in_force
 from table_assist.game.outcome import end_of_hand, exhausted_event, settled_event
 from table_assist.game.state import Phase, TableState
 from table_assist.tiles import Tile
-from table_assist.words import Words, words_of
+from table_assist.words import Words, player_at, words_of
 
 NOTHING = Words("", "")
 
@@ -40,9 +40,9 @@ def due_end(state: TableState, *, drawn: bool) -> Due:
         if drawn:
             ended = end_of_hand(replace(state, shown=()))
             return Due(exhausted_event(ended), ended.unsure)
-        return _open("No win is declared.", "无人报和。")
+        return _open(Words("No win is declared.", "无人报和。"))
     if state.phase is not Phase.SHOWING:
-        return _open("The hand is not running.", "牌局未进行。")
+        return _open(Words("The hand is not running.", "牌局未进行。"))
     return _won(state)
 
 
@@ -50,43 +50,64 @@ def _won(state: TableState) -> Due:
     hidden = set(state.declared) - {hand.seat for hand in state.shown}
     if hidden:
         return _open(
-            f"The hand of {_seats(hidden)} is not recorded.", f"{_seats(hidden)} 的手牌没有记录。"
+            Words(
+                "The hand of {seats} is not recorded.",
+                "{seats} 的手牌没有记录。",
+                seats=_seats(hidden),
+            )
         )
     if any(Tile.UNKNOWN in (*hand.concealed, hand.winning_tile) for hand in state.shown):
-        return _open("A tile of a hand is not known.", "有手牌未能辨认。")
+        return _open(Words("A tile of a hand is not known.", "有手牌未能辨认。"))
     if Tile.UNKNOWN in state.birds:
-        return _open("A bird is not known.", "有鸟牌未能辨认。")
+        return _open(Words("A bird is not known.", "有鸟牌未能辨认。"))
     try:
         ended = end_of_hand(state)
     except ValueError as error:
         why = words_of(error)
         return _open(
-            f"These wins cannot be settled together: {why.en}.",
-            f"这些和牌无法一起结算：{why.zh}。",
+            Words(
+                "These wins cannot be settled together: {why}.",
+                "这些和牌无法一起结算：{why}。",
+                why=why,
+            )
         )
     for hand in state.shown:
         refusals = ended.verdicts[hand.seat].refusals
         if refusals and refusals[0] is TREASURE_UNKNOWN:
             return _open(
-                f"The hand of {{{hand.seat}}} cannot be judged: {refusals[0].words.en}",
-                f"{{{hand.seat}}} 的手牌无法判定：{refusals[0].words.zh}",
+                Words(
+                    "The hand of {seat} cannot be judged: {words}",
+                    "{seat} 的手牌无法判定：{words}",
+                    seat=player_at(hand.seat),
+                    words=refusals[0].words,
+                )
             )
         if refusals:
             why = refusals[0].words
             return _open(
-                f"The hand of {{{hand.seat}}} does not win: {why.en}",
-                f"{{{hand.seat}}} 的手牌不能和：{why.zh}",
+                Words(
+                    "The hand of {seat} does not win: {why}",
+                    "{seat} 的手牌不能和：{why}",
+                    seat=player_at(hand.seat),
+                    why=why,
+                )
             )
     if len(state.birds) < birds_due(rules_in_force(state), state):
-        return _open("Not all birds are recorded.", "鸟牌没有记全。")
+        return _open(Words("Not all birds are recorded.", "鸟牌没有记全。"))
     if ended.missing:
         missing = _seats(set(ended.missing))
-        return _open(f"The hands of {missing} are not recorded.", f"{missing} 的手牌没有记录。")
+        return _open(
+            Words(
+                "The hands of {missing} are not recorded.",
+                "{missing} 的手牌没有记录。",
+                missing=missing,
+            )
+        )
     return Due(settled_event(ended), ended.unsure)
 
 
-def _open(en: str, zh: str) -> Due:
-    return Due(None, (), Words(en, zh))
+def _open(words: Words) -> Due:
+    return Due(None, (), words)
 
 
 def _seats(seats: set[int]) -> str:

@@ -14,14 +14,14 @@ from table_assist.game.side_payments import SidePayments, side_payments
 from table_assist.game.state import SEATS, TableState
 from table_assist.game.win import declared_hand
 from table_assist.game.winners import who_won
-from table_assist.hand.tile_words import tile_words
+from table_assist.hand.tile_words import tile_noted
 from table_assist.rules.reckoning import next_dealer
 from table_assist.rules.rounds import RoundNext, RoundResult
 from table_assist.rules.ruleset import HandResult, Payment, RuleSet
 from table_assist.rules.settlement import add
 from table_assist.rules.verdict import NO_TRANSFERS, Settlement, Transfers, Verdict
 from table_assist.tiles import Tile
-from table_assist.words import Words
+from table_assist.words import COMMA, Words, joined
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,16 +232,18 @@ _LIMIT_HAND = Words(
 
 def heading(seat: int) -> Words:
     """The line above what a winner's hand is made of."""
-    return Words(f"The winning hand of seat {seat}:", f"座位 {seat} 和牌：")
+    return Words("The winning hand of seat {seat}:", "座位 {seat} 和牌：", seat=seat)
 
 
 def _in_all(others: SidePayments, total: Transfers) -> tuple[Words, ...]:
     """One line that adds up, where there is more than the hands' own points."""
     if not others.steps:
         return ()
-    en = ", ".join(f"seat {seat} {points:+d}" for seat, points in enumerate(total))
-    zh = "，".join(f"座位 {seat} {points:+d}" for seat, points in enumerate(total))
-    return (Words(f"In all: {en}.", f"合计：{zh}。"),)
+    said = [
+        Words("seat {seat} {points}", "座位 {seat} {points}", seat=seat, points=f"{points:+d}")
+        for seat, points in enumerate(total)
+    ]
+    return (Words("In all: {said}.", "合计：{said}。", said=joined(said, COMMA)),)
 
 
 # --- What stands in the way
@@ -268,15 +270,17 @@ def _unsure(rules: RuleSet, state: TableState, settlement: Settlement) -> list[W
         if is_mark_unsure(rules, state, seat):
             found.append(
                 Words(
-                    f"It is not said which kong of seat {seat} was marked wrongly.",
-                    f"座位 {seat} 的哪一个杠标记有误，没有说明。",
+                    "It is not said which kong of seat {seat} was marked wrongly.",
+                    "座位 {seat} 的哪一个杠标记有误，没有说明。",
+                    seat=seat,
                 )
             )
         if not all(tile.is_face for tile in state.seats[seat].bonus):
             found.append(
                 Words(
-                    f"A flower of seat {seat} could not be read.",
-                    f"座位 {seat} 有花牌无法辨认。",
+                    "A flower of seat {seat} could not be read.",
+                    "座位 {seat} 有花牌无法辨认。",
+                    seat=seat,
                 )
             )
     return [*found, *_other_tiles(state)]
@@ -289,10 +293,11 @@ def _other_tiles(state: TableState) -> list[Words]:
         return []
     return [
         Words(
-            f"Seat {hand.seat} shows {hand.winning_tile} as the winning tile, and {given[1]} "
-            "was given up.",
-            f"座位 {hand.seat} 的和牌张为{tile_words(hand.winning_tile).zh}，"
-            f"而打出的是{tile_words(given[1]).zh}。",
+            "Seat {seat} shows {value} as the winning tile, and {value_2} was given up.",
+            "座位 {seat} 的和牌张为{value}，而打出的是{value_2}。",
+            seat=hand.seat,
+            value=tile_noted(hand.winning_tile),
+            value_2=tile_noted(given[1]),
         )
         for hand in state.shown
         if not (hand.self_drawn or hand.rush) and hand.winning_tile is not given[1]

@@ -53,7 +53,7 @@ def name_words(name: str, seat: int) -> Words:
     number = seat + 1 if unnamed is None else int(unnamed[1])
     if name and unnamed is None:
         return Words(name, name)
-    return Words(f"Seat {number}", f"{number}号位")
+    return Words("Seat {number}", "{number}号位", number=number)
 
 
 def is_seating(came_from: Sequence[int]) -> bool:
@@ -64,6 +64,7 @@ def is_seating(came_from: Sequence[int]) -> bool:
 def no_seating(came_from: Sequence[int]) -> Words:
     """Why four seats cannot be taken like that."""
     return Words(
-        f"{list(came_from)} does not name each of the four seats once",
-        f"{list(came_from)} 没有把四个座位各写一次",
+        "{list} does not name each of the four seats once",
+        "{list} 没有把四个座位各写一次",
+        list=list(came_from),
     )

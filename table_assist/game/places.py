@@ -28,6 +28,13 @@ from table_assist.words import Words
 LOOSE = 2
 
 
+_LAYERS = {
+    "top": Words("top", "上"),
+    "bottom": Words("bottom", "下"),
+    "loose": Words("loose", "顶"),
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Spot:
     """One tile of the wall.
@@ -42,11 +49,13 @@ class Spot:
     @property
     def words(self) -> Words:
         """The spot as it is said at the table: a side is called after the seat behind it."""
-        layers = {"top": "上", "bottom": "下", "loose": "顶"}
         seat, stack = self.place.seat, self.place.stack
         return Words(
-            f"the {self.layer} tile of stack {stack} before seat {seat}",
-            f"座位 {seat} 牌墙第{stack}墩{layers[self.layer]}层",
+            "the {layer} tile of stack {stack} before seat {seat}",
+            "座位 {seat} 牌墙第{stack}墩{layer}层",
+            layer=_LAYERS[self.layer],
+            stack=stack,
+            seat=seat,
         )
 
 

@@ -7,7 +7,7 @@ from table_assist.game.step import Act, Step, seat_words
 from table_assist.rules.before_play import first_dealer
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.wall import Break, deal
-from table_assist.words import Words
+from table_assist.words import COMMA, NOTHING, SEMICOLON, Plural, Words, capitalised, joined
 
 _FIRST_DEALER = {
     "wind_markers": Words(
@@ -42,14 +42,22 @@ def between_hands(rules: RuleSet, state: TableState) -> Step:
     if rules.antes is not None and not state.antes_placed:
         return Step(Act.PLACE_ANTES, tuple(SEATS), _ANTES)
     stacks = rules.wall.stacks(dealing(state), rules.chosen)
-    sides = ", ".join(f"{count} before seat {seat}" for seat, count in enumerate(stacks))
-    sides_zh = "，".join(f"座位 {seat} 前 {count} 墩" for seat, count in enumerate(stacks))
+    sides = [
+        Words("{count} before seat {seat}", "座位 {seat} 前 {count} 墩", count=count, seat=seat)
+        for seat, count in enumerate(stacks)
+    ]
     new = _NEW_ROUND if seats_are_due(rules, state) else Words("", "")
-    words = Words(f"{new.en}Build the wall: {sides}.", f"{new.zh}砌牌：{sides_zh}。")
+    words = Words(
+        "{new}Build the wall: {sides}.",
+        "{new}砌牌：{sides}。",
+        new=new,
+        sides=joined(sides, COMMA),
+    )
     if not rules.wall.is_built(rules.chosen):
         words = Words(
-            f"{new.en}Shuffle the cards; everyone makes a heap of about the same size.",
-            f"{new.zh}洗牌，各家堆成大小相近的一堆。",
+            "{new}Shuffle the cards; everyone makes a heap of about the same size.",
+            "{new}洗牌，各家堆成大小相近的一堆。",
+            new=new,
         )
     return Step(Act.BUILD_WALL, tuple(SEATS), words)
 
@@ -73,7 +81,9 @@ def _dealer_due(rules: RuleSet, state: TableState) -> Step:
     if thrown:
         seat = first_dealer(rules, thrown[-1].seat, thrown[-1].values)
         total, who = sum(thrown[-1].values), seat_words(seat)
-        words = Words(f"{total}: {who.en} deals first.", f"{total} 点：{who.zh}先坐庄。")
+        words = Words(
+            "{total}: {who} deals first.", "{total} 点：{who}先坐庄。", total=total, who=who
+        )
         return Step(Act.CHOOSE_DEALER, (seat,), words)
     words = Words("One player rolls two dice for the first dealer.", "一人掷两骰，定庄家。")
     return Step(Act.ROLL_FOR_DEALER, tuple(SEATS), words, throw=Throw.DEALER)
@@ -85,7 +95,7 @@ def wall_ready(rules: RuleSet, state: TableState) -> Step:
     who = seat_words(dealer)
     first = total_thrown(state, Throw.BREAK)
     if first is None:
-        words = Words(f"The dealer, {who.en}, rolls to break the wall.", f"庄家{who.zh}掷骰开门。")
+        words = Words("The dealer, {who}, rolls to break the wall.", "庄家{who}掷骰开门。", who=who)
         return Step(Act.ROLL_TO_BREAK, (dealer,), words, throw=Throw.BREAK)
     side = breached_side(rules, dealer, first)
     if not rules.wall.is_built(rules.chosen):
@@ -94,17 +104,24 @@ def wall_ready(rules: RuleSet, state: TableState) -> Step:
     if opening is None:
         breacher = seat_words(side)
         words = Words(
-            f"{first}: the wall of {breacher.en}, who rolls again.",
-            f"{first} 点：{breacher.zh}的牌墙，由其再掷。",
+            "{first}: the wall of {breacher}, who rolls again.",
+            "{first} 点：{breacher}的牌墙，由其再掷。",
+            first=first,
+            breacher=breacher,
         )
         return Step(Act.ROLL_AGAIN_TO_BREAK, (side,), words, throw=Throw.SECOND_BREAK)
     broken, loose, dealt = seat_words(opening.side), _loose(rules, opening), _dealt(rules, dealer)
     by = _BY_DEALER if rules.wall.handed_out(rules.chosen) else Words("", "")
     words = Words(
-        f"Break the wall of {broken.en} after stack {opening.stack} and deal from {who.en} on: "
-        f"{dealt.en}.{by.en}{loose.en}",
-        f"从{broken.zh}牌墙第 {opening.stack} 墩后开门，自{who.zh}起发牌：{dealt.zh}。"
-        f"{by.zh}{loose.zh}",
+        "Break the wall of {broken} after stack {stack} and deal from {who} on: {dealt}.{by}"
+        "{loose}",
+        "从{broken}牌墙第 {stack} 墩后开门，自{who}起发牌：{dealt}。{by}{loose}",
+        broken=broken,
+        stack=opening.stack,
+        who=who,
+        dealt=dealt,
+        by=by,
+        loose=loose,
     )
     return Step(Act.DEAL, (dealer,), words)
 
@@ -113,11 +130,14 @@ def _deal_cards(first: int, side: int, dealer: int) -> Step:
     """From the heap that the dice name (CL-15)."""
     who, heap = seat_words(dealer), seat_words(side)
     words = Words(
-        f"{first}: cut the heap of {heap.en} and lay it on the next one. {who.en.capitalize()} "
-        "deals 13 cards to each and a fourteenth to themselves. Of the rest, all heaps together, "
-        "the top two lie face down as loose cards; they are made up from the bottom.",
-        f"{first} 点：切{heap.zh}的牌堆，叠到下一堆上。{who.zh}发给各家 13 张，自己多一张。"
-        "其余合成一叠，上面两张扣放为补牌，用后从底部补足。",
+        "{first}: cut the heap of {heap} and lay it on the next one. {who} deals 13 cards to "
+        "each and a fourteenth to themselves. Of the rest, all heaps together, the top two "
+        "lie face down as loose cards; they are made up from the bottom.",
+        "{first} 点：切{heap}的牌堆，叠到下一堆上。{who}发给各家 13 张，自己多一张。其余合成一"
+        "叠，上面两张扣放为补牌，用后从底部补足。",
+        first=first,
+        heap=heap,
+        who=capitalised(who),
     )
     return Step(Act.DEAL, (dealer,), words)
 
@@ -128,36 +148,50 @@ def _loose(rules: RuleSet, opening: Break) -> Words:
         return Words("", "")
     lower, upper = rules.wall.breach.loose(rules.chosen)
     return Words(
-        f" Lift stack {opening.stack} out first: its lower tile goes on top {_places(lower)} to "
-        f"the right of the breach, its upper one {_places(upper)} to the right.",
-        f"先取出第 {opening.stack} 墩：下层牌放在缺口右边第 {lower} 墩上，"
-        f"上层牌放在第 {upper} 墩上。",
+        " Lift stack {stack} out first: its lower tile goes on top {places} to the right of "
+        "the breach, its upper one {further} to the right.",
+        "先取出第 {stack} 墩：下层牌放在缺口右边第 {places} 墩上，上层牌放在第 {further} 墩上。",
+        stack=opening.stack,
+        places=_places(lower),
+        further=_places(upper),
     )
 
 
-def _places(count: int) -> str:
-    return f"{count} place{'' if count == 1 else 's'}"
+def _places(count: int) -> Words:
+    return Plural(count, "{n} place", "{n} places", "{n}")
 
 
 def _dealt(rules: RuleSet, dealer: int) -> Words:
     """Who takes how many tiles, in order; what everyone takes in turn is said once."""
     blocks = list(deal(rules, dealer))
-    en: list[str] = []
-    zh: list[str] = []
+    takes: list[Words] = []
     while blocks:
         turns = 0
         in_turn = [((dealer + turn) % len(SEATS), blocks[0][1]) for turn in SEATS]
         while blocks[: len(SEATS)] == in_turn:
             blocks, turns = blocks[len(SEATS) :], turns + 1
         if turns:
-            times = "" if turns == 1 else f", {turns} times"
-            count = in_turn[0][1]
-            en.append(f"{count} tile{'' if count == 1 else 's'} each{times}")
-            zh.append(f"每家 {in_turn[0][1]} 张" + ("" if turns == 1 else f"，共 {turns} 次"))
+            times = Words(", {turns} times", "，共 {turns} 次", turns=turns)
+            takes.append(
+                Plural(
+                    in_turn[0][1],
+                    "{n} tile each{times}",
+                    "{n} tiles each{times}",
+                    "每家 {n} 张{times}",
+                    times=NOTHING if turns == 1 else times,
+                )
+            )
             continue
         seat, count = blocks.pop(0)
         jumps = seat == dealer and count > 1 and rules.wall.dealer_jumps(rules.chosen)
         which = _JUMPS if jumps else Words("", "")
-        en.append(f"{count} to seat {seat}{which.en}")
-        zh.append(f"座位 {seat} 取 {count} 张{which.zh}")
-    return Words("; ".join(en), "；".join(zh))
+        takes.append(
+            Words(
+                "{count} to seat {seat}{which}",
+                "座位 {seat} 取 {count} 张{which}",
+                count=count,
+                seat=seat,
+                which=which,
+            )
+        )
+    return joined(takes, SEMICOLON)

@@ -7,7 +7,7 @@ from table_assist.rules.reckoning import false_win
 from table_assist.rules.rounds import DeadHand
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.verdict import NO_TRANSFERS
-from table_assist.words import Words
+from table_assist.words import SPACE, joined
 
 
 def after_refusal(state: TableState, seat: int, rules: RuleSet | None = None) -> tuple[Event, ...]:
@@ -27,6 +27,4 @@ def penalty_event(state: TableState, seat: int, rules: RuleSet | None = None) ->
     penalty = false_win(rules, seat=seat, dealer=state.dealer)
     if penalty.transfers == NO_TRANSFERS:
         return None
-    en = " ".join(step.en for step in penalty.steps)
-    zh = "".join(step.zh for step in penalty.steps)
-    return Penalised(penalty.transfers, Words(en, zh))
+    return Penalised(penalty.transfers, joined(penalty.steps, SPACE))

@@ -98,7 +98,7 @@ class Ruling:
         if any(self.transfers):
             parts.append(f"points {self.transfers}")
         said = ", ".join(parts)
-        return Words(f"It follows: {said}.", f"处理：{said}。")
+        return Words("It follows: {said}.", "处理：{said}。", said=said)
 
 
 def _value(value: bool | int | str) -> str:

@@ -9,14 +9,14 @@ from table_assist.game.fold_told import all_laid, told_otherwise
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.state import SEATS, TableState
 from table_assist.game.undone import told_before_the_win, ways_undone
-from table_assist.hand.tile_words import tile_words, tiles_words
+from table_assist.hand.tile_words import tile_noted, tiles_words
 from table_assist.rules.laid import Laid, LaidIn, LaidKind
 from table_assist.rules.reckoning import instant_wins, pay_laid
 from table_assist.rules.ruleset import Payment, RuleSet
 from table_assist.rules.settlement import together
 from table_assist.rules.verdict import NO_TRANSFERS, Refusal, Transfers
 from table_assist.tiles import Tile
-from table_assist.words import Words, words_of
+from table_assist.words import Words, joined, player_at, words_of
 
 _NAMES = {
     LaidKind.LUCKY_EGG: Words("Lucky egg", "蛋"),
@@ -96,9 +96,11 @@ def told_before(state: TableState, winners: tuple[int, ...]) -> tuple[Words, ...
 def _still_so(egg: Laid) -> Words:
     tiles = tiles_words((*egg.tiles, *egg.supplements))
     return Words(
-        f"The egg {tiles.en} of {{{egg.seat}}} was told earlier: does it still lie so, and has "
-        "nobody taken a tile that was put to it?",
-        f"{{{egg.seat}}} 的蛋 {tiles.zh} 是早先报的：现在还是这样，补的牌也没有被别人要走吗？",
+        "The egg {tiles} of {seat} was told earlier: does it still lie so, and has nobody "
+        "taken a tile that was put to it?",
+        "{seat} 的蛋 {tiles} 是早先报的：现在还是这样，补的牌也没有被别人要走吗？",
+        tiles=tiles,
+        seat=player_at(egg.seat),
     )
 
 
@@ -126,33 +128,48 @@ def _pay_one(rules: RuleSet, laid: Laid, where: LaidIn, unsure: list[Words]) -> 
     """One kong or egg, named; what the rules cannot pay is paid nothing, and said."""
     name, tiles = _NAMES[laid.kind], tiles_words((*laid.tiles, *laid.supplements))
     for tile, refusal in laid.not_allowed:
-        put = Words(f"The tile {tile} put to", f"补上的{tile_words(tile).zh}，")
-        unsure.append(_not_paid(put, laid, refusal))
+        unsure.append(_not_paid(tile, laid, refusal))
     if laid.forbidden is not None:
-        unsure.append(_not_paid(Words("", ""), laid, laid.forbidden))
+        unsure.append(_not_paid(None, laid, laid.forbidden))
         return Payment(NO_TRANSFERS, (unsure[-1],))
     try:
         paid = pay_laid(rules, (laid,), where)
     except ValueError as error:
         words = Words(
-            f"{name.en} {tiles.en} of seat {laid.seat} cannot be paid: {error}.",
-            f"座位 {laid.seat} 的{name.zh} {tiles.zh} 无法计分：{words_of(error).zh}。",
+            "{name} {tiles} of seat {seat} cannot be paid: {words_of}.",
+            "座位 {seat} 的{name} {tiles} 无法计分：{words_of}。",
+            name=name,
+            tiles=tiles,
+            seat=laid.seat,
+            words_of=words_of(error),
         )
         unsure.append(words)
         return Payment(NO_TRANSFERS, (words,))
     heading = Words(
-        f"{name.en} {tiles.en} of seat {laid.seat}:", f"座位 {laid.seat} 的{name.zh} {tiles.zh}："
+        "{name} {tiles} of seat {seat}:",
+        "座位 {seat} 的{name} {tiles}：",
+        name=name,
+        tiles=tiles,
+        seat=laid.seat,
     )
     return Payment(paid.transfers, (heading, *paid.steps))
 
 
-def _not_paid(what: Words, laid: Laid, why: Refusal) -> Words:
+def _not_paid(put: Tile | None, laid: Laid, why: Refusal) -> Words:
     """What was laid against the rules is not paid, and why."""
     name, tiles = _NAMES[laid.kind], tiles_words(laid.tiles)
-    lead = f"{what.en} the " if what.en else "The "
+    said = Words(
+        "{name} {tiles} of seat {seat} is not paid: {why}",
+        "座位 {seat} 的{name} {tiles}不计分：{why}",
+        name=name.map(str.lower),
+        tiles=tiles,
+        seat=laid.seat,
+        why=why.words,
+    )
+    if put is None:
+        return Words("The {said}", "{said}", said=said)
     return Words(
-        f"{lead}{name.en.lower()} {tiles.en} of seat {laid.seat} is not paid: {why.words.en}",
-        f"{what.zh}座位 {laid.seat} 的{name.zh} {tiles.zh}不计分：{why.words.zh}",
+        "The tile {tile} put to the {said}", "补上的{tile}，{said}", tile=tile_noted(put), said=said
     )
 
 
@@ -174,9 +191,12 @@ def _told_otherwise(state: TableState) -> list[Words]:
         seen, said, tiles = _NAMES[each.kind], _NAMES[told.kind], tiles_words(each.tiles)
         found.append(
             Words(
-                f"{seen.en} {tiles.en} of seat {each.seat} is on record, and was told as "
-                f"{said.en.lower()}.",
-                f"座位 {each.seat} 的 {tiles.zh} 记录为{seen.zh}，所报为{said.zh}。",
+                "{seen} {tiles} of seat {seat} is on record, and was told as {map}.",
+                "座位 {seat} 的 {tiles} 记录为{seen}，所报为{map}。",
+                seen=seen,
+                tiles=tiles,
+                seat=each.seat,
+                map=said.map(str.lower),
             )
         )
     return found
@@ -189,8 +209,9 @@ def _openings(rules: RuleSet, state: TableState, unsure: list[Words]) -> Payment
     late = dict.fromkeys(state.late_openings)
     unsure += [
         Words(
-            f"Seat {seat} showed its dealt hand after play had begun: not paid.",
-            f"座位 {seat} 开打后才亮起手牌：不计分。",
+            "Seat {seat} showed its dealt hand after play had begun: not paid.",
+            "座位 {seat} 开打后才亮起手牌：不计分。",
+            seat=seat,
         )
         for seat in late
     ]
@@ -205,15 +226,20 @@ def _opening(
     for refusal in start.refusals:
         unsure.append(
             Words(
-                f"The dealt hand of seat {seat}: {refusal.words.en}",
-                f"座位 {seat} 的起手牌：{refusal.words.zh}",
+                "The dealt hand of seat {seat}: {words}",
+                "座位 {seat} 的起手牌：{words}",
+                seat=seat,
+                words=refusal.words,
             )
         )
     if not start.wins:
         return _NOTHING
-    en = ", ".join(win.names.en for win in start.wins)
-    zh = "、".join(win.names.zh for win in start.wins)
-    heading = Words(f"Dealt hand of seat {seat}: {en}.", f"座位 {seat} 起手：{zh}。")
+    heading = Words(
+        "Dealt hand of seat {seat}: {said}.",
+        "座位 {seat} 起手：{said}。",
+        seat=seat,
+        said=joined([win.names for win in start.wins]),
+    )
     return Payment(start.payments, (heading, *start.steps))
 
 

@@ -5,7 +5,7 @@ from enum import StrEnum
 
 from table_assist.game.events import Throw
 from table_assist.game.places import Spot
-from table_assist.words import Words
+from table_assist.words import Plural, Words, joined, same
 
 
 class Act(StrEnum):
@@ -53,18 +53,22 @@ class Step:
 
 def seat_words(seat: int) -> Words:
     """A seat as all rules may name it."""
-    return Words(f"seat {seat}", f"座位 {seat} ")
+    return Words("seat {seat}", "座位 {seat} ", seat=seat)
 
 
 def seats_words(seats: tuple[int, ...]) -> Words:
     """Several seats."""
-    numbers = [str(seat) for seat in seats]
-    one = len(numbers) == 1
-    return Words(f"seat{'' if one else 's'} {', '.join(numbers)}", f"座位 {'、'.join(numbers)} ")
+    return Plural(
+        len(seats),
+        "seat {seats}",
+        "seats {seats}",
+        "座位 {seats} ",
+        seats=joined(same(str(seat)) for seat in seats),
+    )
 
 
 def at_words(spot: Spot | None) -> Words:
     """Where a tile lies, behind what is done with it; nothing where that is not known."""
     if spot is None:
         return Words("", "")
-    return Words(f": {spot.words.en}", f"：{spot.words.zh}")
+    return Words(": {words}", "：{words}", words=spot.words)

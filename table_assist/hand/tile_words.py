@@ -5,7 +5,7 @@ from itertools import groupby
 
 from table_assist.melds import Meld, MeldKind
 from table_assist.tiles import Tile, format_tiles
-from table_assist.words import Words
+from table_assist.words import GAP, NOTHING, Joined, Words, same
 
 SUITS = {
     "m": Words("characters", "万"),
@@ -22,7 +22,17 @@ MELDS: Mapping[MeldKind, Words] = {
 }
 UNREADABLE = Words("a tile nobody could read", "一张看不清的牌")
 FACE_DOWN = Words("a tile face down", "一张扣着的牌")
-_NUMERALS = "一二三四五六七八九"
+_NUMERALS = (
+    Words("1", "一"),
+    Words("2", "二"),
+    Words("3", "三"),
+    Words("4", "四"),
+    Words("5", "五"),
+    Words("6", "六"),
+    Words("7", "七"),
+    Words("8", "八"),
+    Words("9", "九"),
+)
 _HONOURS = {
     Tile.EAST: Words("east wind", "东风"),
     Tile.SOUTH: Words("south wind", "南风"),
@@ -34,13 +44,13 @@ _HONOURS = {
 }
 # What is left of an honour's name where several tiles stand in a row.
 _SHORT = {
-    Tile.EAST: "东",
-    Tile.SOUTH: "南",
-    Tile.WEST: "西",
-    Tile.NORTH: "北",
-    Tile.RED: "中",
-    Tile.GREEN: "发",
-    Tile.WHITE: "白",
+    Tile.EAST: Words("E", "东"),
+    Tile.SOUTH: Words("S", "南"),
+    Tile.WEST: Words("W", "西"),
+    Tile.NORTH: Words("N", "北"),
+    Tile.RED: Words("C", "中"),
+    Tile.GREEN: Words("F", "发"),
+    Tile.WHITE: Words("P", "白"),
 }
 _BONUS = (
     Words("plum", "梅"),
@@ -62,7 +72,12 @@ def tile_words(tile: Tile) -> Words:
     """
     if tile.is_suited:
         suit = SUITS[tile.suit]
-        return Words(f"{tile.number} {suit.en}", f"{_NUMERALS[tile.number - 1]}{suit.zh}")
+        return Words(
+            "{number} {suit}",
+            "{number}{suit}",
+            number=_NUMERALS[tile.number - 1],
+            suit=suit,
+        )
     if tile.is_honour:
         return _HONOURS[tile]
     if tile.is_bonus:
@@ -70,30 +85,44 @@ def tile_words(tile: Tile) -> Words:
     return FACE_DOWN if tile is Tile.BACK else UNREADABLE
 
 
+def tile_noted(tile: Tile) -> Words:
+    """A tile's notation in English, elsewhere its name.
+
+    >>> tile_noted(Tile.WHITE)
+    Words(en='P', zh='白板')
+    """
+    return Words("{code}", "{name}", code=tile, name=tile_words(tile))
+
+
 def tiles_words(tiles: Iterable[Tile]) -> Words:
-    """Tiles in a row: the text notation in English, as they are called in Chinese.
+    """Tiles in a row: the text notation in English, elsewhere as they are called.
 
     >>> from table_assist.tiles import parse_tiles
     >>> tiles_words(parse_tiles("123m EE C ?"))
     Words(en='123m EEC ?', zh='一二三万 东东中 ?')
     """
     row = tuple(tiles)
-    groups = groupby(row, key=lambda tile: tile.suit)
-    return Words(format_tiles(row), " ".join(_row_of(tuple(same)) for _, same in groups))
+    groups = [tuple(same) for _, same in groupby(row, key=lambda tile: tile.suit)]
+    return Words(
+        "{code}", "{names}", code=format_tiles(row), names=Joined(map(_row_of, groups), GAP)
+    )
 
 
 def meld_words(meld: Meld) -> Words:
     """A meld, its kind and its tiles."""
     name, tiles = MELDS[meld.kind], tiles_words(meld.tiles + meld.supplements)
-    return Words(f"{name.en} {tiles.en}", f"{name.zh} {tiles.zh}")
+    return Words("{name} {tiles}", "{name} {tiles}", name=name, tiles=tiles)
 
 
-def _row_of(tiles: tuple[Tile, ...]) -> str:
+def _row_of(tiles: tuple[Tile, ...]) -> Words:
     """Neighbours of one suit."""
     if tiles[0].is_suited:
-        return "".join(_NUMERALS[tile.number - 1] for tile in tiles) + SUITS[tiles[0].suit].zh
+        numbers = Joined([_NUMERALS[tile.number - 1] for tile in tiles], NOTHING)
+        return Words(
+            "{numbers}{suit}", "{numbers}{suit}", numbers=numbers, suit=SUITS[tiles[0].suit]
+        )
     if tiles[0].is_honour:
-        return "".join(_SHORT[tile] for tile in tiles)
+        return Joined([_SHORT[tile] for tile in tiles], NOTHING)
     if tiles[0].is_bonus:
-        return "".join(tile_words(tile).zh for tile in tiles)
-    return format_tiles(tiles)
+        return Joined([tile_words(tile) for tile in tiles], NOTHING)
+    return same(format_tiles(tiles))

@@ -6,7 +6,7 @@ from table_assist.contract.health import SourceHealth
 from table_assist.health import checks_machine as machine
 from table_assist.health.finding import Finding, State
 from table_assist.health.measured import Measured
-from table_assist.words import Words
+from table_assist.words import SPACE, Words, joined
 
 PASS_MISSING_S = 10.0  # pictures come and none was read for so long: reading has stopped
 SLOW_PASS_S = 2.0  # a discard that is read later than this is read after the next one
@@ -61,15 +61,14 @@ def camera(measured: Measured) -> Finding:
     return Finding(
         "camera",
         State.DOUBT if source.status == "covered" else State.BAD,
-        Words(f"{says.en} {said.en}".strip(), f"{says.zh}{said.zh}"),
+        joined((says, said), SPACE),
         advice,
     )
 
 
 def _with_figures(says: Words, source: SourceHealth) -> Words:
     """The sentence, and what the source tells of itself."""
-    figures = source.figures
-    return Words(f"{says.en} {figures.en}".rstrip(), f"{says.zh}{figures.zh}")
+    return joined((says, source.figures), SPACE)
 
 
 _FINE = Words("Pictures come.", "画面正常。")
@@ -134,15 +133,18 @@ def detector(measured: Measured) -> Finding:
             "detector",
             State.DOUBT,
             Words(
-                f"A picture takes {took:.1f} s to read: fast play may be read late.",
-                f"识别一张画面需要 {took:.1f} 秒，出牌快时会跟不上。",
+                "A picture takes {took} s to read: fast play may be read late.",
+                "识别一张画面需要 {took} 秒，出牌快时会跟不上。",
+                took=f"{took:.1f}",
             ),
             Words("End other programs on this machine.", "请关闭本机上的其他程序。"),
         )
     return Finding(
         "detector",
         State.GOOD,
-        Words(f"A picture takes {took:.2f} s to read.", f"识别一张画面需要 {took:.2f} 秒。"),
+        Words(
+            "A picture takes {took} s to read.", "识别一张画面需要 {took} 秒。", took=f"{took:.2f}"
+        ),
     )
 
 
@@ -151,8 +153,9 @@ def _reading_stopped(silent_s: float) -> Finding:
         "detector",
         State.BAD,
         Words(
-            f"Pictures come, and none was read for {silent_s:.0f} s.",
-            f"有画面，但已有 {silent_s:.0f} 秒没有识别。",
+            "Pictures come, and none was read for {silent_s} s.",
+            "有画面，但已有 {silent_s} 秒没有识别。",
+            silent_s=f"{silent_s:.0f}",
         ),
         Words("Start the table again below.", "请在下面重新启动。"),
     )
@@ -184,8 +187,10 @@ def board(measured: Measured) -> Finding:
             "board",
             State.DOUBT,
             Words(
-                f"{bad} of {good + bad} lines arrived damaged.",
-                f"{good + bad} 行数据中有 {bad} 行损坏。",
+                "{bad} of {good} lines arrived damaged.",
+                "{good} 行数据中有 {bad} 行损坏。",
+                bad=bad,
+                good=good + bad,
             ),
             Words(
                 "Try another cable, and keep it away from motors.",
@@ -195,7 +200,12 @@ def board(measured: Measured) -> Finding:
     return Finding(
         "board",
         State.GOOD,
-        Words(f"{good} lines came, {bad} damaged.", f"收到 {good} 行数据，损坏 {bad} 行。"),
+        Words(
+            "{good} lines came, {bad} damaged.",
+            "收到 {good} 行数据，损坏 {bad} 行。",
+            good=good,
+            bad=bad,
+        ),
     )
 
 
@@ -206,8 +216,9 @@ def session(measured: Measured) -> Finding:
             "session",
             State.BAD,
             Words(
-                f"{measured.waiting} readings wait to be processed.",
-                f"有 {measured.waiting} 条读数等待处理。",
+                "{waiting} readings wait to be processed.",
+                "有 {waiting} 条读数等待处理。",
+                waiting=measured.waiting,
             ),
             Words(
                 "End other programs on this machine. If that does not help, start the table again.",

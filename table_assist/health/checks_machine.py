@@ -27,8 +27,9 @@ def log(measured: Measured) -> Finding:
             "log",
             State.BAD,
             Words(
-                f"The record is kept in memory only: {trouble.en}.",
-                f"记录只在内存中，未写入磁盘：{trouble.zh}。",
+                "The record is kept in memory only: {trouble}.",
+                "记录只在内存中，未写入磁盘：{trouble}。",
+                trouble=trouble,
             ),
             Words(
                 "Make room or give the folder free; do not end the program before.",
@@ -47,7 +48,7 @@ def log(measured: Measured) -> Finding:
         return Finding(
             "log",
             State.DOUBT,
-            Words(f"The log has {size / 1e6:.0f} MB.", f"记录已有 {size / 1e6:.0f} MB。"),
+            Words("The log has {size} MB.", "记录已有 {size} MB。", size=f"{size / 1000000.0:.0f}"),
             Words(
                 "Begin another: name a new file as path under [log].",
                 "请在 [log] 的 path 换一个新文件。",
@@ -57,8 +58,9 @@ def log(measured: Measured) -> Finding:
         "log",
         State.GOOD,
         Words(
-            f"Everything is written down ({size / 1e6:.1f} MB).",
-            f"全部已写入（{size / 1e6:.1f} MB）。",
+            "Everything is written down ({size} MB).",
+            "全部已写入（{size} MB）。",
+            size=f"{size / 1000000.0:.1f}",
         ),
     )
 
@@ -70,8 +72,9 @@ def evidence(measured: Measured) -> Finding:
             "evidence",
             State.DOUBT,
             Words(
-                f"Pictures for disputes are not kept: {measured.evidence_trouble.en}.",
-                f"争议用的画面没有保存：{measured.evidence_trouble.zh}。",
+                "Pictures for disputes are not kept: {evidence_trouble}.",
+                "争议用的画面没有保存：{evidence_trouble}。",
+                evidence_trouble=measured.evidence_trouble,
             ),
             Words("Make room on the disk.", "请腾出磁盘空间。"),
         )
@@ -81,8 +84,9 @@ def evidence(measured: Measured) -> Finding:
             "evidence",
             State.DOUBT,
             Words(
-                f"Pictures of earlier evenings take {size / 1e9:.1f} GB.",
-                f"以往的画面占用 {size / 1e9:.1f} GB。",
+                "Pictures of earlier evenings take {size} GB.",
+                "以往的画面占用 {size} GB。",
+                size=f"{size / 1000000000.0:.1f}",
             ),
             Words(
                 "Make a backup with evidence, then delete old pictures.",
@@ -92,7 +96,11 @@ def evidence(measured: Measured) -> Finding:
     return Finding(
         "evidence",
         State.GOOD,
-        Words(f"{size / 1e6:.1f} MB of pictures are kept.", f"已保存 {size / 1e6:.1f} MB 画面。"),
+        Words(
+            "{size} MB of pictures are kept.",
+            "已保存 {size} MB 画面。",
+            size=f"{size / 1000000.0:.1f}",
+        ),
     )
 
 
@@ -106,7 +114,7 @@ def disk(measured: Measured) -> Finding:
             Words("The log's folder cannot be asked.", "无法读取记录所在的文件夹。"),
             Words("See that the disk is there.", "请检查磁盘是否还在。"),
         )
-    says = Words(f"{free / 1e9:.1f} GB are free.", f"剩余 {free / 1e9:.1f} GB。")
+    says = Words("{free} GB are free.", "剩余 {free} GB。", free=f"{free / 1000000000.0:.1f}")
     if free < LITTLE_FREE:
         state = State.BAD if free < LEAST_FREE else State.DOUBT
         return Finding("disk", state, says, Words("Make room on the disk.", "请腾出磁盘空间。"))
@@ -124,7 +132,7 @@ def clock(measured: Measured) -> Finding:
         return Finding(
             "clock",
             State.BAD,
-            Words(f"The clock says {shown}.", f"时钟显示 {shown}。"),
+            Words("The clock says {shown}.", "时钟显示 {shown}。", shown=shown),
             advice,
         )
     jump = measured.clock_jump_s
@@ -133,9 +141,10 @@ def clock(measured: Measured) -> Finding:
             "clock",
             State.DOUBT,
             Words(
-                f"The clock was set by {jump:+.0f} s while the table was running: times in the "
-                "log before and after differ by that.",
-                f"运行期间时钟被调整了 {jump:+.0f} 秒，前后记录的时间相差这么多。",
+                "The clock was set by {jump} s while the table was running: times in the log "
+                "before and after differ by that.",
+                "运行期间时钟被调整了 {jump} 秒，前后记录的时间相差这么多。",
+                jump=f"{jump:+.0f}",
             ),
             advice,
         )
@@ -151,7 +160,9 @@ def temperature(measured: Measured) -> Finding:
             State.NONE,
             Words("This machine does not tell its temperature.", "本机不提供温度。"),
         )
-    says = Words(f"The processor has {degrees:.0f} °C.", f"处理器 {degrees:.0f} °C。")
+    says = Words(
+        "The processor has {degrees} °C.", "处理器 {degrees} °C。", degrees=f"{degrees:.0f}"
+    )
     if degrees >= WARM_C:
         return Finding(
             "temperature",
@@ -169,8 +180,9 @@ def backup(measured: Measured) -> Finding:
             "backup",
             State.BAD,
             Words(
-                f"The last backup failed: {measured.backup_trouble}.",
-                f"上次备份失败：{measured.backup_trouble}。",
+                "The last backup failed: {backup_trouble}.",
+                "上次备份失败：{backup_trouble}。",
+                backup_trouble=measured.backup_trouble,
             ),
             Words("Make one below, onto another disk.", "请在下面备份到另一块磁盘。"),
         )
@@ -183,12 +195,13 @@ def backup(measured: Measured) -> Finding:
         )
     age_s = None if measured.backup_s is None else measured.now_s - measured.backup_s
     if measured.has_entries and (age_s is None or age_s > BACKUP_OLD_S):
-        days = "never" if age_s is None else f"{age_s / 86_400:.0f} days ago"
-        days_zh = "从未备份" if age_s is None else f"{age_s / 86_400:.0f} 天前"
+        days = Words("never", "从未备份")
+        if age_s is not None:
+            days = Words("{n} days ago", "{n} 天前", n=f"{age_s / 86_400:.0f}")
         return Finding(
             "backup",
             State.DOUBT,
-            Words(f"The last backup: {days}.", f"上次备份：{days_zh}。"),
+            Words("The last backup: {days}.", "上次备份：{days}。", days=days),
             Words("Make one below.", "请在下面备份。"),
         )
     if age_s is None:
@@ -197,8 +210,9 @@ def backup(measured: Measured) -> Finding:
         "backup",
         State.GOOD,
         Words(
-            f"The last backup: {age_s / 3600:.0f} hours ago.",
-            f"上次备份：{age_s / 3600:.0f} 小时前。",
+            "The last backup: {age_s} hours ago.",
+            "上次备份：{age_s} 小时前。",
+            age_s=f"{age_s / 3600:.0f}",
         ),
     )
 

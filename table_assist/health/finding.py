@@ -57,7 +57,7 @@ def finding_lines(finding: Finding, language: str = "en") -> list[str]:
 def as_said(error: Exception | str) -> Words:
     """What another part of the program says of itself, in its own words."""
     text = str(error).rstrip(".")
-    return Words(f"{text}.", f"{text}。")
+    return Words("{text}.", "{text}。", text=text)
 
 
 def is_well(findings: Iterable[Finding]) -> bool:

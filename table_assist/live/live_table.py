@@ -336,7 +336,9 @@ class LiveTable:
             self._unread = error.words
         except Exception as error:
             self._log_unread(picture)
-            self._unread = Words(f"The pictures cannot be read: {error}", f"画面无法读取：{error}")
+            self._unread = Words(
+                "The pictures cannot be read: {error}", "画面无法读取：{error}", error=error
+            )
         if self._recorder is not None:
             self._recorder.looked(picture, sight.turn.camera, sight.turn.counting)
         if observation is not None:

@@ -23,7 +23,7 @@ from table_assist.vision.table.attention import Attention
 from table_assist.vision.table.calibration import Calibration, CalibrationError, load_calibration
 from table_assist.vision.table.observe import Observation
 from table_assist.vision.table.unseen import Why
-from table_assist.words import NOTHING, Words
+from table_assist.words import NOTHING, SPACE, Words, joined
 
 LEADER_GONE_S = 10.0  # a leader that is away for so long is followed by the other
 _STANDING = (
@@ -152,13 +152,13 @@ class PhoneSight:
     def words(self) -> Words:
         """What people should know of each phone."""
         said = [words for each in self._all() for words in self._said(each) if words]
-        return Words(" ".join(each.en for each in said), "".join(each.zh for each in said))
+        return joined(said, SPACE)
 
     @property
     def figures(self) -> Words:
         """What the phones tell of themselves."""
         said = [figures(each.phone) for each in self._all()]
-        return Words(" ".join(each.en for each in said), "".join(each.zh for each in said))
+        return joined(said, SPACE)
 
     def start(self) -> None:
         """Phones come by themselves."""
@@ -274,14 +274,15 @@ class PhoneSight:
         watcher = None
         if not path.exists():
             one.words = Words(
-                f"{name} does not know yet where the table is: show it on its own screen.",
-                f"{name} 还不知道牌桌在哪里：请在该手机上标定。",
+                "{name} does not know yet where the table is: show it on its own screen.",
+                "{name} 还不知道牌桌在哪里：请在该手机上标定。",
+                name=name,
             )
         else:
             try:
                 watcher = kept_watcher(self._config, self._reader, load_calibration(path))
             except CalibrationError as error:
-                one.words = Words(f"{name}: {error}.", f"{name}：{error}。")
+                one.words = Words("{name}: {error}.", "{name}：{error}。", name=name, error=error)
         self._eyes.place(one.device, watcher)
         self._note_place(one.device, None if watcher is None else path)
 
@@ -302,14 +303,14 @@ class PhoneSight:
     def _said(self, one: _Watching) -> Iterator[Words]:
         health, eye, name = one.camera.health(), self._eyes.eye(one.device), one.phone.name
         if health.status is not CameraStatus.LIVE:
-            yield Words(f"{health.says.en}.", f"{health.says.zh}。") if health.says else NOTHING
+            yield Words("{says}.", "{says}。", says=health.says) if health.says else NOTHING
         elif one.words:
             yield one.words
         elif eye is not None and eye.trouble:
-            yield Words(f"{name}: {eye.trouble}.", f"{name}：{eye.trouble}。")
+            yield Words("{name}: {trouble}.", "{name}：{trouble}。", name=name, trouble=eye.trouble)
         elif eye is not None and eye.watcher.words:
             said = eye.watcher.words
-            yield Words(f"{name}: {said.en}", f"{name}：{said.zh}")
+            yield Words("{name}: {said}", "{name}：{said}", name=name, said=said)
         yield remark(name, one.phone.told)
 
 

@@ -82,7 +82,7 @@ class Stamper:
         except StampError as error:
             said = self._authority.hide(str(error))
             logger.warning("hand %d is not stamped: %s", seal.hand, said)
-            self._trouble = Words(f"No time stamp: {said}.", f"没有时间戳：{said}。")
+            self._trouble = Words("No time stamp: {said}.", "没有时间戳：{said}。", said=said)
             self._next_s, self._delay_s = now_s + self._delay_s, min(2 * self._delay_s, LATEST_S)
             return
         if self._stop.is_set():

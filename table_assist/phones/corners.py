@@ -72,7 +72,7 @@ def judge_corners(
         calibration = Calibration(parse_corners(corners), config.camera.side_mm)
         calibration.check_inside((image.shape[1], image.shape[0]))
     except CalibrationError as error:
-        return Judged((), Words(f"{error}.", f"{error}."))
+        return Judged((), Words("{error}.", "{error}.", error=error))
     zones = zone_views(image, calibration, layout_of(config, well_mm))
     return Judged(zones, next((zone.refused for zone in zones if zone.refused is not None), None))
 

@@ -138,14 +138,14 @@ class CameraDesk:
             shown, config = self._aimed_with(device), self._config()
             refused = judge_corners(config, shown.image, shown.corners, shown.origin).refused
             if refused is not None:
-                raise PhoneError(refused.en, refused.zh)
+                raise PhoneError.of(refused)
             path = calibration_file(config, device)
             try:
                 path.parent.mkdir(parents=True, exist_ok=True)  # of a table that is new
                 keep_corners(config, shown.image, shown.corners, path)
             except (CalibrationError, OSError) as error:
                 said = words_of(error)
-                raise PhoneError(said.en, said.zh) from error
+                raise PhoneError.of(said) from error
             self.phones.find(device).placed += 1
 
     def aim_at_tiles(self, device: str) -> Aimed:
@@ -156,7 +156,7 @@ class CameraDesk:
         """
         with self._lock:
             if self._reader is None:
-                raise PhoneError(_NO_TILES_NOW.en, _NO_TILES_NOW.zh)
+                raise PhoneError.of(_NO_TILES_NOW)
             image, says = self._judged(device)
             size_wh = image.shape[1], image.shape[0]
             if says:
@@ -170,8 +170,10 @@ class CameraDesk:
                 size_wh,
                 is_good=True,
                 says=Words(
-                    f"{count} tiles are seen, {unsure} of them unsure.",
-                    f"看到 {count} 张牌，其中 {unsure} 张没有把握。",
+                    "{count} tiles are seen, {unsure} of them unsure.",
+                    "看到 {count} 张牌，其中 {unsure} 张没有把握。",
+                    count=count,
+                    unsure=unsure,
                 ),
             )
 
@@ -183,7 +185,7 @@ class CameraDesk:
         """
         with self._lock:
             if self._add is None:
-                raise PhoneError(_NO_TILES_NOW.en, _NO_TILES_NOW.zh)
+                raise PhoneError.of(_NO_TILES_NOW)
             return self._add(self._newest(device))
 
     def _newest(self, device: str) -> Image:

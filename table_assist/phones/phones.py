@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from table_assist.vision.pictures.picture import Image, decode_frame
 from table_assist.vision.pictures.sources import SourceKind
-from table_assist.words import NOTHING, Words, WordsError
+from table_assist.words import COMMA, NOTHING, Words, WordsError, joined, same
 
 MOST = 2
 # Seconds from one picture to the next: while something happens, while nothing does, unwatched.
@@ -153,8 +153,9 @@ class Phones:
         try:
             if run != self.run or not -LATE_S < age_s <= LATE_S:
                 raise LateError(
-                    f"The picture is {age_s:.1f} s old and was not taken for the table as it is.",
-                    f"画面是 {age_s:.1f} 秒前拍的，不能当作现在的牌桌。",
+                    "The picture is {age_s} s old and was not taken for the table as it is.",
+                    "画面是 {age_s} 秒前拍的，不能当作现在的牌桌。",
+                    age_s=f"{age_s:.1f}",
                 )
             image = decode_frame(data, name or "the phone")
         except Exception:
@@ -186,8 +187,10 @@ class Phones:
             if self._now() - left.heard_s < LEFT_S:
                 names = [each.name for each in self._phones.values()]
                 raise PhoneError(
-                    f"{names[0]} and {names[1]} watch this table already; let one of them out.",
-                    f"{names[0]} 和 {names[1]} 已在拍摄本桌；请先移除其中一部。",
+                    "{names} and {names_2} watch this table already; let one of them out.",
+                    "{names} 和 {names_2} 已在拍摄本桌；请先移除其中一部。",
+                    names=names[0],
+                    names_2=names[1],
                 )
             del self._phones[left.device]
         phone = self._phones[device] = Phone(device, name, self._changed)
@@ -220,19 +223,24 @@ def remark(name: str, told: PhoneTold) -> Words:
     """What a person should do about a phone; nothing while it fares well."""
     if told.battery is not None and told.battery <= LOW_BATTERY and not told.charging:
         return Words(
-            f"{name}: the battery is at {told.battery} %. Plug it in.",
-            f"{name}：电量剩 {told.battery}%，请接上电源。",
+            "{name}: the battery is at {battery} %. Plug it in.",
+            "{name}：电量剩 {battery}%，请接上电源。",
+            name=name,
+            battery=told.battery,
         )
     if told.pressure in ("serious", "critical"):
         return Words(
-            f"{name} is overloaded or hot. Shade it, and end its other apps.",
-            f"{name} 负荷过高或过热：请遮阴降温并关闭其他应用。",
+            "{name} is overloaded or hot. Shade it, and end its other apps.",
+            "{name} 负荷过高或过热：请遮阴降温并关闭其他应用。",
+            name=name,
         )
     if told.slowed is not None and told.slowed >= TOO_SLOW:
         return Words(
-            f"{name} takes {told.slowed:.1f} times as long for a picture as at first: it may be "
-            "hot. Shade it.",
-            f"{name} 出图用时是开始时的 {told.slowed:.1f} 倍，可能过热：请遮阴降温。",
+            "{name} takes {slowed} times as long for a picture as at first: it may be hot. "
+            "Shade it.",
+            "{name} 出图用时是开始时的 {slowed} 倍，可能过热：请遮阴降温。",
+            name=name,
+            slowed=f"{told.slowed:.1f}",
         )
     return NOTHING
 
@@ -241,20 +249,37 @@ def figures(phone: Phone) -> Words:
     """What it says of itself, in one line."""
     told = phone.told
     lost = told.lost + phone.refused
-    en, zh = [f"{phone.came} pictures", f"{lost} lost"], [f"{phone.came} 张画面", f"丢失 {lost} 张"]
+    said = [
+        Words("{n} pictures", "{n} 张画面", n=phone.came),
+        Words("{n} lost", "丢失 {n} 张", n=lost),
+    ]
     if told.battery is not None:
-        en.append(f"battery {told.battery} %{' (charging)' if told.charging else ''}")
-        zh.append(f"电量 {told.battery}%{'（充电中）' if told.charging else ''}")
+        charging = Words(" (charging)", "（充电中）") if told.charging else NOTHING
+        said.append(
+            Words(
+                "battery {n} %{charging}", "电量 {n}%{charging}", n=told.battery, charging=charging
+            )
+        )
     if told.pressure:
-        en.append(f"load {told.pressure}")
-        zh.append(f"负荷 {_PRESSURES.get(told.pressure, told.pressure)}")
+        load = _PRESSURES.get(told.pressure, same(told.pressure))
+        said.append(Words("load {load}", "负荷 {load}", load=load))
     if told.slowed is not None:
-        en.append(f"{told.slowed:.1f} times as slow as at first")
-        zh.append(f"出图用时为开始时的 {told.slowed:.1f} 倍")
+        slowed = f"{told.slowed:.1f}"
+        said.append(
+            Words(
+                "{slowed} times as slow as at first",
+                "出图用时为开始时的 {slowed} 倍",
+                slowed=slowed,
+            )
+        )
     if told.turned:
-        en.append(f"turned by {told.turned}°")
-        zh.append(f"已转 {told.turned}°")
-    return Words(f"{phone.name}: {', '.join(en)}.", f"{phone.name}：{'，'.join(zh)}。")
+        said.append(Words("turned by {n}°", "已转 {n}°", n=told.turned))
+    return Words("{name}: {said}.", "{name}：{said}。", name=phone.name, said=joined(said, COMMA))
 
 
-_PRESSURES = {"nominal": "正常", "fair": "尚可", "serious": "较高", "critical": "过高"}
+_PRESSURES = {
+    "nominal": Words("nominal", "正常"),
+    "fair": Words("fair", "尚可"),
+    "serious": Words("serious", "较高"),
+    "critical": Words("critical", "过高"),
+}

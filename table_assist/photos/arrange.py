@@ -8,14 +8,14 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from table_assist.hand.tile_words import tile_words, tiles_words
+from table_assist.hand.tile_words import tile_noted, tiles_words
 from table_assist.melds import Meld, MeldKind, is_set
 from table_assist.photos.hand_rows import HAND, hand_rows, is_bonus, without_unread_ends
 from table_assist.photos.laid_melds import Side, claimed_from, meld_of
 from table_assist.tiles import COPIES, Tile
 from table_assist.vision.reading.readings import Readings, tile_of
 from table_assist.vision.reading.rows import Row, turned
-from table_assist.words import Words
+from table_assist.words import Words, joined
 
 Group = tuple[int, ...]  # indices into the readings, in order
 
@@ -79,12 +79,15 @@ class _Arranger:
         dropped = sum(len(row.members) for row in seen) - len(self._members)
         if dropped:
             self._doubt(
-                f"unread things at the end of a row that has tiles enough, left out: {dropped}",
-                f"牌数已够，行末有 {dropped} 件未能辨认之物，未计入",
+                Words(
+                    "unread things at the end of a row that has tiles enough, left out: {dropped}",
+                    "牌数已够，行末有 {dropped} 件未能辨认之物，未计入",
+                    dropped=dropped,
+                )
             )
 
-    def _doubt(self, en: str, zh: str) -> None:
-        self._doubts.append(Words(en, zh))
+    def _doubt(self, words: Words) -> None:
+        self._doubts.append(words)
 
     def arrange(self) -> ArrangedHand:
         winning = self._take_winning()
@@ -103,8 +106,11 @@ class _Arranger:
         )
         if left_out:
             self._doubt(
-                f"other tiles in the picture, not taken as part of the hand: {len(left_out)}",
-                f"图中另有 {len(left_out)} 张牌，未算入这手牌",
+                Words(
+                    "other tiles in the picture, not taken as part of the hand: {count}",
+                    "图中另有 {count} 张牌，未算入这手牌",
+                    count=len(left_out),
+                )
             )
         return ArrangedHand(
             tuple(self._tiles[index] for index in concealed),
@@ -165,14 +171,21 @@ class _Arranger:
             return self._take_turned()
         if len(faces) > 1:
             lone = self._names([index for group in faces for index in group])
-            self._doubt(f"more than one tile lies alone: {lone.en}", f"单放的牌不止一张：{lone.zh}")
+            self._doubt(
+                Words(
+                    "more than one tile lies alone: {lone}", "单放的牌不止一张：{lone}", lone=lone
+                )
+            )
             return None
         self._groups.remove(faces[0])
         if any(row.members == faces[0] for row in self._rows):
             name = self._names(faces[0])
             self._doubt(
-                f"{name.en} lies beside the hand and is taken as the winning tile",
-                f"{name.zh}放在手牌旁，当作和牌张",
+                Words(
+                    "{name} lies beside the hand and is taken as the winning tile",
+                    "{name}放在手牌旁，当作和牌张",
+                    name=name,
+                )
             )
         return faces[0][0]
 
@@ -189,7 +202,11 @@ class _Arranger:
             if found:
                 names = self._names([index for _, index in found])
                 self._doubt(
-                    f"more than one tile is turned: {names.en}", f"横放的牌不止一张：{names.zh}"
+                    Words(
+                        "more than one tile is turned: {names}",
+                        "横放的牌不止一张：{names}",
+                        names=names,
+                    )
                 )
             return None
         place, index = found[0]
@@ -210,10 +227,12 @@ class _Arranger:
             if unsure:
                 names = [self._names(group) for group in unsure]
                 self._doubt(
-                    f"every set lies apart ({', '.join(each.en for each in names)}): they are "
-                    "taken as concealed, the picture does not tell which were claimed",
-                    f"各组都分开放（{'、'.join(each.zh for each in names)}）：均作暗的算，"
-                    "图中看不出哪些是吃碰来的",
+                    Words(
+                        "every set lies apart ({names}): they are taken as concealed, the "
+                        "picture does not tell which were claimed",
+                        "各组都分开放（{names}）：均作暗的算，图中看不出哪些是吃碰来的",
+                        names=joined(names),
+                    )
                 )
             melds = {group: meld for group, meld in melds.items() if group not in unsure}
         for group, meld in melds.items():
@@ -223,7 +242,11 @@ class _Arranger:
             if len(self._groups) > 1 and 3 <= len(group) <= 4:
                 apart = self._names(group)
                 self._doubt(
-                    f"{apart.en} lie apart and are not a set", f"{apart.zh}分开放，但不成一组"
+                    Words(
+                        "{apart} lie apart and are not a set",
+                        "{apart}分开放，但不成一组",
+                        apart=apart,
+                    )
                 )
 
     def _add_meld(self, group: Group, meld: Meld) -> None:
@@ -234,12 +257,15 @@ class _Arranger:
         if meld.kind is MeldKind.KONG_EXPOSED and side is None:
             kong = self._names(group)
             self._doubt(
-                f"the kong {kong.en} is taken as claimed; "
-                "whether it was concealed or added cannot be seen",
-                f"杠 {kong.zh} 当作明杠；看不出是否为暗杠或补杠",
+                Words(
+                    "the kong {kong} is taken as claimed; whether it was concealed or added "
+                    "cannot be seen",
+                    "杠 {kong} 当作明杠；看不出是否为暗杠或补杠",
+                    kong=kong,
+                )
             )
         if meld.kind is MeldKind.KONG_CONCEALED and Tile.UNKNOWN in meld.tiles:
-            self._doubt("a concealed kong shows no face", "暗杠没有一张翻开")
+            self._doubt(Words("a concealed kong shows no face", "暗杠没有一张翻开"))
 
     def _meld_of(self, group: Group) -> Meld | None:
         return meld_of(tuple(self._tiles[index] for index in group))
@@ -266,8 +292,10 @@ class _Arranger:
             return self._tiles[winning]
         if count == HAND:
             self._doubt(
-                "no tile is set apart: which one came last cannot be seen",
-                "没有单放的牌：看不出哪张是和牌张",
+                Words(
+                    "no tile is set apart: which one came last cannot be seen",
+                    "没有单放的牌：看不出哪张是和牌张",
+                )
             )
         return None
 
@@ -275,8 +303,13 @@ class _Arranger:
         count = concealed + 3 * len(self._melds)
         if count != HAND:
             self._doubt(
-                f"the hand has {count} tiles, kongs counted as three; a declared hand has {HAND}",
-                f"杠按三张计，这手牌有 {count} 张；和牌应为 {HAND} 张",
+                Words(
+                    "the hand has {count} tiles, kongs counted as three; a declared hand has "
+                    "{hand}",
+                    "杠按三张计，这手牌有 {count} 张；和牌应为 {hand} 张",
+                    count=count,
+                    hand=HAND,
+                )
             )
 
     def _doubt_tiles(self, concealed: Sequence[int]) -> None:
@@ -287,15 +320,26 @@ class _Arranger:
                     for candidate in self._readings.candidates[index]
                 )
                 zh = choice.replace(" or ", " 或 ")
-                self._doubt(f"a tile of the hand was not read: {choice}", f"有一张牌未能辨认：{zh}")
+                self._doubt(
+                    Words(
+                        "a tile of the hand was not read: {choice}",
+                        "有一张牌未能辨认：{choice}",
+                        choice=Words(choice, zh),
+                    )
+                )
         in_melds = [tile for meld in self._melds for tile in meld.tiles]
         loose = [self._tiles[index] for index in concealed]
         counts = Counter(tile for tile in (*in_melds, *loose) if tile.is_face)
         for tile, count in counts.items():
             if count > COPIES:
                 self._doubt(
-                    f"{count} tiles were read as {tile}, there are {COPIES}",
-                    f"读到 {count} 张{tile_words(tile).zh}，全副只有 {COPIES} 张",
+                    Words(
+                        "{count} tiles were read as {value}, there are {copies}",
+                        "读到 {count} 张{value}，全副只有 {copies} 张",
+                        count=count,
+                        value=tile_noted(tile),
+                        copies=COPIES,
+                    )
                 )
         if Tile.BACK in loose:
-            self._doubt("a tile of the hand lies face down", "有一张牌扣着")
+            self._doubt(Words("a tile of the hand lies face down", "有一张牌扣着"))

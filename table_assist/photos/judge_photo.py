@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from table_assist.hand.tile_words import MELDS, tile_words, tiles_words
+from table_assist.hand.tile_words import MELDS, tile_noted, tiles_words
 from table_assist.photos.arrange import ArrangedHand, arrange_hand
 from table_assist.photos.describe import advice_lines, advice_report
 from table_assist.rules.by_hand import telling
@@ -99,8 +99,9 @@ def _judge(
     if asked.winning_tile is not None and asked.winning_tile not in hand.concealed:
         tile = asked.winning_tile
         return None, Words(
-            f"the winning tile {tile} is not among the hand's tiles",
-            f"和牌张{tile_words(tile).zh}不在手牌中",
+            "the winning tile {value} is not among the hand's tiles",
+            "和牌张{value}不在手牌中",
+            value=tile_noted(tile),
         )
     bonus = [tile for tile in hand.bonus if tile in profile.rules.bonus_tiles]
     typed = TypedHand(
@@ -160,7 +161,7 @@ def _lines(checked: Checked, language: str) -> Iterator[str]:
     yield from advice_lines(checked.advice, language)
     yield ""
     if checked.answer is None:
-        why = Words(f"CANNOT TELL: {checked.problem.en}.", f"无法判定：{checked.problem.zh}。")
+        why = Words("CANNOT TELL: {problem}.", "无法判定：{problem}。", problem=checked.problem)
         yield why.zh if language == "zh" else why.en
         return
     for line in telling.tell(checked.answer, checked.profile):
@@ -172,15 +173,21 @@ def _seen(checked: Checked) -> Iterator[Words]:
     readings, hand = checked.readings, checked.hand
     count, unread = len(readings), readings.labels.count(UNKNOWN)
     yield Words(
-        f"{checked.path}: {count} tiles and dice read, {unread} unsure",
-        f"{checked.path}：读到牌和骰子 {count} 件，其中 {unread} 件不确定",
+        "{path}: {count} tiles and dice read, {unread} unsure",
+        "{path}：读到牌和骰子 {count} 件，其中 {unread} 件不确定",
+        path=checked.path,
+        count=count,
+        unread=unread,
     )
     for meld, side in zip(hand.melds, hand.claimed_from, strict=True):
         if side is not None:
             seat, name, text = side.seat(checked.asked.winner), MELDS[meld.kind], meld.tiles
             yield Words(
-                f"The {meld} has a turned tile: claimed from seat {seat}, {side}.",
-                f"{name.zh}{tiles_words(text).zh}有一张横放：来自座位 {seat}（{side.words.zh}）。",
+                "The {meld} has a turned tile: claimed from seat {seat}, {side}.",
+                "{meld}有一张横放：来自座位 {seat}（{side}）。",
+                meld=Words("{meld}", "{name}{text}", meld=meld, name=name, text=tiles_words(text)),
+                seat=seat,
+                side=side.words,
             )
     for doubt in hand.doubts:
-        yield Words(f"Doubt: {doubt.en}", f"存疑：{doubt.zh}")
+        yield Words("Doubt: {doubt}", "存疑：{doubt}", doubt=doubt)

@@ -18,7 +18,7 @@ class Side(StrEnum):
     @property
     def words(self) -> Words:
         """As it is said at the table."""
-        return Words(self.value, {"left": "上家", "across": "对家", "right": "下家"}[self.value])
+        return _SIDES[self]
 
     def seat(self, winner: int) -> int:
         """The seat on that side; seats count counter-clockwise.
@@ -27,6 +27,13 @@ class Side(StrEnum):
         (1, 3)
         """
         return (winner + {"right": 1, "across": 2, "left": 3}[self.value]) % 4
+
+
+_SIDES = {
+    Side.LEFT: Words("left", "上家"),
+    Side.ACROSS: Words("across", "对家"),
+    Side.RIGHT: Words("right", "下家"),
+}
 
 
 def meld_of(tiles: tuple[Tile, ...]) -> Meld | None:

@@ -11,6 +11,7 @@ from pathlib import Path
 from table_assist.record.history import PlayedHand, played_hands
 from table_assist.record.log import Entry
 from table_assist.record.store import Store, StoreError
+from table_assist.words import Words
 
 
 def read_log(path: Path) -> tuple[Entry, ...]:
@@ -36,11 +37,15 @@ def export_lines(entries: Sequence[Entry], form: str, names: Sequence[str]) -> I
     hands = played_hands(entries)
     if form == "json":
         for hand in hands:
-            yield json.dumps(asdict(hand), ensure_ascii=False)
+            yield json.dumps(asdict(hand), ensure_ascii=False, default=_in_both)
         return
     yield _row(_header(names))
     for hand in hands:
         yield _row(_cells(hand, names))
+
+
+def _in_both(words: Words) -> dict[str, str]:
+    return {"en": words.en, "zh": words.zh}
 
 
 def _header(names: Sequence[str]) -> list[str]:

@@ -19,6 +19,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from table_assist.catalogue import catalogues
 from table_assist.record.private import make_private
 
 logger = logging.getLogger(__name__)
@@ -26,7 +27,7 @@ SUFFIX = ".regulars.sqlite"
 FORMAT = 2  # 1 had no proofs
 MOST_NAME = 40
 COLOURS = 8
-LANGUAGES = ("", "en", "zh")
+LANGUAGES = ("", "en", "zh", *catalogues())
 _LAYOUT = f"""
     BEGIN IMMEDIATE;
     CREATE TABLE IF NOT EXISTS regulars (

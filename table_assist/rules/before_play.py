@@ -96,12 +96,15 @@ def place_antes(
         check_seat("seat", seat)
         if not 0 <= count <= rules.antes.tokens:
             raise WordsError(
-                f"seat {seat} has {count} tokens; a round gives it {rules.antes.tokens}",
-                f"座位 {seat} 有 {count} 枚筹码，每圈只有 {rules.antes.tokens} 枚",
+                "seat {seat} has {count} tokens; a round gives it {tokens}",
+                "座位 {seat} 有 {count} 枚筹码，每圈只有 {tokens} 枚",
+                seat=seat,
+                count=count,
+                tokens=rules.antes.tokens,
             )
     if min(antes.challenges) < 0:
         least = min(antes.challenges)
-        raise WordsError(f"{least} tokens cannot be put down", f"不能下 {least} 枚筹码")
+        raise WordsError("{least} tokens cannot be put down", "不能下 {least} 枚筹码", least=least)
     for seat, spent in enumerate(antes.challenges):
         if seat in left or spent:
             left[seat] = left.get(seat, rules.antes.tokens) - spent
@@ -129,7 +132,10 @@ def _refuse_antes(
     for seat, count in left.items():
         if count < 0 and seat != dealer:
             words = Words(
-                f"Seat {seat} lacks {-count} tokens for that.", f"座位 {seat} 缺 {-count} 个筹码。"
+                "Seat {seat} lacks {value} tokens for that.",
+                "座位 {seat} 缺 {value} 个筹码。",
+                seat=seat,
+                value=-count,
             )
             found.append(Refusal("not_enough_tokens", words))
     return found
@@ -166,7 +172,7 @@ def refuse_selection(
         raise ValueError(f"{rules.id} exchanges no tiles")
     count = rules.exchange.count
     if len(selection) != count:
-        words = Words(f"{count} tiles are passed.", f"须换出 {count} 张。")
+        words = Words("{count} tiles are passed.", "须换出 {count} 张。", count=count)
         return Refusal("not_three_tiles", words)
     if len({tile.suit for tile in selection}) != 1 or not selection[0].is_suited:
         return Refusal("not_one_suit", Words("They are of one suit.", "须为同一花色。"))

@@ -18,7 +18,7 @@ from table_assist.rules.shown_hand_validity import strange_tiles, tile_refusals,
 from table_assist.rules.unread import MOST_UNREAD, completions, places
 from table_assist.rules.verdict import Explanation, Refusal, Verdict, refused
 from table_assist.rules.win import Condition, Held, Win
-from table_assist.words import Words
+from table_assist.words import NOTHING, OR, SPACE, Plural, Words, joined
 
 __all__ = ["failed_conditions", "judge", "readings", "strange_tiles", "too_many_copies"]
 
@@ -47,9 +47,11 @@ def _void_ready(rules: RuleSet, shown: ShownHand) -> tuple[Refusal, ...]:
 
 def _with_remark(verdict: Verdict, void: tuple[Refusal, ...]) -> Verdict:
     """The verdict, which says first that the hand was not ready."""
-    en = " ".join(refusal.words.en for refusal in void)
-    zh = "".join(refusal.words.zh for refusal in void)
-    remark = Words(f"The declaration of ready does not count: {en}", f"报听无效：{zh}")
+    remark = Words(
+        "The declaration of ready does not count: {why}",
+        "报听无效：{why}",
+        why=joined([refusal.words for refusal in void], SPACE),
+    )
 
     def explain() -> Explanation:
         was = verdict.explain()
@@ -168,16 +170,16 @@ def _refuse(
 
 def _structure(rules: RuleSet, shown: ShownHand) -> Refusal:
     played = [shape.names for shape in rules.shapes if in_force(shape.only_if, rules.chosen)]
-    shapes_en = " or ".join(names.en for names in played)
-    shapes_zh = "或".join(names.zh for names in played)
     text, count = tiles_words(sorted(shown.concealed)), len(shown.melds)
-    beside_en = f" with {count} meld{'' if count == 1 else 's'}" if count else ""
-    beside_zh = f"（另有 {count} 组副露）" if count else ""
+    beside = Plural(count, " with {n} meld", " with {n} melds", "（另有 {n} 组副露）")
     return Refusal(
         "structure",
         Words(
-            f"{text.en}{beside_en} is not {shapes_en}.",
-            f"{text.zh}{beside_zh}不成{shapes_zh}。",
+            "{text}{beside} is not {shapes}.",
+            "{text}{beside}不成{shapes}。",
+            text=text,
+            beside=beside if count else NOTHING,
+            shapes=joined(played, OR),
         ),
     )
 
@@ -211,9 +213,12 @@ def _judge_unread(rules: RuleSet, shown: ShownHand, count: int) -> Verdict:
         more = Words(" No face makes it a win.", "无论是什么牌都不能和。")
     refusal = Refusal(
         "unknown_tile",
-        Words(
-            f"{count} tile{'s' if count > 1 else ''} could not be read.{more.en}",
-            f"有 {count} 张牌无法辨认。{more.zh}",
+        Plural(
+            count,
+            "{n} tile could not be read.{more}",
+            "{n} tiles could not be read.{more}",
+            "有 {n} 张牌无法辨认。{more}",
+            more=more,
         ),
     )
     return refused((refusal, *known), completions=found)

@@ -76,10 +76,7 @@ def fill(words: Words, named: Mapping[str, Words]) -> Words:
     >>> str(fill(Words("It is {colour}.", ""), {"colour": Words("red", "")}))
     'It is red.'
     """
-    return Words(
-        _SLOT.sub(lambda match: named[match[1]].en, words.en),
-        _SLOT.sub(lambda match: named[match[1]].zh, words.zh),
-    )
+    return words.filled(**named)
 
 
 def law(

@@ -63,10 +63,14 @@ class Payment(NamedTuple):
 def _debt(payer: int, winner: int, owed: Owed) -> Words:
     formula, most = owed.words, Words("", "")
     if owed.uncapped:
-        most = Words(f", at most {owed.points}", f"，最多 {owed.points}")
+        most = Words(", at most {points}", "，最多 {points}", points=owed.points)
     points = owed.uncapped or owed.points
     sum_of = f"{formula} = {points}" if formula else f"{points}"
     return Words(
-        f"Seat {payer} pays seat {winner}: {sum_of}{most.en}.",
-        f"座位 {payer} 付座位 {winner}：{sum_of}{most.zh}。",
+        "Seat {payer} pays seat {winner}: {sum_of}{most}.",
+        "座位 {payer} 付座位 {winner}：{sum_of}{most}。",
+        payer=payer,
+        winner=winner,
+        sum_of=sum_of,
+        most=most,
     )

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from table_assist.hand.tile_words import tile_words
+from table_assist.hand.tile_words import tile_noted
 from table_assist.rules.judge import judge
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.shown import SEATS, ReadyHand, ShownHand
@@ -153,9 +153,11 @@ def _unseen(rules: RuleSet, shown: ShownHand, seen: tuple[Tile, ...]) -> Counter
     for tile in sorted(known):
         if seen and known[tile] > rules.copies_of(tile):
             raise WordsError(
-                f"{known[tile]} copies of {tile} are in the hand, turned up or seen; "
-                f"the set has {rules.copies_of(tile)}",
-                f"手牌、翻出和已见的{tile_words(tile).zh}共 {known[tile]} 张，"
-                f"全副牌只有 {rules.copies_of(tile)} 张",
+                "{known} copies of {value} are in the hand, turned up or seen; the set has "
+                "{copies_of}",
+                "手牌、翻出和已见的{value}共 {known} 张，全副牌只有 {copies_of} 张",
+                known=known[tile],
+                value=tile_noted(tile),
+                copies_of=rules.copies_of(tile),
             )
     return Counter({tile: rules.copies - known[tile] for tile in rules.kinds})

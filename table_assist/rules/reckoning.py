@@ -8,7 +8,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from table_assist.hand.tile_words import tile_words, tiles_words
+from table_assist.hand.tile_words import tile_noted, tiles_words
 from table_assist.rules.judge import judge, strange_tiles, too_many_copies
 from table_assist.rules.laid import Laid, LaidIn
 from table_assist.rules.ruleset import HandResult, Payment, RuleSet
@@ -22,7 +22,7 @@ from table_assist.rules.verdict import (
     Settlement,
     StartingHand,
 )
-from table_assist.tiles import Tile, format_tiles
+from table_assist.tiles import Tile
 from table_assist.words import Words, WordsError
 
 
@@ -77,13 +77,19 @@ def bird_hits(
         check_seat("discarder", discarder)
     if len(birds) > rules.birds.count:
         raise WordsError(
-            f"{len(birds)} birds; {rules.id} turns {rules.birds.count}",
-            f"翻了 {len(birds)} 张鸟牌，按规则应翻 {rules.birds.count} 张",
+            "{count} birds; {id} turns {count_2}",
+            "翻了 {count} 张鸟牌，按规则应翻 {count_2} 张",
+            count=len(birds),
+            id=rules.id,
+            count_2=rules.birds.count,
         )
     for bird in birds:
         if bird not in rules.kinds:
             raise WordsError(
-                f"{bird} cannot be a bird in {rules.id}", f"{tile_words(bird).zh}不能作鸟牌"
+                "{value} cannot be a bird in {id}",
+                "{value}不能作鸟牌",
+                value=tile_noted(bird),
+                id=rules.id,
             )
     return rules.birds.reckon(
         birds, dealer=dealer, winner=winner, discarder=discarder, options=rules.chosen
@@ -156,12 +162,16 @@ def _check_together(wins: Sequence[ShownHand]) -> None:
     winners = sorted(shown.winner for shown in wins)
     if len(set(winners)) < len(winners):
         raise WordsError(
-            f"one hand a seat can win, not {winners}", f"一家只能和一次，而记录为座位 {winners}"
+            "one hand a seat can win, not {winners}",
+            "一家只能和一次，而记录为座位 {winners}",
+            winners=winners,
         )
     if len({shown.dealer for shown in wins}) > 1:
         dealers = sorted({shown.dealer for shown in wins})
         raise WordsError(
-            f"the hands name the dealers {dealers}", f"各手牌的庄家不同：座位 {dealers}"
+            "the hands name the dealers {dealers}",
+            "各手牌的庄家不同：座位 {dealers}",
+            dealers=dealers,
         )
     if len(wins) > 1:
         if any(shown.self_drawn for shown in wins):
@@ -169,15 +179,16 @@ def _check_together(wins: Sequence[ShownHand]) -> None:
         if len({shown.discarder for shown in wins}) > 1:
             discarders = [shown.discarder for shown in wins]
             raise WordsError(
-                f"the hands name the discarders {discarders}",
-                f"各手牌的点炮者不同：座位 {discarders}",
+                "the hands name the discarders {discarders}",
+                "各手牌的点炮者不同：座位 {discarders}",
+                discarders=discarders,
             )
         tiles = {shown.winning_tile for shown in wins if shown.winning_tile.is_face}
         if len(tiles) > 1:
-            faces = format_tiles(tiles)
             raise WordsError(
-                f"the hands were won on different tiles: {faces}",
-                f"各手牌和的不是同一张：{tiles_words(tiles).zh}",
+                "the hands were won on different tiles: {tiles}",
+                "各手牌和的不是同一张：{tiles}",
+                tiles=tiles_words(tiles),
             )
 
 
@@ -215,15 +226,19 @@ def _dealt_refusals(rules: RuleSet, hand: Sequence[Tile], expected: int) -> tupl
     refusals = []
     unread = sum(not tile.is_face for tile in hand)
     if unread:
-        words = Words(f"{unread} tiles could not be read.", f"有 {unread} 张牌无法辨认。")
+        words = Words(
+            "{unread} tiles could not be read.", "有 {unread} 张牌无法辨认。", unread=unread
+        )
         refusals.append(Refusal("unknown_tile", words))
     strange = sorted({tile for tile in hand if tile.is_face and tile not in rules.kinds})
     if strange:
         refusals.append(strange_tiles(strange))
     if len(hand) != expected:
         words = Words(
-            f"{len(hand)} tiles; the starting hand has {expected}.",
-            f"{len(hand)} 张牌，起手牌应为 {expected} 张。",
+            "{count} tiles; the starting hand has {expected}.",
+            "{count} 张牌，起手牌应为 {expected} 张。",
+            count=len(hand),
+            expected=expected,
         )
         refusals.append(Refusal("tile_count", words))
     return (*refusals, *too_many_copies(rules, hand))

@@ -62,8 +62,9 @@ def kong_payers(kong: Laid) -> tuple[int, ...]:
         return tuple(seat for seat in range(SEATS) if seat != kong.seat)
     if kong.discarder is None:
         raise WordsError(
-            f"it is not known whose discard made the kong of seat {kong.seat}",
-            f"不知道座位 {kong.seat} 的杠是谁打的牌",
+            "it is not known whose discard made the kong of seat {seat}",
+            "不知道座位 {seat} 的杠是谁打的牌",
+            seat=kong.seat,
         )
     return (kong.discarder,)
 
@@ -81,8 +82,10 @@ def pay_agreed_penalty(seat: int, dealer: int, options: Options) -> Payment:
 def pay_for_false_win(seat: int, amount: int) -> Payment:
     """The same amount to each other seat."""
     step = Words(
-        f"False win: seat {seat} pays {amount} to each other seat.",
-        f"诈和：座位 {seat} 赔其他三家各 {amount} 分。",
+        "False win: seat {seat} pays {amount} to each other seat.",
+        "诈和：座位 {seat} 赔其他三家各 {amount} 分。",
+        seat=seat,
+        amount=amount,
     )
     transfers = [-3 * amount if each == seat else amount for each in range(SEATS)]
     return Payment(as_transfers(transfers), (step,))

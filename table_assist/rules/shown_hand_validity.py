@@ -3,13 +3,13 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
-from table_assist.hand.tile_words import meld_words, tile_words, tiles_words
+from table_assist.hand.tile_words import meld_words, tile_noted, tiles_words
 from table_assist.melds import MeldKind
 from table_assist.rules.ruleset import RuleSet, WildRule
 from table_assist.rules.shown import Circumstance, ShownHand, Situation
 from table_assist.rules.verdict import Refusal
 from table_assist.tiles import Tile
-from table_assist.words import Words
+from table_assist.words import Plural, Words
 
 _HAND = 14
 
@@ -24,7 +24,7 @@ def strange_tiles(strange: Iterable[Tile]) -> Refusal:
     text = tiles_words(strange)
     return Refusal(
         "tile_set",
-        Words(f"{text.en}: not among the tiles of this game.", f"{text.zh}：本玩法没有这种牌。"),
+        Words("{text}: not among the tiles of this game.", "{text}：本玩法没有这种牌。", text=text),
     )
 
 
@@ -36,8 +36,11 @@ def too_many_copies(rules: RuleSet, tiles: Iterable[Tile]) -> Iterator[Refusal]:
             yield Refusal(
                 "tile_limit",
                 Words(
-                    f"{count} copies of {tile}; the set has {copies}.",
-                    f"{tile_words(tile).zh}出现 {count} 张，全副牌只有 {copies} 张。",
+                    "{count} copies of {value}; the set has {copies}.",
+                    "{value}出现 {count} 张，全副牌只有 {copies} 张。",
+                    count=count,
+                    value=tile_noted(tile),
+                    copies=copies,
                 ),
             )
 
@@ -54,8 +57,11 @@ def tile_refusals(rules: RuleSet, shown: ShownHand) -> Iterator[Refusal]:
         yield Refusal(
             "tile_count",
             Words(
-                f"{held} tiles in hand{_beside(shown).en}; a win has {expected}.",
-                f"{_beside(shown).zh}手牌 {held} 张，和牌应为 {expected} 张。",
+                "{held} tiles in hand{beside}; a win has {expected}.",
+                "{beside}手牌 {held} 张，和牌应为 {expected} 张。",
+                held=held,
+                beside=_beside(shown),
+                expected=expected,
             ),
         )
     birds_turned = rules.birds.count if rules.birds else 0
@@ -63,8 +69,10 @@ def tile_refusals(rules: RuleSet, shown: ShownHand) -> Iterator[Refusal]:
         yield Refusal(
             "tile_count",
             Words(
-                f"{len(shown.birds or ())} birds; the rules turn {birds_turned}.",
-                f"扎鸟 {len(shown.birds or ())} 张，规则只翻 {birds_turned} 张。",
+                "{count} birds; the rules turn {birds_turned}.",
+                "扎鸟 {count} 张，规则只翻 {birds_turned} 张。",
+                count=len(shown.birds or ()),
+                birds_turned=birds_turned,
             ),
         )
     yield from too_many_copies(rules, tiles)
@@ -72,8 +80,9 @@ def tile_refusals(rules: RuleSet, shown: ShownHand) -> Iterator[Refusal]:
         yield Refusal(
             "winning_tile",
             Words(
-                f"The winning tile {shown.winning_tile} is not among the tiles in hand.",
-                f"和牌张{tile_words(shown.winning_tile).zh}不在手牌中。",
+                "The winning tile {value} is not among the tiles in hand.",
+                "和牌张{value}不在手牌中。",
+                value=tile_noted(shown.winning_tile),
             ),
         )
     yield from discarder_refusals(shown.situation)
@@ -89,8 +98,9 @@ def discarder_refusals(won: Situation) -> Iterator[Refusal]:
         yield Refusal(
             "discarder",
             Words(
-                f"Self-drawn, yet seat {won.discarder} is named as discarder.",
-                f"既为自摸，又记为座位 {won.discarder} 打出的牌。",
+                "Self-drawn, yet seat {discarder} is named as discarder.",
+                "既为自摸，又记为座位 {discarder} 打出的牌。",
+                discarder=won.discarder,
             ),
         )
     unclaimed = won.self_drawn or Circumstance.TREASURE_RUSH in won.circumstances
@@ -133,7 +143,9 @@ def _contradictions(won: Situation) -> Iterator[Refusal]:
     own = _SELF_DRAWN if won.self_drawn else None
     other = None
     if not won.self_drawn and won.discarder is not None:
-        other = Words(f"a tile of seat {won.discarder}", f"座位 {won.discarder} 的牌")
+        other = Words(
+            "a tile of seat {discarder}", "座位 {discarder} 的牌", discarder=won.discarder
+        )
     for one, two in (
         (own, taken),
         (own, rush),
@@ -146,8 +158,10 @@ def _contradictions(won: Situation) -> Iterator[Refusal]:
             yield Refusal(
                 "contradiction",
                 Words(
-                    f"The winning tile cannot be {one.en} and {two.en}.",
-                    f"和牌张不能既是{one.zh}，又是{two.zh}。",
+                    "The winning tile cannot be {one} and {two}.",
+                    "和牌张不能既是{one}，又是{two}。",
+                    one=one,
+                    two=two,
                 ),
             )
             return
@@ -161,10 +175,12 @@ def _meld_refusals(rules: RuleSet, shown: ShownHand) -> Iterator[Refusal]:
         if meld.kind is MeldKind.CHOW and meld.kind not in rules.meld_kinds:
             yield Refusal(
                 "chow_meld",
-                Words(f"{said.en}: this game has no chow melds.", f"{said.zh}：本玩法不能吃。"),
+                Words("{said}: this game has no chow melds.", "{said}：本玩法不能吃。", said=said),
             )
         elif not rules.is_meld(meld):
-            yield Refusal("meld_invalid", Words(f"{said.en} is no meld.", f"{said.zh}：不成副露。"))
+            yield Refusal(
+                "meld_invalid", Words("{said} is no meld.", "{said}：不成副露。", said=said)
+            )
 
 
 def turned_tile(rules: RuleSet, rule: WildRule, wilds: tuple[Tile, ...]) -> Tile | None:
@@ -185,7 +201,7 @@ def _wild_refusals(rules: RuleSet, rule: WildRule, shown: ShownHand) -> Iterator
     if turned is None:
         text = tiles_words(shown.wilds)
         words = Words(
-            f"No turned tile makes {text.en} wild.", f"没有翻出的牌使 {text.zh} 成为混儿。"
+            "No turned tile makes {text} wild.", "没有翻出的牌使 {text} 成为混儿。", text=text
         )
         yield Refusal("wild_tiles", words)
         return
@@ -193,13 +209,15 @@ def _wild_refusals(rules: RuleSet, rule: WildRule, shown: ShownHand) -> Iterator
         if meld.kind not in rule.melds and meld.is_well_formed and meld.tiles[0] in shown.wilds:
             said = meld_words(meld)
             words = Words(
-                f"{said.en}: wild tiles form no such meld.", f"{said.zh}：混儿不能如此副露。"
+                "{said}: wild tiles form no such meld.", "{said}：混儿不能如此副露。", said=said
             )
             yield Refusal("wild_in_meld", words)
     if shown.tiles.count(turned) == rules.copies:
         words = Words(
-            f"{rules.copies} copies of {turned} beside the one turned up.",
-            f"除翻出的一张外，{tile_words(turned).zh}还有 {rules.copies} 张。",
+            "{copies} copies of {value} beside the one turned up.",
+            "除翻出的一张外，{value}还有 {copies} 张。",
+            copies=rules.copies,
+            value=tile_noted(turned),
         )
         yield Refusal("tile_limit", words)
 
@@ -209,4 +227,4 @@ def _beside(shown: ShownHand) -> Words:
     count = len(shown.melds)
     if not count:
         return Words("", "")
-    return Words(f" beside {count} meld{'' if count == 1 else 's'}", f"{count} 组副露外")
+    return Plural(count, " beside {n} meld", " beside {n} melds", "{n} 组副露外")

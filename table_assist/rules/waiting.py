@@ -86,9 +86,11 @@ def _wrong_tiles(rules: RuleSet, hand: ReadyHand) -> tuple[Refusal, ...]:
     expected = _HELD - 3 * len(hand.melds)
     if len(hand.concealed) != expected:
         words = Words(
-            f"{len(hand.concealed)} tiles in hand; beside {len(hand.melds)} melds it is "
-            f"{expected} after the discard.",
-            f"手牌 {len(hand.concealed)} 张；{len(hand.melds)} 组副露外应为 {expected} 张。",
+            "{count} tiles in hand; beside {count_2} melds it is {expected} after the discard.",
+            "手牌 {count} 张；{count_2} 组副露外应为 {expected} 张。",
+            count=len(hand.concealed),
+            count_2=len(hand.melds),
+            expected=expected,
         )
         return (Refusal("tile_count", words),)
     return tuple(too_many_copies(rules, tiles))

@@ -73,25 +73,27 @@ def _settle(books: Books, pen: Pen, seen: str = "") -> Words | None:
         return Words("no hand is shown that could be settled", "没有亮出可以结算的手牌")
     open_ones = [q.text for q in open_now if q.blocks or q.about]
     why = open_ones[0] if open_ones else _NOT_ALL_KNOWN
-    return Words(f"it cannot be settled yet: {why.en}", f"还不能结算：{why.zh}")
+    return Words("it cannot be settled yet: {why}", "还不能结算：{why}", why=why)
 
 
 def _settle_earlier(books: Books, pen: Pen, hand: int) -> Words | None:
     """Settle a hand after which the table went on, as it is recorded."""
     found = [span for span in books.record.spans() if span.started.hand == hand]
     if not found:
-        return Words(f"there is no hand {hand}", f"没有第 {hand} 局")
+        return Words("there is no hand {hand}", "没有第 {hand} 局", hand=hand)
     span = found[-1]
     end = None if span.end is None else books.record.counting[span.end]
     if not span.is_closed:
         return _settle(books, pen)
     if end is not None and not isinstance(end[1], HandAbandoned):
-        return Words(f"hand {hand} is settled", f"第 {hand} 局已经结算")
+        return Words("hand {hand} is settled", "第 {hand} 局已经结算", hand=hand)
     due = due_of(books.record, span)
     if due.end is None:
         return Words(
-            f"hand {hand} cannot be settled: {due.why.en}",
-            f"第 {hand} 局无法结算：{due.why.zh}",
+            "hand {hand} cannot be settled: {why}",
+            "第 {hand} 局无法结算：{why}",
+            hand=hand,
+            why=due.why,
         )
     before = books.record.copy()
     if end is None:
@@ -112,8 +114,10 @@ def answer_to(
     if answer not in asked.choices:
         choices = ", ".join(asked.choices) or "-"
         return Words(
-            f"{answer!r} is not a choice; the choices are {choices}",
-            f"{answer!r} 不是可选的回答；可选 {choices}",
+            "{answer} is not a choice; the choices are {choices}",
+            "{answer} 不是可选的回答；可选 {choices}",
+            answer=f"{answer!r}",
+            choices=choices,
         )
     if seat is not None and not _is_decided(books, pen, asked, answer, seat):
         return None

@@ -36,7 +36,7 @@ from table_assist.rules.shown import Antes
 from table_assist.session.corrections import no_seat
 from table_assist.session.entry_writer import Pen
 from table_assist.tiles import Tile
-from table_assist.words import Words, words_of
+from table_assist.words import Words, joined, player_at, same, words_of
 
 MOST_NAMED = 24  # letters of a name: more do not fit beside a score
 
@@ -45,18 +45,23 @@ def game(state: TableState, command: BeginGame) -> GameBegun | Words:
     """The game that begins, or why it cannot."""
     if state.is_running:
         return Words(
-            f"hand {state.hand} is running: a game begins between two hands",
-            f"第 {state.hand} 局进行中：请在两局之间开始新的一场",
+            "hand {hand} is running: a game begins between two hands",
+            "第 {hand} 局进行中：请在两局之间开始新的一场",
+            hand=state.hand,
         )
     if command.points < 0 or command.length < 0:
         return Words(
-            f"a game of {command.length} hands from {command.points} points cannot be",
-            f"不能以 {command.points} 分开始、共 {command.length} 局",
+            "a game of {length} hands from {points} points cannot be",
+            "不能以 {points} 分开始、共 {length} 局",
+            length=command.length,
+            points=command.points,
         )
     if command.floor is not None and command.floor > command.points:
         return Words(
-            f"the floor of {command.floor} lies above the {command.points} points to begin with",
-            f"底线 {command.floor} 高于起始的 {command.points} 分",
+            "the floor of {floor} lies above the {points} points to begin with",
+            "底线 {floor} 高于起始的 {points} 分",
+            floor=command.floor,
+            points=command.points,
         )
     return GameBegun(command.points, command.floor, command.length)
 
@@ -67,8 +72,9 @@ def stakes(rules: RuleSet, state: TableState, command: PlaceAntes) -> AntesPlace
         return Words("these rules know no stakes", "本规则不下注")
     if state.is_running:
         return Words(
-            f"hand {state.hand} is dealt already: stakes are placed before",
-            f"第 {state.hand} 局已经发牌：下注须在发牌之前",
+            "hand {hand} is dealt already: stakes are placed before",
+            "第 {hand} 局已经发牌：下注须在发牌之前",
+            hand=state.hand,
         )
     if state.dealer_next is None:
         return Words(
@@ -91,13 +97,14 @@ def seats(state: TableState, command: ChangeSeats) -> SeatsChanged | Words:
     """The seats that the players take between two hands, or why they cannot."""
     if state.is_running:
         return Words(
-            f"hand {state.hand} is running: seats are changed between two hands",
-            f"第 {state.hand} 局正在进行：须在两局之间换座",
+            "hand {hand} is running: seats are changed between two hands",
+            "第 {hand} 局正在进行：须在两局之间换座",
+            hand=state.hand,
         )
     if not is_seating(command.came_from):
         return no_seating(command.came_from)
     if command.east is not None and command.east not in SEATS:
-        return Words(f"there is no seat {command.east}", f"没有座位 {command.east}")
+        return Words("there is no seat {east}", "没有座位 {east}", east=command.east)
     return SeatsChanged(command.came_from, command.east)
 
 
@@ -105,8 +112,10 @@ def dealer(rules: RuleSet, state: TableState, command: ChooseDealer) -> DealerCh
     """Who deals the next hand, or why that cannot be chosen."""
     if state.is_running:
         return Words(
-            f"hand {state.hand} is running: its dealer is {{{state.dealer}}}",
-            f"第 {state.hand} 局进行中：庄家是 {{{state.dealer}}}",
+            "hand {hand} is running: its dealer is {dealer}",
+            "第 {hand} 局进行中：庄家是 {dealer}",
+            hand=state.hand,
+            dealer=player_at(state.dealer),
         )
     if command.seat not in SEATS:
         return no_seat(command.seat)
@@ -117,14 +126,16 @@ def dealer(rules: RuleSet, state: TableState, command: ChooseDealer) -> DealerCh
         return DealerChosen(command.seat)  # who draws East deals, wherever that is
     if step.act not in (Act.CHOOSE_DEALER, Act.ROLL_FOR_DEALER):
         return Words(
-            f"{{{dealing(state)}}} deals the next hand by the rules",
-            f"按规则下一局由 {{{dealing(state)}}} 坐庄",
+            "{dealing} deals the next hand by the rules",
+            "按规则下一局由 {dealing} 坐庄",
+            dealing=player_at(dealing(state)),
         )
     if command.seat not in step.seats:
         names = [f"{{{seat}}}" for seat in step.seats]
         return Words(
-            f"one of these deals the next hand: {', '.join(names)}",
-            f"下一局由其中一人坐庄：{'、'.join(names)}",
+            "one of these deals the next hand: {names}",
+            "下一局由其中一人坐庄：{names}",
+            names=joined(map(same, names)),
         )
     return DealerChosen(command.seat)
 
@@ -140,7 +151,7 @@ def name(state: TableState, command: NamePlayer) -> PlayerNamed | Words:
         return Words("a name has at least one letter", "名字至少要有一个字")
     others = (state.names[person] for at, person in enumerate(state.people) if at != seat)
     if said in others:
-        return Words(f"somebody else here is called {said}", f"已有人叫{said}")
+        return Words("somebody else here is called {said}", "已有人叫{said}", said=said)
     return PlayerNamed(seat, said)
 
 

@@ -25,7 +25,7 @@ from table_assist.session.resettle import settle_again
 from table_assist.session.settling import Outcome, outcome
 from table_assist.session.tiles_read import Seen, tiles_read
 from table_assist.tiles import Tile
-from table_assist.words import Words
+from table_assist.words import Words, with_players
 
 
 @dataclass(slots=True)
@@ -61,12 +61,9 @@ class Books:
 
     def named(self, words: Words) -> Words:
         """A sentence with the players' names for ``{0}`` to ``{3}``."""
-        en, zh = words.en, words.zh
         state = self.record.state
-        for seat, name in enumerate(seated(called(state.names, self.names), state.people)):
-            said = name_words(name, seat)
-            en, zh = en.replace(f"{{{seat}}}", said.en), zh.replace(f"{{{seat}}}", said.zh)
-        return Words(en, zh)
+        names = seated(called(state.names, self.names), state.people)
+        return with_players(words, [name_words(name, seat) for seat, name in enumerate(names)])
 
     def ask(self, doubt: Doubt, cause: int = 0) -> None:
         """Put a doubt to the people; once it is open, or a person has answered it, not again."""

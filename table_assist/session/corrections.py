@@ -35,22 +35,25 @@ def undo(pen: Pen, seq: int) -> Words | None:
     record = pen.record
     if not record.stands(seq):
         return Words(
-            f"entry {seq} does not count (any more), so it cannot be taken back",
-            f"第 {seq} 条已不算数，无法撤回",
+            "entry {seq} does not count (any more), so it cannot be taken back",
+            "第 {seq} 条已不算数，无法撤回",
+            seq=seq,
         )
     entry = record.entries[seq - 1]
     if isinstance(entry.event, Asked):
         return Words(
-            f"entry {seq} is a question: it goes away with its answer or its ground",
-            f"第 {seq} 条是提问：回答后或不再成立时自会消失",
+            "entry {seq} is a question: it goes away with its answer or its ground",
+            "第 {seq} 条是提问：回答后或不再成立时自会消失",
+            seq=seq,
         )
     if isinstance(entry.event, Answered):
         if entry.cause:
             return undo(pen, entry.cause)
         if not entry.event.answer or _had_consequence(record, entry.event):
             return Words(
-                f"entry {seq} is an answer: take back what followed from it",
-                f"第 {seq} 条是回答：请撤回由它产生的记录",
+                "entry {seq} is an answer: take back what followed from it",
+                "第 {seq} 条是回答：请撤回由它产生的记录",
+                seq=seq,
             )
     follows = _with_it(record, seq)
     pen.write(Retracted(seq))
@@ -85,19 +88,21 @@ def correct(pen: Pen, command: Correct) -> Words | None:
     recorded = record.event(command.seq)
     if recorded is None:
         return Words(
-            f"entry {command.seq} does not count (any more), so it cannot be corrected",
-            f"第 {command.seq} 条已不算数，无法更正",
+            "entry {seq} does not count (any more), so it cannot be corrected",
+            "第 {seq} 条已不算数，无法更正",
+            seq=command.seq,
         )
     if isinstance(recorded, _SAID):
         return Words(
-            f"entry {command.seq} is a question or an answer: it cannot be corrected",
-            f"第 {command.seq} 条是提问或回答，无法更正",
+            "entry {seq} is a question or an answer: it cannot be corrected",
+            "第 {seq} 条是提问或回答，无法更正",
+            seq=command.seq,
         )
     wrong = _impossible(command.event)
     if wrong:
         return wrong
     if recorded == command.event:
-        return Words(f"entry {command.seq} says so already", f"第 {command.seq} 条本来就是这样")
+        return Words("entry {seq} says so already", "第 {seq} 条本来就是这样", seq=command.seq)
     pen.write(Amended(command.seq, command.event))
     for question in record.state.questions:
         if question.about == command.seq:
@@ -132,8 +137,10 @@ def rule(pen: Pen, command: Rule, known: frozenset[str]) -> Words | None:
     """
     if command.irregularity and command.irregularity not in known:
         return Words(
-            f"there is no irregularity {command.irregularity!r}; there are {sorted(known)}",
-            f"没有名为 {command.irregularity!r} 的违例；已知的有 {sorted(known)}",
+            "there is no irregularity {irregularity}; there are {known}",
+            "没有名为 {irregularity} 的违例；已知的有 {known}",
+            irregularity=f"{command.irregularity!r}",
+            known=sorted(known),
         )
     ruled, moved = (
         Ruled(command.seat, command.reason),
@@ -160,8 +167,9 @@ def _put(pen: Pen, before: int, event: Event) -> None:
 def _no_place(record: Record, before: int) -> Words | None:
     if before and record.place(before) is None:
         return Words(
-            f"entry {before} does not count (any more), so nothing can stand before it",
-            f"第 {before} 条已不算数，无法在它之前补记",
+            "entry {before} does not count (any more), so nothing can stand before it",
+            "第 {before} 条已不算数，无法在它之前补记",
+            before=before,
         )
     return None
 
@@ -171,7 +179,9 @@ def _impossible(event: Event) -> Words | None:
     if isinstance(event, _SAID) or not isinstance(event, get_args(Event)):
         name = type(event).__name__
         return Words(
-            f"{name} is not something that happens at the table", f"{name} 不是牌桌上发生的事"
+            "{name} is not something that happens at the table",
+            "{name} 不是牌桌上发生的事",
+            name=name,
         )
     seats = (getattr(event, name, 0) for name in ("seat", "dealer", "discarder"))
     for seat in seats:
@@ -181,10 +191,12 @@ def _impossible(event: Event) -> Words | None:
         return no_seating(event.came_from)
     moved = event.transfers if isinstance(event, Settled | WallExhausted | Penalised) else None
     if moved is not None and not is_balanced(moved):
-        return Words(f"the points {moved} do not add up to 0", f"分数 {moved} 之和不为零")
+        return Words(
+            "the points {moved} do not add up to 0", "分数 {moved} 之和不为零", moved=moved
+        )
     return None
 
 
 def no_seat(seat: int) -> Words:
     """Nobody sits there."""
-    return Words(f"there is no seat {seat}", f"没有 {seat} 号座位")
+    return Words("there is no seat {seat}", "没有 {seat} 号座位", seat=seat)

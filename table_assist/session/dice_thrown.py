@@ -27,7 +27,7 @@ from table_assist.rules.profile import Profile
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.treasure import must_throw_again
 from table_assist.tiles import Tile
-from table_assist.words import Words
+from table_assist.words import Words, player_at
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +99,10 @@ def _dealt(state: TableState, before: tuple[Event, ...], profile: Profile) -> Si
     if broke == dealer:
         return SignalEffect((*before, started))
     text = Words(
-        f"{{{broke}}} rolled the dice, but by the rules {{{dealer}}} deals: does {{{broke}}} deal?",
-        f"{{{broke}}} 掷了骰子，但按规则应由 {{{dealer}}} 坐庄。由 {{{broke}}} 坐庄吗？",
+        "{broke} rolled the dice, but by the rules {dealer} deals: does {broke} deal?",
+        "{broke} 掷了骰子，但按规则应由 {dealer} 坐庄。由 {broke} 坐庄吗？",
+        broke=player_at(broke),
+        dealer=player_at(dealer),
     )
     other = _started(state, broke, profile)
     question = QuestionId(started.hand, QuestionKind.DEALER)
@@ -162,8 +164,10 @@ def _another_treasure(state: TableState, rolled: DiceRolled) -> Doubt:
     """What is asked must not tell how many treasures lie open: the treasure is a secret."""
     shown = " ".join(map(str, rolled.values))
     text = Words(
-        f"{{{rolled.seat}}} threw {shown}. Was it for another treasure, as three lie open?",
-        f"{{{rolled.seat}}} 掷出 {shown}。是因明宝满三张而另定宝牌吗？",
+        "{seat} threw {shown}. Was it for another treasure, as three lie open?",
+        "{seat} 掷出 {shown}。是因明宝满三张而另定宝牌吗？",
+        seat=player_at(rolled.seat),
+        shown=shown,
     )
     return Doubt(
         QuestionId(state.hand, QuestionKind.SEEK, subject=str(len(state.throws))),
@@ -179,8 +183,9 @@ def _exchange(rules: RuleSet, state: TableState, rolled: DiceRolled) -> SignalEf
     if len(rolled.values) != 1:
         shown = " ".join(map(str, rolled.values))
         text = Words(
-            f"One die says where the exchanged tiles go, and {shown} was reported.",
-            f"换牌方向由一颗骰子决定，而报来的是 {shown}。",
+            "One die says where the exchanged tiles go, and {shown} was reported.",
+            "换牌方向由一颗骰子决定，而报来的是 {shown}。",
+            shown=shown,
         )
         question = QuestionId(state.hand, QuestionKind.EXCHANGE, subject=shown)
         return SignalEffect((rolled,), (Doubt(question, text),))

@@ -42,7 +42,7 @@ from table_assist.session.clerk import Clerk
 from table_assist.session.dice_thrown import SignalEffect, read_dice
 from table_assist.session.kong_keys import KongKeys
 from table_assist.session.played_out import drawn, is_played_out
-from table_assist.words import Words
+from table_assist.words import Words, player_at
 
 # A board keeps at most so many signals that are not acknowledged.
 MOST_PENDING = 256
@@ -163,8 +163,9 @@ def restart_doubt(state: TableState, boot_id: str) -> Doubt | None:
     if not state.is_running:
         return None
     text = Words(
-        f"The board restarted during hand {state.hand}: a key pressed just before may be missing.",
-        f"控制板在第 {state.hand} 局中重启：此前按下的键可能没有记录。",
+        "The board restarted during hand {hand}: a key pressed just before may be missing.",
+        "控制板在第 {hand} 局中重启：此前按下的键可能没有记录。",
+        hand=state.hand,
     )
     return Doubt(QuestionId(state.hand, QuestionKind.RESTART, subject=boot_id), text)
 
@@ -202,20 +203,25 @@ def read_signal(
             return SignalEffect()
         case EventsLost(count):
             text = Words(
-                f"The board lost {count} of its signals: please check what was recorded last.",
-                f"控制板丢失了 {count} 个信号，请核对最近的记录。",
+                "The board lost {count} of its signals: please check what was recorded last.",
+                "控制板丢失了 {count} 个信号，请核对最近的记录。",
+                count=count,
             )
             question = QuestionId(state.hand, QuestionKind.LOST, subject=str(count))
             return SignalEffect((), (Doubt(question, text),))
         case Fault(kind):
             return SignalEffect(
-                told=Words(f"The board reports a fault: {kind}.", f"控制板报告故障：{kind}。")
+                told=Words(
+                    "The board reports a fault: {kind}.", "控制板报告故障：{kind}。", kind=kind
+                )
             )
         case UnreadableEvent(kind, _, reason):
             return SignalEffect(
                 told=Words(
-                    f"The board said {kind}, which was not understood: {reason}.",
-                    f"控制板发来 {kind}，无法理解：{reason}。",
+                    "The board said {kind}, which was not understood: {reason}.",
+                    "控制板发来 {kind}，无法理解：{reason}。",
+                    kind=kind,
+                    reason=reason,
                 )
             )
 
@@ -233,8 +239,10 @@ def _wall_ready(state: TableState) -> SignalEffect:
             return replace(ending, events=(*ending.events, WallBuilt()))
     standing = _standing(state)
     text = Words(
-        f"Hand {state.hand} ended without a settlement ({standing.en}). Was it given up?",
-        f"第 {state.hand} 局没有结算（{standing.zh}）就结束了。这一局作废吗？",
+        "Hand {hand} ended without a settlement ({standing}). Was it given up?",
+        "第 {hand} 局没有结算（{standing}）就结束了。这一局作废吗？",
+        hand=state.hand,
+        standing=standing,
     )
     doubt = Doubt(QuestionId(state.hand, QuestionKind.UNSETTLED), text)
     return SignalEffect((HandAbandoned(), WallBuilt()), (doubt,))
@@ -247,9 +255,10 @@ def _dome(state: TableState) -> SignalEffect:
         return SignalEffect()
     standing = _standing(state)
     text = Words(
-        f"The dome opened while hand {state.hand} was running ({standing.en}). "
-        "Was the hand given up?",
-        f"第 {state.hand} 局尚未结束（{standing.zh}），机盖已打开。这一局作废吗？",
+        "The dome opened while hand {hand} was running ({standing}). Was the hand given up?",
+        "第 {hand} 局尚未结束（{standing}），机盖已打开。这一局作废吗？",
+        hand=state.hand,
+        standing=standing,
     )
     question = QuestionId(state.hand, QuestionKind.ENDED)
     doubt = Doubt(question, text, ("yes", "no"), if_yes=HandAbandoned())
@@ -259,23 +268,30 @@ def _dome(state: TableState) -> SignalEffect:
 def _standing(state: TableState) -> Words:
     if state.declared:
         winner = f"{{{state.declared[0]}}}"
-        return Words(f"the win of {winner} is not settled", f"{winner}的和牌尚未结算")
+        return Words("the win of {winner} is not settled", "{winner}的和牌尚未结算", winner=winner)
     left = state.wall_left
-    return Words(f"{left} tiles left in the wall", f"牌墙剩 {left} 张")
+    return Words("{left} tiles left in the wall", "牌墙剩 {left} 张", left=left)
 
 
 # --- Keys
 
 
-_KEYS = {Key.WIN: "和", Key.READY: "听", Key.PASS: "过", Key.KONG: "杠"}
+_KEYS = {
+    Key.WIN: Words("win", "和"),
+    Key.READY: Words("ready", "听"),
+    Key.PASS: Words("pass", "过"),
+    Key.KONG: Words("kong", "杠"),
+}
 
 
 def _key(state: TableState, seat: int, key: Key) -> SignalEffect:
     if not state.is_running:
         return SignalEffect(
             told=Words(
-                f"{{{seat}}} pressed {key} while no hand was running.",
-                f"没有进行中的牌局，{{{seat}}} 却按了“{_KEYS[key]}”键。",
+                "{seat} pressed {key} while no hand was running.",
+                "没有进行中的牌局，{seat} 却按了“{key}”键。",
+                seat=player_at(seat),
+                key=_KEYS[key],
             )
         )
     match key:
@@ -302,8 +318,10 @@ def _ready(state: TableState, seat: int) -> SignalEffect:
     if refusal is None or not has_discarded:
         return SignalEffect((declared,))
     text = Words(
-        f"{{{seat}}} declared ready. {refusal.words.en} Does the declaration stand?",
-        f"{{{seat}}} 报听。{refusal.words.zh}仍作报听吗？",
+        "{seat} declared ready. {words} Does the declaration stand?",
+        "{seat} 报听。{words}仍作报听吗？",
+        seat=player_at(seat),
+        words=refusal.words,
     )
     question = QuestionId(state.hand, QuestionKind.READY, seat)
     return SignalEffect((declared,), (Doubt(question, text, ("yes", "no")),))

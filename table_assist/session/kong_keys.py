@@ -7,7 +7,7 @@ from table_assist.game.doubt import Doubt
 from table_assist.game.events import Claimed, EggAppended, EggLaid, Event, KongDeclared
 from table_assist.game.question import QuestionId, QuestionKind
 from table_assist.record.record import Record
-from table_assist.words import Words
+from table_assist.words import Words, player_at
 
 # A kong is on the table within so long of its key, before or after.
 KONG_S = 8.0
@@ -52,8 +52,9 @@ class KongKeys:
         for seat in [seat for seat, t in self._pressed.items() if self._now() - t >= KONG_S]:
             del self._pressed[seat]
             text = Words(
-                f"{{{seat}}} pressed the kong key, and no kong is seen. Was the key a mistake?",
-                f"{{{seat}}} 按了杠键，但没有看到杠。是误按吗？",
+                "{seat} pressed the kong key, and no kong is seen. Was the key a mistake?",
+                "{seat} 按了杠键，但没有看到杠。是误按吗？",
+                seat=player_at(seat),
             )
             hand, seq = record.state.hand, record.seq
             found.append(Doubt(QuestionId(hand, QuestionKind.KONG, seat, seq), text))

@@ -36,7 +36,7 @@ from table_assist.game.start import told_hand_started
 from table_assist.game.state import SEATS, Phase, TableState
 from table_assist.game.told_facts import may_tell_treasure
 from table_assist.game.told_melds import with_known
-from table_assist.hand.tile_words import tile_words
+from table_assist.hand.tile_words import tile_noted
 from table_assist.melds import MeldKind
 from table_assist.rules.profile import Profile
 from table_assist.rules.reckoning import instant_wins
@@ -46,7 +46,7 @@ from table_assist.session.before_the_hand import stakes
 from table_assist.session.entry_writer import Pen
 from table_assist.session.played_out import drawn
 from table_assist.tiles import Tile
-from table_assist.words import Words
+from table_assist.words import Words, player_at
 
 Refused = Words | None
 
@@ -107,8 +107,9 @@ def _tell_opening(pen: Pen, command: TellOpening, profile: Profile) -> Refused:
         return Words("No dealt hand scores in these rules.", "本规则没有起手胡。")
     if not may_open(state, command.seat):
         return Words(
-            f"{{{command.seat}}} cannot show a dealt hand any more.",
-            f"{{{command.seat}}}不能再亮起手牌。",
+            "{seat} cannot show a dealt hand any more.",
+            "{seat}不能再亮起手牌。",
+            seat=player_at(command.seat),
         )
     strange = next((tile for tile in command.tiles if tile not in rules.kinds), None)
     if strange is not None:
@@ -130,8 +131,10 @@ def _tell_birds(pen: Pen, command: TellBirds) -> Refused:
     left = birds_due(rules, state) - len(state.birds)
     if len(command.tiles) > left:
         return Words(
-            f"{len(command.tiles)} birds are told; {left} are still to be turned.",
-            f"报了 {len(command.tiles)} 只鸟，只剩 {left} 只未翻。",
+            "{count} birds are told; {left} are still to be turned.",
+            "报了 {count} 只鸟，只剩 {left} 只未翻。",
+            count=len(command.tiles),
+            left=left,
         )
     for tile in command.tiles:
         if tile not in rules.kinds:
@@ -206,8 +209,11 @@ def _begin(pen: Pen, dealer: int | None, profile: Profile, antes: Antes | None) 
     if state.is_running:
         if dealer not in (None, state.dealer):
             return Words(
-                f"Hand {state.hand} is dealt by {{{state.dealer}}}, not by {{{dealer}}}.",
-                f"第{state.hand}局由{{{state.dealer}}}坐庄，不是{{{dealer}}}。",
+                "Hand {hand} is dealt by {dealer}, not by {dealer_2}.",
+                "第{hand}局由{dealer}坐庄，不是{dealer_2}。",
+                hand=state.hand,
+                dealer=player_at(state.dealer),
+                dealer_2=player_at(dealer),
             )
         return None
     deals = _who_deals(state, dealer)
@@ -230,7 +236,9 @@ def _who_deals(state: TableState, said: int | None) -> int | Words:
     by_rules = state.dealer_next if state.hand > state.game.since else None
     if by_rules is not None and said not in (None, by_rules):
         return Words(
-            f"{{{by_rules}}} deals the next hand by the rules.", f"按规则下局由{{{by_rules}}}坐庄。"
+            "{by_rules} deals the next hand by the rules.",
+            "按规则下局由{by_rules}坐庄。",
+            by_rules=player_at(by_rules),
         )
     deals = by_rules if said is None else said
     deals = state.dealer_next if deals is None else deals
@@ -258,14 +266,17 @@ def _impossible(hand: HandTold) -> Refused:
             return _no_seat(seat)
     if hand.seat in (hand.discarder, *hand.claimed_from):
         return Words(
-            f"{{{hand.seat}}} cannot take its own discard.", f"{{{hand.seat}}}不能和自己打出的牌。"
+            "{seat} cannot take its own discard.",
+            "{seat}不能和自己打出的牌。",
+            seat=player_at(hand.seat),
         )
     if not hand.concealed and (hand.winning_tile is not None or not hand.melds):
         return Words("There is no tile in the hand.", "手牌是空的。")
     if hand.winning_tile is not None and hand.winning_tile not in hand.concealed:
         return Words(
-            f"The winning tile {hand.winning_tile} is not in the hand.",
-            f"和的{tile_words(hand.winning_tile).zh}不在手牌里。",
+            "The winning tile {value} is not in the hand.",
+            "和的{value}不在手牌里。",
+            value=tile_noted(hand.winning_tile),
         )
     if len(hand.claimed_from) > len(hand.melds):
         return Words("There are more givers than melds.", "吃碰来源多于副露。")
@@ -292,8 +303,10 @@ def _no_tile(tile: Tile) -> Words:
         return Words(
             "A tile is not named yet: tap it and say which it is.", "有牌未认出：请点它并选牌。"
         )
-    return Words(f"These rules have no tile {tile}.", f"本规则没有{tile_words(tile).zh}这张牌。")
+    return Words(
+        "These rules have no tile {value}.", "本规则没有{value}这张牌。", value=tile_noted(tile)
+    )
 
 
 def _no_seat(seat: int) -> Words:
-    return Words(f"There is no seat {seat}.", f"没有座位 {seat}。")
+    return Words("There is no seat {seat}.", "没有座位 {seat}。", seat=seat)

@@ -6,7 +6,7 @@ from table_assist.game.question import QuestionId, QuestionKind
 from table_assist.game.state import SEATS, Phase
 from table_assist.record.record import Record
 from table_assist.session.corrections import no_seat
-from table_assist.words import Words
+from table_assist.words import Words, player_at
 
 _NOTHING = Words("no hand is shown that one could object to", "没有可以提出异议的亮牌")
 
@@ -24,14 +24,16 @@ def objection(record: Record, seat: int) -> Doubt | Words:
     shown_at = max(seq for seq, event in record.counting if isinstance(event, HandShown | HandTold))
     question = QuestionId(state.hand, QuestionKind.OBJECTION, seat, shown_at)
     if any(asked.question == question for asked in state.questions):
-        return Words(f"{{{seat}}} has objected already", f"{{{seat}}} 已提出异议")
+        return Words("{seat} has objected already", "{seat} 已提出异议", seat=player_at(seat))
     if record.answered(question):
         return Words(
-            f"what {{{seat}}} objected to was looked at and answered",
-            f"{{{seat}}} 的异议已经处理",
+            "what {seat} objected to was looked at and answered",
+            "{seat} 的异议已经处理",
+            seat=player_at(seat),
         )
     text = Words(
-        f"{{{seat}}} objects to what is shown. Looked at again: does it stand?",
-        f"{{{seat}}} 对所亮的牌有异议。重新看过：仍然有效吗？",
+        "{seat} objects to what is shown. Looked at again: does it stand?",
+        "{seat} 对所亮的牌有异议。重新看过：仍然有效吗？",
+        seat=player_at(seat),
     )
     return Doubt(question, text, ("yes", "no"), blocks=True)

@@ -9,7 +9,7 @@ from table_assist.game.side_payments import told_before
 from table_assist.game.state import Phase, TableState
 from table_assist.game.step import Act
 from table_assist.session.dice_thrown import SignalEffect
-from table_assist.words import Words, words_of
+from table_assist.words import SPACE, Words, joined, words_of
 
 
 def is_played_out(state: TableState) -> bool:
@@ -25,7 +25,7 @@ def drawn(state: TableState) -> SignalEffect:
         due = due_end(state, drawn=True)
     except ValueError as error:  # who deals next cannot be told
         why = words_of(error)
-        text = Words(f"Nobody has won, but {why.en}.", f"无人和牌，但{why.zh}。")
+        text = Words("Nobody has won, but {why}.", "无人和牌，但{why}。", why=why)
         return SignalEffect((), (Doubt(QuestionId(state.hand, QuestionKind.DRAWN), text),))
     if due.end is None:
         return SignalEffect()
@@ -33,11 +33,10 @@ def drawn(state: TableState) -> SignalEffect:
     unsure = (*due.unsure, *earlier)
     if not unsure:
         return SignalEffect((due.end,))
-    english = " ".join(words.en for words in unsure)
-    chinese = "".join(words.zh for words in unsure)
     text = Words(
-        f"Nobody has won. {english} Is the hand drawn as shown?",
-        f"无人和牌。{chinese}按所示流局吗？",
+        "Nobody has won. {said} Is the hand drawn as shown?",
+        "无人和牌。{said}按所示流局吗？",
+        said=joined(unsure, SPACE),
     )
     question = QuestionId(state.hand, QuestionKind.DRAWN)
     choices = ("yes",) if earlier else ("yes", "no")  # what is told again is asked about again

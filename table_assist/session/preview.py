@@ -14,7 +14,7 @@ from table_assist.rules.verdict import Transfers
 from table_assist.session.clerk import Clerk, trial_of
 from table_assist.session.questions import why_irregular
 from table_assist.session.resettle import points_told
-from table_assist.words import Words
+from table_assist.words import COMMA, Words, joined, player_at, same
 
 
 def preview(clerk: Clerk, command: Command) -> Change | Words:
@@ -142,8 +142,11 @@ def _hand_told(change: HandChange) -> Words:
     was = _points(change.before, change.penalties_before)
     now = _points(change.after, change.penalties_after)
     return Words(
-        f"Hand {change.hand}: {was.en} becomes {now.en}.",
-        f"第 {change.hand} 局：{was.zh} 改为 {now.zh}。",
+        "Hand {hand}: {was} becomes {now}.",
+        "第 {hand} 局：{was} 改为 {now}。",
+        hand=change.hand,
+        was=was,
+        now=now,
     )
 
 
@@ -158,7 +161,13 @@ def _standing(before: Transfers, after: Transfers) -> list[Words]:
         return [Words("The standing stays as it is.", "总分不变。")]
     seats = [seat for seat in range(4) if before[seat] != after[seat]]
     moved = [f"{{{seat}}} {before[seat]} → {after[seat]}" for seat in seats]
-    return [Words(f"The standing becomes: {', '.join(moved)}.", f"总分变为：{'，'.join(moved)}。")]
+    return [
+        Words(
+            "The standing becomes: {names}.",
+            "总分变为：{names}。",
+            names=joined(map(same, moved), COMMA),
+        )
+    ]
 
 
 def _dealers(hands: _Both) -> list[Words]:
@@ -171,22 +180,24 @@ def _dealers(hands: _Both) -> list[Words]:
         if hand.dealer_after is not None and hand.dealer_after != hand.dealer_next:
             told.append(
                 Words(
-                    f"After hand {hand.number} {{{hand.dealer_next}}} would have dealt; "
-                    f"{{{hand.dealer_after}}} did, and that stays.",
-                    f"第 {hand.number} 局后应由 {{{hand.dealer_next}}} 坐庄；"
-                    f"实际为 {{{hand.dealer_after}}}，保持不变。",
+                    "After hand {number} {dealer_next} would have dealt; {dealer_after} did, "
+                    "and that stays.",
+                    "第 {number} 局后应由 {dealer_next} 坐庄；实际为 {dealer_after}，保持不变。",
+                    number=hand.number,
+                    dealer_next=player_at(hand.dealer_next),
+                    dealer_after=player_at(hand.dealer_after),
                 )
             )
     return told
 
 
 def _unsettled(hand: int) -> Words:
-    return Words(f"Hand {hand} is not settled any more.", f"第 {hand} 局不再算已结算。")
+    return Words("Hand {hand} is not settled any more.", "第 {hand} 局不再算已结算。", hand=hand)
 
 
 def _questions(asked: tuple[Asked, ...]) -> list[Words]:
     return [
-        Words(f"It will be asked: {question.text.en}", f"将会询问：{question.text.zh}")
+        Words("It will be asked: {text}", "将会询问：{text}", text=question.text)
         for question in asked
     ]
 
@@ -205,4 +216,4 @@ def _irregular(record: Record, command: Command) -> list[Words]:
 
 def _flagged(irregularity: Irregularity) -> Words:
     why = why_irregular(irregularity)
-    return Words(f"By the rules this cannot be: {why.en}.", f"按规则不应如此：{why.zh}。")
+    return Words("By the rules this cannot be: {why}.", "按规则不应如此：{why}。", why=why)

@@ -33,9 +33,9 @@ from table_assist.game.events import (
 )
 from table_assist.game.irregular import Irregularity
 from table_assist.game.question import QuestionId, QuestionKind
-from table_assist.hand.tile_words import tile_words, tiles_words
+from table_assist.hand.tile_words import tile_noted, tiles_words
 from table_assist.tiles import Tile, format_tiles
-from table_assist.words import Words
+from table_assist.words import Words, joined, player_at
 
 _IRREGULAR: dict[Irregularity, Words] = {
     Irregularity.OUT_OF_TURN: Words("out of turn", "未轮到"),
@@ -76,13 +76,13 @@ def why_irregular(irregularity: Irregularity) -> Words:
 def about_irregular(hand: int, seq: int, event: Event, wrong: tuple[Irregularity, ...]) -> Doubt:
     """Something was seen that the rules forbid: was it so?"""
     told, why = _told(event), [why_irregular(each) for each in wrong]
-    english = ", ".join(words.en for words in why)
-    chinese = "、".join(words.zh for words in why)
     return Doubt(
         QuestionId(hand, QuestionKind.IRREGULAR, entry=seq),
         Words(
-            f"{told.en} ({english}). Is that what happened?",
-            f"{told.zh}（{chinese}）。确实如此吗？",
+            "{told} ({said}). Is that what happened?",
+            "{told}（{said}）。确实如此吗？",
+            told=told,
+            said=joined(why),
         ),
         ("yes", "no"),
         about=seq,
@@ -94,9 +94,10 @@ def about_played_on(hand: int, seq: int, seat: int) -> Doubt:
     return Doubt(
         QuestionId(hand, QuestionKind.PLAYED_ON, seat, seq),
         Words(
-            f"{{{seat}}} declared a win, showed no hand that was read, and plays on. "
-            "Was it a false win?",
-            f"{{{seat}}} 报和后没有读到亮牌，又继续打牌。算诈和吗？",
+            "{seat} declared a win, showed no hand that was read, and plays on. Was it a "
+            "false win?",
+            "{seat} 报和后没有读到亮牌，又继续打牌。算诈和吗？",
+            seat=player_at(seat),
         ),
         ("yes", "no"),
         if_yes=WinRefused(seat, ("hand_not_shown",)),
@@ -112,22 +113,37 @@ def _told(event: Event) -> Words:
         return Words("it was recorded so", "有此记录")
     match event:
         case Discarded(seat, tile):
-            return Words(f"{{{seat}}} discarded {tile}", f"{{{seat}}} 打出{tile_words(tile).zh}")
+            return Words(
+                "{seat} discarded {value}",
+                "{seat} 打出{value}",
+                seat=player_at(seat),
+                value=tile_noted(tile),
+            )
         case Claimed(seat, kind, tiles):
             faces = format_tiles(tiles)
             return Words(
-                f"{{{seat}}} claimed a {kind} {faces}", f"{{{seat}}} 副露 {tiles_words(tiles).zh}"
+                "{seat} claimed a {kind} {faces}",
+                "{seat} 副露 {tiles}",
+                seat=player_at(seat),
+                kind=kind,
+                faces=faces,
+                tiles=tiles_words(tiles),
             )
         case KongDeclared(seat, _, tile):
             return Words(
-                f"{{{seat}}} declared a kong of {tile}", f"{{{seat}}} 杠{tile_words(tile).zh}"
+                "{seat} declared a kong of {value}",
+                "{seat} 杠{value}",
+                seat=player_at(seat),
+                value=tile_noted(tile),
             )
         case Drew(seat):
-            return Words(f"{{{seat}}} drew a tile", f"{{{seat}}} 摸了一张牌")
+            return Words("{seat} drew a tile", "{seat} 摸了一张牌", seat=player_at(seat))
         case LastTilePassed(seat):
-            return Words(f"{{{seat}}} left the last tile", f"{{{seat}}} 放弃了最后一张牌")
+            return Words(
+                "{seat} left the last tile", "{seat} 放弃了最后一张牌", seat=player_at(seat)
+            )
         case ReadyDeclared(seat):
-            return Words(f"{{{seat}}} declared ready", f"{{{seat}}} 报听")
+            return Words("{seat} declared ready", "{seat} 报听", seat=player_at(seat))
         case _:
             assert_never(event)
 
@@ -135,29 +151,40 @@ def _told(event: Event) -> Words:
 def _told_beside_play(event: Deal | Showing) -> Words:
     match event:
         case BonusLaid(seat, tiles):
-            faces = format_tiles(tiles)
-            return Words(f"{{{seat}}} laid out {faces}", f"{{{seat}}} 补花 {tiles_words(tiles).zh}")
+            return Words(
+                "{seat} laid out {tiles}",
+                "{seat} 补花 {tiles}",
+                seat=player_at(seat),
+                tiles=tiles_words(tiles),
+            )
         case TilesExchanged():
             return Words("tiles were passed on", "换了牌")
         case IndicatorTurned(tile):
-            return Words(f"{tile} was turned up", f"翻出{tile_words(tile).zh}")
+            return Words("{value} was turned up", "翻出{value}", value=tile_noted(tile))
         case StartingHandShown(seat):
-            return Words(f"{{{seat}}} showed the dealt hand", f"{{{seat}}} 亮出起手牌")
+            return Words("{seat} showed the dealt hand", "{seat} 亮出起手牌", seat=player_at(seat))
         case EggLaid(seat, tiles):
-            faces = format_tiles(tiles)
             return Words(
-                f"{{{seat}}} laid an egg {faces}", f"{{{seat}}} 下蛋 {tiles_words(tiles).zh}"
+                "{seat} laid an egg {tiles}",
+                "{seat} 下蛋 {tiles}",
+                seat=player_at(seat),
+                tiles=tiles_words(tiles),
             )
         case EggAppended(seat, _, tile):
             return Words(
-                f"{{{seat}}} put {tile} to an egg", f"{{{seat}}} 补蛋{tile_words(tile).zh}"
+                "{seat} put {value} to an egg",
+                "{seat} 补蛋{value}",
+                seat=player_at(seat),
+                value=tile_noted(tile),
             )
         case HandShown(seat) | HandLaidDown(seat) | HandTold(seat):
-            return Words(f"{{{seat}}} laid the hand open", f"{{{seat}}} 亮牌")
+            return Words("{seat} laid the hand open", "{seat} 亮牌", seat=player_at(seat))
         case WinRefused(seat):
-            return Words(f"the win of {{{seat}}} was refused", f"{{{seat}}} 的和牌被判无效")
+            return Words(
+                "the win of {seat} was refused", "{seat} 的和牌被判无效", seat=player_at(seat)
+            )
         case BirdTurned(tile):
-            return Words(f"the bird {tile} was turned", f"翻鸟{tile_words(tile).zh}")
+            return Words("the bird {value} was turned", "翻鸟{value}", value=tile_noted(tile))
         case _:
             assert_never(event)
 
@@ -170,20 +197,24 @@ def about_other_way(hand: int, seq: int, other: HandShown, given_by: int) -> Dou
     """
     seat = other.seat
     text = Words(
-        f"{{{seat}}} may have won on the tile of {{{given_by}}}, or on a drawn one. Was it drawn?",
-        f"{{{seat}}} 可能是和 {{{given_by}}} 的牌，也可能是自摸。是自摸吗？",
+        "{seat} may have won on the tile of {given_by}, or on a drawn one. Was it drawn?",
+        "{seat} 可能是和 {given_by} 的牌，也可能是自摸。是自摸吗？",
+        seat=player_at(seat),
+        given_by=player_at(given_by),
     )
     if other.rush:
         text = Words(
-            f"{{{seat}}} may have won on the last tile or by the treasure alone. "
-            "Was it the treasure?",
-            f"{{{seat}}} 可能是和最后一张，也可能是冲宝。是冲宝吗？",
+            "{seat} may have won on the last tile or by the treasure alone. Was it the treasure?",
+            "{seat} 可能是和最后一张，也可能是冲宝。是冲宝吗？",
+            seat=player_at(seat),
         )
     elif not other.self_drawn:
         text = Words(
-            f"{{{seat}}} may have drawn the winning tile, or won on that of {{{given_by}}}. "
-            f"Was it that of {{{given_by}}}?",
-            f"{{{seat}}} 可能是自摸，也可能是和 {{{given_by}}} 的牌。是 {{{given_by}}} 的牌吗？",
+            "{seat} may have drawn the winning tile, or won on that of {given_by}. Was it "
+            "that of {given_by}?",
+            "{seat} 可能是自摸，也可能是和 {given_by} 的牌。是 {given_by} 的牌吗？",
+            seat=player_at(seat),
+            given_by=player_at(given_by),
         )
     question = QuestionId(hand, QuestionKind.WAY, entry=seq)
     return Doubt(question, text, ("yes", "no"), about=seq, if_yes=other)
@@ -213,16 +244,22 @@ def about_unread(
     match event:
         case HandShown(seat, concealed) if position < len(concealed):
             text = Words(
-                f"Which tile of the hand of {{{seat}}} is this?", f"{{{seat}}} 的这张牌是什么？"
+                "Which tile of the hand of {seat} is this?",
+                "{seat} 的这张牌是什么？",
+                seat=player_at(seat),
             )
         case HandShown(seat, concealed):
-            text = Words(f"Which tile did {{{seat}}} win on?", f"{{{seat}}} 和的是哪张？")
+            text = Words(
+                "Which tile did {seat} win on?", "{seat} 和的是哪张？", seat=player_at(seat)
+            )
             choices = tuple(dict.fromkeys(str(tile) for tile in concealed))
         case Discarded(seat):
-            text = Words(f"What did {{{seat}}} discard?", f"{{{seat}}} 打的是什么？")
+            text = Words("What did {seat} discard?", "{seat} 打的是什么？", seat=player_at(seat))
         case HandLaidDown(seat) | StartingHandShown(seat):
             text = Words(
-                f"Which tile of the hand of {{{seat}}} is this?", f"{{{seat}}} 的这张牌是什么？"
+                "Which tile of the hand of {seat} is this?",
+                "{seat} 的这张牌是什么？",
+                seat=player_at(seat),
             )
         case IndicatorTurned():
             text = Words("Which tile is turned up in the wall?", "牌墙上翻开的是什么牌？")
@@ -239,9 +276,10 @@ def about_unread_discards(hand: int, unread: int, thrown: int) -> Doubt:
         thrown: how many were discarded in this hand: after more of them it is asked anew.
     """
     text = Words(
-        f"{unread} discards of this hand were never read. Settle as shown without them? "
-        "A tap on a tile names it.",
-        f"本局有 {unread} 张弃牌始终未能认出。不计这些牌，按所示结算吗？点牌可补正。",
+        "{unread} discards of this hand were never read. Settle as shown without them? A tap "
+        "on a tile names it.",
+        "本局有 {unread} 张弃牌始终未能认出。不计这些牌，按所示结算吗？点牌可补正。",
+        unread=unread,
     )
     question = QuestionId(hand, QuestionKind.UNREAD_DISCARDS, subject=str(thrown))
     return Doubt(question, text, blocks=True)
@@ -252,10 +290,11 @@ def about_reread(hand: int, seq: int, reread: Reread) -> Doubt:
     return Doubt(
         QuestionId(hand, QuestionKind.REREAD, entry=seq),
         Words(
-            f"{{{reread.seat}}} discarded {reread.recorded}, as recorded; "
-            f"it now looks like {reread.tile}. Which is it?",
-            f"{{{reread.seat}}} 打的牌记为{tile_words(reread.recorded).zh}，"
-            f"现在看像{tile_words(reread.tile).zh}，是哪张？",
+            "{seat} discarded {value}, as recorded; it now looks like {value_2}. Which is it?",
+            "{seat} 打的牌记为{value}，现在看像{value_2}，是哪张？",
+            seat=player_at(reread.seat),
+            value=tile_noted(reread.recorded),
+            value_2=tile_noted(reread.tile),
         ),
         (str(reread.recorded), str(reread.tile)),
         about=seq,
@@ -266,9 +305,10 @@ def about_corrected(hand: int, seen: HandShown) -> Doubt:
     """The camera sees another hand than the one that a person has corrected."""
     tiles = format_tiles(seen.concealed)
     text = Words(
-        f"The camera now reads the hand of {{{seen.seat}}} as {tiles}. Is it right as corrected?",
-        f"摄像头现在把 {{{seen.seat}}} 的手牌读作 {tiles_words(seen.concealed).zh}。"
-        "按更正的结算吗？",
+        "The camera now reads the hand of {seat} as {concealed}. Is it right as corrected?",
+        "摄像头现在把 {seat} 的手牌读作 {concealed}。按更正的结算吗？",
+        seat=player_at(seen.seat),
+        concealed=tiles_words(seen.concealed),
     )
     question = QuestionId(hand, QuestionKind.CORRECTED, seen.seat, subject=tiles)
     return Doubt(question, text, blocks=True)

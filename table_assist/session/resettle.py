@@ -17,7 +17,7 @@ from table_assist.record.log import Amended, Inserted, Retracted, Source
 from table_assist.record.record import Record, Start
 from table_assist.record.spans import Span, played
 from table_assist.session.entry_writer import Pen
-from table_assist.words import Words
+from table_assist.words import COMMA, SPACE, Words, joined, player_at, same
 
 # What ends a game is no part of what a hand comes to.
 ANY_GAME = Game()
@@ -84,9 +84,7 @@ def _redo(before: Record, old: Span | None, pen: Pen, span: Span) -> list[Doubt]
     if due.end is None:
         return _unsettle(pen, span, seq, end, due.why)
     if due.unsure and (old is None or due_of(before, old).unsure != due.unsure):
-        why = Words(
-            " ".join(words.en for words in due.unsure), "".join(words.zh for words in due.unsure)
-        )
+        why = joined(due.unsure, SPACE)
         _unsettle(pen, span, seq, end, why)
         return [_settle_it(span, due.end, why, about=seq)] if span.is_closed else []
     pen.write(Amended(seq, due.end), Source.RULES)
@@ -158,15 +156,15 @@ def _id(span: Span, about: object) -> QuestionId:
 def _settle_it(
     span: Span, end: Settled | WallExhausted, why: Words = NOTHING, *, about: int = 0
 ) -> Doubt:
-    points = points_told(end.transfers)
-    hand = span.started.hand
+    asked = Words(
+        "Hand {hand} is not settled; as recorded it comes to {points}. Settle it like this?",
+        "第 {hand} 局没有结算；按记录为 {points}。这样结算吗？",
+        hand=span.started.hand,
+        points=points_told(end.transfers),
+    )
     return Doubt(
         _id(span, end.transfers),
-        Words(
-            f"{why.en} Hand {hand} is not settled; as recorded it comes to {points.en}. "
-            "Settle it like this?".strip(),
-            f"{why.zh}第 {hand} 局没有结算；按记录为 {points.zh}。这样结算吗？",
-        ),
+        joined((why, asked), SPACE),
         ("yes", "no"),
         about=about,
         if_yes=end,
@@ -180,9 +178,12 @@ def _settle_otherwise(span: Span, seq: int, end: Event, due: Settled | WallExhau
     return Doubt(
         _id(span, due.transfers),
         Words(
-            f"A person settled hand {hand} with {was.en}; as recorded now it comes to {now.en}. "
+            "A person settled hand {hand} with {was}; as recorded now it comes to {now}. "
             "Settle it like this?",
-            f"第 {hand} 局由人结算为 {was.zh}；按现在的记录为 {now.zh}。改为后者吗？",
+            "第 {hand} 局由人结算为 {was}；按现在的记录为 {now}。改为后者吗？",
+            hand=hand,
+            was=was,
+            now=now,
         ),
         ("yes", "no"),
         about=seq,
@@ -195,9 +196,11 @@ def _cannot_settle(span: Span, why: Words) -> Doubt:
     return Doubt(
         _id(span, why.en),
         Words(
-            f"As corrected, hand {hand} cannot be settled: {why.en} Until that is put right it "
+            "As corrected, hand {hand} cannot be settled: {why} Until that is put right it "
             "counts as given up.",
-            f"按更正，第 {hand} 局无法结算：{why.zh}在此之前按作废计。",
+            "按更正，第 {hand} 局无法结算：{why}在此之前按作废计。",
+            hand=hand,
+            why=why,
         ),
     )
 
@@ -208,5 +211,7 @@ def points_told(transfers: Iterable[int]) -> Words:
     >>> points_told((6, -6, 0, 0))
     Words(en='{0} +6, {1} -6', zh='{0} +6，{1} -6')
     """
-    moved = [f"{{{seat}}} {points:+d}" for seat, points in enumerate(transfers) if points]
-    return Words(", ".join(moved) or "no points", "，".join(moved) or "零分")
+    moved = [
+        same(f"{player_at(seat)} {points:+d}") for seat, points in enumerate(transfers) if points
+    ]
+    return joined(moved, COMMA) or Words("no points", "零分")

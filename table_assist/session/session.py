@@ -36,7 +36,7 @@ from table_assist.session.settle_clock import SettleClock
 from table_assist.tiles import Tile
 from table_assist.vision.table.attention import Attention
 from table_assist.vision.table.observe import Observation, SeenTile
-from table_assist.words import Words
+from table_assist.words import SPACE, Words, joined
 
 logger = logging.getLogger(__name__)
 
@@ -246,8 +246,9 @@ class Session:
             logger.exception("the session could not process %r", item)
             self._notice(
                 Words(
-                    f"The program met a fault and left something out: {error}",
-                    f"程序出错，有内容未处理：{error}",
+                    "The program met a fault and left something out: {error}",
+                    "程序出错，有内容未处理：{error}",
+                    error=error,
                 )
             )
 
@@ -321,7 +322,11 @@ class Session:
         if 0 < self._record.done_by(request.key) < first_unsaved:
             return None  # it was done, and saved, before
         return NotKeptError(
-            Words(f"This is done, but not saved: {unsaved.en}", f"已执行，但尚未保存：{unsaved.zh}")
+            Words(
+                "This is done, but not saved: {unsaved}",
+                "已执行，但尚未保存：{unsaved}",
+                unsaved=unsaved,
+            )
         )
 
     def _try_out(self, request: _Preview) -> None:
@@ -379,8 +384,7 @@ class Session:
             if self._camera.covered:
                 sources["camera"] = replace(camera, status="covered", says=_COVERED)
             elif self._camera.hopeless.en:
-                says, hopeless = camera.says, self._camera.hopeless
-                both = Words(f"{says.en} {hopeless.en}".lstrip(), f"{says.zh}{hopeless.zh}")
+                both = joined((camera.says, self._camera.hopeless), SPACE)
                 sources["camera"] = replace(camera, says=both)
         return tuple(sources.values())
 
@@ -426,4 +430,10 @@ def _unsaved(record: Record) -> Words | None:
         return None
     count, why = record.unsaved, record.trouble or "not tried yet"
     entries = "entry is" if count == 1 else "entries are"
-    return Words(f"{count} {entries} not saved ({why}).", f"有 {count} 条记录尚未保存（{why}）。")
+    return Words(
+        "{count} {entries} not saved ({why}).",
+        "有 {count} 条记录尚未保存（{why}）。",
+        count=count,
+        entries=entries,
+        why=why,
+    )

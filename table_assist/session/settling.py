@@ -16,7 +16,7 @@ from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.verdict import Settlement, Verdict
 from table_assist.session.questions import about_unread
 from table_assist.tiles import Tile
-from table_assist.words import Words, words_of
+from table_assist.words import SEMICOLON, SPACE, Words, joined, player_at, unended, words_of
 
 # So long people may take to lay down what counts, and to turn up the treasure.
 LAID_DOWN_S = 8.0
@@ -109,14 +109,15 @@ def _unread_doubts(
 
 def refusal_doubt(state: TableState, seat: int, verdict: Verdict) -> Doubt:
     """Before a win is refused a person confirms it: the reading may be wrong, not the player."""
-    english = "; ".join(refusal.words.en.rstrip(".") for refusal in verdict.refusals)
-    chinese = "；".join(refusal.words.zh.rstrip("。") for refusal in verdict.refusals)
+    why = joined([unended(refusal.words) for refusal in verdict.refusals], SEMICOLON)
     hand = next(hand for hand in state.shown if hand.seat == seat)
     return Doubt(
         QuestionId(state.hand, QuestionKind.REFUSE, seat, subject=_showing(state, hand)),
         Words(
-            f"The hand of {{{seat}}} as read does not win: {english}. Refuse it?",
-            f"{{{seat}}} 的手牌（按所读）不能和：{chinese}。判为无效吗？",
+            "The hand of {seat} as read does not win: {said}. Refuse it?",
+            "{seat} 的手牌（按所读）不能和：{said}。判为无效吗？",
+            seat=player_at(seat),
+            said=why,
         ),
         ("yes", "no"),
         if_yes=WinRefused(seat, tuple(refusal.id for refusal in verdict.refusals)),
@@ -133,7 +134,11 @@ def _showing(state: TableState, hand: HandShown) -> str:
 def _cannot_settle(state: TableState, why: Words) -> Doubt:
     return Doubt(
         QuestionId(state.hand, QuestionKind.TOGETHER, subject=str(len(state.shown))),
-        Words(f"These wins cannot be settled together: {why}.", f"这些和牌无法一起结算：{why}。"),
+        Words(
+            "These wins cannot be settled together: {why}.",
+            "这些和牌无法一起结算：{why}。",
+            why=why,
+        ),
     )
 
 
@@ -152,19 +157,20 @@ def _settle_again(state: TableState, settled: Settled, count: int) -> Doubt:
 def _not_final(state: TableState, ended: Ended) -> Doubt:
     """What is not known; people settle all the same, unless a hand has yet to be laid down."""
     if ended.missing:
-        seats = ", ".join(f"{{{seat}}}" for seat in ended.missing)
-        text = Words(f"Still to be laid down: the hands of {seats}.", f"尚待亮牌：{seats}。")
+        seats = ", ".join(player_at(seat) for seat in ended.missing)
+        text = Words(
+            "Still to be laid down: the hands of {seats}.", "尚待亮牌：{seats}。", seats=seats
+        )
         question = QuestionId(state.hand, QuestionKind.OPEN, subject=str(ended.missing))
         return Doubt(question, text, (), after_s=LAID_DOWN_S)
     return replace(_as_shown(state, ended.unsure, ended), after_s=LAID_DOWN_S)
 
 
 def _as_shown(state: TableState, why: tuple[Words, ...], ended: Ended) -> Doubt:
-    english = " ".join(words.en for words in why)
-    chinese = "".join(words.zh for words in why)
+    said = joined(why, SPACE)
     return Doubt(
-        QuestionId(state.hand, QuestionKind.OPEN, subject=f"{english}-{ended.total}"),
-        Words(f"{english} Settle it as shown?", f"{chinese}按所示结算吗？"),
+        QuestionId(state.hand, QuestionKind.OPEN, subject=f"{said.en}-{ended.total}"),
+        Words("{said} Settle it as shown?", "{said}按所示结算吗？", said=said),
         ("yes",),
         if_yes=settled_event(ended),
     )

@@ -2,10 +2,10 @@
 
 from table_assist.following.proposed import LastDiscard, Reread
 from table_assist.game.events import Discarded
-from table_assist.hand.tile_words import tile_words
+from table_assist.hand.tile_words import tile_noted
 from table_assist.session.clerk import Clerk
 from table_assist.session.late_faces import Faces
-from table_assist.words import Words
+from table_assist.words import Words, player_at
 
 # Its place must be seen empty for so long: a tile that is missed for a moment was not taken.
 LIFTED_S = 0.4
@@ -54,7 +54,9 @@ class TakenBack:
             return None
         self._faces.fill_in(seq, event)
         return Words(
-            f"{{{instead.seat}}} took {instead.recorded} back and discarded {instead.tile}.",
-            f"{{{instead.seat}}} 收回{tile_words(instead.recorded).zh}，"
-            f"改打{tile_words(instead.tile).zh}。",
+            "{seat} took {value} back and discarded {value_2}.",
+            "{seat} 收回{value}，改打{value_2}。",
+            seat=player_at(instead.seat),
+            value=tile_noted(instead.recorded),
+            value_2=tile_noted(instead.tile),
         )

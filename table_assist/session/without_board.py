@@ -22,7 +22,7 @@ from table_assist.game.turn import may_pass
 from table_assist.rules.profile import Profile
 from table_assist.session.dice_thrown import SignalEffect
 from table_assist.session.played_out import drawn, is_played_out
-from table_assist.words import Words
+from table_assist.words import Words, player_at
 
 NO_HAND = Words("no hand is running", "没有进行中的牌局")
 
@@ -41,7 +41,9 @@ def read_command(state: TableState, command: Said, profile: Profile) -> SignalEf
                 return SignalEffect(notice=NO_HAND)
             if seat in state.declared:
                 return SignalEffect(
-                    notice=Words(f"{{{seat}}} has already declared a win", f"{{{seat}}} 已经报和")
+                    notice=Words(
+                        "{seat} has already declared a win", "{seat} 已经报和", seat=player_at(seat)
+                    )
                 )
             return SignalEffect((WinDeclared(seat),))
         case DeclareReady(seat):
@@ -66,7 +68,9 @@ def _declares_ready(state: TableState, seat: int) -> SignalEffect:
         return SignalEffect(notice=Words("nobody declares ready in these rules", "本规则不报听"))
     if state.seats[seat].ready:
         return SignalEffect(
-            notice=Words(f"{{{seat}}} has declared ready already", f"{{{seat}}} 已经报听")
+            notice=Words(
+                "{seat} has declared ready already", "{seat} 已经报听", seat=player_at(seat)
+            )
         )
     return SignalEffect((ReadyDeclared(seat),))
 
@@ -77,8 +81,9 @@ def _passes(state: TableState, seat: int) -> SignalEffect:
         return SignalEffect((LastTilePassed(seat),))
     return SignalEffect(
         notice=Words(
-            f"there is no last tile that {{{seat}}} may leave now",
-            f"现在没有 {{{seat}}} 可以放弃的最后一张牌",
+            "there is no last tile that {seat} may leave now",
+            "现在没有 {seat} 可以放弃的最后一张牌",
+            seat=player_at(seat),
         )
     )
 
@@ -87,7 +92,7 @@ def _dealt_by(state: TableState, dealer: int, profile: Profile) -> SignalEffect:
     """A hand is dealt, with the dice as far as they are known."""
     if state.is_running:
         return SignalEffect(
-            notice=Words(f"hand {state.hand} is still running", f"第 {state.hand} 局还在进行")
+            notice=Words("hand {hand} is still running", "第 {hand} 局还在进行", hand=state.hand)
         )
     built = () if state.phase is Phase.WALL_READY else (WallBuilt(),)
     try:

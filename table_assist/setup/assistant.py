@@ -238,8 +238,9 @@ class Assistant:
         text = read_text(self._settings)
         if digest_of(text) != base:
             raise StaleError(
-                f"{self._settings} was changed by somebody else meanwhile: load the page again",
-                f"{self._settings} 已被别人修改：请重新载入页面",
+                "{settings} was changed by somebody else meanwhile: load the page again",
+                "{settings} 已被别人修改：请重新载入页面",
+                settings=self._settings,
             )
         return text
 

@@ -158,8 +158,8 @@ class SetupDesk:
             self._keeper.refuse_while_hidden()
             return self._assistant.enrolment.add(image)
         except (TreasureError, OwnSetError) as error:
-            said = getattr(error, "words", None) or Words(f"{error}.", f"{error}。")
-            raise PhoneError(said.en, said.zh) from error
+            said = getattr(error, "words", None) or Words("{error}.", "{error}。", error=error)
+            raise PhoneError.of(said) from error
 
     def config_for_phones(self) -> Config:
         """The settings as they are now.
@@ -170,7 +170,7 @@ class SetupDesk:
         try:
             return self._assistant.config()
         except ConfigError as error:
-            raise PhoneError(f"{error}.", f"{error}。") from error
+            raise PhoneError("{error}.", "{error}。", error=error) from error
 
     def _refuse_while_followed(self) -> None:
         if self._keeper.mode is Mode.TABLE:

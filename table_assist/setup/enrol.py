@@ -73,8 +73,10 @@ def forget(name: str, say: Say) -> None:
         path.unlink()
     except OSError as error:
         raise OwnSetError(
-            f"the tile set {path} cannot be deleted: {error.strerror}",
-            f"牌套 {path} 无法删除：{error.strerror}",
+            "the tile set {path} cannot be deleted: {strerror}",
+            "牌套 {path} 无法删除：{strerror}",
+            path=path,
+            strerror=error.strerror,
         ) from error
     say(f"{name} is forgotten")
 
@@ -102,9 +104,10 @@ def enrol(
     taken = enrol_files.path_of(wanted.name, folder).exists()
     if taken and not (wanted.replace or wanted.again):
         raise OwnSetError(
-            f"there is a tile set {wanted.name!r} already: --replace learns it from these "
-            "pictures only, --again adds them",
-            f"已有牌套 {wanted.name!r}：--replace 只用这些照片重学，--again 再加入它们",
+            "there is a tile set {name} already: --replace learns it from these pictures "
+            "only, --again adds them",
+            "已有牌套 {name}：--replace 只用这些照片重学，--again 再加入它们",
+            name=f"{wanted.name!r}",
         )
     kept = enrol_files.load_samples(wanted.name, folder) if wanted.again else []
     loaded = load_weights(weights)
@@ -123,7 +126,12 @@ def enrol(
         found
         or (
             lambda path, count: say(
-                Words(f"{path}: {count} tiles found", f"{path}：找到 {count} 张牌")
+                Words(
+                    "{path}: {count} tiles found",
+                    "{path}：找到 {count} 张牌",
+                    path=path,
+                    count=count,
+                )
             )
         ),
     )
@@ -133,8 +141,9 @@ def enrol(
             unsure = len(laid_out.things) - len(sure)
             say(
                 Words(
-                    f"left out, because nobody looked: {unsure} unsure tiles",
-                    f"无人核对，已略去 {unsure} 张没有把握的牌",
+                    "left out, because nobody looked: {unsure} unsure tiles",
+                    "无人核对，已略去 {unsure} 张没有把握的牌",
+                    unsure=unsure,
                 )
             )
         return lesson.learn([Sample(t.patch, t.guess.label, t.picture) for t in sure])
@@ -174,8 +183,9 @@ class _Lesson:
             self.say(line)
         self.say(
             Words(
-                f"Kept as {self.wanted.name}; on the command line: --set {self.wanted.name}",
-                f"已存为 {self.wanted.name}；命令行用 --set {self.wanted.name}",
+                "Kept as {name}; on the command line: --set {name}",
+                "已存为 {name}；命令行用 --set {name}",
+                name=self.wanted.name,
             )
         )
         return report
@@ -189,8 +199,9 @@ def _review(found: LaidOut, lesson: _Lesson) -> Report:
     try:
         lesson.say(
             Words(
-                f"Look at what was read: {serving.url}  (Ctrl-C gives up)",
-                f"请核对读到的牌：{serving.url} （Ctrl-C 放弃）",
+                "Look at what was read: {url}  (Ctrl-C gives up)",
+                "请核对读到的牌：{url} （Ctrl-C 放弃）",
+                url=serving.url,
             )
         )
         while not review.wait_finished(LEFT_ALONE_S):

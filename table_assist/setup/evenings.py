@@ -44,10 +44,11 @@ def learn_evenings(name: str, settings: Path, say: Tell) -> Report:
     config = load_config(settings)
     if not config.eyes.learns:
         raise OwnSetError(
-            "nobody has agreed yet that evenings teach a set: tick “Our evenings may teach it” in "
-            f"the setup and save, or write learns = true below [eyes] in {settings}",
-            "尚未同意用牌局学习牌套：请在设置中勾选“可以从我们的牌局中学习”并保存，"
-            f"或在 {settings} 的 [eyes] 下写 learns = true",
+            "nobody has agreed yet that evenings teach a set: tick “Our evenings may teach "
+            "it” in the setup and save, or write learns = true below [eyes] in {settings}",
+            "尚未同意用牌局学习牌套：请在设置中勾选“可以从我们的牌局中学习”并保存，或在 "
+            "{settings} 的 [eyes] 下写 learns = true",
+            settings=settings,
         )
     shown = _shown(name) if path_of(name, sets_folder()).exists() else []
     samples = evening_samples(kept_pictures(config), OnnxDetector(load_weights().detector))
@@ -60,12 +61,18 @@ def learn_evenings(name: str, settings: Path, say: Tell) -> Report:
     if missing:
         names = format_tiles(missing)
         raise OwnSetError(
-            f"not yet: {len(missing)} faces are confirmed in no hand ({names}), and one that was "
-            "not learnt may be taken for one that was: play on, or show them to enrol",
-            f"还不行：{len(missing)} 种牌面尚未经人确认（{names}），未学的可能被认作已学的："
-            "请再打几局，或把它们录入",
+            "not yet: {count} faces are confirmed in no hand ({names}), and one that was not "
+            "learnt may be taken for one that was: play on, or show them to enrol",
+            "还不行：{count} 种牌面尚未经人确认（{names}），未学的可能被认作已学的：请再打几"
+            "局，或把它们录入",
+            count=len(missing),
+            names=names,
         )
-    say(Words(f"{len(samples)} tiles were confirmed by people", f"有 {len(samples)} 张牌经人确认"))
+    say(
+        Words(
+            "{count} tiles were confirmed by people", "有 {count} 张牌经人确认", count=len(samples)
+        )
+    )
     return enrol(Enrolment(name, known=(*shown, *samples), replace=True), say)
 
 

@@ -229,7 +229,9 @@ class BoardTrial:
             while not stop.wait(LISTEN_S):
                 now = condition()
                 verdict = State.GOOD if now.is_good else State.DOUBT
-                lines = [Words(f"Heard: {each}.", f"收到：{each}。") for each in tuple(heard)]
+                lines = [
+                    Words("Heard: {each}.", "收到：{each}。", each=each) for each in tuple(heard)
+                ]
                 with self._lock:
                     self._state = "heard"
                     self._findings = [

@@ -22,7 +22,7 @@ from table_assist.vision.pictures.picture import (
 )
 from table_assist.vision.reading.own_set import OwnSetError
 from table_assist.vision.reading.weights import WeightsError
-from table_assist.words import Words, words_of
+from table_assist.words import Words, called, words_of
 from web.serve import PortUnavailableError, Serving, serve
 from web.setup.calibrate import create_calibrate_app
 
@@ -98,8 +98,9 @@ class EnrolTrial:
         with self._lock:
             if len(self._pictures) >= MOST_PICTURES:
                 raise OwnSetError(
-                    f"{MOST_PICTURES} pictures are enough",
-                    f"{MOST_PICTURES} 张照片已够",
+                    "{most_pictures} pictures are enough",
+                    "{most_pictures} 张照片已够",
+                    most_pictures=MOST_PICTURES,
                 )
             if self._folder is None:
                 self._folder = tempfile.TemporaryDirectory(prefix="table-assist-")
@@ -117,11 +118,8 @@ class EnrolTrial:
         try:
             return self.add(decode_picture(data, PHOTOGRAPH))
         except PictureError as error:
-            said = words_of(error)
-            raise OwnSetError(
-                said.en.replace(str(PHOTOGRAPH), "the photograph"),
-                said.zh.replace(str(PHOTOGRAPH), "照片"),
-            ) from error
+            said = called(words_of(error), str(PHOTOGRAPH), Words("the photograph", "照片"))
+            raise OwnSetError.of(said) from error
 
     def clear(self) -> None:
         """Forget the pictures; an enrolment that is under way is given up."""
@@ -208,7 +206,10 @@ class EnrolTrial:
             number = self._read
         self._say(
             Words(
-                f"Picture {number}: {count} tiles found", f"第 {number} 张照片：找到 {count} 张牌"
+                "Picture {number}: {count} tiles found",
+                "第 {number} 张照片：找到 {count} 张牌",
+                number=number,
+                count=count,
             )
         )
 

@@ -29,9 +29,11 @@ def advice(seen: Seen, late_s: float | None) -> list[Change]:
         found.append(
             Change(
                 Words(
-                    f"{unread} of {faces} faces were not read: learn the set from the "
-                    "pictures of this trial",
-                    f"{faces} 种牌面中有 {unread} 种未能认出：请用本次试局的画面录入这副牌",
+                    "{unread} of {faces} faces were not read: learn the set from the pictures "
+                    "of this trial",
+                    "{faces} 种牌面中有 {unread} 种未能认出：请用本次试局的画面录入这副牌",
+                    unread=unread,
+                    faces=faces,
                 ),
                 Helps.LEARN,
             )
@@ -40,9 +42,10 @@ def advice(seen: Seen, late_s: float | None) -> list[Change]:
         found.append(
             Change(
                 Words(
-                    f"one event in ten was seen later than {late_s:.0f} s: keep hands and "
-                    "arms off the tiles for a moment",
-                    f"十分之一的事件在 {late_s:.0f} 秒后才被看到：手和手臂请稍离开牌面",
+                    "one event in ten was seen later than {late_s} s: keep hands and arms off "
+                    "the tiles for a moment",
+                    "十分之一的事件在 {late_s} 秒后才被看到：手和手臂请稍离开牌面",
+                    late_s=f"{late_s:.0f}",
                 )
             )
         )
@@ -58,19 +61,21 @@ def _advice_on(camera: SeenBy) -> Iterator[Change]:
     if width is not None and width < SMALL_PX and not camera.advice:
         yield Change(
             Words(
-                f"a tile is {width:.0f} pixels wide: bring the camera nearer until it is "
-                f"{SMALL_PX}, {SMALL_PX / width:.1f} times as near",
-                f"每张牌宽 {width:.0f} 像素：请移近摄像头，至 {SMALL_PX} 像素，"
-                f"约近到 {SMALL_PX / width:.1f} 倍",
+                "a tile is {width} pixels wide: bring the camera nearer until it is {small_px}"
+                ", {small_px_2} times as near",
+                "每张牌宽 {width} 像素：请移近摄像头，至 {small_px} 像素，约近到 {small_px_2} 倍",
+                width=f"{width:.0f}",
+                small_px=SMALL_PX,
+                small_px_2=f"{SMALL_PX / width:.1f}",
             ),
             Helps.NEARER,
         )
     if camera.tilt_deg is not None and camera.tilt_deg > ASKEW_DEG:
         yield Change(
             Words(
-                f"the camera looks {camera.tilt_deg:.0f}° askew: hang it higher, nearer the "
-                "table's middle",
-                f"摄像头倾斜 {camera.tilt_deg:.0f}°：请挂得更高、更靠近桌子正上方",
+                "the camera looks {tilt_deg}° askew: hang it higher, nearer the table's middle",
+                "摄像头倾斜 {tilt_deg}°：请挂得更高、更靠近桌子正上方",
+                tilt_deg=f"{camera.tilt_deg:.0f}",
             ),
             Helps.ABOVE,
         )
@@ -78,8 +83,12 @@ def _advice_on(camera: SeenBy) -> Iterator[Change]:
 
 def camera_name(number: int) -> Words:
     """One of several that watch, from 1; the report shows the picture of each."""
-    return Words(f"camera {number}", f"摄像头 {number}")
+    return Words("camera {number}", "摄像头 {number}", number=number)
 
 
 def _of(whose: Words | None, says: Words) -> Words:
-    return says if whose is None else Words(f"{whose.en}: {says.en}", f"{whose.zh}：{says.zh}")
+    return (
+        says
+        if whose is None
+        else Words("{whose}: {says}", "{whose}：{says}", whose=whose, says=says)
+    )

@@ -88,11 +88,12 @@ def pack(folder: Path, out: Path, licence: str) -> int:
     parts = sorted(folder.glob(f"{RECORDING}-*"))
     if not parts:
         raise TrialError(
-            f"{folder} has no recording: there was no camera",
-            f"{folder} 里没有录制：当时没有摄像头",
+            "{folder} has no recording: there was no camera",
+            "{folder} 里没有录制：当时没有摄像头",
+            folder=folder,
         )
     if out.exists():
-        raise TrialError(f"{out} is there already", f"{out} 已存在")
+        raise TrialError("{out} is there already", "{out} 已存在", out=out)
     with zipfile.ZipFile(out, "x", zipfile.ZIP_DEFLATED) as file:
         sums = {}
         for name, content in _members(folder, parts):
@@ -211,7 +212,7 @@ def table_edge(calibration: Calibration) -> tuple[Polygon, ...]:
 def _hidden(path: Path, edge: tuple[Polygon, ...], covered: tuple[Polygon, ...]) -> bytes:
     found = blackened(path.read_bytes(), edge, lambda size_wh: covered)
     if found is None:
-        raise TrialError(f"{path} is no picture", f"{path} 不是图片")
+        raise TrialError("{path} is no picture", "{path} 不是图片", path=path)
     return found
 
 

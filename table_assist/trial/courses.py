@@ -53,7 +53,7 @@ from table_assist.twin.staging.truth import moments
 from table_assist.twin.steps import Step
 from table_assist.twin.table import Manners, SimulatedTable
 from table_assist.vision.table.zones import to_seat
-from table_assist.words import Words
+from table_assist.words import Words, player_at
 
 # What nobody lays from an open pool: the wall, the dealt hands. It is told, as people may.
 TOLD = (
@@ -191,7 +191,9 @@ def _said(
 
 def _presses(seat: int, key: Key) -> Words:
     name = KEYS[key]
-    return Words(f"{{{seat}}}: press the {name.en} key.", f"{{{seat}}}：按“{name.zh}”键。")
+    return Words(
+        "{seat}: press the {name} key.", "{seat}：按“{name}”键。", seat=player_at(seat), name=name
+    )
 
 
 def _bare(scene: Scene, fit: Fit) -> Scene:

@@ -213,8 +213,9 @@ def script_of(progress: Progress, rules: RuleSet) -> Script:
     options = {name: value for name, value in said.options}
     if said.rules != rules.id or options != dict(rules.chosen):
         raise TrialError(
-            f"this trial was begun under {said.rules} with other options than the table has now",
-            f"此试局以 {said.rules} 及另外的选项开始，与牌桌现在的规则不同",
+            "this trial was begun under {rules} with other options than the table has now",
+            "此试局以 {rules} 及另外的选项开始，与牌桌现在的规则不同",
+            rules=said.rules,
         )
     acts = tuple(map(Act, said.acts))
     return make_script(rules, said.seed, acts, has_board=said.has_board, most=said.most)

@@ -60,14 +60,20 @@ def gain_of(helps: Helps | None) -> Words | None:
     before, after = _unread(counts)
     if after >= before:
         return Words(
-            f"At {tables} simulated tables it did not help: {before} and {after} % of the faces "
-            "were not read.",
-            f"在 {tables} 张模拟牌桌上没有帮助：未能认出的牌面为 {before}% 和 {after}%。",
+            "At {tables} simulated tables it did not help: {before} and {after} % of the "
+            "faces were not read.",
+            "在 {tables} 张模拟牌桌上没有帮助：未能认出的牌面为 {before}% 和 {after}%。",
+            tables=tables,
+            before=before,
+            after=after,
         )
     return Words(
-        f"At {tables} simulated tables it brought the faces that were not read from {before} to "
-        f"{after} %.",
-        f"在 {tables} 张模拟牌桌上，未能认出的牌面由 {before}% 降到 {after}%。",
+        "At {tables} simulated tables it brought the faces that were not read from {before} "
+        "to {after} %.",
+        "在 {tables} 张模拟牌桌上，未能认出的牌面由 {before}% 降到 {after}%。",
+        tables=tables,
+        before=before,
+        after=after,
     )
 
 

@@ -9,7 +9,7 @@ from table_assist.game.events import Event
 from table_assist.game.people import Names
 from table_assist.tiles import Tile
 from table_assist.twin.disturb import CameraMoment
-from table_assist.words import Words
+from table_assist.words import Words, same, with_players
 
 
 class Act(StrEnum):
@@ -33,10 +33,7 @@ def named(words: Words, names: Names) -> Words:
     >>> named(Words("{1}: ready", "{1}：听"), ("Ann", "Bo", "Chen", "Du")).en
     'Bo: ready'
     """
-    en, zh = words.en, words.zh
-    for seat, name in enumerate(names):
-        en, zh = en.replace(f"{{{seat}}}", name), zh.replace(f"{{{seat}}}", name)
-    return Words(en, zh)
+    return with_players(words, map(same, names))
 
 
 @dataclass(frozen=True, slots=True)

@@ -159,7 +159,7 @@ def read_facts(folder: Path) -> list[Fact]:
     try:
         lines = path.read_bytes().split(b"\n")[:-1]
     except OSError as error:
-        raise TrialError(f"{folder} holds no trial", f"{folder} 里没有试局") from error
+        raise TrialError("{folder} holds no trial", "{folder} 里没有试局", folder=folder) from error
     facts: list[Fact] = []
     for number, line in enumerate(lines, start=1):
         try:
@@ -167,11 +167,16 @@ def read_facts(folder: Path) -> list[Fact]:
             facts.append(from_row(_KINDS[row["type"]], row))
         except (ValueError, KeyError, TypeError) as error:
             raise TrialError(
-                f"line {number} of {path} is damaged: {error}",
-                f"{path} 第 {number} 行已损坏：{error}",
+                "line {number} of {path} is damaged: {error}",
+                "{path} 第 {number} 行已损坏：{error}",
+                number=number,
+                path=path,
+                error=error,
             ) from error
     if not facts or not isinstance(facts[0], Begun):
-        raise TrialError(f"{path} does not say what trial it is", f"{path} 没有写明是哪次试局")
+        raise TrialError(
+            "{path} does not say what trial it is", "{path} 没有写明是哪次试局", path=path
+        )
     return facts
 
 

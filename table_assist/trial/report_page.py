@@ -45,12 +45,12 @@ def page(view: View, pictures: Path) -> str:
 def _sections(view: View, pictures: Path) -> Iterator[str]:
     yield f'<p class="fit">{_both(view["verdict"])}</p>'
     if view["advice"]:
-        yield _head("What would help most", "最有帮助的改动")
+        yield _head(Words("What would help most", "最有帮助的改动"))
         yield _list(
             " ".join(_both(words) for words in (each, each["gain"]) if words)
             for each in view["advice"]
         )
-    yield _head("What was laid", "所摆内容")
+    yield _head(Words("What was laid", "所摆内容"))
     rows = [(_both(words_view(FATES[fate])), str(view["events"][fate.value])) for fate in Fate]
     if view["settlement"] is not None:
         settled = view["settlement"]
@@ -62,17 +62,17 @@ def _sections(view: View, pictures: Path) -> Iterator[str]:
         rows.append((name, f"{view['seconds']['median']}, {view['seconds']['p90']}"))
     yield _table(rows)
     if view["questions"]:
-        yield _head("What was asked", "提出的问题")
+        yield _head(Words("What was asked", "提出的问题"))
         yield _list(_both(each) for each in view["questions"])
     if view["not_right"]:
-        yield _head("What was not right", "不正确之处")
+        yield _head(Words("What was not right", "不正确之处"))
         yield _list(_not_right(each, pictures) for each in view["not_right"])
     faces = view["faces"]
     if faces is not None:
-        yield _head("Faces", "牌面")
+        yield _head(Words("Faces", "牌面"))
         yield _table(_face_rows(faces))
         if faces["alike"]:
-            yield _head("Faces that look alike here", "在此容易混淆的牌面")
+            yield _head(Words("Faces that look alike here", "在此容易混淆的牌面"))
             yield _list(_both(each) for each in faces["alike"])
     yield from _camera_sections(view["cameras"], pictures)
 
@@ -86,10 +86,10 @@ def _camera_sections(cameras: Sequence[View], pictures: Path) -> Iterator[str]:
             if camera[key] is not None
         ]
         if len(cameras) == 1:
-            yield _head("The picture", "画面")
+            yield _head(Words("The picture", "画面"))
         else:
             name = camera_name(number)
-            yield _head(f"By {name.en} alone", f"仅凭{name.zh}")
+            yield _head(Words("By {name} alone", "仅凭{name}", name=name))
             yield _shown(pictures / camera["picture"])
             yield _table(_face_rows(camera["faces"]))
         yield _table(figures)
@@ -119,8 +119,8 @@ def _both(words: View) -> str:
     return en if en == zh else f'{en} <span lang="zh-Hans">{zh}</span>'
 
 
-def _head(en: str, zh: str) -> str:
-    return f'<h2>{en} <span lang="zh-Hans">{zh}</span></h2>'
+def _head(words: Words) -> str:
+    return f'<h2>{words.en} <span lang="zh-Hans">{words.zh}</span></h2>'
 
 
 def _list(items: Iterator[str]) -> str:

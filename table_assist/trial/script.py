@@ -10,7 +10,7 @@ from itertools import groupby
 
 from table_assist.contract.commands import EndHand
 from table_assist.game.events import Discarded, HandAbandoned
-from table_assist.hand.tile_words import tile_words
+from table_assist.hand.tile_words import SUITS, tile_words
 from table_assist.rules.ruleset import RuleSet
 from table_assist.tiles import Tile
 from table_assist.trial.courses import SHORT, quiet_beginning, short_hand
@@ -20,7 +20,7 @@ from table_assist.twin.disturb import CameraMoment, Spoiled
 from table_assist.twin.fit import USUAL_FIT
 from table_assist.twin.places import on_table, put
 from table_assist.twin.scene import Cover, PlacedTile, Scene, reaching_arm
-from table_assist.words import Words
+from table_assist.words import Words, player_at
 
 ALL = tuple(Act)
 TROUBLED = 7  # discards, each with something beside it
@@ -92,14 +92,16 @@ def _set(rules: RuleSet) -> Iterator[Instruction]:
 def _row_words(row: Sequence[Tile], seat: int, number: int) -> Words:
     tiles = listed(row)
     if row[0].is_suited:
-        suit = tile_words(row[0])
-        tiles = Words(f"{suit.en[2:]} one to nine", f"{suit.zh[1:]}子一到九")
+        tiles = Words("{suit} one to nine", "{suit}子一到九", suit=SUITS[row[0].suit])
     where = Words("close to the edge", "靠近桌边")
     if number >= 4:
         where = Words("behind the row that lies there, towards the middle", "那一行的里侧")
     return Words(
-        f"{{{seat}}}: {tiles.en}, in a row before you, from your left, faces up, {where.en}.",
-        f"{{{seat}}}：{tiles.zh}，在面前{where.zh}从左到右排成一行，牌面朝上。",
+        "{seat}: {tiles}, in a row before you, from your left, faces up, {where}.",
+        "{seat}：{tiles}，在面前{where}从左到右排成一行，牌面朝上。",
+        seat=player_at(seat),
+        tiles=tiles,
+        where=where,
     )
 
 
@@ -133,8 +135,9 @@ def _beside(says: Words, scene: Scene, *covers: Cover, seconds: float = 3.0) -> 
 def _arm(rules: RuleSet, lying: Scene, step: Instruction) -> Iterator[Instruction]:
     seat = ((step.seat or 0) + 2) % 4
     says = Words(
-        f"Hold an arm over the discards of {{{seat}}}, and count to five.",
-        f"把手臂放在{{{seat}}}的牌河上方，数到五。",
+        "Hold an arm over the discards of {seat}, and count to five.",
+        "把手臂放在{seat}的牌河上方，数到五。",
+        seat=player_at(seat),
     )
     yield _beside(says, lying, *reaching_arm(seat, *on_table(seat, 0, 60)), seconds=ARM_S)
     yield _beside(Words("Take the arm away.", "把手臂收回。"), lying)
@@ -160,9 +163,11 @@ def _wrong_row(rules: RuleSet, lying: Scene, step: Instruction) -> Iterator[Inst
     laid = put(seat, tile.tile, r=WRONG_ROW_R_MM, d=WRONG_ROW_D_MM)
     name = tile_words(tile.tile)
     says = Words(
-        f"{{{step.seat}}}: {name.en}, by mistake across, before {{{seat}}}, at the right end of "
-        "the row.",
-        f"{{{step.seat}}}：{name.zh}，错放到对家{{{seat}}}面前那一行的右端。",
+        "{seat}: {name}, by mistake across, before {seat_2}, at the right end of the row.",
+        "{seat}：{name}，错放到对家{seat_2}面前那一行的右端。",
+        seat=player_at(step.seat),
+        name=name,
+        seat_2=player_at(seat),
     )
     look = CameraMoment(replace(lying, tiles=(*lying.tiles, laid)), 2.0)
     yield Instruction(Act.TROUBLE, says, look, tiles=(tile.tile,), seat=seat, is_mistake=True)
@@ -179,13 +184,17 @@ def _takes_back(rules: RuleSet, lying: Scene, step: Instruction) -> Iterator[Ins
     other = others[len(lying.tiles) % len(others)]
     seat, name = step.seat, tile_words(other)
     says = Words(
-        f"{{{seat}}}: {name.en}, right of the last. It will be taken back.",
-        f"{{{seat}}}：{name.zh}，放在最后一张右边。随后要收回。",
+        "{seat}: {name}, right of the last. It will be taken back.",
+        "{seat}：{name}，放在最后一张右边。随后要收回。",
+        seat=player_at(seat),
+        name=name,
     )
     laid = replace(lying, tiles=(*lying.tiles, replace(new[0], tile=other)))
     look = CameraMoment(laid, 2.0)
     yield Instruction(Act.TROUBLE, says, look, tiles=(other,), seat=seat)
-    yield _beside(Words(f"{{{seat}}}: take it back.", f"{{{seat}}}：收回这张牌。"), lying)
+    yield _beside(
+        Words("{seat}: take it back.", "{seat}：收回这张牌。", seat=player_at(seat)), lying
+    )
 
 
 def _cup(rules: RuleSet, lying: Scene, step: Instruction) -> Iterator[Instruction]:
@@ -194,8 +203,9 @@ def _cup(rules: RuleSet, lying: Scene, step: Instruction) -> Iterator[Instructio
     corners = ((-1, -1), (1, -1), (1, 1), (-1, 1))
     cup = Cover(tuple((x + CUP_MM * a, y + CUP_MM * b) for a, b in corners), CUP_COLOUR, 80.0)
     says = Words(
-        f"Put a cup on the table, at the right hand of {{{seat}}}.",
-        f"在{{{seat}}}右手边的桌面上放一只杯子。",
+        "Put a cup on the table, at the right hand of {seat}.",
+        "在{seat}右手边的桌面上放一只杯子。",
+        seat=player_at(seat),
     )
     yield _beside(says, lying, cup)
     yield _beside(Words("Take the cup away.", "把杯子拿走。"), lying)

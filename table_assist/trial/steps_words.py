@@ -27,7 +27,7 @@ from table_assist.tiles import Tile
 from table_assist.twin.river import RIVER_ROW
 from table_assist.twin.scene import PlacedTile, Pose
 from table_assist.vision.table.zones import to_seat
-from table_assist.words import Words
+from table_assist.words import Words, joined, player_at
 
 BEGINS = Words(
     "The table is empty, and all tiles lie beside it. Tap: the hand is dealt. Nobody takes tiles.",
@@ -43,8 +43,7 @@ def listed(tiles: Sequence[Tile]) -> Words:
     >>> listed([Tile.P5, Tile.EAST])
     Words(en='5 dots, east wind', zh='五筒、东风')
     """
-    names = [tile_words(tile) for tile in tiles]
-    return Words(", ".join(name.en for name in names), "、".join(name.zh for name in names))
+    return joined([tile_words(tile) for tile in tiles])
 
 
 def laid(tiles: Sequence[PlacedTile]) -> Words:
@@ -53,8 +52,8 @@ def laid(tiles: Sequence[PlacedTile]) -> Words:
     for tile in tiles:
         name = tile_words(tile.tile)
         is_down = tile.pose is Pose.FACE_DOWN
-        names.append(Words(f"{name.en} face down", f"{name.zh}（扣着）") if is_down else name)
-    return Words(", ".join(name.en for name in names), "、".join(name.zh for name in names))
+        names.append(Words("{name} face down", "{name}（扣着）", name=name) if is_down else name)
+    return joined(names)
 
 
 def words_of(event: Event, before: TableState, new: Sequence[PlacedTile]) -> Words:  # noqa: C901 - one arm per event
@@ -76,47 +75,62 @@ def words_of(event: Event, before: TableState, new: Sequence[PlacedTile]) -> Wor
         case KongDeclared(seat, MeldKind.KONG_ADDED, tile):
             name = tile_words(tile)
             return Words(
-                f"{{{seat}}}: {name.en}, beside the three that lie before you.",
-                f"{{{seat}}}：{name.zh}，放在面前那三张旁边。",
+                "{seat}: {name}, beside the three that lie before you.",
+                "{seat}：{name}，放在面前那三张旁边。",
+                seat=player_at(seat),
+                name=name,
             )
         case KongDeclared(seat) | EggLaid(seat):
             return _open(seat, before, tiles)
         case EggAppended(seat, _, tile):
             name = tile_words(tile)
             return Words(
-                f"{{{seat}}}: {name.en}, close beside the egg that lies before you.",
-                f"{{{seat}}}：{name.zh}，紧挨着面前的蛋放下。",
+                "{seat}: {name}, close beside the egg that lies before you.",
+                "{seat}：{name}，紧挨着面前的蛋放下。",
+                seat=player_at(seat),
+                name=name,
             )
         case BonusLaid(seat):
             return Words(
-                f"{{{seat}}}: {tiles.en}, before you at the left, right of what lies there.",
-                f"{{{seat}}}：{tiles.zh}，放在面前左侧已有牌的右边。",
+                "{seat}: {tiles}, before you at the left, right of what lies there.",
+                "{seat}：{tiles}，放在面前左侧已有牌的右边。",
+                seat=player_at(seat),
+                tiles=tiles,
             )
         case StartingHandShown(seat):
             return Words(
-                f"{{{seat}}}: lay these {_IN_ROW.en}: {tiles.en}.",
-                f"{{{seat}}}：把这些牌{_IN_ROW.zh}：{tiles.zh}。",
+                "{seat}: lay these {in_row}: {tiles}.",
+                "{seat}：把这些牌{in_row}：{tiles}。",
+                seat=player_at(seat),
+                in_row=_IN_ROW,
+                tiles=tiles,
             )
         case ReadyDeclared(seat):
-            return Words(f"{{{seat}}} declares ready.", f"{{{seat}}}报听。")
+            return Words("{seat} declares ready.", "{seat}报听。", seat=player_at(seat))
         case LastTilePassed(seat):
-            return Words(f"{{{seat}}} leaves the last tile.", f"{{{seat}}}不要最后一张牌。")
+            return Words(
+                "{seat} leaves the last tile.", "{seat}不要最后一张牌。", seat=player_at(seat)
+            )
         case WinDeclared(seat):
-            return Words(f"{{{seat}}} declares a win.", f"{{{seat}}}报和。")
+            return Words("{seat} declares a win.", "{seat}报和。", seat=player_at(seat))
         case HandShown(seat):
             return _shown(event, tiles)
         case HandLaidDown(seat):
             return Words(
-                f"{{{seat}}}: lay the hand {_IN_ROW.en}: {tiles.en}.",
-                f"{{{seat}}}：手牌{_IN_ROW.zh}：{tiles.zh}。",
+                "{seat}: lay the hand {in_row}: {tiles}.",
+                "{seat}：手牌{in_row}：{tiles}。",
+                seat=player_at(seat),
+                in_row=_IN_ROW,
+                tiles=tiles,
             )
         case IndicatorTurned():
             return _indicator(event, new, tiles)
         case BirdTurned(tile):
             name = tile_words(tile)
             return Words(
-                f"The bird: {name.en}, face up in the middle of the table.",
-                f"鸟牌：{name.zh}，牌面朝上放在桌子中间。",
+                "The bird: {name}, face up in the middle of the table.",
+                "鸟牌：{name}，牌面朝上放在桌子中间。",
+                name=name,
             )
         case Settled():
             return Words("Tap: everybody accepts what is shown.", "请点按：大家同意所示的结算。")
@@ -134,7 +148,13 @@ def _discard(seat: int, tile: Tile, before: TableState) -> Words:
         where = Words("begin the next row, nearer to you", "另起一行，靠近自己，从左边开始")
     else:
         where = Words("into the row before you, right of the last", "放入面前这一行，最后一张右边")
-    return Words(f"{{{seat}}}: {name.en}, {where.en}.", f"{{{seat}}}：{name.zh}，{where.zh}。")
+    return Words(
+        "{seat}: {name}, {where}.",
+        "{seat}：{name}，{where}。",
+        seat=player_at(seat),
+        name=name,
+        where=where,
+    )
 
 
 def _claim(event: Claimed, before: TableState, discarder: int, tiles: Words) -> Words:
@@ -144,17 +164,24 @@ def _claim(event: Claimed, before: TableState, discarder: int, tiles: Words) -> 
     name, seat = tile_words(claimed), event.seat
     place = _beside(before, seat)
     return Words(
-        f"{{{seat}}}: take {name.en} from {{{discarder}}}. Lay open before you, {place.en}: "
-        f"{tiles.en}.",
-        f"{{{seat}}}：拿走{{{discarder}}}的{name.zh}，在面前{place.zh}亮出：{tiles.zh}。",
+        "{seat}: take {name} from {discarder}. Lay open before you, {place}: {tiles}.",
+        "{seat}：拿走{discarder}的{name}，在面前{place}亮出：{tiles}。",
+        seat=player_at(seat),
+        name=name,
+        discarder=player_at(discarder),
+        place=place,
+        tiles=tiles,
     )
 
 
 def _open(seat: int, before: TableState, tiles: Words) -> Words:
     place = _beside(before, seat)
     return Words(
-        f"{{{seat}}}: lay before you, {place.en}: {tiles.en}.",
-        f"{{{seat}}}：在面前{place.zh}放下：{tiles.zh}。",
+        "{seat}: lay before you, {place}: {tiles}.",
+        "{seat}：在面前{place}放下：{tiles}。",
+        seat=player_at(seat),
+        place=place,
+        tiles=tiles,
     )
 
 
@@ -170,25 +197,32 @@ def _shown(event: HandShown, tiles: Words) -> Words:
     if event.self_drawn:
         apart = Words("; the last one two fingers apart", "；最后一张隔开两指")
     return Words(
-        f"{{{seat}}}: lay these {_IN_ROW.en}: {tiles.en}{apart.en}.",
-        f"{{{seat}}}：把这些牌{_IN_ROW.zh}：{tiles.zh}{apart.zh}。",
+        "{seat}: lay these {in_row}: {tiles}{apart}.",
+        "{seat}：把这些牌{in_row}：{tiles}{apart}。",
+        seat=player_at(seat),
+        in_row=_IN_ROW,
+        tiles=tiles,
+        apart=apart,
     )
 
 
 def _indicator(event: IndicatorTurned, new: Sequence[PlacedTile], tiles: Words) -> Words:
     if not new or any(tile.pose is Pose.FACE_DOWN for tile in new):
-        return Words(f"In the middle of the table: {tiles.en}.", f"放在桌子中间：{tiles.zh}。")
+        return Words("In the middle of the table: {tiles}.", "放在桌子中间：{tiles}。", tiles=tiles)
     if event.tile is Tile.UNKNOWN or abs(new[0].x_mm) + abs(new[0].y_mm) < 150:  # in the middle
         return Words(
-            f"Turn the tile in the middle up: {tiles.en}.", f"翻开桌子中间的牌：{tiles.zh}。"
+            "Turn the tile in the middle up: {tiles}.", "翻开桌子中间的牌：{tiles}。", tiles=tiles
         )
     seat, aside_cm = _wall_place(new[0])
     side = Words("right", "右") if aside_cm >= 0 else Words("left", "左")
     return Words(
-        f"{{{seat}}}: where your wall would stand, {abs(aside_cm)} cm {side.en} of its middle: any "
-        f"tile face down, and on it {tiles.en}, face up.",
-        f"{{{seat}}}：在你的牌墙位置、中点{side.zh}边 {abs(aside_cm)} 厘米处扣一张任意牌，"
-        f"上面放{tiles.zh}，牌面朝上。",
+        "{seat}: where your wall would stand, {abs} cm {side} of its middle: any tile face "
+        "down, and on it {tiles}, face up.",
+        "{seat}：在你的牌墙位置、中点{side}边 {abs} 厘米处扣一张任意牌，上面放{tiles}，牌面朝上。",
+        seat=player_at(seat),
+        abs=abs(aside_cm),
+        side=side,
+        tiles=tiles,
     )
 
 

@@ -22,7 +22,7 @@ from table_assist.upkeep.keeper import (
     UnsavedError,
 )
 from table_assist.vision.pictures.picture import PictureError
-from table_assist.words import Words, words_of
+from table_assist.words import Words, unended, words_of
 from web.serve import PortUnavailableError
 from web.setup.setup_source import RefusedError
 
@@ -55,9 +55,8 @@ def refusing(method: Callable[Parameters, Returned]) -> Callable[Parameters, Ret
         except (TreasureError, PasswordsError, UnsavedError) as error:
             raise RefusedError(error.words) from error
         except OTHERS as error:
-            said = words_of(error)
-            en, zh = said.en.rstrip("."), said.zh.rstrip("。.")
-            raise RefusedError(Words(f"{en}.", f"{zh}。")) from error
+            said = unended(words_of(error))
+            raise RefusedError(Words("{said}.", "{said}。", said=said)) from error
 
     return asking
 

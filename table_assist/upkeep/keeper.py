@@ -64,8 +64,9 @@ class UnsavedError(Exception):
 
     def __init__(self, unsaved: Words) -> None:
         self.words = Words(
-            f"{unsaved.en} Make room first: what is not saved would be lost.",
-            f"{unsaved.zh}请先腾出空间，否则未保存的内容会丢失。",
+            "{unsaved} Make room first: what is not saved would be lost.",
+            "{unsaved}请先腾出空间，否则未保存的内容会丢失。",
+            unsaved=unsaved,
         )
         super().__init__(self.words.en)
 
@@ -298,7 +299,9 @@ class Keeper:
                 pass
         except Exception as error:
             logger.exception("the doctor met a fault")
-            self.told = Words(f"The doctor met a fault: {error}", f"体检时程序出错：{error}")
+            self.told = Words(
+                "The doctor met a fault: {error}", "体检时程序出错：{error}", error=error
+            )
         with self._lock:
             self._findings = list(examination.findings)
             self._examined_s = self._now()

@@ -76,18 +76,25 @@ class Shelf:
             there = path.stat().st_size if offset and path.exists() else 0
             if offset != there:
                 raise BackupError(
-                    f"the piece at {offset} does not follow after {there}",
-                    f"位于 {offset} 的片段不能接在 {there} 之后",
+                    "the piece at {offset} does not follow after {there}",
+                    "位于 {offset} 的片段不能接在 {there} 之后",
+                    offset=offset,
+                    there=there,
                 )
             if offset + len(data) > LARGEST_UPLOAD:
                 raise BackupError(
-                    f"a backup may have {LARGEST_UPLOAD} bytes", f"备份最多 {LARGEST_UPLOAD} 字节"
+                    "a backup may have {largest_upload} bytes",
+                    "备份最多 {largest_upload} 字节",
+                    largest_upload=LARGEST_UPLOAD,
                 )
             with path.open("ab" if offset else "wb") as file:
                 file.write(data)
         except OSError as error:
             raise BackupError(
-                f"{path} cannot be written: {error.strerror}", f"{path} 无法写入：{error.strerror}"
+                "{path} cannot be written: {strerror}",
+                "{path} 无法写入：{strerror}",
+                path=path,
+                strerror=error.strerror,
             ) from error
         return offset + len(data)
 
@@ -109,10 +116,12 @@ class Shelf:
         homes = [member.home for member in verify(path).of_kind("settings")]
         if homes != [self.settings.name]:
             raise BackupError(
-                f"it is of the table {', '.join(homes) or 'without settings'}, not of "
-                f"{self.settings.name}: restore it with table-assist restore",
-                f"它属于牌桌 {', '.join(homes) or '（无设置）'}，不是 {self.settings.name}："
-                "请用 table-assist restore 恢复",
+                "it is of the table {said}, not of {name}: restore it with table-assist restore",
+                "它属于牌桌 {said}，不是 {name}：请用 table-assist restore 恢复",
+                said=Words(
+                    ", ".join(homes) or "without settings", ", ".join(homes) or "（无设置）"
+                ),
+                name=self.settings.name,
             )
         return path
 
@@ -123,14 +132,15 @@ class Shelf:
         except BackupError as error:
             logger.warning("nothing was restored: %s", error)
             why = error.words
-            return Words(f"Nothing was restored: {why.en}.", f"未恢复任何内容：{why.zh}。")
+            return Words("Nothing was restored: {why}.", "未恢复任何内容：{why}。", why=why)
         if path.name == UPLOAD:
             path.unlink(missing_ok=True)
         if done.kept is None:
             return Words("The backup was restored.", "备份已恢复。")
         return Words(
-            f"The backup was restored. What was there before is kept in {done.kept}.",
-            f"备份已恢复。原有内容保存在 {done.kept}。",
+            "The backup was restored. What was there before is kept in {kept}.",
+            "备份已恢复。原有内容保存在 {kept}。",
+            kept=done.kept,
         )
 
     def to_repair(self, whole: int) -> Words:
@@ -152,14 +162,15 @@ class Shelf:
                 zh += f"最新的完好备份是 {path.name}，共 {entries} 条：请在维护页恢复。"
                 return Words(en, f"{zh}损坏的文件会保留，不会被覆盖。")
         return Words(
-            f"{en}There is no good backup: name another file as path under [log] to go on.",
-            f"{zh}没有完好的备份：请在 [log] 下的 path 写另一个文件名后继续。",
+            "{said}There is no good backup: name another file as path under [log] to go on.",
+            "{said}没有完好的备份：请在 [log] 下的 path 写另一个文件名后继续。",
+            said=Words(en, zh),
         )
 
     def _named(self, name: str) -> Path:
         path = self.find(name)
         if path is None:
-            raise BackupError(f"there is no backup {name!r}", f"没有备份 {name!r}")
+            raise BackupError("there is no backup {name}", "没有备份 {name}", name=f"{name!r}")
         return path
 
 

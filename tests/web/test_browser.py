@@ -312,7 +312,7 @@ def test_the_language_is_remembered(visit: Callable[..., Visit]) -> None:
     here.show(opened().do(Discarded(0, Tile.P5)))
     page = here.page
     expect(page.locator("#events ol li").first).to_contain_text("Ana discards 5 dots.")
-    page.locator("#language").click()
+    page.locator("#language").select_option("zh")
     expect(page.locator("#events ol li").first).to_contain_text("Ana打出五筒。")
     expect(page.locator("#scores h2")).to_have_text("比分")
     page.reload()
@@ -352,7 +352,7 @@ def test_nothing_is_wider_than_the_screen(
 ) -> None:
     here = visit(size)
     if language == "zh":
-        here.page.locator("#language").click()
+        here.page.locator("#language").select_option("zh")
     for number, evening in enumerate(scenes()):
         here.show(evening)
         events = here.page.locator("#events ol li").first

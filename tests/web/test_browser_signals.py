@@ -115,7 +115,7 @@ def test_the_verdict_is_spoken_once_in_the_pages_language(phone: Page, table: Fa
     comes(phone, "voice", [["en-GB", "Sound and signals"], ["en-GB", said("Ben wins", english)]])
     phone.reload()  # it is kept, and what was shown before is no news
     expect(phone.locator("#signals input[name=voice]")).to_be_checked()
-    phone.locator("#language").tap()
+    phone.locator("#language").select_option("zh")
     table.publish(opened(Evening()).snapshot())
     expect(phone.locator("#verdict")).to_be_hidden()
     table.publish(snapshot)

@@ -319,7 +319,7 @@ def test_colours_and_language_are_remembered_by_the_server(look: Callable[..., O
     here = look("scorer", scene("asked"), color_scheme="dark")
     page = here.page
     page.locator("#theme").click()
-    page.locator("#language").click()
+    page.locator("#language").select_option("zh")
     page.goto(here.serving.url + "tv")
     assert page.locator("html").get_attribute("data-theme") == "light"
     assert page.locator("html").get_attribute("lang") == "zh-Hans"

@@ -1,16 +1,25 @@
 """Which language a page speaks to a browser that has not chosen."""
 
+import json
+
 import pytest
 
 from tests.stages.web_fakes import FakeTable
 from web import create_app
+from web.access.roles import LOCAL
+from web.api.viewers import Viewers
 
 
 @pytest.mark.parametrize(
     ("wants", "speaks"),
     [
         ("zh-CN,zh;q=0.9,en;q=0.8", "zh-Hans"),
-        ("zh-Hant-TW", "zh-Hans"),
+        ("zh-Hant-TW", "zh-Hant"),
+        ("zh-TW,zh;q=0.9,en;q=0.8", "zh-Hant"),
+        ("zh-HK", "zh-Hant"),
+        ("zh-Hans-SG,zh", "zh-Hans"),
+        ("ja-JP,ja;q=0.9,en;q=0.8", "ja"),
+        ("fr,ja;q=0.5,en;q=0.1", "ja"),
         ("fr-FR,zh;q=0.5", "zh-Hans"),
         ("zh-TW;q=0.4,en-US;q=0.6", "en"),
         ("de-DE,de;q=0.9", "en"),
@@ -25,5 +34,30 @@ def test_the_browsers_own_language_counts(wants: str, speaks: str) -> None:
     page = client.get("/tv", headers={"Accept-Language": wants}).get_data(as_text=True)
     assert f'<html lang="{speaks}"' in page
     other = "en" if speaks != "en" else "zh"
+    assert f'value="{speaks.replace("-Hans", "")}"' in page
     chosen = client.get(f"/tv?lang={other}", headers={"Accept-Language": wants})
     assert f'<html lang="{speaks}"' not in chosen.get_data(as_text=True)
+
+
+def test_an_answer_says_its_words_in_the_readers_language_beside_english_and_chinese() -> None:
+    client = create_app(FakeTable()).test_client()
+    said = {}
+    for wants in ("en", "zh-CN", "ja", "zh-TW"):
+        answer = client.get("/api/nothing", headers={"Accept-Language": wants})
+        said[wants] = answer.get_json()["error"]
+    assert list(said["en"]) == list(said["zh-CN"]) == ["en", "zh"]
+    assert said["ja"] == {**said["en"], "ja": "ここには何もありません。"}
+    assert said["zh-TW"] == {**said["en"], "zh-Hant": "這裡沒有這樣的內容。"}
+    after = client.get("/api/nothing", headers={"Accept-Language": "en"})
+    assert after.get_json()["error"] == said["en"], "nothing of the last reader's stays"
+
+
+def test_a_view_is_made_once_for_each_language_that_is_read() -> None:
+    viewers, table = Viewers(FakeTable()), FakeTable()
+    plain = viewers.texts(table.snapshot, LOCAL, "en")
+    assert viewers.texts(table.snapshot, LOCAL, "zh")[0] is plain[0]
+    japanese = viewers.texts(table.snapshot, LOCAL, "ja")
+    assert viewers.texts(table.snapshot, LOCAL, "ja")[0] is japanese[0]
+    view = json.loads(japanese[0])
+    assert list(view["headline"]) == ["en", "zh", "ja"]
+    assert {**view["headline"], "ja": None} == {**json.loads(plain[0])["headline"], "ja": None}

@@ -70,7 +70,7 @@ def test_the_boards_step_shows_them_when_it_is_asked(browser: Browser, tmp_path:
         out = Path(__file__).parents[2] / "build" / "screenshots"
         out.mkdir(parents=True, exist_ok=True)
         page.screenshot(path=out / "wiring.png", full_page=True)
-        page.locator("#language").click()
+        page.locator("#language").select_option("zh")
         expect(page.locator(".wiring img.en").first).to_be_hidden()
         expect(page.locator(".wiring img.zh").first).to_be_visible()
         page.context.close()

@@ -16,7 +16,7 @@ from typing import ParamSpec, TypeVar
 
 from flask import Flask, Response, current_app, request
 
-from table_assist.words import UserError
+from table_assist.words import UserError, Words
 from web.access import secured
 from web.access.limits import Limiter, origin_of
 from web.access.roles import LOCAL, viewer
@@ -123,13 +123,19 @@ def check_post(
     """
     if request.mimetype not in types:
         wanted = " or ".join(types)
-        refuse(415, f"This must be sent as {wanted}.", f"须以 {'、'.join(types)} 发送。")
+        refuse(
+            415,
+            "This must be sent as {wanted}.",
+            "须以 {wanted} 发送。",
+            wanted=Words(wanted, "、".join(types)),
+        )
     origin = request.headers.get("Origin")
     if origin is not None and origin != f"{request.scheme}://{request.host}":
         refuse(
             403,
-            f"A command must come from this page, not from {origin[:80]}.",
-            f"命令必须来自本页面，而不是 {origin[:80]}。",
+            "A command must come from this page, not from {origin}.",
+            "命令必须来自本页面，而不是 {origin}。",
+            origin=origin[:80],
         )
     if request.headers.get("Sec-Fetch-Site", "same-origin") != "same-origin":
         refuse(
@@ -151,8 +157,9 @@ def check_post(
         if wait_s:
             refuse(
                 429,
-                f"Too many commands: wait {wait_s:.0f} seconds.",
-                f"命令过多：请等 {wait_s:.0f} 秒。",
+                "Too many commands: wait {wait_s} seconds.",
+                "命令过多：请等 {wait_s} 秒。",
+                wait_s=f"{wait_s:.0f}",
             )
 
 
@@ -214,8 +221,9 @@ def _check_host() -> None:
     if not host_is_known(name, config["TABLE_HOSTS"], config["TABLE_ANY_ADDRESS"]):
         refuse(
             421,
-            f"This table does not answer to the name {name[:80]!r}.",
-            f"本牌桌不使用 {name[:80]!r} 这个名字。",
+            "This table does not answer to the name {name}.",
+            "本牌桌不使用 {name} 这个名字。",
+            name=f"{name[:80]!r}",
         )
 
 

@@ -112,8 +112,9 @@ class Pairing:
             self._forget()
             if len(self._offers) >= MOST_OFFERS:
                 raise PairingError(
-                    f"{MOST_OFFERS} codes are open already; wait a minute.",
-                    f"已有 {MOST_OFFERS} 个二维码可用，请等一分钟。",
+                    "{most_offers} codes are open already; wait a minute.",
+                    "已有 {most_offers} 个二维码可用，请等一分钟。",
+                    most_offers=MOST_OFFERS,
                 )
             offer = PairingOffer(secrets.token_urlsafe(9), role, seat, self._now() + CODE_LASTS_S)
             self._offers[offer.code] = offer
@@ -129,8 +130,9 @@ class Pairing:
             self._forget()
             if len(self._asks) >= MOST_ASKS:
                 raise PairingError(
-                    f"{MOST_ASKS} phones are waiting already; try again later.",
-                    f"已有 {MOST_ASKS} 部手机在等待，请稍后再试。",
+                    "{most_asks} phones are waiting already; try again later.",
+                    "已有 {most_asks} 部手机在等待，请稍后再试。",
+                    most_asks=MOST_ASKS,
                 )
             offer = self._offers.pop(code, None)
             if offer is None:

@@ -146,8 +146,10 @@ def role_words(needed: Role, own: Role) -> Words:
     """Who may not do this, and who may."""
     may, are = _CALLED[needed], _CALLED[own]
     return Words(
-        f"This is for {may.en}; here you are {are.en}.",
-        f"这里仅供{may.zh}使用；您现在是{are.zh}。",
+        "This is for {may}; here you are {are}.",
+        "这里仅供{may}使用；您现在是{are}。",
+        may=may,
+        are=are,
     )
 
 

@@ -63,7 +63,7 @@ def _lead_on() -> AnyResponse | None:
         return None
     if request.method not in ("GET", "HEAD"):
         url = https_url("/")
-        refuse(403, f"This table speaks TLS: open {url}.", f"本牌桌使用 TLS：请打开 {url}。")
+        refuse(403, "This table speaks TLS: open {url}.", "本牌桌使用 TLS：请打开 {url}。", url=url)
     path = quote(request.path, safe="/:;@!$&'()*+,=~")  # as it came: no line of ours ends in it
     query = request.query_string.decode("ascii", "replace")
     whole = f"{path}?{query}" if query else path

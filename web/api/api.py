@@ -52,8 +52,9 @@ def table() -> Response:
     if snapshot is None:
         refuse(
             404,
-            f"Nothing that was asked for is {delay} s old yet: ask again then.",
-            f"尚无 {delay} 秒前的数据，请稍后再试。",
+            "Nothing that was asked for is {delay} s old yet: ask again then.",
+            "尚无 {delay} 秒前的数据，请稍后再试。",
+            delay=delay,
         )
     return json_answer(present(masked(snapshot, who), who))
 

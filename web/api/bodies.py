@@ -98,15 +98,17 @@ def read_fields(body: object, fields: Fields) -> dict[str, Any]:
     for key in body:
         if key not in known:
             raise BodyError(
-                f"There is no {str(key)[:40]!r} here; there are {sorted(known)}.",
-                f"没有 {str(key)[:40]!r}；可用的有 {sorted(known)}。",
+                "There is no {key} here; there are {known}.",
+                "没有 {key}；可用的有 {known}。",
+                key=f"{str(key)[:40]!r}",
+                known=sorted(known),
             )
     given = {}
     for field in fields:
         if field.name in body:
             given[field.name] = field.read(body[field.name])
         elif field.required:
-            raise BodyError(f"{field.name!r} is missing.", f"缺少 {field.name!r}。")
+            raise BodyError("{name} is missing.", "缺少 {name}。", name=f"{field.name!r}")
         else:
             given[field.name] = field.default
     return given
@@ -128,8 +130,12 @@ def whole(name: str, low: int, high: int, *, default: int | None = None) -> Fiel
     def read(value: object) -> int:
         if type(value) is not int or not low <= value <= high:
             raise BodyError(
-                f"{name!r} must be a whole number from {low} to {high}, not {str(value)[:40]!r}.",
-                f"{name!r} 应为 {low} 到 {high} 的整数，现为 {str(value)[:40]!r}。",
+                "{name} must be a whole number from {low} to {high}, not {value}.",
+                "{name} 应为 {low} 到 {high} 的整数，现为 {value}。",
+                name=f"{name!r}",
+                low=low,
+                high=high,
+                value=f"{str(value)[:40]!r}",
             )
         return value
 
@@ -143,8 +149,10 @@ def seat(name: str = "seat") -> Field:
     def read(value: object) -> int:
         if type(value) is not int or not 0 <= value <= 3:
             raise BodyError(
-                f"{name!r} must be 0, 1, 2 or 3, not {str(value)[:40]!r}.",
-                f"{name!r} 应为 0、1、2 或 3，现为 {str(value)[:40]!r}。",
+                "{name} must be 0, 1, 2 or 3, not {value}.",
+                "{name} 应为 0、1、2 或 3，现为 {value}。",
+                name=f"{name!r}",
+                value=f"{str(value)[:40]!r}",
             )
         return value
 
@@ -157,8 +165,11 @@ def text(name: str, limit: int = TEXT_LIMIT, *, least: int = 1) -> Field:
     def read(value: object) -> str:
         if not isinstance(value, str) or not least <= len(value) <= limit:
             raise BodyError(
-                f"{name!r} must be a text of {least} to {limit} characters.",
-                f"{name!r} 应为 {least} 到 {limit} 个字符的文本。",
+                "{name} must be a text of {least} to {limit} characters.",
+                "{name} 应为 {least} 到 {limit} 个字符的文本。",
+                name=f"{name!r}",
+                least=least,
+                limit=limit,
             )
         return value
 
@@ -171,8 +182,11 @@ def choice(name: str, *choices: str, required: bool = True) -> Field:
     def read(value: object) -> str:
         if not isinstance(value, str) or value not in choices:
             raise BodyError(
-                f"{name!r} must be one of {list(choices)}, not {str(value)[:40]!r}.",
-                f"{name!r} 应为 {list(choices)} 之一，现为 {str(value)[:40]!r}。",
+                "{name} must be one of {list}, not {value}.",
+                "{name} 应为 {list} 之一，现为 {value}。",
+                name=f"{name!r}",
+                list=list(choices),
+                value=f"{str(value)[:40]!r}",
             )
         return value
 
@@ -185,8 +199,10 @@ def flag(name: str) -> Field:
     def read(value: object) -> bool:
         if not isinstance(value, bool):
             raise BodyError(
-                f"{name!r} must be true or false, not {str(value)[:40]!r}.",
-                f"{name!r} 应为 true 或 false，现为 {str(value)[:40]!r}。",
+                "{name} must be true or false, not {value}.",
+                "{name} 应为 true 或 false，现为 {value}。",
+                name=f"{name!r}",
+                value=f"{str(value)[:40]!r}",
             )
         return value
 
@@ -200,8 +216,10 @@ def face(name: str) -> Field:
     def read(value: object) -> Tile:
         if not isinstance(value, str) or value not in faces:
             raise BodyError(
-                f"{name!r} must be a tile such as '5p', not {str(value)[:40]!r}.",
-                f"{name!r} 应为一张牌，如 '5p'，现为 {str(value)[:40]!r}。",
+                "{name} must be a tile such as '5p', not {value}.",
+                "{name} 应为一张牌，如 '5p'，现为 {value}。",
+                name=f"{name!r}",
+                value=f"{str(value)[:40]!r}",
             )
         return parse_tile(value)
 
@@ -218,8 +236,11 @@ def four(name: str, low: int, high: int) -> Field:
             or not all(type(each) is int and low <= each <= high for each in value)
         ):
             raise BodyError(
-                f"{name!r} must be four whole numbers from {low} to {high}.",
-                f"{name!r} 应为四个 {low} 到 {high} 的整数。",
+                "{name} must be four whole numbers from {low} to {high}.",
+                "{name} 应为四个 {low} 到 {high} 的整数。",
+                name=f"{name!r}",
+                low=low,
+                high=high,
             )
         return value[0], value[1], value[2], value[3]
 
@@ -242,7 +263,7 @@ def mapping(name: str) -> Field:
 
     def read(value: object) -> dict[str, Any]:
         if not isinstance(value, dict):
-            raise BodyError(f"{name!r} must be an object.", f"{name!r} 应为一个对象。")
+            raise BodyError("{name} must be an object.", "{name} 应为一个对象。", name=f"{name!r}")
         return value
 
     return Field(name, read, {"type": "object"})
@@ -263,8 +284,10 @@ def texts(name: str, most: int, limit: int = TEXT_LIMIT) -> Field:
             or not all(isinstance(each, str) and len(each) <= limit for each in value)
         ):
             raise BodyError(
-                f"{name!r} must be a list of at most {most} texts.",
-                f"{name!r} 须是至多 {most} 段文字。",
+                "{name} must be a list of at most {most} texts.",
+                "{name} 须是至多 {most} 段文字。",
+                name=f"{name!r}",
+                most=most,
             )
         return tuple(value)
 
@@ -279,8 +302,10 @@ def faces(name: str, most: int) -> Field:
     def read(value: object) -> tuple[Tile, ...]:
         if not isinstance(value, list) or not 0 < len(value) <= most:
             raise BodyError(
-                f"{name!r} must be a list of 1 to {most} tiles.",
-                f"{name!r} 须是 1 至 {most} 张牌。",
+                "{name} must be a list of 1 to {most} tiles.",
+                "{name} 须是 1 至 {most} 张牌。",
+                name=f"{name!r}",
+                most=most,
             )
         return tuple(one.read(each) for each in value)
 

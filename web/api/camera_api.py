@@ -64,7 +64,7 @@ def frame() -> Response:
         return refusal_answer(error.words)
     except PictureError as error:
         why = words_of(error)
-        refuse(422, f"This picture cannot be read: {why.en}.", f"画面无法辨认：{why.zh}。")
+        refuse(422, "This picture cannot be read: {why}.", "画面无法辨认：{why}。", why=why)
     return json_answer(_state(desk, phone))
 
 
@@ -241,7 +241,9 @@ def _desk() -> CameraDesk:
 
 
 _ODD_HEADER = Words(
-    f"{TOLD_HEADER} must be the page's own JSON of up to {MOST_TOLD} characters.",
-    f"{TOLD_HEADER} 应为本页面自己的 JSON，最多 {MOST_TOLD} 个字符。",
+    "{told_header} must be the page's own JSON of up to {most_told} characters.",
+    "{told_header} 应为本页面自己的 JSON，最多 {most_told} 个字符。",
+    told_header=TOLD_HEADER,
+    most_told=MOST_TOLD,
 )
 frame.__dict__["media"] = FRAME_TYPES

@@ -17,7 +17,8 @@ def key_given() -> str:
     if key and not _KEY.fullmatch(key):
         refuse(
             400,
-            f"{KEY_HEADER} must be 16 to 64 letters, digits and dashes.",
-            f"{KEY_HEADER} 应为 16 到 64 个字母、数字或连字符。",
+            "{key_header} must be 16 to 64 letters, digits and dashes.",
+            "{key_header} 应为 16 到 64 个字母、数字或连字符。",
+            key_header=KEY_HEADER,
         )
     return key

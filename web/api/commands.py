@@ -111,8 +111,9 @@ def _anybody(command: Command, who: Viewer, snapshot: Snapshot) -> Words | None:
 def _not_yours(seat: int, snapshot: Snapshot) -> Words:
     other = player(snapshot.names, seat)
     return Words(
-        f"This phone speaks for its own player alone, not for {other.en}.",
-        f"这部手机只能代表本人，不能代替{other.zh}。",
+        "This phone speaks for its own player alone, not for {other}.",
+        "这部手机只能代表本人，不能代替{other}。",
+        other=other,
     )
 
 
@@ -129,8 +130,9 @@ def _told_by_others(command: Command, who: Viewer, snapshot: Snapshot) -> Words 
         return None
     other = player(snapshot.names, seat)
     return Words(
-        f"This hand is told already: {other.en}, or who told it, puts it right. You may object.",
-        f"这手牌已经报过：由{other.zh}或报牌的人更正。您可以提出异议。",
+        "This hand is told already: {other}, or who told it, puts it right. You may object.",
+        "这手牌已经报过：由{other}或报牌的人更正。您可以提出异议。",
+        other=other,
     )
 
 

@@ -108,19 +108,31 @@ def event(name: str) -> Field:
         known = {each.__name__: each for each in TOLD}
         if not isinstance(value, dict) or not isinstance(kind, str) or kind not in known:
             raise BodyError(
-                f"{name!r} must be an event: an object with a type of {list(known)}.",
-                f"{name!r} 应为一个事件：type 为 {list(known)} 之一的对象。",
+                "{name} must be an event: an object with a type of {list}.",
+                "{name} 应为一个事件：type 为 {list} 之一的对象。",
+                name=f"{name!r}",
+                list=list(known),
             )
         wrong = fault(event_schema(known[kind]), value)
         if wrong:
-            raise BodyError(f"{name!r} is no {kind}: {wrong}.", f"{name!r} 不是 {kind}：{wrong}。")
+            raise BodyError(
+                "{name} is no {kind}: {wrong}.",
+                "{name} 不是 {kind}：{wrong}。",
+                name=f"{name!r}",
+                kind=kind,
+                wrong=wrong,
+            )
         try:
             made: events.Event = event_from_dict(value)
             _check(made)
         except (ValueError, TypeError, KeyError) as error:
             why = str(error)[:200]
             raise BodyError(
-                f"{name!r} is no {kind}: {why}.", f"{name!r} 不是 {kind}：{why}。"
+                "{name} is no {kind}: {why}.",
+                "{name} 不是 {kind}：{why}。",
+                name=f"{name!r}",
+                kind=kind,
+                why=why,
             ) from error
         return made
 
@@ -140,8 +152,10 @@ def reason(name: str) -> Field:
         wrong = fault(schema, value)
         if wrong or not isinstance(value, dict):
             raise BodyError(
-                f"{name!r} must be the words in en and zh: {wrong}.",
-                f"{name!r} 应有 en 和 zh 两种文字：{wrong}。",
+                "{name} must be the words in en and zh: {wrong}.",
+                "{name} 应有 en 和 zh 两种文字：{wrong}。",
+                name=f"{name!r}",
+                wrong=wrong,
             )
         return Words(value["en"], value["zh"])
 

@@ -104,8 +104,10 @@ def offer(role: str, seat: int | None) -> Response:
     if not may_offer(viewer(), wanted):
         refuse(
             403,
-            f"Who is {viewer().role} cannot show a code for the role {wanted}.",
-            f"{viewer().role} 不能出示 {wanted} 的二维码。",
+            "Who is {role} cannot show a code for the role {wanted}.",
+            "{role} 不能出示 {wanted} 的二维码。",
+            role=viewer().role,
+            wanted=wanted,
         )
     if viewer() is not LOCAL:
         _limit("offers", viewer().device or _sender())
@@ -168,7 +170,7 @@ def sit(key: str, seat: int, name: str) -> Response:
     if not is_open or not secrets.compare_digest(key.encode(), expected.encode()):
         return refusal_answer(_OTHER_EVENING)
     if _is_called(name, seat):
-        return refusal_answer(Words(_NAMED.en.format(name=name), _NAMED.zh.format(name=name)))
+        return refusal_answer(_NAMED.filled(name=name))
     token = sessions().sit(seat, name, since=_table_time())
     return refusal_answer(_TAKEN) if token is None else _come_in(token, Role.SEAT, seat, name)
 
@@ -316,8 +318,9 @@ def login(password: str, name: str) -> Response:
     if wait_s:
         refuse(
             429,
-            f"Too many wrong passwords: wait {wait_s:.0f} seconds.",
-            f"密码错误次数过多：请等 {wait_s:.0f} 秒。",
+            "Too many wrong passwords: wait {wait_s} seconds.",
+            "密码错误次数过多：请等 {wait_s} 秒。",
+            wait_s=f"{wait_s:.0f}",
         )
     delays: Delays = current_app.extensions["logins"]
     if not sessions().is_password(password):
@@ -400,8 +403,9 @@ def _limit(name: str, sender: str) -> None:
     if wait_s:
         refuse(
             429,
-            f"Too many tries: wait {wait_s:.0f} seconds.",
-            f"尝试次数过多：请等 {wait_s:.0f} 秒。",
+            "Too many tries: wait {wait_s} seconds.",
+            "尝试次数过多：请等 {wait_s} 秒。",
+            wait_s=f"{wait_s:.0f}",
         )
 
 

@@ -12,7 +12,7 @@ from table_assist.photos.desk import PHOTOGRAPH, PhotoDesk
 from table_assist.rules.shown import Antes
 from table_assist.tiles import Tile
 from table_assist.vision.pictures.picture import PictureError, jpeg
-from table_assist.words import words_of
+from table_assist.words import Words, called, words_of
 from web.access import guard
 from web.access.roles import Role, require, viewer
 from web.answers import json_answer
@@ -58,13 +58,20 @@ def read_privately() -> Response:
     return _read(keep=False)
 
 
+_PHOTOGRAPH = Words("the photograph", "照片")
+
+
 def _read(*, keep: bool) -> Response:
     guard.check_post(PHOTO_TYPES)
     try:
         photo = _desk().read(request.get_data(), keep=keep)
     except PictureError as error:
-        zh = words_of(error).zh.replace(PHOTOGRAPH, "照片")
-        refuse(422, f"This picture cannot be read: {error}.", f"这张照片无法辨认：{zh}。")
+        refuse(
+            422,
+            "This picture cannot be read: {error}.",
+            "这张照片无法辨认：{error}。",
+            error=called(words_of(error), PHOTOGRAPH, _PHOTOGRAPH),
+        )
     if photo.hand.is_heap:
         raise RefusedRequest(422, heap_words(photo.hand))
     return json_answer(photo_view(photo, _source().snapshot.rules))
@@ -138,8 +145,9 @@ def _check_own(hand: HandTold) -> None:
     if who.seat not in (None, hand.seat):
         refuse(
             403,
-            f"This phone is seat {who.seat}'s: it reckons for that seat alone.",
-            f"这部手机属于座位 {who.seat}，只为该座位计算。",
+            "This phone is seat {seat}'s: it reckons for that seat alone.",
+            "这部手机属于座位 {seat}，只为该座位计算。",
+            seat=who.seat,
         )
 
 
@@ -148,7 +156,7 @@ def _reckoned(make: Callable[[], View]) -> Response:
         return json_answer(make())
     except ValueError as error:
         why = words_of(error)
-        refuse(409, f"This cannot be reckoned: {why.en}.", f"无法计算：{why.zh}。")
+        refuse(409, "This cannot be reckoned: {why}.", "无法计算：{why}。", why=why)
 
 
 def _desk() -> PhotoDesk:

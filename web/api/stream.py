@@ -33,6 +33,7 @@ from web.answers import refusal_answer, to_json
 from web.api.pairing_api import waiting_view
 from web.api.past import LONGEST_S
 from web.api.viewers import Viewers, newest
+from web.language import chosen_language
 from web.refusal import refuse
 from web.serving.bridge import LIVE
 
@@ -65,10 +66,11 @@ def stream() -> Response:
     seen = request.headers.get("Last-Event-ID") or request.args.get("after", "")
     desk = _Desk(current_app.extensions["sessions"], current_app.extensions["pairing"], who)
     late = viewers.behind(delay)
-    live = LiveStream(late, viewers, seen, desk, sender)
+    language = chosen_language()
+    live = LiveStream(late, viewers, seen, desk, sender, language)
     snapshot = newest(late.source)[1]
     if snapshot is not None:
-        late.texts(snapshot, who)  # made in this thread, not in the server's loop
+        late.texts(snapshot, who, language)  # made in this thread, not in the server's loop
     hand_over = request.environ.get(LIVE)
     if hand_over is not None:
         hand_over(live)
@@ -85,8 +87,9 @@ def asked_delay() -> int:
     if not (said.isascii() and said.isdigit() and len(said) < 4 and int(said) <= LONGEST_S):
         refuse(
             400,
-            f"delay must be whole seconds from 0 to {LONGEST_S}.",
-            f"delay 须为 0 到 {LONGEST_S} 的整数秒。",
+            "delay must be whole seconds from 0 to {longest_s}.",
+            "delay 须为 0 到 {longest_s} 的整数秒。",
+            longest_s=LONGEST_S,
         )
     return int(said)
 
@@ -131,6 +134,7 @@ class LiveStream:
     seen: str
     desk: _Desk
     sender: str
+    language: str = "en"
     _started: float = field(default_factory=time.monotonic)
     _beat: float = field(default_factory=time.monotonic)
     _comment: float = field(default_factory=time.monotonic)
@@ -174,7 +178,7 @@ class LiveStream:
     def _hello(self) -> str:
         version, snapshot = newest(self.viewers.source)
         if snapshot is not None and self.seen == f"{self.viewers.run}.{version}":
-            self._table, self._health = self.viewers.texts(snapshot, self.desk.who)
+            self._table, self._health = self.viewers.texts(snapshot, self.desk.who, self.language)
         return _message(
             "hello", to_json({"run": self.viewers.run, "now": self._clock()}), retry=RETRY_MS
         )
@@ -198,7 +202,7 @@ class LiveStream:
         return time.time() - self.viewers.delay_s
 
     def _news(self, snapshot: Snapshot) -> Iterator[str]:
-        table, health = self.viewers.texts(snapshot, self.desk.who)
+        table, health = self.viewers.texts(snapshot, self.desk.who, self.language)
         id = f"{self.viewers.run}.{self._version}"
         if table != self._table:
             yield _message("view", f"{table[:-1]},{health[1:]}", id=id)

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from table_assist.contract.snapshot import Snapshot
+from table_assist.contract.view import speaking
 from table_assist.words import Words
 from web.access.roles import LOCAL, Role, Viewer
 from web.answers import to_json
@@ -26,8 +27,8 @@ COMMENT_S = 15.0  # for proxies and tools that look for comments, as the SSE sta
 LOOK_S = 0.5  # how soon a session that has ended is noticed
 LIFETIME_S = 3600.0  # then the page reconnects by itself; nothing can hold a place forever
 
-# What a view depends on besides the snapshot: who looks is seen by role and seat alone.
-ViewerKind = tuple[Role, int | None, bool]
+# What a view depends on besides the snapshot: who looks is seen by role, seat and language alone.
+ViewerKind = tuple[Role, int | None, bool, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +65,7 @@ class Viewers:
     _thread: threading.Thread | None = None
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _making: threading.Lock = field(default_factory=threading.Lock)
-    _made: tuple[Snapshot | None, dict[ViewerKind, str], str] = (None, {}, "")
+    _made: tuple[Snapshot | None, dict[ViewerKind, str], dict[str, str]] = (None, {}, {})
     _past: Past | None = None
     _late: "weakref.WeakValueDictionary[int, Viewers]" = field(
         default_factory=weakref.WeakValueDictionary
@@ -99,14 +100,16 @@ class Viewers:
         with self._lock:
             if self._of[name] >= own:
                 return Words(
-                    f"{own} live views of one sender are open already; close one of them.",
-                    f"同一来源已开 {own} 个实时页面，请关闭一个。",
+                    "{own} live views of one sender are open already; close one of them.",
+                    "同一来源已开 {own} 个实时页面，请关闭一个。",
+                    own=own,
                 )
             strangers = self.limit - min(KEPT, self.limit // 2)
             if self.count >= self.limit or (_is_stranger(who) and self._strangers >= strangers):
                 return Words(
-                    f"All {self.limit} places for live viewers are taken; try again in a moment.",
-                    f"{self.limit} 个观看位置已满，请稍后再试。",
+                    "All {limit} places for live viewers are taken; try again in a moment.",
+                    "{limit} 个观看位置已满，请稍后再试。",
+                    limit=self.limit,
                 )
             self._of[name] += 1
             self._strangers += _is_stranger(who)
@@ -123,16 +126,22 @@ class Viewers:
             self._strangers -= _is_stranger(who)
             self.count -= 1
 
-    def texts(self, snapshot: Snapshot, who: Viewer) -> tuple[str, str]:
-        """The JSON of the snapshot's table and of its health, made once for each kind of viewer."""
-        kind = (who.role, who.seat, is_secret(snapshot, who))
-        with self._making:
+    def texts(self, snapshot: Snapshot, who: Viewer, language: str = "en") -> tuple[str, str]:
+        """The JSON of the snapshot's table and of its health, made once for each kind of viewer.
+
+        English and Chinese are in it, and the viewer's language beside them.
+        """
+        beside = "" if language in ("en", "zh") else language
+        kind = (who.role, who.seat, is_secret(snapshot, who), beside)
+        with self._making, speaking(language):
             if self._made[0] is not snapshot:
-                self._made = (snapshot, {}, to_json(present.health(snapshot)))
-            tables = self._made[1]
+                self._made = (snapshot, {}, {})
+            _, tables, healths = self._made
+            if beside not in healths:
+                healths[beside] = to_json(present.health(snapshot))
             if kind not in tables:
                 tables[kind] = to_json(present.table(masked(snapshot, who), who))
-            return tables[kind], self._made[2]
+            return tables[kind], healths[beside]
 
     def watch(self, changed: asyncio.Event, who: Viewer) -> None:
         """Have the event set whenever there may be news; called in the loop that waits for it."""

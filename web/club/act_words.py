@@ -40,18 +40,21 @@ def rounds(content: Mapping[str, Any]) -> Words:
     """
     first, last = content["first"], content["last"]
     if not last:
-        return Words(f"from round {first} on", f"从第 {first} 轮起")
+        return Words("from round {first} on", "从第 {first} 轮起", first=first)
     if last == first:
-        return Words(f"in round {first}", f"第 {first} 轮")
-    return Words(f"in rounds {first} to {last}", f"第 {first} 至 {last} 轮")
+        return Words("in round {first}", "第 {first} 轮", first=first)
+    return Words("in rounds {first} to {last}", "第 {first} 至 {last} 轮", first=first, last=last)
 
 
 def _enter(content: Mapping[str, Any], names: Names) -> Words:
     players, first = content["players"], content["first"]
     who = ", ".join(map(names.player, players[:6])) + (" …" if len(players) > 6 else "")
     return Words(
-        f"{len(players)} players enter from round {first} on: {who}",
-        f"从第 {first} 轮起加入 {len(players)} 人：{who}",
+        "{count} players enter from round {first} on: {who}",
+        "从第 {first} 轮起加入 {count} 人：{who}",
+        count=len(players),
+        first=first,
+        who=who,
     )
 
 
@@ -60,55 +63,82 @@ def _list(content: Mapping[str, Any], _: Names) -> Words:
     names = [name for _, name in new] + [after[0] for _, _, after in changed]
     who = ", ".join(names[:6]) + (" …" if len(names) > 6 else "")
     return Words(
-        f"{len(new)} players added, {len(changed)} changed: {who}",
-        f"新增 {len(new)} 人，更改 {len(changed)} 人：{who}",
+        "{count} players added, {count_2} changed: {who}",
+        "新增 {count} 人，更改 {count_2} 人：{who}",
+        count=len(new),
+        count_2=len(changed),
+        who=who,
     )
 
 
 def _absent(content: Mapping[str, Any], names: Names) -> Words:
     who, when = names.player(content["player"]), rounds(content)
-    return Words(f"{who} is not there {when.en}", f"{when.zh} {who} 缺席")
+    return Words("{who} is not there {when}", "{when} {who} 缺席", who=who, when=when)
 
 
 def _here(content: Mapping[str, Any], names: Names) -> Words:
     who, first = names.player(content["player"]), content["first"]
-    return Words(f"{who} is there from round {first} on", f"{who} 从第 {first} 轮起到场")
+    return Words(
+        "{who} is there from round {first} on", "{who} 从第 {first} 轮起到场", who=who, first=first
+    )
 
 
 def _stand_in(content: Mapping[str, Any], names: Names) -> Words:
     who, by, when = names.player(content["player"]), names.player(content["by"]), rounds(content)
     for_whom = who if content["counts_for"] == CountsFor.REPLACED else by
     return Words(
-        f"{by} plays for {who} {when.en}; the points count for {for_whom}",
-        f"{when.zh} {by} 替补 {who}；分数计入 {for_whom}",
+        "{by} plays for {who} {when}; the points count for {for_whom}",
+        "{when} {by} 替补 {who}；分数计入 {for_whom}",
+        by=by,
+        who=who,
+        when=when,
+        for_whom=for_whom,
     )
 
 
 def _clock(content: Mapping[str, Any], _: Names) -> Words:
     minutes = max(0, round(content["left_s"] / 60))
     if content["starts"]:
-        return Words(f"the clock starts with {minutes} minutes", f"开始计时：{minutes} 分钟")
+        return Words(
+            "the clock starts with {minutes} minutes", "开始计时：{minutes} 分钟", minutes=minutes
+        )
     if content["running"]:
-        return Words(f"the clock goes on at {minutes} minutes", f"继续计时：剩 {minutes} 分钟")
-    return Words(f"the clock stands at {minutes} minutes", f"暂停计时：剩 {minutes} 分钟")
+        return Words(
+            "the clock goes on at {minutes} minutes", "继续计时：剩 {minutes} 分钟", minutes=minutes
+        )
+    return Words(
+        "the clock stands at {minutes} minutes", "暂停计时：剩 {minutes} 分钟", minutes=minutes
+    )
 
 
 def _extra(content: Mapping[str, Any], names: Names) -> Words:
     table, minutes = names.table(content["table"]), content["seconds"] // 60
-    return Words(f"{table} has {minutes} minutes more", f"{table} 加时 {minutes} 分钟")
+    return Words(
+        "{table} has {minutes} minutes more",
+        "{table} 加时 {minutes} 分钟",
+        table=table,
+        minutes=minutes,
+    )
 
 
 def _profile(content: Mapping[str, Any], _: Names) -> Words:
     sign = content["hash"][:8]
     return Words(
-        f"all tables play by {content['en']} ({sign})", f"所有牌桌使用 {content['zh']}（{sign}）"
+        "all tables play by {content} ({sign})",
+        "所有牌桌使用 {content}（{sign}）",
+        content=Words(content["en"], content["zh"]),
+        sign=sign,
     )
 
 
 def _place(content: Mapping[str, Any], names: Names) -> Words:
     table, row, column = names.table(content["table"]), content["row"], content["column"]
     return Words(
-        f"{table} stands in row {row}, column {column}", f"{table} 位于第 {row} 行第 {column} 列"
+        "{table} stands in row {row}, column {column}",
+        "{table} 位于第 {row} 行第 {column} 列",
+        table=table,
+        row=row,
+        column=column,
     )
 
 
@@ -116,11 +146,15 @@ def _finish(content: Mapping[str, Any], _: Names) -> Words:
     round, reason = content["round"], content["reason"]
     if not reason:
         return Words(
-            f"round {round} is finished; every table agrees", f"第 {round} 轮结束，各桌一致"
+            "round {round} is finished; every table agrees",
+            "第 {round} 轮结束，各桌一致",
+            round=round,
         )
     return Words(
-        f"round {round} is finished although not every table agrees: {reason}",
-        f"第 {round} 轮结束，但并非各桌一致：{reason}",
+        "round {round} is finished although not every table agrees: {reason}",
+        "第 {round} 轮结束，但并非各桌一致：{reason}",
+        round=round,
+        reason=reason,
     )
 
 
@@ -132,28 +166,47 @@ def _publish(content: Mapping[str, Any], _: Names) -> Words:
 
 def _correct(content: Mapping[str, Any], names: Names) -> Words:
     who, points, reason = names.player(content["player"]), content["points"], content["reason"]
-    return Words(f"{who} {points:+d}: {reason}", f"{who} {points:+d}：{reason}")
+    return Words(
+        "{who} {points}: {reason}",
+        "{who} {points}：{reason}",
+        who=who,
+        points=f"{points:+d}",
+        reason=reason,
+    )
 
 
 def _seats(content: Mapping[str, Any], names: Names) -> Words:
     table, who = names.table(content["table"]), ", ".join(map(names.player, content["players"]))
-    return Words(f"at {table} sit {who}", f"{table} 入座：{who}")
+    return Words("at {table} sit {who}", "{table} 入座：{who}", table=table, who=who)
 
 
 def _round(content: Mapping[str, Any], _: Names) -> Words:
     round, tables = content["round"], len(content["tables"])
-    return Words(f"round {round} seated at {tables} tables", f"第 {round} 轮入座（{tables} 桌）")
+    return Words(
+        "round {round} seated at {tables} tables",
+        "第 {round} 轮入座（{tables} 桌）",
+        round=round,
+        tables=tables,
+    )
 
 
 def _plan(content: Mapping[str, Any], _: Names) -> Words:
     first, last = content["first"], content["first"] + content["rounds"] - 1
-    return Words(f"rounds {first} to {last} planned", f"排座：第 {first} 至 {last} 轮")
+    return Words(
+        "rounds {first} to {last} planned", "排座：第 {first} 至 {last} 轮", first=first, last=last
+    )
 
 
 def _ruling(content: Mapping[str, Any], names: Names) -> Words:
     table, reason = names.table(content["table"]), content["reason"]
     points = " ".join(f"{each:+d}" if each else "0" for each in content["transfers"])
-    return Words(f"ruling at {table}: {points}: {reason}", f"{table} 裁定：{points}：{reason}")
+    return Words(
+        "ruling at {table}: {points}: {reason}",
+        "{table} 裁定：{points}：{reason}",
+        table=table,
+        points=points,
+        reason=reason,
+    )
 
 
 def _of_table(en: str, zh: str) -> Callable[[Mapping[str, Any], Names], Words]:
@@ -180,23 +233,25 @@ _SENTENCES: dict[ActKind, Callable[[Mapping[str, Any], Names], Words]] = {
     ActKind.ROUND: _round,
     ActKind.PLAN: _plan,
     ActKind.MESSAGE: lambda content, _: Words(
-        f"told all tables: {content['words']}", f"通知所有牌桌：{content['words']}"
+        "told all tables: {content}", "通知所有牌桌：{content}", content=content["words"]
     ),
     ActKind.RULING: _ruling,
     ActKind.LET_IN: _of_table("{} let in", "接纳 {}"),
     ActKind.SEND_OUT: _of_table("{} let go", "移除 {}"),
     ActKind.LIST: _list,
     ActKind.BEGIN: lambda content, _: Words(
-        f"session {content['name']} begun", f"建立场次 {content['name']}"
+        "session {content} begun", "建立场次 {content}", content=content["name"]
     ),
     ActKind.SERIES: lambda content, _: Words(
-        f"{content['name']} made of sessions", f"建立赛事或赛季 {content['name']}"
+        "{content} made of sessions", "建立赛事或赛季 {content}", content=content["name"]
     ),
     ActKind.GO: _of_table("goes to the call at {}", "前往 {} 的呼叫"),
     ActKind.DONE: _of_table("the call at {} is done", "{} 的呼叫已处理完"),
     ActKind.PICTURE: lambda content, names: Words(
-        f"the picture of hand {content['hand']} at {names.table(content['table'])} deleted",
-        f"已删除 {names.table(content['table'])} 第 {content['hand']} 局的照片",
+        "the picture of hand {content} at {table} deleted",
+        "已删除 {table} 第 {content} 局的照片",
+        content=content["hand"],
+        table=names.table(content["table"]),
     ),
     ActKind.ALARM: lambda *_: Words("an alarm seen to", "已处理一项警报"),
     ActKind.UNDO: lambda *_: Words("taken back", "撤销"),

@@ -13,7 +13,7 @@ from table_assist.club.hub.people import PeopleError
 from table_assist.club.hub.watch import Watch
 from table_assist.club.open_line import PATH
 from table_assist.club.seating import SeatingError
-from table_assist.words import Words
+from table_assist.words import SPACE, Words, joined
 from web.access import guard
 from web.access.roles import declared
 from web.access.trust import DIRECT, Trust
@@ -94,9 +94,7 @@ def _no_database(error: SQLAlchemyError) -> Response:
     uplink_api.say_no_database(error)
     wrong = current_app.extensions["watch"].wrong
     said = Words(
-        "The club's database does not answer now. Look whether it was done before you try again."
-        + "".join(f" {each.en}" for each in wrong),
-        "俱乐部数据库现在无法处理此操作。重试前请先查看是否已完成。"
-        + "".join(each.zh for each in wrong),
+        "The club's database does not answer now. Look whether it was done before you try again.",
+        "俱乐部数据库现在无法处理此操作。重试前请先查看是否已完成。",
     )
-    return error_answer(RefusedRequest(503, said))
+    return error_answer(RefusedRequest(503, joined((said, *wrong), SPACE)))

@@ -239,7 +239,9 @@ def reconciled() -> Response:
     """What must add up to zero, and whether it does: all entries are read and checked anew."""
     rows = Ledger(base()).reconciled()
     minutes, fault = heads_hold(base(), hub_key())
-    borne_out = Words(f"{minutes} minutes, all borne out", f"{minutes} 分钟，全部相符")
+    borne_out = Words(
+        "{minutes} minutes, all borne out", "{minutes} 分钟，全部相符", minutes=minutes
+    )
     noted = Words("noted each minute", "每分钟的记录")
     rows.append(Sum(noted, not fault, fault or borne_out))
     return json_answer(

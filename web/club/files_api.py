@@ -156,4 +156,4 @@ def _by_club(row: Row[Any], said: dict[str, Any]) -> list[Rejudged]:
 
 
 def _named(key: str, row: Row[Any]) -> Words:
-    return FILES[key].map(lambda text: text.format(table=row.name, n=row.hand))
+    return FILES[key].filled(table=row.name, n=row.hand)

@@ -28,7 +28,9 @@ def opened(file: DisputeFile, noted: str) -> dict[str, Any]:
     try:
         disputed = disputed_hand(file.entries, hand)
     except (NoSuchHandError, ValueError) as error:
-        raise DisputeError(f"hand {hand}: {error}", f"第 {hand} 局：{error}") from error
+        raise DisputeError(
+            "hand {hand}: {error}", "第 {hand} 局：{error}", hand=hand, error=error
+        ) from error
     pictures = [
         name.removeprefix("evidence/").removesuffix(".overlay.jpg")
         for name in file.hashes

@@ -18,7 +18,7 @@ from web.club.shared import (
     series_standing,
     session_standing,
 )
-from web.pages.shell import chosen_language
+from web.language import printed_language
 from web.refusal import refuse
 
 blueprint = Blueprint("print", __name__)
@@ -54,7 +54,7 @@ def seats_pdf(session: int) -> Response:
         (each["round"], [(table["table"], table["players"]) for table in each["tables"]])
         for each in rounds
     ]
-    return pdf_answer(seating_pdf(name, told, chosen_language()), f"seats-{session}")
+    return pdf_answer(seating_pdf(name, told, printed_language()), f"seats-{session}")
 
 
 @blueprint.get("/api/player/<number:player>/<number:session>.pdf")
@@ -72,7 +72,7 @@ def certificate(player: int, session: int) -> Response:
         for each in career_of(player).rounds
         if each.session == session
     ]
-    content = certificate_pdf(name, done, rounds, chosen_language())
+    content = certificate_pdf(name, done, rounds, printed_language())
     return pdf_answer(content, f"certificate-{player}-{session}")
 
 
@@ -80,6 +80,6 @@ def _standing(name: str, places: list[Place], file: str, odd: list[dict[str, Any
     from web.club.printed import standings_pdf
 
     rows = [(name_of(each), each.points, each.hands, each.wins, each.best) for each in places]
-    language = chosen_language()
+    language = printed_language()
     said = [words.zh if language == "zh" else words.en for words in notes(odd)]
     return pdf_answer(standings_pdf(name, rows, language, said), file)

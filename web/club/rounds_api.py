@@ -75,7 +75,7 @@ def finishes(session: int, round: int, reason: str) -> Response:
     odd = finish(base(), _ledger(), session, round, given, viewer().by)
     if odd and not given:
         names = ", ".join(each.name for each in odd)
-        refuse(409, f"Not every table agrees: {names}.", f"并非各桌一致：{names}。")
+        refuse(409, "Not every table agrees: {names}.", "并非各桌一致：{names}。", names=names)
     return json_answer({"done": True})
 
 

@@ -120,8 +120,9 @@ def draw(session: int, kind: str, rounds: int, seed: str, *, sit_out: bool) -> R
     out = sitting_out(players, before, seed) if sit_out and len(players) > LEAST else []
     if out and rounds > 1 and kind in ("balanced", "random"):
         raise SeatingError(
-            f"{len(out)} players sit out: draw one round at a time",
-            f"{len(out)} 人轮空：请逐轮排座",
+            "{count} players sit out: draw one round at a time",
+            "{count} 人轮空：请逐轮排座",
+            count=len(out),
         )
     there = [player for player in players if player not in out]
     plan = _plan(kind, there, rounds, seed, session, before)

@@ -106,7 +106,7 @@ def notes(odd: list[dict[str, Any]]) -> list[Words]:
     """What stands beside standings: these foreign hands, and tables that are behind."""
     said = [(PROFILE["profile_foreign"], each) for each in odd]
     said += [(HALL["hall_behind"], each) for each in behind()]
-    return [Words(words.en.format(**each), words.zh.format(**each)) for words, each in said]
+    return [words.filled(**each) for words, each in said]
 
 
 def csv_answer(head: Sequence[str], rows: Iterable[Sequence[object]]) -> Response:

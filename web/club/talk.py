@@ -42,7 +42,7 @@ class Talk:
             return
         content = self._line.takes.opened(message)
         if content is None:
-            self._refuse("unsigned", "The code does not fit.", "校验码不符。", reply)
+            self._refuse("unsigned", Words("The code does not fit.", "校验码不符。"), reply)
         elif len(content) < LONG:
             self._bring(_read(content), reply)
         else:
@@ -54,14 +54,14 @@ class Talk:
         try:
             welcome, self._line = take_call(self._key, hello)
         except WireError as error:
-            self._refuse("unsigned", f"{error}.", f"无法读取：{error}。", reply)
+            self._refuse("unsigned", Words("{error}.", "无法读取：{error}。", error=error), reply)
             return
         self.most = ROOMY_BYTES + CODE_BYTES
         reply(welcome)
 
     def _bring(self, batch: Batch | WireError, reply: Reply) -> None:
         if isinstance(batch, WireError):
-            self._refuse("malformed", f"{batch}.", f"无法读取：{batch}。", reply)
+            self._refuse("malformed", Words("{batch}.", "无法读取：{batch}。", batch=batch), reply)
             return
         assert self._line is not None
         loop = asyncio.get_running_loop()
@@ -79,13 +79,13 @@ class Talk:
             log.error("a batch met a fault", exc_info=error)
             reply(None)
 
-    def _refuse(self, why: str, en: str, zh: str, reply: Reply) -> None:
+    def _refuse(self, why: str, words: Words, reply: Reply) -> None:
         """Count it, say it, and end the line."""
         loop = asyncio.get_running_loop()
         counting = loop.run_in_executor(self._door.readers, count_refused, self._base, why)
         counting.add_done_callback(lambda done: done.exception())
         if self._line is not None:
-            self._say(Words(en, zh), reply)
+            self._say(words, reply)
         reply(None)
 
     def _say(self, words: Words, reply: Reply) -> None:

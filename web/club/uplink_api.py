@@ -39,7 +39,7 @@ from table_assist.trust.installation import InstallationKey, signer_of
 from table_assist.words import Words
 from web.access.roles import Role, require
 from web.answers import json_answer
-from web.refusal import refuse
+from web.refusal import RefusedRequest
 
 logger = logging.getLogger(__name__)
 blueprint = Blueprint("uplink", __name__)
@@ -80,7 +80,11 @@ def join() -> Response:
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         salt = ticket = None
     if not isinstance(salt, str) or not 0 < len(salt) <= MOST_SALT or not salt.isalnum():
-        _refuse(400, "malformed", "The request to be let in cannot be read.", "加入请求无法读取。")
+        _refuse(
+            400,
+            "malformed",
+            Words("The request to be let in cannot be read.", "加入请求无法读取。"),
+        )
     authority: str = current_app.config["CLUB_AUTHORITY"]
     code = code_of(_key().public, authority, table, salt)
     try:
@@ -110,7 +114,7 @@ def batch() -> Response:
     try:
         sent = Sent(table, read_batch(body))
     except WireError as error:
-        _refuse(400, "malformed", f"{error}.", f"无法读取：{error}。")
+        _refuse(400, "malformed", Words("{error}.", "无法读取：{error}。", error=error))
     collector: Collector = current_app.extensions["collector"]
     try:
         answer = collector.take(sent)
@@ -129,7 +133,7 @@ def file() -> Response:
         have = take_piece(_engine(), table, read_piece(body))
     except FileError as error:
         said = error.words
-        _refuse(400, "malformed", f"{said.en}.", f"{said.zh}。")
+        _refuse(400, "malformed", Words("{said}.", "{said}。", said=said))
     except SQLAlchemyError as error:
         _no_database(error)
     return _answer(FILE, json.dumps({"have": have}).encode())
@@ -142,7 +146,7 @@ def _signed(purpose: str, most: int = MOST_BYTES) -> tuple[bytes, str]:
     signature = request.headers.get(SIGNATURE, "")
     table = signer_of(signature.encode(), purpose, body) if len(signature) < 400 else ""
     if not table:
-        _refuse(403, "unsigned", "The signature does not fit.", "签名不符。")
+        _refuse(403, "unsigned", Words("The signature does not fit.", "签名不符。"))
     return body, table
 
 
@@ -152,12 +156,12 @@ def _answer(purpose: str, body: bytes) -> Response:
     return Response(body, 200, headers, "application/json")
 
 
-def _refuse(status: int, why: str, en: str, zh: str) -> NoReturn:
+def _refuse(status: int, why: str, words: Words) -> NoReturn:
     try:
         count_refused(_engine(), why)
     except SQLAlchemyError as error:
         _no_database(error)
-    refuse(status, en, zh)
+    raise RefusedRequest(status, words)
 
 
 def say_no_database(error: Exception) -> None:
@@ -170,7 +174,7 @@ def say_no_database(error: Exception) -> None:
 
 def _no_database(error: Exception) -> NoReturn:
     say_no_database(error)
-    refuse(503, NO_DATABASE.en, NO_DATABASE.zh)
+    raise RefusedRequest(503, NO_DATABASE)
 
 
 def _key() -> InstallationKey:

@@ -181,14 +181,17 @@ class MqttOutlet:
 
 def _no_answer(config: MqttConfig) -> Words:
     return Words(
-        f"The MQTT broker {config.broker} does not answer.",
-        f"MQTT 服务器 {config.broker} 没有应答。",
+        "The MQTT broker {broker} does not answer.",
+        "MQTT 服务器 {broker} 没有应答。",
+        broker=config.broker,
     )
 
 
 def _refused(config: MqttConfig, why: str) -> Words:
     said = config.broker.hide(why)
     return Words(
-        f"The MQTT broker {config.broker} refuses: {said}. Check user and password.",
-        f"MQTT 服务器 {config.broker} 拒绝连接（{said}）。请检查用户名和密码。",
+        "The MQTT broker {broker} refuses: {said}. Check user and password.",
+        "MQTT 服务器 {broker} 拒绝连接（{said}）。请检查用户名和密码。",
+        broker=config.broker,
+        said=said,
     )

@@ -146,4 +146,4 @@ def last_win(source: TableSource) -> PlayedHand | None:
 
 
 def _unusable(name: str, error: Exception) -> SourceHealth:
-    return SourceHealth(name, "lost", Words(f"{error}.", f"设置无法使用：{error}。"))
+    return SourceHealth(name, "lost", Words("{error}.", "设置无法使用：{error}。", error=error))

@@ -8,12 +8,12 @@ from table_assist.contract.snapshot import Snapshot
 from table_assist.contract.view import View, words_view
 from table_assist.game.question import QuestionId
 from table_assist.record.history import PlayedHand
-from table_assist.words import NOTHING, Words
+from table_assist.words import NOTHING, Words, joined
 from web.access.roles import STRANGER
 from web.secrecy.secrecy import masked
 from web.view.names import player, with_placeholders
 from web.view.sentences import headline
-from web.view.vocabulary import joined, signed
+from web.view.vocabulary import signed
 
 UNSEEN = ("stale", "covered", "lost")
 
@@ -55,7 +55,7 @@ def last_win_view(snapshot: Snapshot, played: PlayedHand) -> View:
     """Who won, and what it moved, by the names that the players have now."""
     seats = [snapshot.state.people.index(person) for person in played.winners]
     won = [
-        Words(f"{who.en} {signed(points)}", f"{who.zh} {signed(points)}")
+        Words("{who} {points}", "{who} {points}", who=who, points=signed(points))
         for seat in seats
         for who, points in [
             (player(snapshot.names, seat), played.transfers[snapshot.state.people[seat]])
@@ -63,7 +63,7 @@ def last_win_view(snapshot: Snapshot, played: PlayedHand) -> View:
     ]
     return {
         "hand": played.hand,
-        "text": words_view(joined(won, ", ", "、")),
+        "text": words_view(joined(won)),
         "winners": [words_view(player(snapshot.names, seat)) for seat in seats],
         "t": played.ended_s,
     }

@@ -116,15 +116,19 @@ class WebhookOutlet:
                 told = _noted(told, message)
                 self._keep(log, told)
         except NoAnswerError as error:
-            self._put_off(now_s, Words(f"The webhook {error}.", f"网络回调未送达：{error}。"))
+            self._put_off(
+                now_s, Words("The webhook {error}.", "网络回调未送达：{error}。", error=error)
+            )
         except OSError as error:
             why = (error.strerror or str(error)).lower()
             name = self._path.name
             self._put_off(
                 now_s,
                 Words(
-                    f"What the webhook was told cannot be kept in {name}: {why}.",
-                    f"网络回调的进度无法写入 {name}：{why}。",
+                    "What the webhook was told cannot be kept in {name}: {why}.",
+                    "网络回调的进度无法写入 {name}：{why}。",
+                    name=name,
+                    why=why,
                 ),
             )
         else:

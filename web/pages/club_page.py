@@ -11,7 +11,7 @@ from table_assist.club.news import MESSAGE_S, WINDS, News, Next, clock_left
 from table_assist.contract.table_source import TableSource
 from table_assist.contract.view import words_view
 from table_assist.trust.installation import open_key
-from table_assist.words import Words
+from table_assist.words import Words, capitalised
 from web.access.roles import Role, is_here, require
 from web.answers import json_answer
 from web.api.bodies import takes, text
@@ -104,7 +104,7 @@ def news() -> Response:
         {
             "message": words_view(_message(said.message)) if is_new and said.message else None,
             "clock": None if left is None else _clock(said, left, is_lost=_is_lost(source)),
-            "round": words_view(Words(f"Round {said.round}", f"第 {said.round} 轮")),
+            "round": words_view(Words("Round {round}", "第 {round} 轮", round=said.round)),
             "names": names if (names := desk.names(people)) and said.round else None,
             "next": [None if each is None else _next(each) for each in said.places(people)],
         }
@@ -123,10 +123,8 @@ def join(hub: str) -> Response:
     try:
         _desk().join(hub.strip())
     except (CallError, MembershipError) as error:
-        said = error.words
-        raise RefusedRequest(
-            502, Words(f"{said.en[:1].upper()}{said.en[1:]}.", f"{said.zh}。")
-        ) from error
+        words = Words("{said}.", "{said}。", said=capitalised(error.words))
+        raise RefusedRequest(502, words) from error
     return json_answer({"done": True})
 
 
@@ -161,17 +159,24 @@ def over() -> Response:
 
 
 def _message(said: Words) -> Words:
-    return Words(f"The club: {said.en}", f"俱乐部：{said.zh}")
+    return Words("The club: {said}", "俱乐部：{said}", said=said)
 
 
 def _next(place: Next) -> dict[str, object]:
     """Where somebody sits next: said to the player, and to all."""
     wind = WINDS[place.seat]
     own = Words(
-        f"You sit next at {place.table}, {wind.en}.", f"下一轮您坐 {place.table}，{wind.zh}。"
+        "You sit next at {table}, {wind}.",
+        "下一轮您坐 {table}，{wind}。",
+        table=place.table,
+        wind=wind,
     )
     every = Words(
-        f"{place.name}: {place.table}, {wind.en}", f"{place.name}：{place.table}，{wind.zh}"
+        "{name}: {table}, {wind}",
+        "{name}：{table}，{wind}",
+        name=place.name,
+        table=place.table,
+        wind=wind,
     )
     return {**place.as_row(), "own": words_view(own), "every": words_view(every)}
 
@@ -185,9 +190,14 @@ def _clock(said: News, left_s: float, *, is_lost: bool) -> dict[str, object]:
     if not running:
         label = _STANDS
     if is_lost:
-        label = Words(f"{label.en} (club not reached)", f"{label.zh}（未连上俱乐部）")
+        label = Words("{label} (club not reached)", "{label}（未连上俱乐部）", label=label)
     if minutes:
-        label = Words(f"{label.en}, {minutes} min more", f"{label.zh}，加时 {minutes} 分钟")
+        label = Words(
+            "{label}, {minutes} min more",
+            "{label}，加时 {minutes} 分钟",
+            label=label,
+            minutes=minutes,
+        )
     return {"left_s": round(left_s, 1), "running": running, "label": words_view(label)}
 
 

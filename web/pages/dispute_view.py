@@ -137,14 +137,19 @@ def _entry(hand: DisputedHand, entry: Entry, names: Names) -> View:
 def _change(hand: DisputedHand, entry: Entry, names: Names) -> View:
     match entry.event:
         case Retracted(seq):
-            words = Words(f"Entry {seq} was taken back.", f"第 {seq} 条已撤回。")
+            words = Words("Entry {seq} was taken back.", "第 {seq} 条已撤回。", seq=seq)
         case Amended(seq, event):
             said = _words(hand, event, names)
-            words = Words(f"Entry {seq} was put right: {said.en}", f"第 {seq} 条改为：{said.zh}")
+            words = Words(
+                "Entry {seq} was put right: {said}", "第 {seq} 条改为：{said}", seq=seq, said=said
+            )
         case Inserted(before, event):
             said = _words(hand, event, names)
             words = Words(
-                f"Before entry {before} was added: {said.en}", f"第 {before} 条之前补记：{said.zh}"
+                "Before entry {before} was added: {said}",
+                "第 {before} 条之前补记：{said}",
+                before=before,
+                said=said,
             )
         case _:
             words = Words("", "")
@@ -160,7 +165,7 @@ def _change(hand: DisputedHand, entry: Entry, names: Names) -> View:
 def _words(hand: DisputedHand, event: object, names: Names) -> Words:
     if isinstance(event, BoardSaid):
         said = f"{event.kind} {' '.join(event.fields)}"
-        return Words(f"The board said {said}.", f"控制板报告 {said}。")
+        return Words("The board said {said}.", "控制板报告 {said}。", said=said)
     known = {condition.id: condition.words for condition in hand.rules.conditions}
 
     def refusal(code: str) -> Words:

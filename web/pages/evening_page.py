@@ -7,15 +7,16 @@ from markupsafe import Markup
 
 from table_assist.contract.snapshot import Snapshot
 from table_assist.contract.table_source import TableSource
-from table_assist.game.people import Names, name_words
+from table_assist.game.people import name_words
 from table_assist.record.evening import Evening, Moment, evening_of, fewest_payments
-from table_assist.words import Words
+from table_assist.words import COMMA, Words, joined, unended
 from web.access.roles import Role, require
+from web.language import chosen_language
 from web.pages.evening_picture import picture_of
-from web.pages.shell import chosen_language, render
+from web.pages.shell import render
 from web.view.evening_words import EVENING
-from web.view.names import person_names, with_names
-from web.view.vocabulary import joined, signed
+from web.view.names import person_names, with_seats
+from web.view.vocabulary import signed
 
 blueprint = Blueprint("evening_page", __name__)
 MOST_FED = 3
@@ -40,12 +41,12 @@ def page() -> str:
         words=EVENING,
         drawn=Markup(picture_of(evening, names, snapshot.rules.names, sentences, language)),
         standing=[
-            (getattr(names[person], language), evening.balance[person], place)
+            (names[person].said(language), evening.balance[person], place)
             for place, person in enumerate(standing(evening), 1)
         ],
-        told=[getattr(each, language) for each in sentences],
+        told=[each.said(language) for each in sentences],
         payments=[
-            (getattr(names[payer], language), getattr(names[payee], language), points)
+            (names[payer].said(language), names[payee].said(language), points)
             for payer, payee, points in fewest_payments(evening.balance)
         ],
         played=len(evening.hands),
@@ -81,8 +82,11 @@ def told(evening: Evening, names: Sequence[Words]) -> list[Words]:
         hand = evening.swing.hand.hand
         said.append(
             Words(
-                f"Dearest hand: {who.en} {moved}, hand {hand}",
-                f"最贵的一局：{who.zh} {moved}，第{hand}局",
+                "Dearest hand: {who} {moved}, hand {hand}",
+                "最贵的一局：{who} {moved}，第{hand}局",
+                who=who,
+                moved=moved,
+                hand=hand,
             )
         )
     if evening.dealer is not None and evening.dealer[1] > 1:
@@ -90,19 +94,25 @@ def told(evening: Evening, names: Sequence[Words]) -> list[Words]:
         who = names[person]
         said.append(
             Words(
-                f"Longest dealer: {who.en}, {row} hands in a row", f"连庄最长：{who.zh}，{row} 局"
+                "Longest dealer: {who}, {row} hands in a row",
+                "连庄最长：{who}，{row} 局",
+                who=who,
+                row=row,
             )
         )
     if evening.fed:
         most = [
             Words(
-                f"{names[fed.giver].en} → {names[fed.winner].en} {fed.times}×",
-                f"{names[fed.giver].zh} → {names[fed.winner].zh} {fed.times} 次",
+                "{names} → {names_2} {times}×",
+                "{names} → {names_2} {times} 次",
+                names=names[fed.giver],
+                names_2=names[fed.winner],
+                times=fed.times,
             )
             for fed in evening.fed[:MOST_FED]
         ]
-        several = joined(most, ", ", "，")
-        said.append(Words(f"Who fed whom: {several.en}", f"谁给谁点炮：{several.zh}"))
+        several = joined(most, COMMA)
+        said.append(Words("Who fed whom: {several}", "谁给谁点炮：{several}", several=several))
     return said
 
 
@@ -111,19 +121,16 @@ def _best(best: Moment, names: Sequence[Words]) -> Words:
     made = Words("", "")
     line = next((step for step in best.hand.steps if not step.en.endswith(":")), None)
     if line is not None:
-        by_seat = tuple(names[person] for person in best.hand.people)
-        en = with_names(line, _as_names([each.en for each in by_seat])).en
-        zh = with_names(line, _as_names([each.zh for each in by_seat])).zh
-        made = Words(f" ({en.rstrip('.')})", f"（{zh.rstrip('。')}）")
+        said = with_seats(line, [names[person] for person in best.hand.people])
+        made = Words(" ({said})", "（{said}）", said=unended(said))
     return Words(
-        f"Best hand: {who.en} {moved}, hand {hand}{made.en}",
-        f"最大的一局：{who.zh} {moved}，第{hand}局{made.zh}",
+        "Best hand: {who} {moved}, hand {hand}{made}",
+        "最大的一局：{who} {moved}，第{hand}局{made}",
+        who=who,
+        moved=moved,
+        hand=hand,
+        made=made,
     )
-
-
-def _as_names(four: Sequence[str]) -> Names:
-    a, b, c, d = four
-    return a, b, c, d
 
 
 def _called(snapshot: Snapshot) -> list[Words]:

@@ -28,9 +28,10 @@ from web.access.address import code_svg
 from web.access.roles import Role, require, viewer
 from web.answers import json_answer
 from web.api.bodies import mapping, takes, text
+from web.language import printed_language
 from web.pages.house_words import HOUSE
-from web.pages.shell import LANGUAGES, chosen_language, render
-from web.refusal import refuse
+from web.pages.shell import render
+from web.refusal import RefusedRequest, refuse
 
 blueprint = Blueprint("house", __name__)
 TEXT_LIMIT = 8_000  # characters of a profile's file; with every option changed ours has 2,000
@@ -93,7 +94,12 @@ def scanned() -> Response:
     try:
         found = read_code(decode_picture(request.get_data(), Path("the picture")))
     except PictureError as error:
-        refuse(422, f"This picture cannot be read: {error}.", f"无法读取：{words_of(error).zh}。")
+        refuse(
+            422,
+            "This picture cannot be read: {words_of}.",
+            "无法读取：{words_of}。",
+            words_of=words_of(error),
+        )
     if not found:
         refuse(422, "There is no code in this picture.", "照片中没有二维码。")
     return json_answer(_view(_read(found)))
@@ -105,7 +111,7 @@ def code() -> Response:
     """A profile's file as a QR code."""
     content = profile_text(_asked())
     if len(content.encode()) > CODE_LIMIT:
-        refuse(413, HOUSE["house_too_long"].en, HOUSE["house_too_long"].zh)
+        raise RefusedRequest(413, HOUSE["house_too_long"])
     svg = code_svg(content).replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"', 1)
     return Response(svg, 200, {"Cache-Control": "no-store"}, "image/svg+xml")
 
@@ -116,9 +122,9 @@ def sheet() -> Response:
     """A profile as the sheet that hangs on the wall, in the language asked for."""
     from web.pages.house_pdf import wall_sheet  # its fonts are loaded when somebody prints
 
-    profile, language = _asked(), request.args.get("lang", chosen_language())
-    content = wall_sheet(profile, language if language in LANGUAGES else "en")
-    named = {"Content-Disposition": f'inline; filename="{profile.id}-{language[:2]}.pdf"'}
+    profile, language = _asked(), printed_language()
+    content = wall_sheet(profile, language)
+    named = {"Content-Disposition": f'inline; filename="{profile.id}-{language}.pdf"'}
     return Response(content, 200, named, "application/pdf")
 
 
@@ -137,7 +143,9 @@ def _read(text: str) -> Profile:
 
 
 def _refuse(error: ProfileError) -> NoReturn:
-    refuse(422, f"These house rules cannot be used: {error}.", f"约定无法使用：{error}。")
+    refuse(
+        422, "These house rules cannot be used: {error}.", "约定无法使用：{error}。", error=error
+    )
 
 
 # --- What the page draws

@@ -5,7 +5,7 @@ from urllib.parse import urlencode
 
 from flask import Blueprint, Flask, request
 
-from table_assist.words import Words
+from table_assist.words import Words, joined, same
 from web.access.address import base_url
 from web.access.roles import Role, require
 from web.api.past import LONGEST_S
@@ -77,7 +77,9 @@ def page() -> str:
     """Scores and reveals on a transparent ground: ``?show=scores``, and ``?delay=20`` seconds."""
     part, delay = request.args.get("show", "all"), asked_delay()
     if part not in PARTS:
-        refuse(400, f"show is one of {', '.join(PARTS)}.", f"show 只能是 {'、'.join(PARTS)}。")
+        refuse(
+            400, "show is one of {names}.", "show 只能是 {names}。", names=joined(map(same, PARTS))
+        )
     return render("overlay.html", view="overlay", part=part, delay=delay)
 
 

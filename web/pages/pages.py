@@ -14,8 +14,9 @@ from web.access.roles import LOCAL, Role, require, viewer
 from web.api.clock_api import is_set
 from web.api.pairing_api import taken_seats
 from web.api.stream import to_json
+from web.language import LANGUAGES, chosen_language
 from web.pages.regulars_page import is_kept
-from web.pages.shell import LANGUAGES, chosen_language, render
+from web.pages.shell import render
 from web.refusal import refuse
 from web.view.names import player
 from web.view.photo_words import PHOTO, WORTH
@@ -77,8 +78,9 @@ def seat(number: int) -> str:
         other = player(source.snapshot.names, number)
         refuse(
             403,
-            f"This is {other.en}'s page; this phone is another player's.",
-            f"这是{other.zh}的页面；这部手机属于另一位玩家。",
+            "This is {other}'s page; this phone is another player's.",
+            "这是{other}的页面；这部手机属于另一位玩家。",
+            other=other,
         )
     if is_unfollowed(source.snapshot):
         _warm()
@@ -200,13 +202,13 @@ def manifest() -> Response:
             ("maskable-512.png", "512x512", "image/png"),
         )
     ]
-    name = getattr(PAGE["title"], language)
+    name = PAGE["title"].said(language)
     return Response(
         to_json(
             {
                 "id": "/",
                 "name": name,
-                "short_name": getattr(PAGE["short_title"], language),
+                "short_name": PAGE["short_title"].said(language),
                 "lang": LANGUAGES[language],
                 "dir": "ltr",
                 "start_url": "/",

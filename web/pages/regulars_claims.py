@@ -15,7 +15,7 @@ from web.access.proofs import give_proof, own_proofs
 from web.access.roles import Role, require, viewer
 from web.answers import json_answer
 from web.api.bodies import flag, takes, text
-from web.refusal import refuse
+from web.refusal import RefusedRequest
 
 blueprint = Blueprint("regulars_claims", __name__)
 _NOBODY = Words("Nobody is kept by this name.", "没有记住这个名字的人。")
@@ -57,13 +57,13 @@ def ask() -> Response:
     """Say that this phone is its player's, too: of who is kept by the seat's name."""
     who, source = viewer(), _source()
     if who.seat is None:
-        refuse(403, _NOT_YOURS.en, _NOT_YOURS.zh)
+        raise RefusedRequest(403, _NOT_YOURS)
     name = source.snapshot.names[who.seat]
     if _desk().kept.find(name) is None:
-        refuse(404, _NOBODY.en, _NOBODY.zh)
+        raise RefusedRequest(404, _NOBODY)
     claim = _claims().ask(who.device, name, since=source.snapshot.t, now=time.time())
     if claim is None:
-        refuse(429, _MANY.en, _MANY.zh)
+        raise RefusedRequest(429, _MANY)
     return json_answer({"number": claim.number})
 
 
@@ -82,7 +82,7 @@ def confirm(claim: str, *, yes: bool) -> Response:
         now=time.time(),
     )
     if not done:
-        refuse(409, _GONE.en, _GONE.zh)
+        raise RefusedRequest(409, _GONE)
     return json_answer({"done": True})
 
 
@@ -94,7 +94,7 @@ def take() -> Response:
     name = _claims().take(viewer().device, time.time())
     secret = None if name is None else _desk().kept.grant(name)
     if secret is None:
-        refuse(409, _GONE.en, _GONE.zh)
+        raise RefusedRequest(409, _GONE)
     answer = json_answer({"name": name})
     give_proof(answer, secret)
     return answer
@@ -107,7 +107,7 @@ def only(name: str) -> Response:
     """No other phone is this player's any longer."""
     kept, own = _desk().kept, own_proofs()
     if key_of(name) not in kept.proved(own):
-        refuse(403, _NOT_YOURS.en, _NOT_YOURS.zh)
+        raise RefusedRequest(403, _NOT_YOURS)
     kept.only(name, own)
     return json_answer({"done": True})
 

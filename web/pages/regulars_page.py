@@ -20,8 +20,9 @@ from web.access.proofs import give_proof, own_proofs
 from web.access.roles import Role, Viewer, require, viewer
 from web.answers import json_answer, to_json
 from web.api.bodies import choice, flag, takes, text, whole
-from web.pages.shell import chosen_language, render
-from web.refusal import refuse
+from web.language import chosen_language
+from web.pages.shell import render
+from web.refusal import RefusedRequest, refuse
 from web.view.names import person_names
 from web.view.regulars_words import REGULARS
 
@@ -115,13 +116,13 @@ def remember(seat: int, **chosen: Any) -> Response:
     """Keep the player of the own seat, or what was chosen anew."""
     name = _name_at(viewer(), seat)
     if not name:
-        refuse(409, _UNNAMED.en, _UNNAMED.zh)
+        raise RefusedRequest(409, _UNNAMED)
     who, desk = viewer(), _desk().kept
     wanted = replace(Regular(name), **chosen)
     # Without the word of others, what was played under the name before this phone came is not its.
     secret = None if who.may(Role.SCORER) else desk.meet(replace(wanted, since=who.since))
     if secret is None and not _may_see(name):
-        refuse(403, _ELSEWHERE.en.format(name=name), _ELSEWHERE.zh.format(name=name))
+        raise RefusedRequest(403, _ELSEWHERE.filled(name=name))
     kept = desk.keep(wanted) if secret is None else desk.find(name)
     answer = json_answer({"name": name, "me": None if kept is None else asdict(kept)})
     if secret is not None:
@@ -135,7 +136,7 @@ def remember(seat: int, **chosen: Any) -> Response:
 def forget(name: str) -> Response:
     """Delete somebody: oneself, or as scorer anybody."""
     if not _may_see(name):
-        refuse(403, _NOT_YOURS.en, _NOT_YOURS.zh)
+        raise RefusedRequest(403, _NOT_YOURS)
     if not _desk().kept.forget(name, _now()):
         refuse(404, "Nobody is kept by this name.", "没有记住这个名字的人。")
     return json_answer({"done": True})

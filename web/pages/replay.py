@@ -17,7 +17,7 @@ from table_assist.record.export import export_lines
 from table_assist.record.log import Entry, effective
 from web.access.roles import Role, require, viewer
 from web.answers import json_answer
-from web.pages.shell import chosen_language
+from web.language import printed_language
 from web.refusal import refuse
 from web.secrecy.secrecy import masked
 from web.view.names import person_names, with_names
@@ -45,8 +45,11 @@ def replayed(hand: int, step: int) -> Response:
     if not entries or step > len(entries):
         refuse(
             404,
-            f"Hand {hand} has no step {step}; it has {len(entries)}.",
-            f"第 {hand} 局没有第 {step} 步；共 {len(entries)} 步。",
+            "Hand {hand} has no step {step}; it has {count}.",
+            "第 {hand} 局没有第 {step} 步；共 {count} 步。",
+            hand=hand,
+            step=step,
+            count=len(entries),
         )
     snapshot = after(source.snapshot, before, entries[:step])
     who, kept = viewer(), f"e{snapshot.seq}"
@@ -90,7 +93,7 @@ def score_sheet_pdf() -> Response:
 
     source = _source()
     content = score_sheet(
-        source.entries(), _names(), source.snapshot.rules.names, chosen_language()
+        source.entries(), _names(), source.snapshot.rules.names, printed_language()
     )
     headers = {
         "Cache-Control": "no-store",

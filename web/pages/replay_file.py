@@ -7,7 +7,7 @@ the television showed: what stayed hidden there stays hidden here.
 import base64
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -23,9 +23,11 @@ from table_assist.record.history import PlayedHand, played_hands
 from table_assist.record.log import Entry
 from table_assist.rules.registry import find_rules
 from table_assist.tiles import Tile
+from table_assist.words import Words
 from web.access.roles import STRANGER
+from web.language import LANGUAGES, in_language
 from web.pages.replay import after, entries_of
-from web.pages.shell import LANGUAGES, by_language, in_single_quotes
+from web.pages.shell import in_single_quotes
 from web.secrecy.secrecy import masked
 from web.view.names import with_names
 from web.view.present import present
@@ -61,17 +63,21 @@ def replay_file(log: Sequence[Entry], names: Sequence[str], language: str = "en"
     sitting = (first, second, third, fourth)
     evening = {"hands": [_hand(tuple(log), hand, sitting) for hand in hands], "faces": _faces()}
     pages = Environment(loader=FileSystemLoader(WEB / "templates"), autoescape=True)
-    tile_names = by_language({str(tile): tile_words(tile) for tile in Tile})
+    tile_names = _both({str(tile): tile_words(tile) for tile in Tile})
     return pages.get_template("replay_file.html").render(
         language=LANGUAGES[language],
-        words={key: getattr(words, language) for key, words in PAGE.items()},
-        page_words=in_single_quotes(_json(by_language(PAGE))),
+        words=in_language(PAGE, language),
+        page_words=in_single_quotes(_json(_both(PAGE))),
         tile_names=in_single_quotes(_json(tile_names)),
         players=" · ".join(name for name in names if name),
         styles=Markup("\n".join(_text(name) for name in STYLES)),
         script=Markup(_one_script()),
         evening=Markup(_json(evening).replace("<", "\\u003c")),
     )
+
+
+def _both(words: Mapping[str, Words]) -> dict[str, dict[str, str]]:
+    return {tag: in_language(words, tag) for tag in ("en", "zh")}
 
 
 def _hand(log: tuple[Entry, ...], hand: PlayedHand, names: Names) -> View:

@@ -15,19 +15,11 @@ from table_assist.words import Words
 from web.access import guard
 from web.access.roles import Role, viewer
 from web.api.stream import to_json
+from web.language import LANGUAGES, NAMES, by_language, chosen_language, in_language
 from web.view.vocabulary import PAGE
 
-LANGUAGES = {"en": "en", "zh": "zh-Hans"}  # as a cookie has it: as HTML has it
 THEMES = ("dark", "light")
 EYES = ("large", "strong", "still")  # letters, contrast, motion
-
-
-def chosen_language() -> str:
-    """``en`` or ``zh``: by the address, else what was chosen before, else by the browser."""
-    for said in (request.args.get("lang"), request.cookies.get("language")):
-        if said in LANGUAGES:
-            return str(said)
-    return str(request.accept_languages.best_match(list(LANGUAGES), default="en"))
 
 
 def chosen_theme() -> str | None:
@@ -58,12 +50,13 @@ def render(template: str, *, words: Mapping[str, Words] | None = None, **context
     return render_template(
         template,
         token=guard.token(),
-        words={key: getattr(each, language) for key, each in all_words.items()},
+        words=in_language(all_words, language),
         page_words=in_single_quotes(to_json(by_language(all_words))),
         tile_names=in_single_quotes(
             to_json(by_language({str(tile): tile_words(tile) for tile in Tile}))
         ),
         language=LANGUAGES[language],
+        languages=[(tag, LANGUAGES[tag], name) for tag, name in NAMES.items()],
         theme=chosen_theme(),
         eyes=chosen_eyes(),
         viewer=who,
@@ -79,11 +72,3 @@ def in_single_quotes(json: str) -> Markup:
     """JSON for an attribute in single quotes: a third shorter than with every `"` escaped."""
     escaped = json.replace("&", "&amp;").replace("'", "&#39;").replace("<", "&lt;")
     return Markup(escaped)  # what would end the attribute is escaped
-
-
-def by_language(words: Mapping[str, Words]) -> dict[str, dict[str, str]]:
-    """All words of each language, for the page's script."""
-    return {
-        "en": {key: each.en for key, each in words.items()},
-        "zh": {key: each.zh for key, each in words.items()},
-    }

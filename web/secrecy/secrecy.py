@@ -31,7 +31,7 @@ from table_assist.game.state import TableState
 from table_assist.record.log import Amended, Entry, Inserted
 from table_assist.rules.verdict import Settlement
 from table_assist.tiles import Tile
-from table_assist.words import Words
+from table_assist.words import Words, player_at
 from web.access.roles import Viewer
 
 # What a refused hand of a ready player is called as long as the reasons could tell the treasure.
@@ -191,8 +191,9 @@ def _masked_question(asked: Asked, guarded: frozenset[int]) -> Asked:
     return replace(
         asked,
         text=Words(
-            f"The hand of {{{seat}}} as read does not win. Refuse it?",
-            f"{{{seat}}} 的手牌（按所读）不能和。判为无效吗？",
+            "The hand of {seat} as read does not win. Refuse it?",
+            "{seat} 的手牌（按所读）不能和。判为无效吗？",
+            seat=player_at(seat),
         ),
         if_yes=WinRefused(seat, _REFUSED),
     )

@@ -31,13 +31,17 @@ def piece(name: str) -> Field:
     def read(value: object) -> bytes:
         if not isinstance(value, str) or len(value) > 4 * PIECE // 3 + 4:
             raise BodyError(
-                f"{name!r} must be up to {PIECE} bytes as base64.",
-                f"{name!r} 应为不超过 {PIECE} 字节的 base64。",
+                "{name} must be up to {piece} bytes as base64.",
+                "{name} 应为不超过 {piece} 字节的 base64。",
+                name=f"{name!r}",
+                piece=PIECE,
             )
         try:
             return base64.b64decode(value, validate=True)
         except (binascii.Error, ValueError) as error:
-            raise BodyError(f"{name!r} is no base64.", f"{name!r} 不是 base64。") from error
+            raise BodyError(
+                "{name} is no base64.", "{name} 不是 base64。", name=f"{name!r}"
+            ) from error
 
     return Field(name, read, {"type": "string", "contentEncoding": "base64"})
 

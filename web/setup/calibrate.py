@@ -6,6 +6,7 @@ from typing import Protocol
 from flask import Blueprint, Flask, Response, current_app, render_template
 from werkzeug.exceptions import HTTPException
 
+from table_assist.contract.view import words_view
 from table_assist.phones.corners import CornersFrom
 from table_assist.vision.table.zone_views import ZoneView
 from table_assist.words import Words
@@ -204,7 +205,7 @@ def present(view: CalibrateView) -> dict[str, object]:
 
 
 def _words(words: Words | None) -> dict[str, str] | None:
-    return None if words is None else {"en": words.en, "zh": words.zh}
+    return None if words is None else words_view(words)
 
 
 def _corners(body: dict[str, object]) -> Corners:

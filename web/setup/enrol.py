@@ -6,13 +6,14 @@ from typing import Protocol
 from flask import Blueprint, Flask, Response, current_app, render_template
 from werkzeug.exceptions import HTTPException
 
+from table_assist.contract.view import words_view
 from table_assist.hand.tile_words import tile_words
 from table_assist.tiles import Tile
 from table_assist.vision.enrolment.review import LEFT_OUT, NOTHING, ReviewPage
 from table_assist.words import Words
 from web.access import guard
 from web.answers import bare_app, error_answer, json_answer, json_object, refusal_answer, to_json
-from web.pages.shell import by_language
+from web.language import by_language
 from web.refusal import refuse
 from web.setup.enrol_words import PAGE
 
@@ -142,7 +143,7 @@ def present(view: ReviewPage) -> dict[str, object]:
         "stage": view.stage.value,
         "pictures": list(view.pictures),
         "progress": round(view.progress, 3),
-        "lines": [{"en": line.en, "zh": line.zh} for line in view.lines],
+        "lines": [words_view(line) for line in view.lines],
         "items": [
             {
                 "picture": item.picture,
@@ -165,7 +166,7 @@ def _answer(refused: Words | None) -> Response:
 
 def _picture(pictures: tuple[bytes, ...], index: int) -> Response:
     if index >= len(pictures):
-        refuse(404, f"There is no picture {index}.", f"没有第 {index} 张画面。")
+        refuse(404, "There is no picture {index}.", "没有第 {index} 张画面。", index=index)
     return Response(pictures[index], 200, KEPT, "image/jpeg")
 
 

@@ -12,7 +12,8 @@ from web.access.roles import Role, is_local, require
 from web.answers import json_answer, refusal_answer, to_json
 from web.api.bodies import BodyError, Field, choice, flag, mapping, optional, takes, text
 from web.api.photo_api import MOST_BYTES, PHOTO_TYPES
-from web.pages.shell import LANGUAGES, by_language, chosen_language, chosen_theme
+from web.language import LANGUAGES, NAMES, by_language, chosen_language, in_language
+from web.pages.shell import chosen_theme
 from web.refusal import refuse
 from web.setup import wiring
 from web.setup.setup_source import RefusedError, SetupSource
@@ -40,9 +41,10 @@ def render(template: str, words: Mapping[str, Words], view: str, **context: obje
     return render_template(
         template,
         token=guard.token(),
-        words={key: getattr(each, language) for key, each in words.items()},
+        words=in_language(words, language),
         page_words=to_json(by_language(words)),
         language=LANGUAGES[language],
+        languages=[(tag, LANGUAGES[tag], name) for tag, name in NAMES.items()],
         theme=chosen_theme(),
         view=view,
         **context,
@@ -94,7 +96,9 @@ def changed(name: str) -> Field:
         if not isinstance(value, dict) or not all(
             isinstance(each, dict) for each in value.values()
         ):
-            raise BodyError(f"{name!r} must be an object of objects.", f"{name!r} 应为对象的对象。")
+            raise BodyError(
+                "{name} must be an object of objects.", "{name} 应为对象的对象。", name=f"{name!r}"
+            )
         return value
 
     return Field(name, read, {"type": "object", "additionalProperties": {"type": "object"}})

@@ -4,7 +4,8 @@ from table_assist.words import Words
 
 # Of every page that needs no table.
 FRAME = {
-    "language": Words("中文", "EN"),
+    "language": Words("Language", "语言"),
+    "locale": Words("en-GB", "zh-CN"),
     "go_dark": Words("Dark colours", "深色"),
     "go_light": Words("Light colours", "浅色"),
     "skip": Words("Skip to the content", "跳到正文"),

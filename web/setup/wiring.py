@@ -113,7 +113,7 @@ blueprint = Blueprint("wiring", __name__)
 def picture(name: str) -> Response:
     """One of the pictures; ``?lang=zh`` for Chinese labels."""
     if name not in PICTURES:
-        refuse(404, f"There is no picture {name}.", f"没有图 {name}。")
+        refuse(404, "There is no picture {name}.", "没有图 {name}。", name=name)
     drawn = drawing(name, chinese=request.args.get("lang") == "zh")
     # The picture's own style stands in it; it holds no script, and may load nothing.
     policy = "default-src 'none'; style-src 'unsafe-inline'; sandbox"

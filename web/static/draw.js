@@ -4,11 +4,13 @@ const WORDS = JSON.parse(document.body.dataset.words);
 const TILES = JSON.parse(document.body.dataset.tiles);
 const FACES = document.body.dataset.static;
 
-let language = document.documentElement.lang.startsWith("zh") ? "zh" : "en";
+const tagOf = (lang) => (lang === "zh-Hans" ? "zh" : lang);
+
+let language = tagOf(document.documentElement.lang);
 
 export function setLanguage(name) {
   language = WORDS[name] ? name : "en";
-  document.documentElement.lang = language === "zh" ? "zh-Hans" : "en";
+  document.documentElement.lang = language === "zh" ? "zh-Hans" : language;
   document.title = say(document.body.dataset.view === "seat" ? "seat_title" : "title");
   for (const element of document.querySelectorAll("[data-say]")) {
     text(element, say(element.dataset.say));
@@ -18,13 +20,19 @@ export function setLanguage(name) {
 
 export const currentLanguage = () => language;
 
+// English, Chinese, and the language in which the page came.
+export const spoken = Object.keys(WORDS);
+
 // The page's own words, {placeholders} filled in.
 export function say(key, values = {}, name = language) {
   return WORDS[name][key].replace(/\{(\w+)\}/g, (all, name) => values[name] ?? all);
 }
 
 // Words that came with the view.
-export const pick = (words) => words[language];
+export const pick = (words) => words[language] ?? words[language.startsWith("zh") ? "zh" : "en"];
+
+// The page's own words as the server sends its.
+export const everywhere = (key, values = {}) => Object.fromEntries(spoken.map((name) => [name, say(key, values, name)]));
 
 export function make(tag, className = "", content = "") {
   const element = document.createElement(tag);

@@ -4,6 +4,7 @@
 import { post } from "./ask.js";
 import { lookForColours } from "./colours.js";
 import { currentLanguage, say, text } from "./draw.js";
+import { choose } from "./switches.js";
 import { stored } from "./part.js";
 
 const COOKIE = "eyes";
@@ -58,7 +59,7 @@ function take(found) {
     apply();
   }
   if (found.me.voice && stored("table-signals") === null) localStorage.setItem("table-signals", JSON.stringify(["voice", "caller"]));
-  if (found.me.language && found.me.language !== currentLanguage() && !isChosen("language")) document.getElementById("language")?.click();
+  if (found.me.language && found.me.language !== currentLanguage() && !isChosen("language")) choose(found.me.language);
 }
 
 export function draw() {

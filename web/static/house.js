@@ -1,6 +1,6 @@
 // A house's rules: chosen with a hand under each, named, printed, kept as a file, shown as a code.
 
-import { currentLanguage, make, pick, say, text, tiles } from "./draw.js";
+import { make, pick, say, text, tiles } from "./draw.js";
 import { ask, find, showDiff, tell } from "./keeping.js";
 import { followSwitches } from "./switches.js";
 
@@ -93,7 +93,7 @@ function drawShown(row, shown) {
     tiles(line, hand);
     hands.append(line);
   }
-  const told = shown.situation.map((words) => pick(words)).join(currentLanguage() === "zh" ? "　" : " · ");
+  const told = shown.situation.map((words) => pick(words)).join(say("apart"));
   for (const each of shown.outcomes) {
     const pair = make("div", each.value === row.value ? "chosen" : "");
     pair.append(make("dt", "", say("house_at", { value: pick(each.says) })), make("dd", "", pick(each.comes_to)));

@@ -1,6 +1,6 @@
 // What the pages of setting up and keeping share: talking to the program, and saying what it says.
 
-import { currentLanguage, pick, say, text } from "./draw.js";
+import { pick, say, text } from "./draw.js";
 
 const token = document.querySelector("meta[name=table-token]").content;
 const TOLD_MS = 7000;
@@ -74,6 +74,6 @@ export async function comeBack(to) {
 }
 
 export const moment = (seconds) =>
-  new Date(seconds * 1000).toLocaleString(currentLanguage() === "zh" ? "zh-CN" : "en-GB", {
+  new Date(seconds * 1000).toLocaleString(say("locale"), {
     dateStyle: "medium", timeStyle: "short",
   });

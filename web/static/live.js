@@ -1,12 +1,14 @@
 // The stream of views, and how old what it brought is.
 
+import { spoken } from "./draw.js";
 import { keepLast, lastSeen } from "./last.js";
 
 const SILENT_S = 12; // the server speaks every 5 s; after two missed beats the line is lost
 const GRACE_S = 3; // a reconnection this short is nobody's business
 const RETRY_MS = 2000;
 const { delay } = document.body.dataset; // seconds: streams' pictures come late
-const STREAM = delay ? `/api/stream?delay=${delay}` : "/api/stream";
+const asked = new URLSearchParams({ ...(delay && { delay }), ...(spoken[2] && { lang: spoken[2] }) });
+const STREAM = asked.size ? `/api/stream?${asked}` : "/api/stream";
 
 let run = null; // the program's run: another one means that this page itself may be old
 let clock = 0; // seconds to add to this device's clock to get the program's

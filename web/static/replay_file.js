@@ -61,7 +61,7 @@ const steps = { first: () => 1, back: () => now() - 1, on: () => now() + 1, last
 
 function label(language) {
   setLanguage(language);
-  text(switcher, say("language"));
+  text(switcher, say("other_language"));
   slider.setAttribute("aria-label", say("step"));
   for (const button of document.querySelectorAll("[data-step]")) {
     button.setAttribute("aria-label", say(button.dataset.step));

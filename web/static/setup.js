@@ -3,7 +3,7 @@
 import { currentLanguage, make, pick, say, text } from "./draw.js";
 import { ask, comeBack, find, moment, showDiff, showTrouble, tell } from "./keeping.js";
 import { PHONE, drawInvited, invite } from "./setup_phone.js";
-import { followSwitches } from "./switches.js";
+import { choose, followSwitches } from "./switches.js";
 
 const KINDS = ["serial", "modbus", "dice"];
 const STEPS = ["language", "seats", "rules", "camera", "corners", "tiles", "board", "review"];
@@ -528,7 +528,7 @@ form.addEventListener("input", (event) => {
 });
 for (const button of form.querySelectorAll("[data-language]")) {
   button.addEventListener("click", () => {
-    if (button.dataset.language !== currentLanguage()) find("#language").click();
+    if (button.dataset.language !== currentLanguage()) choose(button.dataset.language);
     move(1);
   });
 }

@@ -1,7 +1,7 @@
 // What a phone says aloud: it is your turn, you are asked, the hand is settled. All of it is off
 // until its owner switches it on, on this phone alone.
 
-import { currentLanguage, pick, say } from "./draw.js";
+import { pick, say } from "./draw.js";
 import { ask, canNotify, notify } from "./notify.js";
 import { titleOf } from "./win.js";
 
@@ -114,7 +114,7 @@ function sentenceOf(verdict) {
   const parts = [say(titleOf(verdict), { who: pick(verdict.who) })];
   if (verdict.valid) parts.push(...verdict.patterns.map(({ name }) => pick(name)), say("in_all", { n: verdict.total }));
   else parts.push(...verdict.refusals.map(pick));
-  const stop = currentLanguage() === "zh" ? "。" : ". ";
+  const stop = say("stop");
   return parts.map((part) => part.replace(/[.。]$/, "") + stop).join("");
 }
 
@@ -122,7 +122,7 @@ function sentenceOf(verdict) {
 function speak(words, what = "voice") {
   if (!chosen.has(what)) return;
   const said = new SpeechSynthesisUtterance(words.trim());
-  said.lang = currentLanguage() === "zh" ? "zh-CN" : "en-GB";
+  said.lang = say("locale");
   if (what === "voice") speechSynthesis.cancel();
   speechSynthesis.speak(said);
 }

@@ -1,6 +1,6 @@
 // Language and colours, remembered in a cookie so that the server sends the page as it was chosen.
 
-import { currentLanguage, say, setLanguage, text } from "./draw.js";
+import { currentLanguage, say, setLanguage, spoken, text } from "./draw.js";
 
 const YEAR_S = 31_536_000;
 const root = document.documentElement;
@@ -14,20 +14,23 @@ let redraw = () => {};
 
 export function followSwitches(draw) {
   redraw = draw;
-  language?.addEventListener("click", () => choose(currentLanguage() === "zh" ? "en" : "zh"));
+  language?.addEventListener("change", () => choose(language.value));
   theme?.addEventListener("click", () => paint(isLight() ? "dark" : "light"));
   wantsLight.addEventListener("change", label);
   if (wantsMore.matches && !root.dataset.eyes) root.dataset.eyes = "strong";
-  setLanguage(root.lang.startsWith("zh") ? "zh" : "en");
+  setLanguage(currentLanguage());
   label();
 }
 
 const isLight = () => (root.dataset.theme ?? (wantsLight.matches ? "light" : "dark")) === "light";
 
-function choose(name) {
-  remember("language", setLanguage(name));
+// A language in which the page did not come is fetched with the page.
+export function choose(name) {
+  remember("language", name);
+  if (!spoken.includes(name)) return location.reload();
+  setLanguage(name);
   label();
-  redraw();
+  return redraw();
 }
 
 function paint(name) {
@@ -39,8 +42,8 @@ function paint(name) {
 function label() {
   for (const button of [language, theme]) if (button) button.hidden = false;
   if (language) {
-    text(language, say("language"));
-    language.lang = currentLanguage() === "zh" ? "en" : "zh-Hans";
+    language.value = currentLanguage();
+    language.setAttribute("aria-label", say("language"));
   }
   if (theme) {
     text(theme, isLight() ? "☾" : "☀");

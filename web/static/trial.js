@@ -6,7 +6,6 @@ import { followSwitches } from "./switches.js";
 
 const EVERY_MS = 1500;
 const SURE_MS = 4000;
-const VOICES = { en: "en-GB", zh: "zh-CN" };
 
 let view = null;
 let spoken = "";
@@ -78,7 +77,7 @@ function aloud(said) {
   spoken = key;
   speechSynthesis.cancel();
   const voice = new SpeechSynthesisUtterance(said);
-  voice.lang = VOICES[currentLanguage()];
+  voice.lang = say("locale");
   speechSynthesis.speak(voice);
 }
 

@@ -1,7 +1,7 @@
 // A dispute file is checked by the table's machine; this page shows each sentence under its mark.
 
 import { post, refusal } from "./ask.js";
-import { make, say, sync, text } from "./draw.js";
+import { everywhere, make, say, sync, text } from "./draw.js";
 import { drawFound } from "./found.js";
 import { keptSeals } from "./kept.js";
 import { followSwitches } from "./switches.js";
@@ -43,12 +43,9 @@ async function sent(chosen, seal) {
     });
     return await reply.json();
   } catch {
-    return { error: both("not_sent") };
+    return { error: everywhere("not_sent") };
   }
 }
-
-// The page's own words as the server sends its: in both languages.
-const both = (key, values = {}) => ({ en: say(key, values, "en"), zh: say(key, values, "zh") });
 
 upload.addEventListener("submit", (event) => {
   event.preventDefault();
@@ -56,7 +53,7 @@ upload.addEventListener("submit", (event) => {
   if (!chosen) return;
   const most = Number(upload.dataset.most);
   const sizes = { mb: Math.ceil(chosen.size / MB), most: most / MB };
-  if (chosen.size > most) check(async () => ({ error: both("verify_too_large", sizes) }));
+  if (chosen.size > most) check(async () => ({ error: everywhere("verify_too_large", sizes) }));
   else check(() => sent(chosen, upload.elements.seal.value));
 });
 

@@ -9,12 +9,12 @@ from table_assist.game.question import QuestionKind
 from table_assist.game.refused import after_refusal
 from table_assist.game.state import Phase
 from table_assist.record.log import Source
-from table_assist.words import Words
+from table_assist.words import COMMA, Words, joined
 from web.access.roles import Viewer
 from web.view import sentences
 from web.view.names import player, with_placeholders
 from web.view.question_seats import is_asked
-from web.view.vocabulary import joined, signed
+from web.view.vocabulary import signed
 
 _SHOW_AGAIN = Words("Look at it again", "重新看牌")
 _SHOWN_AGAIN = Words("The hand is taken back and shown once more.", "撤回亮牌，重新亮一次。")
@@ -86,7 +86,7 @@ def _choice(
 def _refusal(snapshot: Snapshot, seat: int) -> tuple[Words, Words]:
     """What refusing a win does here: it is a false win, with what that costs."""
     cost = false_win_cost(snapshot, seat)
-    return _REFUSE, Words(f"A false win: {cost.en}.", f"诈和：{cost.zh}。")
+    return _REFUSE, Words("A false win: {cost}.", "诈和：{cost}。", cost=cost)
 
 
 def false_win_cost(snapshot: Snapshot, seat: int) -> Words:
@@ -95,13 +95,13 @@ def false_win_cost(snapshot: Snapshot, seat: int) -> Words:
     for event in after_refusal(snapshot.state, seat, snapshot.rules):
         if isinstance(event, Penalised):
             said += [
-                Words(f"{who.en} {signed(points)}", f"{who.zh} {signed(points)}")
+                Words("{who} {points}", "{who} {points}", who=who, points=signed(points))
                 for at, points in enumerate(event.transfers)
                 if points and (who := player(snapshot.names, at))
             ]
         if isinstance(event, IrregularityNoted) and event.dead is not None:
             said.append(_DEAD)
-    return joined(said, ", ", "，") if said else _FREE
+    return joined(said, COMMA) if said else _FREE
 
 
 def acceptance_view(snapshot: Snapshot) -> View | None:
@@ -152,11 +152,16 @@ def _given(snapshot: Snapshot) -> View | None:
 def _accepted_words(snapshot: Snapshot, waits: Acceptance) -> Words:
     """Who has accepted, and who is waited for, as everybody at the table reads it."""
     open_seats = [seat for seat in waits.seats if seat not in waits.accepted]
-    names = joined([player(snapshot.names, seat) for seat in open_seats], ", ", "、")
+    names = joined([player(snapshot.names, seat) for seat in open_seats])
     done = len(waits.accepted)
     if waits.missing < len(open_seats):
         return Words(
-            f"{done} accepted; {waits.missing} more of {names.en}",
-            f"{done} 人已确认；还需 {names.zh} 中 {waits.missing} 人",
+            "{done} accepted; {missing} more of {names}",
+            "{done} 人已确认；还需 {names} 中 {missing} 人",
+            done=done,
+            missing=waits.missing,
+            names=names,
         )
-    return Words(f"{done} accepted; waits for {names.en}", f"{done} 人已确认；等 {names.zh}")
+    return Words(
+        "{done} accepted; waits for {names}", "{done} 人已确认；等 {names}", done=done, names=names
+    )

@@ -110,8 +110,10 @@ def _words(snapshot: Snapshot, birds: Birds | None, index: int, step: Step | Non
         return face
     who, effect = player(snapshot.names, birds.seats[index]), _effect(step)
     if effect is None:
-        return Words(f"{face.en} names {who.en}", f"{face.zh}指{who.zh}")
-    return Words(f"{face.en} names {who.en}: {effect.en}", f"{face.zh}指{who.zh}：{effect.zh}")
+        return Words("{face} names {who}", "{face}指{who}", face=face, who=who)
+    return Words(
+        "{face} names {who}: {effect}", "{face}指{who}：{effect}", face=face, who=who, effect=effect
+    )
 
 
 def _effect(step: Step) -> Words | None:
@@ -123,4 +125,4 @@ def _effect(step: Step) -> Words | None:
     if len(times) > 1:
         return None
     factor = f"{times.pop():g}"
-    return Words(f"payments ×{factor}", f"输赢×{factor}")
+    return Words("payments ×{factor}", "输赢×{factor}", factor=factor)

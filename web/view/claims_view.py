@@ -20,9 +20,8 @@ from table_assist.rules.offer import Call, Offer, TileSource
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.verdict import Refusal
 from table_assist.tiles import COPIES, Tile
-from table_assist.words import Words
+from table_assist.words import COMMA, NOTHING, SEMICOLON, Words, capitalised, joined
 from web.view.names import player
-from web.view.vocabulary import joined
 
 # Conditions that no discard, or no kong, can meet, whatever the hand.
 _NEVER = {
@@ -125,23 +124,28 @@ def _sentence(offer: Offer, calls: dict[int, tuple[Call, ...]], names: Names) ->
     if shared:
         giver = player(names, offer.seat)
         said = _list([call for call in _CALLS if call in shared])
-        parts.append(Words(f"anyone but {giver.en} may {said.en}", f"除{giver.zh}外都可{said.zh}"))
+        parts.append(
+            Words("anyone but {giver} may {said}", "除{giver}外都可{said}", giver=giver, said=said)
+        )
     for seat, each in calls.items():
         own = [call for call in each if call not in shared]
         if own:
             who, said = player(names, seat), _list(own)
-            also_en, also_zh = ("also ", "还") if shared else ("", "")
-            parts.append(Words(f"{who.en} may {also_en}{said.en}", f"{who.zh}{also_zh}可{said.zh}"))
-    may = joined(parts, "; ", "；") if parts else _NOBODY
-    return Words(f"{_capital(face.en)}: {may.en}.", f"{face.zh}：{may.zh}。")
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
+            parts.append(
+                Words(
+                    "{who} may {also}{said}",
+                    "{who}{also}可{said}",
+                    who=who,
+                    also=Words("also ", "还") if shared else NOTHING,
+                    said=said,
+                )
+            )
+    may = joined(parts, SEMICOLON) or _NOBODY
+    return Words("{face}: {may}.", "{face}：{may}。", face=capitalised(face), may=may)
 
 
 def _list(calls: list[Call]) -> Words:
-    en = [_CALLS[call].en for call in calls]
-    zh = [_CALLS[call].zh for call in calls]
-    last = f"{', '.join(en[:-1])} or {en[-1]}" if len(en) > 1 else en[0]
-    return Words(last, "、".join(zh))
+    *others, last = [_CALLS[call] for call in calls]
+    if not others:
+        return last
+    return Words("{others} or {last}", "{others}、{last}", others=joined(others, COMMA), last=last)

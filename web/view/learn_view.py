@@ -99,7 +99,7 @@ def _now(snapshot: Snapshot, seat: int) -> Iterator[tuple[bool, Words, Refusal |
     turn = state.turn if state.holder is None else state.holder
     if turn != seat:
         who = player(snapshot.names, turn)
-        yield False, Words(_WAIT.en.format(who=who.en), _WAIT.zh.format(who=who.zh)), None
+        yield False, _WAIT.filled(who=who), None
         return
     if state.holder is None:
         yield True, _DRAW, None
@@ -118,15 +118,14 @@ def _calls(
     for call, words in _NEEDS.items():
         refused = why_not(snapshot.state, offer, seat, call)
         if refused is None:
-            said = Words(words.en.format(tile=face.en), words.zh.format(tile=face.zh))
+            said = words.filled(tile=face)
         else:
             said = with_names(_no(call, refused), snapshot.names)
         yield refused is None, said, refused
 
 
 def _no(call: Call, refused: Refusal) -> Words:
-    said, why = _NO[call], refused.words
-    return Words(said.en.replace("{why}", why.en), said.zh.replace("{why}", why.zh))
+    return _NO[call].filled(why=refused.words)
 
 
 def _rows(snapshot: Snapshot, ids: set[str]) -> Iterator[Row]:

@@ -1,16 +1,16 @@
 """Who sits where: the players' names, in sentences that the rules wrote with seat numbers."""
 
 import re
+from collections.abc import Sequence
+from functools import cache
 
 from table_assist.contract.snapshot import Snapshot
 from table_assist.game.people import Names, by_person, name_words
-from table_assist.words import Words
-from web.view.vocabulary import joined
+from table_assist.words import Changed, Words, joined, with_players
 
-# "seat 2", "Seats 1, 3", "seats 0 and 1", "座位 2", "座位 1、3"
-_SEATS_EN = re.compile(r"\b[Ss]eats? ([0-3](?:(?:, | and )[0-3]\b)*)(?![0-9])")
-_SEATS_ZH = re.compile(r" ?座位 ?([0-3](?:(?:、|, ?)[0-3])*)(?![0-9])(?: (?![0-9]))?")
-_PLACEHOLDER = re.compile(r"\{([0-3])\}")
+_SEAT = Words("seat {n}", "座位 {n}")
+# "seat 2", "seats 1, 3", "seats 0 and 1", "座位 2", "座位 1、3"
+_SEATS = r"{seat}([0-3](?:(?:, ?| and |、)[0-3](?![0-9]))*)(?![0-9]){after}"
 
 
 def person_names(snapshot: Snapshot) -> Names:
@@ -25,20 +25,30 @@ def player(names: Names, seat: int) -> Words:
 
 def with_names(words: Words, names: Names) -> Words:
     """The same sentence with names: the rules speak of seats."""
+    return with_seats(words, [player(names, seat) for seat in range(len(names))])
 
-    def named(seats: str) -> Words:
-        return joined([player(names, int(seat)) for seat in re.findall(r"[0-3]", seats)], zh="、")
 
-    return Words(
-        _SEATS_EN.sub(lambda found: named(found[1]).en, words.en),
-        _SEATS_ZH.sub(lambda found: named(found[1]).zh, words.zh),
+def with_seats(words: Words, players: Sequence[Words]) -> Words:
+    """The same, by what the players are called."""
+
+    def called(found: re.Match[str]) -> Words:
+        return joined([players[int(seat)] for seat in re.findall(r"[0-3]", found[1])])
+
+    return Changed(
+        words, lambda text, tag: _seats(tag).sub(lambda found: called(found).said(tag), text)
     )
+
+
+@cache
+def _seats(language: str) -> re.Pattern[str]:
+    """Seats as the language names them: by what it says for one."""
+    before, _, after = _SEAT.said(language).partition("{n}")
+    if language == "en":
+        return re.compile(_SEATS.format(seat=r"\bseats? ", after=""), re.IGNORECASE)
+    seat = r" ?" + re.escape(before.strip()) + " ?"
+    return re.compile(_SEATS.format(seat=seat, after=re.escape(after) + r"(?: (?![0-9]))?"))
 
 
 def with_placeholders(words: Words, names: Names) -> Words:
     """The same sentence with names for ``{0}`` to ``{3}``."""
-    players = [player(names, seat) for seat in range(len(names))]
-    return Words(
-        _PLACEHOLDER.sub(lambda found: players[int(found[1])].en, words.en),
-        _PLACEHOLDER.sub(lambda found: players[int(found[1])].zh, words.zh),
-    )
+    return with_players(words, [player(names, seat) for seat in range(len(names))])

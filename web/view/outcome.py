@@ -11,12 +11,11 @@ from table_assist.melds import MeldKind
 from table_assist.record.log import event_to_dict
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.verdict import Completion, Counted, Settlement, Verdict
-from table_assist.words import Words
+from table_assist.words import Words, joined, player_at
 from web.view.birds_view import birds_views
 from web.view.names import player, with_names
 from web.view.sureness_words import sure_words
 from web.view.views import happened, in_order, is_open, meld_view
-from web.view.vocabulary import joined
 
 _DRAWN = (WallExhausted, Settled)
 
@@ -86,8 +85,8 @@ def _treasure_words(snapshot: Snapshot) -> Words:
     if not state.indicators:
         return _NO_TREASURE if over else _NO_TREASURE_YET
     if winners and state.treasures:
-        faces = joined([tile_words(tile) for tile in state.treasures], ", ", "、")
-        return Words(f"Treasure: {faces.en}", f"宝牌：{faces.zh}")
+        faces = joined([tile_words(tile) for tile in state.treasures])
+        return Words("Treasure: {faces}", "宝牌：{faces}", faces=faces)
     if winners and not over:
         counts = any(state.seats[seat].ready for seat in winners)
         return _TO_BE_TOLD if counts else _NOT_READY
@@ -96,8 +95,9 @@ def _treasure_words(snapshot: Snapshot) -> Words:
     if state.treasures and may_seek_again(snapshot.rules, state):
         # Only who knows the treasure is shown this: to the others it would tell which it is.
         return Words(
-            f"Three treasures lie open: {{{state.first_ready}}} may roll for another",
-            f"明宝已满三张：{{{state.first_ready}}}可另掷骰定宝",
+            "Three treasures lie open: {first_ready} may roll for another",
+            "明宝已满三张：{first_ready}可另掷骰定宝",
+            first_ready=player_at(state.first_ready),
         )
     needs_ready = snapshot.rules.chosen.get("treasure_needs_ready", True)
     return _HIDDEN if needs_ready else _HIDDEN_FROM_ALL
@@ -196,7 +196,7 @@ def _completion(completion: Completion) -> View:
     return {
         "tiles": [str(tile) for tile in completion.tiles],
         "total": completion.total,
-        "patterns": words_view(joined([each.names for each in completion.patterns], zh="、")),
+        "patterns": words_view(joined([each.names for each in completion.patterns])),
     }
 
 

@@ -31,7 +31,7 @@ from table_assist.record.log import (
     Retracted,
 )
 from table_assist.tiles import Tile
-from table_assist.words import Words
+from table_assist.words import Changed, Words, capitalised
 from web.access.roles import Viewer
 from web.view import sentences
 from web.view.asked_view import acceptance_view, question_view
@@ -171,7 +171,9 @@ def _notices(snapshot: Snapshot) -> list[Words]:
     often = Counter(snapshot.notices)
     latest = list(dict.fromkeys(reversed(snapshot.notices)))[:NOTICES_SHOWN]
     return [
-        each if often[each] == 1 else each.map(lambda text, n=often[each]: f"{text} (× {n})")  # type: ignore[misc]
+        each
+        if often[each] == 1
+        else Words("{said} (× {n})", "{said} (× {n})", said=each, n=often[each])
         for each in reversed(latest)
     ]
 
@@ -187,9 +189,12 @@ def _next(snapshot: Snapshot) -> Step | None:
 def _guidance(snapshot: Snapshot, step: Step) -> Words:
     """What is to be done, without what the headline says already."""
     said, head = with_names(step.words, snapshot.names), sentences.headline(snapshot)
-    en = said.en.removeprefix(head.en).removeprefix(".").removeprefix(": ")
-    zh = said.zh.removeprefix(head.zh).removeprefix("。").removeprefix("：")
-    return Words(en[:1].upper() + en[1:], zh)
+    return capitalised(Changed(said, lambda text, language: _without(text, head.said(language))))
+
+
+def _without(text: str, head: str) -> str:
+    rest = text.removeprefix(head)
+    return rest if rest == text else rest.lstrip(".。:： ")
 
 
 def _round(snapshot: Snapshot) -> View:
@@ -273,7 +278,7 @@ def _text(
     if asked is None:
         return said
     question = with_placeholders(asked.text, names)
-    return Words(f"{question.en} {said.en}", f"{question.zh}{said.zh}")
+    return Words("{question} {said}", "{question}{said}", question=question, said=said)
 
 
 def _is_doubtful(entry: Entry, tiles: tuple[Tile, ...], asked_about: set[int]) -> bool:

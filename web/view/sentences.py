@@ -28,11 +28,11 @@ from table_assist.game.state import Phase, TableState
 from table_assist.hand.tile_words import UNREADABLE, tile_words
 from table_assist.melds import MeldKind
 from table_assist.tiles import Tile, parse_tile
-from table_assist.words import Words
+from table_assist.words import AND, COMMA, SEMICOLON, Words, joined, unended
 from web.view.names import player, with_placeholders
 from web.view.special_sentences import special_sentence
 from web.view.views import is_open
-from web.view.vocabulary import ANSWERS, MELDS, WINDS, joined, signed
+from web.view.vocabulary import ANSWERS, MELDS, WINDS, signed
 
 
 def wind_of(seat: int, dealer: int) -> Words:
@@ -62,34 +62,39 @@ def sentence(  # noqa: C901 - one arm per event
         case HandStarted(hand, _, dealer, wall_left):
             dealt = who(dealer)
             return Words(
-                f"Hand {hand}: {dealt.en} deals, {wall_left} tiles in the wall.",
-                f"第{hand}局：{dealt.zh}坐庄，牌墙剩{wall_left}张。",
+                "Hand {hand}: {dealt} deals, {wall_left} tiles in the wall.",
+                "第{hand}局：{dealt}坐庄，牌墙剩{wall_left}张。",
+                hand=hand,
+                dealt=dealt,
+                wall_left=wall_left,
             )
         case Discarded(seat, tile):
             actor, face = who(seat), tile_words(tile)
-            return Words(f"{actor.en} discards {face.en}.", f"{actor.zh}打出{face.zh}。")
+            return Words("{actor} discards {face}.", "{actor}打出{face}。", actor=actor, face=face)
         case Claimed(seat, kind, _, discarder):
             actor, giver, meld = who(seat), who(discarder), MELDS[kind]
             return Words(
-                f"{actor.en} claims from {giver.en}: {meld.en}.",
-                f"{actor.zh}{meld.zh}{giver.zh}的牌。",
+                "{actor} claims from {giver}: {meld}.",
+                "{actor}{meld}{giver}的牌。",
+                actor=actor,
+                giver=giver,
+                meld=meld,
             )
         case KongDeclared(seat, kind, tile):
             return _kong(who(seat), kind, tile)
         case ReadyDeclared(seat):
-            return Words(f"{who(seat).en} is ready.", f"{who(seat).zh}报听。")
+            return Words("{who} is ready.", "{who}报听。", who=who(seat))
         case WinDeclared(seat):
-            return Words(f"{who(seat).en} declares a win.", f"{who(seat).zh}宣布和牌。")
+            return Words("{who} declares a win.", "{who}宣布和牌。", who=who(seat))
         case HandShown(seat, _, tile, self_drawn):
             return _shown(who(seat), tile, self_drawn=self_drawn)
         case WinRefused(seat, refusals):
-            why = joined([refusal(code) for code in refusals], "; ", "；")
+            why = unended(joined([refusal(code) for code in refusals], SEMICOLON))
             return Words(
-                f"{who(seat).en} has not won: {why.en}.".replace("..", "."),
-                f"{who(seat).zh}的牌不成立：{why.zh}。".replace("。。", "。"),
+                "{who} has not won: {why}.", "{who}的牌不成立：{why}。", who=who(seat), why=why
             )
         case BirdTurned(tile):
-            return Words(f"A bird: {tile_words(tile).en}.", f"翻鸟：{tile_words(tile).zh}。")
+            return Words("A bird: {tile}.", "翻鸟：{tile}。", tile=tile_words(tile))
         case Settled(winners, transfers):
             return _settled(names, winners, transfers)
         case WallExhausted():
@@ -103,7 +108,7 @@ def sentence(  # noqa: C901 - one arm per event
             return with_placeholders(text, names)
         case Answered(_, answer):
             said = answer_words(answer)
-            return Words(f"Answer: {said.en}.", f"回答：{said.zh}。")
+            return Words("Answer: {said}.", "回答：{said}。", said=said)
         case _:
             return special_sentence(event, who)
 
@@ -129,7 +134,9 @@ def headline(snapshot: Snapshot) -> Words:
     state = snapshot.state
     if is_unfollowed(snapshot) and state.phase in _TOLD_LATER:
         number = state.hand + (state.phase is not Phase.PLAYING)
-        return Words(f"Hand {number}: who wins photographs it", f"第{number}局：和牌者拍照")
+        return Words(
+            "Hand {number}: who wins photographs it", "第{number}局：和牌者拍照", number=number
+        )
     match state.phase:
         case Phase.WAITING:
             return Words("Waiting for a wall", "等待砌牌")
@@ -142,8 +149,8 @@ def headline(snapshot: Snapshot) -> Words:
         case Phase.SETTLED:
             won = state.settled is not None and bool(state.settled.winners)
             if won:
-                return Words(f"Hand {state.hand} is settled", f"第{state.hand}局已结算")
-            return Words(f"Hand {state.hand}: nobody won", f"第{state.hand}局无人和牌")
+                return Words("Hand {hand} is settled", "第{hand}局已结算", hand=state.hand)
+            return Words("Hand {hand}: nobody won", "第{hand}局无人和牌", hand=state.hand)
         case _:
             assert_never(state.phase)
 
@@ -170,11 +177,11 @@ def _playing(snapshot: Snapshot) -> Words:
     state = snapshot.state
     if state.holder is not None:
         who = player(snapshot.names, state.holder)
-        return Words(f"{who.en} discards", f"{who.zh}打牌")
+        return Words("{who} discards", "{who}打牌", who=who)
     if state.wall_left <= 0:
         return Words("The wall is empty", "牌墙已空")
     who = player(snapshot.names, state.turn)
-    return Words(f"{who.en} draws", f"{who.zh}摸牌")
+    return Words("{who} draws", "{who}摸牌", who=who)
 
 
 def _showing(snapshot: Snapshot) -> Words:
@@ -182,7 +189,9 @@ def _showing(snapshot: Snapshot) -> Words:
     shown = {hand.seat for hand in state.shown}
     waiting = _players(snapshot, [seat for seat in state.declared if seat not in shown])
     if waiting.en:
-        return Words(f"{waiting.en} declared a win: show the hand", f"{waiting.zh}和牌：请亮牌")
+        return Words(
+            "{waiting} declared a win: show the hand", "{waiting}和牌：请亮牌", waiting=waiting
+        )
     if not snapshot.verdicts:
         return Words("The hand is shown: judging", "手牌已亮：判定中")
     if snapshot.settlement is None or not snapshot.settlement.winners:
@@ -191,54 +200,75 @@ def _showing(snapshot: Snapshot) -> Words:
         refused = _players(
             snapshot, [seat for seat, verdict in snapshot.verdicts if not verdict.valid]
         )
-        return Words(f"{refused.en} has not won", f"{refused.zh}的和牌不成立")
+        return Words("{refused} has not won", "{refused}的和牌不成立", refused=refused)
     winners = _players(snapshot, list(snapshot.settlement.winners))
     verb = "wins" if len(snapshot.settlement.winners) == 1 else "win"
     left = 0 if snapshot.rules.birds is None else snapshot.rules.birds.count - len(state.birds)
     if left <= 0:
-        return Words(f"{winners.en} {verb}", f"{winners.zh}和牌")
+        return Words("{winners} {verb}", "{winners}和牌", winners=winners, verb=verb)
     birds = "1 bird" if left == 1 else f"{left} birds"
-    return Words(f"{winners.en} {verb}: turn {birds}", f"{winners.zh}和牌：请翻{left}只鸟")
+    return Words(
+        "{winners} {verb}: turn {birds}",
+        "{winners}和牌：请翻{left}只鸟",
+        winners=winners,
+        verb=verb,
+        birds=birds,
+        left=left,
+    )
 
 
 def _players(snapshot: Snapshot, seats: list[int]) -> Words:
-    return joined([player(snapshot.names, seat) for seat in seats], " and ", "、")
+    return joined([player(snapshot.names, seat) for seat in seats], AND)
 
 
 def _dice(who: Words, values: tuple[int, ...]) -> Words:
     each, total = " + ".join(str(value) for value in values), sum(values)
     if len(values) < 2:
-        return Words(f"{who.en} rolls {each}.", f"{who.zh}掷出{each}点。")
-    return Words(f"{who.en} rolls {each} = {total}.", f"{who.zh}掷出{each}，共{total}点。")
+        return Words("{who} rolls {each}.", "{who}掷出{each}点。", who=who, each=each)
+    return Words(
+        "{who} rolls {each} = {total}.",
+        "{who}掷出{each}，共{total}点。",
+        who=who,
+        each=each,
+        total=total,
+    )
 
 
 def _kong(who: Words, kind: MeldKind, tile: Tile) -> Words:
     face, meld = tile_words(tile), MELDS[kind]
     if kind is MeldKind.KONG_ADDED:
-        return Words(f"{who.en} adds {face.en} to a pung: kong.", f"{who.zh}加杠{face.zh}。")
-    return Words(f"{who.en} declares a {meld.en}: {face.en}.", f"{who.zh}{meld.zh}{face.zh}。")
+        return Words("{who} adds {face} to a pung: kong.", "{who}加杠{face}。", who=who, face=face)
+    return Words(
+        "{who} declares a {meld}: {face}.", "{who}{meld}{face}。", who=who, meld=meld, face=face
+    )
 
 
 def _shown(who: Words, tile: Tile, *, self_drawn: bool) -> Words:
     face = UNREADABLE if tile is Tile.UNKNOWN else tile_words(tile)
     if self_drawn:
-        return Words(f"{who.en} shows the hand: drew {face.en}.", f"{who.zh}亮牌：自摸{face.zh}。")
-    return Words(f"{who.en} shows the hand: won on {face.en}.", f"{who.zh}亮牌：和{face.zh}。")
+        return Words(
+            "{who} shows the hand: drew {face}.", "{who}亮牌：自摸{face}。", who=who, face=face
+        )
+    return Words(
+        "{who} shows the hand: won on {face}.", "{who}亮牌：和{face}。", who=who, face=face
+    )
 
 
 def _settled(names: Names, winners: tuple[int, ...], transfers: tuple[int, ...]) -> Words:
     moved = [
         Words(
-            f"{player(names, seat).en} {signed(points)}",
-            f"{player(names, seat).zh}{signed(points)}",
+            "{player} {points}",
+            "{player}{points}",
+            player=player(names, seat),
+            points=signed(points),
         )
         for seat, points in enumerate(transfers)
         if points
     ]
     if not moved:
         return Words("Settled: nothing is paid.", "结算：没有输赢。")
-    change = joined(moved)
+    change = joined(moved, COMMA)
     if not winners:
-        return Words(f"Settled: {change.en}.", f"结算：{change.zh}。")
-    won = joined([player(names, seat) for seat in winners], " and ", "、")
-    return Words(f"{won.en} won. {change.en}.", f"{won.zh}和牌。{change.zh}。")
+        return Words("Settled: {change}.", "结算：{change}。", change=change)
+    won = joined([player(names, seat) for seat in winners], AND)
+    return Words("{won} won. {change}.", "{won}和牌。{change}。", won=won, change=change)

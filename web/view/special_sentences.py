@@ -29,8 +29,8 @@ from table_assist.game.events import (
 )
 from table_assist.hand.tile_words import tile_words
 from table_assist.tiles import Tile
-from table_assist.words import Words
-from web.view.vocabulary import ANSWERS, joined, signed
+from table_assist.words import COMMA, Plural, Words, joined
+from web.view.vocabulary import ANSWERS, signed
 
 SpecialEvent = (
     Agreed
@@ -70,12 +70,10 @@ def _clock(event: ClockSet) -> Words:
         (event.round_s, 60, Words("{n} min a round", "每圈 {n} 分钟")),
         (event.think_s, 1, Words("{n} s to think", "每手 {n} 秒")),
     ]
-    said = [(round(seconds / unit), words) for seconds, unit, words in parts if seconds]
+    said = [words.filled(n=round(seconds / unit)) for seconds, unit, words in parts if seconds]
     if not said:
         return Words("No clock any more.", "不再计时。")
-    en = ", ".join(words.en.replace("{n}", str(n)) for n, words in said)
-    zh = "，".join(words.zh.replace("{n}", str(n)) for n, words in said)
-    return Words(f"The clock: {en}.", f"计时：{zh}。")
+    return Words("The clock: {said}.", "计时：{said}。", said=joined(said, COMMA))
 
 
 def special_sentence(  # noqa: C901 - one arm per event
@@ -86,84 +84,89 @@ def special_sentence(  # noqa: C901 - one arm per event
         case Agreed(seat, to):
             return _agreed(who(seat), to)
         case PlayerNamed(_, name):
-            return Words(f"{name} sits down.", f"{name}入座。")
+            return Words("{name} sits down.", "{name}入座。", name=name)
         case ClockSet():
             return _clock(event)
         case AntesPlaced():
             return _antes(event, who)
         case Attested(kind):
-            return Words(f"The log vouches for: {kind}.", f"日志为证：{kind}。")
+            return Words("The log vouches for: {kind}.", "日志为证：{kind}。", kind=kind)
         case BoardSaid(kind, fields):
             said = " ".join((kind, *fields))
-            return Words(f"The board said: {said}.", f"控制板：{said}。")
+            return Words("The board said: {said}.", "控制板：{said}。", said=said)
         case SeatsChanged(_, east):
-            deals = None if east is None else who(east)
-            return Words(
-                "New seats were taken." if deals is None else f"New seats: {deals.en} is East.",
-                "已重新定座。" if deals is None else f"已重新定座：{deals.zh}为东。",
-            )
+            if east is None:
+                return Words("New seats were taken.", "已重新定座。")
+            return Words("New seats: {who} is East.", "已重新定座：{who}为东。", who=who(east))
         case GameBegun():
             return _game(event)
         case DealerChosen(seat):
-            return Words(f"{who(seat).en} is to deal.", f"由{who(seat).zh}坐庄。")
+            return Words("{who} is to deal.", "由{who}坐庄。", who=who(seat))
         case TilesExchanged(seats_on):
-            way = _PASSED_TO.get(seats_on, Words(f"{seats_on} seats on", f"第{seats_on}家"))
-            return Words(f"Tiles are passed {way.en}.", f"换牌：给{way.zh}。")
+            way = _PASSED_TO.get(
+                seats_on, Words("{seats_on} seats on", "第{seats_on}家", seats_on=seats_on)
+            )
+            return Words("Tiles are passed {way}.", "换牌：给{way}。", way=way)
         case IndicatorTurned(tile) if tile.is_face:
             face = tile_words(tile)
-            return Words(f"{face.en} is turned up.", f"翻出{face.zh}。")
+            return Words("{face} is turned up.", "翻出{face}。", face=face)
         case IndicatorTurned():
             return Words("A tile was looked at and stays hidden.", "已看宝牌，暂不公开。")
         case BonusLaid(seat, tiles):
             faces = _faces(tiles)
             return Words(
-                f"{who(seat).en} lays out {faces.en}.", f"{who(seat).zh}补花：{faces.zh}。"
+                "{who} lays out {faces}.", "{who}补花：{faces}。", who=who(seat), faces=faces
             )
         case StartingHandShown(seat):
-            return Words(f"{who(seat).en} shows the dealt hand.", f"{who(seat).zh}亮起手牌。")
+            return Words("{who} shows the dealt hand.", "{who}亮起手牌。", who=who(seat))
         case EggLaid(seat, tiles):
             faces = _faces(tiles)
             return Words(
-                f"{who(seat).en} lays an egg: {faces.en}.", f"{who(seat).zh}下蛋：{faces.zh}。"
+                "{who} lays an egg: {faces}.", "{who}下蛋：{faces}。", who=who(seat), faces=faces
             )
         case EggAppended(seat, _, tile):
             face = tile_words(tile)
             return Words(
-                f"{who(seat).en} adds {face.en} to an egg.", f"{who(seat).zh}长蛋{face.zh}。"
+                "{who} adds {face} to an egg.", "{who}长蛋{face}。", who=who(seat), face=face
             )
         case Drew(seat):
-            return Words(f"{who(seat).en} draws.", f"{who(seat).zh}摸牌。")
+            return Words("{who} draws.", "{who}摸牌。", who=who(seat))
         case LastTilePassed(seat):
-            return Words(
-                f"{who(seat).en} passes on the last tile.", f"{who(seat).zh}不要最后一张。"
-            )
+            return Words("{who} passes on the last tile.", "{who}不要最后一张。", who=who(seat))
         case HandLaidDown(seat):
-            return Words(f"{who(seat).en} lays down the hand.", f"{who(seat).zh}亮出手牌。")
+            return Words("{who} lays down the hand.", "{who}亮出手牌。", who=who(seat))
         case HandTold(seat):
             return Words(
-                f"{who(seat).en} shows the hand: told by people, not followed.",
-                f"{who(seat).zh}亮牌（由人报出，未经跟踪）。",
+                "{who} shows the hand: told by people, not followed.",
+                "{who}亮牌（由人报出，未经跟踪）。",
+                who=who(seat),
             )
         case IrregularityNoted(seat, what, dead):
             named = what.replace("_", " ")
             fate = Words("", "") if dead is None else Words("; the hand is dead", "，此牌作废")
             return Words(
-                f"Noted for {who(seat).en}: {named}{fate.en}.",
-                f"{who(seat).zh}违例（{named}）{fate.zh}。",
+                "Noted for {who}: {named}{fate}.",
+                "{who}违例（{named}）{fate}。",
+                who=who(seat),
+                named=named,
+                fate=fate,
             )
         case Penalised(transfers, Words(en, zh)):
             moves = [
-                Words(f"{who(seat).en} {signed(move)}", f"{who(seat).zh}{signed(move)}")
+                Words("{who} {move}", "{who}{move}", who=who(seat), move=signed(move))
                 for seat, move in enumerate(transfers)
                 if move
             ]
             if not moves:
-                return Words(f"{en}: no points move.", f"{zh}：分数不变。")
-            moved = joined(moves, ", ", "，")
-            return Words(f"{en}: {moved.en}.", f"{zh}：{moved.zh}。")
+                return Words("{said}: no points move.", "{said}：分数不变。", said=Words(en, zh))
+            moved = joined(moves, COMMA)
+            return Words("{said}: {moved}.", "{said}：{moved}。", said=Words(en, zh), moved=moved)
         case Ruled(seat, Words(en, zh)):
             return Words(
-                f"Ruling about {who(seat).en}: {en or zh}.", f"对{who(seat).zh}的裁定：{zh or en}。"
+                "Ruling about {who}: {said}.",
+                "对{who}的裁定：{said}。",
+                who=who(seat),
+                said=Words(en or zh, zh or en),
             )
         case _:
             assert_never(event)
@@ -173,27 +176,32 @@ def _agreed(who: Words, to: str) -> Words:
     """A word to a settlement, or to an answer."""
     _, is_answer, answer = to.rpartition("=")
     if not is_answer:
-        return Words(f"{who.en} accepts it.", f"{who.zh}确认。")
+        return Words("{who} accepts it.", "{who}确认。", who=who)
     said = ANSWERS.get(answer, Words(answer, answer))
-    return Words(f"{who.en} answers: {said.en}.", f"{who.zh}回答：{said.zh}。")
+    return Words("{who} answers: {said}.", "{who}回答：{said}。", who=who, said=said)
 
 
 def _game(event: GameBegun) -> Words:
-    said = [Words(f"A game begins from {event.points} points", f"开新一场，起始{event.points}分")]
+    said = [
+        Words("A game begins from {points} points", "开新一场，起始{points}分", points=event.points)
+    ]
     if event.floor is not None:
         said.append(
-            Words(f"it ends when somebody is below {event.floor}", f"有人低于{event.floor}分即结束")
+            Words(
+                "it ends when somebody is below {floor}",
+                "有人低于{floor}分即结束",
+                floor=event.floor,
+            )
         )
     if event.length:
-        hands = "1 hand" if event.length == 1 else f"{event.length} hands"
-        said.append(Words(f"it lasts {hands}", f"共打{event.length}局"))
-    both = joined(said, "; ", "，")
-    return Words(f"{both.en}.", f"{both.zh}。")
+        said.append(Plural(event.length, "it lasts {n} hand", "it lasts {n} hands", "共打{n}局"))
+    both = joined(said, Words("{one}; {next}", "{one}，{next}"))
+    return Words("{both}.", "{both}。", both=both)
 
 
 def _antes(event: AntesPlaced, who: Callable[[int], Words]) -> Words:
     stakes = [
-        Words(f"{who(seat).en} challenges with {tokens}", f"{who(seat).zh}拉庄{tokens}")
+        Words("{who} challenges with {tokens}", "{who}拉庄{tokens}", who=who(seat), tokens=tokens)
         for seat, tokens in enumerate(event.challenges)
         if tokens
     ]
@@ -201,9 +209,9 @@ def _antes(event: AntesPlaced, who: Callable[[int], Words]) -> Words:
         stakes.append(Words("the dealer doubles down", "庄家加倍"))
     if not stakes:
         return Words("Nobody stakes anything.", "无人加注。")
-    said = joined(stakes, ", ", "，")
-    return Words(f"{said.en}.", f"{said.zh}。")
+    said = joined(stakes, COMMA)
+    return Words("{said}.", "{said}。", said=said)
 
 
 def _faces(tiles: tuple[Tile, ...]) -> Words:
-    return joined([tile_words(tile) for tile in tiles], ", ", "、")
+    return joined([tile_words(tile) for tile in tiles])

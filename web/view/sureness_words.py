@@ -4,7 +4,7 @@ import math
 
 from table_assist.game.sureness import Sureness
 from table_assist.hand.tile_words import tile_words
-from table_assist.words import Words
+from table_assist.words import Words, player_at
 
 # A settlement that is surer than this is not worth a look.
 SURE = 0.999
@@ -14,20 +14,26 @@ def sure_words(sureness: Sureness | None) -> tuple[Words, ...]:
     """What the reading may have been instead, where that is not next to impossible."""
     if sureness is None or sureness.likeliest is None or sureness.probability >= SURE:
         return ()
-    other, sure = sureness.likeliest, percent(sureness.probability)
-    read, face = tile_words(other.read), tile_words(other.other)
+    other = sureness.likeliest
+    said = {
+        "sure": percent(sureness.probability),
+        "read": tile_words(other.read),
+        "face": tile_words(other.other),
+    }
     if other.seat is None:
         return (
             Words(
-                f"The tiles as read: {sure} sure. Look at the bird {read.en}: is it {face.en}?",
-                f"牌面识别把握 {sure}。请看鸟牌{read.zh}：会不会是{face.zh}？",
+                "The tiles as read: {sure} sure. Look at the bird {read}: is it {face}?",
+                "牌面识别把握 {sure}。请看鸟牌{read}：会不会是{face}？",
+                **said,
             ),
         )
     return (
         Words(
-            f"The tiles as read: {sure} sure. Look at {read.en} of {{{other.seat}}}: "
-            f"is it {face.en}?",
-            f"牌面识别把握 {sure}。请看 {{{other.seat}}} 的{read.zh}：会不会是{face.zh}？",
+            "The tiles as read: {sure} sure. Look at {read} of {who}: is it {face}?",
+            "牌面识别把握 {sure}。请看 {who} 的{read}：会不会是{face}？",
+            **said,
+            who=player_at(other.seat),
         ),
     )
 

@@ -29,11 +29,10 @@ from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.shown import Antes, Circumstance
 from table_assist.tiles import Tile
 from table_assist.vision.reading.why import WORDS
-from table_assist.words import Words, words_of
+from table_assist.words import Words, joined, same, words_of
 from web.view.asked_view import false_win_cost
 from web.view.names import player, with_names
 from web.view.outcome import judged_view
-from web.view.vocabulary import joined
 
 CIRCUMSTANCES = {
     Circumstance.READY_DECLARED: Words("Ready was declared", "报过听"),
@@ -79,8 +78,9 @@ def heap_words(hand: PhotoHand) -> Words:
     """Why no hand is taken out of a heap."""
     count = len(hand.others) + hand.size
     return Words(
-        f"{count} tiles lie together in the picture: lay the hand apart and photograph it alone.",
-        f"照片里有 {count} 张牌挨在一起：请把这副牌单独摆开再拍。",
+        "{count} tiles lie together in the picture: lay the hand apart and photograph it alone.",
+        "照片里有 {count} 张牌挨在一起：请把这副牌单独摆开再拍。",
+        count=count,
     )
 
 
@@ -93,10 +93,12 @@ def _foreign(hand: PhotoHand, rules: RuleSet) -> tuple[Tile, ...]:
 
 
 def _foreign_words(tiles: tuple[Tile, ...], rules: RuleSet) -> Words:
-    faces = joined([tile_words(tile) for tile in tiles], ", ", "、")
+    faces = joined([tile_words(tile) for tile in tiles])
     return Words(
-        f"{rules.names.en} has no {faces.en}: is it read wrongly, or are other rules played?",
-        f"{rules.names.zh}没有{faces.zh}：认错了牌，还是玩的别的规则？",
+        "{names} has no {faces}: is it read wrongly, or are other rules played?",
+        "{names}没有{faces}：认错了牌，还是玩的别的规则？",
+        names=rules.names,
+        faces=faces,
     )
 
 
@@ -288,11 +290,7 @@ def _toggle(name: str, words: Words, *, usual: bool = False) -> View:
 
 
 def _with_tiles(words: Words, tiles: tuple[Tile, ...]) -> Words:
-    faces = [tile_words(tile) for tile in tiles]
-    return Words(
-        words.en.replace("{tiles}", ", ".join(face.en for face in faces)),
-        words.zh.replace("{tiles}", "、".join(face.zh for face in faces)),
-    )
+    return words.filled(tiles=joined([tile_words(tile) for tile in tiles]))
 
 
 def _of_tiles(fact: Fact, words: Words) -> View:
@@ -313,16 +311,18 @@ def _of_tiles(fact: Fact, words: Words) -> View:
     }
 
 
+_TILES_LEFT = Words("{n} or more", "{n} 张以上")
+_FROM_ROUND = Words("{n} or more", "{n} 巡起")
+
+
 def _numbers(fact: Fact, words: Words) -> View:
     """Ranges to tap; the last one is open, and likeliest."""
     choices = []
     for low, high in fact.ranges:
         last = (low, high) == fact.ranges[-1]
         said = f"{low}+" if last else str(low) if low == high else f"{low}–{high}"
-        more = Words(
-            f"{low} or more", f"{low} 张以上" if fact.kind == "wall_left" else f"{low} 巡起"
-        )
-        label = more if last else Words(said, said)
+        more = _TILES_LEFT if fact.kind == "wall_left" else _FROM_ROUND
+        label = more.filled(n=low) if last else same(said)
         choices.append({"value": high, "words": words_view(label), "usual": last})
     return {
         "kind": fact.kind.value,
@@ -334,7 +334,7 @@ def _numbers(fact: Fact, words: Words) -> View:
 
 def _giver(fact: Fact, snapshot: Snapshot, told: HandTold) -> View:
     face = tile_words(told.melds[int(fact.name)].tiles[0])
-    words = Words(_GIVER.en.replace("{tile}", face.en), _GIVER.zh.replace("{tile}", face.zh))
+    words = _GIVER.filled(tile=face)
     seats = [seat for seat in SEATS if seat != told.seat]
     known = dict(enumerate(told.claimed_from)).get(int(fact.name))
     return {

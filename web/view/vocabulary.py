@@ -68,11 +68,6 @@ def signed(points: int) -> str:
     return f"{points:+d}".replace("-", "−") if points else "0"
 
 
-def joined(parts: list[Words], en: str = ", ", zh: str = "，") -> Words:
-    """Several words as one, with a separator for each language."""
-    return Words(en.join(part.en for part in parts), zh.join(part.zh for part in parts))
-
-
 # Everything the page itself says; `{n}` and the like are filled in by its script.
 PAGE = {
     "title": Words("Table assistant", "牌桌助手"),
@@ -154,7 +149,12 @@ PAGE = {
     "standing": Words("The standing", "分数变化"),
     "sums": Words("The arithmetic", "算法"),
     "read_at": Words("read {n} % sure", "识别{n}%"),
-    "language": Words("中文", "EN"),
+    "language": Words("Language", "语言"),
+    "other_language": Words("中文", "EN"),
+    # What browsers ask for a voice, and how they write times.
+    "locale": Words("en-GB", "zh-CN"),
+    "stop": Words(". ", "。"),
+    "apart": Words(" · ", "　"),
     "hand": Words("{rules}, hand {n}", "{rules} 第{n}局"),
     "no_hand": Words("{rules}, no hand yet", "{rules}，尚未开局"),
     "left": Words("left", "剩余"),

@@ -17,7 +17,7 @@ from table_assist.twin.sets import faces_for
 from table_assist.twin.world import Looks, look_from
 from table_assist.vision.enrolment.files import find_set
 from table_assist.vision.reading.own_set import OwnSet
-from table_assist.words import SaidError
+from table_assist.words import SaidError, joined, same
 
 ASKEW_DEG = (20, 35)
 FOUR_K = (3840, 2160)
@@ -189,8 +189,10 @@ def faces_folder(kind: Kind, folders: Folders) -> Path | None:
 def _named(folder: Path | None, option: str, kind: Kind) -> Path:
     if folder is None:
         raise CorpusError(
-            f"the kind {kind.name!r} needs tile sets: give their folder by {option}",
-            f"类别 {kind.name!r} 需要牌面：请用 {option} 指定文件夹",
+            "the kind {name} needs tile sets: give their folder by {option}",
+            "类别 {name} 需要牌面：请用 {option} 指定文件夹",
+            name=f"{kind.name!r}",
+            option=option,
         )
     return folder
 
@@ -205,7 +207,9 @@ def kinds_named(names: list[str] | None) -> tuple[Kind, ...]:
     for name in names or ():
         if name not in known:
             raise CorpusError(
-                f"there is no kind {name!r}; there are {', '.join(known)}",
-                f"没有类别 {name!r}；现有 {'、'.join(known)}",
+                "there is no kind {name}; there are {names}",
+                "没有类别 {name}；现有 {names}",
+                name=f"{name!r}",
+                names=joined(map(same, known)),
             )
     return tuple(known[name] for name in names) if names else KINDS

@@ -190,8 +190,10 @@ def rates_of(measured: Measured, camera: str, dress: str) -> dict[str, Rates]:
         name = f"{camera}/{dress}/{spoiled}"
         if name not in measured.rates:
             raise RatesError(
-                f"no rates were measured for {name!r}; there are {list(measured.rates)}",
-                f"没有 {name!r} 的实测误差；现有 {list(measured.rates)}",
+                "no rates were measured for {name}; there are {list}",
+                "没有 {name} 的实测误差；现有 {list}",
+                name=f"{name!r}",
+                list=list(measured.rates),
             )
         found[str(spoiled)] = measured.rates[name]
     return found

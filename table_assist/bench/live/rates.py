@@ -202,8 +202,10 @@ def load_rates(path: Path) -> Measured:
         return Measured(rates=rates, **raw)
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise RatesError(
-            f"the measured rates {path.name} cannot be read: {error}",
-            f"无法读取实测误差 {path.name}：{error}",
+            "the measured rates {name} cannot be read: {error}",
+            "无法读取实测误差 {name}：{error}",
+            name=path.name,
+            error=error,
         ) from error
 
 

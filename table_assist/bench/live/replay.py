@@ -134,19 +134,23 @@ def corpus_in(
     """
     if folder is None or not folder.is_dir():
         raise CorpusError(
-            f"there is no folder {str(folder or '')!r} of recorded hands: give it by --folder",
-            f"没有存放牌局的文件夹 {str(folder or '')!r}：请用 --folder 指定",
+            "there is no folder {value} of recorded hands: give it by --folder",
+            "没有存放牌局的文件夹 {value}：请用 --folder 指定",
+            value=f"{str(folder or '')!r}",
         )
     found = [(path, load_about(path)) for path in sorted(folder.glob(f"*{ENDING}"))]
     if not is_final and any(about.corpus == Corpus.UNSEEN for _, about in found):
         raise CorpusError(
-            f"{folder} holds the corpus that is kept for the final measurement, and who has seen "
-            "it can tune on it: --final replays it still",
-            f"{folder} 是留作最终测量的牌局，看过就可能据此调整：加 --final 才会重放",
+            "{folder} holds the corpus that is kept for the final measurement, and who has "
+            "seen it can tune on it: --final replays it still",
+            "{folder} 是留作最终测量的牌局，看过就可能据此调整：加 --final 才会重放",
+            folder=folder,
         )
     chosen = list(_chosen(found, kinds, most))
     if not chosen:
-        raise CorpusError(f"{folder} has no such recorded hand", f"{folder} 没有这样的牌局")
+        raise CorpusError(
+            "{folder} has no such recorded hand", "{folder} 没有这样的牌局", folder=folder
+        )
     return chosen
 
 

@@ -119,7 +119,10 @@ def save_hand(hand: RecordedHand, path: Path) -> None:
         unfinished.replace(path)
     except OSError as error:
         raise SightingsError(
-            f"{path} cannot be written: {error.strerror}", f"{path} 无法写入：{error.strerror}"
+            "{path} cannot be written: {strerror}",
+            "{path} 无法写入：{strerror}",
+            path=path,
+            strerror=error.strerror,
         ) from error
 
 
@@ -146,7 +149,10 @@ def _read(path: Path, understand: Callable[[Mapping[str, NDArray[Any]]], T]) -> 
         data = path.read_bytes()
     except OSError as error:
         raise SightingsError(
-            f"{path} cannot be read: {error.strerror}", f"{path} 无法读取：{error.strerror}"
+            "{path} cannot be read: {strerror}",
+            "{path} 无法读取：{strerror}",
+            path=path,
+            strerror=error.strerror,
         ) from error
     try:
         _check_size(data)
@@ -156,11 +162,17 @@ def _read(path: Path, understand: Callable[[Mapping[str, NDArray[Any]]], T]) -> 
                 return understand(arrays)
     except _DAMAGES as error:
         raise SightingsError(
-            f"the recorded hand {path} is damaged: {error}", f"记录的牌局 {path} 已损坏：{error}"
+            "the recorded hand {path} is damaged: {error}",
+            "记录的牌局 {path} 已损坏：{error}",
+            path=path,
+            error=error,
         ) from error
     raise SightingsError(
-        f"the recorded hand {path} has version {version!r}, expected {VERSION}",
-        f"记录的牌局 {path} 的版本为 {version!r}，应为 {VERSION}",
+        "the recorded hand {path} has version {version}, expected {version_2}",
+        "记录的牌局 {path} 的版本为 {version}，应为 {version_2}",
+        path=path,
+        version=f"{version!r}",
+        version_2=VERSION,
     )
 
 

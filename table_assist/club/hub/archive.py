@@ -57,8 +57,10 @@ def write_archive(base: Engine, path: Path) -> int:
         _note_archived(base)
     except OSError as error:
         raise HubError(
-            f"the archive {path} cannot be written: {error.strerror}",
-            f"存档 {path} 无法写入：{error.strerror}",
+            "the archive {path} cannot be written: {strerror}",
+            "存档 {path} 无法写入：{strerror}",
+            path=path,
+            strerror=error.strerror,
         ) from error
     return lines
 
@@ -92,7 +94,9 @@ def rebuild(base: Engine, lines: Iterable[str]) -> int:
     try:
         count = _fill(base, iter(lines))
     except UnicodeError as error:
-        raise HubError(f"the archive is no text: {error}", f"存档不是文本：{error}") from error
+        raise HubError(
+            "the archive is no text: {error}", "存档不是文本：{error}", error=error
+        ) from error
     faults = [log for log in Ledger(base).logs() if log.fault]
     if faults:
         with base.begin() as connection:
@@ -100,7 +104,10 @@ def rebuild(base: Engine, lines: Iterable[str]) -> int:
                 connection.execute(table.delete())
         name, fault = faults[0].name, faults[0].fault
         raise HubError(
-            f"the archive was changed: {name}: {fault.en}", f"存档被改动：{name}：{fault.zh}"
+            "the archive was changed: {name}: {fault}",
+            "存档被改动：{name}：{fault}",
+            name=name,
+            fault=fault,
         )
     return count
 
@@ -127,8 +134,11 @@ def _fill(base: Engine, rows: Iterator[str]) -> int:
                 first, last = some[0][0], some[-1][0]
                 said = str(getattr(error, "orig", None) or error).strip().splitlines()[0]
                 raise HubError(
-                    f"lines {first} to {last}: the database does not take them: {said}",
-                    f"第 {first} 至 {last} 行：数据库不接受：{said}",
+                    "lines {first} to {last}: the database does not take them: {said}",
+                    "第 {first} 至 {last} 行：数据库不接受：{said}",
+                    first=first,
+                    last=last,
+                    said=said,
                 ) from error
         key = select(about.c.value).where(about.c.name == "key")
         if connection.execute(key).scalar() is None:
@@ -146,12 +156,16 @@ def _insert(connection: Connection, rows: list[tuple[int, dict[str, Any]]]) -> N
             values["kind"] = _kind_of(values)  # of an archive before form 7
         if table is None or not isinstance(values, dict) or set(values) != set(table.c.keys()):
             raise HubError(
-                f"line {number}: it fits no table of this program", f"第 {number} 行：不属于任何表"
+                "line {number}: it fits no table of this program",
+                "第 {number} 行：不属于任何表",
+                number=number,
             )
         if name in _OBJECTS and not _is_json(values[_OBJECTS[str(name)]]):
             raise HubError(
-                f"line {number}: {_OBJECTS[str(name)]} is no JSON",
-                f"第 {number} 行：{_OBJECTS[str(name)]} 不是 JSON",
+                "line {number}: {objects} is no JSON",
+                "第 {number} 行：{objects} 不是 JSON",
+                number=number,
+                objects=_OBJECTS[str(name)],
             )
         by_table.setdefault(str(name), []).append(values)
     for name, values_of in by_table.items():
@@ -194,7 +208,9 @@ def _read(line: str, number: int) -> dict[str, Any]:
     except (ValueError, RecursionError):
         row = None
     if not isinstance(row, dict):
-        raise HubError(f"line {number}: it is no JSON object", f"第 {number} 行：不是 JSON 对象")
+        raise HubError(
+            "line {number}: it is no JSON object", "第 {number} 行：不是 JSON 对象", number=number
+        )
     return row
 
 

@@ -50,7 +50,7 @@ def open_base(where: str, *, look_only: bool = False) -> Engine:
         engine.dispose()
         said = str(getattr(error, "orig", None) or error).strip().splitlines()[0]
         raise HubError(
-            f"the club's database cannot be used: {said}", f"俱乐部数据库无法使用：{said}"
+            "the club's database cannot be used: {said}", "俱乐部数据库无法使用：{said}", said=said
         ) from error
     except HubError:
         engine.dispose()
@@ -145,10 +145,10 @@ def _migrate(connection: Connection, to: str = "head") -> None:
         found = MigrationContext.configure(connection).get_current_heads()
         if set(found) - known:
             raise HubError(
-                f"the club's database has form {', '.join(found)}; this program knows up to "
-                f"{steps.get_current_head()}",
-                f"俱乐部数据库的格式为 {', '.join(found)}，本程序只支持到 "
-                f"{steps.get_current_head()}",
+                "the club's database has form {names}; this program knows up to {get_current_head}",
+                "俱乐部数据库的格式为 {names}，本程序只支持到 {get_current_head}",
+                names=", ".join(found),
+                get_current_head=steps.get_current_head(),
             )
         with EnvironmentContext(
             config, steps, fn=lambda revision, _: steps._upgrade_revs(to, revision)

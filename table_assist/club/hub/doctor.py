@@ -47,14 +47,16 @@ def examine(where: str, backups: Path | None) -> Iterator[Finding]:
     try:
         base = open_base(where, look_only=True)
     except HubError as error:
-        yield Finding("database", State.BAD, Words(f"{error.words.en}.", f"{error.words.zh}。"))
+        yield Finding("database", State.BAD, Words("{words}.", "{words}。", words=error.words))
         return
     try:
         yield from _hub(base)
         yield _backup(base, backups)
     except SQLAlchemyError as error:
         said = str(getattr(error, "orig", None) or error).strip().splitlines()[0]
-        yield Finding("database", State.BAD, Words(f"It cannot be read: {said}.", f"{said}。"))
+        yield Finding(
+            "database", State.BAD, Words("It cannot be read: {said}.", "{said}。", said=said)
+        )
     finally:
         base.dispose()
 
@@ -94,9 +96,12 @@ def _kept(line: "psycopg.Connection[Any]", seen: Seen) -> Iterator[Finding]:
             yield Finding(
                 "servers",
                 State.BAD,
-                Words(f"{seen.name}: {name} is {found[0]}: {why}.",
-                      f"{seen.name}：{name} 为 {found[0]}：{why_zh}。"),
-                Words(f"ALTER SYSTEM SET {name} = {wanted}", f"ALTER SYSTEM SET {name} = {wanted}"),
+                Words("{name}: {name_2} is {found}: {why}.",
+"{name}：{name_2} 为 {found}：{why}。",
+name=seen.name, name_2=name, found=found[0], why=Words(why, why_zh)),
+                Words("ALTER SYSTEM SET {name} = {wanted}",
+"ALTER SYSTEM SET {name} = {wanted}",
+name=name, wanted=wanted),
             )  # fmt: skip
 
 
@@ -107,12 +112,12 @@ def _standby(line: "psycopg.Connection[Any]", seen: Seen) -> Finding:
         return Finding(
             "standby",
             State.GOOD,
-            Words(f"{seen.name} follows the primary.", f"{seen.name} 正在跟随主服务器。"),
+            Words("{name} follows the primary.", "{name} 正在跟随主服务器。", name=seen.name),
         )
     return Finding(
         "standby",
         State.BAD,
-        Words(f"{seen.name} follows no primary.", f"{seen.name} 没有跟随任何主服务器。"),
+        Words("{name} follows no primary.", "{name} 没有跟随任何主服务器。", name=seen.name),
         Words("Make it a standby anew (docs/CLUB.md).", "请重新将其设为备用服务器。"),
     )
 
@@ -123,8 +128,9 @@ def _clock(seen: Seen) -> Iterator[Finding]:
         yield Finding(
             "clocks",
             State.BAD,
-            Words(f"This machine's clock is {apart:+.0f} s apart from that of {seen.name}.",
-                  f"本机时钟与 {seen.name} 相差 {apart:+.0f} 秒。"),
+            Words("This machine's clock is {apart} s apart from that of {name}.",
+"本机时钟与 {name} 相差 {apart} 秒。",
+apart=f'{apart:+.0f}', name=seen.name),
             Words("Let both follow a time server.", "请让两台机器都与时间服务器同步。"),
         )  # fmt: skip
 
@@ -139,14 +145,16 @@ def _primary(seen: Seen) -> Finding:
         return Finding(
             "primary",
             State.GOOD,
-            Words(f"{seen.name} is the primary, and each commit is in a standby, too.",
-                  f"{seen.name} 是主服务器，每次提交都同时写入备用服务器。"),
+            Words("{name} is the primary, and each commit is in a standby, too.",
+"{name} 是主服务器，每次提交都同时写入备用服务器。",
+name=seen.name),
         )  # fmt: skip
     return Finding(
         "primary",
         State.DOUBT,
-        Words(f"{seen.name} is the primary, and its commits wait for no standby.",
-              f"{seen.name} 是主服务器，提交不等待备用服务器。"),
+        Words("{name} is the primary, and its commits wait for no standby.",
+"{name} 是主服务器，提交不等待备用服务器。",
+name=seen.name),
         Words("When its disk is lost, so is what no standby had: "
               "ALTER SYSTEM SET synchronous_standby_names = '*'",
               "若其磁盘损坏，备用服务器尚未收到的数据将丢失："
@@ -159,7 +167,9 @@ def _primary(seen: Seen) -> Finding:
 
 def _file(path: Path) -> Finding:
     if not path.exists():
-        return Finding("database", State.BAD, Words(f"There is no {path}.", f"没有 {path}。"))
+        return Finding(
+            "database", State.BAD, Words("There is no {path}.", "没有 {path}。", path=path)
+        )
     folder = path.resolve().parent
     free = shutil.disk_usage(folder).free
     gigabytes = f"{free / 1e9:.1f}"
@@ -167,14 +177,21 @@ def _file(path: Path) -> Finding:
         return Finding(
             "disk",
             State.BAD,
-            Words(f"{gigabytes} GB are free in {folder}.", f"{folder} 只剩 {gigabytes} GB。"),
+            Words("{gigabytes} GB are free in {folder}.",
+"{folder} 只剩 {gigabytes} GB。",
+gigabytes=gigabytes, folder=folder),
             Words("An evening of 100 tables is 0.4 GB: make room.",
                   "100 桌一晚约 0.4 GB：请腾出空间。"),
         )  # fmt: skip
     return Finding(
         "disk",
         State.GOOD,
-        Words(f"{gigabytes} GB are free in {folder}.", f"{folder} 剩余 {gigabytes} GB。"),
+        Words(
+            "{gigabytes} GB are free in {folder}.",
+            "{folder} 剩余 {gigabytes} GB。",
+            gigabytes=gigabytes,
+            folder=folder,
+        ),
     )
 
 
@@ -188,20 +205,27 @@ def _hub(base: Engine) -> Iterator[Finding]:
     yield Finding(
         "database",
         State.GOOD,
-        Words(f"It can be used; {many} tables are in.", f"数据库可用；已接纳 {many} 张牌桌。"),
+        Words(
+            "It can be used; {many} tables are in.", "数据库可用；已接纳 {many} 张牌桌。", many=many
+        ),
     )
     if waiting:
         yield Finding(
             "alarms",
             State.DOUBT,
-            Words(f"{waiting} alarms wait at the desk.", f"管理台有 {waiting} 条警报待处理。"),
+            Words(
+                "{waiting} alarms wait at the desk.",
+                "管理台有 {waiting} 条警报待处理。",
+                waiting=waiting,
+            ),
         )
     if fence_of(base) is not None:
         yield Finding(
             "hubs",
             State.GOOD if hubs else State.DOUBT,
-            Words(f"{len(hubs)} hubs give a sign of life: {', '.join(hubs) or 'none'}.",
-                  f"{len(hubs)} 个中心正在运行：{', '.join(hubs) or '无'}。"),
+            Words("{count} hubs give a sign of life: {said}.",
+"{count} 个中心正在运行：{said}。",
+count=len(hubs), said=Words(', '.join(hubs) or 'none', ', '.join(hubs) or '无')),
         )  # fmt: skip
 
 
@@ -221,7 +245,9 @@ def _backup(base: Engine, folder: Path | None) -> Finding:
         said = Words("No backup is known.", "没有已知的备份。")
         return Finding("backup", State.BAD, said, advice)
     days = (now - newest) / DAY_S
-    said = Words(f"The newest backup is {days:.1f} days old.", f"最新备份是 {days:.1f} 天前的。")
+    said = Words(
+        "The newest backup is {days} days old.", "最新备份是 {days} 天前的。", days=f"{days:.1f}"
+    )
     if days > 1:
         return Finding("backup", State.DOUBT, said, advice)
     return Finding("backup", State.GOOD, said)

@@ -142,7 +142,10 @@ class Ledger:
         fault, there = read.fault, read.folding.seq
         if not fault and there != row.have:
             fault = Words(
-                f"it holds {there} of {row.have} entries", f"只有 {row.have} 条中的 {there} 条"
+                "it holds {there} of {have} entries",
+                "只有 {have} 条中的 {there} 条",
+                there=there,
+                have=row.have,
             )
         return Log(row.id, row.table_id, row.name, row.have, read.folding.told, fault)
 
@@ -193,7 +196,10 @@ class Ledger:
         every = Ledger(self._base).logs()
         total = sum(sum(stretch.points) for log in every for stretch in log.told.stretches)
         told = Words(
-            f"{len(every)} logs, {total} points together", f"{len(every)} 份日志，合计 {total} 分"
+            "{count} logs, {total} points together",
+            "{count} 份日志，合计 {total} 分",
+            count=len(every),
+            total=total,
         )
         rows = [*map(_of_log, every), Sum(Words("all tables", "所有牌桌"), total == 0, told)]
         with reading(self._base) as connection:
@@ -211,10 +217,12 @@ class Ledger:
 def _of_corrections(name: str, points: list[int]) -> Sum:
     total = sum(points)
     told = Words(
-        f"{len(points)} corrections, {total} points together",
-        f"{len(points)} 项更正，合计 {total} 分",
+        "{count} corrections, {total} points together",
+        "{count} 项更正，合计 {total} 分",
+        count=len(points),
+        total=total,
     )
-    return Sum(Words(f"corrections of {name}", f"{name} 的更正"), total == 0, told)
+    return Sum(Words("corrections of {name}", "{name} 的更正", name=name), total == 0, told)
 
 
 def _of_log(log: Log) -> Sum:
@@ -224,12 +232,16 @@ def _of_log(log: Log) -> Sum:
     if not fault and log.told.uneven:
         numbers = ", ".join(map(str, log.told.uneven))
         fault = Words(
-            f"entries {numbers} move points that do not add up to 0",
-            f"第 {numbers} 条的分数合计不为 0",
+            "entries {numbers} move points that do not add up to 0",
+            "第 {numbers} 条的分数合计不为 0",
+            numbers=numbers,
         )
     told = Words(
-        f"{log.have} entries, every seal fits; {hands} hands, {total} points together",
-        f"{log.have} 条记录，封印全部相符；{hands} 局，合计 {total} 分",
+        "{have} entries, every seal fits; {hands} hands, {total} points together",
+        "{have} 条记录，封印全部相符；{hands} 局，合计 {total} 分",
+        have=log.have,
+        hands=hands,
+        total=total,
     )
     return Sum(Words(log.name, log.name), not fault and total == 0, fault or told)
 
@@ -256,10 +268,10 @@ def _fault(rows: list[tuple[int, str, str]], due: int, seal: str) -> tuple[Words
     """What is wrong with rows that begin with a number, after this seal; the last row's seal."""
     for place, (seq, kept, line) in enumerate(rows, start=due):
         if seq != place:
-            return Words(f"entry {place} is missing", f"缺少第 {place} 条"), seal
+            return Words("entry {place} is missing", "缺少第 {place} 条", place=place), seal
         seal = seal_after(seal, line)
         if seal != kept:
             return Words(
-                f"entry {seq} is not what the table sent", f"第 {seq} 条与牌桌上传的不同"
+                "entry {seq} is not what the table sent", "第 {seq} 条与牌桌上传的不同", seq=seq
             ), seal
     return NOTHING, seal

@@ -51,22 +51,28 @@ def read_players(text: str) -> list[tuple[str, str, bool]]:
         name, number = cells.get("name", ""), cells.get("number") or cells.get("name", "")
         if not name or max(len(name), 2 * len(number)) > MOST_LETTERS or "\0" in name + number:
             raise PeopleError(
-                f"line {place}: a name has 1 to {MOST_LETTERS} letters, a number up to "
-                f"{MOST_LETTERS // 2}",
-                f"第 {place} 行：姓名须为 1 至 {MOST_LETTERS} 个字，"
-                f"编号最多 {MOST_LETTERS // 2} 个字",
+                "line {place}: a name has 1 to {most_letters} letters, a number up to "
+                "{most_letters_2}",
+                "第 {place} 行：姓名须为 1 至 {most_letters} 个字，编号最多 {most_letters_2} 个字",
+                place=place,
+                most_letters=MOST_LETTERS,
+                most_letters_2=MOST_LETTERS // 2,
             )
         if number in seen:
             raise PeopleError(
-                f"line {place}: {number} stands there twice; give players numbers",
-                f"第 {place} 行：{number} 重复；请给选手编号",
+                "line {place}: {number} stands there twice; give players numbers",
+                "第 {place} 行：{number} 重复；请给选手编号",
+                place=place,
+                number=number,
             )
         seen.add(number)
         found.append((name, number, cells.get("hidden", "").lower() in ("1", "yes", "true", "是")))
     if len(found) > MOST_PLAYERS:
         raise PeopleError(
-            f"{len(found)} players are more than {MOST_PLAYERS}",
-            f"选手 {len(found)} 人，超过 {MOST_PLAYERS} 人",
+            "{count} players are more than {most_players}",
+            "选手 {count} 人，超过 {most_players} 人",
+            count=len(found),
+            most_players=MOST_PLAYERS,
         )
     return found
 
@@ -153,8 +159,10 @@ def correct(base: Engine, session: int, player: int, points: int, reason: str, b
         ]
         if None in there:
             raise PeopleError(
-                f"there is no session {session} with a player {player}",
-                f"没有第 {session} 场或选手 {player}",
+                "there is no session {session} with a player {player}",
+                "没有第 {session} 场或选手 {player}",
+                session=session,
+                player=player,
             )
         given = {
             "session_id": session, "player_id": player, "points": points, "reason": reason,

@@ -229,7 +229,9 @@ def remove_picture(base: Engine, picture: int, by: str) -> None:
         own = pictures.c.id == picture
         row = connection.execute(select(pictures).where(own)).one_or_none()
         if row is None:
-            raise PeopleError(f"there is no picture {picture}", f"没有第 {picture} 张照片")
+            raise PeopleError(
+                "there is no picture {picture}", "没有第 {picture} 张照片", picture=picture
+            )
         connection.execute(delete(pictures).where(own))
         forget_file(connection, row.file)
         content = {"table": row.table_id, "hand": row.hand, "entry": row.entry}

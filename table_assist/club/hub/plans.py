@@ -107,7 +107,7 @@ def replan(connection: Connection, done: Act) -> None:
 def _refuse_seated(connection: Connection, between: ColumnElement[bool]) -> None:
     query = select(plans.c.round).where(between, plans.c.seated > 0).order_by(plans.c.round)
     if (done := connection.execute(query).scalars().first()) is not None:
-        raise PeopleError(f"round {done} is seated already", f"第 {done} 轮已入座")
+        raise PeopleError("round {done} is seated already", "第 {done} 轮已入座", done=done)
 
 
 def seat(base: Engine, key: InstallationKey, session: int, round: int, by: str) -> int:
@@ -126,17 +126,20 @@ def seat(base: Engine, key: InstallationKey, session: int, round: int, by: str) 
     due = next((each for each in every if each.round == round), None)
     tables = hall(base)
     if due is None:
-        raise PeopleError(f"round {round} is not planned", f"第 {round} 轮尚未排座")
+        raise PeopleError("round {round} is not planned", "第 {round} 轮尚未排座", round=round)
     for each in every:
         if each.seated and each.round < round and each.round not in over:
             raise PeopleError(
-                f"round {each.round} is not finished: finish it first",
-                f"第 {each.round} 轮尚未结束：请先结束该轮",
+                "round {round} is not finished: finish it first",
+                "第 {round} 轮尚未结束：请先结束该轮",
+                round=each.round,
             )
     if len(tables) < len(due.tables):
         raise PeopleError(
-            f"the round needs {len(due.tables)} tables; {len(tables)} are in the hall",
-            f"本轮需要 {len(due.tables)} 张牌桌，现有 {len(tables)} 张",
+            "the round needs {count} tables; {count_2} are in the hall",
+            "本轮需要 {count} 张牌桌，现有 {count_2} 张",
+            count=len(due.tables),
+            count_2=len(tables),
         )
     people = all_players(base)
     names = {row.id: row.name for row in people}
@@ -205,15 +208,19 @@ def sitting_in(roster: Roster, due: PlannedRound, names: Mapping[int, str]) -> l
     if absent:
         who = ", ".join(absent)
         raise PeopleError(
-            f"not there in round {due.round}: {who}; name who stands in, or draw the round anew",
-            f"第 {due.round} 轮缺席：{who}；请指定替补，或重新排座",
+            "not there in round {round}: {who}; name who stands in, or draw the round anew",
+            "第 {round} 轮缺席：{who}；请指定替补，或重新排座",
+            round=due.round,
+            who=who,
         )
     rows = [[sits for sits in row if sits is not None] for row in found]
     twice = [player for player, n in Counter(p for row in rows for p in row).items() if n > 1]
     if twice:
         who = ", ".join(names[player] for player in twice)
         raise PeopleError(
-            f"{who} would sit twice in round {due.round}: draw the round anew, or name another",
-            f"{who} 在第 {due.round} 轮会重复入座：请重新排座或另选替补",
+            "{who} would sit twice in round {round}: draw the round anew, or name another",
+            "{who} 在第 {round} 轮会重复入座：请重新排座或另选替补",
+            who=who,
+            round=due.round,
         )
     return rows

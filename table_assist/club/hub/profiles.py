@@ -52,7 +52,12 @@ def known_profiles(base: Engine) -> list[Named]:
         hash, names = house_of(table.view), table.view.get("rules", {})
         if hash and hash not in found:
             sign = f"({table.name}, {hash[:8]})"
-            own = Words(f"{names.get('en', '')} {sign}", f"{names.get('zh', '')} {sign}")
+            own = Words(
+                "{get} {sign}",
+                "{get} {sign}",
+                get=Words(names.get("en", ""), names.get("zh", "")),
+                sign=sign,
+            )
             found[hash] = Named(hash, own)
     return list(found.values())
 
@@ -66,7 +71,7 @@ def profile_of_file(text: str) -> Named:
     try:
         profile = parse_profile(tomllib.loads(text))
     except (tomllib.TOMLDecodeError, ProfileError, RecursionError) as error:
-        raise PeopleError(f"{error}", f"规则档无法使用：{error}") from error
+        raise PeopleError("{error}", "规则档无法使用：{error}", error=error) from error
     return Named(profile.hash, Words(profile.name, profile.name))
 
 

@@ -65,9 +65,9 @@ class Pulse:
         """The others that gave no sign of life."""
         return tuple(
             Words(
-                f"The hub {name.removeprefix(HUB)} has stopped: tables go to the others. "
-                "Start it again.",
-                f"中心 {name.removeprefix(HUB)} 已停止：牌桌改用其他中心。请重新启动它。",
+                "The hub {removeprefix} has stopped: tables go to the others. Start it again.",
+                "中心 {removeprefix} 已停止：牌桌改用其他中心。请重新启动它。",
+                removeprefix=name.removeprefix(HUB),
             )
             for name, (_, times) in sorted(self._seen.items())
             if times > MISSING

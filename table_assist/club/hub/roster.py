@@ -80,8 +80,9 @@ def stand_in(
     for seats in seats_of(base, session):
         if seats.round >= first and sits in seats.sitting:
             raise PeopleError(
-                f"who stands in sits already in round {seats.round}",
-                f"替补选手在第 {seats.round} 轮已入座",
+                "who stands in sits already in round {round}",
+                "替补选手在第 {round} 轮已入座",
+                round=seats.round,
             )
     content = {
         "player": player, "by": sits, "first": first, "last": last, "counts_for": counts_for.value,
@@ -186,6 +187,8 @@ def _check(base: Engine, session: int, players: Sequence[int]) -> None:
 def _check_rounds(first: int, last: int) -> None:
     if last and last < first:
         raise PeopleError(
-            f"the last round, {last}, is before the first, {first}",
-            f"最后一轮（{last}）早于第一轮（{first}）",
+            "the last round, {last}, is before the first, {first}",
+            "最后一轮（{last}）早于第一轮（{first}）",
+            last=last,
+            first=first,
         )

@@ -84,7 +84,7 @@ def finish(
         PeopleError: no table sits in it, or it is finished.
     """
     if round in finished(base, session):
-        raise PeopleError(f"round {round} is finished already", f"第 {round} 轮已结束")
+        raise PeopleError("round {round} is finished already", "第 {round} 轮已结束", round=round)
     every = stands(base, ledger, session, round)
     odd = [each for each in every if each.why_not]
     if odd and not reason:
@@ -134,7 +134,9 @@ def changed_since(ledger: Ledger, done: Act) -> list[int]:
 def _tables_of(base: Engine, session: int, round: int) -> list[int]:
     found = [each.table for each in seats_of(base, session) if each.round == round]
     if not found:
-        raise PeopleError(f"no table sits in round {round}", f"第 {round} 轮没有牌桌入座")
+        raise PeopleError(
+            "no table sits in round {round}", "第 {round} 轮没有牌桌入座", round=round
+        )
     return found
 
 
@@ -197,7 +199,7 @@ class _Looking:
         if row.state != IN:
             yield Words("it was let go", "已移除")
         elif quiet_s > QUIET_S:
-            yield Words(f"not heard of for {quiet_s} s", f"{quiet_s} 秒未通信")
+            yield Words("not heard of for {quiet_s} s", "{quiet_s} 秒未通信", quiet_s=quiet_s)
         if row.id in self._alarmed:
             yield Words("an alarm is open", "有未处理的警报")
         if row.id in self._calling:
@@ -219,14 +221,18 @@ class _Looking:
     def _of_log(self, row: Row[Any], answer: Mapping[str, Any], log: Log) -> Iterator[Words]:
         if answer.get("running"):
             hand = answer.get("hand")
-            yield Words(f"it was playing hand {hand}: ask again", f"正在打第 {hand} 局：请重新询问")
+            yield Words(
+                "it was playing hand {hand}: ask again", "正在打第 {hand} 局：请重新询问", hand=hand
+            )
         elif row.id in self._went_on:
             yield Words("it went on after it was asked: ask again", "询问后又有新记录：请重新询问")
         elif answer.get("scores") != list(log.told.scores):
             own, here = answer.get("scores"), list(log.told.scores)
             yield Words(
-                f"its points {own} are not those of the log here, {here}",
-                f"牌桌分数 {own} 与此处日志 {here} 不符",
+                "its points {own} are not those of the log here, {here}",
+                "牌桌分数 {own} 与此处日志 {here} 不符",
+                own=own,
+                here=here,
             )
         if log.fault:
             yield log.fault
@@ -242,21 +248,23 @@ class _Looking:
                 for hash, hands in stretch.profiles.items():
                     if self._profile and hash != self._profile:
                         yield Words(
-                            f"{hands} hands were played by another rule profile ({hash[:8]})",
-                            f"{hands} 局使用了其他规则档（{hash[:8]}）",
+                            "{hands} hands were played by another rule profile ({hash})",
+                            "{hands} 局使用了其他规则档（{hash}）",
+                            hands=hands,
+                            hash=hash[:8],
                         )
 
 
 def _other_profile(hash: str) -> Words:
     sign = hash[:8]
-    return Words(f"it plays by another rule profile ({sign})", f"使用其他规则档（{sign}）")
+    return Words("it plays by another rule profile ({sign})", "使用其他规则档（{sign}）", sign=sign)
 
 
 def _silent(view: Mapping[str, Any]) -> Words:
     """Why no answer has come."""
     if view.get("phase") in ("playing", "showing"):
         hand = view.get("hand")
-        return Words(f"it still plays hand {hand}", f"仍在打第 {hand} 局")
+        return Words("it still plays hand {hand}", "仍在打第 {hand} 局", hand=hand)
     return Words("it has not answered yet", "尚未应答")
 
 

@@ -65,11 +65,13 @@ def begin_season(base: Engine, name: str, first: str, last: str, by: str) -> int
         since = datetime.combine(begins, time()).timestamp()
     except (ValueError, OverflowError, OSError) as error:
         raise PeopleError(
-            f"a day is written as 2026-01-31, not {first[:20]!r} and {last[:20]!r}",
-            f"日期须写作 2026-01-31，而不是 {first[:20]!r} 和 {last[:20]!r}",
+            "a day is written as 2026-01-31, not {first} and {last}",
+            "日期须写作 2026-01-31，而不是 {first} 和 {last}",
+            first=f"{first[:20]!r}",
+            last=f"{last[:20]!r}",
         ) from error
     if until <= since:
-        raise PeopleError(f"{last} is before {first}", f"{last} 早于 {first}")
+        raise PeopleError("{last} is before {first}", "{last} 早于 {first}", last=last, first=first)
     return _keep(base, name, [], since, until, by)
 
 

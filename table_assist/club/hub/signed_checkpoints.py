@@ -62,14 +62,17 @@ def heads_hold(base: Engine, key: InstallationKey) -> tuple[int, Words]:
             signed = f"{row.minute}\n{row.heads}".encode()
             if signer_of(row.signature.encode(), PURPOSE, signed) != key.public:
                 return count, Words(
-                    f"the heads of minute {row.minute} are not signed by this hub",
-                    f"第 {row.minute} 分钟的记录没有本中心的签名",
+                    "the heads of minute {minute} are not signed by this hub",
+                    "第 {minute} 分钟的记录没有本中心的签名",
+                    minute=row.minute,
                 )
             for table, epoch, have, seal in json.loads(row.heads):
                 if have and stored.get((table, epoch, have)) != seal:
                     return count, Words(
-                        f"entry {have} is not the one noted in minute {row.minute}",
-                        f"第 {have} 条与第 {row.minute} 分钟所记不同",
+                        "entry {have} is not the one noted in minute {minute}",
+                        "第 {have} 条与第 {minute} 分钟所记不同",
+                        have=have,
+                        minute=row.minute,
                     )
     return count, NOTHING
 

@@ -47,7 +47,7 @@ def undo(base: Engine, key: InstallationKey, ledger: Ledger, act: int, by: str) 
     undoing.check(ledger)
     with base.begin() as connection:
         if not note_undo(connection, done, by):
-            raise PeopleError(f"{done.kind} was taken back already", "此项已撤销")
+            raise PeopleError("{kind} was taken back already", "此项已撤销", kind=done.kind)
         undoing.revert(connection)
     undoing.follow()
     return done
@@ -72,8 +72,9 @@ class _Undoing:
                 sits_there = log.table in seated and (stretch.session, stretch.round) == here
                 if sits_there and stretch.hands:
                     raise PeopleError(
-                        f"{log.name} has played on these seats: seat it anew instead",
-                        f"{log.name} 已按此座位打过牌：请改为重新安排座位",
+                        "{name} has played on these seats: seat it anew instead",
+                        "{name} 已按此座位打过牌：请改为重新安排座位",
+                        name=log.name,
                     )
 
     def revert(self, connection: Connection) -> None:

@@ -31,8 +31,9 @@ def check_unused(base: Engine, ledger: Ledger, done: Act) -> None:
         if _is_used(base, ledger, since, done.content["session"]):
             name = done.content["name"]
             raise PeopleError(
-                f"something was done in {name}: hold its standings back instead",
-                f"{name} 中已有操作：请改为暂不公布",
+                "something was done in {name}: hold its standings back instead",
+                "{name} 中已有操作：请改为暂不公布",
+                name=name,
             )
         return
     used = set(_used_players(base, ledger, since))
@@ -40,8 +41,9 @@ def check_unused(base: Engine, ledger: Ledger, done: Act) -> None:
     if names:
         who = ", ".join(names[:6]) + (" …" if len(names) > 6 else "")
         raise PeopleError(
-            f"{who}: entered, seated, corrected or changed since, and on record",
-            f"{who}：此后已参赛、入座、更正或更改，并已记录",
+            "{who}: entered, seated, corrected or changed since, and on record",
+            "{who}：此后已参赛、入座、更正或更改，并已记录",
+            who=who,
         )
 
 

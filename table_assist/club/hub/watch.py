@@ -44,8 +44,9 @@ class Watch:
         """What was found at the last look, the gravest first."""
         fault = self._fault_of_intake()
         intake = Words(
-            f"The database does not take what tables send: {fault}",
-            f"数据库无法保存牌桌上传的内容：{fault}",
+            "The database does not take what tables send: {fault}",
+            "数据库无法保存牌桌上传的内容：{fault}",
+            fault=fault,
         )
         missing = self._pulse.missing if self._pulse is not None else ()
         return (*((intake,) if fault else ()), *self._seen, *missing)
@@ -109,32 +110,37 @@ def faults(seen: Sequence[Seen], newest: int, now_s: float) -> Iterator[Words]:
     for each in now:
         if each.wants_standby and not each.standbys:
             yield Words(
-                f"{each.name} waits with every commit for a standby, and there is none: nothing is "
+                "{name} waits with every commit for a standby, and there is none: nothing is "
                 "stored until one is back.",
-                f"{each.name} 每次提交都等待备用服务器，而现在没有：备用服务器恢复前无法保存。",
+                "{name} 每次提交都等待备用服务器，而现在没有：备用服务器恢复前无法保存。",
+                name=each.name,
             )
         if abs(apart := now_s - each.now_s) > APART_S:
             yield Words(
-                f"This hub's clock is {apart:+.0f} s apart from that of {each.name}: set it.",
-                f"本中心的时钟与 {each.name} 相差 {apart:+.0f} 秒：请校准。",
+                "This hub's clock is {apart} s apart from that of {name}: set it.",
+                "本中心的时钟与 {name} 相差 {apart} 秒：请校准。",
+                apart=f"{apart:+.0f}",
+                name=each.name,
             )
     for each in seen:
         if not each.answers:
-            yield Words(f"{each.name} does not answer.", f"{each.name} 没有应答。")
+            yield Words("{name} does not answer.", "{name} 没有应答。", name=each.name)
 
 
 def _split(seen: Sequence[Seen], now: Sequence[Seen], newest: int) -> Iterator[Words]:
     for each in seen:
         if 0 < each.timeline < newest:
             yield Words(
-                f"{each.name} was left for a newer server, and may be written still: stop it, and "
+                "{name} was left for a newer server, and may be written still: stop it, and "
                 "make it a standby. This hub does not use it.",
-                f"{each.name} 已被新的主服务器取代，但仍可写入：请停止它并改为备用服务器。"
-                "本中心不再使用它。",
+                "{name} 已被新的主服务器取代，但仍可写入：请停止它并改为备用服务器。本中心不再"
+                "使用它。",
+                name=each.name,
             )
     if len(now) > 1:
         names = ", ".join(each.name for each in now)
         yield Words(
-            f"{names} may be written, all of them: stop all but one.",
-            f"{names} 同时可写入：请只保留一台。",
+            "{names} may be written, all of them: stop all but one.",
+            "{names} 同时可写入：请只保留一台。",
+            names=names,
         )

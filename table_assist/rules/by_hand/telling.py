@@ -3,25 +3,36 @@
 from collections.abc import Iterable, Iterator, Mapping
 
 from table_assist.hand.divide import Division, HandSet, SetKind, set_of
-from table_assist.hand.tile_words import MELDS, tile_words, tiles_words
+from table_assist.hand.tile_words import MELDS, tile_noted, tiles_words
 from table_assist.rules.by_hand.typed import Judged
 from table_assist.rules.profile import Profile
 from table_assist.rules.ready_help import ReadyHelp, Wait
 from table_assist.rules.ruleset import RuleSet
-from table_assist.rules.sheet.names import CIRCUMSTANCES, join
+from table_assist.rules.sheet.names import CIRCUMSTANCES
 from table_assist.rules.shown import Circumstance, ShownHand
 from table_assist.rules.verdict import Completion, Counted, Refusal, Transfers, Verdict
 from table_assist.tiles import Tile, format_tiles
-from table_assist.words import Words
+from table_assist.words import AND, COMMA, GAP, OR, SEMICOLON, Plural, Words, joined, same
 
 # More ways to read a hand than this only tire the reader; JSON has them all.
 _WAYS_TOLD = 12
+_EITHER = Words("{one} or {next}", "{one}、{next}")
+_BESIDE = Words("{one} {next}", "{one}、{next}")
 
 
 def tell(answer: Judged | ReadyHelp, profile: Profile) -> list[Words]:
     """The whole answer, line by line."""
     rules = profile.rules
-    lines = [Words(f"{profile.name} ({rules.id})", f"{rules.names.zh}（{profile.id}）")]
+    lines = [
+        Words(
+            "{name} ({id})",
+            "{names}（{id_2}）",
+            name=profile.name,
+            id=rules.id,
+            names=rules.names,
+            id_2=profile.id,
+        )
+    ]
     lines += hand_words(answer.shown)
     if rules.next_round is not None and answer.shown.prevailing is None:
         lines.append(Words("Prevailing wind: not given, so none counts.", "圈风：未注明，不计。"))
@@ -62,20 +73,28 @@ def to_json(answer: Judged | ReadyHelp, profile: Profile) -> dict[str, object]:
 def hand_words(shown: ShownHand) -> Iterator[Words]:
     """The hand, its seat and what lies beside it, a line each."""
     tiles = tiles_words(shown.concealed)
-    yield Words(f"In hand: {tiles.en}", f"手牌：{tiles.zh}")
+    yield Words("In hand: {tiles}", "手牌：{tiles}", tiles=tiles)
     for meld in shown.melds:
         name, text = MELDS[meld.kind], tiles_words(meld.tiles)
         added = tiles_words(meld.supplements)
-        plus = Words(f" + {added.en}", f" + {added.zh}") if meld.supplements else Words("", "")
-        yield Words(f"Meld: {name.en} {text.en}{plus.en}", f"副露：{name.zh} {text.zh}{plus.zh}")
+        plus = Words(" + {added}", " + {added}", added=added) if meld.supplements else Words("", "")
+        yield Words(
+            "Meld: {name} {text}{plus}",
+            "副露：{name} {text}{plus}",
+            name=name,
+            text=text,
+            plus=plus,
+        )
     yield from beside_words(shown)
 
 
 def beside_words(shown: ShownHand) -> Iterator[Words]:
     """Whose hand it is and what lies beside its tiles, a line each."""
     yield Words(
-        f"Seat {shown.winner}'s hand; seat {shown.dealer} deals.",
-        f"座位 {shown.winner} 的手牌；座位 {shown.dealer} 为庄家。",
+        "Seat {winner}'s hand; seat {dealer} deals.",
+        "座位 {winner} 的手牌；座位 {dealer} 为庄家。",
+        winner=shown.winner,
+        dealer=shown.dealer,
     )
     for en, zh, named in (
         ("Wild", "混儿", shown.wilds),
@@ -86,29 +105,31 @@ def beside_words(shown: ShownHand) -> Iterator[Words]:
     ):
         if named:
             told = tiles_words(named)
-            yield Words(f"{en}: {told.en}", f"{zh}：{told.zh}")
+            yield Words("{said}: {told}", "{said}：{told}", said=Words(en, zh), told=told)
     yield from _table_words(shown)
     if shown.circumstances:
-        said = join([CIRCUMSTANCES[each] for each in CIRCUMSTANCES if each in shown.circumstances])
-        yield Words(f"Circumstances: {said.en}", f"情形：{said.zh}")
+        met = [CIRCUMSTANCES[each] for each in CIRCUMSTANCES if each in shown.circumstances]
+        yield Words("Circumstances: {met}", "情形：{met}", met=joined(met))
 
 
 def _table_words(shown: ShownHand) -> Iterator[Words]:
     """How far play has come, and what was staked."""
     if shown.wall_remaining is not None:
         left = shown.wall_remaining
-        yield Words(f"Tiles left in the wall: {left}", f"牌墙余牌：{left} 张")
+        yield Words("Tiles left in the wall: {left}", "牌墙余牌：{left} 张", left=left)
     if shown.discard_round is not None:
         number = shown.discard_round
-        yield Words(f"Round of discards: {number}", f"出牌轮次：第 {number} 轮")
+        yield Words("Round of discards: {number}", "出牌轮次：第 {number} 轮", number=number)
     if shown.antes.double_down:
         yield Words("The dealer has doubled down.", "庄家已坐庄加倍。")
     for seat, tokens in enumerate(shown.antes.challenges):
         if tokens:
-            en = "1 token" if tokens == 1 else f"{tokens} tokens"
-            yield Words(
-                f"Seat {seat} challenges the dealer with {en}.",
-                f"座位 {seat} 用 {tokens} 个筹码拉庄。",
+            yield Plural(
+                tokens,
+                "Seat {seat} challenges the dealer with {n} token.",
+                "Seat {seat} challenges the dealer with {n} tokens.",
+                "座位 {seat} 用 {n} 个筹码拉庄。",
+                seat=seat,
             )
 
 
@@ -126,53 +147,62 @@ def _judged(answer: Judged) -> Iterator[Words]:
 
 def how_words(shown: ShownHand, *, any_tile: bool = False) -> Words:
     """How it was won."""
-    tile = tile_words(shown.winning_tile).zh
-    with_en, with_zh = f" with {shown.winning_tile}", f"和牌张{tile}，"
+    tile = tile_noted(shown.winning_tile)
+    with_ = Words(" with {tile}", "和牌张{tile}，", tile=tile)
     if any_tile:
-        with_en, with_zh = " with whichever tile came last", "和牌张为任一张均可，"
+        with_ = Words(" with whichever tile came last", "和牌张为任一张均可，")
     if shown.self_drawn:
-        return Words(f"Won{with_en}, self-drawn.", f"{with_zh}自摸。")
+        return Words("Won{with_}, self-drawn.", "{with_}自摸。", with_=with_)
     if shown.discarder is not None:
         from_seat = _from(shown, shown.discarder)
-        return Words(f"Won{with_en}, {from_seat.en}.", f"{with_zh}{from_seat.zh}。")
+        return Words(
+            "Won{with_}, {from_seat}.",
+            "{with_}{from_seat}。",
+            with_=with_,
+            from_seat=from_seat,
+        )
     if Circumstance.TREASURE_RUSH in shown.circumstances:
         return Words("Won by the treasure alone.", "冲宝。")
     return Words(
-        f"Won{with_en}; nobody said whose tile it was.", f"{with_zh}未注明自摸还是何家打出。"
+        "Won{with_}; nobody said whose tile it was.",
+        "{with_}未注明自摸还是何家打出。",
+        with_=with_,
     )
 
 
 def _from(shown: ShownHand, seat: int) -> Words:
     """Whose tile it was, and whether it was discarded or robbed."""
     if Circumstance.ROBBED_EGG_SUPPLEMENT in shown.circumstances:
-        return Words(f"robbed from an egg of seat {seat}", f"抢座位 {seat} 的蛋")
+        return Words("robbed from an egg of seat {seat}", "抢座位 {seat} 的蛋", seat=seat)
     if Circumstance.ROBBING_KONG in shown.circumstances:
-        return Words(f"robbed from a kong of seat {seat}", f"抢座位 {seat} 的杠")
-    return Words(f"from seat {seat}", f"座位 {seat} 点炮")
+        return Words("robbed from a kong of seat {seat}", "抢座位 {seat} 的杠", seat=seat)
+    return Words("from seat {seat}", "座位 {seat} 点炮", seat=seat)
 
 
 def _won(answer: Judged) -> Iterator[Words]:
     verdict, shown = answer.verdict, answer.shown
     paid = paid_words(verdict.payments, shown.winner)
     if answer.before_birds:
-        yield Words(f"A WIN, before the birds: {paid.en}.", f"和牌，扎鸟之前：{paid.zh}。")
+        yield Words("A WIN, before the birds: {paid}.", "和牌，扎鸟之前：{paid}。", paid=paid)
     else:
-        yield Words(f"A WIN: {paid.en}.", f"和牌：{paid.zh}。")
+        yield Words("A WIN: {paid}.", "和牌：{paid}。", paid=paid)
     if verdict.division is not None and verdict.division.sets:
         read = _reading(verdict.division, shown)
-        yield Words(f"  Read as: {read.en}", f"  牌型：{read.zh}")
+        yield Words("  Read as: {read}", "  牌型：{read}", read=read)
     yield from _indented(verdict.steps)
     moved = [(seat, points) for seat, points in enumerate(verdict.payments) if points]
     if len(moved) > 1 + bool(shown.discarder is not None):
-        en = ", ".join(f"seat {seat} {points:+d}" for seat, points in moved)
-        zh = "，".join(f"座位 {seat} {points:+d}" for seat, points in moved)
-        yield Words(f"  In all: {en}.", f"  合计：{zh}。")
+        said = [
+            Words("seat {seat} {points}", "座位 {seat} {points}", seat=seat, points=f"{points:+d}")
+            for seat, points in moved
+        ]
+        yield Words("  In all: {said}.", "  合计：{said}。", said=joined(said, COMMA))
 
 
 def _reading(division: Division, shown: ShownHand) -> Words:
     """The sets: what the hand is made of, eggs with what was added, wild tiles named."""
     wild = Words("wild", "混儿") if shown.wilds else Words("wild", "宝牌")
-    return join([_set(part, wild) for part in _with_melds(division, shown)], " ", " ")
+    return joined([_set(part, wild) for part in _with_melds(division, shown)], GAP)
 
 
 def _with_melds(division: Division, shown: ShownHand) -> list[HandSet]:
@@ -186,14 +216,20 @@ def _set(part: HandSet, wild: Words) -> Words:
     tiles = tiles_words(part.tiles)
     if part.meld is not None and part.meld.supplements:
         added = tiles_words(part.meld.supplements)
-        return Words(f"{tiles.en}+{added.en}", f"{tiles.zh}+{added.zh}")
+        return Words("{tiles}+{added}", "{tiles}+{added}", tiles=tiles, added=added)
     if not part.wilds:
         return tiles
     if Tile.UNKNOWN in part.tiles:
         count = len(part.wilds)
-        return Words(f"({count} {wild.en})", f"（{wild.zh} {count} 张）")
+        return Words("({count} {wild})", "（{wild} {count} 张）", count=count, wild=wild)
     stands = tiles_words(part.tiles[place] for place in part.wilds)
-    return Words(f"{tiles.en}({stands.en} {wild.en})", f"{tiles.zh}（{wild.zh}作{stands.zh}）")
+    return Words(
+        "{tiles}({stands} {wild})",
+        "{tiles}（{wild}作{stands}）",
+        tiles=tiles,
+        stands=stands,
+        wild=wild,
+    )
 
 
 _UNSAID = {
@@ -211,8 +247,8 @@ def _not_won(answer: Judged) -> Iterator[Words]:
         yield Words("CANNOT TELL: tiles are unread.", "无法判定：有牌未能辨认。")
         yield from _refused(verdict.refusals)
     elif answer.unsaid:
-        unsaid = join([_UNSAID[each] for each in _UNSAID if each in answer.unsaid], "; ", "；")
-        yield Words(f"CANNOT TELL: {unsaid.en}.", f"无法判定：{unsaid.zh}。")
+        unsaid = joined([_UNSAID[each] for each in _UNSAID if each in answer.unsaid], SEMICOLON)
+        yield Words("CANNOT TELL: {unsaid}.", "无法判定：{unsaid}。", unsaid=unsaid)
     else:
         yield Words("NOT A WIN.", "不能和牌。")
         yield from _refused(verdict.refusals)
@@ -224,7 +260,7 @@ def _not_won(answer: Judged) -> Iterator[Words]:
 
 def _refused(refusals: Iterable[Refusal]) -> Iterator[Words]:
     for each in refusals:
-        yield Words(f"  {each.words.en}", f"  {each.words.zh}")
+        yield Words("  {words}", "  {words}", words=each.words)
 
 
 def _ways(completions: tuple[Completion, ...], winner: int) -> list[Words]:
@@ -236,16 +272,19 @@ def _ways(completions: tuple[Completion, ...], winner: int) -> list[Words]:
     for ways in list(alike.values())[:_WAYS_TOLD]:
         faces = [tiles_words(tiles) for tiles in dict.fromkeys(way.tiles for way in ways)]
         named, paid = named_words(ways[0].patterns), paid_words(ways[0].payments, winner)
-        either = join(faces, " or ", "或")
+        either = joined(faces, OR)
         told.append(
             Words(
-                f"With {either.en} a win: {paid.en}{named.en}.",
-                f"若为{either.zh}，和牌：{paid.zh}{named.zh}。",
+                "With {either} a win: {paid}{named}.",
+                "若为{either}，和牌：{paid}{named}。",
+                either=either,
+                paid=paid,
+                named=named,
             )
         )
     if len(alike) > _WAYS_TOLD:
         more = len(alike) - _WAYS_TOLD
-        told.append(Words(f"And wins of {more} other worths.", f"另有 {more} 种和法。"))
+        told.append(Words("And wins of {more} other worths.", "另有 {more} 种和法。", more=more))
     return told
 
 
@@ -255,16 +294,26 @@ def _from_each(verdicts: Mapping[int | None, Verdict], winner: int) -> list[Word
     if None in verdicts:
         drawn = verdicts[None]
         paid, named = paid_words(drawn.payments, winner), named_words(drawn.patterns)
-        told.append(Words(f"Self-drawn: {paid.en}{named.en}.", f"自摸：{paid.zh}{named.zh}。"))
+        told.append(
+            Words("Self-drawn: {paid}{named}.", "自摸：{paid}{named}。", paid=paid, named=named)
+        )
     alike: dict[tuple[Words, Words], list[int]] = {}
     for seat, verdict in verdicts.items():
         if seat is not None:
             paid = paid_words(verdict.payments, winner, discarder=seat)
             alike.setdefault((paid, named_words(verdict.patterns)), []).append(seat)
     for (paid, named), seats in alike.items():
-        en = "another seat" if len(seats) == 3 else f"seat {' or '.join(map(str, seats))}"
-        zh = "任一家" if len(seats) == 3 else f"座位 {'、'.join(map(str, seats))} "
-        told.append(Words(f"From {en}: {paid.en}{named.en}.", f"{zh}点炮：{paid.zh}{named.zh}。"))
+        numbers = joined([same(str(seat)) for seat in seats], _EITHER)
+        giver = Words("seat {numbers}", "座位 {numbers} ", numbers=numbers)
+        told.append(
+            Words(
+                "From {giver}: {paid}{named}.",
+                "{giver}点炮：{paid}{named}。",
+                giver=Words("another seat", "任一家") if len(seats) == 3 else giver,
+                paid=paid,
+                named=named,
+            )
+        )
     return told
 
 
@@ -281,33 +330,39 @@ def paid_words(payments: Transfers, winner: int, discarder: int | None = None) -
     if len(debts) == 1:
         ((points, seats),) = debts.items()
         if len(seats) == 3:
-            return Words(f"each other seat pays {points}", f"其余三家各付 {points}")
+            return Words("each other seat pays {points}", "其余三家各付 {points}", points=points)
         if seats == [discarder]:
-            return Words(f"it pays {points}", f"付 {points}")
+            return Words("it pays {points}", "付 {points}", points=points)
     if not debts:
         return Words("nobody pays", "无人付分")
-    return join([_pay(seats, points) for points, seats in debts.items()], ", ", "，")
+    return joined([_pay(seats, points) for points, seats in debts.items()], COMMA)
 
 
 def _pay(seats: list[int], points: int) -> Words:
     """These seats pay so much, each of them."""
     if len(seats) == 1:
-        return Words(f"seat {seats[0]} pays {points}", f"座位 {seats[0]} 付 {points}")
-    named_en, named_zh = " and ".join(map(str, seats)), "、".join(map(str, seats))
-    return Words(f"seats {named_en} pay {points} each", f"座位 {named_zh} 各付 {points}")
+        return Words(
+            "seat {seats} pays {points}", "座位 {seats} 付 {points}", seats=seats[0], points=points
+        )
+    return Words(
+        "seats {named} pay {points} each",
+        "座位 {named} 各付 {points}",
+        named=joined([same(str(seat)) for seat in seats], AND),
+        points=points,
+    )
 
 
 def named_words(patterns: tuple[Counted, ...]) -> Words:
     """The patterns that count, in brackets; nothing where none does."""
     if not patterns:
         return Words("", "")
-    names = join([each.names for each in patterns])
-    return Words(f" ({names.en})", f"（{names.zh}）")
+    names = joined([each.names for each in patterns])
+    return Words(" ({names})", "（{names}）", names=names)
 
 
 def _indented(lines: Iterable[Words]) -> Iterator[Words]:
     for each in lines:
-        yield Words(f"  {each.en}", f"  {each.zh}")
+        yield Words("  {each}", "  {each}", each=each)
 
 
 # --- Ready help
@@ -319,11 +374,13 @@ def _ready(answer: ReadyHelp, rules: RuleSet) -> Iterator[Words]:
         yield Words("NOT READY.", "未听牌。")
         yield from _refused(answer.refusals)
         return
-    tiles = join([tiles_words([wait.tile]) for wait in answer.waits], " ", "、")
+    tiles = joined([tiles_words([wait.tile]) for wait in answer.waits], _BESIDE)
     copies = sum(wait.unseen for wait in answer.waits)
     yield Words(
-        f"READY: waits for {tiles.en}, {copies} unseen.",
-        f"听牌：{tiles.zh}，余 {copies} 张未见。",
+        "READY: waits for {tiles}, {copies} unseen.",
+        "听牌：{tiles}，余 {copies} 张未见。",
+        tiles=tiles,
+        copies=copies,
     )
     for wait in answer.waits:
         yield from _wait(wait, answer.shown.winner)
@@ -344,14 +401,17 @@ def _may_declare(rules: RuleSet) -> Words:
     if until == 1:
         return Words("Ready may be declared with the first discard.", "可在首次出牌时报听。")
     return Words(
-        f"Ready may be declared with one of the first {until} discards.",
-        f"可在前 {until} 次出牌时报听。",
+        "Ready may be declared with one of the first {until} discards.",
+        "可在前 {until} 次出牌时报听。",
+        until=until,
     )
 
 
 def _wait(wait: Wait, winner: int) -> Iterator[Words]:
     tile = tiles_words([wait.tile])
-    yield Words(f"  {tile.en}, {wait.unseen} unseen", f"  {tile.zh}，余 {wait.unseen} 张")
+    yield Words(
+        "  {tile}, {unseen} unseen", "  {tile}，余 {unseen} 张", tile=tile, unseen=wait.unseen
+    )
     verdicts: dict[int | None, Verdict] = {} if wait.drawn is None else {None: wait.drawn}
     for seat, verdict in wait.claimed.items():
         verdicts[seat] = verdict

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from table_assist.hand.tile_words import tile_words
+from table_assist.hand.tile_words import tile_noted
 from table_assist.melds import Meld, MeldKind
 from table_assist.rules.judge import judge
 from table_assist.rules.ready_help import ReadyHelp, ready_help
@@ -17,7 +17,7 @@ from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.shown import SEATS, Antes, Circumstance, ShownHand
 from table_assist.rules.verdict import Verdict
 from table_assist.tiles import Tile, parse_tile, parse_tiles
-from table_assist.words import Words, WordsError
+from table_assist.words import Words, WordsError, joined
 
 _WAITING = 13
 _MELD = re.compile(r"([a-z][a-z _-]*?|[吃碰明暗补杠蛋]+)\s*([^a-z _-].*)")
@@ -147,7 +147,9 @@ def _refuse_strange(rules: RuleSet, typed: TypedHand) -> None:
         ("prevailing wind", "圈风", typed.prevailing, rules.next_round),
     ):
         if given and known is None:
-            raise TypedHandError(f"{rules.names.en} has no {en}", f"{rules.names.zh}没有{zh}")
+            raise TypedHandError(
+                "{names} has no {said}", "{names}没有{said}", names=rules.names, said=Words(en, zh)
+            )
 
 
 def _read(typed: TypedHand) -> ShownHand:
@@ -159,8 +161,9 @@ def _read(typed: TypedHand) -> ShownHand:
         winning_tile = _tile(_WINNING_TILE, typed.winning_tile)
     if typed.discarder == typed.winner:
         raise TypedHandError(
-            f"seat {typed.winner} cannot win on its own discard",
-            f"座位 {typed.winner} 不能和自己打出的牌",
+            "seat {winner} cannot win on its own discard",
+            "座位 {winner} 不能和自己打出的牌",
+            winner=typed.winner,
         )
     try:
         return ShownHand(
@@ -205,8 +208,10 @@ def _meld(text: str) -> Meld:
     if match is None or kind not in _KINDS:
         kinds = ", ".join(each.value for each in MeldKind)
         raise TypedHandError(
-            f"no meld in {text!r}; write its kind ({kinds}) and its tiles, as in 'pung 555p'",
-            f"{text!r} 不是副露；先写种类（吃、碰、明杠、暗杠、补杠、蛋）再写牌，如“碰 555p”",
+            "no meld in {text}; write its kind ({kinds}) and its tiles, as in 'pung 555p'",
+            "{text} 不是副露；先写种类（吃、碰、明杠、暗杠、补杠、蛋）再写牌，如“碰 555p”",
+            text=f"{text!r}",
+            kinds=kinds,
         )
     base, _, appended = match[2].partition("+")
     return Meld(_KINDS[kind], _tiles(_MELD_TILES, base), _tiles(_MELD_TILES, appended))
@@ -226,7 +231,10 @@ def read_flags(names: tuple[str, ...]) -> frozenset[Circumstance]:
         if name not in known:
             listed = ", ".join(known)
             raise TypedHandError(
-                f"no flag {name!r}; there are: {listed}", f"没有 {name!r} 这种情形；可写：{listed}"
+                "no flag {name}; there are: {listed}",
+                "没有 {name} 这种情形；可写：{listed}",
+                name=f"{name!r}",
+                listed=listed,
             )
     stated = {Circumstance(name) for name in names}
     return frozenset(stated | {_MEANS[each] for each in stated if each in _MEANS})
@@ -236,8 +244,9 @@ def _antes(typed: TypedHand) -> Antes:
     tokens = Counter(typed.challenges)
     if tokens[typed.dealer]:
         raise TypedHandError(
-            f"seat {typed.dealer} deals and cannot challenge itself",
-            f"座位 {typed.dealer} 坐庄，不能拉自己的庄",
+            "seat {dealer} deals and cannot challenge itself",
+            "座位 {dealer} 坐庄，不能拉自己的庄",
+            dealer=typed.dealer,
         )
     return Antes(typed.double_down, (tokens[0], tokens[1], tokens[2], tokens[3]))
 
@@ -248,8 +257,9 @@ def _wind(text: str | None) -> Tile | None:
     tile = _tile(_WIND, text)
     if not tile.is_wind:
         raise TypedHandError(
-            f"the prevailing wind is E, S, W or N, not {tile}",
-            f"圈风是 E、S、W、N（东南西北）之一，不是{tile_words(tile).zh}",
+            "the prevailing wind is E, S, W or N, not {value}",
+            "圈风是 E、S、W、N（东南西北）之一，不是{value}",
+            value=tile_noted(tile),
         )
     return tile
 
@@ -259,7 +269,10 @@ def _tiles(what: Words, text: str) -> tuple[Tile, ...]:
         return parse_tiles(text)
     except ValueError as error:
         raise TypedHandError(
-            f"{what.en}: {error}", f"{what.zh}：{text!r} 中有不是牌的字"
+            "{what}: {error}",
+            "{what}：{error} 中有不是牌的字",
+            what=what,
+            error=Words(str(error), f"{text!r}"),
         ) from error
 
 
@@ -267,14 +280,22 @@ def _tile(what: Words, text: str) -> Tile:
     try:
         return parse_tile(text)
     except ValueError as error:
-        raise TypedHandError(f"{what.en}: {error}", f"{what.zh}：{text!r} 不是一张牌") from error
+        raise TypedHandError(
+            "{what}: {error}",
+            "{what}：{error} 不是一张牌",
+            what=what,
+            error=Words(str(error), f"{text!r}"),
+        ) from error
 
 
 def _faces(what: Words, text: str) -> tuple[Tile, ...]:
     tiles = _tiles(what, text)
     if not all(tile.is_face for tile in tiles):
         raise TypedHandError(
-            f"{what.en}: a tile in {text!r} has no face", f"{what.zh}：{text!r} 中有牌没有牌面"
+            "{what}: a tile in {text} has no face",
+            "{what}：{text} 中有牌没有牌面",
+            what=what,
+            text=f"{text!r}",
         )
     return tiles
 
@@ -291,8 +312,8 @@ def _help(rules: RuleSet, typed: TypedHand, shown: ShownHand) -> ReadyHelp:
 def _strange(error: ValueError) -> TypedHandError:
     """What the rules themselves would not take."""
     if isinstance(error, WordsError):
-        return TypedHandError(error.words.en, error.words.zh)
-    return TypedHandError(str(error), f"输入的牌不能成立（{error}）")
+        return TypedHandError.of(error.words)
+    return TypedHandError("{error}", "输入的牌不能成立（{error}）", error=error)
 
 
 # --- How it was won
@@ -345,10 +366,12 @@ def _judge_any(rules: RuleSet, shown: ShownHand) -> Judged:
     if len(set(told.values())) > 1:
         worths = {tile: _worth(each.verdict) for tile, each in answers.items()}
         raise TypedHandError(
-            "name the winning tile, the verdict depends on it: "
-            + ", ".join(f"{tile} {worth.en}" for tile, worth in worths.items()),
-            "请注明和牌张，结果因它而不同："
-            + "、".join(f"{tile_words(tile).zh} {worth.zh}" for tile, worth in worths.items()),
+            "name the winning tile, the verdict depends on it: {worths}",
+            "请注明和牌张，结果因它而不同：{worths}",
+            worths=joined(
+                Words("{tile} {worth}", "{tile} {worth}", tile=tile_noted(tile), worth=worth)
+                for tile, worth in worths.items()
+            ),
         )
     first = next(iter(answers.values()))
     return replace(first, any_tile=len(answers) > 1)
@@ -374,5 +397,5 @@ def _worth(verdict: Verdict) -> Words:
         return Words(str(verdict.total), str(verdict.total))
     if verdict.completions:
         ways = len(verdict.completions)
-        return Words(f"with {ways} ways", f"有 {ways} 种可能")
+        return Words("with {ways} ways", "有 {ways} 种可能", ways=ways)
     return Words("no win", "不成和")

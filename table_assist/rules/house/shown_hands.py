@@ -22,12 +22,11 @@ from table_assist.rules.offer import Call, TileSource
 from table_assist.rules.options import Option, OptionValue
 from table_assist.rules.reckoning import false_win, instant_wins, settle_wins
 from table_assist.rules.ruleset import RuleSet
-from table_assist.rules.sheet.names import join
 from table_assist.rules.shown import ShownHand
 from table_assist.rules.verdict import Refusal, Transfers
 from table_assist.rules.waiting import declare_ready
 from table_assist.tiles import Tile, parse_tiles
-from table_assist.words import Words
+from table_assist.words import COMMA, SPACE, Words, capitalised, joined
 
 FOLDER = Path(__file__).parent / "shown"
 # An amount is shown at its default and at another.
@@ -145,7 +144,7 @@ def _wins(rules: RuleSet, given: _Given) -> _Told:
     birds = read.tile_list("birds")
     if birds:
         told = tiles_words(birds)
-        lines.append(Words(f"Birds to turn, in order: {told.en}", f"依次可翻的鸟牌：{told.zh}"))
+        lines.append(Words("Birds to turn, in order: {told}", "依次可翻的鸟牌：{told}", told=told))
     hands = (hand for shown in wins for hand in _tiles_of(shown.concealed, shown.melds))
     return tuple(hands), lines
 
@@ -153,16 +152,21 @@ def _wins(rules: RuleSet, given: _Given) -> _Told:
 def _valued(rules: RuleSet, given: _Given) -> _Told:
     read = Given(given)
     values, winner, east = read.wholes("values"), read.whole("winner"), read.whole("east")
-    named = ", ".join(f"seat {seat} {value}" for seat, value in enumerate(values))
-    zh = "、".join(f"座位 {seat} {value}" for seat, value in enumerate(values))
+    named = [
+        Words("seat {seat} {value}", "座位 {seat} {value}", seat=seat, value=value)
+        for seat, value in enumerate(values)
+    ]
     lines = [
         Words(
-            f"The hands are worth: {named}. Seat {winner} won, seat {east} is East.",
-            f"各家牌值：{zh}。座位 {winner} 和牌，座位 {east} 为庄家。",
+            "The hands are worth: {named}. Seat {winner} won, seat {east} is East.",
+            "各家牌值：{named}。座位 {winner} 和牌，座位 {east} 为庄家。",
+            named=joined(named),
+            winner=winner,
+            east=east,
         )
     ]
     lines += [
-        Words(f"Seat {seat} has too few tiles.", f"座位 {seat} 少张。")
+        Words("Seat {seat} has too few tiles.", "座位 {seat} 少张。", seat=seat)
         for seat in read.object("dead")  # the worked example has a short hand
     ]
     return (), lines
@@ -173,8 +177,10 @@ def _dealt(rules: RuleSet, given: _Given) -> _Told:
     hand, seat, dealer = read.tiles("hand"), read.whole("seat"), read.whole("dealer")
     return (tuple(sorted(hand)),), [
         Words(
-            f"The dealt hand of seat {seat}; seat {dealer} deals.",
-            f"座位 {seat} 的起手牌；座位 {dealer} 为庄家。",
+            "The dealt hand of seat {seat}; seat {dealer} deals.",
+            "座位 {seat} 的起手牌；座位 {dealer} 为庄家。",
+            seat=seat,
+            dealer=dealer,
         )
     ]
 
@@ -184,7 +190,9 @@ def _laid(rules: RuleSet, given: _Given) -> _Told:
     laid, lines = read_laid(read.items("events")), []
     for each in laid:
         name = _LAID[each.kind]
-        lines.append(Words(f"Seat {each.seat} laid {name.en}.", f"座位 {each.seat}：{name.zh}。"))
+        lines.append(
+            Words("Seat {seat} laid {name}.", "座位 {seat}：{name}。", seat=each.seat, name=name)
+        )
         if each.robbed:
             lines.append(Words("A tile appended to it was taken.", "补蛋的牌被要走。"))
         if each.won_on_next_discard_by is not None:
@@ -202,7 +210,9 @@ def _appended(rules: RuleSet, given: _Given) -> _Told:
     named = tile_words(tile)
     how = Words("discarded by another", "他家打出") if "source" in read else Words("drawn", "自摸")
     return (egg, (tile,)), [
-        Words(f"An egg, and the tile {named.en}, {how.en}.", f"蛋，以及{how.zh}的{named.zh}。")
+        Words(
+            "An egg, and the tile {named}, {how}.", "蛋，以及{how}的{named}。", named=named, how=how
+        )
     ]
 
 
@@ -211,21 +221,31 @@ def _ready(rules: RuleSet, given: _Given) -> _Told:
     lines = [Words("The hand is declared ready.", "报听。")]
     if hand.discard_number is not None:
         n = hand.discard_number
-        lines = [Words(f"Declared ready with discard {n}.", f"第 {n} 次打牌时报听。")]
+        lines = [Words("Declared ready with discard {n}.", "第 {n} 次打牌时报听。", n=n)]
     return _tiles_of(hand.concealed, hand.melds), lines
 
 
 def _claimed(rules: RuleSet, given: _Given) -> _Told:
     offer, claims = read_offer(rules, Given(given))
     tile = tile_words(offer.tile)
-    lines = [Words(f"Seat {offer.seat} discards {tile.en}.", f"座位 {offer.seat} 打出{tile.zh}。")]
+    lines = [
+        Words(
+            "Seat {seat} discards {tile}.", "座位 {seat} 打出{tile}。", seat=offer.seat, tile=tile
+        )
+    ]
     if offer.source is TileSource.OWN_DRAW:
-        lines = [Words(f"Seat {offer.seat} draws {tile.en}.", f"座位 {offer.seat} 摸到{tile.zh}。")]
+        lines = [
+            Words(
+                "Seat {seat} draws {tile}.", "座位 {seat} 摸到{tile}。", seat=offer.seat, tile=tile
+            )
+        ]
     elif offer.source is TileSource.KONG_CONCEALED:
         lines = [
             Words(
-                f"Seat {offer.seat} lays a concealed kong of {tile.en}.",
-                f"座位 {offer.seat} 暗杠{tile.zh}。",
+                "Seat {seat} lays a concealed kong of {tile}.",
+                "座位 {seat} 暗杠{tile}。",
+                seat=offer.seat,
+                tile=tile,
             )
         ]
     if offer.last_four:
@@ -233,13 +253,16 @@ def _claimed(rules: RuleSet, given: _Given) -> _Told:
     for claim in claims:
         call = _CALLS[claim.call]
         lines.append(
-            Words(f"Seat {claim.seat} claims {call.en}.", f"座位 {claim.seat} 要{call.zh}。")
+            Words(
+                "Seat {seat} claims {call}.", "座位 {seat} 要{call}。", seat=claim.seat, call=call
+            )
         )
         if claim.sacred:
             lines.append(
                 Words(
-                    f"Seat {claim.seat} has discarded that tile before.",
-                    f"座位 {claim.seat} 自己打过这张牌。",
+                    "Seat {seat} has discarded that tile before.",
+                    "座位 {seat} 自己打过这张牌。",
+                    seat=claim.seat,
                 )
             )
     hands = (hand for claim in claims for hand in _tiles_of(claim.hand, claim.melds))
@@ -268,7 +291,7 @@ def _comes_to(rules: RuleSet, kind: str, given: _Given) -> Words:
         case "ready":
             return _declared(rules, given)
         case "call":
-            return join(list(_awarded(rules, given)), " ", "")
+            return joined(list(_awarded(rules, given)), SPACE)
         case "penalty" if "concealed" in given:
             return _false(rules, given)
         case "settle" if "wins" in given:
@@ -284,7 +307,7 @@ def _judged(rules: RuleSet, shown: ShownHand) -> Words:
     if not verdict.valid:
         return _refused(verdict.refusals)
     paid, named = paid_words(verdict.payments, shown.winner), named_words(verdict.patterns)
-    return Words(f"A win: {paid.en}{named.en}.", f"和牌：{paid.zh}{named.zh}。")
+    return Words("A win: {paid}{named}.", "和牌：{paid}{named}。", paid=paid, named=named)
 
 
 def _opened(rules: RuleSet, given: _Given) -> Words:
@@ -294,28 +317,28 @@ def _opened(rules: RuleSet, given: _Given) -> Words:
         rules, read.tiles("hand"), seat=read.whole("seat"), dealer=read.whole("dealer")
     )
     if start.refusals:
-        why = join([each.words for each in start.refusals], " ", "")
-        return Words(f"No starting hand: {why.en}", f"不是起手牌：{why.zh}")
+        why = joined([each.words for each in start.refusals], SPACE)
+        return Words("No starting hand: {why}", "不是起手牌：{why}", why=why)
     names = [win.names for win in start.wins]
     moved = _moved(start.payments)
     if not names:
         return moved
-    scored = join(names)
-    return Words(f"{scored.en}. {moved.en}", f"{scored.zh}。{moved.zh}")
+    scored = joined(names)
+    return Words("{scored}. {moved}", "{scored}。{moved}", scored=scored, moved=moved)
 
 
 def _refused(refusals: tuple[Refusal, ...]) -> Words:
-    why = join([each.words for each in refusals], " ", "")
-    return Words(f"No win: {why.en}", f"不成和：{why.zh}")
+    why = joined([each.words for each in refusals], SPACE)
+    return Words("No win: {why}", "不成和：{why}", why=why)
 
 
 def _declared(rules: RuleSet, given: _Given) -> Words:
     verdict = declare_ready(rules, read_ready(Given(given)))
     if not verdict.ready:
-        why = join([each.words for each in verdict.refusals], " ", "")
-        return Words(f"Not ready: {why.en}", f"不能报听：{why.zh}")
-    waits = join([tile_words(tile) for tile in verdict.waits])
-    return Words(f"Ready: it waits for {waits.en}.", f"可报听：听{waits.zh}。")
+        why = joined([each.words for each in verdict.refusals], SPACE)
+        return Words("Not ready: {why}", "不能报听：{why}", why=why)
+    waits = joined([tile_words(tile) for tile in verdict.waits])
+    return Words("Ready: it waits for {waits}.", "可报听：听{waits}。", waits=waits)
 
 
 def _awarded(rules: RuleSet, given: _Given) -> Iterator[Words]:
@@ -323,10 +346,10 @@ def _awarded(rules: RuleSet, given: _Given) -> Iterator[Words]:
     result = award(rules, offer, claims)
     for claim in result.awarded:
         call = _CALLS[claim.call]
-        yield Words(f"Seat {claim.seat} gets {call.en}.", f"座位 {claim.seat} {call.zh}。")
+        yield Words("Seat {seat} gets {call}.", "座位 {seat} {call}。", seat=claim.seat, call=call)
     for claim, refusal in result.refused:
         why = refusal.words
-        yield Words(f"Seat {claim.seat}: {why.en}", f"座位 {claim.seat}：{why.zh}")
+        yield Words("Seat {seat}: {why}", "座位 {seat}：{why}", seat=claim.seat, why=why)
 
 
 def _settled(rules: RuleSet, given: _Given) -> Words:
@@ -349,9 +372,9 @@ def _false(rules: RuleSet, given: _Given) -> Words:
     if judge(rules, shown).valid:
         return _judged(rules, shown)
     paid = false_win(rules, seat=shown.winner, dealer=shown.dealer)
-    steps = join(list(paid.steps), " ", "") if paid.steps else _NOTED
+    steps = joined(list(paid.steps), SPACE) if paid.steps else _NOTED
     refused = _refused(judge(rules, shown).refusals)
-    return Words(f"{refused.en} {steps.en}", f"{refused.zh}{steps.zh}")
+    return Words("{refused} {steps}", "{refused}{steps}", refused=refused, steps=steps)
 
 
 _NOTED = Words("It is noted as a false win; nobody pays.", "记为诈和，无人付分。")
@@ -372,6 +395,8 @@ def _moved(payments: Transfers) -> Words:
     moved = [(seat, points) for seat, points in enumerate(payments) if points]
     if not moved:
         return _NOBODY
-    en = ", ".join(f"seat {seat} {points:+d}" for seat, points in moved)
-    zh = "，".join(f"座位 {seat} {points:+d}" for seat, points in moved)
-    return Words(f"{en[0].upper()}{en[1:]}.", f"{zh}。")
+    said = [
+        Words("seat {seat} {points}", "座位 {seat} {points}", seat=seat, points=f"{points:+d}")
+        for seat, points in moved
+    ]
+    return Words("{said}.", "{said}。", said=capitalised(joined(said, COMMA)))

@@ -35,14 +35,14 @@ def _begins(rules: RuleSet) -> Words:
     points = rules.chosen["starting_points"]
     if not points:
         return Words("only what moves is counted", "只计输赢")
-    return Words(f"everybody begins with {points}", f"每人起始 {points} 分")
+    return Words("everybody begins with {points}", "每人起始 {points} 分", points=points)
 
 
 def _costs(rules: RuleSet) -> Words:
     amount = rules.chosen["false_win_amount"]
     costs = {
         "report_only": Words("is only noted", "只作记录"),
-        "custom": Words(f"costs {amount} to each other seat", f"赔每家 {amount} 分"),
+        "custom": Words("costs {amount} to each other seat", "赔每家 {amount} 分", amount=amount),
         "pay_minimum_to_each": Words("costs 2 to each other seat", "赔每家 2 分"),
         "dead_hand": Words("makes the hand dead", "即本局不能再和"),
     }
@@ -57,6 +57,6 @@ def _wall_end(rules: RuleSet) -> tuple[Words, Words]:
     if not left:
         return _THE_LAST, Words("when every tile is drawn", "牌全部摸完")
     return (
-        Words(f"the {left + 1}th from the end", f"倒数第 {left + 1} 张"),
-        Words(f"with {left} tiles left", f"余 {left} 张"),
+        Words("the {left}th from the end", "倒数第 {left} 张", left=left + 1),
+        Words("with {left} tiles left", "余 {left} 张", left=left),
     )

@@ -6,7 +6,7 @@ from itertools import groupby
 from table_assist.rules.options import Option, OptionValue
 from table_assist.rules.shown import Circumstance
 from table_assist.tiles import Tile
-from table_assist.words import Words
+from table_assist.words import Words, joined
 
 CIRCUMSTANCES: Mapping[Circumstance, Words] = {
     Circumstance.READY_DECLARED: Words("ready declared", "已报听"),
@@ -66,14 +66,9 @@ _SUITS: Mapping[str, Words] = {
 }
 
 
-def join(words: list[Words], en: str = ", ", zh: str = "、") -> Words:
-    """Several names as one."""
-    return Words(en.join(each.en for each in words), zh.join(each.zh for each in words))
-
-
 def suits_of(tiles: tuple[Tile, ...]) -> Words:
     """The suits among tiles, in their order."""
-    return join([_SUITS[suit] for suit, _ in groupby(sorted(tiles), key=lambda tile: tile.suit)])
+    return joined([_SUITS[suit] for suit, _ in groupby(sorted(tiles), key=lambda tile: tile.suit)])
 
 
 def allowed_text(option: Option, chosen: OptionValue | None = None) -> str:
@@ -99,5 +94,5 @@ def value_text(value: OptionValue) -> str:
 def consequence(name: str, value: OptionValue) -> Words:
     """What follows an irregularity, as half a sentence."""
     if name == "tile_reshuffled_with_stacks":
-        return Words(f"it is shuffled with {value} stacks", f"与 {value} 墩牌重洗")
+        return Words("it is shuffled with {value} stacks", "与 {value} 墩牌重洗", value=value)
     return CONSEQUENCES[name, value]

@@ -11,9 +11,8 @@ from textwrap import wrap
 from unicodedata import east_asian_width
 
 from table_assist.rules.ruleset import RuleSet
-from table_assist.rules.sheet.names import join
 from table_assist.rules.sheet.rows import Row, Section, Sheet
-from table_assist.words import Words
+from table_assist.words import SEMICOLON, Words, joined
 
 _WIDTH = 100
 _OURS = Words("† not from the document", "† 文档所无")
@@ -229,8 +228,8 @@ def _sign(row: Row) -> str:
 
 
 def _marks() -> Words:
-    marks = join([_OURS, _CHANGED, _OFF], "; ", "；")
-    return Words(f"{marks.en}.", f"{marks.zh}。")
+    marks = joined([_OURS, _CHANGED, _OFF], SEMICOLON)
+    return Words("{marks}.", "{marks}。", marks=marks)
 
 
 _FORMS: dict[Form, Callable[[Sheet], str]] = {

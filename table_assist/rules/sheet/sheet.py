@@ -14,10 +14,10 @@ from table_assist.rules.play_rules import Consequences
 from table_assist.rules.profile import Profile
 from table_assist.rules.ruleset import Condition, Pattern, ReadyCondition, RuleSet
 from table_assist.rules.sheet.in_words import named_in
-from table_assist.rules.sheet.names import allowed_text, consequence, join
+from table_assist.rules.sheet.names import allowed_text, consequence
 from table_assist.rules.sheet.rows import Row, Section, Sheet
 from table_assist.rules.sheet.tiles_and_wall import set_rows
-from table_assist.words import Words
+from table_assist.words import SEMICOLON, Words, capitalised, joined
 
 # What a source says of a rule that is from no document.
 _NOT_THERE = ("(silent)", "not in the document")
@@ -57,20 +57,27 @@ def make_sheet(profile: Profile) -> Sheet:
 def _lead(profile: Profile) -> Iterator[Words]:
     rules = profile.rules
     yield Words(
-        f"Rule set {rules.id}, profile {profile.id}. Fingerprint {profile.hash}.",
-        f"规则 {rules.id}，约定 {profile.id}。指纹 {profile.hash}。",
+        "Rule set {id}, profile {id_2}. Fingerprint {hash}.",
+        "规则 {id}，约定 {id_2}。指纹 {hash}。",
+        id=rules.id,
+        id_2=profile.id,
+        hash=profile.hash,
     )
     changed = [option for option in rules.options if _is_changed(rules, option)]
     if changed:
         named = ", ".join(option.name for option in changed)
         yield Words(
-            f"{len(changed)} of {len(rules.options)} options are not at their default: {named}.",
-            f"{len(rules.options)} 项约定中有 {len(changed)} 项不同于默认：{named}。",
+            "{count} of {count_2} options are not at their default: {named}.",
+            "{count_2} 项约定中有 {count} 项不同于默认：{named}。",
+            count=len(changed),
+            count_2=len(rules.options),
+            named=named,
         )
     else:
         yield Words(
-            f"All {len(rules.options)} options are at their default.",
-            f"{len(rules.options)} 项约定均为默认。",
+            "All {count} options are at their default.",
+            "{count} 项约定均为默认。",
+            count=len(rules.options),
         )
 
 
@@ -95,7 +102,7 @@ def _asked(rules: RuleSet) -> tuple[Condition, ...]:
 
 
 def _otherwise(words: Words) -> Words:
-    return Words(f"Refused with: “{words.en}”", f"否则不能和：“{words.zh}”")
+    return Words("Refused with: “{words}”", "否则不能和：“{words}”", words=words)
 
 
 def _patterns(rules: RuleSet) -> tuple[Row, ...]:
@@ -107,8 +114,8 @@ def _pattern(rules: RuleSet, pattern: Pattern) -> Row:
     words = []
     names = {each.id: each.names for each in rules.patterns}
     if pattern.implies and pattern.implies_if(rules.chosen):
-        implied = join([names[other] for other in pattern.implies])
-        words.append(Words(f"Not beside it: {implied.en}.", f"不另计：{implied.zh}。"))
+        implied = joined([names[other] for other in pattern.implies])
+        words.append(Words("Not beside it: {implied}.", "不另计：{implied}。", implied=implied))
     if not isinstance(pattern.value, int):
         value = _VARIES
     elif pattern.value:
@@ -163,8 +170,8 @@ def _irregularities(rules: RuleSet) -> tuple[Row, ...]:
 
 
 def _consequences(consequences: Consequences) -> Words:
-    said = join([consequence(*pair) for pair in consequences.items()], "; ", "；")
-    return Words(f"{said.en[0].upper()}{said.en[1:]}.", f"{said.zh}。")
+    said = joined([consequence(*pair) for pair in consequences.items()], SEMICOLON)
+    return Words("{said}.", "{said}。", said=capitalised(said))
 
 
 def _option(rules: RuleSet, option: Option) -> Row:
@@ -172,7 +179,7 @@ def _option(rules: RuleSet, option: Option) -> Row:
     changed = _is_changed(rules, option)
     if changed:
         default = option.say(option.default)
-        words.append(Words(f"By default: {default.en}.", f"默认：{default.zh}。"))
+        words.append(Words("By default: {default}.", "默认：{default}。", default=default))
     bears = ", ".join(law.number for law in rules.laws if option.name in law.bearing)
     return _row(
         option.name,

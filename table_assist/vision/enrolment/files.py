@@ -71,8 +71,9 @@ def check_name(name: str) -> None:
     """
     if not NAME.fullmatch(name) or name.endswith((" ", ".")):
         raise OwnSetError(
-            f"a tile set's name has up to 40 letters, digits, spaces, dots, + and -, not {name!r}",
-            f"牌套名称至多 40 个字母、数字、空格、点、+ 和 -，{name!r} 不行",
+            "a tile set's name has up to 40 letters, digits, spaces, dots, + and -, not {name}",
+            "牌套名称至多 40 个字母、数字、空格、点、+ 和 -，{name} 不行",
+            name=f"{name!r}",
         )
 
 
@@ -129,8 +130,10 @@ def save_set(
         unfinished.replace(path)
     except OSError as error:
         raise OwnSetError(
-            f"the tile set {path} cannot be written: {error.strerror}",
-            f"牌套 {path} 无法写入：{error.strerror}",
+            "the tile set {path} cannot be written: {strerror}",
+            "牌套 {path} 无法写入：{strerror}",
+            path=path,
+            strerror=error.strerror,
         ) from error
     return path
 
@@ -163,8 +166,10 @@ def load_set(name: str, folder: Path) -> OwnSet:
         )
     except (KeyError, TypeError, ValueError) as error:
         raise OwnSetError(
-            f"the tile set {path} is damaged: {error}",
-            f"牌套 {path} 已损坏：{error}",
+            "the tile set {path} is damaged: {error}",
+            "牌套 {path} 已损坏：{error}",
+            path=path,
+            error=error,
         ) from error
     # A set that was learnt when parts were no class yet is told to be learnt again (`check`).
     if (
@@ -172,8 +177,9 @@ def load_set(name: str, folder: Path) -> OwnSet:
         or not np.isfinite(own.correction).all()
     ):
         raise OwnSetError(
-            f"the tile set {path} is damaged: its correction cannot be used",
-            f"牌套 {path} 已损坏：其校正无法使用",
+            "the tile set {path} is damaged: its correction cannot be used",
+            "牌套 {path} 已损坏：其校正无法使用",
+            path=path,
         )
     return own
 
@@ -201,8 +207,10 @@ def load_samples(name: str, folder: Path) -> list[Sample]:
         ]
     except (KeyError, TypeError, ValueError, cv2.error) as error:
         raise OwnSetError(
-            f"the tile set {path_of(name, folder)} is damaged: {error}",
-            f"牌套 {path_of(name, folder)} 已损坏：{error}",
+            "the tile set {path_of} is damaged: {error}",
+            "牌套 {path_of} 已损坏：{error}",
+            path_of=path_of(name, folder),
+            error=error,
         ) from error
 
 
@@ -224,8 +232,10 @@ def _read(name: str, folder: Path) -> tuple[dict[str, NDArray[Any]], dict[str, A
     if not path.is_file():
         there = ", ".join(sorted(other.stem for other in folder.glob(f"*{ENDING}"))) or "none"
         raise OwnSetError(
-            f"there is no tile set {name!r}; there are: {there} (table-assist enrol NAME PICTURE)",
-            f"没有牌套 {name!r}；现有：{there}（table-assist enrol 名称 照片）",
+            "there is no tile set {name}; there are: {there} (table-assist enrol NAME PICTURE)",
+            "没有牌套 {name}；现有：{there}（table-assist enrol 名称 照片）",
+            name=f"{name!r}",
+            there=there,
         )
     try:
         _check_size(path)
@@ -235,13 +245,18 @@ def _read(name: str, folder: Path) -> tuple[dict[str, NDArray[Any]], dict[str, A
         version = manifest["version"]
     except (*DAMAGES, OSError, ValueError, TypeError, MemoryError) as error:
         raise OwnSetError(
-            f"the tile set {path} is damaged: {error}",
-            f"牌套 {path} 已损坏：{error}",
+            "the tile set {path} is damaged: {error}",
+            "牌套 {path} 已损坏：{error}",
+            path=path,
+            error=error,
         ) from error
     if version != VERSION:
         raise OwnSetError(
-            f"the tile set {path} has version {version!r}, expected {VERSION}",
-            f"牌套 {path} 的版本为 {version!r}，应为 {VERSION}",
+            "the tile set {path} has version {version}, expected {version_2}",
+            "牌套 {path} 的版本为 {version}，应为 {version_2}",
+            path=path,
+            version=f"{version!r}",
+            version_2=VERSION,
         )
     return arrays, manifest
 

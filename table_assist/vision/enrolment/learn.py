@@ -120,8 +120,9 @@ def learn(
     """
     if not samples:
         raise OwnSetError(
-            f"there is no tile from which to learn the set {name!r}",
-            f"没有可学牌套 {name!r} 的牌",
+            "there is no tile from which to learn the set {name}",
+            "没有可学牌套 {name} 的牌",
+            name=f"{name!r}",
         )
     seen = see(samples, sight, lambda share: progress(0.6 * share))
     suspects = _suspects(seen, samples)

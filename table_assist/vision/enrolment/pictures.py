@@ -85,14 +85,17 @@ def lay_out(
     if not patches:
         named = ", ".join(str(path) for path in paths)
         raise OwnSetError(
-            f"no tile was found in {named}: lay the tiles face up, side by side, "
-            "and fill the picture with them",
-            f"{named} 中没有找到牌：请把牌面朝上并排放好，并让牌占满画面",
+            "no tile was found in {named}: lay the tiles face up, side by side, and fill the "
+            "picture with them",
+            "{named} 中没有找到牌：请把牌面朝上并排放好，并让牌占满画面",
+            named=named,
         )
     if len(patches) > MOST_TILES:
         raise OwnSetError(
-            f"{len(patches)} things were found, more than {MOST_TILES}",
-            f"找到 {len(patches)} 件东西，多于 {MOST_TILES}",
+            "{count} things were found, more than {most_tiles}",
+            "找到 {count} 件东西，多于 {most_tiles}",
+            count=len(patches),
+            most_tiles=MOST_TILES,
         )
     crops = np.stack([plain_crop(patch) for patch in patches])
     guesses = guess(look(crops, sight), np.array(pictures, np.int64))
@@ -154,8 +157,9 @@ def labelled_samples(folder: Path) -> list[Sample]:
             samples.append(Sample(cut_patch(image, (box * size).tolist()), label, number))
     if not samples:
         raise OwnSetError(
-            f"there are no labelled tiles in {folder}: it needs images/ and labels/ (YOLO)",
-            f"{folder} 中没有标注的牌：须有 images/ 和 labels/（YOLO）",
+            "there are no labelled tiles in {folder}: it needs images/ and labels/ (YOLO)",
+            "{folder} 中没有标注的牌：须有 images/ 和 labels/（YOLO）",
+            folder=folder,
         )
     return samples
 
@@ -166,7 +170,10 @@ def _yolo_boxes(path: Path) -> list[tuple[int, NDArray[np.float64]]]:
         lines = path.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise PictureError(
-            f"the labels {path} cannot be read: {error}", f"标签 {path} 无法读取：{error}"
+            "the labels {path} cannot be read: {error}",
+            "标签 {path} 无法读取：{error}",
+            path=path,
+            error=error,
         ) from error
     found = []
     for number, line in enumerate(lines, 1):
@@ -180,8 +187,11 @@ def _yolo_boxes(path: Path) -> list[tuple[int, NDArray[np.float64]]]:
             known = False
         if not known or not np.isfinite(box).all() or (box[2:] <= 0).any() or (box > 1.5).any():
             raise OwnSetError(
-                f"line {number} of {path} is no label of a tile: {line[:60]!r}",
-                f"{path} 第 {number} 行不是牌的标注：{line[:60]!r}",
+                "line {number} of {path} is no label of a tile: {line}",
+                "{path} 第 {number} 行不是牌的标注：{line}",
+                number=number,
+                path=path,
+                line=f"{line[:60]!r}",
             )
         found.append((int(label), np.concatenate([box[:2] - box[2:] / 2, box[:2] + box[2:] / 2])))
     return found

@@ -140,16 +140,23 @@ def tell(report: Report) -> tuple[Words, ...]:
     pictures = "1 picture" if report.pictures == 1 else f"{report.pictures} pictures"
     lines = [
         Words(
-            f"{report.tiles} tiles of {faces} faces from {pictures}.",
-            f"{report.pictures} 张照片，{faces} 种牌面，共 {report.tiles} 张牌。",
+            "{tiles} tiles of {faces} faces from {pictures}.",
+            "{pictures_2} 张照片，{faces} 种牌面，共 {tiles} 张牌。",
+            tiles=report.tiles,
+            faces=faces,
+            pictures=pictures,
+            pictures_2=report.pictures,
         )
     ]
     lines += [
         Words(
-            f"This {one.face} in picture {one.picture} looks like your {one.like}: which is it? "
-            "Nothing was learnt from it.",
-            f"第 {one.picture} 张照片里的这张 {one.face} 看起来像您的 {one.like}：到底是哪张？"
-            "这张牌没有用来学习。",
+            "This {face} in picture {picture} looks like your {like}: which is it? Nothing "
+            "was learnt from it.",
+            "第 {picture} 张照片里的这张 {face} 看起来像您的 {like}：到底是哪张？这张牌没有用"
+            "来学习。",
+            face=one.face,
+            picture=one.picture,
+            like=one.like,
         )
         for one in report.suspects
     ]
@@ -157,13 +164,20 @@ def tell(report: Report) -> tuple[Words, ...]:
         share, wrong = report.right / report.tested, len(report.wrong)
         lines.append(
             Words(
-                f"Left out and read by what the others taught: {report.right} of {report.tested} "
-                f"right ({share:.1%}), {report.asked} asked about (?), {wrong} wrong.",
-                f"逐一留出、用其余的牌来认：{report.tested} 张中认对 {report.right} 张"
-                f"（{share:.1%}），存疑（?）{report.asked} 张，认错 {wrong} 张。",
+                "Left out and read by what the others taught: {right} of {tested} right ("
+                "{share}), {asked} asked about (?), {wrong} wrong.",
+                "逐一留出、用其余的牌来认：{tested} 张中认对 {right} 张（{share}），存疑（?）"
+                "{asked} 张，认错 {wrong} 张。",
+                right=report.right,
+                tested=report.tested,
+                share=f"{share:.1%}",
+                asked=report.asked,
+                wrong=wrong,
             )
         )
-    lines += [Words(f"Wrong: {one}.", f"认错：{one}。") for one in dict.fromkeys(report.wrong)]
+    lines += [
+        Words("Wrong: {one}.", "认错：{one}。", one=one) for one in dict.fromkeys(report.wrong)
+    ]
     told: set[frozenset[str]] = set()
     for pair in report.close:
         both = frozenset((pair.face, pair.taken_for))
@@ -171,19 +185,27 @@ def tell(report: Report) -> tuple[Words, ...]:
             told.add(both)
             one, other = pair.face, pair.taken_for
             lines.append(
-                Words(f"{one} and {other} are close in your set.", f"{one} 与 {other} 很相近。")
+                Words(
+                    "{one} and {other} are close in your set.",
+                    "{one} 与 {other} 很相近。",
+                    one=one,
+                    other=other,
+                )
             )
     if report.missing:
         names = " ".join(report.missing)
         lines.append(
             Words(
-                f"Not shown, read as before: {names}. Add a picture with them to be sure of them.",
-                f"未出现，按原样识别：{names}。补拍一张即可学会。",
+                "Not shown, read as before: {names}. Add a picture with them to be sure of them.",
+                "未出现，按原样识别：{names}。补拍一张即可学会。",
+                names=names,
             )
         )
     if report.few:
         names = " ".join(report.few)
-        lines.append(Words(f"Shown once or twice only: {names}.", f"只出现过一两次：{names}。"))
+        lines.append(
+            Words("Shown once or twice only: {names}.", "只出现过一两次：{names}。", names=names)
+        )
     return tuple(lines)
 
 

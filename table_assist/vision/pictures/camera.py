@@ -182,23 +182,29 @@ class Camera:
     def _judge(self, age_s: float) -> tuple[CameraStatus, Words]:
         name = self._kind.name
         if self._has_ended:
-            return CameraStatus.LOST, Words(f"{name} has ended", f"{name} 已结束")
+            return CameraStatus.LOST, Words("{name} has ended", "{name} 已结束", name=name)
         if self._trouble.en:
             return CameraStatus.LOST, self._trouble
         if self._last_new_t is None:
-            words = Words(f"{name} has given no picture yet", f"{name} 尚无画面")
+            words = Words("{name} has given no picture yet", "{name} 尚无画面", name=name)
             return CameraStatus.NONE, words
         if age_s > self._stale_s and self._kind.is_live:
             if self._last_read_t is not None and self._now() - self._last_read_t < self._stale_s:
-                words = Words(f"{name} repeats the same picture: frozen", f"{name} 画面冻结")
+                words = Words(
+                    "{name} repeats the same picture: frozen", "{name} 画面冻结", name=name
+                )
                 return CameraStatus.STALE, words
             return CameraStatus.STALE, Words(
-                f"{name} has given no picture for {age_s:.0f} s",
-                f"{name} 已 {age_s:.0f} 秒没有画面",
+                "{name} has given no picture for {age_s} s",
+                "{name} 已 {age_s} 秒没有画面",
+                name=name,
+                age_s=f"{age_s:.0f}",
             )
         if self._cover is not None:
             said = _COVERS[self._cover]
-            return CameraStatus.COVERED, Words(f"{name} {said.en}", f"{name} {said.zh}")
+            return CameraStatus.COVERED, Words(
+                "{name} {said}", "{name} {said}", name=name, said=said
+            )
         return CameraStatus.LIVE, Words("", "")
 
     def _run(self) -> None:
@@ -290,7 +296,10 @@ class Camera:
         wait_s, self._retry_s = self._retry_s, min(2 * self._retry_s, LONGEST_RETRY_S)
         with self._changed:
             self._trouble = Words(
-                f"{why}; it is tried again every {wait_s:g} s", f"{why}；每 {wait_s:g} 秒重试一次"
+                "{why}; it is tried again every {wait_s} s",
+                "{why}；每 {wait_s} 秒重试一次",
+                why=why,
+                wait_s=f"{wait_s:g}",
             )
             self._changed.notify_all()
         return wait_s

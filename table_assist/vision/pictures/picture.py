@@ -58,8 +58,12 @@ def decode_picture(data: bytes, path: Path) -> Image:
     width, height = _declared_size(data, path)
     if width * height > MOST_MEGAPIXELS * 1_000_000:
         raise PictureError(
-            f"{path} is {width} × {height} pixels, more than {MOST_MEGAPIXELS} megapixels",
-            f"{path} 为 {width} × {height} 像素，超过 {MOST_MEGAPIXELS} 百万像素",
+            "{path} is {width} × {height} pixels, more than {most_megapixels} megapixels",
+            "{path} 为 {width} × {height} 像素，超过 {most_megapixels} 百万像素",
+            path=path,
+            width=width,
+            height=height,
+            most_megapixels=MOST_MEGAPIXELS,
         )
     if is_heic(data):
         return _from_heic(data, path)
@@ -67,7 +71,7 @@ def decode_picture(data: bytes, path: Path) -> Image:
         image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
     except cv2.error as error:
         raise PictureError(
-            f"{path} cannot be decoded: {error.err}", f"{path} 无法解码：{error.err}"
+            "{path} cannot be decoded: {err}", "{path} 无法解码：{err}", path=path, err=error.err
         ) from error
     if image is None:
         raise _damaged(path)
@@ -86,22 +90,28 @@ def decode_frame(data: bytes, name: str, least_side: int = LEAST_FRAME_SIDE) -> 
     """
     path = Path(name)
     if not data.startswith(_JPEG):
-        raise PictureError(f"{name} sent what is no JPEG", f"{name} 发来的不是 JPEG")
+        raise PictureError("{name} sent what is no JPEG", "{name} 发来的不是 JPEG", name=name)
     try:
         kind, width, height = _jpeg_frame(data, path)
     except (struct.error, IndexError) as error:
         raise _incomplete(name) from error
     if kind not in _SEQUENTIAL:
         raise PictureError(
-            f"{name} sent a progressive JPEG; a plain one is wanted",
-            f"{name} 发来的是渐进式 JPEG，须用普通 JPEG",
+            "{name} sent a progressive JPEG; a plain one is wanted",
+            "{name} 发来的是渐进式 JPEG，须用普通 JPEG",
+            name=name,
         )
     if width * height > MOST_FRAME_MEGAPIXELS * 1_000_000 or min(width, height) < least_side:
         raise PictureError(
-            f"{name} sent {width} × {height} pixels; from {least_side} a side to "
-            f"{MOST_FRAME_MEGAPIXELS} megapixels are taken",
-            f"{name} 发来 {width} × {height} 像素；每边至少 {least_side}，"
-            f"至多 {MOST_FRAME_MEGAPIXELS} 百万像素",
+            "{name} sent {width} × {height} pixels; from {least_side} a side to "
+            "{most_frame_megapixels} megapixels are taken",
+            "{name} 发来 {width} × {height} 像素；每边至少 {least_side}，至多 "
+            "{most_frame_megapixels} 百万像素",
+            name=name,
+            width=width,
+            height=height,
+            least_side=least_side,
+            most_frame_megapixels=MOST_FRAME_MEGAPIXELS,
         )
     try:
         return decode_picture(data, path)
@@ -111,7 +121,9 @@ def decode_frame(data: bytes, name: str, least_side: int = LEAST_FRAME_SIDE) -> 
 
 def _incomplete(name: str) -> PictureError:
     return PictureError(
-        f"{name} sent a picture that is damaged or cut short", f"{name} 发来的图片已损坏或不完整"
+        "{name} sent a picture that is damaged or cut short",
+        "{name} 发来的图片已损坏或不完整",
+        name=name,
     )
 
 
@@ -123,28 +135,35 @@ def _from_heic(data: bytes, path: Path) -> Image:
 
 
 def _damaged(path: Path) -> PictureError:
-    return PictureError(f"{path} is damaged: it cannot be decoded", f"{path} 已损坏，无法解码")
+    return PictureError(
+        "{path} is damaged: it cannot be decoded", "{path} 已损坏，无法解码", path=path
+    )
 
 
 def _read(path: Path) -> bytes:
     try:
         size = path.stat().st_size
         if path.is_dir():
-            raise PictureError(f"{path} is a folder, not a picture", f"{path} 是文件夹，不是图片")
+            raise PictureError(
+                "{path} is a folder, not a picture", "{path} 是文件夹，不是图片", path=path
+            )
         if size > MOST_BYTES:
             raise PictureError(
-                f"{path} has {size} bytes, more than {MOST_BYTES}",
-                f"{path} 有 {size} 字节，超过 {MOST_BYTES}",
+                "{path} has {size} bytes, more than {most_bytes}",
+                "{path} 有 {size} 字节，超过 {most_bytes}",
+                path=path,
+                size=size,
+                most_bytes=MOST_BYTES,
             )
         data = path.read_bytes()
     except FileNotFoundError as error:
-        raise PictureError(f"there is no picture {path}", f"没有图片 {path}") from error
+        raise PictureError("there is no picture {path}", "没有图片 {path}", path=path) from error
     except (OSError, ValueError) as error:
         raise PictureError(
-            f"{path} cannot be read: {error}", f"{path} 无法读取：{error}"
+            "{path} cannot be read: {error}", "{path} 无法读取：{error}", path=path, error=error
         ) from error
     if not data:
-        raise PictureError(f"{path} is empty", f"{path} 是空文件")
+        raise PictureError("{path} is empty", "{path} 是空文件", path=path)
     return data
 
 
@@ -166,13 +185,14 @@ def _declared_size(data: bytes, path: Path) -> tuple[int, int]:
             return heic_size(data)
     except (struct.error, IndexError) as error:
         raise PictureError(
-            f"{path} is cut short: its header is incomplete", f"{path} 不完整：文件头缺失"
+            "{path} is cut short: its header is incomplete", "{path} 不完整：文件头缺失", path=path
         ) from error
     except ValueError as error:
         raise _damaged(path) from error
     raise PictureError(
-        f"{path} is not a picture (JPEG, HEIC, PNG, WebP, BMP or TIFF)",
-        f"{path} 不是图片（JPEG、HEIC、PNG、WebP、BMP 或 TIFF）",
+        "{path} is not a picture (JPEG, HEIC, PNG, WebP, BMP or TIFF)",
+        "{path} 不是图片（JPEG、HEIC、PNG、WebP、BMP 或 TIFF）",
+        path=path,
     )
 
 
@@ -188,8 +208,10 @@ def _jpeg_frame(data: bytes, path: Path) -> tuple[int, int, int]:
         # [0xFF][marker][length, 2 bytes, itself included][content]
         if data[position] != 0xFF:
             raise PictureError(
-                f"{path} is damaged: no JPEG marker at byte {position}",
-                f"{path} 已损坏：第 {position} 字节处没有 JPEG 标记",
+                "{path} is damaged: no JPEG marker at byte {position}",
+                "{path} 已损坏：第 {position} 字节处没有 JPEG 标记",
+                path=path,
+                position=position,
             )
         marker = data[position + 1]
         if marker == 0xFF:  # a fill byte
@@ -204,10 +226,14 @@ def _jpeg_frame(data: bytes, path: Path) -> tuple[int, int, int]:
     # A decoder would fill the missing part with grey and say nothing.
     if data.find(_END_OF_IMAGE, position) < 0:
         raise PictureError(
-            f"{path} is cut short: the end of the JPEG is missing", f"{path} 不完整：JPEG 缺少结尾"
+            "{path} is cut short: the end of the JPEG is missing",
+            "{path} 不完整：JPEG 缺少结尾",
+            path=path,
         )
     if found is None:
-        raise PictureError(f"{path} is damaged: a JPEG without a frame", f"{path} 已损坏，没有画面")
+        raise PictureError(
+            "{path} is damaged: a JPEG without a frame", "{path} 已损坏，没有画面", path=path
+        )
     return found
 
 
@@ -221,7 +247,9 @@ def _png_size(data: bytes, path: Path) -> tuple[int, int]:
         if kind == b"IEND":
             return int(width), int(height)
     raise PictureError(
-        f"{path} is cut short: the end of the PNG is missing", f"{path} 不完整：PNG 缺少结尾"
+        "{path} is cut short: the end of the PNG is missing",
+        "{path} 不完整：PNG 缺少结尾",
+        path=path,
     )
 
 
@@ -229,8 +257,11 @@ def _webp_size(data: bytes, path: Path) -> tuple[int, int]:
     declared = struct.unpack_from("<I", data, 4)[0] + 8
     if declared > len(data):
         raise PictureError(
-            f"{path} is cut short: {len(data)} of {declared} bytes are there",
-            f"{path} 不完整：{declared} 字节中只有 {len(data)}",
+            "{path} is cut short: {count} of {declared} bytes are there",
+            "{path} 不完整：{declared} 字节中只有 {count}",
+            path=path,
+            count=len(data),
+            declared=declared,
         )
     kind = data[12:16]
     if kind == b"VP8X":
@@ -266,17 +297,25 @@ def save_picture(path: Path, image: Image) -> None:
         done, data = cv2.imencode(path.suffix or ".png", image)
         if not done:
             raise PictureError(
-                f"{path} cannot be encoded as {path.suffix}", f"{path} 无法存为 {path.suffix}"
+                "{path} cannot be encoded as {suffix}",
+                "{path} 无法存为 {suffix}",
+                path=path,
+                suffix=path.suffix,
             )
         path.write_bytes(data.tobytes())
     except cv2.error as error:
         raise PictureError(
-            f"{path} has an ending that no picture has: {path.suffix}",
-            f"{path} 的后缀 {path.suffix} 不是图片",
+            "{path} has an ending that no picture has: {suffix}",
+            "{path} 的后缀 {suffix} 不是图片",
+            path=path,
+            suffix=path.suffix,
         ) from error
     except OSError as error:
         raise PictureError(
-            f"{path} cannot be written: {error.strerror}", f"{path} 无法写入：{error.strerror}"
+            "{path} cannot be written: {strerror}",
+            "{path} 无法写入：{strerror}",
+            path=path,
+            strerror=error.strerror,
         ) from error
 
 

@@ -73,8 +73,9 @@ class OnnxDetector:
         shape = self._network.input_shape
         if len(shape) != 4 or shape[1] not in (3, None) or shape[2] != shape[3]:
             raise WeightsError(
-                f"the detector's input is {shape}, expected (1, 3, size, size)",
-                f"检测网络的输入为 {shape}，应为 (1, 3, 边长, 边长)",
+                "the detector's input is {shape}, expected (1, 3, size, size)",
+                "检测网络的输入为 {shape}，应为 (1, 3, 边长, 边长)",
+                shape=shape,
             )
         self._input_size = shape[2] or INPUT_SIZE
         self._is_free = shape[2] is None
@@ -109,8 +110,9 @@ class OnnxDetector:
         raw = self._network(to_input(letterbox(image, fit)))
         if raw.ndim != 3 or raw.shape[:2] != (1, 5):
             raise WeightsError(
-                f"the detector's output is {raw.shape}, expected (1, 5, n)",
-                f"检测网络的输出为 {raw.shape}，应为 (1, 5, n)",
+                "the detector's output is {shape}, expected (1, 5, n)",
+                "检测网络的输出为 {shape}，应为 (1, 5, n)",
+                shape=raw.shape,
             )
         return self._decode(raw[0], fit)
 

@@ -41,8 +41,7 @@ class Network:
         except Exception as error:  # ONNX Runtime's errors have no common named base
             reason = str(error).strip().splitlines() or [type(error).__name__]
             raise WeightsError(
-                f"the network cannot be loaded: {reason[0]}",
-                f"网络无法载入：{reason[0]}",
+                "the network cannot be loaded: {reason}", "网络无法载入：{reason}", reason=reason[0]
             ) from error
         self._input = self._session.get_inputs()[0].name
         self._outputs = tuple(output.name for output in self._session.get_outputs())

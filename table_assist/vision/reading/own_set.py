@@ -60,11 +60,14 @@ class OwnSet:
         actual = digest(network)
         if actual != self.recogniser:
             raise OwnSetError(
-                f"the tile set {self.name!r} was learnt with another recogniser "
-                f"({self.recogniser[:12]}…, this one is {actual[:12]}…): learn it again with "
-                f"'table-assist enrol {self.name} --again'",
-                f"牌套 {self.name!r} 是用另一识别网络（{self.recogniser[:12]}…）学的，"
-                f"现在用的是 {actual[:12]}…：请用“table-assist enrol {self.name} --again”重学",
+                "the tile set {name} was learnt with another recogniser ({recogniser}…, this "
+                "one is {actual}…): learn it again with 'table-assist enrol {name_2} --again'",
+                "牌套 {name} 是用另一识别网络（{recogniser}…）学的，现在用的是 {actual}…：请用"
+                "“table-assist enrol {name_2} --again”重学",
+                name=f"{self.name!r}",
+                recogniser=self.recogniser[:12],
+                actual=actual[:12],
+                name_2=self.name,
             )
 
     def refine(self, features: Array, logits: Array) -> Array:

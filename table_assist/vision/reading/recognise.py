@@ -17,6 +17,7 @@ from table_assist.vision.reading.own_set import OwnSet
 from table_assist.vision.reading.plain import Colour
 from table_assist.vision.reading.weights import RecogniserWeights, WeightsError
 from table_assist.vision.reading.why import Why
+from table_assist.words import Words
 
 # The recogniser's classes in order, as in models/tiles.toml; after them comes NOTHING.
 LABELS = (
@@ -118,8 +119,9 @@ class OnnxRecogniser:
         missing = {LOGITS, FEATURES} - set(self._network.output_names)
         if missing:
             raise WeightsError(
-                f"the recogniser has no output {' and '.join(sorted(missing))}",
-                f"识别网络缺少输出 {' 和 '.join(sorted(missing))}",
+                "the recogniser has no output {names}",
+                "识别网络缺少输出 {names}",
+                names=Words(" and ".join(sorted(missing)), " 和 ".join(sorted(missing))),
             )
         self._temperature = weights.temperature
         self._turns_below = weights.turns_below
@@ -178,8 +180,10 @@ class OnnxRecogniser:
         logits, features = self._run(crops, LOGITS, FEATURES)
         if logits.ndim != 2 or logits.shape[1] != CLASSES:
             raise WeightsError(
-                f"the recogniser's output is {logits.shape}, expected (n, {CLASSES})",
-                f"识别网络的输出为 {logits.shape}，应为 (n, {CLASSES})",
+                "the recogniser's output is {shape}, expected (n, {classes})",
+                "识别网络的输出为 {shape}，应为 (n, {classes})",
+                shape=logits.shape,
+                classes=CLASSES,
             )
         return features, np.asarray(logits / self._temperature, np.float32)
 

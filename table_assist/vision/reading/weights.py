@@ -76,8 +76,10 @@ def load_weights(folder: Path = WEIGHTS) -> Weights:
         manifest = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise WeightsError(
-            f"the weights' manifest {path} cannot be read: {error}",
-            f"权重清单 {path} 无法读取：{error}",
+            "the weights' manifest {path} cannot be read: {error}",
+            "权重清单 {path} 无法读取：{error}",
+            path=path,
+            error=error,
         ) from error
     detector = _section(manifest, "detector", path)
     recogniser = _section(manifest, "recogniser", path)
@@ -112,8 +114,10 @@ def _section(manifest: dict[str, Any], name: str, path: Path) -> dict[str, Any]:
     section = manifest.get(name)
     if not isinstance(section, dict):
         raise WeightsError(
-            f"the weights' manifest {path} has no section [{name}]",
-            f"权重清单 {path} 没有 [{name}] 一节",
+            "the weights' manifest {path} has no section [{name}]",
+            "权重清单 {path} 没有 [{name}] 一节",
+            path=path,
+            name=name,
         )
     return {"section": name, **section}
 
@@ -122,22 +126,28 @@ def _network(folder: Path, section: dict[str, Any], path: Path) -> bytes:
     name, digest = section.get("file"), section.get("sha256")
     if not isinstance(name, str) or not isinstance(digest, str):
         raise WeightsError(
-            f"[{section['section']}] in {path} needs 'file' and 'sha256'",
-            f"{path} 的 [{section['section']}] 须有 'file' 和 'sha256'",
+            "[{section}] in {path} needs 'file' and 'sha256'",
+            "{path} 的 [{section}] 须有 'file' 和 'sha256'",
+            section=section["section"],
+            path=path,
         )
     try:
         network = (folder / name).read_bytes()
     except OSError as error:
         raise WeightsError(
-            f"the weights {folder / name} cannot be read: {error}",
-            f"权重 {folder / name} 无法读取：{error}",
+            "the weights {folder} cannot be read: {error}",
+            "权重 {folder} 无法读取：{error}",
+            folder=folder / name,
+            error=error,
         ) from error
     actual = hashlib.sha256(network).hexdigest()
     if actual != digest.lower():
         raise WeightsError(
-            f"the weights {folder / name} have sha256 {actual[:12]}…, "
-            f"the manifest says {digest[:12]}…",
-            f"权重 {folder / name} 的 sha256 为 {actual[:12]}…，清单中为 {digest[:12]}…",
+            "the weights {folder} have sha256 {actual}…, the manifest says {digest}…",
+            "权重 {folder} 的 sha256 为 {actual}…，清单中为 {digest}…",
+            folder=folder / name,
+            actual=actual[:12],
+            digest=digest[:12],
         )
     return network
 
@@ -154,7 +164,13 @@ def _number(
     value = section.get(key, default)
     if isinstance(value, bool) or not isinstance(value, int | float) or not low <= value <= high:
         raise WeightsError(
-            f"[{section['section']}] {key} in {path} is {value!r}, expected {low} to {high}",
-            f"{path} 的 [{section['section']}] {key} 为 {value!r}，应在 {low} 到 {high} 之间",
+            "[{section}] {key} in {path} is {value}, expected {low} to {high}",
+            "{path} 的 [{section}] {key} 为 {value}，应在 {low} 到 {high} 之间",
+            section=section["section"],
+            key=key,
+            path=path,
+            value=f"{value!r}",
+            low=low,
+            high=high,
         )
     return float(value)

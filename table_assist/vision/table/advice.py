@@ -94,13 +94,14 @@ def advice_on(conditions: Conditions) -> tuple[Advice, ...]:
     found += _light(conditions)
     width = conditions.width_px
     if width is not None and width < LEAST_PX_PER_TILE:
-        found.append(_advice(PictureFault.TOO_SMALL, round(width)))
+        found.append(_advice(PictureFault.TOO_SMALL, n=round(width)))
     elif conditions.sharpness is not None and conditions.sharpness < LEAST_SHARPNESS:
         found.append(Advice(PictureFault.BLURRED, _BLURRED))
     if conditions.cut_off:
-        found.append(_advice(PictureFault.CUT_OFF, conditions.cut_off))
+        found.append(_advice(PictureFault.CUT_OFF, n=conditions.cut_off))
     if not found and conditions.is_unlike:
-        found.append(_advice(PictureFault.UNLIKE, *conditions.hardly_sure))
+        n, of = conditions.hardly_sure
+        found.append(_advice(PictureFault.UNLIKE, n=n, of=of))
     return tuple(found)
 
 
@@ -131,7 +132,7 @@ def measure(image: Image, readings: Readings) -> Conditions:
 def _light(conditions: Conditions) -> list[Advice]:
     most = MOST_CLIPPED if conditions.tiles else MOST_CLIPPED_PICTURE
     if conditions.clipped > most:
-        return [_advice(PictureFault.TOO_BRIGHT, round(100 * conditions.clipped))]
+        return [_advice(PictureFault.TOO_BRIGHT, n=round(100 * conditions.clipped))]
     if conditions.highlight < LEAST_HIGHLIGHT:
         return [Advice(PictureFault.TOO_DARK, _TOO_DARK)]
     return []
@@ -176,9 +177,8 @@ def _edges(grey: NDArray[np.float32]) -> float:
 # --- Words
 
 
-def _advice(trouble: PictureFault, *values: int) -> Advice:
-    words = _WITH_FIGURES[trouble]
-    return Advice(trouble, Words(words.en.format(*values), words.zh.format(*values)))
+def _advice(trouble: PictureFault, **values: int) -> Advice:
+    return Advice(trouble, _WITH_FIGURES[trouble].filled(**values))
 
 
 _NO_TILES = Words(
@@ -191,19 +191,19 @@ _BLURRED = Words(
 )
 _WITH_FIGURES = {
     PictureFault.TOO_SMALL: Words(
-        "{} pixels a tile: move the camera closer", "每张牌仅 {} 像素宽：请将摄像头移近"
+        "{n} pixels a tile: move the camera closer", "每张牌仅 {n} 像素宽：请将摄像头移近"
     ),
     PictureFault.TOO_BRIGHT: Words(
-        "too bright: {} % is plain white; less light, or a shorter exposure",
-        "太亮：{} % 为纯白；请减少光线或缩短曝光",
+        "too bright: {n} % is plain white; less light, or a shorter exposure",
+        "太亮：{n} % 为纯白；请减少光线或缩短曝光",
     ),
     PictureFault.CUT_OFF: Words(
-        "cut off at the picture's border: {}; move the camera back or aside",
-        "有 {} 张牌被画面边缘截断：请将摄像头后移或侧移",
+        "cut off at the picture's border: {n}; move the camera back or aside",
+        "有 {n} 张牌被画面边缘截断：请将摄像头后移或侧移",
     ),
     PictureFault.UNLIKE: Words(
-        "{} of {} faces are read less surely than usual: learn the set with three photographs "
+        "{n} of {of} faces are read less surely than usual: learn the set with three photographs "
         "(enrol), or look at the light",
-        "{} / {} 张牌认得不如平常有把握：请用三张照片录入这副牌（enrol），或检查光线",
+        "{n} / {of} 张牌认得不如平常有把握：请用三张照片录入这副牌（enrol），或检查光线",
     ),
 }

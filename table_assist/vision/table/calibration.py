@@ -49,20 +49,24 @@ class Calibration:
         corners = np.array(self.corners_px, np.float32)
         if corners.shape != (4, 2) or not np.isfinite(corners).all():
             raise CalibrationError(
-                f"a table has four corners (x, y), got {self.corners_px}",
-                f"桌子应有四个角 (x, y)，现为 {self.corners_px}",
+                "a table has four corners (x, y), got {corners_px}",
+                "桌子应有四个角 (x, y)，现为 {corners_px}",
+                corners_px=self.corners_px,
             )
         if not cv2.isContourConvex(corners.astype(np.int32).reshape(-1, 1, 2)):
             raise CalibrationError(
-                f"the corners {self.corners_px} do not go round the table in order",
-                f"各角 {self.corners_px} 未按顺序环绕牌桌",
+                "the corners {corners_px} do not go round the table in order",
+                "各角 {corners_px} 未按顺序环绕牌桌",
+                corners_px=self.corners_px,
             )
         if self.px_per_mm * 26.0 < LEAST_PX_PER_TILE:
             raise CalibrationError(
-                f"a tile would be {self.px_per_mm * 26.0:.1f} px wide; "
-                f"at least {LEAST_PX_PER_TILE:.0f} px are needed: move the camera closer",
-                f"一张牌将只有 {self.px_per_mm * 26.0:.1f} 像素宽，"
-                f"至少须有 {LEAST_PX_PER_TILE:.0f} 像素：请把摄像头移近",
+                "a tile would be {px_per_mm} px wide; at least {least_px_per_tile} px are "
+                "needed: move the camera closer",
+                "一张牌将只有 {px_per_mm} 像素宽，至少须有 {least_px_per_tile} 像素：请把摄像"
+                "头移近",
+                px_per_mm=f"{self.px_per_mm * 26.0:.1f}",
+                least_px_per_tile=f"{LEAST_PX_PER_TILE:.0f}",
             )
 
     @property
@@ -102,10 +106,12 @@ class Calibration:
         outside = np.maximum(-corners, corners - np.array(size_wh)).max()
         if outside > OUTSIDE_AT_MOST * min(size_wh):
             raise CalibrationError(
-                f"the table's corners lie {outside:.0f} px outside the camera's picture of "
-                f"{size_wh[0]} x {size_wh[1]} px: give them anew",
-                f"桌角在摄像头 {size_wh[0]} × {size_wh[1]} 像素画面之外 {outside:.0f} 像素："
-                "请重新标出",
+                "the table's corners lie {outside} px outside the camera's picture of "
+                "{size_wh} x {size_wh_2} px: give them anew",
+                "桌角在摄像头 {size_wh} × {size_wh_2} 像素画面之外 {outside} 像素：请重新标出",
+                outside=f"{outside:.0f}",
+                size_wh=size_wh[0],
+                size_wh_2=size_wh[1],
             )
 
     def window(self, size_wh: tuple[int, int], margin_px: int = 8) -> tuple[int, int, int, int]:
@@ -135,8 +141,9 @@ def parse_corners(corners: Sequence[Sequence[float]]) -> tuple[Point, Point, Poi
     """
     if len(corners) != 4 or any(len(corner) != 2 for corner in corners):
         raise CalibrationError(
-            f"a table has four corners [x, y], got {list(corners)}",
-            f"桌子应有四个角 [x, y]，现为 {list(corners)}",
+            "a table has four corners [x, y], got {list}",
+            "桌子应有四个角 [x, y]，现为 {list}",
+            list=list(corners),
         )
     a, b, c, d = ((float(x), float(y)) for x, y in corners)
     return a, b, c, d
@@ -184,8 +191,10 @@ def save_calibration(path: Path, kept: KeptCalibration) -> None:
         beside.replace(path)
     except OSError as error:
         raise CalibrationError(
-            f"the calibration {path} cannot be written: {error.strerror}",
-            f"校准文件 {path} 无法写入：{error.strerror}",
+            "the calibration {path} cannot be written: {strerror}",
+            "校准文件 {path} 无法写入：{strerror}",
+            path=path,
+            strerror=error.strerror,
         ) from error
 
 
@@ -199,26 +208,34 @@ def load_calibration(path: Path) -> KeptCalibration:
         content = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise CalibrationError(
-            f"the calibration {path} cannot be read: {error.strerror}",
-            f"校准文件 {path} 无法读取：{error.strerror}",
+            "the calibration {path} cannot be read: {strerror}",
+            "校准文件 {path} 无法读取：{strerror}",
+            path=path,
+            strerror=error.strerror,
         ) from error
     except ValueError as error:
         raise CalibrationError(
-            f"the calibration {path} is damaged: calibrate again",
-            f"校准文件 {path} 已损坏：请重新校准",
+            "the calibration {path} is damaged: calibrate again",
+            "校准文件 {path} 已损坏：请重新校准",
+            path=path,
         ) from error
     version = content.get("version") if isinstance(content, dict) else None
     if version != VERSION:
         raise CalibrationError(
-            f"the calibration {path} is of version {version}, not {VERSION}: calibrate again",
-            f"校准文件 {path} 的版本是 {version}，不是 {VERSION}：请重新校准",
+            "the calibration {path} is of version {version}, not {version_2}: calibrate again",
+            "校准文件 {path} 的版本是 {version}，不是 {version_2}：请重新校准",
+            path=path,
+            version=version,
+            version_2=VERSION,
         )
     try:
         return _kept(content)
     except (KeyError, TypeError, ValueError, binascii.Error, cv2.error) as error:
         raise CalibrationError(
-            f"the calibration {path} is damaged ({error})",
-            f"校准文件 {path} 已损坏（{error}）",
+            "the calibration {path} is damaged ({error})",
+            "校准文件 {path} 已损坏（{error}）",
+            path=path,
+            error=error,
         ) from error
 
 

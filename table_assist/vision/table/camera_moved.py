@@ -215,9 +215,11 @@ class MoveWatch:
         shift_mm, turn_deg = round(self.latest.shift_mm), abs(self.latest.turn_deg)
         end = _FITTED if self.is_certain else _TOO_FAR
         return Words(
-            f"The camera has moved: the table lies {shift_mm} mm and {turn_deg:.1f} degrees off; "
-            f"{end.en}.",
-            f"摄像头被移动：桌面偏移 {shift_mm} 毫米、{turn_deg:.1f} 度；{end.zh}。",
+            "The camera has moved: the table lies {shift_mm} mm and {turn_deg} degrees off; {end}.",
+            "摄像头被移动：桌面偏移 {shift_mm} 毫米、{turn_deg} 度；{end}。",
+            shift_mm=shift_mm,
+            turn_deg=f"{turn_deg:.1f}",
+            end=end,
         )
 
 

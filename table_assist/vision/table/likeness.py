@@ -45,8 +45,10 @@ def _tells(tile: SeenTile) -> bool:
 
 def _words(hardly_sure: int, faces: int) -> Words:
     return Words(
-        f"{hardly_sure} of {faces} faces are read less surely than usual: learn this tile set with "
-        "three photographs (enrol), or look at the light.",
-        f"{faces} 张牌中有 {hardly_sure} 张认得不如平常有把握：请用三张照片录入这副牌（enrol），"
-        "或检查光线。",
+        "{hardly_sure} of {faces} faces are read less surely than usual: learn this tile set "
+        "with three photographs (enrol), or look at the light.",
+        "{faces} 张牌中有 {hardly_sure} 张认得不如平常有把握：请用三张照片录入这副牌（enrol"
+        "），或检查光线。",
+        hardly_sure=hardly_sure,
+        faces=faces,
     )

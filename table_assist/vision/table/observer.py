@@ -373,10 +373,14 @@ class Watcher:
         kept = self._kept
         if kept is not None and kept.size_wh != size_wh:
             raise CalibrationError(
-                f"the table was calibrated on pictures of {kept.size_wh[0]} x {kept.size_wh[1]} px "
-                f"and the camera gives {size_wh[0]} x {size_wh[1]} px: calibrate again",
-                f"校准所用画面为 {kept.size_wh[0]} × {kept.size_wh[1]} 像素，"
-                f"摄像头给出 {size_wh[0]} × {size_wh[1]} 像素：请重新校准",
+                "the table was calibrated on pictures of {size_wh} x {size_wh_2} px and the "
+                "camera gives {size_wh_3} x {size_wh_4} px: calibrate again",
+                "校准所用画面为 {size_wh} × {size_wh_2} 像素，摄像头给出 {size_wh_3} × "
+                "{size_wh_4} 像素：请重新校准",
+                size_wh=kept.size_wh[0],
+                size_wh_2=kept.size_wh[1],
+                size_wh_3=size_wh[0],
+                size_wh_4=size_wh[1],
             )
         if self._moves is None:
             self._moves = MoveWatch(

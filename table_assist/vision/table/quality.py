@@ -49,7 +49,7 @@ class Quality:
         if self.poor is None:
             return Words("", "")
         what, end = _POOR[self.poor], _READ if self.is_readable else _NOT_READ
-        return Words(f"{what.en}; {end.en}.", f"{what.zh}；{end.zh}。")
+        return Words("{what}; {end}.", "{what}；{end}。", what=what, end=end)
 
 
 class QualityWatch:

@@ -141,8 +141,11 @@ def odd_size(mm: float) -> Words:
     if SMALLEST_MM <= mm <= LARGEST_MM:
         return NOTHING
     return Words(
-        f"Tiles measure {mm:.0f} on a table of 800, and {SMALLEST_MM:.0f} to {LARGEST_MM:.0f} is "
-        "usual: the table's corners are probably wrong. Calibrate again.",
-        f"以桌边为 800 计，牌宽量得 {mm:.0f}，通常为 {SMALLEST_MM:.0f} 至 {LARGEST_MM:.0f}："
-        "桌角可能不对，请重新校准。",
+        "Tiles measure {mm} on a table of 800, and {smallest_mm} to {largest_mm} is usual: "
+        "the table's corners are probably wrong. Calibrate again.",
+        "以桌边为 800 计，牌宽量得 {mm}，通常为 {smallest_mm} 至 {largest_mm}：桌角可能不对，"
+        "请重新校准。",
+        mm=f"{mm:.0f}",
+        smallest_mm=f"{SMALLEST_MM:.0f}",
+        largest_mm=f"{LARGEST_MM:.0f}",
     )

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from table_assist.vision.table.zones import Zone, ZoneKind
-from table_assist.words import Words
+from table_assist.words import Words, player_at
 
 
 class Why(StrEnum):
@@ -40,12 +40,17 @@ class Unavailable:
     def words(self) -> Words:
         """One sentence; ``{2}`` stands for the name of the player in seat 2."""
         what = _ZONES[self.zone.kind]
-        owner = "" if self.zone.seat is None else f"{{{self.zone.seat}}}"
         why = _REASONS[self.why]
-        of_whom = f" of {owner}" if owner else ""
+        if self.zone.seat is None:
+            return Words(
+                "The {what} cannot be seen: {why}.", "{what}看不到：{why}。", what=what, why=why
+            )
         return Words(
-            f"The {what.en}{of_whom} cannot be seen: {why.en}.",
-            f"{owner}{'的' if owner else ''}{what.zh}看不到：{why.zh}。",
+            "The {what} of {owner} cannot be seen: {why}.",
+            "{owner}的{what}看不到：{why}。",
+            what=what,
+            owner=player_at(self.zone.seat),
+            why=why,
         )
 
 

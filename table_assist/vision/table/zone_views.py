@@ -71,7 +71,7 @@ def zone_views(image: Image, calibration: Calibration, layout: Layout) -> tuple[
 
 def small_tiles(px_per_tile: float) -> Words:
     """What is to be said of tiles so wide in the picture; nothing where they are wide enough."""
-    return NOTHING if px_per_tile >= LEAST_PX_PER_TILE else _filled(_SMALL, round(px_per_tile))
+    return NOTHING if px_per_tile >= LEAST_PX_PER_TILE else _SMALL.filled(n=round(px_per_tile))
 
 
 def _circle(radius: float) -> tuple[Point, ...]:
@@ -125,17 +125,13 @@ def _tile_width(corners_mm: NDArray[np.float32], calibration: Calibration) -> fl
     return float(min(widths))
 
 
-def _filled(words: Words, value: int) -> Words:
-    return Words(words.en.format(value), words.zh.format(value))
-
-
 _OUTSIDE = Words(
     "partly outside the picture: move the camera back or aside",
     "部分在画面之外：请将摄像头后移或侧移",
 )
 _SMALL = Words(
-    "{} pixels a tile: move the camera closer, or use a higher resolution",
-    "每张牌仅 {} 像素宽：请将摄像头移近，或提高分辨率",
+    "{n} pixels a tile: move the camera closer, or use a higher resolution",
+    "每张牌仅 {n} 像素宽：请将摄像头移近，或提高分辨率",
 )
 _DARK = Words("too dark: more light, or a longer exposure", "太暗：请增加光线或延长曝光")
 _BRIGHT = Words("very bright: less light, or a shorter exposure", "很亮：请减少光线或缩短曝光")

@@ -121,12 +121,14 @@ def _pay_one(laid: Laid, options: Options) -> Payment:
 def _why_nothing(laid: Laid) -> Words:
     if laid.robbed:
         return Words(
-            f"The egg of seat {laid.seat} is not paid: a tile appended to it was taken.",
-            f"座位 {laid.seat} 的蛋不计分：补蛋的牌被要走。",
+            "The egg of seat {seat} is not paid: a tile appended to it was taken.",
+            "座位 {seat} 的蛋不计分：补蛋的牌被要走。",
+            seat=laid.seat,
         )
     return Words(
-        f"The kong of seat {laid.seat} is not paid: one made with a discard earns nothing.",
-        f"座位 {laid.seat} 的杠不计分：杠他家打出的牌不计分。",
+        "The kong of seat {seat} is not paid: one made with a discard earns nothing.",
+        "座位 {seat} 的杠不计分：杠他家打出的牌不计分。",
+        seat=laid.seat,
     )
 
 

@@ -6,7 +6,7 @@ from table_assist.rules.options import Options
 from table_assist.rules.payment import formula_of
 from table_assist.rules.ruleset import Payment, Total, Win
 from table_assist.rules.settlement import Owed, collect
-from table_assist.words import Words
+from table_assist.words import Words, joined
 
 # No hand is paid more (CC-45).
 CAP = 1000
@@ -57,15 +57,17 @@ def total(win: Win) -> Total:
 def explain(win: Win, total: Total) -> tuple[Words, ...]:
     """The multipliers and the formula, in words."""
     counted = win.counted
-    met_en = ", ".join(f"{each.names.en} × {each.value}" for each in counted)
-    met_zh = "、".join(f"{each.names.zh} ×{each.value}" for each in counted)
+    met = [
+        Words("{name} × {value}", "{name} ×{value}", name=each.names, value=each.value)
+        for each in counted
+    ]
     plain = _factors(total.figures["factor"], win.options, dealer_loses=False)
     formula = f"{formula_of(plain)} = {prod(plain)}"
     return (
-        Words(f"Multipliers: {met_en}.", f"番：{met_zh}。")
+        Words("Multipliers: {met}.", "番：{met}。", met=joined(met))
         if counted
         else Words("No multiplier applies.", "没有番。"),
-        Words(f"The hand is worth {formula}.", f"此牌计 {formula}。"),
+        Words("The hand is worth {formula}.", "此牌计 {formula}。", formula=formula),
     )
 
 

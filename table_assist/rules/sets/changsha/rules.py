@@ -14,7 +14,7 @@ from functools import cache
 
 from table_assist.hand.counts import kinds_in, kinds_of
 from table_assist.hand.divide import Division, divide_counted, pair_bits, pairs_counted
-from table_assist.hand.tile_words import tile_words, tiles_words
+from table_assist.hand.tile_words import tile_words
 from table_assist.melds import MeldKind
 from table_assist.rules import patterns
 from table_assist.rules.options import Options
@@ -39,7 +39,17 @@ from table_assist.rules.shown import SEATS, Circumstance, ShownHand, Situation
 from table_assist.rules.verdict import NO_TRANSFERS, Birds, Counted
 from table_assist.rules.win import always
 from table_assist.tiles import HONOURS, SUITED, Tile
-from table_assist.words import Words, WordsError
+from table_assist.words import (
+    AND,
+    NOTHING,
+    PLUS,
+    Plural,
+    Words,
+    WordsError,
+    joined,
+    same,
+    with_value,
+)
 
 GENERALS = (2, 5, 8)
 # What one payer owes for a Small Win, or for each unit of a Big Win (CS-23).
@@ -279,12 +289,15 @@ def _explain(win: Win, total: Total) -> tuple[Words, ...]:
 
 def _worth(units: int, counted: tuple[Counted, ...]) -> Words:
     if units == 1:
-        return Words(f"Big Win: {counted[0].names.en}.", f"大胡：{counted[0].names.zh}。")
-    en = " + ".join(f"{each.names.en} {each.value}" for each in counted)
-    zh = " + ".join(f"{each.names.zh} {each.value}" for each in counted)
+        return Words("Big Win: {names}.", "大胡：{names}。", names=counted[0].names)
     added = units == sum(each.value for each in counted)
-    doubled_en, doubled_zh = ("", "") if added else (", doubled", "，翻倍")
-    return Words(f"Big Wins: {en}{doubled_en} = {units}.", f"大胡：{zh}{doubled_zh} = {units}。")
+    return Words(
+        "Big Wins: {parts}{doubled} = {units}.",
+        "大胡：{parts}{doubled} = {units}。",
+        parts=joined([with_value(each.names, each.value) for each in counted], PLUS),
+        doubled=NOTHING if added else Words(", doubled", "，翻倍"),
+        units=units,
+    )
 
 
 @cache
@@ -292,22 +305,28 @@ def _rates(units: int) -> Words:
     plain, dealer = _rate(units, False), _rate(units, True)
     small_en, small_zh = ("Small Win: ", "小胡：") if units == 0 else ("Worth ", "计 ")
     return Words(
-        f"{small_en}{plain}, or {dealer} where the dealer pays or is paid.",
-        f"{small_zh}{plain}，庄家付或收为 {dealer}。",
+        "{small}{plain}, or {dealer} where the dealer pays or is paid.",
+        "{small}{plain}，庄家付或收为 {dealer}。",
+        small=Words(small_en, small_zh),
+        plain=plain,
+        dealer=dealer,
     )
 
 
 def _bird_words(birds: Birds) -> Words:
-    zh = tiles_words(birds.tiles).zh
-    en = ", ".join(tile_words(tile).en for tile in birds.tiles)
-    count, several = birds.hits, len(birds.seats) > 1
-    return Words(
-        f"Bird{'s' * several} {en}: seat{'s' * several} "
-        f"{' and '.join(map(str, birds.seats))}; {count} hit{'' if count == 1 else 's'}, "
-        f"times {birds.multiplier}.",
-        f"扎鸟 {zh}：座位 {'、'.join(map(str, birds.seats))}；中 {count} 只，"
-        f"乘 {birds.multiplier}。",
+    return Plural(
+        len(birds.seats),
+        "Bird {birds}: seat {seats}; {hits}, times {factor}.",
+        "Birds {birds}: seats {seats}; {hits}, times {factor}.",
+        "扎鸟 {birds}：座位 {seats}；{hits}，乘 {factor}。",
+        birds=joined([tile_words(tile) for tile in birds.tiles], _BESIDE),
+        seats=joined([same(str(seat)) for seat in birds.seats], AND),
+        hits=Plural(birds.hits, "{n} hit", "{n} hits", "中 {n} 只"),
+        factor=birds.multiplier,
     )
+
+
+_BESIDE = Words("{one}, {next}", "{one} {next}")
 
 
 def _pay(win: Win, total: Total) -> Payment:

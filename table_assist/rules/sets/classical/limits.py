@@ -182,10 +182,7 @@ SPECIAL_OPTIONS = tuple(
         special.option,
         (special.played, not special.played),
         special.played,
-        Words(
-            f"Whether {special.names.en} is a limit hand.",
-            f"{special.names.zh}是否算封顶牌。",
-        ),
+        Words("Whether {names} is a limit hand.", "{names}是否算封顶牌。", names=special.names),
         SOURCE,
     )
     for special in SPECIAL_HANDS

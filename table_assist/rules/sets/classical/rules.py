@@ -147,8 +147,10 @@ def _dead_words(seat: int, dead: DeadHand, options: Options) -> Words:
     less = dead is DeadHand.SHORT and options["dead_hand_payment"] == "by_tile_count"
     en, zh = (" less its own value", "，但扣除自己的分") if less else (" in full", "全数")
     return Words(
-        f"The hand of seat {seat} is dead: it pays{en} and collects nothing.",
-        f"座位 {seat} 手牌作废：照付{zh}，不收分。",
+        "The hand of seat {seat} is dead: it pays{said} and collects nothing.",
+        "座位 {seat} 手牌作废：照付{said}，不收分。",
+        seat=seat,
+        said=Words(en, zh),
     )
 
 

@@ -21,7 +21,7 @@ from table_assist.rules.sets.classical.scoring import (
 from table_assist.rules.shown import ShownHand
 from table_assist.rules.win import read_as
 from table_assist.tiles import Tile
-from table_assist.words import Words
+from table_assist.words import NONE, PLUS, Words, joined, with_value
 
 
 def lost_value(hand: LosingHand, options: Options) -> HandValue:
@@ -29,11 +29,11 @@ def lost_value(hand: LosingHand, options: Options) -> HandValue:
     triplets = _triplets(hand)
     win = _as_read(hand, triplets, options)
     parts = (
-        ("sets", "刻杠", sum(_set_points(part) for part in win.sets)),
-        ("pair", "将", _best_pair(hand)),
-        ("flowers", "花", BONUS_TILE * len(hand.bonus)),
+        (Words("sets", "刻杠"), sum(_set_points(part) for part in win.sets)),
+        (Words("pair", "将"), _best_pair(hand)),
+        (Words("flowers", "花"), BONUS_TILE * len(hand.bonus)),
     )
-    points = sum(amount for _, _, amount in parts)
+    points = sum(amount for _, amount in parts)
     met = [
         (pattern.names, pattern.value if isinstance(pattern.value, int) else pattern.value(win))
         for pattern in ANY_HAND_DOUBLES
@@ -41,20 +41,25 @@ def lost_value(hand: LosingHand, options: Options) -> HandValue:
     ]
     doubles = sum(value for _, value in met)
     whole = points << doubles
-    en = " + ".join(f"{name} {amount}" for name, _, amount in parts if amount) or "nothing"
-    zh = " + ".join(f"{name} {amount}" for _, name, amount in parts if amount) or "无"
-    doubled_en = ", ".join(f"{names.en} {value}" for names, value in met) or "none"
-    doubled_zh = "、".join(f"{names.zh} {value}" for names, value in met) or "无"
+    summed = joined([with_value(*part) for part in parts if part[1]], PLUS)
+    doubled = joined([with_value(*each) for each in met])
     return HandValue(
         whole,
         (
             Words(
-                f"The hand of seat {hand.seat}: {en} = {points}.",
-                f"座位 {hand.seat} 的牌：{zh} = {points}。",
+                "The hand of seat {seat}: {said} = {points}.",
+                "座位 {seat} 的牌：{said} = {points}。",
+                seat=hand.seat,
+                said=summed or Words("nothing", "无"),
+                points=points,
             ),
             Words(
-                f"Doubles: {doubled_en}. {points} × 2^{doubles} = {whole}.",
-                f"番：{doubled_zh}。{points} × 2^{doubles} = {whole}。",
+                "Doubles: {doubled}. {points} × 2^{doubles} = {whole}.",
+                "番：{doubled}。{points} × 2^{doubles} = {whole}。",
+                doubled=doubled or NONE,
+                points=points,
+                doubles=doubles,
+                whole=whole,
             ),
         ),
     )

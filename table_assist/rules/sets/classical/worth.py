@@ -12,7 +12,7 @@ from table_assist.rules.sets.classical.scoring import (
     points_of_pair,
     set_points,
 )
-from table_assist.words import Words
+from table_assist.words import NONE, NOTHING, PLUS, Words, joined, with_value
 
 
 def value(win: Win) -> Total:
@@ -32,18 +32,27 @@ def explain(win: Win, total: Total) -> tuple[Words, ...]:
     points, doubles, limit = (total.figures[name] for name in ("points", "doubles", "limit"))
     special = [each for each in counted if each.id in LIMIT_IDS]
     if special:
-        en = ", ".join(each.names.en for each in special)
-        zh = "、".join(each.names.zh for each in special)
-        return (Words(f"Limit hand ({en}): {limit}.", f"封顶牌（{zh}）：{limit}。"),)
+        return (
+            Words(
+                "Limit hand ({said}): {limit}.",
+                "封顶牌（{said}）：{limit}。",
+                said=joined([each.names for each in special]),
+                limit=limit,
+            ),
+        )
     whole = points << doubles
-    named_en = ", ".join(f"{each.names.en} {each.value}" for each in counted) or "none"
-    named_zh = "、".join(f"{each.names.zh} {each.value}" for each in counted) or "无"
-    capped_en, capped_zh = ("", "") if whole <= limit else (f", limit {limit}", f"，封顶 {limit}")
+    named = joined([with_value(each.names, each.value) for each in counted])
+    capped = Words(", limit {limit}", "，封顶 {limit}", limit=limit)
     return (
         _points_words(win),
         Words(
-            f"Doubles: {named_en}. {points} × 2^{doubles} = {whole}{capped_en}.",
-            f"番：{named_zh}。{points} × 2^{doubles} = {whole}{capped_zh}。",
+            "Doubles: {named}. {points} × 2^{doubles} = {whole}{capped}.",
+            "番：{named}。{points} × 2^{doubles} = {whole}{capped}。",
+            named=named or NONE,
+            points=points,
+            doubles=doubles,
+            whole=whole,
+            capped=capped if whole > limit else NOTHING,
         ),
     )
 
@@ -72,9 +81,8 @@ def _points(win: Win) -> tuple[tuple[Words, int], ...]:
 def _points_words(win: Win) -> Words:
     parts = [(names, amount) for names, amount in _points(win) if amount]
     points = sum(amount for _, amount in parts)
-    en = " + ".join(f"{names.en} {amount}" for names, amount in parts)
-    zh = " + ".join(f"{names.zh} {amount}" for names, amount in parts)
-    return Words(f"Points: {en} = {points}.", f"底：{zh} = {points}。")
+    said = joined([with_value(names, amount) for names, amount in parts], PLUS)
+    return Words("Points: {said} = {points}.", "底：{said} = {points}。", said=said, points=points)
 
 
 def scores_a_double(win: Win) -> bool:

@@ -50,8 +50,9 @@ def _pay_kong(kong: Laid, hand: LaidIn, options: Options) -> Payment:
     payers = kong_payers(kong)
     if kong.robbed_by is not None:
         words = Words(
-            f"The kong of seat {kong.seat} was robbed and is not paid.",
-            f"座位 {kong.seat} 的杠被抢，不计分。",
+            "The kong of seat {seat} was robbed and is not paid.",
+            "座位 {seat} 的杠被抢，不计分。",
+            seat=kong.seat,
         )
         return Payment(NO_TRANSFERS, (words,))
 

@@ -59,7 +59,7 @@ from table_assist.rules.verdict import NO_TRANSFERS, Counted
 from table_assist.rules.wall import fours_in_turn, seat_counted_clockwise
 from table_assist.rules.win import always
 from table_assist.tiles import HONOURS, SUITED, Tile
-from table_assist.words import Words
+from table_assist.words import PLUS, Plural, Words, joined, with_value
 
 # The least that a hand must score (TJ-24).
 MINIMUM = 2
@@ -290,14 +290,23 @@ def _explain(win: Win, total: Total) -> tuple[Words, ...]:
     base, factor, points = _base(win), _factor_of(win), total.points
     sum_of = _sum_of(base, first=_first_hand(win))
     if factor == 1:
-        return (Words(f"{sum_of.en} = {base.points}.", f"{sum_of.zh} = {base.points}。"),)
+        return (
+            Words(
+                "{sum_of} = {points}.", "{sum_of} = {points}。", sum_of=sum_of, points=base.points
+            ),
+        )
     by = _factor_names(win)
     if not base.added:
-        return (Words(f"{by.en}: {factor}.", f"{by.zh}：{factor}。"),)
+        return (Words("{by}: {factor}.", "{by}：{factor}。", by=by, factor=factor),)
     return (
         Words(
-            f"{sum_of.en} = {base.points}, times {factor} for the {by.en} = {points}.",
-            f"{sum_of.zh} = {base.points}，{by.zh}乘 {factor} = {points}。",
+            "{sum_of} = {points}, times {factor} for the {by} = {points_2}.",
+            "{sum_of} = {points}，{by}乘 {factor} = {points_2}。",
+            sum_of=sum_of,
+            points=base.points,
+            factor=factor,
+            by=by,
+            points_2=points,
         ),
     )
 
@@ -309,19 +318,22 @@ def _factor_names(win: Win) -> Words:
 
 
 def _sum_of(base: _Base, *, first: bool) -> Words:
-    words = [
-        Words(f"{each.names.en} {each.value}", f"{each.names.zh} {each.value}")
-        for each in base.added
-    ]
+    words = [with_value(each.names, each.value) for each in base.added]
     if base.own and first:
         words.append(Words("1 of its own", "本身 1"))
     if base.bonus:
-        patterns = "1 pattern" if base.different == 1 else f"{base.different} patterns"
-        en, zh = f"{base.bonus} for {patterns}", f"{base.different} 种番型"
-        words.append(Words(en, f"{zh} {base.bonus}"))
+        words.append(
+            Plural(
+                base.different,
+                "{bonus} for {n} pattern",
+                "{bonus} for {n} patterns",
+                "{n} 种番型 {bonus}",
+                bonus=base.bonus,
+            )
+        )
     if base.own and not first:
         words.append(Words("1 for the concealed kong", "暗杠 1"))
-    return Words(" + ".join(each.en for each in words), " + ".join(each.zh for each in words))
+    return joined(words, PLUS)
 
 
 def _pay(win: Win, total: Total) -> Payment:
@@ -376,7 +388,9 @@ def _false_win(seat: int, dealer: int, options: Options) -> Payment:
         return pay_agreed_penalty(seat, dealer, options)
     if options["false_win_penalty"] == "dead_hand":
         words = Words(
-            f"False win: the hand of seat {seat} is dead.", f"诈和：座位 {seat} 本局不能再和。"
+            "False win: the hand of seat {seat} is dead.",
+            "诈和：座位 {seat} 本局不能再和。",
+            seat=seat,
         )
         return Payment(NO_TRANSFERS, (words,))
     return Payment(NO_TRANSFERS)
@@ -426,7 +440,11 @@ RULES = RuleSet(
         Condition(
             "two_fan_minimum",
             _reaches_minimum,
-            Words(f"The patterns make fewer than {MINIMUM} points.", f"番型不足 {MINIMUM} 番。"),
+            Words(
+                "The patterns make fewer than {minimum} points.",
+                "番型不足 {minimum} 番。",
+                minimum=MINIMUM,
+            ),
             "Tianjin > Winning in Tianjin Mahjong",
         ),
     ),

@@ -42,7 +42,7 @@ from table_assist.rules.verdict import NO_TRANSFERS
 from table_assist.rules.wall import fours_in_turn, seat_counted_clockwise
 from table_assist.rules.win import always
 from table_assist.tiles import SUITED
-from table_assist.words import Words, WordsError
+from table_assist.words import PLUS, Words, WordsError, joined, with_value
 
 # What one payer owes for a Basic Hand, and for the first fan of a Big Hand (WZ-23, WZ-24).
 BASIC, BIG_DRAWN, BIG_CLAIMED = 2, 8, 12
@@ -215,13 +215,22 @@ def _total(win: Win) -> Total:
 def _explain(win: Win, total: Total) -> tuple[Words, ...]:
     fan, points, counted = total.figures["fan"], total.points, win.counted
     if not fan:
-        return (Words(f"Basic Hand: {BASIC}.", f"小胡：{BASIC}。"),)
+        return (Words("Basic Hand: {basic}.", "小胡：{basic}。", basic=BASIC),)
     product = formula_of(_factors(win, fan))
-    en = " + ".join(f"{each.names.en} {each.value}" for each in counted)
-    zh = " + ".join(f"{each.names.zh} {each.value}" for each in counted)
+    parts = [with_value(each.names, each.value) for each in counted]
     return (
-        Words(f"Big Hand: {en} = {fan} fan.", f"大胡：{zh} = {fan} 番。"),
-        Words(f"The hand is worth {product} = {points}.", f"此牌计 {product} = {points}。"),
+        Words(
+            "Big Hand: {said} = {fan} fan.",
+            "大胡：{said} = {fan} 番。",
+            said=joined(parts, PLUS),
+            fan=fan,
+        ),
+        Words(
+            "The hand is worth {product} = {points}.",
+            "此牌计 {product} = {points}。",
+            product=product,
+            points=points,
+        ),
     )
 
 
@@ -259,8 +268,10 @@ def _pay_kong(kong: Laid, options: Options) -> Payment:
         if kong.robbed_by is None:
             why = Words("the discard after it was won", "杠后打出的牌被和")
         words = Words(
-            f"The kong of seat {kong.seat} is not paid: {why.en}.",
-            f"座位 {kong.seat} 的杠不计分：{why.zh}。",
+            "The kong of seat {seat} is not paid: {why}.",
+            "座位 {seat} 的杠不计分：{why}。",
+            seat=kong.seat,
+            why=why,
         )
         return Payment(NO_TRANSFERS, (words,))
     return collect(kong.seat, payers, lambda payer: Owed(points))
@@ -303,8 +314,9 @@ def _next_dealer(result: HandResult, options: Options) -> tuple[int, ...]:
     if result.discarder is None:
         seats = list(result.winners)
         raise WordsError(
-            f"seats {seats} won, and it is not known on whose discard",
-            f"座位 {seats} 和牌，但不知道是谁放的炮",
+            "seats {seats} won, and it is not known on whose discard",
+            "座位 {seats} 和牌，但不知道是谁放的炮",
+            seats=seats,
         )
     return (result.discarder,)
 

@@ -1,0 +1,111 @@
+"""The catalogues of `table_assist/languages/`: brought up to what the code says, or begun.
+
+    python tools/languages.py               every catalogue anew; says what each still lacks
+    python tools/languages.py --begin TAG   and a new one
+
+What was translated stays; sentences that the code no longer has go. Traditional Chinese is made
+by OpenCC from the Chinese of the code, and corrected by what ``zh-Hant.txt`` says.
+Needs ``pip install .[languages]``.
+"""
+
+import argparse
+from collections.abc import Iterator
+from pathlib import Path
+
+import polib
+from babel import Locale
+from babel.messages.plurals import get_plural
+from opencc import OpenCC
+from said import ROOT, Key, Sentence, wanted
+
+FOLDER = ROOT / "table_assist" / "languages"
+WIDTH = 100
+
+
+def main() -> None:
+    """As the command line asks."""
+    parser = argparse.ArgumentParser(description="Bring the catalogues up to what the code says.")
+    parser.add_argument("--begin", metavar="TAG", help="a language as HTML writes it: fr, pt-BR")
+    begun = parser.parse_args().begin
+    if begun:
+        begin(begun).save(str(FOLDER / f"{begun}.po"))
+    for path in sorted(FOLDER.glob("*.po")):
+        catalogue = renewed(polib.pofile(str(path), wrapwidth=WIDTH))
+        if path.stem == "zh-Hant":
+            make_traditional(catalogue)
+        catalogue.save(str(path))
+        lacking = sum(not entry.translated() for entry in catalogue)
+        print(f"{path.stem}: {len(catalogue)} sentences, {lacking} of them not translated")
+
+
+def begin(tag: str) -> polib.POFile:
+    """An empty catalogue; its head says how the language counts and what it is called."""
+    locale = Locale.parse(tag, sep="-")
+    empty = polib.POFile(wrapwidth=WIDTH)
+    empty.metadata = {
+        "Language": tag,
+        "MIME-Version": "1.0",
+        "Content-Type": "text/plain; charset=UTF-8",
+        "Content-Transfer-Encoding": "8bit",
+        "Plural-Forms": f"{get_plural(str(locale))};",
+        "X-Name": locale.get_display_name() or tag,
+        "X-Browsers": tag,
+        "X-Fallback": "en",
+    }
+    return empty
+
+
+def renewed(old: polib.POFile) -> polib.POFile:
+    """The catalogue of what the code says now, with what the old one says."""
+    new = polib.POFile(wrapwidth=WIDTH)
+    new.metadata = old.metadata
+    before = {(each.msgctxt or "", each.msgid, each.msgid_plural): each for each in old}
+    for key, said in wanted().items():
+        new.append(_entry(key, said, before.get(key)))
+    return new
+
+
+def _entry(key: Key, said: list[Sentence], before: polib.POEntry | None) -> polib.POEntry:
+    context, en, many = key
+    entry = polib.POEntry(
+        msgid=en,
+        msgid_plural=many,
+        msgctxt=context or None,
+        occurrences=[(place, "") for place in sorted({each.place for each in said})],
+        comment="\n".join(dict.fromkeys(each.zh for each in said)),
+    )
+    if before is not None:
+        entry.msgstr, entry.msgstr_plural = before.msgstr, before.msgstr_plural
+    elif many:
+        entry.msgstr_plural = {0: ""}
+    return entry
+
+
+# --- Traditional Chinese
+
+
+def make_traditional(catalogue: polib.POFile) -> None:
+    """Every sentence from the code's Chinese."""
+    to_traditional, corrections = OpenCC("s2twp"), list(_corrections())
+    for entry in catalogue:
+        said = to_traditional.convert(entry.comment)
+        for wrong, right in corrections:
+            if wrong == f"={said}":
+                said = right
+            said = said.replace(wrong, right)
+        if entry.msgid_plural:
+            entry.msgstr_plural = {0: said}
+        else:
+            entry.msgstr = said
+
+
+def _corrections() -> Iterator[tuple[str, str]]:
+    """What OpenCC writes, and what is said instead; with ``=`` where that is all of a sentence."""
+    for line in Path(FOLDER / "zh-Hant.txt").read_text(encoding="utf-8").splitlines():
+        if line and not line.startswith("#"):
+            wrong, right = line.split(maxsplit=1)
+            yield wrong, right
+
+
+if __name__ == "__main__":
+    main()
