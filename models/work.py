@@ -1,7 +1,7 @@
 """How much a picture costs: multiply-adds, passes and crops of whole pictures, memory.
 
 `python -m models.work` counts them from the networks' files and on a drawn table, so they are the
-same on every machine. What a machine makes of them, `table-assist bench eyes` measures.
+same on every machine. What a machine makes of them, `python -m bench eyes` measures.
 """
 
 import subprocess
@@ -16,7 +16,7 @@ from typing import Any
 import onnx
 from onnx import ModelProto, NodeProto, shape_inference
 
-from table_assist.bench.reading import SEED, table_scenes
+from bench.reading import SEED, table_scenes
 from table_assist.twin.faces import load_faces
 from table_assist.twin.lens import Lens
 from table_assist.twin.looks import look_of

@@ -23,7 +23,7 @@ FLOORS = {
         doctor backup web
         live
         upkeep demo
-        setup bench
+        setup
         trial
         cli
         __main__
@@ -68,7 +68,6 @@ PICTURES = (
     "table_assist.photos",
     "table_assist.evidence.crop",
     "table_assist.capture.sightings",
-    "table_assist.bench.live",
 )
 # The libraries that may not spread: each is imported under these prefixes only.
 CONFINED = {
@@ -79,7 +78,7 @@ CONFINED = {
     "cryptography": ("table_assist.trust", "web.serving.authority"),
     "rfc3161_client": ("table_assist.trust.stamps",),
     "serial": ("firmware_bridge.link", "firmware_bridge.ports"),
-    "flask": ("web", "table_assist.cli.modes", "table_assist.cli.reach", "table_assist.bench.web"),
+    "flask": ("web", "table_assist.cli.modes", "table_assist.cli.reach"),
     "sqlalchemy": ("table_assist.club.hub", "table_assist.cli.club", "web.club"),
     "alembic": ("table_assist.club.hub",),
     "openskill": ("table_assist.regulars.ratings",),
@@ -155,6 +154,14 @@ def test_the_bridge_knows_no_mahjong() -> None:
         if module.split(".")[0] == "firmware_bridge":
             ours = {name for name in imports(path) if name.split(".")[0] in ("table_assist", "web")}
             assert not ours, f"{module} must not import {ours}"
+
+
+def test_the_program_needs_nothing_that_only_developers_have() -> None:
+    for module, path in MODULES.items():
+        ours = {
+            name for name in imports(path) if name.split(".")[0] in ("bench", "models", "tests")
+        }
+        assert not ours, f"{module} must not import {ours}"
 
 
 def test_libraries_stay_where_they_belong() -> None:

@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[1]
 FOLDERS = ("table_assist", "web", "firmware_bridge", "models", "tools", "tests")
 # One refuses to where there are threads, and its command has no network; the other's copy counts,
 # and collects no garbage.
-MAY_FORK = {"table_assist/bench/live/kill.py", "table_assist/bench/live/soak.py"}
+MAY_FORK = {"bench/live/kill.py", "bench/live/soak.py"}
 COPY = {"os.fork", "os.forkpty", "pty.fork", "multiprocessing.Process", "multiprocessing.Pool"}
 STARTERS = {"ProcessPoolExecutor", "concurrent.futures.ProcessPoolExecutor"}
 

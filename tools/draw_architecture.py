@@ -27,7 +27,6 @@ ROOMS = {
     "photos": "a declared hand's photo",
     "record": "the log on disk",
     "following": "seen things to events",
-    "belief": "histories, weighed",
     "contract": "commands and snapshots",
     "settings": "the table's TOML file",
     "play": "bots play whole hands",
@@ -45,7 +44,6 @@ ROOMS = {
     "upkeep": "admin's desk, modes",
     "demo": "the simulated evening",
     "setup": "the assistant",
-    "bench": "measurements",
     "cli": "a file a command",
 }
 # The ways through the house: a mark stands in each room that the thing passes.

@@ -20,8 +20,6 @@ MOVED = ("web", "firmware_bridge")  # packages of the repository that move into 
 # What goes along beside Python files: patterns of paths in the repository.
 DATA = (
     "table_assist/following/told_scale.json",
-    "table_assist/bench/live/eyes*.json",
-    "table_assist/bench/live/power_cut.c",
     "table_assist/club/designs.json",
     "table_assist/trial/gains.json",
     "table_assist/rules/house/shown/*.jsonl",

@@ -7,8 +7,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import NoReturn
 
-from table_assist.cli.bench_arguments import add_bench
-from table_assist.cli.examples import add_examples
+from table_assist.cli.examples import EXAMPLES, add_examples
 from table_assist.cli.firmware_arguments import add_firmware
 from table_assist.cli.shared_arguments import (
     ShowVersion,
@@ -39,10 +38,11 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     return build_parser().parse_args(arguments)
 
 
-class _Parser(argparse.ArgumentParser):
+class Parser(argparse.ArgumentParser):
     """Says of a word that is none of the choices which one was probably meant."""
 
     def error(self, message: str) -> NoReturn:
+        """As argparse's own, with what was probably meant."""
         found = _NO_CHOICE.search(message)
         if found is not None:
             choices = re.findall(r"[\w-]+", found["choices"])
@@ -60,7 +60,7 @@ _NO_CHOICE = re.compile(
 
 def build_parser() -> argparse.ArgumentParser:
     """All commands with their options, words and examples."""
-    parser = _Parser(
+    parser = Parser(
         prog="table-assist", description="Camera, board, rules and ledger for a real mahjong table."
     )
     parser.add_argument(
@@ -91,12 +91,11 @@ def build_parser() -> argparse.ArgumentParser:
     _add_password(commands.add_parser("password", help="choose the admin's password"))
     _add_doctor(commands.add_parser("doctor", help="examine camera, board, settings, record"))
     add_firmware(commands.add_parser("firmware", help="put the program on a board, and try it"))
-    add_bench(commands.add_parser("bench", help="measure this machine's speed"))
     _add_cases(commands.add_parser("cases", help="run worked examples of the rules"))
     _add_rules(commands.add_parser("rules", help="print a rule sheet"))
     _add_judge(commands.add_parser("judge", help="judge a typed hand, or say what it waits for"))
     _add_completion(commands.add_parser("completion", help="print what your shell completes with"))
-    add_examples(parser)
+    add_examples(parser, EXAMPLES)
     return parser
 
 

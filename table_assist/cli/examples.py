@@ -5,8 +5,9 @@ The files that they name are those that a first evening leaves behind: `hand.jpg
 """
 
 import argparse
+from collections.abc import Mapping, Sequence
 
-# By command; of `bench` and `firmware` by what they do.
+# By command; of `firmware` by what it does.
 EXAMPLES: dict[str, tuple[str, str]] = {
     "run": ("run --config table.toml", "run --config table.toml --host 0.0.0.0 --tls"),
     "score": ("score", "score --rules tianjin --names 'Ann, Bo, Chen, Du'"),
@@ -67,40 +68,21 @@ EXAMPLES: dict[str, tuple[str, str]] = {
         "firmware test --parts wall --seconds 1",
         "firmware test --port /dev/ttyUSB0 --parts dome --seconds 1",
     ),
-    "bench hands": ("bench hands --hands 3", "bench hands --rules tianjin --hands 3 --seed 7"),
-    "bench rules": ("bench rules --hands 20", "bench rules --rules classical --hands 20 --json"),
-    "bench perft": ("bench perft", "bench perft"),
-    "bench eyes": ("bench eyes --runs 1", "bench eyes --runs 1 --threads 1 --json"),
-    "bench calibration": ("bench calibration --tables 1", "bench calibration --tables 2"),
-    "bench phones": ("bench phones --tables 1", "bench phones --tables 1 --first 9"),
-    "bench live": (
-        "bench live --hands 1 --rules changsha",
-        "bench live faults --hands 1 --rules tianjin",
-    ),
-    "bench trials": ("bench trials --tables 1", "bench trials --tables 2 --seed 3 --json"),
-    "bench secrecy": ("bench secrecy --hands 1", "bench secrecy --hands 1 --stride 40"),
-    "bench log": ("bench log --entries 500", "bench log --entries 500 --seed 3"),
-    "bench decoder": ("bench decoder --inputs 5000", "bench decoder --inputs 5000 --seed 3"),
-    "bench club": (
-        "bench club --tables 3 --seconds 2",
-        "bench club --tables 3 --seconds 3 --hubs 2 --kills 1",
-    ),
-    "bench load": (
-        "bench load --viewers 2 --dead 0 --events 3",
-        "bench load --viewers 2 --dead 1 --events 3",
-    ),
 }
 
 
-def add_examples(parser: argparse.ArgumentParser, name: str = "") -> None:
+def add_examples(
+    parser: argparse.ArgumentParser, examples: Mapping[str, Sequence[str]], name: str = ""
+) -> None:
     """Put them at the end of the help of every command below a parser."""
-    told = EXAMPLES.get(name)
+    told = examples.get(name)
     if told is not None:
+        program = parser.prog.removesuffix(f" {name}")
         parser.formatter_class = argparse.RawDescriptionHelpFormatter
-        lines = "\n".join(f"  table-assist {line}" for line in dict.fromkeys(told))
+        lines = "\n".join(f"  {program} {line}" for line in dict.fromkeys(told))
         parser.epilog = f"examples:\n{lines}"
     for below, command in commands_of(parser).items():
-        add_examples(command, f"{name} {below}".strip())
+        add_examples(command, examples, f"{name} {below}".strip())
 
 
 def commands_of(parser: argparse.ArgumentParser) -> dict[str, argparse.ArgumentParser]:

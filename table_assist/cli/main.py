@@ -50,13 +50,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _command_of(options: argparse.Namespace) -> Callable[[argparse.Namespace], int]:
-    """``cli/judge.py`` for ``judge``, ``cli/bench_eyes.py`` for ``bench eyes``."""
-    name = f"bench_{options.bench}" if options.command == "bench" else options.command
+    """``cli/judge.py`` for ``judge``."""
     # What is loaded stays: to look for garbage in it, now or later, takes time for nothing.
     gc.disable()
     try:
         command: Callable[[argparse.Namespace], int] = import_module(
-            f"table_assist.cli.{name}"
+            f"table_assist.cli.{options.command}"
         ).command
     finally:
         gc.freeze()

@@ -1,6 +1,6 @@
 """How often a tile is so that is told with some confidence: measured at followed tables.
 
-`table-assist bench live calibrate` fits it on recorded hands: the share that was right, which never
+`python -m bench live calibrate` fits it on recorded hands: the share that was right, which never
 falls where the reader was surer.
 """
 

@@ -1,6 +1,6 @@
 """What a trial says of the evenings to come at its table, in one sentence.
 
-The limits were fitted by ``table-assist bench trials``: simulated trials beside simulated evenings
+The limits were fitted by ``python -m bench trials``: simulated trials beside simulated evenings
 at the same tables (docs/FIGURES.md).
 """
 

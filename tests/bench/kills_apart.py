@@ -3,8 +3,8 @@
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 
-from table_assist.bench.live.kill import Killed, kill_often
-from table_assist.bench.live.kill_world import LostError
+from bench.live.kill import Killed, kill_often
+from bench.live.kill_world import LostError
 from table_assist.evidence.store import EvidenceStore
 from table_assist.record.store import Store, StoreError
 from table_assist.rules.registry import find_rules

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from table_assist.bench.live.calibrate import fit
-from table_assist.bench.live.told import Told
+from bench.live.calibrate import fit
+from bench.live.told import Told
 from table_assist.following.told_scale import FILE, ToldScale, chances, save_scale, told_scale
 from table_assist.rules.registry import find_rules
 from table_assist.tiles import Tile

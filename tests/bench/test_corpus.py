@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from table_assist.bench.live.corpus import (
+from bench.live.corpus import (
     FOUR_K,
     KINDS,
     Corpus,
@@ -19,8 +19,8 @@ from table_assist.bench.live.corpus import (
     Kind,
     kinds_named,
 )
-from table_assist.bench.live.record import missing_hands, path_of, recorded
-from table_assist.bench.live.replay import corpus_in
+from bench.live.record import missing_hands, path_of, recorded
+from bench.live.replay import corpus_in
 from table_assist.capture.sightings.file import save_hand
 from table_assist.cli.main import main
 from table_assist.twin.world import Looks, look_from

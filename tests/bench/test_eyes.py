@@ -3,7 +3,7 @@
 import json
 import time
 
-from table_assist.bench.reading import EyesBench, Timing, lines, table_scenes, timed, to_json
+from bench.reading import EyesBench, Timing, lines, table_scenes, timed, to_json
 from table_assist.vision.table.zones import Layout, ZoneKind, zone_at
 
 

@@ -11,23 +11,21 @@ from random import Random
 import numpy as np
 import pytest
 
-from firmware_bridge.events import Key, KeyPressed
-from firmware_bridge.receiver import Reading
-from table_assist.bench.live.evening import (
+from bench.live.evening import (
     Clock,
     Table,
     follow_evening,
 )
-from table_assist.bench.live.eyes import (
+from bench.live.eyes import (
     OVERHEAD,
     ModelledEyes,
 )
-from table_assist.bench.live.hands import Wanted, follow_hands
-from table_assist.bench.live.kill import Killed, kill_often
-from table_assist.bench.live.modelled import ModelledReader
-from table_assist.bench.live.nothing import washing
-from table_assist.bench.live.power import Names
-from table_assist.bench.live.rates import (
+from bench.live.hands import Wanted, follow_hands
+from bench.live.kill import Killed, kill_often
+from bench.live.modelled import ModelledReader
+from bench.live.nothing import washing
+from bench.live.power import Names
+from bench.live.rates import (
     Measured,
     Outcomes,
     Rates,
@@ -37,12 +35,14 @@ from table_assist.bench.live.rates import (
     load_rates,
     save_rates,
 )
-from table_assist.bench.live.thing_tally import ThingTally
-from table_assist.bench.live.things import (
+from bench.live.thing_tally import ThingTally
+from bench.live.things import (
     STANDING,
     Geometry,
 )
-from table_assist.bench.live.wire import SimulatedWire
+from bench.live.wire import SimulatedWire
+from firmware_bridge.events import Key, KeyPressed
+from firmware_bridge.receiver import Reading
 from table_assist.cli.main import main
 from table_assist.demo.compare import (
     HandFigures,

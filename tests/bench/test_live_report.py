@@ -2,7 +2,7 @@
 
 import json
 
-from table_assist.bench.live.report import Tally
+from bench.live.report import Tally
 
 
 def test_a_tally_with_causes_is_written() -> None:

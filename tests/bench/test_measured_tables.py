@@ -5,10 +5,10 @@ import hashlib
 import numpy as np
 import pytest
 
-from table_assist.bench.live.eyes import CAMERAS, dresses_of, rates_of
-from table_assist.bench.live.hands import EyesFor, Wanted
-from table_assist.bench.live.measure import TABLES, dresses_for, read_as_told
-from table_assist.bench.live.rates import ANY_FACE, Measured, RatesError, load_rates, rates_path
+from bench.live.eyes import CAMERAS, dresses_of, rates_of
+from bench.live.hands import EyesFor, Wanted
+from bench.live.measure import TABLES, dresses_for, read_as_told
+from bench.live.rates import ANY_FACE, Measured, RatesError, load_rates, rates_path
 from table_assist.twin.disturb import Spoiled
 from table_assist.twin.world import Looks
 from table_assist.vision.reading.readings import Readings, box_readings
@@ -21,7 +21,7 @@ MEASURED = {looks: load_rates(rates_path(looks)) for looks in (Looks.USUAL, Look
 
 @pytest.mark.parametrize("measured", MEASURED.values(), ids=MEASURED)
 def test_the_rates_are_those_of_todays_networks(measured: Measured) -> None:
-    """New networks err in another way: ``table-assist bench live measure`` finds out how."""
+    """New networks err in another way: ``python -m bench live measure`` finds out how."""
     files = sorted(WEIGHTS.glob("*.onnx"))
     shas = [hashlib.sha256(each.read_bytes()).hexdigest()[:12] for each in files]
     assert measured.networks == " ".join(shas)

@@ -6,8 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from table_assist.bench.live.pages import Album
-from table_assist.bench.live.partings import Cause, Still, cause_of, packed, partings, unpacked
+from bench.live.pages import Album
+from bench.live.partings import Cause, Still, cause_of, packed, partings, unpacked
 from table_assist.demo.compare import HandFigures
 from table_assist.game.events import WinDeclared
 from table_assist.tiles import Tile

@@ -1,8 +1,8 @@
-"""Counts that must not change, each found in two ways; `table-assist bench perft` counts more."""
+"""Counts that must not change, each found in two ways; `python -m bench perft` counts more."""
 
 import pytest
 
-from table_assist.bench.perft import (
+from bench.perft import (
     completed_with,
     generated,
     hands_of,

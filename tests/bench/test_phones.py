@@ -2,7 +2,7 @@
 
 import pytest
 
-from table_assist.bench.phones import PhonesBench, Tally, bench_phones
+from bench.phones import PhonesBench, Tally, bench_phones
 
 
 def test_a_tally_s_line_has_every_figure() -> None:

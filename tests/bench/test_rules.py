@@ -1,13 +1,13 @@
-"""What `table-assist bench rules` measures, and what it says where it cannot."""
+"""What `python -m bench rules` measures, and what it says where it cannot."""
 
 import json
 from random import Random
 
 import pytest
 
-from table_assist.bench import other_calculators as bench_others
-from table_assist.bench.other_calculators import others
-from table_assist.bench.rules import losing_hand, wildest_hand, winning_hand
+from bench import other_calculators as bench_others
+from bench.other_calculators import others
+from bench.rules import losing_hand, wildest_hand, winning_hand
 from table_assist.cli.main import main
 from table_assist.rules.judge import judge
 from table_assist.rules.registry import find_rules, rule_sets

@@ -6,9 +6,9 @@ from math import hypot
 import numpy as np
 import pytest
 
-from table_assist.bench.live.eyes import OVERHEAD, RealEyes
-from table_assist.bench.live.sighted import Notes, NotingEyes
-from table_assist.bench.live.told import told_pieces
+from bench.live.eyes import OVERHEAD, RealEyes
+from bench.live.sighted import Notes, NotingEyes
+from bench.live.told import told_pieces
 from table_assist.capture.sightings.moments import Fate, Lay, Looked
 from table_assist.rules.registry import find_rules
 from table_assist.twin.disturb import Disturber

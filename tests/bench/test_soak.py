@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from table_assist.bench.live.soak import MB, held_mb, resident_mb
+from bench.live.soak import MB, held_mb, resident_mb
 
 
 def test_to_count_what_is_held_takes_no_memory_that_stays() -> None:

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bench.live.again import follow_again
 from firmware_bridge.events import DiceRolled, Key, KeyPressed
 from firmware_bridge.receiver import EventsLost
-from table_assist.bench.live.again import follow_again
 from table_assist.capture.sightings.file import (
     SightingsError,
     load_about,

@@ -38,16 +38,10 @@ GOLDEN = Path(__file__).parents[1] / "golden" / "changsha.jsonl"
 SERVING = ("run", "club --base", "score", "setup", "record", "demo --rules", "trial")
 # What there is to say no to: a board that nobody presses, a set whose pictures are one.
 FAILING = {"firmware test": 1, "doctor --config": 1}
-SLOW = ("demo --headless", "bench", "calibrate", "evaluate", "enrol home", "replay")
+SLOW = ("demo --headless", "calibrate", "evaluate", "enrol home", "replay")
 # What takes minutes on a busy machine: `make packages` runs their examples too. tests/demo plays
 # a hand as the demo's example does.
-MINUTES = (
-    "demo --headless",
-    *(
-        f"bench {what}"
-        for what in ("perft", "eyes", "calibration", "phones", "live", "secrecy", "load", "trials")
-    ),
-)
+MINUTES = ("demo --headless",)
 PATIENCE_S = 1800 if os.environ.get("EVERY_EXAMPLE") else 300
 RUN = [
     pytest.param(line, marks=pytest.mark.slow if line.startswith((*SLOW, *SERVING)) else ())
@@ -75,7 +69,7 @@ def test_every_help_ends_with_its_examples() -> None:
         lines = list(dict.fromkeys(EXAMPLES[name]))
         assert told.endswith("".join(f"  table-assist {line}\n" for line in lines)), name
         assert all(line.startswith(name) for line in lines)
-        assert len(lines) == 2 or name == "bench perft"  # which has no options
+        assert len(lines) == 2
     assert seen == set(EXAMPLES)
 
 

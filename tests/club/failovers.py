@@ -13,8 +13,8 @@ from threading import Thread
 
 import psycopg
 
-from table_assist.bench.club.came import Came, Wanted, share
-from table_assist.bench.club.load import run_club
+from bench.club.came import Came, Wanted, share
+from bench.club.load import run_club
 from tests.stages.postgres import Cluster, address_of, replicated
 
 SECONDS = 12.0

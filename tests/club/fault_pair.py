@@ -13,7 +13,7 @@ from threading import Event, Thread
 
 import psycopg
 
-from table_assist.bench.club.hubs import Hub
+from bench.club.hubs import Hub
 from tests.stages.forwarder import Forwarder
 from tests.stages.free_port import free_port
 from tests.stages.postgres import Cluster, replicated

@@ -25,7 +25,7 @@ from secrets import token_hex
 import psycopg
 from sqlalchemy import Engine
 
-from table_assist.bench.club.load import compared
+from bench.club.load import compared
 from table_assist.club.hub.base import hub_key, open_base
 from table_assist.club.hub.desk import ask_in, hall, let_in, open_alarms, see_to
 from table_assist.club.hub.ledger import Ledger

@@ -23,8 +23,8 @@ from pathlib import Path
 from random import Random
 from threading import Thread
 
-from table_assist.bench.club.came import Came, Wanted, share
-from table_assist.bench.club.load import run_club
+from bench.club.came import Came, Wanted, share
+from bench.club.load import run_club
 from tests.club.failovers import wait_for_load
 from tests.stages.free_port import free_port
 from tests.stages.postgres import Cluster, programs

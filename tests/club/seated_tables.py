@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from table_assist.bench.club.tables import SimulatedTable
+from bench.club.tables import SimulatedTable
 from table_assist.club.orders import Kind, Order
 from table_assist.club.wire import Answer
 from table_assist.game.events import HandStarted, Settled

@@ -7,7 +7,7 @@ from secrets import token_hex
 import pytest
 from flask import Flask
 
-from table_assist.bench.club.tables import SimulatedTable
+from bench.club.tables import SimulatedTable
 from table_assist.club.hub.clock import hall_clock, start
 from table_assist.club.hub.desk import ask_in, let_in
 from table_assist.club.hub.intake import Sent, take

@@ -10,7 +10,7 @@ import pytest
 from flask import Flask
 from sqlalchemy.exc import OperationalError
 
-from table_assist.bench.club.tables import SimulatedTable
+from bench.club.tables import SimulatedTable
 from table_assist.club.hub.desk import ask_in, let_in
 from table_assist.club.wire import (
     DOWN,

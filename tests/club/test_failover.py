@@ -9,7 +9,7 @@ from secrets import token_hex
 import pytest
 from sqlalchemy.exc import SQLAlchemyError
 
-from table_assist.bench.club.tables import SimulatedTable
+from bench.club.tables import SimulatedTable
 from table_assist.club.hub.base import open_base
 from table_assist.club.hub.desk import ask_in, let_in
 from table_assist.club.hub.intake import Sent, take

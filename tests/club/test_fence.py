@@ -12,7 +12,7 @@ from flask import Flask
 from sqlalchemy import Engine, select, text
 from sqlalchemy.exc import OperationalError, SQLAlchemyError
 
-from table_assist.bench.club.tables import SimulatedTable
+from bench.club.tables import SimulatedTable
 from table_assist.club.hub.base import open_base
 from table_assist.club.hub.collector import Collector
 from table_assist.club.hub.desk import ask_in, let_in

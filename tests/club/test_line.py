@@ -13,7 +13,7 @@ from flask import Flask
 from hypothesis import given
 from hypothesis import strategies as st
 
-from table_assist.bench.club.tables import SimulatedTable
+from bench.club.tables import SimulatedTable
 from table_assist.club.calling import CallError, Line
 from table_assist.club.frames import FrameError, Frames, Kind, frame
 from table_assist.club.hub.desk import ask_in, let_in, refused_so_far

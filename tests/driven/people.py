@@ -9,7 +9,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, TimeoutError, expect
 
-from table_assist.bench.web.leaks.houses import STRANGER
+from bench.web.leaks.houses import STRANGER
 from table_assist.game.state import SEATS
 
 PHOTO = re.compile(r"/photo$")  # an address is watched: one navigation may break off another

@@ -18,12 +18,12 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from tests.packages.debian_root import Root, fresh_root, install
-from tests.packages.journey import Journey, bench, check, demo, judge, read, travel, version
+from tests.packages.journey import Journey, check, demo, judge, read, travel, version
 from tests.packages.wheels import build
 from tools import build_deb
 
 PROCESSOR = "cortex-a76"
-STEPS = (version, judge, read, check, bench)
+STEPS = (version, judge, read, check)
 PATIENCE_S = 1800.0
 DEMO_S = 8 * 3600.0
 SHORT_DEMO = 121

@@ -147,12 +147,6 @@ def _health(url: str) -> dict[str, str]:
     return {each["name"]: each["status"] for each in told}
 
 
-def bench(journey: Journey) -> None:
-    """Simulated hands with the reader's measured rates, and bots' hands."""
-    journey.run("bench", "live", "--hands", "1", "--rules", "changsha")
-    journey.run("bench", "hands", "--hands", "5", "--rules", "tianjin")
-
-
 def firmware(journey: Journey) -> None:
     """The hex is there, and is ours."""
     told = journey.run(
@@ -162,7 +156,7 @@ def firmware(journey: Journey) -> None:
     assert "uno_retrofit.hex:i" in told
 
 
-STEPS = (version, read, check, judge, score, run, firmware, bench, demo)
+STEPS = (version, read, check, judge, score, run, firmware, demo)
 
 
 def travel(journey: Journey, steps: Sequence[Callable[[Journey], None]] = STEPS) -> None:

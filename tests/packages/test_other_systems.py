@@ -29,8 +29,8 @@ MAY = {
     "firmware_bridge/pseudo_terminal.py": {"openpty", "ttyname", "set_blocking"},
     "table_assist/dispute/apart.py": {"nice"},
     "table_assist/record/private.py": {"geteuid"},
-    "table_assist/bench/live/kill.py": {"fork"},
-    "table_assist/bench/live/record.py": {"nice"},
+    "bench/live/kill.py": {"fork"},
+    "bench/live/record.py": {"nice"},
 }
 # Runs before the program: our imports of those modules fail as they do on Windows. Libraries and
 # Python itself keep theirs: those that they have for Windows are not here.

@@ -47,7 +47,7 @@ def test_the_wheel_is_one_package_and_says_so(built: Built) -> None:
         said = wheel.read(f"table_assist-{VERSION}.dist-info/top_level.txt")
         assert said.decode().split() == ["table_assist"]
     for wanted in (
-        "models/weights/detector.onnx", "models/weights/recogniser.onnx", "bench/live/eyes.json",
+        "models/weights/detector.onnx", "models/weights/recogniser.onnx",
         "club/designs.json",
         "firmware_bridge/device/uno_retrofit.hex", "firmware_bridge/device/core/board.c",
         "firmware_bridge/device/uno_retrofit/uno_retrofit.ino", "docs/table.example.toml",

@@ -12,7 +12,7 @@ from statistics import median
 import cv2
 import numpy as np
 
-from table_assist.bench.counting import CountingDetector
+from bench.counting import CountingDetector
 from table_assist.evaluate.labelled import read_folder
 from table_assist.evaluate.run import evaluate
 from table_assist.photos.desk import MOST_SIDE

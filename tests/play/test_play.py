@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from table_assist.bench.hands import bench_hands, cores
+from bench.hands import bench_hands, cores
 from table_assist.game.choices import Choice
 from table_assist.game.events import Discarded, Drew, Event, HandStarted
 from table_assist.game.fold import apply
@@ -21,7 +21,7 @@ from table_assist.rules.registry import find_rules, rule_sets
 from table_assist.rules.ruleset import RuleSet
 from table_assist.tiles import Tile
 
-HANDS = int(os.environ.get("TABLE_ASSIST_HANDS", "100"))  # more by `table-assist bench hands`
+HANDS = int(os.environ.get("TABLE_ASSIST_HANDS", "100"))  # more by `python -m bench hands`
 IDS = [rules.id for rules in rule_sets()]
 
 

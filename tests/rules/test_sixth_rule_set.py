@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from table_assist.bench.live.hands import Wanted, follow_hands
+from bench.live.hands import Wanted, follow_hands
 from table_assist.cli.main import main
 from table_assist.demo.compare import HandFigures
 from table_assist.live.live_table import LiveTable

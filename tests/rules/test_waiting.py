@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from table_assist.bench.rules import winning_hand
+from bench.rules import winning_hand
 from table_assist.hand.counts import count_tiles
 from table_assist.hand.divide import divide_counted
 from table_assist.hand.ready import completing

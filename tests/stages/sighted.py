@@ -5,10 +5,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from table_assist.bench.live.evening import Table, follow_evening
-from table_assist.bench.live.eyes import OVERHEAD, ModelledEyes, dresses_of, rates_of
-from table_assist.bench.live.rates import load_rates, rates_path
-from table_assist.bench.live.sighted import Notes
+from bench.live.evening import Table, follow_evening
+from bench.live.eyes import OVERHEAD, ModelledEyes, dresses_of, rates_of
+from bench.live.rates import load_rates, rates_path
+from bench.live.sighted import Notes
 from table_assist.capture.sightings.moments import About, Looked, Moment, RecordedHand
 from table_assist.record.log import Entry
 from table_assist.rules.registry import find_rules

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from bench.simulated_trial import Laid, lay_trial
 from table_assist.game.events import Asked, Claimed, Discarded, Event, HandShown
 from table_assist.game.question import QuestionId, QuestionKind
 from table_assist.record.log import Entry, Source
@@ -12,7 +13,6 @@ from table_assist.rules.registry import rule_sets
 from table_assist.trial.compare import Compared, Fate, Judged, compare
 from table_assist.trial.person import Mistakes
 from table_assist.trial.progress import Admitted, Mark, Progress, fold
-from table_assist.trial.simulated import Laid, lay_trial
 from table_assist.trial.verdict import Fit, Foretold, Limits, fit_of, fitted, hits, right_share
 from table_assist.words import Words
 from tests.stages.laid_trial import PerfectEyes, rules_named, script

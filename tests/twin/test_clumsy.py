@@ -5,8 +5,8 @@ from functools import cache
 
 import pytest
 
-from table_assist.bench.live.evening import Table, follow_evening
-from table_assist.bench.live.hands import EyesFor, Wanted
+from bench.live.evening import Table, follow_evening
+from bench.live.hands import EyesFor, Wanted
 from table_assist.demo.compare import HandFigures
 from table_assist.rules.registry import find_rules
 from table_assist.twin.clumsy import Clumsiness, clumsily

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from table_assist.bench.live.hands import Wanted, follow_hands
+from bench.live.hands import Wanted, follow_hands
 from table_assist.rules.registry import find_rules
 from table_assist.tiles import Tile
 from table_assist.twin import stream

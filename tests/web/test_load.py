@@ -1,11 +1,11 @@
 """Fifty live viewers, some of whom never read: everybody has the newest view, and it costs little.
 
-How long the slowest wait is for ``table-assist bench load`` to say, on a machine of its own.
+How long the slowest wait is for ``python -m bench load`` to say, on a machine of its own.
 """
 
 import pytest
 
-from table_assist.bench.web.load import Load, run_load
+from bench.web.load import Load, run_load
 
 pytestmark = pytest.mark.alone
 

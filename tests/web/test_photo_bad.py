@@ -14,7 +14,7 @@ import pytest
 from flask.testing import FlaskClient
 from playwright.sync_api import Browser, Page, Route, expect
 
-from table_assist.bench.web.leaks.houses import STRANGER
+from bench.web.leaks.houses import STRANGER
 from table_assist.contract.commands import Settle, TellHand
 from table_assist.game.events import HandTold
 from table_assist.live.live_table import LiveTable

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from table_assist.bench.web.leaks import houses
-from table_assist.bench.web.leaks.search import search
-from table_assist.bench.web.leaks.stage import HIDDEN_ROW, OPEN_PLACE, OPEN_ROW, PICTURE_WH, Stage
-from table_assist.bench.web.leaks.twins import Hand, simulate
+from bench.web.leaks import houses
+from bench.web.leaks.search import search
+from bench.web.leaks.stage import HIDDEN_ROW, OPEN_PLACE, OPEN_ROW, PICTURE_WH, Stage
+from bench.web.leaks.twins import Hand, simulate
 from table_assist.contract.commands import Answer, Command, Correct, EndHand, Insert, Settle, Undo
 from table_assist.contract.evidence import Evidence
 from table_assist.contract.secret import has_secret

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from table_assist.bench.web.leaks.houses import STRANGER
+from bench.web.leaks.houses import STRANGER
 from table_assist.live.live_table import LiveTable
 from table_assist.settings.config import Config, LogConfig
 from web import create_app

@@ -1,0 +1,215 @@
+"""Which hands a corpus of recorded sightings has: kinds of tables, and a seed for each hand.
+
+The first corpus is for work. The unseen one is for the final measurement: it has other seeds and
+more hands, and nobody looks at it before.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import islice
+from pathlib import Path
+
+from bench.live.hands import HEAP_EVERY, Wanted
+from table_assist.rules.registry import rule_sets
+from table_assist.rules.ruleset import RuleSet
+from table_assist.twin.sets import faces_for
+from table_assist.twin.world import Looks, look_from
+from table_assist.vision.enrolment.files import find_set
+from table_assist.vision.reading.own_set import OwnSet
+from table_assist.words import SaidError, joined, same
+
+ASKEW_DEG = (20, 35)
+FOUR_K = (3840, 2160)
+
+
+class CorpusError(SaidError):
+    """A corpus cannot be recorded or used so; the message is one sentence."""
+
+
+class Corpus(StrEnum):
+    """What recorded hands are for."""
+
+    FIRST = "first"
+    UNSEEN = "unseen"
+
+    @property
+    def first_seed(self) -> int:
+        """Below all seeds of the corpus."""
+        return 200_000 if self is Corpus.FIRST else 400_000
+
+    @property
+    def hands(self) -> int:
+        """Of each kind, if nobody says how many."""
+        return 30 if self is Corpus.FIRST else 40
+
+
+@dataclass(frozen=True, slots=True)
+class Folders:
+    """Where tile faces lie that are not in this program.
+
+    Attributes:
+        faces: the published sets, each in a folder; of these the held-out ones are drawn.
+        invented: sets that nobody has made, as `python -m models.invented_sets` writes them.
+    """
+
+    faces: Path | None = None
+    invented: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """One kind of tables.
+
+    Attributes:
+        place: of its seeds: they begin a thousand higher with each.
+        heap: of harsh ones: whether discards are thrown into the middle.
+        is_askew: the camera looks 20 to 35 degrees askew.
+        is_learnt: the tile set was made known to the reader by three pictures.
+    """
+
+    name: str
+    place: int
+    looks: Looks = Looks.WORLD
+    is_harsh: bool = False
+    heap: bool = False
+    is_clumsy: bool = False
+    is_askew: bool = False
+    is_invented: bool = False
+    is_learnt: bool = False
+    is_4k: bool = False
+    has_stream: bool = False
+
+    def seeds(self, corpus: Corpus) -> Iterator[int]:
+        """The seeds of its evenings, of which the first hand is played, without end."""
+        seed = corpus.first_seed + 1000 * self.place
+        while True:
+            if self._has(seed):
+                yield seed
+            seed += 1
+
+    def hand(self, corpus: Corpus, number: int) -> "Hand":
+        """The hand of that number, from 0."""
+        seed = next(islice(self.seeds(corpus), number, None))
+        every = rule_sets()
+        return Hand(corpus, self, number, seed, every[number % len(every)])
+
+    def _has(self, seed: int) -> bool:
+        plain = Wanted(1, seed, harsh=self.is_harsh, looks=self.looks)
+        return (
+            (not self.is_harsh or self.heap is (seed % HEAP_EVERY == 0))
+            and (not self.is_4k or plain.lens(seed).size_wh == FOUR_K)
+            and (not self.has_stream or look_from(self.looks, seed).optics.stream_mbit > 0)
+        )
+
+
+KINDS = (
+    Kind("usual", 0, Looks.USUAL),
+    Kind("world", 1),
+    # The same evenings with and without: what learning a set is worth.
+    Kind("held-out", 2, Looks.HELD_OUT),
+    Kind("held-out-learnt", 2, Looks.HELD_OUT, is_learnt=True),
+    Kind("askew", 3, is_askew=True),
+    Kind("harsh-rows", 4, is_harsh=True),
+    Kind("harsh-heap", 5, is_harsh=True, heap=True),
+    Kind("clumsy", 6, is_clumsy=True),
+    Kind("invented", 7, is_invented=True),
+    Kind("4k", 8, is_4k=True),
+    Kind("stream", 9, has_stream=True),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """One hand of a corpus."""
+
+    corpus: Corpus
+    kind: Kind
+    number: int
+    seed: int
+    rules: RuleSet
+
+    @property
+    def name(self) -> str:
+        """Of its file."""
+        return f"{self.kind.name}-{self.number:03d}"
+
+    def wanted(self, folders: Folders) -> Wanted:
+        """As it is played.
+
+        Raises:
+            CorpusError: nobody said where its tile sets lie.
+        """
+        kind = self.kind
+        least, most = ASKEW_DEG
+        return Wanted(
+            1,
+            self.seed,
+            real=True,
+            harsh=kind.is_harsh,
+            clumsy=kind.is_clumsy,
+            faces=faces_folder(kind, folders),
+            looks=kind.looks,
+            tilt_deg=least + self.seed * 7 % (most - least + 1) if kind.is_askew else None,
+        )
+
+    def faces(self, folders: Folders) -> str:
+        """The name of its tile set.
+
+        Raises:
+            CorpusError: as `wanted`.
+            FacesError: there is none.
+        """
+        every = (*self.rules.kinds, *self.rules.bonus_tiles)
+        folder = faces_folder(self.kind, folders)
+        found = faces_for(folder, self.kind.looks, self.seed, needed=self.rules.kinds, all_of=every)
+        return found.name
+
+    def own_set(self, folders: Folders) -> OwnSet | None:
+        """What was learnt of its tile set; None where the reader does not know it.
+
+        Raises:
+            CorpusError: as `wanted`.
+            OwnSetError: it was not learnt.
+        """
+        return find_set(self.faces(folders)) if self.kind.is_learnt else None
+
+
+def faces_folder(kind: Kind, folders: Folders) -> Path | None:
+    """Where the tile sets of a kind lie; None: our own.
+
+    Raises:
+        CorpusError: nobody said where.
+    """
+    if kind.looks is Looks.HELD_OUT:
+        return _named(folders.faces, "--faces", kind)
+    return _named(folders.invented, "--invented", kind) if kind.is_invented else None
+
+
+def _named(folder: Path | None, option: str, kind: Kind) -> Path:
+    if folder is None:
+        raise CorpusError(
+            "the kind {name} needs tile sets: give their folder by {option}",
+            "类别 {name} 需要牌面：请用 {option} 指定文件夹",
+            name=f"{kind.name!r}",
+            option=option,
+        )
+    return folder
+
+
+def kinds_named(names: list[str] | None) -> tuple[Kind, ...]:
+    """The kinds of these names; all where none is named.
+
+    Raises:
+        CorpusError: there is no such kind.
+    """
+    known = {kind.name: kind for kind in KINDS}
+    for name in names or ():
+        if name not in known:
+            raise CorpusError(
+                "there is no kind {name}; there are {names}",
+                "没有类别 {name}；现有 {names}",
+                name=f"{name!r}",
+                names=joined(map(same, known)),
+            )
+    return tuple(known[name] for name in names) if names else KINDS

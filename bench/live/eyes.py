@@ -1,0 +1,204 @@
+"""Two kinds of eyes above a simulated table: the real ones, and modelled ones that draw nothing."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Protocol
+
+from bench.live.hidden import HiddenView
+from bench.live.modelled import ModelledReader
+from bench.live.rates import Measured, Rates, RatesError
+from table_assist.demo.demo import demo_config
+from table_assist.rules.ruleset import RuleSet
+from table_assist.settings.build import watcher_of
+from table_assist.twin.clutter import clutter
+from table_assist.twin.disturb import CameraMoment, Spoiled
+from table_assist.twin.disturb_pictures import DisturbedRenderer, moved_lens
+from table_assist.twin.lens import Lens
+from table_assist.twin.render import Renderer
+from table_assist.twin.scene import Point
+from table_assist.twin.sets import faces_for
+from table_assist.twin.world import Looks, look_from, tapped_corners
+from table_assist.vision.pictures.picture import Image
+from table_assist.vision.reading.limits import Limits
+from table_assist.vision.reading.read import Reader
+from table_assist.vision.reading.readings import Readings
+from table_assist.vision.table.attention import Attention
+from table_assist.vision.table.calibration import Calibration
+from table_assist.vision.table.dice import DiceTray
+from table_assist.vision.table.observe import Observation, observe
+from table_assist.vision.table.steady import Steady
+from table_assist.vision.table.table_bumped import pushed_together
+from table_assist.vision.table.tile_size import TILE_MM, TileSize
+from table_assist.vision.table.viewpoint import viewpoint
+from table_assist.vision.table.zones import Layout, Zone, ZoneKind
+
+OVERHEAD = Lens()
+# Over the shoulder of seat 0: the whole table just fits.
+OBLIQUE = Lens(px_per_mm=1.16, height_mm=1500.0, tilt_deg=20.0)
+CAMERAS = {"overhead": OVERHEAD, "oblique": OBLIQUE}
+# How long until a bump is noticed, and until it is certain where the table is: as camera_moved.py.
+NOTICED_S, REFITTED_S = 0.5, 1.5
+
+
+class Eyes(Protocol):
+    """What stands in for camera and reader."""
+
+    def look(self, moment: CameraMoment, t: float) -> Observation:
+        """What is steady on the table after this moment."""
+
+    def attend(self, attention: Attention) -> None:
+        """What of the table must be seen now."""
+
+
+class RealEyes:
+    """Draws each moment and reads the picture with the trained networks.
+
+    Attributes:
+        latest: the newest picture and what was believed with it.
+    """
+
+    def __init__(
+        self,
+        rules: RuleSet,
+        reader: Reader,
+        camera: Lens,
+        *,
+        seed: int,
+        faces: Path | None,
+        looks: Looks = Looks.USUAL,
+    ) -> None:
+        every = (*rules.kinds, *rules.bonus_tiles)
+        drawn = faces_for(faces, looks, seed, needed=rules.kinds, all_of=every)
+        look = look_from(looks, seed)
+        is_usual = looks is Looks.USUAL
+        self._beside = () if is_usual else clutter(seed)
+
+        def make(lens: Lens) -> Renderer:
+            return Renderer(drawn, look, lens, seed)
+
+        self._pictures = DisturbedRenderer(make, camera, seed)
+        corners = None if is_usual else tapped_corners(camera, look, seed)
+        settings = demo_config(camera, port="", log=Path(), corners_px=corners)
+        self.observer = watcher_of(settings, reader)
+        self.latest: tuple[Image, Observation] | None = None
+
+    def attend(self, attention: Attention) -> None:
+        """As `Observer.attend`."""
+        self.observer.attend(attention)
+
+    def look(self, moment: CameraMoment, t: float) -> Observation:
+        """What is steady on the table after this moment."""
+        if self._beside:
+            covers = (*self._beside, *moment.scene.covers)
+            moment = replace(moment, scene=replace(moment.scene, covers=covers))
+        picture = self._pictures.picture(moment)
+        observation = self.observer.look(picture, t)
+        self.latest = picture, observation
+        return observation
+
+
+class ModelledEyes:
+    """Errs as often and in the same ways as the reader was measured to."""
+
+    def __init__(self, rates: dict[str, Rates], camera: Lens, *, limits: Limits, seed: int) -> None:
+        self._reader = ModelledReader(camera, rates, seed)
+        self._camera = camera
+        self._steady = Steady(limits)
+        self._tray = DiceTray()
+        self._moved: Point = (0.0, 0.0)
+        self._moved_t = float("-inf")
+        self._known = camera
+        self._bumped: Calibration | None = None
+        self._lenses: dict[Point, Lens] = {}
+        self._calibrations: dict[Lens, Calibration] = {}
+        self._latest = Observation(0.0, ())
+        self._seen: tuple[Readings, Calibration, Observation] | None = None
+        self._view = HiddenView()
+        self._size = TileSize()
+        self._layout = Layout()
+
+    def attend(self, attention: Attention) -> None:
+        """Nothing is remembered here that would have to be read afresh."""
+
+    def look(self, moment: CameraMoment, t: float) -> Observation:
+        """What is steady on the table after this moment."""
+        lens = self._lens(moment.moved_mm)
+        if moment.moved_mm != self._moved:
+            self._moved, self._moved_t = moment.moved_mm, t
+        if NOTICED_S <= t - self._moved_t < REFITTED_S:
+            return replace(self._latest, t=t)
+        if t - self._moved_t >= REFITTED_S and self._known != lens:
+            self._known, self._bumped = lens, None
+        calibration = self._bumped or self._calibration(self._known)
+        readings = self._reader.read(moment.scene, moment.spoiled, camera=lens)
+        is_new = self._seen is None or self._seen[0] is not readings
+        seen = self._observed(readings, calibration, t)
+        if is_new:
+            # As the watcher does: where the tiles all lie elsewhere, the table was bumped.
+            pushed = pushed_together(self._steady.followed, seen.tiles)
+            if pushed.transform is not None:
+                calibration = self._bumped = pushed.refit(calibration)
+                seen = self._observed(readings, calibration, t)
+            elif pushed.is_amiss and t - self._moved_t < REFITTED_S:
+                return replace(self._latest, t=t)
+        self._view.look(moment.scene.covers, lens, calibration, t)
+        steady = self._steady.update(seen, self._view.hides, self._view.crowds)
+        covered = Zone(ZoneKind.DICE) in {gone.zone for gone in self._view.unavailable}
+        dice = self._tray.update(t, seen.seen_dice, covered=covered).settled
+        self._latest = replace(
+            steady,
+            dice=dice,
+            unavailable=self._view.unavailable,
+            partly_hidden=self._view.partly_hidden,
+        )
+        return self._latest
+
+    def _observed(self, readings: Readings, calibration: Calibration, t: float) -> Observation:
+        """What is read, on the table; computed anew only where something is new."""
+        if self._seen is None or self._seen[0] is not readings or self._seen[1] != calibration:
+            observed = self._placed(readings, calibration, t)
+            if self._size.look(observed.measured_mm):
+                self._layout = Layout().fitted(self._size.mm)
+                self._view.fit(self._layout, self._size.mm / TILE_MM)
+                observed = self._placed(readings, calibration, t)
+            self._seen = readings, calibration, observed
+        return replace(self._seen[2], t=t)
+
+    def _placed(self, readings: Readings, calibration: Calibration, t: float) -> Observation:
+        above = viewpoint(calibration, self._camera.size_wh)
+        return observe(readings, calibration, self._layout, t, above, tile_mm=self._size.mm)
+
+    def _calibration(self, camera: Lens) -> Calibration:
+        if camera not in self._calibrations:
+            self._calibrations[camera] = Calibration(camera.corners_px())
+        return self._calibrations[camera]
+
+    def _lens(self, moved_mm: Point) -> Lens:
+        if moved_mm not in self._lenses:
+            self._lenses[moved_mm] = moved_lens(self._camera, moved_mm)
+        return self._lenses[moved_mm]
+
+
+def rates_of(measured: Measured, camera: str, dress: str) -> dict[str, Rates]:
+    """The measured rates of one camera and table or tile set, by what became of the picture.
+
+    Raises:
+        RatesError: they were not measured.
+    """
+    found = {}
+    for spoiled in Spoiled:
+        name = f"{camera}/{dress}/{spoiled}"
+        if name not in measured.rates:
+            raise RatesError(
+                "no rates were measured for {name}; there are {list}",
+                "没有 {name} 的实测误差；现有 {list}",
+                name=f"{name!r}",
+                list=list(measured.rates),
+            )
+        found[str(spoiled)] = measured.rates[name]
+    return found
+
+
+def dresses_of(measured: Measured) -> tuple[str, ...]:
+    """The tables or tile sets that were measured, in their order."""
+    return tuple(dict.fromkeys(name.split("/")[1] for name in measured.rates))

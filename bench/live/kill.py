@@ -1,0 +1,249 @@
+"""``python -m bench live kill``: the program is killed at random moments of hands.
+
+A forked child follows an evening that was made up before, with a real log on disk, and tells
+through a pipe what it has acknowledged to the board. It is killed (SIGKILL) whenever it comes. The
+next child opens the log, is told again by the board what was not acknowledged, and goes on.
+"""
+
+import argparse
+import os
+import select
+import signal
+import tempfile
+import threading
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+
+from bench.live.kill_child import live
+from bench.live.kill_world import (
+    HANDS,
+    Evening,
+    LostError,
+    World,
+    check,
+    check_end,
+    make_evening,
+)
+from bench.live.power import Names, build
+from table_assist.rules.registry import find_rules
+from table_assist.rules.ruleset import RuleSet
+
+LONGEST_S = 0.12  # until the kill: some dozen steps, or the opening of the log
+# Half of the kills are aimed: so soon after a signal of the board was sent to the program.
+AIMED_S = 0.006
+
+
+@dataclass(frozen=True, slots=True)
+class Killed:
+    """What a run of kills has shown.
+
+    Attributes:
+        starting: kills before the child had opened its log.
+        resent: signals that were sent and not acknowledged: the board sends them again.
+        twice: of these, already recorded: the program must know them again.
+        commands: of people, of which they were told that they are done.
+        again: commands that had no answer, were tapped again and were on record already.
+        pictures: for which the log vouches at the end.
+        names: of files, not synced, that went with the power.
+    """
+
+    kills: int
+    evenings: int
+    hands: int
+    entries: int
+    acknowledged: int
+    starting: int
+    resent: int
+    twice: int
+    commands: int
+    again: int
+    pictures: int
+    names: int
+    seconds: float
+
+    @property
+    def line(self) -> str:
+        """The figures in one line."""
+        return (
+            f"{self.kills} kills in {self.hands} hands of {self.evenings} evenings: "
+            f"{self.acknowledged} signals acknowledged, none lost; {self.resent} sent again, "
+            f"{self.twice} of them on record already, none recorded twice; {self.entries} entries, "
+            f"all as the truth; {self.commands} commands called done, none lost, {self.again} "
+            f"tapped again, none done twice; {self.pictures} pictures, all as the log vouches; "
+            f"{self.names} names not synced and gone; {self.starting} kills before the log was "
+            f"open; {self.seconds:.0f} s"
+        )
+
+
+def run(options: argparse.Namespace) -> int:
+    """Kill as often as asked for; returns the exit code."""
+    ids = options.rules or ["changsha"]
+    try:
+        killed = kill_often(
+            [find_rules(id) for id in ids],
+            kills=options.kills,
+            seed=options.seed,
+            power=options.power,
+        )
+    except LostError as error:
+        print(f"LOST: {error}", flush=True)
+        return 1
+    print(killed.line, flush=True)
+    return 0
+
+
+def kill_often(sets: Sequence[RuleSet], *, kills: int, seed: int, power: bool = False) -> Killed:
+    """Kill so often, each time at another moment; the last evening is played to its end.
+
+    Args:
+        sets: the rules of the evenings, in turn.
+        kills: so many.
+        seed: of the evenings and the moments.
+        power: each kill is a power cut: what was not synced is lost.
+
+    Raises:
+        LostError: something acknowledged was lost, or the state is not the truth's.
+    """
+    rng, started = Random(f"kill-{seed}"), time.monotonic()
+    tally, evenings = _Tally(), 0
+    with tempfile.TemporaryDirectory(prefix="table-assist-") as folder:
+        library = build(Path(folder)) if power else None
+        while tally.kills < kills:
+            evening = make_evening(sets[evenings % len(sets)], seed + evenings)
+            path, world = Path(folder) / f"{evenings}.sqlite", World()
+            evenings += 1
+            while world.step < len(evening.steps):
+                aim = _aim(rng) if tally.kills < kills else None
+                names = Names()
+                has_opened = _let_live(evening, path, world, aim, library, names, tally)
+                is_killed = aim is not None and world.step < len(evening.steps)
+                if is_killed:
+                    names.cut(rng)
+                    tally.names += names.lost
+                where = f"kill {tally.kills + is_killed}, evening {evening.seed}"
+                recorded = check(evening, path, world, where)
+                if is_killed:
+                    tally.kills += 1
+                    tally.starting += not has_opened
+                    tally.resent += world.sent - world.acknowledged
+                    tally.twice += max(0, recorded - world.acknowledged)
+            tally.acknowledged += world.acknowledged
+            tally.entries += world.stored
+            tally.commands += len(world.done)
+            tally.pictures += check_end(evening, path)
+    return Killed(
+        kills=tally.kills,
+        evenings=evenings,
+        hands=evenings * HANDS,
+        entries=tally.entries,
+        acknowledged=tally.acknowledged,
+        starting=tally.starting,
+        resent=tally.resent,
+        twice=tally.twice,
+        commands=tally.commands,
+        again=tally.again,
+        pictures=tally.pictures,
+        names=tally.names,
+        seconds=time.monotonic() - started,
+    )
+
+
+@dataclass(slots=True)
+class _Tally:
+    kills: int = 0
+    entries: int = 0
+    acknowledged: int = 0
+    starting: int = 0
+    resent: int = 0
+    twice: int = 0
+    commands: int = 0
+    again: int = 0
+    pictures: int = 0
+    names: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Aim:
+    """When to kill: after so long, or so long after the next signal was sent."""
+
+    after_s: float
+    at_signal: bool
+
+
+def _aim(rng: Random) -> _Aim:
+    if rng.random() < 0.5:
+        return _Aim(rng.uniform(0, LONGEST_S), at_signal=False)
+    return _Aim(rng.uniform(0, AIMED_S), at_signal=True)
+
+
+def _fork() -> int:
+    """As `os.fork`, where nothing is lost in the copy."""
+    if threading.active_count() > 1:
+        raise RuntimeError("a process with threads is not copied: kill from one of its own")
+    return os.fork()
+
+
+def _let_live(
+    evening: Evening,
+    path: Path,
+    world: World,
+    aim: _Aim | None,
+    library: Path | None,
+    names: Names,
+    tally: "_Tally",
+) -> bool:
+    """Let a child follow the evening until it is killed or done; whether it opened its log."""
+    told, telling = os.pipe()
+    child = _fork()
+    if child == 0:
+        os.close(told)
+        live(evening, path, world, telling, library)
+    os.close(telling)
+    text, until = b"", None
+    if aim is not None and not aim.at_signal:
+        until = time.monotonic() + aim.after_s
+    while True:
+        wait_s = None if until is None else max(0.0, until - time.monotonic())
+        ready, _, _ = select.select([told], [], [], wait_s)
+        if not ready:
+            os.kill(child, signal.SIGKILL)
+            until, aim = None, None
+            continue
+        data = os.read(told, 65536)
+        if not data:
+            break
+        text += data
+        if aim is not None and aim.at_signal and until is None and b"sent" in data:
+            until = time.monotonic() + aim.after_s
+    os.close(told)
+    _, status = os.waitpid(child, 0)
+    lines = text.decode("ascii").split("\n")[:-1]
+    for line in lines:
+        if not names.note(line):
+            _note(world, tally, line)
+    if os.WIFEXITED(status) and os.WEXITSTATUS(status):
+        raise LostError(f"the program ended by itself with {os.WEXITSTATUS(status)}: {lines[-1:]}")
+    return "open" in lines
+
+
+def _note(world: World, tally: "_Tally", line: str) -> None:
+    what, _, number = line.partition(" ")
+    match what:
+        case "step":
+            world.step = int(number)
+        case "sent":
+            world.sent = max(world.sent, int(number))
+        case "acknowledged":
+            world.acknowledged = max(world.acknowledged, int(number))
+        case "stored":
+            world.stored = int(number)
+        case "done":
+            world.done.add(number)
+        case "again":
+            tally.again += number not in world.done
+            world.done.add(number)
+        case _:
+            pass

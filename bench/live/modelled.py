@@ -1,0 +1,238 @@
+"""Eyes without pictures: what a reader would say of a scene, by geometry and measured errors.
+
+What is read of a tile stays as it is until something changes at it, as with the live reader, which
+names again only what changed. A share of the errors, also measured, comes back each time that the
+tile is read, as long as it lies there.
+"""
+
+from random import Random
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bench.live.rates import (
+    Ghost,
+    Outcomes,
+    Rates,
+    Way,
+    group_of,
+    kind_of,
+    outcomes_of,
+)
+from bench.live.things import REDUCED, STANDING, Box, Geometry, Thing
+from table_assist.twin.lens import Lens
+from table_assist.twin.scene import Cover, Scene
+from table_assist.vision.reading.readings import Readings, box_readings
+from table_assist.vision.reading.recognise import CROP_MARGIN, Candidate, Name
+from table_assist.vision.table.calibration import Calibration
+
+SHARES = (0.6, 0.3)  # of the candidates of a misread part of a tile, where none was measured
+
+MOTION_PX = 12  # around what moves: a block of the watched picture, and half of the next
+
+_Read = tuple[tuple[float, float, float, float], Name]
+
+
+class ModelledReader:
+    """Reads the scenes of one camera in turn.
+
+    Args:
+        rates: by what became of the picture.
+        seed: of the errors.
+    """
+
+    def __init__(self, camera: Lens, rates: dict[str, Rates], seed: int) -> None:
+        self._camera = camera
+        self._rates = rates
+        self._rng = Random(f"eyes-{seed}")
+        self._geometries: dict[Lens, Geometry] = {}
+        self._kept: dict[object, tuple[Thing, _Read | None]] = {}
+        self._stuck: dict[object, Way | bool | None] = {}
+        self._ghosts: tuple[_Read, ...] = ()
+        # Of the newest scene, which is kept so that its identity stays its own.
+        self._latest: tuple[tuple[int, str, Lens], Scene, Readings] | None = None
+        self._spoiled = ""
+        self._covers: tuple[Cover, ...] = ()
+        self._calibration = Calibration(camera.corners_px())
+
+    def read(self, scene: Scene, spoiled: str, *, camera: Lens | None = None,
+             anew: bool = False) -> Readings:  # fmt: skip
+        """What is said about a scene; the very same value where nothing is new.
+
+        Args:
+            camera: where it is now, if it was bumped.
+            anew: everything is named again, as after a jerk of the picture.
+        """
+        lens = camera or self._camera
+        what = (id(scene), spoiled, lens)
+        if not anew and self._latest is not None and self._latest[0] == what:
+            return self._latest[2]
+        geometry = self._geometries.setdefault(lens, Geometry(lens))
+        things = geometry.things(scene)
+        rates = self._rates[spoiled]
+        everything = anew or spoiled != self._spoiled
+        changed = self._changed(things, everything=everything)
+        moving = self._moving(scene.covers, geometry)
+        kept: dict[object, tuple[Thing, _Read | None]] = {}
+        for thing, is_changed in zip(things, changed, strict=True):
+            before = self._kept.get(thing.piece)
+            if _meets(moving, thing.box):
+                # What is on the move is not read: it is what it was, or not there yet.
+                if before is not None:
+                    kept[thing.piece] = before
+            elif before is None or is_changed:
+                kept[thing.piece] = thing, self._say(thing, rates, spoiled)
+            else:
+                kept[thing.piece] = thing, before[1]
+        there = {thing.piece for thing in things}
+        for piece, (thing, read) in self._kept.items():
+            if piece not in there and _meets(moving, thing.box):
+                kept[piece] = thing, read
+        if everything or changed.any():
+            self._ghosts = tuple(self._haunt(rates, things, scene.covers))
+        self._kept, self._spoiled = kept, spoiled
+        if len(self._stuck) > 4096:
+            self._stuck.clear()
+        said = [read for _, read in kept.values() if read is not None]
+        readings = _readings(lens.size_wh, [*said, *self._ghosts])
+        self._latest = what, scene, readings
+        return readings
+
+    def _moving(self, covers: tuple[Cover, ...], geometry: Geometry) -> NDArray[np.bool_] | None:
+        """Where in the reduced picture a cover came, went or moved; None: nowhere."""
+        before, self._covers = self._covers, covers
+        if covers == before:
+            return None
+        others = [cover for cover in covers if cover not in before]
+        others += [cover for cover in before if cover not in covers]
+        return geometry.covered(others, MOTION_PX)
+
+    def _changed(
+        self, things: tuple[Thing, ...], *, everything: bool
+    ) -> "np.ndarray[tuple[int], np.dtype[np.bool_]]":
+        """(n,) whether what is seen of a thing, or right beside it, is not what it was."""
+        if everything or not self._kept:
+            return np.ones(len(things), np.bool_)
+        now = {thing.piece: thing for thing in things}
+        differs = [
+            other.box
+            for piece, (other, _) in self._kept.items()
+            if piece not in now or abs(now[piece].visible - other.visible) > 0.02
+        ]
+        differs += [thing.box for piece, thing in now.items() if piece not in self._kept]
+        if not differs or not things:
+            return np.zeros(len(things), np.bool_)
+        boxes = np.array([thing.box for thing in things])
+        grown = (CROP_MARGIN - 1) / 2 * (boxes[:, 2:] - boxes[:, :2])
+        low, high = boxes[:, :2] - grown, boxes[:, 2:] + grown
+        other = np.array(differs)
+        meet = (low[:, None] < other[None, :, 2:]) & (high[:, None] > other[None, :, :2])
+        return np.asarray(meet.all(axis=2).any(axis=1), np.bool_)
+
+    def _say(self, thing: Thing, rates: Rates, spoiled: str) -> _Read | None:
+        """One reading of one thing; None where nothing was noticed."""
+        kind = kind_of(thing.label, thing.visible, thing.covered)
+        outcomes = outcomes_of(rates, thing.label, kind)
+        # What a blur made of it is over with the blur: only alike pictures err alike.
+        key = thing.piece, kind, spoiled
+        stuck = rates.stuck.get(group_of(thing.label), 1.0)
+        if key in self._stuck:
+            way = self._stuck[key]
+        else:
+            way = self._draw(outcomes)
+            stays = way is not None and self._rng.random() < stuck
+            # Whatever else happens, what reads well in its place goes on to do so mostly: only the
+            # share of errors that does not stay comes and goes.
+            self._stuck[key] = way if stays else True
+        if way is True:
+            way = self._draw(outcomes, thin=1 - stuck)
+        if isinstance(way, Way):
+            if not way.label:
+                return None
+            return self._box(thing, rates), _name_of(way, thing.label)
+        if thing.label == STANDING:
+            return None
+        return self._box(thing, rates), self._right(thing.label, rates)
+
+    def _draw(self, outcomes: Outcomes, thin: float = 1.0) -> Way | None:
+        """A way to err as often as measured; None: it is right."""
+        at = self._rng.random() * max(outcomes.seen, 1)
+        for way in outcomes.ways:
+            at -= way.count * thin
+            if at < 0:
+                return way
+        return None
+
+    def _right(self, label: str, rates: Rates) -> Name:
+        at = self._rng.random() * (len(rates.confidences) - 1)
+        low = int(at)
+        a, b = rates.confidences[low], rates.confidences[min(low + 1, len(rates.confidences) - 1)]
+        confidence = a + (b - a) * (at - low)
+        return Name(label, confidence, (Candidate(label, confidence),))
+
+    def _box(self, thing: Thing, rates: Rates) -> tuple[float, float, float, float]:
+        x0, y0, x1, y1 = thing.box
+        width, height = x1 - x0, y1 - y0
+        x, y = (x0 + x1) / 2, (y0 + y1) / 2
+        gauss = self._rng.gauss
+        dx, dy, w, h = (
+            gauss(mean, spread)
+            for mean, spread in zip(rates.box_mean, rates.box_spread, strict=True)
+        )
+        size = self._camera.size_wh
+        x += dx * width * (1 if x > size[0] / 2 else -1)
+        y += dy * height * (1 if y > size[1] / 2 else -1)
+        width, height = width * max(w, 0.3), height * max(h, 0.3)
+        return (x - width / 2, y - height / 2, x + width / 2, y + height / 2)
+
+    def _haunt(
+        self, rates: Rates, things: tuple[Thing, ...], covers: tuple[Cover, ...]
+    ) -> list[_Read]:
+        """Things read where nothing is, each as often as it was; none upon what lies there."""
+        found: list[_Read] = []
+        for ghost in rates.ghosts:
+            if ghost.at_cover and not covers:
+                continue
+            pictures = rates.covered if ghost.at_cover else rates.pictures - rates.covered
+            if self._rng.random() * pictures >= ghost.count:
+                continue
+            x0, y0, x1, y1 = self._ghost_box(ghost)
+            x, y = (x0 + x1) / 2, (y0 + y1) / 2
+            if ghost.at_cover:
+                place = self._rng.choice(self._rng.choice(covers).polygon_mm)
+                right, down = self._camera.project(*place)
+                x0, y0, x1, y1 = x0 - x + right, y0 - y + down, x1 - x + right, y1 - y + down
+            elif any(b[0] < x < b[2] and b[1] < y < b[3] for b in (thing.box for thing in things)):
+                continue
+            way = Way(1, ghost.label, ghost.candidates)
+            found.append(((x0, y0, x1, y1), _name_of(way, "")))
+        return found
+
+    def _ghost_box(self, ghost: Ghost) -> tuple[float, float, float, float]:
+        x0, y0, x1, y1 = ghost.box_mm
+        points = self._calibration.to_picture(np.array([[x0, y0], [x1, y1]], np.float32))
+        low, high = points.min(axis=0), points.max(axis=0)
+        return (float(low[0]), float(low[1]), float(high[0]), float(high[1]))
+
+
+def _meets(mask: NDArray[np.bool_] | None, box: Box) -> bool:
+    """Whether a box of the picture has a part in a reduced mask."""
+    if mask is None:
+        return False
+    left, top, right, bottom = (max(0, round(side / REDUCED)) for side in box)
+    return bool(mask[top : bottom + 1, left : right + 1].any())
+
+
+def _name_of(way: Way, truth: str) -> Name:
+    candidates = tuple(
+        Candidate(truth if label == "=" else label, confidence)
+        for label, confidence in way.candidates
+        if label != "=" or truth
+    )
+    confidence = candidates[0].confidence if candidates else SHARES[0]
+    return Name(way.label, confidence, candidates)
+
+
+def _readings(size_wh: tuple[int, int], said: list[_Read]) -> Readings:
+    boxes = np.array([box for box, _ in said], np.float32).reshape(-1, 4)
+    return box_readings(size_wh, boxes, [name for _, name in said])

@@ -1,0 +1,232 @@
+"""How often the reader errs, and how: as measured, kept in a file, drawn from again."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, astuple, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from bench.live.things import STANDING
+from table_assist.twin.world import Looks
+from table_assist.vision.reading.recognise import UNKNOWN
+from table_assist.words import SaidError
+
+# Parts of a piece that are seen: all of it, most of it, less.
+WHOLE, MOST = 0.85, 0.45
+COVERED = " covered"  # what hides most of the rest is a cover (an arm, a glare), and no other tile
+ANY_FACE = "face"
+# Below so many readings of one face its errors are taken from all faces.
+ENOUGH = 40
+# Below so many readings of what covers hide, its errors are those of what tiles hide.
+FEW = 8
+
+
+class RatesError(SaidError):
+    """There are no rates of errors to go by; the message says why in one sentence."""
+
+
+def rates_path(looks: Looks) -> Path:
+    """The file of the rates that were measured on such tables.
+
+    Raises:
+        RatesError: none are.
+    """
+    names = {Looks.USUAL: "eyes.json", Looks.WORLD: "eyes_world.json"}
+    if looks not in names:
+        raise RatesError(
+            "Nothing is modelled by held-out tables, as nothing is tuned by them: --eyes real.",
+            "不按留出的牌桌建模，因为不用它们调整程序：请用 --eyes real。",
+        )
+    return Path(__file__).parent / names[looks]
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """One way in which something was not read as it is.
+
+    Attributes:
+        label: what was said; empty: nothing.
+        candidates: (label, confidence), the likeliest first; ``=`` stands for what it is.
+    """
+
+    count: int
+    label: str
+    candidates: tuple[tuple[str, float], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Outcomes:
+    """What became of one kind of thing.
+
+    Attributes:
+        seen: how often there was one.
+        ways: whatever was not right.
+    """
+
+    seen: int
+    ways: tuple[Way, ...] = ()
+
+    @property
+    def wrong(self) -> int:
+        """How often it was not right."""
+        return sum(way.count for way in self.ways)
+
+
+@dataclass(frozen=True, slots=True)
+class Ghost:
+    """Something read where nothing of the kind lies.
+
+    Attributes:
+        box_mm: from the table's centre.
+        at_cover: a hand or another thing lay over the table.
+    """
+
+    count: int
+    label: str
+    candidates: tuple[tuple[str, float], ...]
+    box_mm: tuple[float, float, float, float]
+    at_cover: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Rates:
+    """Of one tile set under one kind of picture.
+
+    Attributes:
+        pictures: that were read.
+        covered: of these, with something over the table.
+        outcomes: by `kind_of`. `ANY_FACE` is every whole face together, without those taken for
+            another face; a face has a row of its own where it was seen `ENOUGH` times, or with
+            what it was taken for.
+        confidences: of right readings, in twenty steps from the least to the most.
+        stuck: of faces, backs, dice and standing tiles the share of what was not right that is so
+            in every picture while it lies there.
+        box_mean: the box's middle beside the true one, in its widths and heights away from the
+            picture's middle, and its size over the true one.
+        box_spread: standard deviations of the same.
+    """
+
+    pictures: int
+    covered: int
+    outcomes: Mapping[str, Outcomes]
+    confidences: tuple[float, ...]
+    stuck: Mapping[str, float]
+    box_mean: tuple[float, float, float, float]
+    box_spread: tuple[float, float, float, float]
+    ghosts: tuple[Ghost, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What a run of the measuring has found.
+
+    Attributes:
+        rates: by camera, table or tile set, and what became of the picture, as
+            ``overhead/built-in/clear``.
+    """
+
+    date: str
+    machine: str
+    networks: str
+    things: int
+    rates: Mapping[str, Rates]
+
+
+def kind_of(label: str, visible: float, covered: float = 0.0) -> str:
+    """Under which name a thing's outcomes are counted.
+
+    Args:
+        visible: the share of it that is seen.
+        covered: the share of it that covers hide; other tiles hide what else is not seen.
+    """
+    if visible >= WHOLE:
+        return "d" if label.startswith("d") else label
+    part = " most" if visible >= MOST else " part"
+    by = COVERED if covered > (1 - visible) / 2 else ""
+    return ("d" if label.startswith("d") else group_of(label)) + part + by
+
+
+def outcomes_of(rates: Rates, label: str, kind: str) -> Outcomes:
+    """The kind's own outcomes, or those of what is like it where it was seen too rarely."""
+    own = rates.outcomes.get(kind, Outcomes(0))
+    if kind.endswith(COVERED):
+        likest = kind.removesuffix(COVERED)
+        return own if own.seen >= FEW else outcomes_of(rates, label, likest)
+    if own.seen >= ENOUGH or not is_face(label):
+        return own
+    every = rates.outcomes.get(ANY_FACE, Outcomes(0))
+    return Outcomes(every.seen + own.seen, (*own.ways, *every.ways))
+
+
+def group_of(label: str) -> str:
+    """What a label is, for what is counted of all such things together."""
+    if is_face(label):
+        return "face"
+    return "die" if label.startswith("d") else label
+
+
+def is_face(label: str) -> bool:
+    """Whether it is a tile's face, also a flower's or season's."""
+    return label not in ("back", STANDING, UNKNOWN, "") and not label.startswith("d")
+
+
+def save_rates(path: Path, measured: Measured) -> None:
+    """Write the file: a line for what is one figure a picture, one for ghosts, one a kind.
+
+    A way and a ghost are lists of their attributes, outcomes ``[seen, ways]``.
+    """
+    blocks = []
+    for name, rates in measured.rates.items():
+        row = asdict(replace(rates, outcomes={}, ghosts=()))
+        del row["outcomes"], row["ghosts"]
+        figures = ", ".join(f'"{key}": {_dumps(each)}' for key, each in row.items())
+        ghosts = _dumps([astuple(ghost) for ghost in rates.ghosts])
+        kinds = (f'  "{kind}": {_dumps(astuple(each))}' for kind, each in rates.outcomes.items())
+        outcomes = ",\n".join(kinds)
+        blocks.append(
+            f'"{name}": {{{figures},\n  "ghosts": {ghosts},\n  "outcomes": {{\n{outcomes}}}}}'
+        )
+    head = json.dumps(asdict(replace(measured, rates={})), ensure_ascii=False)[:-3]
+    path.write_text(head + "{\n" + ",\n".join(blocks) + "}}\n", encoding="utf-8")
+
+
+def load_rates(path: Path) -> Measured:
+    """Read the file.
+
+    Raises:
+        RatesError: it is missing or damaged.
+    """
+    try:
+        raw = json.loads(path.read_text(encoding="utf-8"))
+        rates = {name: _rates(row) for name, row in raw.pop("rates").items()}
+        return Measured(rates=rates, **raw)
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise RatesError(
+            "the measured rates {name} cannot be read: {error}",
+            "无法读取实测误差 {name}：{error}",
+            name=path.name,
+            error=error,
+        ) from error
+
+
+def _dumps(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def _rates(row: dict[str, Any]) -> Rates:
+    outcomes = {
+        kind: Outcomes(seen, tuple(Way(n, label, _candidates(said)) for n, label, said in ways))
+        for kind, (seen, ways) in row.pop("outcomes").items()
+    }
+    ghosts = tuple(
+        Ghost(count, label, _candidates(said), tuple(box), at_cover)
+        for count, label, said, box, at_cover in row.pop("ghosts")
+    )
+    tuples: dict[str, Any] = {
+        key: tuple(row.pop(key)) for key in ("confidences", "box_mean", "box_spread")
+    }
+    return Rates(outcomes=outcomes, ghosts=ghosts, **tuples, **row)
+
+
+def _candidates(rows: list[list[Any]]) -> tuple[tuple[str, float], ...]:
+    return tuple((str(label), float(confidence)) for label, confidence in rows)

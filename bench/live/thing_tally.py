@@ -1,0 +1,247 @@
+"""What became of all things in pictures that were drawn and read."""
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bench.live.rates import (
+    ANY_FACE,
+    ENOUGH,
+    Ghost,
+    Outcomes,
+    Rates,
+    Way,
+    group_of,
+    is_face,
+    kind_of,
+)
+from bench.live.things import STANDING, Geometry, Thing
+from table_assist.twin.disturb import CameraMoment
+from table_assist.twin.lens import Lens
+from table_assist.vision.reading.readings import Readings
+from table_assist.vision.reading.recognise import UNKNOWN, Candidate
+from table_assist.vision.table.calibration import Calibration
+
+# The middle of what was read for a thing lies within this share of its half sides.
+SAME_THING = 0.7
+PLACE_MM = 4.0  # ghosts so near are the same one
+
+
+@dataclass(slots=True)
+class _Counted:
+    seen: int = 0
+    ways: Counter[tuple[str, tuple[tuple[str, float], ...]]] = field(default_factory=Counter)
+
+
+@dataclass(slots=True)
+class _Pairs:
+    """Things of which two pictures were read: how many were wrong once, and the same twice."""
+
+    seen: int = 0
+    once: int = 0
+    twice: int = 0
+
+    @property
+    def stuck(self) -> float:
+        """As in `Rates`; what would coincide by chance is taken out."""
+        once, twice = self.once / max(self.seen, 1), self.twice / max(self.seen, 1)
+        if not 0 < once < 1:
+            return 1.0
+        return round(max(0.0, min(1.0, (twice - once**2) / (once - once**2))), 3)
+
+
+class ThingTally:
+    """What became of all things under one kind of picture."""
+
+    def __init__(self, camera: Lens) -> None:
+        self._camera = camera
+        self._geometry = Geometry(camera)
+        self._kinds: dict[str, _Counted] = defaultdict(_Counted)
+        self._sure: list[float] = []
+        self._boxes: list[NDArray[np.float64]] = []
+        self._ghosts: dict[tuple[int, int, str, bool], list[Ghost]] = defaultdict(list)
+        self._pictures = self._covered = 0
+        self._pairs: dict[str, _Pairs] = defaultdict(_Pairs)
+
+    @property
+    def things(self) -> int:
+        """How many there were, each picture counted."""
+        return sum(kind.seen for kind in self._kinds.values())
+
+    @property
+    def text(self) -> str:
+        """The faces' figures in one line."""
+        faces = [counted for kind, counted in self._kinds.items() if is_face(kind.split(" ")[0])]
+        seen = sum(one.seen for one in faces)
+        said = Counter[str]()
+        for one in faces:
+            for (label, _), count in one.ways.items():
+                said["missed" if not label else "?" if label == "?" else "wrong"] += count
+        shares = ", ".join(f"{name} {count / max(seen, 1):.2%}" for name, count in said.items())
+        return f"{self._pictures} pictures, {seen} faces; {shares or 'all right'}"
+
+    def count(
+        self,
+        moment: CameraMoment,
+        reads: Sequence[tuple[Readings, tuple[int, int]]],
+        calibration: Calibration,
+    ) -> None:
+        """Take in what was read of one moment, each time with where its window began."""
+        things = self._geometry.things(moment.scene)
+        said = []
+        for readings, offset in reads:
+            self._pictures += 1
+            is_covered = bool(moment.scene.covers)
+            self._covered += is_covered
+            said.append(self._match(things, readings, offset, calibration, is_covered=is_covered))
+        for index, thing in enumerate(things):
+            pairs = self._pairs[group_of(thing.label)]
+            right = "" if thing.label == STANDING else thing.label
+            first = said[0][index]
+            pairs.seen += 1
+            pairs.once += first != right
+            pairs.twice += first != right and all(row[index] == first for row in said)
+
+    def _match(
+        self,
+        things: tuple[Thing, ...],
+        readings: Readings,
+        offset: tuple[int, int],
+        calibration: Calibration,
+        *,
+        is_covered: bool,
+    ) -> list[str]:
+        """What was said about each thing; empty where nothing was."""
+        low, high = readings.polygons.min(axis=1), readings.polygons.max(axis=1)
+        shift = np.array((*offset, *offset), np.float64)
+        boxes = np.concatenate([low, high], axis=1) + shift
+        taken = _assign(things, boxes)
+        said = []
+        for index, thing in enumerate(things):
+            row = taken.get(index)
+            kind = self._kinds[kind_of(thing.label, thing.visible, thing.covered)]
+            kind.seen += 1
+            if row is None:
+                kind.ways["", ()] += 1
+                said.append("")
+                continue
+            label = readings.labels[row]
+            said.append(label)
+            if label == thing.label:
+                self._sure.append(float(readings.confidence[row]))
+                self._note_box(thing, boxes[row])
+            else:
+                kind.ways[label, _told(readings.candidates[row], thing.label)] += 1
+        for row in set(range(len(boxes))) - set(taken.values()):
+            self._note_ghost(readings, row, boxes[row], calibration, is_covered)
+        return said
+
+    def _note_box(self, thing: Thing, box: NDArray[np.float64]) -> None:
+        true = np.array(thing.box)
+        size = true[2:] - true[:2]
+        middle, seen = (true[:2] + true[2:]) / 2, (box[:2] + box[2:]) / 2
+        outwards = np.sign(middle - np.array(self._camera.size_wh) / 2)
+        self._boxes.append(
+            np.concatenate([(seen - middle) / size * outwards, (box[2:] - box[:2]) / size])
+        )
+
+    def _note_ghost(
+        self,
+        readings: Readings,
+        row: int,
+        box: NDArray[np.float64],
+        calibration: Calibration,
+        is_covered: bool,
+    ) -> None:
+        corners = np.array([[box[0], box[1]], [box[2], box[3]]], np.float32)
+        (x0, y0), (x1, y1) = calibration.to_table(corners).tolist()
+        middle = (round((x0 + x1) / 2 / PLACE_MM), round((y0 + y1) / 2 / PLACE_MM))
+        ghost = Ghost(
+            1,
+            readings.labels[row],
+            _told(readings.candidates[row], ""),
+            (round(x0, 1), round(y0, 1), round(x1, 1), round(y1, 1)),
+            is_covered,
+        )
+        self._ghosts[*middle, ghost.label, is_covered].append(ghost)
+
+    def rates(self) -> Rates:
+        """All of it."""
+        boxes = np.array(self._boxes).reshape(-1, 4)
+        mean, spread = boxes.mean(axis=0), boxes.std(axis=0)
+        quantiles = np.quantile(self._sure, np.linspace(0, 1, 20)) if self._sure else np.ones(20)
+        a, b, c, d = (round(float(value), 4) for value in mean)
+        e, f, g, h = (round(float(value), 4) for value in spread)
+        ghosts = (
+            Ghost(len(same), one.label, one.candidates, one.box_mm, one.at_cover)
+            for same in self._ghosts.values()
+            for one in same[:1]
+        )
+        return Rates(
+            pictures=self._pictures,
+            covered=self._covered,
+            outcomes=_told_together(self._kinds),
+            confidences=tuple(round(float(value), 3) for value in quantiles),
+            stuck={group: pairs.stuck for group, pairs in sorted(self._pairs.items())},
+            box_mean=(a, b, c, d),
+            box_spread=(e, f, g, h),
+            ghosts=tuple(sorted(ghosts, key=lambda ghost: -ghost.count)),
+        )
+
+
+def _told_together(kinds: Mapping[str, _Counted]) -> dict[str, Outcomes]:
+    """As `Rates.outcomes`: faces that were seen too rarely are told together."""
+    told: dict[str, Outcomes] = {}
+    every = _Counted()
+    for kind, counted in sorted(kinds.items()):
+        if not is_face(kind) or " " in kind:
+            told[kind] = _outcomes(counted)
+            continue
+        unread = Counter(
+            {way: count for way, count in counted.ways.items() if way[0] in ("", UNKNOWN)}
+        )
+        every.seen += counted.seen
+        every.ways += unread
+        own = counted if counted.seen >= ENOUGH else _Counted(counted.seen, counted.ways - unread)
+        if own is counted or own.ways:
+            told[kind] = _outcomes(own)
+    return told | ({ANY_FACE: _outcomes(every)} if every.seen else {})
+
+
+def _outcomes(counted: _Counted) -> Outcomes:
+    """Ways that say the same and differ in their confidence only become one."""
+    merged: dict[tuple[str, tuple[str, ...]], Way] = {}
+    for (label, candidates), count in counted.ways.most_common():
+        key = label, tuple(name for name, _ in candidates[:2])
+        before = merged.get(key)
+        merged[key] = Way(count + (before.count if before else 0), label,
+                          before.candidates if before else candidates)  # fmt: skip
+    ways = sorted(merged.values(), key=lambda way: -way.count)
+    return Outcomes(counted.seen, tuple(ways))
+
+
+def _told(candidates: Sequence[Candidate], truth: str) -> tuple[tuple[str, float], ...]:
+    return tuple(("=" if c.label == truth else c.label, round(c.confidence, 2)) for c in candidates)
+
+
+def _assign(things: tuple[Thing, ...], boxes: NDArray[np.float64]) -> dict[int, int]:
+    """Which box was read for which thing; what lies flat before what stands, the nearest first."""
+    if not things or not len(boxes):
+        return {}
+    true = np.array([thing.box for thing in things])
+    middles, halves = (true[:, :2] + true[:, 2:]) / 2, (true[:, 2:] - true[:, :2]) / 2
+    seen = (boxes[:, :2] + boxes[:, 2:]) / 2
+    off = (np.abs(seen[None] - middles[:, None]) / halves[:, None]).max(axis=2)
+    standing = np.array([thing.label == STANDING for thing in things])
+    rank = off + standing[:, None]
+    taken: dict[int, int] = {}
+    used: set[int] = set()
+    for flat in np.argsort(rank, axis=None):
+        index, row = divmod(int(flat), len(boxes))
+        if off[index, row] <= SAME_THING and index not in taken and row not in used:
+            taken[index] = row
+            used.add(row)
+    return taken

@@ -1,0 +1,155 @@
+"""``python -m bench perft``: complete hands counted in two ways, which must agree.
+
+*Generated*: sets and pairs laid side by side in every way, different hands counted once.
+*Recognised*: every way to hold so many tiles of a group, counted where the tables divide it. Both
+fill the same twenty cells (0 to 4 sets, without or with a pair) of a suit and of the honours; whole
+hands are products of cells. Every whole hand of 27 and of 34 kinds is then put together and shown
+to the reader of whole hands, which must know all of them.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import combinations_with_replacement, product
+
+from table_assist.hand.counts import BITS, GROUP_BITS, GROUPS
+from table_assist.hand.divide import divide_counted, is_divided
+from table_assist.hand.wild import complete
+from table_assist.tiles import COPIES
+
+SETS = 4
+# By sets, without a pair and with one.
+Cells = list[tuple[int, int]]
+
+
+def bench_perft() -> Iterator[str]:
+    """The counts, one line each.
+
+    Raises:
+        AssertionError: two ways of counting do not agree.
+    """
+    suit, honours = _agreed(2), _agreed(3)
+    yield f"one suit, by sets (without, with a pair): {suit}"
+    yield f"honours,  by sets (without, with a pair): {honours}"
+    yield f"complete hands of one suit: {suit[SETS][1]:,}"
+    for groups, kinds in (([0, 1, 2], 27), ([0, 1, 2, 3], 34)):
+        counted = joined([honours if place == 3 else suit for place in groups])
+        read = sum(bool(divide_counted(hand)) for hand in whole_hands(groups))
+        assert read == counted, f"{read} of {counted} hands of {kinds} kinds are recognised"
+        yield f"complete hands of {kinds} kinds: {counted:,}, each recognised as a whole"
+    for wilds in (1, 2):
+        found, tried = completed_with(SETS, wilds), thinned(SETS, wilds)
+        assert found == tried, f"{found} hands with {wilds} wild tiles, {tried} by the other way"
+        yield f"hands of one suit that {wilds} wild tile{'s' * (wilds > 1)} complete: {found:,}"
+
+
+def _agreed(place: int) -> Cells:
+    made, read = generated(place), recognised(place)
+    assert made == read, f"generated {made}, recognised {read}"
+    return made
+
+
+def hands_of(place: int, sets: int, pair: bool, copies: int = COPIES) -> set[tuple[int, ...]]:
+    """Every hand of a group, as tiles held of each kind, by laying sets side by side."""
+    length = GROUPS[place][1]
+    pungs = [(kind,) * 3 for kind in range(length)]
+    chows = [(kind, kind + 1, kind + 2) for kind in range(length - 2)] if length == 9 else []
+    pairs: list[tuple[int, ...]] = [(kind, kind) for kind in range(length)] if pair else [()]
+    hands = set()
+    for laid in combinations_with_replacement([*pungs, *chows], sets):
+        for eyes in pairs:
+            held = Counter((*sum(laid, ()), *eyes))
+            if max(held.values(), default=0) <= copies:
+                hands.add(tuple(held[kind] for kind in range(length)))
+    return hands
+
+
+def generated(place: int, most: int = SETS) -> Cells:
+    """The cells of a group, by laying."""
+    return [
+        (len(hands_of(place, sets, False)), len(hands_of(place, sets, True)))
+        for sets in range(most + 1)
+    ]
+
+
+def recognised(place: int, most: int = SETS) -> Cells:
+    """The cells of a group, by looking every hand up in the table."""
+    length = GROUPS[place][1]
+    return [
+        (
+            sum(is_divided(place, number_of(held)) for held in holdings(length, 3 * sets)),
+            sum(is_divided(place, number_of(held)) for held in holdings(length, 3 * sets + 2)),
+        )
+        for sets in range(most + 1)
+    ]
+
+
+def holdings(length: int, total: int) -> Iterator[tuple[int, ...]]:
+    """Every way to hold so many tiles of so many kinds, at most four of a kind."""
+    if length == 0:
+        if total == 0:
+            yield ()
+        return
+    for count in range(min(COPIES, total) + 1):
+        if total - count <= COPIES * (length - 1):
+            for rest in holdings(length - 1, total - count):
+                yield (count, *rest)
+
+
+def number_of(held: tuple[int, ...]) -> int:
+    """A group's tiles as `hand.counts` has them."""
+    return sum(count << BITS * kind for kind, count in enumerate(held))
+
+
+def joined(groups: list[Cells]) -> int:
+    """Complete hands of several groups, from their cells."""
+    ways = {(0, 0): 1}
+    for cells in groups:
+        longer: Counter[tuple[int, int]] = Counter()
+        for (laid, pairs), count in ways.items():
+            for sets, cell in enumerate(cells[: SETS - laid + 1]):
+                for pair in range(2 - pairs):
+                    longer[laid + sets, pairs + pair] += count * cell[pair]
+        ways = longer
+    return ways[SETS, 1]
+
+
+def whole_hands(places: list[int]) -> Iterator[int]:
+    """Every complete hand of these groups, as `hand.counts` has it."""
+    cells = {
+        (place, sets, pair): [
+            number_of(held) << place * GROUP_BITS for held in hands_of(place, sets, bool(pair))
+        ]
+        for place in places
+        for sets in range(SETS + 1)
+        for pair in range(2)
+    }
+    for split in product(range(SETS + 1), repeat=len(places)):
+        if sum(split) != SETS:
+            continue
+        for paired in places:
+            groups = [
+                cells[place, sets, int(place == paired)]
+                for place, sets in zip(places, split, strict=True)
+            ]
+            yield from map(sum, product(*groups))
+
+
+def completed_with(sets: int, wilds: int) -> int:
+    """Hands of one suit that so many wild tiles complete, by the table of fewest sets."""
+    total = 3 * sets + 2 - wilds
+    return sum(
+        complete((), number_of(held), sets, wilds) is not None for held in holdings(9, total)
+    )
+
+
+def thinned(sets: int, wilds: int) -> int:
+    """The same, by taking tiles away from complete hands of any number of copies."""
+    hands = hands_of(0, sets, True, copies=3 * sets + 2)
+    for _ in range(wilds):
+        hands = {
+            (*held[:kind], held[kind] - 1, *held[kind + 1 :])
+            for held in hands
+            for kind in range(9)
+            if held[kind]
+        }
+    return sum(max(held) <= COPIES for held in hands)

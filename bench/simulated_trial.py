@@ -1,0 +1,55 @@
+"""A whole trial at a simulated table, as fast as it can: the twin lays, the session follows.
+
+The session gets looks and taps. The script stays with the person, and with who compares.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from bench.live.evening import Table
+from bench.live.eyes import Eyes
+from table_assist.record.log import Entry
+from table_assist.rules.ruleset import RuleSet
+from table_assist.trial.instruction import Script
+from table_assist.trial.person import NO_MISTAKES, Mistakes, Person
+from table_assist.trial.progress import Fact, Mark, Marked, Progress, begun, folded
+
+TAP_S = 0.5  # from the last picture of a step until "done" is tapped
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """A trial that was laid.
+
+    Attributes:
+        entries: of the session's log.
+        person: knows which steps were laid wrongly.
+    """
+
+    progress: Progress
+    entries: tuple[Entry, ...]
+    person: Person
+
+
+def lay_trial(
+    rules: RuleSet,
+    eyes: Eyes,
+    script: Script,
+    mistakes: Mistakes = NO_MISTAKES,
+    after: Callable[[int, float], None] = lambda step, t: None,
+) -> Laid:
+    """Lay every step before these eyes.
+
+    Args:
+        after: is told of each step that was laid, and when.
+    """
+    table = Table(rules, eyes, seed=script.seed)
+    person = Person(script, mistakes)
+    begin = begun(rules, script.seed, script.acts, has_board=script.has_board, most=0)
+    facts: list[Fact] = [begin]
+    for number, step in enumerate(script.steps):
+        table.watch(person.moments(number), step.taps)
+        table.clock.t += TAP_S
+        facts.append(Marked(table.clock.t, number, Mark.DONE))
+        after(number, table.clock.t)
+    return Laid(folded(facts), tuple(table.record.entries), person)
