@@ -69,6 +69,8 @@ PICTURES = (
     "table_assist.evidence.crop",
     "table_assist.capture.sightings",
 )
+# Packages that the wheel does not have.
+DEVELOPERS = ("bench", "models", "tests", "tools")
 # The libraries that may not spread: each is imported under these prefixes only.
 CONFINED = {
     "cv2": PICTURES,
@@ -158,9 +160,7 @@ def test_the_bridge_knows_no_mahjong() -> None:
 
 def test_the_program_needs_nothing_that_only_developers_have() -> None:
     for module, path in MODULES.items():
-        ours = {
-            name for name in imports(path) if name.split(".")[0] in ("bench", "models", "tests")
-        }
+        ours = {each for each in imports(path) if each.split(".")[0] in DEVELOPERS}
         assert not ours, f"{module} must not import {ours}"
 
 

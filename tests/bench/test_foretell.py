@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from bench import foretell
 from bench.foretell import Row, run
-from table_assist.trial import foretell
 
 GOOD = Row("from above/felt ×1", "wanzhou", {"right": 40}, 1.0, False, (1.0, 0, 0.5), (1.0, 0, 1.0))
 
