@@ -8,17 +8,19 @@ from pathlib import Path
 
 import pytest
 
-from table_assist.cli.arguments import parse_arguments
+from bench import __main__ as bench
+from table_assist.cli.arguments import build_parser
 from tests.docs.test_docs import PAGES, ROOT
 
 CODE = re.compile(r"^```\w*\n(.*?)^```|`([^`\n]+)`", re.MULTILINE | re.DOTALL)
-PROGRAM = re.compile(r"^(?:\.venv/bin/)?table-assist (.+)", re.MULTILINE)
+PROGRAM = re.compile(r"^(?:\.venv/bin/)?(table-assist|python -m bench) (.+)", re.MULTILINE)
 MODULE = re.compile(r"python (?:-m ([\w.]+)|(models/\w+\.py))(.*)")
 MAKE = re.compile(r"(?:^|&& )make(?: -C (\S+))?(?: ([a-z]+))?", re.MULTILINE)
+PARSERS = {"table-assist": build_parser, "python -m bench": bench.build_parser}
 # The options that several commands share.
 MANY_HANDS = "tests.stages.many_hands"
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]+")
-OURS = ("table_assist", "firmware_bridge", "models", "tests", "tools")
+OURS = ("table_assist", "bench", "firmware_bridge", "models", "tests", "tools")
 
 
 def told(pattern: re.Pattern[str]) -> list[tuple[str, re.Match[str]]]:
@@ -50,12 +52,16 @@ def sources() -> dict[str, str]:
     }
 
 
-@pytest.mark.parametrize("command", sorted({match[1] for _, match in told(PROGRAM)}))
-def test_the_program_understands_it(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(
+    ("program", "command"), sorted({match.groups() for _, match in told(PROGRAM)})
+)
+def test_the_program_understands_it(
+    program: str, command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     """A page may name a command without what it needs; nothing else may be wrong with it."""
     fine = True
     try:
-        parse_arguments(typed(command))
+        PARSERS[program]().parse_args(typed(command))
     except SystemExit as ended:
         fine = ended.code == 0 or "are required" in capsys.readouterr().err
     assert fine
@@ -71,11 +77,12 @@ def test_its_options_are_written_in_full(monkeypatch: pytest.MonkeyPatch) -> Non
         return add(self, *names, **how)  # type: ignore[arg-type]
 
     monkeypatch.setattr(argparse._ActionsContainer, "add_argument", noting)
-    parse_arguments(["rules"])
+    for build in PARSERS.values():
+        build()
     commands = told(PROGRAM)
     assert len(commands) > 80
     for page, match in commands:
-        assert whole.issuperset(OPTION.findall(match[1])), (page, match[0])
+        assert whole.issuperset(OPTION.findall(match[2])), (page, match[0])
 
 
 def test_every_module_that_is_run_is_there_and_has_the_options() -> None:
@@ -83,7 +90,7 @@ def test_every_module_that_is_run_is_there_and_has_the_options() -> None:
     seen = 0
     for page, match in told(MODULE):
         name = (match[1] or match[2].removesuffix(".py")).replace(".", "/")
-        if name.partition("/")[0] not in OURS:
+        if name.partition("/")[0] not in OURS or name == "bench":
             continue
         files = [path for path in of_path if path == f"{name}.py" or path.startswith(f"{name}/")]
         assert {f"{name}.py", f"{name}/__main__.py"}.intersection(files), (page, match[0])
