@@ -9,6 +9,7 @@ from flask import Blueprint, Flask, Response, current_app, send_file
 from web.access.roles import Role, is_local, require
 from web.answers import json_answer
 from web.api.bodies import BodyError, Field, flag, takes, text, whole
+from web.api.json_schema import short_text
 from web.refusal import refuse
 from web.setup.admin_words import PAGE
 from web.setup.setup import larger, refusing, render
@@ -28,18 +29,14 @@ def init_app(app: Flask, source: AdminSource) -> None:
 def piece(name: str) -> Field:
     """Bytes as base64."""
 
-    def read(value: object) -> bytes:
-        if not isinstance(value, str) or len(value) > 4 * PIECE // 3 + 4:
-            raise BodyError(
-                f"{name!r} must be up to {PIECE} bytes as base64.",
-                f"{name!r} 应为不超过 {PIECE} 字节的 base64。",
-            )
+    def convert(value: str) -> bytes:
         try:
             return base64.b64decode(value, validate=True)
         except (binascii.Error, ValueError) as error:
             raise BodyError(f"{name!r} is no base64.", f"{name!r} 不是 base64。") from error
 
-    return Field(name, read, {"type": "string", "contentEncoding": "base64"})
+    schema = {**short_text(0, 4 * PIECE // 3 + 4), "contentEncoding": "base64"}
+    return Field(name, schema, convert)
 
 
 @blueprint.get("/admin")
