@@ -85,7 +85,7 @@ def _attended(graph: GraphProto, shape: str) -> str:
     node = next(node for node in graph.node if shape in node.input)
     while node.op_type != "Conv":
         node = made_by[node.input[0]]
-    return node.output[0]
+    return str(node.output[0])
 
 
 def _grid(name: str, maps: list[str]) -> Iterator[NodeProto]:
@@ -144,7 +144,9 @@ def _constant(name: str, value: NDArray[np.generic]) -> NodeProto:
 
 
 def _node(kind: str, inputs: list[str], output: str, **attributes: int) -> NodeProto:
-    return helper.make_node(kind, inputs, [output], name=output, **attributes)
+    node = helper.make_node(kind, inputs, [output], name=output)
+    node.attribute.extend(helper.make_attribute(*each) for each in sorted(attributes.items()))
+    return node
 
 
 def main() -> None:

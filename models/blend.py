@@ -18,13 +18,14 @@ def blend(first: Path, second: Path, share: float, out: Path) -> None:
     """Write the mean of the networks that both runs have."""
     if (first / RECOGNISER).exists() and (second / RECOGNISER).exists():
         out.mkdir(parents=True, exist_ok=True)
-        states = [torch.load(run / RECOGNISER, weights_only=True) for run in (first, second)]
-        torch.save(mean(*states, share), out / RECOGNISER)
+        one, other = (torch.load(run / RECOGNISER, weights_only=True) for run in (first, second))
+        torch.save(mean(one, other, share), out / RECOGNISER)
     if (first / DETECTOR).exists() and (second / DETECTOR).exists():
         (out / DETECTOR).parent.mkdir(parents=True, exist_ok=True)
         saved = [torch.load(run / DETECTOR, weights_only=False) for run in (first, second)]
         models = [(content["ema"] or content["model"]).float() for content in saved]
-        models[1].load_state_dict(mean(*(model.state_dict() for model in models), share))
+        one, other = (model.state_dict() for model in models)
+        models[1].load_state_dict(mean(one, other, share))
         torch.save({**saved[1], "ema": None, "model": models[1]}, out / DETECTOR)
 
 

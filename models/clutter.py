@@ -4,8 +4,10 @@ from collections.abc import Callable
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
-from models.materials import Image, Random
+from models.materials import Random
+from table_assist.vision.pictures.picture import Image
 
 _LETTERS = "ABCDEFGHKLMNPRSTUVWXYZabdeghknqrst0123456789+=#%&"
 
@@ -27,7 +29,7 @@ def _slab(
     random: Random, image: Image, centre: tuple[float, float], size: tuple[float, float]
 ) -> None:
     corners = cv2.boxPoints((centre, size, float(random.uniform(0, 180))))
-    cv2.fillConvexPoly(image, np.int32(corners), _colour(random), cv2.LINE_AA)
+    cv2.fillConvexPoly(image, corners.astype(np.int32), _colour(random), cv2.LINE_AA)
 
 
 def _paper(random: Random, image: Image, centre: tuple[float, float]) -> None:
@@ -50,11 +52,15 @@ def _sticks(random: Random, image: Image, centre: tuple[float, float]) -> None:
     across = np.array([-along[1], along[0]])
     for number in range(int(random.integers(1, 8))):
         middle = np.array(centre) + across * number * width * 1.3
-        ends = middle - along * length / 2, middle + along * length / 2
-        cv2.line(image, *(tuple(np.int32(end).tolist()) for end in ends), body, int(width))
+        half = along * length / 2
+        cv2.line(image, _pixel(middle - half), _pixel(middle + half), body, int(width))
         for step in range(-2, 3):
-            dot = tuple(np.int32(middle + along * step * width * 0.9).tolist())
+            dot = _pixel(middle + along * step * width * 0.9)
             cv2.circle(image, dot, max(1, int(width / 4)), spot, -1)
+
+
+def _pixel(point: NDArray[np.float64]) -> tuple[int, int]:
+    return int(point[0]), int(point[1])
 
 
 def _cup(random: Random, image: Image, centre: tuple[float, float]) -> None:
@@ -70,7 +76,7 @@ def _slabs(random: Random, image: Image, centre: tuple[float, float]) -> None:
     for share in (1.0, random.uniform(0.8, 0.95), random.uniform(0.1, 0.7)):
         scaled = size[0] * share, size[1] * share
         corners = cv2.boxPoints((centre, scaled, angle))
-        cv2.fillConvexPoly(image, np.int32(corners), _colour(random), cv2.LINE_AA)
+        cv2.fillConvexPoly(image, corners.astype(np.int32), _colour(random), cv2.LINE_AA)
 
 
 _KINDS: list[Callable[[Random, Image, tuple[float, float]], None]] = [

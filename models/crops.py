@@ -10,8 +10,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.materials import LABELS, Image, Random
+from models.materials import LABELS, Random
+from models.pictures import load_image, shrunk, sized
 from models.weather import photograph, relight
+from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.recognise import CROP_MARGIN, CROP_SIZE
 
 NOTHING = len(LABELS)  # the class of a crop that shows no piece
@@ -67,10 +69,7 @@ def load_sources(
 
 def load_source(path: Path, *, turned: bool, complete: bool) -> Source:
     """Read one picture and its labels."""
-    image = cv2.imread(str(path))
-    scale = min(1.0, LONGEST_SIDE / max(image.shape[:2]))
-    if scale < 1:
-        image = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    image, _ = shrunk(load_image(path), LONGEST_SIDE)
     labels, boxes = read_labels(path, image.shape[1], image.shape[0])
     noted = tuple(read_noted(path, image.shape[1], image.shape[0]))
     return Source(image, labels, boxes, turned or _overlap(boxes) > LOOSE, complete, noted)
@@ -156,7 +155,7 @@ class CropStream:
         source = self._groups[group][number]
         label, box = self._other_than_a_tile(source, row) or (label, source.boxes[row])
         crop = draw_crop(random, source, box)
-        return np.ascontiguousarray(crop.transpose(2, 0, 1), np.float32) / 255, label
+        return np.ascontiguousarray(crop.transpose(2, 0, 1), np.float32) / np.float32(255), label
 
     def _other_than_a_tile(
         self, source: Source, row: int
@@ -178,7 +177,7 @@ class CropStream:
 
 def draw_crop(random: Random, source: Source, box: NDArray[np.float64]) -> Image:
     """Turn, stretch, shear, jitter and cut one box as the runtime would; (64, 64, 3) RGB."""
-    angle = random.integers(4) * 90 + random.normal(0, 4)
+    angle = float(random.integers(4) * 90 + random.normal(0, 4))
     if not source.turned and random.random() < 0.5:
         angle = random.uniform(0, 360)
     cos, sin = np.cos(np.radians(angle)), np.sin(np.radians(angle))
@@ -205,18 +204,19 @@ def draw_crop(random: Random, source: Source, box: NDArray[np.float64]) -> Image
     matrix = np.empty((2, 3))
     matrix[:, :2] = linear * scale
     matrix[:, 2] = drawn / 2 - scale * ((low + high) / 2) - matrix[:, :2] @ middle
-    crop = cv2.warpAffine(
+    warped = cv2.warpAffine(
         source.image,
         matrix,
         (drawn, drawn),
         flags=cv2.INTER_LINEAR,
         borderMode=cv2.BORDER_REPLICATE,
     )
+    crop = np.asarray(warped, np.uint8)
     if drawn > resolution:
-        crop = cv2.resize(crop, (resolution, resolution), interpolation=cv2.INTER_AREA)
+        crop = sized(crop, (resolution, resolution))
     crop = photograph(random, relight(random, crop))
     if resolution != CROP_SIZE:
-        crop = cv2.resize(crop, (CROP_SIZE, CROP_SIZE), interpolation=cv2.INTER_LINEAR)
+        crop = np.asarray(cv2.resize(crop, (CROP_SIZE, CROP_SIZE)), np.uint8)
     return np.ascontiguousarray(crop[..., ::-1])
 
 
@@ -236,8 +236,8 @@ def _inside(source: Source) -> NDArray[np.bool_]:
     """Boxes that the picture's border does not cut."""
     size = np.tile([source.image.shape[1], source.image.shape[0]], 2)
     margin = 2.0
-    inside = (source.boxes[:, :2] > margin).all(axis=1)
-    return inside & (source.boxes[:, 2:] < size[2:] - margin).all(axis=1)
+    low, high = source.boxes[:, :2] > margin, source.boxes[:, 2:] < size[2:] - margin
+    return np.asarray(np.all(low & high, axis=1), np.bool_)
 
 
 def _box_of_nothing(random: Random, source: Source, row: int) -> NDArray[np.float64] | None:

@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.crops import SQUEEZED, SQUEEZED_SHARE, Source, labels_of, load_source, load_sources
-from models.materials import Image, Materials, Random, load_materials, random_ground
+from models.materials import Materials, Random, load_materials, random_ground
 from models.weather import relight
+from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.detect import Detector
 
 SIZE = 640
@@ -86,19 +87,19 @@ def _finds_no_more(check: Detector, path: Path) -> bool:
     boxes = check.detect(source.image).xyxy
     middles = (boxes[:, None, :2] + boxes[:, None, 2:]) / 2
     inside = (middles > source.boxes[None, :, :2]) & (middles < source.boxes[None, :, 2:])
-    return bool(inside.all(axis=-1).any(axis=1).all())
+    return bool(np.all(np.any(np.all(inside, axis=-1), axis=1)))
 
 
 def vary(
     random: Random, source: Source, materials: Materials
-) -> tuple[Image, list[NDArray[np.float32]]]:
+) -> tuple[Image, list[NDArray[np.float64]]]:
     """Turn, stretch and zoom a photo onto a 640-pixel ground; outlines in its pixels."""
     image, boxes = source.image, source.boxes
     height, width = image.shape[:2]
     mask = np.full((height, width), 255, np.uint8)
     if not source.complete and len(boxes):
         mask = _around_labels(random, boxes, (height, width))
-    turn = 90 * random.integers(4) + random.normal(0, 4)
+    turn = float(90 * random.integers(4) + random.normal(0, 4))
     if not source.turned and random.random() < 0.65:  # loose boxes would only grow further
         turn = random.uniform(0, 360)
     stretch = np.exp(random.normal(0, 0.15))
@@ -135,7 +136,7 @@ def _around_labels(random: Random, boxes: NDArray[np.float64], size: tuple[int, 
     for x1, y1, x2, y2 in boxes:
         low, high = (int(x1 - margin), int(y1 - margin)), (int(x2 + margin), int(y2 + margin))
         cv2.rectangle(mask, low, high, 255, -1)
-    return cv2.GaussianBlur(mask, (0, 0), 1)
+    return np.asarray(cv2.GaussianBlur(mask, (0, 0), 1), np.uint8)
 
 
 def outline_of(box: NDArray[np.float64], cut: float) -> NDArray[np.float64]:

@@ -20,12 +20,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from models.crops import read_labels
 from models.evaluate import match
+from models.pictures import load_image
 from models.sheets import load_sheets, seen_by_camera
 from models.tables import compose_table, one_of
 from table_assist.evaluate.spoil import Spoil, parse_spoil
@@ -200,7 +200,8 @@ def _cut(
 
 def drawn(count: int) -> Iterator[tuple[str, list[Picture]]]:
     """Parts of simulated tables with the program's own faces, seen from anywhere."""
-    random, faces, pictures = np.random.default_rng(900_000), load_faces(), []
+    random, faces = np.random.default_rng(900_000), load_faces()
+    pictures: list[Picture] = []
     while len(pictures) < count:
         image, lines = compose_table(random, one_of([faces]))
         rows = np.array([line.split() for line in lines], np.float64).reshape(-1, 5)
@@ -217,7 +218,7 @@ def drawn(count: int) -> Iterator[tuple[str, list[Picture]]]:
 
 def load(path: Path) -> Picture:
     """A picture with its labels."""
-    image = np.asarray(cv2.imread(str(path)), np.uint8)
+    image = load_image(path)
     labels, boxes = read_labels(path, image.shape[1], image.shape[0])
     return Picture(image, labels, boxes)
 

@@ -17,11 +17,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from models.crops import read_labels
+from models.pictures import load_image
 from table_assist.vision.reading.read import Reader, open_reader
 from table_assist.vision.reading.recognise import LABELS, UNKNOWN
 from table_assist.vision.reading.weights import WEIGHTS
@@ -144,7 +144,7 @@ def evaluate(
 
 def read_one(reader: Reader, example: Example, *, by_middle: bool = False) -> Tally:
     """Read one picture and compare it with its labels; `by_middle` as `match` has it."""
-    image = cv2.imread(str(example.path))
+    image = load_image(example.path)
     labels, boxes = np.empty(0, np.int64), np.empty((0, 4))
     if not example.empty:
         labels, boxes = read_labels(example.path, image.shape[1], image.shape[0])

@@ -94,13 +94,15 @@ def blend_in(model: Recogniser, exported: Path, share: float) -> None:
 
 def _fold(layers: torch.nn.Sequential) -> None:
     for index in range(len(layers) - 1):
-        if isinstance(layers[index + 1], torch.nn.BatchNorm2d):
-            layers[index] = fuse_conv_bn_eval(layers[index], layers[index + 1])
+        conv, norm = layers[index], layers[index + 1]
+        if isinstance(norm, torch.nn.BatchNorm2d):
+            assert isinstance(conv, torch.nn.Conv2d)
+            layers[index] = fuse_conv_bn_eval(conv, norm)
             layers[index + 1] = torch.nn.Identity()
 
 
 def _export_detector(trained: Path, path: Path) -> None:
-    from ultralytics import YOLO
+    from ultralytics.models import YOLO
 
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder) / "detector.pt"
@@ -126,6 +128,7 @@ def _export_recogniser(model: Recogniser, path: Path) -> None:
         dynamic_shapes=[{0: torch.export.Dim("n", min=1, max=4096)}],
         verbose=False,
     )
+    assert program is not None
     stored = store_half(program.model_proto)
     onnx.checker.check_model(stored)
     onnx.save(stored, str(path))

@@ -31,8 +31,8 @@ def random_group(random: Random, tiles: TileSet, side: float) -> Iterator[Placed
         tiles: the set that lies on the table.
         side: of the picture, in tile widths; no row is longer.
     """
-    layouts, weights = zip(*_LAYOUTS, strict=True)
-    layout = layouts[int(random.choice(len(layouts), p=weights))]
+    weights = [weight for _, weight in _LAYOUTS]
+    layout, _ = _LAYOUTS[int(random.choice(len(weights), p=weights))]
     gap = 1 + abs(random.normal(0, 0.03))
     return layout(random, tiles, gap, int(min(max(side, 3), 14)) + 1)
 
@@ -90,7 +90,8 @@ def _heap(random: Random, tiles: TileSet, _gap: float, _longest: int) -> Iterato
     count, spread = int(random.integers(5, 60)), random.uniform(1.2, 4)
     for _ in range(3 * count):
         label = _face(random, tiles) if random.random() < 0.75 else BACK
-        tile = Placed(label, *random.normal(0, spread, 2), random.uniform(0, 360))
+        x, y = random.normal(0, spread, 2)
+        tile = Placed(label, x, y, random.uniform(0, 360))
         if all(_apart(tile, other, tiles.aspect) for other in placed):
             placed.append(tile)
             yield tile
@@ -101,8 +102,8 @@ def _heap(random: Random, tiles: TileSet, _gap: float, _longest: int) -> Iterato
 def _apart(tile: Placed, other: Placed, aspect: float) -> bool:
     if np.hypot(tile.x - other.x, tile.y - other.y) > np.hypot(1, aspect):
         return True
-    rectangles = [((p.x, p.y), (1.02, 1.02 * aspect), p.angle) for p in (tile, other)]
-    shared, _ = cv2.rotatedRectangleIntersection(*rectangles)
+    one, two = (((p.x, p.y), (1.02, 1.02 * aspect), p.angle) for p in (tile, other))
+    shared, _ = cv2.rotatedRectangleIntersection(one, two)
     return bool(shared == cv2.INTERSECT_NONE)
 
 

@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from models.crops import NOTHING, PART, box_of_part, read_labels, read_noted
 from models.evaluate import Example, match, photo_examples
 from models.materials import LABELS
+from models.pictures import load_image
 from models.sheets import seen_by_camera, sheets_to_fit
 from table_assist.vision.pictures.picture import Image as Picture
 from table_assist.vision.reading.detect import box_area, intersection
@@ -82,10 +82,10 @@ def look(
     truth = things.truth
     for row, index in match(boxes, found.astype(np.float64), by_middle=by_middle):
         truth[index] = labels[row]
-    for index in np.flatnonzero(truth == UNCLEAR) if complete else ():
-        shared = intersection(found[index], boxes.astype(np.float32)) if len(boxes) else np.zeros(1)
-        if shared.max() <= MOST_SHARED * box_area(found[[index]])[0]:
-            truth[index] = NOTHING
+    for at in np.flatnonzero(truth == UNCLEAR) if complete else ():
+        shared = intersection(found[at], boxes.astype(np.float32)) if len(boxes) else np.zeros(1)
+        if shared.max() <= MOST_SHARED * box_area(found[[at]])[0]:
+            truth[at] = NOTHING
     names = [name(row, Limits.alike(0.0)) for row in things.rows]
     read = box_readings((image.shape[1], image.shape[0]), found, names)
     told = checked(without_sides(read))
@@ -161,14 +161,14 @@ def parts_and_nothing(
             harmless = said.rows[:, :NOTHING].argmax(axis=1) == np.repeat(labels, PARTS)
             found.append(replace(said, doubted=harmless))
     for example in drawn:
-        image = np.asarray(cv2.imread(str(example.path)), np.uint8)
+        image = load_image(example.path)
         noted = [each for each in read_noted(example.path, image.shape[1], image.shape[0])
                  if each[0] == NOTHING]  # fmt: skip
-        boxes = np.array([box for _, box in noted], np.float32).reshape(-1, 4)
-        found.append(ask(reader, image, boxes, np.full(len(boxes), NOTHING, np.int64), 1.0))
+        sides = np.array([box for _, box in noted], np.float32).reshape(-1, 4)
+        found.append(ask(reader, image, sides, np.full(len(sides), NOTHING, np.int64), 1.0))
     return together(found)
 
 
 def _labelled(path: Path) -> tuple[Picture, NDArray[np.int64], Array]:
-    image = np.asarray(cv2.imread(str(path)), np.uint8)
+    image = load_image(path)
     return (image, *read_labels(path, image.shape[1], image.shape[0]))

@@ -36,6 +36,7 @@ from models.limit_pictures import (
     pictured,
     together,
 )
+from models.pictures import load_image
 from table_assist.vision.reading.limits import CAUTIOUS, FEWEST, Kind, Limits, Usual
 from table_assist.vision.reading.read import Reader, open_reader
 from table_assist.vision.reading.recognise import UNKNOWN, name
@@ -131,10 +132,11 @@ def usual_of(pictures: Sequence[Things]) -> Usual:
 
 def sureness(things: Things) -> Array:
     """How sure each face of a picture is that is taken for a whole tile."""
-    confidence = things.rows[:, :NOTHING].max(axis=1).astype(np.float64)
+    confidence: Array = things.rows[:, :NOTHING].max(axis=1).astype(np.float64)
     is_face = ~np.isin(things.kinds, [Kind.BACK, Kind.DICE]) & ~things.doubted
     doubts = things.rows[:, [NOTHING, PART]].max(axis=1)
-    return confidence[is_face & (doubts < np.maximum(confidence, 0.5))]
+    is_meant: NDArray[np.bool_] = is_face & (doubts < np.maximum(confidence, 0.5))
+    return confidence[is_meant]
 
 
 def are_wrong(things: Things) -> NDArray[np.bool_]:
@@ -188,7 +190,7 @@ def alarms(reader: Reader, data: Path, tables: Sequence[Example], usual: Usual) 
     for way, (paths, strange) in shown.items():
         counts = [0, 0]
         for path in paths:
-            image = strange(np.asarray(cv2.imread(str(path)), np.uint8))
+            image = strange(load_image(path))
             faces = reader.read(image).face_confidences
             counts[0] += usual.is_unlike(faces)
             counts[1] += len(faces) >= FEWEST

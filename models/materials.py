@@ -6,7 +6,9 @@ from pathlib import Path
 
 import cv2
 import numpy as np
+from cv2.typing import MatLike
 
+from models.pictures import load_image, sized
 from models.various import LIGHT_ARTWORK, VariousSets
 from table_assist.twin.sets import is_set_held_out
 from table_assist.vision.pictures.picture import Image
@@ -71,10 +73,9 @@ def load_materials(data: Path, fonts: Path | None = None) -> Materials:
             continue
         image = cv2.imread(str(path))
         if image is not None and path.parent.name in LABELS:
-            photographed.setdefault(LABELS.index(path.parent.name), []).append(
-                cv2.resize(image, FACE_SIZE_WH, interpolation=cv2.INTER_AREA)
-            )
-    grounds = [cv2.imread(str(path)) for path in sorted((data / "backgrounds").glob("*.jpg"))]
+            label = LABELS.index(path.parent.name)
+            photographed.setdefault(label, []).append(sized(image, FACE_SIZE_WH))
+    grounds = [load_image(path) for path in sorted((data / "backgrounds").glob("*.jpg"))]
     if not drawn and not photographed:
         raise FileNotFoundError(f"no tile faces in {data}/artwork or {data}/faces")
     various = VariousSets(data, fonts) if fonts else None
@@ -82,12 +83,12 @@ def load_materials(data: Path, fonts: Path | None = None) -> Materials:
 
 
 def _bgra(path: Path) -> Image:
-    image = cv2.imread(str(path), cv2.IMREAD_UNCHANGED)
+    image: MatLike = load_image(path, cv2.IMREAD_UNCHANGED)
     if image.ndim == 2:
         image = cv2.cvtColor(image, cv2.COLOR_GRAY2BGR)
     if image.shape[2] == 3:
         image = cv2.cvtColor(image, cv2.COLOR_BGR2BGRA)
-    return cv2.resize(image, FACE_SIZE_WH, interpolation=cv2.INTER_AREA)
+    return sized(image, FACE_SIZE_WH)
 
 
 def random_tile_set(random: Random, materials: Materials) -> TileSet:
@@ -105,7 +106,9 @@ def random_tile_set(random: Random, materials: Materials) -> TileSet:
         ivory = _jittered(random, (225, 235, 240), 18)
         chosen, ground = materials.various.draw(random), np.array(ivory, int).tolist()
         tops = {
-            LABELS.index(str(tile)): [_finished(_sized(chosen.on_ground(tile, ground)), corner)]
+            LABELS.index(str(tile)): [
+                _finished(sized(chosen.on_ground(tile, ground), FACE_SIZE_WH), corner)
+            ]
             for tile in chosen.pictures
         }
     elif name:
@@ -133,16 +136,12 @@ def random_tile_set(random: Random, materials: Materials) -> TileSet:
     )
 
 
-def _sized(face: Image) -> Image:
-    return cv2.resize(face, FACE_SIZE_WH, interpolation=cv2.INTER_AREA)
-
-
 def _laid_on(face: Image, ivory: tuple[float, float, float], inset: float) -> Image:
     width, height = FACE_SIZE_WH
     body = np.empty((height, width, 3), np.uint8)
     body[:] = np.clip(ivory, 0, 255)
     dx, dy = int(width * inset), int(height * inset)
-    small = cv2.resize(face, (width - 2 * dx, height - 2 * dy), interpolation=cv2.INTER_AREA)
+    small = sized(face, (width - 2 * dx, height - 2 * dy))
     alpha = small[..., 3:] / np.float32(255)
     part = body[dy : height - dy, dx : width - dx]
     part[:] = (small[..., :3] * alpha + part * (1 - alpha)).astype(np.uint8)
@@ -195,7 +194,7 @@ def _back_top(random: Random, colour: tuple[float, float, float]) -> Image:
         x, y = random.integers(10, 70), random.integers(10, 100)
         cv2.ellipse(top, (int(x), int(y)), (26, 14), random.uniform(0, 180), 0, 360,
                     (250, 250, 250), -1)  # fmt: skip
-        top = cv2.GaussianBlur(top, (0, 0), 6)
+        top = np.asarray(cv2.GaussianBlur(top, (0, 0), 6), np.float32)
     return np.clip(top, 0, 255).astype(np.uint8)
 
 
@@ -238,12 +237,13 @@ def random_ground(random: Random, materials: Materials, size: int) -> Image:
         height, width = ground.shape[:2]
         side = int(min(height, width) * random.uniform(0.5, 1.0))
         x, y = random.integers(width - side + 1), random.integers(height - side + 1)
-        ground = cv2.resize(ground[y : y + side, x : x + side], (size, size))
+        cut = cv2.resize(ground[y : y + side, x : x + side], (size, size))
         if random.random() < 0.5:
-            hsv = cv2.cvtColor(ground, cv2.COLOR_BGR2HSV)
+            hsv = cv2.cvtColor(cut, cv2.COLOR_BGR2HSV)
             hsv[..., 0] = (hsv[..., 0].astype(int) + random.integers(180)) % 180
-            ground = cv2.cvtColor(hsv, cv2.COLOR_HSV2BGR)
-        return np.ascontiguousarray(np.rot90(ground, random.integers(4)))
+            cut = cv2.cvtColor(hsv, cv2.COLOR_HSV2BGR)
+        turned = np.rot90(np.asarray(cut, np.uint8), int(random.integers(4)))
+        return np.ascontiguousarray(turned)
     colours = [(60, 110, 40), (90, 70, 30), (110, 60, 40), (70, 100, 140), (40, 40, 45),
                (150, 150, 150), (190, 200, 205), (50, 40, 110)]  # fmt: skip
     colour = _jittered(random, colours[random.integers(len(colours))], 25)
@@ -252,5 +252,5 @@ def random_ground(random: Random, materials: Materials, size: int) -> Image:
     )
     grain = cv2.resize(coarse.astype(np.float32), (size, size), interpolation=cv2.INTER_CUBIC)
     fine = random.normal(0, random.uniform(0, 9), (size, size)).astype(np.float32)
-    ground = np.array(colour, np.float32) + (grain + fine)[..., None]
-    return np.clip(ground, 0, 255).astype(np.uint8)
+    cloth = np.array(colour, np.float32) + (grain + fine)[..., None]
+    return np.clip(cloth, 0, 255).astype(np.uint8)

@@ -26,7 +26,7 @@ def main() -> None:
     parser.add_argument("--trials", type=int, default=25, help="wrong labels of each sheet")
     options = parser.parse_args()
     sight = OnnxRecogniser(load_weights().recogniser, threads=1)
-    names = sorted(path.stem for path in (options.sheets / "images").glob("*"))
+    names: list[str] = sorted(path.stem for path in (options.sheets / "images").glob("*"))
 
     def sheet(sample: Sample) -> str:
         return names[sample.picture].removeprefix("plain").removeprefix("view").split("_")[0]

@@ -13,7 +13,9 @@ import cv2
 import numpy as np
 
 from models.crops import NOTHING, Source
-from models.materials import Image, Random
+from models.materials import Random
+from models.pictures import load_image, scaled, shrunk
+from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.detect import Detector, OnnxDetector
 from table_assist.vision.reading.pieces import find_all
 from table_assist.vision.reading.weights import load_weights
@@ -33,15 +35,14 @@ def write(out: Path, pictures: list[Path], font: Path | None, pages: int, seed: 
         image = cv2.imread(str(path), cv2.IMREAD_UNCHANGED)
         if image is None or min(image.shape[:2]) < SHORTEST_SIDE or image.dtype != np.uint8:
             continue
-        if image.ndim == 3 and image.shape[2] == 4 and image[..., 3].min() == 0:
-            stamps.append(image)
+        picture = np.asarray(image, np.uint8)
+        if picture.ndim == 3 and picture.shape[2] == 4 and picture[..., 3].min() == 0:
+            stamps.append(picture)
             if len(stamps) < STAMPS:
                 continue
-            image, stamps = _laid_out(random, stamps), []
-        image = cv2.imread(str(path)) if image.ndim == 2 else image[..., :3]
-        scale = min(1.0, LONGEST_SIDE / max(image.shape[:2]))
-        image = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-        cv2.imwrite(str(out / f"picture{number:05}.jpg"), image)
+            picture, stamps = _laid_out(random, stamps), []
+        picture = load_image(path) if picture.ndim == 2 else picture[..., :3]
+        cv2.imwrite(str(out / f"picture{number:05}.jpg"), shrunk(picture, LONGEST_SIDE)[0])
     if font is not None:
         for number in range(pages):
             cv2.imwrite(str(out / f"page{number:05}.jpg"), page(random, font))
@@ -53,13 +54,12 @@ def _laid_out(random: Random, stamps: list[Image]) -> Image:
     ground = np.empty((3 * side, 3 * side, 3), np.uint8)
     ground[:] = random.uniform(0, 255, 3)
     for place, stamp in enumerate(stamps):
-        scale = side / max(stamp.shape[:2])
-        stamp = cv2.resize(stamp, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-        height, width = stamp.shape[:2]
+        small = scaled(stamp, side / max(stamp.shape[:2]))
+        height, width = small.shape[:2]
         y, x = place // 3 * side, place % 3 * side
         part = ground[y : y + height, x : x + width]
-        alpha = stamp[..., 3:] / np.float32(255)
-        part[:] = (stamp[..., :3] * alpha + part * (1 - alpha)).astype(np.uint8)
+        alpha = small[..., 3:] / np.float32(255)
+        part[:] = (small[..., :3] * alpha + part * (1 - alpha)).astype(np.uint8)
     return ground
 
 
@@ -85,7 +85,7 @@ def page(random: Random, font: Path) -> Image:
 def note_mistakes(folder: Path, detector: Detector) -> None:
     """Write beside each picture the boxes, in pixels, in which the detector sees a tile."""
     for path in sorted(folder.glob("*.jpg")):
-        boxes = find_all(detector, cv2.imread(str(path))).xyxy[:MOST_FOUND]
+        boxes = find_all(detector, load_image(path)).xyxy[:MOST_FOUND]
         np.savetxt(path.with_suffix(".boxes"), boxes, fmt="%.1f")
 
 
@@ -96,7 +96,7 @@ def load_nothing(folder: Path, most: int) -> list[Source]:
 
 
 def _source(path: Path) -> Source:
-    image = cv2.imread(str(path))
+    image = load_image(path)
     random = np.random.default_rng(image.size)
     boxes, noted = list(_anywhere(random, image, 12)), path.with_suffix(".boxes")
     if noted.exists() and noted.stat().st_size:

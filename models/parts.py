@@ -13,11 +13,11 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-import cv2
 import numpy as np
 
 from models.crops import Source, box_of_part, load_sources, read_labels, read_noted
 from models.materials import Random
+from models.pictures import load_image
 from table_assist.vision.reading.read import Reader, open_reader
 from table_assist.vision.reading.recognise import LABELS, UNKNOWN, WHITE
 from table_assist.vision.reading.weights import WEIGHTS
@@ -70,7 +70,7 @@ def named_sides(reader: Reader, folder: Path) -> Counter[str]:
     """What is said of the boxes in which a drawn picture has no face: sides and upper edges."""
     said: Counter[str] = Counter()
     for path in sorted((folder / "images").glob("*.jpg")):
-        image = cv2.imread(str(path))
+        image = load_image(path)
         noted = list(read_noted(path, image.shape[1], image.shape[0]))
         boxes = np.array([box for _, box in noted], np.float32).reshape(-1, 4)
         for name in reader.name_boxes(image, boxes):
@@ -82,7 +82,7 @@ def white_dragons(reader: Reader, folder: Path) -> Counter[str]:
     """What lies where a drawn picture, read whole, is said to show a white dragon."""
     found: Counter[str] = Counter()
     for path in sorted((folder / "images").glob("*.jpg")):
-        image = cv2.imread(str(path))
+        image = load_image(path)
         labels, boxes = read_labels(path, image.shape[1], image.shape[0])
         found["pictures"] += 1
         readings = reader.read(image)

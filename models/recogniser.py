@@ -53,7 +53,8 @@ class Recogniser(nn.Module):
 
     def forward(self, x: Tensor) -> Tensor:
         """Logits, not probabilities."""
-        return self.head(self.features((x - 0.5) * 4))
+        logits: Tensor = self.head(self.features((x - 0.5) * 4))
+        return logits
 
 
 class WithFeatures(nn.Module):

@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from models.pictures import sized
 from table_assist.twin.faces import FaceSet
 from table_assist.vision.pictures.picture import Image
 
@@ -62,14 +63,10 @@ def restyled(random: Random, faces: FaceSet, style: Style | None = None) -> Face
     """All faces of a set in one style: as they were, (144, 108, 4) or (144, 108, 3)."""
     style = style or random_style(random)
     made = {
-        tile: _indexed(_moved(random, _inked(_sized(face), style), style), str(tile), style)
+        tile: _indexed(_moved(random, _inked(sized(face, SIZE_WH), style), style), str(tile), style)
         for tile, face in faces.pictures.items()
     }
     return FaceSet(f"{faces.name}, restyled", made)
-
-
-def _sized(face: Image) -> Image:
-    return np.asarray(cv2.resize(face, SIZE_WH, interpolation=cv2.INTER_AREA), np.uint8)
 
 
 def _inked(face: Image, style: Style) -> Image:
@@ -81,10 +78,10 @@ def _inked(face: Image, style: Style) -> Image:
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (abs(style.stroke) + 1,) * 2)
     grow, shrink = cv2.erode, cv2.dilate  # dark on light
     if style.stroke:
-        colour = (grow if style.stroke > 0 else shrink)(colour, kernel)
-    hue, saturation, value = cv2.split(cv2.cvtColor(np.asarray(colour), cv2.COLOR_BGR2HSV))
+        colour = np.asarray((grow if style.stroke > 0 else shrink)(colour, kernel), np.uint8)
+    hue, saturation, value = cv2.split(cv2.cvtColor(colour, cv2.COLOR_BGR2HSV))
     if style.saturation == 0:  # red is as dark as any other ink then
-        value = np.asarray(cv2.cvtColor(np.asarray(colour), cv2.COLOR_BGR2GRAY))
+        value = cv2.cvtColor(colour, cv2.COLOR_BGR2GRAY)
     levels = np.arange(256) / 255
     more = np.clip(style.saturation * np.arange(256), 0, 255).astype(np.uint8)
     darker = (255 * levels**style.gamma).astype(np.uint8)

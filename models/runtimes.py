@@ -12,15 +12,16 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
-import cv2
 import numpy as np
 import onnx
 import onnxruntime
 from numpy.typing import NDArray
 
+from models.pictures import scaled
 from table_assist.rules.registry import find_rules
 from table_assist.twin.evening import play_evening
 from table_assist.twin.faces import load_faces
@@ -173,10 +174,7 @@ class Shrunk:
 
     def read(self, picture: Image) -> Readings:
         """As `Reader.read`, in the picture's own pixels."""
-        small = cv2.resize(
-            picture, None, fx=self._share, fy=self._share, interpolation=cv2.INTER_AREA
-        )
-        found = self._reader.read(small)
+        found = self._reader.read(scaled(picture, self._share))
         return replace(found, polygons=found.polygons / np.float32(self._share))
 
 
@@ -314,7 +312,7 @@ def ways(folder: Path, threads: int) -> Iterator[tuple[str, Callable[[], Reads]]
             def make(name: str, precision: str = precision) -> Session:
                 return OpenVino(WEIGHTS / f"{name}.onnx", precision, threads)
 
-            yield f"OpenVINO, {precision}", lambda make=make: with_sessions(threads, make)
+            yield f"OpenVINO, {precision}", partial(with_sessions, threads, make)
     for names in (("detector",), ("recogniser",), NETWORKS):
 
         def quantised(names: Sequence[str] = names) -> Reader:

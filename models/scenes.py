@@ -20,7 +20,6 @@ from models.crops import NOTHING, PART
 from models.layouts import FIRST_DIE, STANDING, Placed, random_group
 from models.materials import (
     BACK,
-    Image,
     Materials,
     Random,
     TileSet,
@@ -29,7 +28,9 @@ from models.materials import (
     random_ground,
     random_tile_set,
 )
+from models.pictures import sized
 from models.weather import photograph, relight
+from table_assist.vision.pictures.picture import Image
 
 SIZE = 640
 TILE_WIDTH_PX = (17, 190)
@@ -135,7 +136,7 @@ def _spread(
     taken: list[NDArray[np.float32]] = []
     for _ in range(3 + int(random.uniform(0.4, 2.5) * side)):
         group = list(random_group(random, tiles, side))
-        turn = table_angle + 90 * random.integers(4) + random.normal(0, 2)
+        turn = float(table_angle + 90 * random.integers(4) + random.normal(0, 2))
         if upright:
             turn = random.normal(0, 2)
         elif random.random() < 0.25:
@@ -178,7 +179,7 @@ def _corners(piece: Placed, width: float, height: float, cut: float) -> NDArray[
     )  # fmt: skip
     angle = np.radians(piece.angle)
     turn = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
-    return (points @ turn).astype(np.float32)
+    return np.asarray(points @ turn, np.float32)
 
 
 def _cast_shadows(
@@ -191,9 +192,9 @@ def _cast_shadows(
         base = _corners(piece, width, height, 0.05) + np.multiply([piece.x, piece.y], width_px)
         hull = cv2.convexHull(np.concatenate([base, base + away * thick]).astype(np.float32))
         cv2.fillConvexPoly(shadow, hull.astype(np.int32), 255)
-    shadow = cv2.GaussianBlur(shadow, (0, 0), max(width_px * random.uniform(0.03, 0.2), 0.5))
+    soft = cv2.GaussianBlur(shadow, (0, 0), max(width_px * random.uniform(0.03, 0.2), 0.5))
     depth = np.float32(random.uniform(0.2, 0.75) / 255)
-    canvas.image = (canvas.image * (1 - shadow * depth)[..., None]).astype(np.uint8)
+    canvas.image = (canvas.image * (1 - soft * depth)[..., None]).astype(np.uint8)
 
 
 def _paint(
@@ -216,9 +217,10 @@ def _paint(
     _paint_sides(random, canvas, piece, tiles, base, rise)
     _note_side(canvas, base, top)
     if piece.label == STANDING:
-        cv2.fillConvexPoly(canvas.image, np.int32(top), np.clip(tiles.ivory, 0, 255), cv2.LINE_AA)
+        ivory = np.clip(tiles.ivory, 0, 255).tolist()
+        cv2.fillConvexPoly(canvas.image, top.astype(np.int32), ivory, cv2.LINE_AA)
         half = np.concatenate([top[3:7], (top[[6, 2]] + top[[7, 3]]) / 2])
-        cv2.fillConvexPoly(canvas.image, np.int32(half), tiles.back, cv2.LINE_AA)
+        cv2.fillConvexPoly(canvas.image, half.astype(np.int32), tiles.back, cv2.LINE_AA)
         return
     if piece.label not in small:
         tops = (
@@ -226,14 +228,13 @@ def _paint(
             if piece.label >= FIRST_DIE
             else tiles.tops[piece.label]
         )
-        # Shrunk by area first: a linear warp alone would alias small tiles.
         size = (max(int(width * 1.2), 6), max(int(height * 1.2), 6))
-        small[piece.label] = [cv2.resize(t, size, interpolation=cv2.INTER_AREA) for t in tops]
+        small[piece.label] = [sized(each, size) for each in tops]
     sprite = small[piece.label][random.integers(len(small[piece.label]))]
     _blend(canvas.image, sprite, piece.angle, top.mean(axis=0), width / sprite.shape[1])
     canvas.labels.append(piece.label)
     canvas.outlines.append(top)
-    cv2.fillConvexPoly(canvas.owner, np.int32(np.round(top)), len(canvas.labels))
+    cv2.fillConvexPoly(canvas.owner, np.round(top).astype(np.int32), len(canvas.labels))
 
 
 def _paint_sides(
@@ -262,9 +263,9 @@ def _paint_sides(
         both = np.concatenate([base + rise * start, base + rise * end]).astype(np.float32)
         hull = cv2.convexHull(both)
         painted = tuple(float(v) * shade for v in colour)
-        cv2.fillConvexPoly(canvas.image, np.int32(np.round(hull)), painted, cv2.LINE_AA)
+        cv2.fillConvexPoly(canvas.image, np.round(hull).astype(np.int32), painted, cv2.LINE_AA)
     whole = cv2.convexHull(np.concatenate([base, base + rise]).astype(np.float32))
-    cv2.fillConvexPoly(canvas.owner, np.int32(np.round(whole)), 0)
+    cv2.fillConvexPoly(canvas.owner, np.round(whole).astype(np.int32), 0)
 
 
 def _note_side(canvas: Canvas, base: NDArray[np.float32], top: NDArray[np.float32]) -> None:
@@ -276,7 +277,7 @@ def _note_side(canvas: Canvas, base: NDArray[np.float32], top: NDArray[np.float3
         return
     outline = np.array([low, [right, low[1]], [right, high[1]], [low[0], high[1]]], np.float32)
     canvas.sides.append(outline)
-    cv2.fillConvexPoly(canvas.owner, np.int32(outline), SIDES + len(canvas.sides))
+    cv2.fillConvexPoly(canvas.owner, outline.astype(np.int32), SIDES + len(canvas.sides))
 
 
 def _blend(
@@ -315,7 +316,7 @@ def _reach_in(random: Random, canvas: Canvas) -> None:
 def _finish(random: Random, canvas: Canvas, squeezed: float) -> Labelled:
     """Tilt the view, squeeze it, light it, photograph it, and box what can still be seen."""
     tilt = random.uniform(0, 0.16) * SIZE
-    corners = np.float32([[0, 0], [SIZE, 0], [SIZE, SIZE], [0, SIZE]])
+    corners = np.array([[0, 0], [SIZE, 0], [SIZE, SIZE], [0, SIZE]], np.float32)
     # Corners only move outwards, so that the picture stays filled.
     pulled = corners + np.sign(corners - SIZE / 2) * random.uniform(0, tilt, (4, 2))
     pulled[:, int(squeezed > 0)] = SIZE / 2 + (pulled[:, int(squeezed > 0)] - SIZE / 2) * np.exp(
@@ -342,7 +343,7 @@ def _finish(random: Random, canvas: Canvas, squeezed: float) -> Labelled:
             row = _row(NOTHING, outline)
             if min(row[3:]) * SIZE >= LEAST_PX:
                 noted.append(row)
-    picture = photograph(random, relight(random, image))
+    picture = photograph(random, relight(random, np.asarray(image, np.uint8)))
     labels, beside = (np.array(each, np.float32).reshape(-1, 5) for each in (rows, noted))
     return Labelled(picture, labels, beside)
 

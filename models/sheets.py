@@ -15,11 +15,14 @@ from pathlib import Path
 
 import cv2
 import numpy as np
+from cv2.typing import MatLike
 
 from models.crops import Source
 from models.detector_data import outline_of, write_labelled
-from models.materials import LABELS, Image, Random
+from models.materials import LABELS, Random
+from models.pictures import shrunk
 from models.weather import photograph, relight
+from table_assist.vision.pictures.picture import Image
 
 LONGEST_SIDE = 1600  # px; larger sheets are shrunk when loaded
 HERE = Path(__file__).parent
@@ -57,11 +60,10 @@ def _load(data: Path, is_wanted: Callable[[str], bool]) -> list[Source]:
         image = cv2.imread(str(path))
         if image is None:
             continue
-        scale = min(1.0, LONGEST_SIDE / max(image.shape[:2]))
-        image = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+        picture, scale = shrunk(image, LONGEST_SIDE)
         table = np.array(rows[path.name], np.float64)
         labels, boxes = table[:, 0].astype(np.int64), table[:, 1:] * scale
-        sources.append(Source(image, labels, boxes, turned=False, complete=False))
+        sources.append(Source(picture, labels, boxes, turned=False, complete=False))
     return sources
 
 
@@ -82,7 +84,7 @@ def seen_by_camera(random: Random, source: Source) -> tuple[Image, list[np.ndarr
     """A sheet at any angle, tilted, 26 to 70 px a tile, in some light; outlines of its tiles."""
     height, width = source.image.shape[:2]
     zoom = random.uniform(26, 70) / np.median((source.boxes[:, 2:] - source.boxes[:, :2]).min(1))
-    corners = np.float32([[0, 0], [width, 0], [width, height], [0, height]])
+    corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
     angle = random.uniform(0, 2 * np.pi)
     turn = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
     pulled = 1 + random.uniform(-0.08, 0.08, (4, 2))
@@ -90,7 +92,7 @@ def seen_by_camera(random: Random, source: Source) -> tuple[Image, list[np.ndarr
     moved -= moved.min(axis=0) - 30
     size = tuple((moved.max(axis=0) + 30).astype(int).tolist())
     view = cv2.getPerspectiveTransform(corners, moved)
-    sheet = source.image
+    sheet: MatLike = source.image
     if zoom < 1:  # shrunk by area first: a linear warp alone would alias small tiles
         sheet = cv2.GaussianBlur(sheet, (0, 0), 0.4 / zoom)
     ground = tuple(random.uniform(20, 160, 3).tolist())
@@ -103,10 +105,10 @@ def seen_by_camera(random: Random, source: Source) -> tuple[Image, list[np.ndarr
         borderValue=ground,
     )
     outlines = [
-        cv2.perspectiveTransform(np.float32(outline_of(box, 0.07))[None], view)[0]
+        cv2.perspectiveTransform(outline_of(box, 0.07).astype(np.float32)[None], view)[0]
         for box in source.boxes
     ]
-    return photograph(random, relight(random, image)), outlines
+    return photograph(random, relight(random, np.asarray(image, np.uint8))), outlines
 
 
 def main() -> None:

@@ -5,6 +5,7 @@ import importlib.util
 import statistics
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -40,7 +41,7 @@ def _runtimes(path: Path, piece: object) -> list[tuple[str, Callable[[], object]
     for precision in ("f32", "bf16"):
         settings_ov = {"INFERENCE_NUM_THREADS": 1, "INFERENCE_PRECISION_HINT": precision}
         compiled = openvino.Core().compile_model(path, "CPU", settings_ov)
-        found.append((f"OpenVINO, {precision}", lambda compiled=compiled: compiled(piece)))
+        found.append((f"OpenVINO, {precision}", partial(compiled, piece)))
     return found
 
 

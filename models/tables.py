@@ -17,7 +17,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from models.materials import LABELS, OWN_FACES, Image, Random
+from models.materials import LABELS, OWN_FACES, Random
 from models.various import LIGHT_ARTWORK, VariousSets
 from table_assist.tiles import Tile
 from table_assist.twin.clutter import clutter
@@ -25,9 +25,10 @@ from table_assist.twin.faces import FaceSet, load_faces
 from table_assist.twin.lens import Lens
 from table_assist.twin.looks import TableLook, look_of
 from table_assist.twin.render import Renderer, TrueBox
-from table_assist.twin.scene import PlacedDie, PlacedTile, Pose, Scene, reaching_arm
+from table_assist.twin.scene import Cover, PlacedDie, PlacedTile, Pose, Scene, reaching_arm
 from table_assist.twin.sets import is_set_held_out
 from table_assist.twin.world import Looks, look_from
+from table_assist.vision.pictures.picture import Image
 
 SIZE = 640
 WIDTH_MM, LENGTH_MM = 26.4, 35.5  # a tile and the gap to the next
@@ -68,7 +69,8 @@ def compose_table(
 
 def empty_world_table(random: Random) -> Image:
     """One picture (640, 640, 3) BGR of a table with cups, coins and arms, and no tile."""
-    seed, arm = int(random.integers(1 << 30)), ()
+    seed = int(random.integers(1 << 30))
+    arm: tuple[Cover, ...] = ()
     if random.random() < 0.3:
         x, y = random.uniform(-300, 300, 2)
         arm = reaching_arm(int(random.integers(4)), float(x), float(y))
@@ -171,15 +173,17 @@ def scene_of_tiles(random: Random, kinds: list[Tile]) -> tuple[PlacedTile, ...]:
 
 def _scene(random: Random, kinds: list[Tile]) -> Scene:
     tiles = scene_of_tiles(random, kinds)
-    dice = tuple(
-        PlacedDie(int(random.integers(1, 7)), *random.uniform(-45, 45, 2), random.uniform(0, 360))
-        for _ in range(int(random.integers(0, 3)))
-    )
-    covers = ()
+    dice = tuple(_die(random) for _ in range(int(random.integers(0, 3))))
+    covers: tuple[Cover, ...] = ()
     if random.random() < 0.15:
         x, y = random.uniform(-300, 300, 2)
         covers = reaching_arm(int(random.integers(4)), float(x), float(y))
     return Scene(tiles, dice, covers)
+
+
+def _die(random: Random) -> PlacedDie:
+    value, (x, y) = int(random.integers(1, 7)), random.uniform(-45, 45, 2)
+    return PlacedDie(value, x, y, random.uniform(0, 360))
 
 
 def _seat(random: Random, kinds: list[Tile], seat: int) -> Iterator[PlacedTile]:
@@ -199,7 +203,7 @@ def _seat(random: Random, kinds: list[Tile], seat: int) -> Iterator[PlacedTile]:
     for meld in range(int(random.integers(0, 4))):
         kind, turned = tile(), int(random.integers(-1, 3))
         for index in range(3):
-            right = 325 - meld * 95 - index * 30
+            right = 325.0 - meld * 95 - index * 30
             if index == turned:
                 yield put(kind, right, 304, 90, Pose.FACE_UP)
             else:

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import torch
@@ -20,6 +20,7 @@ from ultralytics.models.yolo.detect import DetectionTrainer
 from ultralytics.nn.modules import Conv
 from ultralytics.nn.tasks import DetectionModel
 
+from models.pictures import load_image
 from models.unfolded import exported_weights
 
 ARCHITECTURE = "yolo11n.yaml"
@@ -51,9 +52,10 @@ class HalfPrecisionDetector(DetectionModel):
         if preds is None:
             images = batch["img"].contiguous(memory_format=torch.channels_last)
             with torch.autocast("cpu", dtype=torch.bfloat16, enabled=self.training):
-                preds = self.forward(images)
+                preds = self(images)
             preds = _full_precision(preds)
-        return super().loss(batch, preds)
+        inherited: Callable[..., Any] = super().loss
+        return inherited(batch, preds)
 
 
 def _full_precision(value: Any) -> Any:
@@ -105,6 +107,8 @@ def _copy(parameter: Tensor, values: NDArray[np.float32]) -> None:
 def _calibration(norm: nn.BatchNorm2d, bias: Tensor) -> Any:
     def set_norm(_module: nn.Module, _inputs: Any, output: Tensor) -> None:
         mean, variance = output.mean((0, 2, 3)), output.var((0, 2, 3), unbiased=False)
+        assert norm.running_mean is not None
+        assert norm.running_var is not None
         norm.running_mean.copy_(mean)
         norm.running_var.copy_(variance)
         norm.weight.data.copy_(torch.sqrt(variance + norm.eps))
@@ -118,7 +122,8 @@ def _trainer_for(plan: DetectorPlan) -> type[DetectionTrainer]:
         def get_model(
             self, cfg: Any = None, weights: Any = None, verbose: bool = True
         ) -> DetectionModel:
-            model = HalfPrecisionDetector(ARCHITECTURE, nc=1, verbose=False)
+            kind: type[DetectionModel] = HalfPrecisionDetector
+            model = kind(ARCHITECTURE, nc=1, verbose=False)
             if weights is not None:  # a resumed run
                 model.load(weights, verbose=False)
             elif plan.start_from and plan.start_from.suffix == ".npz":
@@ -137,7 +142,7 @@ def _trainer_for(plan: DetectorPlan) -> type[DetectionTrainer]:
 
             paths = sorted(Path(self.data["train"]).glob("*.jpg"))
             pictures = [
-                cv2.resize(cv2.imread(str(path)), (plan.size, plan.size))
+                cv2.resize(load_image(path), (plan.size, plan.size))
                 for path in paths[:: max(1, len(paths) // 24)][:24]
             ]
             stacked = np.stack(pictures)[..., ::-1].transpose(0, 3, 1, 2) / np.float32(255)
@@ -156,7 +161,7 @@ def _anneal_by_time(plan: DetectorPlan) -> Callable[[DetectionTrainer], None]:
         spent = (time.time() - trainer.train_time_start) / (plan.hours * 3600)
         warm = min(1.0, spent / WARM_SHARE)
         share = LAST_RATE + (1 - LAST_RATE) * (1 + math.cos(math.pi * min(spent, 1.0))) / 2
-        for group in trainer.optimizer.param_groups:
+        for group in cast(torch.optim.Optimizer, trainer.optimizer).param_groups:
             group["lr"] = plan.rate * warm * share
 
     return set_rate

@@ -19,7 +19,7 @@ def relight(random: Random, image: Image) -> Image:
         level = level * gain * np.exp(random.normal(0, 0.06)) + random.normal(0, 0.03)
         channels.append(np.clip(level * 255, 0, 255))
     table = np.stack(channels, axis=-1).astype(np.uint8)[None]
-    image = cv2.LUT(image, table)
+    image = np.asarray(cv2.LUT(image, table), np.uint8)
     if random.random() < 0.4:
         image = _shaded(random, image)
     if random.random() < 0.25:
@@ -48,25 +48,29 @@ def photograph(random: Random, image: Image) -> Image:
     """Blur, sensor noise and JPEG, each some of the time."""
     kind = random.random()
     if kind < 0.25:
-        image = cv2.GaussianBlur(image, (0, 0), random.uniform(0.4, 1.3))
+        image = np.asarray(cv2.GaussianBlur(image, (0, 0), random.uniform(0.4, 1.3)), np.uint8)
     elif kind < 0.35:
         length = int(random.integers(2, 7))
         kernel = np.zeros((length, length), np.float32)
-        along = (0, length // 2), (length - 1, length // 2)
-        cv2.line(kernel, *(along if random.random() < 0.5 else [p[::-1] for p in along]), 1)
-        image = cv2.filter2D(image, -1, kernel / kernel.sum())
+        start, end = (0, length // 2), (length - 1, length // 2)
+        if random.random() >= 0.5:
+            start, end = start[::-1], end[::-1]
+        cv2.line(kernel, start, end, 1)
+        image = np.asarray(cv2.filter2D(image, -1, kernel / kernel.sum()), np.uint8)
     elif kind < 0.45:
         soft = cv2.GaussianBlur(image, (0, 0), 1.5)
-        image = cv2.addWeighted(image, 1.8, soft, -0.8, 0)
+        image = np.asarray(cv2.addWeighted(image, 1.8, soft, -0.8, 0), np.uint8)
     if random.random() < 0.5:
         noise = np.empty(image.shape, np.int16)
         cv2.setRNGSeed(int(random.integers(1 << 31)))  # the picture depends on its own chance alone
-        cv2.randn(noise, 0, float(random.uniform(1, 12)))
+        # In blue alone: so OpenCV took a plain number, and the weights that are there learnt it.
+        cv2.randn(noise, np.zeros(3), np.array([random.uniform(1, 12), 0, 0]))
         image = np.clip(image + noise, 0, 255).astype(np.uint8)
     if random.random() < 0.4:
         quality = int(random.integers(25, 90))
         _, coded = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])
-        image = cv2.imdecode(coded, cv2.IMREAD_COLOR)
+        image = np.asarray(cv2.imdecode(coded, cv2.IMREAD_COLOR), np.uint8)
     if random.random() < 0.04:
-        image = cv2.cvtColor(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR)
+        grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+        image = np.asarray(cv2.cvtColor(grey, cv2.COLOR_GRAY2BGR), np.uint8)
     return image

@@ -6,7 +6,9 @@ tile was discarded, even when its face is still a question.
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Annotated
 
+from table_assist.game.bounds import OfTheWall, Seat, Within
 from table_assist.game.question import QuestionId
 from table_assist.melds import Meld, MeldKind
 from table_assist.rules.options import OptionValue
@@ -16,7 +18,8 @@ from table_assist.rules.verdict import Transfers as Transfers
 from table_assist.tiles import Tile
 from table_assist.words import Words
 
-Hands = tuple[tuple[Tile, ...], ...]
+Tokens = Annotated[int, Within(0, 99)]
+Hands = Annotated[tuple[tuple[Tile, ...], ...], Within(0, 4)]
 
 
 class Throw(StrEnum):
@@ -67,8 +70,8 @@ class Attested(BoardSaid):
 class DiceRolled:
     """Dice fell, thrown by the seat or after its dice key was pressed."""
 
-    seat: int
-    values: tuple[int, ...]
+    seat: Seat
+    values: Annotated[tuple[Annotated[int, Within(1, 6)], ...], Within(1, 4)]
     throw: Throw = Throw.UNSAID
 
 
@@ -82,16 +85,16 @@ class GameBegun:
         length: it is over after so many hands that were not given up; 0: any number.
     """
 
-    points: int = 0
+    points: Annotated[int, Within(0, 1_000_000)] = 0
     floor: int | None = None
-    length: int = 0
+    length: Annotated[int, Within(0, 9999)] = 0
 
 
 @dataclass(frozen=True, slots=True)
 class DealerChosen:
     """Who deals the next hand, by dice, lot or consent."""
 
-    seat: int
+    seat: Seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,8 +106,8 @@ class SeatsChanged:
         east: who deals the next hand, by the new seats; None for who would have dealt it anyway.
     """
 
-    came_from: tuple[int, int, int, int]
-    east: int | None = None
+    came_from: tuple[Seat, Seat, Seat, Seat]
+    east: Seat | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +119,7 @@ class AntesPlaced:
     """
 
     double_down: bool
-    challenges: tuple[int, int, int, int]
+    challenges: tuple[Tokens, Tokens, Tokens, Tokens]
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,13 +140,13 @@ class HandStarted:
         hands: each seat's dealt tiles, where they are known to the program.
     """
 
-    hand: int
+    hand: Annotated[int, Within(1, 9999)]
     rules: str
-    dealer: int
-    wall_left: int
-    dead: int = 0
+    dealer: Seat
+    wall_left: OfTheWall
+    dead: OfTheWall = 0
     prevailing: Tile = Tile.EAST
-    first_east: int = 0
+    first_east: Seat = 0
     profile: str = ""
     hash: str = ""
     options: tuple[tuple[str, OptionValue], ...] = ()
@@ -154,7 +157,7 @@ class HandStarted:
 class BonusLaid:
     """Flowers or seasons were laid out; each is replaced."""
 
-    seat: int
+    seat: Seat
     tiles: tuple[Tile, ...]
 
 
@@ -167,7 +170,7 @@ class TilesExchanged:
         given: by the seat that gave them, where they are known.
     """
 
-    seats_on: int
+    seats_on: Annotated[int, Within(1, 3)]
     given: Hands = ()
 
 
@@ -181,14 +184,14 @@ class IndicatorTurned:
     """
 
     tile: Tile
-    column: int = 0
+    column: Annotated[int, Within(0, 72)] = 0
 
 
 @dataclass(frozen=True, slots=True)
 class StartingHandShown:
     """A dealt hand was revealed for what it scores before play; it goes back and is played on."""
 
-    seat: int
+    seat: Seat
     tiles: tuple[Tile, ...]
 
 
@@ -196,7 +199,7 @@ class StartingHandShown:
 class EggLaid:
     """A lucky egg was laid from the dealt hand."""
 
-    seat: int
+    seat: Seat
     tiles: tuple[Tile, ...]
 
 
@@ -208,8 +211,8 @@ class EggAppended:
         egg: which of the seat's eggs, from 0.
     """
 
-    seat: int
-    egg: int
+    seat: Seat
+    egg: Annotated[int, Within(0, 9)]
     tile: Tile
 
 
@@ -221,7 +224,7 @@ class Drew:
     replacement of a kong, an egg or a bonus tile is counted with it. Told then, the face is added.
     """
 
-    seat: int
+    seat: Seat
     tile: Tile = Tile.UNKNOWN
 
 
@@ -229,14 +232,14 @@ class Drew:
 class LastTilePassed:
     """The seat left the last tile of the wall to the next."""
 
-    seat: int
+    seat: Seat
 
 
 @dataclass(frozen=True, slots=True)
 class Discarded:
     """A tile was put into the seat's river."""
 
-    seat: int
+    seat: Seat
     tile: Tile
 
 
@@ -250,17 +253,17 @@ class Claimed:
         discarder: whose discard it was.
     """
 
-    seat: int
+    seat: Seat
     kind: MeldKind
     tiles: tuple[Tile, ...]
-    discarder: int
+    discarder: Seat
 
 
 @dataclass(frozen=True, slots=True)
 class KongDeclared:
     """A kong from the own hand: kong_concealed, or kong_added onto an exposed pung."""
 
-    seat: int
+    seat: Seat
     kind: MeldKind
     tile: Tile
 
@@ -269,14 +272,14 @@ class KongDeclared:
 class ReadyDeclared:
     """The seat pressed its ready key."""
 
-    seat: int
+    seat: Seat
 
 
 @dataclass(frozen=True, slots=True)
 class WinDeclared:
     """The seat says it has won; nothing is judged yet."""
 
-    seat: int
+    seat: Seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,7 +292,7 @@ class HandShown:
         rush: won by the treasure alone, which was neither drawn nor claimed.
     """
 
-    seat: int
+    seat: Seat
     concealed: tuple[Tile, ...]
     winning_tile: Tile
     self_drawn: bool
@@ -300,7 +303,7 @@ class HandShown:
 class WinRefused:
     """The shown hand does not win under the rules; the reasons are the judge's ids."""
 
-    seat: int
+    seat: Seat
     refusals: tuple[str, ...]
 
 
@@ -312,7 +315,7 @@ class HandLaidDown:
         concealed: its tiles, melds not included.
     """
 
-    seat: int
+    seat: Seat
     concealed: tuple[Tile, ...]
 
 
@@ -340,18 +343,18 @@ class HandTold:
         chased: in the first round all discarded the tile that the dealer did.
     """
 
-    seat: int
+    seat: Seat
     concealed: tuple[Tile, ...]
     melds: tuple[Meld, ...] = ()
-    claimed_from: tuple[int | None, ...] = ()
+    claimed_from: Annotated[tuple[Seat | None, ...], Within(0, 4)] = ()
     winning_tile: Tile | None = None
-    discarder: int | None = None
+    discarder: Seat | None = None
     circumstances: tuple[Circumstance, ...] = ()
-    wall_left: int | None = None
-    discard_round: int | None = None
+    wall_left: OfTheWall | None = None
+    discard_round: Annotated[int, Within(1, 99)] | None = None
     bonus: tuple[Tile, ...] = ()
     undoes: tuple[Tile, ...] = ()
-    broken: tuple[int, ...] = ()
+    broken: Annotated[tuple[Annotated[int, Within(0, 3)], ...], Within(0, 4)] = ()
     chased: bool = False
 
 
@@ -364,7 +367,7 @@ class IrregularityNoted:
         dead: the hand is dead from now on; None if it is not.
     """
 
-    seat: int
+    seat: Seat
     irregularity: str
     dead: DeadHand | None = None
 
@@ -381,7 +384,7 @@ class Penalised:
 class Ruled:
     """A referee decided, and no points move by it."""
 
-    seat: int
+    seat: Seat
     reason: Words
 
 
@@ -403,9 +406,9 @@ class Settled:
         game_over: all rounds are played.
     """
 
-    winners: tuple[int, ...]
+    winners: Annotated[tuple[Seat, ...], Within(0, 4)]
     transfers: Transfers
-    dealer_next: int | None
+    dealer_next: Seat | None
     steps: tuple[Words, ...] = ()
     prevailing: Tile | None = None
     game_over: bool = False
@@ -419,7 +422,7 @@ class WallExhausted:
         transfers: what kongs, eggs and the like are paid all the same.
     """
 
-    dealer_next: int | None
+    dealer_next: Seat | None
     transfers: Transfers = (0, 0, 0, 0)
     steps: tuple[Words, ...] = ()
     prevailing: Tile | None = None
@@ -469,7 +472,7 @@ class Agreed:
         to: a settlement by its name (`acceptance.name_of`), or an answer (`deciding.name_of`).
     """
 
-    seat: int
+    seat: Seat
     to: str
 
 
@@ -481,7 +484,7 @@ class PlayerNamed:
         seat: where the player sits now; the name goes along to other seats.
     """
 
-    seat: int
+    seat: Seat
     name: str
 
 

@@ -77,7 +77,7 @@ def test_the_keys_of_the_page_reach_the_session(
 def test_what_is_no_seat_is_refused(client: FlaskClient, table: FakeTable, seat: object) -> None:
     reply = post(client, "/api/win", {"seat": seat})
     assert reply.status_code == 400
-    assert "'seat' must be 0, 1, 2 or 3" in reply.json["error"]["en"]
+    assert "'seat' must be a whole number from 0 to 3, not" in reply.json["error"]["en"]
     assert table.commands == []
 
 

@@ -264,7 +264,7 @@ def test_a_preview_asks_for_the_command_s_own_role(app: Flask, table: FakeTable)
 def test_what_cannot_be_is_no_event(app: Flask, table: FakeTable, event: object) -> None:
     status, said = Phone(app, Role.REFEREE).post("/api/insert", {"before": 0, "event": event})
     assert status == 400
-    assert "'event'" in str(said["error"])
+    assert "'event'" in said["error"]["en"]
     assert table.commands == []
 
 

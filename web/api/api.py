@@ -19,7 +19,7 @@ from table_assist.words import Words
 from web.access.roles import Role, require, role_words, viewer
 from web.answers import error_answer, json_answer, refusal_answer, to_json
 from web.api import openapi
-from web.api.bodies import BodyError, Field, choice, read_fields, takes
+from web.api.bodies import BodyError, choice, mapping, read_fields, takes
 from web.api.command_key import key_given
 from web.api.commands import BY_NAME, SPECS, Spec
 from web.api.stream import asked_delay
@@ -139,17 +139,9 @@ def description() -> Response:
     return json_answer(openapi.describe(current_app))
 
 
-def _body(value: object) -> dict[str, object]:
-    if not isinstance(value, dict):
-        raise BodyError(
-            "'body' must be the command's own JSON object.", "'body' 必须是该命令的 JSON 对象。"
-        )
-    return value
-
-
 @blueprint.post("/preview")
 @require(Role.SEAT)
-@takes(choice("command", *BY_NAME), Field("body", _body, {"type": "object"}))
+@takes(choice("command", *BY_NAME), mapping("body"))
 def preview(command: str, body: dict[str, object]) -> Response:
     """What a command would change; nothing is recorded by asking."""
     spec = BY_NAME[command]

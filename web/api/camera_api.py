@@ -17,7 +17,8 @@ from table_assist.words import Words, words_of
 from web.access import guard
 from web.access.roles import Role, require, viewer
 from web.answers import json_answer, refusal_answer
-from web.api.bodies import BodyError, Field, takes
+from web.api.bodies import Field, takes
+from web.api.json_schema import list_of
 from web.refusal import RefusedRequest, refuse
 
 blueprint = Blueprint("camera", __name__, url_prefix="/api/camera")
@@ -76,29 +77,17 @@ def aim() -> Response:
     return _aimed(lambda desk, device: desk.aim(device))
 
 
-def _corners(value: object) -> tuple[tuple[float, float], ...]:
-    if (
-        not isinstance(value, list)
-        or len(value) != 4
-        or not all(
-            isinstance(each, list)
-            and len(each) == 2
-            and all(type(v) in (int, float) and abs(v) <= FURTHEST_PX for v in each)
-            for each in value
-        )
-    ):
-        raise BodyError("'corners' must be four pairs of numbers.", "'corners' 应为四对数字。")
+def _corners(value: list[list[float]]) -> tuple[tuple[float, float], ...]:
     return tuple((float(x), float(y)) for x, y in value)
 
 
 _NUMBER = {"type": "number", "minimum": -FURTHEST_PX, "maximum": FURTHEST_PX}
-_PAIR = {"type": "array", "items": _NUMBER, "minItems": 2, "maxItems": 2}
-_FOUR = {"type": "array", "items": _PAIR, "minItems": 4, "maxItems": 4}
+_FOUR = list_of(list_of(_NUMBER, 2, 2), 4, 4)
 
 
 @blueprint.post("/corners")
 @require(Role.CAMERA)
-@takes(Field("corners", _corners, _FOUR))
+@takes(Field("corners", _FOUR, _corners))
 def corners(corners: tuple[tuple[float, float], ...]) -> Response:
     """Show where the table's corners are in the picture that was aimed with."""
     return _aimed(lambda desk, device: desk.place(device, corners))

@@ -9,6 +9,7 @@ from web.access.guard import TOKEN_HEADER
 from web.access.roles import Role, declared
 from web.api.bodies import Fields, schema_of
 from web.api.command_key import KEY_HEADER
+from web.api.json_schema import whole_number
 from web.api.past import LONGEST_S
 
 ERROR = {
@@ -46,7 +47,12 @@ LATE = {
     "/api/stream": STREAMING,
     "/api/table/<number:table>": GIVING,  # at a club's hub
 }  # what can be had some seconds late
-_CONTENT = {".jpg": "image/jpeg", ".csv": "text/csv", ".pdf": "application/pdf"}
+_CONTENT = {
+    "/api/stream": "text/event-stream",
+    ".jpg": "image/jpeg",
+    ".csv": "text/csv",
+    ".pdf": "application/pdf",
+}
 
 
 def describe(app: Flask) -> dict[str, Any]:
@@ -86,89 +92,79 @@ def _pieces(rule: str) -> list[tuple[bool, str]]:
 
 def _operation(app: Flask, rule: Rule, method: str, role: Role | None) -> dict[str, Any]:
     view = app.view_functions[rule.endpoint]
-    body: Fields | None = getattr(view, "body", None)
-    is_stream = rule.rule == "/api/stream"
-    parameters = [
-        {"name": name, "in": "path", "required": True, "schema": {"type": "string"}}
-        for is_dynamic, name in _pieces(rule.rule)
-        if is_dynamic
-    ]
-    if rule.rule in LATE:
-        parameters.append(
-            {
-                "name": "delay",
-                "in": "query",
-                "required": False,
-                "schema": {"type": "integer", "minimum": 0, "maximum": LONGEST_S},
-                "description": "How many seconds old the view is to be.",
-            }
-        )
-    signed_by: str = getattr(view, "signed_by", "")
-    if signed_by:
-        parameters.append(
-            {
-                "name": signed_by,
-                "in": "header",
-                "required": True,
-                "schema": {"type": "string"},
-                "description": "The table's key and its signature of the body (docs/WIRE.md).",
-            }
-        )
-    elif method == "POST":
-        parameters.append(
-            {
-                "name": TOKEN_HEADER,
-                "in": "header",
-                "required": True,
-                "schema": {"type": "string"},
-                "description": "The token of the viewer's own page.",
-            }
-        )
-        parameters.append(
-            {
-                "name": KEY_HEADER,
-                "in": "header",
-                "required": False,
-                "schema": {"type": "string", "pattern": "^[A-Za-z0-9-]{16,64}$"},
-                "description": "Made up for this very command, and the same when it comes again.",
-            }
-        )
     errors = GIVING if method == "POST" else LATE.get(rule.rule, READING)
+    failed = {"application/json": {"schema": ERROR}}
     operation: dict[str, Any] = {
         "operationId": rule.endpoint.replace(".", "_"),
         "summary": (view.__doc__ or "").strip().split("\n")[0],
         "x-role": None if role is None else role.value,
-        "parameters": parameters,
+        "parameters": [*_in_path(rule), *_beside(rule, view, method)],
         "responses": {
-            "200": {"description": "Done.", "content": {_content(rule, is_stream): {}}},
+            "200": {"description": "Done.", "content": {_content(rule): {}}},
             **({"204": {"description": "No picture was kept."}} if rule.rule in BARE else {}),
-            **{
-                str(code): {
-                    "description": words,
-                    "content": {"application/json": {"schema": ERROR}},
-                }
-                for code, words in errors.items()
-            },
+            **{str(code): {"description": why, "content": failed} for code, why in errors.items()},
         },
     }
-    media: tuple[str, ...] = getattr(view, "media", ())
-    if media:
-        binary = {"type": "string", "format": "binary"}
-        operation["requestBody"] = {
-            "required": True,
-            "content": {each: {"schema": binary} for each in media},
-        }
-    if body is not None:
-        operation["requestBody"] = {
-            "required": True,
-            "content": {"application/json": {"schema": schema_of(body)}},
-        }
+    content = _sent(view)
+    if content:
+        operation["requestBody"] = {"required": True, "content": content}
     return operation
 
 
-def _content(rule: Rule, is_stream: bool) -> str:
-    if is_stream:
-        return "text/event-stream"
-    return next(
-        (kind for end, kind in _CONTENT.items() if rule.rule.endswith(end)), "application/json"
-    )
+def _in_path(rule: Rule) -> list[dict[str, Any]]:
+    return [
+        {"name": name, "in": "path", "required": True, "schema": {"type": "string"}}
+        for is_dynamic, name in _pieces(rule.rule)
+        if is_dynamic
+    ]
+
+
+def _beside(rule: Rule, view: Any, method: str) -> list[dict[str, Any]]:
+    """What is sent in the query and in headers."""
+    found = []
+    if rule.rule in LATE:
+        found.append(
+            {"name": "delay", "in": "query", "required": False,
+             "schema": whole_number(0, LONGEST_S),
+             "description": "How many seconds old the view is to be."}
+        )  # fmt: skip
+    signed_by: str = getattr(view, "signed_by", "")
+    if signed_by:
+        found.append(
+            _header(signed_by, "The table's key and its signature of the body (docs/WIRE.md).")
+        )
+    elif method == "POST":
+        found += [
+            _header(TOKEN_HEADER, "The token of the viewer's own page."),
+            _header(
+                KEY_HEADER,
+                "Made up for this very command, and the same when it comes again.",
+                required=False,
+                pattern="^[A-Za-z0-9-]{16,64}$",
+            ),
+        ]
+    return found
+
+
+def _header(name: str, description: str, *, required: bool = True, **more: str) -> dict[str, Any]:
+    return {
+        "name": name,
+        "in": "header",
+        "required": required,
+        "schema": {"type": "string", **more},
+        "description": description,
+    }
+
+
+def _sent(view: Any) -> dict[str, Any]:
+    """What a request's body may be, by its type."""
+    fields: Fields | None = getattr(view, "body", None)
+    if fields is not None:
+        return {"application/json": {"schema": schema_of(fields)}}
+    media: tuple[str, ...] = getattr(view, "media", ())
+    return {each: {"schema": {"type": "string", "format": "binary"}} for each in media}
+
+
+def _content(rule: Rule) -> str:
+    ends = (kind for end, kind in _CONTENT.items() if rule.rule.endswith(end))
+    return next(ends, "application/json")

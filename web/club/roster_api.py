@@ -10,7 +10,7 @@ from table_assist.club.hub.roster import come_back, enter, miss, roster_of, stan
 from table_assist.contract.view import words_view
 from web.access.roles import Role, require, viewer
 from web.answers import json_answer
-from web.api.bodies import BodyError, Field, choice, takes, whole
+from web.api.bodies import choice, takes, whole, wholes
 from web.club.act_words import rounds
 from web.club.shared import base, hub_key
 
@@ -64,20 +64,11 @@ def _row(found: Roster, player: int, name: str, due: int) -> dict[str, object]:
     }  # fmt: skip
 
 
-def _players(value: object) -> list[int]:
-    rows = value if isinstance(value, list) else []
-    if not 0 < len(rows) <= MOST_PLAYERS or not all(
-        type(each) is int and 0 < each <= MOST for each in rows
-    ):
-        raise BodyError("It takes a list of players' numbers.", "须为选手编号列表。")
-    return rows
-
-
 @blueprint.post("/api/desk/entrants")
 @require(Role.ADMIN)
 @takes(
     whole("session", 1, MOST),
-    Field("players", _players, {"type": "array", "items": {"type": "integer"}, "minItems": 1}),
+    wholes("players", 1, MOST_PLAYERS, MOST),
     whole("first", 1, MOST_ROUND),
 )
 def enters(session: int, players: list[int], first: int) -> Response:

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from typing import Any
 
 from flask import Blueprint, Flask, Response, current_app
@@ -29,7 +29,8 @@ from web.access import guard
 from web.access.asker import BODY_LIMIT
 from web.access.roles import Role, require, viewer
 from web.answers import json_answer
-from web.api.bodies import Field, choice, flag, takes, text, whole
+from web.api.bodies import Field, choice, flag, optional, takes, text, whole
+from web.api.json_schema import list_of, whole_number
 from web.club.shared import base, csv_answer
 from web.club.words import HALL, SEATING
 from web.pages.shell import render
@@ -41,6 +42,8 @@ MOST_SEATS = 400 * 40  # of a plan
 BALANCED_S = 20.0
 MOST_CSV = 60_000
 KINDS = ("balanced", "random", "swiss", "interval")
+_TABLE = list_of(whole_number(1, MOST), 4, 4)
+_PLAN = list_of(list_of(_TABLE, 1, MOST_SEATS // 4), 1, MOST_SEATS // 4)
 
 
 def init_app(app: Flask) -> None:
@@ -101,7 +104,7 @@ def rounds_of(session: int) -> tuple[str, list[dict[str, Any]]]:
     choice("kind", *KINDS),
     whole("rounds", 1, 40),
     text("seed", 40, least=0),
-    replace(flag("sit_out"), required=False, default=False),
+    optional(flag("sit_out"), False),
 )
 def draw(session: int, kind: str, rounds: int, seed: str, *, sit_out: bool) -> Response:
     """Propose seats for all who are there, with every defect counted; nothing is kept yet.
@@ -178,7 +181,7 @@ def check(session: int, csv: str) -> Response:
 @takes(
     whole("session", 1, MOST),
     whole("first", 1, 999),
-    Field("plan", lambda value: _read_plan(value), {"type": "array"}),
+    Field("plan", _PLAN, lambda rows: _read_plan(rows)),
 )
 def keep(session: int, first: int, plan: Plan) -> Response:
     """Accept a plan from a round on."""
@@ -211,22 +214,8 @@ def _plan(
     return (by_swiss(ranked, before) if kind == "swiss" else by_interval(ranked),)
 
 
-def _read_plan(value: object) -> Plan:
-    rows = value if isinstance(value, list) else []
-    plan = tuple(
-        tuple((table[0], table[1], table[2], table[3]) for table in each)
-        for each in rows
-        if isinstance(each, list) and all(_is_table(table) for table in each)
-    )
-    seats = sum(4 * len(each) for each in plan)
-    if not rows or len(plan) != len(rows) or not 0 < seats <= MOST_SEATS:
-        refuse(400, "A plan is rounds of tables of four players.", "座位表须为每轮若干四人桌。")
+def _read_plan(rows: list[list[list[int]]]) -> Plan:
+    plan = tuple(tuple((a, b, c, d) for a, b, c, d in tables) for tables in rows)
+    if sum(4 * len(tables) for tables in plan) > MOST_SEATS:
+        refuse(400, "The plan is too long.", "座位表太长。")
     return plan
-
-
-def _is_table(table: object) -> bool:
-    return (
-        isinstance(table, list)
-        and len(table) == 4
-        and all(type(player) is int and 0 < player <= MOST for player in table)
-    )

@@ -11,7 +11,7 @@ from table_assist.club.hub.ratings import Rated, ratings
 from table_assist.club.hub.series import begin_season, begin_series
 from web.access.roles import Role, require, viewer
 from web.answers import json_answer
-from web.api.bodies import Field, takes, text
+from web.api.bodies import takes, text, wholes
 from web.club.shared import (
     base,
     behind,
@@ -148,14 +148,12 @@ def ratings_csv() -> Response:
 @require(Role.ADMIN)
 @takes(
     text("name", 80),
-    Field(
-        "sessions",
-        lambda value: _numbers(value),
-        {"type": "array", "items": {"type": "integer", "minimum": 1, "maximum": MOST}},
-    ),
+    wholes("sessions", 0, 500, MOST),
 )
 def tournament(name: str, sessions: list[int]) -> Response:
     """Have sessions stand together as a tournament."""
+    if not sessions:
+        refuse(409, "Choose at least one session.", "请至少选择一个场次。")
     return json_answer({"series": begin_series(base(), name, sessions, viewer().by)})
 
 
@@ -211,10 +209,3 @@ def _rows(places: list[Place]) -> list[tuple[object, ...]]:
         )
         for place, each in enumerate(places, start=1)
     ]  # fmt: skip
-
-
-def _numbers(value: object) -> list[int]:
-    rows = value if isinstance(value, list) else []
-    if not rows or len(rows) > 500 or not all(type(n) is int and 0 < n <= MOST for n in rows):
-        refuse(400, "Choose one to 500 sessions.", "请选择 1 至 500 个场次。")
-    return [int(each) for each in rows]

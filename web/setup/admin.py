@@ -9,6 +9,7 @@ from flask import Blueprint, Flask, Response, current_app, send_file
 from web.access.roles import Role, is_local, require
 from web.answers import json_answer
 from web.api.bodies import BodyError, Field, flag, takes, text, whole
+from web.api.json_schema import short_text
 from web.refusal import refuse
 from web.setup.admin_words import PAGE
 from web.setup.setup import larger, refusing, render
@@ -28,14 +29,7 @@ def init_app(app: Flask, source: AdminSource) -> None:
 def piece(name: str) -> Field:
     """Bytes as base64."""
 
-    def read(value: object) -> bytes:
-        if not isinstance(value, str) or len(value) > 4 * PIECE // 3 + 4:
-            raise BodyError(
-                "{name} must be up to {piece} bytes as base64.",
-                "{name} 应为不超过 {piece} 字节的 base64。",
-                name=f"{name!r}",
-                piece=PIECE,
-            )
+    def convert(value: str) -> bytes:
         try:
             return base64.b64decode(value, validate=True)
         except (binascii.Error, ValueError) as error:
@@ -43,7 +37,8 @@ def piece(name: str) -> Field:
                 "{name} is no base64.", "{name} 不是 base64。", name=f"{name!r}"
             ) from error
 
-    return Field(name, read, {"type": "string", "contentEncoding": "base64"})
+    schema = {**short_text(0, 4 * PIECE // 3 + 4), "contentEncoding": "base64"}
+    return Field(name, schema, convert)
 
 
 @blueprint.get("/admin")

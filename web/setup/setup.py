@@ -10,7 +10,8 @@ from table_assist.words import Words
 from web.access import guard
 from web.access.roles import Role, is_local, require
 from web.answers import json_answer, refusal_answer, to_json
-from web.api.bodies import BodyError, Field, choice, flag, mapping, optional, takes, text
+from web.api.bodies import Field, choice, flag, mapping, optional, takes, text
+from web.api.json_schema import OBJECT
 from web.api.photo_api import MOST_BYTES, PHOTO_TYPES
 from web.language import LANGUAGES, NAMES, by_language, chosen_language, in_language
 from web.pages.shell import chosen_theme
@@ -91,17 +92,7 @@ def here(view: Callable[Parameters, Response]) -> Callable[Parameters, Response]
 
 def changed(name: str) -> Field:
     """Changes as ``{"seats": {"names": [...]}}``."""
-
-    def read(value: object) -> dict[str, dict[str, Any]]:
-        if not isinstance(value, dict) or not all(
-            isinstance(each, dict) for each in value.values()
-        ):
-            raise BodyError(
-                "{name} must be an object of objects.", "{name} 应为对象的对象。", name=f"{name!r}"
-            )
-        return value
-
-    return Field(name, read, {"type": "object", "additionalProperties": {"type": "object"}})
+    return Field(name, {"type": "object", "additionalProperties": OBJECT})
 
 
 @blueprint.get("/setup")
