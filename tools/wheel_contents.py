@@ -23,6 +23,7 @@ DATA = (
     "table_assist/bench/live/eyes*.json",
     "table_assist/bench/live/power_cut.c",
     "table_assist/club/designs.json",
+    "table_assist/languages/*.po",
     "table_assist/trial/gains.json",
     "table_assist/rules/house/shown/*.jsonl",
     "table_assist/twin/rasters/*.png",
