@@ -37,7 +37,7 @@ from table_assist.session.settle_clock import SettleClock
 from table_assist.tiles import Tile
 from table_assist.vision.table.attention import Attention
 from table_assist.vision.table.observe import Observation
-from table_assist.words import SPACE, Words, joined
+from table_assist.words import SPACE, Plural, Words, joined
 
 logger = logging.getLogger(__name__)
 
@@ -423,11 +423,10 @@ def _unsaved(record: Record) -> Words | None:
     if record.is_saved:
         return None
     count, why = record.unsaved, record.trouble or "not tried yet"
-    entries = "entry is" if count == 1 else "entries are"
-    return Words(
-        "{count} {entries} not saved ({why}).",
-        "有 {count} 条记录尚未保存（{why}）。",
-        count=count,
-        entries=entries,
+    return Plural(
+        count,
+        "{n} entry is not saved ({why}).",
+        "{n} entries are not saved ({why}).",
+        "有 {n} 条记录尚未保存（{why}）。",
         why=why,
     )

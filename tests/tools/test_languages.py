@@ -13,8 +13,8 @@ from tools import said
 TAGS = sorted(catalogues())
 HEAD = 'msgid ""\nmsgstr ""\n"Plural-Forms: nplurals={count}; plural={rule};\\n"\n'
 HEAD += '"X-Name: Test\\n"\n"X-Browsers: xx\\n"\n"X-Fallback: en\\n"\n\n'
-# Chinese that is no sentence: it is looked for in what is typed, is a language's own name, or stands
-# where both languages do (in the terminal, on a printed page, in a drawing).
+# Chinese that is no sentence: it is looked for in what is typed, is a language's own name, or
+# stands where both languages do (in the terminal, on a printed page, in a drawing).
 NO_SENTENCE = {
     "table_assist/cli/contribute.py",
     "table_assist/cli/modes.py",
