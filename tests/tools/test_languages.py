@@ -91,6 +91,17 @@ def test_seats_are_named_so_that_players_names_can_stand_there(tag: str) -> None
     assert odd == []
 
 
+@pytest.mark.parametrize("tag", TAGS)
+def test_no_number_follows_a_list_of_seats_as_if_it_were_one(tag: str) -> None:
+    odd = [
+        form
+        for forms in catalogues()[tag].entries.values()
+        for form in forms
+        if re.search(r"(席|座位 ?)\{\w+\}(、|, ?)\{", form)
+    ]
+    assert odd == []
+
+
 def test_every_chinese_sentence_of_the_code_is_found() -> None:
     for path in said.sources():
         place = path.relative_to(said.ROOT).as_posix()

@@ -137,7 +137,7 @@ def _close(outcome: Outcome) -> tuple[ClosePair, ...]:
 def tell(report: Report) -> tuple[Words, ...]:
     """The report in sentences."""
     faces = sum(label in FACES for label, _ in report.counts)
-    lines = [
+    lines: list[Words] = [
         Plural(
             report.pictures,
             "{tiles} tiles of {faces} faces from {n} picture.",
