@@ -6,9 +6,9 @@ read as it lies there, so that nothing has to be built first; ``tools/languages.
 """
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from gettext import c2py
 from pathlib import Path
 
@@ -16,7 +16,7 @@ FOLDER = Path(__file__).parent / "languages"
 Key = tuple[str, str, str]  # Chinese where the English alone does not say which, English, plural
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Catalogue:
     """One language.
 
@@ -25,7 +25,6 @@ class Catalogue:
         name: as its speakers call it.
         browsers: what browsers call it besides the tag.
         fallback: ``en`` or ``zh``: what is said where an entry is missing.
-        entries: what stands there for each key, a form for each plural.
         plural: which form a number takes.
     """
 
@@ -33,8 +32,14 @@ class Catalogue:
     name: str
     browsers: tuple[str, ...]
     fallback: str
-    entries: Mapping[Key, tuple[str, ...]] = field(repr=False)
     plural: Callable[[int], int] = field(repr=False)
+    _text: str = field(repr=False)
+
+    @cached_property
+    def entries(self) -> Mapping[Key, tuple[str, ...]]:
+        """What stands there for each key, a form for each plural; read when first asked for."""
+        blocks = self._text.split("\n\n")[1:]
+        return {key: forms for key, forms in map(_entry, blocks) if key[1] and all(forms)}
 
     def template(self, en: str, zh: str, many: str = "", number: int = 1) -> str | None:
         """What this language says for the sentence; None where its file lacks it."""
@@ -52,29 +57,26 @@ def read(path: Path) -> Catalogue:
     """The catalogue in the file.
 
     Raises:
-        ValueError: it is no catalogue.
         KeyError: its head does not say what it must.
     """
-    entries = {key: forms for key, forms in _entries(path) if all(forms)}
-    head = dict(line.split(": ", 1) for line in entries.pop(("", "", ""))[0].splitlines())
+    text = path.read_text(encoding="utf-8")
+    _, (said, *_) = _entry(text.split("\n\n", 1)[0])
+    head = dict(line.split(": ", 1) for line in said.splitlines())
     rule = head["Plural-Forms"].partition("plural=")[2].rstrip("; ")
     return Catalogue(
         path.stem,
         head["X-Name"],
         tuple(head["X-Browsers"].split()),
         head["X-Fallback"],
-        entries,
         c2py(rule),
+        text,
     )
 
 
-def _entries(path: Path) -> Iterator[tuple[Key, tuple[str, ...]]]:
-    for block in path.read_text(encoding="utf-8").split("\n\n"):
-        said = _fields(block.splitlines())
-        if "msgid" in said:
-            forms = [text for name, text in said.items() if name.startswith("msgstr")]
-            key = (said.get("msgctxt", ""), said["msgid"], said.get("msgid_plural", ""))
-            yield key, tuple(forms)
+def _entry(block: str) -> tuple[Key, tuple[str, ...]]:
+    said = _fields(block.splitlines())
+    forms = tuple(text for name, text in said.items() if name.startswith("msgstr"))
+    return (said.get("msgctxt", ""), said.get("msgid", ""), said.get("msgid_plural", "")), forms
 
 
 def _fields(lines: Iterable[str]) -> dict[str, str]:

@@ -54,6 +54,8 @@ class Words:
             return self._en
         if language == "zh":
             return self._zh
+        if self._en == self._zh:  # a name, a number, a sign
+            return self._en
         catalogue = catalogues()[language]
         found = catalogue.template(self._en, self._zh)
         return self._template(catalogue.fallback) if found is None else found
@@ -172,7 +174,7 @@ def joined(parts: Iterable[Words], between: Words = LIST) -> Words:
 
 def same(text: str) -> Words:
     """What is called alike in every language: a name, a number, a code."""
-    return Words("{text}", "{text}", text=text)
+    return Words(text, text)
 
 
 def capitalised(words: Words) -> Words:

@@ -8,6 +8,7 @@ import ast
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
@@ -98,6 +99,7 @@ Key = tuple[str, str, str]  # Chinese where the English alone does not say which
 SLOT = re.compile(r"\{(\w*)\}")
 
 
+@cache
 def wanted() -> dict[Key, list[Sentence]]:
     """What a catalogue must have, and where it is said.
 

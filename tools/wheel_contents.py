@@ -21,6 +21,7 @@ MOVED = ("web", "firmware_bridge")  # packages of the repository that move into 
 DATA = (
     "table_assist/following/told_scale.json",
     "table_assist/club/designs.json",
+    "table_assist/languages/*.po",
     "table_assist/trial/gains.json",
     "table_assist/rules/house/shown/*.jsonl",
     "table_assist/twin/rasters/*.png",

@@ -42,7 +42,9 @@ def refusal_words(error: HTTPException) -> Words:
     if isinstance(error, RefusedRequest):
         return error.words
     code = error.code or 500
-    return _USUAL.get(code) or Words(error.description or error.name, f"请求未能完成（{code}）。")
+    return _USUAL.get(code) or Words(
+        "{said}", "请求未能完成（{code}）。", said=error.description or error.name, code=code
+    )
 
 
 def refusal_page(words: Words) -> str:

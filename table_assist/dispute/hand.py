@@ -24,7 +24,7 @@ from table_assist.record.log import Entry, effective
 from table_assist.rules.laws import Law
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.verdict import Verdict
-from table_assist.words import Words, WordsError
+from table_assist.words import NONE, WordsError, same
 
 DECISIONS = (
     WinDeclared
@@ -98,7 +98,7 @@ def disputed_hand(entries: Sequence[Entry], hand: int) -> DisputedHand:
             "The log has no hand {hand}; there are {said}.",
             "日志里没有第 {hand} 局；有的是 {said}。",
             hand=hand,
-            said=Words(known or "none", known or "无"),
+            said=same(known) if known else NONE,
         )
     first = number[hand]
     after = [i for i in starts if i > first]

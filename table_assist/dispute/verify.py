@@ -116,21 +116,39 @@ def _chain(file: DisputeFile) -> Iterator[Rejudged]:
 def _signed(file: DisputeFile) -> Iterator[Rejudged]:
     """Which installation wrote the file, and whether it is the one whose log it holds."""
     if file.manifest.get("format") == 1:
-        text = "An older program made the file, without a signature: who made it is not proven."
-        yield Rejudged(True, Words(text, "文件由旧版本制作，没有签名：无法证明由谁制作。"), False)
+        yield Rejudged(
+            True,
+            Words(
+                "An older program made the file, without a signature: who made it is not proven.",
+                "文件由旧版本制作，没有签名：无法证明由谁制作。",
+            ),
+            False,
+        )
         return
     if not file.signer:
         yield Rejudged(False, Words("The file's signature is not valid.", "文件的签名无效。"))
         return
     shown = fingerprint_of(file.signer)
     if _differing(file):
-        text = f"The installation {shown} has signed something else than what is in the file now."
-        yield Rejudged(False, Words(text, f"安装 {shown} 所签的不是文件现在的内容。"))
+        yield Rejudged(
+            False,
+            Words(
+                "The installation {shown} has signed something else than what is in the file now.",
+                "安装 {shown} 所签的不是文件现在的内容。",
+                shown=shown,
+            ),
+        )
         return
     keys = [fields for fields in vouched(file.entries, "key")]
     if keys and (file.signer,) not in keys:
-        text = f"The file is signed by {shown}, which is not the installation that kept the log."
-        yield Rejudged(False, Words(text, f"文件由 {shown} 签名，但日志不是该安装所记。"))
+        yield Rejudged(
+            False,
+            Words(
+                "The file is signed by {shown}, which is not the installation that kept the log.",
+                "文件由 {shown} 签名，但日志不是该安装所记。",
+                shown=shown,
+            ),
+        )
         return
     yield Rejudged(
         True,
@@ -146,13 +164,24 @@ def _noted(file: DisputeFile, noted: str) -> Iterator[Rejudged]:
     """Whether the hand has the seal that somebody has noted."""
     wanted = noted.strip().lower().replace(" ", "").replace("-", "")
     if not wanted:
-        text = "Nobody's note of the seal was compared: that nothing was rewritten is not proven."
-        zh = "没有与任何人记下的封印比对：无法证明记录未被重写。"
-        yield Rejudged(True, Words(text, zh), False)
+        yield Rejudged(
+            True,
+            Words(
+                "Nobody's note of the seal was compared: that nothing was rewritten is not proven.",
+                "没有与任何人记下的封印比对：无法证明记录未被重写。",
+            ),
+            False,
+        )
         return
     if len(wanted) < SHOWN or not set(wanted) <= set("0123456789abcdef"):
-        text = f"A seal is at least {SHOWN} of the letters 0 to 9 and a to f; fewer prove nothing."
-        yield Rejudged(False, Words(text, f"封印至少需 {SHOWN} 位（0–9、a–f），少了无法证明。"))
+        yield Rejudged(
+            False,
+            Words(
+                "A seal is at least {shown} of the letters 0 to 9 and a to f; fewer prove nothing.",
+                "封印至少需 {shown} 位（0–9、a–f），少了无法证明。",
+                shown=SHOWN,
+            ),
+        )
         return
     number = _hand_of(file)
     chain = zip(file.seals, file.entries, strict=True)
@@ -163,12 +192,26 @@ def _noted(file: DisputeFile, noted: str) -> Iterator[Rejudged]:
         return
     found = [place for place in places if file.seals[place - 1].startswith(wanted)]
     if found and min(found) > _whole(file):
-        text = f"Hand {number} shows the seal {wanted}, which does not follow from its entries."
-        yield Rejudged(False, Words(text, f"第 {number} 局写有封印 {wanted}，但与其条目不符。"))
+        yield Rejudged(
+            False,
+            Words(
+                "Hand {number} shows the seal {wanted}, which does not follow from its entries.",
+                "第 {number} 局写有封印 {wanted}，但与其条目不符。",
+                number=number,
+                wanted=wanted,
+            ),
+        )
         return
     if found:
-        text = f"Hand {number} has the seal {wanted}: nothing up to it was changed since."
-        yield Rejudged(True, Words(text, f"第 {number} 局的封印是 {wanted}：此前记录未被改动。"))
+        yield Rejudged(
+            True,
+            Words(
+                "Hand {number} has the seal {wanted}: nothing up to it was changed since.",
+                "第 {number} 局的封印是 {wanted}：此前记录未被改动。",
+                number=number,
+                wanted=wanted,
+            ),
+        )
         return
     yield Rejudged(
         False,
@@ -185,13 +228,25 @@ def _stamped(file: DisputeFile, authority: Path | None) -> Iterator[Rejudged]:
     """By when the hand was on record, as somebody says who is no party."""
     stamps = stamps_in(file.entries)
     if not stamps:
-        text = "No authority has stamped the log: when it was written is not proven."
-        yield Rejudged(True, Words(text, "没有机构为日志加盖时间戳：无法证明记录的时间。"), False)
+        yield Rejudged(
+            True,
+            Words(
+                "No authority has stamped the log: when it was written is not proven.",
+                "没有机构为日志加盖时间戳：无法证明记录的时间。",
+            ),
+            False,
+        )
         return
     after = [each for each in stamps if each[0] >= _end_of(file)]
     if not after:
-        text = "The time stamps are of earlier hands: when this one was written is not proven."
-        yield Rejudged(True, Words(text, "时间戳只到更早的局：无法证明本局的记录时间。"), False)
+        yield Rejudged(
+            True,
+            Words(
+                "The time stamps are of earlier hands: when this one was written is not proven.",
+                "时间戳只到更早的局：无法证明本局的记录时间。",
+            ),
+            False,
+        )
         return
     seq, answer = min(after)
     roots = known_roots(authority)
@@ -200,18 +255,41 @@ def _stamped(file: DisputeFile, authority: Path | None) -> Iterator[Rejudged]:
             raise StampError("what it stamps does not follow from the entries before it")
         stamp = read_stamp(answer, file.seals[seq - 1].encode(), roots)
     except StampError as error:
-        text = f"The time stamp of entry {seq} is none: {error}."
-        yield Rejudged(False, Words(text, f"第 {seq} 条的时间戳无效：{error}。"))
+        yield Rejudged(
+            False,
+            Words(
+                "The time stamp of entry {seq} is none: {error}.",
+                "第 {seq} 条的时间戳无效：{error}。",
+                seq=seq,
+                error=error,
+            ),
+        )
         return
     at = f"{stamp.at:%Y-%m-%d %H:%M:%S} UTC"
     if stamp.is_known:
-        text = f"The authority {stamp.authority} saw the log up to entry {seq} at {at}."
-        yield Rejudged(True, Words(text, f"机构 {stamp.authority} 于 {at} 见证了前 {seq} 条日志。"))
+        yield Rejudged(
+            True,
+            Words(
+                "The authority {authority} saw the log up to entry {seq} at {at}.",
+                "机构 {authority} 于 {at} 见证了前 {seq} 条日志。",
+                authority=stamp.authority,
+                seq=seq,
+                at=at,
+            ),
+        )
         return
-    text = f"{stamp.authority} says that it saw the log up to entry {seq} at {at}; nobody here "
-    text += "knows this authority: it is not proven."
-    zh = f"{stamp.authority} 称于 {at} 见证了前 {seq} 条日志；此处不认识该机构：未获证明。"
-    yield Rejudged(True, Words(text, zh), False)
+    yield Rejudged(
+        True,
+        Words(
+            "{authority} says that it saw the log up to entry {seq} at {at}; nobody here knows "
+            "this authority: it is not proven.",
+            "{authority} 称于 {at} 见证了前 {seq} 条日志；此处不认识该机构：未获证明。",
+            authority=stamp.authority,
+            seq=seq,
+            at=at,
+        ),
+        False,
+    )
 
 
 def _end_of(file: DisputeFile) -> int:
@@ -225,12 +303,23 @@ def _end_of(file: DisputeFile) -> int:
 def _vouched(file: DisputeFile) -> Iterator[Rejudged]:
     """Whether pictures, names and rules are those of which the log itself has the hashes."""
     if not vouched(file.entries, "key"):
-        text = "The log is of an older program: pictures, names and rule sheet are not proven."
-        yield Rejudged(True, Words(text, "日志来自旧版本：图像、姓名和规则表未获证明。"), False)
+        yield Rejudged(
+            True,
+            Words(
+                "The log is of an older program: pictures, names and rule sheet are not proven.",
+                "日志来自旧版本：图像、姓名和规则表未获证明。",
+            ),
+            False,
+        )
         return
     if not _is_whole(file):
-        text = "A log that was changed vouches for no picture, name or rule sheet."
-        yield Rejudged(False, Words(text, "被改动的日志不能为图像、姓名和规则表作证。"))
+        yield Rejudged(
+            False,
+            Words(
+                "A log that was changed vouches for no picture, name or rule sheet.",
+                "被改动的日志不能为图像、姓名和规则表作证。",
+            ),
+        )
         return
     names = file.manifest.get("names")
     known = tuple(names) if isinstance(names, list) else ()

@@ -18,7 +18,7 @@ from table_assist.health.finding import Finding, State, as_said
 from table_assist.settings.board_source import source_of
 from table_assist.settings.config import BoardConfig, ConfigError
 from table_assist.trust.address import Address
-from table_assist.words import Words, joined, same
+from table_assist.words import NONE, Words, joined, same
 
 # A board needs up to two seconds to start after its port is opened, and speaks twice a second.
 FIRST_WORD_S = 6.0
@@ -39,7 +39,7 @@ def find_port(
             "The settings name {configured}; there are: {said}.",
             "设置指定 {configured}；现有串口：{said}。",
             configured=configured,
-            said=Words(listed or "none", listed or "无"),
+            said=same(listed) if listed else NONE,
         )
         return configured, Finding("port", State.GOOD, says)
     usb = [port for port in found if port.usb_id is not None]
@@ -77,7 +77,7 @@ def find_port(
         Words(
             "There is no USB port; others: {said}.",
             "没有 USB 串口；其他串口：{said}。",
-            said=Words(listed or "none", listed or "无"),
+            said=same(listed) if listed else NONE,
         ),
         Words(
             "Plug the board in with a cable that carries data, or go on without a board.",

@@ -30,7 +30,7 @@ from table_assist.vision.table.calibration import (
     parse_corners,
 )
 from table_assist.vision.table.tile_size import TILE_MM
-from table_assist.words import Words
+from table_assist.words import NONE, Words, same
 
 CAMERA_S = 6.0
 NEED_BYTES = 200 * 1024 * 1024
@@ -194,7 +194,7 @@ def no_camera_finding(found: Mapping[int, str]) -> Finding:
     says = Words(
         "The settings name none; these can be opened: {said}.",
         "设置中没有摄像头；可以打开的有：{said}。",
-        said=Words(listed or "none", listed or "无"),
+        said=same(listed) if listed else NONE,
     )
     advice = (
         Words(

@@ -15,7 +15,7 @@ from table_assist.photos.laid_melds import Side, claimed_from, meld_of
 from table_assist.tiles import COPIES, Tile
 from table_assist.vision.reading.readings import Readings, tile_of
 from table_assist.vision.reading.rows import Row, turned
-from table_assist.words import Words, joined
+from table_assist.words import Words, joined, same
 
 Group = tuple[int, ...]  # indices into the readings, in order
 
@@ -315,16 +315,15 @@ class _Arranger:
     def _doubt_tiles(self, concealed: Sequence[int]) -> None:
         for index in self._members:
             if self._tiles[index] is Tile.UNKNOWN:
-                choice = " or ".join(
-                    f"{candidate.label} ({candidate.confidence:.0%})"
+                choice = [
+                    same(f"{candidate.label} ({candidate.confidence:.0%})")
                     for candidate in self._readings.candidates[index]
-                )
-                zh = choice.replace(" or ", " 或 ")
+                ]
                 self._doubt(
                     Words(
                         "a tile of the hand was not read: {choice}",
                         "有一张牌未能辨认：{choice}",
-                        choice=Words(choice, zh),
+                        choice=joined(choice, Words("{one} or {next}", "{one} 或 {next}")),
                     )
                 )
         in_melds = [tile for meld in self._melds for tile in meld.tiles]

@@ -429,11 +429,10 @@ def _unsaved(record: Record) -> Words | None:
     if record.is_saved:
         return None
     count, why = record.unsaved, record.trouble or "not tried yet"
-    entries = "entry is" if count == 1 else "entries are"
-    return Words(
-        "{count} {entries} not saved ({why}).",
-        "有 {count} 条记录尚未保存（{why}）。",
-        count=count,
-        entries=entries,
+    return Plural(
+        count,
+        "{n} entry is not saved ({why}).",
+        "{n} entries are not saved ({why}).",
+        "有 {n} 条记录尚未保存（{why}）。",
         why=why,
     )

@@ -185,47 +185,82 @@ def _sentence(detail: str) -> str:
     return f"{detail[:1].upper()}{detail[1:]}."
 
 
-def _value_zh(detail: str, key: str) -> str:
-    """In Chinese what the settings say of a value, as far as it is one of the usual sentences."""
+def _value(detail: str, key: str) -> Words:
+    """What the settings say of a value, as far as it is one of the usual sentences."""
     found = re.match(r"\S+ must be (.+), got (.+)$", detail)
-    wanted = _WANTED_ZH.get(found[1]) if found else None
+    wanted = _WANTED.get(found[1]) if found else None
     if found is None or wanted is None:
-        return f"{key} 的值不可用：{detail}。"
-    return f"{key} 应为{wanted}，现为 {found[2]}。"
+        return Words(
+            "{said}", "{key} 的值不可用：{detail}。", said=_sentence(detail), key=key, detail=detail
+        )
+    return Words(
+        "{said}",
+        "{key} 应为{wanted}，现为 {got}。",
+        said=_sentence(detail),
+        key=key,
+        wanted=wanted,
+        got=found[2],
+    )
 
 
 # What `config` calls the kinds of values.
-_WANTED_ZH = {
-    "text": "文本",
-    "true or false": " true 或 false",
-    "a whole number above 0": "正整数",
-    "a number above 0": "正数",
-    "a number from 0 on": "零或正数",
-    "a list of texts": "文本列表",
-    "a table": "一个表",
-    "four names": "四个名字",
+_WANTED = {
+    each.en: each
+    for each in (
+        Words("text", "文本"),
+        Words("true or false", " true 或 false"),
+        Words("a whole number above 0", "正整数"),
+        Words("a number above 0", "正数"),
+        Words("a number from 0 on", "零或正数"),
+        Words("a list of texts", "文本列表"),
+        Words("a table", "一个表"),
+        Words("four names", "四个名字"),
+    )
 }
+_NO_CORNERS = Words("{said}", "还不知道牌桌四角在画面中的位置。")
 _SAYS: dict[TroubleKind, Callable[[str, str], Words]] = {
-    TroubleKind.UNREADABLE: lambda d, k: Words(_sentence(d), f"设置文件无法读写：{d}。"),
+    TroubleKind.UNREADABLE: lambda d, k: Words(
+        "{said}", "设置文件无法读写：{detail}。", said=_sentence(d), detail=d
+    ),
     TroubleKind.NO_TOML: lambda d, k: Words(
-        _sentence(d), f"设置文件不是有效的 TOML（第 {_toml_line(d) or '?'} 行）。"
+        "{said}",
+        "设置文件不是有效的 TOML（第 {line} 行）。",
+        said=_sentence(d),
+        line=_toml_line(d) or "?",
     ),
-    TroubleKind.UNKNOWN_KEY: lambda d, k: Words(_sentence(d), f"没有名为 {k} 的设置项。"),
-    TroubleKind.VALUE: lambda d, k: Words(_sentence(d), _value_zh(d, k)),
-    TroubleKind.RULES: lambda d, k: Words(_sentence(d), f"规则设置 {k} 不可用：{d}。"),
-    TroubleKind.CORNERS: lambda d, k: Words(
-        _sentence(d),
-        "还不知道牌桌四角在画面中的位置。" if "missing" in d else f"牌桌四角的设置不可用：{d}。",
+    TroubleKind.UNKNOWN_KEY: lambda d, k: Words(
+        "{said}", "没有名为 {key} 的设置项。", said=_sentence(d), key=k
     ),
-    TroubleKind.CAMERA: lambda d, k: Words(_sentence(d), f"摄像头设置不可用：{d}。"),
-    TroubleKind.SET: lambda d, k: Words(_sentence(d), f"自己的牌组不可用：{d}。"),
-    TroubleKind.WEIGHTS: lambda d, k: Words(_sentence(d), f"识别网络不可用：{d}。"),
+    TroubleKind.VALUE: lambda d, k: _value(d, k),
+    TroubleKind.RULES: lambda d, k: Words(
+        "{said}", "规则设置 {key} 不可用：{detail}。", said=_sentence(d), detail=d, key=k
+    ),
+    TroubleKind.CORNERS: lambda d, k: (
+        _NO_CORNERS.filled(said=_sentence(d))
+        if "missing" in d
+        else Words("{said}", "牌桌四角的设置不可用：{detail}。", said=_sentence(d), detail=d)
+    ),
+    TroubleKind.CAMERA: lambda d, k: Words(
+        "{said}", "摄像头设置不可用：{detail}。", said=_sentence(d), detail=d
+    ),
+    TroubleKind.SET: lambda d, k: Words(
+        "{said}", "自己的牌组不可用：{detail}。", said=_sentence(d), detail=d
+    ),
+    TroubleKind.WEIGHTS: lambda d, k: Words(
+        "{said}", "识别网络不可用：{detail}。", said=_sentence(d), detail=d
+    ),
     TroubleKind.LOG_NEWER: lambda d, k: Words(
-        _sentence(d), "记录文件来自更新版本的程序，本版本读不了。"
+        "{said}", "记录文件来自更新版本的程序，本版本读不了。", said=_sentence(d)
     ),
-    TroubleKind.LOG_IN_USE: lambda d, k: Words(_sentence(d), "记录文件正被另一个程序使用。"),
-    TroubleKind.LOG_DAMAGED: lambda d, k: Words(_sentence(d), f"记录文件已损坏：{d}。"),
-    TroubleKind.LOG: lambda d, k: Words(_sentence(d), f"记录文件不可用：{d}。"),
+    TroubleKind.LOG_IN_USE: lambda d, k: Words(
+        "{said}", "记录文件正被另一个程序使用。", said=_sentence(d)
+    ),
+    TroubleKind.LOG_DAMAGED: lambda d, k: Words(
+        "{said}", "记录文件已损坏：{detail}。", said=_sentence(d), detail=d
+    ),
+    TroubleKind.LOG: lambda d, k: Words(
+        "{said}", "记录文件不可用：{detail}。", said=_sentence(d), detail=d
+    ),
 }
 _ADVICE = {
     TroubleKind.UNREADABLE: Words(

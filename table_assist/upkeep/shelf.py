@@ -10,7 +10,7 @@ from table_assist.backup.restore import restore
 from table_assist.contract.view import View
 from table_assist.settings.config import Config, ConfigError
 from table_assist.upkeep.views import backup_view, contents_view
-from table_assist.words import Words
+from table_assist.words import NOTHING, SPACE, Words, joined
 
 logger = logging.getLogger(__name__)
 
@@ -149,23 +149,28 @@ class Shelf:
         Args:
             whole: its first entries that are as they were written.
         """
-        en = f"Entries 1 to {whole} are whole. " if whole else ""
-        zh = f"第 1 至 {whole} 条完好。" if whole else ""
+        said = Words("Entries 1 to {whole} are whole.", "第 1 至 {whole} 条完好。", whole=whole)
+        intact = said if whole else NOTHING
         for path in self.kept():
             try:
                 entries = verify(path).facts.get("entries")
             except BackupError:
                 continue
             if entries:
-                en += f"The newest good backup is {path.name} with {entries} entries: put it back "
-                en += "on the page Keeping. The damaged file is kept; nothing is overwritten."
-                zh += f"最新的完好备份是 {path.name}，共 {entries} 条：请在维护页恢复。"
-                return Words(en, f"{zh}损坏的文件会保留，不会被覆盖。")
-        return Words(
-            "{said}There is no good backup: name another file as path under [log] to go on.",
-            "{said}没有完好的备份：请在 [log] 下的 path 写另一个文件名后继续。",
-            said=Words(en, zh),
+                good = Words(
+                    "The newest good backup is {path} with {entries} entries: put it back on the "
+                    "page Keeping. The damaged file is kept; nothing is overwritten.",
+                    "最新的完好备份是 {path}，共 {entries} 条：请在维护页恢复。损坏的文件会保留，"
+                    "不会被覆盖。",
+                    path=path.name,
+                    entries=entries,
+                )
+                return joined((intact, good), SPACE)
+        none = Words(
+            "There is no good backup: name another file as path under [log] to go on.",
+            "没有完好的备份：请在 [log] 下的 path 写另一个文件名后继续。",
         )
+        return joined((intact, none), SPACE)
 
     def _named(self, name: str) -> Path:
         path = self.find(name)

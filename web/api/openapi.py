@@ -19,6 +19,8 @@ ERROR = {
             "type": "object",
             "properties": {"en": {"type": "string"}, "zh": {"type": "string"}},
             "required": ["en", "zh"],
+            # The language that the request asks for besides: "ja", "zh-Hant".
+            "additionalProperties": {"type": "string"},
         }
     },
     "required": ["error"],

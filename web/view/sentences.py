@@ -28,7 +28,7 @@ from table_assist.game.state import Phase, TableState
 from table_assist.hand.tile_words import UNREADABLE, tile_words
 from table_assist.melds import MeldKind
 from table_assist.tiles import Tile, parse_tile
-from table_assist.words import AND, COMMA, SEMICOLON, Words, joined, unended
+from table_assist.words import AND, COMMA, SEMICOLON, Plural, Words, joined, unended
 from web.view.names import player, with_placeholders
 from web.view.special_sentences import special_sentence
 from web.view.views import is_open
@@ -202,18 +202,17 @@ def _showing(snapshot: Snapshot) -> Words:
         )
         return Words("{refused} has not won", "{refused}的和牌不成立", refused=refused)
     winners = _players(snapshot, list(snapshot.settlement.winners))
-    verb = "wins" if len(snapshot.settlement.winners) == 1 else "win"
+    count = len(snapshot.settlement.winners)
     left = 0 if snapshot.rules.birds is None else snapshot.rules.birds.count - len(state.birds)
     if left <= 0:
-        return Words("{winners} {verb}", "{winners}和牌", winners=winners, verb=verb)
-    birds = "1 bird" if left == 1 else f"{left} birds"
-    return Words(
-        "{winners} {verb}: turn {birds}",
-        "{winners}和牌：请翻{left}只鸟",
+        return Plural(count, "{winners} wins", "{winners} win", "{winners}和牌", winners=winners)
+    return Plural(
+        count,
+        "{winners} wins: turn {birds}",
+        "{winners} win: turn {birds}",
+        "{winners}和牌：请翻{birds}",
         winners=winners,
-        verb=verb,
-        birds=birds,
-        left=left,
+        birds=Plural(left, "{n} bird", "{n} birds", "{n}只鸟"),
     )
 
 

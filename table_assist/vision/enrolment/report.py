@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from table_assist.vision.enrolment.mislabelled import Suspect
 from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.recognise import LABELS, NOTHING, UNKNOWN, name
-from table_assist.words import Words
+from table_assist.words import Plural, Words
 
 FACES = LABELS[:42]
 ORDINARY = LABELS[:34]  # what every set has; flowers and seasons are in some only
@@ -137,15 +137,14 @@ def _close(outcome: Outcome) -> tuple[ClosePair, ...]:
 def tell(report: Report) -> tuple[Words, ...]:
     """The report in sentences."""
     faces = sum(label in FACES for label, _ in report.counts)
-    pictures = "1 picture" if report.pictures == 1 else f"{report.pictures} pictures"
-    lines = [
-        Words(
-            "{tiles} tiles of {faces} faces from {pictures}.",
-            "{pictures_2} 张照片，{faces} 种牌面，共 {tiles} 张牌。",
+    lines: list[Words] = [
+        Plural(
+            report.pictures,
+            "{tiles} tiles of {faces} faces from {n} picture.",
+            "{tiles} tiles of {faces} faces from {n} pictures.",
+            "{n} 张照片，{faces} 种牌面，共 {tiles} 张牌。",
             tiles=report.tiles,
             faces=faces,
-            pictures=pictures,
-            pictures_2=report.pictures,
         )
     ]
     lines += [
