@@ -36,7 +36,7 @@ from table_assist.session.settle_clock import SettleClock
 from table_assist.tiles import Tile
 from table_assist.vision.table.attention import Attention
 from table_assist.vision.table.observe import Observation, SeenTile
-from table_assist.words import SPACE, Words, joined
+from table_assist.words import SPACE, Plural, Words, joined
 
 logger = logging.getLogger(__name__)
 
