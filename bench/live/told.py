@@ -13,6 +13,10 @@ from table_assist.vision.table.viewpoint import Viewpoint, viewpoint
 
 # A told tile is the piece whose middle lies so near: less than half a tile.
 NEAR_MM = 12.0
+# A bump moves the table by less.
+BUMPED_MM = 60.0
+Point = tuple[float, float]
+Lain = tuple[Tile | None, float, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,13 +60,13 @@ def _told(looked: Looked, tiles: Sequence[Lying]) -> dict[int, Told]:
     camera = viewpoint(seen.calibration, seen.size_wh)
     if camera is None:
         return {}
-    lying = [
-        (_face(placed), *_seen_at(placed, camera, looked.moved_mm)) for placed in placed_in(tiles)
-    ]
+    lying = [(_face(placed), *_seen_at(placed, camera)) for placed in placed_in(tiles)]
+    seen_tiles = [each for each in looked.observation.tiles if each.tile.is_face]
+    shift = _shift(seen_tiles, lying)
     return {
-        each.id: Told(each.tile, each.confidence, _true(each, lying))
-        for each in looked.observation.tiles
-        if each.id and each.tile.is_face and each.pictures >= SURE_PICTURES
+        each.id: Told(each.tile, each.confidence, _true(each, lying, shift))
+        for each in seen_tiles
+        if each.id and each.pictures >= SURE_PICTURES
         and each.is_clear and each.age_s == 0
     }  # fmt: skip
 
@@ -75,20 +79,32 @@ def placed_in(tiles: Sequence[Lying]) -> list[PlacedTile]:
     ]
 
 
-def _seen_at(
-    placed: PlacedTile, camera: Viewpoint, moved_mm: tuple[float, float]
-) -> tuple[float, float]:
+def _seen_at(placed: PlacedTile, camera: Viewpoint) -> Point:
     """Where its middle is seen, as if it lay in the table's plane."""
-    x, y = placed.x_mm + moved_mm[0], placed.y_mm + moved_mm[1]
-    top = camera.seen_at(x, y, placed.size_mm[2])
-    return (x + top[0]) / 2, (y + top[1]) / 2
+    top = camera.seen_at(placed.x_mm, placed.y_mm, placed.size_mm[2])
+    return (placed.x_mm + top[0]) / 2, (placed.y_mm + top[1]) / 2
 
 
-def _true(seen: SeenTile, lying: Sequence[tuple[Tile | None, float, float]]) -> Tile | None:
+def _shift(seen: Sequence[SeenTile], lying: Sequence[Lain]) -> Point:
+    """By how much all is seen beside where it lies, as on a bumped table: what most tiles say."""
+    offs = [
+        (each.x_mm - x, each.y_mm - y)
+        for each in seen
+        for face, x, y in lying
+        if face is each.tile and hypot(each.x_mm - x, each.y_mm - y) < BUMPED_MM
+    ]
+
+    def agree(off: Point) -> int:
+        return sum(hypot(off[0] - x, off[1] - y) < NEAR_MM / 2 for x, y in offs)
+
+    return max(offs, key=agree, default=(0.0, 0.0))
+
+
+def _true(seen: SeenTile, lying: Sequence[Lain], shift: Point) -> Tile | None:
     """The face of the piece that lies there."""
 
-    def off(piece: tuple[Tile | None, float, float]) -> float:
-        return hypot(piece[1] - seen.x_mm, piece[2] - seen.y_mm)
+    def off(piece: Lain) -> float:
+        return hypot(piece[1] + shift[0] - seen.x_mm, piece[2] + shift[1] - seen.y_mm)
 
     near = sorted((piece for piece in lying if off(piece) < NEAR_MM), key=off)
     faces = [face for face, _, _ in near if face is not None]

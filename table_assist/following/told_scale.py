@@ -53,7 +53,7 @@ def chances(seen: SeenTile, kinds: Iterable[Tile], scale: ToldScale) -> Mapping[
     total = sum(weights.values())
     if total <= 0:  # the reader has no doubt at all
         weights, total = dict.fromkeys(others, 1.0), float(len(others))
-    found = {face: (1 - own) * weight / total for face, weight in weights.items()}
+    found = {face: float((1 - own) * weight / total) for face, weight in weights.items()}
     return {**found, seen.tile: own}
 
 

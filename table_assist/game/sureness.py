@@ -13,6 +13,8 @@ from table_assist.game.events import HandLaidDown, HandShown
 from table_assist.game.irregular import visible_tiles
 from table_assist.game.outcome import end_of_hand
 from table_assist.game.state import TableState
+from table_assist.game.win import declared_hand
+from table_assist.rules.judge import judge
 from table_assist.rules.ruleset import RuleSet
 from table_assist.tiles import Tile
 
@@ -152,11 +154,14 @@ def _weighed(
     rules: RuleSet, state: TableState, mistake: Mistake, paid: tuple[int, ...]
 ) -> list[Mistake]:
     """The mistake, if it changes what is paid."""
+    unlikely = [replace(mistake, probability=mistake.probability * FALSE_WINS)]
+    own = (hand for hand in state.shown if hand.seat == mistake.seat)
+    if not all(judge(rules, declared_hand(state, hand)).valid for hand in own):
+        return unlikely  # as most are; the rest takes longer to reckon
     try:
         ended = end_of_hand(state, rules)
     except ValueError:
-        return [replace(mistake, probability=mistake.probability * FALSE_WINS)]
-    wins = all(verdict.valid for verdict in ended.settlement.verdicts.values())
-    if not wins:
-        return [replace(mistake, probability=mistake.probability * FALSE_WINS)]
+        return unlikely
+    if not all(verdict.valid for verdict in ended.settlement.verdicts.values()):
+        return unlikely
     return [] if tuple(ended.total) == tuple(paid) else [mistake]
