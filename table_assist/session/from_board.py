@@ -236,7 +236,7 @@ def _wall_ready(state: TableState) -> SignalEffect:
         f"Hand {state.hand} ended without a settlement ({standing.en}). Was it given up?",
         f"第 {state.hand} 局没有结算（{standing.zh}）就结束了。这一局作废吗？",
     )
-    doubt = Doubt(QuestionId(state.hand, QuestionKind.UNSETTLED), text)
+    doubt = Doubt(QuestionId(state.hand, QuestionKind.UNSETTLED), text, ("yes", "no"))
     return SignalEffect((HandAbandoned(), WallBuilt()), (doubt,))
 
 

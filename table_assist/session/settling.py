@@ -144,7 +144,7 @@ def _settle_again(state: TableState, settled: Settled, count: int) -> Doubt:
         Words(
             "The settlement was taken back. Settle it as shown?", "结算已撤回。按所示重新结算吗？"
         ),
-        ("yes",),
+        ("yes", "no"),
         if_yes=settled,
     )
 
@@ -165,6 +165,6 @@ def _as_shown(state: TableState, why: tuple[Words, ...], ended: Ended) -> Doubt:
     return Doubt(
         QuestionId(state.hand, QuestionKind.OPEN, subject=f"{english}-{ended.total}"),
         Words(f"{english} Settle it as shown?", f"{chinese}按所示结算吗？"),
-        ("yes",),
+        ("yes", "no"),
         if_yes=settled_event(ended),
     )
