@@ -398,6 +398,8 @@ WALL = {
     "wall_stale": Words("stale: no news from the club", "已断开：显示可能过时"),
     "wall_quiet": Words("not heard of", "未通信"),
     "wall_great": Words("Great hand", "大牌"),
+    "wall_nobody": Words("Nobody won", "流局"),
+    "wall_ended": Words("Just played", "刚结束"),
     "wall_made_of": Words("What it is made of", "由什么组成"),
     "wall_moved": Words("Who pays whom", "谁付给谁"),
     "wall_standing": Words("At the table now", "现在的比分"),
