@@ -32,6 +32,7 @@ class Snapshot:
         evidence: (question, evidence id) of the open questions that have some.
         entry_evidence: (entry's number, evidence id) of this hand's entries that have some.
         acceptance: whose word the settlement shown waits for; None while none could be accepted.
+        retold: (seat, sentence) of the hands told otherwise than their photographs were read.
     """
 
     seq: int
@@ -49,3 +50,4 @@ class Snapshot:
     evidence: tuple[tuple[QuestionId, str], ...] = ()
     entry_evidence: tuple[tuple[int, str], ...] = ()
     acceptance: Acceptance | None = None
+    retold: tuple[tuple[int, Words], ...] = ()

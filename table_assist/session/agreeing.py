@@ -28,6 +28,7 @@ YES, NO = "yes", "no"
 _OF_WHAT_IS_SHOWN = (
     QuestionKind.REFUSE,
     QuestionKind.OBJECTION,
+    QuestionKind.TOGETHER,
     QuestionKind.SETTLE,
     QuestionKind.OPEN,
 )

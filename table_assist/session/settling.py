@@ -134,6 +134,7 @@ def _cannot_settle(state: TableState, why: Words) -> Doubt:
     return Doubt(
         QuestionId(state.hand, QuestionKind.TOGETHER, subject=str(len(state.shown))),
         Words(f"These wins cannot be settled together: {why}.", f"这些和牌无法一起结算：{why}。"),
+        ("no",),
     )
 
 

@@ -248,6 +248,7 @@ PAGE = {
     "clock_left": Words("{n} minutes left", "还剩 {n} 分钟"),
     "photograph": Words("Photograph a hand", "拍照算分"),
     "told_by_people": Words("reported by people", "由人报出"),
+    "retold": Words("Changed by hand: {how}", "手动改过：{how}"),
     "photographs": Words("The photographs", "照片"),
     "sources": Words("Camera, board and log", "摄像头、电路板与记录"),
     "skip": Words("Skip to the table", "跳到牌桌"),
