@@ -5,6 +5,7 @@ after each of them.
 """
 
 import argparse
+import re
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
@@ -33,7 +34,7 @@ PATIENCE_MS = 20_000
 
 @dataclass
 class Careless:
-    """The table, four phones, and the television."""
+    """The table and its four phones; `complaints` are what their pages threw."""
 
     browser: Browser
     url: str
@@ -41,11 +42,13 @@ class Careless:
     live: LiveTable
     folder: Path
     phones: list[Page] = field(default_factory=list)
+    complaints: list[str] = field(default_factory=list)
 
     def sit_down(self, seat: int) -> Page:
         """A phone scans the table's own screen, says a name, and takes a seat."""
         page = phone(self.browser, f"{self.url}join#{self.key}")
         page.set_default_timeout(PATIENCE_MS)
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
         page.locator("#name").fill(NAMES[seat])
         page.locator("#pair .seats button").nth(seat).tap()
         page.wait_for_url(f"**/seat/{seat}")
@@ -253,12 +256,47 @@ def two_win_at_once(table: Careless) -> None:
         expect(page.locator("#mine .won")).to_be_visible()
 
 
+def a_phone_is_gone_and_another_one_takes_its_place(table: Careless) -> None:
+    """Dora pays, and her phone is dead. Two others let her new one in, and not one alone."""
+    table.show(CAI)
+    table.accept(ANA, BEN)
+    table.phones[DORA].context.close()
+    page = table.phones[DORA] = phone(table.browser, f"{table.url}join#{table.key}")
+    page.locator("#name").fill("Dora")
+    page.locator("#pair .seats button").nth(DORA).tap()
+    page.locator("#pair form button").tap()
+    number = page.locator("#pair .number")
+    expect(number).to_have_text(re.compile(r"\d{4}"))
+    for seat in (BEN, ANA):
+        asks = table.phones[seat].locator("#waiting li")
+        expect(asks.locator(".number")).to_have_text(number.inner_text())
+        expect(page).not_to_have_url(re.compile("/seat/"))
+        asks.get_by_role("button", name="Let in").tap()
+        expect(asks).to_have_count(0)
+    page.wait_for_url("**/seat/3")
+    table.accept(DORA)
+    table.waits_until(lambda: table.live.snapshot.state.phase is Phase.SETTLED)
+    table.all_alike()
+
+
+def the_hand_is_taken_back_and_settled_again(table: Careless) -> None:
+    """All has been settled; Ben takes his word back, and accepts it after all."""
+    table.phones[BEN].locator("#mine .withdraw").tap()
+    expect(table.phones[BEN].locator("#mine .accept")).to_be_visible()
+    table.all_alike()
+    table.accept(BEN)
+    table.waits_until(lambda: table.live.snapshot.state.phase is Phase.SETTLED)
+    table.all_alike()
+
+
 SCENES = (
     a_false_win_goes_to_its_end,
     the_hand_goes_on_and_a_tile_of_a_photograph_is_changed,
     a_word_is_taken_back_while_another_accepts,
     everybody_reloads_at_each_step,
     two_win_at_once,
+    a_phone_is_gone_and_another_one_takes_its_place,
+    the_hand_is_taken_back_and_settled_again,
 )
 
 
