@@ -267,7 +267,7 @@ SEATING = {
     "seating_kind": Words("How", "方式"),
     "seating_balanced": Words("balanced", "均衡"),
     "seating_random": Words("by lot", "抽签"),
-    "seating_swiss": Words("Swiss: neighbours in the standings", "瑞士制：名次相邻"),
+    "seating_swiss": Words("Swiss: by the standings", "瑞士制：名次相邻"),
     "seating_interval": Words("interval: the best apart", "间隔制：高名次分开"),
     "seating_rounds": Words("Rounds", "轮数"),
     "seating_propose": Words("Propose", "生成方案"),
