@@ -79,10 +79,12 @@ def test_no_choice_of_a_list_is_cut_off(
                 assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
+@pytest.mark.parametrize(("name", "button"), [("seat", ".win"), ("seat-alone", ".won")])
 def test_on_a_phone_that_lies_on_its_side_a_win_can_be_said_without_scrolling(
-    browser: Browser, stages: Stages
+    browser: Browser, stages: Stages, name: str, button: str
 ) -> None:
-    shown = next(each for each in PAGES if each.name == "seat")
+    shown = next(each for each in PAGES if each.name == name)
     with looked_at(browser, stages, shown, "en", "light") as page:
         page.set_viewport_size({"width": 844, "height": 390})
-        expect(page.locator("#mine .win")).to_be_in_viewport(ratio=1)
+        expect(page.locator(f"#mine {button}")).to_be_in_viewport(ratio=1)
+        assert page.evaluate(SMALL, FINGER_PX) == []

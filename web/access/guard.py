@@ -214,8 +214,8 @@ def _check_host() -> None:
     if not host_is_known(name, config["TABLE_HOSTS"], config["TABLE_ANY_ADDRESS"]):
         refuse(
             421,
-            f"This table does not answer to the name {name[:80]!r}.",
-            f"本牌桌不使用 {name[:80]!r} 这个名字。",
+            f"Nothing here answers to the name {name[:80]!r}.",
+            f"这里不使用 {name[:80]!r} 这个名字。",
         )
 
 
