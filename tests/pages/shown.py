@@ -96,10 +96,18 @@ PAGES = (
 )
 
 
-# Takes a folder out of all that is written on a page.
+# Takes a folder out of all that is written on a page, now and later.
 _WITHOUT = """folder => {
-  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  while (texts.nextNode()) texts.currentNode.data = texts.currentNode.data.replaceAll(folder, "~");
+  const clean = () => {
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) {
+      const { data } = texts.currentNode;
+      if (data.includes(folder)) texts.currentNode.data = data.replaceAll(folder, "~");
+    }
+  };
+  clean();
+  const all = { childList: true, characterData: true, subtree: true };
+  new MutationObserver(clean).observe(document.body, all);
 }"""
 
 
