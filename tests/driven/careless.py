@@ -196,11 +196,8 @@ def the_hand_goes_on_and_a_tile_of_a_photograph_is_changed(table: Careless) -> N
     for each in table.phones:
         told = each.locator("#verdict .retold")
         expect(told).to_have_text("Changed by hand: 8 bamboo read, 5 bamboo told")
-    for each in (ANA, CAI):
-        table.phones[each].locator("#mine .object").tap()
-        expect(choice(table.phones[each], 1)).to_be_visible()
-        break
-    choice(table.phones[DORA], 1).tap()  # look at it again: Dora gains by it, as she pays
+    table.phones[ANA].locator("#mine .object").tap()
+    choice(table.phones[DORA], 1).tap()  # who pays gains by it: two must say so
     choice(table.phones[CAI], 1).tap()
     expect(table.phones[BEN].locator("#verdict")).to_be_hidden()
 

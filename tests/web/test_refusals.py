@@ -11,7 +11,8 @@ from web import create_app
 from web.club.app import create_club_app
 
 PHONE = {"REMOTE_ADDR": "192.168.1.20"}
-WAYS = [
+Way = tuple[str, str, dict[str, str], int]
+WAYS: list[Way] = [
     ("GET", "/nothing", {}, 404),
     ("GET", "/me", {}, 404),  # it is /api/me that exists
     ("GET", "/admin/backup/nothing", {}, 404),
@@ -19,13 +20,13 @@ WAYS = [
     ("POST", "/", {}, 405),
     ("GET", "/", {"Host": "elsewhere.example"}, 421),
 ]
-AT_A_TABLE = [
+AT_A_TABLE: list[Way] = [
     ("POST", "/worth", {}, 405),
     ("GET", "/worth", {}, 403),
     ("GET", "/seat/9", {}, 403),
     ("GET", "/overlay?delay=soon", {}, 400),
 ]
-IN_A_HALL = [("GET", "/player/999", {}, 404), ("GET", "/desk", {}, 403)]
+IN_A_HALL: list[Way] = [("GET", "/player/999", {}, 404), ("GET", "/desk", {}, 403)]
 
 
 @pytest.fixture
@@ -41,7 +42,7 @@ def hall(tmp_path: Path) -> Flask:
 @pytest.mark.parametrize("where", ["table", "hall"])
 def test_a_refusal_is_a_page_with_a_way_out(where: str, request: pytest.FixtureRequest) -> None:
     app: Flask = request.getfixturevalue(where)
-    app.add_url_rule("/broken", view_func=lambda: 1 // 0)
+    app.add_url_rule("/broken", view_func=lambda: str(1 // 0))
     client = app.test_client()
     for method, path, headers, status in WAYS + (AT_A_TABLE if where == "table" else IN_A_HALL):
         answer = client.open(
