@@ -7,7 +7,7 @@ from werkzeug.exceptions import HTTPException
 
 from table_assist.words import Words
 
-_BACK = Words("To the table", "回到牌桌")
+_BACK = Words("To the start", "回到首页")
 # What the server itself refuses, before anything of ours has looked at it.
 _USUAL = {
     400: Words("This cannot be understood.", "请求无法理解。"),

@@ -6,7 +6,7 @@ from math import sqrt
 from typing import Protocol
 
 from table_assist.club.standing import Stretch, Told
-from table_assist.club.won import Won
+from table_assist.club.won import Drawn, Won
 
 BEST = 12  # hands that a page shows
 PICTURED = 3  # of them, that the club wants pictures of
@@ -64,6 +64,18 @@ class WonHand:
     def points(self) -> int:
         """What the winner got."""
         return self.won.moved[self.won.winner]
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnHand:
+    """A hand that nobody won, with where; `players` by person."""
+
+    log: int
+    table: str
+    session: int
+    round: int
+    players: tuple[int, int, int, int]
+    drawn: Drawn
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +157,19 @@ def won_hands(logs: Iterable[Log], sessions: Collection[int]) -> list[WonHand]:
         for each in _of(log, stretch)
         if each.won.concealed
     ]
+
+
+def latest_results(logs: Iterable[Log], session: int, most: int) -> list[WonHand | DrawnHand]:
+    """The hands of a session that ended last, the newest first; several wins of one hand apart."""
+    found: list[tuple[float, WonHand | DrawnHand]] = []
+    for log in logs:
+        for stretch in log.told.stretches:
+            if stretch.session != session:
+                continue
+            found += [(each.won.t, each) for each in _of(log, stretch)[-most:]]
+            at = (log.id, log.name, stretch.session, stretch.round, stretch.players)
+            found += [(each.t, DrawnHand(*at, each)) for each in stretch.drawn[-most:]]
+    return [each for _, each in sorted(found, key=lambda one: -one[0])[:most]]
 
 
 def great(hands: Iterable[WonHand]) -> list[WonHand]:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from table_assist.club.orders import Kind, Order, kept_orders
-from table_assist.club.won import Four, InPlay, Won
+from table_assist.club.won import Drawn, Four, InPlay, Won
 from table_assist.game.events import (
     End,
     Event,
@@ -40,6 +40,7 @@ class Stretch:
         hands: that were settled or drawn.
         best: the most that each won with one hand.
         won: the hands that were won, the oldest first.
+        drawn: those that nobody won.
         profiles: how many of the hands were played by which rule profile, by its hash.
         begun_t, ended_t: of the first and the last hand, by the table's clock; 0 for none.
     """
@@ -54,6 +55,7 @@ class Stretch:
     begun_t: float = 0.0
     ended_t: float = 0.0
     won: list[Won] = field(default_factory=list)
+    drawn: list[Drawn] = field(default_factory=list)
     profiles: dict[str, int] = field(default_factory=dict)
 
 
@@ -151,7 +153,7 @@ class _Fold:
     def copy(self) -> "_Fold":
         last = copy.copy(self.stretches[-1])
         last.points, last.wins, last.best = [*last.points], [*last.wins], [*last.best]
-        last.won, last.profiles = [*last.won], {**last.profiles}
+        last.won, last.drawn, last.profiles = [*last.won], [*last.drawn], {**last.profiles}
         return replace(
             self,
             obeyed={*self.obeyed},
@@ -199,7 +201,7 @@ class _Fold:
             if isinstance(event, Settled):
                 people, hand = self.state.people, self.state.hand
                 won = self.play.won(event, people, hand, entry.seq, entry.t)
-            _note_hand(now, won, moved, entry.t)
+            _note_hand(now, won, Drawn(self.state.hand, entry.t, entry.seq, moved))
             hash = self.state.hash
             now.profiles[hash] = now.profiles.get(hash, 0) + 1
 
@@ -237,13 +239,15 @@ def _moved(before: TableState, after: TableState) -> Four:
     return a, b, c, d
 
 
-def _note_hand(stretch: Stretch, won: Sequence[Won], moved: Four, t: float) -> None:
+def _note_hand(stretch: Stretch, won: Sequence[Won], ended: Drawn) -> None:
     stretch.hands += 1
-    stretch.begun_t, stretch.ended_t = stretch.begun_t or t, t
+    stretch.begun_t, stretch.ended_t = stretch.begun_t or ended.t, ended.t
     stretch.won += won
+    if not won:
+        stretch.drawn.append(ended)
     for each in won:
         stretch.wins[each.winner] += 1
-        stretch.best[each.winner] = max(stretch.best[each.winner], moved[each.winner])
+        stretch.best[each.winner] = max(stretch.best[each.winner], ended.moved[each.winner])
 
 
 def _is_something(stretch: Stretch) -> bool:

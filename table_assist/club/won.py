@@ -61,6 +61,16 @@ class Won:
 
 
 @dataclass(frozen=True, slots=True)
+class Drawn:
+    """A hand that nobody won: its number, when and by which entry it ended, what was paid."""
+
+    hand: int
+    t: float
+    seq: int
+    moved: Four
+
+
+@dataclass(frozen=True, slots=True)
 class InPlay:
     """What lies open of the hand in play, by seat, as far as it tells how a hand is won.
 

@@ -7,7 +7,12 @@ from table_assist.game.question import QuestionId, QuestionKind
 from table_assist.game.state import SEATS, TableState
 
 # About somebody's win: all players are asked.
-_OF_A_WIN = (QuestionKind.REFUSE, QuestionKind.OBJECTION, QuestionKind.PLAYED_ON)
+_OF_A_WIN = (
+    QuestionKind.REFUSE,
+    QuestionKind.OBJECTION,
+    QuestionKind.PLAYED_ON,
+    QuestionKind.TOGETHER,
+)
 # How a hand ends that nobody followed: any two of them know.
 _OF_AN_END = (QuestionKind.DRAWN,)
 ENOUGH = 2

@@ -6,10 +6,12 @@ from table_assist.game.events import (
     Agreed,
     Answered,
     Asked,
+    BirdTurned,
     HandShown,
     HandTold,
     Settled,
     WallExhausted,
+    WinDeclared,
 )
 from table_assist.game.question import QuestionKind
 from table_assist.game.state import SEATS, Phase
@@ -70,14 +72,27 @@ def withdraw(pen: Pen, seat: int) -> Words | None:
 def show_again(pen: Pen, asked: Asked) -> Words | None:
     """Take back the hands that are doubted: they are laid open, or photographed, once more.
 
-    The question has lost its ground: of the next showing it is asked anew.
+    The question has lost its ground: of the next showing it is asked anew. A win that was declared
+    by telling the hand goes with it, and birds with the last win: who told what was none need not
+    come back for the table to go on.
     """
     seat = asked.question.seat if asked.question.kind is QuestionKind.REFUSE else None
     record = pen.record
     doubted = [hand.seat for hand in record.state.shown if seat in (None, hand.seat)]
     pen.write(Answered(asked.question, ""))
-    for entry in reversed(record.hand_entries()):
-        if _shows_a_win(entry.event, doubted) and record.stands(entry.seq):
+    entries = record.hand_entries()
+    shown = [entry for entry in entries if _shows_a_win(entry.event, doubted)]
+    told = {entry.cause or entry.seq for entry in shown if isinstance(entry.event, HandTold)}
+    declared = [
+        entry
+        for entry in entries
+        if isinstance(entry.event, WinDeclared) and (entry.cause or entry.seq) in told
+    ]
+    birds = [entry for entry in entries if isinstance(entry.event, BirdTurned)]
+    left = {hand.seat for hand in record.state.shown} - set(doubted)
+    goes = [*shown, *declared, *(() if left or not declared else birds)]
+    for entry in sorted(goes, key=lambda each: -each.seq):
+        if record.stands(entry.seq):
             why = undo(pen, entry.seq)
             if why is not None:
                 return why

@@ -24,6 +24,14 @@ from table_assist.tiles import parse_tile
 from table_assist.words import Words
 
 YES, NO = "yes", "no"
+# Whoever says no to these says that the hands are to be looked at again.
+_OF_WHAT_IS_SHOWN = (
+    QuestionKind.REFUSE,
+    QuestionKind.OBJECTION,
+    QuestionKind.TOGETHER,
+    QuestionKind.SETTLE,
+    QuestionKind.OPEN,
+)
 _NOT_ALL_KNOWN = Words(
     "something that the points depend on is not known yet", "计分所需的情况尚未全部知晓"
 )
@@ -121,8 +129,10 @@ def answer_to(
         )
     if seat is not None and not _is_decided(books, pen, asked, answer, seat):
         return None
-    if answer == NO and question.kind in (QuestionKind.REFUSE, QuestionKind.OBJECTION):
+    if answer == NO and question.kind in _OF_WHAT_IS_SHOWN:
         return accepting.show_again(pen, asked)
+    if answer == NO and question.kind is QuestionKind.UNSETTLED:
+        return _not_given_up(books, pen, question)
     consequence = _consequence(books, asked, answer)
     before = books.record.copy()
     if consequence is not None:
@@ -135,6 +145,14 @@ def answer_to(
     if isinstance(consequence, Amended | Retracted | Inserted):
         books.settle_again(before, pen)
     return None
+
+
+def _not_given_up(books: Books, pen: Pen, question: QuestionId) -> Words | None:
+    """A hand that ended without a settlement is settled as recorded; why not, in one sentence."""
+    why = _settle_earlier(books, pen, question.hand)
+    if why is None:
+        pen.write(Answered(question, NO))
+    return why
 
 
 def _is_decided(books: Books, pen: Pen, asked: Asked, answer: str, seat: int) -> bool:

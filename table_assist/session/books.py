@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from table_assist.following.told_scale import told_scale
 from table_assist.game.acceptance import Acceptance, AcceptedBy, acceptance
 from table_assist.game.doubt import Doubt
-from table_assist.game.events import Answered, Asked, Settled
+from table_assist.game.events import Answered, Asked, Settled, WallExhausted
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.people import Names, called, name_words, seated
 from table_assist.game.question import Lifetime, QuestionId, QuestionKind
@@ -138,9 +138,20 @@ class Books:
     def _lost_its_ground(self, question: Asked, wanted: set[QuestionId]) -> bool:
         if question.question.kind is QuestionKind.LATER:
             return False  # its hand is looked at again whenever it is changed
+        if question.question.kind is QuestionKind.UNSETTLED and self._is_settled(question):
+            return True
         if question.question.kind.lifetime is Lifetime.STATE:
             return question.question not in wanted
         return question.about > 0 and self.record.event(question.about) is None
+
+    def _is_settled(self, question: Asked) -> bool:
+        """Whether the hand that it is about has a result by now."""
+        ends = (
+            self.record.counting[span.end][1]
+            for span in self.record.spans()
+            if span.end is not None and span.started.hand == question.question.hand
+        )
+        return any(isinstance(end, Settled | WallExhausted) for end in ends)
 
 
 def asked_of(doubt: Doubt) -> Asked:

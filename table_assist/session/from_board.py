@@ -244,7 +244,7 @@ def _wall_ready(state: TableState) -> SignalEffect:
         hand=state.hand,
         standing=standing,
     )
-    doubt = Doubt(QuestionId(state.hand, QuestionKind.UNSETTLED), text)
+    doubt = Doubt(QuestionId(state.hand, QuestionKind.UNSETTLED), text, ("yes", "no"))
     return SignalEffect((HandAbandoned(), WallBuilt()), (doubt,))
 
 

@@ -139,6 +139,7 @@ def _cannot_settle(state: TableState, why: Words) -> Doubt:
             "这些和牌无法一起结算：{why}。",
             why=why,
         ),
+        ("no",),
     )
 
 
@@ -149,7 +150,7 @@ def _settle_again(state: TableState, settled: Settled, count: int) -> Doubt:
         Words(
             "The settlement was taken back. Settle it as shown?", "结算已撤回。按所示重新结算吗？"
         ),
-        ("yes",),
+        ("yes", "no"),
         if_yes=settled,
     )
 
@@ -171,6 +172,6 @@ def _as_shown(state: TableState, why: tuple[Words, ...], ended: Ended) -> Doubt:
     return Doubt(
         QuestionId(state.hand, QuestionKind.OPEN, subject=f"{said.en}-{ended.total}"),
         Words("{said} Settle it as shown?", "{said}按所示结算吗？", said=said),
-        ("yes",),
+        ("yes", "no"),
         if_yes=settled_event(ended),
     )

@@ -5,6 +5,7 @@ import os
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -18,6 +19,7 @@ from table_assist.club.hub.schema import tables
 from tests.stages.club_season import season
 from web.club.app import create_club_app
 from web.club.past import MOST, FullError, Past
+from web.club.wall_pages import RESULTS
 from web.serve import serve
 
 pytestmark = pytest.mark.usefixtures("counted")
@@ -96,6 +98,17 @@ def test_the_latest_great_hand_is_one_of_the_dearest_tenth(app: Flask) -> None:
     assert hands == sorted(hands, key=lambda each: -each["t"])
 
 
+def test_the_last_results_are_those_of_every_table_won_or_drawn(app: Flask) -> None:
+    season(app, 3, 2, 4)
+    found = app.test_client().get("/api/results").get_json()
+    hands = found["hands"]
+    assert len(hands) == RESULTS
+    assert hands == sorted(hands, key=lambda each: -each["t"])
+    assert all(sum(each["points"] for each in hand["moved"]) == 0 for hand in hands)
+    assert {hand["table"] for hand in hands} == {"Table 1", "Table 2", "Table 3"}
+    assert found["great"]["name"]
+
+
 NUMBERS = """[...document.querySelectorAll('#result .num')].map((each) => {
   const range = document.createRange();
   range.selectNodeContents(each);
@@ -118,14 +131,13 @@ def test_a_great_hand_is_a_scene_that_adds_up_and_nothing_of_it_is_cut_off(
 
     def grown(route: Route) -> None:
         found = route.fetch().json()
-        for hand in found["hands"]:
-            hand["points"] *= times
-            for each in hand["moved"]:
-                each["points"] *= times
-                each["name"] += "-Bartholomew the Elder of the North" if times > 1 else ""
+        found["great"]["points"] *= times
+        for each in found["great"]["moved"]:
+            each["points"] *= times
+            each["name"] += "-Bartholomew the Elder of the North" if times > 1 else ""
         route.fulfill(json=found)
 
-    page.route("**/api/great", grown)
+    page.route("**/api/results", grown)
     page.goto(f"{serving.url}wall?lang={language}")
     result = page.locator("#result")
     expect(page.locator("#great .again")).to_be_visible()
@@ -151,6 +163,64 @@ def test_a_great_hand_is_a_scene_that_adds_up_and_nothing_of_it_is_cut_off(
     expect(result).to_be_visible()
     result.dispatch_event("click")
     expect(result).to_be_hidden()
+    page.close()
+    serving.close()
+
+
+@pytest.mark.slow
+def test_every_hand_that_ends_is_a_scene_and_those_that_end_at_once_share_one(
+    browser: Browser, hub: Flask
+) -> None:
+    season(hub, 2, 1, 2)
+    ended: list[dict[str, Any]] = []
+
+    def more(route: Route) -> None:
+        found = route.fetch().json()
+        ended[:] = ended or [found["great"]]
+        route.fulfill(json=found | {"hands": [*ended[1:], *found["hands"]]})
+
+    serving = serve(hub, port=0)
+    page = browser.new_page(viewport={"width": 1280, "height": 720})
+    page.clock.install()
+    page.route("**/api/results", more)
+    page.goto(f"{serving.url}wall?lang=en")
+    alone, together = page.locator("#result"), page.locator("#results")
+    expect(page.locator("#great .again")).to_be_visible()
+
+    def look_again() -> None:
+        with page.expect_response("**/api/results"):
+            page.clock.fast_forward(5_000)
+        page.clock.run_for(1_100)
+
+    look_again()
+    expect(alone).to_be_hidden()  # what ended before the page was opened is no news
+    nobody = {name: ended[0][name] for name in ("table", "hand", "t", "moved")}
+    ended.append(nobody | {"entry": 9001, "winner": None})
+    look_again()
+    expect(alone.locator("h2")).to_contain_text("Nobody won")
+    expect(alone.locator(".laid")).to_be_hidden()
+    expect(alone.locator(".paid > ul li")).to_have_count(4)
+    ended.extend(ended[0] | {"entry": 9002 + n, "points": 1} for n in range(6))
+    page.clock.fast_forward(10_000)
+    look_again()
+    expect(alone).to_be_hidden()
+    expect(together).to_be_hidden()  # the tables are in view between two scenes
+    page.clock.fast_forward(12_000)
+    page.clock.run_for(1_100)
+    expect(together.locator("li")).to_have_count(6)
+    fits = "e => e.scrollHeight <= e.clientHeight && e.scrollWidth <= e.clientWidth"
+    for width, height in ((1280, 720), (3840, 2160), (1080, 1920)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.clock.run_for(1_100)
+        assert together.evaluate(fits), (width, height)
+        small = page.evaluate(SMALLEST.replace("#result ", "#results "))
+        assert small >= min(width, height) / 48, "read from three metres"
+    assert Axe().run(page, context="#results").response["violations"] == []
+    if shots := os.environ.get("CLUB_SHOTS"):
+        for width, height in ((1280, 720), (1920, 1080), (3840, 2160), (1080, 1920)):
+            page.set_viewport_size({"width": width, "height": height})
+            page.clock.run_for(1_100)
+            page.screenshot(path=f"{shots}/together-{width}.png")
     page.close()
     serving.close()
 

@@ -4,7 +4,7 @@ import os
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, BrowserContext, Page
 
 from table_assist.club.hub.base import open_base
 from table_assist.club.hub.people import all_players
+from table_assist.contract.health import SourceHealth
 from table_assist.contract.snapshot import Snapshot
 from table_assist.regulars.kept import Regular
 from table_assist.upkeep.keeper import Mode
@@ -61,6 +62,7 @@ PAGES = (
     Shown("scorer", "scorer", "mid"),
     Shown("scorer-result", "scorer", "settled"),
     Shown("seat", "seat/1", "mid"),
+    Shown("seat-alone", "seat/1", "alone"),
     Shown("seat-shown", "seat/1", "showing"),
     Shown("seat-result", "seat/1", "settled"),
     Shown("join", "join", "mid"),
@@ -94,10 +96,18 @@ PAGES = (
 )
 
 
-# Takes a folder out of all that is written on a page.
+# Takes a folder out of all that is written on a page, now and later.
 _WITHOUT = """folder => {
-  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  while (texts.nextNode()) texts.currentNode.data = texts.currentNode.data.replaceAll(folder, "~");
+  const clean = () => {
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) {
+      const { data } = texts.currentNode;
+      if (data.includes(folder)) texts.currentNode.data = data.replaceAll(folder, "~");
+    }
+  };
+  clean();
+  const all = { childList: true, characterData: true, subtree: true };
+  new MutationObserver(clean).observe(document.body, all);
 }"""
 
 
@@ -106,6 +116,9 @@ def moment(name: str) -> Snapshot:
     """A table of Changsha, or Changchun's where a hand is laid down."""
     if name == "mid":
         return table_of("changsha", mid_hand(), seed=3, hands=2).snapshot()
+    if name == "alone":  # with phones, and neither camera nor board
+        nothing = tuple(SourceHealth(source, "none") for source in ("camera", "board"))
+        return replace(moment("mid"), health=nothing)
     if name == "showing":
         return table_of("changchun", showing, seed=3, hands=2).snapshot()
     evening = changsha_won(played(opened(with_history(Evening()), hand=6)), "2p 1s")

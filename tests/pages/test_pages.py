@@ -46,10 +46,45 @@ def test_fingers_reach_everything_and_nothing_leaves_the_screen(
         assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
-def test_on_a_phone_that_lies_on_its_side_a_win_can_be_said_without_scrolling(
-    browser: Browser, stages: Stages
+# A list that opens shows what was chosen on one line, and cuts off what is longer.
+CUT = """() => [...document.querySelectorAll('select')].filter((each) => each.checkVisibility())
+  .flatMap((each) => {
+    const { font, paddingLeft, paddingRight } = getComputedStyle(each);
+    const pen = document.createElement('canvas').getContext('2d');
+    pen.font = font;
+    const arrow = 20;
+    const room = each.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight) - arrow;
+    return [...each.options].map(({ label }) => label)
+      .filter((label) => pen.measureText(label).width > room);
+  })"""
+
+
+@pytest.mark.parametrize("name", ["rules", "setup-rules", "desk"])
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_no_choice_of_a_list_is_cut_off(
+    browser: Browser, stages: Stages, name: str, language: str
 ) -> None:
-    shown = next(each for each in PAGES if each.name == "seat")
+    shown = next(each for each in PAGES if each.name == name)
+    with looked_at(browser, stages, shown, language, "light") as page:
+        page.evaluate("document.querySelectorAll('details').forEach((each) => each.open = true)")
+        sets = page.locator("#set, select[name=rules]").locator("visible=true")
+        ids = sets.locator("option").evaluate_all("all => all.map((each) => each.value)")
+        for id in ids or [""]:
+            if id:
+                sets.select_option(id)
+                page.wait_for_load_state("networkidle")
+            for width, height in ((360, 640), (390, 844), (1280, 720)):
+                page.set_viewport_size({"width": width, "height": height})
+                assert page.evaluate(CUT) == [], (id, width)
+                assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+@pytest.mark.parametrize(("name", "button"), [("seat", ".win"), ("seat-alone", ".won")])
+def test_on_a_phone_that_lies_on_its_side_a_win_can_be_said_without_scrolling(
+    browser: Browser, stages: Stages, name: str, button: str
+) -> None:
+    shown = next(each for each in PAGES if each.name == name)
     with looked_at(browser, stages, shown, "en", "light") as page:
         page.set_viewport_size({"width": 844, "height": 390})
-        expect(page.locator("#mine .win")).to_be_in_viewport(ratio=1)
+        expect(page.locator(f"#mine {button}")).to_be_in_viewport(ratio=1)
+        assert page.evaluate(SMALL, FINGER_PX) == []

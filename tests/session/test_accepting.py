@@ -137,7 +137,7 @@ def test_an_objector_does_not_take_the_hand_back_alone() -> None:
     assert clerk.record.state.shown
     assert obey(clerk, Answer(asked, "no", 1)) is None  # type: ignore[arg-type]
     assert not clerk.record.state.shown, "its winner agrees: it is shown once more"
-    assert clerk.record.state.declared == (1,)
+    assert clerk.record.state.declared == ()
     assert obey(clerk, TellHand(WIN)) is None
     assert clerk.acceptance() is not None
 
@@ -162,7 +162,8 @@ def test_a_hand_that_was_read_wrongly_is_looked_at_again_and_refused_by_nobody()
     obey(clerk, TellHand(NO_WIN))
     assert obey(clerk, Answer(question(clerk, QuestionKind.REFUSE), "no", 1)) is None  # type: ignore[arg-type]
     state = clerk.record.state
-    assert (state.shown, state.refused, state.declared) == ((), (), (1,))
+    assert (state.shown, state.refused, state.declared) == ((), (), ()), "nobody must come back"
+    assert state.phase is Phase.PLAYING
     assert obey(clerk, TellHand(NO_WIN)) is None
     assert question(clerk, QuestionKind.REFUSE), "the same hand is asked about anew"
 

@@ -2,19 +2,20 @@
 
 from firmware_bridge.events import DiceRolled as BoardDice
 from firmware_bridge.events import Key, KeyPressed, WallReady
-from table_assist.contract.commands import Answer, Undo
+from table_assist.contract.commands import Answer, Insert, Undo
 from table_assist.contract.health import SourceHealth
 from table_assist.game.events import (
     Asked,
     BirdTurned,
     Discarded,
+    HandShown,
     Settled,
     WinRefused,
 )
 from table_assist.game.question import QuestionId
 from table_assist.game.state import Phase
 from table_assist.record.log import Source
-from table_assist.tiles import Tile
+from table_assist.tiles import Tile, parse_tiles
 from table_assist.vision.table.observe import Observation
 from table_assist.words import Words
 from tests.following.test_infer import river, shown, tile
@@ -78,6 +79,46 @@ def test_a_settlement_taken_back_is_not_made_again_unasked() -> None:
     assert table.snapshot.state.scores == (0, 0, 0, 0)
     (question,) = table.snapshot.state.questions
     assert command(table, Answer(question.question, "yes")) is None
+    assert table.snapshot.state.scores == (-7, 19, -6, -6)
+
+
+def test_what_was_taken_back_is_not_settled_again_where_people_say_no() -> None:
+    table = session()
+    shown_hand(table, "234m 567p 111s 555s 88p")
+    turn_birds(table, Tile.M3, Tile.M4)
+    assert command(table, Undo(record(table).seq)) is None
+    (question,) = table.snapshot.state.questions
+    assert command(table, Answer(question.question, "no")) is None
+    state = table.snapshot.state
+    assert (state.scores, state.shown, state.questions) == ((0, 0, 0, 0), (), ())
+    record(table).append(
+        HandShown(1, parse_tiles("234m 567p 111s 555s 88p"), Tile.P8, True), Source.CAMERA
+    )
+    table.process(SourceHealth("camera", "live"))
+    assert table.snapshot.state.phase is Phase.SHOWING
+    assert table.snapshot.state.questions, "shown once more, it is asked anew"
+
+
+def test_a_hand_that_ended_without_a_settlement_is_settled_where_it_was_not_given_up() -> None:
+    table = session()
+    shown_hand(table, "234m 567p 111s 555s 88p")
+    bird = record(table).append(BirdTurned(Tile.M3), Source.CAMERA)
+    hear(table, WallReady())
+    (question,) = table.snapshot.state.questions
+    assert "cannot be settled" in (command(table, Answer(question.question, "no")) or "")
+    assert command(table, Insert(bird, BirdTurned(Tile.M3))) is None
+    assert table.snapshot.state.scores == (-7, 19, -6, -6)
+    assert table.snapshot.state.questions == (), "settled, nothing is left to be asked"
+
+
+def test_a_won_hand_that_a_new_wall_ended_is_settled_by_a_no() -> None:
+    table = session()
+    shown_hand(table, "234m 567p 111s 555s 88p")
+    for _ in range(2):
+        record(table).append(BirdTurned(Tile.M3), Source.CAMERA)
+    hear(table, WallReady())
+    (question,) = table.snapshot.state.questions
+    assert command(table, Answer(question.question, "no")) is None
     assert table.snapshot.state.scores == (-7, 19, -6, -6)
 
 

@@ -146,6 +146,31 @@ def test_a_correction_that_is_answered_late_closes_no_other_question(
     expect(picker).to_be_visible()
 
 
+# A finger that is on its way lands on the first answer as soon as there is one.
+EARLY = """() => new MutationObserver((_, watching) => {
+  const answer = document.querySelector('#asked .choices button');
+  if (answer === null) return;
+  watching.disconnect();
+  answer.click();
+  document.body.classList.add('tapped');
+}).observe(document.getElementById('asked'), { childList: true, subtree: true })"""
+
+
+def test_a_tap_in_the_moment_in_which_a_question_appears_does_not_answer_it(
+    page: Page, table: FakeTable, serving: Serving
+) -> None:
+    table.publish(opened().snapshot())
+    open_page(page, f"{serving.url}scorer")
+    page.evaluate(EARLY)
+    table.publish(asked(opened()).snapshot())
+    expect(page.locator("body.tapped")).to_have_count(1)
+    answer = page.locator("#asked .choices button").first
+    expect(answer).to_be_enabled()
+    answer.click()
+    wait_for(lambda: page.evaluate("true") and len(table.commands) > 0)
+    assert len(table.commands) == 1, "the second tap, and not the first"
+
+
 def test_a_question_that_is_asked_again_is_on_its_way_to_nobody(
     page: Page, table: FakeTable, serving: Serving
 ) -> None:

@@ -394,12 +394,14 @@ def test_a_phone_steps_a_hand_back_by_keys_and_sees_the_picture_that_was_kept(
     [shown] = [entry.seq for entry in snapshot.entries if isinstance(entry.event, HandShown)]
     grey = jpeg(np.full((40, 60, 3), 200, np.uint8))
     here.table.kept_evidence[f"e{shown}"] = Evidence(f"e{shown}", 0.0, grey)
+    here.table.kept_evidence[f"e{snapshot.seq}"] = Evidence(f"e{snapshot.seq}", 0.0, b"")
     page = here.page
     page.locator("#history button.replay").first.click()
     expect(page.locator("#replay .said")).to_have_text("A new wall stands.")
     page.locator("#replay [data-step=last]").click()
     account, kept = page.locator("#replay .account"), page.locator("#replay img.kept")
     expect(account).to_contain_text("In all: Ana +9")
+    expect(kept).to_be_hidden()  # what was kept there has no picture, and nobody asks for one
     while shown < snapshot.seq:
         page.keyboard.press("ArrowLeft")
         left = len([entry for entry in snapshot.entries if entry.seq < snapshot.seq])

@@ -21,6 +21,7 @@ from web.access.pairing import (
     GRANTS,
     MOST_ASKS,
     MOST_OFFERS,
+    Ask,
     Pairing,
     PairingAnswer,
     PairingError,
@@ -107,6 +108,7 @@ def test_a_phone_is_let_in_by_scanning_and_one_tap(desk: Browser, phone: Browser
         "seat": 1,
         "name": "Ben's phone",
         "address": "192.168.1.20",
+        "missing": 0,
         "replaces": False,
     }
     decided = desk.post("/api/pair/decide", {"request": waiting[0]["request"], "allow": True})
@@ -165,10 +167,11 @@ def test_a_phone_cannot_let_itself_in(app: Flask, desk: Browser, phone: Browser)
     code = phone.post("/api/pair/offer", {"role": "seat", "seat": 3}).json["code"]
     phone.post("/api/pair/ask", {"code": code})
     request = desk.get("/api/pair/waiting").json["waiting"][0]["request"]
-    for someone in (phone, seat):
-        assert someone.get("/api/pair/waiting").status_code == 403
+    assert phone.get("/api/pair/waiting").status_code == 403
+    assert seat.get("/api/pair/waiting").json["waiting"] == [], "this table is followed"
+    for someone, status in ((phone, 403), (seat, 409)):
         decided = someone.post("/api/pair/decide", {"request": request, "allow": True})
-        assert decided.status_code == 403
+        assert decided.status_code == status
     assert phone.post("/api/pair/enter", {}).status_code == 409
 
 
@@ -261,6 +264,29 @@ def test_of_two_phones_that_sit_down_at_once_one_has_the_seat(
         answers = [answer.json for answer in sat]
     assert sorted("error" in answer for answer in answers) == [False, True]
     assert sorted(phone.role() for phone in phones) == ["seat", "television"]
+
+
+def test_where_nobody_follows_two_players_let_a_phone_in_or_its_own_player() -> None:
+    pairing = Pairing()
+    players = [Viewer(Role.SEAT, seat, "a player", f"phone {seat}") for seat in range(4)]
+
+    def ask() -> Ask:
+        return pairing.ask(pairing.offer(Role.SEAT, 3).code, "Dora", "")[0]
+
+    def say(ask: Ask, seat: int, *, allow: bool = True) -> PairingAnswer:
+        return pairing.decide(ask.id, players[seat], allow=allow, players=True).answer
+
+    first = ask()
+    with pytest.raises(PairingError):  # at a table that is followed it is for the desk
+        pairing.decide(first.id, players[0], allow=True)
+    assert say(first, 1) is PairingAnswer.WAITING
+    with pytest.raises(PairingError):
+        say(first, 1)  # a cheat's second tap is no second player
+    assert say(first, 2) is PairingAnswer.ALLOWED
+    assert say(ask(), 3) is PairingAnswer.ALLOWED
+    refused = ask()
+    assert say(refused, 1) is PairingAnswer.WAITING
+    assert say(refused, 0, allow=False) is PairingAnswer.REFUSED
 
 
 def test_two_at_the_table_are_not_called_alike(

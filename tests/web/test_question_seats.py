@@ -307,6 +307,7 @@ FOR_ALL = {
     QuestionKind.REFUSE,
     QuestionKind.OBJECTION,
     QuestionKind.PLAYED_ON,
+    QuestionKind.TOGETHER,
     QuestionKind.DRAWN,
 }
 

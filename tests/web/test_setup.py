@@ -357,6 +357,27 @@ def test_a_camera_is_looked_through_and_advised_on(settings: Path, pictures: Pat
         assert "no such thing" in answer["error"]["en"]
 
 
+def test_a_camera_that_gives_no_picture_is_on_the_console_once_a_minute(
+    settings: Path, pictures: Path, desk: BrowserContext
+) -> None:
+    with run_table(settings, Mode.SETUP) as site:
+        page = desk.new_page()
+        page.clock.install(time=0)
+        said: list[str] = []
+        page.on("console", lambda message: said.append(message.location["url"]))
+        page.route("**/api/setup/picture.jpg*", lambda route: route.fulfill(status=503))
+        page.goto(f"{site.url}setup")
+        page.locator("#steps [data-step=camera]").click()
+        page.fill("[name=source]", str(pictures))
+        page.click("#try")
+        wait_for(lambda: page.evaluate("true") and len(said) > 0)
+        page.clock.fast_forward(50_000)  # one every 0.4 s would have been tried
+        page.clock.run_for(2_000)
+        assert sum("picture.jpg" in url for url in said) == 1
+        page.clock.fast_forward(10_000)
+        wait_for(lambda: page.evaluate("true") and len(said) > 1)
+
+
 def test_without_a_camera_nothing_is_calibrated_and_tiles_are_learnt_from_files(
     tmp_path: Path, pictures: Path, desk: BrowserContext
 ) -> None:

@@ -221,8 +221,8 @@ def _check_host() -> None:
     if not host_is_known(name, config["TABLE_HOSTS"], config["TABLE_ANY_ADDRESS"]):
         refuse(
             421,
-            "This table does not answer to the name {name}.",
-            "本牌桌不使用 {name} 这个名字。",
+            "Nothing here answers to the name {name}.",
+            "这里不使用 {name} 这个名字。",
             name=f"{name[:80]!r}",
         )
 

@@ -3,6 +3,9 @@
 ``offer`` makes a code for a seat or a role, to be shown as a picture. ``ask`` uses it up: the
 phone waits, and both sides show the same number. ``decide`` is the other side's one tap, and
 ``enter`` hands the session out, once, to the phone that asked and to nobody else.
+
+At a table that nobody follows there may be nobody at the desk: there two players let a phone in, or
+the one whose new phone it is; one is enough to refuse it.
 """
 
 import hashlib
@@ -22,6 +25,7 @@ ASK_LASTS_S = 120.0
 NO_NAME = "a phone"
 MOST_OFFERS = 32
 MOST_ASKS = 16
+PLAYERS_NEEDED = 2
 
 # Who may let whom in; nobody lets in its own like, so that a lent phone cannot multiply.
 GRANTS: dict[Role, tuple[Role, ...]] = {
@@ -61,6 +65,7 @@ class Ask:
     Attributes:
         claim_hash: of what only that phone holds.
         number: shown on both sides.
+        said: the seats of the players who have said yes.
     """
 
     id: str
@@ -72,6 +77,13 @@ class Ask:
     address: str
     until: float
     answer: PairingAnswer = PairingAnswer.WAITING
+    said: frozenset[int] = frozenset()
+
+    def missing_after(self, viewer: Viewer) -> int:
+        """How many players must still say yes once this viewer has."""
+        if viewer.seat is None or viewer.seat == self.seat:
+            return 0
+        return max(0, PLAYERS_NEEDED - len(self.said | {viewer.seat}))
 
 
 class PairingError(WordsError):
@@ -81,6 +93,18 @@ class PairingError(WordsError):
 def may_offer(viewer: Viewer, role: Role) -> bool:
     """Whether the viewer may show a code for the role: any screen may for a seat."""
     return role is Role.SEAT or role in GRANTS[viewer.role]
+
+
+def may_say(viewer: Viewer, ask: Ask, *, players: bool) -> bool:
+    """Whether the phone waits for this viewer's word.
+
+    Args:
+        players: at this table those who sit may let a phone in to another seat.
+    """
+    if may_decide(viewer, ask.role):
+        return True
+    is_player = viewer.role is Role.SEAT and ask.role is Role.SEAT and viewer.seat is not None
+    return players and is_player and viewer.seat not in ask.said
 
 
 def may_decide(viewer: Viewer, role: Role) -> bool:
@@ -155,7 +179,7 @@ class Pairing:
             self.version += 1
             return ask, claim
 
-    def waiting(self, viewer: Viewer) -> tuple[tuple[Ask, float], ...]:
+    def waiting(self, viewer: Viewer, *, players: bool = False) -> tuple[tuple[Ask, float], ...]:
         """The phones that wait for this viewer's word, each with the seconds that it still may."""
         with self._lock:
             self._forget()
@@ -163,11 +187,11 @@ class Pairing:
             return tuple(
                 (ask, ask.until - now)
                 for ask in self._asks.values()
-                if ask.answer is PairingAnswer.WAITING and may_decide(viewer, ask.role)
+                if ask.answer is PairingAnswer.WAITING and may_say(viewer, ask, players=players)
             )
 
-    def decide(self, id: str, viewer: Viewer, *, allow: bool) -> Ask:
-        """Let the phone in, or not.
+    def decide(self, id: str, viewer: Viewer, *, allow: bool, players: bool = False) -> Ask:
+        """Let the phone in, or not; where another player must say so, too, that is waited for.
 
         Raises:
             PairingError: no such phone waits for this viewer's word.
@@ -178,10 +202,14 @@ class Pairing:
             if (
                 ask is None
                 or ask.answer is not PairingAnswer.WAITING
-                or not may_decide(viewer, ask.role)
+                or not may_say(viewer, ask, players=players)
             ):
                 raise PairingError("This phone does not wait (any more).", "这部手机已不在等待。")
-            decided = replace(ask, answer=PairingAnswer.ALLOWED if allow else PairingAnswer.REFUSED)
+            if allow and viewer.seat is not None and ask.missing_after(viewer):
+                decided = replace(ask, said=ask.said | {viewer.seat})
+            else:
+                answer = PairingAnswer.ALLOWED if allow else PairingAnswer.REFUSED
+                decided = replace(ask, answer=answer)
             self._asks[id] = decided
             self.version += 1
             return decided

@@ -164,15 +164,19 @@ def sit(key: str, seat: int, name: str) -> Response:
     """
     _limit("asks", _sender())
     _limit("all_asks", EVERYBODY)
-    source: TableSource | None = current_app.extensions.get("table")
     expected: str = current_app.extensions["evening_key"]
-    is_open = source is not None and is_unfollowed(source.snapshot)
-    if not is_open or not secrets.compare_digest(key.encode(), expected.encode()):
+    if not _by_players() or not secrets.compare_digest(key.encode(), expected.encode()):
         return refusal_answer(_OTHER_EVENING)
     if _is_called(name, seat):
         return refusal_answer(_NAMED.filled(name=name))
     token = sessions().sit(seat, name, since=_table_time())
     return refusal_answer(_TAKEN) if token is None else _come_in(token, Role.SEAT, seat, name)
+
+
+def _by_players() -> bool:
+    """Whether people sit down by themselves: nobody follows the table."""
+    source: TableSource | None = current_app.extensions.get("table")
+    return source is not None and is_unfollowed(source.snapshot)
 
 
 def _is_called(name: str, seat: int) -> bool:
@@ -231,19 +235,19 @@ def _come_in(token: str, role: Role, seat: int | None, name: str) -> Response:
 
 
 @blueprint.get("/pair/waiting")
-@require(Role.SCORER)
+@require(Role.SEAT)
 def waiting() -> Response:
     """The phones that wait for this viewer's word."""
-    return json_answer(waiting_view(viewer(), sessions(), _pairing()))
+    return json_answer(waiting_view(viewer(), sessions(), _pairing(), players=_by_players()))
 
 
 @blueprint.post("/pair/decide")
-@require(Role.SCORER)
+@require(Role.SEAT)
 @takes(text("request", 40), flag("allow"))
 def decide(request: str, *, allow: bool) -> Response:
     """Let a waiting phone in, or not."""
     try:
-        _pairing().decide(request, viewer(), allow=allow)
+        _pairing().decide(request, viewer(), allow=allow, players=_by_players())
     except PairingError as error:
         return refusal_answer(error.words)
     return json_answer({"ok": True})
@@ -350,8 +354,10 @@ def choose_password(password: str) -> Response:
     return json_answer({"ok": True})
 
 
-def waiting_view(who: Viewer, known: Sessions, pairing: Pairing) -> dict[str, object]:
-    """The phones that wait for the viewer's word, as JSON."""
+def waiting_view(
+    who: Viewer, known: Sessions, pairing: Pairing, *, players: bool
+) -> dict[str, object]:
+    """The phones that wait for the viewer's word, as JSON; `players` as in `may_say`."""
     seats = {device.seat for device, _ in known.devices if device.role is Role.SEAT}
     return {
         "waiting": [
@@ -362,9 +368,10 @@ def waiting_view(who: Viewer, known: Sessions, pairing: Pairing) -> dict[str, ob
                 "seat": ask.seat,
                 "name": ask.name,
                 "address": ask.address,
+                "missing": ask.missing_after(who),
                 "replaces": ask.role is Role.SEAT and ask.seat in seats,
             }
-            for ask, _ in pairing.waiting(who)
+            for ask, _ in pairing.waiting(who, players=players)
         ]
     }
 

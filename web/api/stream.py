@@ -36,6 +36,7 @@ from web.api.viewers import Viewers, newest
 from web.language import chosen_language
 from web.refusal import refuse
 from web.serving.bridge import LIVE
+from web.view.sentences import is_unfollowed
 
 __all__ = ["Viewers", "init_app", "to_json"]
 
@@ -108,11 +109,12 @@ class _Desk:
         """Whether the viewer's session has ended, or its player has moved: the stream ends then."""
         return bool(self.who.device) and not self.sessions.knows(self.who)
 
-    def news(self) -> str:
+    def news(self, snapshot: Snapshot | None) -> str:
         """The phones that wait, if that changed and is for this viewer; else empty."""
-        if not self.who.may(Role.SCORER):
+        if not self.who.may(Role.SEAT):
             return ""
-        waiting = to_json(waiting_view(self.who, self.sessions, self.pairing))
+        players = snapshot is not None and is_unfollowed(snapshot)
+        waiting = to_json(waiting_view(self.who, self.sessions, self.pairing, players=players))
         if waiting == (self.told or NOBODY_WAITS):
             return ""
         self.told = waiting
@@ -188,7 +190,7 @@ class LiveStream:
         self._version, snapshot = newest(self.viewers.source)
         if snapshot is not None:
             yield from self._news(snapshot)
-        if waiting := self.desk.news():
+        if waiting := self.desk.news(snapshot):
             yield _message("waiting", waiting)
         if time.monotonic() - self._beat >= self.viewers.beat_s:
             self._beat = time.monotonic()

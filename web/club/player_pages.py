@@ -7,7 +7,7 @@ from typing import Any
 from flask import Blueprint, Flask, Response
 
 from table_assist.club.acts import Roster
-from table_assist.club.career import BEST, Career, WonHand, career
+from table_assist.club.career import BEST, Career, DrawnHand, WonHand, career
 from table_assist.club.hub.people import all_players
 from table_assist.club.hub.pictures import kept_pictures
 from table_assist.club.hub.roster import roster_of
@@ -187,11 +187,28 @@ def won_view(
             {"name": name, "points": moved} for name, moved in zip(who, won.moved, strict=True)
         ],
         "winner": won.winner,
+        "name": who[won.winner],
         "tiles": [str(tile) for tile in _last_apart(hand)],
         "winning": None if won.winning is None else str(won.winning),
         "melds": [[str(tile) for tile in meld] for meld in won.melds],
         "worth": [words_view(words) for words in won.worth],
         "picture": pictures.get((hand.log, won.shown)),
+    }
+
+
+def drawn_view(hand: DrawnHand, known: Names) -> dict[str, Any]:
+    """A hand that nobody won as JSON, with the same fields as far as they mean something."""
+    drawn = hand.drawn
+    who = [known.get(player, f"#{player}") for player in hand.players]
+    return {
+        "table": hand.table,
+        "hand": drawn.hand,
+        "entry": drawn.seq,
+        "t": drawn.t,
+        "moved": [
+            {"name": name, "points": moved} for name, moved in zip(who, drawn.moved, strict=True)
+        ],
+        "winner": None,
     }
 
 

@@ -1,11 +1,11 @@
-"""The hall's television wall, its last great hand, and overlays for streams."""
+"""The hall's television wall, results and great hands, and overlays for streams."""
 
 from typing import Any
 
 from flask import Blueprint, Flask, Response, current_app
 
+from table_assist.club.career import DrawnHand, latest_results, won_hands
 from table_assist.club.career import great as great_of
-from table_assist.club.career import won_hands
 from table_assist.club.hub.desk import hall
 from table_assist.club.hub.pictures import kept_pictures
 from web.access.roles import Role, require
@@ -13,7 +13,7 @@ from web.answers import json_answer
 from web.api.stream import asked_delay
 from web.club.live import Hall
 from web.club.past import FullError
-from web.club.player_pages import won_view
+from web.club.player_pages import drawn_view, won_view
 from web.club.shared import base, csv_answer, ledger, names, shown_sessions
 from web.club.words import CLOCK, HALL, PLAYER, WALL
 from web.pages.shell import render
@@ -21,6 +21,7 @@ from web.refusal import refuse
 
 blueprint = Blueprint("wall", __name__)
 LATEST = 3  # great hands
+RESULTS = 12  # that ended last: more do not end between two looks
 
 
 def init_app(app: Flask) -> None:
@@ -81,6 +82,19 @@ def great() -> Response:
     return json_answer({"hands": _great()})
 
 
+@blueprint.get("/api/results")
+@require(Role.TELEVISION)
+def results() -> Response:
+    """The hands of the newest session that ended last, and the last great one."""
+    shown, known = shown_sessions(), names()
+    last = latest_results(ledger().logs(), shown[0].id, RESULTS) if shown else []
+    hands = [
+        drawn_view(each, known) if isinstance(each, DrawnHand) else won_view(each, known, {})
+        for each in last
+    ]
+    return json_answer({"hands": hands, "great": next(iter(_great()), None)})
+
+
 @blueprint.get("/api/great.csv")
 @require(Role.TELEVISION)
 def great_csv() -> Response:
@@ -99,7 +113,4 @@ def _great() -> list[dict[str, Any]]:
         return []
     hands = great_of(won_hands(ledger().logs(), {shown[0].id}))
     latest, pictures = sorted(hands, key=lambda one: -one.won.t)[:LATEST], kept_pictures(base())
-    return [
-        won_view(each, known, pictures) | {"name": known.get(each.players[each.won.winner], "")}
-        for each in latest
-    ]
+    return [won_view(each, known, pictures) for each in latest]

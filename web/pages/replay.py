@@ -20,6 +20,7 @@ from web.answers import json_answer
 from web.language import printed_language
 from web.refusal import refuse
 from web.secrecy.secrecy import masked
+from web.secrecy.secrecy_served import shown_evidence
 from web.view.names import person_names, with_names
 from web.view.present import present
 
@@ -53,13 +54,14 @@ def replayed(hand: int, step: int) -> Response:
         )
     snapshot = after(source.snapshot, before, entries[:step])
     who, kept = viewer(), f"e{snapshot.seq}"
+    found = shown_evidence(source, kept, who)
     settled = snapshot.state.settled
     return json_answer(
         {
             "steps": len(entries),
             "step": step,
             "view": present(masked(snapshot, who), who),
-            "picture": kept if source.evidence(kept) is not None else None,
+            "picture": kept if found is not None and found.jpeg else None,
             "account": [
                 words_view(with_names(line, snapshot.names))
                 for line in (() if settled is None else settled.steps)

@@ -3,6 +3,7 @@
 import { make, pick, say, setTile, sync, text, tile } from "./draw.js";
 
 const SETTLE_MS = 5000;
+const FRESH_MS = 400; // a tap so soon was meant for what was there before the question
 const FEW = 6; // more choices than these are shown when asked for
 const LIKELIEST = 4;
 // While something is secret a picture is shown only once it is certain where the table lay in it.
@@ -16,6 +17,7 @@ const card = document.getElementById("asked");
 let questions = [];
 let sending = null; // the question that an answer is on its way to
 let wide = false; // all choices are shown
+let since = 0; // when the question that is shown appeared
 
 card?.querySelector(".more").addEventListener("click", () => {
   wide = true;
@@ -44,12 +46,16 @@ function draw() {
     card.dataset.question = question.id;
     sending = null;
     wide = false;
+    since = performance.now();
+    setTimeout(draw, FRESH_MS + 20);
     tell("");
     drawCrop(crop, question);
   }
   const several = questions.length;
   text(top.firstChild, several > 1 ? say("question_of", { n: several }) : say("question"));
   text(words, pick(question.text) + (question.choices.length ? "" : ` ${say("no_choices")}`));
+  const isFresh = performance.now() - since < FRESH_MS;
+  card.classList.toggle("fresh", isFresh);
   const isLong = question.choices.length > FEW && !wide;
   const shown = isLong ? question.choices.slice(0, LIKELIEST) : question.choices;
   card.querySelector(".more").hidden = !isLong;
@@ -57,7 +63,7 @@ function draw() {
     text(button.querySelector(".label"), pick(choice.label));
     text(button.querySelector(".does"), doesOf(question, choice));
     if (choice.tile) setTile(button.firstChild, choice.tile);
-    button.disabled = sending === question.id;
+    button.disabled = sending === question.id || isFresh;
   });
 }
 

@@ -1,9 +1,12 @@
-// A great hand as a scene of its own: the hand, what it is made of, who pays whom, the standing.
+// Hands that ended as a scene. One alone: the hand, what it is made of, who pays whom, the standing;
+// several side by side: who won what with which hand, and who pays.
 
 import { make, pick, say, setTile, signed, sync, text, tile } from "./draw.js";
+import { nameOf } from "./hall_scenes.js";
 import { byId, moved } from "./hall_table.js";
 
-const scene = byId("result");
+const alone = byId("result");
+const together = byId("results");
 
 export function whereOf(hand) {
   const how = hand.self_drawn ? say("player_drawn") : hand.giver ? say("player_given", { name: hand.giver }) : "";
@@ -11,31 +14,65 @@ export function whereOf(hand) {
 }
 
 export function drawLaid(place, hand) {
-  const groups = [...hand.melds, hand.tiles, [hand.winning]];
+  const groups = hand.winning ? [...hand.melds, hand.tiles, [hand.winning]] : [];
+  place.hidden = groups.length === 0; // nobody won, or the tiles are not known
   sync(place, groups, (_, at) => at, () => make("div"), (group, tiles, at) => {
     group.classList.toggle("winning", at === groups.length - 1);
     sync(group, tiles, (_, index) => index, (face) => tile(face), setTile);
   });
 }
 
-// hand: null takes the scene away; tables: as they stand now.
-export function drawResult(hand, tables) {
-  scene.hidden = hand === null;
-  if (hand === null) return;
-  const [title, where, laid, made, paid] = scene.children;
-  text(title.children[0], hand.name);
-  text(title.children[1], signed(hand.points));
-  text(where, whereOf(hand));
+// hands: none takes the scene away; tables: as they stand now.
+export function drawResults(hands, great, tables) {
+  alone.hidden = hands.length !== 1;
+  together.hidden = hands.length < 2;
+  if (!alone.hidden) drawAlone(hands[0], great !== null && nameOf(hands[0]) === nameOf(great), tables);
+  if (!together.hidden) drawTogether(hands);
+}
+
+function drawAlone(hand, isGreat, tables) {
+  const [head, laid, made, paid] = alone.children;
+  drawHead(head, hand, isGreat);
   drawLaid(laid, hand);
-  made.hidden = hand.worth.length === 0;
-  sync(made.lastElementChild, hand.worth, (_, at) => at, () => make("li"), (row, words) => text(row, pick(words)));
+  const worth = hand.worth ?? [];
+  made.hidden = worth.length === 0;
+  sync(made.lastElementChild, worth, (_, at) => at, () => make("li"), (row, words) => text(row, pick(words)));
   const people = hand.moved.map((each, person) => ({ ...each, isFirst: person === hand.winner }));
   drawPeople(paid.children[1], people.sort((one, other) => other.points - one.points), moved);
   const view = tables.find((table) => table.name === hand.table)?.view;
   const now = (view?.scores ?? []).map((points, seat) => ({ name: view.names?.[seat] ?? "", points }));
   paid.lastElementChild.hidden = now.length === 0;
   drawPeople(paid.lastElementChild.lastElementChild, now.sort((one, other) => other.points - one.points), signed);
-  fit();
+  fit(alone);
+}
+
+function drawHead(head, hand, isGreat) {
+  const [title, where] = head.children;
+  text(title.children[0], hand.winner === null ? say("wall_nobody") : hand.name);
+  text(title.children[1], hand.winner === null ? "" : signed(hand.points));
+  text(where, [isGreat ? say("wall_great") : "", whereOf(hand)].filter(Boolean).join(" · "));
+}
+
+function drawTogether(hands) {
+  together.style.setProperty("--columns", hands.length > 3 ? 2 : 1);
+  sync(together.lastElementChild, hands, nameOf, newResult, (row, hand) => {
+    const [head, laid, paid] = row.children;
+    drawHead(head, hand, false);
+    drawLaid(laid, hand);
+    const payers = hand.moved.filter((each) => each.points < 0);
+    text(paid, payers.map((each) => `${each.name} ${signed(each.points)}`).join(" · "));
+  });
+  fit(together);
+}
+
+function newResult() {
+  const row = make("li");
+  const head = make("header");
+  const title = make("h3");
+  title.append(make("span"), make("b", "num"));
+  head.append(title, make("p", "where"));
+  row.append(head, make("div", "laid"), make("p", "payers"));
+  return row;
 }
 
 function drawPeople(list, people, said) {
@@ -51,7 +88,7 @@ function drawPeople(list, people, said) {
 }
 
 // As large as the screen lets it, and nothing is cut off.
-function fit() {
+function fit(scene) {
   let scale = 1;
   do {
     scene.style.setProperty("--scale", scale.toFixed(2));

@@ -1,22 +1,21 @@
-// The hall's television: tables in turn, the clock, the last great hand, which is a scene of its own
-// when it is new, and again when somebody taps its line.
+// The hall's television: tables in turn, the clock, the last great hand. A hand that ends is a scene
+// for a while; the great one is again when somebody taps its line.
 
 import { make, pick, say, signed, sync, text } from "./draw.js";
 import { drawClock, followClock, nameTables } from "./hall_clock.js";
-import { drawLaid, drawResult, whereOf } from "./hall_result.js";
+import { drawLaid, drawResults, whereOf } from "./hall_result.js";
+import { endScene, hear, onScene, show } from "./hall_scenes.js";
 import { byName, followHall, isStale } from "./hall_live.js";
 import { ask, byId, drawPicture } from "./hall_table.js";
 import { followSwitches } from "./switches.js";
 
 const TURN_MS = 12_000;
-const GREAT_MS = 5_000;
-const SCENE_MS = 20_000;
+const RESULTS_MS = 5_000;
 const NEW_S = 120; // what was won longer ago is no news when the page opens
 const wall = byId("wall");
 const [CARD_WIDTH, CARD_HEIGHT] = [17, 6.8]; // the least, in letters' heights
 let page = 0;
 let great = null;
-let scene = 0; // until when the great hand has the whole screen
 
 function draw() {
   const shown = byName();
@@ -34,6 +33,7 @@ function draw() {
   sync(wall, shown.slice(page * each, (page + 1) * each), (table) => table.id, newCard, drawCard);
   text(byId("page"), pages > 1 ? `${page + 1} / ${pages}` : "");
   drawGreat();
+  drawResults(onScene(great), great, shown);
 }
 
 function room() {
@@ -82,38 +82,35 @@ function drawGreat() {
   drawLaid(laid, great);
   text(worth, great.worth.map(pick).join(" "));
   drawPicture(seen, great, great.name);
-  drawResult(scene > performance.now() ? great : null, byName());
 }
 
-function showScene() {
-  scene = performance.now() + SCENE_MS;
-  draw();
-}
-
-async function lookForGreat() {
+async function lookForResults() {
   try {
-    const { hands } = await ask("/api/great");
-    const newest = hands[0] ?? null;
-    const isNew = newest && !(great && newest.t === great.t && newest.table === great.table);
-    const isNews = isNew && (great !== null || Date.now() / 1000 - newest.t < NEW_S);
-    great = newest;
-    if (isNews) showScene();
+    const found = await ask("/api/results");
+    great = found.great;
+    const isNews = great !== null && Date.now() / 1000 - great.t < NEW_S;
+    hear(found.hands, isNews ? [great] : []);
   } catch {
     // what was shown stays; the line says that it is stale
   }
   draw();
 }
 
-byId("great").querySelector(".again").addEventListener("click", showScene);
-byId("result").addEventListener("click", () => {
-  scene = 0;
+byId("great").querySelector(".again").addEventListener("click", () => {
+  show([great]);
   draw();
 });
+for (const id of ["result", "results"]) {
+  byId(id).addEventListener("click", () => {
+    endScene();
+    draw();
+  });
+}
 followSwitches(() => { draw(); drawClock(); });
 followHall(draw);
 followClock();
-lookForGreat();
-setInterval(lookForGreat, GREAT_MS);
+lookForResults();
+setInterval(lookForResults, RESULTS_MS);
 setInterval(draw, 1000);
 setInterval(() => { page += 1; draw(); }, TURN_MS);
 addEventListener("resize", draw);

@@ -3,6 +3,7 @@
 import { make, pick, say, text, tiles } from "./draw.js";
 import { ask, find, showDiff, tell } from "./keeping.js";
 import { followSwitches } from "./switches.js";
+import { focusable, named, ways } from "./ways.js";
 
 const token = document.querySelector("meta[name=table-token]").content;
 const house = find("#house");
@@ -20,7 +21,7 @@ async function choose(changes, focus = "") {
   const found = await ask("/api/house", draft);
   if (mine !== asked) return;
   show(found);
-  document.getElementById(focus)?.focus();
+  focusable(document.getElementById(focus))?.focus();
 }
 
 function show(found) {
@@ -59,7 +60,7 @@ function drawRow(row) {
   const item = make("li", changed ? "rule changed" : "rule");
   const label = make("label", "", pick(row.words));
   const control = row.is_amount ? amount(row) : choices(row);
-  control.id = label.htmlFor = `rule_${row.name}`;
+  named(control, label, `rule_${row.name}`);
   item.append(label, control);
   if (changed) item.append(make("small", "", say("house_default", { value: pick(row.said_default) })));
   if (row.unseen) item.append(make("p", "unseen", pick(row.unseen)));
@@ -68,11 +69,8 @@ function drawRow(row) {
 }
 
 function choices(row) {
-  const control = make("select");
-  control.append(...row.choices.map((each, index) => new Option(pick(each.says), index, false, each.value === row.value)));
-  control.addEventListener("change", () => pickValue(row, row.choices[control.value].value));
-  control.disabled = row.choices.length < 2;
-  return control;
+  const chosen = row.choices.findIndex((each) => each.value === row.value);
+  return ways(row.choices.map((each) => pick(each.says)), chosen, (at) => pickValue(row, row.choices[at].value));
 }
 
 function amount(row) {

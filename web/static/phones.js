@@ -19,18 +19,19 @@ export function drawPhones(view) {
 export function drawWaiting({ waiting: asks }) {
   if (waiting === null) return;
   raise();
-  if (dialog.open && !waiting.hidden && asks.length === 0) listDevices();
+  if (dialog?.open && !waiting.hidden && asks.length === 0) listDevices();
   waiting.hidden = asks.length === 0;
   sync(waiting.querySelector("ul"), asks, (ask) => ask.request, newAsk, (li, ask) => {
     const who = ask.seat === null ? say(`role_${ask.role}`) : seats[ask.seat];
     text(li.firstChild, say(ask.replaces ? "replaces" : "joins", { name: ask.name || say("a_phone"), who }));
     text(li.children[1], ask.number);
+    text(li.children[2], ask.missing ? say("one_more") : "");
   });
 }
 
 // Who shows the code is asked there and then: what lies beneath an open dialog cannot be tapped.
 function raise() {
-  const place = dialog.open ? dialog : document.body;
+  const place = dialog?.open ? dialog : document.body;
   if (waiting.parentElement !== place) place.append(waiting);
 }
 
@@ -42,7 +43,7 @@ function newAsk(ask) {
     button.type = "button";
     button.addEventListener("click", () => send("/api/pair/decide", { request: ask.request, allow }));
   }
-  li.append(make("p"), make("b", "number"), yes, no);
+  li.append(make("p"), make("b", "number"), make("small"), yes, no);
   return li;
 }
 

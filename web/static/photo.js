@@ -161,6 +161,7 @@ function hint() {
   if (page.mode === "kong") return "";
   if (size >= TWO_HANDS) return say("photo_two_hands", { n: size });
   const right = page.mode === "win" ? HAND : WAITING; // a dealer's dealt hand has one more
+  if (pieces(page.hand).length === 0 && !page.hand.others.length) return say("photo_begin", { right });
   if (size < right && page.hand.others.length) return say("photo_beside", { n: size, others: page.hand.others.length });
   const isRight = size === right || (page.isPrivate && size === WAITING) || (page.mode === "dealt" && size === HAND);
   if (!isRight) return say(size < right ? "photo_few" : "photo_many", { n: size, right });

@@ -3,7 +3,8 @@
 import { currentLanguage, make, pick, say, text } from "./draw.js";
 import { ask, comeBack, find, moment, showDiff, showTrouble, tell } from "./keeping.js";
 import { PHONE, drawInvited, invite } from "./setup_phone.js";
-import { choose, followSwitches } from "./switches.js";
+import { choose as chooseLanguage, followSwitches } from "./switches.js";
+import { focusable, named, ways } from "./ways.js";
 
 const KINDS = ["serial", "modbus", "dice"];
 const STEPS = ["language", "seats", "rules", "camera", "corners", "tiles", "board", "review"];
@@ -159,9 +160,8 @@ function drawOption(option) {
   const value = draft.options[option.name] ?? option.default;
   let control;
   if (option.values) {
-    control = make("select");
-    control.append(...option.values.map((each, index) => new Option(shown(option, each), index, false, each === value)));
-    control.addEventListener("change", () => choose(option, option.values[control.value]));
+    const names = option.values.map((each) => shown(option, each));
+    control = ways(names, option.values.indexOf(value), (at) => choose(option, option.values[at]));
   } else {
     control = make("input");
     Object.assign(control, { type: "number", min: option.least, max: option.most, value });
@@ -170,7 +170,7 @@ function drawOption(option) {
       else control.value = value;
     });
   }
-  control.id = label.htmlFor = `option_${option.name}`;
+  named(control, label, `option_${option.name}`);
   row.append(label, control, make("small", "", say("default", { value: shown(option, option.default) })));
   return row;
 }
@@ -180,7 +180,7 @@ function choose(option, value) {
   touch("rules");
   const id = `option_${option.name}`;
   drawRules();
-  document.getElementById(id)?.focus();
+  focusable(document.getElementById(id))?.focus();
   sheet();
 }
 
@@ -528,7 +528,7 @@ form.addEventListener("input", (event) => {
 });
 for (const button of form.querySelectorAll("[data-language]")) {
   button.addEventListener("click", () => {
-    if (button.dataset.language !== currentLanguage()) choose(button.dataset.language);
+    if (button.dataset.language !== currentLanguage()) chooseLanguage(button.dataset.language);
     move(1);
   });
 }

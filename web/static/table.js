@@ -21,7 +21,7 @@ const TICK_MS = 250;
 // A part that a page does not have is not fetched for it.
 const part = (id, file) => (document.getElementById(id) ? fetched(file) : null);
 const [mine, keys, phones, club, events] = await Promise.all([
-  part("mine", "./mine.js"), part("keys", "./keys.js"), part("phones", "./phones.js"),
+  part("mine", "./mine.js"), part("keys", "./keys.js"), part("waiting", "./phones.js"),
   part("club", "./club_line.js"), part("events", "./events.js"),
 ]);
 const BETWEEN_HANDS = ["choose_dealer", "place_antes"];

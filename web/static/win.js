@@ -37,7 +37,7 @@ function newVerdict() {
   const element = make("article", "win");
   element.append(
     make("h3"), make("div", "laid"), make("ul", "refusals"), make("ul", "completions"),
-    make("ul", "rows"), newLink(),
+    make("ul", "rows"), make("p", "retold"), newLink(),
   );
   return element;
 }
@@ -54,7 +54,7 @@ export function titleOf(verdict) {
 }
 
 function drawVerdict(element, verdict) {
-  const [title, laid, refusals, completions, rows] = element.children;
+  const [title, laid, refusals, completions, rows, retold] = element.children;
   element.classList.toggle("refused", !verdict.valid && !verdict.open);
   element.classList.toggle("open", verdict.open);
   const parts = [say(titleOf(verdict), { who: pick(verdict.who) })];
@@ -71,6 +71,8 @@ function drawVerdict(element, verdict) {
   sync(refusals, verdict.refusals, (_, index) => index, line, (li, words) => text(li, pick(words)));
   drawCompletions(completions, verdict.completions);
   drawRows(rows, verdict);
+  retold.hidden = !verdict.retold; // whoever changed a read tile is seen to have done it
+  text(retold, verdict.retold ? say("retold", { how: pick(verdict.retold) }) : "");
 }
 
 // The picture that the reading rests on.

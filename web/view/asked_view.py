@@ -35,8 +35,22 @@ _ANSWERS: dict[tuple[QuestionKind, str], tuple[Words, Words]] = {
         Words("No false win", "不是诈和"),
         Words("Nothing is paid for it.", "不赔付。"),
     ),
+    (QuestionKind.TOGETHER, "no"): (
+        _SHOW_AGAIN,
+        Words("All of them are taken back.", "全部撤回。"),
+    ),
     (QuestionKind.OPEN, "yes"): (_SETTLE_SO, Words("The hand is over.", "本局结束。")),
+    (QuestionKind.OPEN, "no"): (_SHOW_AGAIN, _SHOWN_AGAIN),
     (QuestionKind.SETTLE, "yes"): (_SETTLE_SO, Words("The hand is over.", "本局结束。")),
+    (QuestionKind.SETTLE, "no"): (_SHOW_AGAIN, _SHOWN_AGAIN),
+    (QuestionKind.UNSETTLED, "yes"): (
+        Words("It was given up", "作废"),
+        Words("No win is paid.", "不计和牌。"),
+    ),
+    (QuestionKind.UNSETTLED, "no"): (
+        Words("Settle it", "结算"),
+        Words("It is settled as it is recorded.", "按记录结算。"),
+    ),
 }
 _NOTHING = Words("", "")
 _REFUSE = Words("Refuse the win", "判为无效")

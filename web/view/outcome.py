@@ -145,6 +145,7 @@ def _verdict(snapshot: Snapshot, seat: int, verdict: Verdict) -> View:
         "confidence": None if entry is None else entry.confidence,
         "evidence": None if entry is None else dict(snapshot.entry_evidence).get(entry.seq),
         "told": any(hand.seat == seat for hand in state.told),
+        "retold": None if (said := dict(snapshot.retold).get(seat)) is None else words_view(said),
         "event": None if entry is None else event_to_dict(entry.event),
         "unit": words_view(snapshot.rules.unit),
         "open": is_open(verdict, state),

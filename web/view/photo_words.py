@@ -54,6 +54,10 @@ PHOTO = {
     "photo_tap": Words(
         "Tap a tile to change it, drag it to move it.", "点牌可更改，拖动可移到别组。"
     ),
+    "photo_begin": Words(
+        "Melds first, then the tiles of the hand: {right} in all.",
+        "先点副露，再点手牌，共 {right} 张。",
+    ),
     "photo_few": Words(
         "{n} tiles are too few, this hand has {right}: add one, or photograph what is missing.",
         "只有 {n} 张，应有 {right} 张：请加牌，或补拍缺的牌。",

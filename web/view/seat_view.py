@@ -45,7 +45,7 @@ def _seat(
         "who": words_view(player(snapshot.names, seat)),
         "wind": words_view(wind),
         "dealer": state.hand > 0 and seat == state.dealer,
-        "turn": _has_turn(state, seat),
+        "turn": _has_turn(snapshot, seat),
         "declared": seat in state.declared,
         "ready": own.ready,
         "dead": own.dead is not None,
@@ -165,9 +165,11 @@ def _is_dealt(state: TableState) -> bool:
     return state.phase in (Phase.PLAYING, Phase.SHOWING)
 
 
-def _has_turn(state: TableState, seat: int) -> bool:
+def _has_turn(snapshot: Snapshot, seat: int) -> bool:
+    """As far as it is known: at a table that nobody follows a turn is not."""
+    state = snapshot.state
     match state.phase:
-        case Phase.PLAYING:
+        case Phase.PLAYING if not sentences.is_unfollowed(snapshot):
             return seat == (state.turn if state.holder is None else state.holder)
         case Phase.SHOWING:
             return seat in state.declared

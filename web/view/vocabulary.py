@@ -248,20 +248,15 @@ PAGE = {
     "clock_left": Words("{n} minutes left", "还剩 {n} 分钟"),
     "photograph": Words("Photograph a hand", "拍照算分"),
     "told_by_people": Words("reported by people", "由人报出"),
+    "retold": Words("Changed by hand: {how}", "手动改过：{how}"),
     "photographs": Words("The photographs", "照片"),
     "sources": Words("Camera, board and log", "摄像头、电路板与记录"),
     "skip": Words("Skip to the table", "跳到牌桌"),
     "script": Words("This page needs JavaScript.", "本页面需要 JavaScript。"),
 }
 
-# Said at the scorer's desk alone.
-DESK = {
-    "phones_how": Words(
-        "Choose who it is for, then scan the code with that phone.",
-        "选择给谁用，再用那部手机扫码。",
-    ),
-    "let_in": Words("Phones let in", "已接入"),
-    "let_out": Words("Remove", "移除"),
+# Said where a phone may be let in.
+LETTING_IN = {
     "let_in_yes": Words("Let in", "允许"),
     "let_in_no": Words("No", "拒绝"),
     "wants_in": Words("Somebody asks to join", "有人请求加入"),
@@ -274,6 +269,16 @@ DESK = {
         "{name}请求替换{who}的手机，号码一致吗？",
     ),
     "a_phone": Words("A phone", "一部手机"),
+}
+
+# Said at the scorer's desk alone.
+DESK = LETTING_IN | {
+    "phones_how": Words(
+        "Choose who it is for, then scan the code with that phone.",
+        "选择给谁用，再用那部手机扫码。",
+    ),
+    "let_in": Words("Phones let in", "已接入"),
+    "let_out": Words("Remove", "移除"),
     "role_seat": Words("a player", "玩家"),
     "role_scorer": Words("the scorer", "记分员"),
     "role_referee": Words("the referee", "裁判"),
@@ -306,7 +311,7 @@ DESK = {
 }
 
 # Said on a player's own phone alone.
-SEAT = {
+SEAT = LETTING_IN | {
     "i_win_photo": Words("I win: photograph it", "和牌：拍照"),
     "accept_it": Words("I accept it", "我确认"),
     "accept_pay": Words("Accept: I pay {n}", "确认：我付{n}分"),
