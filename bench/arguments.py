@@ -120,7 +120,7 @@ def _add_bench_load(load: argparse.ArgumentParser) -> None:
 def _add_bench_live(live: argparse.ArgumentParser) -> None:
     modes = (
         "hands", "measure", "faults", "kill", "soak", "nothing", "speed", "record", "replay",
-        "calibrate",
+        "calibrate", "believe", "fit_belief",
     )  # fmt: skip
     live.add_argument("mode", nargs="?", default="hands", choices=modes)
     add_every_rules(live)

@@ -11,12 +11,14 @@ from table_assist.rules.registry import find_rules, rule_sets
 from table_assist.twin.world import Looks
 from table_assist.vision.enrolment.files import find_set
 
+# These take all hands that are there, or as many as their corpus has.
+RECORDED = ("record", "replay", "calibrate", "believe", "fit_belief")
 HANDS = 500  # of each rule set; a corpus has a number of its own
 
 
 def command(options: argparse.Namespace) -> int:
     """As ``python -m bench live``; returns the exit code: 1 where something does not hold."""
-    if options.hands is None and options.mode not in ("record", "replay", "calibrate"):
+    if options.hands is None and options.mode not in RECORDED:
         options.hands = HANDS
     if options.mode != "hands":
         run = import_module(f"bench.live.{options.mode}").run

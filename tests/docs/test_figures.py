@@ -13,7 +13,6 @@ from tests.docs.test_docs import PAGES, ROOT
 from tests.stages.repository_tool import tool_named
 
 # Its figures are not in docs/figures yet.
-NOT_YET = {ROOT / "docs" / "BELIEF.md"}
 CODE = re.compile(r"^```.*?^```|`[^`\n]+`", re.MULTILINE | re.DOTALL)
 RESULTS = re.compile(r"<!-- figures: .*?<!-- end of figures -->", re.DOTALL)
 # Not "below 99.9 %": that is a limit.
@@ -57,7 +56,7 @@ def test_every_table_is_on_a_page_and_says_where_it_is_from(tool: ModuleType) ->
         assert table.date, table.name
 
 
-@pytest.mark.parametrize("page", sorted(set(PAGES) - NOT_YET), ids=lambda page: page.name)
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_a_figure_in_the_text_is_refused(page: Path) -> None:
     """What was measured stands in a table that is made of the results."""
     assert not figures_in_text(page.read_text(encoding="utf-8"))
