@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bench.__main__ import main
 from bench.live.corpus import (
     FOUR_K,
     KINDS,
@@ -22,7 +23,6 @@ from bench.live.corpus import (
 from bench.live.record import missing_hands, path_of, recorded
 from bench.live.replay import corpus_in
 from table_assist.capture.sightings.file import save_hand
-from table_assist.cli.main import main
 from table_assist.twin.world import Looks, look_from
 from tests.stages.sighted import as_of, hand_of, noted_hand
 
@@ -75,11 +75,11 @@ def test_each_kind_is_what_it_is_called() -> None:
 def test_a_kind_without_its_tile_sets_is_refused_before_anything_is_played(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    command = ["bench", "live", "record", "--folder", str(tmp_path), "--kind", "invented"]
+    command = ["live", "record", "--folder", str(tmp_path), "--kind", "invented"]
     assert main(command) == 2
     assert "--invented" in capsys.readouterr().err
-    assert main(["bench", "live", "record", "--kind", "usual"]) == 2
-    assert main(["bench", "live", "record", "--folder", str(tmp_path), "--kind", "unusual"]) == 2
+    assert main(["live", "record", "--kind", "usual"]) == 2
+    assert main(["live", "record", "--folder", str(tmp_path), "--kind", "unusual"]) == 2
     assert list(tmp_path.iterdir()) == []
 
 
@@ -138,7 +138,7 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_a_corpus_is_told_kind_by_kind(corpus: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["bench", "live", "replay", "--folder", str(corpus), "--json"]) == 0
+    assert main(["live", "replay", "--folder", str(corpus), "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert {"command", "commit", "date", "machine", "program"} < set(told)
     rows = {row["kind"]: row for row in told["rows"]}
@@ -148,7 +148,7 @@ def test_a_corpus_is_told_kind_by_kind(corpus: Path, capsys: pytest.CaptureFixtu
     assert rows["all kinds"]["live"] == 3
     assert rows["all kinds"]["look_ms"]["looks"] > 100
     assert 0 < rows["world"]["look_ms"]["median"] <= rows["world"]["look_ms"]["p95"]
-    assert main(["bench", "live", "replay", "--folder", str(corpus), "--kind", "world"]) == 0
+    assert main(["live", "replay", "--folder", str(corpus), "--kind", "world"]) == 0
     table = capsys.readouterr().out
     assert "| world | 1 | 1 (100.0%) | 0 |" in table
     assert "usual" not in table

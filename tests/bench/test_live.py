@@ -11,6 +11,7 @@ from random import Random
 import numpy as np
 import pytest
 
+from bench.__main__ import main
 from bench.live.evening import (
     Clock,
     Table,
@@ -43,7 +44,6 @@ from bench.live.things import (
 from bench.live.wire import SimulatedWire
 from firmware_bridge.events import Key, KeyPressed
 from firmware_bridge.receiver import Reading
-from table_assist.cli.main import main
 from table_assist.demo.compare import (
     HandFigures,
     common,
@@ -306,7 +306,7 @@ def test_a_hand_followed_by_eyes_that_do_not_err_is_right() -> None:
 
 
 def test_a_harsh_hand_is_never_silently_wrong(capsys: pytest.CaptureFixture[str]) -> None:
-    command = ["bench", "live", "--rules", "changsha", "--hands", "1", "--noise", "harsh", "--json"]
+    command = ["live", "--rules", "changsha", "--hands", "1", "--noise", "harsh", "--json"]
     assert main(command) == 0
     rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert rows[0]["silently_wrong"] is False

@@ -6,9 +6,9 @@ from random import Random
 import pytest
 
 from bench import other_calculators as bench_others
+from bench.__main__ import main
 from bench.other_calculators import others
 from bench.rules import losing_hand, wildest_hand, winning_hand
-from table_assist.cli.main import main
 from table_assist.rules.judge import judge
 from table_assist.rules.registry import find_rules, rule_sets
 from table_assist.tiles import Tile
@@ -33,7 +33,7 @@ def test_the_wildest_hand_has_every_wild_tile_there_is() -> None:
 
 
 def test_figures_come_out_as_lines_of_json(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["bench", "rules", "--rules", "wanzhou", "--hands", "20", "--json"]) == 0
+    assert main(["rules", "--rules", "wanzhou", "--hands", "20", "--json"]) == 0
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     measured = [line for line in lines if "note" not in line]
     assert [line["hands"] for line in measured] == ["winning", "losing"]
@@ -50,7 +50,7 @@ def test_without_the_other_calculators_it_says_so_and_goes_on(
     found, lacking = others()
     assert found == []
     assert "mahjong is not installed" in lacking[0]
-    assert main(["bench", "rules", "--rules", "changsha", "--hands", "5"]) == 0
+    assert main(["rules", "--rules", "changsha", "--hands", "5"]) == 0
     said = capsys.readouterr().out
     assert "PyMahjongGB is not installed" in said
     assert "winning" in said

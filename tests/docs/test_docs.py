@@ -16,7 +16,7 @@ PAGES = sorted(
 )
 TOP = ("table_assist", "firmware_bridge", "web", "models", "tests", "tools", "docs")
 # Where a path that the page gives in short may begin.
-FROM = (ROOT, ROOT / "table_assist", ROOT / "table_assist" / "bench")
+FROM = (ROOT, ROOT / "table_assist")
 LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")
 MOST_WORDS = 25_000
 PART = re.compile(r"\]\(([^)#\s]*)#([^)]+)\)")
