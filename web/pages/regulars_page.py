@@ -198,12 +198,6 @@ def _as_row(known: Known, language: str) -> dict[str, Any]:
         {**each, "name": each["name"].get(language, each["name"]["en"])} for each in row["rules"]
     ]
     return {**row, "rules": rules}
-        **row,
-        "rules": [
-            {**each, "name": each["name"].get(language, each["name"]["en"])}
-            for each in row["rules"]
-        ],
-    }
 
 
 def _now() -> float:
