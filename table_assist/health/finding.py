@@ -47,10 +47,10 @@ def finding_lines(finding: Finding, language: str = "en") -> list[str]:
     >>> finding_lines(Finding("port", State.GOOD, Words("There it is.", "有。")))
     ['✓ port     There it is.']
     """
-    says: str = getattr(finding.says, language)
+    says: str = finding.says.said(language)
     lines = [f"{_MARKS[finding.state]} {finding.id:<{_WIDTH}}{says}"]
     if finding.advice is not None:
-        lines.append(f"  {'':<{_WIDTH}}→ {getattr(finding.advice, language)}")
+        lines.append(f"  {'':<{_WIDTH}}→ {finding.advice.said(language)}")
     return lines
 
 

@@ -4,10 +4,11 @@ import json
 
 import pytest
 
-from tests.stages.web_fakes import FakeTable
+from tests.stages.web_fakes import Evening, FakeTable, opened, played, settled, won
 from web import create_app
 from web.access.roles import LOCAL
 from web.api.viewers import Viewers
+from web.language import printed_language
 
 
 @pytest.mark.parametrize(
@@ -61,3 +62,31 @@ def test_a_view_is_made_once_for_each_language_that_is_read() -> None:
     view = json.loads(japanese[0])
     assert list(view["headline"]) == ["en", "zh", "ja"]
     assert {**view["headline"], "ja": None} == {**json.loads(plain[0])["headline"], "ja": None}
+
+
+@pytest.mark.parametrize("language", ["ja", "zh-Hant"])
+def test_every_page_is_there_in_every_language(language: str) -> None:
+    app = create_app(FakeTable(settled(won(played(opened(Evening())), "2p 8s")).snapshot()))
+    client = app.test_client()
+    pages = [
+        rule.rule
+        for rule in app.url_map.iter_rules()
+        if not rule.arguments and "GET" in (rule.methods or ()) and "stream" not in rule.rule
+    ]
+    assert len(pages) > 20
+    broken = {}
+    for page in pages:
+        with client.get(page, headers={"Accept-Language": language}) as answer:
+            if answer.status_code >= 500:
+                broken[page] = answer.status_code
+    assert broken == {}
+
+
+def test_a_print_asked_for_in_another_language_is_in_the_one_that_it_falls_back_to() -> None:
+    table = FakeTable(settled(won(played(opened(Evening())), "2p 8s")).snapshot())
+    app = create_app(table)
+    said = {}
+    for wants in ("en", "zh-CN", "ja", "zh-TW"):
+        with app.test_request_context("/rules/sheet.pdf", headers={"Accept-Language": wants}):
+            said[wants] = printed_language()
+    assert said == {"en": "en", "zh-CN": "zh", "ja": "en", "zh-TW": "zh"}

@@ -31,17 +31,17 @@ def picture_of(
         names: by person, as `title` and `told` in both languages.
         language: ``en`` or ``zh``.
     """
-    called = [getattr(name, language) for name in names]
-    hands = getattr(_HANDS, language).replace("{n}", str(len(evening.hands)))
+    called = [name.said(language) for name in names]
+    hands = _HANDS.said(language).replace("{n}", str(len(evening.hands)))
     when = _when(evening)
     parts = [
         f'<rect width="{WIDTH}" height="{HEIGHT}" fill="{GROUND}"/>',
         f'<rect x="40" y="150" width="1000" height="{HEIGHT - 190}" rx="34" fill="{PANEL}"/>',
-        _text(60, 85, getattr(title, language), 54, bold=True),
+        _text(60, 85, title.said(language), 54, bold=True),
         _text(60, 128, f"{hands}{when}", 28, SOFT),
         *_standing(evening, called),
         *_curve(evening, called),
-        *_sentences([getattr(each, language) for each in told]),
+        *_sentences([each.said(language) for each in told]),
     ]
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}" '

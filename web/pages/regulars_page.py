@@ -194,7 +194,10 @@ def _as_json(known: Known) -> dict[str, Any]:
 
 def _as_row(known: Known, language: str) -> dict[str, Any]:
     row = _as_json(known)
-    return {**row, "rules": [{**each, "name": each["name"][language]} for each in row["rules"]]}
+    rules = [
+        {**each, "name": each["name"].get(language, each["name"]["en"])} for each in row["rules"]
+    ]
+    return {**row, "rules": rules}
 
 
 def _now() -> float:
