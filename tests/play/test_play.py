@@ -21,7 +21,7 @@ from table_assist.rules.registry import find_rules, rule_sets
 from table_assist.rules.ruleset import RuleSet
 from table_assist.tiles import Tile
 
-HANDS = int(os.environ.get("TABLE_ASSIST_HANDS", "100"))  # more by `python -m bench hands`
+HANDS = int(os.environ.get("TABLE_ASSIST_HANDS", "40"))  # more by `python -m bench hands`
 IDS = [rules.id for rules in rule_sets()]
 
 
