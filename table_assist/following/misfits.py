@@ -214,7 +214,7 @@ def _late_doubt(state: TableState, sight: Sight, seat: int) -> Doubt | None:
             "弃牌中有一张亮牌前没有记录的牌。仍按所示结算吗？",
         )
     question = QuestionId(state.hand, QuestionKind.LATE, seat, subject=str(len(rivers[seat])))
-    return Doubt(question, text, blocks=True)
+    return Doubt(question, text, ("yes", "no"), blocks=True)
 
 
 def _bird_doubt(state: TableState, observation: Observation) -> Doubt | None:
@@ -241,7 +241,7 @@ def _bird_doubt(state: TableState, observation: Observation) -> Doubt | None:
         now=now,
     )
     question = QuestionId(state.hand, QuestionKind.BIRDS, subject=f"{was}-{now}")
-    return Doubt(question, text, blocks=True)
+    return Doubt(question, text, ("yes", "no"), blocks=True)
 
 
 def _dice_doubt(state: TableState, observation: Observation) -> Doubt | None:
@@ -359,4 +359,4 @@ def _turned_doubt(state: TableState, observation: Observation) -> Doubt | None:
         now=now,
     )
     question = QuestionId(state.hand, QuestionKind.TURNED, subject=f"{was}-{now}")
-    return Doubt(question, text, blocks=True, after_s=ON_ITS_WAY_S)
+    return Doubt(question, text, ("yes", "no"), blocks=True, after_s=ON_ITS_WAY_S)

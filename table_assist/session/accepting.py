@@ -69,6 +69,10 @@ def withdraw(pen: Pen, seat: int) -> Words | None:
     return next((why for why in refused if why is not None), None)
 
 
+# What is turned up there is read once more.
+_OF_BIRDS = (QuestionKind.BIRDS, QuestionKind.SURPLUS)
+
+
 def show_again(pen: Pen, asked: Asked) -> Words | None:
     """Take back the hands that are doubted: they are laid open, or photographed, once more.
 
@@ -76,7 +80,8 @@ def show_again(pen: Pen, asked: Asked) -> Words | None:
     by telling the hand goes with it, and birds with the last win: who told what was none need not
     come back for the table to go on.
     """
-    seat = asked.question.seat if asked.question.kind is QuestionKind.REFUSE else None
+    kind = asked.question.kind
+    seat = asked.question.seat if kind is QuestionKind.REFUSE else None
     record = pen.record
     doubted = [hand.seat for hand in record.state.shown if seat in (None, hand.seat)]
     pen.write(Answered(asked.question, ""))
@@ -90,7 +95,8 @@ def show_again(pen: Pen, asked: Asked) -> Words | None:
     ]
     birds = [entry for entry in entries if isinstance(entry.event, BirdTurned)]
     left = {hand.seat for hand in record.state.shown} - set(doubted)
-    goes = [*shown, *declared, *(() if left or not declared else birds)]
+    takes_birds = kind in _OF_BIRDS or (declared and not left)
+    goes = [*shown, *declared, *(birds if takes_birds else ())]
     for entry in sorted(goes, key=lambda each: -each.seq):
         if record.stands(entry.seq):
             why = undo(pen, entry.seq)

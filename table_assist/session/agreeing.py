@@ -31,6 +31,11 @@ _OF_WHAT_IS_SHOWN = (
     QuestionKind.TOGETHER,
     QuestionKind.SETTLE,
     QuestionKind.OPEN,
+    QuestionKind.CORRECTED,
+    QuestionKind.LATE,
+    QuestionKind.UNREAD_DISCARDS,
+    QuestionKind.BIRDS,
+    QuestionKind.SURPLUS,
 )
 _NOT_ALL_KNOWN = Words(
     "something that the points depend on is not known yet", "计分所需的情况尚未全部知晓"

@@ -175,7 +175,7 @@ def treasure(pen: Pen, command: TellTreasure) -> tuple[Words | None, Doubt | Non
     elif known.tile is Tile.UNKNOWN:
         pen.write(Amended(_entry_of(pen.record, known), replace(known, tile=command.tile)))
     elif known.tile is not command.tile:
-        return None, _told_otherwise(state)
+        return None, _told_otherwise(state, _entry_of(pen.record, known))
     return None, None
 
 
@@ -183,7 +183,7 @@ def _entry_of(record: Record, event: Event) -> int:
     return next(seq for seq, each in reversed(record.counting) if each is event or each == event)
 
 
-def _told_otherwise(state: TableState) -> Doubt:
+def _told_otherwise(state: TableState, seq: int) -> Doubt:
     text = Words(
         "Two players named different tiles as the treasure. Please look again together. Does the "
         "tile that was named first stand?",
@@ -191,4 +191,4 @@ def _told_otherwise(state: TableState) -> Doubt:
     )
     told = str(len(state.indicators))
     question = QuestionId(state.hand, QuestionKind.TREASURE, subject=told)
-    return Doubt(question, text, blocks=True)
+    return Doubt(question, text, ("yes", "no"), about=seq, blocks=True)

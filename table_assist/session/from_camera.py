@@ -322,6 +322,8 @@ class CameraInput:
 
     def _of_entry(self, doubt: Doubt) -> Doubt:
         """With the entry that it is about: who compares picture and state knows no entries."""
+        if doubt.question.kind is QuestionKind.TURNED:
+            return replace(doubt, about=self._turned_entry())
         if doubt.question.kind is not QuestionKind.GONE:
             return doubt
         lost = doubt.question.subject.removeprefix(LOST)
@@ -335,3 +337,10 @@ class CameraInput:
         if not is_any:
             discards.sort(key=lambda seq: not self._bindings.is_missed(seq))
         return replace(doubt, about=next(iter(discards), 0))
+
+    def _turned_entry(self) -> int:
+        """The entry of the tile that was turned up last."""
+        for seq, event in reversed(self._record.counting):
+            if isinstance(event, IndicatorTurned):
+                return seq
+        return 0

@@ -57,5 +57,6 @@ class KongKeys:
                 seat=player_at(seat),
             )
             hand, seq = record.state.hand, record.seq
-            found.append(Doubt(QuestionId(hand, QuestionKind.KONG, seat, seq), text))
+            question = QuestionId(hand, QuestionKind.KONG, seat, seq)
+            found.append(Doubt(question, text, ("yes", "no")))
         return found

@@ -282,7 +282,7 @@ def about_unread_discards(hand: int, unread: int, thrown: int) -> Doubt:
         unread=unread,
     )
     question = QuestionId(hand, QuestionKind.UNREAD_DISCARDS, subject=str(thrown))
-    return Doubt(question, text, blocks=True)
+    return Doubt(question, text, ("yes", "no"), blocks=True)
 
 
 def about_reread(hand: int, seq: int, reread: Reread) -> Doubt:
@@ -311,7 +311,7 @@ def about_corrected(hand: int, seen: HandShown) -> Doubt:
         concealed=tiles_words(seen.concealed),
     )
     question = QuestionId(hand, QuestionKind.CORRECTED, seen.seat, subject=tiles)
-    return Doubt(question, text, blocks=True)
+    return Doubt(question, text, ("yes", "no"), blocks=True)
 
 
 def about_surplus_birds(hand: int) -> Doubt:
@@ -320,7 +320,7 @@ def about_surplus_birds(hand: int) -> Doubt:
         "More tiles are turned up than there are birds; the first ones count. Is that right?",
         "翻开的牌比应翻的鸟多，按先翻的算，对吗？",
     )
-    return Doubt(QuestionId(hand, QuestionKind.SURPLUS), text, blocks=True)
+    return Doubt(QuestionId(hand, QuestionKind.SURPLUS), text, ("yes", "no"), blocks=True)
 
 
 def unread_in(event: Event) -> int | None:

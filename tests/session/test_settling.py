@@ -1,9 +1,12 @@
 """What is settled, what waits, and what a settlement that was taken back pays."""
 
+import pytest
+
 from firmware_bridge.events import DiceRolled as BoardDice
 from firmware_bridge.events import Key, KeyPressed, WallReady
 from table_assist.contract.commands import Answer, Insert, Undo
 from table_assist.contract.health import SourceHealth
+from table_assist.game.doubt import Doubt
 from table_assist.game.events import (
     Asked,
     BirdTurned,
@@ -15,6 +18,12 @@ from table_assist.game.events import (
 from table_assist.game.question import QuestionId
 from table_assist.game.state import Phase
 from table_assist.record.log import Source
+from table_assist.session.books import asked_of
+from table_assist.session.questions import (
+    about_corrected,
+    about_surplus_birds,
+    about_unread_discards,
+)
 from table_assist.tiles import Tile, parse_tiles
 from table_assist.vision.table.observe import Observation
 from table_assist.words import Words
@@ -176,6 +185,30 @@ def test_birds_seen_otherwise_than_recorded_are_asked_about() -> None:
         table.process(Observation(0.0, (*lying, *birds)))
     assert table.snapshot.state.phase is Phase.SHOWING
     assert any("birds" in str(q.question) for q in table.snapshot.state.questions)
+
+    answer = next(q for q in table.snapshot.state.questions if "birds" in str(q.question))
+    assert command(table, Answer(answer.question, "no")) is None
+    assert table.snapshot.state.birds == ()
+    assert table.snapshot.state.shown == ()
+
+
+@pytest.mark.parametrize(
+    "doubt",
+    [
+        about_corrected(1, HandShown(1, parse_tiles("234m 567p 111s 555s 88p"), Tile.P8, True)),
+        about_surplus_birds(1),
+        about_unread_discards(1, 9, 24),
+    ],
+    ids=lambda doubt: str(doubt.question),
+)
+def test_what_is_shown_can_be_refused_as_well_as_let_stand(doubt: Doubt) -> None:
+    for answer, hands in (("yes", 1), ("no", 0)):
+        table = session()
+        shown_hand(table, "234m 567p 111s 555s 88p")
+        record(table).append(asked_of(doubt), Source.RULES)
+        assert command(table, Answer(doubt.question, answer)) is None
+        assert len(table.snapshot.state.shown) == hands
+        assert not any(q.question == doubt.question for q in table.snapshot.state.questions)
 
 
 def test_a_settlement_made_again_pays_what_is_shown_now() -> None:

@@ -251,7 +251,7 @@ CASES: dict[QuestionKind, Case] = {
     QuestionKind.EXCHANGE: Case(at(rules="wanzhou"), lambda at: at.throws(0, 4, 2), None),
     QuestionKind.TREASURE: Case(
         at(IndicatorTurned(Tile.P4, 5), rules="changchun"),
-        lambda at: before_the_hand._told_otherwise(at.record.state),
+        lambda at: before_the_hand._told_otherwise(at.record.state, 1),
         None,
     ),
     QuestionKind.READY: Case(

@@ -51,6 +51,49 @@ _ANSWERS: dict[tuple[QuestionKind, str], tuple[Words, Words]] = {
         Words("Settle it", "结算"),
         Words("It is settled as it is recorded.", "按记录结算。"),
     ),
+    # Said and not asked: nothing follows.
+    **dict.fromkeys(
+        (
+            (QuestionKind.SIZE, "yes"),
+            (QuestionKind.WALL, "yes"),
+            (QuestionKind.DICE, "yes"),
+            (QuestionKind.EXCHANGE, "yes"),
+            (QuestionKind.RESTART, "yes"),
+            (QuestionKind.LOST, "yes"),
+        ),
+        (Words("Seen", "知道了"), Words("", "")),
+    ),
+    **dict.fromkeys(
+        (
+            (QuestionKind.CORRECTED, "no"),
+            (QuestionKind.LATE, "no"),
+            (QuestionKind.UNREAD_DISCARDS, "no"),
+        ),
+        (_SHOW_AGAIN, _SHOWN_AGAIN),
+    ),
+    **dict.fromkeys(
+        ((QuestionKind.BIRDS, "no"), (QuestionKind.SURPLUS, "no")),
+        (
+            Words("Turn them up again", "重新翻鸟"),
+            Words("Hand and birds are taken back and read anew.", "撤回亮牌和鸟牌，重新识别。"),
+        ),
+    ),
+    (QuestionKind.TURNED, "no"): (
+        Words("Read it again", "重新识别"),
+        Words("The record of the turned tile is taken back.", "撤回翻牌的记录。"),
+    ),
+    (QuestionKind.TREASURE, "no"): (
+        Words("Name it again", "重新报宝"),
+        Words("What was named first is taken back.", "撤回先报的宝牌。"),
+    ),
+    (QuestionKind.KONG, "yes"): (
+        Words("A mistake", "误按"),
+        Words("Nothing is recorded for the key.", "按键不作记录。"),
+    ),
+    (QuestionKind.KONG, "no"): (
+        Words("There was a kong", "确有杠"),
+        Words("It is not on record: put it in at the desk.", "杠尚未记录：请在记分台补记。"),
+    ),
 }
 _NOTHING = Words("", "")
 _REFUSE = Words("Refuse the win", "判为无效")
