@@ -66,6 +66,7 @@ def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hall]:
     }
     yield Hall(app, cookies)
     app.extensions["collector"].close()
+    app.extensions["base"].dispose()
 
 
 @cache
@@ -73,6 +74,7 @@ def schema() -> schemathesis.BaseSchema:
     app = create_club_app(open_base(":memory:"))
     found = described(app)
     app.extensions["collector"].close()
+    app.extensions["base"].dispose()
     return found
 
 

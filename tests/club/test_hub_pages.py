@@ -36,6 +36,7 @@ def hub(tmp_path: Path) -> Iterator[tuple[Flask, Serving]]:
     yield app, serving
     serving.close()
     app.extensions["collector"].close()
+    app.extensions["base"].dispose()
 
 
 @pytest.fixture

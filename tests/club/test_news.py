@@ -186,6 +186,7 @@ def test_pages_at_the_table_say_what_the_club_says(browser: Browser, tmp_path: P
         live.stop()
         club.close()
         hub.extensions["collector"].close()
+        hub.extensions["base"].dispose()
 
 
 @pytest.mark.parametrize("gives", [True, False])

@@ -386,6 +386,7 @@ def test_an_archive_has_the_pictures(evening: Pictured, tmp_path: Path) -> None:
     assert there == here
     assert here
     made.extensions["collector"].close()
+    made.extensions["base"].dispose()
     again.dispose()
 
 

@@ -113,3 +113,4 @@ def test_the_page_compares_what_stands_behind_the_address(browser: Browser, tmp_
     page.close()
     serving.close()
     app.extensions["collector"].close()
+    app.extensions["base"].dispose()

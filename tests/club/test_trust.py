@@ -59,6 +59,7 @@ def test_a_hub_that_is_made_of_an_archive_goes_on(app: Flask, tmp_path: Path) ->
     with pytest.raises(HubError, match="empty"):
         rebuild(again, file.read_text("utf-8").splitlines())
     other.extensions["collector"].close()
+    other.extensions["base"].dispose()
     again.dispose()
 
 

@@ -270,3 +270,4 @@ def test_the_wall_turns_its_pages_and_says_when_it_is_stale(browser: Browser, hu
     overlay.close()
     serving.close()
     again.extensions["collector"].close()
+    again.extensions["base"].dispose()

@@ -154,6 +154,7 @@ def test_a_table_in_another_language_is_in_the_standings(tmp_path: Path) -> None
         client.communicate()
         serving.close()
         hub.extensions["collector"].close()
+        hub.extensions["base"].dispose()
         base.dispose()
 
 
@@ -182,6 +183,7 @@ def test_a_line_in_another_language(tmp_path: Path) -> None:
     finally:
         serving.close()
         hub.extensions["collector"].close()
+        hub.extensions["base"].dispose()
         base.dispose()
 
 

@@ -237,6 +237,7 @@ def test_every_page_reads_on_a_phone_and_on_a_desk(browser: Browser, tmp_path: P
     finally:
         serving.close()
         app.extensions["collector"].close()
+        app.extensions["base"].dispose()
 
 
 def test_no_letter_on_paper_is_one_that_its_font_lacks() -> None:
