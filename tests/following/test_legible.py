@@ -113,7 +113,7 @@ def test_before_the_settlement_all_of_them_are_one_question_that_holds_it() -> N
         if question.question.kind is QuestionKind.UNREAD_DISCARDS
     )
     assert question.blocks
-    assert question.choices == ("yes",)
+    assert question.choices == ("yes", "no")
     table.session.put_command(Answer(question.question, "yes"), "the people at the table")
     table.session.drain()
     table.wait(20)
