@@ -76,7 +76,7 @@ def _settle(books: Books, pen: Pen, seen: str = "") -> Words | None:
     if seen and (shown is None or shown.settlement != seen):
         return accepting.CHANGED
     if books.outcome.settled is not None:
-        pen.write(books.outcome.settled)
+        pen.write(books.outcome.settled, confidence=books.certainty)
         return None
     offered = books.offered()
     if offered is not None:
@@ -142,7 +142,8 @@ def answer_to(
     before = books.record.copy()
     if consequence is not None:
         source = Source.RULES if question.kind is QuestionKind.LATER else Source.PERSON
-        pen.write(consequence, source)
+        is_shown = isinstance(consequence, Settled) and question.hand == books.record.state.hand
+        pen.write(consequence, source, confidence=books.certainty if is_shown else 1.0)
         if isinstance(consequence, WinRefused):
             for event in after_refusal(books.record.state, consequence.seat, books.rules):
                 pen.write(event, Source.RULES)

@@ -83,10 +83,14 @@ class Books:
         settled = self.outcome.settled
         if settled is None or self.record.state.phase is not Phase.SHOWING:
             return False
-        sure = 1.0 if self.sureness is None else self.sureness.probability
-        Pen(self.record, by).write(settled, source, confidence=sure)
+        Pen(self.record, by).write(settled, source, confidence=self.certainty)
         self.outcome = outcome(self.rules, self.record)
         return True
+
+    @property
+    def certainty(self) -> float:
+        """How likely the settlement that is shown is right; 1 where only people told it."""
+        return 1.0 if self.sureness is None else self.sureness.probability
 
     def acceptance(self) -> Acceptance | None:
         """Whose word the settlement shown waits for; None while none could be accepted."""

@@ -4,7 +4,7 @@ import pytest
 
 from firmware_bridge.events import DiceRolled as BoardDice
 from firmware_bridge.events import Key, KeyPressed, WallReady
-from table_assist.contract.commands import Answer, Insert, Undo
+from table_assist.contract.commands import Answer, Insert, Settle, Undo
 from table_assist.contract.health import SourceHealth
 from table_assist.game.doubt import Doubt
 from table_assist.game.events import (
@@ -72,6 +72,16 @@ def test_a_settlement_is_written_down_as_sure_as_its_tiles_were_read() -> None:
     assert found is not None
     assert found.likeliest is not None
     assert entry.confidence == found.probability
+    assert 0.5 < entry.confidence < 1.0
+
+
+def test_a_settlement_that_a_person_accepts_keeps_its_probability() -> None:
+    table = session(settle_after_s=60)
+    shown_hand(table, "234m 567p 111s 555s 88p", how_sure=0.9)
+    turn_birds(table, Tile.M3, Tile.M4)
+    assert table.snapshot.state.phase is Phase.SHOWING
+    assert command(table, Settle()) is None
+    (entry,) = (each for each in record(table).entries if isinstance(each.event, Settled))
     assert 0.5 < entry.confidence < 1.0
 
 

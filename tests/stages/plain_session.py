@@ -26,8 +26,10 @@ from tests.stages.perfect_eyes import NAMES
 RULES = find_rules("changsha")
 
 
-def session(rules: RuleSet = RULES) -> Session:
-    return Session(plain_profile(rules), NAMES, Record(None, lambda: 1.0), now=lambda: 1.0)
+def session(rules: RuleSet = RULES, *, settle_after_s: float = 0.0) -> Session:
+    own = Record(None, lambda: 1.0)
+    profile = plain_profile(rules)
+    return Session(profile, NAMES, own, now=lambda: 1.0, settle_after_s=settle_after_s)
 
 
 def hear(table: Session, *contents: object) -> None:
