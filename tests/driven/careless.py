@@ -116,7 +116,7 @@ class Careless:
         for page in self.phones:
             for at, points in enumerate(self.live.snapshot.state.scores):
                 shown = page.locator("#scores b.num").nth(at)
-                expect(shown).to_have_text(str(points).replace("-", "−"))
+                expect(shown).to_have_text(str(points).replace("-", "−"), timeout=PATIENCE_MS)
 
 
 def soon(page: Page, what: str) -> None:
