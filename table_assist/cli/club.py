@@ -67,7 +67,7 @@ def command(options: argparse.Namespace) -> int:
 def _serve(base: "Engine", reach: Reach) -> int:
     from table_assist.club.hub.pictures import Pictures
     from table_assist.club.hub.signed_checkpoints import Noting
-    from web.club.app import create_club_app
+    from web.club.app import close_club_app, create_club_app
 
     own = reach.tls.authority if reach.tls is not None else b""
     authority = ssl.DER_cert_to_PEM_cert(own) if own else ""
@@ -85,10 +85,9 @@ def _serve(base: "Engine", reach: Reach) -> int:
             print(line, flush=True)
         wait_for_end(stop)
     finally:
-        app.extensions["watch"].close()
         noting.close()
         pictures.close()
         serving.close()
         app.extensions["door"].close()
-        app.extensions["collector"].close()
+        close_club_app(app)
     return 0

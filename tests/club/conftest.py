@@ -3,15 +3,18 @@
 import itertools
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
+import psycopg
 import pytest
 from flask import Flask
 from sqlalchemy import create_engine, text
 
 from table_assist.club.hub import numbers
 from table_assist.club.hub.base import open_base
+from table_assist.club.hub.fence import Fence
 from tests.stages.postgres import Cluster, new_cluster
-from web.club.app import create_club_app
+from web.club.app import close_club_app, create_club_app
 
 _numbers = itertools.count()
 
@@ -38,6 +41,22 @@ def where(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     return made.address(name)
 
 
+@pytest.fixture(autouse=True)
+def no_line_outlives_its_test(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """One that is collected open is a warning, and fails whichever test runs just then."""
+    opened: list[psycopg.Connection[Any]] = []
+    line_to = Fence.line_to
+
+    def remembered(fence: Fence, name: str, **given: Any) -> psycopg.Connection[Any]:
+        opened.append(line := line_to(fence, name, **given))
+        return line
+
+    monkeypatch.setattr(Fence, "line_to", remembered)
+    yield
+    for line in opened:
+        line.close()
+
+
 @pytest.fixture
 def counted(monkeypatch: pytest.MonkeyPatch) -> None:
     """Players, sessions and tables are numbered 1, 2, 3, for a test that calls them so."""
@@ -48,5 +67,4 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> None:
 def app(where: str) -> Iterator[Flask]:
     made = create_club_app(open_base(where))
     yield made
-    made.extensions["collector"].close()
-    made.extensions["base"].dispose()
+    close_club_app(made)

@@ -15,7 +15,7 @@ from table_assist.club.hub.base import open_base
 from table_assist.club.hub.schema import calls
 from table_assist.words import Words
 from tests.stages.club_season import season
-from web.club.app import create_club_app
+from web.club.app import close_club_app, create_club_app
 from web.serve import serve
 
 pytestmark = pytest.mark.usefixtures("counted")
@@ -28,8 +28,7 @@ def url(tmp_path: Path) -> Iterator[tuple[str, Flask]]:
     serving = serve(hub, port=0)
     yield serving.url, hub
     serving.close()
-    hub.extensions["collector"].close()
-    hub.extensions["base"].dispose()
+    close_club_app(hub)
 
 
 @pytest.mark.slow

@@ -21,7 +21,7 @@ from table_assist.club.hub.staff import DIRECTOR, REFEREE, make_link, open_link
 from tests.stages.club_table import ClubTable, joined, sent_up
 from tests.stages.described_api import described, operations, said_of, send, sender
 from web.access.roles import Role
-from web.club.app import create_club_app
+from web.club.app import close_club_app, create_club_app
 from web.club.staff import COOKIE
 
 pytestmark = pytest.mark.slow
@@ -65,16 +65,14 @@ def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hall]:
         for role, name in ROLES.items()
     }
     yield Hall(app, cookies)
-    app.extensions["collector"].close()
-    app.extensions["base"].dispose()
+    close_club_app(app)
 
 
 @cache
 def schema() -> schemathesis.BaseSchema:
     app = create_club_app(open_base(":memory:"))
     found = described(app)
-    app.extensions["collector"].close()
-    app.extensions["base"].dispose()
+    close_club_app(app)
     return found
 
 

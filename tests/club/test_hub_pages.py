@@ -21,7 +21,7 @@ from table_assist.live.live_table import LiveTable
 from table_assist.settings.config import Config, LogConfig
 from table_assist.words import Words
 from web import create_app
-from web.club.app import create_club_app
+from web.club.app import close_club_app, create_club_app
 from web.pages.dispute_pack import packed_for_club
 from web.pages.hall_view import hall_view
 from web.serve import Serving, serve
@@ -35,8 +35,7 @@ def hub(tmp_path: Path) -> Iterator[tuple[Flask, Serving]]:
     serving = serve(app, port=0)
     yield app, serving
     serving.close()
-    app.extensions["collector"].close()
-    app.extensions["base"].dispose()
+    close_club_app(app)
 
 
 @pytest.fixture

@@ -29,7 +29,7 @@ from table_assist.record.log import Entry, Source
 from table_assist.settings.config import Config, LogConfig
 from tests.stages.club_table import ClubTable, joined, sent_up
 from web import create_app
-from web.club.app import create_club_app
+from web.club.app import close_club_app, create_club_app
 from web.pages.hall_view import hall_view
 from web.serve import serve
 
@@ -185,8 +185,7 @@ def test_pages_at_the_table_say_what_the_club_says(browser: Browser, tmp_path: P
         own.close()
         live.stop()
         club.close()
-        hub.extensions["collector"].close()
-        hub.extensions["base"].dispose()
+        close_club_app(hub)
 
 
 @pytest.mark.parametrize("gives", [True, False])

@@ -13,7 +13,7 @@ from table_assist.club.hub.base import open_base
 from table_assist.club.hub.ledger import Ledger
 from table_assist.club.hub.people import all_players, all_sessions, begin_session, take_players
 from table_assist.club.hub.schema import commands
-from web.club.app import create_club_app
+from web.club.app import close_club_app, create_club_app
 
 
 def post(client: FlaskClient, path: str, key: str, **body: object) -> tuple[int, dict[str, object]]:
@@ -50,8 +50,7 @@ def test_it_is_done_once_at_whichever_hub_it_comes(
     assert post(clients[2], "correct", uuid4().hex, **ten) == (200, {"done": True})
     assert post(clients[2], "correct", key, **{**ten, "points": 5}) == (200, {"done": True})
     assert points(app, ten) == [25]
-    other.extensions["collector"].close()
-    other.extensions["base"].dispose()
+    close_club_app(other)
 
 
 def test_many_at_the_same_time_are_one(app: Flask, ten: dict[str, object]) -> None:

@@ -41,7 +41,7 @@ from tests.club.test_desk import Person
 from tests.evidence.test_store import seen
 from tests.stages.club_table import ClubTable
 from tests.stages.evenings import played
-from web.club.app import create_club_app
+from web.club.app import close_club_app, create_club_app
 
 pytestmark = pytest.mark.usefixtures("counted")
 
@@ -385,9 +385,7 @@ def test_an_archive_has_the_pictures(evening: Pictured, tmp_path: Path) -> None:
     )
     assert there == here
     assert here
-    made.extensions["collector"].close()
-    made.extensions["base"].dispose()
-    again.dispose()
+    close_club_app(made)
 
 
 @pytest.mark.parametrize("seat", range(4))

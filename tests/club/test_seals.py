@@ -11,7 +11,7 @@ from table_assist.club.hub.schema import entries
 from table_assist.club.hub.seals import Chains
 from table_assist.record.seal import seal_after
 from tests.stages.club_table import ClubTable, joined, sent_up, uplink_of
-from web.club.app import create_club_app
+from web.club.app import close_club_app, create_club_app
 from web.serve import serve
 
 
@@ -112,5 +112,4 @@ def test_the_page_compares_what_stands_behind_the_address(browser: Browser, tmp_
     assert not [url for url in sent if "#" in url]
     page.close()
     serving.close()
-    app.extensions["collector"].close()
-    app.extensions["base"].dispose()
+    close_club_app(app)

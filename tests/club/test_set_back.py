@@ -31,7 +31,7 @@ from table_assist.club.hub.telling import rule, seat_four
 from table_assist.club.orders import Kind, Order
 from table_assist.club.uplink import Uplink
 from tests.stages.club_table import ClubTable, joined, sent_up, uplink_of
-from web.club.app import create_club_app
+from web.club.app import close_club_app, create_club_app
 
 OF_BEFORE = "name,number\nAnna,1\nBert,2\nCora,3\nDirk,4\n"
 OF_MONDAY = "name,number,hidden\nEmil,5,\nFred,6,\nGina,7,yes\nHans,8,\nIna,9,\n"
@@ -50,8 +50,7 @@ def made_of(lines: list[str], path: Path) -> Flask:
 
 
 def closed(app: Flask) -> None:
-    app.extensions["collector"].close()
-    app.extensions["base"].dispose()
+    close_club_app(app)
 
 
 def of_numbers(base: Engine, *numbers: str) -> list[int]:

@@ -19,7 +19,7 @@ from table_assist.club.orders import Kind
 from table_assist.club.standing import Stretch
 from table_assist.words import NOTHING
 from tests.stages.club_table import ClubTable, joined, sent_up, uplink_of
-from web.club.app import create_club_app
+from web.club.app import close_club_app, create_club_app
 
 CSV = "number,name\n1,Ann\n2,Bo\n3,陈\n4,Du\n"
 
@@ -58,9 +58,7 @@ def test_a_hub_that_is_made_of_an_archive_goes_on(app: Flask, tmp_path: Path) ->
     assert Ledger(again).logs()[0].have == table.record.seq
     with pytest.raises(HubError, match="empty"):
         rebuild(again, file.read_text("utf-8").splitlines())
-    other.extensions["collector"].close()
-    other.extensions["base"].dispose()
-    again.dispose()
+    close_club_app(other)
 
 
 def test_an_archive_fills_an_empty_hub_of_either_kind(where: str, tmp_path: Path) -> None:
@@ -70,8 +68,7 @@ def test_an_archive_fills_an_empty_hub_of_either_kind(where: str, tmp_path: Path
     rebuild(made, archive_lines(source.extensions["base"]))
     assert Ledger(made).standing(1) == Ledger(source.extensions["base"]).standing(1)
     assert take_players(made, "number,name\n5,Eve\n") == (1, 0), "numbers go on after the archive's"
-    source.extensions["collector"].close()
-    source.extensions["base"].dispose()
+    close_club_app(source)
     made.dispose()
 
 

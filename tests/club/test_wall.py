@@ -17,7 +17,7 @@ from table_assist.club.hub.base import open_base
 from table_assist.club.hub.clock import start
 from table_assist.club.hub.schema import tables
 from tests.stages.club_season import season
-from web.club.app import create_club_app
+from web.club.app import close_club_app, create_club_app
 from web.club.past import MOST, FullError, Past
 from web.club.wall_pages import RESULTS
 from web.serve import serve
@@ -29,8 +29,7 @@ pytestmark = pytest.mark.usefixtures("counted")
 def hub(tmp_path: Path) -> Iterator[Flask]:
     made = create_club_app(open_base(str(tmp_path / "club.sqlite")))
     yield made
-    made.extensions["collector"].close()
-    made.extensions["base"].dispose()
+    close_club_app(made)
 
 
 def score(app: Flask, table: int, points: int) -> None:
@@ -269,5 +268,4 @@ def test_the_wall_turns_its_pages_and_says_when_it_is_stale(browser: Browser, hu
     page.close()
     overlay.close()
     serving.close()
-    again.extensions["collector"].close()
-    again.extensions["base"].dispose()
+    close_club_app(again)

@@ -28,7 +28,7 @@ from table_assist.trust.agreed import new_share
 from table_assist.trust.installation import key_of_secret, signer_of
 from tests.stages.club_table import ClubTable, HallLine, joined, sent_up
 from tools.wire_schema import SCHEMA, VECTORS, schema, text, vectors
-from web.club.app import create_club_app
+from web.club.app import close_club_app, create_club_app
 from web.serve import serve
 
 ROOT = Path(__file__).parents[2]
@@ -153,9 +153,7 @@ def test_a_table_in_another_language_is_in_the_standings(tmp_path: Path) -> None
         client.kill()
         client.communicate()
         serving.close()
-        hub.extensions["collector"].close()
-        hub.extensions["base"].dispose()
-        base.dispose()
+        close_club_app(hub)
 
 
 def test_a_line_in_another_language(tmp_path: Path) -> None:
@@ -182,9 +180,7 @@ def test_a_line_in_another_language(tmp_path: Path) -> None:
         ]  # fmt: skip
     finally:
         serving.close()
-        hub.extensions["collector"].close()
-        hub.extensions["base"].dispose()
-        base.dispose()
+        close_club_app(hub)
 
 
 def test_the_line_of_the_vectors_holds() -> None:

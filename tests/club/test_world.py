@@ -23,7 +23,7 @@ from table_assist.club.won import Won
 from table_assist.words import NOTHING, Words
 from tests.stages.club_season import season
 from web.club import printed
-from web.club.app import create_club_app
+from web.club.app import close_club_app, create_club_app
 from web.club.shared import csv_answer
 from web.pages.typeset import typeset
 from web.serve import serve
@@ -236,8 +236,7 @@ def test_every_page_reads_on_a_phone_and_on_a_desk(browser: Browser, tmp_path: P
         assert complaints == []
     finally:
         serving.close()
-        app.extensions["collector"].close()
-        app.extensions["base"].dispose()
+        close_club_app(app)
 
 
 def test_no_letter_on_paper_is_one_that_its_font_lacks() -> None:

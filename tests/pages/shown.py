@@ -25,7 +25,7 @@ from tests.stages.web_fakes import Evening, FakeTable, opened, played, settled, 
 from tests.stages.web_fakes import won as changsha_won
 from tests.stages.web_scenes import mid_hand, showing, table_of
 from web import create_app
-from web.club.app import create_club_app
+from web.club.app import close_club_app, create_club_app
 from web.serve import serve
 
 HUB, SETUP, KEPT, REGULARS = (
@@ -176,8 +176,7 @@ class Stages:
         yield serving.url
         serving.close()
         if hub is not None:
-            hub.extensions["collector"].close()
-            hub.extensions["base"].dispose()
+            close_club_app(hub)
 
 
 def _table(stage: str) -> Flask:

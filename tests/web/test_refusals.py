@@ -8,7 +8,7 @@ from flask import Flask
 from table_assist.club.hub.base import open_base
 from tests.stages.web_fakes import FakeTable, opened
 from web import create_app
-from web.club.app import create_club_app
+from web.club.app import close_club_app, create_club_app
 
 PHONE = {"REMOTE_ADDR": "192.168.1.20"}
 Way = tuple[str, str, dict[str, str], int]
@@ -56,5 +56,4 @@ def test_a_refusal_is_a_page_with_a_way_out(where: str, request: pytest.FixtureR
         assert '<p lang="en">' in english
         assert any("\u4e00" <= letter <= "\u9fff" for letter in chinese.split("</p>")[0]), path
     if where == "hall":
-        app.extensions["collector"].close()
-        app.extensions["base"].dispose()
+        close_club_app(app)

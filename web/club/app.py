@@ -7,7 +7,7 @@ from sqlalchemy import Engine
 from sqlalchemy.exc import SQLAlchemyError
 from werkzeug.exceptions import HTTPException
 
-from table_assist.club.hub.base import hub_key
+from table_assist.club.hub.base import close_base, hub_key
 from table_assist.club.hub.collector import Collector
 from table_assist.club.hub.people import PeopleError
 from table_assist.club.hub.watch import Watch
@@ -82,6 +82,14 @@ def create_club_app(
     if open_to_all:
         raise RuntimeError(f"these endpoints declare no role: {', '.join(open_to_all)}")
     return app
+
+
+def close_club_app(app: Flask) -> None:
+    """End its threads, write what has come, let go of its database."""
+    app.extensions["watch"].close()
+    app.extensions["viewers"].close()
+    app.extensions["collector"].close()
+    close_base(app.extensions["base"])
 
 
 def _cannot_be(error: PeopleError | SeatingError) -> Response:

@@ -10,6 +10,7 @@ import json
 import threading
 import time
 from collections.abc import AsyncIterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -31,6 +32,7 @@ blueprint = Blueprint("live", __name__)
 LOOK_S = 0.2
 QUIET_S = 20.0  # a table speaks every three seconds; after so long it is not heard of
 BEAT_S = 5.0
+CLOSE_S = 5.0  # for a look that is under way
 MOST = 2000  # who watch one process
 LIFETIME_S = 3600.0
 
@@ -91,7 +93,6 @@ class Hall:
 
     Attributes:
         count: live viewers.
-        is_ending: they are to leave.
     """
 
     def __init__(self, base: Engine) -> None:
@@ -104,8 +105,8 @@ class Hall:
         self._waiting: dict[asyncio.Event, asyncio.AbstractEventLoop] = {}
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
+        self._ends = threading.Event()
         self.count = 0
-        self.is_ending = False
 
     def begin(self) -> None:
         """Have the database asked from now on."""
@@ -185,11 +186,22 @@ class Hall:
             self._waiting.pop(event, None)
             self.count = len(self._waiting)
 
+    @property
+    def is_ending(self) -> bool:
+        """Live viewers are to leave."""
+        return self._ends.is_set()
+
     def end_all(self) -> None:
         """End every live view."""
-        self.is_ending = True
+        self._ends.set()
         with self._lock:
             self._wake()
+
+    def close(self) -> None:
+        """The same, and ask the database no more."""
+        self.end_all()
+        if self._thread is not None:
+            self._thread.join(CLOSE_S)
 
     def _note(self, row: Any, hidden: Mapping[str, str]) -> None:
         view = json.loads(row.view)
@@ -208,12 +220,10 @@ class Hall:
                 loop.call_soon_threadsafe(event.set)
 
     def _run(self) -> None:
-        while not self.is_ending:
-            try:
+        while not self._ends.is_set():
+            with suppress(SQLAlchemyError):  # the database is away: what was seen stays
                 self.look()
-            except SQLAlchemyError:
-                time.sleep(LOOK_S)  # the database is away: what was seen stays
-            time.sleep(LOOK_S)
+            self._ends.wait(LOOK_S)
 
 
 @dataclass(slots=True)

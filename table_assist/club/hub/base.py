@@ -58,6 +58,12 @@ def open_base(where: str, *, look_only: bool = False) -> Engine:
     return engine
 
 
+def close_base(engine: Engine) -> None:
+    """Let go of the database; what a thread uses just now closes when it is given back."""
+    event.listen(engine, "checkin", lambda _, record: record.invalidate())
+    engine.dispose()
+
+
 def _engine(where: str) -> Engine:
     if "://" not in where:
         given = {"timeout": WAIT_S}
