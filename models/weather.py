@@ -63,8 +63,8 @@ def photograph(random: Random, image: Image) -> Image:
     if random.random() < 0.5:
         noise = np.empty(image.shape, np.int16)
         cv2.setRNGSeed(int(random.integers(1 << 31)))  # the picture depends on its own chance alone
-        # In blue alone: so OpenCV took a plain number, and the weights that are there learnt it.
-        cv2.randn(noise, np.zeros(3), np.array([random.uniform(1, 12), 0, 0]))
+        # A plain number would make noise in the first channel alone.
+        cv2.randn(noise, np.zeros(3), np.full(3, random.uniform(1, 12)))
         image = np.clip(image + noise, 0, 255).astype(np.uint8)
     if random.random() < 0.4:
         quality = int(random.integers(25, 90))
