@@ -10,6 +10,7 @@ from cv2.typing import MatLike
 
 from models.pictures import load_image, sized
 from models.various import LIGHT_ARTWORK, VariousSets
+from table_assist.twin.faces import pictures_of
 from table_assist.twin.sets import is_set_held_out
 from table_assist.vision.pictures.picture import Image
 
@@ -68,13 +69,13 @@ def load_materials(data: Path, fonts: Path | None = None) -> Materials:
         if faces:
             drawn["own" if folder == OWN_FACES else folder.name] = faces
     photographed: dict[int, list[Image]] = {}
-    for path in sorted((data / "faces").glob("*/*/*")):
-        if is_set_held_out(path.parent.parent.name):
+    for folder in sorted((data / "faces").glob("*")):
+        if is_set_held_out(folder.name):
             continue
-        image = cv2.imread(str(path))
-        if image is not None and path.parent.name in LABELS:
-            label = LABELS.index(path.parent.name)
-            photographed.setdefault(label, []).append(sized(image, FACE_SIZE_WH))
+        for label, name in enumerate(LABELS):
+            for path in pictures_of(folder, name):
+                image = sized(load_image(path), FACE_SIZE_WH)
+                photographed.setdefault(label, []).append(image)
     grounds = [load_image(path) for path in sorted((data / "backgrounds").glob("*.jpg"))]
     if not drawn and not photographed:
         raise FileNotFoundError(f"no tile faces in {data}/artwork or {data}/faces")

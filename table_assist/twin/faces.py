@@ -13,6 +13,11 @@ from table_assist.words import UserError
 
 BUILT_IN = Path(__file__).parent / "rasters"
 ALL_FACES = tuple(tile for tile in Tile if tile.is_face)
+# Pictures of published sets that lie in another face's folder: which, and what the eye sees there.
+MISFILED = {
+    "camerash": {"8m/133.jpg": "8p", "8p/350.jpg": "9p"},
+    "camerash_pr4": {"7s/706.jpg": "9s", "8s/707.jpg": "7s", "9s/708.jpg": "8s"},
+}
 _ENDINGS = (".png", ".jpg", ".jpeg")
 
 
@@ -73,7 +78,7 @@ def load_faces(
     source = BUILT_IN if folder is None else folder
     pictures: dict[Tile, Image] = {}
     for tile in ALL_FACES:
-        candidates = _candidates(source, str(tile))
+        candidates = pictures_of(source, str(tile))
         if candidates:
             pictures[tile] = _read(candidates[variant % len(candidates)])
     missing = [tile for tile in dict.fromkeys(needed) if tile.is_face and tile not in pictures]
@@ -84,14 +89,19 @@ def load_faces(
 
 def faces_in(folder: Path) -> frozenset[Tile]:
     """The faces of which a folder has a picture; none where it is no tile set."""
-    return frozenset(tile for tile in ALL_FACES if _candidates(folder, str(tile)))
+    return frozenset(tile for tile in ALL_FACES if pictures_of(folder, str(tile)))
 
 
-def _candidates(source: Path, name: str) -> list[Path]:
+def pictures_of(source: Path, name: str) -> list[Path]:
+    """A folder's pictures of a face, by their names; what lies in a wrong folder is put right."""
     single = [path for ending in _ENDINGS if (path := source / f"{name}{ending}").is_file()]
-    return single or sorted(
-        path for path in (source / name).glob("*") if path.suffix.lower() in _ENDINGS
-    )
+    if single:
+        return single
+    wrong = {source / where: shown for where, shown in MISFILED.get(source.name, {}).items()}
+    filed = (path for path in (source / name).glob("*") if path.suffix.lower() in _ENDINGS)
+    right = [path for path in filed if path not in wrong]
+    moved = [path for path, shown in wrong.items() if shown == name and path.is_file()]
+    return sorted(right + moved, key=lambda path: path.name)
 
 
 def _read(path: Path) -> Image:

@@ -4,6 +4,7 @@ import shutil
 from pathlib import Path
 
 import cv2
+import numpy as np
 import pytest
 
 from models.materials import load_materials
@@ -11,7 +12,7 @@ from models.tables import own_or_drawn
 from models.various import LIGHT_ARTWORK
 from table_assist.rules.registry import find_rules
 from table_assist.tiles import Tile
-from table_assist.twin.faces import BUILT_IN, FacesError, FaceSet
+from table_assist.twin.faces import BUILT_IN, FacesError, FaceSet, load_faces
 from table_assist.twin.sets import PARTS, faces_for, is_set_held_out
 from table_assist.twin.world import Looks
 
@@ -89,6 +90,26 @@ def test_training_reads_no_held_out_set(data: Path) -> None:
     assert len(materials.photographed[int(Tile.P5)]) == 1
     assert not {faces.name for faces in own_or_drawn(data)} & set(HELD)
     assert len(own_or_drawn(data)) == 7
+
+
+def test_a_picture_in_another_faces_folder_is_the_face_that_it_shows(tmp_path: Path) -> None:
+    """A published set's eight of bamboo shows a seven: nobody learns it as an eight."""
+    folder = tmp_path / "faces" / "camerash_pr4"
+    for name, shown, files in (("7s", "9s", "706"), ("8s", "7s", "707"), ("9s", "8s", "708")):
+        (folder / name).mkdir(parents=True)
+        shutil.copy(BUILT_IN / f"{name}.png", folder / name / "600.png")
+        picture = cv2.imread(str(BUILT_IN / f"{shown}.png"))
+        assert picture is not None
+        cv2.imwrite(str(folder / name / f"{files}.jpg"), picture)
+    for variant in (0, 1):
+        faces = load_faces(folder, needed=(), variant=variant)
+        assert set(faces.pictures) == {Tile.S7, Tile.S8, Tile.S9}
+        for tile, picture in faces.pictures.items():
+            true = cv2.imread(str(BUILT_IN / f"{tile}.png"))
+            assert true is not None
+            assert np.abs(picture[..., :3].astype(int) - true).mean() < 12, tile
+    pictures = load_materials(tmp_path).photographed
+    assert {label: len(of) for label, of in pictures.items()} == {24: 2, 25: 2, 26: 2}
 
 
 def test_a_set_drawn_in_white_for_dark_tiles_is_not_laid_on_ivory(data: Path) -> None:
