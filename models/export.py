@@ -8,7 +8,6 @@ then, and are left out: `python -m models.limits` fits them anew.
 import argparse
 import datetime
 import hashlib
-import os
 import shutil
 import tempfile
 import tomllib
@@ -21,8 +20,6 @@ import torch
 from numpy.typing import NDArray
 from onnx import TensorProto, helper, numpy_helper
 from torch.nn.utils.fusion import fuse_conv_bn_eval
-
-os.environ.setdefault("YOLO_OFFLINE", "true")
 
 from models.any_size import any_size
 from models.blend import mean

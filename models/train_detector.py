@@ -1,7 +1,6 @@
 """Trains the one-class detector (YOLO11n) with ultralytics; resumes from `last.pt`."""
 
 import math
-import os
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,9 +11,6 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
-
-os.environ.setdefault("YOLO_OFFLINE", "true")
-
 from ultralytics import settings
 from ultralytics.models.yolo.detect import DetectionTrainer
 from ultralytics.nn.modules import Conv

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser, expect, sync_playwright
 
+os.environ["ORT_DISABLE_TELEMETRY"] = "1"  # for tests that load ONNX Runtime themselves
 CHROMIUM = Path("/usr/bin/chromium")
 ARGUMENTS = [
     "--no-sandbox",

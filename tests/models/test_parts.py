@@ -1,14 +1,11 @@
 """The networks in the repository: half a tile is not surely another one."""
 
-import os
 from collections import Counter
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
-
-os.environ["YOLO_OFFLINE"] = "true"
 
 from models.crops import Source, load_sources
 from models.materials import load_materials

@@ -1,6 +1,5 @@
 """The training commands run from start to export; what they are made of does what it says."""
 
-import os
 import subprocess
 import sys
 import warnings
@@ -9,8 +8,6 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-
-os.environ["YOLO_OFFLINE"] = "true"
 
 from models.crops import PART, CropStream, Source, box_of_part, draw_crop, read_labels
 from models.evaluate import Example, empty_examples, match, read_one

@@ -1,6 +1,5 @@
 """The networks in the repository: what the manifest says, and equal to ultralytics' reading."""
 
-import os
 import re
 import tomllib
 import warnings
@@ -9,8 +8,6 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-
-os.environ["YOLO_OFFLINE"] = "true"
 
 from models.evaluate import match
 from models.export import WEIGHTS
