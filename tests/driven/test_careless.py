@@ -18,7 +18,6 @@ def table(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterato
 
 
 @pytest.mark.slow
-@pytest.mark.alone
 @pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene.__name__)
 def test_nobody_is_stuck_and_the_ledger_is_right(
     table: Careless, scene: Callable[[Careless], None]

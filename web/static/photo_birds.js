@@ -17,9 +17,8 @@ const due = ({ settlement }) =>
 export function tellBirds(page, problem) {
   const left = due(page.table);
   const turned = [];
-  follow({
-    onView: (view) => due(view) === 0 && location.assign("/"), // somebody else has told them
-  });
+  let leaves = false;
+  follow({ onView: (view) => due(view) === 0 && leave() }); // somebody else may have told them
   section.hidden = false;
   section.querySelector("input").addEventListener("change", async ({ target: { files } }) => {
     const answer = await sendPhoto("/api/photo", await shrunk(files[0]), () => problem(say("photo_waiting")));
@@ -44,10 +43,16 @@ export function tellBirds(page, problem) {
     button.disabled = turned.length < left || turned.some((each) => each.tile === "?");
   }
 
+  // Once: the answer and the view come at the same time, and a second call would begin it anew.
+  function leave() {
+    if (!leaves) location.assign("/");
+    leaves = true;
+  }
+
   async function record() {
     button.disabled = true;
     const refused = await send("/api/birds", { tiles: turned.map((each) => each.tile) });
-    if (refused === null) return location.assign("/");
+    if (refused === null) return leave();
     turned.length = 0;
     show();
     return problem(refused);
