@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, Request, expect, sync_playwright
 
 from table_assist.game.state import Phase
 from table_assist.live.live_table import LiveTable
@@ -49,10 +49,16 @@ class Careless:
         page = phone(self.browser, f"{self.url}join#{self.key}")
         page.set_default_timeout(PATIENCE_MS)
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.on("requestfailed", self.note)
         page.locator("#name").fill(NAMES[seat])
         page.locator("#pair .seats button").nth(seat).tap()
         page.wait_for_url(f"**/seat/{seat}")
         return page
+
+    def note(self, failed: Request) -> None:
+        """A page that is left for another one twice loads it twice."""
+        if failed.resource_type == "document":
+            self.complaints.append(f"{failed.url}: {failed.failure}")
 
     def tap_in(self, seat: int, tiles: str, wins_on: str) -> Page:
         """A hand tile by tile, up to what it comes to."""
