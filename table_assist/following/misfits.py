@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from math import hypot
 
 from table_assist.following.seen_table import (
@@ -87,7 +88,7 @@ def _count_doubt(state: TableState, sight: Sight, seat: int) -> Doubt | None:
             seat=player_at(seat),
             count=len(tiles),
         )
-        return Doubt(question, text, blocks=True)
+        return Doubt(question, text, ("yes", "no"), blocks=True)
     text = Words(
         "The hand of {seat} shows {count} tiles and should have {base} or {base_2}; please "
         "spread them out.",
@@ -97,7 +98,7 @@ def _count_doubt(state: TableState, sight: Sight, seat: int) -> Doubt | None:
         base=base,
         base_2=base + 1,
     )
-    return Doubt(question, text)
+    return Doubt(replace(question, kind=QuestionKind.SIZE), text)
 
 
 def _is_odd(state: TableState, sight: Sight, seat: int) -> bool:
@@ -132,7 +133,7 @@ def _stray_meld_doubt(
         each=tiles_words(tile.tile for tile in fresh),
     )
     question = QuestionId(state.hand, QuestionKind.MELD, seat, subject=faces)
-    return Doubt(question, text, blocks=True, after_s=ON_ITS_WAY_S)
+    return Doubt(question, text, ("yes", "no"), blocks=True, after_s=ON_ITS_WAY_S)
 
 
 def are_tiles(fresh: Sequence[SeenTile], sight: Sight) -> bool:
@@ -187,7 +188,7 @@ def _changed_meld_doubt(
         now=now,
     )
     question = QuestionId(state.hand, QuestionKind.CHANGED, seat, subject=f"{was}-{now}")
-    return Doubt(question, text, blocks=True, after_s=ON_ITS_WAY_S)
+    return Doubt(question, text, ("yes", "no"), blocks=True, after_s=ON_ITS_WAY_S)
 
 
 def _late_doubt(state: TableState, sight: Sight, seat: int) -> Doubt | None:

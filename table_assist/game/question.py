@@ -31,6 +31,8 @@ class _Kind:
         zone: where on the table is what they are about; None for nowhere in particular.
         by_seat: they name a seat.
         by_entry: they name an entry of the log.
+        looks_again: the answer no has what is shown looked at again.
+        left_to_desk: the answer that the desk must follow; until then the question stays open.
     """
 
     word: str
@@ -38,30 +40,32 @@ class _Kind:
     zone: ZoneKind | None = None
     by_seat: bool = False
     by_entry: bool = False
+    looks_again: bool = False
+    left_to_desk: str = ""
 
 
 class QuestionKind(Enum):
     """What is asked. The words stand in logs: they stay as they are."""
 
     # What the camera sees and what is recorded do not fit.
-    COUNT = _Kind("count", zone=ZoneKind.HAND, by_seat=True)
+    COUNT = _Kind("count", zone=ZoneKind.HAND, by_seat=True, left_to_desk="yes")
     SIZE = _Kind("size", Lifetime.SIGHT, ZoneKind.HAND, by_seat=True)
-    MELD = _Kind("meld", Lifetime.SIGHT, ZoneKind.MELDS, by_seat=True)
-    CHANGED = _Kind("changed", Lifetime.SIGHT, ZoneKind.MELDS, by_seat=True)
+    MELD = _Kind("meld", Lifetime.SIGHT, ZoneKind.MELDS, by_seat=True, left_to_desk="no")
+    CHANGED = _Kind("changed", Lifetime.SIGHT, ZoneKind.MELDS, by_seat=True, left_to_desk="no")
     KONG = _Kind("kong", zone=ZoneKind.MELDS, by_seat=True, by_entry=True)
-    LATE = _Kind("late", zone=ZoneKind.RIVER, by_seat=True)
+    LATE = _Kind("late", zone=ZoneKind.RIVER, by_seat=True, looks_again=True)
     GONE = _Kind("gone", Lifetime.SIGHT, ZoneKind.RIVER, by_seat=True)
     REREAD = _Kind("reread", Lifetime.SIGHT, ZoneKind.RIVER, by_entry=True)
     WALL = _Kind("wall", Lifetime.SIGHT, ZoneKind.WALL)
     TURNED = _Kind("turned", Lifetime.SIGHT, ZoneKind.WALL)
     DICE = _Kind("dice", zone=ZoneKind.DICE)
-    BIRDS = _Kind("birds", zone=ZoneKind.BIRDS)
-    SURPLUS = _Kind("surplus", zone=ZoneKind.BIRDS)
-    CORRECTED = _Kind("corrected", zone=ZoneKind.HAND, by_seat=True)
+    BIRDS = _Kind("birds", zone=ZoneKind.BIRDS, looks_again=True)
+    SURPLUS = _Kind("surplus", zone=ZoneKind.BIRDS, looks_again=True)
+    CORRECTED = _Kind("corrected", zone=ZoneKind.HAND, by_seat=True, looks_again=True)
     HIDDEN = _Kind("hidden", Lifetime.VIEW, ZoneKind.HAND, by_seat=True)
     HIDDEN_BIRDS = _Kind("hiddenbirds", Lifetime.VIEW, ZoneKind.BIRDS)
     UNREAD = _Kind("unread", by_entry=True)
-    UNREAD_DISCARDS = _Kind("unreaddiscards", zone=ZoneKind.RIVER)
+    UNREAD_DISCARDS = _Kind("unreaddiscards", zone=ZoneKind.RIVER, looks_again=True)
     """All of a hand at once, where hardly any can be read."""
     IRREGULAR = _Kind("irregular", by_entry=True)
     PLAYED_ON = _Kind("playedon", by_seat=True, by_entry=True)
@@ -81,11 +85,11 @@ class QuestionKind(Enum):
     # What the shown hands come to.
     SHOW = _Kind("show", Lifetime.STATE, by_entry=True)
     BIRD = _Kind("bird", Lifetime.STATE, by_entry=True)
-    REFUSE = _Kind("refuse", Lifetime.STATE, ZoneKind.HAND, by_seat=True)
-    TOGETHER = _Kind("together", Lifetime.STATE)
-    SETTLE = _Kind("settle", Lifetime.STATE)
-    OPEN = _Kind("open", Lifetime.STATE)
-    OBJECTION = _Kind("objection", by_seat=True, by_entry=True)
+    REFUSE = _Kind("refuse", Lifetime.STATE, ZoneKind.HAND, by_seat=True, looks_again=True)
+    TOGETHER = _Kind("together", Lifetime.STATE, looks_again=True)
+    SETTLE = _Kind("settle", Lifetime.STATE, looks_again=True)
+    OPEN = _Kind("open", Lifetime.STATE, looks_again=True)
+    OBJECTION = _Kind("objection", by_seat=True, by_entry=True, looks_again=True)
     LATER = _Kind("later", Lifetime.EVENING, by_entry=True)
     """About a hand after which the table went on; the entry is the one that started it."""
     OTHER = _Kind("")
@@ -95,6 +99,15 @@ class QuestionKind(Enum):
     def lifetime(self) -> Lifetime:
         """What takes such a question away again."""
         return self.value.lifetime
+
+    @property
+    def looks_again(self) -> bool:
+        """Whether the answer no has what is shown looked at again."""
+        return self.value.looks_again
+
+    def is_left_to_desk(self, answer: str) -> bool:
+        """Whether the desk must follow the answer: until it did, the question stays open."""
+        return answer == self.value.left_to_desk
 
     @property
     def zone(self) -> ZoneKind | None:

@@ -18,6 +18,7 @@ from table_assist.game.state import SEATS, Phase
 from table_assist.record.log import Source
 from table_assist.session.corrections import no_seat, undo
 from table_assist.session.entry_writer import Pen
+from table_assist.vision.table.zones import ZoneKind
 from table_assist.words import Words
 
 CHANGED = Words(
@@ -69,10 +70,6 @@ def withdraw(pen: Pen, seat: int) -> Words | None:
     return next((why for why in refused if why is not None), None)
 
 
-# What is turned up there is read once more.
-_OF_BIRDS = (QuestionKind.BIRDS, QuestionKind.SURPLUS)
-
-
 def show_again(pen: Pen, asked: Asked) -> Words | None:
     """Take back the hands that are doubted: they are laid open, or photographed, once more.
 
@@ -95,7 +92,7 @@ def show_again(pen: Pen, asked: Asked) -> Words | None:
     ]
     birds = [entry for entry in entries if isinstance(entry.event, BirdTurned)]
     left = {hand.seat for hand in record.state.shown} - set(doubted)
-    takes_birds = kind in _OF_BIRDS or (declared and not left)
+    takes_birds = kind.zone is ZoneKind.BIRDS or (declared and not left)
     goes = [*shown, *declared, *(birds if takes_birds else ())]
     for entry in sorted(goes, key=lambda each: -each.seq):
         if record.stands(entry.seq):

@@ -9,6 +9,7 @@ from table_assist.game.events import (
     Asked,
     Event,
     HandAbandoned,
+    ReadyDeclared,
     Settled,
     WinRefused,
 )
@@ -24,18 +25,9 @@ from table_assist.tiles import parse_tile
 from table_assist.words import Words
 
 YES, NO = "yes", "no"
-# Whoever says no to these says that the hands are to be looked at again.
-_OF_WHAT_IS_SHOWN = (
-    QuestionKind.REFUSE,
-    QuestionKind.OBJECTION,
-    QuestionKind.TOGETHER,
-    QuestionKind.SETTLE,
-    QuestionKind.OPEN,
-    QuestionKind.CORRECTED,
-    QuestionKind.LATE,
-    QuestionKind.UNREAD_DISCARDS,
-    QuestionKind.BIRDS,
-    QuestionKind.SURPLUS,
+_AT_THE_DESK = Words(
+    "put the record right at the desk; the question stays open until then",
+    "请在记分台更正记录；在此之前这个问题保持待答",
 )
 _NOT_ALL_KNOWN = Words(
     "something that the points depend on is not known yet", "计分所需的情况尚未全部知晓"
@@ -124,17 +116,12 @@ def answer_to(
     asked = next((q for q in books.record.state.questions if q.question == question), None)
     if asked is None:
         return Words("this question is not open any more", "这个问题已不在等待回答")
-    if answer not in asked.choices:
-        choices = ", ".join(asked.choices) or "-"
-        return Words(
-            "{answer} is not a choice; the choices are {choices}",
-            "{answer} 不是可选的回答；可选 {choices}",
-            answer=f"{answer!r}",
-            choices=choices,
-        )
+    refused = _refused(asked, answer)
+    if refused is not None:
+        return refused
     if seat is not None and not _is_decided(books, pen, asked, answer, seat):
         return None
-    if answer == NO and question.kind in _OF_WHAT_IS_SHOWN:
+    if answer == NO and question.kind.looks_again:
         return accepting.show_again(pen, asked)
     if answer == NO and question.kind is QuestionKind.UNSETTLED:
         return _not_given_up(books, pen, question)
@@ -151,6 +138,18 @@ def answer_to(
     if isinstance(consequence, Amended | Retracted | Inserted):
         books.settle_again(before, pen)
     return None
+
+
+def _refused(asked: Asked, answer: str) -> Words | None:
+    """Why the answer cannot be taken, in one sentence."""
+    if answer not in asked.choices:
+        return Words(
+            "{answer} is not a choice; the choices are {choices}",
+            "{answer} 不是可选的回答；可选 {choices}",
+            answer=f"{answer!r}",
+            choices=", ".join(asked.choices) or "-",
+        )
+    return _AT_THE_DESK if asked.question.kind.is_left_to_desk(answer) else None
 
 
 def _not_given_up(books: Books, pen: Pen, question: QuestionId) -> Words | None:
@@ -183,11 +182,20 @@ def _consequence(
             return Amended(asked.about, asked.if_yes)
         return asked.if_yes
     if answer == NO:
-        return Retracted(asked.about) if asked.about and asked.if_yes is None else None
+        retracted = asked.about or _declared_ready(books, asked.question)
+        return Retracted(retracted) if retracted and asked.if_yes is None else None
     event = books.record.event(asked.about)
     if event is None:
         return None
     return Amended(asked.about, with_tile(event, parse_tile(answer)))
+
+
+def _declared_ready(books: Books, question: QuestionId) -> int:
+    """The entry of a key's word that is asked about; 0 for other questions."""
+    if question.kind is not QuestionKind.READY:
+        return 0
+    said = ReadyDeclared(question.seat or 0)
+    return next((seq for seq, event in reversed(books.record.counting) if event == said), 0)
 
 
 def _later_consequence(books: Books, asked: Asked, answer: str) -> Amended | Inserted | None:

@@ -263,7 +263,7 @@ def test_a_hand_with_tiles_missing_is_asked_about_not_judged() -> None:
     state = hand(M1, WinDeclared(1))
     inferred = see(state, river(0, "1m"), shown(1, "23m 567p 111s 55s"))
     assert inferred.proposed == ()
-    assert [str(doubt.question) for doubt in inferred.doubts] == ["hand-1-count-1-10"]
+    assert [str(doubt.question) for doubt in inferred.doubts] == ["hand-1-size-1-10"]
 
 
 def test_of_five_copies_the_least_sure_becomes_unknown() -> None:

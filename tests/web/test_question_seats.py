@@ -198,7 +198,9 @@ def objected(record: Record) -> Doubt:
 
 CASES: dict[QuestionKind, Case] = {
     QuestionKind.COUNT: Case(
-        at(*WIN[:2]), lambda at: at.sees(river(0, "1m"), shown(1, "23m 567p 111s 55s")), 1
+        at(WIN[0], WinDeclared(2)),
+        lambda at: at.sees(river(0, "1m"), shown(2, "23m 567p 111s 555s 888p")),
+        2,
     ),
     QuestionKind.SIZE: Case(at(WIN[0]), lambda at: at.sees(river(0, "1m"), backs(2, 12)), 2),
     QuestionKind.MELD: Case(
@@ -333,6 +335,17 @@ def test_a_question_about_a_seat_reaches_its_phone_and_no_other(kind: QuestionKi
         (view,) = present(snapshot, Viewer(role))["questions"]
         assert view["mine"]
         assert BY_NAME["answer"].check(command, Viewer(role), snapshot) is None
+
+
+@pytest.mark.parametrize("kind", CASES, ids=lambda kind: kind.name.lower())
+def test_an_answer_says_what_it_does(kind: QuestionKind) -> None:
+    """Nobody has to find out what a bare yes or no comes to; what is only said is seen."""
+    case = CASES[kind]
+    table = case.at()
+    (view,) = present(table.snapshot(case.doubt(table)))["questions"]
+    labels = [choice["label"]["en"] for choice in view["choices"]]
+    assert not {"Yes", "No"} & set(labels)
+    assert len(labels) != 1 or labels in (["Seen"], ["Look at it again"])
 
 
 @pytest.mark.parametrize("kind", CASES, ids=lambda kind: kind.name.lower())

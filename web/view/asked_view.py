@@ -12,89 +12,11 @@ from table_assist.record.log import Source
 from table_assist.words import COMMA, Words, joined
 from web.access.roles import Viewer
 from web.view import sentences
+from web.view.answer_words import answer_words
 from web.view.names import player, with_placeholders
 from web.view.question_seats import is_asked
 from web.view.vocabulary import signed
 
-_SHOW_AGAIN = Words("Look at it again", "重新看牌")
-_SHOWN_AGAIN = Words("The hand is taken back and shown once more.", "撤回亮牌，重新亮一次。")
-_SETTLE_SO = Words("Settle it like this", "就这样结算")
-# What an answer is called, and what it does.
-_ANSWERS: dict[tuple[QuestionKind, str], tuple[Words, Words]] = {
-    (QuestionKind.REFUSE, "no"): (_SHOW_AGAIN, _SHOWN_AGAIN),
-    (QuestionKind.OBJECTION, "yes"): (
-        Words("It stands", "牌没有错"),
-        Words("The objection is over; who pays accepts.", "异议结束；由付分者确认。"),
-    ),
-    (QuestionKind.OBJECTION, "no"): (_SHOW_AGAIN, _SHOWN_AGAIN),
-    (QuestionKind.PLAYED_ON, "yes"): (
-        Words("It was a false win", "是诈和"),
-        Words("It is refused, with what that costs here.", "判为无效，并按规则赔付。"),
-    ),
-    (QuestionKind.PLAYED_ON, "no"): (
-        Words("No false win", "不是诈和"),
-        Words("Nothing is paid for it.", "不赔付。"),
-    ),
-    (QuestionKind.TOGETHER, "no"): (
-        _SHOW_AGAIN,
-        Words("All of them are taken back.", "全部撤回。"),
-    ),
-    (QuestionKind.OPEN, "yes"): (_SETTLE_SO, Words("The hand is over.", "本局结束。")),
-    (QuestionKind.OPEN, "no"): (_SHOW_AGAIN, _SHOWN_AGAIN),
-    (QuestionKind.SETTLE, "yes"): (_SETTLE_SO, Words("The hand is over.", "本局结束。")),
-    (QuestionKind.SETTLE, "no"): (_SHOW_AGAIN, _SHOWN_AGAIN),
-    (QuestionKind.UNSETTLED, "yes"): (
-        Words("It was given up", "作废"),
-        Words("No win is paid.", "不计和牌。"),
-    ),
-    (QuestionKind.UNSETTLED, "no"): (
-        Words("Settle it", "结算"),
-        Words("It is settled as it is recorded.", "按记录结算。"),
-    ),
-    # Said and not asked: nothing follows.
-    **dict.fromkeys(
-        (
-            (QuestionKind.SIZE, "yes"),
-            (QuestionKind.WALL, "yes"),
-            (QuestionKind.DICE, "yes"),
-            (QuestionKind.EXCHANGE, "yes"),
-            (QuestionKind.RESTART, "yes"),
-            (QuestionKind.LOST, "yes"),
-        ),
-        (Words("Seen", "知道了"), Words("", "")),
-    ),
-    **dict.fromkeys(
-        (
-            (QuestionKind.CORRECTED, "no"),
-            (QuestionKind.LATE, "no"),
-            (QuestionKind.UNREAD_DISCARDS, "no"),
-        ),
-        (_SHOW_AGAIN, _SHOWN_AGAIN),
-    ),
-    **dict.fromkeys(
-        ((QuestionKind.BIRDS, "no"), (QuestionKind.SURPLUS, "no")),
-        (
-            Words("Turn them up again", "重新翻鸟"),
-            Words("Hand and birds are taken back and read anew.", "撤回亮牌和鸟牌，重新识别。"),
-        ),
-    ),
-    (QuestionKind.TURNED, "no"): (
-        Words("Read it again", "重新识别"),
-        Words("The record of the turned tile is taken back.", "撤回翻牌的记录。"),
-    ),
-    (QuestionKind.TREASURE, "no"): (
-        Words("Name it again", "重新报宝"),
-        Words("What was named first is taken back.", "撤回先报的宝牌。"),
-    ),
-    (QuestionKind.KONG, "yes"): (
-        Words("A mistake", "误按"),
-        Words("Nothing is recorded for the key.", "按键不作记录。"),
-    ),
-    (QuestionKind.KONG, "no"): (
-        Words("There was a kong", "确有杠"),
-        Words("It is not on record: put it in at the desk.", "杠尚未记录：请在记分台补记。"),
-    ),
-}
 _NOTHING = Words("", "")
 _REFUSE = Words("Refuse the win", "判为无效")
 _DEAD = Words("the hand is dead", "手牌作废")
@@ -122,9 +44,7 @@ def _choice(
     snapshot: Snapshot, asked: Asked, answer: str, said: dict[int, str], own: int | None
 ) -> View:
     tile = sentences.choice_tile(answer)
-    label, does = _ANSWERS.get(
-        (asked.question.kind, answer), (sentences.answer_words(answer), _NOTHING)
-    )
+    label, does = answer_words(asked, answer)
     if (asked.question.kind, answer) == (QuestionKind.REFUSE, "yes"):
         label, does = _refusal(snapshot, asked.question.seat or 0)
     others = [seat for seat, word in said.items() if word == answer]
