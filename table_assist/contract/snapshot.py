@@ -34,7 +34,6 @@ class Snapshot:
         entry_evidence: (entry's number, evidence id) of this hand's entries that have some.
         acceptance: whose word the settlement shown waits for; None while none could be accepted.
         sureness: of the settlement that is shown, or was accepted last; None: there is none.
-        retold: (seat, sentence) of the hands told otherwise than their photographs were read.
     """
 
     seq: int
@@ -53,4 +52,3 @@ class Snapshot:
     entry_evidence: tuple[tuple[int, str], ...] = ()
     acceptance: Acceptance | None = None
     sureness: Sureness | None = None
-    retold: tuple[tuple[int, Words], ...] = ()

@@ -81,6 +81,12 @@ class PhotoHand:
         return len(self.concealed) + 3 * len(self.melds)
 
     @property
+    def tiles(self) -> tuple[Tile, ...]:
+        """All of them as they were read."""
+        melds = (tile for meld in self.melds for tile in meld.tiles)
+        return tuple(each.tile for each in (*self.concealed, *self.bonus, *melds))
+
+    @property
     def unread(self) -> int:
         """How many tiles nobody has named."""
         tiles = (*self.concealed, *(tile for meld in self.melds for tile in meld.tiles))

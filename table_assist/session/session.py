@@ -21,7 +21,6 @@ from table_assist.game.acceptance import AcceptedBy
 from table_assist.game.events import Attested
 from table_assist.game.people import Names, called, seated
 from table_assist.photos.desk import PhotoDesk
-from table_assist.photos.retold import retold
 from table_assist.record.log import Entry, Source
 from table_assist.record.record import Record
 from table_assist.rules.profile import Profile
@@ -153,7 +152,6 @@ class Session:
         self._changed = threading.Condition()
         self._health: dict[str, SourceHealth] = {}
         self._notices: list[Words] = []
-        self._retold: dict[tuple[int, int], Words] = {}  # by hand and seat
         self._attention = self._camera.attention
         self.version = 0
         self.snapshot = self._take_snapshot()
@@ -277,7 +275,6 @@ class Session:
             self._conclude()
             self._attention = self._camera.attention
             self._album.add(seq, self._photographed(item))
-            self._compare(item, reply)
         finally:  # what was recorded is saved and told, whatever came after
             self._save()
             self._bindings.keep()
@@ -294,19 +291,13 @@ class Session:
         kept = self._photos.evidence(told.photos)
         return None if kept is None else Shot(self._now(), kept[0], readings=kept[1])
 
-    def _compare(self, item: Arrival | None, reply: Reply) -> None:
-        """Keep what a hand that was told now says otherwise than its photographs."""
-        told = item.command if isinstance(item, _Request) else None
-        if not isinstance(told, TellHand) or self._photos is None or reply is not None:
-            return
-        hand, seat = self._record.state.hand, told.hand.seat
-        known = {at: words for at, words in self._retold.items() if at[0] == hand}
-        known.pop((hand, seat), None)
-        read, hand_told = self._photos.hand(told.photos), told.hand
-        melds = (tile for meld in hand_told.melds for tile in (*meld.tiles, *meld.supplements))
-        tiles = (*hand_told.concealed, *hand_told.bonus, *melds)
-        words = retold(read, tiles) if read.size else None
-        self._retold = known if words is None else {**known, (hand, seat): words}
+    def _as_read(self, command: Command) -> Command:
+        """With what the photographs of a told hand were read as, whatever its teller says."""
+        if not isinstance(command, TellHand):
+            return command
+        photos = self._photos
+        read = () if photos is None else photos.hand(command.photos).tiles
+        return replace(command, hand=replace(command.hand, read=read))
 
     def _take_in(
         self, item: Observation | BoardSignal | SourceHealth | Attested | _Request | None
@@ -325,7 +316,7 @@ class Session:
                 if name == "board":
                     self._camera.sees_dice = status == "none" or not item.tells_dice
             case _Request():
-                return self._people.take(item.command, item.by, item.key)
+                return self._people.take(self._as_read(item.command), item.by, item.key)
             case None:
                 pass
         return None
@@ -427,11 +418,6 @@ class Session:
             entry_evidence=self._album.entries(),
             acceptance=self._clerk.acceptance(),
             sureness=self._clerk.sureness,
-            retold=tuple(
-                (seat, words)
-                for (hand, seat), words in self._retold.items()
-                if hand == self._record.state.hand
-            ),
         )
 
 

@@ -200,7 +200,7 @@ def the_hand_goes_on_and_a_tile_of_a_photograph_is_changed(table: Careless) -> N
     page.locator("#worth .send").tap()
     table.turn_birds(page)
     for each in table.phones:
-        told = each.locator("#verdict .retold")
+        told = each.locator("#verdict .by-hand")
         expect(told).to_have_text("Changed by hand: 8 bamboo read, 5 bamboo told")
     table.phones[ANA].locator("#mine .object").tap()
     choice(table.phones[DORA], 1).tap()  # who pays gains by it: two must say so

@@ -135,8 +135,9 @@ def test_every_field_of_a_telling_says_what_some_event_says() -> None:
         for each in fields(kind)
         if each.default is not MISSING or kind is HandTold
     } - said
-    # A picture is evidence, and who deals is asked of each command alike.
-    assert unused == {"TellHand.photos", "TellDraw.dealer", "TellOpening.dealer"}
+    # Pictures and what was read in them are evidence, and who deals is asked of each command alike.
+    evidence = {"TellHand.photos", "HandTold.read"}
+    assert unused == {*evidence, "TellDraw.dealer", "TellOpening.dealer"}
 
 
 def test_an_egg_loses_the_robbed_tile_wherever_its_telling_has_it() -> None:

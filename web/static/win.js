@@ -37,7 +37,7 @@ function newVerdict() {
   const element = make("article", "win");
   element.append(
     make("h3"), make("div", "laid"), make("ul", "refusals"), make("ul", "completions"),
-    make("ul", "rows"), make("p", "retold"), newLink(),
+    make("ul", "rows"), make("p", "by-hand"), newLink(),
   );
   return element;
 }
@@ -54,13 +54,13 @@ export function titleOf(verdict) {
 }
 
 function drawVerdict(element, verdict) {
-  const [title, laid, refusals, completions, rows, retold] = element.children;
+  const [title, laid, refusals, completions, rows, changed] = element.children;
   element.classList.toggle("refused", !verdict.valid && !verdict.open);
   element.classList.toggle("open", verdict.open);
   const parts = [say(titleOf(verdict), { who: pick(verdict.who) })];
   if (verdict.robbed) parts.push(say(`robbed_${verdict.robbed}`));
   else if (verdict.self_drawn !== null) parts.push(say(verdict.self_drawn ? "self_drawn" : "by_discard"));
-  if (verdict.told) parts.push(say("told_by_people"));
+  if (verdict.told) parts.push(say(verdict.tapped ? "tapped" : "told_by_people"));
   if (verdict.confidence !== null && verdict.confidence < SURE) {
     parts.push(say("read_at", { n: Math.floor(100 * verdict.confidence) }));
   }
@@ -71,8 +71,8 @@ function drawVerdict(element, verdict) {
   sync(refusals, verdict.refusals, (_, index) => index, line, (li, words) => text(li, pick(words)));
   drawCompletions(completions, verdict.completions);
   drawRows(rows, verdict);
-  retold.hidden = !verdict.retold; // whoever changed a read tile is seen to have done it
-  text(retold, verdict.retold ? say("retold", { how: pick(verdict.retold) }) : "");
+  changed.hidden = !verdict.changed; // whoever changed a read tile is seen to have done it
+  text(changed, verdict.changed ? pick(verdict.changed) : "");
 }
 
 // The picture that the reading rests on.

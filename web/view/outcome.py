@@ -15,6 +15,7 @@ from table_assist.words import Words, joined, player_at
 from web.view.birds_view import birds_views
 from web.view.names import player, with_names
 from web.view.sureness_words import sure_words
+from web.view.telling_words import TAPPED, changed_words, is_tapped
 from web.view.views import happened, in_order, is_open, meld_view
 
 _DRAWN = (WallExhausted, Settled)
@@ -59,11 +60,26 @@ def settlement_view(snapshot: Snapshot) -> View | None:
         if final or ended is None
         else [
             words_view(with_names(each, snapshot.names))
-            for each in (*ended.unsure, *sure_words(snapshot.sureness))
+            for each in (*ended.unsure, *_others_tellings(snapshot), *sure_words(snapshot.sureness))
         ],
         "payments": _payments(settlement),
         "birds": birds_views(snapshot, settlement),
     }
+
+
+def _others_tellings(snapshot: Snapshot) -> list[Words]:
+    """What people did to the hands that lie open for the settlement, and have not won."""
+    seats = [told.seat for told in snapshot.state.told if told.winning_tile is None]
+    said = [(seat, _telling(snapshot, seat)) for seat in seats]
+    return [
+        Words("{who}: {how}", "{who}：{how}", who=player(snapshot.names, seat), how=how)
+        for seat, how in said
+        if how is not None
+    ]
+
+
+def _telling(snapshot: Snapshot, seat: int) -> Words | None:
+    return changed_words(snapshot, seat) or (TAPPED if is_tapped(snapshot, seat) else None)
 
 
 def treasure_view(snapshot: Snapshot) -> View | None:
@@ -138,6 +154,7 @@ def _verdict(snapshot: Snapshot, seat: int, verdict: Verdict) -> View:
     state, names = snapshot.state, snapshot.names
     shown = next((hand for hand in state.shown if hand.seat == seat), None)
     entry = next((each for each in reversed(snapshot.entries) if _shows(each.event, seat)), None)
+    changed = changed_words(snapshot, seat)
     return {
         "seat": seat,
         "who": words_view(player(names, seat)),
@@ -145,7 +162,8 @@ def _verdict(snapshot: Snapshot, seat: int, verdict: Verdict) -> View:
         "confidence": None if entry is None else entry.confidence,
         "evidence": None if entry is None else dict(snapshot.entry_evidence).get(entry.seq),
         "told": any(hand.seat == seat for hand in state.told),
-        "retold": None if (said := dict(snapshot.retold).get(seat)) is None else words_view(said),
+        "tapped": is_tapped(snapshot, seat),
+        "changed": None if changed is None else words_view(changed),
         "event": None if entry is None else event_to_dict(entry.event),
         "unit": words_view(snapshot.rules.unit),
         "open": is_open(verdict, state),

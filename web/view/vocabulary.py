@@ -6,6 +6,7 @@ from table_assist.record.log import Source
 from table_assist.tiles import Tile
 from table_assist.words import Words
 from web.view.photo_words import WAITING
+from web.view.telling_words import TAPPED
 
 WINDS = (Words("East", "东"), Words("South", "南"), Words("West", "西"), Words("North", "北"))
 WIND_OF = dict(zip((Tile.EAST, Tile.SOUTH, Tile.WEST, Tile.NORTH), WINDS, strict=True))
@@ -248,7 +249,7 @@ PAGE = {
     "clock_left": Words("{n} minutes left", "还剩 {n} 分钟"),
     "photograph": Words("Photograph a hand", "拍照算分"),
     "told_by_people": Words("reported by people", "由人报出"),
-    "retold": Words("Changed by hand: {how}", "手动改过：{how}"),
+    "tapped": TAPPED,
     "photographs": Words("The photographs", "照片"),
     "sources": Words("Camera, board and log", "摄像头、电路板与记录"),
     "skip": Words("Skip to the table", "跳到牌桌"),

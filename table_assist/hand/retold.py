@@ -4,26 +4,22 @@ from collections import Counter
 from collections.abc import Iterable
 
 from table_assist.hand.tile_words import tile_words
-from table_assist.photos.photo_hand import PhotoHand
 from table_assist.tiles import Tile
 from table_assist.words import Words, joined
 
 
-def retold(read: PhotoHand, told: Iterable[Tile]) -> Words | None:
+def retold(read: Iterable[Tile], told: Iterable[Tile]) -> Words | None:
     """What was told otherwise than it was read; None where it is all the same.
 
     A tile that could not be read may be any: whoever names it changes nothing.
 
-    >>> from table_assist.photos.photo_hand import SeenTile
     >>> from table_assist.tiles import parse_tiles
-    >>> seen = PhotoHand(tuple(SeenTile(tile, "", (0, 0, 0, 0)) for tile in parse_tiles("123m ?")))
-    >>> retold(seen, parse_tiles("124m 9p")).en
+    >>> retold(parse_tiles("123m ?"), parse_tiles("124m 9p")).en
     '3 characters read, 4 characters, 9 dots told'
-    >>> retold(seen, parse_tiles("123m 9p"))
+    >>> retold(parse_tiles("123m ?"), parse_tiles("123m 9p"))
     """
-    seen = Counter(_faces(read))
-    unread = seen.total() - sum(count for tile, count in seen.items() if tile.is_face)
-    said = Counter(told)
+    seen, said = Counter(read), Counter(told)
+    unread = sum(count for tile, count in seen.items() if not tile.is_face)
     added = said - seen
     gone = Counter({tile: n for tile, n in (seen - said).items() if tile.is_face})
     if not gone and added.total() <= unread:
@@ -36,10 +32,10 @@ def retold(read: PhotoHand, told: Iterable[Tile]) -> Words | None:
     return Words("{was} read, {now} told", "读作{was}，报为{now}", was=was, now=now)
 
 
-def _faces(read: PhotoHand) -> Iterable[Tile]:
-    for group in (read.concealed, read.bonus, *(meld.tiles for meld in read.melds)):
-        yield from (each.tile for each in group)
-
-
 def _named(tiles: Counter[Tile]) -> Words:
-    return joined([tile_words(tile) for tile in sorted(tiles.elements())])
+    return joined([_counted(tile, tiles[tile]) for tile in sorted(tiles)])
+
+
+def _counted(tile: Tile, count: int) -> Words:
+    name = tile_words(tile)
+    return name if count == 1 else Words("{tile} ×{n}", "{tile}×{n}", tile=name, n=count)
