@@ -39,6 +39,7 @@ from table_assist.vision.pictures.camera import Camera
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.pictures.sources import CameraError, SourceKind
 from table_assist.vision.reading.read import Reader, open_reader
+from table_assist.words import same
 
 PERIOD_S = 0.25
 LASTS_S = 6.0
@@ -114,7 +115,7 @@ class FaultySource:
         """
         match self.fault:
             case CameraFault.LOST:
-                raise CameraError("the simulated camera was unplugged")
+                raise CameraError.of(same("the simulated camera was unplugged"))
             case CameraFault.FROZEN if self._latest is not None:
                 return self._latest
             case CameraFault.MOVED:
@@ -149,7 +150,7 @@ class FaultyTable:
 
         moved = make(replace(lens, aim_mm=(25.0, -45.0), turn_deg=3.0))
         self.source = FaultySource(DisturbedRenderer(make, lens, seed), moved)
-        kind = SourceKind(lambda: self.source, "the simulated camera", is_live=True)
+        kind = SourceKind(lambda: self.source, same("the simulated camera"), is_live=True)
         settings = demo_config(lens, port="", log=log)
         self._config: Config = replace(settings, rules=RulesConfig(id=rules.id, settle_after_s=0.0))
         self._camera = Camera(kind, stale_s=self._config.camera.stale_s, now=self.clock)

@@ -38,6 +38,7 @@ from table_assist.vision.pictures.picture import Image
 from table_assist.vision.pictures.sources import SourceKind
 from table_assist.vision.reading.pieces import find_all
 from table_assist.vision.reading.read import Reader, open_reader
+from table_assist.words import same
 
 LENS = Lens(size_wh=(3840, 2160), px_per_mm=2.6)
 PICTURES_PER_S = 30.0
@@ -167,7 +168,7 @@ class TimedCamera(Camera):
     """
 
     def __init__(self, source: "PacedSource") -> None:
-        super().__init__(SourceKind(lambda: source, "the simulated camera", is_live=True))
+        super().__init__(SourceKind(lambda: source, same("the simulated camera"), is_live=True))
         self.waited_s = 0.0
         self._paced = source
         self._of_s = 0.0

@@ -36,8 +36,10 @@ from table_assist.vision.pictures.camera import Camera
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.pictures.sources import SourceKind
 from table_assist.vision.reading.read import Reader
+from table_assist.words import Words
 
 PICTURES_PER_S = 4.0
+SIMULATED = Words("the simulated camera", "模拟摄像头")
 # Nobody watches longer; the evening is made up as it goes on.
 HANDS = 10_000
 
@@ -105,7 +107,7 @@ class Demo:
         self._board.stop()
 
     def _open_camera(self) -> Camera:
-        kind = SourceKind(lambda: self._camera, "the simulated camera", is_live=True)
+        kind = SourceKind(lambda: self._camera, SIMULATED, is_live=True)
         return Camera(kind)
 
     def _play(self) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from table_assist.words import Words
+from table_assist.words import SaidError, Words, same, unended
 
 
 class State(StrEnum):
@@ -56,8 +56,8 @@ def finding_lines(finding: Finding, language: str = "en") -> list[str]:
 
 def as_said(error: Exception | str) -> Words:
     """What another part of the program says of itself, in its own words."""
-    text = str(error).rstrip(".")
-    return Words("{text}.", "{text}。", text=text)
+    said = error.words if isinstance(error, SaidError) else same(str(error))
+    return Words("{text}.", "{text}。", text=unended(said))
 
 
 def is_well(findings: Iterable[Finding]) -> bool:

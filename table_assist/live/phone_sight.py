@@ -23,7 +23,7 @@ from table_assist.vision.table.attention import Attention
 from table_assist.vision.table.calibration import Calibration, CalibrationError, load_calibration
 from table_assist.vision.table.observe import Observation
 from table_assist.vision.table.unseen import Why
-from table_assist.words import NOTHING, SPACE, Words, joined
+from table_assist.words import NOTHING, SPACE, Words, joined, same
 
 LEADER_GONE_S = 10.0  # a leader that is away for so long is followed by the other
 _STANDING = (
@@ -253,7 +253,7 @@ class PhoneSight:
                 self._eyes.place(device, None)
 
     def _begin(self, phone: Phone) -> _Watching:
-        kind = SourceKind(_reading(phone), phone.name, is_live=True, waits=True)
+        kind = SourceKind(_reading(phone), same(phone.name), is_live=True, waits=True)
         stale_s = self._config.camera.stale_s
         camera = Camera(kind, stale_s=stale_s, now=self._now, changed=self._changed)
         return _Watching(phone, camera.start())

@@ -32,7 +32,9 @@ from table_assist.vision.pictures.camera import Camera, Picture
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.pictures.sources import PHONE, SourceKind
 from table_assist.vision.reading.read import Reader
+from table_assist.words import Words
 
+_RECORDING = Words("the recording", "录像")
 logger = logging.getLogger(__name__)
 
 
@@ -118,7 +120,7 @@ class _Table:
         if config.camera.source.whole == PHONE and reader is not None:
             self._sight = RecordedSight(config, reader)
         elif config.camera.source:
-            camera = Camera(SourceKind(_no_source, "the recording", is_live=False), now=self._clock)
+            camera = Camera(SourceKind(_no_source, _RECORDING, is_live=False), now=self._clock)
         had_board = bool(recording.config.board.port) or recording.config.board.kind != "serial"
         self._table = LiveTable(
             config,

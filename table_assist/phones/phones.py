@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from table_assist.vision.pictures.picture import Image, decode_frame
-from table_assist.vision.pictures.sources import SourceKind
+from table_assist.vision.pictures.sources import THE_PHONE, SourceKind
 from table_assist.words import COMMA, NOTHING, Words, WordsError, joined, same
 
 MOST = 2
@@ -179,7 +179,7 @@ class Phones:
 
     def source(self) -> SourceKind:
         """The first phone as a source, for trying."""
-        return SourceKind(lambda: _First(self), "the phone", is_live=True, waits=True)
+        return SourceKind(lambda: _First(self), THE_PHONE, is_live=True, waits=True)
 
     def _take_place(self, device: str, name: str) -> Phone:
         if len(self._phones) >= MOST:

@@ -185,7 +185,10 @@ class Assistant:
         config = self.config()
         image = self.camera.image()
         if image is None:
-            raise CameraError("the camera has given no picture yet: try it in the step before")
+            raise CameraError(
+                "the camera has given no picture yet: try it in the step before",
+                "摄像头尚无画面：请在上一步试用",
+            )
         self._settings.parent.mkdir(parents=True, exist_ok=True)  # of a table that is new
         if self.camera.is_phone and self._phones.watching:
             path = calibration_file(config, self._phones.watching[0].device)
@@ -212,7 +215,10 @@ class Assistant:
         """
         image = self.camera.image()
         if image is None:
-            raise CameraError("the camera has given no picture yet: try it in its step")
+            raise CameraError(
+                "the camera has given no picture yet: try it in its step",
+                "摄像头尚无画面：请在摄像头一步试用",
+            )
         return self.enrolment.add(image)
 
     def try_board(self, kind: str, at: str) -> None:

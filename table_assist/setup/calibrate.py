@@ -90,7 +90,10 @@ def _picture(wanted: Wanted) -> Image:
     with Camera(pictures_of(wanted.config)) as camera:
         picture = camera.take(CAMERA_S)
         if picture is None:
-            raise CameraError(camera.health().says.en or f"{source} gave no picture")
+            raise CameraError.of(
+                camera.health().says
+                or Words("{source} gave no picture", "{source} 没有画面", source=source)
+            )
     return picture.image
 
 

@@ -123,7 +123,7 @@ class CameraTrial:
         """
         image = self.image()
         if image is None:
-            raise CameraError("the camera has given no picture yet")
+            raise CameraError("the camera has given no picture yet", "摄像头尚无画面")
         if is_covered(image):
             return {"tiles": 0, "unsure": 0, "advice": [words_view(_COVERED)]}
         if self._reader is None:

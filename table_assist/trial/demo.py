@@ -4,7 +4,7 @@ import threading
 import time
 from pathlib import Path
 
-from table_assist.demo.demo import PICTURES_PER_S, demo_config
+from table_assist.demo.demo import PICTURES_PER_S, SIMULATED, demo_config
 from table_assist.live.live_table import LiveTable
 from table_assist.live.replay_folder import start_recording
 from table_assist.rules.ruleset import RuleSet
@@ -92,7 +92,7 @@ class TrialDemo:
         config = demo_config(lens, port="", log=folder / LOG_NAME, rules=rules)
         config = trial_config(config, folder)
         eyes = reader or open_reader()
-        source = SourceKind(lambda: camera, "the simulated camera", is_live=True)
+        source = SourceKind(lambda: camera, SIMULATED, is_live=True)
         self.table = _SlowTable(
             config,
             camera=Camera(source),

@@ -17,6 +17,7 @@ from table_assist.health.measuring import (
 from table_assist.vision.pictures.sources import SourceKind
 from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.read import Reader
+from table_assist.words import same
 from tests.stages.vision_stubs import ColourRecogniser, RectangleDetector
 
 
@@ -35,7 +36,9 @@ class Changing:
 
 def test_pictures_that_nobody_took_are_counted_as_skipped() -> None:
     source = Changing()
-    camera = CountedCamera(SourceKind(lambda: source, "camera", is_live=True), now=lambda: 7.0)
+    camera = CountedCamera(
+        SourceKind(lambda: source, same("camera"), is_live=True), now=lambda: 7.0
+    )
     assert (camera.came, camera.taken, camera.skipped) == (0, 0, 0)
     for _ in range(3):
         camera.step()

@@ -29,6 +29,7 @@ from table_assist.vision.pictures.picture import Image
 from table_assist.vision.pictures.sources import SourceKind
 from table_assist.vision.reading.read import Reader, open_reader
 from table_assist.vision.table.placement_history import HELD_S
+from table_assist.words import same
 from web.access.roles import LOCAL, Role, Viewer
 from web.secrecy.secrecy_served import shown_evidence, shown_picture
 
@@ -82,7 +83,7 @@ class Table:
     def __init__(self, folder: Path, reader: Reader) -> None:
         self.t = 1000.0
         self.above = Above()
-        kind = SourceKind(lambda: self.above, "the camera", is_live=True)
+        kind = SourceKind(lambda: self.above, same("the camera"), is_live=True)
         config = demo_config(STRAIGHT, port="", log=folder / "log.sqlite", rules=RULES)
         config = replace(config, board=BoardConfig())
         self._camera = Camera(kind, stale_s=config.camera.stale_s, now=lambda: self.t)

@@ -21,7 +21,7 @@ from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.read import Reader
 from table_assist.vision.table.observe import Observation
 from table_assist.vision.table.unseen import Why
-from table_assist.words import NOTHING
+from table_assist.words import NOTHING, same
 from tests.following.test_infer import river
 from tests.stages.plain_session import command, hear, record, session
 from tests.stages.vision_stubs import ColourRecogniser, RectangleDetector
@@ -50,7 +50,7 @@ class Source:
         noise = self._rng.integers(0, 5, SIZE, np.uint8)
         match self.fault:
             case "lost":
-                raise CameraError("the camera was unplugged")
+                raise CameraError.of(same("the camera was unplugged"))
             case "frozen":
                 return self._last
             case "dark":
@@ -70,7 +70,7 @@ class Eyes:
     def __init__(self, folder: Path) -> None:
         self.t = 1000.0
         self.source = Source()
-        kind = SourceKind(lambda: self.source, "the camera", is_live=True)
+        kind = SourceKind(lambda: self.source, same("the camera"), is_live=True)
         self._camera = Camera(kind, stale_s=Config().camera.stale_s, now=lambda: self.t)
         reader = Reader(
             RectangleDetector(640, smallest=8, largest=160), ColourRecogniser(), Limits.alike(0.6)

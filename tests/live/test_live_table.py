@@ -24,6 +24,7 @@ from table_assist.vision.pictures.camera import Camera
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.pictures.sources import CameraError, SourceKind
 from table_assist.vision.reading.read import Reader, open_reader
+from table_assist.words import same
 from tests.stages.opened_camera import open_pictures
 
 TIMEOUT_S = 30.0
@@ -82,7 +83,7 @@ class DyingCamera:
         time.sleep(0.05)
         self.left -= 1
         if self.left < 0:
-            raise CameraError("the camera was unplugged")
+            raise CameraError.of(same("the camera was unplugged"))
         felt = np.full((1080, 1920, 3), (60, 90, 50), np.uint8)
         felt[300:400, 300:400] = 200
         return felt + self._noise.integers(0, 5, felt.shape, np.uint8)
@@ -111,7 +112,7 @@ def test_a_camera_gone_in_mid_hand_leaves_the_record_as_it_was(
 ) -> None:
     lens = Lens()
     dying = DyingCamera()
-    kind = SourceKind(lambda: dying, "the camera", is_live=True)
+    kind = SourceKind(lambda: dying, same("the camera"), is_live=True)
     config = demo_config(lens, port=board.port, log=tmp_path / "log.sqlite")
     with Running(LiveTable(config, camera=Camera(kind), reader=reader)) as table:
         board.wall_ready()
@@ -127,7 +128,7 @@ def test_corners_of_another_picture_are_told_not_read_as_an_empty_table(
 ) -> None:
     dying = DyingCamera()
     dying.left = 1000
-    kind = SourceKind(lambda: dying, "the camera", is_live=True)
+    kind = SourceKind(lambda: dying, same("the camera"), is_live=True)
     lens = Lens(size_wh=(3840, 2160), px_per_mm=2.5)
     config = demo_config(lens, port="", log=tmp_path / "log.sqlite")
     with Running(LiveTable(config, camera=Camera(kind), reader=reader)) as table:

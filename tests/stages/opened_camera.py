@@ -7,6 +7,7 @@ from pathlib import Path
 from table_assist.trust.address import Address
 from table_assist.vision.pictures.camera import Camera
 from table_assist.vision.pictures.sources import PictureSource, SourceKind, find_source
+from table_assist.words import same
 
 
 def open_pictures(
@@ -26,5 +27,5 @@ def open_pictures(
         kind = find_source(source)
     else:
         given = source
-        kind = SourceKind(lambda: given, type(given).__name__, is_live=False)
+        kind = SourceKind(lambda: given, same(type(given).__name__), is_live=False)
     return Camera(kind, stale_s=stale_s, now=now)

@@ -30,7 +30,7 @@ from table_assist.vision.reading.read import Reader
 from table_assist.vision.table.attention import Attention
 from table_assist.vision.table.observe import Observation
 from table_assist.vision.table.steady import Steady
-from table_assist.words import Words
+from table_assist.words import Words, same
 from tests.stages.perfect_eyes import observation
 
 LOOKS = 3
@@ -140,7 +140,7 @@ def record_evening(
     with VirtualBoard(seed=1) as board:
         config = demo_config(Lens(), port=board.port, log=folder / "log.sqlite")
         recorder = start_recording(config, folder / "kept")
-        kind = SourceKind(lambda: camera, "the camera", is_live=True)
+        kind = SourceKind(lambda: camera, same("the camera"), is_live=True)
         table = LiveTable(
             config,
             camera=Camera(kind, now=camera.now),

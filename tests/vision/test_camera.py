@@ -19,6 +19,7 @@ from table_assist.vision.pictures.camera import (
 )
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.pictures.sources import CameraError, SourceKind, find_source
+from table_assist.words import Words, same
 from tests.stages.opened_camera import open_pictures
 
 
@@ -52,7 +53,7 @@ def scene(seed: int) -> Image:
 
 
 def live(clock: Clock, opener: Callable[[], Script]) -> Camera:
-    return Camera(SourceKind(opener, "camera 0", is_live=True), stale_s=3.0, now=clock)
+    return Camera(SourceKind(opener, same("camera 0"), is_live=True), stale_s=3.0, now=clock)
 
 
 def test_before_the_first_picture_there_is_none() -> None:
@@ -117,7 +118,7 @@ def test_a_camera_gone_is_reopened_with_growing_delay_and_comes_back() -> None:
             return first
         if len(opened) < 4:
             opened.append(first)
-            raise CameraError("camera 0 cannot be opened")
+            raise CameraError.of(same("camera 0 cannot be opened"))
         return Script(scene(2))
 
     camera = live(clock, opener)
@@ -139,7 +140,7 @@ def test_a_camera_gone_is_reopened_with_growing_delay_and_comes_back() -> None:
 
 def test_the_delay_stops_growing() -> None:
     def opener() -> Script:
-        raise CameraError("camera 7 cannot be opened")
+        raise CameraError.of(same("camera 7 cannot be opened"))
 
     camera = live(Clock(), opener)
     assert [camera.step() for _ in range(8)][-2:] == [LONGEST_RETRY_S] * 2
@@ -294,7 +295,7 @@ def test_a_camera_that_is_not_there_is_lost_and_tried_again() -> None:
 
 
 def test_numbers_and_addresses_are_live_sources() -> None:
-    assert find_source("0").name == find_source(0).name == "camera 0"
+    assert find_source("0").name == find_source(0).name == Words("camera 0", "摄像头 0")
     assert find_source("0").is_live
     assert find_source("http://127.0.0.1/x.mjpg").is_live
 
@@ -357,7 +358,7 @@ def test_a_camera_in_the_dark_and_one_that_sees_nothing_are_told_apart() -> None
 def test_a_file_may_show_the_same_picture_as_often_as_it_likes() -> None:
     clock = Clock()
     source = Script(*[scene(1)] * 50)
-    kind = SourceKind(lambda: source, "folder x", is_live=False)
+    kind = SourceKind(lambda: source, same("folder x"), is_live=False)
     camera = Camera(kind, stale_s=1.2, now=clock)
     for _ in range(40):
         camera.step()

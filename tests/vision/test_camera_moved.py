@@ -39,6 +39,7 @@ from table_assist.vision.table.camera_moved import (
 from table_assist.vision.table.observer import Watcher
 from table_assist.vision.table.unseen import Why
 from table_assist.vision.table.zones import Layout, Zone, ZoneKind
+from table_assist.words import same
 from tests.stages.plain_eyes import PlainEyes
 
 CAMERA = Lens((1280, 720), px_per_mm=0.8)
@@ -209,7 +210,7 @@ class BumpedCamera:
 
 def test_the_dashboard_is_told_of_a_bumped_camera(tmp_path: Path) -> None:
     bumped = BumpedCamera()
-    kind = SourceKind(lambda: bumped, "the camera", is_live=True)
+    kind = SourceKind(lambda: bumped, same("the camera"), is_live=True)
     config = demo_config(CAMERA, port="", log=tmp_path / "log.sqlite")
     table = LiveTable(config, camera=OpenCamera(kind), reader=open_reader(threads=1))
 

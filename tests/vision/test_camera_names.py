@@ -12,6 +12,7 @@ from table_assist.doctor.table import find_cameras, no_camera_finding
 from table_assist.vision.pictures import camera_names as names_module
 from table_assist.vision.pictures.camera_names import camera_names
 from table_assist.vision.pictures.sources import CameraError, find_source
+from table_assist.words import same
 
 
 def system(monkeypatch: pytest.MonkeyPatch, answer: Callable[[int], list[object]]) -> None:
@@ -42,7 +43,7 @@ def test_windows_lists_directshow_before_the_slow_way(monkeypatch: pytest.Monkey
     assert camera_names("win32") == {1400: "Webcam, slowly"}
     ways[1400] = []
     assert camera_names("win32") is None
-    assert find_source("701").name == "camera 701"  # as the settings have it
+    assert find_source("701").name.en == "camera 701"  # as the settings have it
 
 
 def test_a_system_that_tells_nothing_is_no_fault(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -71,7 +72,7 @@ def test_on_linux_only_those_that_give_pictures_are_named(monkeypatch: pytest.Mo
     class Opened:
         def __init__(self, number: int) -> None:
             if number == 1:
-                raise CameraError("its own data only")
+                raise CameraError.of(same("its own data only"))
 
         def close(self) -> None:
             pass

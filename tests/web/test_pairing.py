@@ -286,7 +286,11 @@ def test_where_nobody_follows_two_players_let_a_phone_in_or_its_own_player() -> 
     assert say(ask(), 3) is PairingAnswer.ALLOWED
     refused = ask()
     assert say(refused, 1) is PairingAnswer.WAITING
-    assert say(refused, 0, allow=False) is PairingAnswer.REFUSED
+    assert say(refused, 0, allow=False) is PairingAnswer.WAITING, "nobody keeps a phone out alone"
+    with pytest.raises(PairingError):
+        say(refused, 0)
+    assert say(refused, 2, allow=False) is PairingAnswer.REFUSED
+    assert say(ask(), 3, allow=False) is PairingAnswer.REFUSED
 
 
 def test_two_at_the_table_are_not_called_alike(

@@ -66,6 +66,7 @@ class Ask:
         claim_hash: of what only that phone holds.
         number: shown on both sides.
         said: the seats of the players who have said yes.
+        against: and of those who have said no.
     """
 
     id: str
@@ -78,12 +79,25 @@ class Ask:
     until: float
     answer: PairingAnswer = PairingAnswer.WAITING
     said: frozenset[int] = frozenset()
+    against: frozenset[int] = frozenset()
 
-    def missing_after(self, viewer: Viewer) -> int:
-        """How many players must still say yes once this viewer has."""
+    def missing_after(self, viewer: Viewer, *, allow: bool = True) -> int:
+        """How many players must still say the same once this viewer has: none keeps one out alone.
+
+        The seat's own phone and the desk decide alone.
+        """
         if viewer.seat is None or viewer.seat == self.seat:
             return 0
-        return max(0, PLAYERS_NEEDED - len(self.said | {viewer.seat}))
+        return max(0, PLAYERS_NEEDED - len((self.said if allow else self.against) | {viewer.seat}))
+
+    def answered(self, viewer: Viewer, *, allow: bool) -> "Ask":
+        """The same after this viewer's word."""
+        if not self.missing_after(viewer, allow=allow):
+            return replace(self, answer=PairingAnswer.ALLOWED if allow else PairingAnswer.REFUSED)
+        seats = frozenset(() if viewer.seat is None else (viewer.seat,))
+        if allow:
+            return replace(self, said=self.said | seats)
+        return replace(self, against=self.against | seats)
 
 
 class PairingError(WordsError):
@@ -104,7 +118,7 @@ def may_say(viewer: Viewer, ask: Ask, *, players: bool) -> bool:
     if may_decide(viewer, ask.role):
         return True
     is_player = viewer.role is Role.SEAT and ask.role is Role.SEAT and viewer.seat is not None
-    return players and is_player and viewer.seat not in ask.said
+    return players and is_player and viewer.seat not in ask.said | ask.against
 
 
 def may_decide(viewer: Viewer, role: Role) -> bool:
@@ -191,7 +205,7 @@ class Pairing:
             )
 
     def decide(self, id: str, viewer: Viewer, *, allow: bool, players: bool = False) -> Ask:
-        """Let the phone in, or not; where another player must say so, too, that is waited for.
+        """Let the phone in, or not; another player who must say the same is waited for.
 
         Raises:
             PairingError: no such phone waits for this viewer's word.
@@ -205,12 +219,7 @@ class Pairing:
                 or not may_say(viewer, ask, players=players)
             ):
                 raise PairingError("This phone does not wait (any more).", "这部手机已不在等待。")
-            if allow and viewer.seat is not None and ask.missing_after(viewer):
-                decided = replace(ask, said=ask.said | {viewer.seat})
-            else:
-                answer = PairingAnswer.ALLOWED if allow else PairingAnswer.REFUSED
-                decided = replace(ask, answer=answer)
-            self._asks[id] = decided
+            decided = self._asks[id] = ask.answered(viewer, allow=allow)
             self.version += 1
             return decided
 

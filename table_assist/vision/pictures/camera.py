@@ -119,7 +119,7 @@ class Camera:
         """Begin to take pictures."""
         # OpenCV's own threads spin while they wait, and a picture's steps are too small for them.
         cv2.setNumThreads(1)
-        self._thread = threading.Thread(target=self._run, name=self._kind.name, daemon=True)
+        self._thread = threading.Thread(target=self._run, name=self._kind.name.en, daemon=True)
         self._thread.start()
         return self
 
@@ -234,10 +234,10 @@ class Camera:
                 return 0.0
             image = self._source.read()
         except CameraError as error:
-            return self._lose(str(error))
+            return self._lose(error.words)
         except Exception:
             _logger.exception("reading %s failed", self._kind.name)
-            return self._lose(f"{self._kind.name} failed while it was read")
+            return self._lose(self._of_it("{name} failed while it was read", "读取{name}时出错"))
         if image is not None:
             self._put(image)
             return 0.0
@@ -249,7 +249,9 @@ class Camera:
         if self._kind.waits:
             return 0.0
         self._misses += 1
-        return MISS_WAIT_S if self._misses < MISSES else self._lose(f"{self._kind.name} is gone")
+        if self._misses < MISSES:
+            return MISS_WAIT_S
+        return self._lose(self._of_it("{name} is gone", "{name} 已断开"))
 
     def _is_too_soon(self) -> bool:
         """Whether nobody wants the next picture."""
@@ -291,7 +293,10 @@ class Camera:
             self._slot = Picture(image, t_s, self._seq)
             self._changed.notify_all()
 
-    def _lose(self, why: str) -> float:
+    def _of_it(self, en: str, zh: str) -> Words:
+        return Words(en, zh, name=self._kind.name)
+
+    def _lose(self, why: Words) -> float:
         self._drop_source()
         wait_s, self._retry_s = self._retry_s, min(2 * self._retry_s, LONGEST_RETRY_S)
         with self._changed:

@@ -11,13 +11,14 @@ import numpy as np
 
 from table_assist.trust.address import CAMERA_SCHEMES, Address
 from table_assist.vision.pictures.picture import SUFFIXES, Image, PictureError, load_picture
-from table_assist.words import UserError
+from table_assist.words import SaidError, Words
 
 PHONE = "phone"  # as a source: phones that are let in as cameras send their pictures here
+THE_PHONE = Words("the phone", "手机")
 NETWORK_TIMEOUT_MS = 5000  # a stream that says nothing for longer is gone
 
 
-class CameraError(UserError):
+class CameraError(SaidError):
     """There is no such camera, stream, file or folder, or it gives no pictures."""
 
 
@@ -40,7 +41,7 @@ class SourceKind:
     """
 
     open: Callable[[], PictureSource]
-    name: str
+    name: Words
     is_live: bool
     spacing_s: float | None = None
     waits: bool = False
@@ -57,32 +58,63 @@ def find_source(source: int | str | Path | Address) -> SourceKind:
     address = source if isinstance(source, Address) else Address(str(source))
     text = address.whole
     if text == PHONE:
-        return SourceKind(_no_phone, "the phone", is_live=True)
+        return SourceKind(_no_phone, THE_PHONE, is_live=True)
     if re.fullmatch(r"\d+", text):
-        return SourceKind(lambda: VideoSource(int(text)), f"camera {text}", is_live=True)
+        return SourceKind(lambda: VideoSource(int(text)), _camera(text), is_live=True)
     if "://" in text:
         if address.scheme not in CAMERA_SCHEMES:
             known = ", ".join(CAMERA_SCHEMES)
-            raise CameraError(f"{address} is no camera's address: these may be {known}")
-        return SourceKind(lambda: VideoSource(address), f"stream {address}", is_live=True)
+            raise CameraError(
+                "{address} is no camera's address: these may be {known}",
+                "{address} 不是摄像头地址：可以是 {known}",
+                address=address,
+                known=known,
+            )
+        return SourceKind(lambda: VideoSource(address), _stream(address), is_live=True)
     path = Path(text)
     if not text:
-        raise CameraError("no camera, video or folder is named")
+        raise CameraError("no camera, video or folder is named", "未写明摄像头、视频或文件夹")
     if path.is_dir():
         paths = pictures_in(path)
-        return SourceKind(lambda: FolderSource(paths), f"folder {path}", is_live=False)
+        folder = Words("folder {path}", "文件夹 {path}", path=path)
+        return SourceKind(lambda: FolderSource(paths), folder, is_live=False)
     if not path.is_file():
-        raise CameraError(f"there is no camera, video or folder {str(address)!r}")
+        raise CameraError(
+            "there is no camera, video or folder {address}",
+            "没有 {address} 这样的摄像头、视频或文件夹",
+            address=repr(str(address)),
+        )
     video = VideoSource(str(path))
     spacing_s = video.spacing_s
     video.close()
     return SourceKind(
-        lambda: VideoSource(str(path)), f"video {path}", is_live=False, spacing_s=spacing_s
+        lambda: VideoSource(str(path)), _video(path), is_live=False, spacing_s=spacing_s
     )
 
 
 def _no_phone() -> PictureSource:
-    raise CameraError("a phone sends its pictures to a running table: open /camera on it")
+    raise CameraError(
+        "a phone sends its pictures to a running table: open /camera on it",
+        "手机把画面发给正在运行的牌桌：请在手机上打开 /camera",
+    )
+
+
+def _camera(number: object) -> Words:
+    return Words("camera {number}", "摄像头 {number}", number=number)
+
+
+def _stream(address: Address) -> Words:
+    return Words("stream {address}", "视频流 {address}", address=address)
+
+
+def _name(what: int | str | Address) -> Words:
+    if isinstance(what, int):
+        return _camera(what)
+    return _stream(what) if isinstance(what, Address) else _video(what)
+
+
+def _video(path: object) -> Words:
+    return Words("video {path}", "视频 {path}", path=path)
 
 
 def pictures_in(folder: Path) -> tuple[Path, ...]:
@@ -93,7 +125,11 @@ def pictures_in(folder: Path) -> tuple[Path, ...]:
     """
     paths = [path for path in folder.iterdir() if path.suffix.lower() in SUFFIXES]
     if not paths:
-        raise CameraError(f"there are no pictures in the folder {folder}")
+        raise CameraError(
+            "there are no pictures in the folder {folder}",
+            "文件夹 {folder} 里没有图片",
+            folder=folder,
+        )
     return tuple(sorted(paths, key=_natural))
 
 
@@ -132,7 +168,6 @@ class VideoSource:
         # OpenCV would write lines of its own to the terminal at every try.
         cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
         self._capture = cv2.VideoCapture()
-        is_stream = isinstance(what, Address)
         if isinstance(what, Address):
             opened = self._capture.open(
                 what.whole,
@@ -147,8 +182,7 @@ class VideoSource:
         else:
             opened = self._capture.open(what)
         if not opened:
-            kind = "camera" if isinstance(what, int) else "stream" if is_stream else "video"
-            raise CameraError(f"{kind} {what} cannot be opened")
+            raise CameraError("{name} cannot be opened", "{name} 无法打开", name=_name(what))
         # A driver's queue would hand out pictures of some time ago.
         self._capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
 
