@@ -91,6 +91,19 @@ def test_every_player_sees_an_objection_with_both_answers_and_what_they_do(
     assert [each.seat for each in live.snapshot.state.refused] == [1]
 
 
+def test_nobody_holds_the_table_up_by_a_win_without_a_hand(
+    phones: list[Page], table: tuple[str, str, LiveTable]
+) -> None:
+    live = table[2]
+    assert live.submit(TellHand(WIN, dealer=0)) is None
+    phones[2].wait_for_url("**/seat/2")
+    said = phones[2].evaluate(
+        "import('/static/ask.js').then(({ send }) => send('/api/win', { seat: 2 }))"
+    )
+    assert said == "Nobody follows this table: who wins photographs the hand."
+    assert live.snapshot.state.declared == (1,), "who told a hand"
+
+
 def test_a_hand_that_nobody_won_is_told_and_taken_back_by_phone(
     phones: list[Page], table: tuple[str, str, LiveTable]
 ) -> None:

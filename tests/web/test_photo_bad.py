@@ -307,6 +307,29 @@ def test_a_win_photographed_at_the_own_seat_without_a_network_is_read_once_it_is
     assert len(desk.read_ids) == 1
 
 
+def test_a_late_picture_never_shows_over_tiles_that_are_tapped_in(
+    phone: Page, serving: Serving, tmp_path: Path
+) -> None:
+    picture = tmp_path / "hand.jpg"
+    picture.write_bytes(as_jpeg(photograph(WON, "5s")))
+    slow: list[Route] = []
+    phone.route("**/api/photo", lambda route: slow.append(route))
+    phone.goto(f"{serving.url}photo")
+    phone.locator("#whose button", has_text="Bo").tap()
+    phone.set_input_files("#take .camera input", picture)
+    while not slow:
+        phone.wait_for_timeout(20)
+    phone.locator("#take .by-hand").tap()
+    phone.locator("#pad .face[data-key='9p']").tap()
+    with phone.expect_response("**/api/photo"):
+        slow[0].continue_()
+    phone.locator("#pad .face[data-key='9p']").tap()
+    tiles = phone.locator("[data-group=hand] .piece img")
+    expect(tiles).to_have_count(2)
+    assert [each.get_attribute("data-tile") for each in tiles.all()] == ["9p", "9p"]
+    assert phone.evaluate("import('/static/photo_wait.js').then(({ kept }) => kept())") == []
+
+
 @pytest.mark.parametrize(
     ("laid", "said"),
     [

@@ -136,6 +136,16 @@ def _told_by_others(command: Command, who: Viewer, snapshot: Snapshot) -> Words 
     )
 
 
+def _own_win(command: Command, who: Viewer, snapshot: Snapshot) -> Words | None:
+    """A word alone would hold a table up at which only a hand that is told can end it."""
+    if is_unfollowed(snapshot):
+        return Words(
+            "Nobody follows this table: who wins photographs the hand.",
+            "本桌无人跟踪：和牌者请拍照。",
+        )
+    return _own_seat(command, who, snapshot)
+
+
 def _own_seat(command: Command, who: Viewer, snapshot: Snapshot) -> Words | None:
     """A player speaks for the own seat, everybody above for any."""
     assert isinstance(
@@ -255,7 +265,12 @@ SPECS = (
         _answered_by,
     ),
     Spec(
-        "win", Role.SEAT, "Declare a win, as the win key would.", (seat(),), DeclareWin, _own_seat
+        "win",
+        Role.SEAT,
+        "Declare a win, as the win key would, at a table that is followed.",
+        (seat(),),
+        DeclareWin,
+        _own_win,
     ),
     Spec(
         "ready",

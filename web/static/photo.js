@@ -8,7 +8,7 @@ import { drawAsks } from "./photo_asks.js";
 import { keepFaces } from "./photo_faces.js";
 import { drawHand, handOf, isWhole, newTile, nobody, pieces, sizeOf } from "./photo_hand.js";
 import { forget, recall, remember } from "./photo_memory.js";
-import { drawPictures, followPictures } from "./photo_take.js";
+import { drawPictures, followPictures, waitForNone } from "./photo_take.js";
 import { drawWorth } from "./photo_worth.js";
 import { followSwitches } from "./switches.js";
 
@@ -51,7 +51,7 @@ start();
 async function start() {
   followSwitches(draw);
   followPictures(page, changed, problem);
-  find("#take .by-hand").addEventListener("click", tapTiles);
+  find("#take .by-hand").addEventListener("click", () => waitForNone(problem) && tapTiles());
   find("#hand .add").addEventListener("click", tapTiles);
   find("#hand .again").addEventListener("click", () => {
     forget();

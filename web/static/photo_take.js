@@ -41,16 +41,26 @@ async function aimed(page, changed, problem) {
 }
 
 let before = Promise.resolve(); // pictures are read one after the other, as they were taken
+let given = 0; // up: whoever taps the tiles waits for no picture any more
 
 function takeAll(files, page, changed, problem) {
-  before = before.then(() => takeNow(files, page, changed, problem));
+  const mine = given;
+  before = before.then(() => takeNow(files, page, changed, problem, () => mine === given));
   return before;
 }
 
-async function takeNow(files, page, changed, problem) {
-  for (const file of files) {
+// What is still read, or waits to be sent, never shows over tiles that are tapped in by hand.
+export async function waitForNone(problem) {
+  given += 1;
+  problem("");
+  for (const { number } of await kept()) drop(number);
+}
+
+async function takeNow(files, page, changed, problem, isWanted) {
+  for (const file of files.filter(isWanted)) {
     problem(say("photo_reading"), false);
-    const refused = await take(file, page, problem);
+    const refused = await take(file, page, problem, isWanted);
+    if (!isWanted()) return;
     problem(refused ?? "");
     if (refused) break;
   }
@@ -62,11 +72,12 @@ function readyOf(file) {
 }
 
 // Null when it was read; else why not.
-async function take(file, page, problem) {
+async function take(file, page, problem, isWanted) {
   const blob = await (file.ready ?? readyOf(file));
   const mine = page.isPrivate ? undefined : await keep(blob, { isShrunk: true, number: file.number });
-  const answer = await sendPhoto(page.isPrivate ? "/api/photo/private" : "/api/photo", blob, () => problem(say("photo_waiting")));
+  const answer = await sendPhoto(page.isPrivate ? "/api/photo/private" : "/api/photo", blob, () => isWanted() && problem(say("photo_waiting")));
   drop(mine);
+  if (!isWanted()) return null;
   if (answer.error) return answer.error;
   page.pictures.push({ id: answer.id, url: URL.createObjectURL(blob), advice: answer.advice });
   if (page.isPrivate) {
