@@ -6,7 +6,7 @@ inside it (`tools/wheel_contents.py`), so that nothing else lands among other pe
 
 from pathlib import Path
 
-VERSION = "0.1.0"  # the one place; pyproject.toml reads it
+VERSION = "1.0.0"  # the one place; pyproject.toml reads it
 PACKAGE = Path(__file__).parent
 COMMIT = "commit.txt"  # written into the wheel when it is built
 ASK_GIT_S = 5.0

@@ -51,6 +51,7 @@ from web.serve import serve
 
 NAMES = ("Ana", "Ben", "Cai", "Dora")
 CHEAT = 1
+LOST = "147m258p369sESWN"
 STEPS = 40  # of wandering between two hands that are finished
 PATIENCE = 80  # so many looks at the four phones until a hand is over
 TAP_MS = 5_000
@@ -154,7 +155,10 @@ class Wanderers:
             if self._settled() > before:
                 self.finished += 1
                 return
-            if not self._one_step(look):
+            did = False
+            with suppress(Error):  # the page changed under the finger
+                did = self._one_step(look)
+            if not did:
                 self.phones[0].wait_for_timeout(100)
             self.check()
         state = self.live.snapshot.state
@@ -179,47 +183,64 @@ class Wanderers:
 
     def _one_step(self, look: int) -> bool:
         """Whether somebody found something sensible to do."""
-        for seat in SEATS:
-            page = self.phones[seat]
+        for seat, page in enumerate(self.phones):  # a picture that was kept led somebody away
+            if "/seat/" not in page.url:
+                self._go_home(page, seat)
+        return (
+            self._answer_what_is_asked(look)
+            or self._tap_what_invites()
+            or self._lay_down_what_counts()
+            or self._win(look)
+        )
+
+    def _answer_what_is_asked(self, look: int) -> bool:
+        for page in self.phones:
             answers = page.locator("#asked .choices button:visible:enabled")
             if answers.count():
                 answers.nth(look % answers.count()).tap(timeout=TAP_MS)
                 page.wait_for_timeout(200)
                 return True
+        return False
+
+    def _tap_what_invites(self) -> bool:
         for what in (".turn-birds", ".accept", ".next-game"):
-            for seat in SEATS:
-                button = self.phones[seat].locator(f"#mine {what}:visible")
+            for seat, page in enumerate(self.phones):
+                button = page.locator(f"#mine {what}:visible")
                 if button.count():
                     button.first.tap(timeout=TAP_MS)
                     if what == ".turn-birds":
-                        self._turn_birds(self.phones[seat], seat)
+                        self._turn_birds(page, seat)
                     return True
-        if self.live.snapshot.state.phase is not Phase.SHOWING:
-            self._show(2 if look % 2 else 3)
-            return True
         return False
+
+    def _lay_down_what_counts(self) -> bool:
+        """Where the others' hands count, too, once one has won."""
+        told = {each.seat for each in self.live.snapshot.state.told}
+        if self.live.snapshot.rules.settle_values is None or not told:
+            return False
+        left = [seat for seat in SEATS if seat not in told]
+        if left:
+            self._lay_down(left[0])
+        return bool(left)
+
+    def _win(self, look: int) -> bool:
+        if self.live.snapshot.state.phase is Phase.SHOWING:
+            return False
+        self._show(2 if look % 2 else 3)
+        return True
 
     def _show(self, seat: int) -> None:
         """A win, tile by tile, and what the page asks about it."""
         page = self.phones[seat]
-        page.locator("#mine .links a").first.tap(timeout=TAP_MS)
-        page.wait_for_url("**/photo", timeout=TAP_MS)
         tiles, wins_on = HANDS[self.rules]
-        page.locator("#take .by-hand").tap(timeout=TAP_MS)
-        for tile in (*parse_tiles(tiles), *parse_tiles(wins_on)):
-            page.locator(f"#pad .face[data-key='{tile}']").tap(timeout=TAP_MS)
+        self._tap_tiles(page, tiles + wins_on)
         last = page.locator(f"[data-group=hand] .piece:has(img[data-tile='{wins_on}'])").last
         if not page.locator(f".piece.won img[data-tile='{wins_on}']").count():
             last.tap(timeout=TAP_MS)
             won = page.locator("#faces .won:visible")
             if won.count():
                 won.tap(timeout=TAP_MS)
-        send = page.locator("#worth .send:visible:enabled")
-        for _ in range(6):
-            if send.count():
-                break
-            self._answer(page)
-        send.tap(timeout=TAP_MS)
+        self._send(page)
         birds = page.locator("#birds:visible")
         for _ in range(PATIENCE):
             if "/photo" not in page.url or birds.count():
@@ -227,6 +248,33 @@ class Wanderers:
             page.wait_for_timeout(50)
         if "/photo" in page.url:
             self._turn_birds(page, seat)
+
+    def _lay_down(self, seat: int) -> None:
+        """A hand that did not win, where it counts."""
+        self._tap_tiles(self.phones[seat], LOST)
+        self._send(self.phones[seat])
+        self._go_home(self.phones[seat], seat)
+
+    def _tap_tiles(self, page: Page, tiles: str) -> None:
+        """From wherever the page is: a picture that was kept may have led it away."""
+        by_hand = page.locator("#take .by-hand:visible")
+        for _ in range(PATIENCE):
+            if by_hand.count():
+                break
+            way = page.locator("#mine .links a:visible, #hand .again:visible")
+            with suppress(Error):
+                way.first.tap(timeout=TAP_MS) if way.count() else page.wait_for_timeout(100)
+        by_hand.tap(timeout=TAP_MS)
+        for tile in parse_tiles(tiles):
+            page.locator(f"#pad .face[data-key='{tile}']").tap(timeout=TAP_MS)
+
+    def _send(self, page: Page) -> None:
+        send = page.locator("#worth .send:visible:enabled")
+        for _ in range(6):
+            if send.count():
+                break
+            self._answer(page)
+        send.tap(timeout=TAP_MS)
 
     def _answer(self, page: Page) -> None:
         """The first answer that is no other player's tile; an east wind where a face is asked."""

@@ -3,6 +3,7 @@
 import { post, send } from "./ask.js";
 import { say } from "./draw.js";
 import { correctable } from "./felt.js";
+import { fetched } from "./part.js";
 
 const MAY = ["referee", "admin"];
 const canPick = document.getElementById("picker") !== null;
@@ -15,7 +16,7 @@ export function followCorrections(view) {
 // Ask what a tile of an entry should have been, and show what that changes.
 //   event: face -> what the entry should say; from: the face on record
 export async function correctTile(seq, from, event) {
-  const { pickTile } = await import("./picker.js"); // most people who look never correct
+  const { pickTile } = await fetched("./picker.js"); // most people who look never correct
   const body = (name) => ({ seq, event: event(name) });
   pickTile({
     title: say("which_tile"),
@@ -27,7 +28,7 @@ export async function correctTile(seq, from, event) {
 }
 
 async function preview(command, body) {
-  const { linesOf } = await import("./change.js");
+  const { linesOf } = await fetched("./change.js");
   const change = await post("/api/preview", { command, body });
   return { lines: linesOf(change), refused: Boolean(change.error) };
 }

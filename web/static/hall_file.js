@@ -25,5 +25,6 @@ form.addEventListener("submit", (event) => {
   event.preventDefault();
   check();
 });
+form.querySelector("[type=submit]").disabled = false;
 followSwitches(draw);
 check();

@@ -3,6 +3,7 @@
 import { drawAccept } from "./accept.js";
 import { send } from "./ask.js";
 import { pick, points, say, setChange, text, tiles } from "./draw.js";
+import { fetched } from "./part.js";
 import { drop, keep, kept } from "./photo_wait.js"; // here already when the network is not
 
 const ARMED_MS = 5000;
@@ -106,7 +107,7 @@ function drawTreasure(view, seat) {
 }
 
 async function tellTreasure() {
-  const { pickTile } = await import("./picker.js");
+  const { pickTile } = await fetched("./picker.js");
   pickTile({
     title: say("which_treasure"),
     button: say("tell_it"),

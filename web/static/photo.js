@@ -4,6 +4,7 @@
 import { post, send } from "./ask.js";
 import { pick, say, text } from "./draw.js";
 import { choices } from "./choices.js";
+import { fetched } from "./part.js";
 import { drawAsks } from "./photo_asks.js";
 import { keepFaces } from "./photo_faces.js";
 import { drawHand, handOf, isWhole, newTile, nobody, pieces, sizeOf } from "./photo_hand.js";
@@ -75,11 +76,11 @@ async function startTelling() {
   find("#take .dealt").hidden = !table.rules.opening;
   find("#take .dealt").addEventListener("click", () => begin("dealt"));
   find("#take .drawn").hidden = keeps === undefined && !table.unfollowed;
-  find("#take .drawn").addEventListener("click", async () => (await import("./photo_drawn.js")).tellDraw(page, problem));
+  find("#take .drawn").addEventListener("click", async () => (await fetched("./photo_drawn.js")).tellDraw(page, problem));
   find("#worth .send").addEventListener("click", tell);
   find("#worth .check").addEventListener("click", () => find("#hand").scrollIntoView({ behavior: "smooth" }));
   if (table.phase === "showing" && table.settlement?.birds?.some((each) => each.due > each.turned.length)) {
-    (await import("./photo_birds.js")).tellBirds(page, problem);
+    (await fetched("./photo_birds.js")).tellBirds(page, problem);
   } else if (isTold) location.assign("/"); // somebody else was quicker
 }
 
@@ -112,7 +113,7 @@ function beginKong() {
 }
 
 async function tapTiles() {
-  const { openKeyboard } = await import("./photo_pad.js");
+  const { openKeyboard } = await fetched("./photo_pad.js");
   page.isBegun = true;
   openKeyboard(page.hand, page.mode === "win" || page.mode === "laid", () => {
     if (sizeOf(page.hand) >= HAND) find("#pad").hidden = true; // all are there
@@ -206,8 +207,8 @@ async function ask() {
   const { told } = page;
   const isAnswered = told.dealer !== null && (page.mode === "win" ? told.discarder !== undefined : page.mode !== "dealt");
   if (page.isPrivate) {
-    (await import("./photo_waits.js")).drawWaits(page, body);
-    (await import("./photo_bigger.js")).drawBigger(page, body);
+    (await fetched("./photo_waits.js")).drawWaits(page, body);
+    (await fetched("./photo_bigger.js")).drawBigger(page, body);
   }
   if (!isWhole(page.hand, page.mode) || !isAnswered) return answered({ asks: [], worth: null });
   page.isAsking = true; // what stands there is of before: it cannot be sent

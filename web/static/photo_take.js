@@ -2,6 +2,7 @@
 
 import { post } from "./ask.js";
 import { make, pick, say, sync, text } from "./draw.js";
+import { fetched } from "./part.js";
 import { nobody, pieces, sizeOf } from "./photo_hand.js";
 import { sendPhoto, shrunk } from "./photo_send.js";
 import { drop, keep, kept } from "./photo_wait.js";
@@ -31,7 +32,7 @@ export function followPictures(page, changed, problem) {
 
 // A picture through the live frame.
 async function aimed(page, changed, problem) {
-  const { aim } = await import("./photo_aim.js");
+  const { aim } = await fetched("./photo_aim.js");
   try {
     const blob = await aim();
     if (blob !== null) await takeAll([{ blob }], page, changed, problem);

@@ -1,6 +1,7 @@
 // The standing, the hands played, and how the scores ran.
 
 import { make, pick, points, say, setChange, sync, text } from "./draw.js";
+import { fetched } from "./part.js";
 
 const byId = (id) => document.getElementById(id);
 const canReplay = byId("replay") !== null;
@@ -73,7 +74,7 @@ function newHand({ hand }) {
   if (canReplay) {
     number.firstChild.type = "button";
     number.firstChild.addEventListener("click", async () => {
-      const { openReplay } = await import("./replay.js");
+      const { openReplay } = await fetched("./replay.js");
       openReplay(hand);
     });
   }

@@ -65,6 +65,7 @@ own.addEventListener("submit", (event) => {
     return got.error ? { ...got, error: { en: got.error, zh: got.error } } : got;
   });
 });
+for (const form of [upload, own]) form.querySelector("[type=submit]").disabled = false;
 
 file.addEventListener("change", () => {
   const [chosen] = file.files;
