@@ -21,7 +21,7 @@ def command(options: argparse.Namespace) -> int:
             "这副牌叫什么？（table-assist enrol 名称 照片 ...）",
         )
     if options.forget:
-        forget(options.name, print)
+        forget(options.name, _said)
         return 0
     if options.forget_evenings:
         forget_evenings(options.name, _said)

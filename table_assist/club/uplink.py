@@ -209,7 +209,7 @@ class Uplink:
         try:
             answer = read_answer(got)
         except WireError as error:
-            raise CallError(str(error), f"应答无法读取：{error}") from error
+            raise CallError("{error}", "应答无法读取：{error}", error=error) from error
         if answer.said is not Said.TURN and answer.turn != batch.turn:
             raise CallError(
                 "the answer is to turn {turn}, not {turn_2}",

@@ -56,15 +56,15 @@ _CORRECT_CORNERS = Words("Correct corners under [camera].", "请更正 [camera] 
 
 def rules_finding(profile: Profile) -> Finding:
     """Which rules are played."""
-    named, as_named = "as the book has them", "按规则书"
+    named = Words("as the book has them", "按规则书")
     if profile.identity.options:
         changed = ", ".join(f"{name} = {value}" for name, value in profile.identity.options)
-        named, as_named = f"with {changed}", f"改动：{changed}"
+        named = Words("with {changed}", "改动：{changed}", changed=changed)
     what = f"{profile.name} ({profile.rules.id})"
     return Finding(
         "rules",
         State.GOOD,
-        Words("{what}, {named}.", "{what}，{named}。", what=what, named=Words(named, as_named)),
+        Words("{what}, {named}.", "{what}，{named}。", what=what, named=named),
     )
 
 
@@ -78,13 +78,20 @@ def eyes_finding(config: Config) -> tuple[Reader | None, Finding]:
     except OwnSetError as error:
         return None, Finding("eyes", State.BAD, as_said(error), _ENROL_ANEW)
     took_s = time.monotonic() - started
-    own = f" with the set {config.eyes.set}" if config.eyes.set else ""
-    own_zh = f"（牌组 {config.eyes.set}）" if config.eyes.set else ""
-    says = Words(
-        "The reader is ready{own} after {took_s} s.",
-        "识别器{own}已就绪，用时 {took_s} 秒。",
-        own=Words(own, own_zh),
-        took_s=f"{took_s:.1f}",
+    after = f"{took_s:.1f}"
+    says = (
+        Words(
+            "The reader is ready with the set {own} after {took_s} s.",
+            "识别器（牌组 {own}）已就绪，用时 {took_s} 秒。",
+            own=config.eyes.set,
+            took_s=after,
+        )
+        if config.eyes.set
+        else Words(
+            "The reader is ready after {took_s} s.",
+            "识别器已就绪，用时 {took_s} 秒。",
+            took_s=after,
+        )
     )
     return reader, Finding("eyes", State.GOOD, says)
 

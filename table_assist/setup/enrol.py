@@ -62,7 +62,7 @@ def list_sets(say: Say) -> None:
         say(f"no tile set is known yet in {folder}")
 
 
-def forget(name: str, say: Say) -> None:
+def forget(name: str, say: Tell) -> None:
     """Delete a set.
 
     Raises:
@@ -78,7 +78,7 @@ def forget(name: str, say: Say) -> None:
             path=path,
             strerror=error.strerror,
         ) from error
-    say(f"{name} is forgotten")
+    say(Words("{name} is forgotten", "{name} 已删除", name=name))
 
 
 def enrol(

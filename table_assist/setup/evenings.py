@@ -86,7 +86,7 @@ def forget_evenings(name: str, say: Tell) -> None:
     if shown:
         enrol(Enrolment(name, known=tuple(shown), replace=True), say)
     else:
-        forget(name, lambda line: say(Words(line, f"{name} 已删除")))
+        forget(name, say)
 
 
 def _shown(name: str) -> list[Sample]:

@@ -118,9 +118,7 @@ class Shelf:
             raise BackupError(
                 "it is of the table {said}, not of {name}: restore it with table-assist restore",
                 "它属于牌桌 {said}，不是 {name}：请用 table-assist restore 恢复",
-                said=Words(
-                    ", ".join(homes) or "without settings", ", ".join(homes) or "（无设置）"
-                ),
+                said=", ".join(homes) or Words("without settings", "（无设置）"),
                 name=self.settings.name,
             )
         return path

@@ -223,10 +223,13 @@ def _hub(base: Engine) -> Iterator[Finding]:
         yield Finding(
             "hubs",
             State.GOOD if hubs else State.DOUBT,
-            Words("{count} hubs give a sign of life: {said}.",
-"{count} 个中心正在运行：{said}。",
-count=len(hubs), said=Words(', '.join(hubs) or 'none', ', '.join(hubs) or '无')),
-        )  # fmt: skip
+            Words(
+                "{count} hubs give a sign of life: {said}.",
+                "{count} 个中心正在运行：{said}。",
+                count=len(hubs),
+                said=", ".join(hubs) or Words("none", "无"),
+            ),
+        )
 
 
 def _backup(base: Engine, folder: Path | None) -> Finding:

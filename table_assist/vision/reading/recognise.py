@@ -17,7 +17,6 @@ from table_assist.vision.reading.own_set import OwnSet
 from table_assist.vision.reading.plain import Colour
 from table_assist.vision.reading.weights import RecogniserWeights, WeightsError
 from table_assist.vision.reading.why import Why
-from table_assist.words import Words
 
 # The recogniser's classes in order, as in models/tiles.toml; after them comes NOTHING.
 LABELS = (
@@ -121,7 +120,7 @@ class OnnxRecogniser:
             raise WeightsError(
                 "the recogniser has no output {names}",
                 "识别网络缺少输出 {names}",
-                names=Words(" and ".join(sorted(missing)), " 和 ".join(sorted(missing))),
+                names=" + ".join(sorted(missing)),
             )
         self._temperature = weights.temperature
         self._turns_below = weights.turns_below
