@@ -11,6 +11,7 @@ import argparse
 import json
 import logging
 import re
+import signal
 import sys
 import tempfile
 import time
@@ -55,6 +56,7 @@ LOST = "147m258p369sESWN"
 STEPS = 40  # of wandering between two hands that are finished
 PATIENCE = 80  # so many looks at the four phones until a hand is over
 TAP_MS = 5_000
+STILL_S = 60
 # Where a line is cut on purpose, or the answer is a sentence that says why not.
 EXCUSED = re.compile(rf"{EXPECTED.pattern}|net::ERR_FAILED|responded with a status of (4|503)")
 # A visible place to tap, the likelier the more it invites to it; never out of the house.
@@ -123,12 +125,17 @@ class Wanderers:
     def _deeds(self, seat: int) -> Mapping[Callable[["Wanderers", int], None], float]:
         return {**DEEDS, **(CHEATS if seat == CHEAT else {})}
 
+    def stood_still(self, *_: object) -> None:
+        """No page has answered for a minute."""
+        raise AssertionError("a page stood still", [page.url for page in self.phones], self.trail)
+
     def check(self) -> None:
         """What must hold whatever people do.
 
         Raises:
             AssertionError: it does not.
         """
+        signal.alarm(STILL_S)
         assert not self.complaints, (self.complaints, self.trail)
         entries = self.live.entries()
         for entry in entries[self._checked :]:
@@ -507,6 +514,7 @@ def wanderers(browser: Browser, folder: Path, rules: str, seed: int) -> Iterator
         browser, serving.url, key, live, commands_of(app), rules, Random(seed), pictures
     )
     faults = _Faults(table.complaints)
+    before = signal.signal(signal.SIGALRM, table.stood_still)
     logging.getLogger().addHandler(faults)
     try:
         for seat in SEATS:
@@ -515,6 +523,8 @@ def wanderers(browser: Browser, folder: Path, rules: str, seed: int) -> Iterator
         yield table
         television.context.close()
     finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)
         logging.getLogger().removeHandler(faults)
         for page in table.phones:
             page.context.close()
