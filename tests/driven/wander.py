@@ -337,7 +337,9 @@ class Wanderers:
         return page
 
     def _listen(self, page: Page) -> None:
-        page.on("pageerror", lambda error: self.complaints.append(f"{page.url}: {error}"))
+        page.on(
+            "pageerror", lambda error: self.complaints.append(f"{page.url}: {error} {error.stack}")
+        )
         page.on("console", lambda message: self._said(page, message))
         page.on("response", self._answered)
         page.on("dialog", self._decide)

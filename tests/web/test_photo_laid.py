@@ -109,3 +109,25 @@ def test_the_chase_and_a_last_tile_that_all_left_are_told_of_a_drawn_hand(
                 assert any(isinstance(event, HandTold) and event.chased for event in events)
             else:
                 assert (passed, end.dealer_next) == ([3, 0, 1, 2], 3)
+
+
+def test_no_flower_begins_a_kong(browser: Browser, tmp_path: Path) -> None:
+    with served(browser, table_of(tmp_path, "classical")) as (page, url):
+        begin(page, url, "Bo")
+        page.locator("#take .kong").tap()
+        expect(page.locator("#pad .face[data-key='1f']")).to_be_disabled()
+        page.locator("#pad .face[data-key='9p']").tap()
+        expect(page.locator(".meld img[data-tile='9p']")).to_have_count(4)
+
+
+def test_a_page_that_is_opened_as_the_network_goes_stands_once_it_is_back(
+    browser: Browser, tmp_path: Path
+) -> None:
+    with served(browser, table_of(tmp_path, "changsha")) as (page, url):
+        page.route("**/api/table", lambda route: route.abort())
+        page.goto(f"{url}photo")
+        expect(page.locator("#problem")).to_contain_text("waits here")
+        page.unroute("**/api/table")
+        page.locator("#whose button", has_text="Bo").tap()
+        expect(page.locator("#take .by-hand")).to_be_visible()
+        expect(page.locator("#problem")).to_be_empty()

@@ -14,6 +14,7 @@ import { drawWorth } from "./photo_worth.js";
 import { followSwitches } from "./switches.js";
 
 const HAND = 14;
+const AGAIN_MS = 2000;
 const WAITING = 13;
 const TWO_HANDS = 20;
 const SAID_IN = { giver: "givers", egg: "eggs", undoes: "undoes" }; // what must be answered
@@ -22,10 +23,7 @@ const CHASED = "chased";
 const TOLD = "photo_told"; // this page's hand was told, and its birds are to follow
 const find = (name) => document.querySelector(name);
 const { own, keeps, view } = document.body.dataset;
-const [table, { dealer: deal, faces }] = await Promise.all([
-  fetch("/api/table").then((reply) => reply.json()),
-  post("/api/photos", { photos: [] }),
-]);
+const [table, { dealer: deal, faces }] = await begun();
 const seat = own === undefined ? null : Number(own);
 
 // mode: "win"; "laid" for a hand that has not won and counts; "kong" for melds without a win;
@@ -49,7 +47,19 @@ keepFaces(faces);
 await recall(page);
 start();
 
+// What the page stands on; where the network is away, as soon as it is back.
+async function begun() {
+  for (;;) {
+    const answers = [fetch("/api/table").then((reply) => reply.json(), () => null), post("/api/photos", { photos: [] })];
+    const [now, none] = await Promise.all(answers);
+    if (now !== null && !none.error) return [now, none];
+    problem(none.error ?? say("photo_waiting"));
+    await new Promise((wait) => setTimeout(wait, AGAIN_MS));
+  }
+}
+
 async function start() {
+  problem("");
   followSwitches(draw);
   followPictures(page, changed, problem);
   find("#take .by-hand").addEventListener("click", () => waitForNone(problem) && tapTiles());

@@ -28,6 +28,8 @@ export function openKeyboard(hand, hasMelds, change) {
   pad.hidden = false;
   pad.prepend(sets);
   let next = null; // the kind of meld that the next tap adds
+  const begun = () => hand.melds.find((meld) => meld.tiles.length === 0); // a kong that is told alone
+  const tilesNow = (face) => tilesOf(begun() ? "kong_exposed" : next, face);
   const draw = () => {
     choices(sets, hasMelds ? SETS : [], {
       label: (kind) => say(`photo_set_${kind}`),
@@ -37,12 +39,13 @@ export function openKeyboard(hand, hasMelds, change) {
         draw();
       },
     });
-    for (const button of place.querySelectorAll(".face")) button.disabled = tilesOf(next, button.dataset.key) === null;
+    for (const button of place.querySelectorAll(".face")) button.disabled = tilesNow(button.dataset.key) === null;
   };
   openPad((face) => {
-    const empty = hand.melds.find((meld) => meld.tiles.length === 0);
-    if (empty) empty.tiles.push(...tilesOf("kong_exposed", face).map(newTile));
-    else if (next) hand.melds.push({ kind: next, tiles: tilesOf(next, face).map(newTile), side: null });
+    const pieces = tilesNow(face)?.map(newTile);
+    if (!pieces) return; // the tap was quicker than the button
+    if (begun()) begun().tiles.push(...pieces);
+    else if (next) hand.melds.push({ kind: next, tiles: pieces, side: null });
     else (BONUS.test(face) ? hand.bonus : hand.concealed).push(newTile(face));
     next = null;
     draw();
