@@ -4,6 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import hypot
 
+import numpy as np
+
+from bench.belief.places import common_shift
 from table_assist.capture.sightings.moments import Lay, Looked, Lying, Moment
 from table_assist.following.seen_table import SURE_PICTURES
 from table_assist.tiles import Tile
@@ -13,8 +16,6 @@ from table_assist.vision.table.viewpoint import Viewpoint, viewpoint
 
 # A told tile is the piece whose middle lies so near: less than half a tile.
 NEAR_MM = 12.0
-# A bump moves the table by less.
-BUMPED_MM = 60.0
 Point = tuple[float, float]
 Lain = tuple[Tile | None, float, float]
 
@@ -87,17 +88,11 @@ def _seen_at(placed: PlacedTile, camera: Viewpoint) -> Point:
 
 def _shift(seen: Sequence[SeenTile], lying: Sequence[Lain]) -> Point:
     """By how much all is seen beside where it lies, as on a bumped table: what most tiles say."""
-    offs = [
-        (each.x_mm - x, each.y_mm - y)
-        for each in seen
-        for face, x, y in lying
-        if face is each.tile and hypot(each.x_mm - x, each.y_mm - y) < BUMPED_MM
-    ]
-
-    def agree(off: Point) -> int:
-        return sum(hypot(off[0] - x, off[1] - y) < NEAR_MM / 2 for x, y in offs)
-
-    return max(offs, key=agree, default=(0.0, 0.0))
+    places = np.array([(each.x_mm, each.y_mm) for each in seen]).reshape(-1, 2)
+    others = np.array([(x, y) for _, x, y in lying]).reshape(-1, 2)
+    alike = np.array([[face is each.tile for face, _, _ in lying] for each in seen], bool)
+    x, y = common_shift(places, others, alike.reshape(len(seen), len(lying))).tolist()
+    return x, y
 
 
 def _true(seen: SeenTile, lying: Sequence[Lain], shift: Point) -> Tile | None:
