@@ -29,7 +29,7 @@ from table_assist.twin.table import Manners
 from table_assist.twin.world import Looks, look_from, tile_scale
 from table_assist.vision.reading.incremental import LiveReader
 from table_assist.vision.reading.read import Reader, open_reader
-from table_assist.vision.table.calibration import Calibration
+from table_assist.vision.table.calibration import Calibration, CalibrationError
 from table_assist.vision.table.ghosts import Ghosts
 from table_assist.vision.table.observe import Observation, SeenTile, observe
 from table_assist.vision.table.occlusion import cloth_in
@@ -51,7 +51,10 @@ def seen_tables(
     for table in range(seed, seed + count):
         random = Random(table)
         lens = _lens(random)
-        calibration = Calibration(lens.corners_px())
+        try:
+            calibration = Calibration(lens.corners_px())
+        except CalibrationError:  # tiles would be too small: the program refuses it
+            continue
         above = viewpoint(calibration, lens.size_wh)
         if above is None:
             raise ValueError(f"table {table} is seen from nowhere")

@@ -5,6 +5,7 @@ import pytest
 
 from table_assist.vision.reading.readings import Readings, box_readings
 from table_assist.vision.reading.recognise import Candidate, Name
+from table_assist.vision.reading.why import Why
 from table_assist.vision.table.ghosts import LEAST_KNOWN, Ghosts
 
 CLOTH = np.array((62, 104, 42), np.float32)
@@ -156,3 +157,29 @@ def test_a_face_with_ink_of_the_cloths_colour_is_no_cloth() -> None:
         image[22:54, left : left + 2] = CLOTH
     found = Ghosts().without(mixed(UNREAD), image.astype(np.uint8), CLOTH)
     assert found.labels == ("5p",) * 10 + ("?",), "the other lies on nothing but cloth"
+
+
+INK, IVORY, LETTER = (40, 150, 40), (206, 228, 240), (135, 149, 117)
+
+
+def letters(count: int, body: tuple[int, int, int]) -> np.ndarray:
+    """Tiles with a bar of ink; the last two are none, but print on the cloth, of that colour."""
+    image = picture(count, IVORY).astype(np.float32)
+    for index in range(count):
+        image[26:30, 40 * index + 7 : 40 * index + 33] = INK
+    for index in (count, count + 1):
+        image[20:56, 40 * index + 7 : 40 * index + 33] = body
+        image[34:42, 40 * index + 14 : 40 * index + 26] = CLOTH
+    return np.clip(image, 0, 255).astype(np.uint8)
+
+
+def test_a_letter_of_the_cloth_that_is_read_as_a_face_is_perhaps_no_tile() -> None:
+    one = Name("1p", 0.97, (Candidate("1p", 0.97),))
+    found = Ghosts().without(read(12, one), letters(10, LETTER), CLOTH)
+    assert found.labels == ("1p",) * 10 + ("?",) * 2
+    assert found.why == (None,) * 10 + (Why.NOTHING,) * 2
+    same = Ghosts().without(read(12, one), letters(10, IVORY), CLOTH)
+    assert same.labels == ("1p",) * 12, "ink of the cloth's colour on the set's ivory is a tile's"
+    few = read(LEAST_KNOWN + 1, one)
+    unknown = Ghosts().without(few, letters(LEAST_KNOWN - 1, LETTER), CLOTH)
+    assert unknown is few, "nobody knows the set's ivory yet"

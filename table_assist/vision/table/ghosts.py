@@ -1,10 +1,13 @@
-"""Things that are none: bare cloth between seams read as a back, the cloth's print as a "?".
+"""Things that are none: bare cloth between seams read as a back, the cloth's print as a face.
 
 A back shows no drawing, and neither does the cloth; a ring that is printed on the cloth is read as
 hardly anything. What tells them apart is colour. A tile hides the cloth: where a thing shows as
 much of the cloth's own colour as no tile of its kind does, it is the cloth, and lines of a print
-across it make no tile of it.
+across it make no tile of it. A letter that is read as a face shows some of the cloth, and is not
+of the set's ivory where it is brightest: perhaps it is no tile.
 """
+
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +15,7 @@ from numpy.typing import NDArray
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.readings import Readings, tile_of
 from table_assist.vision.reading.recognise import UNKNOWN
+from table_assist.vision.reading.why import Why
 from table_assist.vision.table.colours import OTHER_COLOUR, are_alike, logarithms, sampled
 
 LEAST_KNOWN = 8  # backs, or faces, needed to know the set's colour
@@ -23,6 +27,7 @@ BACK = "back"
 HIDES, SHOWS_BACK, SHOWS_FACE = 0.05, 0.2, 0.45
 # Before faces are read: what is so far from grey is no ivory in any lamp that is nearly white.
 GREY, COLOURED = np.zeros(3, np.float32), 0.5
+BRIGHTEST = 0.25  # share of a tile's points that are its ivory, whatever is drawn on it
 
 
 class Ghosts:
@@ -31,15 +36,18 @@ class Ghosts:
     def __init__(self) -> None:
         self._backs: NDArray[np.float32] | None = None  # (3,) as `_beside_cloth` has colours
         self._faces: NDArray[np.float32] | None = None
+        self._ivory: NDArray[np.float32] | None = None  # (3,) logarithms
 
     def forget_the_set(self) -> None:
         """Another one may be played with from now on, as machines with two sets do."""
-        self._backs = self._faces = None
+        self._backs = self._faces = self._ivory = None
 
     def without(
         self, readings: Readings, image: Image, cloth: NDArray[np.float32] | None
     ) -> Readings:
         """The readings without backs and unread things that are cloth; the very same without such.
+
+        A face that may be a print stays, as a ``?``.
 
         Args:
             image: (h, w, 3) BGR, in which they were read.
@@ -48,6 +56,7 @@ class Ghosts:
         if cloth is None:
             return readings
         faces, backs, likely_backs, unread = _kinds(readings)
+        readings = self._without_prints(readings, faces, image, cloth)
         ghosts = set()
         doubted = backs + likely_backs
         if doubted:
@@ -70,6 +79,30 @@ class Ghosts:
         if not ghosts:
             return readings
         return readings.select([index for index in range(len(readings)) if index not in ghosts])
+
+    def _without_prints(
+        self,
+        readings: Readings,
+        faces: list[int],
+        image: Image,
+        cloth: NDArray[np.float32],
+    ) -> Readings:
+        """The readings with a ``?`` for each face that may be printed on the cloth."""
+        if not faces:
+            return readings
+        polygons = readings.polygons[faces]
+        _, shares = _beside_cloth(image, polygons, cloth)
+        ivory = _brightest(image, polygons)
+        self._ivory = _usual(ivory[shares < HIDES], self._ivory)
+        if self._ivory is None:
+            return readings
+        is_print = (shares >= HIDES) & (np.ptp(ivory - self._ivory, axis=1) > OTHER_COLOUR)
+        labels, why = list(readings.labels), list(readings.why)
+        for index in np.array(faces)[is_print]:
+            labels[index], why[index] = UNKNOWN, Why.NOTHING
+        return (
+            replace(readings, labels=tuple(labels), why=tuple(why)) if is_print.any() else readings
+        )
 
 
 def _usual(
@@ -127,3 +160,11 @@ def _beside_cloth(
     ground = logarithms(cloth)
     is_cloth = are_alike(logarithms(seen) - ground, ALIKE)
     return logarithms(seen.mean(axis=1)) - ground, np.asarray(is_cloth.mean(axis=1), np.float32)
+
+
+def _brightest(image: Image, polygons: NDArray[np.float32]) -> NDArray[np.float32]:
+    """(n, 3) logarithms of the mean of each thing's brightest points."""
+    seen = sampled(image, polygons)
+    most = round(BRIGHTEST * seen.shape[1])
+    order = np.argsort(seen.sum(axis=2, dtype=np.int32), axis=1)[:, -most:, None]
+    return logarithms(np.take_along_axis(seen, order, axis=1).mean(axis=1, dtype=np.float32))
