@@ -341,7 +341,8 @@ class HandTold:
         broken: which of the melds are eggs that lost a tile to another player, from 0: their tiles
             are those that were left.
         chased: in the first round all discarded the tile that the dealer did.
-        read: all its tiles as photographs were read, before people named any; empty: tapped in.
+        read: all its tiles as photographs were read, before people named any; empty: nothing could
+            be read in them; None: there were none.
     """
 
     seat: Seat
@@ -357,7 +358,7 @@ class HandTold:
     undoes: tuple[Tile, ...] = ()
     broken: Annotated[tuple[Annotated[int, Within(0, 3)], ...], Within(0, 4)] = ()
     chased: bool = False
-    read: tuple[Tile, ...] = ()
+    read: tuple[Tile, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ import cv2
 import numpy as np
 
 from table_assist.photos.photo_hand import PhotoHand, photo_hand, together
+from table_assist.tiles import Tile
 from table_assist.vision.pictures.picture import Image, decode_picture
 from table_assist.vision.reading.own_set import OwnSetError
 from table_assist.vision.reading.read import Reader
@@ -93,6 +94,10 @@ class PhotoDesk:
     def photo(self, id: str) -> Photo | None:
         """One of the latest photographs; None for another."""
         return self._photos.get(id)
+
+    def tiles(self, ids: Sequence[str]) -> tuple[Tile, ...] | None:
+        """All tiles as they were read in these photographs; None where none of them is here."""
+        return self.hand(ids).tiles if any(id in self._photos for id in ids) else None
 
     def hand(self, ids: Sequence[str]) -> PhotoHand:
         """What these photographs show together; those that are gone are left out."""

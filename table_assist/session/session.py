@@ -295,8 +295,7 @@ class Session:
         """With what the photographs of a told hand were read as, whatever its teller says."""
         if not isinstance(command, TellHand):
             return command
-        photos = self._photos
-        read = () if photos is None else photos.hand(command.photos).tiles
+        read = None if self._photos is None else self._photos.tiles(command.photos)
         return replace(command, hand=replace(command.hand, read=read))
 
     def _take_in(

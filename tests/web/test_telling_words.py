@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from table_assist.contract.commands import TellHand
@@ -66,6 +67,14 @@ def test_a_hand_without_a_photograph_says_so(table: LiveTable) -> None:
     (verdict,) = verdict_views(table.snapshot)
     assert verdict["changed"] is None
     assert verdict["tapped"]
+
+
+def test_a_picture_of_nothing_hides_no_tapping(table: LiveTable) -> None:
+    """A cheat photographs the dark, and taps in what he likes."""
+    dark = table.photos.read(as_jpeg(np.zeros((480, 640, 3), np.uint8)))
+    tell(table, WIN, (dark.id,))
+    (verdict,) = verdict_views(table.snapshot)
+    assert "nothing was read" in verdict["changed"]["en"]
 
 
 def test_nobody_says_himself_what_was_read(table: LiveTable) -> None:

@@ -55,12 +55,14 @@ def event(name: str) -> Field:
 
 def told_hand(name: str) -> Field:
     """A hand that people tell, as its event; its ``type`` need not be said."""
-    known, (_, required) = event_schema(events.HandTold), _properties(events.HandTold)
+    whole, (_, required) = event_schema(events.HandTold), _properties(events.HandTold)
+    # What was read in the photographs the session knows, and nobody says.
+    known = {each: said for each, said in whole["properties"].items() if each != "read"}
 
     def convert(value: dict[str, Any]) -> events.HandTold:
         return with_implied(_made(name, {**value, "type": "HandTold"}))
 
-    return Field(name, object_of(known["properties"], required), convert)
+    return Field(name, object_of(known, required), convert)
 
 
 def reason(name: str) -> Field:

@@ -6,6 +6,9 @@ from table_assist.hand.retold import retold
 from table_assist.tiles import Tile
 from table_assist.words import Words
 
+_NOTHING_READ = Words(
+    "Tapped in by hand: nothing was read in the photograph", "手动录入：照片中没有读出牌"
+)
 _CHANGED = Words("Changed by hand: {how}", "手动改过：{how}")
 TAPPED = Words("tapped in by hand, no photograph", "手动录入，无照片")
 
@@ -13,8 +16,10 @@ TAPPED = Words("tapped in by hand, no photograph", "手动录入，无照片")
 def changed_words(snapshot: Snapshot, seat: int) -> Words | None:
     """How this seat's told hand differs from its photographs; None: it does not, or has none."""
     told = _told(snapshot, seat)
-    if told is None or not told.read:
+    if told is None or told.read is None:
         return None
+    if not told.read:
+        return _NOTHING_READ
     how = retold(told.read, _tiles(told))
     return None if how is None else _CHANGED.filled(how=how)
 
@@ -22,7 +27,7 @@ def changed_words(snapshot: Snapshot, seat: int) -> Words | None:
 def is_tapped(snapshot: Snapshot, seat: int) -> bool:
     """This seat's hand was told without any photograph."""
     told = _told(snapshot, seat)
-    return told is not None and not told.read and not _has_picture(snapshot, seat)
+    return told is not None and told.read is None and not _has_picture(snapshot, seat)
 
 
 def _told(snapshot: Snapshot, seat: int) -> HandTold | None:
