@@ -56,11 +56,12 @@ class Ghosts:
         if cloth is None:
             return readings
         faces, backs, likely_backs, unread = _kinds(readings)
-        readings = self._without_prints(readings, faces, image, cloth)
+        shown = sampled(image, readings.polygons[faces])
+        readings = self._without_prints(readings, faces, shown, cloth)
         ghosts = set()
         doubted = backs + likely_backs
         if doubted:
-            beside, shares = _beside_cloth(image, readings.polygons[doubted], cloth)
+            beside, shares = _beside_cloth(sampled(image, readings.polygons[doubted]), cloth)
             # There may be more ghosts than backs: what shows the cloth tells nothing of the backs.
             hiding = beside[: len(backs)][shares[: len(backs)] < HIDES]
             self._backs = _usual(hiding, self._backs)
@@ -69,12 +70,12 @@ class Ghosts:
                 ghosts |= _cloth_among(doubted, beside, shows, self._backs, OTHER_COLOUR)
         if unread:
             if len(faces) >= LEAST_KNOWN:
-                known, _ = _beside_cloth(image, readings.polygons[faces], cloth)
+                known, _ = _beside_cloth(shown, cloth)
                 self._faces = _usual(known, self._faces)
             usual, other = self._faces, OTHER_COLOUR
             if usual is None:
                 usual, other = GREY - logarithms(cloth), COLOURED
-            beside, shares = _beside_cloth(image, readings.polygons[unread], cloth)
+            beside, shares = _beside_cloth(sampled(image, readings.polygons[unread]), cloth)
             ghosts |= _cloth_among(unread, beside, shares >= SHOWS_FACE, usual, other)
         if not ghosts:
             return readings
@@ -84,25 +85,28 @@ class Ghosts:
         self,
         readings: Readings,
         faces: list[int],
-        image: Image,
+        shown: NDArray[np.uint8],
         cloth: NDArray[np.float32],
     ) -> Readings:
-        """The readings with a ``?`` for each face that may be printed on the cloth."""
+        """The readings with a ``?`` for each face that may be printed on the cloth.
+
+        Args:
+            shown: (faces, points, 3) of them.
+        """
         if not faces:
             return readings
-        polygons = readings.polygons[faces]
-        _, shares = _beside_cloth(image, polygons, cloth)
-        ivory = _brightest(image, polygons)
+        _, shares = _beside_cloth(shown, cloth)
+        ivory = _brightest(shown)
         self._ivory = _usual(ivory[shares < HIDES], self._ivory)
         if self._ivory is None:
             return readings
         is_print = (shares >= HIDES) & (np.ptp(ivory - self._ivory, axis=1) > OTHER_COLOUR)
+        if not is_print.any():
+            return readings
         labels, why = list(readings.labels), list(readings.why)
         for index in np.array(faces)[is_print]:
             labels[index], why[index] = UNKNOWN, Why.NOTHING
-        return (
-            replace(readings, labels=tuple(labels), why=tuple(why)) if is_print.any() else readings
-        )
+        return replace(readings, labels=tuple(labels), why=tuple(why))
 
 
 def _usual(
@@ -148,23 +152,21 @@ def _kinds(readings: Readings) -> tuple[list[int], list[int], list[int], list[in
 
 
 def _beside_cloth(
-    image: Image, polygons: NDArray[np.float32], cloth: NDArray[np.float32]
+    seen: NDArray[np.uint8], cloth: NDArray[np.float32]
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """How things' colours compare with the cloth's.
+    """How the colours of things, (n, points, 3), compare with the cloth's.
 
     Returns:
         (n, 3) the logarithms of how many times each mean colour is the cloth's, and (n,) how much
         of each thing has the cloth's colour, 0 to 1.
     """
-    seen = sampled(image, polygons)
     ground = logarithms(cloth)
     is_cloth = are_alike(logarithms(seen) - ground, ALIKE)
     return logarithms(seen.mean(axis=1)) - ground, np.asarray(is_cloth.mean(axis=1), np.float32)
 
 
-def _brightest(image: Image, polygons: NDArray[np.float32]) -> NDArray[np.float32]:
-    """(n, 3) logarithms of the mean of each thing's brightest points."""
-    seen = sampled(image, polygons)
+def _brightest(seen: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """(n, 3) logarithms of the mean of each thing's brightest points, of (n, points, 3)."""
     most = round(BRIGHTEST * seen.shape[1])
     order = np.argsort(seen.sum(axis=2, dtype=np.int32), axis=1)[:, -most:, None]
     return logarithms(np.take_along_axis(seen, order, axis=1).mean(axis=1, dtype=np.float32))
