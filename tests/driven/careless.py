@@ -13,11 +13,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from flask import Flask
 from playwright.sync_api import Browser, Locator, Page, Request, expect, sync_playwright
 
 from table_assist.game.state import Phase
 from table_assist.live.live_table import LiveTable
-from table_assist.settings.config import Config, LogConfig
+from table_assist.settings.config import Config, LogConfig, RulesConfig
 from table_assist.tiles import parse_tiles
 from tests.conftest import ARGUMENTS, CHROMIUM
 from tests.web.test_photo import as_jpeg, photograph
@@ -34,13 +35,19 @@ PATIENCE_MS = 20_000
 
 @dataclass
 class Careless:
-    """The table and its four phones; `complaints` are what their pages threw."""
+    """The table and its four phones; `complaints` are what their pages threw.
+
+    Attributes:
+        listen: is given each new page, to note what should not happen on it.
+    """
 
     browser: Browser
     url: str
     key: str
     live: LiveTable
+    app: Flask
     folder: Path
+    listen: Callable[["Careless", Page], None]
     phones: list[Page] = field(default_factory=list)
     complaints: list[str] = field(default_factory=list)
 
@@ -48,17 +55,11 @@ class Careless:
         """A phone scans the table's own screen, says a name, and takes a seat."""
         page = phone(self.browser, f"{self.url}join#{self.key}")
         page.set_default_timeout(PATIENCE_MS)
-        page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        page.on("requestfailed", self.note)
+        self.listen(self, page)
         page.locator("#name").fill(NAMES[seat])
         page.locator("#pair .seats button").nth(seat).tap()
         page.wait_for_url(f"**/seat/{seat}")
         return page
-
-    def note(self, failed: Request) -> None:
-        """A page that is left for another one twice loads it twice."""
-        if failed.resource_type == "document":
-            self.complaints.append(f"{failed.url}: {failed.failure}")
 
     def tap_in(self, seat: int, tiles: str, wins_on: str) -> Page:
         """A hand tile by tile, up to what it comes to."""
@@ -140,16 +141,34 @@ def choice(page: Page, at: int) -> Locator:
     return page.locator("#asked .choices button").nth(at)
 
 
+def closely(table: Careless, page: Page) -> None:
+    """Nothing is thrown, and no page is left for another one twice: that would load it twice."""
+
+    def note(failed: Request) -> None:
+        if failed.resource_type == "document":
+            table.complaints.append(f"{failed.url}: {failed.failure}")
+
+    page.on("pageerror", lambda error: table.complaints.append(str(error)))
+    page.on("requestfailed", note)
+
+
 @contextmanager
-def careless_table(browser: Browser, folder: Path) -> Iterator[Careless]:
+def careless_table(
+    browser: Browser,
+    folder: Path,
+    rules: str = "changsha",
+    listen: Callable[[Careless, Page], None] = closely,
+) -> Iterator[Careless]:
     """A table that nobody follows, with four phones at it and nobody at the desk."""
-    live = LiveTable(Config(log=LogConfig(str(folder / "log.sqlite"))), camera=None, reader=None)
+    log = LogConfig(str(folder / "log.sqlite"))
+    live = LiveTable(Config(rules=RulesConfig(id=rules), log=log), camera=None, reader=None)
     live.start()
     app = create_app(live, devices=folder / "devices.json")
     serving = serve(app, port=0)
-    table = Careless(browser, serving.url, app.extensions["evening_key"], live, folder)
+    table = Careless(browser, serving.url, app.extensions["evening_key"], live, app, folder, listen)
     try:
-        table.phones = [table.sit_down(seat) for seat in range(4)]
+        for seat in range(4):
+            table.phones.append(table.sit_down(seat))
         yield table
     finally:
         for page in table.phones:

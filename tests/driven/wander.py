@@ -16,46 +16,31 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import numpy as np
 from flask import Flask
-from playwright.sync_api import (
-    Browser,
-    ConsoleMessage,
-    Dialog,
-    Error,
-    Page,
-    Response,
-    sync_playwright,
-)
+from playwright.sync_api import Browser, ConsoleMessage, Error, Page, Response, sync_playwright
 
 from bench.web.leaks.houses import STRANGER
 from table_assist.game.acceptance import name_of
-from table_assist.game.events import Agreed, Settled
-from table_assist.game.state import SEATS, Phase
-from table_assist.live.live_table import LiveTable
-from table_assist.record.log import Retracted
-from table_assist.settings.config import Config, LogConfig, RulesConfig
-from table_assist.tiles import parse_tiles
+from table_assist.game.events import Agreed, HandStarted, Settled
+from table_assist.game.state import SEATS
+from table_assist.record.log import Entry, effective
 from tests.conftest import ARGUMENTS, CHROMIUM
-from tests.driven.people import EXPECTED, LISTEN
+from tests.driven.careless import NAMES, Careless, careless_table
+from tests.driven.finishing import TAP_MS, Finishing
+from tests.driven.people import EXPECTED
 from tests.web.test_photo import HANDS, as_jpeg, photograph
-from tests.web.test_sit_down import phone
-from web import create_app
-from web.serve import serve
 
-NAMES = ("Ana", "Ben", "Cai", "Dora")
 CHEAT = 1
-LOST = "147m258p369sESWN"
 STEPS = 40  # of wandering between two hands that are finished
-PATIENCE = 80  # so many looks at the four phones until a hand is over
-TAP_MS = 5_000
 STILL_S = 60
 # Where a line is cut on purpose, or the answer is a sentence that says why not.
 EXCUSED = re.compile(rf"{EXPECTED.pattern}|net::ERR_FAILED|responded with a status of (4|503)")
@@ -84,37 +69,34 @@ SEND = "([path, body]) => import('/static/ask.js').then(({ send }) => send(path,
 
 @dataclass
 class Wanderers:
-    """The table, its phones and its television; `complaints` are what should not have happened.
+    """The four at their table.
 
     Attributes:
+        commands: what the interface takes, by path.
         did: how often they did what.
-        finished: hands.
         trail: the latest steps.
     """
 
-    browser: Browser
-    url: str
-    key: str
-    live: LiveTable
+    table: Careless
     commands: Mapping[str, Mapping[str, Any]]
-    rules: str
     random: Random
-    pictures: list[Path]
-    phones: list[Page] = field(default_factory=list)
-    complaints: list[str] = field(default_factory=list)
+    pictures: Sequence[Path]
     did: Counter[str] = field(default_factory=Counter)
-    finished: int = 0
     trail: list[str] = field(default_factory=list)
     _checked: int = 0
 
-    # -- wandering
+    @property
+    def phones(self) -> list[Page]:
+        """Theirs, by seat."""
+        return self.table.phones
 
     def wander(self, steps: int) -> None:
         """So many steps of anybody; what must always hold is looked at after each."""
         for _ in range(steps):
             seat = self.random.randrange(4)
-            (do,) = self.random.choices(*zip(*self._deeds(seat).items(), strict=True))
-            self.did[do.__name__.strip("_")] += 1
+            deeds = {**DEEDS, **(CHEATS if seat == CHEAT else {})}
+            (do,) = self.random.choices(*zip(*deeds.items(), strict=True))
+            self.did[do.__name__] += 1
             self.trail = [*self.trail[-30:], f"{NAMES[seat]} {do.__name__}"]
             try:
                 do(self, seat)
@@ -122,12 +104,9 @@ class Wanderers:
                 self.trail.append(str(error).splitlines()[0])
             self.check()
 
-    def _deeds(self, seat: int) -> Mapping[Callable[["Wanderers", int], None], float]:
-        return {**DEEDS, **(CHEATS if seat == CHEAT else {})}
-
     def stood_still(self, *_: object) -> None:
         """No page has answered for a minute."""
-        raise AssertionError("a page stood still", [page.url for page in self.phones], self.trail)
+        raise AssertionError("a page stood still", [page.url for page in self.phones])
 
     def check(self) -> None:
         """What must hold whatever people do.
@@ -136,226 +115,16 @@ class Wanderers:
             AssertionError: it does not.
         """
         signal.alarm(STILL_S)
-        assert not self.complaints, (self.complaints, self.trail)
-        entries = self.live.entries()
+        assert not self.table.complaints, self.table.complaints
+        entries = self.table.live.entries()
         for entry in entries[self._checked :]:
             if isinstance(entry.event, Settled) and entry.event.winners:
                 assert sum(entry.event.transfers) == 0
                 lacking = unaccepted(entries[: entry.seq], entry.event)
-                assert not lacking, (f"entry {entry.seq}: {lacking} never accepted", self.trail)
+                assert not lacking, f"entry {entry.seq}: {lacking} never accepted"
             if isinstance(entry.event, Agreed):
-                assert entry.by == NAMES[entry.event.seat], (entry, self.trail)
+                assert entry.by == NAMES[entry.event.seat], entry
         self._checked = len(entries)
-
-    # -- coming to themselves
-
-    def finish(self) -> None:
-        """Everybody opens the page anew; the hand that is open, or a new one, is settled.
-
-        Raises:
-            AssertionError: somebody is stuck.
-        """
-        for seat in SEATS:
-            self._come_back(seat)
-        before = self._settled()
-        for look in range(PATIENCE):
-            if self._settled() > before:
-                self.finished += 1
-                return
-            did = False
-            with suppress(Error):  # the page changed under the finger
-                did = self._one_step(look)
-            if not did:
-                self.phones[0].wait_for_timeout(100)
-            self.check()
-        state = self.live.snapshot.state
-        asked = [str(each.question.kind) for each in state.questions]
-        raise AssertionError(
-            f"nobody can finish the hand: {state.phase}, asked {asked}", self.trail
-        )
-
-    def _settled(self) -> int:
-        return sum(
-            isinstance(entry.event, Settled) and bool(entry.event.winners)
-            for entry in self.live.entries()
-        )
-
-    def _come_back(self, seat: int) -> None:
-        context = self.phones[seat].context
-        context.set_offline(False)
-        self.phones[seat].close()
-        page = self.phones[seat] = context.new_page()
-        self._listen(page)
-        self._go_home(page, seat)
-
-    def _one_step(self, look: int) -> bool:
-        """Whether somebody found something sensible to do."""
-        for seat, page in enumerate(self.phones):  # a picture that was kept led somebody away
-            if "/seat/" not in page.url:
-                self._go_home(page, seat)
-        return (
-            self._answer_what_is_asked(look)
-            or self._tap_what_invites()
-            or self._lay_down_what_counts()
-            or self._win(look)
-        )
-
-    def _answer_what_is_asked(self, look: int) -> bool:
-        for page in self.phones:
-            answers = page.locator("#asked .choices button:visible:enabled")
-            if answers.count():
-                answers.nth(look % answers.count()).tap(timeout=TAP_MS)
-                page.wait_for_timeout(200)
-                return True
-        return False
-
-    def _tap_what_invites(self) -> bool:
-        for what in (".turn-birds", ".accept", ".next-game"):
-            for seat, page in enumerate(self.phones):
-                button = page.locator(f"#mine {what}:visible")
-                if button.count():
-                    button.first.tap(timeout=TAP_MS)
-                    if what == ".turn-birds":
-                        self._turn_birds(page, seat)
-                    return True
-        return False
-
-    def _lay_down_what_counts(self) -> bool:
-        """Where the others' hands count, too, once one has won."""
-        told = {each.seat for each in self.live.snapshot.state.told}
-        if self.live.snapshot.rules.settle_values is None or not told:
-            return False
-        left = [seat for seat in SEATS if seat not in told]
-        if left:
-            self._lay_down(left[0])
-        return bool(left)
-
-    def _win(self, look: int) -> bool:
-        if self.live.snapshot.state.phase is Phase.SHOWING:
-            return False
-        self._show(2 if look % 2 else 3)
-        return True
-
-    def _show(self, seat: int) -> None:
-        """A win, tile by tile, and what the page asks about it."""
-        page = self.phones[seat]
-        tiles, wins_on = HANDS[self.rules]
-        self._tap_tiles(page, tiles + wins_on)
-        last = page.locator(f"[data-group=hand] .piece:has(img[data-tile='{wins_on}'])").last
-        if not page.locator(f".piece.won img[data-tile='{wins_on}']").count():
-            last.tap(timeout=TAP_MS)
-            won = page.locator("#faces .won:visible")
-            if won.count():
-                won.tap(timeout=TAP_MS)
-        self._send(page)
-        birds = page.locator("#birds:visible")
-        for _ in range(PATIENCE):
-            if "/photo" not in page.url or birds.count():
-                break
-            page.wait_for_timeout(50)
-        if "/photo" in page.url:
-            self._turn_birds(page, seat)
-
-    def _lay_down(self, seat: int) -> None:
-        """A hand that did not win, where it counts."""
-        self._tap_tiles(self.phones[seat], LOST)
-        self._send(self.phones[seat])
-        self._go_home(self.phones[seat], seat)
-
-    def _tap_tiles(self, page: Page, tiles: str) -> None:
-        """From wherever the page is: a picture that was kept may have led it away."""
-        by_hand = page.locator("#take .by-hand:visible")
-        for _ in range(PATIENCE):
-            if by_hand.count():
-                break
-            way = page.locator("#mine .links a:visible, #hand .again:visible")
-            with suppress(Error):
-                way.first.tap(timeout=TAP_MS) if way.count() else page.wait_for_timeout(100)
-        by_hand.tap(timeout=TAP_MS)
-        for tile in parse_tiles(tiles):
-            page.locator(f"#pad .face[data-key='{tile}']").tap(timeout=TAP_MS)
-
-    def _send(self, page: Page) -> None:
-        send = page.locator("#worth .send:visible:enabled")
-        for _ in range(6):
-            if send.count():
-                break
-            self._answer(page)
-        send.tap(timeout=TAP_MS)
-
-    def _answer(self, page: Page) -> None:
-        """The first answer that is no other player's tile; an east wind where a face is asked."""
-        for ask in page.locator("#asks .ask:visible").all():
-            faces = ask.locator(".face[data-face='E']")
-            choice = faces if faces.count() else ask.get_by_role("button")
-            if choice.count() and not ask.locator("[aria-pressed=true]").count():
-                choice.first.tap(timeout=TAP_MS)
-        page.wait_for_timeout(200)
-
-    def _turn_birds(self, page: Page, seat: int) -> None:
-        page.wait_for_url("**/photo", timeout=TAP_MS)
-        faces = page.locator("#birds .face:visible")
-        faces.first.wait_for(timeout=TAP_MS)
-        for _ in range(12):
-            if not page.locator("#birds:visible").count():
-                break
-            if page.locator("#birds .send:visible:enabled").count():
-                page.locator("#birds .send").tap(timeout=TAP_MS)
-                page.wait_for_timeout(300)
-                break
-            faces.nth(self.random.randrange(faces.count())).tap(timeout=TAP_MS)
-        self._go_home(page, seat)
-
-    def _go_home(self, page: Page, seat: int) -> None:
-        """To the own page, where the page does not lead there by itself."""
-        for _ in range(3):
-            with suppress(Error):  # a picture that was kept leads to its own page first
-                page.wait_for_url(f"**/seat/{seat}", timeout=1000)
-                return
-            with suppress(Error):
-                page.goto(f"{self.url}seat/{seat}")
-        raise AssertionError(f"{NAMES[seat]} does not get to the own page from {page.url}")
-
-    # -- the pages
-
-    def sit_down(self, seat: int) -> None:
-        page = phone(self.browser, f"{self.url}join#{self.key}")
-        page.locator("#name").fill(NAMES[seat])
-        page.locator("#pair .seats button").nth(seat).tap()
-        page.wait_for_url(f"**/seat/{seat}")
-        page.context.add_init_script(LISTEN)
-        self._listen(page)
-        self.phones.append(page)
-
-    def watch(self) -> Page:
-        """The television, in the corner of everybody's eye."""
-        page = self.browser.new_context(
-            viewport={"width": 1280, "height": 720}, extra_http_headers=STRANGER
-        ).new_page()
-        self._listen(page)
-        page.goto(f"{self.url}tv")
-        return page
-
-    def _listen(self, page: Page) -> None:
-        page.on(
-            "pageerror", lambda error: self.complaints.append(f"{page.url}: {error} {error.stack}")
-        )
-        page.on("console", lambda message: self._said(page, message))
-        page.on("response", self._answered)
-        page.on("dialog", self._decide)
-        page.on("filechooser", lambda _: None)  # opened, and left again
-        page.on("popup", lambda popup: popup.close())
-
-    def _said(self, page: Page, message: ConsoleMessage) -> None:
-        if message.type == "error" and not EXCUSED.search(message.text):
-            self.complaints.append(f"{page.url}: {message.text}")
-
-    def _answered(self, response: Response) -> None:
-        if response.status >= 500 and response.status != 503:
-            self.complaints.append(f"{response.status} {response.request.method} {response.url}")
-
-    def _decide(self, dialog: Dialog) -> None:
-        dialog.accept() if self.random.random() < 0.5 else dialog.dismiss()
 
     def body_for(self, schema: Mapping[str, Any]) -> Any:
         """What the interface's description allows, made up; other people's seats above all."""
@@ -414,7 +183,7 @@ def goes_back(table: Wanderers, seat: int) -> None:
 
 
 def goes_home(table: Wanderers, seat: int) -> None:
-    table.phones[seat].goto(table.url, wait_until="commit")
+    table.phones[seat].goto(table.table.url, wait_until="commit")
 
 
 def loses_the_network(table: Wanderers, seat: int) -> None:
@@ -445,7 +214,7 @@ def sends_what_no_page_has(table: Wanderers, seat: int) -> None:
 
 def looks_where_others_look(table: Wanderers, seat: int) -> None:
     paths = ("admin", "referee", "scorer", "seat/0", "seat/3", "tv", "photo", "evening", "house")
-    table.phones[seat].goto(f"{table.url}{table.random.choice(paths)}", wait_until="commit")
+    table.phones[seat].goto(f"{table.table.url}{table.random.choice(paths)}", wait_until="commit")
 
 
 DEEDS: Mapping[Callable[[Wanderers, int], None], float] = {
@@ -473,19 +242,13 @@ def commands_of(app: Flask) -> dict[str, Mapping[str, Any]]:
     }
 
 
-def unaccepted(entries: tuple[Any, ...], settled: Settled) -> set[int]:
-    """Who pays and has not accepted exactly these payments, by the record alone."""
-    gave: dict[int, Agreed] = {}
-    for entry in entries:
-        if isinstance(entry.event, Agreed):
-            gave[entry.seq] = entry.event
-        elif isinstance(entry.event, Retracted):
-            gave.pop(entry.event.seq, None)
-    payers = {seat for seat in SEATS if settled.transfers[seat] < 0}
-    hands = {each.to.split(" ")[0] for each in gave.values()}
-    names = {name_of(int(number), settled) for number in hands if number.isdigit()}
-    said = {each.seat for each in gave.values() if each.to in names}
-    return payers - said if payers else set()
+def unaccepted(entries: Sequence[Entry], settled: Settled) -> set[int]:
+    """Who pays and has not accepted exactly these payments of this hand, by the record alone."""
+    events = [event for _, event in effective(entries)]
+    hand = next(each.hand for each in reversed(events) if isinstance(each, HandStarted))
+    name = name_of(hand, settled)
+    said = {each.seat for each in events if isinstance(each, Agreed) and each.to == name}
+    return {seat for seat in SEATS if settled.transfers[seat] < 0} - said
 
 
 class _Faults(logging.Handler):
@@ -500,38 +263,47 @@ class _Faults(logging.Handler):
         self._complaints.append(self.format(record))
 
 
+def noted(random: Random, table: Careless, page: Page) -> None:
+    """Complain of errors and of faults of the server; nothing that opens is waited for."""
+
+    def answered(response: Response) -> None:
+        if response.status >= 500 and response.status != 503:
+            table.complaints.append(f"{response.status} {response.request.method} {response.url}")
+
+    def wrote(said: ConsoleMessage) -> None:
+        if said.type == "error" and not EXCUSED.search(said.text):
+            table.complaints.append(f"{page.url}: {said.text}")
+
+    page.on("pageerror", lambda error: table.complaints.append(f"{page.url}: {error.stack}"))
+    page.on("console", wrote)
+    page.on("response", answered)
+    page.on("dialog", lambda asks: asks.accept() if random.random() < 0.5 else asks.dismiss())
+    page.on("filechooser", lambda _: None)  # opened, and left again
+    page.on("popup", lambda popup: popup.close())
+
+
 @contextmanager
 def wanderers(browser: Browser, folder: Path, rules: str, seed: int) -> Iterator[Wanderers]:
-    """A table that nobody follows, four phones, a television, and nobody at the desk."""
-    config = replace(
-        Config(), rules=RulesConfig(id=rules), log=LogConfig(str(folder / f"{rules}-{seed}.sqlite"))
-    )
-    live = LiveTable(config, camera=None, reader=None)
-    live.start()
-    app = create_app(live, devices=folder / f"{rules}-{seed}.json")
-    serving = serve(app, port=0)
-    pictures = _pictures(folder, rules)
-    key = app.extensions["evening_key"]
-    table = Wanderers(
-        browser, serving.url, key, live, commands_of(app), rules, Random(seed), pictures
-    )
-    faults = _Faults(table.complaints)
-    before = signal.signal(signal.SIGALRM, table.stood_still)
-    logging.getLogger().addHandler(faults)
-    try:
-        for seat in SEATS:
-            table.sit_down(seat)
-        television = table.watch()
-        yield table
-        television.context.close()
-    finally:
-        signal.alarm(0)
-        signal.signal(signal.SIGALRM, before)
-        logging.getLogger().removeHandler(faults)
-        for page in table.phones:
-            page.context.close()
-        serving.close()
-        live.stop()
+    """Four phones, a television, and nobody at the desk."""
+    random, pictures = Random(seed), _pictures(folder, rules)
+    with careless_table(browser, folder, rules, partial(noted, random)) as table:
+        context = browser.new_context(
+            viewport={"width": 1280, "height": 720}, extra_http_headers=STRANGER
+        )
+        television = context.new_page()
+        table.listen(table, television)
+        television.goto(f"{table.url}tv")
+        four = Wanderers(table, commands_of(table.app), random, pictures)
+        faults = _Faults(table.complaints)
+        before = signal.signal(signal.SIGALRM, four.stood_still)
+        logging.getLogger().addHandler(faults)
+        try:
+            yield four
+        finally:
+            signal.alarm(0)
+            signal.signal(signal.SIGALRM, before)
+            logging.getLogger().removeHandler(faults)
+            context.close()
 
 
 def _pictures(folder: Path, rules: str) -> list[Path]:
@@ -545,8 +317,8 @@ def _pictures(folder: Path, rules: str) -> list[Path]:
         "text": b"this is no picture",
     }
     for name, data in images.items():
-        (folder / f"{rules}-{name}.jpg").write_bytes(data)
-    return [folder / f"{rules}-{name}.jpg" for name in images]
+        (folder / f"{name}.jpg").write_bytes(data)
+    return [folder / f"{name}.jpg" for name in images]
 
 
 def main() -> int:
@@ -564,20 +336,24 @@ def main() -> int:
         browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=ARGUMENTS)
         while time.monotonic() < ends:
             played = rules[seed % len(rules)]
-            with wanderers(browser, Path(folder), played, seed) as table:
+            place, finished = Path(folder) / str(seed), 0
+            place.mkdir()
+            with wanderers(browser, place, played, seed) as four:
+                finishing = Finishing(four.table, played, four.random, four.check)
                 try:
                     for _ in range(4):
-                        table.wander(STEPS)
-                        table.finish()
+                        four.wander(STEPS)
+                        finishing.finish()
+                        finished += 1
                 except (AssertionError, Error) as error:
                     failed += 1
-                    print(f"seed {seed}, {played}: {error}", flush=True)
-                    for at, page in enumerate(table.phones if options.shots else ()):
+                    print(f"seed {seed}, {played}: {error} {four.trail}", flush=True)
+                    for at, page in enumerate(four.phones if options.shots else ()):
                         with suppress(Error):
                             page.screenshot(path=options.shots / f"{seed}-{NAMES[at]}.png")
-                did += table.did
-                hands += table.finished
-            print(f"seed {seed}, {played}: {table.finished} hands finished", flush=True)
+                did += four.did
+            hands += finished
+            print(f"seed {seed}, {played}: {finished} hands finished", flush=True)
             seed += 1
         browser.close()
     print(f"{hands} hands finished, {failed} tables failed; {dict(did)}")
