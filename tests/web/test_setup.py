@@ -10,10 +10,8 @@ from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
 from firmware_bridge.events import Key
 from firmware_bridge.simulator import VirtualBoard
-from table_assist.game.events import HandTold
-from table_assist.record.log import event_to_dict
 from table_assist.settings.config import load_config
-from table_assist.tiles import parse_tile, parse_tiles
+from table_assist.tiles import parse_tiles
 from table_assist.twin.faces import load_faces
 from table_assist.twin.lens import Lens
 from table_assist.twin.looks import look_of
@@ -186,8 +184,8 @@ def test_a_table_begins_with_phones_alone_and_gets_a_camera_later(
         page.wait_for_url(site.url, timeout=PATIENCE_MS)
         expect(page.locator("#headline")).to_have_text("Hand 1: who wins photographs it")
         assert site.modes.app.config["TABLE_HOST"] == "0.0.0.0", "phones may ask to join"
-        won = parse_tiles("123m456m789s123p55s")
-        hand = event_to_dict(HandTold(1, won, winning_tile=parse_tile("5s")))
+        won = [str(tile) for tile in parse_tiles("123m456m789s123p55s")]
+        hand = {"seat": 1, "concealed": won, "winning_tile": "5s"}
         site.do("api/tell", {"hand": hand, "dealer": 0})
         site.do("api/settle", {"seen": site.get("api/table")["acceptance"]["seen"]})
         expect(page.locator("#history tbody tr")).to_have_count(1)
