@@ -52,7 +52,7 @@ WAYS = {
         "#1b8a3a",
         (
             "table_assist/vision/pictures/camera.py",
-            "table_assist/live/live_table.py",
+            "table_assist/live/table_eyes.py",
             "table_assist/vision/table/observer.py",
             "table_assist/session/from_camera.py",
             "table_assist/following/infer.py",

@@ -167,7 +167,7 @@ class FaultyTable:
             self.wire.serve()
             if self.clock.t >= self._next_step_t:
                 self._next_step_t = self.clock.t + self._camera.step()
-            self.table.watch_once(0.0)
+            self.table.eyes.watch_once(0.0)
             if self.clock.t - self._health_t >= HEALTH_EVERY_S:
                 self._health_t = self.clock.t
                 self.table.check_health()

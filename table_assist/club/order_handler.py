@@ -11,6 +11,14 @@ from table_assist.game.people import by_person
 from table_assist.words import Words
 
 
+class Rows(Protocol):
+    """A log on disk."""
+
+    def rows_after(self, seq: int, most: int) -> list[tuple[int, str, str]]:
+        """(number, line, seal) of what is on disk after an entry."""
+        ...
+
+
 class Obeying(Protocol):
     """What takes commands, and knows where it stands."""
 
@@ -24,8 +32,9 @@ class Obeying(Protocol):
         """Of the rule profile by which the next hand is played."""
         ...
 
-    def rows_after(self, seq: int, most: int) -> list[tuple[int, str, str]]:
-        """(number, line, seal) of what is on disk after an entry."""
+    @property
+    def store(self) -> Rows:
+        """The log on disk."""
         ...
 
     def submit(self, command: Command, by: str = "", key: str = "") -> Words | None:
@@ -86,7 +95,7 @@ def _stands(table: Obeying, epoch: str) -> Done | None:
     """Where the table stands, and its log up to now: for who ends a round."""
     snapshot = table.snapshot
     state = snapshot.state
-    last = table.rows_after(snapshot.seq - 1, 1) if snapshot.seq else []
+    last = table.store.rows_after(snapshot.seq - 1, 1) if snapshot.seq else []
     if snapshot.seq and not last:
         return None  # not on disk yet
     answer = {

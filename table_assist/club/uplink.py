@@ -16,7 +16,7 @@ from table_assist.club.admission import asked_in
 from table_assist.club.calling import CallError, Line
 from table_assist.club.export_policy import free_until
 from table_assist.club.membership import Membership, MembershipError, MembershipFile
-from table_assist.club.order_handler import obeyed
+from table_assist.club.order_handler import Rows, obeyed
 from table_assist.club.orders import Order, kept_orders
 from table_assist.club.sending import SENT, Pack, Seen, Sending
 from table_assist.club.talking import Talking
@@ -78,8 +78,9 @@ class Table(Protocol):
         """The whole record."""
         ...
 
-    def rows_after(self, seq: int, most: int) -> list[tuple[int, str, str]]:
-        """(number, line, seal) of what is on disk after an entry."""
+    @property
+    def store(self) -> Rows:
+        """The log on disk."""
         ...
 
     def submit(self, command: Command, by: str = "", key: str = "") -> Words | None:
@@ -192,7 +193,7 @@ class Uplink:
     def _rows(self, free: int) -> tuple[Row, ...]:
         rows: list[Row] = []
         room, most = self._room - ROOM, rows_in(self._room)
-        for seq, line, seal in self._table.rows_after(self.membership.have, most):
+        for seq, line, seal in self._table.store.rows_after(self.membership.have, most):
             room -= len(line.encode()) + len(seal) + 32
             if seq > free or (room < 0 and rows):
                 break
@@ -254,7 +255,7 @@ class Uplink:
             self._keep(now.anew())
 
     def _seal_of(self, seq: int) -> str:
-        rows = self._table.rows_after(seq - 1, 1)
+        rows = self._table.store.rows_after(seq - 1, 1)
         return rows[0][2] if rows and rows[0][0] == seq else ""
 
     def _obey(self, order: Order) -> None:

@@ -13,6 +13,38 @@ from table_assist.vision.table.blacken import Polygon
 from table_assist.words import Words
 
 
+class SeenTable(Protocol):
+    """Pictures of the table, and what may be shown of them; from any thread."""
+
+    def picture(self) -> bytes | None:
+        """The camera's latest picture of the table as JPEG, or None."""
+        ...
+
+    def sure_picture(self) -> tuple[float, bytes] | None:
+        """The camera's latest picture of which it is sure where the table lay, and its time.
+
+        It is some seconds old. None where there is none.
+        """
+        ...
+
+    def open_places(self, t: float) -> tuple[Polygon, ...]:
+        """Where rivers, melds and dice, for all to see, lie in the picture of time ``t``: pixels.
+
+        Empty where that is not known for sure; then pictures with a secret are not shown.
+        """
+        ...
+
+    def hand_places(self, t: float, size_wh: tuple[int, int]) -> tuple[Polygon, ...]:
+        """Where each seat's concealed tiles may be seen in the picture of time ``t``: pixels.
+
+        Empty where that is not known.
+
+        Args:
+            size_wh: of the picture.
+        """
+        ...
+
+
 class TableSource(Protocol):
     """The session as its viewers see it; every member may be used from any thread."""
 
@@ -29,6 +61,11 @@ class TableSource(Protocol):
     @property
     def photos(self) -> PhotoDesk | None:
         """Reads the photographs that people send; None where none are taken."""
+        ...
+
+    @property
+    def eyes(self) -> SeenTable:
+        """What the camera sees."""
         ...
 
     def wait(self, after: int, timeout_s: float) -> Snapshot | None:
@@ -75,32 +112,4 @@ class TableSource(Protocol):
 
     def hold_evidence(self, hand: int) -> None:
         """Keep a hand's evidence for good: something in it is disputed."""
-        ...
-
-    def picture(self) -> bytes | None:
-        """The camera's latest picture of the table as JPEG, or None."""
-        ...
-
-    def sure_picture(self) -> tuple[float, bytes] | None:
-        """The camera's latest picture of which it is sure where the table lay, and its time.
-
-        It is some seconds old. None where there is none.
-        """
-        ...
-
-    def open_places(self, t: float) -> tuple[Polygon, ...]:
-        """Where rivers, melds and dice, for all to see, lie in the picture of time ``t``: pixels.
-
-        Empty where that is not known for sure; then pictures with a secret are not shown.
-        """
-        ...
-
-    def hand_places(self, t: float, size_wh: tuple[int, int]) -> tuple[Polygon, ...]:
-        """Where each seat's concealed tiles may be seen in the picture of time ``t``: pixels.
-
-        Empty where that is not known.
-
-        Args:
-            size_wh: of the picture.
-        """
         ...

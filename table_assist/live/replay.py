@@ -173,7 +173,7 @@ class _Table:
             case Looked():
                 self._look(moment)
             case Hidden(_, taken_s, why):
-                self._table.blind(why, taken_s)
+                self._table.eyes.blind(why, taken_s)
                 self._follow("a picture that shows nothing")
             case Placed(_, camera, calibration) if self._sight is not None:
                 path = self._recording.folder / calibration
@@ -191,7 +191,7 @@ class _Table:
         if image is None:
             return
         seen.looked += 1
-        self._table.look(Picture(image, moment.taken_s, seen.looked))
+        self._table.eyes.look(Picture(image, moment.taken_s, seen.looked))
         self._follow(seen.name)
 
     def _follow(self, cause: str) -> None:

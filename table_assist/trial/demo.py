@@ -19,7 +19,7 @@ from table_assist.twin.lens import Lens
 from table_assist.twin.looks import look_of
 from table_assist.twin.render import Renderer
 from table_assist.twin.scene import Scene
-from table_assist.vision.pictures.camera import Camera, Picture
+from table_assist.vision.pictures.camera import Camera
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.pictures.sources import SourceKind
 from table_assist.vision.reading.read import Reader, open_reader
@@ -43,21 +43,6 @@ class _LaidCamera:
         time.sleep(max(0.0, self._due_s - time.monotonic()))
         self._due_s = max(self._due_s, time.monotonic() - 1.0) + self._every_s
         return self._pictures.picture(self.moment)
-
-
-class _SlowTable(LiveTable):
-    """Counts what it has looked at: the twin must not be faster than the eyes.
-
-    Attributes:
-        looked: pictures since the twin laid something.
-    """
-
-    looked = 0
-
-    def look(self, picture: Picture) -> None:
-        """As `LiveTable.look`."""
-        super().look(picture)
-        self.looked += 1
 
 
 class TrialDemo:
@@ -93,7 +78,7 @@ class TrialDemo:
         config = trial_config(config, folder)
         eyes = reader or open_reader()
         source = SourceKind(lambda: camera, SIMULATED, is_live=True)
-        self.table = _SlowTable(
+        self.table = LiveTable(
             config,
             camera=Camera(source),
             reader=eyes,
@@ -123,7 +108,7 @@ class TrialDemo:
         return progress.is_over or progress.step >= len(self.desk.script.steps)
 
     def _play(self) -> None:
-        at, tries = -1, 0
+        at, tries, looked = -1, 0, 0
         while self._speed and not self._stop.wait(0.2):
             if self.is_over:
                 return
@@ -133,8 +118,8 @@ class TrialDemo:
             if progress.step != at:
                 at, tries = progress.step, 0
                 self.camera.moment = self.person.lay(at)
-                self.table.looked = 0
-            if self.table.looked < LEAST_LOOKS:
+                looked = self.table.eyes.looked
+            if self.table.eyes.looked < looked + LEAST_LOOKS:  # the twin is no faster than the eyes
                 continue
             if self._stop.wait(max(self.camera.moment.seconds, 1.5) / self._speed):
                 return

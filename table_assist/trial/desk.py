@@ -34,6 +34,14 @@ from table_assist.words import Words
 BY = "the trial"
 
 
+class Cameras(Protocol):
+    """What is seen of the table."""
+
+    def pictures(self) -> dict[str, bytes]:
+        """As `TableEyes.pictures`."""
+        ...
+
+
 class Followed(Protocol):
     """The table that is followed, as far as a trial touches it: it gets taps, and nothing else."""
 
@@ -41,8 +49,9 @@ class Followed(Protocol):
         """As `LiveTable.submit`."""
         ...
 
-    def pictures(self) -> dict[str, bytes]:
-        """As `LiveTable.pictures`."""
+    @property
+    def eyes(self) -> Cameras:
+        """Whose pictures a trial keeps."""
         ...
 
     def entries(self) -> tuple[Entry, ...]:
@@ -165,7 +174,7 @@ class TrialDesk:
                 why = error.words
             if why is not None:
                 return why
-        for camera, picture in self._table.pictures().items():
+        for camera, picture in self._table.eyes.pictures().items():
             (self.pictures / picture_name(step, camera)).write_bytes(picture)
         self._write(lambda t: Marked(t, step, mark))
         return None

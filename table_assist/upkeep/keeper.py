@@ -352,7 +352,7 @@ class Keeper:
         Nothing is hidden in the hand that runs, as was asked before: so that hand is over.
         """
         running = self.running
-        if hidden is not None and not (running and running.table.holds_seal(hidden.seal)):
+        if hidden is not None and not (running and running.table.store.holds_seal(hidden.seal)):
             raise TreasureError
 
     def refuse_while_hidden(self) -> None:

@@ -16,7 +16,7 @@ from web.serve import serve
 
 
 def says(app: Flask, table: ClubTable, seq: int, seal: str) -> str:
-    first = table.rows_after(0, 1)[0][2][:16]
+    first = table.store.rows_after(0, 1)[0][2][:16]
     answer = app.test_client().get(f"/api/seals/{table.key.public}/{first}/{seq}/{seal}")
     assert answer.status_code == 200
     return str(answer.get_json()["says"])
@@ -32,7 +32,7 @@ def played(app: Flask, folder: Path) -> ClubTable:
 
 def test_the_hub_says_whether_it_holds_what_the_phone_saw(app: Flask, tmp_path: Path) -> None:
     table = played(app, tmp_path)
-    rows = table.rows_after(0, 10_000)
+    rows = table.store.rows_after(0, 10_000)
     seq, _, seal = rows[-1]
     assert says(app, table, seq, seal[:16]) == says(app, table, seq, seal) == "agrees"
     assert says(app, table, seq, "0" * 16) == "differs"
@@ -47,7 +47,7 @@ def test_the_hub_says_whether_it_holds_what_the_phone_saw(app: Flask, tmp_path: 
 
 def test_a_hand_that_the_operator_changed_agrees_no_more(app: Flask, tmp_path: Path) -> None:
     table, base = played(app, tmp_path), app.extensions["base"]
-    seq, _, seal = table.rows_after(0, 10_000)[-1]
+    seq, _, seal = table.store.rows_after(0, 10_000)[-1]
     now = [0.0]
     app.extensions["chains"] = Chains(base, lambda: now[0])
     assert says(app, table, seq, seal[:16]) == "agrees"
@@ -66,7 +66,9 @@ def test_a_hand_that_the_operator_changed_agrees_no_more(app: Flask, tmp_path: P
             own = entries.c.seq == number
             connection.execute(update(entries).where(own).values(seal=chain))
     assert says(app, table, seq, seal[:16]) == "differs"
-    assert says(app, table, 8, table.rows_after(7, 1)[0][2][:16]) == "agrees", "what lies before"
+    assert says(app, table, 8, table.store.rows_after(7, 1)[0][2][:16]) == "agrees", (
+        "what lies before"
+    )
 
 
 def test_a_log_that_was_restored_agrees_as_an_old_one(app: Flask, tmp_path: Path) -> None:
@@ -79,7 +81,7 @@ def test_a_log_that_was_restored_agrees_as_an_old_one(app: Flask, tmp_path: Path
     saved = table.path.read_bytes()
     table.open()
     table.play(1)
-    kept = table.rows_after(0, 10_000)[-1]
+    kept = table.store.rows_after(0, 10_000)[-1]
     again = uplink_of(table, app)
     sent_up(again)
     again.stop()
@@ -97,7 +99,7 @@ def test_the_page_compares_what_stands_behind_the_address(browser: Browser, tmp_
     app = create_club_app(open_base(str(tmp_path / "club.sqlite")))
     table = played(app, tmp_path)
     serving = serve(app, port=0)
-    rows = table.rows_after(0, 10_000)
+    rows = table.store.rows_after(0, 10_000)
     first, (seq, _, seal) = rows[0][2][:16], rows[-1]
     page = browser.new_page(viewport={"width": 390, "height": 844})
     sent: list[str] = []

@@ -115,7 +115,7 @@ def test_a_hand_that_somebody_changed_at_the_hub_is_found(tmp_path: Path, app: F
     ledger = Ledger(base)
     assert [log.fault for log in ledger.logs()] == [NOTHING]
     with base.begin() as connection:
-        line = next(line for seq, line, _ in table.rows_after(10, 1))
+        line = next(line for seq, line, _ in table.store.rows_after(10, 1))
         forged = line.replace('"t":17', '"t":18')
         assert forged != line
         connection.execute(update(entries).where(entries.c.seq == 11).values(line=forged))

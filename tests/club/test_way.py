@@ -36,7 +36,7 @@ def stored(app: Flask) -> list[tuple[int, int, str, str]]:
 
 
 def on_disk(table: ClubTable) -> list[tuple[int, str, str]]:
-    return [(seq, seal, line) for seq, line, seal in table.rows_after(0, 100_000)]
+    return [(seq, seal, line) for seq, line, seal in table.store.rows_after(0, 100_000)]
 
 
 def line_of(uplink: Uplink) -> HallLine:

@@ -15,6 +15,7 @@ from table_assist.contract.health import SourceHealth
 from table_assist.demo.demo import demo_config, make_renderer
 from table_assist.evidence.photographer import Shot
 from table_assist.live.live_table import LiveTable
+from table_assist.live.table_eyes import TableEyes
 from table_assist.rules.ruleset import RuleSet
 from table_assist.session.from_board import board_signal
 from table_assist.settings.config import SeatsConfig
@@ -25,6 +26,7 @@ from table_assist.vision.reading.limits import Limits
 from table_assist.vision.table.calibration import Calibration
 from table_assist.vision.table.observe import Observation
 from table_assist.vision.table.steady import Steady
+from table_assist.vision.table.zones import Layout
 from tests.stages.perfect_eyes import NAMES, observation
 
 PICTURES_A_STEP = 3
@@ -34,6 +36,28 @@ LENS = Lens(size_wh=(1280, 720), px_per_mm=0.85)
 HEARD_WITHIN_S = 30.0
 
 Misread = Callable[[Observation], Observation]
+
+
+class DrawnEyes(TableEyes):
+    """What a camera would see, drawn when somebody asks for it."""
+
+    def __init__(self, table: "DrivenTable") -> None:
+        super().__init__(
+            None, Layout(), time.time, table.session.put, lambda: table.session.attention, None
+        )
+        self._table = table
+
+    def picture(self) -> bytes | None:
+        """The table as a camera would see it now."""
+        return jpeg(self._table.draw().image)
+
+    def shot(self) -> Shot | None:
+        """The same, to be kept."""
+        return self._table.draw()
+
+    def health(self) -> SourceHealth:
+        """All is well."""
+        return SourceHealth("camera", "live", last_t=time.time())
 
 
 class DrivenTable(LiveTable):
@@ -62,6 +86,7 @@ class DrivenTable(LiveTable):
         config = demo_config(LENS, port=self.board.port, log=folder / "table.sqlite", rules=rules)
         config = replace(config, seats=SeatsConfig(NAMES))
         super().__init__(config, camera=None, reader=None)
+        self.eyes = DrawnEyes(self)
 
     def __enter__(self) -> "DrivenTable":
         self.board.start()
@@ -109,18 +134,8 @@ class DrivenTable(LiveTable):
             signal = board_signal(item, acknowledge)
             self._heard += signal is not None and type(signal.content).__name__ != "Hello"
 
-    def picture(self) -> bytes | None:
-        """The table as a camera would see it now."""
-        return jpeg(self._draw().image)
-
-    def _picture_now(self) -> Shot | None:
-        return self._draw()
-
-    def _draw(self) -> Shot:
+    def draw(self) -> Shot:
         with self._drawing:
             image = self._renderer.picture(self.scene)
         seen = observation(self.scene, self._camera_t)
         return Shot(time.time(), image, seen, self._calibration_of_lens)
-
-    def _camera_health(self) -> SourceHealth:
-        return SourceHealth("camera", "live", last_t=time.time())

@@ -15,12 +15,13 @@ from table_assist.game.fold import apply
 from table_assist.game.state import Phase, TableState
 from table_assist.record.log import Source
 from table_assist.rules.registry import find_rules
+from table_assist.rules.ruleset import RuleSet
 from table_assist.tiles import Tile
 from table_assist.twin.evening import play_evening
 from table_assist.twin.steps import Step
 from table_assist.words import Words
 from tests.driven.people import PHOTO
-from tests.driven.table import DrivenTable
+from tests.driven.table import DrawnEyes, DrivenTable
 from tests.stages.laid_out import lay_rows
 from tests.web.test_photo import as_jpeg, name_unread
 from web import create_app
@@ -34,23 +35,31 @@ Kind = TypeVar("Kind")
 BLIND = Words("The camera was knocked over.", "摄像头被碰倒了。")
 
 
-class KnockableTable(DrivenTable):
-    """A followed table whose camera may see nothing."""
+class KnockableEyes(DrawnEyes):
+    """May see nothing."""
 
     is_blind = False
 
-    def _camera_health(self) -> SourceHealth:
-        whole = super()._camera_health()
+    def health(self) -> SourceHealth:
+        whole = super().health()
         return SourceHealth("camera", "lost", says=BLIND) if self.is_blind else whole
 
-    def _picture_now(self) -> Shot | None:
+    def shot(self) -> Shot | None:
         return None  # no evidence is drawn: it is not what is tried here
+
+
+class KnockableTable(DrivenTable):
+    """A followed table whose camera may be knocked over."""
+
+    def __init__(self, rules: RuleSet, folder: Path, seed: int) -> None:
+        super().__init__(rules, folder, seed)
+        self.eyes = self.knockable = KnockableEyes(self)
 
     def follow(self, step: Step) -> None:
         """What the board says is heard; what lies there is seen, or not."""
         for signal in step.signals:
             self.happen(signal)
-        if not self.is_blind:
+        if not self.knockable.is_blind:
             self.show(step.scene)
         self.catch_up()
 
@@ -75,7 +84,7 @@ def test_a_hand_whose_camera_was_knocked_over_is_photographed_and_the_next_is_fo
             discards = 0
             for step in steps:
                 discards += len(events([step], Discarded))
-                table.is_blind = step.hand == 1 and discards > SEEN_DISCARDS
+                table.knockable.is_blind = step.hand == 1 and discards > SEEN_DISCARDS
                 table.follow(step)
                 for shown in events([step], HandShown):
                     if step.hand == 1:

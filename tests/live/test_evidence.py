@@ -97,7 +97,7 @@ class Table:
             self.t += PERIOD_S
             if self.t >= self._step_t:
                 self._step_t = self.t + self._camera.step()
-            self.live.watch_once(0.0)
+            self.live.eyes.watch_once(0.0)
             self.live.session.drain()
             yield
 
@@ -162,7 +162,7 @@ def tells(jpeg: bytes | None) -> bool:
 
 
 def test_the_secret_is_in_the_picture_and_shown_to_nobody(table: Table) -> None:
-    plain = table.live.picture()
+    plain = table.live.eyes.picture()
     assert plain is not None
     assert light(plain, STRAIGHT, *SECRET_MM) > CLOTH
     assert tells(plain)
@@ -270,7 +270,7 @@ def held_is_seen(jpeg: bytes | None) -> bool:
 
 
 def test_no_player_sees_anothers_tiles_in_a_picture_of_the_running_hand(playing: Table) -> None:
-    assert held_is_seen(playing.live.picture())
+    assert held_is_seen(playing.live.eyes.picture())
     id = playing.doubt()
     for who in PLAYERS:
         assert playing.seen(id, who).jpeg == b""  # it may turn out that the table lay elsewhere

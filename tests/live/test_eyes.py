@@ -87,7 +87,7 @@ class Eyes:
             self.t += PERIOD_S
             if self.t >= self._step_t:
                 self._step_t = self.t + self._camera.step()
-            self.table.watch_once(0.0)
+            self.table.eyes.watch_once(0.0)
             if self.t - self._health_t >= HEALTH_EVERY_S:
                 self._health_t = self.t
                 self.table.check_health()

@@ -102,7 +102,7 @@ def test_without_a_phone_the_table_says_what_to_do(here: Table) -> None:
     health = here.wait(lambda found: found.status)
     assert health.status == "none"
     assert "/camera" in health.says.en
-    assert here.table.picture() is None
+    assert here.table.eyes.picture() is None
 
 
 def test_a_phone_that_was_shown_nothing_is_not_read_and_then_is(here: Table) -> None:
@@ -142,23 +142,23 @@ def test_people_see_one_phone_s_pictures_until_it_is_gone(
     light, dim = table_picture(), np.asarray(table_picture() * 0.7, np.uint8)
     here.pictures["Shelf"] = light
     here.place("Shelf")
-    here.wait(lambda found: found.status == "live" and here.table._shown)
+    here.wait(lambda found: found.status == "live" and here.table.eyes._shown)
     here.pictures["Lamp"] = dim
     here.place("Lamp")
-    places = here.table._whereabouts
+    places = here.table.eyes._whereabouts
     ends = time.monotonic() + 1.5
     while time.monotonic() < ends:
         assert brightness(here) > 60, "a picture of the other phone was shown"
         time.sleep(0.05)
-    assert here.table._whereabouts is places
+    assert here.table.eyes._whereabouts is places
     monkeypatch.setattr(phone_sight, "LEADER_GONE_S", 2.0)
     del here.pictures["Shelf"]
     here.wait(lambda _: brightness(here) < 55)
-    here.wait(lambda _: here.table._whereabouts is not places)
+    here.wait(lambda _: here.table.eyes._whereabouts is not places)
 
 
 def brightness(here: Table) -> float:
-    data = here.table.picture()
+    data = here.table.eyes.picture()
     assert data is not None
     image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
     return float(np.asarray(image)[:, :700].mean())

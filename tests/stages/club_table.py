@@ -121,9 +121,6 @@ class ClubTable:
     def entries(self) -> Sequence[Entry]:
         return self.session.entries()
 
-    def rows_after(self, seq: int, most: int) -> list[tuple[int, str, str]]:
-        return self.store.rows_after(seq, most)
-
     def submit(self, command: Command, by: str = "", key: str = "") -> Words | None:
         self.session.put_command(command, by, key)
         self.session.drain()

@@ -50,6 +50,7 @@ class Table:
     def __init__(self) -> None:
         self.told: list[tuple[Command, str]] = []
         self.refuses: Words | None = None
+        self.eyes = self
 
     def submit(self, command: Command, by: str = "", key: str = "") -> Words | None:
         if self.refuses is None:

@@ -9,6 +9,7 @@ from table_assist.contract.commands import Command
 from table_assist.contract.evidence import Evidence
 from table_assist.contract.health import SourceHealth
 from table_assist.contract.snapshot import Snapshot
+from table_assist.contract.table_source import SeenTable
 from table_assist.game.events import (
     Asked,
     BirdTurned,
@@ -110,6 +111,10 @@ class FakeTable:
 
     def hold_evidence(self, hand: int) -> None:
         self.held.append(hand)
+
+    @property
+    def eyes(self) -> SeenTable:
+        return self
 
     def picture(self) -> bytes | None:
         return self.jpeg

@@ -131,7 +131,7 @@ def lay(
     came = running.camera.came if running.camera else 0
     wait_for(lambda: bool(running.camera) and running.camera.came > came + 8, PATIENCE_S)  # type: ignore[union-attr]
     phones = len(list(kept_calibrations(running.config)))
-    wait_for(lambda: len(running.table.pictures()) == phones, PATIENCE_S)
+    wait_for(lambda: len(running.table.eyes.pictures()) == phones, PATIENCE_S)
     assert desk.do("done", number) is None
 
 

@@ -223,7 +223,7 @@ def test_the_dashboard_is_told_of_a_bumped_camera(tmp_path: Path) -> None:
     table.start()
     try:
         until(lambda camera: camera.status == "live" and not camera.says.en)
-        until(lambda camera: table.picture() is not None)
+        until(lambda camera: table.eyes.picture() is not None)
         bumped.is_bumped = True
         until(lambda camera: abs(told_mm(camera.says.en) - 30) <= 2)
     finally:

@@ -20,7 +20,7 @@ from table_assist.contract.change import Change
 from table_assist.contract.commands import Command
 from table_assist.contract.evidence import Evidence
 from table_assist.contract.snapshot import Snapshot
-from table_assist.contract.table_source import TableSource
+from table_assist.contract.table_source import SeenTable, TableSource
 from table_assist.dispute.file import read_dispute
 from table_assist.dispute.judging import Rejudged
 from table_assist.dispute.verify import verify
@@ -101,6 +101,10 @@ class Table:
 
     def entries(self):
         return self.session.entries()
+
+    @property
+    def eyes(self) -> SeenTable:
+        return self
 
     def picture(self) -> bytes | None:
         return b"jpeg"

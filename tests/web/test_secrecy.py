@@ -475,7 +475,7 @@ def _length_tells(patch: pytest.MonkeyPatch) -> None:
 
 
 def _picture_tells(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(api, "shown_picture", lambda source, viewer: source.picture())
+    patch.setattr(api, "shown_picture", lambda source, viewer: source.eyes.picture())
 
 
 def _guesses_are_answered(patch: pytest.MonkeyPatch) -> None:

@@ -62,12 +62,12 @@ def _is_held_back() -> bool:
 def shown_picture(source: TableSource, viewer: Viewer) -> bytes | None:
     """The camera's latest picture as the viewer may see it; None if there is nothing to be seen."""
     before = source.snapshot
-    content = source.picture()
+    content = source.eyes.picture()
     # The secret may have begun while the picture was fetched, and then lies in it.
     secret = [each for each in (before, source.snapshot) if _hides(each, viewer)]
     if content is None or not secret:
         return content
-    sure = source.sure_picture()
+    sure = source.eyes.sure_picture()
     return None if sure is None else _blackened(source, *sure)
 
 
@@ -135,7 +135,7 @@ def _without_hands(source: TableSource, found: Evidence, shown: set[int]) -> byt
         return b""
 
     def hidden(size_wh: tuple[int, int]) -> Sequence[Polygon] | None:
-        hands = source.hand_places(found.t, size_wh)
+        hands = source.eyes.hand_places(found.t, size_wh)
         return [place for seat, place in enumerate(hands) if seat not in shown] if hands else None
 
     return cut(found.jpeg, found.crop_px, hidden)
@@ -147,7 +147,7 @@ def _blackened(source: TableSource, t: float, content: bytes) -> bytes | None:
     Args:
         t: when the picture was taken: it is blackened by where the table lay then.
     """
-    places = source.open_places(t)
+    places = source.eyes.open_places(t)
     if not places:
         return None
-    return blackened(content, places, lambda size_wh: source.hand_places(t, size_wh))
+    return blackened(content, places, lambda size_wh: source.eyes.hand_places(t, size_wh))

@@ -8,6 +8,7 @@ from table_assist.contract.commands import Command
 from table_assist.contract.evidence import Evidence
 from table_assist.contract.health import SourceHealth
 from table_assist.contract.snapshot import Snapshot
+from table_assist.contract.table_source import SeenTable
 from table_assist.game.events import (
     Discarded,
     Event,
@@ -140,6 +141,11 @@ class Stage:
             isinstance(entry.event, ReadyDeclared) and entry.seq <= seq
             for entry in self.snapshot.entries
         )
+
+    @property
+    def eyes(self) -> SeenTable:
+        """Its own."""
+        return self
 
     def picture(self) -> bytes | None:
         """A picture with the treasure in it."""

@@ -1,0 +1,230 @@
+"""Reads each picture of a followed table, and keeps the newest ones for people to look at.
+
+One thread looks; any thread may ask for pictures, places and health.
+"""
+
+import logging
+from collections.abc import Callable
+
+from table_assist.capture.recorder import Recorder
+from table_assist.contract.health import SourceHealth
+from table_assist.evidence.photographer import Shot
+from table_assist.live.sight import Sight
+from table_assist.vision.pictures.camera import CameraStatus, Picture
+from table_assist.vision.pictures.picture import Image, jpeg
+from table_assist.vision.table.attention import Attention
+from table_assist.vision.table.blacken import Polygon
+from table_assist.vision.table.calibration import Calibration, CalibrationError
+from table_assist.vision.table.observe import Observation
+from table_assist.vision.table.placement_history import Whereabouts
+from table_assist.vision.table.unseen import Unavailable, Why
+from table_assist.vision.table.zone_views import zone_polygons
+from table_assist.vision.table.zones import Layout
+from table_assist.words import NOTHING, Words
+
+logger = logging.getLogger(__name__)
+SELDOM_S = 60.0  # between two lines on the console about pictures that cannot be read
+# What cannot be seen for less than this is nothing to tell: a hand passed over it.
+TOLD_S = 0.5
+GONE_S = 6.0  # a camera whose picture is so much older than another's is not there any more
+
+
+class TableEyes:
+    """What sees the table, and what it saw last.
+
+    Args:
+        sight: None for a table without a camera.
+        now: seconds since the epoch.
+        put: is given each observation.
+        attention: what is decisive at the table now.
+        recorder: keeps the pictures that were looked at; None for none.
+
+    Attributes:
+        looked: pictures so far, those that could not be read included.
+    """
+
+    def __init__(
+        self,
+        sight: Sight | None,
+        layout: Layout,
+        now: Callable[[], float],
+        put: Callable[[Observation], None],
+        attention: Callable[[], Attention],
+        recorder: Recorder | None,
+    ) -> None:
+        self.looked = 0
+        self._sight = sight
+        self._layout = layout
+        self._now = now
+        self._put = put
+        self._attention = attention
+        self._recorder = recorder
+        self._whereabouts = Whereabouts(layout)
+        self._shown = 0
+        self._shot: Shot | None = None
+        # For who may not see all of it: the latest of which it is sure where the table lay, and
+        # one that may become it.
+        self._sure_shot: Shot | None = None
+        self._next_shot: Shot | None = None
+        self._latest: Image | None = None
+        self._pictures: dict[str, Picture] = {}  # the latest of each camera
+        self._unread = NOTHING  # why the latest picture could not be read
+        self._logged_t = -SELDOM_S
+        self._unavailable: tuple[Unavailable, ...] = ()
+
+    def start(self) -> None:
+        """Begin to take pictures."""
+        if self._sight is not None:
+            self._sight.start()
+
+    def close(self) -> None:
+        """Take no more."""
+        if self._sight is not None:
+            self._sight.close()
+
+    # -- looking: one thread -------------------------------------------------------------------
+
+    @property
+    def are_there(self) -> bool:
+        """Whether anything sees the table."""
+        return self._sight is not None
+
+    def watch_once(self, wait_s: float) -> None:
+        """Take in the camera's next picture, if one comes in time."""
+        sight = self._sight
+        picture = None if sight is None else sight.take(wait_s)
+        if sight is None or picture is None:
+            return
+        if sight.shown is not None:
+            self._latest = picture.image
+        self._pictures[sight.turn.camera] = picture
+        hidden = sight.hidden()
+        if hidden is not None:
+            self.blind(hidden, picture.t_s)
+        else:
+            self.look(picture)
+        sight.pace()
+
+    def look(self, picture: Picture) -> None:
+        """Read a picture and hand in what is on the table."""
+        sight = self._sight
+        if sight is None:
+            return
+        observation: Observation | None = None
+        try:
+            sight.attend(self._attention())
+            observation = sight.see(picture)
+            self._unread = sight.words if sight.is_lost else NOTHING
+            if observation is not None:
+                self._unavailable = observation.unavailable
+            self._keep_shot(sight, picture)
+        except CalibrationError as error:
+            self._unread = error.words
+        except Exception as error:
+            self._log_unread(picture)
+            self._unread = Words(
+                "The pictures cannot be read: {error}", "画面无法读取：{error}", error=error
+            )
+        if self._recorder is not None:
+            self._recorder.looked(picture, sight.turn.camera, sight.turn.counting)
+        if observation is not None:
+            self._put(observation)
+            sight.tend(picture)
+        self.looked += 1
+
+    def blind(self, why: Why, t: float) -> None:
+        """A picture shows nothing: what lies on the table lies there still, with its age."""
+        sight = self._sight
+        if sight is None:
+            return
+        observation = sight.blind(why, t)
+        if self._recorder is not None:
+            self._recorder.hidden(t, why, sight.turn.camera, sight.turn.counting)
+        if observation is not None:
+            self._unavailable = observation.unavailable
+            self._put(observation)
+
+    # -- what it saw: any thread ---------------------------------------------------------------
+
+    def picture(self) -> bytes | None:
+        """The camera's latest picture as JPEG."""
+        image = self._latest
+        return None if image is None else jpeg(image)
+
+    def pictures(self) -> dict[str, bytes]:
+        """The latest picture of each camera that gives any, by its name, as JPEG."""
+        known = dict(self._pictures)
+        newest_t = max((picture.t_s for picture in known.values()), default=0.0)
+        return {
+            camera: jpeg(picture.image)
+            for camera, picture in known.items()
+            if picture.t_s > newest_t - GONE_S
+        }
+
+    def sure_picture(self) -> tuple[float, bytes] | None:
+        """As `SeenTable.sure_picture`."""
+        shot = self._sure_shot
+        return None if shot is None else (shot.t, jpeg(shot.image))
+
+    def open_places(self, t: float) -> tuple[Polygon, ...]:
+        """As `SeenTable.open_places`."""
+        return self._whereabouts.open_places(t)
+
+    def hand_places(self, t: float, size_wh: tuple[int, int]) -> tuple[Polygon, ...]:
+        """As `SeenTable.hand_places`."""
+        return self._whereabouts.hand_places(t, size_wh)
+
+    def shot(self) -> Shot | None:
+        """The picture that the table is judged by now."""
+        return self._shot
+
+    def health(self) -> SourceHealth:
+        """How what sees the table is doing."""
+        sight = self._sight
+        if sight is None:
+            return SourceHealth("camera", "none", Words("No camera is set up.", "未设置摄像头。"))
+        health = sight.health()
+        status, words = str(health.status), health.says
+        if health.status is CameraStatus.LIVE:
+            status, words = ("lost", self._unread) if self._unread else ("live", sight.words)
+        last_t = None if health.age_s is None else self._now() - health.age_s
+        zones = self._unseen_zones(health.status, last_t)
+        counted = (("healed", sight.healed), ("tile_mm", round(sight.tile_mm)))
+        return SourceHealth("camera", status, words, last_t, counted, zones, figures=sight.figures)
+
+    # ------------------------------------------------------------------------------------------
+
+    def _unseen_zones(self, status: CameraStatus, last_t: float | None) -> tuple[Unavailable, ...]:
+        """What of the table cannot be seen, and has not been for a moment."""
+        if status in (CameraStatus.STALE, CameraStatus.LOST) and last_t is not None:
+            return tuple(Unavailable(zone, last_t, Why.STALE) for zone in zone_polygons(Layout()))
+        told_before_t = self._now() - TOLD_S
+        return tuple(gone for gone in self._unavailable if gone.since_t <= told_before_t)
+
+    def _log_unread(self, picture: Picture) -> None:
+        """Why a picture was not read, once a minute: the next ones are like it."""
+        if picture.t_s - self._logged_t >= SELDOM_S or picture.t_s < self._logged_t:
+            self._logged_t = picture.t_s
+            logger.exception("picture %d could not be read", picture.seq)
+
+    def _keep_shot(self, sight: Sight, picture: Picture) -> None:
+        """The picture is what the table is judged by now, if people see this camera's."""
+        if sight.shown is None or sight.own is None:
+            return
+        if sight.shown != self._shown:  # places in another camera's pictures mean nothing in these
+            self._shown = sight.shown
+            self._whereabouts = Whereabouts(self._layout)
+            self._sure_shot = self._next_shot = None
+        self._shot = Shot(self._now(), picture.image, sight.own, sight.calibration)
+        self._note_place(self._shot, sight.certain_calibration)
+
+    def _note_place(self, shot: Shot, certain: Calibration | None) -> None:
+        """Remember where the table lay in the picture, and the picture if it is to be shown."""
+        gone = shot.observation.unavailable if shot.observation is not None else ()
+        is_lost = any(each.why is Why.MOVED for each in gone)
+        where = None if is_lost else certain
+        self._whereabouts.tell(shot.t, where, gone)
+        due = self._next_shot
+        if due is None or not due.t <= shot.t < due.t + self._whereabouts.held_s:
+            self._sure_shot = due if due and self.open_places(due.t) else None
+            self._next_shot = shot
