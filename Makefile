@@ -7,8 +7,8 @@ BESIDE ?= -n 3 --dist loadfile --no-loadscope-reorder
 
 .PHONY: demo setup check lint test packages coverage release lock clean
 # What `make check` runs: tests without browsers, simulated evenings or chips.
-QUICK := tests/test_*.py $(addprefix tests/,backup capture cli dispute docs doctor evaluate evidence game hand \
-  health photos record rules session settings tools web) \
+QUICK := tests/test_*.py $(addprefix tests/,capture cli dispute docs doctor evidence game hand \
+  health photos record rules session settings tools upkeep vision/evaluate web) \
   $(addprefix tests/firmware_bridge/test_,board.py clock.py frames.py messages.py package.py receiver.py) \
   table_assist firmware_bridge
 

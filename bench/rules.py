@@ -16,7 +16,7 @@ from dataclasses import asdict, dataclass, replace
 from random import Random
 
 from bench.other_calculators import Other, others
-from table_assist.melds import Meld, MeldKind
+from table_assist.hand.melds import Meld, MeldKind
 from table_assist.rules.judge import judge
 from table_assist.rules.registry import rule_sets
 from table_assist.rules.ruleset import RuleSet

@@ -28,12 +28,12 @@ from models.evaluate import match
 from models.pictures import load_image
 from models.sheets import load_sheets, seen_by_camera
 from models.tables import compose_table, one_of
-from table_assist.evaluate.spoil import Spoil, parse_spoil
 from table_assist.twin.faces import load_faces
 from table_assist.vision.enrolment.guess import guess, look
 from table_assist.vision.enrolment.learn import Sample, learn
 from table_assist.vision.enrolment.patches import cut_patch, plain_crop
 from table_assist.vision.enrolment.report import Report
+from table_assist.vision.evaluate.spoil import Spoil, parse_spoil
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.detect import OnnxDetector
 from table_assist.vision.reading.limits import Limits

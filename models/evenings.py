@@ -24,12 +24,12 @@ from table_assist.evidence.crop import readings_json
 from table_assist.game.events import Event, HandShown
 from table_assist.game.fold import replay
 from table_assist.rules.registry import find_rules
-from table_assist.setup.evenings import evening_samples, missing_faces
 from table_assist.twin.evening import play_evening
 from table_assist.twin.faces import load_faces
 from table_assist.twin.lens import Lens
 from table_assist.twin.scene import Scene
 from table_assist.twin.world import Looks, look_from
+from table_assist.upkeep.setup.evenings import evening_samples, missing_faces
 from table_assist.vision.enrolment.learn import Sample, learn
 from table_assist.vision.pictures.picture import jpeg
 from table_assist.vision.reading.own_set import OwnSet, digest

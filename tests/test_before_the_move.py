@@ -5,8 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from table_assist.backup.packing import verify as verify_backup
-from table_assist.backup.restore import restore
 from table_assist.cli.main import main
 from table_assist.dispute.file import read_dispute
 from table_assist.dispute.hand import disputed_hand
@@ -23,6 +21,8 @@ from table_assist.record.store import Store
 from table_assist.settings.build import profile_of
 from table_assist.settings.config import load_config
 from table_assist.tiles import Tile
+from table_assist.upkeep.backup.packing import verify as verify_backup
+from table_assist.upkeep.backup.restore import restore
 from table_assist.vision.reading.read import open_reader
 from table_assist.vision.table.calibration import load_calibration
 from web.access.pairing_store import DeviceFile

@@ -12,18 +12,16 @@ FLOORS = {
     "table_assist": """
         tiles catalogue parts
         words
-        melds trust
-        hand vision
-        rules evaluate
+        hand trust
+        rules vision
         game photos
         record following
         contract settings play
         evidence capture health twin dispute phones regulars
         club session
-        doctor backup web
+        doctor web
         live
         upkeep demo
-        setup
         trial
         cli
         __main__
@@ -31,7 +29,15 @@ FLOORS = {
     "table_assist.vision": """
         pictures
         reading
-        table enrolment
+        table enrolment evaluate
+    """,
+    "table_assist.upkeep": """
+        backup
+        running views
+        pictures shelf watching
+        keeper
+        admin_desk
+        setup
     """,
     "table_assist.rules": """
         indicator options shown verdict
@@ -64,7 +70,6 @@ FLOORS = {
 PICTURES = (
     "table_assist.vision",
     "table_assist.twin",
-    "table_assist.evaluate",
     "table_assist.photos",
     "table_assist.evidence.crop",
     "table_assist.capture.sightings",

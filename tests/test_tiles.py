@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from table_assist.melds import Meld, MeldKind, parse_meld
+from table_assist.hand.melds import Meld, MeldKind, parse_meld
 from table_assist.tiles import Tile, format_tiles, parse_tile, parse_tiles
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
-CHROMIUM = "/usr/bin/chromium"
+CHROMIUM = "/usr/bin/chromium-headless-shell"
 ICONS = Path("web/static/icons")
 GROUND = "#1f5a48"  # behind a maskable icon, which is cut to the device's own shape
 

@@ -4,7 +4,7 @@ Needs fonttools (``pip install -e '.[art]'``), a Chromium for the PNGs, and the 
 (SIL Open Font License 1.1): ``npm pack @fontsource/yuji-boku`` and in it
 ``files/yuji-boku-japanese-400-normal.woff``, which has the characters, the digits and the "?".
 
-    python tools/draw_tiles.py --font yuji-boku-japanese-400-normal.woff --chromium chromium
+    python tools/draw_tiles.py --font yuji-boku-japanese-400-normal.woff
 """
 
 import argparse
@@ -160,7 +160,7 @@ def main() -> None:
     """Draw everything anew."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--font", type=Path, required=True)
-    parser.add_argument("--chromium", default="chromium")
+    parser.add_argument("--chromium", default="chromium-headless-shell")
     parser.add_argument("--svg", type=Path, default=ROOT / "web/static/tiles")
     parser.add_argument("--png", type=Path, default=ROOT / "table_assist/twin/rasters")
     options = parser.parse_args()

@@ -4,8 +4,8 @@ import argparse
 import time
 from pathlib import Path
 
-from table_assist.backup.backup import BY_HAND, backup_lines, backup_name, make_backup
 from table_assist.record.private import keep_new_files_private
+from table_assist.upkeep.backup.backup import BY_HAND, backup_lines, backup_name, make_backup
 
 
 def command(options: argparse.Namespace) -> int:

@@ -5,7 +5,7 @@ import functools
 
 from table_assist.cli.telling import progress
 from table_assist.settings.config import load_config
-from table_assist.setup.calibrate import Wanted, calibrate
+from table_assist.upkeep.setup.calibrate import Wanted, calibrate
 from web.access.guard import only_here
 
 

@@ -3,8 +3,8 @@
 import argparse
 
 from table_assist.cli.telling import progress
-from table_assist.setup.enrol import Enrolment, enrol, forget, list_sets
-from table_assist.setup.evenings import forget_evenings, learn_evenings
+from table_assist.upkeep.setup.enrol import Enrolment, enrol, forget, list_sets
+from table_assist.upkeep.setup.evenings import forget_evenings, learn_evenings
 from table_assist.vision.reading.own_set import OwnSetError
 from table_assist.words import Words
 from web.access.guard import only_here

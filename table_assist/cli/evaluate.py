@@ -2,8 +2,8 @@
 
 import argparse
 
-from table_assist.evaluate.command import evaluation_lines
 from table_assist.vision.enrolment.files import find_set
+from table_assist.vision.evaluate.command import evaluation_lines
 from table_assist.vision.reading.read import open_reader
 
 

@@ -20,13 +20,13 @@ from table_assist.regulars.kept import open_regulars
 from table_assist.settings.config import ConfigError, load_config
 from table_assist.settings.edit import read_text
 from table_assist.settings.trouble import REPAIRABLE
-from table_assist.setup.assistant import Assistant
-from table_assist.setup.desk import SetupDesk
 from table_assist.trial.door import FULL_TRIAL, TrialDoor, TrialWanted
 from table_assist.trust.installation import fingerprint_here
 from table_assist.upkeep.admin_desk import AdminDesk
 from table_assist.upkeep.keeper import Keeper, Mode
 from table_assist.upkeep.running import Running, open_table
+from table_assist.upkeep.setup.assistant import Assistant
+from table_assist.upkeep.setup.desk import SetupDesk
 from table_assist.vision.pictures.sources import PHONE
 from table_assist.vision.reading.read import open_reader
 from table_assist.words import Words

@@ -3,10 +3,10 @@
 import argparse
 import time
 
-from table_assist.backup.backup import contents_lines
-from table_assist.backup.packing import verify
-from table_assist.backup.restore import restore, restored_lines
 from table_assist.record.private import keep_new_files_private
+from table_assist.upkeep.backup.backup import contents_lines
+from table_assist.upkeep.backup.packing import verify
+from table_assist.upkeep.backup.restore import restore, restored_lines
 
 
 def command(options: argparse.Namespace) -> int:

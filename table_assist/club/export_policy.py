@@ -38,7 +38,7 @@ from table_assist.game.events import (
     WinDeclared,
     WinRefused,
 )
-from table_assist.melds import MeldKind
+from table_assist.hand.melds import MeldKind
 from table_assist.record.log import Amended, Entry, Inserted, Logged, Retracted
 from table_assist.tiles import Tile
 

@@ -20,7 +20,7 @@ from table_assist.game.events import (
 )
 from table_assist.game.outcome import heading
 from table_assist.game.people import People, by_person
-from table_assist.melds import MeldKind
+from table_assist.hand.melds import MeldKind
 from table_assist.tiles import Tile
 from table_assist.words import Words
 

@@ -29,7 +29,7 @@ from table_assist.game.holding import with_seat
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.state import SEATS, TableState
 from table_assist.game.turn import on_turn
-from table_assist.melds import Meld, MeldKind
+from table_assist.hand.melds import Meld, MeldKind
 from table_assist.rules.eggs import Appended
 from table_assist.tiles import Tile
 from table_assist.vision.table.observe import SeenTile

@@ -8,7 +8,7 @@ from statistics import median
 
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.state import TableState
-from table_assist.melds import Meld, MeldKind
+from table_assist.hand.melds import Meld, MeldKind
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.tile_orientation import Marked
 from table_assist.tiles import Tile

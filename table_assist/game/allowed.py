@@ -37,8 +37,8 @@ from table_assist.game.offered import offer_now
 from table_assist.game.ready import is_locked, refuse_melds
 from table_assist.game.state import TableState
 from table_assist.game.win import counted_left
+from table_assist.hand.melds import Meld, MeldKind
 from table_assist.hand.ready import shanten
-from table_assist.melds import Meld, MeldKind
 from table_assist.rules.calls import (
     LAST_DISCARD,
     ONLY_WIN_MAY_ROB,

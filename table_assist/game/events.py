@@ -10,7 +10,7 @@ from typing import Annotated
 
 from table_assist.game.bounds import OfTheWall, Seat, Within
 from table_assist.game.question import QuestionId
-from table_assist.melds import Meld, MeldKind
+from table_assist.hand.melds import Meld, MeldKind
 from table_assist.rules.options import OptionValue
 from table_assist.rules.rounds import DeadHand
 from table_assist.rules.shown import Circumstance

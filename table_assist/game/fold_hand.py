@@ -29,7 +29,7 @@ from table_assist.game.state import (
     TableState,
     Wall,
 )
-from table_assist.melds import Meld, MeldKind
+from table_assist.hand.melds import Meld, MeldKind
 from table_assist.rules.before_play import make_wild
 from table_assist.rules.laid import Laid, LaidKind
 from table_assist.rules.ruleset import Replaces, RuleSet

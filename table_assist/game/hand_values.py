@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from table_assist.game.marked import is_mark_unsure, melds_as_marked
 from table_assist.game.state import SEATS, TableState
-from table_assist.melds import Meld, MeldKind
+from table_assist.hand.melds import Meld, MeldKind
 from table_assist.rules.rounds import HandValue, HandValues, LosingHand
 from table_assist.rules.ruleset import Payment, RuleSet
 from table_assist.tiles import Tile

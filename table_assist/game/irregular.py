@@ -50,7 +50,7 @@ from table_assist.game.people import is_seating
 from table_assist.game.seeking import may_turn
 from table_assist.game.state import SEATS, Phase, TableState
 from table_assist.game.turn import may_pass
-from table_assist.melds import Meld, MeldKind
+from table_assist.hand.melds import Meld, MeldKind
 from table_assist.tiles import COPIES, Tile
 
 

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from table_assist.game.state import TableState
-from table_assist.melds import Meld, MeldKind
+from table_assist.hand.melds import Meld, MeldKind
 from table_assist.rules.ruleset import RuleSet
 
 

@@ -19,7 +19,7 @@ from table_assist.game.in_force import rules_in_force
 from table_assist.game.ready import barred
 from table_assist.game.state import TableState
 from table_assist.game.win import circumstances
-from table_assist.melds import MeldKind
+from table_assist.hand.melds import MeldKind
 from table_assist.rules.calls import LAST_DISCARD, award, refuse
 from table_assist.rules.eggs import Appended
 from table_assist.rules.offer import Call, Claim, Offer, Since, TileSource

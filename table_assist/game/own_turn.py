@@ -36,7 +36,7 @@ from table_assist.game.in_force import rules_in_force
 from table_assist.game.ready import barred, is_locked
 from table_assist.game.state import Phase, TableState
 from table_assist.game.win import circumstances, declared_hand
-from table_assist.melds import MeldKind
+from table_assist.hand.melds import MeldKind
 from table_assist.rules.calls import refuse
 from table_assist.rules.judge import judge
 from table_assist.rules.offer import Call, TileSource

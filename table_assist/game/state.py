@@ -22,7 +22,7 @@ from table_assist.game.events import (
     WinRefused,
 )
 from table_assist.game.people import FIRST_SEATS, Names, People
-from table_assist.melds import Meld, MeldKind
+from table_assist.hand.melds import Meld, MeldKind
 from table_assist.rules.laid import Laid
 from table_assist.rules.options import OptionValue
 from table_assist.rules.rounds import DeadHand

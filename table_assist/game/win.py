@@ -5,7 +5,7 @@ from table_assist.game.holding import is_boxed, settled_debts
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.ready import is_ready
 from table_assist.game.state import SEATS, TableState
-from table_assist.melds import MeldKind
+from table_assist.hand.melds import MeldKind
 from table_assist.rules.laid import LaidKind
 from table_assist.rules.ruleset import Replaces
 from table_assist.rules.shown import Circumstance, ShownHand

@@ -23,7 +23,7 @@ from table_assist.hand.counts import (
     count_tiles,
     tiles_in,
 )
-from table_assist.melds import Meld, MeldKind
+from table_assist.hand.melds import Meld, MeldKind
 from table_assist.tiles import Tile
 
 # Distinct suits remembered with wild tiles. An evening meets a few thousand, and a table that runs
@@ -138,7 +138,7 @@ ANY_PAIR = HandSet(SetKind.PAIR, (Tile.UNKNOWN,) * 2, (0, 1))
 def set_of(meld: Meld) -> HandSet:
     """The part of a hand that a meld is.
 
-    >>> from table_assist.melds import parse_meld
+    >>> from table_assist.hand.melds import parse_meld
     >>> set_of(parse_meld("kong_added", "5555p")).kind
     <SetKind.KONG: 'kong'>
     """

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from itertools import groupby
 
-from table_assist.melds import Meld, MeldKind
+from table_assist.hand.melds import Meld, MeldKind
 from table_assist.tiles import Tile, format_tiles
 from table_assist.words import GAP, NOTHING, Joined, Words, same
 

@@ -8,8 +8,8 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from table_assist.hand.melds import Meld, MeldKind, is_set
 from table_assist.hand.tile_words import tile_noted, tiles_words
-from table_assist.melds import Meld, MeldKind, is_set
 from table_assist.photos.hand_rows import HAND, hand_rows, is_bonus, without_unread_ends
 from table_assist.photos.laid_melds import Side, claimed_from, meld_of
 from table_assist.tiles import COPIES, Tile

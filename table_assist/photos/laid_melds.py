@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from enum import StrEnum
 
-from table_assist.melds import Meld, MeldKind, is_set
+from table_assist.hand.melds import Meld, MeldKind, is_set
 from table_assist.tiles import Tile
 from table_assist.words import Words
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from table_assist.melds import MeldKind
+from table_assist.hand.melds import MeldKind
 from table_assist.photos.arrange import ArrangedHand, Group, arrange_hand
 from table_assist.photos.laid_melds import Side
 from table_assist.tiles import Tile, parse_tile

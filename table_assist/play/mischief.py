@@ -23,7 +23,7 @@ from table_assist.game.refused import after_refusal
 from table_assist.game.rulings import rulings
 from table_assist.game.state import SEATS, TableState
 from table_assist.game.winners import who_won
-from table_assist.melds import MeldKind
+from table_assist.hand.melds import MeldKind
 from table_assist.rules.rounds import DeadHand
 from table_assist.tiles import Tile
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from table_assist.melds import Meld, MeldKind
+from table_assist.hand.melds import Meld, MeldKind
 from table_assist.rules.eggs import Appended
 from table_assist.rules.judge import judge
 from table_assist.rules.offer import Call, Claim, Offer, Since, TileSource

@@ -19,7 +19,7 @@ from table_assist.hand.counts import (
     spare_room,
 )
 from table_assist.hand.divide import Division, set_of
-from table_assist.melds import Meld
+from table_assist.hand.melds import Meld
 from table_assist.rules.ruleset import RuleSet, WildRule
 from table_assist.rules.shown import ShownHand, Situation
 from table_assist.rules.shown_hand_validity import discarder_refusals, held_by_winner, turned_tile

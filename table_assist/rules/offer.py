@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from table_assist.melds import Meld
+from table_assist.hand.melds import Meld
 from table_assist.rules.shown import Antes, Circumstance
 from table_assist.tiles import Tile
 

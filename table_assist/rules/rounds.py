@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from table_assist.melds import Meld
+from table_assist.hand.melds import Meld
 from table_assist.rules.shown import SEATS, check_seat
 from table_assist.tiles import Tile
 from table_assist.words import Words

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
-from table_assist.melds import Meld
+from table_assist.hand.melds import Meld
 from table_assist.tiles import Tile
 
 SEATS = 4

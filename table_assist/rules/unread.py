@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import combinations_with_replacement, product
 
-from table_assist.melds import Meld
+from table_assist.hand.melds import Meld
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.shown import ShownHand
 from table_assist.rules.verdict import Completion, Verdict

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from table_assist.hand.counts import count_tiles, kinds_in
 from table_assist.hand.divide import Division, HandSet, SetKind, parts_of, set_of
-from table_assist.melds import Meld
+from table_assist.hand.melds import Meld
 from table_assist.rules.options import OnlyIf, Options
 from table_assist.rules.shown import Circumstance, ShownHand, Situation
 from table_assist.rules.verdict import Counted

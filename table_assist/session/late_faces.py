@@ -21,7 +21,7 @@ from table_assist.game.events import (
     StartingHandShown,
 )
 from table_assist.game.state import SEATS, Phase, TableState
-from table_assist.melds import Meld
+from table_assist.hand.melds import Meld
 from table_assist.record.log import Amended, Source
 from table_assist.record.record import Record
 from table_assist.session.clerk import Clerk

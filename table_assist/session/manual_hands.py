@@ -36,8 +36,8 @@ from table_assist.game.start import told_hand_started
 from table_assist.game.state import SEATS, Phase, TableState
 from table_assist.game.told_facts import may_tell_treasure
 from table_assist.game.told_melds import with_known
+from table_assist.hand.melds import MeldKind
 from table_assist.hand.tile_words import tile_noted
-from table_assist.melds import MeldKind
 from table_assist.rules.profile import Profile
 from table_assist.rules.reckoning import instant_wins
 from table_assist.rules.ruleset import RuleSet

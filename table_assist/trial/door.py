@@ -10,8 +10,6 @@ from table_assist.phones.phones import Phones
 from table_assist.settings.build import rules_of
 from table_assist.settings.config import Config
 from table_assist.settings.edit import edit, read_text, write
-from table_assist.setup.enrol import Enrolment, Tell, enrol
-from table_assist.setup.trials_tiles import EnrolTrial
 from table_assist.trial.courses import SHORT
 from table_assist.trial.desk import TrialDesk
 from table_assist.trial.faces import set_samples
@@ -21,6 +19,8 @@ from table_assist.trial.script import ALL
 from table_assist.trial.table import folder_for, open_trial_table, trial_desk
 from table_assist.upkeep.keeper import Keeper, Mode, UnsavedError
 from table_assist.upkeep.running import Running
+from table_assist.upkeep.setup.enrol import Enrolment, Tell, enrol
+from table_assist.upkeep.setup.trials_tiles import EnrolTrial
 from table_assist.vision.enrolment.files import find_set, path_of, sets_folder
 from table_assist.vision.reading.own_set import OwnSetError
 from table_assist.vision.reading.read import Reader, open_reader

@@ -21,8 +21,8 @@ from table_assist.game.events import (
     WinDeclared,
 )
 from table_assist.game.state import TableState
+from table_assist.hand.melds import MeldKind
 from table_assist.hand.tile_words import tile_words
-from table_assist.melds import MeldKind
 from table_assist.tiles import Tile
 from table_assist.twin.river import RIVER_ROW
 from table_assist.twin.scene import PlacedTile, Pose

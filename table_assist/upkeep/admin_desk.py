@@ -5,7 +5,6 @@ from functools import wraps
 from pathlib import Path
 from typing import ParamSpec, TypeVar
 
-from table_assist.backup.packing import BackupError
 from table_assist.capture.manifest import RecordingError
 from table_assist.contract.view import View
 from table_assist.evidence.store import EvidenceError
@@ -14,6 +13,7 @@ from table_assist.settings.trouble import (
     REPAIRABLE,
     trouble_of,
 )
+from table_assist.upkeep.backup.packing import BackupError
 from table_assist.upkeep.keeper import (
     Keeper,
     Mode,

@@ -8,15 +8,6 @@ from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 
-from table_assist.backup.automatic import AFTER_GAME, DAILY, Automatic
-from table_assist.backup.backup import (
-    BY_HAND,
-    backup_name,
-    hidden_in_backup,
-    holds_secrets,
-    make_backup,
-)
-from table_assist.backup.logcopy import copy_log
 from table_assist.capture.manifest import program_version
 from table_assist.contract.hidden import Hidden
 from table_assist.contract.secret import has_secret
@@ -31,6 +22,15 @@ from table_assist.health.measuring import ClockWatch, free_bytes
 from table_assist.record.store import DamagedError
 from table_assist.settings.config import Config, ConfigError, load_config
 from table_assist.settings.trouble import Trouble, trouble_of
+from table_assist.upkeep.backup.automatic import AFTER_GAME, DAILY, Automatic
+from table_assist.upkeep.backup.backup import (
+    BY_HAND,
+    backup_name,
+    hidden_in_backup,
+    holds_secrets,
+    make_backup,
+)
+from table_assist.upkeep.backup.logcopy import copy_log
 from table_assist.upkeep.pictures import evening_views, forget_evening
 from table_assist.upkeep.running import Running
 from table_assist.upkeep.shelf import Shelf

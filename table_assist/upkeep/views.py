@@ -2,11 +2,11 @@
 
 from pathlib import Path
 
-from table_assist.backup.packing import BackupError, Contents, read_contents
 from table_assist.contract.view import View, words_view
 from table_assist.evidence.evenings import Evening
 from table_assist.health.finding import Finding
 from table_assist.settings.trouble import Trouble
+from table_assist.upkeep.backup.packing import BackupError, Contents, read_contents
 
 
 def trouble_view(trouble: Trouble) -> View:

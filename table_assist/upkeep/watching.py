@@ -4,13 +4,13 @@ from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
-from table_assist.backup.automatic import Automatic
-from table_assist.backup.backup import evidence_file
 from table_assist.contract.health import SourceHealth
 from table_assist.game.events import Asked
 from table_assist.health.figures import Figures
 from table_assist.health.measured import NOTHING, Measured
 from table_assist.health.measuring import free_bytes, size_of, temperature_c, write_error
+from table_assist.upkeep.backup.automatic import Automatic
+from table_assist.upkeep.backup.backup import evidence_file
 from table_assist.upkeep.running import Running
 from table_assist.words import Words
 

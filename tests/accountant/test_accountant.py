@@ -19,7 +19,7 @@ IDS = sorted(BOOKS)
 HANDS = 15  # more by `python -m tests.accountant`
 FOLDER = Path(__file__).parent
 # What the account may know of the program: tiles and events, as data.
-DATA = {"table_assist.tiles", "table_assist.melds", "table_assist.game.events"}
+DATA = {"table_assist.tiles", "table_assist.hand.melds", "table_assist.game.events"}
 KNOWS_THE_PROGRAM = {"audit.py", "loaded.py", "test_accountant.py"}
 
 

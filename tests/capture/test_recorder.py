@@ -34,7 +34,7 @@ from table_assist.capture.recorder import RESERVE_BYTES, Recorder
 from table_assist.contract.commands import Command, TellHand, Undo
 from table_assist.game.events import Claimed, HandTold
 from table_assist.game.question import QuestionId, QuestionKind
-from table_assist.melds import Meld, MeldKind
+from table_assist.hand.melds import Meld, MeldKind
 from table_assist.rules.rounds import DeadHand
 from table_assist.rules.shown import Antes
 from table_assist.settings.build import profile_of

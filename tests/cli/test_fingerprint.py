@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from table_assist.backup.packing import read_contents
 from table_assist.cli.main import main
 from table_assist.record.store import Store
 from table_assist.trust.installation import fingerprint_here
+from table_assist.upkeep.backup.packing import read_contents
 from table_assist.upkeep.keeper import Mode
 from tests.dispute.test_dispute import evening
 from tests.stages.keeping_table import run_table

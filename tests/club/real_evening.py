@@ -21,6 +21,7 @@ from urllib.request import urlopen
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from tests.conftest import ARGUMENTS, CHROMIUM
 from tests.stages.free_port import free_port
 
 RULES = ("changsha", "wanzhou", "tianjin", "changchun", "classical")
@@ -189,7 +190,7 @@ def program(*words: str) -> Iterator[str]:
 @contextmanager
 def chromium(playwright: Any) -> Iterator[Browser]:
     """A real browser."""
-    browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+    browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=ARGUMENTS)
     try:
         yield browser
     finally:

@@ -13,7 +13,7 @@ from table_assist.game.events import (
     Settled,
     WinRefused,
 )
-from table_assist.melds import MeldKind
+from table_assist.hand.melds import MeldKind
 from table_assist.record.log import Retracted, Source
 from table_assist.record.record import Record
 from table_assist.rules.profile import plain_profile

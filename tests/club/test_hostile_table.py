@@ -99,7 +99,7 @@ def test_a_log_that_makes_no_sense_stops_nothing(tmp_path: Path, app: Flask) -> 
     honest.play(3)
     sent_up(uplink)
     true = Ledger(base).logs()[0].told
-    lines = [line for _, line, _ in honest.rows_after(0, 1000)]
+    lines = [line for _, line, _ in honest.store.rows_after(0, 1000)]
     taken = 0
     for number in range(4):
         liar = ClubTable(tmp_path / f"{number}.sqlite")

@@ -17,7 +17,7 @@ from table_assist.game.events import (
     WinDeclared,
 )
 from table_assist.game.fold import replay
-from table_assist.melds import MeldKind
+from table_assist.hand.melds import MeldKind
 from table_assist.rules.registry import find_rules
 from table_assist.rules.rounds import DeadHand
 from table_assist.tiles import SUITED, Tile, parse_tiles

@@ -17,7 +17,7 @@ from table_assist.game.events import (
     Settled,
     WinDeclared,
 )
-from table_assist.melds import MeldKind
+from table_assist.hand.melds import MeldKind
 from table_assist.record.log import Source
 from table_assist.record.record import Record
 from table_assist.rules.registry import rule_sets

@@ -21,7 +21,7 @@ from table_assist.game.events import (
 )
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.state import SEATS, TableState
-from table_assist.melds import MeldKind, is_set
+from table_assist.hand.melds import MeldKind, is_set
 from table_assist.tiles import Tile
 
 Deed = tuple[Event, ...]

@@ -25,7 +25,7 @@ from table_assist.game.events import (
     WinDeclared,
 )
 from table_assist.game.state import Phase, TableState
-from table_assist.melds import MeldKind
+from table_assist.hand.melds import MeldKind
 from table_assist.record.json_rows import to_row
 from table_assist.rules.ruleset import RuleSet
 from table_assist.tiles import Tile

@@ -11,7 +11,7 @@ from table_assist.game.events import HandShown
 from table_assist.game.fold import apply
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.state import TableState
-from table_assist.melds import Meld, MeldKind
+from table_assist.hand.melds import Meld, MeldKind
 from table_assist.play.hand import play_hand
 from table_assist.rules.judge import judge
 from table_assist.rules.ruleset import RuleSet

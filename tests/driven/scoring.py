@@ -12,8 +12,8 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from table_assist.game.events import HandTold
 from table_assist.game.state import Phase
+from table_assist.hand.melds import Meld, MeldKind
 from table_assist.live.live_table import LiveTable
-from table_assist.melds import Meld, MeldKind
 from table_assist.rules.ruleset import RuleSet
 from table_assist.settings.config import Config, LogConfig, RulesConfig
 from table_assist.tiles import Tile

@@ -15,7 +15,7 @@ from table_assist.following.proposed import LastDiscard
 from table_assist.following.rivers import UNREAD_OUT_OF_TURN
 from table_assist.following.seen_table import DOUBTFUL_PICTURES, SURE_PICTURES
 from table_assist.game.events import Answered, Asked, Claimed, Discarded
-from table_assist.melds import MeldKind
+from table_assist.hand.melds import MeldKind
 from table_assist.record.record import Record
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.registry import find_rules

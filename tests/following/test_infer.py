@@ -22,7 +22,7 @@ from table_assist.game.events import (
 )
 from table_assist.game.fold import replay
 from table_assist.game.state import TableState
-from table_assist.melds import MeldKind
+from table_assist.hand.melds import MeldKind
 from table_assist.tiles import Tile, parse_tile, parse_tiles
 from table_assist.vision.table.observe import Observation, SeenTile
 from table_assist.vision.table.zones import Layout, from_seat, zone_at

@@ -21,7 +21,7 @@ from table_assist.game.events import (
 )
 from table_assist.game.fold import replay
 from table_assist.game.question import QuestionId, QuestionKind
-from table_assist.melds import MeldKind
+from table_assist.hand.melds import MeldKind
 from table_assist.session.kong_keys import KONG_S
 from table_assist.tiles import Tile, parse_tiles
 from table_assist.vision.table.zones import Zone, ZoneKind

@@ -6,7 +6,7 @@ from table_assist.contract.commands import Answer
 from table_assist.game.events import Claimed, Discarded, HandStarted
 from table_assist.game.fold import replay
 from table_assist.game.question import QuestionId
-from table_assist.melds import MeldKind
+from table_assist.hand.melds import MeldKind
 from table_assist.session.late_faces import OTHERWISE_S
 from table_assist.tiles import Tile, parse_tiles
 from table_assist.vision.table.observe import Observation

@@ -31,7 +31,7 @@ from table_assist.game.outcome import end_of_hand
 from table_assist.game.own_turn import own_choices
 from table_assist.game.places import next_tile, replacement_tile
 from table_assist.game.state import TableState
-from table_assist.melds import MeldKind
+from table_assist.hand.melds import MeldKind
 from table_assist.rules.offer import Call
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.registry import find_rules, rule_sets

@@ -17,7 +17,7 @@ from table_assist.game.events import (
 )
 from table_assist.game.fold import replay
 from table_assist.game.state import TableState
-from table_assist.melds import MeldKind
+from table_assist.hand.melds import MeldKind
 from table_assist.rules.offer import Call
 from table_assist.rules.wall import live_after_deal
 from table_assist.tiles import Tile, parse_tiles

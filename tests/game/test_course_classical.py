@@ -23,7 +23,7 @@ from table_assist.game.fold import replay
 from table_assist.game.irregular import Irregularity, irregularities
 from table_assist.game.own_turn import own_choices
 from table_assist.game.state import TableState
-from table_assist.melds import MeldKind
+from table_assist.hand.melds import MeldKind
 from table_assist.rules.offer import Call
 from table_assist.rules.registry import find_rules
 from table_assist.rules.rounds import DeadHand

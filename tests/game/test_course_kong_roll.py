@@ -18,7 +18,7 @@ from table_assist.game.fold import apply
 from table_assist.game.places import Spot, next_tile, replacement_tile
 from table_assist.game.state import Phase, TableState
 from table_assist.game.step import Act
-from table_assist.melds import MeldKind
+from table_assist.hand.melds import MeldKind
 from table_assist.play.bots import Habits
 from table_assist.play.deck import Deck
 from table_assist.play.hand import play_hand

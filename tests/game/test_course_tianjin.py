@@ -16,7 +16,7 @@ from table_assist.game.fold import replay
 from table_assist.game.offered import offered_choices
 from table_assist.game.own_turn import own_choices
 from table_assist.game.places import replacement_tile
-from table_assist.melds import MeldKind
+from table_assist.hand.melds import MeldKind
 from table_assist.play.deck import Deck
 from table_assist.rules.offer import Call
 from table_assist.rules.registry import find_rules

@@ -16,7 +16,7 @@ from table_assist.game.events import Event, OfAHand, Throw
 from table_assist.game.fold import apply
 from table_assist.game.question import QuestionId
 from table_assist.game.state import TableState
-from table_assist.melds import MeldKind
+from table_assist.hand.melds import MeldKind
 from table_assist.record import skim, spans
 from table_assist.session import from_camera, questions
 from table_assist.tiles import Tile

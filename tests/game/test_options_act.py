@@ -29,7 +29,7 @@ from table_assist.game.places import columns_left, indicator, next_tile
 from table_assist.game.ready import is_locked, is_ready
 from table_assist.game.start import hand_started
 from table_assist.game.state import TableState
-from table_assist.melds import Meld, MeldKind
+from table_assist.hand.melds import Meld, MeldKind
 from table_assist.play.hand import play_hand
 from table_assist.play.watch import check
 from table_assist.rules import wall

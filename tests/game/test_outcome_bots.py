@@ -23,7 +23,7 @@ from table_assist.game.fold import apply
 from table_assist.game.outcome import end_of_hand
 from table_assist.game.state import TableState
 from table_assist.game.win import declared_hand
-from table_assist.melds import MeldKind
+from table_assist.hand.melds import MeldKind
 from table_assist.play.hand import play_hand
 from table_assist.rules.judge import judge
 from table_assist.rules.registry import find_rules

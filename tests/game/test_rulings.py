@@ -19,7 +19,7 @@ from table_assist.game.fold import replay
 from table_assist.game.irregular import Irregularity, irregularities
 from table_assist.game.rulings import events_of, rulings, seen
 from table_assist.game.state import TableState
-from table_assist.melds import MeldKind
+from table_assist.hand.melds import MeldKind
 from table_assist.rules.registry import find_rules, rule_sets
 from table_assist.rules.rounds import DeadHand
 from table_assist.rules.ruleset import RuleSet

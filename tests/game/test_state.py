@@ -23,7 +23,7 @@ from table_assist.game.irregular import Irregularity, irregularities, visible_ti
 from table_assist.game.question import QuestionId
 from table_assist.game.state import Phase, TableState
 from table_assist.game.win import declared_hand
-from table_assist.melds import MeldKind
+from table_assist.hand.melds import MeldKind
 from table_assist.tiles import Tile, parse_tiles
 from table_assist.words import Words
 

@@ -16,8 +16,8 @@ from table_assist.contract.evidence import Evidence
 from table_assist.contract.secret import has_secret
 from table_assist.demo.demo import demo_config, make_renderer
 from table_assist.game.events import Claimed, WinDeclared
+from table_assist.hand.melds import MeldKind
 from table_assist.live.live_table import LiveTable
-from table_assist.melds import MeldKind
 from table_assist.rules.registry import find_rules
 from table_assist.session.from_board import BoardSignal
 from table_assist.settings.config import BoardConfig

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from table_assist.melds import MeldKind
+from table_assist.hand.melds import MeldKind
 from table_assist.photos.photo_hand import PhotoHand, SeenMeld, SeenTile, together
 from table_assist.tiles import Tile, parse_tiles
 

@@ -11,7 +11,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bench.__main__ import main as bench
-from table_assist.backup.backup import make_backup
 from table_assist.cli.main import main
 from table_assist.cli.modes import Modes, Wanted
 from table_assist.cli.reach import Reach
@@ -20,6 +19,7 @@ from table_assist.record.log import Source
 from table_assist.record.record import Record
 from table_assist.record.store import BEFORE, DamagedError, Store, StoreError
 from table_assist.settings.trouble import TroubleKind
+from table_assist.upkeep.backup.backup import make_backup
 from table_assist.upkeep.keeper import Mode
 from table_assist.words import Words
 

@@ -15,7 +15,7 @@ from table_assist.game.events import Discarded, Event, HandStarted, Settled, Wal
 from table_assist.game.fold import replay
 from table_assist.game.question import QuestionId
 from table_assist.game.state import TableState
-from table_assist.melds import MeldKind
+from table_assist.hand.melds import MeldKind
 from table_assist.play.hand import play_hand
 from table_assist.record.log import (
     Amended,

@@ -11,8 +11,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from table_assist.backup.packing import MANIFEST as BACKUP_MANIFEST
 from table_assist.dispute.file import LOG, MANIFEST
+from table_assist.upkeep.backup.packing import MANIFEST as BACKUP_MANIFEST
 
 MB = 1_000_000
 # A process that has the program loaded, and may have so much more and no more.

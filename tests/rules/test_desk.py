@@ -14,7 +14,7 @@ from table_assist.hand.counts import (
     kinds_of,
     spare_room,
 )
-from table_assist.melds import Meld, MeldKind
+from table_assist.hand.melds import Meld, MeldKind
 from table_assist.rules.desk import desk_of
 from table_assist.rules.judge import judge
 from table_assist.rules.registry import find_rules, rule_sets

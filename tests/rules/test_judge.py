@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from table_assist.melds import Meld, MeldKind, parse_meld
+from table_assist.hand.melds import Meld, MeldKind, parse_meld
 from table_assist.rules.judge import judge
 from table_assist.rules.registry import find_rules, rule_sets
 from table_assist.rules.ruleset import Condition, Pattern, RuleSet, Words

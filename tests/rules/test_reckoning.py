@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from table_assist.melds import parse_meld
+from table_assist.hand.melds import parse_meld
 from table_assist.rules.judge import judge
 from table_assist.rules.reckoning import (
     bird_hits,

@@ -24,7 +24,7 @@ RULES = '''
 """Village mahjong: suits alone, a pung in every hand, double for every pattern."""
 
 from table_assist.hand.divide import NO_TRIPLETS, divide_counted
-from table_assist.melds import MeldKind
+from table_assist.hand.melds import MeldKind
 from table_assist.rules import patterns
 from table_assist.rules.ruleset import Condition, Pattern, RuleSet, Shape, Total, WallPlan, Win
 from table_assist.rules.settlement import Owed, collect

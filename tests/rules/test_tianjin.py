@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from table_assist.hand.counts import count_tiles
 from table_assist.hand.divide import HandSet, SetKind, divide
+from table_assist.hand.melds import parse_meld
 from table_assist.hand.wild import complete
-from table_assist.melds import parse_meld
 from table_assist.rules.before_play import chase, drawable_tiles, make_wild, place_antes
 from table_assist.rules.examples.run import run_case
 from table_assist.rules.judge import judge

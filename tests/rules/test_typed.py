@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from table_assist.cli.main import main
+from table_assist.hand.melds import Meld, MeldKind
 from table_assist.hand.tile_words import MELDS
-from table_assist.melds import Meld, MeldKind
 from table_assist.rules.by_hand.telling import tell, to_json
 from table_assist.rules.by_hand.typed import Judged, TypedHand, TypedHandError, answer, read_melds
 from table_assist.rules.judge import judge

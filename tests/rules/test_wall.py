@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from table_assist.melds import Meld, MeldKind, parse_meld
+from table_assist.hand.melds import Meld, MeldKind, parse_meld
 from table_assist.rules import wall
 from table_assist.rules.calls import Call, Claim, Offer, TileSource, award, refuse
 from table_assist.rules.registry import find_rules, rule_sets

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from table_assist.following.misfits import ON_ITS_WAY_S
 from table_assist.game.events import Claimed, Discarded, HandStarted
-from table_assist.melds import MeldKind
+from table_assist.hand.melds import MeldKind
 from table_assist.record.record import Record
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.registry import find_rules

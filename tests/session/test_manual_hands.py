@@ -20,7 +20,7 @@ from table_assist.game.fold import replay
 from table_assist.game.side_payments import side_payments
 from table_assist.game.state import Phase
 from table_assist.game.told_facts import FactKind, facts_to_ask, with_circumstance
-from table_assist.melds import MeldKind, parse_meld
+from table_assist.hand.melds import MeldKind, parse_meld
 from table_assist.record.record import Record
 from table_assist.rules.judge import judge
 from table_assist.rules.profile import plain_profile

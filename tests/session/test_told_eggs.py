@@ -8,7 +8,7 @@ from table_assist.contract.commands import Answer, Settle, TellDraw, TellHand
 from table_assist.game.events import HandTold
 from table_assist.game.question import QuestionKind
 from table_assist.game.state import Phase
-from table_assist.melds import Meld, MeldKind
+from table_assist.hand.melds import Meld, MeldKind
 from table_assist.record.record import Record
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.registry import find_rules

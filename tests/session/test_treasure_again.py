@@ -21,7 +21,7 @@ from table_assist.game.fold import replay
 from table_assist.game.outcome import end_of_hand
 from table_assist.game.question import QuestionKind
 from table_assist.game.state import TableState
-from table_assist.melds import MeldKind
+from table_assist.hand.melds import MeldKind
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.registry import find_rules
 from table_assist.session.dice_thrown import read_dice

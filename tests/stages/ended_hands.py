@@ -15,7 +15,7 @@ from table_assist.game.events import (
 from table_assist.game.fold import replay
 from table_assist.game.outcome import Ended, end_of_hand
 from table_assist.game.state import TableState
-from table_assist.melds import MeldKind
+from table_assist.hand.melds import MeldKind
 from table_assist.rules.options import OptionValue
 from table_assist.rules.registry import find_rules
 from table_assist.rules.wall import dead_tiles, live_after_deal

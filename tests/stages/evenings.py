@@ -25,7 +25,7 @@ from table_assist.game.events import (
 from table_assist.game.fold import apply
 from table_assist.game.hand_result import due_end
 from table_assist.game.state import TableState
-from table_assist.melds import MeldKind
+from table_assist.hand.melds import MeldKind
 from table_assist.play.hand import play_hand
 from table_assist.record.log import Entry, Source
 from table_assist.record.record import Record

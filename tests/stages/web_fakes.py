@@ -27,7 +27,7 @@ from table_assist.game.events import (
 from table_assist.game.fold import apply
 from table_assist.game.question import QuestionId
 from table_assist.game.state import TableState
-from table_assist.melds import MeldKind
+from table_assist.hand.melds import MeldKind
 from table_assist.photos.desk import PhotoDesk
 from table_assist.record.log import Entry, Source
 from table_assist.record.seal import HandSeal

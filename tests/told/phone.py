@@ -28,7 +28,7 @@ from table_assist.game.fold import apply
 from table_assist.game.question import QuestionKind
 from table_assist.game.state import SEATS, TableState
 from table_assist.game.win import declared_hand
-from table_assist.melds import Meld, MeldKind
+from table_assist.hand.melds import Meld, MeldKind
 from table_assist.record.record import Record
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.ruleset import RuleSet

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from table_assist.tiles import Tile, parse_tiles
 from table_assist.twin.faces import ALL_FACES, BUILT_IN, FacesError, load_faces
+from tests.conftest import ARGUMENTS, CHROMIUM
 
 ROOT = Path(__file__).parents[2]
 DRAWINGS = ROOT / "web/static/tiles"
@@ -119,12 +120,8 @@ def _in_a_browser(folder: Path) -> dict[Tile, NDArray[np.uint8]]:
     drawings = [(DRAWINGS / f"{tile}.svg").read_text(encoding="utf-8") for tile in ALL_FACES]
     page, shot = folder / "tiles.html", folder / "tiles.png"
     page.write_text(f"<!doctype html><style>{style}</style>{''.join(drawings)}", encoding="utf-8")
-    browser = shutil.which("chromium")
-    assert browser, "the tests need Debian's chromium: sh tests/system-packages.sh"
-    quiet = ["--no-first-run", "--disable-background-networking", "--disable-component-update"]
     subprocess.run(
-        [browser, "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", *quiet,
-         "--disable-sync", "--hide-scrollbars", f"--user-data-dir={folder}/profile",
+        [CHROMIUM, *ARGUMENTS, "--hide-scrollbars", f"--user-data-dir={folder}/profile",
          f"--window-size=120,{160 * len(ALL_FACES)}", f"--screenshot={shot}", page.as_uri()],
         check=True, capture_output=True, timeout=120,
     )  # fmt: skip

@@ -22,7 +22,7 @@ from table_assist.game.irregular import Irregularity, irregularities
 from table_assist.game.outcome import end_of_hand
 from table_assist.game.question import QuestionId, QuestionKind
 from table_assist.game.state import TableState
-from table_assist.melds import MeldKind
+from table_assist.hand.melds import MeldKind
 from table_assist.play.mischief import Mischief
 from table_assist.rules.registry import find_rules
 from table_assist.twin.evening import play_evening

@@ -46,7 +46,7 @@ def table() -> FakeTable:
 @pytest.fixture
 def phone(browser: Browser, table: FakeTable) -> Iterator[Page]:
     serving = serve(create_app(table), port=0)
-    context = browser.new_context(**PHONE, locale="en-GB")
+    context = browser.new_context(**PHONE, locale="en-GB", permissions=["screen-wake-lock"])
     context.add_init_script(LISTEN)
     yield open_seat(context, f"{serving.url}seat/{BEN}")
     context.close()

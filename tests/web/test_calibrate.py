@@ -15,13 +15,13 @@ from playwright.sync_api import Browser, Page, Route, expect
 
 from table_assist.settings.build import calibration_of, layout_of
 from table_assist.settings.config import CameraConfig, Config, ConfigError, load_config
-from table_assist.setup.calibrate import CalibrationDesk, Wanted, calibrate
 from table_assist.trust.address import Address
 from table_assist.twin.faces import load_faces
 from table_assist.twin.lens import Lens
 from table_assist.twin.looks import look_of
 from table_assist.twin.render import Renderer
 from table_assist.twin.scene import Scene
+from table_assist.upkeep.setup.calibrate import CalibrationDesk, Wanted, calibrate
 from table_assist.vision.pictures.picture import Image, save_picture
 from table_assist.vision.table.calibration import Calibration, CalibrationError, load_calibration
 from table_assist.vision.table.zone_views import zone_polygons, zone_views

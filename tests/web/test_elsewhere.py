@@ -9,10 +9,10 @@ import pytest
 from flask.testing import FlaskClient
 
 from table_assist.phones.phones import Phones
-from table_assist.setup.assistant import Assistant
-from table_assist.setup.desk import SetupDesk
 from table_assist.upkeep.admin_desk import AdminDesk
 from table_assist.upkeep.keeper import Keeper
+from table_assist.upkeep.setup.assistant import Assistant
+from table_assist.upkeep.setup.desk import SetupDesk
 from tests.stages.web_fakes import FakeTable
 from web import create_app, finish
 from web.access.pairing_sessions import COOKIE, Sessions

@@ -15,8 +15,8 @@ import pytest
 from flask.testing import FlaskClient
 from playwright.sync_api import Browser, Page, Route, expect
 
-from table_assist.setup.enrol import Enrolment, enrol
 from table_assist.tiles import parse_tiles
+from table_assist.upkeep.setup.enrol import Enrolment, enrol
 from table_assist.vision.enrolment import files as enrol_files
 from table_assist.vision.enrolment.report import Report
 from table_assist.vision.enrolment.review import END_S, Review, ReviewedThing, ReviewStage

@@ -56,8 +56,8 @@ from table_assist.game.irregular import Irregularity
 from table_assist.game.question import QuestionId
 from table_assist.game.state import Phase
 from table_assist.game.winners import who_won
+from table_assist.hand.melds import MeldKind
 from table_assist.hand.tile_words import tile_words
-from table_assist.melds import MeldKind
 from table_assist.record.log import Source
 from table_assist.rules.rounds import DeadHand
 from table_assist.session.questions import why_irregular

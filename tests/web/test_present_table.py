@@ -20,7 +20,7 @@ from table_assist.game.fold import apply
 from table_assist.game.holding import is_late
 from table_assist.game.offered import offered_choices
 from table_assist.game.state import Phase, TableState
-from table_assist.melds import MeldKind
+from table_assist.hand.melds import MeldKind
 from table_assist.play.hand import play_hand
 from table_assist.rules.offer import Call
 from table_assist.rules.registry import find_rules

@@ -34,7 +34,7 @@ from table_assist.game.events import (
 from table_assist.game.irregular import Irregularity
 from table_assist.game.outcome import end_of_hand
 from table_assist.game.question import QuestionKind
-from table_assist.melds import MeldKind
+from table_assist.hand.melds import MeldKind
 from table_assist.record.log import Source
 from table_assist.record.record import Record
 from table_assist.rules.profile import plain_profile

@@ -5,7 +5,7 @@ import pytest
 from table_assist.contract.commands import TellHand
 from table_assist.game.events import HandShown, HandTold
 from table_assist.game.state import Robbable, TableState
-from table_assist.melds import Meld, MeldKind
+from table_assist.hand.melds import Meld, MeldKind
 from table_assist.record.record import Record
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.registry import find_rules

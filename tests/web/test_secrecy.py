@@ -32,7 +32,7 @@ from table_assist.game.events import (
 )
 from table_assist.game.question import QuestionId
 from table_assist.game.state import Phase, TableState
-from table_assist.melds import MeldKind
+from table_assist.hand.melds import MeldKind
 from table_assist.record.history import PlayedHand
 from table_assist.record.log import Entry, Source
 from table_assist.rules.registry import find_rules

@@ -14,11 +14,11 @@ from hypothesis import Phase as Stage
 from schemathesis import GenerationMode
 
 from table_assist.phones.phones import Phones
-from table_assist.setup import trials
-from table_assist.setup.assistant import Assistant
-from table_assist.setup.desk import SetupDesk
 from table_assist.upkeep.admin_desk import AdminDesk
 from table_assist.upkeep.keeper import Keeper, Mode
+from table_assist.upkeep.setup import trials
+from table_assist.upkeep.setup.assistant import Assistant
+from table_assist.upkeep.setup.desk import SetupDesk
 from web.access import guard
 from web.access.guard import TOKEN_HEADER
 from web.api import openapi

@@ -13,8 +13,8 @@ from table_assist.game.offered import offer_now
 from table_assist.game.people import Names
 from table_assist.game.ready import barred
 from table_assist.game.state import SEATS, Phase, TableState
+from table_assist.hand.melds import MeldKind
 from table_assist.hand.tile_words import tile_words
-from table_assist.melds import MeldKind
 from table_assist.rules.calls import LAST_DISCARD, refuse
 from table_assist.rules.offer import Call, Offer, TileSource
 from table_assist.rules.ruleset import RuleSet

@@ -6,8 +6,8 @@ from table_assist.game.course import may_seek_again
 from table_assist.game.events import HandShown, HandTold, Settled, Transfers, WallExhausted
 from table_assist.game.outcome import Ended, end_of_hand
 from table_assist.game.state import Phase, TableState
+from table_assist.hand.melds import MeldKind
 from table_assist.hand.tile_words import tile_words
-from table_assist.melds import MeldKind
 from table_assist.record.log import event_to_dict
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.verdict import Completion, Counted, Settlement, Verdict

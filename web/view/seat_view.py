@@ -4,7 +4,7 @@ from table_assist.contract.snapshot import Snapshot
 from table_assist.contract.view import View, words_view
 from table_assist.game.events import Claimed, Discarded, EggAppended, HandLaidDown, KongDeclared
 from table_assist.game.state import Phase, TableState
-from table_assist.melds import Meld, MeldKind
+from table_assist.hand.melds import Meld, MeldKind
 from table_assist.record.log import event_to_dict
 from table_assist.tiles import Tile
 from table_assist.words import Words

@@ -25,8 +25,8 @@ from table_assist.game.events import (
 )
 from table_assist.game.people import Names
 from table_assist.game.state import Phase, TableState
+from table_assist.hand.melds import MeldKind
 from table_assist.hand.tile_words import UNREADABLE, tile_words
-from table_assist.melds import MeldKind
 from table_assist.tiles import Tile, parse_tile
 from table_assist.words import AND, COMMA, SEMICOLON, Plural, Words, joined, unended
 from web.view.names import player, with_placeholders

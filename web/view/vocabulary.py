@@ -1,7 +1,7 @@
 """The dashboard's words, in English and Chinese: tiles, winds, melds, sources and their health."""
 
 from table_assist.game.events import Throw
-from table_assist.melds import MeldKind
+from table_assist.hand.melds import MeldKind
 from table_assist.record.log import Source
 from table_assist.tiles import Tile
 from table_assist.words import Words

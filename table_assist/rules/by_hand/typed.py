@@ -9,8 +9,8 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
+from table_assist.hand.melds import Meld, MeldKind
 from table_assist.hand.tile_words import tile_noted
-from table_assist.melds import Meld, MeldKind
 from table_assist.rules.judge import judge
 from table_assist.rules.ready_help import ReadyHelp, ready_help
 from table_assist.rules.ruleset import RuleSet

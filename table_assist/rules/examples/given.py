@@ -7,7 +7,7 @@ or a key that nothing reads is a ``ValueError`` of one sentence.
 from collections.abc import Iterable, Mapping
 from typing import NoReturn
 
-from table_assist.melds import Meld, MeldKind
+from table_assist.hand.melds import Meld, MeldKind
 from table_assist.rules.laid import Laid, LaidKind
 from table_assist.rules.shown import Antes, Circumstance, ShownHand
 from table_assist.tiles import Tile, parse_tile, parse_tiles

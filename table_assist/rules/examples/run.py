@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
 
-from table_assist.melds import MeldKind
+from table_assist.hand.melds import MeldKind
 from table_assist.rules import wall
 from table_assist.rules.calls import Call, Claim, Offer, TileSource, award
 from table_assist.rules.examples.eggs import check_egg, count_wall, find_treasure

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from table_assist.hand.melds import Meld
 from table_assist.hand.tile_words import tile_words, tiles_words
-from table_assist.melds import Meld
 from table_assist.rules.by_hand.telling import beside_words, how_words, named_words, paid_words
 from table_assist.rules.calls import award
 from table_assist.rules.examples.given import Given, read_laid, read_win

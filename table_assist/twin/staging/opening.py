@@ -21,7 +21,7 @@ from table_assist.game.events import (
 )
 from table_assist.game.question import QuestionId, QuestionKind
 from table_assist.game.state import SEATS
-from table_assist.melds import MeldKind
+from table_assist.hand.melds import MeldKind
 from table_assist.rules import wall
 from table_assist.twin.fit import BONUS_FIRST_R
 from table_assist.twin.holdings import Group

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from table_assist.melds import Meld, MeldKind
+from table_assist.hand.melds import Meld, MeldKind
 from table_assist.rules.eggs import Appended, EggRule
 from table_assist.rules.laid import Laid, LaidIn, LaidKind
 from table_assist.rules.options import Options

@@ -25,7 +25,7 @@ from table_assist.hand.divide import (
     divide_counted,
     triplet_bits,
 )
-from table_assist.melds import MeldKind
+from table_assist.hand.melds import MeldKind
 from table_assist.rules import patterns
 from table_assist.rules.indicator import following
 from table_assist.rules.options import Options

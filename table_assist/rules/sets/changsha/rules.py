@@ -14,8 +14,8 @@ from functools import cache
 
 from table_assist.hand.counts import kinds_in, kinds_of
 from table_assist.hand.divide import Division, divide_counted, pair_bits, pairs_counted
+from table_assist.hand.melds import MeldKind
 from table_assist.hand.tile_words import tile_words
-from table_assist.melds import MeldKind
 from table_assist.rules import patterns
 from table_assist.rules.options import Options
 from table_assist.rules.ruleset import (

@@ -13,7 +13,7 @@ Terms: the Kong Box is the dead wall; loose tiles are the replacement tiles on i
 from itertools import combinations
 
 from table_assist.hand.divide import Division, SetKind, divide_counted, pairs_counted
-from table_assist.melds import MeldKind
+from table_assist.hand.melds import MeldKind
 from table_assist.rules.calls import default_rank
 from table_assist.rules.judge import readings
 from table_assist.rules.offer import Call, Claim, Completes, Offer, Since, TileSource

@@ -9,8 +9,8 @@ from collections.abc import Callable
 
 from table_assist.hand.counts import copies, count_tiles, kinds_in, kinds_of, tiles_in
 from table_assist.hand.divide import PAIRS, HandSet, SetKind, triplet_bits
+from table_assist.hand.melds import MeldKind
 from table_assist.hand.ready import completing, waits
-from table_assist.melds import MeldKind
 from table_assist.rules import patterns
 from table_assist.rules.options import Options
 from table_assist.rules.rounds import own_wind

@@ -8,7 +8,7 @@ down count as a concealed triplet (CL-45).
 from collections import Counter
 
 from table_assist.hand.divide import HandSet, SetKind, division_of
-from table_assist.melds import MeldKind
+from table_assist.hand.melds import MeldKind
 from table_assist.rules.options import Options
 from table_assist.rules.rounds import HandValue, LosingHand, own_wind
 from table_assist.rules.ruleset import Win

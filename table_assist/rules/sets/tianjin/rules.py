@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from table_assist.hand.counts import copies
 from table_assist.hand.divide import CHOWS, SetKind
-from table_assist.melds import MeldKind
+from table_assist.hand.melds import MeldKind
 from table_assist.rules import patterns
 from table_assist.rules.indicator import following
 from table_assist.rules.offer import Call, Claim, Offer

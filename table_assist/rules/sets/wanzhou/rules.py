@@ -11,7 +11,7 @@ from dataclasses import replace
 from math import prod
 
 from table_assist.hand.divide import Division, divide_counted, pairs_counted
-from table_assist.melds import Meld, MeldKind
+from table_assist.hand.melds import Meld, MeldKind
 from table_assist.rules import patterns
 from table_assist.rules.calls import default_rank
 from table_assist.rules.laid import Laid, LaidIn, LaidKind

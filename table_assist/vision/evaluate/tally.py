@@ -4,7 +4,7 @@ import itertools
 from collections import Counter
 from dataclasses import dataclass, field
 
-from table_assist.evaluate.compare import Compared, Outcome
+from table_assist.vision.evaluate.compare import Compared, Outcome
 
 # Confidences between which the reliability curve tells how often the likeliest name was right.
 BINS = (0.0, 0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 0.999, 1.0)

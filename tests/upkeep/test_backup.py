@@ -11,18 +11,6 @@ from pathlib import Path
 
 import pytest
 
-from table_assist.backup import automatic as automatic_module
-from table_assist.backup.automatic import (
-    AFTER_GAME,
-    BEFORE_MIGRATION,
-    BEFORE_VERSION,
-    DAILY,
-    Automatic,
-)
-from table_assist.backup.backup import make_backup
-from table_assist.backup.logcopy import copy_log, read_copy, schema_of
-from table_assist.backup.packing import MANIFEST, SIGNATURE, BackupError, read_contents, verify
-from table_assist.backup.restore import restore
 from table_assist.cli.main import main
 from table_assist.contract.commands import DeclareWin, EndHand, StartHand
 from table_assist.evidence.store import EvidenceMoment, EvidenceStore
@@ -33,6 +21,24 @@ from table_assist.record.record import Record
 from table_assist.record.store import Store, StoreError
 from table_assist.settings.config import load_config
 from table_assist.tiles import Tile
+from table_assist.upkeep.backup import automatic as automatic_module
+from table_assist.upkeep.backup.automatic import (
+    AFTER_GAME,
+    BEFORE_MIGRATION,
+    BEFORE_VERSION,
+    DAILY,
+    Automatic,
+)
+from table_assist.upkeep.backup.backup import make_backup
+from table_assist.upkeep.backup.logcopy import copy_log, read_copy, schema_of
+from table_assist.upkeep.backup.packing import (
+    MANIFEST,
+    SIGNATURE,
+    BackupError,
+    read_contents,
+    verify,
+)
+from table_assist.upkeep.backup.restore import restore
 
 NOW = 1_790_000_000.0
 SETTINGS = """# Our table; keep this line

@@ -12,8 +12,8 @@ from table_assist.contract.view import View, words_view
 from table_assist.evidence.store import EvidenceError
 from table_assist.record.store import StoreError
 from table_assist.settings.config import Config, ConfigError
-from table_assist.setup.calibrate import CalibrationDesk
-from table_assist.setup.enrol import Enrolment, Tell, enrol
+from table_assist.upkeep.setup.calibrate import CalibrationDesk
+from table_assist.upkeep.setup.enrol import Enrolment, Tell, enrol
 from table_assist.vision.pictures.picture import (
     Image,
     PictureError,

@@ -7,8 +7,8 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
-from table_assist.evaluate.labelled import Labels
-from table_assist.evaluate.match import match, overlaps
+from table_assist.vision.evaluate.labelled import Labels
+from table_assist.vision.evaluate.match import match, overlaps
 from table_assist.vision.reading.readings import Readings
 from table_assist.vision.reading.recognise import UNKNOWN, Candidate
 

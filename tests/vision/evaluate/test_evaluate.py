@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
 from table_assist.cli.main import main
-from table_assist.evaluate.command import evaluation_lines
-from table_assist.evaluate.compare import Outcome, compare
-from table_assist.evaluate.labelled import Labels
-from table_assist.evaluate.spoil import Spoil, SpoilError, parse_spoil
-from table_assist.evaluate.tally import Tally
+from table_assist.vision.evaluate.command import evaluation_lines
+from table_assist.vision.evaluate.compare import Outcome, compare
+from table_assist.vision.evaluate.labelled import Labels
+from table_assist.vision.evaluate.spoil import Spoil, SpoilError, parse_spoil
+from table_assist.vision.evaluate.tally import Tally
 from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.read import Reader
 from table_assist.vision.reading.readings import Readings, box_readings

@@ -6,10 +6,10 @@ from functools import partial
 from table_assist.contract.view import View
 from table_assist.phones.phones import PhoneError
 from table_assist.settings.config import Config, ConfigError
-from table_assist.setup.assistant import Assistant
-from table_assist.setup.evenings import learn_evenings
 from table_assist.upkeep.admin_desk import refusing
 from table_assist.upkeep.keeper import Keeper, Mode, TreasureError
+from table_assist.upkeep.setup.assistant import Assistant
+from table_assist.upkeep.setup.evenings import learn_evenings
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.own_set import OwnSetError
 from table_assist.words import Words

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
-from table_assist.evaluate.compare import Compared, compare
-from table_assist.evaluate.labelled import LabelledFolder, LabelledPicture
-from table_assist.evaluate.spoil import Spoil
-from table_assist.evaluate.tally import OTHER_SOURCES, Tally, source_of
+from table_assist.vision.evaluate.compare import Compared, compare
+from table_assist.vision.evaluate.labelled import LabelledFolder, LabelledPicture
+from table_assist.vision.evaluate.spoil import Spoil
+from table_assist.vision.evaluate.tally import OTHER_SOURCES, Tally, source_of
 from table_assist.vision.pictures.picture import Image, PictureError, load_picture
 from table_assist.vision.reading.readings import Readings
 

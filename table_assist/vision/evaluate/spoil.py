@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from table_assist.evaluate.labelled import Labels
+from table_assist.vision.evaluate.labelled import Labels
 from table_assist.vision.pictures.picture import Image
 from table_assist.words import UserError
 

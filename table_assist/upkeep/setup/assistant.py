@@ -26,11 +26,11 @@ from table_assist.settings.edit import (
 )
 from table_assist.settings.elsewhere import as_meant, refuse_moves, shown_elsewhere
 from table_assist.settings.trouble import trouble_of
-from table_assist.setup.choices import digest_of, rules_view, sheet_view, values_view
-from table_assist.setup.trials import BoardTrial, CameraTrial
-from table_assist.setup.trials_tiles import CalibrationTrial, EnrolTrial
 from table_assist.trust.installation import fingerprint_here
 from table_assist.upkeep.keeper import Keeper, Mode
+from table_assist.upkeep.setup.choices import digest_of, rules_view, sheet_view, values_view
+from table_assist.upkeep.setup.trials import BoardTrial, CameraTrial
+from table_assist.upkeep.setup.trials_tiles import CalibrationTrial, EnrolTrial
 from table_assist.upkeep.views import trouble_view
 from table_assist.vision.enrolment.files import list_sets, sets_folder
 from table_assist.vision.pictures.sources import PHONE, CameraError, find_source

@@ -3,9 +3,9 @@
 from collections import Counter
 from collections.abc import Iterator
 
-from table_assist.evaluate.compare import Outcome
-from table_assist.evaluate.run import Evaluation
-from table_assist.evaluate.tally import Tally
+from table_assist.vision.evaluate.compare import Outcome
+from table_assist.vision.evaluate.run import Evaluation
+from table_assist.vision.evaluate.tally import Tally
 
 CONFUSIONS_TOLD = 20
 

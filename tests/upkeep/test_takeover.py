@@ -9,9 +9,6 @@ from random import Random
 
 import pytest
 
-from table_assist.backup.backup import hidden_in_backup, make_backup
-from table_assist.backup.packing import MANIFEST, SIGNATURE, BackupError, read_contents, verify
-from table_assist.backup.restore import restore
 from table_assist.capture.manifest import RecordingError
 from table_assist.cli.main import main
 from table_assist.contract.hidden import hidden_in
@@ -24,6 +21,15 @@ from table_assist.record.record import Record
 from table_assist.record.store import Store
 from table_assist.settings.config import load_config
 from table_assist.tiles import Tile
+from table_assist.upkeep.backup.backup import hidden_in_backup, make_backup
+from table_assist.upkeep.backup.packing import (
+    MANIFEST,
+    SIGNATURE,
+    BackupError,
+    read_contents,
+    verify,
+)
+from table_assist.upkeep.backup.restore import restore
 from table_assist.upkeep.keeper import Keeper, TreasureError
 from tests.stages.keeping_table import Site, run_table
 
@@ -271,7 +277,7 @@ class _Running:
 
 
 def table_config(table: LiveTable) -> object:
-    return load_config(table._store.path.with_name("table.toml"))
+    return load_config(table.store.path.with_name("table.toml"))
 
 
 def _with_table(keeper: Keeper, settings: Path, expecting: object, name: str) -> None:

@@ -8,8 +8,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from table_assist.evaluate.compare import Compared, Outcome, Thing, asked_names
-from table_assist.evaluate.labelled import LabelledPicture
+from table_assist.vision.evaluate.compare import Compared, Outcome, Thing, asked_names
+from table_assist.vision.evaluate.labelled import LabelledPicture
 from table_assist.vision.pictures.picture import Image, PictureError, jpeg
 
 MOST_PICTURES = 150  # about 20 MB of page

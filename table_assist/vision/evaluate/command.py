@@ -4,11 +4,11 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
-from table_assist.evaluate.gallery import Gallery, write_page
-from table_assist.evaluate.labelled import read_folder
-from table_assist.evaluate.report import tell, to_json
-from table_assist.evaluate.run import evaluate
-from table_assist.evaluate.spoil import parse_spoil
+from table_assist.vision.evaluate.gallery import Gallery, write_page
+from table_assist.vision.evaluate.labelled import read_folder
+from table_assist.vision.evaluate.report import tell, to_json
+from table_assist.vision.evaluate.run import evaluate
+from table_assist.vision.evaluate.spoil import parse_spoil
 from table_assist.vision.reading.read import Reader
 
 

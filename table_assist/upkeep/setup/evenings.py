@@ -10,8 +10,8 @@ from table_assist.record.export import read_log
 from table_assist.rules.ruleset import RuleSet
 from table_assist.settings.build import rules_of
 from table_assist.settings.config import Config, load_config
-from table_assist.setup.enrol import Enrolment, Tell, enrol, forget
 from table_assist.tiles import Tile, format_tiles
+from table_assist.upkeep.setup.enrol import Enrolment, Tell, enrol, forget
 from table_assist.vision.enrolment.files import load_samples, path_of, sets_folder
 from table_assist.vision.enrolment.learn import Sample
 from table_assist.vision.enrolment.pictures import samples_at

@@ -7,8 +7,6 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from table_assist.backup.logcopy import copy_database, copy_log, read_copy
-from table_assist.backup.packing import BackupError, Contents, ToPack, pack, read_contents, unpack
 from table_assist.capture.manifest import program_version
 from table_assist.contract.hidden import Hidden, hidden_in
 from table_assist.evidence.store import SUFFIX as EVIDENCE
@@ -17,6 +15,15 @@ from table_assist.record.history import played_hands
 from table_assist.settings.config import Config, ConfigError, load_config
 from table_assist.trust.address import without_secrets
 from table_assist.trust.installation import fingerprint_of, open_key
+from table_assist.upkeep.backup.logcopy import copy_database, copy_log, read_copy
+from table_assist.upkeep.backup.packing import (
+    BackupError,
+    Contents,
+    ToPack,
+    pack,
+    read_contents,
+    unpack,
+)
 from table_assist.vision.enrolment.files import ENDING, sets_folder
 
 SUFFIX = ".tablebackup"

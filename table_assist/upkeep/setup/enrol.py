@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from table_assist.setup.calibrate import Say
+from table_assist.upkeep.setup.calibrate import Say
 from table_assist.vision.enrolment import files as enrol_files
 from table_assist.vision.enrolment.learn import Sample, learn
 from table_assist.vision.enrolment.pictures import LaidOut, labelled_samples, lay_out

@@ -5,12 +5,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from table_assist.backup.backup import SUFFIX, CopyLog, Made, backup_name, make_backup
-from table_assist.backup.logcopy import copy_log, schema_of
-from table_assist.backup.packing import BackupError, read_contents
 from table_assist.capture.manifest import program_version
 from table_assist.record.store import SCHEMA, StoreError
 from table_assist.settings.config import Config
+from table_assist.upkeep.backup.backup import SUFFIX, CopyLog, Made, backup_name, make_backup
+from table_assist.upkeep.backup.logcopy import copy_log, schema_of
+from table_assist.upkeep.backup.packing import BackupError, read_contents
 
 logger = logging.getLogger(__name__)
 
