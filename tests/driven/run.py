@@ -40,17 +40,23 @@ class Tables:
         self,
         rules: str,
         *,
+        seed: int | None = None,
         reading_s: float = 0.0,
     ) -> Iterator[Evening]:
-        """A table with these rules, and people around it."""
+        """A table with these rules, and people around it.
+
+        Args:
+            seed: of the hands; None for one of `SEEDS`.
+        """
+        seed = SEEDS[rules] if seed is None else seed
         folder = self._folder / rules
         folder.mkdir(parents=True)
         played = find_rules(rules)
-        with DrivenTable(played, folder, SEEDS[rules]) as table:
+        with DrivenTable(played, folder, seed) as table:
             serving = self._serve(table)
             try:
                 people = self._gather(serving)
-                yield Evening(people, table, played, SEEDS[rules], reading_s=reading_s)
+                yield Evening(people, table, played, seed, reading_s=reading_s)
             finally:
                 serving.close()
 
