@@ -50,7 +50,7 @@ def test_the_makefile_has_the_readmes_two_commands() -> None:
 def test_the_quick_tests_of_the_makefile_are_there() -> None:
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     told = makefile.partition("QUICK := ")[2].partition("\n\n")[0]
-    folders = re.search(r"addprefix tests/,([a-z \\\n]+)\)", told)
+    folders = re.search(r"addprefix tests/,([a-z/ \\\n]+)\)", told)
     files = re.search(r"test_,([a-z. ]+)\)", told)
     assert folders is not None
     assert files is not None

@@ -154,7 +154,7 @@ def spoken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Catalogue:
         "utf-8",
     )
     catalogue = read(path)
-    monkeypatch.setattr("table_assist.catalogues", lambda: {"xx": catalogue})
+    monkeypatch.setattr("table_assist.words.catalogues", lambda: {"xx": catalogue})
     return catalogue
 
 
