@@ -1,21 +1,16 @@
 """The treasure is shown to seats that declared ready and told to nobody else, in no byte."""
 
-from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from flask import Flask
 
-from bench.web.leaks import houses
-from bench.web.leaks.search import search
 from bench.web.leaks.stage import HIDDEN_ROW, OPEN_PLACE, OPEN_ROW, PICTURE_WH, Stage
-from bench.web.leaks.twins import Hand, simulate
+from bench.web.leaks.twins import Hand
 from table_assist.contract.commands import Answer, Command, Correct, EndHand, Insert, Settle, Undo
 from table_assist.contract.evidence import Evidence
 from table_assist.contract.secret import has_secret
 from table_assist.contract.snapshot import Snapshot
-from table_assist.contract.view import View
 from table_assist.evidence.crop import cut
 from table_assist.game.events import (
     Asked,
@@ -33,7 +28,6 @@ from table_assist.game.events import (
 from table_assist.game.question import QuestionId
 from table_assist.game.state import Phase, TableState
 from table_assist.hand.melds import MeldKind
-from table_assist.record.history import PlayedHand
 from table_assist.record.log import Entry, Source
 from table_assist.rules.registry import find_rules
 from table_assist.rules.verdict import Settlement
@@ -42,11 +36,10 @@ from table_assist.vision.table.blacken import MARGIN_PX, blackened, open_places
 from table_assist.vision.table.calibration import Calibration
 from table_assist.vision.table.zones import Layout, ZoneKind, zone_at
 from table_assist.words import Words
+from tests.stages.hidden_hand import hidden_hand
 from tests.stages.web_fakes import FakeTable
 from web.access.roles import LOCAL, STRANGER, Role, Viewer
 from web.answers import to_json
-from web.api import api, photo_api, viewers
-from web.outside.standing import standing
 from web.secrecy import secrecy_served
 from web.secrecy.secrecy import is_secret, masked
 from web.secrecy.secrecy_commands import HIDDEN, withheld, withheld_preview
@@ -57,12 +50,6 @@ pytestmark = pytest.mark.slow
 
 CHANGCHUN = find_rules("changchun")
 ABOVE = (STRANGER, LOCAL, Viewer(Role.SCORER), Viewer(Role.REFEREE), Viewer(Role.ADMIN))
-
-
-def hidden_hand(where: Callable[[Hand], bool] = lambda hand: True) -> Hand:
-    """The first simulated hand with a treasure that fits."""
-    seeds = (simulate(CHANGCHUN, seed) for seed in range(400))
-    return next(hand for hand in seeds if hand is not None and where(hand))
 
 
 @pytest.fixture(scope="module")
@@ -441,76 +428,3 @@ def test_a_secret_that_begins_while_an_answer_is_made_is_not_in_it(seen: Seen) -
 
     app.add_url_rule("/raw", "admin.bundle", raw)
     assert "the log" not in app.test_client().get("/raw").text
-
-
-# --- Every byte
-
-
-def test_forty_hands_tell_the_treasure_in_no_byte(tmp_path: Path) -> None:
-    report = search(40, tmp_path / "devices.json", every=14, stride=4)
-    assert report.leaks == []
-    assert report.hidden >= 15
-    assert report.entitled == report.hidden
-    assert report.revealed > 0
-    assert report.requests > 200
-
-
-def _unmasked_for_the_scorer(patch: pytest.MonkeyPatch) -> None:
-    def leaky(snapshot: Snapshot, viewer: Viewer) -> Snapshot:
-        return snapshot if viewer.role is Role.SCORER else masked(snapshot, viewer)
-
-    patch.setattr(viewers, "masked", leaky)
-
-
-def _unmasked_table(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(api, "masked", lambda snapshot, viewer: snapshot)
-
-
-def _length_tells(patch: pytest.MonkeyPatch) -> None:
-    def padded(snapshot: Snapshot, viewer: Viewer) -> Snapshot:
-        known = masked(snapshot, viewer)
-        return replace(known, notices=(Words("x" * sum(snapshot.state.treasures), ""),))
-
-    patch.setattr(viewers, "masked", padded)
-
-
-def _picture_tells(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(api, "shown_picture", lambda source, viewer: source.eyes.picture())
-
-
-def _guesses_are_answered(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(api, "withheld", lambda command, snapshot, viewer: "")
-
-
-def _tellings_are_reckoned_with_all(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(photo_api, "masked", lambda snapshot, viewer: snapshot)
-
-
-def _a_broker_is_told(patch: pytest.MonkeyPatch) -> None:
-    def leaky(snapshot: Snapshot, last_win: PlayedHand | None) -> View:
-        return {**standing(snapshot, last_win), "x": [int(t) for t in snapshot.state.treasures]}
-
-    patch.setattr(houses, "standing", leaky)
-
-
-@pytest.mark.parametrize(
-    "leak",
-    [
-        _a_broker_is_told,
-        _unmasked_for_the_scorer,
-        _unmasked_table,
-        _length_tells,
-        _picture_tells,
-        _guesses_are_answered,
-        _tellings_are_reckoned_with_all,
-    ],
-)
-def test_a_planted_leak_is_found(
-    leak: Callable[[pytest.MonkeyPatch], None],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    hand: Hand,
-) -> None:
-    leak(monkeypatch)
-    report = search(1, tmp_path / "devices.json", first_seed=hand.seed, stride=8)
-    assert report.leaks
