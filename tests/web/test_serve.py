@@ -25,6 +25,7 @@ from web.api.viewers import OWN_VIEWS, Viewers
 from web.serve import PortUnavailableError, Serving, serve
 from web.serving.bridge import Work
 from web.serving.places import Limits, Places
+from web.serving.sockets import Connections, listen
 
 
 @pytest.fixture
@@ -106,6 +107,17 @@ def test_a_change_reaches_the_viewer_at_once(serving: Serving, table: FakeTable)
         delays.append(time.monotonic() - published)
     viewer.close()
     assert min(delays) < 0.1  # a machine that stalls delays some of them, looking now and then all
+
+
+def test_the_body_of_an_answer_does_not_wait_for_its_head() -> None:
+    """Nagle's algorithm would hold it until the head is confirmed: 40 ms for each answer."""
+    connections = Connections(Places(), lambda address: False)
+    with (
+        listen("127.0.0.1", 0, connections, dead_s=1) as listening,
+        socket.create_connection(listening.getsockname()),
+        listening.accept()[0] as accepted,
+    ):
+        assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
 
 
 def test_a_viewer_that_leaves_is_noticed(app: Flask, serving: Serving) -> None:
