@@ -12,7 +12,8 @@ from pathlib import Path
 from playwright.sync_api import sync_playwright
 
 from tests.conftest import ARGUMENTS, CHROMIUM
-from tests.driven.evening import PLAN, Evening, PlayedOne
+from tests.driven.adventures import PLAN, PlayedOne
+from tests.driven.evening import Evening
 from tests.driven.run import SEEDS, Tables
 from tests.driven.shots import Shots
 from tests.driven.summary import Summary

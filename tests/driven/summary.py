@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
 
-from tests.driven.evening import Evening, PlayedOne
+from tests.driven.adventures import PlayedOne
+from tests.driven.evening import Evening
 
 
 @dataclass(slots=True)

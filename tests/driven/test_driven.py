@@ -9,7 +9,7 @@ from statistics import median
 import pytest
 from playwright.sync_api import Browser
 
-from tests.driven.evening import Adventure
+from tests.driven.adventures import Adventure
 from tests.driven.run import Tables
 
 WON_WITHIN_S = 8.0
