@@ -36,19 +36,19 @@ def _each(measured: Measured) -> Iterator[Finding]:
 def camera(measured: Measured) -> Finding:
     """Whether pictures come."""
     source = measured.source("camera")
-    if source is None or source.status == "none":
-        if measured.has_camera:
-            return Finding(
-                "camera",
-                State.DOUBT,
-                Words("The camera has not given a picture yet.", "摄像头还没有给出画面。"),
-                Words("Wait a moment, then check its cable.", "请稍候，再检查连线。"),
-            )
+    if not measured.has_camera and (source is None or source.status == "none"):
         return Finding(
             "camera",
             State.NONE,
             Words("No camera is set up.", "未配置摄像头。"),
             Words("Choose one: set the table up.", "请在设置中选择摄像头。"),
+        )
+    if source is None or source.status == "waiting":
+        return Finding(
+            "camera",
+            State.DOUBT,
+            _NO_PICTURE if source is None else _said(source, _NO_PICTURE),
+            Words("Wait a moment, then check its cable.", "请稍候，再检查连线。"),
         )
     if source.status == "live":
         if source.says:
@@ -71,6 +71,7 @@ def _with_figures(says: Words, source: SourceHealth) -> Words:
     return joined((says, source.figures), SPACE)
 
 
+_NO_PICTURE = Words("The camera has not given a picture yet.", "摄像头还没有给出画面。")
 _FINE = Words("Pictures come.", "画面正常。")
 _AGAIN = Words(
     "If it was moved, calibrate again when the game allows.", "若被移动过，请在方便时重新标定。"

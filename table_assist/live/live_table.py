@@ -148,9 +148,7 @@ class LiveTable:
         """Begin to follow the table."""
         for said in self._to_vouch:
             self.vouch(said)
-        if not self.eyes.are_there:  # who sits down at once may: nobody has to wait for a camera
-            self.session.put(self.eyes.health())
-            self.session.put(self._board_health())
+        self.check_health()  # whether anything follows the table is known from its first moment
         self.session.drain()  # a dispute file made at once has all that the log vouches for
         self.eyes.start()
         if self._board is not None:

@@ -30,8 +30,8 @@ _STANDING = (
     CameraStatus.LIVE,
     CameraStatus.COVERED,
     CameraStatus.STALE,
+    CameraStatus.WAITING,
     CameraStatus.LOST,
-    CameraStatus.NONE,
 )
 
 
@@ -220,7 +220,7 @@ class PhoneSight:
         """Of the phone that fares best."""
         watching = self._all()
         if not watching:
-            return CameraHealth(CameraStatus.NONE, None, _NOBODY)
+            return CameraHealth(CameraStatus.WAITING, None, _NOBODY)
         ready = [each for each in watching if self._eyes.eye(each.device)] or watching
         healths = [each.camera.health() for each in ready]
         return min(healths, key=lambda each: _STANDING.index(each.status))

@@ -110,4 +110,4 @@ class RecordedSight:
 
     def health(self) -> CameraHealth:
         """It was there."""
-        return CameraHealth(CameraStatus.NONE, None, NOTHING)
+        return CameraHealth(CameraStatus.LIVE, None, NOTHING)

@@ -53,7 +53,7 @@ FIRES = [
     (source("camera", "covered"), "camera", State.DOUBT, "sees nothing"),
     (source("camera", "stale", "frozen"), "camera", State.BAD, "frozen"),
     (source("camera", "lost"), "camera", State.BAD, "gone"),
-    (source("camera", "none"), "camera", State.DOUBT, "not given a picture"),
+    (source("camera", "waiting"), "camera", State.DOUBT, "not given a picture"),
     (source("camera", "live", "The camera was moved."), "camera", State.DOUBT, "moved"),
     ({"sources": (), "has_camera": False}, "camera", State.NONE, "No camera"),
     (

@@ -1,5 +1,6 @@
 """A running table whose camera or board fails: it is told, and what was recorded stays."""
 
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -26,6 +27,7 @@ from table_assist.vision.pictures.sources import CameraError, SourceKind
 from table_assist.vision.reading.read import Reader, open_reader
 from table_assist.words import same
 from tests.stages.opened_camera import open_pictures
+from web.view.sentences import is_unfollowed
 
 TIMEOUT_S = 30.0
 
@@ -168,6 +170,38 @@ def test_a_board_pulled_out_is_told_and_goes_on_when_it_is_back(
         until(table, lambda s: health(s, "board").status == "live")
         board.wall_ready()
         until(table, lambda s: s.state.phase is Phase.WALL_READY)
+
+
+def test_a_camera_that_gives_nothing_follows_the_table_as_much_as_one_that_does(
+    tmp_path: Path, reader: Reader
+) -> None:
+    """Phones may not sit down, nor is anybody asked to photograph a win, while it starts."""
+    released = threading.Event()
+
+    class Hanging:
+        def read(self) -> Image | None:
+            released.wait()
+            return None
+
+    kind = SourceKind(Hanging, same("the camera"), is_live=True)
+    config = demo_config(Lens(), port="", log=tmp_path / "log.sqlite")
+    table = LiveTable(config, camera=Camera(kind), reader=reader)
+    try:
+        with Running(table):
+            assert not is_unfollowed(table.snapshot)
+            assert health(table.snapshot, "camera").status == "waiting"
+            assert "no picture yet" in health(table.snapshot, "camera").says.en
+            released.set()
+    finally:
+        released.set()
+
+
+def test_a_table_with_neither_camera_nor_board_says_so_from_its_first_moment(
+    tmp_path: Path,
+) -> None:
+    config = Config(log=LogConfig(str(tmp_path / "log.sqlite")))
+    with Running(LiveTable(config, camera=None, reader=None)) as table:
+        assert is_unfollowed(table.snapshot)
 
 
 def test_a_table_that_has_started_has_vouched_for_all_that_a_dispute_file_asks(

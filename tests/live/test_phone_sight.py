@@ -100,7 +100,7 @@ def here(tmp_path: Path) -> Iterator[Table]:
 
 def test_without_a_phone_the_table_says_what_to_do(here: Table) -> None:
     health = here.wait(lambda found: found.status)
-    assert health.status == "none"
+    assert health.status == "waiting"
     assert "/camera" in health.says.en
     assert here.table.eyes.picture() is None
 

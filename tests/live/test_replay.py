@@ -136,7 +136,7 @@ def test_a_recording_that_breaks_off_is_followed_as_far_as_it_goes(
         ("manifest.json", '"detector": "', '"detector": "0', "made with other eyes: detector 0"),
         ("manifest.json", '"hash": "', '"hash": "0', "made under other rules"),
         ("manifest.json", "{", "", "is damaged"),
-        ("journal.jsonl", '"looked"', '"booked"', "line 2 of the recording's"),
+        ("journal.jsonl", '"looked"', '"booked"', "line 3 of the recording's"),
         ("log.jsonl", '"seq":1,', '"seq":2,', "lacks entry 1"),
     ],
 )

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from table_assist.vision.pictures.camera import (
+    FIRST_PICTURE_S,
     FIRST_RETRY_S,
     LONGEST_RETRY_S,
     MISSES,
@@ -56,10 +57,15 @@ def live(clock: Clock, opener: Callable[[], Script]) -> Camera:
     return Camera(SourceKind(opener, same("camera 0"), is_live=True), stale_s=3.0, now=clock)
 
 
-def test_before_the_first_picture_there_is_none() -> None:
-    health = live(Clock(), Script).health()
-    assert (health.status, health.age_s) == (CameraStatus.NONE, None)
+def test_before_the_first_picture_a_camera_is_waited_for_and_too_late_it_is_stale() -> None:
+    clock = Clock()
+    camera = live(clock, Script)
+    camera.step()
+    health = camera.health()
+    assert (health.status, health.age_s) == (CameraStatus.WAITING, None)
     assert "no picture yet" in health.says.en
+    clock.t += FIRST_PICTURE_S + 0.1
+    assert camera.health().status is CameraStatus.STALE
 
 
 def test_of_a_live_camera_the_newest_picture_wins() -> None:

@@ -322,7 +322,7 @@ def test_a_phone_that_is_let_out_is_told_and_its_pictures_are_gone(
     sessions = site.app.extensions["sessions"]
     sessions.close(*(device.id for device, _ in sessions.devices))
     expect(phone.page.locator("main")).to_contain_text("not let in as a camera")
-    site.wait_for(lambda: site.health.status == "none", "without a camera")
+    site.wait_for(lambda: site.health.status == "waiting", "without a camera")
 
 
 @pytest.mark.parametrize(("language", "theme"), [("en", "dark"), ("zh", "light")])

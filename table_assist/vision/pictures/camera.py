@@ -16,6 +16,7 @@ from table_assist.vision.pictures.picture import Image
 from table_assist.vision.pictures.sources import CameraError, PictureSource, SourceKind
 from table_assist.words import Words
 
+FIRST_PICTURE_S = 10.0  # a USB camera takes up to five to open
 FIRST_RETRY_S, LONGEST_RETRY_S = 0.5, 8.0  # from the first try to reopen, doubled each time
 MISSES = 5  # pictures in a row that may fail (a broken JPEG) before the source counts as gone
 MISS_WAIT_S = 0.05
@@ -47,11 +48,11 @@ class Picture:
 class CameraStatus(StrEnum):
     """How a camera is doing."""
 
+    WAITING = "waiting"  # for its first picture
     LIVE = "live"
     STALE = "stale"  # nothing new for a while, or the same picture again and again
     COVERED = "covered"  # dark, or nothing to be seen
     LOST = "lost"  # gone or at its end
-    NONE = "none"  # not asked for a picture yet
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +101,7 @@ class Camera:
         self._source: PictureSource | None = None
         self._retry_s = FIRST_RETRY_S
         self._misses = 0
+        self._asked_t: float | None = None  # for the first picture
         self._started_t: float | None = None
         self._fingerprint = 0
         self._seq = 0
@@ -187,7 +189,7 @@ class Camera:
             return CameraStatus.LOST, self._trouble
         if self._last_new_t is None:
             words = Words("{name} has given no picture yet", "{name} 尚无画面", name=name)
-            return CameraStatus.NONE, words
+            return CameraStatus.STALE if self._is_slow_to_come() else CameraStatus.WAITING, words
         if age_s > self._stale_s and self._kind.is_live:
             if self._last_read_t is not None and self._now() - self._last_read_t < self._stale_s:
                 words = Words(
@@ -206,6 +208,9 @@ class Camera:
                 "{name} {said}", "{name} {said}", name=name, said=said
             )
         return CameraStatus.LIVE, Words("", "")
+
+    def _is_slow_to_come(self) -> bool:
+        return self._asked_t is not None and self._now() - self._asked_t > FIRST_PICTURE_S
 
     def _run(self) -> None:
         while not self._closing:
@@ -226,6 +231,8 @@ class Camera:
 
         The thread calls this; without ``start`` anyone may.
         """
+        if self._asked_t is None:
+            self._asked_t = self._now()
         try:
             if self._source is None:
                 self._source = self._kind.open()
