@@ -19,14 +19,22 @@ from bench.live.evening import Table, follow_evening
 from bench.live.eyes import CAMERAS, ModelledEyes, dresses_of, rates_of
 from bench.live.rates import Measured, Outcomes, Rates, Way, load_rates, rates_path
 from bench.simulated_trial import lay_trial
-from table_assist.demo.compare import HandFigures
 from table_assist.rules.registry import find_rules, rule_sets
 from table_assist.rules.ruleset import RuleSet
-from table_assist.trial.compare import Fate, compare
-from table_assist.trial.instruction import Act, Script
-from table_assist.trial.script import make_script
-from table_assist.trial.verdict import Fit, Foretold, Limits, fit_of, fitted, hits, right_share
+from table_assist.twin.demo.compare import HandFigures
 from table_assist.twin.world import Looks
+from table_assist.upkeep.trial.compare import Fate, compare
+from table_assist.upkeep.trial.instruction import Act, Script
+from table_assist.upkeep.trial.script import make_script
+from table_assist.upkeep.trial.verdict import (
+    Fit,
+    Foretold,
+    Limits,
+    fit_of,
+    fitted,
+    hits,
+    right_share,
+)
 from table_assist.vision.reading.weights import load_weights
 
 WORSE = (1, 5, 15)  # times as many errors as measured

@@ -7,8 +7,8 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from multiprocessing import get_context
 
-from table_assist.play.many import Tally, play_many
 from table_assist.rules.registry import find_rules
+from table_assist.twin.play.many import Tally, play_many
 
 # Hands that one process plays in one go.
 _CHUNK = 100

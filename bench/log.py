@@ -8,10 +8,10 @@ from pathlib import Path
 from random import Random
 
 from table_assist.game.state import TableState
-from table_assist.play.hand import play_hand
 from table_assist.record.log import Entry, Source
 from table_assist.record.store import Store
 from table_assist.rules.registry import find_rules
+from table_assist.twin.play.hand import play_hand
 
 HANDS = 20  # that are played; their events come again and again
 

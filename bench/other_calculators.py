@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
-from table_assist.hand.melds import MeldKind
 from table_assist.rules.shown import ShownHand
-from table_assist.tiles import Tile
+from table_assist.tiles.melds import MeldKind
+from table_assist.tiles.tile import Tile
 
 Ask = Callable[[], object]
 

@@ -11,10 +11,10 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import combinations_with_replacement, product
 
-from table_assist.hand.counts import BITS, GROUP_BITS, GROUPS
-from table_assist.hand.divide import divide_counted, is_divided
-from table_assist.hand.wild import complete
-from table_assist.tiles import COPIES
+from table_assist.tiles.counts import BITS, GROUP_BITS, GROUPS
+from table_assist.tiles.divide import divide_counted, is_divided
+from table_assist.tiles.tile import COPIES
+from table_assist.tiles.wild import complete
 
 SETS = 4
 # By sets, without a pair and with one.

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from math import hypot
 
 from table_assist.rules.registry import find_rules
-from table_assist.tiles import SUITED, Tile
+from table_assist.tiles.tile import SUITED, Tile
 from table_assist.twin.evening import play_evening
 from table_assist.twin.faces import load_faces
 from table_assist.twin.lens import Lens

@@ -16,12 +16,12 @@ from dataclasses import asdict, dataclass, replace
 from random import Random
 
 from bench.other_calculators import Other, others
-from table_assist.hand.melds import Meld, MeldKind
 from table_assist.rules.judge import judge
 from table_assist.rules.registry import rule_sets
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.shown import ShownHand
-from table_assist.tiles import Tile
+from table_assist.tiles.melds import Meld, MeldKind
+from table_assist.tiles.tile import Tile
 
 SEED = "bench rules"
 RUNS = 5

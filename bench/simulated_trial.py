@@ -10,9 +10,9 @@ from bench.live.evening import Table
 from bench.live.eyes import Eyes
 from table_assist.record.log import Entry
 from table_assist.rules.ruleset import RuleSet
-from table_assist.trial.instruction import Script
-from table_assist.trial.person import NO_MISTAKES, Mistakes, Person
-from table_assist.trial.progress import Fact, Mark, Marked, Progress, begun, folded
+from table_assist.upkeep.trial.instruction import Script
+from table_assist.upkeep.trial.person import NO_MISTAKES, Mistakes, Person
+from table_assist.upkeep.trial.progress import Fact, Mark, Marked, Progress, begun, folded
 
 TAP_S = 0.5  # from the last picture of a step until "done" is tapped
 

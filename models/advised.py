@@ -16,11 +16,6 @@ import cv2
 
 from models.laid_tables import KINDS, LaidTable, mirrored_set
 from table_assist.rules.registry import find_rules
-from table_assist.trial.faces import set_samples
-from table_assist.trial.gains import GAINS, Helps
-from table_assist.trial.instruction import Act, Script
-from table_assist.trial.progress import Mark, Marked, begun, folded
-from table_assist.trial.script import make_script
 from table_assist.twin.evening import play_evening
 from table_assist.twin.faces import FaceSet, load_faces
 from table_assist.twin.lens import Lens
@@ -28,6 +23,11 @@ from table_assist.twin.looks import TableLook
 from table_assist.twin.render import Renderer
 from table_assist.twin.scene import Scene
 from table_assist.twin.world import Looks, look_from
+from table_assist.upkeep.trial.faces import set_samples
+from table_assist.upkeep.trial.gains import GAINS, Helps
+from table_assist.upkeep.trial.instruction import Act, Script
+from table_assist.upkeep.trial.progress import Mark, Marked, begun, folded
+from table_assist.upkeep.trial.script import make_script
 from table_assist.vision.enrolment.learn import learn
 from table_assist.vision.reading.own_set import OwnSet, digest
 from table_assist.vision.reading.read import Reader, open_reader

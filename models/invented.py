@@ -14,7 +14,7 @@ from PIL import ImageDraw, ImageFont
 
 from models.printing import SIZE_WH, Face, Ink, Inks, Point, Random, bar
 from models.suits import bamboos, dots
-from table_assist.tiles import Tile
+from table_assist.tiles.tile import Tile
 from table_assist.twin.faces import FaceSet
 from table_assist.vision.pictures.picture import Image
 

@@ -6,16 +6,16 @@ from pathlib import Path
 
 import numpy as np
 
-from table_assist.demo.demo import demo_config
 from table_assist.rules.ruleset import RuleSet
 from table_assist.settings.config import Config
-from table_assist.tiles import Tile
-from table_assist.trial.faces import Look, look_at
+from table_assist.tiles.tile import Tile
+from table_assist.twin.demo.demo import demo_config
 from table_assist.twin.faces import FaceSet
 from table_assist.twin.lens import Lens
 from table_assist.twin.looks import TableLook
 from table_assist.twin.render import Renderer
 from table_assist.twin.scene import Scene
+from table_assist.upkeep.trial.faces import Look, look_at
 from table_assist.vision.reading.read import Reader
 
 NEAR = 0.6  # of a tile's width: what was read so near to a tile is a reading of it

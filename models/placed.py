@@ -18,7 +18,7 @@ from random import Random
 import numpy as np
 
 from table_assist.rules.registry import find_rules
-from table_assist.tiles import Tile
+from table_assist.tiles.tile import Tile
 from table_assist.twin.evening import play_evening
 from table_assist.twin.lens import Lens
 from table_assist.twin.render import Renderer

@@ -19,7 +19,7 @@ import numpy as np
 
 from models.materials import LABELS, OWN_FACES, Random
 from models.various import LIGHT_ARTWORK, VariousSets
-from table_assist.tiles import Tile
+from table_assist.tiles.tile import Tile
 from table_assist.twin.clutter import clutter
 from table_assist.twin.faces import FaceSet, load_faces
 from table_assist.twin.lens import Lens

@@ -19,13 +19,13 @@ from table_assist.capture.reading import load_recording
 from table_assist.live.replay import replay
 from table_assist.record.log import Entry
 from table_assist.settings.build import rules_of
-from table_assist.trial.compare import Fate, compare
-from table_assist.trial.desk import script_of
-from table_assist.trial.faces import look_at_faces
-from table_assist.trial.pictures import FOLDER
-from table_assist.trial.progress import LOG, folded, read_facts
-from table_assist.trial.table import RECORDING
-from table_assist.trial.verdict import fit_of, right_share
+from table_assist.upkeep.trial.compare import Fate, compare
+from table_assist.upkeep.trial.desk import script_of
+from table_assist.upkeep.trial.faces import look_at_faces
+from table_assist.upkeep.trial.pictures import FOLDER
+from table_assist.upkeep.trial.progress import LOG, folded, read_facts
+from table_assist.upkeep.trial.table import RECORDING
+from table_assist.upkeep.trial.verdict import fit_of, right_share
 from table_assist.vision.enrolment.files import find_set
 from table_assist.vision.reading.read import open_reader
 

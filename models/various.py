@@ -7,7 +7,7 @@ import numpy as np
 
 from models.invented import chinese_fonts, invented_set
 from models.restyled import restyled
-from table_assist.tiles import Tile
+from table_assist.tiles.tile import Tile
 from table_assist.twin.faces import FaceSet, load_faces
 from table_assist.twin.sets import is_set_held_out
 from table_assist.vision.pictures.picture import Image

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from table_assist.cli.main import main
-from table_assist.dispute.file import read_dispute
-from table_assist.dispute.hand import disputed_hand
-from table_assist.dispute.verify import verify
+from table_assist.evidence.dispute.file import read_dispute
+from table_assist.evidence.dispute.hand import disputed_hand
+from table_assist.evidence.dispute.verify import verify
 from table_assist.evidence.store import SUFFIX, EvidenceStore
 from table_assist.game.events import Discarded, HandShown, Settled, WinDeclared
 from table_assist.live.live_table import LiveTable
@@ -20,7 +20,7 @@ from table_assist.record.record import Record
 from table_assist.record.store import Store
 from table_assist.settings.build import profile_of
 from table_assist.settings.config import load_config
-from table_assist.tiles import Tile
+from table_assist.tiles.tile import Tile
 from table_assist.upkeep.backup.packing import verify as verify_backup
 from table_assist.upkeep.backup.restore import restore
 from table_assist.vision.reading.read import open_reader

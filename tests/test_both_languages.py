@@ -15,7 +15,7 @@ from firmware_bridge.locate import Locator
 from firmware_bridge.messages import Hello
 from firmware_bridge.ports import FoundPort, PortError, _why_closed
 from firmware_bridge.receiver import Counters
-from table_assist.words import Words
+from table_assist.languages.words import Words
 from tests.stages.both_languages import is_in_both
 
 ROOT = Path(__file__).parents[1]

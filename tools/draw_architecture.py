@@ -12,13 +12,10 @@ ROOT = Path(__file__).parents[1]
 OUT = ROOT / "docs" / "architecture.svg"
 # What is in each room, in a few words.
 ROOMS = {
-    "tiles": "42 faces, unread ones",
-    "words": "English and Chinese",
+    "tiles": "faces, melds, a hand divided",
+    "languages": "words in each language",
     "parts": "weights, faces, which build",
-    "tile_words": "tiles in both languages",
-    "address": "URLs that hide secrets",
     "firmware_bridge": "the board's line",
-    "hand": "melds; how a hand divides",
     "vision": "pictures to tiles in zones",
     "rules": "rule sets, judge, sheets",
     "game": "events and their fold",
@@ -27,19 +24,15 @@ ROOMS = {
     "following": "seen things to events",
     "contract": "commands and snapshots",
     "settings": "the table's TOML file",
-    "play": "bots play whole hands",
-    "evidence": "kept pictures",
+    "evidence": "kept pictures, disputes",
     "capture": "recordings",
     "health": "is everything well",
-    "twin": "a simulated table",
-    "dispute": "one hand in a file",
+    "twin": "bots, a simulated table",
     "session": "the one writer",
-    "doctor": "what is wrong, what to do",
     "trust": "keys that sign",
     "web": "pages and their API",
     "live": "camera, board, session",
-    "upkeep": "admin's desk, modes",
-    "demo": "the simulated evening",
+    "upkeep": "desk, doctor, trial",
     "cli": "a file a command",
 }
 # The ways through the house: a mark stands in each room that the thing passes.

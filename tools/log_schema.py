@@ -16,10 +16,10 @@ if __name__ == "__main__":
     sys.path.insert(0, str(ROOT))
 
 from table_assist.game.question import QuestionId  # noqa: E402
+from table_assist.languages.words import Words  # noqa: E402
 from table_assist.record.log import Logged, Source  # noqa: E402
 from table_assist.record.published import FORMAT, FORMAT_VERSION  # noqa: E402
-from table_assist.tiles import Tile  # noqa: E402
-from table_assist.words import Words  # noqa: E402
+from table_assist.tiles.tile import Tile  # noqa: E402
 
 OUT = ROOT / "docs" / "log.schema.json"
 Schema = dict[str, Any]

@@ -8,7 +8,7 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.routing import IntegerConverter, Map
 
 from table_assist.contract.view import words_view
-from table_assist.words import Words
+from table_assist.languages.words import Words
 from web import language
 from web.refusal import refusal_page, refusal_words, refuse
 

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 
 from flask import Flask, request
 
-from table_assist.catalogue import catalogues
 from table_assist.contract import view
-from table_assist.words import Words
+from table_assist.languages.catalogue import catalogues
+from table_assist.languages.words import Words
 
 # As a cookie has it: as HTML has it.
 LANGUAGES = {"en": "en", "zh": "zh-Hans"} | {tag: tag for tag in catalogues()}

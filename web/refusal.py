@@ -5,7 +5,7 @@ from typing import NoReturn
 
 from werkzeug.exceptions import HTTPException
 
-from table_assist.words import Words
+from table_assist.languages.words import Words
 
 _BACK = Words("To the start", "回到首页")
 # What the server itself refuses, before anything of ours has looked at it.

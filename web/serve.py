@@ -17,7 +17,7 @@ from typing import Any
 import uvicorn
 from flask import Flask
 
-from table_assist.words import UserError
+from table_assist.languages.words import UserError
 from web.access.asker import asker_of, body_limit_of, is_proxy
 from web.access.secured import Secured
 from web.serving.authority import Tls

@@ -17,7 +17,7 @@ from table_assist.game.irregular import visible_tiles
 from table_assist.game.state import TableState
 from table_assist.rules.options import OptionValue
 from table_assist.rules.registry import find_rules
-from table_assist.tiles import Tile
+from table_assist.tiles.tile import Tile
 
 # A face is written into the course of a history from this probability on; else it is unread there.
 NAMED = 0.9

@@ -13,9 +13,9 @@ from bench.belief.seen import sum_logs
 from table_assist.game.events import BonusLaid, Claimed, EggAppended, EggLaid, Event, KongDeclared
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.state import TableState
-from table_assist.hand.melds import MeldKind
 from table_assist.rules.ruleset import RuleSet
-from table_assist.tiles import SUITED, Tile
+from table_assist.tiles.melds import MeldKind
+from table_assist.tiles.tile import SUITED, Tile
 
 Logs = NDArray[np.float64]
 

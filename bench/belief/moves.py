@@ -24,8 +24,8 @@ from table_assist.game.in_force import rules_in_force
 from table_assist.game.irregular import irregularities
 from table_assist.game.state import SEATS, TableState
 from table_assist.game.turn import on_turn
-from table_assist.hand.melds import MeldKind
-from table_assist.tiles import Tile
+from table_assist.tiles.melds import MeldKind
+from table_assist.tiles.tile import Tile
 from table_assist.vision.table.tile_size import TILE_MM
 from table_assist.vision.table.zones import ZoneKind, to_seat
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from bench.belief.evidence import BACK, FACES, NONE, PART, Reliability
 from bench.belief.tracks import Track
-from table_assist.tiles import Tile
+from table_assist.tiles.tile import Tile
 from table_assist.vision.table.zones import Layout, Zone, zone_at
 
 # No track: a piece that nobody saw.

@@ -30,7 +30,7 @@ from table_assist.club.wire import (
 from table_assist.game.events import Discarded, Event
 from table_assist.record.log import Entry, Source, entry_to_json
 from table_assist.record.seal import seal_after
-from table_assist.tiles import Tile
+from table_assist.tiles.tile import Tile
 from table_assist.trust.installation import InstallationKey, key_of_secret, new_secret
 
 AGAIN_S = 0.2  # a table whose hub does not answer calls again

@@ -4,8 +4,8 @@ import argparse
 import sys
 
 from bench import hands
-from table_assist.play.watch import BrokenError
 from table_assist.rules.registry import rule_sets
+from table_assist.twin.play.watch import BrokenError
 
 
 def command(options: argparse.Namespace) -> int:

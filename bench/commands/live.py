@@ -6,8 +6,8 @@ from importlib import import_module
 
 from bench.live.hands import Wanted, again, follow_hands
 from bench.live.report import wrong_lines
-from table_assist.demo.compare import HandFigures
 from table_assist.rules.registry import find_rules, rule_sets
+from table_assist.twin.demo.compare import HandFigures
 from table_assist.twin.world import Looks
 from table_assist.vision.enrolment.files import find_set
 

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 from bench.live.evening import NAMES, PEOPLE, Clock
 from table_assist.capture.sightings.moments import Heard, Looked, RecordedHand, Said
-from table_assist.demo.compare import HandFigures, compare
 from table_assist.game.events import Event
 from table_assist.record.log import Entry
 from table_assist.record.record import Record
@@ -13,6 +12,7 @@ from table_assist.rules.profile import plain_profile
 from table_assist.rules.registry import find_rules
 from table_assist.session.from_board import BoardSignal
 from table_assist.session.session import Session
+from table_assist.twin.demo.compare import HandFigures, compare
 
 
 @dataclass(frozen=True, slots=True)

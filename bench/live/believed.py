@@ -16,7 +16,6 @@ from bench.belief.seen import Said, Seen, say
 from bench.belief.tracks import Track, Tracks
 from bench.live.weighed import evidence_of
 from table_assist.capture.sightings.moments import Looked, RecordedHand
-from table_assist.demo.compare import common, key_of
 from table_assist.game.events import (
     BonusLaid,
     Claimed,
@@ -39,6 +38,7 @@ from table_assist.game.events import (
 )
 from table_assist.game.fold import apply
 from table_assist.game.state import TableState
+from table_assist.twin.demo.compare import common, key_of
 from table_assist.vision.table.zones import ZoneKind
 
 PLAYED = (Discarded, Claimed, KongDeclared, BonusLaid, EggLaid, EggAppended)

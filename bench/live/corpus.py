@@ -11,13 +11,13 @@ from itertools import islice
 from pathlib import Path
 
 from bench.live.hands import HEAP_EVERY, Wanted
+from table_assist.languages.words import SaidError, joined, same
 from table_assist.rules.registry import rule_sets
 from table_assist.rules.ruleset import RuleSet
 from table_assist.twin.sets import faces_for
 from table_assist.twin.world import Looks, look_from
 from table_assist.vision.enrolment.files import find_set
 from table_assist.vision.reading.own_set import OwnSet
-from table_assist.words import SaidError, joined, same
 
 ASKEW_DEG = (20, 35)
 FOUR_K = (3840, 2160)

@@ -8,7 +8,6 @@ from bench.live.eyes import Eyes
 from bench.live.wire import SimulatedWire
 from firmware_bridge.receiver import Reading
 from table_assist.contract.commands import Command
-from table_assist.demo.compare import HandFigures, compare
 from table_assist.game.events import Event
 from table_assist.game.fold import replay
 from table_assist.game.state import TableState
@@ -20,6 +19,7 @@ from table_assist.rules.ruleset import RuleSet
 from table_assist.session.from_board import BoardSignal, board_signal
 from table_assist.session.session import Session
 from table_assist.twin.clumsy import Clumsiness, clumsily
+from table_assist.twin.demo.compare import HandFigures, compare
 from table_assist.twin.disturb import CameraMoment, Disturber, Hardness
 from table_assist.twin.evening import play_evening
 from table_assist.twin.fit import Fit

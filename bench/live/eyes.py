@@ -7,10 +7,10 @@ from typing import Protocol
 from bench.live.hidden import HiddenView
 from bench.live.modelled import ModelledReader
 from bench.live.rates import Measured, Rates, RatesError
-from table_assist.demo.demo import demo_config
 from table_assist.rules.ruleset import RuleSet
 from table_assist.settings.build import watcher_of
 from table_assist.twin.clutter import clutter
+from table_assist.twin.demo.demo import demo_config
 from table_assist.twin.disturb import CameraMoment, Spoiled
 from table_assist.twin.disturb_pictures import DisturbedRenderer, moved_lens
 from table_assist.twin.lens import Lens

@@ -17,15 +17,16 @@ import numpy as np
 from bench.live.evening import Clock
 from bench.live.wire import SimulatedWire
 from firmware_bridge.receiver import Reading
-from table_assist.demo.compare import HandFigures, compare
-from table_assist.demo.demo import demo_config
 from table_assist.game.events import Event
+from table_assist.languages.words import same
 from table_assist.live.live_table import HEALTH_EVERY_S, LiveTable
 from table_assist.record.record import Record
 from table_assist.record.store import Store
 from table_assist.rules.registry import find_rules
 from table_assist.rules.ruleset import RuleSet
 from table_assist.settings.config import Config, RulesConfig
+from table_assist.twin.demo.compare import HandFigures, compare
+from table_assist.twin.demo.demo import demo_config
 from table_assist.twin.disturb import BUMP_MM, CameraMoment, Spoiled
 from table_assist.twin.disturb_pictures import DisturbedRenderer
 from table_assist.twin.evening import play_evening
@@ -39,7 +40,6 @@ from table_assist.vision.pictures.camera import Camera
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.pictures.sources import CameraError, SourceKind
 from table_assist.vision.reading.read import Reader, open_reader
-from table_assist.words import same
 
 PERIOD_S = 0.25
 LASTS_S = 6.0

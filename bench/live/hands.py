@@ -13,9 +13,9 @@ from bench.live.pages import Album
 from bench.live.partings import Cause
 from bench.live.rates import load_rates, rates_path
 from bench.live.report import Tally
-from table_assist.demo.compare import HandFigures
 from table_assist.rules.ruleset import RuleSet
 from table_assist.twin.clumsy import Clumsiness
+from table_assist.twin.demo.compare import HandFigures
 from table_assist.twin.disturb import Hardness
 from table_assist.twin.lens import Lens, askew
 from table_assist.twin.steps import Step

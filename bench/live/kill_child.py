@@ -18,6 +18,7 @@ from firmware_bridge.messages import Hello
 from table_assist.contract.commands import Command, NotKeptError, Rule
 from table_assist.evidence.photographer import Shot, open_photographer
 from table_assist.game.events import Attested
+from table_assist.languages.words import Words
 from table_assist.record.record import Record
 from table_assist.record.store import Store
 from table_assist.rules.profile import plain_profile
@@ -27,7 +28,6 @@ from table_assist.twin.steps import tapped
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.limits import Limits
 from table_assist.vision.table.steady import Steady
-from table_assist.words import Words
 
 PICTURES = 4  # of a step
 

@@ -6,7 +6,6 @@ from itertools import groupby
 from pathlib import Path
 
 from firmware_bridge.events import EventContent
-from table_assist.demo.compare import key_of
 from table_assist.evidence.store import SUFFIX, EvidenceError, EvidenceStore
 from table_assist.game.events import (
     Answered,
@@ -25,6 +24,7 @@ from table_assist.game.state import TableState
 from table_assist.record.log import Entry, effective
 from table_assist.record.store import Store
 from table_assist.rules.ruleset import RuleSet
+from table_assist.twin.demo.compare import key_of
 from table_assist.twin.evening import play_evening
 from table_assist.twin.steps import Step
 

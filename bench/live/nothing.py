@@ -15,7 +15,7 @@ from bench.live.hands import EyesFor, Wanted
 from table_assist.game.events import Answered, Asked, BoardSaid
 from table_assist.rules.registry import find_rules, rule_sets
 from table_assist.rules.ruleset import RuleSet
-from table_assist.tiles import Tile
+from table_assist.tiles.tile import Tile
 from table_assist.twin.disturb import Hardness
 from table_assist.twin.evening import play_evening
 from table_assist.twin.scene import PlacedTile, Pose, Scene

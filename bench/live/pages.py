@@ -21,7 +21,6 @@ from bench.live.partings import (
     read_whole,
 )
 from bench.live.report import wrong_lines
-from table_assist.demo.compare import HandFigures
 from table_assist.game.events import (
     BirdTurned,
     Event,
@@ -33,7 +32,8 @@ from table_assist.game.events import (
     WallExhausted,
     WinDeclared,
 )
-from table_assist.tiles import Tile
+from table_assist.tiles.tile import Tile
+from table_assist.twin.demo.compare import HandFigures
 from table_assist.twin.steps import Step
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.overlay import draw_overlay

@@ -13,7 +13,7 @@ from math import hypot
 import cv2
 import numpy as np
 
-from table_assist.tiles import Tile
+from table_assist.tiles.tile import Tile
 from table_assist.twin.scene import Scene
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.read import Reader

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from bench.live.things import STANDING
+from table_assist.languages.words import SaidError
 from table_assist.twin.world import Looks
 from table_assist.vision.reading.recognise import UNKNOWN
-from table_assist.words import SaidError
 
 # Parts of a piece that are seen: all of it, most of it, less.
 WHOLE, MOST = 0.85, 0.45

@@ -17,8 +17,8 @@ from bench.live.report import wrong_lines
 from table_assist.capture.manifest import program_version
 from table_assist.capture.sightings.file import ENDING, load_about, load_hand
 from table_assist.capture.sightings.moments import About
-from table_assist.demo.compare import HandFigures
 from table_assist.game.events import Settled
+from table_assist.twin.demo.compare import HandFigures
 
 ALL = "all kinds"
 

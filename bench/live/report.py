@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field, replace
 
-from table_assist.demo.compare import HandFigures
+from table_assist.twin.demo.compare import HandFigures
 
 
 @dataclass(slots=True)

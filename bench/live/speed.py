@@ -20,12 +20,13 @@ import numpy as np
 from bench.counting import CountingDetector
 from bench.reading import machine_name
 from table_assist.contract.commands import StartHand
-from table_assist.demo.demo import demo_config
 from table_assist.game.events import Discarded, HandStarted
+from table_assist.languages.words import same
 from table_assist.live.live_table import LiveTable
 from table_assist.rules.registry import find_rules
 from table_assist.rules.ruleset import RuleSet
 from table_assist.settings.config import RulesConfig
+from table_assist.twin.demo.demo import demo_config
 from table_assist.twin.evening import play_evening
 from table_assist.twin.faces import load_faces
 from table_assist.twin.lens import Lens
@@ -38,7 +39,6 @@ from table_assist.vision.pictures.picture import Image
 from table_assist.vision.pictures.sources import SourceKind
 from table_assist.vision.reading.pieces import find_all
 from table_assist.vision.reading.read import Reader, open_reader
-from table_assist.words import same
 
 LENS = Lens(size_wh=(3840, 2160), px_per_mm=2.6)
 PICTURES_PER_S = 30.0

@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from table_assist.tiles import Tile
+from table_assist.tiles.tile import Tile
 from table_assist.twin.lens import Lens
 from table_assist.twin.scene import Cover, PlacedDie, Scene
 from table_assist.twin.solids import Piece, silhouette_px, top_mm

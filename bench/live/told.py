@@ -9,7 +9,7 @@ import numpy as np
 from bench.belief.places import common_shift
 from table_assist.capture.sightings.moments import Lay, Looked, Lying, Moment
 from table_assist.following.seen_table import SURE_PICTURES
-from table_assist.tiles import Tile
+from table_assist.tiles.tile import Tile
 from table_assist.twin.scene import PlacedTile, Pose
 from table_assist.vision.table.observe import SeenTile
 from table_assist.vision.table.viewpoint import Viewpoint, viewpoint

@@ -17,8 +17,8 @@ from random import Random
 from bench.web.leaks.stage import Stage
 from table_assist.game.events import Drew
 from table_assist.game.state import TableState
-from table_assist.play.hand import play_hand
 from table_assist.rules.registry import find_rules
+from table_assist.twin.play.hand import play_hand
 from web import create_app
 from web.access.pairing_sessions import COOKIE
 from web.access.roles import Role

@@ -8,12 +8,12 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from table_assist.languages.words import UserError
 from table_assist.parts import VERSION
 from table_assist.rules.profile import Profile
 from table_assist.settings.config import Config, ConfigError, parse_config
 from table_assist.vision.enrolment.files import ENDING, sets_folder
 from table_assist.vision.reading.weights import load_weights
-from table_assist.words import UserError
 
 # Changes when a recording can no longer be read as before.
 FORMAT = 1

@@ -38,6 +38,7 @@ from table_assist.capture.moments import (
 from table_assist.contract.commands import Command
 from table_assist.contract.health import SourceHealth
 from table_assist.game.events import Attested
+from table_assist.languages.words import NOTHING, Words
 from table_assist.record.log import (
     Entry,
     entry_to_json,
@@ -53,7 +54,6 @@ from table_assist.vision.pictures.motion import (
 )
 from table_assist.vision.pictures.picture import jpeg
 from table_assist.vision.table.unseen import Why
-from table_assist.words import NOTHING, Words
 
 JOURNAL, SERIAL, LOG, PICTURES = "journal.jsonl", "serial.txt", "log.jsonl", "pictures"
 QUALITY = 90  # of a kept picture's JPEG

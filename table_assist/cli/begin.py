@@ -5,7 +5,7 @@ import os
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from table_assist.words import Words
+from table_assist.languages.words import Words
 
 _HELLO = Words("What shall we do?", "想做什么？")
 _ASK = Words("A number, or Enter to leave: ", "输入数字，或按回车离开：")

@@ -2,8 +2,8 @@
 
 import argparse
 
-from table_assist.doctor.fault_report import bundle_lines, make_bundle
 from table_assist.record.private import keep_new_files_private
+from table_assist.upkeep.doctor.fault_report import bundle_lines, make_bundle
 
 
 def command(options: argparse.Namespace) -> int:

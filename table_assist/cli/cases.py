@@ -4,9 +4,9 @@ import argparse
 import json
 import sys
 
-from table_assist.play.course_cases import COURSES
 from table_assist.rules.examples.run import run_file
 from table_assist.settings.config import ConfigError
+from table_assist.twin.play.course_cases import COURSES
 
 
 def command(options: argparse.Namespace) -> int:

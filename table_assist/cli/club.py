@@ -10,7 +10,7 @@ from table_assist.cli.club_doctor import examined
 from table_assist.cli.ending import end_asked, wait_for_end
 from table_assist.cli.reach import Reach, reach_of
 from table_assist.club.wire import ROOMY_BYTES
-from table_assist.words import SaidError
+from table_assist.languages.words import SaidError
 from web.serving.bridge import Work
 from web.serving.places import Limits
 

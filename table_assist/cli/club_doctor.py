@@ -6,7 +6,7 @@ from pathlib import Path
 
 from table_assist.cli.reach import tls_folder
 from table_assist.health.finding import Finding, State, finding_lines, is_well
-from table_assist.words import Words
+from table_assist.languages.words import Words
 from web.serving.authority import CERTIFICATE, TlsError, lasts_until
 
 SOON = timedelta(days=14)

@@ -2,7 +2,7 @@
 
 import argparse
 
-from table_assist.trial.contribute import CONSENT, pack
+from table_assist.upkeep.trial.contribute import CONSENT, pack
 
 
 def command(options: argparse.Namespace) -> int:

@@ -8,12 +8,12 @@ from pathlib import Path
 from table_assist.cli.serving import serve_until_stopped
 from table_assist.cli.telling import progress
 from table_assist.club.desk import ClubDesk
-from table_assist.demo.demo import Demo, demo_config, make_renderer
-from table_assist.demo.headless import run_trial
 from table_assist.rules.ruleset import RuleSet
 from table_assist.settings.build import rules_of, watcher_of
 from table_assist.settings.config import Config, RulesConfig
 from table_assist.trust.installation import key_of_secret, new_secret
+from table_assist.twin.demo.demo import Demo, demo_config, make_renderer
+from table_assist.twin.demo.headless import run_trial
 from table_assist.twin.lens import CAMERAS, Lens
 from table_assist.twin.river import RiverStyle
 from table_assist.vision.enrolment.files import find_set

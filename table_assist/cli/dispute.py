@@ -7,14 +7,14 @@ from pathlib import Path
 
 from table_assist.capture.manifest import program_version
 from table_assist.contract.evidence import Evidence
-from table_assist.dispute.file import DisputeError, pack_dispute
 from table_assist.evidence.crop import draw_readings
+from table_assist.evidence.dispute.file import DisputeError, pack_dispute
 from table_assist.evidence.store import SUFFIX, EvidenceError, EvidenceStore
+from table_assist.languages.words import words_of
 from table_assist.record.export import read_log
 from table_assist.record.private import keep_new_files_private
 from table_assist.settings.config import load_config
 from table_assist.trust.installation import open_key
-from table_assist.words import words_of
 from web.pages.dispute_page import dispute_page
 
 

@@ -3,7 +3,7 @@
 import argparse
 import sys
 
-from table_assist.doctor.command import Examination
+from table_assist.upkeep.doctor.command import Examination
 
 
 def command(options: argparse.Namespace) -> int:

@@ -3,10 +3,10 @@
 import argparse
 
 from table_assist.cli.telling import progress
+from table_assist.languages.words import Words
 from table_assist.upkeep.setup.enrol import Enrolment, enrol, forget, list_sets
 from table_assist.upkeep.setup.evenings import forget_evenings, learn_evenings
 from table_assist.vision.reading.own_set import OwnSetError
-from table_assist.words import Words
 from web.access.guard import only_here
 
 

@@ -3,7 +3,7 @@
 from firmware_bridge.chinese import in_chinese
 from firmware_bridge.flashing import FlashError
 from firmware_bridge.ports import PortError
-from table_assist.words import SaidError, UserError
+from table_assist.languages.words import SaidError, UserError
 
 # The bridge knows nothing of the program, so its errors are named.
 USER_ERRORS = (UserError, FlashError, PortError)

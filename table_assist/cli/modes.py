@@ -12,6 +12,7 @@ from flask import Flask
 
 from table_assist.cli.reach import EVERYWHERE, HERE, LOCAL, NoLocalAdminError, Reach
 from table_assist.club.desk import ClubDesk
+from table_assist.languages.words import Words
 from table_assist.phones.desk import CameraDesk
 from table_assist.phones.phones import Phones
 from table_assist.regulars.desk import RegularsDesk
@@ -20,16 +21,15 @@ from table_assist.regulars.kept import open_regulars
 from table_assist.settings.config import ConfigError, load_config
 from table_assist.settings.edit import read_text
 from table_assist.settings.trouble import REPAIRABLE
-from table_assist.trial.door import FULL_TRIAL, TrialDoor, TrialWanted
 from table_assist.trust.installation import fingerprint_here
 from table_assist.upkeep.admin_desk import AdminDesk
 from table_assist.upkeep.keeper import Keeper, Mode
 from table_assist.upkeep.running import Running, open_table
 from table_assist.upkeep.setup.assistant import Assistant
 from table_assist.upkeep.setup.desk import SetupDesk
+from table_assist.upkeep.trial.door import FULL_TRIAL, TrialDoor, TrialWanted
 from table_assist.vision.pictures.sources import PHONE
 from table_assist.vision.reading.read import open_reader
-from table_assist.words import Words
 from web import create_app, finish
 from web.access.address import code_text, own_address
 from web.outside.outlets import Outlets

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from flask import Flask
 
+from table_assist.languages.words import UserError, Words
 from table_assist.vision.enrolment.files import sets_folder
-from table_assist.words import UserError, Words
 from web.access.address import own_address
 from web.access.trust import DIRECT, Trust, host_name, parse_trust
 from web.serve import Serving, serve

@@ -4,7 +4,7 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
-from table_assist.tiles import Tile, parse_tile
+from table_assist.tiles.tile import Tile, parse_tile
 
 
 class ShowVersion(argparse.Action):

@@ -2,8 +2,8 @@
 
 import argparse
 
-from table_assist.dispute.file import read_dispute
-from table_assist.dispute.verify import verify
+from table_assist.evidence.dispute.file import read_dispute
+from table_assist.evidence.dispute.verify import verify
 
 
 def command(options: argparse.Namespace) -> int:

@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 
 from table_assist.club.frames import accept_of
 from table_assist.club.wire import SIGNATURE
-from table_assist.words import SaidError, Words
+from table_assist.languages.words import SaidError, Words
 
 WAIT_S = 10.0
 MOST_BYTES = 200_000  # of an answer

@@ -16,9 +16,9 @@ from table_assist.club.uplink import Table, Uplink
 from table_assist.contract.health import SourceHealth
 from table_assist.contract.snapshot import Snapshot
 from table_assist.game.people import Names, People
+from table_assist.languages.words import Words
 from table_assist.record.log import Entry
 from table_assist.trust.installation import InstallationKey, open_key
-from table_assist.words import Words
 
 MOST_REASON = 200
 LEFT = SourceHealth("club", "none", Words("This table belongs to no club.", "本桌不属于俱乐部。"))

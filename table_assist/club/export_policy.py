@@ -38,9 +38,9 @@ from table_assist.game.events import (
     WinDeclared,
     WinRefused,
 )
-from table_assist.hand.melds import MeldKind
 from table_assist.record.log import Amended, Entry, Inserted, Logged, Retracted
-from table_assist.tiles import Tile
+from table_assist.tiles.melds import MeldKind
+from table_assist.tiles.tile import Tile
 
 # What lies open on the table, or holds no tile at all. What is not named here waits.
 _OPEN = (

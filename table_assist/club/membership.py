@@ -13,8 +13,8 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from table_assist.languages.words import SaidError
 from table_assist.record.durable import sync_file, sync_folder
-from table_assist.words import SaidError
 
 LETTERS = 10  # of the code that people compare: 50 bits
 

@@ -10,8 +10,8 @@ from typing import Any
 from table_assist.club.orders import Kept, Kind, kept_order
 from table_assist.club.seated import seated_by_person
 from table_assist.game.events import HandStarted
+from table_assist.languages.words import NOTHING, Words
 from table_assist.record.log import Entry
-from table_assist.words import NOTHING, Words
 
 MESSAGE_S = 1200.0  # so long a message is shown
 WINDS = (Words("East", "东"), Words("South", "南"), Words("West", "西"), Words("North", "北"))

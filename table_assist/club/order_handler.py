@@ -8,7 +8,7 @@ from table_assist.club.orders import Kind, Order
 from table_assist.contract.commands import Command, NotKeptError, Rule, key_of
 from table_assist.contract.snapshot import Snapshot
 from table_assist.game.people import by_person
-from table_assist.words import Words
+from table_assist.languages.words import Words
 
 
 class Rows(Protocol):

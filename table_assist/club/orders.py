@@ -12,9 +12,9 @@ from enum import StrEnum
 from typing import Any
 
 from table_assist.game.events import Attested
+from table_assist.languages.words import Words
 from table_assist.record.log import Entry
 from table_assist.trust.installation import InstallationKey, signer_of
-from table_assist.words import Words
 
 KIND = "club"  # of the `Attested`
 PURPOSE = "club order"

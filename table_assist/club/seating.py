@@ -11,7 +11,7 @@ from itertools import combinations
 from random import Random
 
 from table_assist.club.winds import Plan, Round, best_order
-from table_assist.words import WordsError
+from table_assist.languages.words import WordsError
 
 LEAST, MOST, MOST_ROUNDS = 4, 400, 40
 

@@ -16,7 +16,7 @@ from table_assist.club.orders import Kind, Order
 from table_assist.club.win_photo import shown, why_not
 from table_assist.contract.evidence import Evidence
 from table_assist.contract.snapshot import Snapshot
-from table_assist.dispute.hand import hands_of
+from table_assist.evidence.dispute.hand import hands_of
 from table_assist.record.log import Entry
 from table_assist.trust.installation import InstallationKey, signer_of
 

@@ -38,9 +38,9 @@ from table_assist.contract.commands import Command
 from table_assist.contract.health import SourceHealth
 from table_assist.contract.snapshot import Snapshot
 from table_assist.game.events import Attested
+from table_assist.languages.words import NOTHING, Words, words_of
 from table_assist.record.log import Entry
 from table_assist.trust.installation import InstallationKey, signer_of
-from table_assist.words import NOTHING, Words, words_of
 
 logger = logging.getLogger(__name__)
 

@@ -20,9 +20,9 @@ from table_assist.game.events import (
 )
 from table_assist.game.outcome import heading
 from table_assist.game.people import People, by_person
-from table_assist.hand.melds import MeldKind
-from table_assist.tiles import Tile
-from table_assist.words import Words
+from table_assist.languages.words import Words
+from table_assist.tiles.melds import MeldKind
+from table_assist.tiles.tile import Tile
 
 Four = tuple[int, int, int, int]
 Tiles = tuple[Tile, ...]

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from table_assist.game.events import Asked, Transfers
 from table_assist.game.state import NO_TRANSFERS
-from table_assist.words import Words
+from table_assist.languages.words import Words
 
 
 @dataclass(frozen=True, slots=True)

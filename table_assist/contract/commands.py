@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 from table_assist.game.events import Event, HandTold, Transfers
 from table_assist.game.question import QuestionId
+from table_assist.languages.words import Words
 from table_assist.rules.rounds import DeadHand
 from table_assist.rules.shown import Antes
-from table_assist.tiles import Tile
-from table_assist.words import Words
+from table_assist.tiles.tile import Tile
 
 
 class NotKeptError(Exception):

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
+from table_assist.languages.words import NOTHING, Words
 from table_assist.vision.table.unseen import Unavailable
-from table_assist.words import NOTHING, Words
 
 
 @dataclass(frozen=True, slots=True)

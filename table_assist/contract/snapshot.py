@@ -7,10 +7,10 @@ from table_assist.game.acceptance import Acceptance
 from table_assist.game.question import QuestionId
 from table_assist.game.state import TableState
 from table_assist.game.sureness import Sureness
+from table_assist.languages.words import Words
 from table_assist.record.log import Entry
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.verdict import Settlement, Verdict
-from table_assist.words import Words
 
 
 @dataclass(frozen=True, slots=True)

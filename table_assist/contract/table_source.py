@@ -6,11 +6,11 @@ from table_assist.contract.change import Change
 from table_assist.contract.commands import Command
 from table_assist.contract.evidence import Evidence
 from table_assist.contract.snapshot import Snapshot
+from table_assist.languages.words import Words
 from table_assist.photos.desk import PhotoDesk
 from table_assist.record.log import Entry
 from table_assist.record.seal import HandSeal
 from table_assist.vision.table.blacken import Polygon
-from table_assist.words import Words
 
 
 class SeenTable(Protocol):

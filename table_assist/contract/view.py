@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
 
-from table_assist.words import Words
+from table_assist.languages.words import Words
 
 View = dict[str, Any]
 _BESIDE: ContextVar[str] = ContextVar("beside", default="")

@@ -15,7 +15,7 @@ from table_assist.game.events import Discarded, HandShown, HandStarted, Settled
 from table_assist.game.state import SeatState
 from table_assist.record.log import Entry, Source
 from table_assist.record.record import Record
-from table_assist.tiles import Tile, parse_tiles
+from table_assist.tiles.tile import Tile, parse_tiles
 from table_assist.vision.table.zones import ZoneKind
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from table_assist.tiles import Tile
+from table_assist.tiles.tile import Tile
 from table_assist.vision.pictures.picture import Image, jpeg
 from table_assist.vision.table.blacken import Hidden, none_hidden, without
 from table_assist.vision.table.calibration import Calibration, Point

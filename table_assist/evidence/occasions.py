@@ -21,7 +21,7 @@ from table_assist.game.events import (
 )
 from table_assist.record.log import Entry
 from table_assist.record.record import Record
-from table_assist.tiles import Tile
+from table_assist.tiles.tile import Tile
 from table_assist.vision.table.calibration import Point
 from table_assist.vision.table.zones import Zone, ZoneKind
 

@@ -17,11 +17,11 @@ from table_assist.evidence.store import (
     EvidenceMoment,
     EvidenceStore,
 )
+from table_assist.languages.words import Words
 from table_assist.vision.pictures.picture import Image, jpeg
 from table_assist.vision.table.calibration import Calibration, Point
 from table_assist.vision.table.observe import Observation
 from table_assist.vision.table.zones import Zone
-from table_assist.words import Words
 
 logger = logging.getLogger(__name__)
 

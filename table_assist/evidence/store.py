@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from table_assist.contract.evidence import Evidence
+from table_assist.languages.words import SaidError
 from table_assist.record.private import make_private
-from table_assist.words import SaidError
 
 MOST_BYTES = 1_000_000_000  # several evenings at 4K; some thirty at 1080p
 MOST_DAYS = 90

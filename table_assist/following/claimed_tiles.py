@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise, product
 from math import prod
 
-from table_assist.hand.melds import Meld, MeldKind
-from table_assist.tiles import Tile
+from table_assist.tiles.melds import Meld, MeldKind
+from table_assist.tiles.tile import Tile
 from table_assist.vision.table.observe import SeenTile
 from table_assist.vision.table.zones import to_seat
 

@@ -6,11 +6,11 @@ from table_assist.game.course import birds_due
 from table_assist.game.doubt import Doubt
 from table_assist.game.question import QuestionId, QuestionKind
 from table_assist.game.state import Phase, TableState
+from table_assist.languages.words import Words, player_at
 from table_assist.rules.ruleset import RuleSet
 from table_assist.vision.table.observe import Observation
 from table_assist.vision.table.unseen import Why
 from table_assist.vision.table.zones import Zone, ZoneKind
-from table_assist.words import Words, player_at
 
 PATIENCE_S = 4.0  # people who look at a page wait for so long
 # What somebody at the table can put right by taking a thing away. The rest the camera's health

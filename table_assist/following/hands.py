@@ -24,7 +24,7 @@ from table_assist.game.state import SEATS, TableState
 from table_assist.game.turn import on_turn
 from table_assist.game.win import declared_hand
 from table_assist.rules.judge import judge
-from table_assist.tiles import COPIES, Tile
+from table_assist.tiles.tile import COPIES, Tile
 from table_assist.vision.table.observe import SeenTile
 from table_assist.vision.table.zones import ZoneKind
 

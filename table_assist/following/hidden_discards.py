@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from table_assist.following.seen_table import ROW_MM, Sight, first_seen
 from table_assist.game.state import SEATS, TableState
-from table_assist.tiles import Tile
+from table_assist.tiles.tile import Tile
 from table_assist.vision.table.calibration import Point
 from table_assist.vision.table.observe import SeenTile
 from table_assist.vision.table.tile_size import TILE_MM

@@ -19,7 +19,7 @@ from table_assist.following.pieces import (
 )
 from table_assist.following.seen_table import Sight, turned_treasures
 from table_assist.game.state import SEATS, TableState
-from table_assist.tiles import Tile
+from table_assist.tiles.tile import Tile
 from table_assist.vision.table.observe import SeenTile
 from table_assist.vision.table.zones import ZoneKind
 

@@ -6,8 +6,8 @@ known. So that is said, once, and the discards are asked about in one question w
 """
 
 from table_assist.game.state import TableState
-from table_assist.tiles import Tile
-from table_assist.words import NOTHING, Words
+from table_assist.languages.words import NOTHING, Words
+from table_assist.tiles.tile import Tile
 
 LEAST_LYING = 6  # fewer discards tell nothing of a table
 LEAST_UNREAD = 3

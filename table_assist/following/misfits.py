@@ -22,11 +22,11 @@ from table_assist.game.in_force import rules_in_force
 from table_assist.game.question import QuestionId, QuestionKind
 from table_assist.game.state import SEATS, Phase, TableState
 from table_assist.game.turn import thrown
-from table_assist.hand.tile_words import tile_noted, tiles_words
-from table_assist.tiles import Tile
+from table_assist.languages.words import Words, player_at
+from table_assist.tiles.tile import Tile
+from table_assist.tiles.tile_words import tile_noted, tiles_words
 from table_assist.vision.table.observe import Observation, SeenTile
 from table_assist.vision.table.zones import ZoneKind
-from table_assist.words import Words, player_at
 
 # ... and before people are asked about something that does not fit.
 PUZZLING_PICTURES = 8

@@ -22,7 +22,7 @@ from table_assist.game.holding import with_seat
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.state import SEATS, Phase, TableState
 from table_assist.game.turn import on_turn
-from table_assist.tiles import Tile
+from table_assist.tiles.tile import Tile
 from table_assist.vision.table.observe import Observation, SeenTile
 from table_assist.vision.table.zones import Zone, ZoneKind, to_seat
 

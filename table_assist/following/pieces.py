@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from math import hypot
 from types import MappingProxyType
 
-from table_assist.tiles import Tile
+from table_assist.tiles.tile import Tile
 from table_assist.vision.table.observe import SeenTile
 from table_assist.vision.table.steady import SAME_PLACE_MM
 from table_assist.vision.table.tile_size import TILE_MM

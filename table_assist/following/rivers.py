@@ -18,7 +18,7 @@ from table_assist.game.in_force import rules_in_force
 from table_assist.game.irregular import visible_tiles
 from table_assist.game.state import SEATS, TableState
 from table_assist.game.turn import may_pass, on_turn, thrown
-from table_assist.tiles import Tile
+from table_assist.tiles.tile import Tile
 from table_assist.vision.table.observe import SeenTile
 from table_assist.vision.table.zones import ZoneKind
 

@@ -8,10 +8,10 @@ from statistics import median
 
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.state import TableState
-from table_assist.hand.melds import Meld, MeldKind
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.tile_orientation import Marked
-from table_assist.tiles import Tile
+from table_assist.tiles.melds import Meld, MeldKind
+from table_assist.tiles.tile import Tile
 from table_assist.vision.table.observe import Observation, SeenTile
 from table_assist.vision.table.zones import ZoneKind, to_seat
 

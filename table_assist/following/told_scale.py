@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
 
-from table_assist.tiles import Tile
+from table_assist.tiles.tile import Tile
 from table_assist.vision.table.observe import SeenTile
 
 FILE = Path(__file__).with_name("told_scale.json")

@@ -7,10 +7,10 @@ from table_assist.game.in_force import rules_in_force
 from table_assist.game.places import columns_left
 from table_assist.game.question import QuestionId, QuestionKind
 from table_assist.game.state import Phase, TableState
-from table_assist.tiles import Tile
+from table_assist.languages.words import Words
+from table_assist.tiles.tile import Tile
 from table_assist.vision.table.observe import Observation
 from table_assist.vision.table.zones import ZoneKind
-from table_assist.words import Words
 
 STACKS_AMISS = 3
 # Of the stacks that stand so many may be unread: backs without seams.

@@ -16,10 +16,10 @@ from table_assist.game.in_force import rules_in_force
 from table_assist.game.question import QuestionId, QuestionKind
 from table_assist.game.state import TableState
 from table_assist.game.turn import thrown
-from table_assist.tiles import Tile
+from table_assist.languages.words import Words
+from table_assist.tiles.tile import Tile
 from table_assist.vision.table.observe import Observation, SeenTile
 from table_assist.vision.table.zones import ZoneKind
-from table_assist.words import Words
 
 # More new discards between two pictures cannot be told apart.
 STEPS_AT_MOST = 8

@@ -37,8 +37,6 @@ from table_assist.game.offered import offer_now
 from table_assist.game.ready import is_locked, refuse_melds
 from table_assist.game.state import TableState
 from table_assist.game.win import counted_left
-from table_assist.hand.melds import Meld, MeldKind
-from table_assist.hand.ready import shanten
 from table_assist.rules.calls import (
     LAST_DISCARD,
     ONLY_WIN_MAY_ROB,
@@ -53,7 +51,9 @@ from table_assist.rules.ruleset import Replaces, RuleSet
 from table_assist.rules.shown import ReadyHand
 from table_assist.rules.verdict import Refusal
 from table_assist.rules.waiting import declare_ready
-from table_assist.tiles import Tile
+from table_assist.tiles.melds import Meld, MeldKind
+from table_assist.tiles.ready import shanten
+from table_assist.tiles.tile import Tile
 
 READY_LOCKED = refused(
     "ready_locked",

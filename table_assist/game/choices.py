@@ -12,13 +12,13 @@ from table_assist.game.in_force import rules_in_force
 from table_assist.game.ready import is_ready
 from table_assist.game.state import TableState
 from table_assist.game.win import counted_left, discard_round
-from table_assist.hand.ready import shanten
+from table_assist.languages.words import Words
 from table_assist.rules.offer import Call, Claim, Offer, Since, TileSource
 from table_assist.rules.ruleset import Replacement, Replaces, RuleSet
 from table_assist.rules.shown import Circumstance
 from table_assist.rules.verdict import Refusal
-from table_assist.tiles import Tile
-from table_assist.words import Words
+from table_assist.tiles.ready import shanten
+from table_assist.tiles.tile import Tile
 
 INCOMPLETE = Refusal("structure", Words("The tiles do not form a complete hand.", "牌型不成立。"))
 # Shapes whose nearness `shanten` knows; for others the judge is asked.

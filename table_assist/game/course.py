@@ -25,10 +25,10 @@ from table_assist.game.state import SEATS, Phase, TableState
 from table_assist.game.step import Act, Step, at_words, seat_words, seats_words
 from table_assist.game.win import wall_after
 from table_assist.game.winners import who_won
+from table_assist.languages.words import NOTHING, Plural, Words, capitalised
 from table_assist.rules.ruleset import Replaces, RuleSet
 from table_assist.rules.tile_orientation import Marked
 from table_assist.rules.treasure import must_throw_again
-from table_assist.words import NOTHING, Plural, Words, capitalised
 
 __all__ = ["Act", "Step", "birds_due", "bonus_holders", "may_seek_again", "next_step"]
 

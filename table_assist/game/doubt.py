@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from table_assist.game.events import Event
 from table_assist.game.question import QuestionId
-from table_assist.words import Words
+from table_assist.languages.words import Words
 
 
 @dataclass(frozen=True, slots=True)

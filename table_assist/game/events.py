@@ -10,13 +10,13 @@ from typing import Annotated
 
 from table_assist.game.bounds import OfTheWall, Seat, Within
 from table_assist.game.question import QuestionId
-from table_assist.hand.melds import Meld, MeldKind
+from table_assist.languages.words import Words
 from table_assist.rules.options import OptionValue
 from table_assist.rules.rounds import DeadHand
 from table_assist.rules.shown import Circumstance
 from table_assist.rules.verdict import Transfers as Transfers
-from table_assist.tiles import Tile
-from table_assist.words import Words
+from table_assist.tiles.melds import Meld, MeldKind
+from table_assist.tiles.tile import Tile
 
 Tokens = Annotated[int, Within(0, 99)]
 Hands = Annotated[tuple[tuple[Tile, ...], ...], Within(0, 4)]

@@ -29,14 +29,14 @@ from table_assist.game.state import (
     TableState,
     Wall,
 )
-from table_assist.hand.melds import Meld, MeldKind
 from table_assist.rules.before_play import make_wild
 from table_assist.rules.laid import Laid, LaidKind
 from table_assist.rules.ruleset import Replaces, RuleSet
 from table_assist.rules.shown import Antes
 from table_assist.rules.verdict import Transfers
 from table_assist.rules.wall import stacks_of
-from table_assist.tiles import Tile
+from table_assist.tiles.melds import Meld, MeldKind
+from table_assist.tiles.tile import Tile
 
 
 def build_wall(state: TableState) -> TableState:

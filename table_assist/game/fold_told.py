@@ -7,9 +7,9 @@ from table_assist.game.events import HandLaidDown, HandShown, HandTold
 from table_assist.game.fold_win import lay_down, show
 from table_assist.game.holding import with_seat
 from table_assist.game.state import Robbable, TableState
-from table_assist.hand.melds import MeldKind
 from table_assist.rules.laid import Laid, LaidKind
 from table_assist.rules.shown import Circumstance
+from table_assist.tiles.melds import MeldKind
 
 
 def tell(state: TableState, event: HandTold) -> TableState:

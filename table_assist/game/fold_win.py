@@ -16,7 +16,7 @@ from table_assist.game.holding import give, is_late, next_turn, undrawn, with_se
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.state import SEATS, Phase, TableState
 from table_assist.rules.play_rules import Consequences
-from table_assist.tiles import Tile
+from table_assist.tiles.tile import Tile
 
 
 def declare(state: TableState, seat: int) -> TableState:

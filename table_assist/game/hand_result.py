@@ -8,8 +8,8 @@ from table_assist.game.events import Settled, WallExhausted
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.outcome import end_of_hand, exhausted_event, settled_event
 from table_assist.game.state import Phase, TableState
-from table_assist.tiles import Tile
-from table_assist.words import Words, player_at, words_of
+from table_assist.languages.words import Words, player_at, words_of
+from table_assist.tiles.tile import Tile
 
 NOTHING = Words("", "")
 

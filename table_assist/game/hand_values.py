@@ -4,10 +4,10 @@ from dataclasses import dataclass
 
 from table_assist.game.marked import is_mark_unsure, melds_as_marked
 from table_assist.game.state import SEATS, TableState
-from table_assist.hand.melds import Meld, MeldKind
 from table_assist.rules.rounds import HandValue, HandValues, LosingHand
 from table_assist.rules.ruleset import Payment, RuleSet
-from table_assist.tiles import Tile
+from table_assist.tiles.melds import Meld, MeldKind
+from table_assist.tiles.tile import Tile
 
 # More than any hand is worth: the settlement itself reduces it to the limit.
 LIMIT_HAND = 1 << 40

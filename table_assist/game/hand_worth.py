@@ -6,12 +6,12 @@ from dataclasses import replace
 from table_assist.game.events import HandTold
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.state import TableState
+from table_assist.languages.words import WordsError
 from table_assist.rules.bigger import Bigger, nearest_bigger
 from table_assist.rules.ready_help import ReadyHelp, ready_help
 from table_assist.rules.shown import Circumstance, ShownHand
 from table_assist.rules.verdict import Verdict
-from table_assist.tiles import Tile
-from table_assist.words import WordsError
+from table_assist.tiles.tile import Tile
 
 
 def waits_of(state: TableState, told: HandTold) -> ReadyHelp:

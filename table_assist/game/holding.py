@@ -7,7 +7,7 @@ from table_assist.game.in_force import rules_in_force
 from table_assist.game.rolled import rolled_tile
 from table_assist.game.state import Seats, SeatState, TableState, Wall
 from table_assist.rules.ruleset import Replacement, Replaces, WallEnd
-from table_assist.tiles import Tile
+from table_assist.tiles.tile import Tile
 
 
 def seats_with(state: TableState, seat: int, value: SeatState) -> Seats:

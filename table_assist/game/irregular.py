@@ -50,8 +50,8 @@ from table_assist.game.people import is_seating
 from table_assist.game.seeking import may_turn
 from table_assist.game.state import SEATS, Phase, TableState
 from table_assist.game.turn import may_pass
-from table_assist.hand.melds import Meld, MeldKind
-from table_assist.tiles import COPIES, Tile
+from table_assist.tiles.melds import Meld, MeldKind
+from table_assist.tiles.tile import COPIES, Tile
 
 
 class Irregularity(StrEnum):

@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 from table_assist.game.state import TableState
-from table_assist.hand.melds import Meld, MeldKind
 from table_assist.rules.ruleset import RuleSet
+from table_assist.tiles.melds import Meld, MeldKind
 
 
 def melds_as_marked(rules: RuleSet, state: TableState, seat: int) -> tuple[Meld, ...]:

@@ -19,13 +19,13 @@ from table_assist.game.in_force import rules_in_force
 from table_assist.game.ready import barred
 from table_assist.game.state import TableState
 from table_assist.game.win import circumstances
-from table_assist.hand.melds import MeldKind
 from table_assist.rules.calls import LAST_DISCARD, award, refuse
 from table_assist.rules.eggs import Appended
 from table_assist.rules.offer import Call, Claim, Offer, Since, TileSource
 from table_assist.rules.ruleset import Replaces, RuleSet
 from table_assist.rules.verdict import Refusal
-from table_assist.tiles import Tile
+from table_assist.tiles.melds import MeldKind
+from table_assist.tiles.tile import Tile
 
 _SOURCES = {
     MeldKind.KONG_ADDED: TileSource.KONG_ADDED,

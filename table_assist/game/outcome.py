@@ -14,14 +14,14 @@ from table_assist.game.side_payments import SidePayments, side_payments
 from table_assist.game.state import SEATS, TableState
 from table_assist.game.win import declared_hand
 from table_assist.game.winners import who_won
-from table_assist.hand.tile_words import tile_noted
+from table_assist.languages.words import COMMA, Words, joined
 from table_assist.rules.reckoning import next_dealer
 from table_assist.rules.rounds import RoundNext, RoundResult
 from table_assist.rules.ruleset import HandResult, Payment, RuleSet
 from table_assist.rules.settlement import add
 from table_assist.rules.verdict import NO_TRANSFERS, Settlement, Transfers, Verdict
-from table_assist.tiles import Tile
-from table_assist.words import COMMA, Words, joined
+from table_assist.tiles.tile import Tile
+from table_assist.tiles.tile_words import tile_noted
 
 
 @dataclass(frozen=True, slots=True)

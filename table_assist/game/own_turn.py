@@ -36,7 +36,6 @@ from table_assist.game.in_force import rules_in_force
 from table_assist.game.ready import barred, is_locked
 from table_assist.game.state import Phase, TableState
 from table_assist.game.win import circumstances, declared_hand
-from table_assist.hand.melds import MeldKind
 from table_assist.rules.calls import refuse
 from table_assist.rules.judge import judge
 from table_assist.rules.offer import Call, TileSource
@@ -44,7 +43,8 @@ from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.shown import ReadyHand
 from table_assist.rules.verdict import Refusal
 from table_assist.rules.waiting import declare_ready
-from table_assist.tiles import Tile
+from table_assist.tiles.melds import MeldKind
+from table_assist.tiles.tile import Tile
 
 _LAST_TILE = refused(
     "last_tile_is_discarded",

@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 from typing import TypeVar
 
-from table_assist.words import Words
+from table_assist.languages.words import Words
 
 People = tuple[int, int, int, int]
 FIRST_SEATS: People = (0, 1, 2, 3)

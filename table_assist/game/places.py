@@ -18,11 +18,11 @@ from table_assist.game.remaining import (
     top_of_column,
 )
 from table_assist.game.state import Phase, TableState
+from table_assist.languages.words import Words
 from table_assist.rules import wall
 from table_assist.rules.ruleset import Replaces, RuleSet, WallEnd
 from table_assist.rules.shown import SEATS
 from table_assist.rules.wall import Break, Place
-from table_assist.words import Words
 
 # Tiles of the stack that is lifted out, which lie on the wall beside the breach.
 LOOSE = 2

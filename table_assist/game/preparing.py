@@ -4,10 +4,18 @@ from table_assist.game.events import Throw
 from table_assist.game.places import breached_side, dealing, opened, total_thrown
 from table_assist.game.state import SEATS, TableState
 from table_assist.game.step import Act, Step, seat_words
+from table_assist.languages.words import (
+    COMMA,
+    NOTHING,
+    SEMICOLON,
+    Plural,
+    Words,
+    capitalised,
+    joined,
+)
 from table_assist.rules.before_play import first_dealer
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.wall import Break, deal
-from table_assist.words import COMMA, NOTHING, SEMICOLON, Plural, Words, capitalised, joined
 
 _FIRST_DEALER = {
     "wind_markers": Words(

@@ -2,12 +2,12 @@
 
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.state import TableState
-from table_assist.hand.melds import Meld, MeldKind
+from table_assist.languages.words import Words
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.shown import ReadyHand
 from table_assist.rules.verdict import Refusal
-from table_assist.tiles import Tile
-from table_assist.words import Words
+from table_assist.tiles.melds import Meld, MeldKind
+from table_assist.tiles.tile import Tile
 
 DEAD = Refusal("dead_hand", Words("The hand is dead.", "此牌已死（相公）。"))
 # What rule sets call it that a hand declared ready is changed.

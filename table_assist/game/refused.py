@@ -3,11 +3,11 @@
 from table_assist.game.events import Event, IrregularityNoted, Penalised
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.state import TableState
+from table_assist.languages.words import SPACE, joined
 from table_assist.rules.reckoning import false_win
 from table_assist.rules.rounds import DeadHand
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.verdict import NO_TRANSFERS
-from table_assist.words import SPACE, joined
 
 
 def after_refusal(state: TableState, seat: int, rules: RuleSet | None = None) -> tuple[Event, ...]:

@@ -11,12 +11,12 @@ from table_assist.game.events import Claimed, Discarded, Event, IrregularityNote
 from table_assist.game.fold import apply
 from table_assist.game.irregular import Irregularity, irregularities
 from table_assist.game.state import TableState
+from table_assist.languages.words import Words
 from table_assist.rules.play_rules import Consequences
 from table_assist.rules.reckoning import false_win
 from table_assist.rules.rounds import DeadHand
 from table_assist.rules.ruleset import IrregularityRule, RuleSet
 from table_assist.rules.verdict import NO_TRANSFERS, Transfers
-from table_assist.words import Words
 
 _NOTHING: Consequences = MappingProxyType({})
 FALSE_WIN = "false_win"

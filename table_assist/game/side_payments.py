@@ -9,14 +9,14 @@ from table_assist.game.fold_told import all_laid, told_otherwise
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.state import SEATS, TableState
 from table_assist.game.undone import told_before_the_win, ways_undone
-from table_assist.hand.tile_words import tile_noted, tiles_words
+from table_assist.languages.words import Words, joined, player_at, words_of
 from table_assist.rules.laid import Laid, LaidIn, LaidKind
 from table_assist.rules.reckoning import instant_wins, pay_laid
 from table_assist.rules.ruleset import Payment, RuleSet
 from table_assist.rules.settlement import together
 from table_assist.rules.verdict import NO_TRANSFERS, Refusal, Transfers
-from table_assist.tiles import Tile
-from table_assist.words import Words, joined, player_at, words_of
+from table_assist.tiles.tile import Tile
+from table_assist.tiles.tile_words import tile_noted, tiles_words
 
 _NAMES = {
     LaidKind.LUCKY_EGG: Words("Lucky egg", "蛋"),

@@ -22,14 +22,14 @@ from table_assist.game.events import (
     WinRefused,
 )
 from table_assist.game.people import FIRST_SEATS, Names, People
-from table_assist.hand.melds import Meld, MeldKind
 from table_assist.rules.laid import Laid
 from table_assist.rules.options import OptionValue
 from table_assist.rules.rounds import DeadHand
 from table_assist.rules.ruleset import Replaces
 from table_assist.rules.shown import Antes
 from table_assist.rules.verdict import NO_TRANSFERS as NO_TRANSFERS
-from table_assist.tiles import Tile
+from table_assist.tiles.melds import Meld, MeldKind
+from table_assist.tiles.tile import Tile
 
 SEATS = range(4)
 NO_ANTES = Antes()

@@ -5,7 +5,7 @@ from enum import StrEnum
 
 from table_assist.game.events import Throw
 from table_assist.game.places import Spot
-from table_assist.words import Plural, Words, joined, same
+from table_assist.languages.words import Plural, Words, joined, same
 
 
 class Act(StrEnum):

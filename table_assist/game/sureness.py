@@ -16,7 +16,7 @@ from table_assist.game.state import TableState
 from table_assist.game.win import declared_hand
 from table_assist.rules.judge import judge
 from table_assist.rules.ruleset import RuleSet
-from table_assist.tiles import Tile
+from table_assist.tiles.tile import Tile
 
 # Whoever declares a win knows the hand: a reading by which it is none is so much less likely.
 FALSE_WINS = 0.01

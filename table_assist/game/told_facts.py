@@ -18,10 +18,10 @@ from table_assist.game.side_payments import side_payments
 from table_assist.game.state import SEATS, TableState
 from table_assist.game.told_melds import ways_apart
 from table_assist.game.undone import could_be_undone, lying
-from table_assist.hand.melds import MeldKind
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.shown import Circumstance
-from table_assist.tiles import Tile
+from table_assist.tiles.melds import MeldKind
+from table_assist.tiles.tile import Tile
 
 # Beyond these numbers no rule set makes a difference; the last range is open.
 _MOST_LEFT, _MOST_ROUNDS = 16, 8

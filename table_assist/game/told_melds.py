@@ -7,10 +7,10 @@ from table_assist.game.events import HandTold
 from table_assist.game.fold_told import all_laid
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.state import TableState
-from table_assist.hand.melds import Meld, MeldKind
 from table_assist.rules.eggs import Appended
 from table_assist.rules.laid import LaidKind
 from table_assist.rules.ruleset import RuleSet
+from table_assist.tiles.melds import Meld, MeldKind
 
 # Of so many tiles eggs are laid.
 _EGGS = (4, 3)

@@ -2,7 +2,7 @@
 
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.state import TableState
-from table_assist.tiles import Tile
+from table_assist.tiles.tile import Tile
 
 
 def on_turn(state: TableState) -> int:

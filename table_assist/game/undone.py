@@ -5,10 +5,10 @@ from dataclasses import replace
 
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.state import TableState
-from table_assist.hand.melds import MeldKind
 from table_assist.rules.eggs import Appended
 from table_assist.rules.laid import Laid, LaidKind
-from table_assist.tiles import Tile
+from table_assist.tiles.melds import MeldKind
+from table_assist.tiles.tile import Tile
 
 
 def ways_undone(

@@ -5,10 +5,10 @@ from table_assist.game.holding import is_boxed, settled_debts
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.ready import is_ready
 from table_assist.game.state import SEATS, TableState
-from table_assist.hand.melds import MeldKind
 from table_assist.rules.laid import LaidKind
 from table_assist.rules.ruleset import Replaces
 from table_assist.rules.shown import Circumstance, ShownHand
+from table_assist.tiles.melds import MeldKind
 
 _AFTER = {
     LaidKind.KONG_CONCEALED: Circumstance.AFTER_KONG_CONCEALED,

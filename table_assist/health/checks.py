@@ -6,7 +6,7 @@ from table_assist.contract.health import SourceHealth
 from table_assist.health import checks_machine as machine
 from table_assist.health.finding import Finding, State
 from table_assist.health.measured import Measured
-from table_assist.words import SPACE, Words, joined
+from table_assist.languages.words import SPACE, Words, joined
 
 PASS_MISSING_S = 10.0  # pictures come and none was read for so long: reading has stopped
 SLOW_PASS_S = 2.0  # a discard that is read later than this is read after the next one

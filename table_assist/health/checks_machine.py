@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 from table_assist.health.finding import Finding, State
 from table_assist.health.measured import Measured
-from table_assist.words import NOTHING, Words
+from table_assist.languages.words import NOTHING, Words
 
 # An evening's log is under 5 MB; pictures of doubts and a recording need the rest.
 LEAST_FREE, LITTLE_FREE = 200_000_000, 1_000_000_000

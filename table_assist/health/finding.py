@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from table_assist.words import SaidError, Words, same, unended
+from table_assist.languages.words import SaidError, Words, same, unended
 
 
 class State(StrEnum):

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from table_assist.contract.health import SourceHealth
-from table_assist.words import Words
+from table_assist.languages.words import Words
 
 NOTHING = Words("", "")
 

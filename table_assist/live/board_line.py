@@ -16,9 +16,9 @@ from firmware_bridge.sources.choose import (
     MakeSource,
 )
 from table_assist.contract.health import SourceHealth
+from table_assist.languages.words import NOTHING, Words
 from table_assist.settings.board_source import source_of
 from table_assist.settings.config import BoardConfig
-from table_assist.words import NOTHING, Words
 
 Deliver = Callable[[LinkItem], None]
 # Sees what arrives as a board's bytes, for a recording.

@@ -18,12 +18,13 @@ from table_assist.contract.commands import Command, NotKeptError
 from table_assist.contract.evidence import Evidence
 from table_assist.contract.health import SourceHealth
 from table_assist.contract.snapshot import Snapshot
-from table_assist.dispute.attested import attestations, not_yet_said
-from table_assist.dispute.file import rule_sheet
+from table_assist.evidence.dispute.attested import attestations, not_yet_said
+from table_assist.evidence.dispute.file import rule_sheet
 from table_assist.evidence.photographer import open_photographer
 from table_assist.evidence.store import EvidenceMoment
 from table_assist.game.acceptance import AcceptedBy
 from table_assist.game.events import Attested
+from table_assist.languages.words import Words
 from table_assist.live.board_line import NO_BOARD, BoardLine, board_line
 from table_assist.live.sight import OneCamera, Sight
 from table_assist.live.stamper import Stamper
@@ -42,7 +43,6 @@ from table_assist.vision.enrolment.files import find_set
 from table_assist.vision.pictures.camera import Camera
 from table_assist.vision.reading.read import Reader, open_reader
 from table_assist.vision.table.zones import Layout
-from table_assist.words import Words
 
 HEALTH_EVERY_S = 0.4  # with what a camera's fault takes to show, it is told within two seconds
 PICTURE_WAIT_S = 0.5

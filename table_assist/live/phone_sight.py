@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from table_assist.languages.words import NOTHING, SPACE, Words, joined, same
 from table_assist.live.joined_eyes import Eye, JoinedEyes
 from table_assist.live.sight import Turn, why_hidden
 from table_assist.phones.phones import CALM_S, Phone, Phones, figures, remark
@@ -23,7 +24,6 @@ from table_assist.vision.table.attention import Attention
 from table_assist.vision.table.calibration import Calibration, CalibrationError, load_calibration
 from table_assist.vision.table.observe import Observation
 from table_assist.vision.table.unseen import Why
-from table_assist.words import NOTHING, SPACE, Words, joined, same
 
 LEADER_GONE_S = 10.0  # a leader that is away for so long is followed by the other
 _STANDING = (

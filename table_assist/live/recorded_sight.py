@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from table_assist.languages.words import NOTHING
 from table_assist.live.joined_eyes import JoinedEyes
 from table_assist.live.sight import Turn
 from table_assist.settings.build import kept_watcher
@@ -12,7 +13,6 @@ from table_assist.vision.table.attention import Attention
 from table_assist.vision.table.calibration import Calibration, load_calibration
 from table_assist.vision.table.observe import Observation
 from table_assist.vision.table.unseen import Why
-from table_assist.words import NOTHING
 
 
 class RecordedSight:

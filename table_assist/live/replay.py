@@ -21,6 +21,7 @@ from table_assist.capture.moments import (
 from table_assist.capture.reading import Recording
 from table_assist.capture.recorder import SERIAL
 from table_assist.contract.health import SourceHealth
+from table_assist.languages.words import Words
 from table_assist.live.live_table import LiveTable
 from table_assist.live.recorded_sight import RecordedSight
 from table_assist.live.sight import Turn
@@ -32,7 +33,6 @@ from table_assist.vision.pictures.camera import Camera, Picture
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.pictures.sources import PHONE, SourceKind
 from table_assist.vision.reading.read import Reader
-from table_assist.words import Words
 
 _RECORDING = Words("the recording", "录像")
 logger = logging.getLogger(__name__)

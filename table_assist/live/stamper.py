@@ -12,11 +12,11 @@ from collections.abc import Callable, Iterable
 
 from table_assist.contract.health import SourceHealth
 from table_assist.game.events import Attested
+from table_assist.languages.words import NOTHING, Words
 from table_assist.record.log import Entry
 from table_assist.record.seal import HandSeal
 from table_assist.trust.address import Address
 from table_assist.trust.stamps import StampError, ask_for_stamp
-from table_assist.words import NOTHING, Words
 
 logger = logging.getLogger(__name__)
 

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from table_assist.capture.recorder import Recorder
 from table_assist.contract.health import SourceHealth
 from table_assist.evidence.photographer import Shot
+from table_assist.languages.words import NOTHING, Words
 from table_assist.live.sight import Sight
 from table_assist.vision.pictures.camera import CameraStatus, Picture
 from table_assist.vision.pictures.picture import Image, jpeg
@@ -20,7 +21,6 @@ from table_assist.vision.table.placement_history import Whereabouts
 from table_assist.vision.table.unseen import Unavailable, Why
 from table_assist.vision.table.zone_views import zone_polygons
 from table_assist.vision.table.zones import Layout
-from table_assist.words import NOTHING, Words
 
 logger = logging.getLogger(__name__)
 SELDOM_S = 60.0  # between two lines on the console about pictures that cannot be read

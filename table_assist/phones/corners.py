@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
+from table_assist.languages.words import Words
 from table_assist.settings.build import layout_of
 from table_assist.settings.config import Config, Corners
 from table_assist.vision.pictures.picture import Image
@@ -19,7 +20,6 @@ from table_assist.vision.table.calibration import (
 from table_assist.vision.table.camera_moved import reduced
 from table_assist.vision.table.find_table import find_table
 from table_assist.vision.table.zone_views import ZoneView, zone_views
-from table_assist.words import Words
 
 INSET = 0.1  # of the picture, where the corners begin when none were found
 

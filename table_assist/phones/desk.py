@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from table_assist.languages.words import NOTHING, Words, words_of
 from table_assist.phones.corners import (
     CornersFrom,
     find_corners,
@@ -23,7 +24,6 @@ from table_assist.vision.table.advice import advise
 from table_assist.vision.table.aim import aim_of
 from table_assist.vision.table.calibration import CalibrationError
 from table_assist.vision.table.zone_views import ZoneView
-from table_assist.words import NOTHING, Words, words_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,9 +10,9 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from table_assist.languages.words import COMMA, NOTHING, Words, WordsError, joined, same
 from table_assist.vision.pictures.picture import Image, decode_frame
 from table_assist.vision.pictures.sources import THE_PHONE, SourceKind
-from table_assist.words import COMMA, NOTHING, Words, WordsError, joined, same
 
 MOST = 2
 # Seconds from one picture to the next: while something happens, while nothing does, unwatched.

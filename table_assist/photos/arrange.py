@@ -8,14 +8,14 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from table_assist.hand.melds import Meld, MeldKind, is_set
-from table_assist.hand.tile_words import tile_noted, tiles_words
+from table_assist.languages.words import Words, joined, same
 from table_assist.photos.hand_rows import HAND, hand_rows, is_bonus, without_unread_ends
 from table_assist.photos.laid_melds import Side, claimed_from, meld_of
-from table_assist.tiles import COPIES, Tile
+from table_assist.tiles.melds import Meld, MeldKind, is_set
+from table_assist.tiles.tile import COPIES, Tile
+from table_assist.tiles.tile_words import tile_noted, tiles_words
 from table_assist.vision.reading.readings import Readings, tile_of
 from table_assist.vision.reading.rows import Row, turned
-from table_assist.words import Words, joined, same
 
 Group = tuple[int, ...]  # indices into the readings, in order
 

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 
 from table_assist.photos.photo_hand import PhotoHand, photo_hand, together
-from table_assist.tiles import Tile
+from table_assist.tiles.tile import Tile
 from table_assist.vision.pictures.picture import Image, decode_picture
 from table_assist.vision.reading.own_set import OwnSetError
 from table_assist.vision.reading.read import Reader

@@ -5,7 +5,7 @@ from itertools import groupby
 
 import numpy as np
 
-from table_assist.tiles import COPIES, Tile
+from table_assist.tiles.tile import COPIES, Tile
 from table_assist.vision.reading.readings import Readings, tile_of
 from table_assist.vision.reading.recognise import UNKNOWN
 from table_assist.vision.reading.rows import Row, find_rows, sizes

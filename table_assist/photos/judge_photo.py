@@ -4,20 +4,20 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from table_assist.hand.tile_words import MELDS, tile_noted, tiles_words
+from table_assist.languages.words import NOTHING, Words, words_of
 from table_assist.photos.arrange import ArrangedHand, arrange_hand
 from table_assist.photos.describe import advice_lines, advice_report
 from table_assist.rules.by_hand import telling
 from table_assist.rules.by_hand.typed import Judged, TypedHand, TypedHandError, answer
 from table_assist.rules.profile import Profile
 from table_assist.rules.ready_help import ReadyHelp
-from table_assist.tiles import Tile, format_tiles
+from table_assist.tiles.tile import Tile, format_tiles
+from table_assist.tiles.tile_words import MELDS, tile_noted, tiles_words
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.read import Reader, read_picture
 from table_assist.vision.reading.readings import Readings, picture_report
 from table_assist.vision.reading.recognise import UNKNOWN
 from table_assist.vision.table.advice import Advice, PictureFault, advise
-from table_assist.words import NOTHING, Words, words_of
 
 
 @dataclass(frozen=True, slots=True)

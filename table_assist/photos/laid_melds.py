@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from enum import StrEnum
 
-from table_assist.hand.melds import Meld, MeldKind, is_set
-from table_assist.tiles import Tile
-from table_assist.words import Words
+from table_assist.languages.words import Words
+from table_assist.tiles.melds import Meld, MeldKind, is_set
+from table_assist.tiles.tile import Tile
 
 
 class Side(StrEnum):

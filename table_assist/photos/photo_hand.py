@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from table_assist.hand.melds import MeldKind
 from table_assist.photos.arrange import ArrangedHand, Group, arrange_hand
 from table_assist.photos.laid_melds import Side
-from table_assist.tiles import Tile, parse_tile
+from table_assist.tiles.melds import MeldKind
+from table_assist.tiles.tile import Tile, parse_tile
 from table_assist.vision.reading.readings import Readings
 from table_assist.vision.reading.rows import sizes
 from table_assist.vision.reading.why import Why

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 
 from table_assist.game.events import ClockSet, HandStarted
 from table_assist.record.log import Entry, effective
-from table_assist.tiles import Tile
+from table_assist.tiles.tile import Tile
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,10 +8,10 @@ from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 
+from table_assist.languages.words import Words
 from table_assist.record.history import PlayedHand, played_hands
 from table_assist.record.log import Entry
 from table_assist.record.store import Store, StoreError
-from table_assist.words import Words
 
 
 def read_log(path: Path) -> tuple[Entry, ...]:

@@ -15,8 +15,8 @@ from table_assist.game.events import (
 from table_assist.game.fold import apply
 from table_assist.game.people import FIRST_SEATS, Names, People, by_person
 from table_assist.game.state import TableState
+from table_assist.languages.words import Words
 from table_assist.record.log import Entry, effective
-from table_assist.words import Words
 
 
 @dataclass(frozen=True, slots=True)

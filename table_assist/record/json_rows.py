@@ -13,8 +13,8 @@ from types import UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from table_assist.game.question import QuestionId
-from table_assist.tiles import Tile, parse_tile
-from table_assist.words import Words
+from table_assist.languages.words import Words
+from table_assist.tiles.tile import Tile, parse_tile
 
 Read = Callable[[Any], Any]
 _TILES = {str(tile): tile for tile in Tile}

@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from pathlib import Path
 from types import TracebackType
 
+from table_assist.languages.words import UserError
 from table_assist.record.durable import sync_file, sync_folder
 from table_assist.record.log import Entry, entries_from_json, entry_to_json
 from table_assist.record.seal import HandSeals, seal_after
-from table_assist.words import UserError
 
 # Changes when a row can no longer be read as before; a newer file is never written to.
 # 1: entries as JSON. 2: with the seal after each, and the last one's number and seal.

@@ -19,7 +19,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from table_assist.catalogue import catalogues
+from table_assist.languages.catalogue import catalogues
 from table_assist.record.private import make_private
 
 logger = logging.getLogger(__name__)

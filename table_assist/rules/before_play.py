@@ -8,12 +8,12 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from table_assist.languages.words import Words, WordsError
 from table_assist.rules.ruleset import Payment, RuleSet
 from table_assist.rules.shown import SEATS, Antes, check_seat
 from table_assist.rules.verdict import Refusal
 from table_assist.rules.wall import sum_of_dice, tiles_after_deal
-from table_assist.tiles import Tile, format_tiles
-from table_assist.words import Words, WordsError
+from table_assist.tiles.tile import Tile, format_tiles
 
 NO_ANTES = Antes()
 

@@ -8,7 +8,7 @@ from table_assist.rules.judge import judge
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.shown import ShownHand
 from table_assist.rules.verdict import Verdict
-from table_assist.tiles import Tile
+from table_assist.tiles.tile import Tile
 
 Tiles = tuple[Tile, ...]
 

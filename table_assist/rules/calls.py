@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from table_assist.hand.melds import Meld, MeldKind
+from table_assist.languages.words import Words
 from table_assist.rules.eggs import Appended
 from table_assist.rules.judge import judge
 from table_assist.rules.offer import Call, Claim, Offer, Since, TileSource
@@ -11,8 +11,8 @@ from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.shown import SEATS, Circumstance, ReadyHand, ShownHand
 from table_assist.rules.verdict import Refusal
 from table_assist.rules.waiting import legal_waits
-from table_assist.tiles import Tile
-from table_assist.words import Words
+from table_assist.tiles.melds import Meld, MeldKind
+from table_assist.tiles.tile import Tile
 
 __all__ = [
     "Award",

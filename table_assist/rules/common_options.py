@@ -1,7 +1,7 @@
 """House-rule settings that several rule books leave open in the same way."""
 
+from table_assist.languages.words import NOTHING, Words
 from table_assist.rules.options import Option, OptionValue, option_of
-from table_assist.words import NOTHING, Words
 
 # Why no single hand shows what a setting changes.
 WHERE = Words(

@@ -8,7 +8,11 @@ to ``rules.sound``, which names what is wrong.
 from collections import Counter
 from functools import lru_cache
 
-from table_assist.hand.counts import (
+from table_assist.rules.ruleset import RuleSet, WildRule
+from table_assist.rules.shown import ShownHand, Situation
+from table_assist.rules.shown_hand_validity import discarder_refusals, held_by_winner, turned_tile
+from table_assist.rules.win import Asked, Held, Win, ask
+from table_assist.tiles.counts import (
     HIGHEST_BITS,
     ONE_EACH,
     STRANGE,
@@ -18,13 +22,9 @@ from table_assist.hand.counts import (
     kinds_of,
     spare_room,
 )
-from table_assist.hand.divide import Division, set_of
-from table_assist.hand.melds import Meld
-from table_assist.rules.ruleset import RuleSet, WildRule
-from table_assist.rules.shown import ShownHand, Situation
-from table_assist.rules.shown_hand_validity import discarder_refusals, held_by_winner, turned_tile
-from table_assist.rules.win import Asked, Held, Win, ask
-from table_assist.tiles import COPIES, Tile
+from table_assist.tiles.divide import Division, set_of
+from table_assist.tiles.melds import Meld
+from table_assist.tiles.tile import COPIES, Tile
 
 # Rule sets with their options, and for each of them situations and melds: an evening has a few
 # hundred, a sweep over everything forgets and begins anew.

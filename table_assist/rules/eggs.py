@@ -3,10 +3,10 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from table_assist.languages.words import Words
 from table_assist.rules.options import Options
 from table_assist.rules.verdict import Refusal
-from table_assist.tiles import Tile
-from table_assist.words import Words
+from table_assist.tiles.tile import Tile
 
 
 @dataclass(frozen=True, slots=True)

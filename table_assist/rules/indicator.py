@@ -1,6 +1,6 @@
 """The tile that follows a turned one: what an indicator names."""
 
-from table_assist.tiles import Tile
+from table_assist.tiles.tile import Tile
 
 # First tile and length of the rows in which a tile follows another.
 _ROWS = ((Tile.M1, 9), (Tile.P1, 9), (Tile.S1, 9), (Tile.EAST, 4))

@@ -8,8 +8,7 @@ not valid and lists the faces that would make it so.
 from collections.abc import Iterable
 from dataclasses import replace
 
-from table_assist.hand.divide import Division, HandSet
-from table_assist.hand.tile_words import tiles_words
+from table_assist.languages.words import NOTHING, OR, SPACE, Plural, Words, joined
 from table_assist.rules.desk import desk_of
 from table_assist.rules.options import in_force
 from table_assist.rules.ruleset import RuleSet
@@ -18,7 +17,8 @@ from table_assist.rules.shown_hand_validity import strange_tiles, tile_refusals,
 from table_assist.rules.unread import MOST_UNREAD, completions, places
 from table_assist.rules.verdict import Explanation, Refusal, Verdict, refused
 from table_assist.rules.win import Condition, Held, Win
-from table_assist.words import NOTHING, OR, SPACE, Plural, Words, joined
+from table_assist.tiles.divide import Division, HandSet
+from table_assist.tiles.tile_words import tiles_words
 
 __all__ = ["failed_conditions", "judge", "readings", "strange_tiles", "too_many_copies"]
 

@@ -5,7 +5,7 @@ from enum import StrEnum
 
 from table_assist.rules.shown import Antes, check_seat
 from table_assist.rules.verdict import Refusal
-from table_assist.tiles import Tile
+from table_assist.tiles.tile import Tile
 
 _NO_ANTES = Antes()
 

@@ -8,8 +8,8 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+from table_assist.languages.words import Words
 from table_assist.rules.options import At, OnlyIf, Options, in_force
-from table_assist.words import Words
 
 _SLOT = re.compile(r"\{(\w+)\}")
 # Names that stand for the same in every rule set; the sheet knows what (``sheet/in_words.py``).

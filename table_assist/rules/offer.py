@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from table_assist.hand.melds import Meld
 from table_assist.rules.shown import Antes, Circumstance
-from table_assist.tiles import Tile
+from table_assist.tiles.melds import Meld
+from table_assist.tiles.tile import Tile
 
 NO_ANTES = Antes()
 

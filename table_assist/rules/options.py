@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from table_assist.words import NOTHING, Words
+from table_assist.languages.words import NOTHING, Words
 
 OptionValue = bool | int | str
 Options = Mapping[str, OptionValue]

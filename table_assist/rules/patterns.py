@@ -1,9 +1,9 @@
 """Predicates over one reading of a hand that more than one rule set uses."""
 
-from table_assist.hand.counts import kinds_of
-from table_assist.hand.divide import NO_TRIPLETS, PAIRS, SETS_AND_PAIR, SEVEN_PAIRS
 from table_assist.rules.win import Win
-from table_assist.tiles import HONOURS, SUITED
+from table_assist.tiles.counts import kinds_of
+from table_assist.tiles.divide import NO_TRIPLETS, PAIRS, SETS_AND_PAIR, SEVEN_PAIRS
+from table_assist.tiles.tile import HONOURS, SUITED
 
 # Every kind that is not of the suit.
 _OTHER_THAN = tuple(

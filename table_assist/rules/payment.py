@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from table_assist.languages.words import Words
 from table_assist.rules.verdict import Transfers
-from table_assist.words import Words
 
 
 class Owed(NamedTuple):

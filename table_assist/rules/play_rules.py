@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
-from table_assist.hand.melds import MeldKind
+from table_assist.languages.words import Words
 from table_assist.rules.laid import Laid, LaidIn
 from table_assist.rules.offer import Claim, Offer
 from table_assist.rules.options import OnlyIf, Options
@@ -13,8 +13,8 @@ from table_assist.rules.payment import Payment
 from table_assist.rules.shown import Antes, ReadyHand, ShownHand
 from table_assist.rules.verdict import Birds, Refusal
 from table_assist.rules.win import Condition
-from table_assist.tiles import Tile
-from table_assist.words import Words
+from table_assist.tiles.melds import MeldKind
+from table_assist.tiles.tile import Tile
 
 
 class BirdReckoner(Protocol):

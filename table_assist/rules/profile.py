@@ -13,10 +13,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from table_assist.languages.words import UserError
 from table_assist.rules.options import OptionValue
 from table_assist.rules.registry import find_rules
 from table_assist.rules.ruleset import RuleSet
-from table_assist.words import UserError
 
 _KEYS = ("id", "name", "rules", "options", "version")
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")

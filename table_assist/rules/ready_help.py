@@ -4,15 +4,15 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from table_assist.hand.tile_words import tile_noted
+from table_assist.languages.words import Words, WordsError
 from table_assist.rules.judge import judge
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.shown import SEATS, ReadyHand, ShownHand
 from table_assist.rules.shown_hand_validity import turned_tile
 from table_assist.rules.verdict import Refusal, Verdict
 from table_assist.rules.waiting import ReadyVerdict, declare_ready
-from table_assist.tiles import Tile
-from table_assist.words import Words, WordsError
+from table_assist.tiles.tile import Tile
+from table_assist.tiles.tile_words import tile_noted
 
 # What is wrong with the tiles and melds themselves, whatever comes.
 _ON_TILES = (

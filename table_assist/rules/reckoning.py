@@ -8,7 +8,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from table_assist.hand.tile_words import tile_noted, tiles_words
+from table_assist.languages.words import Words, WordsError
 from table_assist.rules.judge import judge, strange_tiles, too_many_copies
 from table_assist.rules.laid import Laid, LaidIn
 from table_assist.rules.ruleset import HandResult, Payment, RuleSet
@@ -22,8 +22,8 @@ from table_assist.rules.verdict import (
     Settlement,
     StartingHand,
 )
-from table_assist.tiles import Tile
-from table_assist.words import Words, WordsError
+from table_assist.tiles.tile import Tile
+from table_assist.tiles.tile_words import tile_noted, tiles_words
 
 
 def settle_wins(

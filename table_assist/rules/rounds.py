@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from table_assist.hand.melds import Meld
+from table_assist.languages.words import Words
 from table_assist.rules.shown import SEATS, check_seat
-from table_assist.tiles import Tile
-from table_assist.words import Words
+from table_assist.tiles.melds import Meld
+from table_assist.tiles.tile import Tile
 
 
 class DeadHand(StrEnum):

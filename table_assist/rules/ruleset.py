@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import NamedTuple
 
-from table_assist.hand.melds import Meld, MeldKind
+from table_assist.languages.words import Words
 from table_assist.rules.eggs import EggRule
 from table_assist.rules.laws import Law
 from table_assist.rules.offer import Claim, Offer
@@ -43,8 +43,8 @@ from table_assist.rules.tile_orientation import Lying
 from table_assist.rules.treasure import TreasureRule
 from table_assist.rules.verdict import Transfers
 from table_assist.rules.win import Condition, Pattern, Shape, Win
-from table_assist.tiles import COPIES, Tile
-from table_assist.words import Words
+from table_assist.tiles.melds import Meld, MeldKind
+from table_assist.tiles.tile import COPIES, Tile
 
 __all__ = [
     "AnteRule",

@@ -2,12 +2,12 @@
 
 from collections.abc import Callable, Iterable
 
+from table_assist.languages.words import Words, WordsError
 from table_assist.rules.laid import Laid, LaidKind
 from table_assist.rules.options import Options
 from table_assist.rules.payment import Owed, Payment
 from table_assist.rules.shown import SEATS
 from table_assist.rules.verdict import NO_TRANSFERS, Transfers
-from table_assist.words import Words, WordsError
 
 __all__ = [
     "Owed",

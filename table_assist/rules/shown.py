@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
-from table_assist.hand.melds import Meld
-from table_assist.tiles import Tile
+from table_assist.tiles.melds import Meld
+from table_assist.tiles.tile import Tile
 
 SEATS = 4
 

@@ -3,13 +3,13 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
-from table_assist.hand.melds import MeldKind
-from table_assist.hand.tile_words import meld_words, tile_noted, tiles_words
+from table_assist.languages.words import Plural, Words
 from table_assist.rules.ruleset import RuleSet, WildRule
 from table_assist.rules.shown import Circumstance, ShownHand, Situation
 from table_assist.rules.verdict import Refusal
-from table_assist.tiles import Tile
-from table_assist.words import Plural, Words
+from table_assist.tiles.melds import MeldKind
+from table_assist.tiles.tile import Tile
+from table_assist.tiles.tile_words import meld_words, tile_noted, tiles_words
 
 _HAND = 14
 

@@ -6,8 +6,8 @@ It is worth no points. A camera must know it, people are told it, and simulated 
 from dataclasses import dataclass
 from enum import StrEnum
 
-from table_assist.hand.melds import Meld, MeldKind
-from table_assist.tiles import Tile
+from table_assist.tiles.melds import Meld, MeldKind
+from table_assist.tiles.tile import Tile
 
 
 class Marked(StrEnum):

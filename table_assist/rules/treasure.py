@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from table_assist.rules.options import Options
-from table_assist.tiles import Tile
+from table_assist.tiles.tile import Tile
 
 
 @dataclass(frozen=True, slots=True)

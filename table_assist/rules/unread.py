@@ -5,11 +5,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import combinations_with_replacement, product
 
-from table_assist.hand.melds import Meld
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.shown import ShownHand
 from table_assist.rules.verdict import Completion, Verdict
-from table_assist.tiles import Tile
+from table_assist.tiles.melds import Meld
+from table_assist.tiles.tile import Tile
 
 # Two unread tiles are 378 hands to judge, three would be 3,654: a person reads them faster.
 MOST_UNREAD = 2

@@ -3,9 +3,9 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from table_assist.hand.divide import Division
-from table_assist.tiles import Tile
-from table_assist.words import Words
+from table_assist.languages.words import Words
+from table_assist.tiles.divide import Division
+from table_assist.tiles.tile import Tile
 
 # What moves between the four seats; positive receives, the sum is zero.
 Transfers = tuple[int, int, int, int]

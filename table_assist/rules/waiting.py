@@ -9,15 +9,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from table_assist.hand.counts import count_tiles
-from table_assist.hand.ready import completing
+from table_assist.languages.words import Words
 from table_assist.rules.judge import failed_conditions, readings, strange_tiles, too_many_copies
 from table_assist.rules.ruleset import RuleSet, Win
 from table_assist.rules.shown import SEATS, Circumstance, ReadyHand, ShownHand
 from table_assist.rules.shown_hand_validity import turned_tile
 from table_assist.rules.verdict import Refusal
-from table_assist.tiles import HONOURS, SUITED, Tile
-from table_assist.words import Words
+from table_assist.tiles.counts import count_tiles
+from table_assist.tiles.ready import completing
+from table_assist.tiles.tile import HONOURS, SUITED, Tile
 
 _HELD = 13
 # Of one hand the same is asked again and again: with each discard, by pages, for each condition.

@@ -9,14 +9,14 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from table_assist.hand.counts import count_tiles, kinds_in
-from table_assist.hand.divide import Division, HandSet, SetKind, parts_of, set_of
-from table_assist.hand.melds import Meld
+from table_assist.languages.words import Words
 from table_assist.rules.options import OnlyIf, Options
 from table_assist.rules.shown import Circumstance, ShownHand, Situation
 from table_assist.rules.verdict import Counted
-from table_assist.tiles import Tile
-from table_assist.words import Words
+from table_assist.tiles.counts import count_tiles, kinds_in
+from table_assist.tiles.divide import Division, HandSet, SetKind, parts_of, set_of
+from table_assist.tiles.melds import Meld
+from table_assist.tiles.tile import Tile
 
 
 class Win:

@@ -15,11 +15,11 @@ from table_assist.game.events import (
 )
 from table_assist.game.question import QuestionKind
 from table_assist.game.state import SEATS, Phase
+from table_assist.languages.words import Words
 from table_assist.record.log import Source
 from table_assist.session.corrections import no_seat, undo
 from table_assist.session.entry_writer import Pen
 from table_assist.vision.table.zones import ZoneKind
-from table_assist.words import Words
 
 CHANGED = Words(
     "what is shown has changed since you looked: look at it again",

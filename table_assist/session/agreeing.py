@@ -15,14 +15,14 @@ from table_assist.game.events import (
 )
 from table_assist.game.question import QuestionId, QuestionKind
 from table_assist.game.refused import after_refusal
+from table_assist.languages.words import Words
 from table_assist.record.log import Amended, Inserted, Retracted, Source
 from table_assist.session import accepting
 from table_assist.session.books import Books
 from table_assist.session.entry_writer import Pen
 from table_assist.session.questions import with_tile
 from table_assist.session.resettle import due_of, hand_of
-from table_assist.tiles import parse_tile
-from table_assist.words import Words
+from table_assist.tiles.tile import parse_tile
 
 YES, NO = "yes", "no"
 _AT_THE_DESK = Words(

@@ -28,6 +28,7 @@ from table_assist.game.preparing import seats_are_due
 from table_assist.game.question import QuestionId, QuestionKind
 from table_assist.game.state import SEATS, Phase, TableState
 from table_assist.game.step import Act
+from table_assist.languages.words import Words, joined, player_at, same, words_of
 from table_assist.record.log import Amended
 from table_assist.record.record import Record
 from table_assist.rules.before_play import place_antes
@@ -35,8 +36,7 @@ from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.shown import Antes
 from table_assist.session.corrections import no_seat
 from table_assist.session.entry_writer import Pen
-from table_assist.tiles import Tile
-from table_assist.words import Words, joined, player_at, same, words_of
+from table_assist.tiles.tile import Tile
 
 MOST_NAMED = 24  # letters of a name: more do not fit beside a score
 

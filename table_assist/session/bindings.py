@@ -31,9 +31,9 @@ from table_assist.game.events import (
 )
 from table_assist.game.fold import apply
 from table_assist.game.state import SEATS, TableState
-from table_assist.hand.melds import MeldKind
 from table_assist.record.record import Record
-from table_assist.tiles import Tile
+from table_assist.tiles.melds import MeldKind
+from table_assist.tiles.tile import Tile
 from table_assist.vision.table.calibration import Point
 from table_assist.vision.table.observe import SeenTile
 from table_assist.vision.table.zones import ZoneKind

@@ -16,6 +16,7 @@ from table_assist.game.people import Names, called, name_words, seated
 from table_assist.game.question import Lifetime, QuestionId, QuestionKind
 from table_assist.game.state import Phase
 from table_assist.game.sureness import Sureness, how_sure
+from table_assist.languages.words import Words, with_players
 from table_assist.record.log import Source
 from table_assist.record.record import Record
 from table_assist.rules.profile import Profile
@@ -24,8 +25,7 @@ from table_assist.session.entry_writer import Pen
 from table_assist.session.resettle import settle_again
 from table_assist.session.settling import Outcome, outcome
 from table_assist.session.tiles_read import Seen, tiles_read
-from table_assist.tiles import Tile
-from table_assist.words import Words, with_players
+from table_assist.tiles.tile import Tile
 
 
 @dataclass(slots=True)

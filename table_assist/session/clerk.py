@@ -34,6 +34,7 @@ from table_assist.contract.commands import (
 )
 from table_assist.game.events import ClockSet, Event
 from table_assist.game.rulings import rulings
+from table_assist.languages.words import Words
 from table_assist.session import before_the_hand as spoken
 from table_assist.session import corrections as changing
 from table_assist.session import manual_hands
@@ -42,7 +43,6 @@ from table_assist.session.books import Books, asked_of
 from table_assist.session.entry_writer import Pen
 from table_assist.session.objections import objection
 from table_assist.session.without_board import Said, read_command
-from table_assist.words import Words
 
 Prepared = BeginGame | PlaceAntes | ChangeSeats | ChooseDealer | NamePlayer | SetClock
 

@@ -18,10 +18,10 @@ from table_assist.game.events import (
 from table_assist.game.irregular import is_balanced
 from table_assist.game.people import is_seating, no_seating
 from table_assist.game.refused import after_refusal
+from table_assist.languages.words import Words
 from table_assist.record.log import Amended, Inserted, Retracted, Source
 from table_assist.record.record import Record
 from table_assist.session.entry_writer import Pen
-from table_assist.words import Words
 
 _SAID = (Asked, Answered)
 _FOLLOWS_REFUSAL = (Penalised, IrregularityNoted)

@@ -22,12 +22,12 @@ from table_assist.game.seeking import may_seek
 from table_assist.game.start import hand_started
 from table_assist.game.state import Phase, TableState
 from table_assist.game.step import Act
+from table_assist.languages.words import Words, player_at
 from table_assist.rules.before_play import first_dealer
 from table_assist.rules.profile import Profile
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.treasure import must_throw_again
-from table_assist.tiles import Tile
-from table_assist.words import Words, player_at
+from table_assist.tiles.tile import Tile
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,13 +36,13 @@ from table_assist.game.events import (
 from table_assist.game.question import QuestionId, QuestionKind
 from table_assist.game.state import TableState
 from table_assist.game.turn import may_pass
+from table_assist.languages.words import Words, player_at
 from table_assist.record.log import Source
 from table_assist.rules.profile import Profile
 from table_assist.session.clerk import Clerk
 from table_assist.session.dice_thrown import SignalEffect, read_dice
 from table_assist.session.kong_keys import KongKeys
 from table_assist.session.played_out import drawn, is_played_out
-from table_assist.words import Words, player_at
 
 # A board keeps at most so many signals that are not acknowledged.
 MOST_PENDING = 256

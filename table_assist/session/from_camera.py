@@ -44,6 +44,7 @@ from table_assist.game.irregular import irregularities
 from table_assist.game.question import QuestionKind
 from table_assist.game.state import TableState
 from table_assist.game.turn import on_turn
+from table_assist.languages.words import Words
 from table_assist.record.log import Inserted, Source
 from table_assist.record.record import Record
 from table_assist.session.bindings import Bindings
@@ -62,11 +63,10 @@ from table_assist.session.questions import (
 from table_assist.session.self_answered import Withdrawal
 from table_assist.session.taken_back import TakenBack
 from table_assist.session.undealt import is_undealt
-from table_assist.tiles import Tile
+from table_assist.tiles.tile import Tile
 from table_assist.vision.table.attention import NOTHING_DECISIVE, Attention
 from table_assist.vision.table.observe import Observation, SeenTile
 from table_assist.vision.table.zones import Zone, ZoneKind
-from table_assist.words import Words
 
 # Tiles whose faces are asked for when the event is recorded; others at the settlement.
 _ASKED_AT_ONCE = (StartingHandShown, IndicatorTurned)

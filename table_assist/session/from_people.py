@@ -2,8 +2,8 @@
 
 from table_assist.contract.commands import Command
 from table_assist.evidence.album import Album
+from table_assist.languages.words import Words
 from table_assist.session.clerk import Clerk
-from table_assist.words import Words
 
 
 class PeopleInput:

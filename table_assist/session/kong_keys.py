@@ -6,8 +6,8 @@ from firmware_bridge.events import Key, KeyPressed
 from table_assist.game.doubt import Doubt
 from table_assist.game.events import Claimed, EggAppended, EggLaid, Event, KongDeclared
 from table_assist.game.question import QuestionId, QuestionKind
+from table_assist.languages.words import Words, player_at
 from table_assist.record.record import Record
-from table_assist.words import Words, player_at
 
 # A kong is on the table within so long of its key, before or after.
 KONG_S = 8.0

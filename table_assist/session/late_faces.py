@@ -21,7 +21,7 @@ from table_assist.game.events import (
     StartingHandShown,
 )
 from table_assist.game.state import SEATS, Phase, TableState
-from table_assist.hand.melds import Meld
+from table_assist.languages.words import Words
 from table_assist.record.log import Amended, Source
 from table_assist.record.record import Record
 from table_assist.session.clerk import Clerk
@@ -30,10 +30,10 @@ from table_assist.session.questions import (
     about_unread,
     about_unread_discards,
 )
-from table_assist.tiles import Tile
+from table_assist.tiles.melds import Meld
+from table_assist.tiles.tile import Tile
 from table_assist.vision.table.observe import Observation
 from table_assist.vision.table.zones import ZoneKind
-from table_assist.words import Words
 
 # A discard is asked about once it has lain in plain view for so long and still is not read, or is
 # read otherwise than it is recorded: mostly the next look tells.

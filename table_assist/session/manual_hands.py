@@ -36,8 +36,7 @@ from table_assist.game.start import told_hand_started
 from table_assist.game.state import SEATS, Phase, TableState
 from table_assist.game.told_facts import may_tell_treasure
 from table_assist.game.told_melds import with_known
-from table_assist.hand.melds import MeldKind
-from table_assist.hand.tile_words import tile_noted
+from table_assist.languages.words import Words, player_at
 from table_assist.rules.profile import Profile
 from table_assist.rules.reckoning import instant_wins
 from table_assist.rules.ruleset import RuleSet
@@ -45,8 +44,9 @@ from table_assist.rules.shown import Antes
 from table_assist.session.before_the_hand import stakes
 from table_assist.session.entry_writer import Pen
 from table_assist.session.played_out import drawn
-from table_assist.tiles import Tile
-from table_assist.words import Words, player_at
+from table_assist.tiles.melds import MeldKind
+from table_assist.tiles.tile import Tile
+from table_assist.tiles.tile_words import tile_noted
 
 Refused = Words | None
 

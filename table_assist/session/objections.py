@@ -4,9 +4,9 @@ from table_assist.game.doubt import Doubt
 from table_assist.game.events import HandShown, HandTold
 from table_assist.game.question import QuestionId, QuestionKind
 from table_assist.game.state import SEATS, Phase
+from table_assist.languages.words import Words, player_at
 from table_assist.record.record import Record
 from table_assist.session.corrections import no_seat
-from table_assist.words import Words, player_at
 
 _NOTHING = Words("no hand is shown that one could object to", "没有可以提出异议的亮牌")
 

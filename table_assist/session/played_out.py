@@ -8,8 +8,8 @@ from table_assist.game.question import QuestionId, QuestionKind
 from table_assist.game.side_payments import told_before
 from table_assist.game.state import Phase, TableState
 from table_assist.game.step import Act
+from table_assist.languages.words import SPACE, Words, joined, words_of
 from table_assist.session.dice_thrown import SignalEffect
-from table_assist.words import SPACE, Words, joined, words_of
 
 
 def is_played_out(state: TableState) -> bool:

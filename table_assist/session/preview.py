@@ -7,6 +7,7 @@ from table_assist.contract.commands import Command, Correct, Insert
 from table_assist.game.events import Asked, HandStarted, Penalised
 from table_assist.game.irregular import Irregularity, irregularities
 from table_assist.game.state import NO_TRANSFERS, Phase
+from table_assist.languages.words import COMMA, Words, joined, player_at, same
 from table_assist.record.record import Record
 from table_assist.record.spans import Span
 from table_assist.rules.settlement import add
@@ -14,7 +15,6 @@ from table_assist.rules.verdict import Transfers
 from table_assist.session.clerk import Clerk, trial_of
 from table_assist.session.questions import why_irregular
 from table_assist.session.resettle import points_told
-from table_assist.words import COMMA, Words, joined, player_at, same
 
 
 def preview(clerk: Clerk, command: Command) -> Change | Words:

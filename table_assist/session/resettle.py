@@ -13,11 +13,11 @@ from table_assist.game.events import Answered, Event, HandAbandoned, Settled, Wa
 from table_assist.game.hand_result import NOTHING, Due, due_end
 from table_assist.game.question import QuestionId, QuestionKind
 from table_assist.game.state import NO_TRANSFERS, Game, TableState
+from table_assist.languages.words import COMMA, SPACE, Words, joined, player_at, same
 from table_assist.record.log import Amended, Inserted, Retracted, Source
 from table_assist.record.record import Record, Start
 from table_assist.record.spans import Span, played
 from table_assist.session.entry_writer import Pen
-from table_assist.words import COMMA, SPACE, Words, joined, player_at, same
 
 # What ends a game is no part of what a hand comes to.
 ANY_GAME = Game()

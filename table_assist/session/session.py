@@ -20,6 +20,7 @@ from table_assist.evidence.photographer import Photographer, Shot
 from table_assist.game.acceptance import AcceptedBy
 from table_assist.game.events import Attested
 from table_assist.game.people import Names, called, seated
+from table_assist.languages.words import SPACE, Plural, Words, joined
 from table_assist.photos.desk import PhotoDesk
 from table_assist.record.log import Entry, Source
 from table_assist.record.record import Record
@@ -33,10 +34,9 @@ from table_assist.session.kong_keys import KongKeys
 from table_assist.session.preview import preview
 from table_assist.session.recent import Recent
 from table_assist.session.settle_clock import SettleClock
-from table_assist.tiles import Tile
+from table_assist.tiles.tile import Tile
 from table_assist.vision.table.attention import Attention
 from table_assist.vision.table.observe import Observation, SeenTile
-from table_assist.words import SPACE, Plural, Words, joined
 
 logger = logging.getLogger(__name__)
 

@@ -11,12 +11,20 @@ from table_assist.game.outcome import Ended, end_of_hand, settled_event
 from table_assist.game.question import QuestionId, QuestionKind
 from table_assist.game.side_payments import told_before
 from table_assist.game.state import Phase, TableState
+from table_assist.languages.words import (
+    SEMICOLON,
+    SPACE,
+    Words,
+    joined,
+    player_at,
+    unended,
+    words_of,
+)
 from table_assist.record.record import Record
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.verdict import Settlement, Verdict
 from table_assist.session.questions import about_unread
-from table_assist.tiles import Tile
-from table_assist.words import SEMICOLON, SPACE, Words, joined, player_at, unended, words_of
+from table_assist.tiles.tile import Tile
 
 # So long people may take to lay down what counts, and to turn up the treasure.
 LAID_DOWN_S = 8.0

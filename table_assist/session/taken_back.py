@@ -2,10 +2,10 @@
 
 from table_assist.following.proposed import LastDiscard, Reread
 from table_assist.game.events import Discarded
-from table_assist.hand.tile_words import tile_noted
+from table_assist.languages.words import Words, player_at
 from table_assist.session.clerk import Clerk
 from table_assist.session.late_faces import Faces
-from table_assist.words import Words, player_at
+from table_assist.tiles.tile_words import tile_noted
 
 # Its place must be seen empty for so long: a tile that is missed for a moment was not taken.
 LIFTED_S = 0.4

@@ -9,7 +9,7 @@ from table_assist.game.sureness import Reading
 from table_assist.record.log import Entry, Source
 from table_assist.record.record import Record
 from table_assist.rules.ruleset import RuleSet
-from table_assist.tiles import Tile
+from table_assist.tiles.tile import Tile
 from table_assist.vision.table.observe import SeenTile
 from table_assist.vision.table.zones import Zone, ZoneKind
 

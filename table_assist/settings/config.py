@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, NewType, get_type_hints
 
 from table_assist.game.acceptance import AcceptedBy
+from table_assist.languages.words import UserError
 from table_assist.trust.address import (
     BOARD_SCHEMES,
     BROKER_SCHEMES,
@@ -18,7 +19,6 @@ from table_assist.trust.address import (
     Address,
     without_secrets,
 )
-from table_assist.words import UserError
 
 Corners = tuple[tuple[float, float], ...]
 # How discards lie: rows before each seat, or all of them anywhere in the middle.

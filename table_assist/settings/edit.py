@@ -17,9 +17,9 @@ import tomlkit
 from tomlkit.exceptions import ParseError, TOMLKitError
 from tomlkit.toml_document import TOMLDocument
 
+from table_assist.languages.words import UserError, WordsError
 from table_assist.settings.config import Config, ConfigError, parse_config
 from table_assist.trust.address import without_secrets
-from table_assist.words import UserError, WordsError
 
 
 class StaleError(WordsError):

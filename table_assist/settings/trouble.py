@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
+from table_assist.languages.words import Words
 from table_assist.record.store import IN_USE, DamagedError, StoreError
 from table_assist.rules.profile import ProfileError
 from table_assist.settings.config import ConfigError
@@ -14,7 +15,6 @@ from table_assist.vision.pictures.sources import CameraError
 from table_assist.vision.reading.own_set import OwnSetError
 from table_assist.vision.reading.weights import WeightsError
 from table_assist.vision.table.calibration import CalibrationError
-from table_assist.words import Words
 
 # What a person can repair, and what a table that cannot start may raise.
 REPAIRABLE = (

@@ -29,8 +29,8 @@ from rfc3161_client import (
     decode_timestamp_response,
 )
 
+from table_assist.languages.words import UserError
 from table_assist.trust.post import WAIT_S, NoAnswerError, post
-from table_assist.words import UserError
 
 _CERTIFICATES = 0xA0  # the tag of the certificates in a signature (RFC 5652)
 _LONG = 0x80  # from here on a length says how many bytes it has itself

@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from table_assist.tiles import Tile
+from table_assist.tiles.tile import Tile
 from table_assist.twin.faces import load_faces
 from table_assist.twin.looks import Emblem, EmblemKind, EmblemPlace
 from table_assist.twin.scene import rectangle

@@ -5,14 +5,14 @@ from random import Random
 
 from table_assist.game.events import Event, HandStarted
 from table_assist.game.state import TableState
-from table_assist.play.bots import KEEN, Habits
-from table_assist.play.deck import Deck
-from table_assist.play.hand import play_hand
-from table_assist.play.mischief import HONEST, Mischief
 from table_assist.rules import wall
 from table_assist.rules.ruleset import RuleSet
-from table_assist.tiles import Tile
+from table_assist.tiles.tile import Tile
 from table_assist.twin.pieces import PieceSet
+from table_assist.twin.play.bots import KEEN, Habits
+from table_assist.twin.play.deck import Deck
+from table_assist.twin.play.hand import play_hand
+from table_assist.twin.play.mischief import HONEST, Mischief
 from table_assist.twin.staging.hand import PlayedHand, stage_hand
 from table_assist.twin.steps import Step
 from table_assist.twin.table import Manners, SimulatedTable

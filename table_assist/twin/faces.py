@@ -7,9 +7,9 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from table_assist.tiles import Tile, format_tiles
+from table_assist.languages.words import UserError
+from table_assist.tiles.tile import Tile, format_tiles
 from table_assist.vision.pictures.picture import Image
-from table_assist.words import UserError
 
 BUILT_IN = Path(__file__).parent / "rasters"
 ALL_FACES = tuple(tile for tile in Tile if tile.is_face)

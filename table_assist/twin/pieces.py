@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from table_assist.rules.ruleset import RuleSet
-from table_assist.tiles import Tile
+from table_assist.tiles.tile import Tile
 
 
 class PieceSet:

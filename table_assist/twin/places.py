@@ -4,7 +4,7 @@ A seat's own axes: `r` to the player's right, `d` from the centre towards the pl
 both in millimetres from the table's centre.
 """
 
-from table_assist.tiles import Tile
+from table_assist.tiles.tile import Tile
 from table_assist.twin.scene import PlacedTile, Point, Pose
 
 

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from table_assist.tiles import Tile
+from table_assist.tiles.tile import Tile
 from table_assist.twin.faces import FaceSet
 from table_assist.twin.laid import SHADOW_REACH, LaidTable
 from table_assist.twin.lens import Lens

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from random import Random
 
-from table_assist.tiles import Tile
+from table_assist.tiles.tile import Tile
 from table_assist.twin.fit import USUAL_FIT, Fit
 from table_assist.twin.places import penetration, put
 from table_assist.twin.scene import PlacedTile

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from math import atan2, cos, degrees, hypot, radians, sin
 
-from table_assist.tiles import Tile
+from table_assist.tiles.tile import Tile
 
 TABLE_MM = 800.0
 # A common set for automatic tables, between the small (24 mm) and the large (44 mm) ones.

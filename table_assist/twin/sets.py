@@ -10,7 +10,7 @@ from zlib import crc32
 
 import numpy as np
 
-from table_assist.tiles import Tile
+from table_assist.tiles.tile import Tile
 from table_assist.twin.faces import FacesError, FaceSet, faces_in, load_faces
 from table_assist.twin.world import Looks
 

@@ -7,7 +7,7 @@ from math import cos, exp, hypot, pi, radians, sin
 import cv2
 import numpy as np
 
-from table_assist.tiles import Tile
+from table_assist.tiles.tile import Tile
 from table_assist.twin.faces import FaceSet
 from table_assist.twin.lens import Lens
 from table_assist.twin.looks import Colour, DieLook, TableLook

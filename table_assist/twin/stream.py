@@ -10,8 +10,8 @@ from typing import Any
 import cv2
 import numpy as np
 
+from table_assist.languages.words import SaidError
 from table_assist.vision.pictures.picture import Image
-from table_assist.words import SaidError
 
 # A look comes each few hundred milliseconds, a stream has thirty pictures a second. With the bits
 # of two, one picture a look is about as sharp as it would be in the stream.

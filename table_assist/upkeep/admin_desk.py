@@ -8,6 +8,7 @@ from typing import ParamSpec, TypeVar
 from table_assist.capture.manifest import RecordingError
 from table_assist.contract.view import View
 from table_assist.evidence.store import EvidenceError
+from table_assist.languages.words import Words, unended, words_of
 from table_assist.settings.edit import StaleError
 from table_assist.settings.trouble import (
     REPAIRABLE,
@@ -22,7 +23,6 @@ from table_assist.upkeep.keeper import (
     UnsavedError,
 )
 from table_assist.vision.pictures.picture import PictureError
-from table_assist.words import Words, unended, words_of
 from web.serve import PortUnavailableError
 from web.setup.setup_source import RefusedError
 

@@ -12,13 +12,12 @@ from table_assist.capture.manifest import program_version
 from table_assist.contract.hidden import Hidden
 from table_assist.contract.secret import has_secret
 from table_assist.contract.view import View, words_view
-from table_assist.doctor.command import Examination
-from table_assist.doctor.fault_report import hidden_in_bundle, make_bundle
 from table_assist.health.checks import checks
 from table_assist.health.figures import Figures
 from table_assist.health.finding import Finding
 from table_assist.health.measured import Measured
 from table_assist.health.measuring import ClockWatch, free_bytes
+from table_assist.languages.words import NOTHING, Words
 from table_assist.record.store import DamagedError
 from table_assist.settings.config import Config, ConfigError, load_config
 from table_assist.settings.trouble import Trouble, trouble_of
@@ -31,6 +30,8 @@ from table_assist.upkeep.backup.backup import (
     make_backup,
 )
 from table_assist.upkeep.backup.logcopy import copy_log
+from table_assist.upkeep.doctor.command import Examination
+from table_assist.upkeep.doctor.fault_report import hidden_in_bundle, make_bundle
 from table_assist.upkeep.pictures import evening_views, forget_evening
 from table_assist.upkeep.running import Running
 from table_assist.upkeep.shelf import Shelf
@@ -39,7 +40,6 @@ from table_assist.upkeep.views import (
     trouble_view,
 )
 from table_assist.upkeep.watching import fill, measure
-from table_assist.words import NOTHING, Words
 
 logger = logging.getLogger(__name__)
 

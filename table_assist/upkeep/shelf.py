@@ -5,12 +5,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 from table_assist.contract.view import View
+from table_assist.languages.words import NOTHING, SPACE, Words, joined
 from table_assist.settings.config import Config, ConfigError
 from table_assist.upkeep.backup.backup import SUFFIX
 from table_assist.upkeep.backup.packing import BackupError, verify
 from table_assist.upkeep.backup.restore import restore
 from table_assist.upkeep.views import backup_view, contents_view
-from table_assist.words import NOTHING, SPACE, Words, joined
 
 logger = logging.getLogger(__name__)
 

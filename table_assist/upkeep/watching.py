@@ -9,10 +9,10 @@ from table_assist.game.events import Asked
 from table_assist.health.figures import Figures
 from table_assist.health.measured import NOTHING, Measured
 from table_assist.health.measuring import free_bytes, size_of, temperature_c, write_error
+from table_assist.languages.words import Words
 from table_assist.upkeep.backup.automatic import Automatic
 from table_assist.upkeep.backup.backup import evidence_file
 from table_assist.upkeep.running import Running
-from table_assist.words import Words
 
 
 def measure(

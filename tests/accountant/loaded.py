@@ -7,7 +7,7 @@ permutation of the same tiles, so that nothing else about the hand is unusual.
 from collections import Counter
 from random import Random
 
-from table_assist.tiles import HONOURS, SUITED, Tile
+from table_assist.tiles.tile import HONOURS, SUITED, Tile
 
 _GREENS = [Tile.S2, Tile.S3, Tile.S4, Tile.S6, Tile.S8, Tile.GREEN]
 _OUTER = [tile for tile in SUITED if tile.is_terminal] + list(HONOURS)

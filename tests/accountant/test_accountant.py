@@ -10,7 +10,7 @@ import pytest
 from table_assist.game.state import TableState
 from table_assist.rules.options import OptionValue
 from table_assist.rules.registry import find_rules, rule_sets
-from table_assist.tiles import HONOURS, SUITED
+from table_assist.tiles.tile import HONOURS, SUITED
 from tests.accountant.audit import Audited, Deal, audit, compare, one, values_of
 from tests.accountant.books import BOOKS, NO_POINTS, defaults
 from tests.accountant.loaded import LoadedRandom
@@ -19,7 +19,7 @@ IDS = sorted(BOOKS)
 HANDS = 15  # more by `python -m tests.accountant`
 FOLDER = Path(__file__).parent
 # What the account may know of the program: tiles and events, as data.
-DATA = {"table_assist.tiles", "table_assist.hand.melds", "table_assist.game.events"}
+DATA = {"table_assist.tiles.tile", "table_assist.tiles.melds", "table_assist.game.events"}
 KNOWS_THE_PROGRAM = {"audit.py", "loaded.py", "test_accountant.py"}
 
 

@@ -12,7 +12,7 @@ from bench.live.calibrate import fit
 from bench.live.told import Told
 from table_assist.following.told_scale import FILE, ToldScale, chances, save_scale, told_scale
 from table_assist.rules.registry import find_rules
-from table_assist.tiles import Tile
+from table_assist.tiles.tile import Tile
 from table_assist.vision.table.observe import SeenTile
 from table_assist.vision.table.zones import Zone, ZoneKind
 

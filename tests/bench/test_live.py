@@ -44,17 +44,18 @@ from bench.live.things import (
 from bench.live.wire import SimulatedWire
 from firmware_bridge.events import Key, KeyPressed
 from firmware_bridge.receiver import Reading
-from table_assist.demo.compare import (
+from table_assist.game.events import Asked, Discarded, Event, Settled, WallBuilt
+from table_assist.game.question import QuestionId
+from table_assist.languages.words import Words
+from table_assist.record.log import Source
+from table_assist.record.record import Record
+from table_assist.rules.registry import find_rules
+from table_assist.tiles.tile import Tile
+from table_assist.twin.demo.compare import (
     HandFigures,
     common,
     compare,
 )
-from table_assist.game.events import Asked, Discarded, Event, Settled, WallBuilt
-from table_assist.game.question import QuestionId
-from table_assist.record.log import Source
-from table_assist.record.record import Record
-from table_assist.rules.registry import find_rules
-from table_assist.tiles import Tile
 from table_assist.twin.disturb import CameraMoment, Disturber, Hardness
 from table_assist.twin.evening import play_evening
 from table_assist.twin.faces import load_faces
@@ -65,7 +66,6 @@ from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.readings import box_readings
 from table_assist.vision.reading.recognise import Candidate, Name
 from table_assist.vision.table.calibration import Calibration
-from table_assist.words import Words
 from tests.bench.kills_apart import kills_apart
 
 CHANGSHA = find_rules("changsha")

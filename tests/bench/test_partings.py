@@ -8,9 +8,9 @@ import pytest
 
 from bench.live.pages import Album
 from bench.live.partings import Cause, Still, cause_of, packed, partings, unpacked
-from table_assist.demo.compare import HandFigures
 from table_assist.game.events import WinDeclared
-from table_assist.tiles import Tile
+from table_assist.tiles.tile import Tile
+from table_assist.twin.demo.compare import HandFigures
 from table_assist.twin.lens import Lens, askew
 from table_assist.twin.scene import PlacedTile, Pose, Scene
 from table_assist.twin.steps import Step

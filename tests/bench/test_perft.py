@@ -12,8 +12,8 @@ from bench.perft import (
     thinned,
     whole_hands,
 )
-from table_assist.hand.counts import GROUP_BITS
-from table_assist.hand.divide import divide_counted
+from table_assist.tiles.counts import GROUP_BITS
+from table_assist.tiles.divide import divide_counted
 
 # Different hands of one group by sets, without and with a pair, at most four of a kind.
 SUIT = [(1, 9), (16, 135), (127, 996), (627, 4475), (2098, 13259)]

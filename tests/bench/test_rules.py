@@ -11,7 +11,7 @@ from bench.other_calculators import others
 from bench.rules import losing_hand, wildest_hand, winning_hand
 from table_assist.rules.judge import judge
 from table_assist.rules.registry import find_rules, rule_sets
-from table_assist.tiles import Tile
+from table_assist.tiles.tile import Tile
 
 ALL = [rules.id for rules in rule_sets()]
 

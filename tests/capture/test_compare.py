@@ -4,9 +4,9 @@ from dataclasses import replace
 
 from table_assist.capture.compare import compare
 from table_assist.game.events import Discarded, Settled
+from table_assist.languages.words import Words
 from table_assist.record.log import Amended, Entry, Source
-from table_assist.tiles import Tile
-from table_assist.words import Words
+from table_assist.tiles.tile import Tile
 
 WON = Settled((2,), (0, 0, 2, -2), 2, (Words("Small Win.", "小胡。"),))
 LOG = [

@@ -34,16 +34,16 @@ from table_assist.capture.recorder import RESERVE_BYTES, Recorder
 from table_assist.contract.commands import Command, TellHand, Undo
 from table_assist.game.events import Claimed, HandTold
 from table_assist.game.question import QuestionId, QuestionKind
-from table_assist.hand.melds import Meld, MeldKind
+from table_assist.languages.words import Words
 from table_assist.rules.rounds import DeadHand
 from table_assist.rules.shown import Antes
 from table_assist.settings.build import profile_of
 from table_assist.settings.config import CameraConfig, Config, RulesConfig, parse_config
-from table_assist.tiles import Tile
+from table_assist.tiles.melds import Meld, MeldKind
+from table_assist.tiles.tile import Tile
 from table_assist.trust.address import Address
 from table_assist.vision.pictures.camera import Picture
 from table_assist.vision.table.unseen import Why
-from table_assist.words import Words
 from tests.stages.recorded_table import picture_of, record_evening, steps, use_perfect_eyes
 
 

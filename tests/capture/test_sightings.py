@@ -31,7 +31,7 @@ from table_assist.capture.sightings.moments import (
 from table_assist.capture.sightings.packing import probabilities, quantised
 from table_assist.contract.commands import DeclareWin
 from table_assist.game.events import Discarded
-from table_assist.tiles import Tile
+from table_assist.tiles.tile import Tile
 from table_assist.vision.reading.recognise import CLASSES
 from table_assist.vision.reading.things import Things
 from table_assist.vision.table.attention import Attention

@@ -22,13 +22,13 @@ from table_assist.cli.arguments import build_parser
 from table_assist.cli.examples import EXAMPLES, commands_of
 from table_assist.cli.firmware_arguments import PASSED_ON
 from table_assist.cli.main import main
-from table_assist.demo.demo import make_renderer
 from table_assist.record.json_rows import to_row
 from table_assist.rules.registry import find_rules
-from table_assist.trial.instruction import Act
-from table_assist.trial.progress import begun as begun_trial
+from table_assist.twin.demo.demo import make_renderer
 from table_assist.twin.lens import Lens
 from table_assist.twin.scene import Scene
+from table_assist.upkeep.trial.instruction import Act
+from table_assist.upkeep.trial.progress import begun as begun_trial
 from tests.packages.journey import WON
 from tests.stages.drawn_hands import draw_row
 

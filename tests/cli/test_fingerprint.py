@@ -11,7 +11,7 @@ from table_assist.record.store import Store
 from table_assist.trust.installation import fingerprint_here
 from table_assist.upkeep.backup.packing import read_contents
 from table_assist.upkeep.keeper import Mode
-from tests.dispute.test_dispute import evening
+from tests.evidence.dispute.test_dispute import evening
 from tests.stages.keeping_table import run_table
 
 

@@ -19,7 +19,7 @@ from table_assist.game.events import Discarded, HandStarted
 from table_assist.record.log import Source
 from table_assist.record.record import Record
 from table_assist.record.store import Store
-from table_assist.tiles import Tile
+from table_assist.tiles.tile import Tile
 from tests.stages.drawn_hands import draw_row
 
 COMMAND = [sys.executable, "-m", "table_assist"]

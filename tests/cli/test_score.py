@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, expect
 
 from table_assist.cli.score import settings_for
 from table_assist.settings.config import ConfigError, load_config
-from table_assist.tiles import parse_tiles
+from table_assist.tiles.tile import parse_tiles
 from tests.web.test_photo import as_jpeg, ask_of, name_unread, photograph
 
 STARTS_WITHIN_S = 60.0

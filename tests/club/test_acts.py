@@ -20,7 +20,7 @@ from table_assist.club.seated import SeatedNames
 from table_assist.club.uplink import Uplink
 from table_assist.contract.snapshot import Snapshot
 from table_assist.game.events import Penalised, SeatsChanged
-from table_assist.words import Words
+from table_assist.languages.words import Words
 from tests.club.test_desk import Person
 from tests.stages.club_table import ClubTable, joined, sent_up
 

@@ -13,7 +13,7 @@ from sqlalchemy.exc import OperationalError
 
 from table_assist.club.hub.base import open_base
 from table_assist.club.hub.schema import calls
-from table_assist.words import Words
+from table_assist.languages.words import Words
 from tests.stages.club_season import season
 from web.club.app import close_club_app, create_club_app
 from web.serve import serve

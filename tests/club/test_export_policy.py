@@ -13,13 +13,13 @@ from table_assist.game.events import (
     Settled,
     WinRefused,
 )
-from table_assist.hand.melds import MeldKind
 from table_assist.record.log import Retracted, Source
 from table_assist.record.record import Record
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.registry import find_rules
 from table_assist.session.session import Session
-from table_assist.tiles import Tile
+from table_assist.tiles.melds import MeldKind
+from table_assist.tiles.tile import Tile
 from tests.stages.evenings import RULE_SETS, played
 
 NAMES = ("Ann", "Bo", "Chen", "Du")

@@ -18,7 +18,7 @@ from table_assist.club.hub.schema import files, pieces
 from table_assist.club.hub.schema import tables as hub_tables
 from table_assist.club.orders import Kind, kept_orders
 from table_assist.club.sending import FILE, Sending
-from table_assist.dispute.file import pack_dispute
+from table_assist.evidence.dispute.file import pack_dispute
 from table_assist.game.events import Attested, HandStarted
 from table_assist.record.log import Entry
 from tests.club.test_acts import Evening
@@ -115,7 +115,7 @@ def test_the_file_of_a_hand_that_is_played_waits_and_tells_nothing_of_the_next(
     assert found["NO"] == []
     packed = evening.director.get(f"/api/desk/file/{newest['file']}/dispute.zip").data
     (evening.tables[0].path.parent / "got.zip").write_bytes(packed)
-    from table_assist.dispute.file import read_dispute
+    from table_assist.evidence.dispute.file import read_dispute
 
     assert len(read_dispute(evening.tables[0].path.parent / "got.zip").entries) == free
 

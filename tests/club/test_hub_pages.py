@@ -17,9 +17,9 @@ from table_assist.club.hub.base import open_base
 from table_assist.club.hub.people import take_players
 from table_assist.club.orders import kept_orders
 from table_assist.contract.commands import EndHand, Rule, StartHand
+from table_assist.languages.words import Words
 from table_assist.live.live_table import LiveTable
 from table_assist.settings.config import Config, LogConfig
-from table_assist.words import Words
 from web import create_app
 from web.club.app import close_club_app, create_club_app
 from web.pages.dispute_pack import packed_for_club

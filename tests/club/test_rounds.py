@@ -11,9 +11,9 @@ from table_assist.club.acts import ActKind
 from table_assist.club.hub.desk import hall, open_alarms
 from table_assist.club.hub.schema import tables as hub_tables
 from table_assist.game.events import Attested, HandAbandoned, HandStarted, Penalised
+from table_assist.languages.words import Words
 from table_assist.rules.profile import parse_profile, plain_profile
 from table_assist.rules.registry import find_rules
-from table_assist.words import Words
 from tests.club.test_acts import Evening
 from tests.stages.club_table import sent_up, uplink_of
 

@@ -29,8 +29,8 @@ from table_assist.game.events import Penalised, SeatsChanged, Settled
 from table_assist.game.fold import apply
 from table_assist.game.people import by_person
 from table_assist.game.state import TableState
+from table_assist.languages.words import NOTHING, Words
 from table_assist.record.log import Entry, Source, effective
-from table_assist.words import NOTHING, Words
 from tests.stages.club_table import ClubTable, joined, sent_up
 from tests.stages.evenings import RULE_SETS, clerk_of, mistake, played, record_of
 

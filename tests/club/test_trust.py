@@ -17,7 +17,7 @@ from table_assist.club.hub.schema import entries
 from table_assist.club.hub.signed_checkpoints import heads_hold, latest_heads, note_heads
 from table_assist.club.orders import Kind
 from table_assist.club.standing import Stretch
-from table_assist.words import NOTHING
+from table_assist.languages.words import NOTHING
 from tests.stages.club_table import ClubTable, joined, sent_up, uplink_of
 from web.club.app import close_club_app, create_club_app
 

@@ -20,7 +20,7 @@ from table_assist.club.hub.people import correct, publish, take_players
 from table_assist.club.hub.schema import tables
 from table_assist.club.standing import Stretch, Told
 from table_assist.club.won import Won
-from table_assist.words import NOTHING, Words
+from table_assist.languages.words import NOTHING, Words
 from tests.stages.club_season import season
 from web.club import printed
 from web.club.app import close_club_app, create_club_app

@@ -25,10 +25,10 @@ from table_assist.game.events import (
     ReadyDeclared,
     WinDeclared,
 )
-from table_assist.hand.melds import MeldKind
 from table_assist.rules.eggs import Appended
 from table_assist.rules.registry import find_rules
-from table_assist.tiles import Tile, parse_tiles
+from table_assist.tiles.melds import MeldKind
+from table_assist.tiles.tile import Tile, parse_tiles
 from tests.corners.places import (
     Events,
     bonus_lying,

@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from table_assist.game.state import Phase, TableState
-from table_assist.play.bots import KEEN, WILD
-from table_assist.play.hand import play_hand
-from table_assist.play.mischief import HONEST, Mischief
 from table_assist.rules.options import OptionValue
 from table_assist.rules.registry import find_rules
-from table_assist.tiles import Tile
+from table_assist.tiles.tile import Tile
+from table_assist.twin.play.bots import KEEN, WILD
+from table_assist.twin.play.hand import play_hand
+from table_assist.twin.play.mischief import HONEST, Mischief
 from tests.accountant.audit import CLUMSY, GREEDY, LUCKY, read_hand
 from tests.accountant.loaded import LoadedRandom
 from tests.accountant.story import Story

@@ -15,7 +15,7 @@ from table_assist.game.events import (
     HandStarted,
     WinDeclared,
 )
-from table_assist.tiles import Tile
+from table_assist.tiles.tile import Tile
 
 Events = list[Event]
 _THE_END = (WinDeclared, HandShown, HandLaidDown, BirdTurned)

@@ -17,10 +17,10 @@ from table_assist.game.events import (
     WinDeclared,
 )
 from table_assist.game.fold import replay
-from table_assist.hand.melds import MeldKind
 from table_assist.rules.registry import find_rules
 from table_assist.rules.rounds import DeadHand
-from table_assist.tiles import SUITED, Tile, parse_tiles
+from table_assist.tiles.melds import MeldKind
+from table_assist.tiles.tile import SUITED, Tile, parse_tiles
 from tests.accountant.loaded import LoadedRandom
 from tests.corners.places import (
     Events,

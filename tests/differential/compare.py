@@ -20,14 +20,14 @@ from table_assist.game.own_turn import own_choices, rush_choices
 from table_assist.game.rulings import seen
 from table_assist.game.state import SEATS, Phase, TableState
 from table_assist.game.winners import who_won
-from table_assist.play.bots import KEEN, WILD, Habits
-from table_assist.play.deck import Deck
-from table_assist.play.hand import play_hand
-from table_assist.play.mischief import HONEST, Mischief
 from table_assist.rules.options import OptionValue
 from table_assist.rules.reckoning import instant_wins
 from table_assist.rules.registry import find_rules
 from table_assist.session.questions import about_irregular
+from table_assist.twin.play.bots import KEEN, WILD, Habits
+from table_assist.twin.play.deck import Deck
+from table_assist.twin.play.hand import play_hand
+from table_assist.twin.play.mischief import HONEST, Mischief
 from tests.accountant.audit import options_for
 from tests.differential.conceivable import Deed, conceivable
 from tests.stages.rulings import ruling_of

@@ -21,8 +21,8 @@ from table_assist.game.events import (
 )
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.state import SEATS, TableState
-from table_assist.hand.melds import MeldKind, is_set
-from table_assist.tiles import Tile
+from table_assist.tiles.melds import MeldKind, is_set
+from table_assist.tiles.tile import Tile
 
 Deed = tuple[Event, ...]
 # An egg of three or four tiles: what kinds could be in one at all.

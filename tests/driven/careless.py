@@ -19,7 +19,7 @@ from playwright.sync_api import Browser, Locator, Page, Request, expect, sync_pl
 from table_assist.game.state import Phase
 from table_assist.live.live_table import LiveTable
 from table_assist.settings.config import Config, LogConfig, RulesConfig
-from table_assist.tiles import parse_tiles
+from table_assist.tiles.tile import parse_tiles
 from tests.conftest import ARGUMENTS, CHROMIUM
 from tests.web.test_photo import as_jpeg, photograph
 from tests.web.test_sit_down import phone

@@ -24,10 +24,10 @@ from table_assist.game.events import (
     WinDeclared,
 )
 from table_assist.game.state import Phase, TableState
-from table_assist.hand.melds import MeldKind
 from table_assist.record.json_rows import to_row
 from table_assist.rules.ruleset import RuleSet
-from table_assist.tiles import Tile
+from table_assist.tiles.melds import MeldKind
+from table_assist.tiles.tile import Tile
 from table_assist.twin.evening import play_one
 from table_assist.twin.pieces import PieceSet
 from table_assist.twin.staging.hand import stage_hand

@@ -9,7 +9,7 @@ from playwright.sync_api import Error, Page
 
 from table_assist.game.events import Settled
 from table_assist.game.state import SEATS, Phase
-from table_assist.tiles import parse_tiles
+from table_assist.tiles.tile import parse_tiles
 from tests.driven.careless import NAMES, Careless
 from tests.web.test_photo import HANDS
 

@@ -11,15 +11,15 @@ from table_assist.game.events import HandShown
 from table_assist.game.fold import apply
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.state import TableState
-from table_assist.hand.melds import Meld, MeldKind
-from table_assist.play.hand import play_hand
 from table_assist.rules.judge import judge
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.shown import ShownHand
-from table_assist.tiles import Tile
+from table_assist.tiles.melds import Meld, MeldKind
+from table_assist.tiles.tile import Tile
 from table_assist.twin.faces import load_faces
 from table_assist.twin.lens import Lens
 from table_assist.twin.looks import look_of
+from table_assist.twin.play.hand import play_hand
 from table_assist.twin.render import Renderer
 from table_assist.twin.scene import PlacedTile, Scene
 

@@ -12,11 +12,11 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from table_assist.game.events import HandTold
 from table_assist.game.state import Phase
-from table_assist.hand.melds import Meld, MeldKind
 from table_assist.live.live_table import LiveTable
 from table_assist.rules.ruleset import RuleSet
 from table_assist.settings.config import Config, LogConfig, RulesConfig
-from table_assist.tiles import Tile
+from table_assist.tiles.melds import Meld, MeldKind
+from table_assist.tiles.tile import Tile
 from tests.driven.people import PATIENCE_MS, PHOTO, People, Person
 from tests.driven.photographs import Photograph, TrueTile, drawn_row
 from tests.stages.perfect_eyes import NAMES

@@ -12,13 +12,13 @@ from firmware_bridge.receiver import Reading
 from firmware_bridge.simulator import VirtualBoard
 from table_assist.contract.commands import Undo
 from table_assist.contract.health import SourceHealth
-from table_assist.demo.demo import demo_config, make_renderer
 from table_assist.evidence.photographer import Shot
 from table_assist.live.live_table import LiveTable
 from table_assist.live.table_eyes import TableEyes
 from table_assist.rules.ruleset import RuleSet
 from table_assist.session.from_board import board_signal
 from table_assist.settings.config import SeatsConfig
+from table_assist.twin.demo.demo import demo_config, make_renderer
 from table_assist.twin.lens import Lens
 from table_assist.twin.scene import Scene
 from table_assist.vision.pictures.picture import jpeg

@@ -13,13 +13,13 @@ from table_assist.evidence.photographer import Shot
 from table_assist.game.events import BirdTurned, Discarded, HandShown, HandTold, Settled
 from table_assist.game.fold import apply
 from table_assist.game.state import Phase, TableState
+from table_assist.languages.words import Words
 from table_assist.record.log import Source
 from table_assist.rules.registry import find_rules
 from table_assist.rules.ruleset import RuleSet
-from table_assist.tiles import Tile
+from table_assist.tiles.tile import Tile
 from table_assist.twin.evening import play_evening
 from table_assist.twin.steps import Step
-from table_assist.words import Words
 from tests.driven.people import PHOTO
 from tests.driven.table import DrawnEyes, DrivenTable
 from tests.stages.laid_out import lay_rows

@@ -12,7 +12,7 @@ from table_assist.evidence.confirmed import Looked, confirmed_pictures, named_ti
 from table_assist.game.events import Discarded, Event, HandShown, HandStarted, Settled
 from table_assist.record.log import Amended, Source
 from table_assist.record.record import Record
-from table_assist.tiles import Tile, parse_tiles
+from table_assist.tiles.tile import Tile, parse_tiles
 from table_assist.vision.table.zones import ZoneKind
 
 SEAT = 2

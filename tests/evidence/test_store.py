@@ -47,7 +47,7 @@ from table_assist.rules.profile import plain_profile
 from table_assist.rules.registry import find_rules
 from table_assist.session.from_board import BoardSignal
 from table_assist.session.session import Session
-from table_assist.tiles import Tile
+from table_assist.tiles.tile import Tile
 from table_assist.vision.table.calibration import Calibration
 from table_assist.vision.table.observe import (
     Observation,

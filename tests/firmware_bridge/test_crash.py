@@ -32,7 +32,7 @@ PROGRAM = """
 import os, signal, sys
 from pathlib import Path
 from firmware_bridge.link import Link
-from table_assist.demo.demo import demo_config
+from table_assist.twin.demo.demo import demo_config
 from table_assist.record.store import Store
 from table_assist.live.live_table import LiveTable
 from table_assist.twin.lens import Lens

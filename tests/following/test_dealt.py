@@ -24,7 +24,7 @@ from table_assist.game.fold import replay
 from table_assist.game.state import Phase
 from table_assist.record.log import Source
 from table_assist.rules.registry import find_rules
-from table_assist.tiles import Tile, parse_tiles
+from table_assist.tiles.tile import Tile, parse_tiles
 from table_assist.vision.table.dice import SeenDie
 from table_assist.vision.table.zones import Zone, ZoneKind
 from tests.following.test_infer import melds, river, shown

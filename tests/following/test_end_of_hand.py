@@ -19,7 +19,7 @@ from table_assist.game.events import (
 )
 from table_assist.game.fold import replay
 from table_assist.game.state import TableState
-from table_assist.tiles import Tile, parse_tiles
+from table_assist.tiles.tile import Tile, parse_tiles
 from table_assist.vision.table.observe import Observation
 from table_assist.vision.table.unseen import Unavailable, Why
 from table_assist.vision.table.zones import Zone, ZoneKind

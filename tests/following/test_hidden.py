@@ -15,7 +15,6 @@ from table_assist.following.proposed import LastDiscard
 from table_assist.following.rivers import UNREAD_OUT_OF_TURN
 from table_assist.following.seen_table import DOUBTFUL_PICTURES, SURE_PICTURES
 from table_assist.game.events import Answered, Asked, Claimed, Discarded
-from table_assist.hand.melds import MeldKind
 from table_assist.record.record import Record
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.registry import find_rules
@@ -23,7 +22,8 @@ from table_assist.session.from_board import BoardSignal
 from table_assist.session.late_faces import OTHERWISE_S, UNREAD_S
 from table_assist.session.self_answered import WITHDRAWN_S
 from table_assist.session.session import Session
-from table_assist.tiles import Tile, parse_tiles
+from table_assist.tiles.melds import MeldKind
+from table_assist.tiles.tile import Tile, parse_tiles
 from table_assist.vision.table.observe import Observation, SeenTile
 from table_assist.vision.table.unseen import Unavailable, Why
 from table_assist.vision.table.zones import Zone, ZoneKind, to_seat

@@ -11,15 +11,15 @@ from table_assist.following.legible import Legibility
 from table_assist.game.events import Discarded
 from table_assist.game.question import QuestionKind
 from table_assist.game.state import Phase, TableState
+from table_assist.languages.words import Words
 from table_assist.record.record import Record
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.registry import find_rules
 from table_assist.session.from_board import BoardSignal
 from table_assist.session.late_faces import UNREAD_S
 from table_assist.session.session import Session
-from table_assist.tiles import Tile, parse_tiles
+from table_assist.tiles.tile import Tile, parse_tiles
 from table_assist.vision.table.observe import Observation
-from table_assist.words import Words
 from tests.following.test_infer import hand, river
 
 ALL = "1m2p3s4m5p6s7m8p9s2m3p4s5m6p7s8m9p1s"

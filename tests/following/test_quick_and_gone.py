@@ -21,9 +21,9 @@ from table_assist.game.events import (
 )
 from table_assist.game.fold import replay
 from table_assist.game.question import QuestionId, QuestionKind
-from table_assist.hand.melds import MeldKind
 from table_assist.session.kong_keys import KONG_S
-from table_assist.tiles import Tile, parse_tiles
+from table_assist.tiles.melds import MeldKind
+from table_assist.tiles.tile import Tile, parse_tiles
 from table_assist.vision.table.zones import Zone, ZoneKind
 from tests.following.test_infer import melds, river, tile
 from tests.stages.seen_play import Table, events, heap, see, started

@@ -12,7 +12,7 @@ from table_assist.game.fold import replay
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.state import TableState
 from table_assist.rules.registry import find_rules
-from table_assist.tiles import Tile, parse_tiles
+from table_assist.tiles.tile import Tile, parse_tiles
 from table_assist.twin.fit import LARGEST_SCALE, Fit
 from table_assist.twin.places import on_table
 from table_assist.vision.table.observe import Observation, SeenTile

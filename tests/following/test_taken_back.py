@@ -6,9 +6,9 @@ from table_assist.contract.commands import Answer
 from table_assist.game.events import Claimed, Discarded, HandStarted
 from table_assist.game.fold import replay
 from table_assist.game.question import QuestionId
-from table_assist.hand.melds import MeldKind
 from table_assist.session.late_faces import OTHERWISE_S
-from table_assist.tiles import Tile, parse_tiles
+from table_assist.tiles.melds import MeldKind
+from table_assist.tiles.tile import Tile, parse_tiles
 from table_assist.vision.table.observe import Observation
 from table_assist.vision.table.unseen import Unavailable, Why
 from table_assist.vision.table.zones import Zone, ZoneKind

@@ -7,8 +7,8 @@ import pytest
 from table_assist.following.claimed_tiles import claimed_meld, faces_together
 from table_assist.game.events import Claimed, Discarded, EggLaid, HandStarted
 from table_assist.game.fold import replay
-from table_assist.hand.melds import MeldKind
-from table_assist.tiles import Tile, format_tiles, parse_tiles
+from table_assist.tiles.melds import MeldKind
+from table_assist.tiles.tile import Tile, format_tiles, parse_tiles
 from table_assist.vision.table.observe import SeenTile
 from tests.following.test_infer import events, hand, melds
 

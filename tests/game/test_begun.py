@@ -20,6 +20,7 @@ from table_assist.game.events import (
 from table_assist.game.fold import replay
 from table_assist.game.state import Game, TableState
 from table_assist.game.step import Act
+from table_assist.languages.words import Words
 from table_assist.record.history import played_hands
 from table_assist.record.log import Source
 from table_assist.record.record import Record
@@ -27,8 +28,7 @@ from table_assist.record.skim import skim
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.registry import find_rules
 from table_assist.session.clerk import Clerk
-from table_assist.tiles import Tile
-from table_assist.words import Words
+from table_assist.tiles.tile import Tile
 
 NAMES = ("Ada", "Ben", "Cleo", "Dan")
 DEALT = 55  # tiles of the wall left after a deal; no test here draws

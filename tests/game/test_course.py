@@ -31,7 +31,6 @@ from table_assist.game.outcome import end_of_hand
 from table_assist.game.own_turn import own_choices
 from table_assist.game.places import next_tile, replacement_tile
 from table_assist.game.state import TableState
-from table_assist.hand.melds import MeldKind
 from table_assist.rules.offer import Call
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.registry import find_rules, rule_sets
@@ -40,7 +39,8 @@ from table_assist.rules.sheet.in_words import named_in
 from table_assist.rules.sheet.printed import Form, print_sheet
 from table_assist.rules.sheet.sheet import make_sheet
 from table_assist.rules.wall import deal
-from table_assist.tiles import Tile, parse_tile, parse_tiles
+from table_assist.tiles.melds import MeldKind
+from table_assist.tiles.tile import Tile, parse_tile, parse_tiles
 from tests.stages.course_table import DULL, allowed, dealt, may, rules_of, then, why_not
 
 GOLDEN = Path(__file__).parents[1] / "golden"

@@ -18,10 +18,10 @@ from table_assist.game.events import (
 from table_assist.game.fold import replay
 from table_assist.game.places import columns_left, indicator
 from table_assist.game.state import TableState
-from table_assist.hand.melds import MeldKind
-from table_assist.play.deck import Deck
 from table_assist.rules.offer import Call
-from table_assist.tiles import SUITED, Tile, parse_tiles
+from table_assist.tiles.melds import MeldKind
+from table_assist.tiles.tile import SUITED, Tile, parse_tiles
+from table_assist.twin.play.deck import Deck
 from tests.stages.course_table import DULL, allowed, dealt, may, rules_of, then, why_not
 
 

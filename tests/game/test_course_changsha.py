@@ -17,10 +17,10 @@ from table_assist.game.events import (
 )
 from table_assist.game.fold import replay
 from table_assist.game.state import TableState
-from table_assist.hand.melds import MeldKind
 from table_assist.rules.offer import Call
 from table_assist.rules.wall import live_after_deal
-from table_assist.tiles import Tile, parse_tiles
+from table_assist.tiles.melds import MeldKind
+from table_assist.tiles.tile import Tile, parse_tiles
 from tests.stages.course_table import dealt, may, rules_of, then
 
 SMALL = parse_tiles("123m 456m 789p 123s 55p")

@@ -23,11 +23,11 @@ from table_assist.game.fold import replay
 from table_assist.game.irregular import Irregularity, irregularities
 from table_assist.game.own_turn import own_choices
 from table_assist.game.state import TableState
-from table_assist.hand.melds import MeldKind
 from table_assist.rules.offer import Call
 from table_assist.rules.registry import find_rules
 from table_assist.rules.rounds import DeadHand
-from table_assist.tiles import Tile, parse_tiles
+from table_assist.tiles.melds import MeldKind
+from table_assist.tiles.tile import Tile, parse_tiles
 from tests.stages.course_table import DULL, allowed, dealt, may, rules_of, then, why_not
 
 WAITS = "123m 456p 789s 11p 22s"

@@ -18,16 +18,16 @@ from table_assist.game.fold import apply
 from table_assist.game.places import Spot, next_tile, replacement_tile
 from table_assist.game.state import Phase, TableState
 from table_assist.game.step import Act
-from table_assist.hand.melds import MeldKind
-from table_assist.play.bots import Habits
-from table_assist.play.deck import Deck
-from table_assist.play.hand import play_hand
-from table_assist.play.watch import check
 from table_assist.rules import wall
 from table_assist.rules.registry import find_rules
 from table_assist.rules.ruleset import Replaces
 from table_assist.rules.wall import Place
-from table_assist.tiles import Tile
+from table_assist.tiles.melds import MeldKind
+from table_assist.tiles.tile import Tile
+from table_assist.twin.play.bots import Habits
+from table_assist.twin.play.deck import Deck
+from table_assist.twin.play.hand import play_hand
+from table_assist.twin.play.watch import check
 from tests.stages.course_table import dealt, then
 
 ROLLERS = (Habits(kongs=1.0, claims=0.9, aims=0.3, rolls=0.7),) * 4

@@ -16,12 +16,12 @@ from table_assist.game.fold import replay
 from table_assist.game.offered import offered_choices
 from table_assist.game.own_turn import own_choices
 from table_assist.game.places import replacement_tile
-from table_assist.hand.melds import MeldKind
-from table_assist.play.deck import Deck
 from table_assist.rules.offer import Call
 from table_assist.rules.registry import find_rules
 from table_assist.rules.ruleset import Replaces
-from table_assist.tiles import SUITED, Tile
+from table_assist.tiles.melds import MeldKind
+from table_assist.tiles.tile import SUITED, Tile
+from table_assist.twin.play.deck import Deck
 from tests.stages.course_table import DULL, dealt, then
 
 RULES = find_rules("tianjin")

@@ -20,7 +20,7 @@ from table_assist.game.ready import is_ready
 from table_assist.game.state import TableState
 from table_assist.game.win import declared_hand, discard_round
 from table_assist.rules.shown import Circumstance
-from table_assist.tiles import Tile, parse_tiles
+from table_assist.tiles.tile import Tile, parse_tiles
 from tests.stages.course_table import dealt, rules_of, then
 
 WON = HandShown(0, parse_tiles("111m 222p 333s 44456p"), Tile.P6, True)

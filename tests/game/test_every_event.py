@@ -9,18 +9,18 @@ from typing import Any, get_args, get_type_hints
 
 import pytest
 
-from table_assist.demo import compare
-from table_assist.dispute import hand as dispute
 from table_assist.evidence import occasions
+from table_assist.evidence.dispute import hand as dispute
 from table_assist.game.events import Event, OfAHand, Throw
 from table_assist.game.fold import apply
 from table_assist.game.question import QuestionId
 from table_assist.game.state import TableState
-from table_assist.hand.melds import MeldKind
+from table_assist.languages.words import Words
 from table_assist.record import skim, spans
 from table_assist.session import from_camera, questions
-from table_assist.tiles import Tile
-from table_assist.words import Words
+from table_assist.tiles.melds import MeldKind
+from table_assist.tiles.tile import Tile
+from table_assist.twin.demo import compare
 from web.api import event_bodies
 from web.secrecy import secrecy_commands
 

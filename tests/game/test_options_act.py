@@ -29,9 +29,6 @@ from table_assist.game.places import columns_left, indicator, next_tile
 from table_assist.game.ready import is_locked, is_ready
 from table_assist.game.start import hand_started
 from table_assist.game.state import TableState
-from table_assist.hand.melds import Meld, MeldKind
-from table_assist.play.hand import play_hand
-from table_assist.play.watch import check
 from table_assist.rules import wall
 from table_assist.rules.calls import Call, Claim, Offer, award, refuse
 from table_assist.rules.profile import plain_profile
@@ -40,7 +37,10 @@ from table_assist.rules.registry import find_rules
 from table_assist.rules.rounds import DeadHand
 from table_assist.rules.shown import Circumstance
 from table_assist.rules.tile_orientation import Lying
-from table_assist.tiles import Tile, parse_tile, parse_tiles
+from table_assist.tiles.melds import Meld, MeldKind
+from table_assist.tiles.tile import Tile, parse_tile, parse_tiles
+from table_assist.twin.play.hand import play_hand
+from table_assist.twin.play.watch import check
 from tests.stages.course_table import DULL as DULL_DEALER
 from tests.stages.course_table import dealt, then
 from tests.stages.rulings import ruling_of

@@ -6,9 +6,9 @@ from table_assist.game.events import BirdTurned, LastTilePassed, Penalised, Star
 from table_assist.game.fold import apply, replay
 from table_assist.game.outcome import end_of_hand, exhausted_event, settled_event
 from table_assist.game.refused import after_refusal, penalty_event
+from table_assist.languages.words import Words
 from table_assist.rules.options import OptionValue
-from table_assist.tiles import parse_tiles
-from table_assist.words import Words
+from table_assist.tiles.tile import parse_tiles
 from tests.stages.ended_hands import (
     ADDED_BY_1,
     KONGS_OF_1,

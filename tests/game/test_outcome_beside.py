@@ -7,7 +7,7 @@ import pytest
 
 from table_assist.game.events import EggAppended, EggLaid, Event, IndicatorTurned, ReadyDeclared
 from table_assist.game.outcome import due_now, end_of_hand
-from table_assist.tiles import Tile, parse_tile, parse_tiles
+from table_assist.tiles.tile import Tile, parse_tile, parse_tiles
 from tests.stages.ended_hands import (
     ADDED_BY_1,
     KONGS_OF_1,

@@ -23,12 +23,12 @@ from table_assist.game.fold import apply
 from table_assist.game.outcome import end_of_hand
 from table_assist.game.state import TableState
 from table_assist.game.win import declared_hand
-from table_assist.hand.melds import MeldKind
-from table_assist.play.hand import play_hand
 from table_assist.rules.judge import judge
 from table_assist.rules.registry import find_rules
 from table_assist.rules.rounds import LosingHand
-from table_assist.tiles import Tile
+from table_assist.tiles.melds import MeldKind
+from table_assist.tiles.tile import Tile
+from table_assist.twin.play.hand import play_hand
 from tests.rules.test_classical_values import counted
 
 HANDS = 12

@@ -21,10 +21,10 @@ from table_assist.game.events import (
 )
 from table_assist.game.fold import apply
 from table_assist.game.outcome import end_of_hand, exhausted_event, settled_event
-from table_assist.hand.melds import Meld, MeldKind
 from table_assist.rules.rounds import DeadHand
 from table_assist.rules.shown import Circumstance
-from table_assist.tiles import parse_tile, parse_tiles
+from table_assist.tiles.melds import Meld, MeldKind
+from table_assist.tiles.tile import parse_tile, parse_tiles
 from tests.stages.ended_hands import claim, discards, ended, kong, shown, start, told
 
 NOTHING = "147m 258p 369s ESFN"

@@ -19,12 +19,12 @@ from table_assist.game.fold import replay
 from table_assist.game.irregular import Irregularity, irregularities
 from table_assist.game.rulings import events_of, rulings, seen
 from table_assist.game.state import TableState
-from table_assist.hand.melds import MeldKind
 from table_assist.rules.registry import find_rules, rule_sets
 from table_assist.rules.rounds import DeadHand
 from table_assist.rules.ruleset import RuleSet
 from table_assist.session.questions import about_irregular
-from table_assist.tiles import Tile, parse_tiles
+from table_assist.tiles.melds import MeldKind
+from table_assist.tiles.tile import Tile, parse_tiles
 from tests.stages.rulings import ruling_of
 
 HANDS = tuple(

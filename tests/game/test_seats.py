@@ -21,8 +21,7 @@ from table_assist.game.people import by_person, seated
 from table_assist.game.preparing import seats_are_due
 from table_assist.game.start import hand_started
 from table_assist.game.state import Phase, TableState
-from table_assist.play.hand import play_hand
-from table_assist.play.watch import check
+from table_assist.languages.words import Words
 from table_assist.record.export import export_lines
 from table_assist.record.history import played_hands
 from table_assist.record.log import Entry, Source
@@ -31,8 +30,9 @@ from table_assist.rules.profile import plain_profile
 from table_assist.rules.registry import find_rules
 from table_assist.session import before_the_hand
 from table_assist.session.clerk import Clerk
-from table_assist.tiles import Tile
-from table_assist.words import Words
+from table_assist.tiles.tile import Tile
+from table_assist.twin.play.hand import play_hand
+from table_assist.twin.play.watch import check
 
 CLASSICAL = find_rules("classical")
 PROFILE = plain_profile(CLASSICAL)

@@ -23,9 +23,9 @@ from table_assist.game.irregular import Irregularity, irregularities, visible_ti
 from table_assist.game.question import QuestionId
 from table_assist.game.state import Phase, TableState
 from table_assist.game.win import declared_hand
-from table_assist.hand.melds import MeldKind
-from table_assist.tiles import Tile, parse_tiles
-from table_assist.words import Words
+from table_assist.languages.words import Words
+from table_assist.tiles.melds import MeldKind
+from table_assist.tiles.tile import Tile, parse_tiles
 
 START = HandStarted(1, "changsha", 0, 55)
 

@@ -12,7 +12,7 @@ from table_assist.game.outcome import end_of_hand
 from table_assist.game.state import TableState
 from table_assist.game.sureness import FALSE_WINS, Reading, Sureness, how_sure
 from table_assist.rules.registry import find_rules
-from table_assist.tiles import Tile, parse_tile, parse_tiles
+from table_assist.tiles.tile import Tile, parse_tile, parse_tiles
 from tests.stages.ended_hands import ROUND, SMALL, shown, start, told
 
 RULES = find_rules("changsha")

@@ -19,10 +19,10 @@ from table_assist.game.outcome import end_of_hand
 from table_assist.game.state import TableState
 from table_assist.game.told_facts import NOT_TURNED, FactKind, facts_to_ask, with_implied
 from table_assist.game.told_melds import with_known
-from table_assist.hand.melds import Meld, MeldKind
 from table_assist.rules.options import OptionValue
 from table_assist.rules.shown import Circumstance
-from table_assist.tiles import Tile, parse_tile, parse_tiles
+from table_assist.tiles.melds import Meld, MeldKind
+from table_assist.tiles.tile import Tile, parse_tile, parse_tiles
 from tests.stages.ended_hands import start
 from tests.stages.ended_hands import told as folded
 

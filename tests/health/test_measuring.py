@@ -14,10 +14,10 @@ from table_assist.health.measuring import (
     temperature_c,
     write_error,
 )
+from table_assist.languages.words import same
 from table_assist.vision.pictures.sources import SourceKind
 from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.read import Reader
-from table_assist.words import same
 from tests.stages.vision_stubs import ColourRecogniser, RectangleDetector
 
 

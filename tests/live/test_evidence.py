@@ -14,14 +14,15 @@ from firmware_bridge.receiver import EventsLost
 from table_assist.contract.commands import EndHand, Insert
 from table_assist.contract.evidence import Evidence
 from table_assist.contract.secret import has_secret
-from table_assist.demo.demo import demo_config, make_renderer
 from table_assist.game.events import Claimed, WinDeclared
-from table_assist.hand.melds import MeldKind
+from table_assist.languages.words import same
 from table_assist.live.live_table import LiveTable
 from table_assist.rules.registry import find_rules
 from table_assist.session.from_board import BoardSignal
 from table_assist.settings.config import BoardConfig
-from table_assist.tiles import Tile
+from table_assist.tiles.melds import MeldKind
+from table_assist.tiles.tile import Tile
+from table_assist.twin.demo.demo import demo_config, make_renderer
 from table_assist.twin.lens import Lens
 from table_assist.twin.scene import PlacedTile, Scene
 from table_assist.vision.pictures.camera import Camera
@@ -29,7 +30,6 @@ from table_assist.vision.pictures.picture import Image
 from table_assist.vision.pictures.sources import SourceKind
 from table_assist.vision.reading.read import Reader, open_reader
 from table_assist.vision.table.placement_history import HELD_S
-from table_assist.words import same
 from web.access.roles import LOCAL, Role, Viewer
 from web.secrecy.secrecy_served import shown_evidence, shown_picture
 

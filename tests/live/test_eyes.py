@@ -10,9 +10,10 @@ from firmware_bridge.events import WallReady
 from table_assist.contract.commands import Correct
 from table_assist.contract.health import SourceHealth
 from table_assist.game.events import Discarded
+from table_assist.languages.words import NOTHING, same
 from table_assist.live.live_table import HEALTH_EVERY_S, LiveTable
 from table_assist.settings.config import CameraConfig, Config, LogConfig
-from table_assist.tiles import Tile
+from table_assist.tiles.tile import Tile
 from table_assist.trust.address import Address
 from table_assist.vision.pictures.camera import Camera
 from table_assist.vision.pictures.picture import Image
@@ -21,7 +22,6 @@ from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.read import Reader
 from table_assist.vision.table.observe import Observation
 from table_assist.vision.table.unseen import Why
-from table_assist.words import NOTHING, same
 from tests.following.test_infer import river
 from tests.stages.plain_session import command, hear, record, session
 from tests.stages.vision_stubs import ColourRecogniser, RectangleDetector

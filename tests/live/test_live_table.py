@@ -13,19 +13,19 @@ from firmware_bridge.faults import LineFault
 from firmware_bridge.simulator import VirtualBoard
 from table_assist.contract.health import SourceHealth
 from table_assist.contract.snapshot import Snapshot
-from table_assist.demo.demo import demo_config
 from table_assist.game.events import Attested
 from table_assist.game.state import Phase
+from table_assist.languages.words import same
 from table_assist.live.live_table import LiveTable
 from table_assist.settings.config import BoardConfig, CameraConfig, Config, LogConfig
 from table_assist.trust.address import Address
 from table_assist.trust.installation import open_key
+from table_assist.twin.demo.demo import demo_config
 from table_assist.twin.lens import Lens
 from table_assist.vision.pictures.camera import Camera
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.pictures.sources import CameraError, SourceKind
 from table_assist.vision.reading.read import Reader, open_reader
-from table_assist.words import same
 from tests.stages.opened_camera import open_pictures
 from web.view.sentences import is_unfollowed
 

@@ -9,9 +9,9 @@ import pytest
 
 from table_assist.cli.main import main
 from table_assist.contract.commands import EndHand, StartHand
-from table_assist.dispute.attested import stamps_in
-from table_assist.dispute.file import pack_dispute, read_dispute
-from table_assist.dispute.verify import verify
+from table_assist.evidence.dispute.attested import stamps_in
+from table_assist.evidence.dispute.file import pack_dispute, read_dispute
+from table_assist.evidence.dispute.verify import verify
 from table_assist.game.events import Attested
 from table_assist.live import stamper
 from table_assist.live.live_table import LiveTable
@@ -31,7 +31,7 @@ from table_assist.trust.stamps import (
     read_stamp,
     sorted_certificates,
 )
-from tests.dispute.test_dispute import evening, won
+from tests.evidence.dispute.test_dispute import evening, won
 from tests.stages.stamping import Authority, stamping
 
 NAMES = ("Ana", "Ben", "陈德", "Dai")

@@ -1,7 +1,7 @@
 """What a followed table says of a drawn one is compared tile by tile with what lies there."""
 
 from models.placed import counted
-from table_assist.tiles import Tile
+from table_assist.tiles.tile import Tile
 from table_assist.twin.scene import PlacedTile, Pose, Scene
 from table_assist.vision.reading.why import Why
 from table_assist.vision.table.observe import Observation, SeenTile

@@ -8,7 +8,7 @@ import pytest
 
 from table_assist.cli.main import main
 from table_assist.photos.judge_photo import in_order
-from table_assist.tiles import format_tiles, parse_tile, parse_tiles
+from table_assist.tiles.tile import format_tiles, parse_tile, parse_tiles
 from table_assist.twin.faces import load_faces
 from table_assist.twin.looks import TableLook
 from table_assist.twin.render import Renderer

@@ -3,9 +3,9 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from table_assist.hand.melds import MeldKind
 from table_assist.photos.photo_hand import PhotoHand, SeenMeld, SeenTile, together
-from table_assist.tiles import Tile, parse_tiles
+from table_assist.tiles.melds import MeldKind
+from table_assist.tiles.tile import Tile, parse_tiles
 
 BOX = (0.1, 0.1, 0.05, 0.08)
 

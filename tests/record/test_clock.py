@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from table_assist.game.events import ClockSet, HandStarted
 from table_assist.record.clock import TableClock, clock_of
 from table_assist.record.log import Entry, Retracted, Source
-from table_assist.tiles import Tile
+from table_assist.tiles.tile import Tile
 
 
 def log(*said: tuple[float, object]) -> TableClock:

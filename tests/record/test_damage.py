@@ -15,13 +15,13 @@ from table_assist.cli.main import main
 from table_assist.cli.modes import Modes, Wanted
 from table_assist.cli.reach import Reach
 from table_assist.game.events import HandStarted, Penalised, Settled
+from table_assist.languages.words import Words
 from table_assist.record.log import Source
 from table_assist.record.record import Record
 from table_assist.record.store import BEFORE, DamagedError, Store, StoreError
 from table_assist.settings.trouble import TroubleKind
 from table_assist.upkeep.backup.backup import make_backup
 from table_assist.upkeep.keeper import Mode
-from table_assist.words import Words
 
 OLD = Path(__file__).parents[1] / "fixtures" / "before_the_move"
 

@@ -17,12 +17,12 @@ from table_assist.game.events import (
     WallExhausted,
     WinDeclared,
 )
+from table_assist.languages.words import Words
 from table_assist.record.history import played_hands
 from table_assist.record.log import Entry, Retracted, Source
 from table_assist.record.record import Record
 from table_assist.record.store import Store
-from table_assist.tiles import Tile
-from table_assist.words import Words
+from table_assist.tiles.tile import Tile
 
 WON = Settled((1,), (-2, 4, -1, -1), 1, (Words("seat 1 wins", "座位 1 和"),))
 

@@ -15,8 +15,6 @@ from table_assist.game.events import Discarded, Event, HandStarted, Settled, Wal
 from table_assist.game.fold import replay
 from table_assist.game.question import QuestionId
 from table_assist.game.state import TableState
-from table_assist.hand.melds import MeldKind
-from table_assist.play.hand import play_hand
 from table_assist.record.log import (
     Amended,
     Entry,
@@ -30,7 +28,9 @@ from table_assist.record.log import (
 from table_assist.record.record import Record
 from table_assist.record.store import SCHEMA, Store, StoreError
 from table_assist.rules.registry import find_rules, rule_sets
-from table_assist.tiles import Tile
+from table_assist.tiles.melds import MeldKind
+from table_assist.tiles.tile import Tile
+from table_assist.twin.play.hand import play_hand
 
 seats = st.integers(0, 3)
 tiles = st.sampled_from(list(Tile))
@@ -249,7 +249,7 @@ from table_assist.game.events import Discarded, HandStarted
 from table_assist.record.log import Source
 from table_assist.record.record import Record
 from table_assist.record.store import Store
-from table_assist.tiles import Tile
+from table_assist.tiles.tile import Tile
 record = Record(Store(Path({str(path)!r})), lambda: 1.0)
 record.append(HandStarted(1, "changsha", 1, 55), Source.BOARD)
 record.append(Discarded(1, Tile.S5), Source.CAMERA)

@@ -15,7 +15,7 @@ from table_assist.record.log import Source
 from table_assist.record.published import PublishedError, published_lines, read_published
 from table_assist.record.record import Record
 from table_assist.record.store import Store
-from table_assist.tiles import Tile
+from table_assist.tiles.tile import Tile
 from tools.log_schema import OUT, schema, text
 
 TESTS = Path(__file__).parents[1]

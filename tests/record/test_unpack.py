@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from table_assist.dispute.file import LOG, MANIFEST
+from table_assist.evidence.dispute.file import LOG, MANIFEST
 from table_assist.upkeep.backup.packing import MANIFEST as BACKUP_MANIFEST
 
 MB = 1_000_000

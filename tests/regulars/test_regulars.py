@@ -16,7 +16,7 @@ from table_assist.regulars.desk import NOBODY, RegularsDesk
 from table_assist.regulars.kept import Regular, Regulars, open_regulars
 from table_assist.regulars.tally import games, played_by
 from table_assist.settings.config import Config, LogConfig
-from table_assist.tiles import parse_tiles
+from table_assist.tiles.tile import parse_tiles
 from tests.session.test_manual_hands import told
 
 HANDS = (

@@ -8,12 +8,12 @@ import argparse
 from collections.abc import Iterator
 from pathlib import Path
 
+from table_assist.languages.words import Words
 from table_assist.rules.house.shown_hands import OTHER_AMOUNTS, shown_hands
 from table_assist.rules.options import Option, OptionValue
 from table_assist.rules.registry import rule_sets
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.sheet.in_words import named_in
-from table_assist.words import Words
 
 FOLDER = Path(__file__).parents[1] / "golden" / "meanings"
 

@@ -13,7 +13,7 @@ from table_assist.rules.judge import judge
 from table_assist.rules.registry import find_rules
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.shown import ShownHand
-from table_assist.tiles import Tile, parse_tile, parse_tiles
+from table_assist.tiles.tile import Tile, parse_tile, parse_tiles
 
 HANDS = (
     ("123m456m678m222m55s", "5s"),

@@ -13,7 +13,7 @@ from table_assist.rules.examples.given import read_win
 from table_assist.rules.examples.run import run_case, run_file
 from table_assist.rules.registry import find_rules, rule_sets
 from table_assist.rules.shown import Antes, Circumstance
-from table_assist.tiles import Tile
+from table_assist.tiles.tile import Tile
 
 ROOT = Path(__file__).parents[2]
 GOLDEN = ROOT / "tests" / "golden"

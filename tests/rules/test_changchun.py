@@ -2,7 +2,6 @@
 
 import pytest
 
-from table_assist.hand.melds import parse_meld
 from table_assist.rules.examples.run import run_case
 from table_assist.rules.indicator import following
 from table_assist.rules.judge import judge
@@ -11,7 +10,8 @@ from table_assist.rules.reckoning import false_win, pay_laid
 from table_assist.rules.registry import find_rules
 from table_assist.rules.shown import Circumstance, ReadyHand, ShownHand
 from table_assist.rules.waiting import declare_ready
-from table_assist.tiles import Tile, parse_tile, parse_tiles
+from table_assist.tiles.melds import parse_meld
+from table_assist.tiles.tile import Tile, parse_tile, parse_tiles
 
 CHANGCHUN = find_rules("changchun")
 CHANGSHA = find_rules("changsha")

@@ -11,11 +11,11 @@ from random import Random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from table_assist.hand.melds import Meld, MeldKind
 from table_assist.rules.judge import judge
 from table_assist.rules.registry import find_rules
 from table_assist.rules.shown import Circumstance, ShownHand
-from table_assist.tiles import SUITED, Tile
+from table_assist.tiles.melds import Meld, MeldKind
+from table_assist.tiles.tile import SUITED, Tile
 from tests.stages.told import that_fit
 
 CHANGSHA = find_rules("changsha")

@@ -2,14 +2,14 @@
 
 import pytest
 
-from table_assist.hand.melds import parse_meld
 from table_assist.rules.examples.run import run_case
 from table_assist.rules.judge import judge
 from table_assist.rules.registry import find_rules
 from table_assist.rules.rounds import HandValues, RoundNext, RoundResult
 from table_assist.rules.sets.classical.limits import SPECIAL_HANDS
 from table_assist.rules.shown import ShownHand
-from table_assist.tiles import Tile, parse_tiles
+from table_assist.tiles.melds import parse_meld
+from table_assist.tiles.tile import Tile, parse_tiles
 
 CLASSICAL = find_rules("classical")
 

@@ -11,12 +11,12 @@ from random import Random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from table_assist.hand.melds import Meld, MeldKind
 from table_assist.rules.judge import judge
 from table_assist.rules.registry import find_rules
 from table_assist.rules.rounds import DeadHand, HandValues
 from table_assist.rules.shown import Circumstance, ShownHand
-from table_assist.tiles import parse_tile, parse_tiles
+from table_assist.tiles.melds import Meld, MeldKind
+from table_assist.tiles.tile import parse_tile, parse_tiles
 from tests.stages.told import that_fit
 
 CLASSICAL = find_rules("classical")

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from table_assist.hand.melds import Meld, MeldKind, parse_meld
 from table_assist.rules.registry import find_rules
 from table_assist.rules.rounds import LosingHand
-from table_assist.tiles import BONUS, HONOURS, SUITED, Tile, parse_tiles
+from table_assist.tiles.melds import Meld, MeldKind, parse_meld
+from table_assist.tiles.tile import BONUS, HONOURS, SUITED, Tile, parse_tiles
 
 RULES = find_rules("classical")
 FACES = (*SUITED, *HONOURS)

@@ -6,7 +6,13 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from table_assist.hand.counts import (
+from table_assist.rules.desk import desk_of
+from table_assist.rules.judge import judge
+from table_assist.rules.registry import find_rules, rule_sets
+from table_assist.rules.shown import Circumstance, ShownHand
+from table_assist.rules.shown_hand_validity import tile_refusals
+from table_assist.rules.unread import places
+from table_assist.tiles.counts import (
     HIGHEST_BITS,
     copies,
     count_tiles,
@@ -14,14 +20,8 @@ from table_assist.hand.counts import (
     kinds_of,
     spare_room,
 )
-from table_assist.hand.melds import Meld, MeldKind
-from table_assist.rules.desk import desk_of
-from table_assist.rules.judge import judge
-from table_assist.rules.registry import find_rules, rule_sets
-from table_assist.rules.shown import Circumstance, ShownHand
-from table_assist.rules.shown_hand_validity import tile_refusals
-from table_assist.rules.unread import places
-from table_assist.tiles import Tile, parse_tiles
+from table_assist.tiles.melds import Meld, MeldKind
+from table_assist.tiles.tile import Tile, parse_tiles
 
 ALL = [rules.id for rules in rule_sets()]
 

@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from table_assist.hand.melds import Meld, MeldKind, parse_meld
 from table_assist.rules.judge import judge
 from table_assist.rules.registry import find_rules, rule_sets
 from table_assist.rules.ruleset import Condition, Pattern, RuleSet, Words
 from table_assist.rules.shown import Circumstance, ShownHand
-from table_assist.tiles import SUITED, Tile, format_tiles, parse_tile, parse_tiles
+from table_assist.tiles.melds import Meld, MeldKind, parse_meld
+from table_assist.tiles.tile import SUITED, Tile, format_tiles, parse_tile, parse_tiles
 from tests.stages.told import that_fit
 
 CHANGSHA = find_rules("changsha")

@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from table_assist.hand.melds import parse_meld
 from table_assist.rules.judge import judge
 from table_assist.rules.reckoning import (
     bird_hits,
@@ -19,7 +18,8 @@ from table_assist.rules.registry import find_rules
 from table_assist.rules.ruleset import HandResult
 from table_assist.rules.settlement import as_transfers
 from table_assist.rules.shown import ShownHand
-from table_assist.tiles import SUITED, Tile, parse_tile, parse_tiles
+from table_assist.tiles.melds import parse_meld
+from table_assist.tiles.tile import SUITED, Tile, parse_tile, parse_tiles
 
 CHANGSHA = find_rules("changsha")
 CHOW = parse_meld("chow", "123m")

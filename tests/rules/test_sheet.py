@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from table_assist.cli.main import main
+from table_assist.languages.words import Words
 from table_assist.rules.judge import judge
 from table_assist.rules.laws import Law
 from table_assist.rules.options import Option, in_force
@@ -21,8 +22,7 @@ from table_assist.rules.sheet.printed import Form, print_list, print_sheet
 from table_assist.rules.sheet.rows import Row, Sheet
 from table_assist.rules.sheet.sheet import make_sheet
 from table_assist.rules.shown import ShownHand
-from table_assist.tiles import Tile, parse_tiles
-from table_assist.words import Words
+from table_assist.tiles.tile import Tile, parse_tiles
 
 EVERY = pytest.mark.parametrize("rules", rule_sets(), ids=lambda rules: rules.id)
 CHANGSHA = find_rules("changsha")

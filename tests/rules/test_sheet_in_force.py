@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from table_assist.languages.words import Words
 from table_assist.rules.examples.given import read_win
 from table_assist.rules.judge import judge
 from table_assist.rules.options import Option, OptionValue, in_force
@@ -20,7 +21,6 @@ from table_assist.rules.sets.wanzhou import rules as wanzhou
 from table_assist.rules.sheet.in_words import named_in
 from table_assist.rules.sheet.sheet import make_sheet
 from table_assist.rules.shown import ShownHand
-from table_assist.words import Words
 
 EVERY = pytest.mark.parametrize("rules", rule_sets(), ids=lambda rules: rules.id)
 GOLDEN = Path(__file__).parents[1] / "golden"

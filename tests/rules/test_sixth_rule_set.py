@@ -9,7 +9,6 @@ import pytest
 
 from bench.live.hands import Wanted, follow_hands
 from table_assist.cli.main import main
-from table_assist.demo.compare import HandFigures
 from table_assist.live.live_table import LiveTable
 from table_assist.rules import sets
 from table_assist.rules.examples.run import run_file
@@ -18,19 +17,20 @@ from table_assist.rules.registry import find_rules, rule_sets
 from table_assist.rules.shown import ShownHand
 from table_assist.settings.build import profile_of
 from table_assist.settings.config import load_config
-from table_assist.tiles import parse_tile, parse_tiles
+from table_assist.tiles.tile import parse_tile, parse_tiles
+from table_assist.twin.demo.compare import HandFigures
 
 RULES = '''
 """Village mahjong: suits alone, a pung in every hand, double for every pattern."""
 
-from table_assist.hand.divide import NO_TRIPLETS, divide_counted
-from table_assist.hand.melds import MeldKind
+from table_assist.tiles.divide import NO_TRIPLETS, divide_counted
+from table_assist.tiles.melds import MeldKind
 from table_assist.rules import patterns
 from table_assist.rules.ruleset import Condition, Pattern, RuleSet, Shape, Total, WallPlan, Win
 from table_assist.rules.settlement import Owed, collect
 from table_assist.rules.wall import fours_in_turn
-from table_assist.words import Words
-from table_assist.tiles import SUITED
+from table_assist.languages.words import Words
+from table_assist.tiles.tile import SUITED
 
 
 def _has_pung(win: Win) -> bool:

@@ -6,10 +6,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from table_assist.hand.counts import count_tiles
-from table_assist.hand.divide import HandSet, SetKind, divide
-from table_assist.hand.melds import parse_meld
-from table_assist.hand.wild import complete
 from table_assist.rules.before_play import chase, drawable_tiles, make_wild, place_antes
 from table_assist.rules.examples.run import run_case
 from table_assist.rules.judge import judge
@@ -17,7 +13,11 @@ from table_assist.rules.laid import Laid, LaidIn, LaidKind
 from table_assist.rules.reckoning import pay_laid
 from table_assist.rules.registry import find_rules
 from table_assist.rules.shown import Antes, Circumstance, ShownHand
-from table_assist.tiles import HONOURS, SUITED, Tile, parse_tile, parse_tiles
+from table_assist.tiles.counts import count_tiles
+from table_assist.tiles.divide import HandSet, SetKind, divide
+from table_assist.tiles.melds import parse_meld
+from table_assist.tiles.tile import HONOURS, SUITED, Tile, parse_tile, parse_tiles
+from table_assist.tiles.wild import complete
 
 TIANJIN = find_rules("tianjin")
 CHANGSHA = find_rules("changsha")

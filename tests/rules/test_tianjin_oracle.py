@@ -15,13 +15,13 @@ from typing import NamedTuple
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from table_assist.hand.divide import Division, divide
-from table_assist.hand.melds import Meld, MeldKind
 from table_assist.rules.judge import judge
 from table_assist.rules.options import Options
 from table_assist.rules.registry import find_rules
 from table_assist.rules.shown import Antes, Circumstance, ShownHand
-from table_assist.tiles import HONOURS, SUITED, Tile, parse_tiles
+from table_assist.tiles.divide import Division, divide
+from table_assist.tiles.melds import Meld, MeldKind
+from table_assist.tiles.tile import HONOURS, SUITED, Tile, parse_tiles
 
 TIANJIN = find_rules("tianjin")
 KINDS = SUITED + HONOURS

@@ -10,8 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from table_assist.cli.main import main
-from table_assist.hand.melds import Meld, MeldKind
-from table_assist.hand.tile_words import MELDS
 from table_assist.rules.by_hand.telling import tell, to_json
 from table_assist.rules.by_hand.typed import Judged, TypedHand, TypedHandError, answer, read_melds
 from table_assist.rules.judge import judge
@@ -21,7 +19,9 @@ from table_assist.rules.registry import find_rules, rule_sets
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.sheet.names import CIRCUMSTANCES
 from table_assist.rules.shown import Antes, Circumstance, ShownHand
-from table_assist.tiles import Tile, parse_tile, parse_tiles
+from table_assist.tiles.melds import Meld, MeldKind
+from table_assist.tiles.tile import Tile, parse_tile, parse_tiles
+from table_assist.tiles.tile_words import MELDS
 
 SMALL = "123m 456p 789s 234s 55p"
 WAITING = "123m 456p 789s 234s 5p"

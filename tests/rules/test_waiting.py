@@ -9,9 +9,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bench.rules import winning_hand
-from table_assist.hand.counts import count_tiles
-from table_assist.hand.divide import divide_counted
-from table_assist.hand.ready import completing
 from table_assist.rules.judge import judge
 from table_assist.rules.ready_help import ready_help
 from table_assist.rules.registry import find_rules, rule_sets
@@ -19,7 +16,10 @@ from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.shown import Circumstance, ReadyHand, ShownHand
 from table_assist.rules.verdict import Verdict
 from table_assist.rules.waiting import _completed, _read, legal_waits
-from table_assist.tiles import Tile, format_tiles, parse_tiles
+from table_assist.tiles.counts import count_tiles
+from table_assist.tiles.divide import divide_counted
+from table_assist.tiles.ready import completing
+from table_assist.tiles.tile import Tile, format_tiles, parse_tiles
 
 ALL = [rules.id for rules in rule_sets()]
 

@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from table_assist.hand.melds import Meld, MeldKind, parse_meld
 from table_assist.rules import wall
 from table_assist.rules.calls import Call, Claim, Offer, TileSource, award, refuse
 from table_assist.rules.registry import find_rules, rule_sets
 from table_assist.rules.ruleset import RuleSet
-from table_assist.tiles import parse_tile, parse_tiles
+from table_assist.tiles.melds import Meld, MeldKind, parse_meld
+from table_assist.tiles.tile import parse_tile, parse_tiles
 
 CHANGSHA = find_rules("changsha")
 

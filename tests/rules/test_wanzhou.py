@@ -11,7 +11,7 @@ from table_assist.rules.ruleset import HandResult
 from table_assist.rules.shown import Circumstance, ReadyHand, ShownHand
 from table_assist.rules.waiting import declare_ready
 from table_assist.rules.wall import deal, stacks_of
-from table_assist.tiles import parse_tile, parse_tiles
+from table_assist.tiles.tile import parse_tile, parse_tiles
 
 WANZHOU = find_rules("wanzhou")
 CHANGSHA = find_rules("changsha")

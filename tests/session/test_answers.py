@@ -7,14 +7,14 @@ from table_assist.contract.commands import Answer
 from table_assist.game.doubt import Doubt
 from table_assist.game.events import Discarded, HandStarted
 from table_assist.game.question import QuestionId, QuestionKind
+from table_assist.languages.words import Words
 from table_assist.record.log import Source
 from table_assist.record.record import Record
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.registry import find_rules
 from table_assist.session.clerk import Clerk
 from table_assist.session.session import Session
-from table_assist.tiles import Tile
-from table_assist.words import Words
+from table_assist.tiles.tile import Tile
 from tests.session.test_clerk import clerk, do, started
 from tests.stages.evenings import NAMES
 from tests.stages.plain_session import command, hear, record

@@ -5,13 +5,13 @@ from pathlib import Path
 
 from table_assist.following.misfits import ON_ITS_WAY_S
 from table_assist.game.events import Claimed, Discarded, HandStarted
-from table_assist.hand.melds import MeldKind
 from table_assist.record.record import Record
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.registry import find_rules
 from table_assist.session.bindings import SUFFIX, Bindings
 from table_assist.session.session import Session
-from table_assist.tiles import Tile
+from table_assist.tiles.melds import MeldKind
+from table_assist.tiles.tile import Tile
 from table_assist.vision.table.observe import SeenTile
 from tests.following.test_infer import melds, river
 from tests.stages.seen_play import NAMES, Table, heap

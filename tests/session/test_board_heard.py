@@ -14,13 +14,13 @@ from table_assist.game.events import (
 )
 from table_assist.game.question import QuestionId
 from table_assist.game.state import Phase
+from table_assist.languages.words import Words
 from table_assist.record.log import Source
 from table_assist.record.record import Record
 from table_assist.record.store import Store, StoreError
 from table_assist.rules.profile import plain_profile
 from table_assist.session.from_board import BoardSignal
 from table_assist.session.session import Session
-from table_assist.words import Words
 from tests.stages.perfect_eyes import NAMES
 from tests.stages.plain_session import RULES, command, hear, heard, record, session
 

@@ -29,12 +29,12 @@ from table_assist.game.events import (
     WinDeclared,
 )
 from table_assist.game.question import QuestionId
+from table_assist.languages.words import Words
 from table_assist.record.log import Entry, Source
 from table_assist.rules.registry import find_rules
 from table_assist.session.clerk import Clerk
 from table_assist.session.preview import preview
-from table_assist.tiles import Tile
-from table_assist.words import Words
+from table_assist.tiles.tile import Tile
 from tests.stages.told_clerk import (
     BO_WINS,
     CHANGSHA,

@@ -22,7 +22,7 @@ from table_assist.game.events import (
 from table_assist.game.state import Phase
 from table_assist.record.log import Source
 from table_assist.session.preview import preview
-from table_assist.tiles import Tile
+from table_assist.tiles.tile import Tile
 from tests.stages.told_clerk import (
     BO_WINS,
     CHANGSHA,

@@ -22,13 +22,13 @@ from table_assist.game.events import (
     WallExhausted,
     WinRefused,
 )
+from table_assist.languages.words import Words
 from table_assist.record.record import Record
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.rounds import DeadHand
 from table_assist.session.clerk import Clerk
 from table_assist.session.preview import preview
-from table_assist.tiles import Tile
-from table_assist.words import Words
+from table_assist.tiles.tile import Tile
 from tests.stages.evenings import NAMES
 from tests.stages.told_clerk import (
     BO_WINS,

@@ -20,7 +20,6 @@ from table_assist.game.fold import replay
 from table_assist.game.side_payments import side_payments
 from table_assist.game.state import Phase
 from table_assist.game.told_facts import FactKind, facts_to_ask, with_circumstance
-from table_assist.hand.melds import MeldKind, parse_meld
 from table_assist.record.record import Record
 from table_assist.rules.judge import judge
 from table_assist.rules.profile import plain_profile
@@ -28,7 +27,8 @@ from table_assist.rules.registry import find_rules, rule_sets
 from table_assist.rules.shown import Antes, Circumstance, ShownHand
 from table_assist.session.clerk import Clerk
 from table_assist.session.session import Session
-from table_assist.tiles import Tile, parse_tile, parse_tiles
+from table_assist.tiles.melds import MeldKind, parse_meld
+from table_assist.tiles.tile import Tile, parse_tile, parse_tiles
 from tests.stages.evenings import NAMES
 
 IDS = [rules.id for rules in rule_sets()]

@@ -22,13 +22,13 @@ from table_assist.game.events import (
 )
 from table_assist.game.question import QuestionId
 from table_assist.game.state import Phase
+from table_assist.languages.words import Words
 from table_assist.record.log import Source
 from table_assist.record.record import Record
 from table_assist.record.store import Store
-from table_assist.tiles import Tile, parse_tiles
+from table_assist.tiles.tile import Tile, parse_tiles
 from table_assist.twin.scene import Scene
 from table_assist.vision.table.observe import Observation
-from table_assist.words import Words
 from tests.following.test_infer import river, shown
 from tests.stages.perfect_eyes import PerfectTable, evening, observation
 from tests.stages.plain_session import RULES, command, hear, record, session, shown_hand, turn_birds

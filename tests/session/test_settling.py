@@ -17,6 +17,7 @@ from table_assist.game.events import (
 )
 from table_assist.game.question import QuestionId
 from table_assist.game.state import Phase
+from table_assist.languages.words import Words
 from table_assist.record.log import Source
 from table_assist.session.books import asked_of
 from table_assist.session.questions import (
@@ -24,9 +25,8 @@ from table_assist.session.questions import (
     about_surplus_birds,
     about_unread_discards,
 )
-from table_assist.tiles import Tile, parse_tiles
+from table_assist.tiles.tile import Tile, parse_tiles
 from table_assist.vision.table.observe import Observation
-from table_assist.words import Words
 from tests.following.test_infer import river, shown, tile
 from tests.stages.plain_session import RULES, command, hear, record, session, shown_hand, turn_birds
 

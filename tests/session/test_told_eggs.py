@@ -8,12 +8,12 @@ from table_assist.contract.commands import Answer, Settle, TellDraw, TellHand
 from table_assist.game.events import HandTold
 from table_assist.game.question import QuestionKind
 from table_assist.game.state import Phase
-from table_assist.hand.melds import Meld, MeldKind
 from table_assist.record.record import Record
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.registry import find_rules
 from table_assist.session.clerk import Clerk
-from table_assist.tiles import Tile, parse_tiles
+from table_assist.tiles.melds import Meld, MeldKind
+from table_assist.tiles.tile import Tile, parse_tiles
 from tests.stages.evenings import NAMES
 
 EGG = HandTold(2, (), melds=(Meld(MeldKind.LUCKY_EGG, parse_tiles("1m1p1s"), parse_tiles("1p")),))

@@ -21,11 +21,11 @@ from table_assist.game.fold import replay
 from table_assist.game.outcome import end_of_hand
 from table_assist.game.question import QuestionKind
 from table_assist.game.state import TableState
-from table_assist.hand.melds import MeldKind
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.registry import find_rules
 from table_assist.session.dice_thrown import read_dice
-from table_assist.tiles import Tile, parse_tile, parse_tiles
+from table_assist.tiles.melds import MeldKind
+from table_assist.tiles.tile import Tile, parse_tile, parse_tiles
 
 CHANGCHUN = find_rules("changchun")
 PROFILE = plain_profile(CHANGCHUN)

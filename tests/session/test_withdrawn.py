@@ -7,12 +7,12 @@ import pytest
 
 from table_assist.contract.commands import NotKeptError, Rule, StartHand, key_of
 from table_assist.game.events import Penalised
+from table_assist.languages.words import Words
 from table_assist.record.record import Record
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.registry import find_rules
 from table_assist.session import session as session_module
 from table_assist.session.session import Session
-from table_assist.words import Words
 from tests.stages.perfect_eyes import NAMES
 
 RULING = Rule(0, "", (-100, 100, 0, 0), Words("a ruling of 100", ""))

@@ -2,7 +2,7 @@
 
 import re
 
-from table_assist.words import Words
+from table_assist.languages.words import Words
 
 _CHINESE = re.compile(r"[\u4e00-\u9fff]")
 

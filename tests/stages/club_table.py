@@ -17,6 +17,7 @@ from table_assist.contract.commands import Command
 from table_assist.contract.health import SourceHealth
 from table_assist.contract.snapshot import Snapshot
 from table_assist.game.events import Attested, Event
+from table_assist.languages.words import Words
 from table_assist.record.log import Entry, Source
 from table_assist.record.record import Record
 from table_assist.record.store import Store
@@ -24,7 +25,6 @@ from table_assist.rules.profile import Profile, plain_profile
 from table_assist.rules.registry import find_rules
 from table_assist.session.session import Session
 from table_assist.trust.installation import InstallationKey, key_of_secret, new_secret
-from table_assist.words import Words
 from tests.stages.evenings import played
 
 NAMES = ("Ann", "Bo", "Chen", "Du")

@@ -10,7 +10,7 @@ from table_assist.rules.offer import Call
 from table_assist.rules.registry import find_rules
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.wall import dead_tiles, live_after_deal
-from table_assist.tiles import parse_tiles
+from table_assist.tiles.tile import parse_tiles
 
 # Thirteen tiles that fit nothing, and a fourteenth for the dealer.
 DULL = "1m4m7m 2p5p8p 3s6s9s ESWN"

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from table_assist.tiles import parse_tiles
+from table_assist.tiles.tile import parse_tiles
 from table_assist.twin.faces import load_faces
 from table_assist.twin.lens import Lens
 from table_assist.twin.looks import TableLook

@@ -15,11 +15,11 @@ from table_assist.game.events import (
 from table_assist.game.fold import replay
 from table_assist.game.outcome import Ended, end_of_hand
 from table_assist.game.state import TableState
-from table_assist.hand.melds import MeldKind
 from table_assist.rules.options import OptionValue
 from table_assist.rules.registry import find_rules
 from table_assist.rules.wall import dead_tiles, live_after_deal
-from table_assist.tiles import parse_tile, parse_tiles
+from table_assist.tiles.melds import MeldKind
+from table_assist.tiles.tile import parse_tile, parse_tiles
 
 
 def start(

@@ -25,14 +25,14 @@ from table_assist.game.events import (
 from table_assist.game.fold import apply
 from table_assist.game.hand_result import due_end
 from table_assist.game.state import TableState
-from table_assist.hand.melds import MeldKind
-from table_assist.play.hand import play_hand
 from table_assist.record.log import Entry, Source
 from table_assist.record.record import Record
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.registry import find_rules
 from table_assist.session.clerk import Clerk
-from table_assist.tiles import Tile
+from table_assist.tiles.melds import MeldKind
+from table_assist.tiles.tile import Tile
+from table_assist.twin.play.hand import play_hand
 
 NAMES = ("Ann", "Bo", "Chen", "Du")
 RULE_SETS = ("changchun", "changsha", "wanzhou", "tianjin", "classical")

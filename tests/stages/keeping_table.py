@@ -13,9 +13,9 @@ from typing import Any
 
 from table_assist.cli.modes import Modes, Wanted
 from table_assist.cli.reach import Reach
-from table_assist.trial.door import FULL_TRIAL, TrialWanted
 from table_assist.upkeep.keeper import Mode
 from table_assist.upkeep.running import Running, open_table
+from table_assist.upkeep.trial.door import FULL_TRIAL, TrialWanted
 from tests.stages.free_port import free_port
 
 WAIT_S = 60.0

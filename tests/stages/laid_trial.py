@@ -3,17 +3,17 @@
 from functools import cache
 
 from table_assist.contract.commands import Command
+from table_assist.languages.words import Words
 from table_assist.record.log import Entry
 from table_assist.rules.registry import find_rules
 from table_assist.rules.ruleset import RuleSet
-from table_assist.trial.instruction import Act, Script
-from table_assist.trial.script import make_script
 from table_assist.twin.disturb import CameraMoment
+from table_assist.upkeep.trial.instruction import Act, Script
+from table_assist.upkeep.trial.script import make_script
 from table_assist.vision.reading.limits import Limits
 from table_assist.vision.table.attention import Attention
 from table_assist.vision.table.observe import Observation
 from table_assist.vision.table.steady import Steady
-from table_assist.words import Words
 from tests.stages.perfect_eyes import observation
 
 NAMES = ("Ann", "Bo", "Chen", "Du")

@@ -11,9 +11,9 @@ from table_assist.following.indicators import stack_mm
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.places import indicator, opened
 from table_assist.game.state import Phase, TableState
-from table_assist.hand.melds import MeldKind
 from table_assist.rules.wall import Place, stack_after, stacks_of
-from table_assist.tiles import Tile
+from table_assist.tiles.melds import MeldKind
+from table_assist.tiles.tile import Tile
 from table_assist.vision.table.observe import Observation, SeenTile
 from table_assist.vision.table.zones import Layout, ZoneKind, from_seat, zone_at
 

@@ -6,7 +6,7 @@ from random import Random
 from table_assist.game.events import Asked, Settled, WallExhausted
 from table_assist.game.state import Phase
 from table_assist.rules.ruleset import RuleSet
-from table_assist.tiles import Tile
+from table_assist.tiles.tile import Tile
 from table_assist.vision.table.observe import Observation, SeenTile
 from tests.stages.played_evening import PlayedEvening
 

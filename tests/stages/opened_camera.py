@@ -4,10 +4,10 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from table_assist.languages.words import same
 from table_assist.trust.address import Address
 from table_assist.vision.pictures.camera import Camera
 from table_assist.vision.pictures.sources import PictureSource, SourceKind, find_source
-from table_assist.words import same
 
 
 def open_pictures(

@@ -11,6 +11,7 @@ from table_assist.game.events import (
     Discarded,
     HandShown,
 )
+from table_assist.languages.words import Words
 from table_assist.record.log import Source
 from table_assist.record.record import Record
 from table_assist.rules.profile import plain_profile
@@ -18,8 +19,7 @@ from table_assist.rules.registry import find_rules
 from table_assist.rules.ruleset import RuleSet
 from table_assist.session.from_board import BoardSignal
 from table_assist.session.session import Session
-from table_assist.tiles import Tile, parse_tiles
-from table_assist.words import Words
+from table_assist.tiles.tile import Tile, parse_tiles
 from tests.stages.both_languages import english
 from tests.stages.perfect_eyes import NAMES
 

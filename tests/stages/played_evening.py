@@ -36,13 +36,13 @@ from table_assist.game.events import (
 from table_assist.game.fold import apply
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.state import TableState
-from table_assist.play.hand import play_hand
 from table_assist.record.record import Record
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.ruleset import RuleSet
 from table_assist.session.from_board import BoardSignal
 from table_assist.session.session import Session
-from table_assist.tiles import Tile
+from table_assist.tiles.tile import Tile
+from table_assist.twin.play.hand import play_hand
 from table_assist.vision.table.observe import Observation
 from tests.stages.lying_table import LyingTable
 

@@ -14,11 +14,12 @@ import pytest
 
 from firmware_bridge.simulator import VirtualBoard
 from table_assist.capture.recorder import Recorder
-from table_assist.demo.demo import demo_config
+from table_assist.languages.words import Words, same
 from table_assist.live.live_table import LiveTable
 from table_assist.live.replay_folder import start_recording
 from table_assist.settings.build import rules_of
 from table_assist.settings.config import Config
+from table_assist.twin.demo.demo import demo_config
 from table_assist.twin.evening import play_evening
 from table_assist.twin.lens import Lens
 from table_assist.twin.steps import Step
@@ -30,7 +31,6 @@ from table_assist.vision.reading.read import Reader
 from table_assist.vision.table.attention import Attention
 from table_assist.vision.table.observe import Observation
 from table_assist.vision.table.steady import Steady
-from table_assist.words import Words, same
 from tests.stages.perfect_eyes import observation
 
 LOOKS = 3

@@ -18,7 +18,7 @@ from table_assist.rules.profile import plain_profile
 from table_assist.rules.registry import find_rules
 from table_assist.session.from_board import BoardSignal
 from table_assist.session.session import Session
-from table_assist.tiles import parse_tiles
+from table_assist.tiles.tile import parse_tiles
 from table_assist.vision.table.dice import SeenDie
 from table_assist.vision.table.observe import Observation, SeenTile
 from tests.following.test_infer import tile

@@ -7,7 +7,7 @@ from functools import cache
 from table_assist.game.fold import apply
 from table_assist.game.state import TableState
 from table_assist.rules.registry import find_rules, rule_sets
-from table_assist.tiles import Tile
+from table_assist.tiles.tile import Tile
 from table_assist.twin.evening import play_evening
 from table_assist.twin.scene import PlacedTile, Pose, Scene
 from table_assist.twin.steps import Step

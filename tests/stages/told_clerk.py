@@ -17,7 +17,7 @@ from table_assist.rules.profile import plain_profile
 from table_assist.rules.registry import find_rules
 from table_assist.rules.ruleset import RuleSet
 from table_assist.session.clerk import Clerk
-from table_assist.tiles import Tile, parse_tiles
+from table_assist.tiles.tile import Tile, parse_tiles
 from tests.stages.both_languages import english
 from tests.stages.evenings import NAMES
 

@@ -27,7 +27,7 @@ from table_assist.game.events import (
 from table_assist.game.fold import apply
 from table_assist.game.question import QuestionId
 from table_assist.game.state import TableState
-from table_assist.hand.melds import MeldKind
+from table_assist.languages.words import Words
 from table_assist.photos.desk import PhotoDesk
 from table_assist.record.log import Entry, Source
 from table_assist.record.seal import HandSeal
@@ -35,8 +35,8 @@ from table_assist.rules.reckoning import settle_wins
 from table_assist.rules.registry import find_rules
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.shown import ShownHand
-from table_assist.tiles import Tile, parse_tile, parse_tiles
-from table_assist.words import Words
+from table_assist.tiles.melds import MeldKind
+from table_assist.tiles.tile import Tile, parse_tile, parse_tiles
 
 NAMES = ("Ana", "Ben", "陈德", "Dai")
 CHANGSHA: RuleSet = find_rules("changsha")

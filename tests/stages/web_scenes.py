@@ -11,10 +11,10 @@ from table_assist.game.fold import apply
 from table_assist.game.outcome import end_of_hand
 from table_assist.game.state import Phase, TableState
 from table_assist.game.winners import who_won
-from table_assist.play.hand import play_hand
 from table_assist.record.log import Entry, Source
 from table_assist.rules.registry import find_rules
 from table_assist.rules.ruleset import RuleSet
+from table_assist.twin.play.hand import play_hand
 from tests.stages.web_fakes import NAMES, healthy
 
 RULE_SETS = ("changchun", "changsha", "wanzhou", "tianjin", "classical")

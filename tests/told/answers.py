@@ -12,10 +12,10 @@ from table_assist.game.state import TableState
 from table_assist.game.told_facts import with_implied
 from table_assist.game.win import declared_hand
 from table_assist.game.winners import who_won
-from table_assist.hand.melds import Meld, MeldKind
 from table_assist.rules.laid import Laid
 from table_assist.rules.shown import Circumstance
-from table_assist.tiles import Tile, parse_tile
+from table_assist.tiles.melds import Meld, MeldKind
+from table_assist.tiles.tile import Tile, parse_tile
 
 
 @dataclass

@@ -28,13 +28,13 @@ from table_assist.game.fold import apply
 from table_assist.game.question import QuestionKind
 from table_assist.game.state import SEATS, TableState
 from table_assist.game.win import declared_hand
-from table_assist.hand.melds import Meld, MeldKind
 from table_assist.record.record import Record
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.ruleset import RuleSet
 from table_assist.session.session import Session
 from table_assist.session.settling import LAID_DOWN_S
-from table_assist.tiles import Tile
+from table_assist.tiles.melds import Meld, MeldKind
+from table_assist.tiles.tile import Tile
 from tests.stages.evenings import NAMES
 from tests.told.answers import Answers, as_it_looks, is_robbed, number_of_egg
 from web.view.told_view import dealer_view, state_before, told_view

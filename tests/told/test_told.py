@@ -10,7 +10,7 @@ from table_assist.contract.commands import TellBirds, TellDraw, TellHand, TellOp
 from table_assist.game.events import Fact, HandTold
 from table_assist.rules.laid import Laid, LaidKind
 from table_assist.rules.registry import rule_sets
-from table_assist.tiles import Tile, parse_tiles
+from table_assist.tiles.tile import Tile, parse_tiles
 from tests.told.compare import compare
 
 HANDS = 6  # more by `python -m tests.told`

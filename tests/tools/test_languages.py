@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from table_assist.catalogue import FOLDER, Catalogue, catalogues, read
-from table_assist.words import Plural, Words, joined
+from table_assist.languages.catalogue import FOLDER, Catalogue, catalogues, read
+from table_assist.languages.words import Plural, Words, joined
 from tools import said
 
 TAGS = sorted(catalogues())
@@ -154,7 +154,7 @@ def spoken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Catalogue:
         "utf-8",
     )
     catalogue = read(path)
-    monkeypatch.setattr("table_assist.words.catalogues", lambda: {"xx": catalogue})
+    monkeypatch.setattr("table_assist.languages.words.catalogues", lambda: {"xx": catalogue})
     return catalogue
 
 

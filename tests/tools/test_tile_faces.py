@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from table_assist.tiles import Tile, parse_tiles
+from table_assist.tiles.tile import Tile, parse_tiles
 from table_assist.twin.faces import ALL_FACES, BUILT_IN, FacesError, load_faces
 from tests.conftest import ARGUMENTS, CHROMIUM
 

@@ -7,9 +7,9 @@ import pytest
 
 from bench.live.evening import Table, follow_evening
 from bench.live.hands import EyesFor, Wanted
-from table_assist.demo.compare import HandFigures
 from table_assist.rules.registry import find_rules
 from table_assist.twin.clumsy import Clumsiness, clumsily
+from table_assist.twin.demo.compare import HandFigures
 from table_assist.twin.evening import play_evening
 from table_assist.twin.places import penetration
 from table_assist.twin.scene import Pose, Scene

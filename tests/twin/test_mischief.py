@@ -22,10 +22,10 @@ from table_assist.game.irregular import Irregularity, irregularities
 from table_assist.game.outcome import end_of_hand
 from table_assist.game.question import QuestionId, QuestionKind
 from table_assist.game.state import TableState
-from table_assist.hand.melds import MeldKind
-from table_assist.play.mischief import Mischief
 from table_assist.rules.registry import find_rules
+from table_assist.tiles.melds import MeldKind
 from table_assist.twin.evening import play_evening
+from table_assist.twin.play.mischief import Mischief
 from table_assist.twin.scene import Pose
 from table_assist.twin.steps import Step, tapped
 from tests.stages.simulated_evenings import IDS, SEED, fold, read

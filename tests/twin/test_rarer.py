@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from bench.live.hands import Wanted, follow_hands
 from table_assist.rules.registry import find_rules
-from table_assist.tiles import Tile
+from table_assist.tiles.tile import Tile
 from table_assist.twin import stream
 from table_assist.twin.clutter import COINS, clutter
 from table_assist.twin.emblems import prints

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from table_assist.tiles import Tile
+from table_assist.tiles.tile import Tile
 from table_assist.twin.faces import load_faces
 from table_assist.twin.lens import Lens, askew
 from table_assist.twin.looks import Glass, Optics, TableLook

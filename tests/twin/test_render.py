@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from table_assist.tiles import Tile
+from table_assist.tiles.tile import Tile
 from table_assist.twin.faces import FacesError, FaceSet, load_faces
 from table_assist.twin.lens import Lens, askew
 from table_assist.twin.looks import Optics, TableLook, look_of

@@ -11,7 +11,7 @@ from models.materials import load_materials
 from models.tables import own_or_drawn
 from models.various import LIGHT_ARTWORK
 from table_assist.rules.registry import find_rules
-from table_assist.tiles import Tile
+from table_assist.tiles.tile import Tile
 from table_assist.twin.faces import BUILT_IN, FacesError, FaceSet, load_faces
 from table_assist.twin.sets import PARTS, faces_for, is_set_held_out
 from table_assist.twin.world import Looks

@@ -39,9 +39,9 @@ from table_assist.game.outcome import end_of_hand
 from table_assist.game.places import Spot, next_tile, replacement_tile, unnamed_tile
 from table_assist.game.question import QuestionId, QuestionKind
 from table_assist.game.state import TableState
-from table_assist.hand.melds import Meld, MeldKind
 from table_assist.rules.registry import find_rules
-from table_assist.tiles import Tile
+from table_assist.tiles.melds import Meld, MeldKind
+from table_assist.tiles.tile import Tile
 from table_assist.twin.evening import play_evening, play_one
 from table_assist.twin.fit import LARGEST_SCALE, Fit
 from table_assist.twin.pieces import PieceSet

@@ -4,7 +4,7 @@ import pytest
 
 from table_assist.rules.registry import find_rules
 from table_assist.rules.wall import Place, break_wall, open_at
-from table_assist.tiles import Tile
+from table_assist.tiles.tile import Tile
 from table_assist.twin.fit import LARGEST_SCALE, Fit
 from table_assist.twin.pieces import PieceSet
 from table_assist.twin.wall import PieceWall

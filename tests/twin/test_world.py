@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from table_assist.tiles import Tile
+from table_assist.tiles.tile import Tile
 from table_assist.twin.clutter import clutter
 from table_assist.twin.disturb import Disturber, Hardness
 from table_assist.twin.faces import load_faces

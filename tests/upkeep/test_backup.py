@@ -20,7 +20,7 @@ from table_assist.record.log import Source
 from table_assist.record.record import Record
 from table_assist.record.store import Store, StoreError
 from table_assist.settings.config import load_config
-from table_assist.tiles import Tile
+from table_assist.tiles.tile import Tile
 from table_assist.upkeep.backup import automatic as automatic_module
 from table_assist.upkeep.backup.automatic import (
     AFTER_GAME,
@@ -189,7 +189,7 @@ from pathlib import Path
 from table_assist.game.events import Discarded
 from table_assist.record.log import Entry, Source
 from table_assist.record.store import Store
-from table_assist.tiles import Tile
+from table_assist.tiles.tile import Tile
 stop = threading.Event()
 threading.Thread(target=lambda: (sys.stdin.readline(), stop.set()), daemon=True).start()
 with Store(Path(sys.argv[1])) as store:

@@ -12,7 +12,6 @@ import pytest
 from table_assist.capture.manifest import RecordingError
 from table_assist.cli.main import main
 from table_assist.contract.hidden import hidden_in
-from table_assist.doctor.fault_report import hidden_in_bundle
 from table_assist.game.events import HandAbandoned, HandStarted, IndicatorTurned, ReadyDeclared
 from table_assist.live.live_table import LiveTable
 from table_assist.live.replay_folder import start_recording
@@ -20,7 +19,7 @@ from table_assist.record.log import Entry, Source
 from table_assist.record.record import Record
 from table_assist.record.store import Store
 from table_assist.settings.config import load_config
-from table_assist.tiles import Tile
+from table_assist.tiles.tile import Tile
 from table_assist.upkeep.backup.backup import hidden_in_backup, make_backup
 from table_assist.upkeep.backup.packing import (
     MANIFEST,
@@ -30,6 +29,7 @@ from table_assist.upkeep.backup.packing import (
     verify,
 )
 from table_assist.upkeep.backup.restore import restore
+from table_assist.upkeep.doctor.fault_report import hidden_in_bundle
 from table_assist.upkeep.keeper import Keeper, TreasureError
 from tests.stages.keeping_table import Site, run_table
 

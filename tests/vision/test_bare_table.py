@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from table_assist.tiles import Tile
+from table_assist.tiles.tile import Tile
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.readings import Readings, box_readings

@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
+from table_assist.languages.words import Words, same
 from table_assist.vision.pictures.camera import (
     FIRST_PICTURE_S,
     FIRST_RETRY_S,
@@ -20,7 +21,6 @@ from table_assist.vision.pictures.camera import (
 )
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.pictures.sources import CameraError, SourceKind, find_source
-from table_assist.words import Words, same
 from tests.stages.opened_camera import open_pictures
 
 

@@ -12,9 +12,10 @@ import numpy as np
 import pytest
 
 from table_assist.contract.health import SourceHealth
-from table_assist.demo.demo import demo_config
+from table_assist.languages.words import same
 from table_assist.live.live_table import LiveTable
 from table_assist.rules.registry import find_rules
+from table_assist.twin.demo.demo import demo_config
 from table_assist.twin.evening import play_evening
 from table_assist.twin.faces import load_faces
 from table_assist.twin.lens import Lens
@@ -39,7 +40,6 @@ from table_assist.vision.table.camera_moved import (
 from table_assist.vision.table.observer import Watcher
 from table_assist.vision.table.unseen import Why
 from table_assist.vision.table.zones import Layout, Zone, ZoneKind
-from table_assist.words import same
 from tests.stages.plain_eyes import PlainEyes
 
 CAMERA = Lens((1280, 720), px_per_mm=0.8)

@@ -7,12 +7,12 @@ from types import ModuleType, SimpleNamespace
 
 import pytest
 
-from table_assist.doctor import table
-from table_assist.doctor.table import find_cameras, no_camera_finding
+from table_assist.languages.words import same
+from table_assist.upkeep.doctor import table
+from table_assist.upkeep.doctor.table import find_cameras, no_camera_finding
 from table_assist.vision.pictures import camera_names as names_module
 from table_assist.vision.pictures.camera_names import camera_names
 from table_assist.vision.pictures.sources import CameraError, find_source
-from table_assist.words import same
 
 
 def system(monkeypatch: pytest.MonkeyPatch, answer: Callable[[int], list[object]]) -> None:

@@ -3,9 +3,9 @@
 import cv2
 import numpy as np
 
-from table_assist.demo.demo import make_renderer
 from table_assist.rules.registry import find_rules
-from table_assist.tiles import parse_tiles
+from table_assist.tiles.tile import parse_tiles
+from table_assist.twin.demo.demo import make_renderer
 from table_assist.twin.fit import USUAL_FIT
 from table_assist.twin.lens import Lens
 from table_assist.twin.places import on_table, put

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from table_assist.tiles import Tile
+from table_assist.tiles.tile import Tile
 from table_assist.vision.reading.limits import Limits
 from table_assist.vision.table.observe import Observation, SeenTile
 from table_assist.vision.table.occlusion import RESTS_S

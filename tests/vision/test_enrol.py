@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from numpy.typing import NDArray
 
-from table_assist.tiles import SUITED, Tile, parse_tiles
+from table_assist.tiles.tile import SUITED, Tile, parse_tiles
 from table_assist.vision.enrolment.assign import assign
 from table_assist.vision.enrolment.guess import COPIES, SPARE, Looks, find_kinds, guess, look
 from table_assist.vision.enrolment.learn import Sample, fold, learn

@@ -11,7 +11,7 @@ from table_assist.game.events import HandShown, HandStarted, Settled
 from table_assist.record.log import Source
 from table_assist.record.record import Record
 from table_assist.record.store import Store
-from table_assist.tiles import Tile, parse_tiles
+from table_assist.tiles.tile import Tile, parse_tiles
 from table_assist.upkeep.setup.evenings import MOST_OF_A_FACE
 from table_assist.vision.enrolment.files import load_samples
 from table_assist.vision.pictures.picture import jpeg, save_picture

@@ -8,7 +8,7 @@ import pytest
 
 from models.enrolment import Picture, mirrored
 from table_assist.cli.main import main
-from table_assist.tiles import Tile, parse_tiles
+from table_assist.tiles.tile import Tile, parse_tiles
 from table_assist.vision.enrolment import files as enrol_files
 from table_assist.vision.enrolment.learn import Sample
 from table_assist.vision.enrolment.patches import cut_patch, plain_crop

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from bench.calibration import simulated_table
-from table_assist.tiles import Tile
+from table_assist.tiles.tile import Tile
 from table_assist.twin.faces import load_faces
 from table_assist.twin.lens import Lens
 from table_assist.twin.looks import FELTS, look_of

@@ -1,6 +1,6 @@
 """A table whose faces are read less surely than usual is told so, once it lasts."""
 
-from table_assist.tiles import Tile
+from table_assist.tiles.tile import Tile
 from table_assist.vision.reading.limits import Usual
 from table_assist.vision.reading.why import Why
 from table_assist.vision.table.likeness import LASTS_S, Likeness

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
-from table_assist.tiles import Tile
+from table_assist.tiles.tile import Tile
 from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.read import Reader, open_reader, read_picture
 from table_assist.vision.reading.readings import Readings, picture_report, tile_of

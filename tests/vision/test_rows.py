@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from table_assist.following.claimed_tiles import turned_tile
 from table_assist.following.seen_table import groups_of, is_last_apart
-from table_assist.tiles import Tile
+from table_assist.tiles.tile import Tile
 from table_assist.vision.reading.readings import box_readings
 from table_assist.vision.reading.recognise import Candidate, Name
 from table_assist.vision.table.calibration import Calibration

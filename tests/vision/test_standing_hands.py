@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from table_assist.demo.demo import make_renderer
 from table_assist.rules.registry import find_rules
-from table_assist.tiles import Tile
+from table_assist.tiles.tile import Tile
+from table_assist.twin.demo.demo import make_renderer
 from table_assist.twin.lens import Lens
 from table_assist.twin.scene import PlacedTile, Pose, Scene
 from table_assist.vision.pictures.picture import Image

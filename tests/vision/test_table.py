@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from table_assist.demo.demo import demo_config
 from table_assist.settings.build import watcher_of
-from table_assist.tiles import Tile
+from table_assist.tiles.tile import Tile
+from table_assist.twin.demo.demo import demo_config
 from table_assist.twin.lens import Lens, askew
 from table_assist.vision.reading.incremental import LiveReader
 from table_assist.vision.reading.limits import Limits

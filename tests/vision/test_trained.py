@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from table_assist.tiles import Tile, parse_tiles
+from table_assist.tiles.tile import Tile, parse_tiles
 from table_assist.twin.faces import load_faces
 from table_assist.vision.pictures.picture import Image, load_picture
 from table_assist.vision.reading.incremental import LiveReader

@@ -5,7 +5,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from table_assist.tiles import Tile
+from table_assist.tiles.tile import Tile
 from table_assist.twin.lens import Lens
 from table_assist.vision.reading.readings import box_readings
 from table_assist.vision.reading.recognise import Name

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from table_assist.tiles import SUITED, Tile
+from table_assist.tiles.tile import SUITED, Tile
 from table_assist.vision.table.observe import Observation, SeenTile
 from table_assist.vision.table.unseen import Unavailable, Why
 from table_assist.vision.table.viewpoint import Viewpoint

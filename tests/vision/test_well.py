@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from models.read_wells import DrawnWell, drawn_well, fates
 from models.wells import compose_well, dice_in
-from table_assist.tiles import Tile
+from table_assist.tiles.tile import Tile
 from table_assist.twin.faces import load_faces
 from table_assist.twin.lens import Lens
 from table_assist.twin.looks import DieLook, Reflection, TableLook

@@ -8,7 +8,7 @@ from flask.testing import FlaskClient
 
 from table_assist.contract.commands import Answer, Command, DeclareWin, EndHand, StartHand, Undo
 from table_assist.game.question import QuestionId
-from table_assist.words import Words
+from table_assist.languages.words import Words
 from tests.stages.both_languages import english
 from tests.stages.web_fakes import Evening, FakeTable, asked, opened
 from web import create_app

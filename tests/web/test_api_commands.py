@@ -35,10 +35,10 @@ from table_assist.game.events import (
 )
 from table_assist.game.question import QuestionId
 from table_assist.game.state import SeatState
+from table_assist.languages.words import Words
 from table_assist.record.log import Entry, Source
 from table_assist.rules.rounds import DeadHand
-from table_assist.tiles import Tile, parse_tiles
-from table_assist.words import Words
+from table_assist.tiles.tile import Tile, parse_tiles
 from tests.stages.web_fakes import FakeTable, asked, opened
 from web import create_app
 from web.access import guard

@@ -19,9 +19,9 @@ from table_assist.contract.commands import (
 from table_assist.contract.health import SourceHealth
 from table_assist.game.events import Asked, BirdTurned, Discarded, HandStarted
 from table_assist.game.question import QuestionId
+from table_assist.languages.words import NOTHING, Words
 from table_assist.record.log import Source
-from table_assist.tiles import SUITED, Tile
-from table_assist.words import NOTHING, Words
+from table_assist.tiles.tile import SUITED, Tile
 from tests.stages.free_port import free_port
 from tests.stages.web_fakes import (
     Evening,

@@ -12,12 +12,12 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from firmware_bridge.simulator import VirtualBoard
 from table_assist.contract.health import SourceHealth
-from table_assist.demo.demo import make_renderer
 from table_assist.game.events import Settled
 from table_assist.game.state import Phase
 from table_assist.phones.desk import CameraDesk
 from table_assist.phones.phones import Phones
 from table_assist.rules.registry import find_rules
+from table_assist.twin.demo.demo import make_renderer
 from table_assist.twin.evening import play_evening
 from table_assist.twin.lens import Lens
 from table_assist.twin.render import Renderer

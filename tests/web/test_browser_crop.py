@@ -8,8 +8,8 @@ from playwright.sync_api import Browser, expect
 from table_assist.contract.evidence import Evidence
 from table_assist.game.events import Asked
 from table_assist.game.question import QuestionId
+from table_assist.languages.words import Words
 from table_assist.vision.pictures.picture import jpeg
-from table_assist.words import Words
 from tests.stages.web_fakes import Evening, FakeTable, played
 from web import create_app
 from web.serve import serve

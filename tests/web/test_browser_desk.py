@@ -21,8 +21,8 @@ from table_assist.game.events import (
     KongDeclared,
 )
 from table_assist.game.state import Wall
-from table_assist.hand.melds import MeldKind
-from table_assist.tiles import Tile, parse_tiles
+from table_assist.tiles.melds import MeldKind
+from table_assist.tiles.tile import Tile, parse_tiles
 from tests.stages.web_fakes import (
     Evening,
     FakeTable,

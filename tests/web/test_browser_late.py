@@ -9,10 +9,10 @@ from playwright.sync_api import APIResponse, Browser, Page, Route, expect
 from table_assist.contract.commands import Correct, EndHand, StartHand
 from table_assist.contract.health import SourceHealth
 from table_assist.game.events import Discarded
+from table_assist.languages.words import Words
 from table_assist.live.live_table import LiveTable
 from table_assist.settings.config import Config, LogConfig
-from table_assist.tiles import Tile
-from table_assist.words import Words
+from table_assist.tiles.tile import Tile
 from tests.stages.keeping_table import wait_for
 from tests.stages.web_fakes import Evening, FakeTable, asked, expect_commands, opened
 from web import create_app

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from table_assist.game.events import Discarded
-from table_assist.tiles import Tile
+from table_assist.tiles.tile import Tile
 from tests.stages.web_fakes import Evening, FakeTable, asked, opened, played, settled, won
 from web import create_app
 from web.serve import serve

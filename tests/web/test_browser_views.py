@@ -17,9 +17,9 @@ from table_assist.contract.evidence import Evidence
 from table_assist.contract.snapshot import Snapshot
 from table_assist.game.acceptance import Acceptance, AcceptedBy
 from table_assist.game.events import Discarded, HandShown
-from table_assist.tiles import Tile
+from table_assist.languages.words import Words
+from table_assist.tiles.tile import Tile
 from table_assist.vision.pictures.picture import jpeg
-from table_assist.words import Words
 from tests.stages.faded import faded_in
 from tests.stages.free_port import free_port
 from tests.stages.web_fakes import (

@@ -9,12 +9,12 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from table_assist.demo.demo import make_renderer
 from table_assist.phones.desk import CameraDesk
 from table_assist.phones.phones import Phones
 from table_assist.phones.place import calibration_file
 from table_assist.rules.registry import find_rules
 from table_assist.settings.config import CameraConfig, Config
+from table_assist.twin.demo.demo import make_renderer
 from table_assist.twin.scene import Scene
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.table.calibration import load_calibration

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from table_assist import doctor
+from table_assist.upkeep import doctor
 from web.setup.admin_words import PAGE
 
 

@@ -15,14 +15,14 @@ import pytest
 from flask.testing import FlaskClient
 from playwright.sync_api import Browser, Page, Route, expect
 
-from table_assist.tiles import parse_tiles
+from table_assist.languages.words import Words
+from table_assist.tiles.tile import parse_tiles
 from table_assist.upkeep.setup.enrol import Enrolment, enrol
 from table_assist.vision.enrolment import files as enrol_files
 from table_assist.vision.enrolment.report import Report
 from table_assist.vision.enrolment.review import END_S, Review, ReviewedThing, ReviewStage
 from table_assist.vision.pictures.picture import save_picture
 from table_assist.vision.reading.recognise import LABELS
-from table_assist.words import Words
 from tests.stages.keeping_table import wait_for
 from tests.stages.laid_out import lay_rows
 from web.serve import Serving, serve

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, expect
 
 from table_assist.contract.commands import BeginGame, NamePlayer, Settle, TellBirds, TellHand
 from table_assist.live.live_table import LiveTable
-from table_assist.tiles import parse_tiles
+from table_assist.tiles.tile import parse_tiles
 from tests.session.test_manual_hands import told
 from tests.web.test_sit_down import table
 

@@ -7,7 +7,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from table_assist.game.events import Discarded
-from table_assist.tiles import Tile
+from table_assist.tiles.tile import Tile
 from tests.stages.faded import faded_in
 from tests.stages.free_port import free_port
 from tests.stages.web_fakes import Evening, FakeTable, asked, opened, played, settled, won

@@ -21,19 +21,19 @@ from table_assist.contract.commands import Command
 from table_assist.contract.evidence import Evidence
 from table_assist.contract.snapshot import Snapshot
 from table_assist.contract.table_source import SeenTable, TableSource
-from table_assist.dispute.file import read_dispute
-from table_assist.dispute.judging import Rejudged
-from table_assist.dispute.verify import verify
+from table_assist.evidence.dispute.file import read_dispute
+from table_assist.evidence.dispute.judging import Rejudged
+from table_assist.evidence.dispute.verify import verify
 from table_assist.game.events import Settled, WallExhausted
 from table_assist.game.state import TableState
-from table_assist.play.hand import play_hand
+from table_assist.languages.words import Words
 from table_assist.record.log import Source
 from table_assist.record.record import Record
 from table_assist.record.seal import HandSeal
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.registry import find_rules
 from table_assist.session.session import Session
-from table_assist.words import Words
+from table_assist.twin.play.hand import play_hand
 from tests.stages.described_api import described, operations, said_of, send, sender
 from web import create_app
 from web.access.pairing_sessions import COOKIE

@@ -9,10 +9,10 @@ import pytest
 from flask.testing import FlaskClient
 
 from table_assist.contract.commands import EndHand, Rule, StartHand
+from table_assist.languages.words import Words
 from table_assist.live.live_table import LiveTable
 from table_assist.record.export import read_log
 from table_assist.settings.config import Config, LogConfig
-from table_assist.words import Words
 from web import create_app
 from web.access.guard import TOKEN_HEADER
 

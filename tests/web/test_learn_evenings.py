@@ -13,7 +13,7 @@ from table_assist.record.log import Source
 from table_assist.record.record import Record
 from table_assist.record.store import Store
 from table_assist.settings.config import load_config
-from table_assist.tiles import parse_tiles
+from table_assist.tiles.tile import parse_tiles
 from table_assist.twin.faces import load_faces
 from table_assist.twin.fit import USUAL_FIT
 from table_assist.twin.lens import Lens

@@ -11,7 +11,7 @@ from table_assist.game.events import Discarded
 from table_assist.game.offered import offer_now
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.sheet.sheet import make_sheet
-from table_assist.tiles import Tile, parse_tiles
+from table_assist.tiles.tile import Tile, parse_tiles
 from tests.stages.free_port import free_port
 from tests.stages.web_fakes import Evening, FakeTable, opened, played, settled, won
 from tests.stages.web_scenes import mid_hand, table_of

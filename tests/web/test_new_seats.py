@@ -10,7 +10,7 @@ from table_assist.game.events import HandStarted, SeatsChanged, Settled
 from table_assist.game.fold import replay
 from table_assist.game.people import seated
 from table_assist.rules.registry import find_rules
-from table_assist.tiles import Tile
+from table_assist.tiles.tile import Tile
 from tests.stages.web_fakes import NAMES, FakeTable
 from tests.web.test_pairing import HERE, OTHER, PHONE, Browser, let_in
 from web import create_app

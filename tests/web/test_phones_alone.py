@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Page, expect
 from table_assist.contract.commands import BeginGame, TellBirds, TellDraw, TellHand
 from table_assist.game.state import Phase
 from table_assist.live.live_table import LiveTable
-from table_assist.tiles import parse_tiles
+from table_assist.tiles.tile import parse_tiles
 from tests.session.test_manual_hands import told
 from tests.web.test_sit_down import phone, table
 

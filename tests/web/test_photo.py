@@ -19,7 +19,7 @@ from table_assist.rules.judge import judge
 from table_assist.rules.registry import find_rules
 from table_assist.rules.shown import ShownHand
 from table_assist.settings.config import Config, LogConfig, RulesConfig
-from table_assist.tiles import Tile, parse_tile, parse_tiles
+from table_assist.tiles.tile import Tile, parse_tile, parse_tiles
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.read import open_reader
 from tests.stages.device import device

@@ -19,7 +19,7 @@ from table_assist.contract.commands import Settle, TellHand
 from table_assist.game.events import HandTold
 from table_assist.live.live_table import LiveTable
 from table_assist.photos.desk import Photo, PhotoDesk
-from table_assist.tiles import parse_tile, parse_tiles
+from table_assist.tiles.tile import parse_tile, parse_tiles
 from table_assist.vision.reading.read import open_reader
 from tests.stages.device import PATIENCE_MS, device
 from tests.stages.keeping_table import wait_for

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 from table_assist.game.events import HandTold, LastTilePassed, WallExhausted
 from table_assist.game.outcome import end_of_hand
 from table_assist.live.live_table import LiveTable
-from table_assist.tiles import parse_tiles
+from table_assist.tiles.tile import parse_tiles
 from tests.stages.device import device
 from tests.web.test_photo import PHONE, ask_of, table_of
 from web import create_app

@@ -56,13 +56,13 @@ from table_assist.game.irregular import Irregularity
 from table_assist.game.question import QuestionId
 from table_assist.game.state import Phase
 from table_assist.game.winners import who_won
-from table_assist.hand.melds import MeldKind
-from table_assist.hand.tile_words import tile_words
+from table_assist.languages.words import Words
 from table_assist.record.log import Source
 from table_assist.rules.rounds import DeadHand
 from table_assist.session.questions import why_irregular
-from table_assist.tiles import Tile, parse_tiles
-from table_assist.words import Words
+from table_assist.tiles.melds import MeldKind
+from table_assist.tiles.tile import Tile, parse_tiles
+from table_assist.tiles.tile_words import tile_words
 from tests.stages.web_fakes import (
     CHANGSHA,
     NAMES,

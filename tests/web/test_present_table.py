@@ -20,12 +20,12 @@ from table_assist.game.fold import apply
 from table_assist.game.holding import is_late
 from table_assist.game.offered import offered_choices
 from table_assist.game.state import Phase, TableState
-from table_assist.hand.melds import MeldKind
-from table_assist.play.hand import play_hand
+from table_assist.languages.words import Words
 from table_assist.rules.offer import Call
 from table_assist.rules.registry import find_rules
-from table_assist.tiles import Tile, parse_tiles
-from table_assist.words import Words
+from table_assist.tiles.melds import MeldKind
+from table_assist.tiles.tile import Tile, parse_tiles
+from table_assist.twin.play.hand import play_hand
 from tests.stages.web_fakes import NAMES, Evening, asked, opened, settled
 from tests.stages.web_fakes import won as changsha_won
 from tests.stages.web_scenes import RULE_SETS, Table, mid_hand, showing, table_of, won

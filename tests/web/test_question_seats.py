@@ -34,7 +34,6 @@ from table_assist.game.events import (
 from table_assist.game.irregular import Irregularity
 from table_assist.game.outcome import end_of_hand
 from table_assist.game.question import QuestionKind
-from table_assist.hand.melds import MeldKind
 from table_assist.record.log import Source
 from table_assist.record.record import Record
 from table_assist.rules.profile import plain_profile
@@ -62,7 +61,8 @@ from table_assist.session.questions import (
     about_unread,
     about_unread_discards,
 )
-from table_assist.tiles import Tile, parse_tiles
+from table_assist.tiles.melds import MeldKind
+from table_assist.tiles.tile import Tile, parse_tiles
 from table_assist.vision.table.observe import Observation, SeenTile
 from table_assist.vision.table.unseen import Unavailable, Why
 from table_assist.vision.table.zones import Zone, ZoneKind

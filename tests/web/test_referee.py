@@ -13,13 +13,13 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, Route, expect
 
-from table_assist.dispute.file import read_dispute
-from table_assist.dispute.verify import verify
+from table_assist.evidence.dispute.file import read_dispute
+from table_assist.evidence.dispute.verify import verify
 from table_assist.game.events import Penalised, Settled
 from table_assist.live.live_table import LiveTable
 from table_assist.record.store import Store
 from table_assist.settings.config import Config, LogConfig, RulesConfig, SeatsConfig
-from tests.dispute.test_dispute import evening, won
+from tests.evidence.dispute.test_dispute import evening, won
 from web import create_app
 from web.serve import Serving, serve
 

@@ -5,13 +5,13 @@ import pytest
 from table_assist.contract.commands import TellHand
 from table_assist.game.events import HandShown, HandTold
 from table_assist.game.state import Robbable, TableState
-from table_assist.hand.melds import Meld, MeldKind
 from table_assist.record.record import Record
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.registry import find_rules
 from table_assist.rules.shown import Circumstance
 from table_assist.session.session import Session
-from table_assist.tiles import Tile, parse_tiles
+from table_assist.tiles.melds import Meld, MeldKind
+from table_assist.tiles.tile import Tile, parse_tiles
 from tests.stages.evenings import NAMES
 from web.view.outcome import robbed_from
 from web.view.told_view import told_view

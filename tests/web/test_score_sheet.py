@@ -8,13 +8,13 @@ from datetime import datetime
 import pytest
 
 from table_assist.game.events import GameBegun, Penalised
+from table_assist.languages.words import Words
 from table_assist.record.history import played_hands
 from table_assist.record.log import Source
 from table_assist.record.record import Record
 from table_assist.record.seal import sealed
 from table_assist.rules.registry import find_rules
-from table_assist.words import Words
-from tests.dispute.test_dispute import evening
+from tests.evidence.dispute.test_dispute import evening
 from tests.game.test_begun import hand as moving
 from tests.stages.web_fakes import FakeTable
 from web import create_app

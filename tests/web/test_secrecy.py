@@ -27,15 +27,15 @@ from table_assist.game.events import (
 )
 from table_assist.game.question import QuestionId
 from table_assist.game.state import Phase, TableState
-from table_assist.hand.melds import MeldKind
+from table_assist.languages.words import Words
 from table_assist.record.log import Entry, Source
 from table_assist.rules.registry import find_rules
 from table_assist.rules.verdict import Settlement
-from table_assist.tiles import Tile
+from table_assist.tiles.melds import MeldKind
+from table_assist.tiles.tile import Tile
 from table_assist.vision.table.blacken import MARGIN_PX, blackened, open_places
 from table_assist.vision.table.calibration import Calibration
 from table_assist.vision.table.zones import Layout, ZoneKind, zone_at
-from table_assist.words import Words
 from tests.stages.hidden_hand import hidden_hand
 from tests.stages.web_fakes import FakeTable
 from web.access.roles import LOCAL, STRANGER, Role, Viewer

@@ -11,8 +11,8 @@ from bench.web.leaks.search import search
 from bench.web.leaks.twins import Hand
 from table_assist.contract.snapshot import Snapshot
 from table_assist.contract.view import View
+from table_assist.languages.words import Words
 from table_assist.record.history import PlayedHand
-from table_assist.words import Words
 from tests.stages.hidden_hand import hidden_hand
 from web.access.roles import Role, Viewer
 from web.api import api, photo_api, viewers

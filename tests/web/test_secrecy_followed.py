@@ -9,7 +9,7 @@ from table_assist.contract.commands import TellTreasure
 from table_assist.contract.snapshot import Snapshot
 from table_assist.game.events import Asked, IndicatorTurned, WinDeclared
 from table_assist.rules.registry import find_rules
-from table_assist.tiles import Tile
+from table_assist.tiles.tile import Tile
 from table_assist.twin.scene import Scene
 from table_assist.vision.table.observe import Observation, SeenTile
 from tests.stages.perfect_eyes import PerfectTable, evening, observation

@@ -13,7 +13,7 @@ from flask import Flask, request
 from hypothesis import given
 from hypothesis import strategies as st
 
-from table_assist.words import Words
+from table_assist.languages.words import Words
 from tests.stages.free_port import free_port
 from tests.stages.web_fakes import FakeTable, empty_snapshot, opened
 from web import create_app

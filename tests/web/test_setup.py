@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 from firmware_bridge.events import Key
 from firmware_bridge.simulator import VirtualBoard
 from table_assist.settings.config import load_config
-from table_assist.tiles import parse_tiles
+from table_assist.tiles.tile import parse_tiles
 from table_assist.twin.faces import load_faces
 from table_assist.twin.lens import Lens
 from table_assist.twin.looks import look_of

@@ -20,7 +20,7 @@ from table_assist.game.state import TableState
 from table_assist.record.log import Entry, Source
 from table_assist.rules.registry import find_rules
 from table_assist.rules.verdict import NO_TRANSFERS, Explanation, Settlement, Verdict
-from table_assist.tiles import Tile, parse_tiles
+from table_assist.tiles.tile import Tile, parse_tiles
 from tests.stages.web_fakes import NAMES
 from web.access.roles import Role, Viewer
 from web.secrecy.secrecy import masked

@@ -10,17 +10,17 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
 from table_assist.record.log import Entry
-from table_assist.trial.door import TrialWanted
-from table_assist.trial.instruction import Act
-from table_assist.trial.progress import LOG
-from table_assist.trial.script import minutes_of
-from table_assist.trial.table import LOG_NAME
 from table_assist.twin.faces import load_faces
 from table_assist.twin.lens import Lens
 from table_assist.twin.looks import look_of
 from table_assist.twin.render import Renderer
 from table_assist.twin.scene import Scene
 from table_assist.upkeep.keeper import Mode
+from table_assist.upkeep.trial.door import TrialWanted
+from table_assist.upkeep.trial.instruction import Act
+from table_assist.upkeep.trial.progress import LOG
+from table_assist.upkeep.trial.script import minutes_of
+from table_assist.upkeep.trial.table import LOG_NAME
 from table_assist.vision.pictures.picture import save_picture
 from tests.stages.device import PATIENCE_MS, device
 from tests.stages.keeping_table import SETTINGS, Site, run_table, wait_for

@@ -17,16 +17,16 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
 from table_assist.cli.main import main
-from table_assist.dispute.apart import verify_apart
-from table_assist.dispute.file import LOG, DisputeError, read_dispute
-from table_assist.dispute.verify import verify
+from table_assist.evidence.dispute.apart import verify_apart
+from table_assist.evidence.dispute.file import LOG, DisputeError, read_dispute
+from table_assist.evidence.dispute.verify import verify
+from table_assist.languages.words import Words
 from table_assist.live.live_table import LiveTable
 from table_assist.record.seal import SHOWN
 from table_assist.record.store import Store
 from table_assist.settings.config import Config, LogConfig, RulesConfig, SeatsConfig
 from table_assist.trust.installation import open_key
-from table_assist.words import Words
-from tests.dispute.test_dispute import evening, won
+from tests.evidence.dispute.test_dispute import evening, won
 from tests.stages.device import PATIENCE_MS, device
 from web import create_app
 from web.access.guard import TOKEN_HEADER

@@ -15,7 +15,6 @@ from pathlib import Path
 import pytest
 
 from table_assist.contract.commands import EndHand, StartHand, Undo
-from table_assist.doctor.fault_report import make_bundle
 from table_assist.game.events import End
 from table_assist.live.live_table import LiveTable
 from table_assist.record.history import played_hands
@@ -25,7 +24,8 @@ from table_assist.settings.elsewhere import refuse_moves
 from table_assist.trust.address import Address
 from table_assist.trust.post import post
 from table_assist.upkeep.backup.backup import holds_secrets, make_backup
-from tests.dispute.test_dispute import evening
+from table_assist.upkeep.doctor.fault_report import make_bundle
+from tests.evidence.dispute.test_dispute import evening
 from tests.stages.broker import until
 from tests.stages.web_fakes import empty_snapshot
 from web.outside import webhook

@@ -16,7 +16,7 @@ from typing import ParamSpec, TypeVar
 
 from flask import Flask, Response, current_app, request
 
-from table_assist.words import UserError, Words
+from table_assist.languages.words import UserError, Words
 from web.access import secured
 from web.access.limits import Limiter, origin_of
 from web.access.roles import LOCAL, viewer

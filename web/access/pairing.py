@@ -16,7 +16,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from table_assist.words import WordsError
+from table_assist.languages.words import WordsError
 from web.access.pairing_sessions import clean_name
 from web.access.roles import Role, Viewer
 

@@ -12,7 +12,7 @@ from typing import ParamSpec, Protocol, TypeVar
 
 from flask import Flask, current_app, g, request
 
-from table_assist.words import Words
+from table_assist.languages.words import Words
 from web.access.trust import DIRECT, Trust
 from web.refusal import RefusedRequest
 

@@ -13,7 +13,7 @@ from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from typing import Any
 from urllib.parse import urlsplit
 
-from table_assist.words import UserError
+from table_assist.languages.words import UserError
 
 Environ = dict[str, Any]
 # A name or an address, and a port: what an address on the web may hold besides names another.

@@ -14,8 +14,8 @@ from table_assist.contract.table_source import TableSource
 from table_assist.contract.view import words_view
 from table_assist.game.people import Names
 from table_assist.game.state import SEATS
+from table_assist.languages.words import Words
 from table_assist.record.seal import SHOWN
-from table_assist.words import Words
 from web.access.roles import Role, require, role_words, viewer
 from web.answers import error_answer, json_answer, refusal_answer, to_json
 from web.api import openapi

@@ -12,9 +12,9 @@ from typing import Any, cast
 
 from flask import Response, current_app, request
 
+from table_assist.languages.words import WordsError
 from table_assist.rules.shown import Antes
-from table_assist.tiles import parse_tile
-from table_assist.words import WordsError
+from table_assist.tiles.tile import parse_tile
 from web.access import guard
 from web.api.json_schema import (
     FACE,

@@ -10,10 +10,10 @@ from typing import Any
 from flask import Blueprint, Flask, Response, current_app, request
 
 from table_assist.contract.view import words_view
+from table_assist.languages.words import Words, words_of
 from table_assist.phones.desk import Aimed, CameraDesk
 from table_assist.phones.phones import LateError, Phone, PhoneError, PhoneTold
 from table_assist.vision.pictures.picture import PictureError
-from table_assist.words import Words, words_of
 from web.access import guard
 from web.access.roles import Role, require, viewer
 from web.answers import json_answer, refusal_answer

@@ -39,8 +39,8 @@ from table_assist.contract.snapshot import Snapshot
 from table_assist.game.deciding import is_for_all
 from table_assist.game.events import Asked, HandTold
 from table_assist.game.question import QuestionId
+from table_assist.languages.words import Words
 from table_assist.rules.rounds import DeadHand
-from table_assist.words import Words
 from web.access.roles import (
     Role,
     Viewer,

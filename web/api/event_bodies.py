@@ -14,10 +14,10 @@ from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 from table_assist.game import events
 from table_assist.game.bounds import Within
 from table_assist.game.told_facts import with_implied
+from table_assist.languages.words import Words, words_of
 from table_assist.record.log import event_from_dict
 from table_assist.rules.registry import find_rules
-from table_assist.tiles import Tile
-from table_assist.words import Words, words_of
+from table_assist.tiles.tile import Tile
 from web.api.bodies import BodyError, Field
 from web.api.json_schema import (
     FLAG,

@@ -4,8 +4,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from table_assist.tiles import Tile
-from table_assist.words import Words
+from table_assist.languages.words import Words
+from table_assist.tiles.tile import Tile
 
 Schema = Mapping[str, Any]
 

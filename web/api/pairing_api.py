@@ -8,8 +8,8 @@ from flask import Blueprint, Flask, Response, current_app, request
 
 from table_assist.contract.commands import NamePlayer, NotKeptError
 from table_assist.contract.table_source import TableSource
+from table_assist.languages.words import Words
 from table_assist.regulars.kept import key_of
-from table_assist.words import Words
 from web.access.address import base_url, code_svg
 from web.access.limits import Delays, Limiter, origin_of
 from web.access.pairing import (

@@ -8,11 +8,11 @@ from table_assist.contract.snapshot import Snapshot
 from table_assist.contract.table_source import TableSource
 from table_assist.contract.view import View
 from table_assist.game.events import HandTold
+from table_assist.languages.words import Words, called, words_of
 from table_assist.photos.desk import PHOTOGRAPH, PhotoDesk
 from table_assist.rules.shown import Antes
-from table_assist.tiles import Tile
+from table_assist.tiles.tile import Tile
 from table_assist.vision.pictures.picture import PictureError, jpeg
-from table_assist.words import Words, called, words_of
 from web.access import guard
 from web.access.roles import Role, require, viewer
 from web.answers import json_answer

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from table_assist.contract.snapshot import Snapshot
 from table_assist.contract.view import speaking
-from table_assist.words import Words
+from table_assist.languages.words import Words
 from web.access.roles import LOCAL, Role, Viewer
 from web.answers import to_json
 from web.api.past import Past, Published

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from table_assist.club.acts import Act, ActKind, CountsFor
-from table_assist.words import Words
+from table_assist.languages.words import Words
 
 
 @dataclass(frozen=True, slots=True)

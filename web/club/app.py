@@ -13,7 +13,7 @@ from table_assist.club.hub.people import PeopleError
 from table_assist.club.hub.watch import Watch
 from table_assist.club.open_line import PATH
 from table_assist.club.seating import SeatingError
-from table_assist.words import SPACE, Words, joined
+from table_assist.languages.words import SPACE, Words, joined
 from web.access import guard
 from web.access.roles import declared
 from web.access.trust import DIRECT, Trust

@@ -9,7 +9,7 @@ from table_assist.club.hub.numbers import MOST
 from table_assist.club.hub.signed_checkpoints import heads_hold
 from table_assist.club.hub.staff import open_link
 from table_assist.contract.view import words_view
-from table_assist.words import Words
+from table_assist.languages.words import Words
 from web.access import guard
 from web.access.asker import BODY_LIMIT
 from web.access.pairing_sessions import NAME_LIMIT

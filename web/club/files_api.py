@@ -14,11 +14,11 @@ from table_assist.club.hub.desk import hall
 from table_assist.club.hub.files import ask_file, content_of, file_row, stored_files
 from table_assist.club.hub.numbers import MOST
 from table_assist.club.hub.schema import entries, logs
-from table_assist.dispute.apart import looked_at_apart, rejudged
-from table_assist.dispute.file import DisputeError
-from table_assist.dispute.judging import Rejudged
+from table_assist.evidence.dispute.apart import looked_at_apart, rejudged
+from table_assist.evidence.dispute.file import DisputeError
+from table_assist.evidence.dispute.judging import Rejudged
+from table_assist.languages.words import Words
 from table_assist.record.unpack import DAMAGES, TooLargeError, small
-from table_assist.words import Words
 from web.access.roles import Role, require, viewer
 from web.answers import MOST_INT, json_answer
 from web.api.bodies import takes, text, whole

@@ -8,10 +8,10 @@ import sys
 from functools import partial
 from typing import Any
 
-from table_assist.dispute.apart import looked_at_here, rows_of
-from table_assist.dispute.file import DisputeError, DisputeFile
-from table_assist.dispute.hand import NoSuchHandError, disputed_hand
-from table_assist.dispute.verify import verify
+from table_assist.evidence.dispute.apart import looked_at_here, rows_of
+from table_assist.evidence.dispute.file import DisputeError, DisputeFile
+from table_assist.evidence.dispute.hand import NoSuchHandError, disputed_hand
+from table_assist.evidence.dispute.verify import verify
 from table_assist.trust.installation import fingerprint_of
 from web.pages.dispute_page import dispute_page
 

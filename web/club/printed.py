@@ -15,7 +15,7 @@ from reportlab.lib.styles import ParagraphStyle
 from reportlab.lib.units import mm
 from reportlab.platypus import KeepTogether, Paragraph, SimpleDocTemplate, Spacer, Table, TableStyle
 
-from table_assist.words import Words
+from table_assist.languages.words import Words
 from web.pages.typeset import LATIN, typeset
 
 _BODY = ParagraphStyle("body", fontName=LATIN, fontSize=9.5, leading=13)

@@ -13,8 +13,8 @@ from table_assist.club.hub.ledger import Ledger, Place
 from table_assist.club.hub.people import all_players, all_sessions
 from table_assist.club.hub.profiles import foreign_hands
 from table_assist.club.hub.series import Series, all_series
+from table_assist.languages.words import Words
 from table_assist.trust.installation import InstallationKey
-from table_assist.words import Words
 from web.access.roles import Role, viewer
 from web.club.words import HALL, PROFILE
 from web.refusal import refuse

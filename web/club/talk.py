@@ -12,9 +12,9 @@ from sqlalchemy.exc import SQLAlchemyError
 from table_assist.club.hub.intake import Sent, count_refused
 from table_assist.club.open_line import MOST_HELLO, Secured, take_call
 from table_assist.club.wire import ROOMY_BYTES, Answer, Batch, WireError, answer_bytes, read_batch
+from table_assist.languages.words import Words
 from table_assist.trust.agreed import CODE_BYTES
 from table_assist.trust.installation import InstallationKey
-from table_assist.words import Words
 from web.answers import refusal_answer
 from web.club import uplink_api
 from web.club.door import LONG, Door

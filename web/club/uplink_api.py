@@ -35,8 +35,8 @@ from table_assist.club.wire import (
     answer_bytes,
     read_batch,
 )
+from table_assist.languages.words import Words
 from table_assist.trust.installation import InstallationKey, signer_of
-from table_assist.words import Words
 from web.access.roles import Role, require
 from web.answers import json_answer
 from web.refusal import RefusedRequest

@@ -1,6 +1,6 @@
 """What the hub's pages say."""
 
-from table_assist.words import Words
+from table_assist.languages.words import Words
 
 HALL = {
     "hall_title": Words("The club", "俱乐部"),

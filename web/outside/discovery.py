@@ -8,8 +8,8 @@ button over MQTT.
 from dataclasses import dataclass
 
 from table_assist.contract.view import View
+from table_assist.languages.words import Words
 from table_assist.parts import VERSION
-from table_assist.words import Words
 
 LONGEST = 250  # letters that a state in Home Assistant may have, nearly
 _TABLE = Words("Mahjong table", "麻将桌")

@@ -19,8 +19,8 @@ from table_assist.contract.commands import NotKeptError, Settle
 from table_assist.contract.health import SourceHealth
 from table_assist.contract.table_source import TableSource
 from table_assist.contract.view import View
+from table_assist.languages.words import NOTHING, Words
 from table_assist.settings.config import MqttConfig
-from table_assist.words import NOTHING, Words
 from web.answers import to_json
 from web.outside.discovery import Topics, discovery
 

@@ -13,9 +13,9 @@ from typing import Protocol
 from table_assist.contract.health import SourceHealth
 from table_assist.contract.table_source import TableSource
 from table_assist.contract.view import View
+from table_assist.languages.words import Words
 from table_assist.record.history import PlayedHand, played_hands
 from table_assist.settings.config import Config
-from table_assist.words import Words
 from web.outside.signing import open_key
 from web.outside.standing import standing
 from web.outside.webhook import WebhookOutlet

@@ -7,8 +7,8 @@ and what nobody but a player may see of a hand, are not in it.
 from table_assist.contract.snapshot import Snapshot
 from table_assist.contract.view import View, words_view
 from table_assist.game.question import QuestionId
+from table_assist.languages.words import NOTHING, Words, joined
 from table_assist.record.history import PlayedHand
-from table_assist.words import NOTHING, Words, joined
 from web.access.roles import STRANGER
 from web.secrecy.secrecy import masked
 from web.view.names import player, with_placeholders

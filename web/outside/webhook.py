@@ -23,12 +23,12 @@ from table_assist.contract.snapshot import Snapshot
 from table_assist.contract.table_source import TableSource
 from table_assist.contract.view import View
 from table_assist.game.people import by_person
+from table_assist.languages.words import NOTHING, Words
 from table_assist.record.durable import sync_folder
 from table_assist.record.history import PlayedHand, played_hands
 from table_assist.record.seal import SHOWN
 from table_assist.trust.address import Address
 from table_assist.trust.post import NoAnswerError, post
-from table_assist.words import NOTHING, Words
 from web.answers import to_json
 from web.outside.signing import signature
 from web.view.names import player

@@ -10,8 +10,8 @@ from table_assist.club.membership import MembershipError
 from table_assist.club.news import MESSAGE_S, WINDS, News, Next, clock_left
 from table_assist.contract.table_source import TableSource
 from table_assist.contract.view import words_view
+from table_assist.languages.words import Words, capitalised
 from table_assist.trust.installation import open_key
-from table_assist.words import Words, capitalised
 from web.access.roles import Role, is_here, require
 from web.answers import json_answer
 from web.api.bodies import takes, text

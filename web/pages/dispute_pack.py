@@ -7,9 +7,9 @@ from functools import partial
 from table_assist.capture.manifest import program_version
 from table_assist.contract.evidence import Evidence
 from table_assist.contract.table_source import TableSource
-from table_assist.dispute.file import pack_dispute
-from table_assist.dispute.hand import NoSuchHandError, disputed_hand
 from table_assist.evidence.crop import draw_readings
+from table_assist.evidence.dispute.file import pack_dispute
+from table_assist.evidence.dispute.hand import NoSuchHandError, disputed_hand
 from table_assist.record.log import Entry
 from table_assist.trust.installation import open_key
 from web.pages.dispute_page import dispute_page

@@ -4,14 +4,14 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from html import escape
 
-from table_assist.dispute.hand import DisputedHand, laws_of, verdicts_of
+from table_assist.evidence.dispute.hand import DisputedHand, laws_of, verdicts_of
 from table_assist.game.events import BoardSaid
 from table_assist.game.people import seated
+from table_assist.languages.words import Words
 from table_assist.record.log import Entry
 from table_assist.record.seal import SHOWN
 from table_assist.rules.verdict import Verdict
-from table_assist.tiles import format_tiles
-from table_assist.words import Words
+from table_assist.tiles.tile import format_tiles
 from web.view import sentences
 from web.view.sureness_words import percent
 from web.view.vocabulary import SOURCES

@@ -4,15 +4,21 @@ from collections.abc import Sequence
 from typing import Any
 
 from table_assist.contract.view import View, words_view
-from table_assist.dispute.hand import DECISIONS, DisputedHand, disputed_hand, laws_of, verdicts_of
+from table_assist.evidence.dispute.hand import (
+    DECISIONS,
+    DisputedHand,
+    disputed_hand,
+    laws_of,
+    verdicts_of,
+)
 from table_assist.game.events import BoardSaid
 from table_assist.game.people import Names, seated
+from table_assist.languages.words import Words
 from table_assist.record.json_rows import to_row
 from table_assist.record.log import Amended, Entry, Inserted, Retracted
 from table_assist.record.seal import SHOWN, sealed
 from table_assist.rules.profile import profile_hash
 from table_assist.rules.verdict import Verdict
-from table_assist.words import Words
 from web.view import sentences
 from web.view.names import player, with_names
 from web.view.views import in_order, meld_view

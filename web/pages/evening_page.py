@@ -8,8 +8,8 @@ from markupsafe import Markup
 from table_assist.contract.snapshot import Snapshot
 from table_assist.contract.table_source import TableSource
 from table_assist.game.people import name_words
+from table_assist.languages.words import COMMA, Words, joined, unended
 from table_assist.record.evening import Evening, Moment, evening_of, fewest_payments
-from table_assist.words import COMMA, Words, joined, unended
 from web.access.roles import Role, require
 from web.language import chosen_language
 from web.pages.evening_picture import picture_of

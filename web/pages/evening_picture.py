@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from html import escape
 from itertools import pairwise
 
+from table_assist.languages.words import Words
 from table_assist.record.evening import Evening
-from table_assist.words import Words
 from web.view.vocabulary import signed
 
 WIDTH, HEIGHT = 1080, 1350

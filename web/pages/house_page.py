@@ -7,6 +7,7 @@ from flask import Blueprint, Flask, Response, current_app, request
 
 from table_assist.contract.table_source import TableSource
 from table_assist.contract.view import View, words_view
+from table_assist.languages.words import words_of
 from table_assist.rules.house.shown_hands import ShownAt, shown_hands
 from table_assist.rules.options import Option
 from table_assist.rules.profile import (
@@ -22,7 +23,6 @@ from table_assist.rules.profile import (
 from table_assist.rules.registry import rule_sets
 from table_assist.vision.pictures.code import read_code
 from table_assist.vision.pictures.picture import PictureError, decode_picture
-from table_assist.words import words_of
 from web.access import guard
 from web.access.address import code_svg
 from web.access.roles import Role, require, viewer

@@ -10,10 +10,10 @@ from reportlab.lib.styles import ParagraphStyle
 from reportlab.lib.units import mm
 from reportlab.platypus import BaseDocTemplate, Frame, PageTemplate, Paragraph
 
+from table_assist.languages.words import Words
 from table_assist.rules.profile import Profile
 from table_assist.rules.sheet.rows import Row, Section
 from table_assist.rules.sheet.sheet import make_sheet
-from table_assist.words import Words
 from web.pages.typeset import LATIN, typeset
 
 PAGES = 2

@@ -1,6 +1,6 @@
 """The words of the page on which a house chooses its rules."""
 
-from table_assist.words import Words
+from table_assist.languages.words import Words
 
 HOUSE = {
     "house_title": Words("House rules", "约定"),

@@ -5,7 +5,7 @@ from urllib.parse import urlencode
 
 from flask import Blueprint, Flask, request
 
-from table_assist.words import Words, joined, same
+from table_assist.languages.words import Words, joined, same
 from web.access.address import base_url
 from web.access.roles import Role, require
 from web.api.past import LONGEST_S

@@ -7,7 +7,7 @@ from markupsafe import Markup
 from werkzeug.wrappers import Response as AnyResponse
 
 from table_assist.contract.table_source import TableSource
-from table_assist.words import Words
+from table_assist.languages.words import Words
 from web.access.address import base_url, code_svg, trust_url
 from web.access.guard import uses
 from web.access.roles import LOCAL, Role, require, viewer

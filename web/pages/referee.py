@@ -3,7 +3,7 @@
 from flask import Blueprint, Flask, Response, current_app
 
 from table_assist.contract.table_source import TableSource
-from table_assist.dispute.hand import NoSuchHandError, hands_of
+from table_assist.evidence.dispute.hand import NoSuchHandError, hands_of
 from web.access.roles import Role, require, viewer
 from web.answers import json_answer
 from web.pages.dispute_pack import drawn, packed

@@ -1,6 +1,6 @@
 """What the referee's desk says."""
 
-from table_assist.words import Words
+from table_assist.languages.words import Words
 
 REFEREE = {
     "desk": Words("Referee", "裁判"),

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from flask import Blueprint, Flask, Response, current_app
 
 from table_assist.contract.table_source import TableSource
+from table_assist.languages.words import Words
 from table_assist.regulars.claims import Claim, Claims
 from table_assist.regulars.desk import RegularsDesk
 from table_assist.regulars.kept import key_of
-from table_assist.words import Words
 from web.access.pairing_sessions import Sessions
 from web.access.proofs import give_proof, own_proofs
 from web.access.roles import Role, require, viewer

@@ -12,10 +12,10 @@ from table_assist.contract.table_source import TableSource
 from table_assist.contract.view import words_view
 from table_assist.game.people import name_words
 from table_assist.game.state import SEATS
+from table_assist.languages.words import Words
 from table_assist.regulars.desk import Known, RegularsDesk, can_rate
 from table_assist.regulars.kept import COLOURS, LANGUAGES, Regular, key_of
 from table_assist.rules.registry import rule_sets
-from table_assist.words import Words
 from web.access.proofs import give_proof, own_proofs
 from web.access.roles import Role, Viewer, require, viewer
 from web.answers import json_answer, to_json

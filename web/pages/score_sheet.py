@@ -15,11 +15,11 @@ from reportlab.lib.styles import ParagraphStyle
 from reportlab.lib.units import mm
 from reportlab.platypus import Paragraph, SimpleDocTemplate, Spacer, Table, TableStyle
 
+from table_assist.languages.words import Words
 from table_assist.record.history import PlayedHand, played_hands
 from table_assist.record.log import Entry
 from table_assist.record.seal import SHOWN, sealed
 from table_assist.trust.installation import fingerprint_here
-from table_assist.words import Words
 from web.pages.typeset import LATIN, typeset
 
 _TITLE = Words("Score sheet", "计分单")

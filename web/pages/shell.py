@@ -9,9 +9,9 @@ from collections.abc import Mapping
 from flask import current_app, render_template, request
 from markupsafe import Markup
 
-from table_assist.hand.tile_words import tile_words
-from table_assist.tiles import Tile
-from table_assist.words import Words
+from table_assist.languages.words import Words
+from table_assist.tiles.tile import Tile
+from table_assist.tiles.tile_words import tile_words
 from web.access import guard
 from web.access.roles import Role, viewer
 from web.api.stream import to_json

@@ -3,7 +3,7 @@
 from flask import Blueprint, Flask, Response, request
 from markupsafe import Markup
 
-from table_assist.words import Words
+from table_assist.languages.words import Words
 from web.access.address import code_svg, trust_url
 from web.access.roles import Role, require
 from web.access.secured import Secured, https_url, secured

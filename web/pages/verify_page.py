@@ -11,10 +11,10 @@ from flask import Blueprint, Flask, Response, current_app, request
 
 from table_assist.contract.table_source import TableSource
 from table_assist.contract.view import words_view
-from table_assist.dispute.apart import verify_apart
-from table_assist.dispute.file import DisputeError
-from table_assist.dispute.judging import Rejudged
-from table_assist.words import Words
+from table_assist.evidence.dispute.apart import verify_apart
+from table_assist.evidence.dispute.file import DisputeError
+from table_assist.evidence.dispute.judging import Rejudged
+from table_assist.languages.words import Words
 from web.access import guard
 from web.access.roles import Role, require
 from web.answers import json_answer

@@ -28,10 +28,10 @@ from table_assist.game.events import (
 from table_assist.game.question import QuestionId
 from table_assist.game.ready import is_ready
 from table_assist.game.state import TableState
+from table_assist.languages.words import Words, player_at
 from table_assist.record.log import Amended, Entry, Inserted
 from table_assist.rules.verdict import Settlement
-from table_assist.tiles import Tile
-from table_assist.words import Words, player_at
+from table_assist.tiles.tile import Tile
 from web.access.roles import Viewer
 
 # What a refused hand of a ready player is called as long as the reasons could tell the treasure.

@@ -17,7 +17,7 @@ from table_assist.game.events import (
     ReadyDeclared,
 )
 from table_assist.game.state import Phase
-from table_assist.words import Words
+from table_assist.languages.words import Words
 from web.access.roles import Viewer
 from web.secrecy.secrecy import hidden_questions, is_secret
 

@@ -21,7 +21,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
-from table_assist.words import UserError
+from table_assist.languages.words import UserError
 
 CERTIFICATE = "table.crt"
 AUTHORITY_LASTS = timedelta(days=3650)

@@ -7,9 +7,9 @@ from flask import Blueprint, Flask, Response, current_app, render_template
 from werkzeug.exceptions import HTTPException
 
 from table_assist.contract.view import words_view
+from table_assist.languages.words import Words
 from table_assist.phones.corners import CornersFrom
 from table_assist.vision.table.zone_views import ZoneView
-from table_assist.words import Words
 from web.access import guard
 from web.answers import bare_app, error_answer, json_answer, json_object, refusal_answer, to_json
 from web.refusal import refuse

@@ -1,6 +1,6 @@
 """The words of the calibration page, in English and Chinese; {} is filled in by the page."""
 
-from table_assist.words import Words
+from table_assist.languages.words import Words
 
 PAGE = {
     "title": Words("Where is the table?", "牌桌在哪里？"),

@@ -7,10 +7,10 @@ from flask import Blueprint, Flask, Response, current_app, render_template
 from werkzeug.exceptions import HTTPException
 
 from table_assist.contract.view import words_view
-from table_assist.hand.tile_words import tile_words
-from table_assist.tiles import Tile
+from table_assist.languages.words import Words
+from table_assist.tiles.tile import Tile
+from table_assist.tiles.tile_words import tile_words
 from table_assist.vision.enrolment.review import LEFT_OUT, NOTHING, ReviewPage
-from table_assist.words import Words
 from web.access import guard
 from web.answers import bare_app, error_answer, json_answer, json_object, refusal_answer, to_json
 from web.language import by_language

@@ -6,7 +6,7 @@ from typing import Any, ParamSpec
 
 from flask import Blueprint, Flask, Response, current_app, render_template, request
 
-from table_assist.words import Words
+from table_assist.languages.words import Words
 from web.access import guard
 from web.access.roles import Role, is_local, require
 from web.answers import json_answer, refusal_answer, to_json

@@ -7,8 +7,8 @@ from flask import Flask, redirect, request, url_for
 from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response
 
+from table_assist.languages.words import Words
 from table_assist.phones.desk import CameraDesk
-from table_assist.words import Words
 from web.access import guard
 from web.access.pairing_sessions import Sessions
 from web.access.roles import Role, is_here, require, viewer

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Protocol
 
 from table_assist.contract.view import View
-from table_assist.words import Words
+from table_assist.languages.words import Words
 
 
 class RefusedError(Exception):

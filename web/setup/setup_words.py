@@ -1,6 +1,6 @@
 """The words of the assistant that sets a table up, in English and Chinese."""
 
-from table_assist.words import Words
+from table_assist.languages.words import Words
 
 # Of every page that needs no table.
 FRAME = {

@@ -6,7 +6,7 @@ from typing import Protocol
 from flask import Blueprint, Flask, Response, current_app, send_file
 
 from table_assist.contract.view import View
-from table_assist.words import Words
+from table_assist.languages.words import Words
 from web.access.roles import Role, require
 from web.answers import json_answer
 from web.api.bodies import choice, takes, texts, whole

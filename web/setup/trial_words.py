@@ -1,6 +1,6 @@
 """The words of the trial's page, in English and Chinese."""
 
-from table_assist.words import Words
+from table_assist.languages.words import Words
 from web.setup.setup_words import FRAME
 
 PAGE = FRAME | {

@@ -11,8 +11,8 @@ from xml.etree import ElementTree
 
 from flask import Blueprint, Response, request
 
+from table_assist.languages.words import Words
 from table_assist.parts import part
-from table_assist.words import Words
 from web.access.roles import Role, require
 from web.refusal import refuse
 

@@ -2,7 +2,7 @@
 
 from table_assist.game.events import Asked, HandShown
 from table_assist.game.question import QuestionKind
-from table_assist.words import Words
+from table_assist.languages.words import Words
 from web.view import sentences
 
 _SHOW_AGAIN = Words("Look at it again", "重新看牌")

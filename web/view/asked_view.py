@@ -8,8 +8,8 @@ from table_assist.game.events import Agreed, Asked, IrregularityNoted, Penalised
 from table_assist.game.question import QuestionKind
 from table_assist.game.refused import after_refusal
 from table_assist.game.state import Phase
+from table_assist.languages.words import COMMA, Words, joined
 from table_assist.record.log import Source
-from table_assist.words import COMMA, Words, joined
 from web.access.roles import Viewer
 from web.view import sentences
 from web.view.answer_words import answer_words

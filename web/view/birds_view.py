@@ -10,10 +10,10 @@ from typing import NamedTuple
 from table_assist.contract.snapshot import Snapshot
 from table_assist.contract.view import View, words_view
 from table_assist.game.winners import who_won
-from table_assist.hand.tile_words import tile_words
+from table_assist.languages.words import Words
 from table_assist.rules.verdict import Birds, Settlement, Transfers
-from table_assist.tiles import Tile
-from table_assist.words import Words
+from table_assist.tiles.tile import Tile
+from table_assist.tiles.tile_words import tile_words
 from web.view.names import player
 
 

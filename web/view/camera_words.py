@@ -1,6 +1,6 @@
 """The words of the page of a phone that watches the table, in English and Chinese."""
 
-from table_assist.words import Words
+from table_assist.languages.words import Words
 
 CAMERA = {
     "camera_title": Words("The table's camera", "牌桌摄像头"),

@@ -1,6 +1,6 @@
 """What the page of an evening says."""
 
-from table_assist.words import Words
+from table_assist.languages.words import Words
 
 EVENING = {
     "evening_title": Words("The evening", "这一晚"),

@@ -10,13 +10,13 @@ from table_assist.contract.view import View, words_view
 from table_assist.game.choices import refuse_replacement
 from table_assist.game.offered import offer_now
 from table_assist.game.state import Phase
-from table_assist.hand.tile_words import tile_words
+from table_assist.languages.words import Words
 from table_assist.rules.offer import Call, Offer
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.sheet.rows import Row
 from table_assist.rules.sheet.sheet import make_sheet
 from table_assist.rules.verdict import Refusal
-from table_assist.words import Words
+from table_assist.tiles.tile_words import tile_words
 from web.view.claims_view import why_not
 from web.view.names import player, with_names
 from web.view.sentences import is_unfollowed

@@ -6,7 +6,7 @@ from functools import cache
 
 from table_assist.contract.snapshot import Snapshot
 from table_assist.game.people import Names, by_person, name_words
-from table_assist.words import Changed, Words, joined, with_players
+from table_assist.languages.words import Changed, Words, joined, with_players
 
 _SEAT = Words("seat {n}", "座位 {n}")
 # "seat 2", "seats 1, 3", "seats 0 and 1", "座位 2", "座位 1、3"

@@ -6,12 +6,12 @@ from table_assist.game.course import may_seek_again
 from table_assist.game.events import HandShown, HandTold, Settled, Transfers, WallExhausted
 from table_assist.game.outcome import Ended, end_of_hand
 from table_assist.game.state import Phase, TableState
-from table_assist.hand.melds import MeldKind
-from table_assist.hand.tile_words import tile_words
+from table_assist.languages.words import Words, joined, player_at
 from table_assist.record.log import event_to_dict
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.verdict import Completion, Counted, Settlement, Verdict
-from table_assist.words import Words, joined, player_at
+from table_assist.tiles.melds import MeldKind
+from table_assist.tiles.tile_words import tile_words
 from web.view.birds_view import birds_views
 from web.view.names import player, with_names
 from web.view.sureness_words import sure_words

@@ -1,6 +1,6 @@
 """What the page for photographed hands says."""
 
-from table_assist.words import Words
+from table_assist.languages.words import Words
 
 WAITING = Words(
     "No connection: the picture waits here and will be sent.", "没有网络：照片在此等候，只发一次。"

@@ -24,14 +24,14 @@ from table_assist.game.question import QuestionId
 from table_assist.game.state import Phase, TableState
 from table_assist.game.step import Act
 from table_assist.game.turn import may_pass
+from table_assist.languages.words import Changed, Words, capitalised
 from table_assist.record.log import (
     Amended,
     Entry,
     Inserted,
     Retracted,
 )
-from table_assist.tiles import Tile
-from table_assist.words import Changed, Words, capitalised
+from table_assist.tiles.tile import Tile
 from web.access.roles import Viewer
 from web.view import sentences
 from web.view.asked_view import acceptance_view, question_view

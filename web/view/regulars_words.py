@@ -1,6 +1,6 @@
 """What the page of the people who come again says."""
 
-from table_assist.words import Words
+from table_assist.languages.words import Words
 
 REGULARS = {
     "regulars_title": Words("Who plays here", "常来的牌友"),

@@ -4,10 +4,10 @@ from table_assist.contract.snapshot import Snapshot
 from table_assist.contract.view import View, words_view
 from table_assist.game.events import Claimed, Discarded, EggAppended, HandLaidDown, KongDeclared
 from table_assist.game.state import Phase, TableState
-from table_assist.hand.melds import Meld, MeldKind
+from table_assist.languages.words import Words
 from table_assist.record.log import event_to_dict
-from table_assist.tiles import Tile
-from table_assist.words import Words
+from table_assist.tiles.melds import Meld, MeldKind
+from table_assist.tiles.tile import Tile
 from web.view import sentences
 from web.view.names import player
 from web.view.views import happened, in_order, meld_view

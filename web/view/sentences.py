@@ -25,10 +25,10 @@ from table_assist.game.events import (
 )
 from table_assist.game.people import Names
 from table_assist.game.state import Phase, TableState
-from table_assist.hand.melds import MeldKind
-from table_assist.hand.tile_words import UNREADABLE, tile_words
-from table_assist.tiles import Tile, parse_tile
-from table_assist.words import AND, COMMA, SEMICOLON, Plural, Words, joined, unended
+from table_assist.languages.words import AND, COMMA, SEMICOLON, Plural, Words, joined, unended
+from table_assist.tiles.melds import MeldKind
+from table_assist.tiles.tile import Tile, parse_tile
+from table_assist.tiles.tile_words import UNREADABLE, tile_words
 from web.view.names import player, with_placeholders
 from web.view.special_sentences import special_sentence
 from web.view.views import is_open

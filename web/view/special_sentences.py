@@ -27,9 +27,9 @@ from table_assist.game.events import (
     StartingHandShown,
     TilesExchanged,
 )
-from table_assist.hand.tile_words import tile_words
-from table_assist.tiles import Tile
-from table_assist.words import COMMA, Plural, Words, joined
+from table_assist.languages.words import COMMA, Plural, Words, joined
+from table_assist.tiles.tile import Tile
+from table_assist.tiles.tile_words import tile_words
 from web.view.vocabulary import ANSWERS, signed
 
 SpecialEvent = (

@@ -3,8 +3,8 @@
 import math
 
 from table_assist.game.sureness import Sureness
-from table_assist.hand.tile_words import tile_words
-from table_assist.words import Words, player_at
+from table_assist.languages.words import Words, player_at
+from table_assist.tiles.tile_words import tile_words
 
 # A settlement that is surer than this is not worth a look.
 SURE = 0.999

@@ -2,9 +2,9 @@
 
 from table_assist.contract.snapshot import Snapshot
 from table_assist.game.events import HandTold
-from table_assist.hand.retold import retold
-from table_assist.tiles import Tile
-from table_assist.words import Words
+from table_assist.languages.words import Words
+from table_assist.tiles.retold import retold
+from table_assist.tiles.tile import Tile
 
 _NOTHING_READ = Words(
     "Tapped in by hand: nothing was read in the photograph", "手动录入：照片中没有读出牌"

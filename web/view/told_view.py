@@ -20,16 +20,16 @@ from table_assist.game.told_facts import (
     may_tell_treasure,
 )
 from table_assist.game.told_melds import with_known
-from table_assist.hand.tile_words import tile_words
+from table_assist.languages.words import Words, joined, same, words_of
 from table_assist.photos.desk import Photo
 from table_assist.photos.photo_hand import PhotoHand, SeenTile
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.ready_help import Wait
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.shown import Antes, Circumstance
-from table_assist.tiles import Tile
+from table_assist.tiles.tile import Tile
+from table_assist.tiles.tile_words import tile_words
 from table_assist.vision.reading.why import WORDS
-from table_assist.words import Words, joined, same, words_of
 from web.view.asked_view import false_win_cost
 from web.view.names import player, with_names
 from web.view.outcome import judged_view

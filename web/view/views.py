@@ -6,11 +6,11 @@ from table_assist.contract.snapshot import Snapshot
 from table_assist.contract.view import View, words_view
 from table_assist.game.events import Event
 from table_assist.game.state import TableState
-from table_assist.hand.melds import Meld, MeldKind
 from table_assist.record.log import Amended, Inserted, Retracted
 from table_assist.rules.unread import MOST_UNREAD
 from table_assist.rules.verdict import Verdict
-from table_assist.tiles import Tile
+from table_assist.tiles.melds import Meld, MeldKind
+from table_assist.tiles.tile import Tile
 from web.view.vocabulary import MELDS
 
 

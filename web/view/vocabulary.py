@@ -1,10 +1,10 @@
 """The dashboard's words, in English and Chinese: tiles, winds, melds, sources and their health."""
 
 from table_assist.game.events import Throw
-from table_assist.hand.melds import MeldKind
+from table_assist.languages.words import Words
 from table_assist.record.log import Source
-from table_assist.tiles import Tile
-from table_assist.words import Words
+from table_assist.tiles.melds import MeldKind
+from table_assist.tiles.tile import Tile
 from web.view.photo_words import WAITING
 from web.view.telling_words import TAPPED
 

@@ -7,7 +7,7 @@ from flask import Flask
 from bench.web.leaks.stage import Stage
 from table_assist.game.events import Discarded, IndicatorTurned
 from table_assist.rules.indicator import following
-from table_assist.tiles import Tile
+from table_assist.tiles.tile import Tile
 
 
 def readable(app: Flask, stage: Stage) -> list[str]:

@@ -18,6 +18,7 @@ from table_assist.game.events import (
     WallExhausted,
 )
 from table_assist.game.state import Phase
+from table_assist.languages.words import Words
 from table_assist.photos.desk import PhotoDesk
 from table_assist.record.log import Entry, Source
 from table_assist.record.record import Record
@@ -26,8 +27,7 @@ from table_assist.rules.profile import plain_profile
 from table_assist.rules.ruleset import RuleSet
 from table_assist.session.preview import preview
 from table_assist.session.session import Session
-from table_assist.tiles import Tile
-from table_assist.words import Words
+from table_assist.tiles.tile import Tile
 
 NAMES = ("Ana", "Ben", "陈德", "Dai")
 START_S = 1_700_000_000.0

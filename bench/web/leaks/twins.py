@@ -13,9 +13,9 @@ from table_assist.game.events import (
     TilesExchanged,
 )
 from table_assist.game.state import TableState
-from table_assist.play.hand import play_hand
 from table_assist.rules.ruleset import RuleSet
-from table_assist.tiles import Tile
+from table_assist.tiles.tile import Tile
+from table_assist.twin.play.hand import play_hand
 
 
 @dataclass(frozen=True, slots=True)

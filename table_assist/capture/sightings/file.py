@@ -36,9 +36,10 @@ from table_assist.capture.sightings.packing import (
     tile_records,
     tiles_from,
 )
+from table_assist.languages.words import SaidError
 from table_assist.record.json_rows import from_row, to_row
 from table_assist.record.log import entry_from_json, entry_to_json
-from table_assist.tiles import Tile
+from table_assist.tiles.tile import Tile
 from table_assist.vision.pictures.motion import Box
 from table_assist.vision.reading.things import Things
 from table_assist.vision.table.attention import Attention
@@ -47,7 +48,6 @@ from table_assist.vision.table.dice import SeenDie
 from table_assist.vision.table.observe import Observation
 from table_assist.vision.table.unseen import Unavailable
 from table_assist.vision.table.zones import Layout, Zone
-from table_assist.words import SaidError
 
 VERSION = 2  # 1 had 50 probabilities of each thing
 ENDING = ".npz"

@@ -16,7 +16,7 @@ from firmware_bridge.receiver import EventsLost
 from table_assist.contract.commands import Command
 from table_assist.game.events import Event
 from table_assist.record.log import Entry
-from table_assist.tiles import Tile
+from table_assist.tiles.tile import Tile
 from table_assist.vision.pictures.motion import Box
 from table_assist.vision.reading.things import Things
 from table_assist.vision.table.attention import Attention

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from table_assist.tiles import Tile
+from table_assist.tiles.tile import Tile
 from table_assist.vision.reading.recognise import CLASSES
 from table_assist.vision.reading.things import Things
 from table_assist.vision.table.observe import SeenTile

@@ -17,8 +17,8 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from table_assist.club.hub.fence import Fence
 from table_assist.club.hub.schema import about, metadata
+from table_assist.languages.words import SaidError
 from table_assist.trust.installation import InstallationKey, key_of_secret, new_secret
-from table_assist.words import SaidError
 
 WAIT_S = 10  # for the lock of a file
 SERVER_S = 4  # for a server that does not answer

@@ -18,7 +18,7 @@ from table_assist.club.hub.pulse import alive
 from table_assist.club.hub.schema import IN, about, alarms, tables
 from table_assist.club.hub.watch import APART_S, faults
 from table_assist.health.finding import Finding, State
-from table_assist.words import Words
+from table_assist.languages.words import Words
 
 DAY_S = 86_400.0
 ROOM = 2_000_000_000  # bytes: some evenings of a hundred tables

@@ -16,8 +16,8 @@ from table_assist.club.hub.desk import check_table, give_order
 from table_assist.club.hub.schema import IN, files, orders, pieces, tables
 from table_assist.club.orders import Kind
 from table_assist.club.sending import SENT
+from table_assist.languages.words import WordsError
 from table_assist.trust.installation import InstallationKey
-from table_assist.words import WordsError
 
 _IS_FILE = orders.c.kind == Kind.DISPUTE
 _DIGEST, _ORDER = re.compile(r"[0-9a-f]{64}"), re.compile(r"[0-9a-f]{32}")

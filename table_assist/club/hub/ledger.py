@@ -17,9 +17,9 @@ from table_assist.club.hub.base import hub_key, reading
 from table_assist.club.hub.roster import roster_of
 from table_assist.club.hub.schema import corrections, entries, logs, players, sessions, tables
 from table_assist.club.standing import Folding, Stretch, Told
+from table_assist.languages.words import NOTHING, Words
 from table_assist.record.log import entries_from_json
 from table_assist.record.seal import seal_after
-from table_assist.words import NOTHING, Words
 
 AT_ONCE = 5000  # entries
 _COLUMNS = (

@@ -12,7 +12,7 @@ from table_assist.club.acts import ActKind
 from table_assist.club.hub.acts import note
 from table_assist.club.hub.base import reading
 from table_assist.club.hub.schema import corrections, players, sessions
-from table_assist.words import WordsError
+from table_assist.languages.words import WordsError
 
 MOST_PLAYERS = 5000
 MOST_LETTERS = 80

@@ -12,10 +12,10 @@ from table_assist.club.hub.desk import hall, order_in
 from table_assist.club.hub.ledger import Ledger
 from table_assist.club.hub.people import PeopleError
 from table_assist.club.orders import Kind
+from table_assist.languages.words import Words
 from table_assist.rules.profile import ProfileError, parse_profile, plain_profile
 from table_assist.rules.registry import rule_sets
 from table_assist.trust.installation import InstallationKey
-from table_assist.words import Words
 
 
 @dataclass(frozen=True, slots=True)

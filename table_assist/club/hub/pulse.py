@@ -12,7 +12,7 @@ from sqlalchemy import Connection, Engine, delete, select, update
 from table_assist.club.hub.alarms import new_rows
 from table_assist.club.hub.base import now_s
 from table_assist.club.hub.schema import about
-from table_assist.words import Words
+from table_assist.languages.words import Words
 
 MISSING = 2  # times that a sign of life is read and is the old one
 ALIVE_S = 15.0

@@ -8,7 +8,7 @@ import subprocess
 import sys
 from collections.abc import Sequence
 
-from table_assist.dispute.apart import yield_to_table
+from table_assist.evidence.dispute.apart import yield_to_table
 from table_assist.vision.pictures.picture import PictureError
 from table_assist.vision.pictures.small import MOST_BYTES, small_jpeg
 

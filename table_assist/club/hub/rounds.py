@@ -23,9 +23,9 @@ from table_assist.club.hub.roster import seats_of
 from table_assist.club.hub.schema import IN, alarms, calls, entries, logs, orders, tables
 from table_assist.club.orders import KIND, Kept, Kind, kept_order
 from table_assist.game.events import Attested
+from table_assist.languages.words import Words
 from table_assist.record.log import entry_from_json
 from table_assist.trust.installation import InstallationKey
-from table_assist.words import Words
 
 QUIET_S = 15.0
 

@@ -11,8 +11,8 @@ from sqlalchemy.exc import SQLAlchemyError
 from table_assist.club.hub.alarms import new_rows
 from table_assist.club.hub.base import reading
 from table_assist.club.hub.schema import entries, heads, logs, tables
+from table_assist.languages.words import NOTHING, Words
 from table_assist.trust.installation import InstallationKey, signer_of
-from table_assist.words import NOTHING, Words
 
 PURPOSE = "club heads"
 MINUTE_S = 60

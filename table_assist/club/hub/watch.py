@@ -15,7 +15,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from table_assist.club.hub.base import fence_of
 from table_assist.club.hub.fence import Seen
 from table_assist.club.hub.pulse import Pulse
-from table_assist.words import Words
+from table_assist.languages.words import Words
 
 EVERY_S = 2.0  # between looks at servers
 BEAT_S = 1.5  # between signs of life: one that is missing twice is told

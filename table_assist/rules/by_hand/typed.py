@@ -9,15 +9,15 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from table_assist.hand.melds import Meld, MeldKind
-from table_assist.hand.tile_words import tile_noted
+from table_assist.languages.words import Words, WordsError, joined
 from table_assist.rules.judge import judge
 from table_assist.rules.ready_help import ReadyHelp, ready_help
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.shown import SEATS, Antes, Circumstance, ShownHand
 from table_assist.rules.verdict import Verdict
-from table_assist.tiles import Tile, parse_tile, parse_tiles
-from table_assist.words import Words, WordsError, joined
+from table_assist.tiles.melds import Meld, MeldKind
+from table_assist.tiles.tile import Tile, parse_tile, parse_tiles
+from table_assist.tiles.tile_words import tile_noted
 
 _WAITING = 13
 _MELD = re.compile(r"([a-z][a-z _-]*?|[吃碰明暗补杠蛋]+)\s*([^a-z _-].*)")

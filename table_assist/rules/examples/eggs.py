@@ -12,7 +12,7 @@ from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.shown import ReadyHand
 from table_assist.rules.treasure import TreasureRule, must_throw_again
 from table_assist.rules.waiting import legal_waits
-from table_assist.tiles import Tile, parse_tile
+from table_assist.tiles.tile import Tile, parse_tile
 
 # Where a supplement may come from, and whether that is a draw.
 _SOURCES = {"own_draw": True, "draw": True, "discard": False}

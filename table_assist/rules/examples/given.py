@@ -7,10 +7,10 @@ or a key that nothing reads is a ``ValueError`` of one sentence.
 from collections.abc import Iterable, Mapping
 from typing import NoReturn
 
-from table_assist.hand.melds import Meld, MeldKind
 from table_assist.rules.laid import Laid, LaidKind
 from table_assist.rules.shown import Antes, Circumstance, ShownHand
-from table_assist.tiles import Tile, parse_tile, parse_tiles
+from table_assist.tiles.melds import Meld, MeldKind
+from table_assist.tiles.tile import Tile, parse_tile, parse_tiles
 
 # Flags that are true or false, and those whose value names a kind.
 _FLAGS = {

@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
 
-from table_assist.hand.melds import MeldKind
 from table_assist.rules import wall
 from table_assist.rules.calls import Call, Claim, Offer, TileSource, award
 from table_assist.rules.examples.eggs import check_egg, count_wall, find_treasure
@@ -57,6 +56,7 @@ from table_assist.rules.settlement import add
 from table_assist.rules.shown import Antes, Circumstance, ReadyHand
 from table_assist.rules.verdict import NO_TRANSFERS, Verdict
 from table_assist.rules.waiting import declare_ready
+from table_assist.tiles.melds import MeldKind
 
 # What a case states or an engine answers, as it is written in JSON.
 

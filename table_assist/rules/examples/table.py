@@ -14,7 +14,7 @@ from table_assist.rules.calls import Call, Claim, Offer, TileSource, refuse
 from table_assist.rules.examples.given import Given, read_antes
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.verdict import NO_TRANSFERS
-from table_assist.tiles import format_tiles
+from table_assist.tiles.tile import format_tiles
 
 # What a case states or an engine answers, as it is written in JSON.
 _DIRECTIONS = {1: "right", 2: "across", 3: "left"}

@@ -12,7 +12,7 @@ from table_assist.rules.rounds import DeadHand, HandValues, RoundResult
 from table_assist.rules.ruleset import BreachRule, RuleSet
 from table_assist.rules.shown import SEATS, check_seat
 from table_assist.rules.waiting import ReadyVerdict
-from table_assist.tiles import parse_tiles
+from table_assist.tiles.tile import parse_tiles
 
 
 def settle_values(rules: RuleSet, given: Given) -> dict[str, object]:

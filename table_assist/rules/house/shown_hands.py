@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from table_assist.hand.melds import Meld
-from table_assist.hand.tile_words import tile_words, tiles_words
+from table_assist.languages.words import COMMA, SPACE, Words, capitalised, joined
 from table_assist.rules.by_hand.telling import beside_words, how_words, named_words, paid_words
 from table_assist.rules.calls import award
 from table_assist.rules.examples.given import Given, read_laid, read_win
@@ -25,8 +24,9 @@ from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.shown import ShownHand
 from table_assist.rules.verdict import Refusal, Transfers
 from table_assist.rules.waiting import declare_ready
-from table_assist.tiles import Tile, parse_tiles
-from table_assist.words import COMMA, SPACE, Words, capitalised, joined
+from table_assist.tiles.melds import Meld
+from table_assist.tiles.tile import Tile, parse_tiles
+from table_assist.tiles.tile_words import tile_words, tiles_words
 
 FOLDER = Path(__file__).parent / "shown"
 # An amount is shown at its default and at another.

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
+from table_assist.languages.words import Words, WordsError
 from table_assist.rules.ruleset import RuleSet
-from table_assist.words import Words, WordsError
 
 _THE_LAST = Words("the very last of the wall", "牌墙最后一张")
 _BEFORE_BOX = Words("the one before the Kong Box", "杠箱前的一张")

@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from itertools import groupby
 
+from table_assist.languages.words import Words, joined
 from table_assist.rules.options import Option, OptionValue
 from table_assist.rules.shown import Circumstance
-from table_assist.tiles import Tile
-from table_assist.words import Words, joined
+from table_assist.tiles.tile import Tile
 
 CIRCUMSTANCES: Mapping[Circumstance, Words] = {
     Circumstance.READY_DECLARED: Words("ready declared", "已报听"),

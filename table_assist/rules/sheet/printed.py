@@ -10,9 +10,9 @@ from html import escape
 from textwrap import wrap
 from unicodedata import east_asian_width
 
+from table_assist.languages.words import SEMICOLON, Words, joined
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.sheet.rows import Row, Section, Sheet
-from table_assist.words import SEMICOLON, Words, joined
 
 _WIDTH = 100
 _OURS = Words("† not from the document", "† 文档所无")

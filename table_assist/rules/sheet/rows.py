@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from table_assist.words import Words
+from table_assist.languages.words import Words
 
 NOTHING = Words("", "")
 

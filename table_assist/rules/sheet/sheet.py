@@ -8,6 +8,7 @@ that also judges.
 from collections.abc import Iterator
 from dataclasses import replace
 
+from table_assist.languages.words import SEMICOLON, Words, capitalised, joined
 from table_assist.rules.laws import Law
 from table_assist.rules.options import Option, in_force
 from table_assist.rules.play_rules import Consequences
@@ -17,7 +18,6 @@ from table_assist.rules.sheet.in_words import named_in
 from table_assist.rules.sheet.names import allowed_text, consequence
 from table_assist.rules.sheet.rows import Row, Section, Sheet
 from table_assist.rules.sheet.tiles_and_wall import set_rows
-from table_assist.words import SEMICOLON, Words, capitalised, joined
 
 # What a source says of a rule that is from no document.
 _NOT_THERE = ("(silent)", "not in the document")

@@ -3,13 +3,13 @@
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 
-from table_assist.hand.tile_words import MELDS
+from table_assist.languages.words import SEMICOLON, Words, capitalised, joined, with_value
 from table_assist.rules import wall
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.sheet.in_words import tiles_kept_back
 from table_assist.rules.sheet.names import suits_of
 from table_assist.rules.sheet.rows import NOTHING, Row
-from table_assist.words import SEMICOLON, Words, capitalised, joined, with_value
+from table_assist.tiles.tile_words import MELDS
 
 _SEATS = (
     Words("dealer", "庄家"),

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from table_assist.contract.commands import Answer
 from table_assist.game.question import QuestionId, QuestionKind
 from table_assist.game.state import SEATS
-from table_assist.hand.melds import MeldKind
+from table_assist.tiles.melds import MeldKind
 from table_assist.twin.holdings import Group
 from table_assist.twin.staging.moment import Moment
 from table_assist.twin.staging.stage import Stage

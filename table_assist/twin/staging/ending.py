@@ -17,12 +17,12 @@ from table_assist.game.events import (
     WinRefused,
 )
 from table_assist.game.question import QuestionId, QuestionKind
+from table_assist.languages.words import Words
 from table_assist.twin.staging.moment import Moment
 from table_assist.twin.staging.stage import Stage
 from table_assist.twin.staging.truth import revealed
 from table_assist.twin.staging.turns import put_back
 from table_assist.twin.steps import Reach, Step
-from table_assist.words import Words
 
 
 def declare_win(stage: Stage, moment: Moment, event: WinDeclared) -> Iterator[Step]:

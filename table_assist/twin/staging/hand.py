@@ -12,7 +12,7 @@ from table_assist.game.places import opened
 from table_assist.game.state import TableState
 from table_assist.rules import wall
 from table_assist.rules.ruleset import RuleSet
-from table_assist.tiles import Tile
+from table_assist.tiles.tile import Tile
 from table_assist.twin.holdings import Holdings
 from table_assist.twin.pieces import PieceSet
 from table_assist.twin.staging import disorder, ending, opening, turns

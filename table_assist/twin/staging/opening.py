@@ -21,8 +21,8 @@ from table_assist.game.events import (
 )
 from table_assist.game.question import QuestionId, QuestionKind
 from table_assist.game.state import SEATS
-from table_assist.hand.melds import MeldKind
 from table_assist.rules import wall
+from table_assist.tiles.melds import MeldKind
 from table_assist.twin.fit import BONUS_FIRST_R
 from table_assist.twin.holdings import Group
 from table_assist.twin.places import on_table

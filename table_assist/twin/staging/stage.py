@@ -7,7 +7,7 @@ from firmware_bridge.events import EventContent, Key, KeyPressed
 from table_assist.contract.commands import Command
 from table_assist.game.events import Event
 from table_assist.rules.ruleset import RuleSet
-from table_assist.tiles import Tile
+from table_assist.tiles.tile import Tile
 from table_assist.twin.holdings import Holdings
 from table_assist.twin.places import on_table
 from table_assist.twin.rows import wall_place

@@ -15,7 +15,7 @@ from table_assist.game.events import (
 from table_assist.game.fold import apply
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.state import TableState
-from table_assist.tiles import Tile
+from table_assist.tiles.tile import Tile
 from table_assist.twin.staging.moment import Moment
 
 

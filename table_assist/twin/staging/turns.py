@@ -17,8 +17,8 @@ from table_assist.game.events import (
 from table_assist.game.fold_play import takes_discard
 from table_assist.game.holding import is_late
 from table_assist.game.state import TableState
-from table_assist.hand.melds import MeldKind
 from table_assist.rules.ruleset import WallEnd
+from table_assist.tiles.melds import MeldKind
 from table_assist.twin.holdings import Group
 from table_assist.twin.staging.moment import Moment
 from table_assist.twin.staging.stage import Stage

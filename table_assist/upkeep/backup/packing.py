@@ -11,10 +11,10 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path, PurePosixPath
 from typing import Any, BinaryIO
 
+from table_assist.languages.words import SaidError, Words
 from table_assist.record.durable import sync_folder
 from table_assist.record.unpack import DAMAGES, TooLargeError, parsed, small, unpacked_size
 from table_assist.trust.installation import InstallationKey, signer_of
-from table_assist.words import SaidError, Words
 
 # Changes when a backup can no longer be read as before.
 # 2: signed by the installation that made it; it says which hidden hand it holds.

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from table_assist.languages.words import Words
 from table_assist.phones.corners import (
     CornersFrom,
     Judged,
@@ -19,7 +20,6 @@ from table_assist.vision.pictures.camera import Camera
 from table_assist.vision.pictures.picture import Image, jpeg, load_picture
 from table_assist.vision.pictures.sources import CameraError
 from table_assist.vision.table.calibration import CalibrationError
-from table_assist.words import Words
 from web.serve import serve
 from web.setup.calibrate import CalibrateView, create_calibrate_app
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from functools import partial
 
 from table_assist.contract.view import View
+from table_assist.languages.words import Words
 from table_assist.phones.phones import PhoneError
 from table_assist.settings.config import Config, ConfigError
 from table_assist.upkeep.admin_desk import refusing
@@ -12,7 +13,6 @@ from table_assist.upkeep.setup.assistant import Assistant
 from table_assist.upkeep.setup.evenings import learn_evenings
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.own_set import OwnSetError
-from table_assist.words import Words
 from web.setup.setup_source import RefusedError
 
 

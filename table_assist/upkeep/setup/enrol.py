@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from table_assist.languages.words import Words
 from table_assist.upkeep.setup.calibrate import Say
 from table_assist.vision.enrolment import files as enrol_files
 from table_assist.vision.enrolment.learn import Sample, learn
@@ -16,7 +17,6 @@ from table_assist.vision.reading.detect import OnnxDetector
 from table_assist.vision.reading.own_set import OwnSetError, digest
 from table_assist.vision.reading.recognise import LABELS, OnnxRecogniser
 from table_assist.vision.reading.weights import WEIGHTS, Weights, load_weights
-from table_assist.words import Words
 from web.serve import serve
 from web.setup.enrol import create_enrol_app
 

@@ -6,11 +6,12 @@ from pathlib import Path
 
 from table_assist.evidence.confirmed import ConfirmedPicture, confirmed_pictures
 from table_assist.evidence.store import SUFFIX, EvidenceStore
+from table_assist.languages.words import Words
 from table_assist.record.export import read_log
 from table_assist.rules.ruleset import RuleSet
 from table_assist.settings.build import rules_of
 from table_assist.settings.config import Config, load_config
-from table_assist.tiles import Tile, format_tiles
+from table_assist.tiles.tile import Tile, format_tiles
 from table_assist.upkeep.setup.enrol import Enrolment, Tell, enrol, forget
 from table_assist.vision.enrolment.files import load_samples, path_of, sets_folder
 from table_assist.vision.enrolment.learn import Sample
@@ -20,7 +21,6 @@ from table_assist.vision.pictures.picture import decode_picture
 from table_assist.vision.reading.detect import Detector, OnnxDetector
 from table_assist.vision.reading.own_set import OwnSetError
 from table_assist.vision.reading.weights import load_weights
-from table_assist.words import Words
 
 # A set keeps so many of each face from evenings, the newest: 42 faces are 2.5 MB.
 MOST_OF_A_FACE = 12

@@ -10,12 +10,13 @@ from firmware_bridge.receiver import Reading
 from firmware_bridge.sources.as_lines import as_line
 from firmware_bridge.sources.choose import MakeSource
 from table_assist.contract.view import View, words_view
-from table_assist.doctor.board import BoardExam
-from table_assist.doctor.table import find_cameras
 from table_assist.health.finding import Finding, State
+from table_assist.languages.words import Words
 from table_assist.phones.phones import Phones
 from table_assist.settings.board_source import source_of
 from table_assist.settings.config import BoardConfig
+from table_assist.upkeep.doctor.board import BoardExam
+from table_assist.upkeep.doctor.table import find_cameras
 from table_assist.upkeep.views import finding_view
 from table_assist.vision.pictures.camera import Camera, is_covered
 from table_assist.vision.pictures.camera_names import camera_names
@@ -23,7 +24,6 @@ from table_assist.vision.pictures.picture import Image, jpeg
 from table_assist.vision.pictures.sources import PHONE, CameraError, find_source, mirrored
 from table_assist.vision.reading.read import Reader, open_reader
 from table_assist.vision.table.advice import advise
-from table_assist.words import Words
 
 LEFT_ALONE_S = 20.0  # a camera that no page asks for is given free
 LISTEN_S = 0.5

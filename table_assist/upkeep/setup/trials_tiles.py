@@ -10,6 +10,7 @@ from pathlib import Path
 
 from table_assist.contract.view import View, words_view
 from table_assist.evidence.store import EvidenceError
+from table_assist.languages.words import Words, called, words_of
 from table_assist.record.store import StoreError
 from table_assist.settings.config import Config, ConfigError
 from table_assist.upkeep.setup.calibrate import CalibrationDesk
@@ -22,7 +23,6 @@ from table_assist.vision.pictures.picture import (
 )
 from table_assist.vision.reading.own_set import OwnSetError
 from table_assist.vision.reading.weights import WeightsError
-from table_assist.words import Words, called, words_of
 from web.serve import PortUnavailableError, Serving, serve
 from web.setup.calibrate import create_calibrate_app
 

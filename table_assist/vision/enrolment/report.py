@@ -7,10 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from table_assist.languages.words import Plural, Words
 from table_assist.vision.enrolment.mislabelled import Suspect
 from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.recognise import LABELS, NOTHING, UNKNOWN, name
-from table_assist.words import Plural, Words
 
 FACES = LABELS[:42]
 ORDINARY = LABELS[:34]  # what every set has; flowers and seasons are in some only

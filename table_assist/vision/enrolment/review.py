@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from table_assist.words import Words
+from table_assist.languages.words import Words
 
 LEFT_OUT = "?"  # nobody can tell; nothing is learnt from it
 NOTHING = "nothing"  # no tile; that too is learnt

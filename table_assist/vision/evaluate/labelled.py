@@ -13,9 +13,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from table_assist.languages.words import UserError
 from table_assist.vision.pictures.picture import SUFFIXES
 from table_assist.vision.reading.recognise import LABELS
-from table_assist.words import UserError
 
 # Publishers round their labels and crop through things: a little beyond the border is no mistake.
 BEYOND = 0.02

@@ -7,9 +7,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from table_assist.languages.words import UserError
 from table_assist.vision.evaluate.labelled import Labels
 from table_assist.vision.pictures.picture import Image
-from table_assist.words import UserError
 
 
 class SpoilError(UserError, ValueError):

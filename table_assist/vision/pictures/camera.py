@@ -12,9 +12,9 @@ from enum import StrEnum
 import cv2
 import numpy as np
 
+from table_assist.languages.words import Words
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.pictures.sources import CameraError, PictureSource, SourceKind
-from table_assist.words import Words
 
 FIRST_PICTURE_S = 10.0  # a USB camera takes up to five to open
 FIRST_RETRY_S, LONGEST_RETRY_S = 0.5, 8.0  # from the first try to reopen, doubled each time

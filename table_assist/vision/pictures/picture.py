@@ -7,8 +7,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from table_assist.languages.words import SaidError
 from table_assist.vision.pictures.heic import decode_heic, heic_size, is_heic
-from table_assist.words import SaidError
 
 Image = NDArray[np.uint8]  # (h, w, 3) BGR, or (h, w) grey
 MOST_MEGAPIXELS = 100  # 300 MB decoded; the largest phone pictures in use are 50 to 108

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from table_assist.hand.melds import MeldKind, is_set
-from table_assist.tiles import Tile, format_tiles
+from table_assist.tiles.melds import MeldKind, is_set
+from table_assist.tiles.tile import Tile, format_tiles
 from table_assist.vision.reading.readings import Readings, tile_of
 from table_assist.vision.reading.rows import all_rows, turned
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 
-from table_assist.tiles import Tile
+from table_assist.tiles.tile import Tile
 
 FEWEST = 8  # faces that tell of a table
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from table_assist.words import SaidError
+from table_assist.languages.words import SaidError
 
 Array = NDArray[np.float32]
 

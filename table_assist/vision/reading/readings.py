@@ -7,7 +7,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from table_assist.tiles import Tile, parse_tile
+from table_assist.tiles.tile import Tile, parse_tile
 from table_assist.vision.reading.limits import Usual
 from table_assist.vision.reading.plain import Colour
 from table_assist.vision.reading.recognise import UNKNOWN, Candidate, Name

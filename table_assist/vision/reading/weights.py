@@ -25,9 +25,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from table_assist.languages.words import SaidError
 from table_assist.parts import part
 from table_assist.vision.reading.limits import CAUTIOUS, Kind, Limits, Usual
-from table_assist.words import SaidError
 
 WEIGHTS = part("models", "weights")
 MANIFEST = "manifest.toml"

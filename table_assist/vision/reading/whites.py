@@ -9,7 +9,7 @@ laid out, without a back, may show its spare ones in its rows.
 import numpy as np
 from numpy.typing import NDArray
 
-from table_assist.tiles import Tile
+from table_assist.tiles.tile import Tile
 from table_assist.vision.reading.plain import Colour
 from table_assist.vision.reading.readings import Readings
 from table_assist.vision.reading.recognise import LABELS, UNKNOWN, WHITE

@@ -2,7 +2,7 @@
 
 from enum import StrEnum
 
-from table_assist.words import Words
+from table_assist.languages.words import Words
 
 
 class Why(StrEnum):

@@ -11,12 +11,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from table_assist.languages.words import Words
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.readings import Readings, tile_of
 from table_assist.vision.reading.recognise import UNKNOWN, crop_tile
 from table_assist.vision.reading.whole import cut_off
 from table_assist.vision.table.calibration import LEAST_PX_PER_TILE
-from table_assist.words import Words
 
 TILE_ASPECT = 1.35  # length over width of a tile's face: sets differ from 1.25 to 1.4
 CLIPPED = 250  # grey level from which a sensor's highlights have no drawing left

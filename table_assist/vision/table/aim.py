@@ -9,9 +9,9 @@ from enum import StrEnum
 import cv2
 import numpy as np
 
+from table_assist.languages.words import NOTHING, Words
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.table.advice import CLIPPED, MOST_CLIPPED_PICTURE
-from table_assist.words import NOTHING, Words
 
 SEEN_SIDE = 480  # px of the longer side at which motion and light are judged
 DIM = 60  # grey level of a picture's lightest twentieth, below which faces are hard to tell

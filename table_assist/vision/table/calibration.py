@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from table_assist.words import SaidError
+from table_assist.languages.words import SaidError
 
 Point = tuple[float, float]
 

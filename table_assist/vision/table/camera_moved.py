@@ -12,9 +12,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from table_assist.languages.words import Words
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.table.calibration import Calibration
-from table_assist.words import Words
 
 SEEN_SIDE = 800  # px of the longer side at which pictures are compared
 MOST_CORNERS = 220

@@ -1,10 +1,10 @@
 """Whether a followed table is like the pictures that the reader's limits were fitted on."""
 
+from table_assist.languages.words import NOTHING, Words
 from table_assist.vision.reading.limits import Usual
 from table_assist.vision.reading.why import Why
 from table_assist.vision.table.observe import Observation, SeenTile
 from table_assist.vision.table.zones import ZoneKind
-from table_assist.words import NOTHING, Words
 
 LASTS_S = 20.0  # what is new is hardly sure for a second or two: more pictures of it follow
 LYING = (ZoneKind.RIVER, ZoneKind.MELDS)  # a standing hand's faces are seen from the side

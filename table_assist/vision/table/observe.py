@@ -8,7 +8,7 @@ from math import hypot
 import numpy as np
 from numpy.typing import NDArray
 
-from table_assist.tiles import Tile
+from table_assist.tiles.tile import Tile
 from table_assist.vision.reading.readings import Readings, tile_of
 from table_assist.vision.reading.recognise import UNKNOWN
 from table_assist.vision.reading.why import Why

@@ -6,6 +6,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from table_assist.languages.words import NOTHING, Words
 from table_assist.vision.pictures.motion import Box
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.limits import Limits
@@ -29,7 +30,6 @@ from table_assist.vision.table.viewpoint import Viewpoint, viewpoint
 from table_assist.vision.table.well import Well
 from table_assist.vision.table.zone_views import small_tiles, zone_polygons
 from table_assist.vision.table.zones import Layout, Zone, ZoneKind
-from table_assist.words import NOTHING, Words
 
 BUSY_S = 1.0  # after the last change: what comes next is not to be missed
 # So often is read afresh what is decisive now, and what cannot be seen: a person's patience.

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from table_assist.tiles import Tile
+from table_assist.tiles.tile import Tile
 from table_assist.vision.pictures.channels import darkest
 from table_assist.vision.pictures.motion import block_px
 from table_assist.vision.pictures.picture import Image

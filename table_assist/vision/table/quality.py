@@ -7,11 +7,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from table_assist.languages.words import Words
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.readings import Readings, tile_of
 from table_assist.vision.reading.recognise import UNKNOWN
 from table_assist.vision.table.advice import LEAST_SHARPNESS, sharpness
-from table_assist.words import Words
 
 EVERY_S = 0.8  # twice in a row tells within two seconds
 LEAST_TILES = 4

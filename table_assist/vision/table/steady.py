@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from math import hypot
 
-from table_assist.tiles import Tile
+from table_assist.tiles.tile import Tile
 from table_assist.vision.reading.limits import Limits
 from table_assist.vision.table.calibration import Point
 from table_assist.vision.table.observe import Observation, SeenTile

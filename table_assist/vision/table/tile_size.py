@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from statistics import median
 
-from table_assist.words import NOTHING, Words
+from table_assist.languages.words import NOTHING, Words
 
 TILE_MM = 26.0
 # Neighbours: their middles are no further apart than so many times a box's width, and no nearer.

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from table_assist.languages.words import Words, player_at
 from table_assist.vision.table.zones import Zone, ZoneKind
-from table_assist.words import Words, player_at
 
 
 class Why(StrEnum):

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from math import hypot
 
-from table_assist.tiles import Tile
+from table_assist.tiles.tile import Tile
 from table_assist.vision.table.observe import Observation, SeenTile
 from table_assist.vision.table.steady import SAME_PLACE_MM
 from table_assist.vision.table.tile_size import TILE_MM

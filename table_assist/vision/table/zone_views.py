@@ -7,13 +7,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from table_assist.languages.words import NOTHING, Words
 from table_assist.vision.pictures.camera import DARK
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.table.advice import CLIPPED, MOST_CLIPPED_PICTURE
 from table_assist.vision.table.calibration import LEAST_PX_PER_TILE, Calibration, Point
 from table_assist.vision.table.tile_size import TILE_MM
 from table_assist.vision.table.zones import Layout, Zone, ZoneKind, from_seat
-from table_assist.words import NOTHING, Words
 
 BRIGHTEST = 95  # percentile of a zone's grey levels: a tile's ivory, or the cloth's lightest part
 CIRCLE = 32  # corners of a round zone

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from bench.belief.evidence import CLASSES, FACES, NONE, PART, Evidence, Reliability
-from table_assist.tiles import Tile
+from table_assist.tiles.tile import Tile
 
 # A reader of which each face is met as often as another, and no tile, a part, or a back sometimes.
 READER = Reliability(

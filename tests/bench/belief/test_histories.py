@@ -16,8 +16,8 @@ from table_assist.game.events import Claimed, Discarded, HandStarted, WinDeclare
 from table_assist.game.fold import replay
 from table_assist.game.irregular import irregularities
 from table_assist.game.state import TableState
-from table_assist.hand.melds import MeldKind
-from table_assist.tiles import Tile
+from table_assist.tiles.melds import MeldKind
+from table_assist.tiles.tile import Tile
 from table_assist.vision.table.zones import Layout, from_seat
 from tests.bench.belief.stages import READER, Thing, look
 

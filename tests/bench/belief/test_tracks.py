@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bench.belief.tracks import SUREST, Tracks
-from table_assist.tiles import Tile
+from table_assist.tiles.tile import Tile
 from tests.bench.belief.stages import READER, Thing, look
 
 A: Thing = (0.0, 150.0, Tile.M1, 8.0)

@@ -1,10 +1,10 @@
 """Which calls Changchun forbids (CC-13, CC-18, CC-20, CC-33, CC-34)."""
 
+from table_assist.languages.words import Words
 from table_assist.rules.offer import Call, Claim, Offer, TileSource
 from table_assist.rules.options import Options
 from table_assist.rules.ruleset import ClaimCondition
 from table_assist.rules.sets.changchun.eggs import LAST_TWELVE
-from table_assist.words import Words
 
 END = "Changchun > End of the Game"
 # With so many tiles left after the draw, the discard is one of the last four (CC-34).

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from table_assist.hand.melds import Meld, MeldKind
+from table_assist.languages.words import Words
 from table_assist.rules.eggs import Appended, EggRule
 from table_assist.rules.laid import Laid, LaidIn, LaidKind
 from table_assist.rules.options import Options
@@ -11,8 +11,8 @@ from table_assist.rules.ruleset import Payment
 from table_assist.rules.settlement import Owed, collect, together
 from table_assist.rules.shown import SEATS
 from table_assist.rules.verdict import NO_TRANSFERS, Refusal
-from table_assist.tiles import Tile, parse_tiles
-from table_assist.words import Words
+from table_assist.tiles.melds import Meld, MeldKind
+from table_assist.tiles.tile import Tile, parse_tiles
 
 # From so many tiles left on there are no kongs, and only self-drawn wins (CC-33).
 LAST_TWELVE = 12

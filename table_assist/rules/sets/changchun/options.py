@@ -2,9 +2,9 @@
 
 from functools import partial
 
+from table_assist.languages.words import Words
 from table_assist.rules.common_options import BEGINNING, NEXT, WHERE, common_option
 from table_assist.rules.options import Option, option_of
-from table_assist.words import Words
 
 _option = partial(option_of, "Changchun")
 _common = partial(common_option, "Changchun")

@@ -14,18 +14,7 @@ edge, closed or single wait.
 from collections import Counter
 from collections.abc import Callable
 
-from table_assist.hand.counts import kinds_of
-from table_assist.hand.divide import (
-    EGG,
-    NO_TRIPLETS,
-    Division,
-    HandSet,
-    SetKind,
-    divide,
-    divide_counted,
-    triplet_bits,
-)
-from table_assist.hand.melds import MeldKind
+from table_assist.languages.words import Words
 from table_assist.rules import patterns
 from table_assist.rules.indicator import following
 from table_assist.rules.options import Options
@@ -53,8 +42,19 @@ from table_assist.rules.treasure import TreasureRule
 from table_assist.rules.verdict import Refusal
 from table_assist.rules.waiting import declare_ready, legal_waits
 from table_assist.rules.win import always
-from table_assist.tiles import HONOURS, SUITED, Tile
-from table_assist.words import Words
+from table_assist.tiles.counts import kinds_of
+from table_assist.tiles.divide import (
+    EGG,
+    NO_TRIPLETS,
+    Division,
+    HandSet,
+    SetKind,
+    divide,
+    divide_counted,
+    triplet_bits,
+)
+from table_assist.tiles.melds import MeldKind
+from table_assist.tiles.tile import HONOURS, SUITED, Tile
 
 # Bits of sets and of kinds that conditions and multipliers look for.
 _TRIPLETS = triplet_bits(SUITED + HONOURS)

@@ -2,11 +2,11 @@
 
 from math import prod
 
+from table_assist.languages.words import Words, joined
 from table_assist.rules.options import Options
 from table_assist.rules.payment import formula_of
 from table_assist.rules.ruleset import Payment, Total, Win
 from table_assist.rules.settlement import Owed, collect
-from table_assist.words import Words, joined
 
 # No hand is paid more (CC-45).
 CAP = 1000

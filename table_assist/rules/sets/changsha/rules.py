@@ -12,10 +12,17 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from functools import cache
 
-from table_assist.hand.counts import kinds_in, kinds_of
-from table_assist.hand.divide import Division, divide_counted, pair_bits, pairs_counted
-from table_assist.hand.melds import MeldKind
-from table_assist.hand.tile_words import tile_words
+from table_assist.languages.words import (
+    AND,
+    NOTHING,
+    PLUS,
+    Plural,
+    Words,
+    WordsError,
+    joined,
+    same,
+    with_value,
+)
 from table_assist.rules import patterns
 from table_assist.rules.options import Options
 from table_assist.rules.ruleset import (
@@ -38,18 +45,11 @@ from table_assist.rules.settlement import Owed, collect, pay_agreed_penalty
 from table_assist.rules.shown import SEATS, Circumstance, ShownHand, Situation
 from table_assist.rules.verdict import NO_TRANSFERS, Birds, Counted
 from table_assist.rules.win import always
-from table_assist.tiles import HONOURS, SUITED, Tile
-from table_assist.words import (
-    AND,
-    NOTHING,
-    PLUS,
-    Plural,
-    Words,
-    WordsError,
-    joined,
-    same,
-    with_value,
-)
+from table_assist.tiles.counts import kinds_in, kinds_of
+from table_assist.tiles.divide import Division, divide_counted, pair_bits, pairs_counted
+from table_assist.tiles.melds import MeldKind
+from table_assist.tiles.tile import HONOURS, SUITED, Tile
+from table_assist.tiles.tile_words import tile_words
 
 GENERALS = (2, 5, 8)
 # What one payer owes for a Small Win, or for each unit of a Big Win (CS-23).

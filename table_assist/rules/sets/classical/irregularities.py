@@ -1,8 +1,8 @@
 """Chinese Classical's irregularities of play, and what follows each (CL-33 to CL-61, CL-68)."""
 
+from table_assist.languages.words import Words
 from table_assist.rules.options import Options
 from table_assist.rules.ruleset import IrregularityRule
-from table_assist.words import Words
 
 _DEAD: dict[str, bool | int | str] = {
     "hand": "dead",

@@ -3,9 +3,9 @@
 What is numbered ``CL-75`` is the scoring, which is not in the document.
 """
 
+from table_assist.languages.words import Words
 from table_assist.rules.laws import Law, law
 from table_assist.rules.options import OnlyIf
-from table_assist.words import Words
 
 _SCORING = "Scoring (not in the document; after A. D. Millington)"
 _END = "Ending a Round"

@@ -8,8 +8,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from table_assist.hand.counts import kinds_of
-from table_assist.hand.divide import triplet_bits
+from table_assist.languages.words import Words
 from table_assist.rules import patterns
 from table_assist.rules.options import Option, Options
 from table_assist.rules.ruleset import Pattern, Win
@@ -26,8 +25,9 @@ from table_assist.rules.sets.classical.scoring import (
 )
 from table_assist.rules.shown import Circumstance, Situation
 from table_assist.rules.win import always
-from table_assist.tiles import HONOURS, SUITED, Tile
-from table_assist.words import Words
+from table_assist.tiles.counts import kinds_of
+from table_assist.tiles.divide import triplet_bits
+from table_assist.tiles.tile import HONOURS, SUITED, Tile
 
 _GREEN = frozenset({Tile.S2, Tile.S3, Tile.S4, Tile.S6, Tile.S8, Tile.GREEN})
 _NOT_GREEN = kinds_of(SUITED + HONOURS) & ~kinds_of(_GREEN)

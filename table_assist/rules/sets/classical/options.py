@@ -5,9 +5,9 @@ The first value of each is the default. The numbers in brackets are the document
 
 from functools import partial
 
+from table_assist.languages.words import Words
 from table_assist.rules.common_options import LYING, NEXT, ONE_WAY, SEATING, WHERE
 from table_assist.rules.options import Option, option_of
-from table_assist.words import Words
 
 _option = partial(option_of, "Classical")
 

@@ -12,8 +12,7 @@ Terms: the Kong Box is the dead wall; loose tiles are the replacement tiles on i
 
 from itertools import combinations
 
-from table_assist.hand.divide import Division, SetKind, divide_counted, pairs_counted
-from table_assist.hand.melds import MeldKind
+from table_assist.languages.words import Words, WordsError
 from table_assist.rules.calls import default_rank
 from table_assist.rules.judge import readings
 from table_assist.rules.offer import Call, Claim, Completes, Offer, Since, TileSource
@@ -54,8 +53,9 @@ from table_assist.rules.shown import SEATS, ReadyHand, ShownHand
 from table_assist.rules.tile_orientation import Lying, Marked
 from table_assist.rules.verdict import NO_TRANSFERS, Refusal
 from table_assist.rules.waiting import legal_waits
-from table_assist.tiles import BONUS, HONOURS, SUITED, Tile
-from table_assist.words import Words, WordsError
+from table_assist.tiles.divide import Division, SetKind, divide_counted, pairs_counted
+from table_assist.tiles.melds import MeldKind
+from table_assist.tiles.tile import BONUS, HONOURS, SUITED, Tile
 
 # East's wins in a row of which the last is a limit hand and passes East on (CL-71).
 STREAK = 13

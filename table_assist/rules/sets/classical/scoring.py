@@ -7,18 +7,18 @@ given for the classical game (A. D. Millington), as the rules specification list
 from collections import Counter
 from collections.abc import Callable
 
-from table_assist.hand.counts import copies, count_tiles, kinds_in, kinds_of, tiles_in
-from table_assist.hand.divide import PAIRS, HandSet, SetKind, triplet_bits
-from table_assist.hand.melds import MeldKind
-from table_assist.hand.ready import completing, waits
+from table_assist.languages.words import Words
 from table_assist.rules import patterns
 from table_assist.rules.options import Options
 from table_assist.rules.rounds import own_wind
 from table_assist.rules.ruleset import Pattern, Win
 from table_assist.rules.shown import Circumstance, Situation
 from table_assist.rules.win import always
-from table_assist.tiles import COPIES, HONOURS, SUITED, Tile
-from table_assist.words import Words
+from table_assist.tiles.counts import copies, count_tiles, kinds_in, kinds_of, tiles_in
+from table_assist.tiles.divide import PAIRS, HandSet, SetKind, triplet_bits
+from table_assist.tiles.melds import MeldKind
+from table_assist.tiles.ready import completing, waits
+from table_assist.tiles.tile import COPIES, HONOURS, SUITED, Tile
 
 SOURCE = "Scoring (not in the document; after A. D. Millington)"
 # Points for each (CL-75).

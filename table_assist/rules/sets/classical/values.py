@@ -7,8 +7,7 @@ down count as a concealed triplet (CL-45).
 
 from collections import Counter
 
-from table_assist.hand.divide import HandSet, SetKind, division_of
-from table_assist.hand.melds import MeldKind
+from table_assist.languages.words import NONE, PLUS, Words, joined, with_value
 from table_assist.rules.options import Options
 from table_assist.rules.rounds import HandValue, LosingHand, own_wind
 from table_assist.rules.ruleset import Win
@@ -20,8 +19,9 @@ from table_assist.rules.sets.classical.scoring import (
 )
 from table_assist.rules.shown import ShownHand
 from table_assist.rules.win import read_as
-from table_assist.tiles import Tile
-from table_assist.words import NONE, PLUS, Words, joined, with_value
+from table_assist.tiles.divide import HandSet, SetKind, division_of
+from table_assist.tiles.melds import MeldKind
+from table_assist.tiles.tile import Tile
 
 
 def lost_value(hand: LosingHand, options: Options) -> HandValue:

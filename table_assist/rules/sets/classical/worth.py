@@ -1,5 +1,6 @@
 """What a Chinese Classical hand is worth: points, doubled, up to the limit."""
 
+from table_assist.languages.words import NONE, NOTHING, PLUS, Words, joined, with_value
 from table_assist.rules.ruleset import Total, Win
 from table_assist.rules.sets.classical.limits import LIMIT_HANDS, LIMIT_IDS
 from table_assist.rules.sets.classical.scoring import (
@@ -12,7 +13,6 @@ from table_assist.rules.sets.classical.scoring import (
     points_of_pair,
     set_points,
 )
-from table_assist.words import NONE, NOTHING, PLUS, Words, joined, with_value
 
 
 def value(win: Win) -> Total:

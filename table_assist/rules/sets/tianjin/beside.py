@@ -2,14 +2,14 @@
 
 from collections.abc import Mapping
 
+from table_assist.languages.words import Words
 from table_assist.rules.laid import Laid, LaidIn, LaidKind
 from table_assist.rules.options import Options
 from table_assist.rules.ruleset import Payment
 from table_assist.rules.settlement import Owed, collect, kong_payers, together
 from table_assist.rules.shown import SEATS, Antes
 from table_assist.rules.verdict import NO_TRANSFERS
-from table_assist.tiles import Tile
-from table_assist.words import Words
+from table_assist.tiles.tile import Tile
 
 # --- Antes (TJ-04 to TJ-08)
 

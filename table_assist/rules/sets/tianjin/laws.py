@@ -1,8 +1,8 @@
 """Tianjin's numbered rules in a sentence each, for the rule sheet."""
 
+from table_assist.languages.words import Words
 from table_assist.rules.laws import law
 from table_assist.rules.options import Options
-from table_assist.words import Words
 
 _CHALLENGE = "Challenge The Dealer"
 _WILD = "Using the Wildcard"

@@ -12,9 +12,7 @@ the five of characters between four and six; la zhuang (拉庄) challenges the d
 from collections.abc import Callable
 from typing import NamedTuple
 
-from table_assist.hand.counts import copies
-from table_assist.hand.divide import CHOWS, SetKind
-from table_assist.hand.melds import MeldKind
+from table_assist.languages.words import PLUS, Plural, Words, joined, with_value
 from table_assist.rules import patterns
 from table_assist.rules.indicator import following
 from table_assist.rules.offer import Call, Claim, Offer
@@ -58,8 +56,10 @@ from table_assist.rules.shown import SEATS, Circumstance, Situation
 from table_assist.rules.verdict import NO_TRANSFERS, Counted
 from table_assist.rules.wall import fours_in_turn, seat_counted_clockwise
 from table_assist.rules.win import always
-from table_assist.tiles import HONOURS, SUITED, Tile
-from table_assist.words import PLUS, Plural, Words, joined, with_value
+from table_assist.tiles.counts import copies
+from table_assist.tiles.divide import CHOWS, SetKind
+from table_assist.tiles.melds import MeldKind
+from table_assist.tiles.tile import HONOURS, SUITED, Tile
 
 # The least that a hand must score (TJ-24).
 MINIMUM = 2

@@ -9,12 +9,12 @@ pays more and is left out.
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from table_assist.hand.counts import BITS, KINDS, STRANGE, copies, kinds_in, kinds_of, tiles_in
-from table_assist.hand.divide import ANY_PAIR, ANY_SET, Division, HandSet, SetKind, divide_counted
-from table_assist.hand.wild import complete, fill, may_complete, take
 from table_assist.rules.options import Options
 from table_assist.rules.shown import ShownHand
-from table_assist.tiles import Tile
+from table_assist.tiles.counts import BITS, KINDS, STRANGE, copies, kinds_in, kinds_of, tiles_in
+from table_assist.tiles.divide import ANY_PAIR, ANY_SET, Division, HandSet, SetKind, divide_counted
+from table_assist.tiles.tile import Tile
+from table_assist.tiles.wild import complete, fill, may_complete, take
 
 FOUR_FIVE_SIX = (Tile.M4, Tile.M5, Tile.M6)
 # The three chows of a Dragon, suit by suit.

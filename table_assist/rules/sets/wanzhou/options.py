@@ -2,9 +2,9 @@
 
 from functools import partial
 
+from table_assist.languages.words import Words
 from table_assist.rules.common_options import NEXT, WHERE, common_option
 from table_assist.rules.options import option_of
-from table_assist.words import Words
 
 _option = partial(option_of, "Wanzhou")
 _common = partial(common_option, "Wanzhou")

@@ -10,8 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from math import prod
 
-from table_assist.hand.divide import Division, divide_counted, pairs_counted
-from table_assist.hand.melds import Meld, MeldKind
+from table_assist.languages.words import PLUS, Words, WordsError, joined, with_value
 from table_assist.rules import patterns
 from table_assist.rules.calls import default_rank
 from table_assist.rules.laid import Laid, LaidIn, LaidKind
@@ -41,8 +40,9 @@ from table_assist.rules.shown import SEATS, Circumstance, ReadyHand, ShownHand, 
 from table_assist.rules.verdict import NO_TRANSFERS
 from table_assist.rules.wall import fours_in_turn, seat_counted_clockwise
 from table_assist.rules.win import always
-from table_assist.tiles import SUITED
-from table_assist.words import PLUS, Words, WordsError, joined, with_value
+from table_assist.tiles.divide import Division, divide_counted, pairs_counted
+from table_assist.tiles.melds import Meld, MeldKind
+from table_assist.tiles.tile import SUITED
 
 # What one payer owes for a Basic Hand, and for the first fan of a Big Hand (WZ-23, WZ-24).
 BASIC, BIG_DRAWN, BIG_CLAIMED = 2, 8, 12

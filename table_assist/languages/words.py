@@ -1,0 +1,243 @@
+"""A sentence or a name in every language that the table speaks.
+
+English and Chinese stand side by side in the code, as templates: ``Words("{who} draws",
+"{who}摸牌", who=name)``. What is put in may be words themselves, which then speak the sentence's
+language. Other languages are catalogues (`catalogue.py`), found by what stands here.
+A name in braces that is not given stays as it is: a page fills it in, or `Words.filled` does.
+"""
+
+import re
+from collections.abc import Callable, Iterable
+from typing import Self
+
+from table_assist.languages.catalogue import catalogues
+
+_SLOT = re.compile(r"\{(\w+)\}")
+
+
+class Words:
+    """The same thing in every language; two are equal that say the same in English and Chinese."""
+
+    __slots__ = ("_en", "_given", "_zh")
+    __match_args__ = ("en", "zh")
+
+    def __init__(self, en: str, zh: str, **given: object) -> None:
+        self._en, self._zh, self._given = en, zh, given
+
+    @property
+    def en(self) -> str:
+        """In English."""
+        return self.said("en")
+
+    @property
+    def zh(self) -> str:
+        """In Chinese, as it is written on the mainland."""
+        return self.said("zh")
+
+    def said(self, language: str) -> str:
+        """In the language: ``en``, ``zh`` or a catalogue's tag."""
+        template = self._template(language)
+        if not self._given:
+            return template
+        return _SLOT.sub(lambda slot: self._filling(slot, language), template)
+
+    def filled(self, **given: object) -> "Words":
+        """The same with more filled in."""
+        return Words(self._en, self._zh, **self._given, **given)
+
+    def map(self, change: Callable[[str], str]) -> "Words":
+        """Every language, each changed alike."""
+        return Changed(self, lambda text, _: change(text))
+
+    def _template(self, language: str) -> str:
+        if language == "en":
+            return self._en
+        if language == "zh":
+            return self._zh
+        if self._en == self._zh:  # a name, a number, a sign
+            return self._en
+        catalogue = catalogues()[language]
+        found = catalogue.template(self._en, self._zh)
+        return self._template(catalogue.fallback) if found is None else found
+
+    def _filling(self, slot: re.Match[str], language: str) -> str:
+        if slot[1] not in self._given:
+            return slot[0]
+        value = self._given[slot[1]]
+        return value.said(language) if isinstance(value, Words) else str(value)
+
+    def __str__(self) -> str:
+        return self.en
+
+    def __repr__(self) -> str:
+        return f"Words(en={self.en!r}, zh={self.zh!r})"
+
+    def __bool__(self) -> bool:
+        return bool(self._en or self._zh)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Words) and (self.en, self.zh) == (other.en, other.zh)
+
+    def __hash__(self) -> int:
+        return hash((self.en, self.zh))
+
+
+class Plural(Words):
+    """A sentence about a number, ``{n}``: English has two forms, other languages what they have.
+
+    >>> Plural(1, "{n} bird", "{n} birds", "{n}只鸟").en
+    '1 bird'
+    """
+
+    __slots__ = ("_many", "_number")
+
+    def __init__(self, number: int, one: str, many: str, zh: str, /, **given: object) -> None:
+        super().__init__(one, zh, n=number, **given)
+        self._number, self._many = number, many
+
+    def filled(self, **given: object) -> "Words":
+        """The same with more filled in."""
+        more = {**self._given, **given}
+        del more["n"]
+        return Plural(self._number, self._en, self._many, self._zh, **more)
+
+    def _template(self, language: str) -> str:
+        if language == "en":
+            return self._en if self._number == 1 else self._many
+        if language == "zh":
+            return self._zh
+        catalogue = catalogues()[language]
+        found = catalogue.template(self._en, self._zh, self._many, self._number)
+        return self._template(catalogue.fallback) if found is None else found
+
+
+class Joined(Words):
+    """Several words one after the other."""
+
+    __slots__ = ("_between", "_parts")
+
+    def __init__(self, parts: Iterable[Words], between: Words) -> None:
+        super().__init__("", "")
+        self._parts, self._between = tuple(parts), between
+
+    def said(self, language: str) -> str:
+        """In the language."""
+        between = self._between.said(language).removeprefix("{one}").removesuffix("{next}")
+        return between.join(part.said(language) for part in self._parts)
+
+    def filled(self, **given: object) -> Words:
+        """The same with every part filled in."""
+        return Joined([part.filled(**given) for part in self._parts], self._between)
+
+    def __bool__(self) -> bool:
+        return any(self._parts)
+
+
+class Changed(Words):
+    """Words of which the text is changed, whatever the language."""
+
+    __slots__ = ("_change", "_words")
+
+    def __init__(self, words: Words, change: Callable[[str, str], str]) -> None:
+        super().__init__("", "")
+        self._words, self._change = words, change
+
+    def said(self, language: str) -> str:
+        """In the language."""
+        return self._change(self._words.said(language), language)
+
+    def filled(self, **given: object) -> Words:
+        """The same with more filled in."""
+        return Changed(self._words.filled(**given), self._change)
+
+    def __bool__(self) -> bool:
+        return bool(self._words)
+
+
+NOTHING = Words("", "")
+NONE = Words("none", "无")
+# How one thing stands before the next.
+COMMA = Words("{one}, {next}", "{one}，{next}")
+LIST = Words("{one}, {next}", "{one}、{next}")  # between things of one kind
+AND = Words("{one} and {next}", "{one}、{next}")
+OR = Words("{one} or {next}", "{one}或{next}")
+SEMICOLON = Words("{one}; {next}", "{one}；{next}")
+GAP = Words("{one} {next}", "{one} {next}")
+PLUS = Words("{one} + {next}", "{one} + {next}")
+SPACE = Words("{one} {next}", "{one}{next}")  # between sentences
+
+
+def joined(parts: Iterable[Words], between: Words = LIST) -> Words:
+    """Several words as one; what is empty is left out."""
+    return Joined([part for part in parts if part], between)
+
+
+def same(text: str) -> Words:
+    """What is called alike in every language: a name, a number, a code."""
+    return Words(text, text)
+
+
+def capitalised(words: Words) -> Words:
+    """The same at the beginning of a sentence."""
+    return words.map(lambda text: text[:1].upper() + text[1:])
+
+
+def with_value(name: Words, value: int) -> Words:
+    """What counts, and how much."""
+    return Words("{name} {value}", "{name} {value}", name=name, value=value)
+
+
+def unended(words: Words) -> Words:
+    """A sentence without its full stop, to go on in another."""
+    return words.map(lambda text: text.rstrip(".。"))
+
+
+def called(words: Words, name: str, by: Words) -> Words:
+    """The same with another word for a name in it."""
+    return Changed(words, lambda text, language: text.replace(name, by.said(language)))
+
+
+def with_players(words: Words, names: Iterable[Words]) -> Words:
+    """The same with names for ``{0}``, ``{1}``, …."""
+    given = {str(seat): name for seat, name in enumerate(names)}
+    return Changed(
+        words,
+        lambda text, language: _SLOT.sub(
+            lambda slot: given[slot[1]].said(language) if slot[1] in given else slot[0], text
+        ),
+    )
+
+
+def player_at(seat: int | None) -> str:
+    """Where the name of who sits there belongs: a page fills it in."""
+    return f"{{{seat}}}"
+
+
+class UserError(Exception):
+    """What a person can put right; the message is one sentence."""
+
+
+class SaidError(UserError):
+    """The same in every language, as `Words` has it."""
+
+    def __init__(self, en: str, zh: str, /, **given: object) -> None:
+        self.words = Words(en, zh, **given)
+        super().__init__(self.words.en)
+
+    @classmethod
+    def of(cls, words: Words) -> Self:
+        """The error that says these words."""
+        error = cls(words.en, words.zh)
+        error.words = words
+        return error
+
+
+class WordsError(SaidError, ValueError):
+    """The same of a value that cannot be."""
+
+
+def words_of(error: Exception) -> Words:
+    """What an error says; of one that says it in English alone the detail stays as it is."""
+    if isinstance(error, SaidError):
+        return error.words
+    return Words("{error}", "错误 {error}", error=error)

@@ -1,0 +1,405 @@
+"""Whole hands played by bots: every event from the dice for the dealer to the settlement.
+
+``play_hand(rules, state, ...)`` follows `course.next_step`, lets the bots choose among what the
+rules allow, and folds every event as a live table would.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from random import Random
+
+from table_assist.game.before_turn import egg_choices, opening_choices
+from table_assist.game.choices import Choice
+from table_assist.game.course import Act, Step, may_seek_again, next_step
+from table_assist.game.events import (
+    AntesPlaced,
+    BirdTurned,
+    BonusLaid,
+    DealerChosen,
+    DiceRolled,
+    Drew,
+    Event,
+    HandLaidDown,
+    IndicatorTurned,
+    LastTilePassed,
+    SeatsChanged,
+    Throw,
+    TilesExchanged,
+    WallBuilt,
+)
+from table_assist.game.fold import apply
+from table_assist.game.holding import is_late
+from table_assist.game.in_force import rules_in_force
+from table_assist.game.offered import awarded, offered_choices
+from table_assist.game.outcome import end_of_hand, exhausted_event, settled_event
+from table_assist.game.own_turn import own_choices, rush_choices
+from table_assist.game.places import columns_left, dealing, total_thrown
+from table_assist.game.preparing import seats_are_due
+from table_assist.game.rolled import may_roll, rolled_tile
+from table_assist.game.start import hand_started
+from table_assist.game.state import SEATS, Phase, Rolled, TableState
+from table_assist.rules import wall
+from table_assist.rules.before_play import exchange, first_dealer, place_antes
+from table_assist.rules.profile import plain_profile
+from table_assist.rules.ruleset import Replaces, RuleSet, WallEnd
+from table_assist.rules.shown import Antes
+from table_assist.rules.treasure import must_throw_again
+from table_assist.tiles.tile import Tile
+from table_assist.twin.play.bots import KEEN, Habits, choose_offered, choose_own
+from table_assist.twin.play.deck import Deck, shuffled
+from table_assist.twin.play.mischief import HONEST, Mischief, false_win, too_many, wrong_chow
+
+Watch = Callable[[Deck, TableState, Event, TableState], None]
+_MOST_EVENTS = 2000
+# How often somebody thinks of claiming a discard only when the next player has drawn.
+_LATE = 0.2
+
+
+@dataclass(slots=True)
+class HandPlay:
+    """One hand in the making.
+
+    Attributes:
+        rules: of the hand, its options in force.
+        state: what the events so far fold to.
+        watch: told of each event with the states before and after it.
+        mischief: what is done against the rules.
+    """
+
+    rules: RuleSet
+    state: TableState
+    random: Random
+    habits: tuple[Habits, Habits, Habits, Habits]
+    watch: Watch
+    mischief: Mischief = HONEST
+    deck: Deck = field(default_factory=lambda: Deck(()))
+    events: list[Event] = field(default_factory=list)
+
+    def happen(self, *events: Event) -> None:
+        """Fold events in."""
+        for event in events:
+            before = self.state
+            self.state = apply(before, event)
+            self.events.append(event)
+            self.watch(self.deck, before, event, self.state)
+
+    def chance(self, share: float) -> bool:
+        """Whether something happens; what never does takes nothing from the random numbers."""
+        return share > 0 and self.random.random() < share
+
+    def roll(self, seat: int, dice: int, throw: Throw) -> tuple[int, ...]:
+        """Throw dice for something."""
+        values = tuple(self.random.randint(1, 6) for _ in range(dice))
+        self.happen(DiceRolled(seat, values, throw))
+        return values
+
+    def replacement(self, seat: int, what: Replaces) -> Tile:
+        """Take the tile that replaces another of the seat's."""
+        rolled = self._roll_for(seat) if what is Replaces.KONG else None
+        if rolled is not None:
+            return self.deck.take(rolled.tile)
+        front = self.rules.wall.replaced_from(what, self.rules.chosen) is WallEnd.FRONT
+        return self.deck.draw() if front else self.deck.draw_tail()
+
+    def _roll_for(self, seat: int) -> Rolled | None:
+        """The seat throws dice for the place of its replacement, where it may and likes to."""
+        rolls = self.habits[seat].rolls
+        if not rolls or not may_roll(self.state) or self.random.random() >= rolls:
+            return None
+        self.roll(seat, 2, Throw.REPLACEMENT)
+        return rolled_tile(self.state, seat) if self.state.owed else self.state.wall.rolled[-1]
+
+
+def play_hand(
+    rules: RuleSet,
+    state: TableState,
+    random: Random,
+    *,
+    habits: tuple[Habits, Habits, Habits, Habits] = (KEEN,) * 4,
+    watch: Watch = lambda deck, before, event, after: None,
+    mischief: Mischief = HONEST,
+) -> tuple[list[Event], TableState]:
+    """Play one hand to its settlement.
+
+    Args:
+        state: before the first hand, or after one that is settled.
+
+    Raises:
+        RuntimeError: the hand does not end.
+    """
+    play = HandPlay(rules, state, random, habits, watch, mischief)
+    while len(play.events) < _MOST_EVENTS:
+        step = next_step(play.rules, play.state)
+        if step.act is Act.GAME_OVER:
+            return play.events, play.state
+        _STEPS[step.act](play, step)
+        if play.state.phase is Phase.SETTLED and play.state.hand > state.hand:
+            return play.events, play.state
+    raise RuntimeError(f"a hand of {rules.id} has not ended after {_MOST_EVENTS} events")
+
+
+# --- Before the first discard
+
+
+def _roll_for_dealer(play: HandPlay, step: Step) -> None:
+    roller = play.random.randrange(4)
+    dice = play.roll(roller, 2, Throw.DEALER)
+    play.happen(DealerChosen(first_dealer(play.rules, roller, dice)))
+
+
+def _choose_dealer(play: HandPlay, step: Step) -> None:
+    play.happen(DealerChosen(play.random.choice(step.seats)))
+
+
+def _build_wall(play: HandPlay, step: Step) -> None:
+    if seats_are_due(play.rules, play.state):
+        _draw_for_seats(play)
+    play.happen(WallBuilt())
+
+
+def _draw_for_seats(play: HandPlay) -> None:
+    """A new round: everybody draws a place, and one of them East (CL-05)."""
+    a, b, c, d = play.random.sample(SEATS, len(SEATS))
+    play.happen(SeatsChanged((a, b, c, d), east=play.random.randrange(len(SEATS))))
+
+
+def _place_antes(play: HandPlay, step: Step) -> None:
+    rules, state, dealer = play.rules, play.state, dealing(play.state)
+    assert rules.antes is not None
+    spent = (0, 0, 0, 0) if len(state.dealt) == len(SEATS) else state.spent
+    left = {seat: rules.antes.tokens - spent[seat] for seat in SEATS}
+    a, b, c, d = (
+        0 if seat == dealer else play.random.choice((0, 0, *range(left[seat] + 1)))
+        for seat in SEATS
+    )
+    antes = Antes(play.random.random() < 0.3, (a, b, c, d))
+    placed = place_antes(rules, antes, dealer=dealer, tokens=left)
+    assert not placed.refusals
+    play.happen(AntesPlaced(antes.double_down, antes.challenges))
+
+
+def _roll_to_break(play: HandPlay, step: Step) -> None:
+    play.roll(step.seats[0], 2, step.throw)
+
+
+def _deal(play: HandPlay, step: Step) -> None:
+    rules, state, dealer = play.rules, play.state, dealing(play.state)
+    built = 2 * sum(wall.stacks_of(rules, dealer))
+    tiles = shuffled(rules, play.random)
+    play.deck = Deck(tiles[:built], aside=tiles[built:])
+    hands: list[list[Tile]] = [[], [], [], []]
+    for seat in wall.dealt_in_order(rules, dealer):
+        hands[seat].append(play.deck.draw())
+    started = hand_started(
+        plain_profile(rules),
+        state,
+        dealer,
+        counted=_counted(play),
+        hands=tuple(map(tuple, hands)),
+    )
+    play.happen(started)
+
+
+def _counted(play: HandPlay) -> int | None:
+    """Stacks counted off, where two throws open the wall."""
+    rules, state = play.rules, play.state
+    first = total_thrown(state, Throw.BREAK)
+    second = total_thrown(state, Throw.SECOND_BREAK)
+    if rules.wall.breach is None or first is None or second is None:
+        return None
+    return rules.wall.breach.count(first, second, rules.chosen)
+
+
+def _lay_bonus(play: HandPlay, step: Step) -> None:
+    seat = step.seats[0]
+    held = play.state.seats[seat].concealed or ()
+    tiles = tuple(tile for tile in held if tile in play.rules.bonus_tiles)
+    play.happen(BonusLaid(seat, tiles))
+    _name_replacements(play, Replaces.BONUS)
+
+
+def _name_replacements(play: HandPlay, what: Replaces) -> None:
+    for seat in play.state.unnamed:
+        play.happen(Drew(seat, play.replacement(seat, what)))
+
+
+def _exchange(play: HandPlay, step: Step) -> None:
+    assert play.rules.exchange is not None
+    passed = {seat: _to_pass(play, seat, play.rules.exchange.count) for seat in SEATS}
+    die = play.roll(step.seats[0], 1, Throw.EXCHANGE)[0]
+    exchanged = exchange(play.rules, die, passed)
+    given = tuple(passed[seat] for seat in SEATS)
+    play.happen(TilesExchanged(exchanged.seats_on, given))
+
+
+def _to_pass(play: HandPlay, seat: int, count: int) -> tuple[Tile, ...]:
+    dealt = play.rules.starting_tiles(seat == play.state.dealer, play.rules.chosen)
+    held = (play.state.seats[seat].concealed or ())[:dealt]
+    suits = [[tile for tile in held if tile.suit == suit] for suit in "mps"]
+    suit = play.random.choice([tiles for tiles in suits if len(tiles) >= count])
+    return tuple(play.random.sample(suit, count))
+
+
+def _turn_indicator(play: HandPlay, step: Step) -> None:
+    if step.throw is Throw.INDICATOR:
+        play.roll(step.seats[0], 2, Throw.INDICATOR)
+        return
+    column = sum(play.state.seeking)
+    if play.rules.wilds is None:
+        play.happen(IndicatorTurned(play.deck.lay_aside(column), column))
+        return
+    play.happen(IndicatorTurned(play.deck.look(column), column))
+    play.deck.keep(column)
+
+
+def _seek_treasure_again(play: HandPlay) -> None:
+    """With the treasure nearly gone the first ready player may roll for another (CC-32)."""
+    ready = play.state.first_ready
+    if ready is None or not may_seek_again(play.rules, play.state) or play.random.random() < 0.5:
+        return
+    dice = play.roll(ready, 2, Throw.INDICATOR)
+    while must_throw_again(dice, columns_left(play.state)):
+        dice = play.roll(ready, 2, Throw.INDICATOR)
+    play.happen(IndicatorTurned(play.deck.lay_aside(sum(dice)), sum(dice)))
+
+
+def _rush(play: HandPlay) -> bool:
+    """A ready player whose tile the treasure is wins at once."""
+    for choice in rush_choices(play.state):
+        if choice.allowed and play.random.random() < play.habits[choice.seat].wins:
+            play.happen(*choice.events)
+            return True
+    return False
+
+
+# --- In play
+
+
+def _hold(play: HandPlay, step: Step) -> None:
+    """Before the first discard dealt hands are shown and eggs laid; then the holder plays."""
+    if not any(seat.discards for seat in play.state.seats) and not play.state.called:
+        _before_first_discard(play)
+    seat = step.seats[0]
+    if play.chance(play.mischief.false_wins):
+        play.happen(*false_win(play.state, seat))
+    choices = [choice for choice in own_choices(play.state) if choice.allowed]
+    choice = choose_own(play.state, choices, play.habits[seat], play.random)
+    play.happen(*choice.events)
+    _after_put_down(play, choice)
+
+
+def _before_first_discard(play: HandPlay) -> None:
+    for turn in SEATS:
+        seat = (play.state.dealer + turn) % len(SEATS)
+        for choice in opening_choices(play.state, seat):
+            if play.random.random() < 0.8:
+                play.happen(*choice.events)
+        eggs = egg_choices(play.state, seat)
+        while eggs and play.random.random() < 0.8:
+            play.happen(*play.random.choice(eggs).events)
+            _name_replacements(play, Replaces.EGG)
+            eggs = egg_choices(play.state, seat)
+
+
+def _after_put_down(play: HandPlay, choice: Choice) -> None:
+    """The others call for the tile; if nobody does, what was put down is replaced."""
+    if play.state.phase is not Phase.PLAYING:
+        return
+    if play.state.given_up is not None and _called(play, choice.seat):
+        return
+    what = Replaces.BONUS if isinstance(choice.events[0], BonusLaid) else Replaces.KONG
+    _name_replacements(play, what)
+
+
+def _called(play: HandPlay, giver: int) -> bool:
+    if play.state.last_discard is not None and play.chance(play.mischief.false_wins):
+        other = play.random.choice([seat for seat in SEATS if seat != giver])
+        play.happen(*false_win(play.state, other, play.state.last_discard[1]))
+    if play.chance(play.mischief.wrong_chows):
+        wrong = wrong_chow(play.state, play.random)
+        play.happen(*wrong)
+        if wrong:
+            return True
+    chosen = []
+    for seat in SEATS:
+        if seat != giver:
+            allowed = [each for each in offered_choices(play.state, seat) if each.allowed]
+            picked = choose_offered(allowed, play.habits[seat], play.random)
+            if picked is not None:
+                chosen.append(picked)
+    taken = awarded(play.state, chosen)
+    if taken and is_late(play.state):
+        play.deck.put_back()
+    for choice in taken:
+        play.happen(*choice.events)
+    _name_replacements(play, Replaces.KONG)
+    return bool(taken)
+
+
+def _draw(play: HandPlay, step: Step) -> None:
+    _seek_treasure_again(play)
+    if _rush(play):
+        return
+    out_of_turn = play.state.wall_left > 1 and play.chance(play.mischief.draws_out_of_turn)
+    seat = (step.seats[0] + out_of_turn) % len(SEATS)
+    play.happen(Drew(seat, play.deck.draw()))
+    if play.state.wall_left > 1 and play.chance(play.mischief.second_draws):
+        play.happen(Drew(seat, play.deck.draw()), too_many(play.state, seat))
+    late = play.state.last_discard
+    if late is not None and play.random.random() < _LATE:
+        _called(play, late[0])
+
+
+def _take_last_tile(play: HandPlay, step: Step) -> None:
+    if play.random.random() < 0.5:
+        play.happen(LastTilePassed(step.seats[0]))
+    else:
+        _draw(play, step)
+
+
+def _replace(play: HandPlay, step: Step) -> None:
+    assert play.state.owed is not None
+    seat = step.seats[0]
+    play.happen(Drew(seat, play.replacement(seat, play.state.owed)))
+
+
+# --- The end
+
+
+def _turn_birds(play: HandPlay, step: Step) -> None:
+    tail = play.rules.chosen.get("bird_source") == "wall_tail"
+    play.happen(BirdTurned(play.deck.draw_tail() if tail else play.deck.draw()))
+
+
+def _settle(play: HandPlay, step: Step) -> None:
+    if rules_in_force(play.state).settle_values is not None:
+        for seat in SEATS:
+            held = play.state.seats[seat].concealed
+            if seat not in play.state.declared and held is not None:
+                play.happen(HandLaidDown(seat, held))
+    play.happen(settled_event(end_of_hand(play.state)))
+
+
+def _nobody_wins(play: HandPlay, step: Step) -> None:
+    play.happen(exhausted_event(end_of_hand(play.state)))
+
+
+_STEPS: dict[Act, Callable[[HandPlay, Step], None]] = {
+    Act.ROLL_FOR_DEALER: _roll_for_dealer,
+    Act.CHOOSE_DEALER: _choose_dealer,
+    Act.PLACE_ANTES: _place_antes,
+    Act.BUILD_WALL: _build_wall,
+    Act.ROLL_TO_BREAK: _roll_to_break,
+    Act.ROLL_AGAIN_TO_BREAK: _roll_to_break,
+    Act.DEAL: _deal,
+    Act.LAY_BONUS: _lay_bonus,
+    Act.EXCHANGE: _exchange,
+    Act.TURN_INDICATOR: _turn_indicator,
+    Act.DRAW: _draw,
+    Act.TAKE_LAST_TILE: _take_last_tile,
+    Act.REPLACE: _replace,
+    Act.PLAY: _hold,
+    Act.TURN_BIRDS: _turn_birds,
+    Act.SETTLE: _settle,
+    Act.NOBODY_WINS: _nobody_wins,
+}

@@ -1,0 +1,230 @@
+"""The script of a trial: made for the table's rules, and made again by its seed.
+
+``make_script(rules, seed)`` gives all acts. What follows the table never sees any of it: it is
+given pictures, keys and taps.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import groupby
+
+from table_assist.contract.commands import EndHand
+from table_assist.game.events import Discarded, HandAbandoned
+from table_assist.languages.words import Words, player_at
+from table_assist.rules.ruleset import RuleSet
+from table_assist.tiles.tile import Tile
+from table_assist.tiles.tile_words import SUITS, tile_words
+from table_assist.twin.disturb import CameraMoment, Spoiled
+from table_assist.twin.fit import USUAL_FIT
+from table_assist.twin.places import on_table, put
+from table_assist.twin.scene import Cover, PlacedTile, Scene, reaching_arm
+from table_assist.upkeep.trial.courses import SHORT, quiet_beginning, short_hand
+from table_assist.upkeep.trial.instruction import Act, Instruction, Script
+from table_assist.upkeep.trial.steps_words import ENDS, listed
+
+ALL = tuple(Act)
+TROUBLED = 7  # discards, each with something beside it
+# Words a minute as a browser's voice says them; to find and lay a tile; to tap and go on.
+SPOKEN_WORDS, TILE_S, TAP_S = 170.0, 3.0, 2.0
+ROW_GAP_MM = 0.4
+BUMP_MM = 12.0
+WRONG_ROW_R_MM, WRONG_ROW_D_MM = 100.0, 150.0
+CUP_MM, CUP_COLOUR = 40.0, (60, 70, 160)
+LAMP_S, ARM_S, CALL_S = 5.0, 5.0, 5.0
+
+
+def make_script(
+    rules: RuleSet,
+    seed: int,
+    acts: Sequence[Act] = ALL,
+    *,
+    has_board: bool = False,
+    most: int = SHORT,
+) -> Script:
+    """The steps of a trial, in the acts' order.
+
+    Args:
+        most: about so many events in the short hand.
+    """
+    steps: list[Instruction] = []
+    for act in ALL:
+        if act not in acts:
+            continue
+        match act:
+            case Act.SET:
+                steps += _set(rules)
+            case Act.HAND:
+                steps += short_hand(rules, seed, has_board=has_board, most=most)
+            case Act.TROUBLE:
+                steps += _trouble(rules, seed, has_board=has_board)
+        steps.append(Instruction(act, ENDS, CameraMoment(Scene(), 3.0)))
+    return Script(rules.id, seed, tuple(a for a in ALL if a in acts), has_board, tuple(steps))
+
+
+def minutes_of(steps: Sequence[Instruction]) -> float:
+    """About how long one person takes for these steps: to hear each, lay its tiles, and tap."""
+    words = sum(len(step.says.en.split()) for step in steps)
+    tiles = sum(len(step.tiles) for step in steps)
+    return words / SPOKEN_WORDS + (tiles * TILE_S + len(steps) * TAP_S) / 60
+
+
+# --- Act one
+
+
+def rows_of(rules: RuleSet) -> list[tuple[Tile, ...]]:
+    """All faces of a set in rows, as they are laid: suits, honours, flowers."""
+    kinds = [*rules.kinds, *rules.bonus_tiles]
+    kind = {tile: "flower" if tile.is_bonus else tile.suit for tile in kinds}
+    return [tuple(row) for _, row in groupby(kinds, key=lambda tile: kind[tile])]
+
+
+def _set(rules: RuleSet) -> Iterator[Instruction]:
+    lying: tuple[PlacedTile, ...] = ()
+    for number, row in enumerate(rows_of(rules)):
+        seat, d = number % 4, USUAL_FIT.hand_d if number < 4 else USUAL_FIT.melds_d
+        pitch = USUAL_FIT.width + ROW_GAP_MM
+        first = -pitch * (len(row) - 1) / 2
+        lying += tuple(put(seat, tile, r=first + pitch * n, d=d) for n, tile in enumerate(row))
+        look = CameraMoment(Scene(lying), 6.0)
+        yield Instruction(Act.SET, _row_words(row, seat, number), look, tiles=row, seat=seat)
+
+
+def _row_words(row: Sequence[Tile], seat: int, number: int) -> Words:
+    tiles = listed(row)
+    if row[0].is_suited:
+        tiles = Words("{suit} one to nine", "{suit}子一到九", suit=SUITS[row[0].suit])
+    where = Words("close to the edge", "靠近桌边")
+    if number >= 4:
+        where = Words("behind the row that lies there, towards the middle", "那一行的里侧")
+    return Words(
+        "{seat}: {tiles}, in a row before you, from your left, faces up, {where}.",
+        "{seat}：{tiles}，在面前{where}从左到右排成一行，牌面朝上。",
+        seat=player_at(seat),
+        tiles=tiles,
+        where=where,
+    )
+
+
+# --- Act three
+
+
+def _trouble(rules: RuleSet, seed: int, *, has_board: bool) -> Iterator[Instruction]:
+    """The beginning of another hand, with something beside each discard; then it is given up."""
+    moved, troubles = (0.0, 0.0), iter(_TROUBLES)
+    lying = Scene()
+    for step in quiet_beginning(rules, seed, TROUBLED, has_board=has_board):
+        discards = any(isinstance(event, Discarded) for event in step.events)
+        trouble = next(troubles, None) if discards else None
+        if trouble is not None:
+            for each in trouble(rules, lying, step):
+                moved = each.look.moved_mm if each.look.moved_mm != (0.0, 0.0) else moved
+                yield replace(each, look=replace(each.look, moved_mm=moved))
+        yield replace(step, look=replace(step.look, moved_mm=moved))
+        lying = step.look.scene
+    says = Words("Tap: the hand is given up.", "请点按：放弃本局。")
+    look = CameraMoment(lying, 1.0, moved_mm=moved)
+    yield Instruction(Act.TROUBLE, says, look, (HandAbandoned(),), (EndHand(),))
+
+
+def _beside(says: Words, scene: Scene, *covers: Cover, seconds: float = 3.0) -> Instruction:
+    """Something that is no event of the game."""
+    covered = replace(scene, covers=(*scene.covers, *covers))
+    return Instruction(Act.TROUBLE, says, CameraMoment(covered, seconds))
+
+
+def _arm(rules: RuleSet, lying: Scene, step: Instruction) -> Iterator[Instruction]:
+    seat = ((step.seat or 0) + 2) % 4
+    says = Words(
+        "Hold an arm over the discards of {seat}, and count to five.",
+        "把手臂放在{seat}的牌河上方，数到五。",
+        seat=player_at(seat),
+    )
+    yield _beside(says, lying, *reaching_arm(seat, *on_table(seat, 0, 60)), seconds=ARM_S)
+    yield _beside(Words("Take the arm away.", "把手臂收回。"), lying)
+
+
+def _call(rules: RuleSet, lying: Scene, step: Instruction) -> Iterator[Instruction]:
+    """Whoever is called looks away; a phone that watches the table gives no pictures meanwhile."""
+    says = Words(
+        "As if you were called: lock this phone, and a phone that watches the table. Count to "
+        "five, unlock them, and go on here.",
+        "假装来了电话：锁上这部手机，以及拍摄牌桌的手机。数到五，解锁后在此继续。",
+    )
+    called = _beside(says, lying, seconds=CALL_S)
+    yield replace(called, look=replace(called.look, arrives=False))
+
+
+def _wrong_row(rules: RuleSet, lying: Scene, step: Instruction) -> Iterator[Instruction]:
+    """The tile lies before another seat first; it belongs where the step then lays it."""
+    new = [tile for tile in step.look.scene.tiles if tile not in lying.tiles]
+    if len(new) != 1 or step.seat is None:
+        return
+    seat, (tile,) = (step.seat + 2) % 4, new
+    laid = put(seat, tile.tile, r=WRONG_ROW_R_MM, d=WRONG_ROW_D_MM)
+    name = tile_words(tile.tile)
+    says = Words(
+        "{seat}: {name}, by mistake across, before {seat_2}, at the right end of the row.",
+        "{seat}：{name}，错放到对家{seat_2}面前那一行的右端。",
+        seat=player_at(step.seat),
+        name=name,
+        seat_2=player_at(seat),
+    )
+    look = CameraMoment(replace(lying, tiles=(*lying.tiles, laid)), 2.0)
+    yield Instruction(Act.TROUBLE, says, look, tiles=(tile.tile,), seat=seat, is_mistake=True)
+    says = Words("Take it away again: it belongs elsewhere.", "拿开这张牌：它放错了。")
+    yield _beside(says, lying)
+
+
+def _takes_back(rules: RuleSet, lying: Scene, step: Instruction) -> Iterator[Instruction]:
+    """Another tile is laid first; where the rules forbid to take one back, nobody does."""
+    new = [tile for tile in step.look.scene.tiles if tile not in lying.tiles]
+    if rules.chosen.get("discard_takeback") == "never" or len(new) != 1:
+        return
+    others = [tile for tile in rules.kinds if tile is not new[0].tile]
+    other = others[len(lying.tiles) % len(others)]
+    seat, name = step.seat, tile_words(other)
+    says = Words(
+        "{seat}: {name}, right of the last. It will be taken back.",
+        "{seat}：{name}，放在最后一张右边。随后要收回。",
+        seat=player_at(seat),
+        name=name,
+    )
+    laid = replace(lying, tiles=(*lying.tiles, replace(new[0], tile=other)))
+    look = CameraMoment(laid, 2.0)
+    yield Instruction(Act.TROUBLE, says, look, tiles=(other,), seat=seat)
+    yield _beside(
+        Words("{seat}: take it back.", "{seat}：收回这张牌。", seat=player_at(seat)), lying
+    )
+
+
+def _cup(rules: RuleSet, lying: Scene, step: Instruction) -> Iterator[Instruction]:
+    seat = ((step.seat or 0) + 1) % 4
+    x, y = on_table(seat, 250.0, 300.0)
+    corners = ((-1, -1), (1, -1), (1, 1), (-1, 1))
+    cup = Cover(tuple((x + CUP_MM * a, y + CUP_MM * b) for a, b in corners), CUP_COLOUR, 80.0)
+    says = Words(
+        "Put a cup on the table, at the right hand of {seat}.",
+        "在{seat}右手边的桌面上放一只杯子。",
+        seat=player_at(seat),
+    )
+    yield _beside(says, lying, cup)
+    yield _beside(Words("Take the cup away.", "把杯子拿走。"), lying)
+
+
+def _lamp(rules: RuleSet, lying: Scene, step: Instruction) -> Iterator[Instruction]:
+    says = Words("Turn a lamp off, and count to five.", "关掉一盏灯，数到五。")
+    off = _beside(says, lying, seconds=LAMP_S)
+    yield replace(off, look=replace(off.look, spoiled=Spoiled.TINTED))
+    yield _beside(Words("Turn it on again.", "再把灯打开。"), lying)
+
+
+def _bump(rules: RuleSet, lying: Scene, step: Instruction) -> Iterator[Instruction]:
+    says = Words(
+        "Push the camera a little, by a finger's breadth.", "轻轻碰一下摄像头，移动约一指宽。"
+    )
+    pushed = _beside(says, lying, seconds=4.0)
+    yield replace(pushed, look=replace(pushed.look, moved_mm=(BUMP_MM, 0.0)))
+
+
+# The wrong row comes last: the table asks about it, and then about what rests on it.
+_TROUBLES = (_call, _arm, _takes_back, _cup, _lamp, _bump, _wrong_row)

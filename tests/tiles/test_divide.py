@@ -1,0 +1,133 @@
+"""Divisions: every one, none twice, none that does not recompose the tiles."""
+
+from itertools import combinations_with_replacement
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from table_assist.tiles.divide import Division, SetKind, divide, seven_pairs
+from table_assist.tiles.tile import Tile, format_tiles, parse_tiles
+
+
+def sets_of_one_group(first: int, length: int) -> list[tuple[int, ...]]:
+    pungs = [(kind,) * 3 for kind in range(first, first + length)]
+    if length == 9:
+        return pungs + [(kind, kind + 1, kind + 2) for kind in range(first, first + 7)]
+    return pungs
+
+
+def recomposed(division: Division) -> list[Tile]:
+    return sorted(
+        tile
+        for part in division.sets
+        for place, tile in enumerate(part.tiles)
+        if place not in part.wilds
+    )
+
+
+def test_three_pungs_are_also_three_chows() -> None:
+    divisions = divide(parse_tiles("111222333m 55p"), 3)
+    kinds = [[part.kind for part in division.sets] for division in divisions]
+    assert sorted(kind.count(SetKind.CHOW) for kind in kinds) == [0, 3]
+
+
+def test_nothing_is_divided_into_nothing_but_a_pair() -> None:
+    assert divide((), 0) == ()
+    (only,) = divide(parse_tiles("EE"), 0)
+    assert only.pairs[0].tiles == (Tile.EAST, Tile.EAST)
+
+
+@pytest.mark.parametrize("text", ["891m 55p", "9m1p2p 55p", "ESW 55p", "7s 8s 1m 55p", "EEEE S"])
+def test_runs_stay_within_a_suit_and_honours_make_none(text: str) -> None:
+    assert divide(parse_tiles(text), 1) == ()
+
+
+@pytest.mark.parametrize("text", ["1f1f1f 55p", "??? 55p", "### 55p"])
+def test_flowers_and_unread_tiles_are_in_no_set(text: str) -> None:
+    assert divide(parse_tiles(text), 1) == ()
+
+
+def test_four_of_a_kind_are_two_of_seven_pairs() -> None:
+    (division,) = seven_pairs(parse_tiles("1111m 22m 33p 44p 55s 66s"))
+    assert [format_tiles(pair.tiles) for pair in division.pairs].count("11m") == 2
+    assert seven_pairs(parse_tiles("111m 22m 33p 44p 55s 66s 7s")) == ()
+
+
+def test_wild_tiles_fill_single_tiles_of_seven_pairs() -> None:
+    (division,) = seven_pairs(parse_tiles("111m 22m 33p 44p 55s"), wilds=3)
+    assert sum(len(pair.wilds) for pair in division.pairs) == 3
+    assert len(division.pairs) == 7
+    assert seven_pairs(parse_tiles("123456789m 12p"), wilds=3) == ()
+
+
+hands = st.lists(st.sampled_from([Tile(kind) for kind in range(34)] * 4), max_size=14)
+
+
+@st.composite
+def complete(draw: st.DrawFn) -> tuple[list[Tile], int]:
+    """A complete hand laid out of sets and a pair in few suits, so that it divides often."""
+    sets = draw(st.integers(0, 4))
+    choices = sets_of_one_group(0, 9) + sets_of_one_group(9, 9) + sets_of_one_group(27, 7)
+    laid = draw(st.lists(st.sampled_from(choices), min_size=sets, max_size=sets))
+    eyes = draw(st.sampled_from(range(34)))
+    return [Tile(kind) for kind in (*sum(laid, ()), eyes, eyes)], sets
+
+
+@settings(deadline=None)
+@given(complete())
+def test_each_division_recomposes_the_tiles_and_none_repeats(hand: tuple[list[Tile], int]) -> None:
+    tiles, sets = hand
+    divisions = divide(tiles, sets)
+    assert divisions
+    assert len(set(divisions)) == len(divisions)
+    for division in divisions:
+        assert recomposed(division) == sorted(tiles)
+        assert len(division.sets) == sets + 1
+        assert len(division.pairs) == 1
+
+
+@settings(deadline=None)
+@given(complete(), st.integers(0, 3), st.randoms(use_true_random=False))
+def test_wild_tiles_stand_for_what_was_taken_away(
+    hand: tuple[list[Tile], int], wilds: int, random: Random
+) -> None:
+    """Each division with wild tiles is one without them, once the wild tiles have faces."""
+    tiles, sets = hand
+    wilds = min(wilds, len(tiles))
+    left = random.sample(tiles, len(tiles) - wilds)
+    divisions = divide(left, sets, wilds)
+    assert len(set(divisions)) == len(divisions)
+    for division in divisions:
+        assert recomposed(division) == sorted(left)
+        assert sum(len(part.wilds) for part in division.sets) == wilds
+    full = {shapes(division) for division in divide(tiles, sets)}
+    if wilds < 2:  # two wild tiles may be a pair by themselves, without faces
+        assert full <= {shapes(division) for division in divisions}
+
+
+def shapes(division: Division) -> tuple[tuple[Tile, ...], ...]:
+    return tuple(sorted(part.tiles for part in division.sets))
+
+
+def test_wild_tiles_find_what_trying_every_face_finds() -> None:
+    for text in ("123m 46m 78p", "135m 79p 5s E", "2468m 1p 9s C", "55m 6m 789p 1s"):
+        held = parse_tiles(text)
+        for wilds in (1, 2):
+            sets = (len(held) + wilds - 2) // 3
+            if 3 * sets + 2 != len(held) + wilds:
+                continue
+            tried = any(
+                divide((*held, *map(Tile, faces)), sets)
+                for faces in combinations_with_replacement(range(34), wilds)
+            )
+            assert bool(divide(held, sets, wilds)) == tried
+
+
+def test_seven_wild_tiles_in_one_hand() -> None:
+    divisions = divide(parse_tiles("1357m 246p"), 4, wilds=7)
+    assert any(part.kind is SetKind.ANY for division in divisions for part in division.sets)
+    for division in divisions:
+        assert sum(part.kind is SetKind.PAIR for part in division.sets) == 1
+        assert sum(len(part.tiles) for part in division.sets) == 14

@@ -1,0 +1,100 @@
+"""The whole house: rendered pictures and serial bytes become points in a real browser."""
+
+import json
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from table_assist.cli.main import main
+from table_assist.contract.snapshot import Snapshot
+from table_assist.game.events import Settled
+from table_assist.settings.build import rules_of
+from table_assist.settings.config import Config
+from table_assist.twin.demo.demo import Demo
+from table_assist.twin.evening import play_evening
+from table_assist.vision.reading.read import open_reader
+from web import create_app
+from web.serve import serve
+
+SEED = 205  # the shortest of three hundred hands that are won
+HAND_TIMEOUT_MS = 240_000
+SCREENSHOT = Path(__file__).parents[3] / "build" / "dashboard.png"
+
+
+@pytest.fixture
+def demo(tmp_path: Path) -> Iterator[Demo]:
+    rules = rules_of(Config())
+    with Demo(
+        rules, open_reader(), log=tmp_path / "demo.sqlite", seed=SEED, speed=1.0, hands=1
+    ) as running:
+        yield running
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    context = browser.new_context(viewport={"width": 1280, "height": 800}, locale="en-GB")
+    yield context.new_page()
+    context.close()
+
+
+@pytest.mark.alone
+@pytest.mark.timeout(400)
+def test_a_hand_is_settled_on_the_page_from_pictures_and_bytes(demo: Demo, page: Page) -> None:
+    (settled,) = (
+        event
+        for step in play_evening(SEED, rules_of(Config()), hands=1)
+        for event in step.events
+        if isinstance(event, Settled)
+    )
+    serving = serve(create_app(demo.table), port=0)
+    try:
+        page.goto(serving.url)
+        for seat, points in enumerate(settled.transfers):
+            score = page.locator("#scores b").nth(seat)
+            expect(score).to_have_text(signed(points), timeout=HAND_TIMEOUT_MS)
+        SCREENSHOT.parent.mkdir(exist_ok=True)
+        page.screenshot(path=SCREENSHOT)
+    finally:
+        serving.close()
+    snapshot: Snapshot = demo.table.snapshot
+    assert snapshot.state.scores == settled.transfers
+
+
+def signed(points: int) -> str:
+    """A score as the page writes it."""
+    return str(points).replace("-", "−")
+
+
+@pytest.mark.slow
+def test_a_measured_evening_is_never_silently_wrong(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["demo", "--headless", "--json", "--hands", "1", "--seed", str(SEED)]) == 0
+    (line,) = capsys.readouterr().out.splitlines()
+    row = json.loads(line)
+    assert set(row) == {
+        "rules",
+        "evening",
+        "hand",
+        "truth",
+        "ledger",
+        "events_true",
+        "events_right",
+        "missing",
+        "surplus",
+        "questions",
+        "right",
+        "silently_wrong",
+    }
+    assert (row["hand"], row["rules"], row["silently_wrong"]) == (1, "changsha", False)
+    assert sum(row["truth"]) == 0
+    # What goes wrong all the way, such as a key that arrives late, costs far more than a tile.
+    assert 0.9 * row["events_true"] <= row["events_right"] <= row["events_true"]
+
+
+def test_nothing_of_the_demo_is_left_running(tmp_path: Path) -> None:
+    before = set(threading.enumerate())
+    with Demo(rules_of(Config()), open_reader(), log=tmp_path / "x.sqlite", seed=1, hands=1):
+        assert not set(threading.enumerate()) <= before
+    assert set(threading.enumerate()) <= before

@@ -1,0 +1,189 @@
+"""The report tells what the twin knows: each step that was laid wrongly, and no other."""
+
+from dataclasses import replace
+
+import pytest
+
+from bench.simulated_trial import Laid, lay_trial
+from table_assist.game.events import Asked, Claimed, Discarded, Event, HandShown
+from table_assist.game.question import QuestionId, QuestionKind
+from table_assist.languages.words import Words
+from table_assist.record.log import Entry, Source
+from table_assist.record.record import Record
+from table_assist.rules.registry import rule_sets
+from table_assist.upkeep.trial.compare import Compared, Fate, Judged, compare
+from table_assist.upkeep.trial.person import Mistakes
+from table_assist.upkeep.trial.progress import Admitted, Mark, Progress, fold
+from table_assist.upkeep.trial.verdict import (
+    Fit,
+    Foretold,
+    Limits,
+    fit_of,
+    fitted,
+    hits,
+    right_share,
+)
+from tests.stages.laid_trial import PerfectEyes, rules_named, script
+
+IDS = sorted(rules.id for rules in rule_sets())
+
+
+def laid(id: str, mistakes: Mistakes | None = None) -> Laid:
+    rules = rules_named(id)
+    return lay_trial(rules, PerfectEyes(), script(id), mistakes or Mistakes())
+
+
+def compared(id: str, trial: Laid, progress: Progress | None = None) -> Compared:
+    return compare(script(id), progress or trial.progress, trial.entries)
+
+
+@pytest.mark.parametrize("id", IDS)
+def test_with_eyes_that_do_not_err_all_is_right_and_nobody_is_asked(id: str) -> None:
+    """But where the script itself has a tile laid in a wrong row: there the table asks."""
+    trial = laid(id)
+    found = compared(id, trial)
+    mistake = next(at for at, step in enumerate(script(id).steps) if step.is_mistake)
+    said_t = trial.progress.marks[mistake - 1].t
+    assert {e.fate for e in found.judged if (e.step or 0) < mistake and e.step} == {Fate.RIGHT}
+    assert {each.fate for each in found.judged} <= {Fate.RIGHT, Fate.VOID}, found
+    assert found.settlement is not None
+    assert found.settlement.fate is Fate.RIGHT
+    assert found.questions
+    assert min(t for t, _ in found.questions) >= said_t
+
+
+@pytest.mark.parametrize("id", ["changchun", "changsha", "tianjin"])
+def test_another_tile_than_the_scripts_is_told_with_what_lies_there(id: str) -> None:
+    trial = laid(id, Mistakes(wrong_tile=4))
+    (wrong,) = trial.person.wrong
+    found = compared(id, trial)
+    amiss = {each.step for each in found.judged if each.fate is not Fate.RIGHT}
+    assert wrong in amiss
+    told = next(each for each in found.judged if each.step == wrong)
+    assert trial.person.wrong[wrong] in {str(getattr(e, "tile", "")) for e in told.recorded}
+
+
+@pytest.mark.parametrize("mistakes", [Mistakes(wrong_tile=4), Mistakes(forgotten=6)])
+@pytest.mark.parametrize("id", ["changchun", "classical", "tianjin"])
+def test_once_the_person_admits_it_nothing_is_wrong_without_a_question(
+    id: str, mistakes: Mistakes
+) -> None:
+    trial = laid(id, mistakes)
+    progress = trial.progress
+    for step in trial.person.wrong:
+        progress = fold(progress, Admitted(0.0, step))
+    found = compared(id, trial, progress)
+    assert found.count(Fate.SILENT) == 0, found
+    assert found.settlement is not None
+    assert found.settlement.fate in (Fate.VOID, Fate.RIGHT)
+
+
+def test_a_forgotten_discard_is_asked_about() -> None:
+    trial = laid("changchun", Mistakes(forgotten=6))
+    (step,) = trial.person.wrong
+    fate = next(each.fate for each in compared("changchun", trial).judged if each.step == step)
+    assert fate is Fate.ASKED
+
+
+def test_a_misreading_that_nobody_asks_about_is_silent() -> None:
+    """The same record beside a script that says something else."""
+    trial = laid("wanzhou")
+    true = script("wanzhou")
+    at = next(
+        n
+        for n, s in enumerate(true.steps)
+        if type(s.events[:1] and s.events[0]).__name__ == "Discarded"
+    )
+    event = true.steps[at].events[0]
+    other = next(t for t in rules_named("wanzhou").kinds if t is not event.tile)  # type: ignore[union-attr]
+    steps = list(true.steps)
+    steps[at] = replace(steps[at], events=(replace(event, tile=other),))  # type: ignore[call-arg]
+    found = compare(replace(true, steps=tuple(steps)), trial.progress, trial.entries)
+    assert [each.step for each in found.judged if each.fate is Fate.SILENT] == [at]
+
+
+def test_what_a_held_up_hand_lacks_is_asked_and_what_a_running_one_lacks_is_silent() -> None:
+    """While a question holds the hand up, the table records no shown hand: people know of it."""
+    trial, true = laid("wanzhou"), script("wanzhou")
+    shown = next(e for e in trial.entries if isinstance(e.event, HandShown))
+    rest = [e for e in trial.entries if e.seq < shown.seq]
+    without = compare(true, trial.progress, rest)
+    (lost,) = [e for e in without.judged if e.event == shown.event]
+    assert lost.fate is Fate.SILENT
+    melds = QuestionId(1, QuestionKind.MELD, seat=(shown.event.seat + 1) % 4)
+    asked = Asked(melds, Words("These tiles fit no meld.", "这些牌不成组。"), (), blocks=True)
+    doubt = replace(shown, t=rest[-1].t, event=asked)
+    (lost,) = [
+        e for e in compare(true, trial.progress, [*rest, doubt]).judged if e.event == shown.event
+    ]
+    assert lost.fate is Fate.ASKED
+
+
+def test_skipped_steps_say_nothing() -> None:
+    trial = laid("wanzhou")
+    marks = tuple(replace(each, mark=Mark.SKIPPED) for each in trial.progress.marks)
+    found = compared("wanzhou", trial, replace(trial.progress, marks=marks))
+    assert {each.fate for each in found.judged if each.step is not None} == {Fate.VOID}
+    assert right_share(found) is None
+
+
+def test_wrong_without_a_question_is_never_fit_to_be_followed() -> None:
+    assert fit_of(1.0, is_silent=True) is Fit.PHOTOGRAPHS
+    assert fit_of(1.0, is_silent=False) is Fit.LIVE
+    assert fit_of(0.0, is_silent=False) is Fit.PHOTOGRAPHS
+    assert fit_of(None, is_silent=False) is Fit.UNKNOWN
+
+
+def test_limits_are_fitted_to_what_evenings_were() -> None:
+    tables = [
+        Foretold(0.99, False, Fit.LIVE), Foretold(0.96, False, Fit.ROWS),
+        Foretold(0.7, False, Fit.PHOTOGRAPHS), Foretold(0.995, True, Fit.PHOTOGRAPHS),
+    ]  # fmt: skip
+    limits = fitted(tables)
+    assert hits(tables, limits) == 4
+    assert limits.rows <= 0.96 < limits.live <= 0.99
+    assert hits(tables, Limits(0.0, 0.0)) < 4
+
+
+def lacking(kind: type, but: int = 0) -> tuple[list[Entry], Entry, Entry]:
+    """A trial's log without one event of a kind: what is left, the one, and the one before it."""
+    trial = laid("wanzhou")
+    record = Record(None, lambda: 0.0, trial.entries)
+    laid_there = [e for e in trial.entries if e.seq in dict(record.counting)]
+    at = [n for n, e in enumerate(laid_there) if isinstance(e.event, kind)][but]
+    rest = [e for e in trial.entries if e.seq != laid_there[at].seq]
+    return rest, laid_there[at], laid_there[at - 1]
+
+
+def judged_of(event: Event, entries: list[Entry]) -> Judged:
+    """What is said of it, beside a log whose numbers are made anew."""
+    numbered = [replace(e, seq=seq) for seq, e in enumerate(entries, start=1)]
+    found = compare(script("wanzhou"), laid("wanzhou").progress, numbered)
+    (one,) = [each for each in found.judged if each.event == event and each.step is not None]
+    return one
+
+
+def test_a_claim_that_is_missing_is_asked_about_by_its_discard() -> None:
+    """“2s, as recorded, now looks like 9p”: it was claimed, and nobody saw that."""
+    rest, lost, discard = lacking(Claimed)
+    assert judged_of(lost.event, rest).fate is Fate.SILENT
+    about = rest.index(discard) + 1
+    question = QuestionId(1, QuestionKind.REREAD, entry=about)
+    asked = Asked(question, Words("Which is it?", "是哪张？"), ("2s", "9p"), about=about)
+    later = replace(rest[-1], t=lost.t + 15.0, event=asked, source=Source.RULES)
+    assert judged_of(lost.event, [*rest, later]).fate is Fate.ASKED
+
+
+def test_a_discard_that_lies_where_a_claimed_one_lay_is_asked_about_by_that() -> None:
+    rest, lost, _ = lacking(Discarded, but=5)
+    assert isinstance(lost.event, Discarded)
+    seat, tile = lost.event.seat, str(lost.event.tile)
+    before = next(
+        n for n, e in enumerate(rest) if isinstance(e.event, Discarded) and e.event.seat == seat
+    )
+    assert rest[before].seq < lost.seq
+    question = QuestionId(1, QuestionKind.REREAD, entry=before + 1)
+    for choices, fate in (((tile,), Fate.ASKED), (("nothing",), Fate.SILENT)):
+        asked = Asked(question, Words("Which is it?", "是哪张？"), choices, about=before + 1)
+        later = replace(rest[-1], t=lost.t + 15.0, event=asked, source=Source.RULES)
+        assert judged_of(lost.event, [*rest, later]).fate is fate

@@ -1,0 +1,225 @@
+"""A trial at a table with a board, and at one that phones watch: real lines, real eyes."""
+
+import json
+import shutil
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from firmware_bridge.events import KeyPressed
+from firmware_bridge.simulator import VirtualBoard
+from models import trials
+from table_assist.cli.main import main
+from table_assist.game.events import Discarded, ReadyDeclared, WinDeclared
+from table_assist.live.replay_folder import replay_folder
+from table_assist.phones.corners import keep_corners
+from table_assist.phones.phones import Phones, PhoneTold
+from table_assist.phones.place import calibration_file, kept_calibrations
+from table_assist.record.log import Source
+from table_assist.twin.disturb import CameraMoment
+from table_assist.twin.faces import load_faces
+from table_assist.twin.lens import Lens
+from table_assist.twin.looks import look_of
+from table_assist.twin.render import Renderer
+from table_assist.twin.scene import Scene
+from table_assist.upkeep.running import Running
+from table_assist.upkeep.trial import contribute
+from table_assist.upkeep.trial.desk import TrialDesk
+from table_assist.upkeep.trial.faces import set_samples
+from table_assist.upkeep.trial.instruction import Act
+from table_assist.upkeep.trial.person import Person
+from table_assist.upkeep.trial.progress import Mark, begun
+from table_assist.upkeep.trial.table import open_trial_table, trial_desk
+from table_assist.vision.pictures.picture import load_picture
+from table_assist.vision.reading.read import Reader, open_reader
+from table_assist.vision.table.calibration import load_calibration
+from tests.stages.keeping_table import SETTINGS, wait_for
+from tests.stages.laid_trial import SHORTEST, rules_named
+
+RULES = rules_named("wanzhou")
+BEFORE, ACROSS = Lens((1280, 720), 0.87), Lens((1600, 900), 0.94, tilt_deg=18.0, turn_deg=180.0)
+SEND_S = 0.2
+PATIENCE_S = 240.0  # the machine may be busy
+
+
+@pytest.fixture(scope="module")
+def reader() -> Reader:
+    return open_reader(threads=1)
+
+
+def opened(folder: Path, more: str, phones: Phones | None = None) -> Running:
+    settings = folder / "table.toml"
+    settings.write_text(f'{SETTINGS}[rules]\nid = "wanzhou"\n{more}', encoding="utf-8")
+    return open_trial_table(settings, folder / "trial", phones=phones)
+
+
+def desk_of(running: Running, folder: Path, acts: tuple[Act, ...], reader: Reader) -> TrialDesk:
+    has_board = bool(running.config.board.port)
+    begin = begun(RULES, 1, acts, has_board=has_board, most=SHORTEST)
+    return trial_desk(running.config, running.table, folder / "trial", begin, lambda: reader)
+
+
+def test_keys_are_pressed_at_the_board_and_the_recording_keeps_them(
+    tmp_path: Path, reader: Reader
+) -> None:
+    pictures = tmp_path / "pictures"
+    pictures.mkdir()
+    cv2.imwrite(str(pictures / "1.png"), np.full((720, 1280, 3), 80, np.uint8))
+    corners = [list(corner) for corner in BEFORE.corners_px()]
+    with VirtualBoard(seed=1) as board:
+        camera = f'[camera]\nsource = "{pictures}"\ncorners = {corners}\n'
+        running = opened(tmp_path, f'{camera}[board]\nport = "{board.port}"\n')
+        desk = desk_of(running, tmp_path, (Act.HAND,), reader)
+        running.table.start()
+        try:
+            for number, step in enumerate(desk.script.steps):
+                said = len(running.table.entries())
+                if step.key is not None:
+                    board.happen(KeyPressed(*step.key))
+                    wait_for(lambda said=said: len(running.table.entries()) > said)  # type: ignore[misc]
+                desk.do("done", number)
+        finally:
+            running.table.stop()
+        by_board = [e.event for e in running.table.entries() if e.source is Source.BOARD]
+    pressed = {type(event) for event in by_board}
+    assert WinDeclared in pressed, by_board
+    assert ReadyDeclared in pressed, by_board
+    assert (tmp_path / "trial" / "recording-1" / "serial.txt").stat().st_size > 0
+
+
+@contextmanager
+def watched(running: Running, phones: Phones, lenses: tuple[Lens, ...]) -> Iterator[list[Scene]]:
+    """Phones that send what lies on the table: the one scene that is in the list."""
+    faces, stop = load_faces(needed=RULES.kinds), threading.Event()
+    lying = [Scene()]
+    eyes = {
+        f"{number:012x}": Renderer(faces, look_of(5), lens, number)
+        for number, lens in enumerate(lenses)
+    }
+    for (device, renderer), lens in zip(eyes.items(), lenses, strict=True):
+        file = calibration_file(running.config, device)
+        keep_corners(running.config, renderer.picture(Scene()), lens.corners_px(), file)
+        phones.find(device, device).placed += 1
+
+    def send() -> None:
+        while not stop.wait(SEND_S):
+            for device, renderer in eyes.items():
+                data = cv2.imencode(".jpg", renderer.picture(lying[0]))[1].tobytes()
+                phones.hand_in(device, device, data, PhoneTold(), phones.clock_ms, phones.run)
+
+    sending = threading.Thread(target=send)
+    running.table.start()
+    sending.start()
+    try:
+        yield lying
+    finally:
+        stop.set()
+        sending.join()
+        running.table.stop()
+
+
+def lay(
+    desk: TrialDesk, running: Running, lying: list[Scene], moment: CameraMoment, number: int
+) -> None:
+    """Lay a step, and say so once it was seen."""
+    lying[0] = moment.scene
+    came = running.camera.came if running.camera else 0
+    wait_for(lambda: bool(running.camera) and running.camera.came > came + 8, PATIENCE_S)  # type: ignore[union-attr]
+    phones = len(list(kept_calibrations(running.config)))
+    wait_for(lambda: len(running.table.eyes.pictures()) == phones, PATIENCE_S)
+    assert desk.do("done", number) is None
+
+
+@pytest.mark.parametrize("lenses", [(BEFORE,), (BEFORE, ACROSS)], ids=["one", "two"])
+def test_what_phones_see_of_the_set_is_measured_and_can_be_learnt(
+    tmp_path: Path, reader: Reader, lenses: tuple[Lens, ...]
+) -> None:
+    phones = Phones()
+    running = opened(tmp_path, '[camera]\nsource = "phone"\ncalibration = "c.json"\n', phones)
+    desk = desk_of(running, tmp_path, (Act.SET,), reader)
+    person = Person(desk.script)
+    with watched(running, phones, lenses) as lying:
+        for number in range(len(desk.script.steps)):
+            lay(desk, running, lying, person.lay(number), number)
+        report = desk.view()["report"]
+    assert report["faces"]["laid"] == 27
+    assert report["faces"]["right"] >= 25
+    assert report["faces"]["wrong"] == 0
+    assert [camera["faces"]["laid"] for camera in report["cameras"]] == [27] * len(lenses)
+    tilts = [camera["tilt_deg"] for camera in report["cameras"]]
+    assert tilts == pytest.approx([lens.tilt_deg for lens in lenses], abs=6.0)
+    config = running.config
+    samples = set_samples(desk.pictures, desk.script, desk.progress, config, reader)
+    labels = sorted(sample.label for sample in samples)
+    assert labels == sorted(int(kind) for kind in RULES.kinds for _ in lenses)
+
+
+def test_a_recording_of_two_phones_leads_to_the_same_log_without_them(
+    reader: Reader, laid: TrialDesk
+) -> None:
+    folder = Path(laid.view()["folder"])
+    compared = replay_folder(folder / "recording-1", lambda config: reader)
+    assert compared.is_same, list(compared.lines())
+    assert any(isinstance(entry.event, Discarded) for entry in compared.replayed.entries)
+
+
+def test_what_two_phones_saw_is_contributed_as_what_a_camera_saw(
+    tmp_path: Path, reader: Reader, laid: TrialDesk
+) -> None:
+    """One file without names or surroundings, which is measured anew."""
+    folder = Path(laid.view()["folder"])
+    packed = tmp_path / "home" / "first.trial.zip"
+    packed.parent.mkdir()
+    with pytest.MonkeyPatch.context() as patch:
+        for module in (trials, contribute):
+            patch.setattr(module, "open_reader", lambda own_set: reader)
+        consent = ["--licence", "CC0-1.0", "--yes", "--out", str(packed)]
+        assert main(["contribute", str(folder), *consent]) == 0
+        (table,) = trials.tables(packed.parent)
+    assert table.events[0] > 0, "the discard is seen in the blackened pictures, too"
+    assert table.events[-1] == 0
+    shutil.unpack_archive(packed, tmp_path / "inside", "zip")
+    for number in range(2):
+        device = f"{number:012x}"
+        steps = (tmp_path / "inside" / "steps").glob(f"*.{device}.jpg")
+        pictures = [load_picture(path) for path in steps]
+        assert all(picture[:, :20].max() == 0 for picture in pictures)
+        # Of a step at which somebody reaches over all of the table nothing is left.
+        assert any(picture.max() > 100 for picture in pictures)
+        inside = tmp_path / "inside" / "recording-1" / f"calibration.{device}.json"
+        before = folder / "recording-1" / inside.name
+        corners = [json.loads(path.read_text("utf-8"))["corners_px"] for path in (before, inside)]
+        assert corners[0] == corners[1]
+        assert load_calibration(inside).grey[:, :2].max() == 0, "it shows the table alone"
+
+
+@pytest.fixture(scope="module")
+def laid(tmp_path_factory: pytest.TempPathFactory, reader: Reader) -> TrialDesk:
+    """The beginning of a short hand before two phones, to the first discard; it is over."""
+    tmp_path = tmp_path_factory.mktemp("phones")
+    phones = Phones()
+    running = opened(tmp_path, '[camera]\nsource = "phone"\ncalibration = "c.json"\n', phones)
+    desk = desk_of(running, tmp_path, (Act.HAND,), reader)
+    person = Person(desk.script)
+    first = next(
+        number
+        for number, step in enumerate(desk.script.steps)
+        if any(isinstance(event, Discarded) for event in step.events)
+    )
+    truth = [e for e in desk.script.steps[first].events if isinstance(e, Discarded)]
+    with watched(running, phones, (BEFORE, ACROSS)) as lying:
+        for number in range(first + 1):
+            lay(desk, running, lying, person.lay(number), number)
+        entries = running.table.entries
+        wait_for(lambda: any(isinstance(e.event, Discarded) for e in entries()), PATIENCE_S)
+        assert [e.event for e in entries() if isinstance(e.event, Discarded)] == truth
+    return desk
+
+
+def test_two_phones_follow_the_hand(laid: TrialDesk) -> None:
+    assert {marked.mark for marked in laid.progress.marks} == {Mark.DONE}

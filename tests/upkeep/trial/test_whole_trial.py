@@ -1,0 +1,179 @@
+"""A whole trial with drawn pictures and the trained eyes, which know nothing of the script."""
+
+import gc
+import shutil
+import sqlite3
+from pathlib import Path
+from types import FunctionType, ModuleType
+
+import pytest
+
+from models import trials
+from table_assist.cli.main import main
+from table_assist.live.live_table import LiveTable
+from table_assist.live.replay_folder import replay_folder
+from table_assist.record.export import read_log
+from table_assist.twin.lens import Lens
+from table_assist.upkeep.trial import contribute
+from table_assist.upkeep.trial.compare import Fate
+from table_assist.upkeep.trial.demo import TrialDemo
+from table_assist.upkeep.trial.desk import REPORT_FILES
+from table_assist.upkeep.trial.instruction import Act, Instruction, Script
+from table_assist.upkeep.trial.person import Mistakes
+from table_assist.upkeep.trial.progress import Mark
+from table_assist.upkeep.trial.table import LOG_NAME
+from table_assist.vision.pictures.picture import Image, load_picture
+from table_assist.vision.reading.read import Reader, open_reader
+from tests.stages.keeping_table import wait_for
+from tests.stages.laid_trial import SHORTEST, rules_named
+from tests.test_layers import MODULES, imports
+
+ACTS = (Act.SET, Act.HAND)
+HASTE = 100.0  # times as fast as a person; the eyes still see every step
+NEAR = Lens((1280, 720), 0.87)  # a small picture is read in half the time
+# One discard is another tile than was said, one is forgotten, and an arm stays over a row.
+MISTAKES = Mistakes(wrong_tile=1, forgotten=4, arm_stays=6)
+
+
+@pytest.fixture(scope="module")
+def reader() -> Reader:
+    return open_reader(threads=1)
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory, reader: Reader) -> TrialDemo:
+    """One trial from the first step to the report, with a person's mistakes."""
+    folder = tmp_path_factory.mktemp("whole")
+    demo = TrialDemo(
+        rules_named("wanzhou"),
+        folder / "trial",
+        seed=1,
+        acts=ACTS,
+        most=SHORTEST,
+        speed=HASTE,
+        mistakes=MISTAKES,
+        reader=reader,
+        lens=NEAR,
+    )
+    with demo:
+        wait_for(lambda: demo.is_over, timeout_s=600.0)
+        demo.desk.view()
+        assert blind(demo.table, demo.desk.script)
+    return demo
+
+
+def blind(table: LiveTable, script: Script) -> bool:
+    """Whether no way leads from the table to a script or a step of one."""
+    seen: set[int] = set()
+    left: list[object] = [table]
+    while left:
+        one = left.pop()
+        if id(one) in seen or isinstance(one, ModuleType | type):
+            continue
+        seen.add(id(one))
+        if isinstance(one, Script | Instruction) or one is script:
+            return False
+        inside = one.__closure__ if isinstance(one, FunctionType) else gc.get_referents(one)
+        left += [
+            each for each in inside or () if not isinstance(each, dict) or "__name__" not in each
+        ]
+    return True
+
+
+def skin(image: Image) -> int:
+    """How many pixels have the colour of the twin's hand and sleeve; tiles' red has less green."""
+    blue, green, red = (image[..., channel].astype(int) for channel in range(3))
+    return int(((red > green + 12) & (green > blue + 12) & (red < 245)).sum())
+
+
+def test_the_report_tells_what_the_twin_knows(whole: TrialDemo) -> None:
+    view = whole.desk.view()["report"]
+    told = {row["step"]: row for row in view["not_right"]}
+    page = (whole.desk.report_file("report.html") or Path()).read_text(encoding="utf-8")
+    assert "data:image/jpeg" in page
+    assert "http" not in page
+    assert len(whole.person.wrong) == 2
+    assert set(whole.person.wrong) <= set(told), "each is told, with its picture"
+    for wrong in whole.person.wrong:
+        assert whole.desk.do("admit", wrong) is None
+        assert whole.desk.progress.marks[wrong].mark is Mark.OTHERWISE
+    after = whole.desk.view()["report"]
+    assert after["events"][Fate.SILENT] == 0, "nor did the arm make anything wrong unasked"
+    assert after["faces"]["laid"] == 27
+    assert after["faces"]["wrong"] == 0
+    assert after["cameras"][0]["tile_mm"] == pytest.approx(26.0, abs=1.0)
+    for name in REPORT_FILES:
+        assert whole.desk.report_file(name) is not None
+
+
+def test_without_the_script_the_recording_leads_to_the_same_log(
+    whole: TrialDemo, reader: Reader
+) -> None:
+    """What follows had all it knew from pictures and taps: a replay has nothing else."""
+    folder = Path(whole.desk.view()["folder"])
+    compared = replay_folder(folder / "recording-1", lambda config: reader)
+    assert compared.is_same, list(compared.lines())
+
+
+def test_a_contributed_trial_shows_nothing_beyond_the_tables_edge_and_is_measured_anew(
+    whole: TrialDemo, reader: Reader, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = Path(whole.desk.view()["folder"])
+    packed = tmp_path / "home" / "first.trial.zip"
+    packed.parent.mkdir()
+    consent = ["--licence", "CC0-1.0", "--yes"]
+    with pytest.MonkeyPatch.context() as patch:
+        for module in (trials, contribute):
+            patch.setattr(module, "open_reader", lambda own_set: reader)
+        assert main(["contribute", str(folder), *consent, "--out", str(packed)]) == 0
+        assert "nothing is sent" in capsys.readouterr().out
+        (table,) = trials.tables(packed.parent)
+    assert table.rules == "wanzhou"
+    assert sum(table.faces) == 27
+    assert table.events[-1] <= 1, "what was laid otherwise was admitted, or is told"
+    shutil.unpack_archive(packed, tmp_path / "inside", "zip")
+    image = load_picture(next((tmp_path / "inside" / "steps").glob("*.jpg")))
+    assert image[:, :20].max() == 0
+    assert image.max() > 100
+    skins = {
+        path.name: (skin(load_picture(path)), skin(load_picture(folder / "steps" / path.name)))
+        for path in (tmp_path / "inside" / "steps").glob("*.jpg")
+    }
+    usual = min(before for _, before in skins.values())
+    arms = [pair for pair in skins.values() if pair[1] > usual + 2000]
+    assert arms, "there was an arm over the table"
+    assert all(after < usual + 0.1 * (before - usual) for after, before in arms), arms
+    text = "".join(
+        path.read_text("utf-8") for path in (tmp_path / "inside").rglob("*.json*") if path.is_file()
+    )
+    assert "simulated" not in text
+
+
+def test_the_log_of_the_trial_is_its_own(whole: TrialDemo) -> None:
+    folder = Path(whole.desk.view()["folder"])
+    assert read_log(folder / LOG_NAME)
+    with sqlite3.connect(folder / LOG_NAME) as log:
+        assert log.execute("pragma integrity_check").fetchone() == ("ok",)
+
+
+def test_nothing_that_follows_a_table_imports_a_script() -> None:
+    """Of all that a followed table brings in nothing knows of trials, bots or the twin."""
+    left, seen = ["table_assist.live.live_table"], set[str]()
+    while left:
+        module = left.pop()
+        if module in seen or module not in MODULES:
+            continue
+        seen.add(module)
+        names = imports(MODULES[module])
+        left += [name if name in MODULES else name.rpartition(".")[0] for name in names]
+    assert len(seen) > 100
+    assert not [name for name in seen if name.split(".")[1:2] in (["trial"], ["twin"], ["play"])]
+
+
+def test_the_walk_finds_a_script_where_there_is_one() -> None:
+    class Table:
+        def __init__(self) -> None:
+            script = Script("wanzhou", 1, (), False, ())
+            self.hidden = [lambda: script]
+
+    assert not blind(Table(), Script("", 0, (), False, ()))  # type: ignore[arg-type]
