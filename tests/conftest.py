@@ -1,5 +1,6 @@
 """What several tests share: a home of their own, Chromium, and which of them run side by side."""
 
+import gc
 import os
 import shutil
 import signal
@@ -50,6 +51,16 @@ def pytest_configure(config: pytest.Config) -> None:
     # Started in the background by a script they ignore it; what they start must not.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     config.stash[_HOME] = os.environ["XDG_DATA_HOME"] = tempfile.mkdtemp(prefix="table-assist-")
+
+
+def pytest_sessionstart() -> None:
+    """All modules stay to the end of the run: nobody looks among them for what is not used."""
+    gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    gc.freeze()
+    gc.enable()
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
