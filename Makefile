@@ -1,5 +1,7 @@
 # `make demo` shows it, `make check` is for all day, `make test` is the whole truth.
 PYTHON ?= python3
+# Tests start many processes: what Python has compiled is kept for the next one.
+unexport PYTHONDONTWRITEBYTECODE
 VENV := .venv
 TEST_VENV := .venv-test
 # Three files at a time, the slow ones first (tests/conftest.py): of two, tests in browsers waited half of the time.

@@ -26,7 +26,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         return int(import_module(f"bench.commands.{options.bench}").command(options))
     except USER_ERRORS as error:
-        print(f"bench: {sentence(error, chinese=False)}", file=sys.stderr)
+        print("bench:", sentence(error, "en"), file=sys.stderr)
         return 2
 
 

@@ -9,13 +9,12 @@ from pathlib import Path
 import pytest
 
 from firmware_bridge import trouble
-from firmware_bridge.chinese import in_chinese, is_known
 from firmware_bridge.link import Link
 from firmware_bridge.locate import Locator
 from firmware_bridge.messages import Hello
 from firmware_bridge.ports import FoundPort, PortError, _why_closed
 from firmware_bridge.receiver import Counters
-from table_assist.languages.words import Words
+from table_assist.languages.board_words import board_words, is_known
 from tests.stages.both_languages import is_in_both
 
 ROOT = Path(__file__).parents[1]
@@ -163,11 +162,11 @@ def link_literals() -> Iterator[tuple[int, str]]:
                 yield node.lineno, text
 
 
-def test_every_sentence_of_the_link_is_known_in_chinese() -> None:
+def test_every_sentence_of_the_link_is_known_in_every_language() -> None:
     said = list(link_sentences())
     assert len(said) >= 18
     assert [text for text in said if not is_known(text)] == []
-    assert all(is_in_both(Words(text, in_chinese(text))) for text in said)
+    assert all(is_in_both(board_words(text)) for text in said)
 
 
 def test_every_reason_of_the_links_trouble_is_among_them() -> None:

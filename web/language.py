@@ -5,17 +5,8 @@ from collections.abc import Mapping
 from flask import Flask, request
 
 from table_assist.contract import view
-from table_assist.languages.catalogue import catalogues
+from table_assist.languages.tags import LANGUAGES, known, written_small
 from table_assist.languages.words import Words
-
-# As a cookie has it: as HTML has it.
-LANGUAGES = {"en": "en", "zh": "zh-Hans"} | {tag: tag for tag in catalogues()}
-# As it is called by who speaks it.
-NAMES = {"en": "English", "zh": "简体中文"} | {tag: one.name for tag, one in catalogues().items()}
-_TAGS = {said.lower(): tag for tag, said in LANGUAGES.items()} | {
-    said.lower(): tag for tag, one in catalogues().items() for said in (tag, *one.browsers)
-}
-_TAGS["zh"] = "zh"
 
 
 def init_app(app: Flask) -> None:
@@ -29,21 +20,13 @@ def chosen_language() -> str:
     for said in (request.args.get("lang"), request.cookies.get("language")):
         if said in LANGUAGES:
             return str(said)
-    wanted = (_known(tag) for tag in request.accept_languages.values())
+    wanted = (known(tag) for tag in request.accept_languages.values())
     return next((tag for tag in wanted if tag is not None), "en")
-
-
-def _known(said: str) -> str | None:
-    """A language by what a browser calls it: ``zh-Hant-TW``, else ``zh-Hant``, else ``zh``."""
-    parts = said.lower().replace("_", "-").split("-")
-    names = ("-".join(parts[:count]) for count in range(len(parts), 0, -1))
-    return next((_TAGS[name] for name in names if name in _TAGS), None)
 
 
 def printed_language() -> str:
     """The same of what is printed: its letters are Latin and simplified Chinese."""
-    tag = chosen_language()
-    return tag if tag in ("en", "zh") else catalogues()[tag].fallback
+    return written_small(chosen_language())
 
 
 def by_language(words: Mapping[str, Words]) -> dict[str, dict[str, str]]:

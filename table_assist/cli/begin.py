@@ -1,7 +1,5 @@
 """What `table-assist` alone offers on a terminal: the ways to begin, one of them a key away."""
 
-import locale
-import os
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -43,39 +41,27 @@ OFFERS = (
 )
 
 
-def offer(say: Callable[[str], None], *, chinese: bool) -> None:
+def offer(say: Callable[[str], None], language: str) -> None:
     """The ways to begin, in six lines."""
-    say(_HELLO.zh if chinese else _HELLO.en)
+    say(_HELLO.said(language))
     for number, way in enumerate(OFFERS, 1):
-        says = way.says.zh if chinese else way.says.en
-        say(f"  {number}  {says}  (table-assist {' '.join(way.arguments)})")
-    say(_MORE.zh if chinese else _MORE.en)
+        say(f"  {number}  {way.says.said(language)}  (table-assist {' '.join(way.arguments)})")
+    say(_MORE.said(language))
 
 
 def choose(
-    ask: Callable[[str], str], say: Callable[[str], None], *, chinese: bool
+    ask: Callable[[str], str], say: Callable[[str], None], language: str
 ) -> tuple[str, ...] | None:
     """Ask which way to begin; its arguments, or None for none."""
-
-    def pick(words: Words) -> str:
-        return words.zh if chinese else words.en
-
-    offer(say, chinese=chinese)
+    offer(say, language)
     for _ in range(MOST_TRIES):
         try:
-            said = ask(pick(_ASK)).strip()
+            said = ask(_ASK.said(language)).strip()
         except (EOFError, KeyboardInterrupt):
             return None
         if not said:
             return None
         if said.isascii() and said.isdigit() and 1 <= int(said) <= len(OFFERS):
             return OFFERS[int(said) - 1].arguments
-        say(pick(_UNKNOWN))
+        say(_UNKNOWN.said(language))
     return None
-
-
-def is_chinese() -> bool:
-    """Whether this terminal speaks Chinese."""
-    said = (os.environ.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
-    named = next(filter(None, said), None) or locale.getlocale()[0] or ""
-    return named.lower().startswith(("zh", "chinese"))

@@ -1,18 +1,18 @@
 """What a user can get wrong: one sentence and exit code 2, no trace."""
 
-from firmware_bridge.chinese import in_chinese
 from firmware_bridge.flashing import FlashError
 from firmware_bridge.ports import PortError
+from table_assist.languages.board_words import board_words
 from table_assist.languages.words import SaidError, UserError
 
 # The bridge knows nothing of the program, so its errors are named.
 USER_ERRORS = (UserError, FlashError, PortError)
 
 
-def sentence(error: Exception, *, chinese: bool) -> str:
+def sentence(error: Exception, language: str) -> str:
     """What went wrong, in the language that was asked for where it has words in it."""
-    if chinese and isinstance(error, SaidError):
-        return error.words.zh
-    if chinese and isinstance(error, FlashError | PortError):
-        return in_chinese(str(error))
+    if isinstance(error, SaidError):
+        return error.words.said(language)
+    if isinstance(error, FlashError | PortError):
+        return board_words(str(error)).said(language)
     return str(error)

@@ -6,7 +6,6 @@ import time
 from collections.abc import Callable
 
 from firmware_bridge import __main__ as own_program
-from firmware_bridge.chinese import in_chinese
 from firmware_bridge.flashing import (
     HEX,
     Avrdude,
@@ -24,6 +23,7 @@ from firmware_bridge.locate import read_selector
 from firmware_bridge.ports import find_ports
 from firmware_bridge.receiver import Reading
 from table_assist.cli.firmware_arguments import PASSED_ON
+from table_assist.languages.board_words import board_words
 
 Say = Callable[..., None]  # a sentence, and what stands before it
 
@@ -39,7 +39,7 @@ def _teller(options: argparse.Namespace) -> Say:
     """Prints a sentence in the language that was asked for."""
 
     def say(sentence: str, indent: str = "") -> None:
-        said = in_chinese(sentence) if options.lang == "zh" else sentence
+        said = board_words(sentence).said(options.lang)
         print(indent + said, flush=True)
 
     return say

@@ -39,5 +39,5 @@ def command(options: argparse.Namespace) -> int:
         print(json.dumps(to_json(answered, profile), ensure_ascii=False))
     else:
         for line in tell_answer(answered, profile):
-            print(line.zh if options.lang == "zh" else line.en)
+            print(line.said(options.lang))
     return 0 if answered.good else 1

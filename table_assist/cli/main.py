@@ -11,7 +11,8 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 
 from table_assist.cli.arguments import parse_arguments
-from table_assist.cli.begin import choose, is_chinese, offer
+from table_assist.cli.begin import choose, offer
+from table_assist.languages.tags import of_terminal
 from table_assist.trust.address import without_secrets
 
 
@@ -26,9 +27,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; returns the exit code: 0 done, 1 something failed, 2 cannot be done."""
     if arguments is None and len(sys.argv) == 1:
         if not (sys.stdin.isatty() and sys.stdout.isatty()):
-            offer(print, chinese=is_chinese())
+            offer(print, of_terminal())
             return 2  # as for any call that says nothing of what is to be done
-        arguments = choose(input, print, chinese=is_chinese())
+        arguments = choose(input, print, of_terminal())
         if arguments is None:
             return 0
     options = parse_arguments(arguments)
@@ -43,8 +44,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
         if not isinstance(error, USER_ERRORS):
             raise
-        chinese = getattr(options, "lang", "en") == "zh"
-        said = without_secrets(sentence(error, chinese=chinese))
+        said = without_secrets(sentence(error, getattr(options, "lang", "en")))
         print(f"table-assist: {said}", file=sys.stderr)
         return 2
 

@@ -4,6 +4,7 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
+from table_assist.languages.tags import LANGUAGES
 from table_assist.tiles.tile import Tile, parse_tile
 
 
@@ -42,7 +43,7 @@ def add_config(parser: argparse.ArgumentParser, *, required: bool = True) -> Non
 
 def add_language(parser: argparse.ArgumentParser) -> None:
     """``--lang``."""
-    parser.add_argument("--lang", choices=("en", "zh"), default="en")
+    parser.add_argument("--lang", choices=tuple(LANGUAGES), default="en")
 
 
 def add_json(parser: argparse.ArgumentParser, what: str = "one JSON object") -> None:

@@ -10,6 +10,6 @@ def command(options: argparse.Namespace) -> int:
     """As ``table-assist verify``; returns the exit code: 1 if anything is not as it should be."""
     findings = verify(read_dispute(options.file), options.seal, options.authority)
     for finding in findings:
-        text = finding.text.zh if options.lang == "zh" else finding.text.en
+        text = finding.text.said(options.lang)
         print(f"{finding.mark}  {text}")
     return 0 if all(finding.ok for finding in findings) else 1

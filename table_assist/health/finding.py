@@ -42,7 +42,7 @@ def finding_lines(finding: Finding, language: str = "en") -> list[str]:
     """A finding for people at a terminal.
 
     Args:
-        language: ``en`` or ``zh``.
+        language: as `Words.said` has it.
 
     >>> finding_lines(Finding("port", State.GOOD, Words("There it is.", "有。")))
     ['✓ port     There it is.']

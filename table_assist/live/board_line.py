@@ -7,7 +7,6 @@ import threading
 from collections.abc import Callable
 from typing import Protocol
 
-from firmware_bridge.chinese import in_chinese
 from firmware_bridge.health import LinkStatus
 from firmware_bridge.link import Link, LinkItem, LinkTiming
 from firmware_bridge.receiver import Reading
@@ -16,6 +15,7 @@ from firmware_bridge.sources.choose import (
     MakeSource,
 )
 from table_assist.contract.health import SourceHealth
+from table_assist.languages.board_words import board_words
 from table_assist.languages.words import NOTHING, Words
 from table_assist.settings.board_source import source_of
 from table_assist.settings.config import BoardConfig
@@ -96,7 +96,7 @@ class SerialBoard:
         last_t = None if health.age_s is None else now_s - health.age_s
         status, counters = _STATUS[health.status], health.counters
         counted = (("good", counters.good), ("bad", counters.bad), ("unknown", counters.unknown))
-        said = Words(health.message, in_chinese(health.message))
+        said = board_words(health.message)
         return SourceHealth("board", status, NOTHING if status == "live" else said, last_t, counted)
 
 

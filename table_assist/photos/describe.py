@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from table_assist.languages.words import Words
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.groups import laid_rows, rows_report, tell_row
 from table_assist.vision.reading.readings import Readings, picture_report
@@ -26,6 +27,9 @@ def look_lines(picture: str, image: Image, readings: Readings) -> Iterator[str]:
     yield from advice_lines(advise(image, readings))
 
 
+_ADVICE = Words("Advice: {advice}", "建议：{advice}")
+
+
 def advice_report(advice: tuple[Advice, ...]) -> list[dict[str, object]]:
     """Advice as JSON, in both languages."""
     return [
@@ -36,4 +40,4 @@ def advice_report(advice: tuple[Advice, ...]) -> list[dict[str, object]]:
 def advice_lines(advice: tuple[Advice, ...], language: str = "en") -> Iterator[str]:
     """Advice in words."""
     for each in advice:
-        yield f"建议：{each.words.zh}" if language == "zh" else f"Advice: {each.words.en}"
+        yield _ADVICE.filled(advice=each.words).said(language)

@@ -157,15 +157,15 @@ def to_json(checked: Checked) -> dict[str, object]:
 
 def _lines(checked: Checked, language: str) -> Iterator[str]:
     for line in _seen(checked):
-        yield line.zh if language == "zh" else line.en
+        yield line.said(language)
     yield from advice_lines(checked.advice, language)
     yield ""
     if checked.answer is None:
         why = Words("CANNOT TELL: {problem}.", "无法判定：{problem}。", problem=checked.problem)
-        yield why.zh if language == "zh" else why.en
+        yield why.said(language)
         return
     for line in telling.tell(checked.answer, checked.profile):
-        yield line.zh if language == "zh" else line.en
+        yield line.said(language)
 
 
 def _seen(checked: Checked) -> Iterator[Words]:

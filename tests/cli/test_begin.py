@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from table_assist.cli.arguments import build_parser, parse_arguments
-from table_assist.cli.begin import OFFERS, choose, is_chinese
+from table_assist.cli.begin import OFFERS, choose
+from table_assist.languages.tags import LANGUAGES, of_terminal
 from tools.man_page import page
 
 COMMAND = [sys.executable, "-m", "table_assist"]
@@ -20,7 +21,7 @@ def answers(*said: str) -> Iterator[str]:
     yield from said
 
 
-def chosen(*typed: str, chinese: bool = False) -> tuple[tuple[str, ...] | None, str]:
+def chosen(*typed: str, language: str = "en") -> tuple[tuple[str, ...] | None, str]:
     told: list[str] = []
     left = answers(*typed)
 
@@ -31,7 +32,7 @@ def chosen(*typed: str, chinese: bool = False) -> tuple[tuple[str, ...] | None, 
         except StopIteration:
             raise EOFError from None
 
-    return choose(ask, told.append, chinese=chinese), "\n".join(told)
+    return choose(ask, told.append, language), "\n".join(told)
 
 
 def test_every_offer_is_a_command_that_is_understood() -> None:
@@ -49,21 +50,29 @@ def test_a_slip_is_asked_about_again() -> None:
     assert chosen("7", "1")[0] == OFFERS[0].arguments
 
 
-def test_the_offer_speaks_both_languages() -> None:
-    for chinese in (False, True):
-        said = chosen("", chinese=chinese)[1]
-        for offer in OFFERS:
-            assert (offer.says.zh if chinese else offer.says.en) in said
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_offer_speaks_every_language(language: str) -> None:
+    said = chosen("", language=language)[1]
+    for offer in OFFERS:
+        assert offer.says.said(language) in said
 
 
 @pytest.mark.parametrize(
-    ("language", "is_so"), [("zh_CN.UTF-8", True), ("en_GB.UTF-8", False), ("C", False)]
+    ("named", "language"),
+    [
+        ("zh_CN.UTF-8", "zh"),
+        ("zh_TW.UTF-8", "zh-Hant"),
+        ("ja_JP.UTF-8", "ja"),
+        ("en_GB.UTF-8", "en"),
+        ("C", "en"),
+        ("Chinese (Simplified)_China.936", "zh"),
+    ],
 )
 def test_the_terminals_language_counts(
-    language: str, is_so: bool, monkeypatch: pytest.MonkeyPatch
+    named: str, language: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("LC_ALL", language)
-    assert is_chinese() is is_so
+    monkeypatch.setenv("LC_ALL", named)
+    assert of_terminal() == language
 
 
 def test_a_terminal_is_offered_what_to_do() -> None:

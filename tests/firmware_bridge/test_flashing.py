@@ -19,7 +19,6 @@ from pathlib import Path
 import pytest
 
 from firmware_bridge import flashing, key_test
-from firmware_bridge.chinese import in_chinese, is_known
 from firmware_bridge.events import DiceRolled, Dome, Key, KeyPressed, TrayWeighed, WallReady
 from firmware_bridge.flashing import (
     BAUDS,
@@ -38,6 +37,7 @@ from firmware_bridge.ports import FoundPort
 from firmware_bridge.simavr import BoardOnPort, build
 from table_assist.cli import firmware, firmware_arguments
 from table_assist.cli.main import main
+from table_assist.languages.board_words import board_words, is_known
 
 CHINESE = re.compile(r"[\u4e00-\u9fff]")
 UNO = FoundPort("/dev/ttyACM0", "Arduino Uno", "2341:0043", None)
@@ -258,7 +258,7 @@ def literals(node: ast.expr) -> list[str]:
             return []
 
 
-def test_all_that_flashing_and_testing_say_is_known_in_chinese() -> None:
+def test_all_that_flashing_and_testing_say_is_known_in_every_language() -> None:
     said = [*spoken(Path(flashing.__file__)), *spoken(Path(key_test.__file__))]
     said += spoken(Path(firmware.__file__))
     said += [how_to_get_avrdude(system) + "." for system in ("linux", "win32", "darwin")]
@@ -267,7 +267,7 @@ def test_all_that_flashing_and_testing_say_is_known_in_chinese() -> None:
     said += [key_test.said(Dome(open=is_open)) for is_open in (True, False)]
     beginnings = ("avrdude writes the program", "the dome is 7")  # they are whole among the others
     assert [each for each in said if not is_known(each) and not each.startswith(beginnings)] == []
-    assert in_chinese("not heard: Press WIN at seat 2.") == "没有收到：请按 2 号座位的 WIN 键。"
+    assert board_words("not heard: Press WIN at seat 2.").zh == "没有收到：请按 2 号座位的 WIN 键。"
 
 
 def test_flashing_and_its_faults_are_told_in_chinese(

@@ -16,16 +16,13 @@ HEAD += '"X-Name: Test\\n"\n"X-Browsers: xx\\n"\n"X-Fallback: en\\n"\n\n'
 # Chinese that is no sentence: it is looked for in what is typed, is a language's own name, or
 # stands where both languages do (in the terminal, on a printed page, in a drawing).
 NO_SENTENCE = {
-    "table_assist/cli/contribute.py",
     "table_assist/cli/modes.py",
     "table_assist/club/hub/people.py",
     "table_assist/club/written.py",
-    "table_assist/photos/describe.py",
+    "table_assist/languages/tags.py",
     "table_assist/rules/by_hand/typed.py",
     "table_assist/rules/sheet/printed.py",
-    "table_assist/trust/address.py",
     "web/club/printed.py",
-    "web/language.py",
     "web/pages/dispute_page.py",
     "web/pages/score_sheet.py",
     "web/setup/calibrate_words.py",

@@ -58,13 +58,13 @@ def _laid_out(profile: Profile, language: str, size: float) -> tuple[bytes, int]
     def head(canvas: Any, document: Any) -> None:
         names = profile.rules.names
         title = Paragraph(
-            typeset(profile.name if profile.id != profile.rules.id else _in(names, language)),
+            typeset(profile.name if profile.id != profile.rules.id else names.said(language)),
             ParagraphStyle("title", fontName=LATIN, fontSize=20, leading=24),
         )
         title.wrapOn(canvas, width - 2 * _MARGIN, _HEAD)
         title.drawOn(canvas, _MARGIN, height - _MARGIN - 9 * mm)
-        said = _in(_FOOT, language).format(
-            rules=_in(names, language), id=profile.id, sign=profile.hash[:16]
+        said = _FOOT.said(language).format(
+            rules=names.said(language), id=profile.id, sign=profile.hash[:16]
         )
         foot = Paragraph(
             typeset(said),
@@ -98,7 +98,7 @@ def _parts(profile: Profile, language: str, size: float) -> Iterator[Paragraph]:
     sections = {section.id: section for section in make_sheet(profile).sections}
     changed = [row for row in sections["options"].rows if row.is_changed]
     if changed:
-        yield Paragraph(typeset(_in(_HOUSE, language)), heading)
+        yield Paragraph(typeset(_HOUSE.said(language)), heading)
         for row in changed:
             yield Paragraph(_agreed(row, language), body)
     for id in _SECTIONS:
@@ -110,13 +110,13 @@ def _parts(profile: Profile, language: str, size: float) -> Iterator[Paragraph]:
 
 
 def _title(section: Section, language: str) -> str:
-    unit = _in(section.value, language)
-    return _in(section.title, language) + (f" ({unit})" if unit else "")
+    unit = section.value.said(language)
+    return section.title.said(language) + (f" ({unit})" if unit else "")
 
 
 def _agreed(row: Row, language: str) -> str:
-    value = "" if row.value is None else _in(row.value, language)
-    said = _in(row.words[0], language).rstrip(".。")
+    value = "" if row.value is None else row.value.said(language)
+    said = row.words[0].said(language).rstrip(".。")
     return f"• {typeset(said)}: <b>{typeset(value)}</b>"
 
 
@@ -124,14 +124,10 @@ def _line(row: Row, language: str) -> str:
     """A rule by its number, or a pattern by its name and value."""
     # How a refusal is worded is for the table's page, not for the wall.
     told = [each for each in row.words if not each.en.startswith("Refused with")]
-    words = " ".join(_in(each, language) for each in told)
+    words = " ".join(each.said(language) for each in told)
     if row.names is None:
         lead = row.id if "-" in row.id else ""
         return f"<b>{typeset(lead)}</b> {typeset(words)}" if lead else f"• {typeset(words)}"
-    name, value = _in(row.names, language), "" if row.value is None else _in(row.value, language)
+    name, value = row.names.said(language), "" if row.value is None else row.value.said(language)
     lead = f"<b>{typeset(f'{name} {value}'.strip())}</b>"
     return f"{lead}: {typeset(words)}" if words else lead
-
-
-def _in(words: Words, language: str) -> str:
-    return words.zh if language == "zh" else words.en

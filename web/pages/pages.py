@@ -7,6 +7,7 @@ from markupsafe import Markup
 from werkzeug.wrappers import Response as AnyResponse
 
 from table_assist.contract.table_source import TableSource
+from table_assist.languages.tags import LANGUAGES
 from table_assist.languages.words import Words
 from web.access.address import base_url, code_svg, trust_url
 from web.access.guard import uses
@@ -14,7 +15,7 @@ from web.access.roles import LOCAL, Role, require, viewer
 from web.api.clock_api import is_set
 from web.api.pairing_api import taken_seats
 from web.api.stream import to_json
-from web.language import LANGUAGES, chosen_language
+from web.language import chosen_language
 from web.pages.regulars_page import is_kept
 from web.pages.shell import render
 from web.refusal import refuse

@@ -18,6 +18,7 @@ from table_assist.contract.snapshot import Snapshot
 from table_assist.contract.view import words_view
 from table_assist.game.people import Names, seated
 from table_assist.game.state import TableState
+from table_assist.languages.tags import LANGUAGES
 from table_assist.languages.words import Words
 from table_assist.record.history import PlayedHand, played_hands
 from table_assist.record.log import Entry
@@ -25,7 +26,7 @@ from table_assist.rules.registry import find_rules
 from table_assist.tiles.tile import Tile
 from table_assist.tiles.tile_words import tile_words
 from web.access.roles import STRANGER
-from web.language import LANGUAGES, in_language
+from web.language import in_language
 from web.pages.replay import after, entries_of
 from web.pages.shell import in_single_quotes
 from web.secrecy.secrecy import masked

@@ -52,21 +52,21 @@ def score_sheet(
     title = ParagraphStyle("title", parent=body, fontSize=20, leading=26)
     small = ParagraphStyle("small", parent=body, fontSize=7.5, leading=10, textColor=colors.grey)
     parts: list[Any] = [
-        Paragraph(typeset(_in(_TITLE, language)), title),
-        Paragraph(typeset(f"{_in(rules, language)}, {_when(hands, language)}"), body),
+        Paragraph(typeset(_TITLE.said(language)), title),
+        Paragraph(typeset(f"{rules.said(language)}, {_when(hands, language)}"), body),
         Spacer(1, 5 * mm),
         _table(hands, seals, names, language, body),
         Spacer(1, 12 * mm),
         _signatures(names, language, body),
         Spacer(1, 6 * mm),
-        Paragraph(typeset(_in(_NOTE, language)), small),
-        Paragraph(typeset(f"{_in(_INSTALLATION, language)} {fingerprint_here() or '-'}"), small),
+        Paragraph(typeset(_NOTE.said(language)), small),
+        Paragraph(typeset(f"{_INSTALLATION.said(language)} {fingerprint_here() or '-'}"), small),
     ]
     content = BytesIO()
     SimpleDocTemplate(
         content,
         pagesize=A4,
-        title=_in(_TITLE, language),
+        title=_TITLE.said(language),
         leftMargin=15 * mm,
         rightMargin=15 * mm,
         topMargin=15 * mm,
@@ -82,13 +82,13 @@ def _table(
     language: str,
     style: ParagraphStyle,
 ) -> Table:
-    head = [*(_in(words, language) for words in _HEAD), *names, _in(_SEAL, language)]
+    head = [*(words.said(language) for words in _HEAD), *names, _SEAL.said(language)]
     rows = [[Paragraph(typeset(text), style) for text in head]]
     known = (0, 0, 0, 0)
     for hand in hands:
         if (before := _before(hand)) != known:
             label = _BETWEEN if hand.begun_with is None else _START
-            row = [_in(label, language), "", "", "", *map(str, before), ""]
+            row = [label.said(language), "", "", "", *map(str, before), ""]
             rows.append([Paragraph(typeset(cell), style) for cell in row])
         known = hand.scores
         points = [hand.transfers[seat] + hand.penalties[seat] for seat in range(4)]
@@ -105,7 +105,7 @@ def _table(
         ]
         rows.append([Paragraph(typeset(cell), style) for cell in cells])
     scores = hands[-1].scores if hands else (0, 0, 0, 0)
-    last = [_in(_END, language), "", "", "", *map(str, scores), ""]
+    last = [_END.said(language), "", "", "", *map(str, scores), ""]
     rows.append([Paragraph(f"<b>{typeset(cell)}</b>", style) for cell in last])
     widths = [11, 14, 22, 26, *[22] * 4, 19]
     table = Table(rows, colWidths=[width * mm for width in widths], repeatRows=1)
@@ -142,7 +142,7 @@ def _signatures(names: Sequence[str], language: str, style: ParagraphStyle) -> T
 def _won(hand: PlayedHand, names: Sequence[str], language: str) -> str:
     if hand.winners:
         return ", ".join(names[seat] for seat in hand.winners)
-    return _in(_DRAWN if hand.end == "drawn" else _LEFT, language)
+    return (_DRAWN if hand.end == "drawn" else _LEFT).said(language)
 
 
 def _when(hands: Sequence[PlayedHand], language: str) -> str:
@@ -150,10 +150,6 @@ def _when(hands: Sequence[PlayedHand], language: str) -> str:
         return "-"
     begun = datetime.fromtimestamp(hands[0].started_s)
     english = f"{begun.day} {begun:%B %Y, %H:%M}"
-    return _in(
-        Words(english, f"{begun.year}年{begun.month}月{begun.day}日 {begun:%H:%M}"), language
+    return Words(english, f"{begun.year}年{begun.month}月{begun.day}日 {begun:%H:%M}").said(
+        language
     )
-
-
-def _in(words: Words, language: str) -> str:
-    return words.zh if language == "zh" else words.en

@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from queue import Empty, SimpleQueue
 
-from firmware_bridge.chinese import in_chinese
 from firmware_bridge.events import Fault
 from firmware_bridge.health import LinkHealth, LinkStatus
 from firmware_bridge.link import Link, LinkItem
@@ -14,6 +13,7 @@ from firmware_bridge.ports import FoundPort, find_ports
 from firmware_bridge.receiver import Reading
 from firmware_bridge.view import describe_board, describe_fault
 from table_assist.health.finding import Finding, State, as_said
+from table_assist.languages.board_words import board_words
 from table_assist.languages.words import NONE, Words, joined, same
 from table_assist.settings.board_source import source_of
 from table_assist.settings.config import BoardConfig, ConfigError
@@ -154,7 +154,7 @@ class BoardExam:
                 Finding(
                     "board",
                     State.BAD,
-                    Words(health.message, in_chinese(health.message)),
+                    board_words(health.message),
                     _help(health),
                 )
             ]

@@ -42,7 +42,7 @@ class Examination:
         port: the board's, where it is not the settings'.
         seconds: how long the sensors are watched.
         has_devices: camera and board may be opened; not while a table is followed.
-        language: of what is told, ``en`` or ``zh``.
+        language: of what is told, as `Words.said` has it.
     """
 
     settings: Path | None
@@ -74,8 +74,8 @@ class Examination:
             {
                 "id": finding.id,
                 "state": finding.state,
-                "says": getattr(finding.says, self.language),
-                "advice": "" if finding.advice is None else getattr(finding.advice, self.language),
+                "says": finding.says.said(self.language),
+                "advice": "" if finding.advice is None else finding.advice.said(self.language),
             }
             for finding in self.findings
         ]
@@ -172,7 +172,7 @@ class Examination:
             yield from self._tell(found)
             if exam.ticks is None or self.seconds <= 0:
                 return
-            yield f"  {getattr(_PRESS, self.language)} ({self.seconds:g} s):"
+            yield f"  {_PRESS.said(self.language)} ({self.seconds:g} s):"
             for name in exam.watch(self.seconds):
                 yield f"  ✓ {name}  ({len(exam.ticks.seen)} of {len(exam.ticks.names)})"
             yield from self._tell([self._keep(exam.sensor_finding())])
