@@ -84,7 +84,7 @@ def pack(folder: Path, out: Path, licence: str) -> int:
         RecordingError: the recording is damaged.
         ConfigError: where the table lies in the pictures is not known.
     """
-    read_facts(folder)
+    read_facts(folder)  # a trial's
     parts = sorted(folder.glob(f"{RECORDING}-*"))
     if not parts:
         raise TrialError(

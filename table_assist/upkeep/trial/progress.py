@@ -152,8 +152,10 @@ def folded(facts: Iterable[Fact]) -> Progress:
 def read_facts(folder: Path) -> list[Fact]:
     """What the trial's file holds; a last line that breaks off was never acknowledged.
 
+    None where the program was killed before the first.
+
     Raises:
-        TrialError: there is none, or a line before the last is damaged.
+        TrialError: there is no such file, or a line before the last is damaged.
     """
     path = folder / LOG
     try:
@@ -173,7 +175,7 @@ def read_facts(folder: Path) -> list[Fact]:
                 path=path,
                 error=error,
             ) from error
-    if not facts or not isinstance(facts[0], Begun):
+    if facts and not isinstance(facts[0], Begun):
         raise TrialError(
             "{path} does not say what trial it is", "{path} 没有写明是哪次试局", path=path
         )
@@ -194,7 +196,7 @@ class Journal:
         facts: list[Fact] = []
         if self._path.exists():
             _cut_half_a_line(self._path)
-            facts = read_facts(folder) if self._path.stat().st_size else []
+            facts = read_facts(folder)
         self.progress = folded(facts)
 
     def write(self, make: Callable[[float], Fact]) -> Progress:

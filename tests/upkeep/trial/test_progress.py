@@ -32,7 +32,7 @@ from table_assist.upkeep.trial.progress import (
     read_facts,
 )
 from table_assist.upkeep.trial.script import ALL, make_script
-from table_assist.upkeep.trial.table import folder_for
+from table_assist.upkeep.trial.table import TRIALS, folder_for
 from tests.stages.laid_trial import NAMES, Table, rules_named, script
 
 BEGUN = Begun(0.0, "wanzhou", (), 1, ("set",), False, 40)
@@ -105,6 +105,19 @@ def test_a_killed_program_loses_nothing_that_it_acknowledged(tmp_path: Path) -> 
     progress = Journal(tmp_path, lambda: 0.0).progress
     assert progress.step >= said[-1] + 1
     assert [marked.step for marked in progress.marks] == list(range(progress.step))
+
+
+@pytest.mark.parametrize("left", [b"", b'{"type":"Beg'])
+def test_a_trial_that_was_killed_before_its_first_line_begins_there(
+    tmp_path: Path, left: bytes
+) -> None:
+    folder = tmp_path / TRIALS / "1"
+    folder.mkdir(parents=True)
+    (folder / LOG).write_bytes(left)
+    assert folder_for(tmp_path / "table.toml", 0.0) == folder
+    journal = Journal(folder, lambda: 5.0)
+    journal.write(lambda _: BEGUN)
+    assert read_facts(folder) == [BEGUN]
 
 
 def test_half_a_line_is_cut_off_and_a_damaged_one_is_told(tmp_path: Path) -> None:
