@@ -42,6 +42,8 @@ from table_assist.vision.table.unseen import Unavailable, Why
 from table_assist.vision.table.zones import Layout, Zone, ZoneKind
 from tests.stages.sighted import hand_of, noted_hand, some_things
 
+pytestmark = pytest.mark.slow
+
 CORNERS = ((10.0, 900.0), (910.5, 900.0), (900.0, 12.25), (14.0, 10.0))
 
 numbers = st.floats(-400, 400, allow_nan=False)

@@ -32,6 +32,8 @@ from table_assist.upkeep.trial.progress import begun as begun_trial
 from tests.packages.journey import WON
 from tests.stages.drawn_hands import draw_row
 
+pytestmark = pytest.mark.slow
+
 SAMPLES = Path(__file__).parents[1] / "fixtures" / "before_the_move"
 GOLDEN = Path(__file__).parents[1] / "golden" / "changsha.jsonl"
 # These go on until they are told to end.

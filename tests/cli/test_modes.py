@@ -23,6 +23,8 @@ from table_assist.upkeep.shelf import COARSE_BYTES
 from table_assist.vision.reading.weights import WeightsError
 from tests.stages.keeping_table import SETTINGS, Site, run_table, wait_for
 
+pytestmark = pytest.mark.slow
+
 PIECE = 39_000
 
 

@@ -22,6 +22,8 @@ from table_assist.rules.sheet.in_words import named_in
 from table_assist.rules.sheet.sheet import make_sheet
 from table_assist.rules.shown import ShownHand
 
+pytestmark = pytest.mark.slow
+
 EVERY = pytest.mark.parametrize("rules", rule_sets(), ids=lambda rules: rules.id)
 GOLDEN = Path(__file__).parents[1] / "golden"
 # A rule's number may stand in a sentence; nothing else of the Latin letters may.

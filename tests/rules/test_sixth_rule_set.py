@@ -20,6 +20,8 @@ from table_assist.settings.config import load_config
 from table_assist.tiles.tile import parse_tile, parse_tiles
 from table_assist.twin.demo.compare import HandFigures
 
+pytestmark = pytest.mark.slow
+
 RULES = '''
 """Village mahjong: suits alone, a pung in every hand, double for every pattern."""
 

@@ -31,6 +31,8 @@ from web.outside.outlets import Outlets
 from web.outside.standing import standing
 from web.serving import authority
 
+pytestmark = pytest.mark.slow
+
 STATE, AVAILABLE = "table-assist/state", "table-assist/availability"
 COMMAND = "table-assist/command"
 

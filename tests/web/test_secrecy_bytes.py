@@ -19,6 +19,8 @@ from web.api import api, photo_api, viewers
 from web.outside.standing import standing
 from web.secrecy.secrecy import masked
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def hand() -> Hand:

@@ -24,6 +24,8 @@ from web.serving import authority as part
 from web.serving.authority import LASTS, Tls, TlsError, given, own
 from web.serving.places import Limits
 
+pytestmark = pytest.mark.slow
+
 NAMES = ("localhost", "127.0.0.1", "192.168.1.5", "table.local")
 
 
