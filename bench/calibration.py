@@ -30,7 +30,7 @@ SEED = 3  # of the hand that is played
 
 @dataclass(frozen=True, slots=True)
 class TablesBench:
-    """What was measured.
+    """The measured figures.
 
     Attributes:
         right: found for sure, within a hundredth of the side.

@@ -66,7 +66,7 @@ class Row:
 
     @property
     def evening(self) -> Fit:
-        """What it was fit for."""
+        """The use it was fit for."""
         if not _is_good(self.rows):
             return Fit.PHOTOGRAPHS
         return Fit.LIVE if _is_good(self.heap) else Fit.ROWS
@@ -167,7 +167,7 @@ def summary(rows: Sequence[Row]) -> dict[str, object]:
 
 
 def _by_verdict(tables: Sequence[Foretold], limits: Limits) -> dict[str, dict[str, int]]:
-    """What evenings were, by what their trials said."""
+    """The numbers of evenings, by the verdicts of their trials."""
     found: dict[str, Counter[str]] = {}
     for each in tables:
         said = fit_of(each.share, is_silent=each.is_silent, limits=limits)

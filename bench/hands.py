@@ -16,7 +16,7 @@ _CHUNK = 100
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """What the bots played of one rule set.
+    """The bots' hands of one rule set.
 
     Attributes:
         seconds: of all processes together.

@@ -18,7 +18,7 @@ HANDS = 20  # that are played; their events come again and again
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What checking a log took.
+    """The time that checking a log took.
 
     Attributes:
         seals_s: of processor, for the seals alone; `load_s` with the entries read.

@@ -66,7 +66,7 @@ class Tally:
 
 @dataclass(slots=True)
 class PhonesBench:
-    """What was measured, by who looks.
+    """The measured figures, by who looks.
 
     Attributes:
         contradicted: tiles of which the two cameras saw different faces: how many were told as

@@ -63,7 +63,7 @@ class Timing:
 
 @dataclass(frozen=True, slots=True)
 class EyesBench:
-    """What was measured.
+    """The measured figures.
 
     Attributes:
         passes: of the detector over the whole picture.

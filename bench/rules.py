@@ -75,7 +75,7 @@ class Slowest:
 def bench_rules(
     ids: Sequence[str], hands: int, seed: str = SEED
 ) -> Iterator[str | Speed | Slowest]:
-    """What is measured, one after another; a sentence first for what is not installed."""
+    """The measured figures, one after another; a sentence first for what is not installed."""
     found, lacking = others()
     yield f"Python {platform.python_version()}, {platform.processor() or platform.machine()}"
     yield from lacking

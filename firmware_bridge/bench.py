@@ -30,7 +30,7 @@ TELLING = b"$$$***,,,\r\n\n\n#0123456789ABCDEFEVSTHIOKNO+-._" + bytes(range(256)
 
 @dataclass(frozen=True, slots=True)
 class Fuzzed:
-    """What inputs without sense made of the decoder; none of them raised anything.
+    """The decoder's counts for inputs without sense; none of them raised anything.
 
     Attributes:
         frames: pieces that passed the checksum: those that were left whole, above all.
@@ -44,7 +44,7 @@ class Fuzzed:
 
 @dataclass(frozen=True, slots=True)
 class Damaged:
-    """What became of messages on a line with damages of one kind.
+    """The fate of messages on a line with damages of one kind.
 
     Attributes:
         lost: messages that did not arrive.

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 from firmware_bridge.bench import BLOCK, DAMAGES, clocks, damage, fuzz, speed
 
-# What is promised.
+# The promised bounds.
 MOST_LOST = 1.3  # messages for each damage
 LEAST_DECODED = 400_000  # messages in a second
 WORST_CLOCK_S = 0.005

@@ -1,4 +1,4 @@
-"""What the board's firmware does, pass by pass, without a wire: the device's half of the protocol.
+"""The board's firmware, pass by pass, without a wire: the device's half of the protocol.
 
 The limits are those of the small microcontroller that the firmware is for.
 """

@@ -27,7 +27,7 @@ class CommandError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """What can be typed.
+    """A command that can be typed.
 
     Attributes:
         usage: the words, those to be replaced in capitals.

@@ -18,7 +18,7 @@ BOOT = "A1B2C3D4"
 
 @dataclass(frozen=True, slots=True)
 class Damage:
-    """What became of the inputs.
+    """The fate of the inputs.
 
     Attributes:
         good: frames that were read.

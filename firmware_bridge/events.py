@@ -1,4 +1,4 @@
-"""What can happen at the table's board, and how a line says it: ``KIND,field,...``.
+"""Events at the table's board, and how a line says them: ``KIND,field,...``.
 
 Nothing here knows a game: a side is a side of the table, a key is a key.
 """

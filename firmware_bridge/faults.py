@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class LineFault(StrEnum):
-    """What can happen to one frame on its way."""
+    """Damage to one frame on its way."""
 
     DROP = "drop"
     GARBLE = "garble"  # one to three bits flipped, anywhere in the line

@@ -20,7 +20,8 @@ from firmware_bridge.ports import FoundPort
 HEX = Path(__file__).parent / "device" / "uno_retrofit.hex"
 # Of HEX; a test compares it, and `make -C firmware_bridge/device check` the hex with its sources.
 SHA256 = "4071c5810235dadbfea30816299891cc0dcd69f6e192db78f3b9ddda128f8b7e"
-# Who makes the USB side of an Uno, a Nano or their copies, by the vendor's and product's number.
+# The makers of the USB side of an Uno, a Nano or their copies, by the vendor's and product's
+# number.
 KNOWN = {
     "2341:0043": "Arduino Uno",
     "2341:0001": "Arduino Uno",
@@ -52,7 +53,7 @@ class Avrdude:
     path: str | None
 
     def command(self, port: str, baud: int, file: Path) -> list[str]:
-        """What is run: writes the file and reads it back to compare."""
+        """The command that writes the file and reads it back to compare."""
         assert self.path is not None
         written = f"flash:w:{file}:i"
         return [
@@ -113,7 +114,7 @@ def choose_port(named: str, found: tuple[FoundPort, ...]) -> str:
 
 
 def told(port: FoundPort) -> str:
-    """What a port is, as far as its numbers say."""
+    """The port's kind, as far as its numbers say."""
     return KNOWN.get(port.usb_id or "", port.description or "unknown")
 
 

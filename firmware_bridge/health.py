@@ -9,7 +9,7 @@ from firmware_bridge.receiver import Counters, Reading
 
 
 class LinkStatus(StrEnum):
-    """What a link is doing."""
+    """A link's state."""
 
     NONE = "none"  # no link was asked for, or it was stopped
     CONNECTING = "connecting"  # for the first time

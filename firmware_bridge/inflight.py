@@ -1,4 +1,4 @@
-"""What is on its way to the board, and never more than its 64 bytes of buffer. No port, no clock.
+"""Bytes on their way to the board, never more than its 64 bytes of buffer. No port, no clock.
 
 A board may be sending its longest line, which takes 8.3 ms, before it reads on behind an order. By
 then two orders (16 bytes each) and one acknowledgement (25 bytes) may have come: 57 bytes.
@@ -17,7 +17,7 @@ ACKNOWLEDGE_EVERY_S = 0.02
 
 @dataclass(frozen=True, slots=True)
 class OrderDone:
-    """What became of an order.
+    """The outcome of an order.
 
     Attributes:
         problem: None when the board took it; else one sentence.

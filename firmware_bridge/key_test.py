@@ -31,7 +31,7 @@ class Step:
 
 
 def steps(parts: Iterable[str] = PARTS) -> tuple[Step, ...]:
-    """What is asked for, in the order in which one walks around the table."""
+    """The steps, in the order in which one walks around the table."""
     wanted = set(parts)
     asked: list[Step] = []
     for side in range(SIDES):
@@ -67,11 +67,11 @@ class KeyTest:
 
     @property
     def asks(self) -> str | None:
-        """What is asked for now; None at the end."""
+        """The request of the present step; None at the end."""
         return self.left[0].asks if self.left else None
 
     def hear(self, content: object) -> str | None:
-        """What a reading held: one sentence, or None where it matters to no step."""
+        """The sentence on a reading, or None where it matters to no step."""
         if not self.left or not isinstance(content, DiceRolled | KeyPressed | WallReady | Dome):
             return None
         if self.left[0].is_met(content):
@@ -86,7 +86,7 @@ class KeyTest:
 
 
 def said(content: DiceRolled | KeyPressed | WallReady | Dome) -> str:
-    """What came, in words."""
+    """The event in words."""
     match content:
         case KeyPressed(seat, key):
             return f"{key.upper()} at seat {seat}"

@@ -195,7 +195,8 @@ class Link:
                 wait_s = self._timing.longest_wait_s
             self._lose(reason)
             has_appeared = self._wait(wait_s)
-            # What has just appeared may not be ready, or not be allowed to us yet: soon again.
+            # A port that has just appeared may not be ready, or not be allowed to us yet: soon
+            # again.
             wait_s = self._timing.first_wait_s if has_appeared else 2 * wait_s
             wait_s = min(wait_s, self._timing.longest_wait_s)
         self._publish(LinkStatus.NONE, f"The link to {self.url} is stopped.")

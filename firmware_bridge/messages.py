@@ -1,4 +1,4 @@
-"""What the board says: frames to typed messages and back (docs/PROTOCOL.md, "From the board").
+"""Messages from the board: frames to typed messages and back (docs/PROTOCOL.md).
 
 A field out of its range is never clamped: the message becomes a value that says what is wrong.
 """

@@ -1,4 +1,4 @@
-"""What the host says to the board, and what the board answers (docs/PROTOCOL.md, "To the board").
+"""Orders to the board, and its answers (docs/PROTOCOL.md, "To the board").
 
 An order's line has at most ORDER_LINE bytes, so that a small board needs a small buffer.
 """

@@ -9,7 +9,7 @@ from typing import Protocol
 import serial
 from serial.tools import list_ports
 
-# What opening a port may raise; pyserial lets the terminal's own error through on POSIX.
+# The errors of opening a port; pyserial lets the terminal's own error through on POSIX.
 _ERRORS: tuple[type[Exception], ...] = (OSError, ValueError)
 try:
     import termios
@@ -23,7 +23,7 @@ RESET_PULSE_S = 0.1  # the boards' reset circuits need a few microseconds
 
 
 class Port(Protocol):
-    """What the link needs of an open port; pyserial's own ports have it.
+    """The link's needs of an open port; pyserial's own ports meet them.
 
     Attributes:
         dtr: the modem line that restarts an Arduino when it goes up; setting it may raise OSError.

@@ -34,7 +34,7 @@ class Line(Protocol):
         ...
 
     def read(self, size: int) -> bytes:
-        """What the program has written, up to size bytes; empty if there is nothing."""
+        """The program's bytes, up to size; empty if there are none."""
         ...
 
     def write(self, data: bytes) -> None:
@@ -84,7 +84,7 @@ class PseudoTerminal:
         self._path.symlink_to(os.ttyname(self._other_end))
 
     def read(self, size: int) -> bytes:
-        """What the program has written, up to size bytes; empty if there is nothing."""
+        """The program's bytes, up to size; empty if there are none."""
         with contextlib.suppress(BlockingIOError):
             return os.read(self.descriptor, size)
         return b""

@@ -80,7 +80,7 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class Counters:
-    """What was received since the receiver was made.
+    """The counts since the receiver was made.
 
     Attributes:
         good: undamaged lines.
@@ -178,7 +178,7 @@ class Receiver:
         return self._clock.fit
 
     def take_acknowledgement(self) -> Acknowledge | None:
-        """What is to be sent now; one acknowledgement speaks for all events before it."""
+        """The acknowledgement to send now; one speaks for all events before it."""
         due, self._acknowledge = self._acknowledge, None
         return due
 
@@ -233,8 +233,8 @@ class Receiver:
         self._gap_seen = False
         self._acknowledge = None
         self._unstored = 0
-        # What a start that was witnessed has thrown away, is missing; before the first one, another
-        # program may have taken it.
+        # Events that a witnessed start has thrown away are missing; before the first start, another
+        # program may have taken them.
         is_first = self._heard.boot_id == ""
         self._next = _oldest(hello) if is_first or _ahead(_oldest(hello), 1) < 0 else 1
         if self._stored is not None and self._stored.boot_id == hello.boot_id:

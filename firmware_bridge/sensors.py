@@ -96,7 +96,7 @@ class Sensors:
         return self._due_ms
 
     def step(self, now_ms: int) -> Iterator[tuple[int, EventContent]]:
-        """What has happened up to now, each with its time, in order."""
+        """The events up to now, each with its time, in order."""
         while (due_ms := self._due_ms) is not None and due_ms <= now_ms:
             while self._later and self._later[0][0] == due_ms:
                 _, move = self._later.pop(0)
@@ -123,7 +123,7 @@ class _Sensor(Protocol):
         """When something counts, if nothing moves before."""
 
     def settle(self, now_ms: int) -> Iterator[EventContent]:
-        """What is to be said at that time."""
+        """The events to be said at that time."""
 
     def levels(self) -> int:
         """Its bits in a snapshot."""

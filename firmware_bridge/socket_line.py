@@ -26,7 +26,7 @@ class SocketLine:
         return (self._program or self._listening).fileno()
 
     def read(self, size: int) -> bytes:
-        """What the program has written, up to size bytes; empty if there is nothing."""
+        """The program's bytes, up to size; empty if there are none."""
         self._accept()
         if self._program is None:
             return b""

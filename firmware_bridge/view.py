@@ -89,7 +89,7 @@ class Narrator:
 
 
 def describe_board(board: Hello) -> str:
-    """Who is there, in one line."""
+    """The board in one line."""
     return (
         f"{board.firmware}, boot {board.boot_id}, protocol {board.protocol}, "
         f"tells {' '.join(board.capabilities) or 'nothing'}"
@@ -97,7 +97,7 @@ def describe_board(board: Hello) -> str:
 
 
 def describe_inputs(inputs: Inputs) -> str:
-    """What is pressed, up, open or there.
+    """The inputs that are pressed, up, open or there.
 
     >>> describe_inputs(Inputs(1 << 6 | 1 << 20))
     'seat 1 kong, wall ready'
@@ -106,7 +106,7 @@ def describe_inputs(inputs: Inputs) -> str:
 
 
 def describe_change(before: Inputs | None, after: Inputs) -> str:
-    """What has come and what has gone; all of it at the first look.
+    """The inputs that have come and gone; all of them at the first look.
 
     >>> describe_change(Inputs(1 << 20), Inputs(1 << 6))
     '+ seat 1 kong, - wall ready'
@@ -154,7 +154,7 @@ def _describe_reading(reading: Reading) -> str:
 
 
 def describe(content: EventContent | EventsLost | Hello | BoardSnapshot) -> tuple[str, str]:
-    """What has spoken, in a word, and what it said."""
+    """The speaker in a word, and its message."""
     match content:
         case EventsLost(count):
             return "lost", f"{count} events, which the board could not keep"
@@ -167,7 +167,7 @@ def describe(content: EventContent | EventsLost | Hello | BoardSnapshot) -> tupl
 
 
 def describe_event(content: EventContent) -> tuple[str, str]:
-    """What happened: the thing, and what it did.
+    """The thing, and its event.
 
     >>> describe_event(KeyPressed(2, Key.WIN))
     ('key', 'seat 2: win')

@@ -1,4 +1,4 @@
-"""What each advice of a trial's report brings at simulated tables: `python -m models.advised`.
+"""The gain of each advice of a trial's report at simulated tables: `python -m models.advised`.
 
 At every table act one is laid twice: as it is with the fault, and with what the report advises. The
 set is one that the networks do not know, our own mirrored, as a stranger's is. What is learnt from
@@ -42,7 +42,7 @@ ASKEW_DEG, ABOVE_DEG = 48.0, 8.0
 
 
 def plain_stream(look: TableLook) -> TableLook:
-    """Whoever measures single pictures needs none of a phone's film, nor a lens that bends."""
+    """A look without a phone's film or a lens that bends: single pictures have neither."""
     return replace(look, optics=replace(look.optics, distortion=0.0, stream_mbit=0.0))
 
 

@@ -1,4 +1,4 @@
-"""What lies on a table and is no tile: papers with writing, sticks, cups, telephones, cards."""
+"""Clutter on a table: papers with writing, sticks, cups, telephones, cards."""
 
 from collections.abc import Callable
 

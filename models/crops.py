@@ -19,7 +19,7 @@ from table_assist.vision.reading.recognise import CROP_MARGIN, CROP_SIZE
 NOTHING = len(LABELS)  # the class of a crop that shows no piece
 PART = NOTHING + 1  # of a box in which there is only a part of one
 NOTHING_SHARE, PART_SHARE, NOTED_SHARE = 0.08, 0.10, 0.05
-# What of a tile's length or width lies in the box of a part; the least of both where a corner does.
+# The share of a tile's length or width in the box of a part; the least of both where a corner does.
 PART_KEPT, CORNER_KEPT = (0.22, 0.72), (0.35, 0.75)
 LONGEST_SIDE = 1000  # px; larger pictures (the dice) are shrunk when loaded
 # Of the crops so many are squeezed, as pictures are that their publisher made square, by up to so
@@ -76,7 +76,7 @@ def load_source(path: Path, *, turned: bool, complete: bool) -> Source:
 
 
 def read_noted(picture: Path, width: int, height: int) -> Iterator[tuple[int, NDArray[np.float64]]]:
-    """What a picture's maker has noted in `noted/`: class and box (4,) in pixels of that size."""
+    """The notes of a picture's maker in `noted/`: class and box (4,) in pixels of that size."""
     path = Path(str(picture.with_suffix(".txt")).replace("/images/", "/noted/"))
     if path.exists() and path != picture:
         size = np.array([width, height] * 2)

@@ -1,4 +1,4 @@
-"""What a table's own evenings teach about its set: `python -m models.evenings`.
+"""The lesson of a table's own evenings about its set: `python -m models.evenings`.
 
 A set that the networks do not know is played with: our own mirrored, or with ``--faces DIR`` that
 folder's (mirrored, too, with ``--mirrored``). Of simulated evenings with fresh seeds the pictures

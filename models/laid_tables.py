@@ -44,7 +44,7 @@ class LaidTable:
         return demo_config(self.lens, port="", log=Path("log"), rules=self.rules)
 
     def looked_at(self, scene: Scene, reader: Reader) -> Look:
-        """What the reader makes of a picture of it."""
+        """The reader's look at a picture of it."""
         picture = Renderer(self.faces, self.look, self.lens, self.seed).picture(scene)
         return look_at(picture, self.config, reader)
 

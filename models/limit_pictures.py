@@ -1,4 +1,4 @@
-"""What the reader says of pictures that training never drew, with what is true there."""
+"""The reader's readings of pictures that training never drew, with the true things."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -31,7 +31,7 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Things:
-    """What the reader found in pictures, or was asked about.
+    """Things that the reader found in pictures, or was asked about.
 
     Attributes:
         rows: (n, 51) probabilities.
@@ -73,7 +73,7 @@ def look(
     reader: Reader, image: Picture, boxes: Array, labels: NDArray[np.int64], weight: float,
     *, complete: bool, by_middle: bool = False,
 ) -> Things:  # fmt: skip
-    """What the reader finds in a labelled picture; what nobody labelled counts if it is complete.
+    """The things in a labelled picture; one that nobody labelled counts if it is complete.
 
     What overlaps a label and does not match it is left out: nobody knows what it should be.
     """
@@ -103,7 +103,7 @@ def ask(
     reader: Reader, image: Picture, boxes: NDArray[np.float32], truth: NDArray[np.int64],
     weight: float,
 ) -> Things:  # fmt: skip
-    """What the reader says of given boxes (n, 4)."""
+    """The reader's answers for given boxes (n, 4)."""
     crops = reader.crops(image, boxes)
     rows = reader.recogniser.probabilities(crops).reshape(-1, PART + 1)
     doubted = np.zeros(len(boxes), np.bool_)
@@ -142,7 +142,7 @@ def pictured(
 
 
 def drawn_picture(reader: Reader, example: Example) -> Things:
-    """What is found in a drawn picture."""
+    """The things found in a drawn picture."""
     image, labels, boxes = _labelled(example.path)
     return look(reader, image, boxes, labels, WEIGHT["drawn"], complete=True)
 

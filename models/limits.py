@@ -147,7 +147,7 @@ def are_wrong(things: Things) -> NDArray[np.bool_]:
 
 
 def report(things: Things, beside: Things, limits: Limits) -> dict[str, object]:
-    """What these limits come to by kind, and how many parts and sides they name."""
+    """The effect of these limits by kind, and how many parts and sides they name."""
     rows: dict[str, object] = {}
     said = [
         name(row, limits, burnt_out=bool(burnt))

@@ -1,4 +1,4 @@
-"""What training scenes are made of: real and drawn tile faces, dice, grounds."""
+"""The materials of training scenes: real and drawn tile faces, dice, grounds."""
 
 import tomllib
 from dataclasses import dataclass

@@ -26,7 +26,7 @@ LEAST_PX = 10  # of a tile's shorter side
 
 
 def named_boxes(reader: Reader, sources: list[Source], count: int, random: Random) -> Counter[str]:
-    """What is said of so many parts, each given as a box: a name, ``?``, or nothing."""
+    """The names of so many parts, each given as a box: a name, ``?``, or nothing."""
     said: Counter[str] = Counter()
     for source in _drawn(sources, count, random):
         boxes = np.array([box_of_part(random, box) for box in source.boxes], np.float32)
@@ -67,7 +67,7 @@ def named_cut(reader: Reader, sources: list[Source], count: int, random: Random)
 
 
 def named_sides(reader: Reader, folder: Path) -> Counter[str]:
-    """What is said of the boxes in which a drawn picture has no face: sides and upper edges."""
+    """The names of a drawn picture's boxes without a face: sides and upper edges."""
     said: Counter[str] = Counter()
     for path in sorted((folder / "images").glob("*.jpg")):
         image = load_image(path)
@@ -79,7 +79,7 @@ def named_sides(reader: Reader, folder: Path) -> Counter[str]:
 
 
 def white_dragons(reader: Reader, folder: Path) -> Counter[str]:
-    """What lies where a drawn picture, read whole, is said to show a white dragon."""
+    """The true things where a drawn picture, read whole, is said to show a white dragon."""
     found: Counter[str] = Counter()
     for path in sorted((folder / "images").glob("*.jpg")):
         image = load_image(path)

@@ -1,4 +1,4 @@
-"""What a followed table says of drawn tables with real eyes: `python -m models.placed --count 24`.
+"""A followed table's readings of drawn tables with real eyes: `python -m models.placed --count 24`.
 
 Tables of the whole space of looks, every other one with a heap of discards, are seen by a camera 0
 to 35 degrees askew, at any side. Each picture is read once, as a table's first one is, and put on
@@ -82,7 +82,7 @@ def seen_tables(
 
 
 def _lens(random: Random) -> Lens:
-    """One that sees the whole table."""
+    """A lens that sees the whole table."""
     turn = random.choice((0, 90, 180, 270)) + random.choice((0.0, 0.0, random.uniform(-20, 20)))
     height, tilt = random.uniform(900, 1700), random.choice(TILTS_DEG)
     lens = Lens(px_per_mm=1.28, height_mm=height, tilt_deg=tilt, turn_deg=turn)
@@ -97,7 +97,7 @@ def _is_inside(lens: Lens) -> bool:
 
 
 def counted(scene: Scene, above: Viewpoint, seen: Observation) -> Counter[str]:
-    """What became of each face of a scene, and what else was told."""
+    """The outcome of each face of a scene, and of all else that was told."""
     found: Counter[str] = Counter()
     left = list(seen.tiles)
     for placed in scene.tiles:

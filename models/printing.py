@@ -1,4 +1,4 @@
-"""What a tile's face is printed with: inks, discs and bars."""
+"""The print of a tile's face: inks, discs and bars."""
 
 from dataclasses import dataclass
 

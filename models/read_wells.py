@@ -89,7 +89,7 @@ def drawn_well(seed: int) -> DrawnWell:
 
 
 def fates(drawn: DrawnWell, told: tuple[SeenDie, ...]) -> Iterator[str]:
-    """What became of each die that lies there, and of what is told where none lies."""
+    """The outcome of each die that lies there, and of each told one where none lies."""
     free = list(told)
     for value, x, y, hidden in drawn.dice:
         near = min(free, key=lambda die: np.hypot(die.x_mm - x, die.y_mm - y), default=None)
@@ -119,7 +119,7 @@ def photographed(path: Path) -> DrawnWell:
 
 
 def told_of(drawn: DrawnWell, recogniser: Recogniser) -> tuple[SeenDie, ...]:
-    """What the program says of a picture."""
+    """The program's reading of a picture."""
     if drawn.calibration is not None:
         well = Well(recogniser, drawn.radius_mm)
         return well.read(well.view(drawn.picture, drawn.calibration))

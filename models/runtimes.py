@@ -49,7 +49,7 @@ Row = tuple[str, Array, float]  # label, (4, 2) corners, surety
 
 
 class Session(Protocol):
-    """What a network runs on."""
+    """The runtime of a network."""
 
     def run(self, names: list[str], feed: Mapping[str, Array]) -> list[Array]:
         """The named outputs for one input."""
@@ -57,7 +57,7 @@ class Session(Protocol):
 
 
 class Reads(Protocol):
-    """What reads a picture."""
+    """The reader of a picture."""
 
     def read(self, picture: Image) -> Readings:
         """Tiles and dice."""
@@ -216,7 +216,7 @@ class Int8:
                 return next(feeds, None)
 
         made = self._folder / f"{name}.onnx"
-        # What follows the last convolution (boxes beside scores) has no one scale for int8.
+        # The layers after the last convolution (boxes beside scores) have no one scale for int8.
         kinds = ["Conv", "Gemm", "MatMul"]
         quantize_static(
             str(WEIGHTS / f"{name}.onnx"), str(made), Seen(),
@@ -305,7 +305,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def ways(folder: Path, threads: int) -> Iterator[tuple[str, Callable[[], Reads]]]:
-    """What can be tried here."""
+    """The ways that can be tried here."""
     if importlib.util.find_spec("openvino") is not None:
         for precision in ("f32", "bf16"):
 

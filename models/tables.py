@@ -104,7 +104,7 @@ def _lens_of_a_player(random: Random) -> Lens:
 
 
 def _world_look(random: Random, seed: int) -> TableLook:
-    """One that is not held out; no stream, of which a single picture is none."""
+    """A look that is not held out; no stream, which no single picture is."""
     wants_glass = random.random() < GLASS_SHARE
     look = look_from(Looks.WORLD, seed)
     while wants_glass and look.glass is None:
@@ -167,7 +167,7 @@ def write_empty(out: Path, count: int, seed: int) -> None:
 
 
 def scene_of_tiles(random: Random, kinds: list[Tile]) -> tuple[PlacedTile, ...]:
-    """What four seats have before them: hands, melds, rivers, walls."""
+    """The tiles before four seats: hands, melds, rivers, walls."""
     return tuple(tile for seat in range(4) for tile in _seat(random, kinds, seat))
 
 

@@ -134,7 +134,7 @@ def train_recogniser(plan: RecogniserPlan) -> Path:
 
 @dataclass(slots=True)
 class _State:
-    """What a run continues from."""
+    """The state from which a run continues."""
 
     model: nn.Module
     average: nn.Module

@@ -39,7 +39,7 @@ NONE = "No real table yet."
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """What the present program makes of one trial."""
+    """The present program's result on one trial."""
 
     name: str
     rules: str

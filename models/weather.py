@@ -1,4 +1,4 @@
-"""What light, lens and camera do to a picture: shared by scenes and the recogniser's crops."""
+"""The effects of light, lens and camera on a picture: for scenes and the recogniser's crops."""
 
 import cv2
 import numpy as np

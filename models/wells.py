@@ -47,7 +47,7 @@ def compose_well(random: Random, faces: FaceSet) -> tuple[Image, list[str]]:
         aim_mm=(float(random.normal(0, 12)), float(random.normal(0, 12))),
     )
     look = look_from(Looks.WORLD, seed)
-    # What the recogniser is to learn is a whole die: a stream's single picture is none.
+    # The recogniser is to learn a whole die: a stream's single picture is none.
     optics = replace(look.optics, stream_mbit=0.0, breathing_px=0.0)
     look = replace(look, well=well, die=die, optics=optics, emblem=None)
     tiles = () if random.random() < CLOSE_SHARE else scene_of_tiles(random, sorted(faces.pictures))

@@ -1,4 +1,4 @@
-"""What is not code: where it lies in a clone and in an installed package, and which build this is.
+"""Parts that are not code: where they lie in a clone and in a package, and which build this is.
 
 In a clone, `models/`, `docs/` and `firmware_bridge/` lie beside this package; the wheel has them
 inside it (`tools/wheel_contents.py`), so that nothing else lands among other people's packages.

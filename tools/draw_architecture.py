@@ -10,7 +10,7 @@ from xml.sax.saxutils import escape
 
 ROOT = Path(__file__).parents[1]
 OUT = ROOT / "docs" / "architecture.svg"
-# What is in each room, in a few words.
+# The content of each room, in a few words.
 ROOMS = {
     "tiles": "faces, melds, a hand divided",
     "languages": "words in each language",

@@ -63,7 +63,7 @@ class Figure:
 
     @property
     def sentence(self) -> str:
-        """What it says with its numbers; a result that is missing is an error."""
+        """The sentence with its numbers; a result that is missing is an error."""
         return VALUE.sub(self._number, self.says)
 
     def _number(self, match: re.Match[str]) -> str:
@@ -130,7 +130,7 @@ def tables(folder: Path = FOLDER) -> list[Table]:
 
 
 def _origin(each: Figure | Table, page: Path) -> str:
-    """What it was made with, which leads to the file with command, date, machine, data, seeds."""
+    """The figure's origin, a link to the file with command, date, machine, data, seeds."""
     return f"[{each.made_with}]({os.path.relpath(FOLDER / f'{each.name}.json', page.parent)})"
 
 

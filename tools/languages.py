@@ -100,7 +100,7 @@ def make_traditional(catalogue: polib.POFile) -> None:
 
 
 def _corrections() -> Iterator[tuple[str, str]]:
-    """What OpenCC writes, and what is said instead; with ``=`` where that is all of a sentence."""
+    """OpenCC's words, and ours instead; with ``=`` where that is all of a sentence."""
     for line in Path(__file__).with_name("zh-Hant.txt").read_text(encoding="utf-8").splitlines():
         if line and not line.startswith("#"):
             wrong, right = line.split(maxsplit=1)

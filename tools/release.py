@@ -29,7 +29,7 @@ class ReleaseError(Exception):
 
 
 def notes(changelog: str) -> str:
-    """What CHANGELOG.md says of the newest version.
+    """CHANGELOG.md's words on the newest version.
 
     Raises:
         ReleaseError: it names none.

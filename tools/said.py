@@ -1,4 +1,4 @@
-"""What the code says: every sentence that stands in it in English and Chinese, found in its source.
+"""The code's sentences: every one that stands in it in English and Chinese.
 
 A pair of literals side by side is a sentence, in a call or in a row of a table: ``Words("East",
 "东")``, ``law("CS-01", "Any tile wins.", "任意牌可和。", …)``. `Plural` has two in English.
@@ -84,7 +84,7 @@ def called(node: ast.Call) -> str:
 
 
 def text_of(node: ast.AST) -> str | None:
-    """What a literal says."""
+    """A literal's text."""
     return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
 
 
@@ -101,7 +101,7 @@ SLOT = re.compile(r"\{(\w*)\}")
 
 @cache
 def wanted() -> dict[Key, list[Sentence]]:
-    """What a catalogue must have, and where it is said.
+    """The entries that a catalogue must have, and where each is said.
 
     What is alike in English and Chinese is alike everywhere: a name, a sign.
     """

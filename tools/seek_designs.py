@@ -83,7 +83,7 @@ class Sought:
                 self.choices.append(spots)
 
     def _apart(self, spots: tuple[Spot, ...]) -> Iterator[int]:
-        """What each two have in common with others that meet when these do; -1: they meet again."""
+        """The common part of each two with others that meet when these do; -1: they meet again."""
         if len(spots) == 1:  # with the two others that this place stands for
             yield self.ring + spots[0][1] * (self.times - 1) % self.ring
         for (i, a), (j, b) in combinations(spots, 2):

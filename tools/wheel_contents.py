@@ -1,4 +1,4 @@
-"""What the wheel holds, and where: everything lies inside ``table_assist/``.
+"""The content of the wheel, and its places: everything lies inside ``table_assist/``.
 
 In the repository, the dashboard (`web/`), the board's line (`firmware_bridge/`) and the networks
 (`models/weights/`) have folders of their own at the top. Installed like that, they would be
@@ -17,7 +17,7 @@ from pathlib import Path, PurePosixPath
 
 HOUSE = "table_assist"
 MOVED = ("web", "firmware_bridge")  # packages of the repository that move into the house
-# What goes along beside Python files: patterns of paths in the repository.
+# Files that go along beside Python files: patterns of paths in the repository.
 DATA = (
     "table_assist/following/told_scale.json",
     "table_assist/club/designs.json",
@@ -57,7 +57,7 @@ class Shipped:
     source: Path
 
     def content(self) -> bytes:
-        """What is written.
+        """The written bytes.
 
         Raises:
             CannotMoveError: see `moved`.

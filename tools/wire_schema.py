@@ -1,4 +1,4 @@
-"""What a table and its hub say to each other, for other programs.
+"""The wire between a table and its hub, for other programs.
 
 ``python tools/wire_schema.py`` writes the JSON Schema of each message, and messages with keys and
 signatures to try a program with. A test compares both with what the program says and takes.

@@ -8,7 +8,7 @@ from werkzeug.exceptions import HTTPException
 from table_assist.languages.words import Words
 
 _BACK = Words("To the start", "回到首页")
-# What the server itself refuses, before anything of ours has looked at it.
+# The server's own refusals, before anything of ours has looked at the request.
 _USUAL = {
     400: Words("This cannot be understood.", "请求无法理解。"),
     403: Words("This is not allowed.", "不允许这样做。"),

@@ -1,4 +1,4 @@
-"""What one look says of each thing on the table: how likely it would look so, were it this or that.
+"""One look's evidence on each thing: how likely it would look so, were it this or that.
 
 Nothing is decided here. A row holds log-likelihoods of `CLASSES` hypotheses: each face, the back
 of a tile that lies face down or stands, a part of a tile (its side, or what another tile leaves
@@ -29,7 +29,7 @@ Rows = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Reliability:
-    """What the reader's answers are worth, fitted by ``bench live fit_belief``.
+    """The worth of the reader's answers, fitted by ``bench live fit_belief``.
 
     The log-odds of a class are those of the networks, times what they are worth, and what the box
     itself says.
@@ -66,7 +66,7 @@ class Reliability:
 
     @property
     def weights(self) -> NDArray[np.float64]:
-        """What is fitted: one number for each of `features`."""
+        """The fitted numbers: one for each of `features`."""
         return np.array([
             self.sharpness, self.none_sharpness, self.part_sharpness,
             self.bonus, self.back, self.part, self.none,

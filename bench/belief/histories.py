@@ -21,10 +21,11 @@ from table_assist.tiles.tile import Tile
 
 # A face is written into the course of a history from this probability on; else it is unread there.
 NAMED = 0.9
-# What must lie there and is missed may have been hidden otherwise: no more is held against it.
+# A tile that must lie there and is missed may have been hidden otherwise: no more is held against
+# it.
 VANISHED = -5.0
-# What lies there is found so soon, in seconds; seldom, as under an arm, so late. However late it is
-# found, no more is held against it.
+# A tile that lies there is found so soon, in seconds; seldom, as under an arm, so late. However
+# late it is found, no more is held against it.
 SOON_S, LATE_S, SELDOM, LATEST = 0.2, 3.0, 0.05, -9.0
 Logs = NDArray[np.float64]
 Piece = tuple[int, ...]
@@ -94,7 +95,7 @@ class History:
 
     @property
     def events(self) -> tuple[Event, ...]:
-        """What has happened by it."""
+        """The events by it."""
         return tuple(entry.event for entry in self.entries)
 
     def then(self, entry: Entry) -> "History":
@@ -159,7 +160,7 @@ def _late(seconds: float) -> float:
 
 
 def course_of(entry: Entry) -> tuple[object, ...]:
-    """What tells an entry from others, but for its faces."""
+    """The parts that tell an entry from others, but for its faces."""
     event = entry.event
     kind = getattr(event, "kind", getattr(event, "egg", None))
     seats = getattr(event, "seat", None), getattr(event, "discarder", None)
@@ -228,7 +229,7 @@ class Scales:
 
     @staticmethod
     def _lateness(history: History) -> float:
-        """What speaks against the order: what lay there before something else was seen after it."""
+        """The evidence against the order: a thing that lay there before another was seen."""
         total, others_s = 0.0, inf
         for entry in reversed(history.entries):
             if entry.found_s <= others_s:
@@ -252,7 +253,7 @@ class Scales:
         return found[1]
 
     def _sayings(self, entry: Entry, given: Entry | None) -> Sayings:
-        """What is said of all that the entry is bound to."""
+        """The evidence on all that the entry is bound to."""
         pieces = (*entry.pieces, entry.returned, *(() if given is None else given.pieces))
         return tuple(self.seen.by_id.get(id) for piece in pieces for id in piece)
 

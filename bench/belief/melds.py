@@ -22,7 +22,7 @@ Logs = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ways:
-    """What so many tracks may be, one by one.
+    """The possible meanings of so many tracks, one by one.
 
     Attributes:
         shown: (k, n) what each track shows, of each way.

@@ -1,4 +1,4 @@
-"""What may have happened: how a history may go on, by what the tracks show and it does not explain.
+"""Moves: how a history may go on, by the tracks that it does not explain.
 
 A move is an event that the rules know; what is against them, or rare, costs what `Prices` says.
 """
@@ -29,7 +29,7 @@ from table_assist.tiles.tile import Tile
 from table_assist.vision.table.tile_size import TILE_MM
 from table_assist.vision.table.zones import ZoneKind, to_seat
 
-# What is likelier nothing than so, or likelier gone, is not explained.
+# A track that is likelier nothing than so, or likelier gone, is not explained.
 WORTH = -2.0
 # Tiles of one meld, from middle to middle, in widths of a tile: one lies sideways.
 NEIGHBOURS = 1.6
@@ -228,7 +228,7 @@ class _Moves:
             latest.add(seat)
 
     def _found(self, index: int, place: int, said: Said) -> History:
-        """What nobody had seen of an entry is seen."""
+        """A part of an entry that nobody had seen is seen."""
         entry = self.history.entries[index].seen_as(place, (said.id,), -self.table.prices.unseen)
         # Of a meld the first tile says when it was laid.
         found_s = min(entry.found_s, said.first_t)

@@ -20,7 +20,7 @@ from bench.belief.evidence import (
     log_softmax,
 )
 
-# What nothing is known of is met once in so many readings more than were counted.
+# A reading that nothing is known of is met once in so many readings more than were counted.
 _SPARE = 1.0
 # A fit ends when a step gains less, each reading; or after so many steps.
 _GAIN, _STEPS = 1e-7, 100
@@ -150,6 +150,6 @@ def save_reliability(found: Reliability, path: Path = _FILE) -> None:
 
 @cache
 def measured() -> Reliability:
-    """What was measured of the reader that the program comes with."""
+    """The reliability as measured for the reader that the program comes with."""
     raw = json.loads(_FILE.read_text(encoding="utf-8"))
     return Reliability(**{**raw, "shares": tuple(raw["shares"])})

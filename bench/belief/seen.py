@@ -1,4 +1,4 @@
-"""What the tracks say to a history: how much likelier each is this than that.
+"""The tracks' evidence for a history: how much likelier each is this than that.
 
 All is in nats against one explanation that any track has: it is no tile, a part of one, or a back,
 and nothing follows from it. So what a history does not explain costs it nothing, and gains nothing.
@@ -19,13 +19,13 @@ from table_assist.vision.table.zones import Layout, Zone, zone_at
 UNSEEN = -1
 # Of a face that lies open as often as the set has it, in copies.
 SPARE_COPIES = 0.01
-# What is so much likelier a back is no discard.
+# A track so much likelier a back is no discard.
 WORTH_A_FACE = -4.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Said:
-    """What one track says.
+    """One track's evidence.
 
     Attributes:
         tiles: (FACES + 1,) for each face, and for a back, against its being nothing.
@@ -51,7 +51,7 @@ class Said:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Seen:
-    """What all tracks say. Where a piece has no track, nobody has seen it: it may be any."""
+    """All tracks' evidence. Where a piece has no track, nobody has seen it: it may be any."""
 
     by_id: dict[int, Said]
 
@@ -109,7 +109,7 @@ def pool_of(copies: NDArray[np.float64], open_tiles: Sequence[Tile]) -> NDArray[
 
 
 def say(track: Track, by: Reliability, layout: Layout) -> Said:
-    """What a track says."""
+    """A track's evidence."""
     shares = np.log(np.array(by.shares))
     weighed = track.logs + shares
     nothing = sum_logs(weighed[[PART, NONE]])

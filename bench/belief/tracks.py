@@ -19,8 +19,8 @@ GATE, WANDERS = 0.45, 0.08
 # A new thing comes to lie anywhere in so much room: that of a row of discards, not of a table, as
 # another tile is often laid where one was taken up.
 ROOM_MM2 = 8_000.0
-# What lies there in plain view is not found in one look of so many; what is missed for good is
-# believed to be gone up to this.
+# A tile in plain view is not found in one look of so many; one that is missed for good is believed
+# to be gone up to this.
 MISSED, SUREST = 0.05, 9.0
 # Of a tile that is laid where something was taken for less than a tile.
 WAS_NOTHING, IS_TILE = 0.3, 0.9
@@ -122,7 +122,7 @@ class Tracks:
     def _pushed(
         self, old: NDArray[np.float64], evidence: Evidence, seen_as: dict[int, int]
     ) -> dict[int, int]:
-        """What several tracks that are missed are seen as: things that lie beside by one shift.
+        """Missed tracks and the things that they are seen as: those lie beside by one shift.
 
         A meld or a row is pushed as a whole. Of one tile alone nobody can say whether it was pushed
         or taken and another like it laid: that is weighed by histories.

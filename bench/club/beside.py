@@ -1,4 +1,4 @@
-"""What PostgreSQL alone takes: the hub's own writes set by set, by pgbench, on the same server."""
+"""PostgreSQL alone: the hub's own writes set by set, by pgbench, on the same server."""
 
 import os
 import re
@@ -45,7 +45,7 @@ class BesideError(RuntimeError):
 
 @dataclass(frozen=True, slots=True)
 class Alone:
-    """What PostgreSQL did without a hub.
+    """PostgreSQL's figures without a hub.
 
     Attributes:
         each_second: batches.

@@ -1,11 +1,11 @@
-"""What a simulated load is to be, and what came of it."""
+"""A simulated load as wanted, and its result."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What is simulated.
+    """The wanted load.
 
     Attributes:
         base: the hub's database; empty for a new file.
@@ -56,7 +56,7 @@ class Late:
 
 @dataclass(frozen=True, slots=True)
 class Came:
-    """What came of it; times in seconds.
+    """The result; times in seconds.
 
     Attributes:
         waits_s: from each live entry to its acknowledgement.

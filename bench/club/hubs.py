@@ -60,7 +60,7 @@ class Hub:
 
     @property
     def memory_mb(self) -> float:
-        """What it holds now; 0 where the system does not tell."""
+        """The memory it holds now; 0 where the system does not tell."""
         try:
             with open(f"/proc/{self.process.pid}/status", encoding="ascii") as file:  # type: ignore[union-attr]
                 line = next(each for each in file if each.startswith("VmRSS:"))

@@ -163,7 +163,7 @@ class SimulatedTable:
         self.hear(answer)
 
     def hear(self, answer: Answer) -> None:
-        """What else the hub says; this one does as it is told by nobody."""
+        """The hub's other messages; this one does as it is told by nobody."""
 
     def _signature(self, body: bytes) -> str:
         return self.key.sign(UP, body).decode()

@@ -36,7 +36,7 @@ def _beside(wanted: Wanted) -> Came:
 
 
 def _compared(came: Came, before: Alone, after: Alone) -> str:
-    """What the hubs took of what PostgreSQL alone takes, in time and in processor."""
+    """The hubs' share beside PostgreSQL alone, in time and in processor."""
     alone = (before.each_second + after.each_second) / 2
     alone_us = (before.processor_us + after.processor_us) / 2
     hub_us, used_us = (

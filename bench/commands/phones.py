@@ -1,4 +1,4 @@
-"""What two phones over one table see."""
+"""Two phones over one table."""
 
 import argparse
 

@@ -17,7 +17,7 @@ from table_assist.twin.demo.compare import HandFigures, compare
 
 @dataclass(frozen=True, slots=True)
 class Followed:
-    """What a hand led to this time.
+    """A hand's result this time.
 
     Attributes:
         events: those that count in the end.

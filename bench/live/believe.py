@@ -16,7 +16,7 @@ from bench.live.replay import ALL, corpus_in
 from table_assist.capture.sightings.file import load_hand
 from table_assist.game.events import Event
 
-# What is believed so surely is not asked about; and so surely, it must be right.
+# A belief so sure is not asked about; and so sure, it must be right.
 ASKED_BELOW, SURE = 0.99, 0.999
 HEAD = (
     "| tables | hands | engine | whole play right | events right | not so | questions a hand | "
@@ -27,7 +27,7 @@ HEAD = (
 
 @dataclass(slots=True)
 class Row:
-    """What one engine made of the hands of one kind.
+    """One engine's results on the hands of one kind.
 
     Attributes:
         surplus: recorded events that are not true.
@@ -104,7 +104,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _parted(path: str, truth: Sequence[Event], found: Believed) -> list[str]:
-    """What belief has otherwise than the truth."""
+    """The differences between belief and the truth."""
     both = right(truth, found.events)
     so, told = {a for a, _ in both}, {b for _, b in both}
     missing = [f"  not believed: {event}" for i, event in enumerate(truth) if i not in so]

@@ -53,7 +53,7 @@ FAINT = -6.0
 
 @dataclass(frozen=True, slots=True)
 class Believed:
-    """What a hand led to.
+    """A hand's result.
 
     Attributes:
         events: of play, as the likeliest history has them; flowers one by one.
@@ -104,7 +104,7 @@ class Follower:
             self._latest = now
 
     def seen(self, looked: Looked) -> Seen:
-        """What of the tracks is of the play."""
+        """The part of the tracks that is of the play."""
         layout = looked.observation.layout
         for track in self.tracks.every:
             key = _key(track), layout
@@ -117,7 +117,7 @@ class Follower:
 
 
 def _key(track: Track) -> object:
-    """What of a track matters."""
+    """The part of a track that matters."""
     return track.readings, track.there, round(track.x_mm / 4), round(track.y_mm / 4)
 
 
@@ -156,7 +156,7 @@ def _end(follower: Follower, seen: Seen, look_ms: tuple[float, ...]) -> Believed
 
 
 def played(events: Iterable[Event]) -> list[Event]:
-    """What was played, flowers one by one."""
+    """The played events, flowers one by one."""
     found: list[Event] = []
     for event in events:
         match event:

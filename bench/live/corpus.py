@@ -28,7 +28,7 @@ class CorpusError(SaidError):
 
 
 class Corpus(StrEnum):
-    """What recorded hands are for."""
+    """The purpose of recorded hands."""
 
     FIRST = "first"
     UNSEEN = "unseen"
@@ -166,7 +166,7 @@ class Hand:
         return found.name
 
     def own_set(self, folders: Folders) -> OwnSet | None:
-        """What was learnt of its tile set; None where the reader does not know it.
+        """The learnt part of its tile set; None where the reader does not know it.
 
         Raises:
             CorpusError: as `wanted`.

@@ -41,13 +41,13 @@ NOTICED_S, REFITTED_S = 0.5, 1.5
 
 
 class Eyes(Protocol):
-    """What stands in for camera and reader."""
+    """The stand-in for camera and reader."""
 
     def look(self, moment: CameraMoment, t: float) -> Observation:
-        """What is steady on the table after this moment."""
+        """The steady things on the table after this moment."""
 
     def attend(self, attention: Attention) -> None:
-        """What of the table must be seen now."""
+        """Take over which parts of the table must be seen now."""
 
 
 class RealEyes:
@@ -87,7 +87,7 @@ class RealEyes:
         self.observer.attend(attention)
 
     def look(self, moment: CameraMoment, t: float) -> Observation:
-        """What is steady on the table after this moment."""
+        """The steady things on the table after this moment."""
         if self._beside:
             covers = (*self._beside, *moment.scene.covers)
             moment = replace(moment, scene=replace(moment.scene, covers=covers))
@@ -121,7 +121,7 @@ class ModelledEyes:
         """Nothing is remembered here that would have to be read afresh."""
 
     def look(self, moment: CameraMoment, t: float) -> Observation:
-        """What is steady on the table after this moment."""
+        """The steady things on the table after this moment."""
         lens = self._lens(moment.moved_mm)
         if moment.moved_mm != self._moved:
             self._moved, self._moved_t = moment.moved_mm, t
@@ -154,7 +154,7 @@ class ModelledEyes:
         return self._latest
 
     def _observed(self, readings: Readings, calibration: Calibration, t: float) -> Observation:
-        """What is read, on the table; computed anew only where something is new."""
+        """The readings placed on the table; computed anew only where something is new."""
         if self._seen is None or self._seen[0] is not readings or self._seen[1] != calibration:
             observed = self._placed(readings, calibration, t)
             if self._size.look(observed.measured_mm):

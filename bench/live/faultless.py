@@ -7,7 +7,7 @@ from table_assist.vision.table.zones import Layout, Zone, ZoneKind, to_seat, zon
 
 
 def faultless(scene: Scene, t: float) -> Observation:
-    """What lies on the table, as one picture would show it to a reader that knows everything."""
+    """The table as one picture would show it to a reader that knows everything."""
     tiles = []
     for placed in scene.tiles:
         face = placed.shows

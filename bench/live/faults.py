@@ -49,7 +49,7 @@ WANTED_S = 2.0
 
 
 class CameraFault(StrEnum):
-    """What befalls the camera."""
+    """The faults of a camera."""
 
     FROZEN = "frozen"
     BUMPED = "table bumped by 3 cm"
@@ -174,7 +174,7 @@ class FaultyTable:
             self.table.session.drain()
 
     def tap(self, step: Step) -> None:
-        """What people say in a step."""
+        """Tap as people do in a step."""
         for command in step.commands:
             said = tapped(command, self.table.snapshot.state)
             if said is not None:
@@ -183,7 +183,7 @@ class FaultyTable:
 
     @property
     def trouble(self) -> str:
-        """What the camera's health says; empty when all is well."""
+        """The complaint of the camera's health; empty when all is well."""
         health = next((h for h in self.table.snapshot.health if h.name == "camera"), None)
         if health is None or (health.status == "live" and not health.says and not health.zones):
             return ""

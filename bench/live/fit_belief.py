@@ -26,7 +26,7 @@ AS_SAID = np.array([1.0] * SAID + [0.0] * (WEIGHTS - SAID))
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Said:
-    """What is said of a hand's readings, (n, CLASSES) log-probabilities: by the networks, fitted.
+    """The evidence on a hand's readings, (n, CLASSES) log-probabilities: by the networks, fitted.
 
     Attributes:
         read: of these readings.
@@ -61,7 +61,7 @@ def run(options: argparse.Namespace) -> int:
 def _said_of(
     hands: Sequence[tuple[str, Read]], fitted_on: Sequence[tuple[str, Read]]
 ) -> list[tuple[str, Said]]:
-    """What is said of these hands by a fit on others."""
+    """The evidence on these hands by a fit on others."""
     by = fit([each for _, each in fitted_on]).weights
     return [
         (kind, Said(log_softmax(read.features @ AS_SAID), log_softmax(read.features @ by), read))
@@ -70,7 +70,7 @@ def _said_of(
 
 
 def fit(read: Sequence[Read]) -> Reliability:
-    """What the reader's answers in these hands are worth."""
+    """The worth of the reader's answers in these hands."""
     features = np.concatenate([each.features for each in read])
     truth = np.concatenate([each.truth for each in read])
     worth = np.concatenate([each.worth for each in read])

@@ -31,7 +31,7 @@ HEAP_EVERY = 3
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What is to be played.
+    """The hands to be played.
 
     Attributes:
         seed: of the first evening; each further one has the next number.
@@ -126,7 +126,7 @@ def again(wanted: Wanted, figures: HandFigures) -> str:
 
 
 def _with(wanted: Wanted) -> Iterator[tuple[str, str]]:
-    """What else than the defaults was played with."""
+    """The settings beside the defaults."""
     if wanted.faces is not None:
         yield "faces", str(wanted.faces)
     if wanted.looks is not Looks.USUAL:
@@ -195,7 +195,7 @@ class EyesFor:
         self._limits = load_weights().recogniser.limits
 
     def album(self, eyes: Eyes) -> Album | None:
-        """What writes the pages of an evening, where they are wanted."""
+        """The writer of an evening's pages, where they are wanted."""
         pages = self._wanted.pages
         if pages is None or self._reader is None or not isinstance(eyes, RealEyes):
             return None

@@ -1,4 +1,4 @@
-"""What of the table covers hide, by geometry: as `vision.visible` finds it in pictures."""
+"""The parts of the table that covers hide, by geometry: as `vision.visible` finds them."""
 
 from functools import cache
 

@@ -38,7 +38,7 @@ AIMED_S = 0.006
 
 @dataclass(frozen=True, slots=True)
 class Killed:
-    """What a run of kills has shown.
+    """The result of a run of kills.
 
     Attributes:
         starting: kills before the child had opened its log.

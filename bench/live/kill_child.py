@@ -50,7 +50,7 @@ def live(
 
 
 def _follow(evening: Evening, path: Path, world: World) -> Iterator[str]:
-    """What the program tells, as it comes: a line is given before the next thing is done."""
+    """The program's lines, as they come: each is given before the next thing is done."""
     clock, said = Clock(float(world.step)), list[str]()
     record = Record(Store(path), clock)
     photographer = open_photographer(
@@ -111,7 +111,7 @@ def _rulings(index: int) -> tuple[Rule, ...]:
 
 
 def _reply(session: Session, command: Command, key: str) -> Words | NotKeptError | None:
-    """What a person is told, as a page's request waits for it."""
+    """The reply to a person, as a page's request waits for it."""
     got: list[Words | NotKeptError | None] = []
 
     def ask() -> None:

@@ -34,12 +34,12 @@ BOOT_ID = "00C00001"
 
 
 class LostError(AssertionError):
-    """What was acknowledged is not there, or the state is not the truth's."""
+    """An acknowledged entry is not there, or the state is not the truth's."""
 
 
 @dataclass(frozen=True, slots=True)
 class Evening:
-    """What happens, whatever becomes of the program.
+    """The events of an evening, whatever becomes of the program.
 
     Attributes:
         signals: all of the board's, with the step in which they come.
@@ -56,7 +56,7 @@ class Evening:
 
 @dataclass(slots=True)
 class World:
-    """What the board and the table know after a kill.
+    """The board's and the table's knowledge after a kill.
 
     Attributes:
         step: the last that has begun.
@@ -114,7 +114,7 @@ def check(evening: Evening, path: Path, world: World, where: str) -> int:
 
 
 def _check_commands(entries: Sequence[Entry], world: World, where: str) -> None:
-    """What people were told is done is on record, and once."""
+    """Every command that was called done is on record, and once."""
     found = [key for key, _ in groupby(entry.key for entry in entries) if key]
     if len(found) != len(set(found)):
         raise LostError(f"{where}: a command was done twice")
@@ -176,7 +176,7 @@ def check_end(evening: Evening, path: Path) -> int:
 
 
 def events_of(entries: Sequence[Entry]) -> tuple[Event, ...]:
-    """What counts, without what was asked, what only the board said, and rulings."""
+    """The events that count, without questions, the board's bare words, and rulings."""
     return tuple(
         event
         for _, event in effective(entries)
@@ -185,7 +185,7 @@ def events_of(entries: Sequence[Entry]) -> tuple[Event, ...]:
 
 
 def _state(events: Sequence[Event]) -> TableState:
-    """What events fold to; profile, words and the order of tiles in a hand are not compared."""
+    """The state of events; profile, words and the order of tiles in a hand are not compared."""
     return replay([_plain(event) for event in events])
 
 

@@ -67,7 +67,7 @@ class Dress:
 
 
 def dresses_for(looks: Looks, folder: Path | None) -> list[Dress]:
-    """What is measured.
+    """The dresses to be measured.
 
     Raises:
         RatesError: held-out looks, by which nothing is tuned.
@@ -198,7 +198,7 @@ def read_as_told(
     above: Viewpoint | None,
     tile_mm: float,
 ) -> Readings:
-    """What a watcher tells of a picture: what it knows to be cloth or a part is no error."""
+    """A picture's readings as a watcher tells them: known cloth or a known part is no error."""
     read = reader.read(window, of_a_table=True)
     whole = whole_there(read, lying_shares(read.polygons, calibration, above, tile_mm))
     return Ghosts().without(whole, window, cloth_in(window, calibration))

@@ -57,7 +57,7 @@ class ModelledReader:
 
     def read(self, scene: Scene, spoiled: str, *, camera: Lens | None = None,
              anew: bool = False) -> Readings:  # fmt: skip
-        """What is said about a scene; the very same value where nothing is new.
+        """The readings of a scene; the very same value where nothing is new.
 
         Args:
             camera: where it is now, if it was bumped.
@@ -77,7 +77,7 @@ class ModelledReader:
         for thing, is_changed in zip(things, changed, strict=True):
             before = self._kept.get(thing.piece)
             if _meets(moving, thing.box):
-                # What is on the move is not read: it is what it was, or not there yet.
+                # A moving tile is not read: it is what it was, or not there yet.
                 if before is not None:
                     kept[thing.piece] = before
             elif before is None or is_changed:
@@ -133,7 +133,7 @@ class ModelledReader:
         """One reading of one thing; None where nothing was noticed."""
         kind = kind_of(thing.label, thing.visible, thing.covered)
         outcomes = outcomes_of(rates, thing.label, kind)
-        # What a blur made of it is over with the blur: only alike pictures err alike.
+        # A blur's reading is over with the blur: only alike pictures err alike.
         key = thing.piece, kind, spoiled
         stuck = rates.stuck.get(group_of(thing.label), 1.0)
         if key in self._stuck:
@@ -141,7 +141,7 @@ class ModelledReader:
         else:
             way = self._draw(outcomes)
             stays = way is not None and self._rng.random() < stuck
-            # Whatever else happens, what reads well in its place goes on to do so mostly: only the
+            # A tile that reads well in its place mostly goes on so, whatever else happens: only the
             # share of errors that does not stay comes and goes.
             self._stuck[key] = way if stays else True
         if way is True:

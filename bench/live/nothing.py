@@ -33,7 +33,7 @@ MIDDLE_OF_A_HAND = 30  # steps
 
 @dataclass(frozen=True, slots=True)
 class Washed:
-    """What two minutes without play have yielded.
+    """The result of two minutes without play.
 
     Attributes:
         when: before, between or in a hand.

@@ -29,7 +29,7 @@ LASTS_STEPS = 2  # a belief that is false for less is no more than late
 
 
 class Cause(StrEnum):
-    """What failed first."""
+    """The first failure."""
 
     READER = "the reader: the whole still is misread too"
     HIDDEN = "a zone counts as unavailable though the still shows it"
@@ -145,7 +145,7 @@ def unpacked(picture: bytes) -> Image:
 
 
 def cause_of(found: Sequence[Parting]) -> Cause:
-    """What failed first of a whole hand."""
+    """The first failure of a whole hand."""
     return found[0].cause if found else Cause.AFTERWARDS
 
 

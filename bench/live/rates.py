@@ -56,7 +56,7 @@ class Way:
 
 @dataclass(frozen=True, slots=True)
 class Outcomes:
-    """What became of one kind of thing.
+    """The outcomes for one kind of thing.
 
     Attributes:
         seen: how often there was one.
@@ -118,7 +118,7 @@ class Rates:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """What a run of the measuring has found.
+    """The findings of a run of the measuring.
 
     Attributes:
         rates: by camera, table or tile set, and what became of the picture, as
@@ -159,7 +159,7 @@ def outcomes_of(rates: Rates, label: str, kind: str) -> Outcomes:
 
 
 def group_of(label: str) -> str:
-    """What a label is, for what is counted of all such things together."""
+    """A label's group, which is counted together."""
     if is_face(label):
         return "face"
     return "die" if label.startswith("d") else label

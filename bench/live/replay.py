@@ -25,7 +25,7 @@ ALL = "all kinds"
 
 @dataclass(slots=True)
 class Row:
-    """What became of the hands of one kind.
+    """The results on the hands of one kind.
 
     Attributes:
         live: hands of which the replay wrote the very log that was written live.

@@ -9,7 +9,7 @@ from table_assist.twin.demo.compare import HandFigures
 
 @dataclass(slots=True)
 class Tally:
-    """What became of all hands of one rule set.
+    """The results on all hands of one rule set.
 
     Attributes:
         silent: the hands whose ledger is wrong although nobody was asked.
@@ -68,7 +68,7 @@ class Tally:
 
 
 def wrong_lines(figures: HandFigures, replay: str) -> Iterator[str]:
-    """What went wrong in one hand, and how to play it again."""
+    """The errors in one hand, and how to play it again."""
     how = "WRONG WITHOUT A QUESTION" if figures.is_silently_wrong else "not right without help"
     ledger = list(figures.ledger) if figures.ledger else "nothing"
     yield f"  {how}: {figures.rules}, evening {figures.evening}, hand {figures.hand}: {replay}"

@@ -155,7 +155,7 @@ def soak(rules: RuleSet, folder: Path, *, hours: float, seed: int) -> Soaked:
 
 
 def _say_who_deals(table: Table) -> None:
-    """Who rolled the dice deals: the one thing that the people at this table are asked and say."""
+    """The player who rolled the dice deals: all that the people here are asked and say."""
     for question in table.record.state.questions:
         if question.question.kind is QuestionKind.DEALER:
             table.session.put_command(Answer(question.question, "yes"))
@@ -163,7 +163,7 @@ def _say_who_deals(table: Table) -> None:
 
 
 def _played_elsewhere(rules: RuleSet, seed: int) -> Iterator[Step]:
-    """What the players do; what they keep in mind to play well is no memory of the program's."""
+    """The players' steps; what they keep in mind to play well is no memory of the program's."""
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe(duplex=False)
     players = context.Process(target=_play, args=(theirs, rules.id, seed), daemon=True)

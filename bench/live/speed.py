@@ -51,7 +51,7 @@ SEED = 7
 
 @dataclass(frozen=True, slots=True)
 class Speed:
-    """What was measured.
+    """The measured times.
 
     Attributes:
         wall_ms: for each discard, from its first picture at rest to the published snapshot.

@@ -1,4 +1,4 @@
-"""What became of all things in pictures that were drawn and read."""
+"""The outcomes of all things in pictures that were drawn and read."""
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
@@ -54,7 +54,7 @@ class _Pairs:
 
 
 class ThingTally:
-    """What became of all things under one kind of picture."""
+    """The outcomes of all things under one kind of picture."""
 
     def __init__(self, camera: Lens) -> None:
         self._camera = camera
@@ -114,7 +114,7 @@ class ThingTally:
         *,
         is_covered: bool,
     ) -> list[str]:
-        """What was said about each thing; empty where nothing was."""
+        """The reading of each thing; empty where there was none."""
         low, high = readings.polygons.min(axis=1), readings.polygons.max(axis=1)
         shift = np.array((*offset, *offset), np.float64)
         boxes = np.concatenate([low, high], axis=1) + shift

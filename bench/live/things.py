@@ -1,4 +1,4 @@
-"""What a camera could read in a scene, by its geometry alone: nothing is drawn."""
+"""The things that a camera could read in a scene, by geometry alone: nothing is drawn."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What the program was told of each piece of a recorded hand, beside what it really was."""
+"""The program's readings of each piece of a recorded hand, beside the true faces."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -28,14 +28,14 @@ from table_assist.vision.table.viewpoint import FACE_MM, Viewpoint, viewpoint
 # A box is a thing if so much of both is common to them; and shows a part of the thing in which so
 # much of the box lies.
 SAME, INSIDE = 0.5, 0.6
-# What is no piece is the same thing where its box lies so near.
+# A thing that is no piece is the same thing where its box lies so near.
 PLACE_PX = 8
 
 Boxes = NDArray[np.float64]
 
 
 def evidence_of(looked: Looked, by: Reliability) -> Evidence | None:
-    """What a look says; None where nothing was read, or it is not known where the table is."""
+    """A look's evidence; None where nothing was read, or it is not known where the table is."""
     seen = looked.seen
     if seen is None or seen.calibration is None:
         return None
@@ -142,7 +142,7 @@ def true_classes(
 
 
 def _class_of(tile: Lying) -> int:
-    """What it shows: its face, or that the face is turned away, as of a tile that stands."""
+    """Its class: a face, or that the face is turned away, as of a tile that stands."""
     shows = _placed(tile).shows
     return int(shows) if shows is not None and shows.is_face else BACK
 

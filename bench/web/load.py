@@ -33,7 +33,7 @@ HEAR_S = 60.0  # how long the viewers may take to come in
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """What a run came to; times in seconds.
+    """The result of a run; times in seconds.
 
     Attributes:
         delays: from each event to each viewer that has got it, or a newer view instead.

@@ -31,7 +31,7 @@ HOUR_S = 3600.0
 
 @dataclass(frozen=True, slots=True)
 class DayReport:
-    """What a day has shown.
+    """The report of a day.
 
     Attributes:
         events: pressed, and received once and in order.

@@ -32,7 +32,7 @@ TROUBLES = ("button", "power", "order", "hang", "deaf hang", "cut", "cut and but
 
 @dataclass(frozen=True, slots=True)
 class EventsReport:
-    """What a run has shown.
+    """The report of a run.
 
     Attributes:
         totals: what became of the events.

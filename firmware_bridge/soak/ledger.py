@@ -1,4 +1,4 @@
-"""Who said what: what had to happen, what the board said, and what the host received of it.
+"""The ledger: events that had to happen, those the board said, and those the host received.
 
 Three accounts of the same events are compared: the players' expectations, the bytes that left the
 board before any damage, and the host's readings.
@@ -18,7 +18,7 @@ CLOCK_MS = 15
 
 
 class SoakError(Exception):
-    """What was promised does not hold; the message says what was seen."""
+    """A promise does not hold; the message says what was seen."""
 
 
 @dataclass(slots=True)
@@ -46,7 +46,7 @@ class Start:
 
 @dataclass(frozen=True, slots=True)
 class Totals:
-    """What became of the events.
+    """The fate of the events.
 
     Attributes:
         caused: by the players, and noticed by the board.
@@ -91,7 +91,7 @@ class Ledger:
         self._waiting.append(expected)
 
     def board_reset(self, now_us: int) -> None:
-        """What is not due yet, may come or not: contacts that move during a start are undecided."""
+        """Events not due yet may come or not: contacts that move during a start are undecided."""
         self._check_due(now_us)
         self._undecided += self._waiting
         self._waiting.clear()

@@ -12,7 +12,7 @@ MODBUS, RADIO_DICE = "modbus-sensors", "radio-dice"
 
 
 def greeting(first: Reading, firmware: str) -> Reading:
-    """What a board would have said before the first event of a start."""
+    """The greeting that a board would have sent before the first event of a start."""
     hello = Hello(first.seq, first.boot_id, first.board_ms, 1, PROTOCOL, firmware, ())
     return replace(first, content=hello)
 

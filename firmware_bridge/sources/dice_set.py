@@ -10,7 +10,7 @@ THROW_S = 15.0
 
 
 class Motion(StrEnum):
-    """What a die does; only one that has settled shows a value."""
+    """A die's motion; only one that has settled shows a value."""
 
     UNKNOWN = "unknown"
     HANDLED = "handled"  # in a hand, or laid down by one

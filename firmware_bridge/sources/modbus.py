@@ -38,7 +38,7 @@ class Block:
 
 
 class ModbusInputs:
-    """What the devices' bits say, as events. No line, no clock; milliseconds of any steady one.
+    """The devices' bits as events. No line, no clock; milliseconds of any steady one.
 
     Nothing is said before every unit has answered: what they show first is taken as given.
     """
@@ -67,7 +67,7 @@ class ModbusInputs:
                 self._move(one.sensor, bits[at] != one.inverted, now_ms)
 
     def step(self, now_ms: int, asked_ms: int | None = None) -> Iterator[EventContent]:
-        """What has happened up to now.
+        """The events up to now.
 
         Args:
             asked_ms: when the devices were asked last, if that was before: none is silent

@@ -26,7 +26,7 @@ RETRY_S = 5.0
 
 @dataclass(frozen=True, slots=True)
 class Hearer:
-    """What a die's adapter tells: how it lies, its battery, whether it is in reach."""
+    """The hearer of a die's adapter: how it lies, its battery, whether it is in reach."""
 
     move: Callable[[Motion, int | None], None]
     battery: Callable[[int], None]

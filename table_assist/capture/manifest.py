@@ -1,4 +1,4 @@
-"""What a recording was made with: ``manifest.json``, written once when it begins."""
+"""How a recording was made: ``manifest.json``, written once when it begins."""
 
 import hashlib
 import json
@@ -27,7 +27,7 @@ class RecordingError(UserError):
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """What a recording was made with.
+    """How a recording was made.
 
     Attributes:
         program: the version of table-assist.

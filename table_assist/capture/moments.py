@@ -1,4 +1,4 @@
-"""What happened at a recorded table, moment by moment: the lines of ``journal.jsonl``.
+"""The events of a recorded table, moment by moment: the lines of ``journal.jsonl``.
 
 Each line is a JSON object with ``t``, seconds since the recording began, and ``kind``. No two
 moments of a recording have the same time: their order is the order in which the table took them.

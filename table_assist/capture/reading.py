@@ -42,7 +42,7 @@ class Recording:
     is_whole: bool
 
     def moments(self) -> Iterator[CaptureMoment]:
-        """What happened, in order.
+        """The moments, in order.
 
         Raises:
             RecordingError: a line is damaged.

@@ -1,4 +1,4 @@
-"""What `table-assist` alone offers on a terminal: the ways to begin, one of them a key away."""
+"""The ways to begin that `table-assist` alone offers on a terminal, one of them a key away."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

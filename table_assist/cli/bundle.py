@@ -1,4 +1,4 @@
-"""What a report of a fault needs, in one file."""
+"""The command that packs a report of a fault into one file."""
 
 import argparse
 

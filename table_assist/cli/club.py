@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 # A whole club may come from one address, and every batch waits for the disk in a thread of its own.
-# Who looks on has other threads, and few: a crowd at the pages must not keep the tables waiting.
+# Spectators have other threads, and few: a crowd at the pages must not keep the tables waiting.
 LIMITS = Limits(total=4096, sender=2048)
 WORK = Work(
     open_threads=6, kept_threads=12, of_sender=1024, of_strangers=2048,
@@ -28,7 +28,7 @@ WORK = Work(
 
 
 class NoClubError(SaidError):
-    """What a hub needs is not installed."""
+    """A library that a hub needs is not installed."""
 
 
 def command(options: argparse.Namespace) -> int:

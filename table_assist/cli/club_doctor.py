@@ -1,4 +1,4 @@
-"""What is wrong with a club's databases, clocks, certificate, standby and backups."""
+"""The doctor of a club: its databases, clocks, certificate, standby and backups."""
 
 import argparse
 from datetime import UTC, datetime, timedelta

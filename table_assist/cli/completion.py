@@ -1,4 +1,4 @@
-"""What a shell needs to complete our commands: a script made of the parser, static from then on."""
+"""The script by which a shell completes our commands: made of the parser, static from then on."""
 
 import argparse
 

@@ -1,4 +1,4 @@
-"""What works on this machine and what does not."""
+"""The examination of this machine: each part works or does not."""
 
 import argparse
 import sys

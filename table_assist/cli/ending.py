@@ -10,7 +10,7 @@ LOOK_S = 1.0
 
 
 def end_asked() -> threading.Event:
-    """What is set when the program is to end; from the first thread."""
+    """The event that is set when the program is to end; from the first thread."""
     stop = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stop.set())

@@ -1,4 +1,4 @@
-"""What a user can get wrong: one sentence and exit code 2, no trace."""
+"""Errors that a user can make: one sentence and exit code 2, no trace."""
 
 from firmware_bridge.flashing import FlashError
 from firmware_bridge.ports import PortError
@@ -10,7 +10,7 @@ USER_ERRORS = (UserError, FlashError, PortError)
 
 
 def sentence(error: Exception, language: str) -> str:
-    """What went wrong, in the language that was asked for where it has words in it."""
+    """The error's sentence, in the language that was asked for where it has words in it."""
     if isinstance(error, SaidError):
         return error.words.said(language)
     if isinstance(error, FlashError | PortError):

@@ -33,7 +33,7 @@ def _lines(options: argparse.Namespace) -> Iterator[str]:
             with Store(options.log, reads_only=True) as store:
                 yield from published_lines(store.chain(), names)
         case "html":
-            # What draws pages takes longer to start than an export.
+            # Drawing pages takes longer to start than an export.
             from web.pages.replay_file import replay_file
 
             yield replay_file(entries, names, written_small(options.lang))

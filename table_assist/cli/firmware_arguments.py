@@ -5,7 +5,7 @@ from pathlib import Path
 
 from table_assist.cli.shared_arguments import add_language, positive
 
-# What `python -m firmware_bridge` has: it reads its options itself.
+# The commands of `python -m firmware_bridge`: it reads its options itself.
 PASSED_ON = {
     "ports": "list the serial ports of this computer",
     "monitor": "show what a board says, as it says it",

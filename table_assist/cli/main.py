@@ -51,7 +51,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _command_of(options: argparse.Namespace) -> Callable[[argparse.Namespace], int]:
     """``cli/judge.py`` for ``judge``."""
-    # What is loaded stays: to look for garbage in it, now or later, takes time for nothing.
+    # Loaded modules stay: to look for garbage among them, now or later, takes time for nothing.
     gc.disable()
     try:
         command: Callable[[argparse.Namespace], int] = import_module(

@@ -141,8 +141,8 @@ class Modes:
         return running
 
     def _serve(self, running: Running | None, stop: threading.Event) -> None:
-        # What may change everything is for the person at the machine itself; while the table is
-        # set up, a phone may come as its camera, and do nothing else.
+        # Pages that may change everything are for the person at the machine itself; while the table
+        # is set up, a phone may come as its camera, and do nothing else.
         is_setup = self.keeper.mode is Mode.SETUP
         reach = self._reach() if running is not None or is_setup else HERE
         self.app = self._app(running, reach)
@@ -173,7 +173,7 @@ class Modes:
             self.serving.close()
 
     def _invite(self, running: Running) -> None:
-        """What phones scan, where they alone keep the score."""
+        """Show the code that phones scan, where they alone keep the score."""
         config, serving = running.config, self.serving
         followed = config.camera.source or config.board.port or config.board.dice
         address = own_address()

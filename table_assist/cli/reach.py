@@ -21,7 +21,7 @@ EVERYWHERE = "0.0.0.0"
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """What `--host`, `--port` and their like said.
+    """The values of `--host`, `--port` and their like.
 
     Attributes:
         tls: None for none.
@@ -59,7 +59,7 @@ class Reach:
         )
 
     def told(self, serving: Serving) -> list[str]:
-        """What the person at the terminal is told of it."""
+        """The lines that tell the person at the terminal of it."""
         lines = []
         if serving.tls_url:
             lines.append(f"With TLS: {serving.tls_url}")

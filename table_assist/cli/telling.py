@@ -1,4 +1,4 @@
-"""What commands say beside their answer."""
+"""Remarks that commands print beside their answer."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""What the desk decided, as a list of acts: who is there, who stands in, the clock, the plan.
+"""The desk's decisions as a list of acts: attendance, substitutes, the clock, the plan.
 
 An act is never changed. Taking it back is another act, and what counts is a fold of those that were
 not taken back, in their order.
@@ -13,7 +13,7 @@ LAST_ROUND = 1 << 30  # "until further notice"
 
 
 class ActKind(StrEnum):
-    """What is decided; beside each, what its content holds."""
+    """The kinds of decisions; beside each, what its content holds."""
 
     ENTER = "enter"  # players, first: they play in this session from that round on
     ABSENT = "absent"  # player, first, last
@@ -88,7 +88,7 @@ class StandIn:
 
 
 class Roster:
-    """Who plays in a session, round by round.
+    """The players of a session, round by round.
 
     Args:
         acts: of the session; others are passed over.
@@ -108,7 +108,7 @@ class Roster:
         self.stand_ins = _stand_ins(own)
 
     def entered(self, round: int) -> list[int]:
-        """Who belongs to the session in this round, there or not."""
+        """The players who belong to the session in this round, there or not."""
         return [player for player, first in self._entered.items() if first <= round]
 
     def first_of(self, player: int) -> int:
@@ -128,14 +128,14 @@ class Roster:
         return absent
 
     def sits_for(self, player: int, round: int) -> int | None:
-        """Who sits where this player belongs; None where nobody does."""
+        """The person on this player's chair, the substitute or the player; None where nobody is."""
         for each in reversed(self.stand_ins):
             if each.player == player and each.first <= round <= each.last:
                 return each.by
         return None if self.is_absent(player, round) else player
 
     def to_draw(self, round: int) -> list[int]:
-        """Who can be seated: who is there or has somebody who stands in, and stands in for none."""
+        """The players to be seated: present or with a substitute, and nobody's substitute."""
         busy = {each.by for each in self.stand_ins if each.first <= round <= each.last}
         return [
             player
@@ -144,7 +144,7 @@ class Roster:
         ]
 
     def for_others(self, players: Iterable[int], round: int) -> list[int]:
-        """Who of these makes points for somebody else in a round."""
+        """Those of these players who make points for somebody else in a round."""
         return [player for player in players if self.credited(player, round) != player]
 
     def credited(self, player: int, round: int) -> int:
@@ -174,7 +174,7 @@ def _stand_ins(acts: Iterable[Act]) -> list[StandIn]:
 
 
 def _until(each: StandIn, player: int, back: int) -> StandIn:
-    """Who is there again sits in person."""
+    """A player who is back sits in person again."""
     if each.player != player or each.last < back:
         return each
     return StandIn(each.player, each.by, each.first, back - 1, each.counts_for)

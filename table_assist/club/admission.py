@@ -26,7 +26,7 @@ class Admission:
     table: str
 
     def answer(self) -> bytes:
-        """What the hub answers, and signs."""
+        """The hub's answer, signed."""
         return json.dumps({"in": self.code, "name": self.name, "table": self.table}).encode()
 
 

@@ -12,7 +12,7 @@ from table_assist.club.winds import Plan, in_winds
 
 LOOK = 512  # steps between two looks at the clock
 COLD, WARM = 1.0, 6.0
-# What one more meeting of two costs: squares, and a little more where it is the third.
+# The cost of one more meeting of two: squares, and a little more where it is the third.
 _MORE = [4 * (2 * n + 1) + n * (n - 1) // 2 for n in range(MOST_ROUNDS)]
 
 

@@ -1,4 +1,4 @@
-"""What a player has done in a club: rounds, won hands, luck; made of what the logs say."""
+"""A player's record in a club: rounds, won hands, luck; made of the logs."""
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ class Log(Protocol):
 
     @property
     def told(self) -> Told:
-        """What it says."""
+        """The message of it."""
         ...
 
 
@@ -62,7 +62,7 @@ class WonHand:
 
     @property
     def points(self) -> int:
-        """What the winner got."""
+        """The winner's points."""
         return self.won.moved[self.won.winner]
 
 
@@ -125,7 +125,7 @@ class Career:
 
 
 def career(player: int, played: Iterable[At]) -> Career:
-    """What was played at tables, as far as this player sat there."""
+    """The player's share of all that was played at these tables."""
     rounds, own = list[PlayedRound](), list[WonHand]()
     every = list[tuple[int, Won]]()  # (the player's own number at the table, a hand won there)
     for log, stretch, credited in played:

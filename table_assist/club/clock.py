@@ -28,7 +28,7 @@ class HallClock:
         return self.left_s - gone + self.extra_s.get(table, 0)
 
     def order(self, now: float, table: int) -> dict[str, Any]:
-        """What a table is told."""
+        """The message to a table."""
         left = max(0, round(self.left(now, table)))
         extra = self.extra_s.get(table, 0)
         return {"left_s": left, "running": self.running, "at": round(now), "extra_s": extra}

@@ -36,7 +36,7 @@ def turned(players: int, round: Sequence[Sequence[int]]) -> list[Tables]:
 
 
 def met_twice(plan: Iterable[Iterable[Sequence[int]]]) -> list[tuple[int, int]]:
-    """Who meets again; nobody in a plan that is kept."""
+    """Pairs of players who meet again; none in a plan that is kept."""
     met = Counter(
         (min(pair), max(pair)) for each in plan for table in each for pair in combinations(table, 2)
     )

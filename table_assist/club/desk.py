@@ -1,4 +1,4 @@
-"""What people at a table do with its club: join it, leave it, call a referee."""
+"""A table's dealings with its club: join it, leave it, call a referee."""
 
 import secrets
 import threading
@@ -104,7 +104,7 @@ class ClubDesk:
 
     @property
     def code(self) -> str:
-        """What the director types; empty where nothing waits."""
+        """The code that the director types; empty where nothing waits."""
         now = self.membership
         if now is None or now.is_in:
             return ""
@@ -112,7 +112,7 @@ class ClubDesk:
 
     @property
     def news(self) -> News:
-        """What people here are to see of the club."""
+        """The club's news for the people here."""
         with self._lock:
             return self._room.news(self._table.entries())
 

@@ -42,13 +42,13 @@ from table_assist.record.log import Amended, Entry, Inserted, Logged, Retracted
 from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import Tile
 
-# What lies open on the table, or holds no tile at all. What is not named here waits.
+# Events on the open table, or without any tile. An event that is not named here waits.
 _OPEN = (
     WallBuilt | DiceRolled | GameBegun | DealerChosen | SeatsChanged | AntesPlaced | BonusLaid
     | Discarded | Claimed | ReadyDeclared | LastTilePassed | WinDeclared | BirdTurned
     | EggLaid | EggAppended | Attested | PlayerNamed | ClockSet | Retracted
 )  # fmt: skip
-# What is said and asked could tell a treasure, where the rules have one.
+# Questions and answers could tell a treasure, where the rules have one.
 _OPEN_WITHOUT_TREASURE = Agreed | Asked | Answered | HandShown | WinRefused | BoardSaid
 
 

@@ -12,11 +12,11 @@ _ACCEPT = b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
 
 
 class FrameError(ValueError):
-    """What came is no frame that is taken here."""
+    """The bytes are no frame that is taken here."""
 
 
 class Kind(IntEnum):
-    """What a frame is."""
+    """The kinds of frames."""
 
     MORE = 0
     TEXT = 1
@@ -27,7 +27,7 @@ class Kind(IntEnum):
 
 
 def accept_of(key: str) -> str:
-    """What a server answers to a client's key.
+    """The server's answer to a client's key.
 
     >>> accept_of("dGhlIHNhbXBsZSBub25jZQ==")
     's3pPLMBiTxaQ9kYGzzhZRbK+xOo='

@@ -25,7 +25,7 @@ class MembershipError(SaidError):
 
 @dataclass(frozen=True, slots=True)
 class Membership:
-    """What the table knows of its club.
+    """The table's knowledge of its club.
 
     Attributes:
         hub: the address, as ``https://club.example:8443/``.
@@ -53,12 +53,12 @@ class Membership:
         return replace(self, epoch=secrets.token_hex(16), have=0, seal="")
 
     def code(self, table: str) -> str:
-        """What the table of this public key shows until it is let in."""
+        """The code that the table of this public key shows until it is let in."""
         return code_of(self.key, self.authority, table, self.salt)
 
 
 def code_of(hub: str, authority: str, table: str, salt: str) -> str:
-    """What the table shows and the director types: it holds both keys, so nobody stands between.
+    """The code that the director types from the table: it holds both keys, nobody stands between.
 
     >>> code_of("aa", "", "bb", "cc")
     'UE6O5-WPMFS'
@@ -75,7 +75,7 @@ class MembershipFile:
         self.path = path
 
     def read(self) -> Membership | None:
-        """What is kept; None for a table without a club.
+        """The kept membership; None for a table without a club.
 
         Raises:
             MembershipError: it cannot be read.

@@ -1,4 +1,4 @@
-"""What people at a table see of their club: its last message, the clock, and where they sit next.
+"""A table's news from its club: the last message, the clock, and where its players sit next.
 
 It is a fold of the orders in the table's own log, so that it outlives a restart.
 """
@@ -55,7 +55,7 @@ class Next:
 
 @dataclass(frozen=True, slots=True)
 class News:
-    """What is to be shown.
+    """The news to be shown.
 
     Attributes:
         message_t, clock_t: when it came, by the table's clock.

@@ -103,7 +103,7 @@ def _signed(key: InstallationKey, purpose: str, row: dict[str, Any]) -> bytes:
 
 
 def _read(message: bytes, purpose: str) -> tuple[str, bytes, dict[str, Any]]:
-    """Who has signed it, its body, and what it says."""
+    """The signer, the body, and its content."""
     signature, _, body = message.partition(b"\n")
     who = signer_of(signature, purpose, body) if len(message) <= MOST_HELLO else ""
     try:

@@ -1,4 +1,4 @@
-"""What a table does when its club orders something."""
+"""How a table carries out its club's orders."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -20,7 +20,7 @@ class Rows(Protocol):
 
 
 class Obeying(Protocol):
-    """What takes commands, and knows where it stands."""
+    """The taker of commands, which knows where it stands."""
 
     @property
     def snapshot(self) -> Snapshot:
@@ -44,7 +44,7 @@ class Obeying(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """What became of an order.
+    """The outcome of an order.
 
     Attributes:
         refused: why it was not carried out; empty when it was.

@@ -1,4 +1,4 @@
-"""What a club orders, and how the table's log holds it: as `Attested("club", …)`.
+"""A club's orders, and how the table's log holds them: as `Attested("club", …)`.
 
 An order comes down with the hub's signature for this one table, is carried out once by its key, and
 is then an entry of the log like every other: it goes up again and is sealed. What the table
@@ -22,7 +22,7 @@ MOST_CONTENT = 4000
 
 
 class Kind(StrEnum):
-    """What is ordered or told."""
+    """The kinds of orders and messages."""
 
     MESSAGE = "message"  # en, zh
     RULING = "ruling"  # seat, irregularity, transfers, en, zh
@@ -121,13 +121,13 @@ class Kept:
 
 
 def kept_orders(entries: Iterable[Entry]) -> tuple[Kept, ...]:
-    """What a log holds of the club, oldest first; of what is damaged nothing follows."""
+    """The log's entries from the club, oldest first; nothing follows from damaged ones."""
     found = (kept_order(entry) for entry in entries)
     return tuple(each for each in found if each is not None)
 
 
 def kept_order(entry: Entry) -> Kept | None:
-    """What the entry holds of the club; None for another entry."""
+    """The club's order in the entry; None for another entry."""
     event = entry.event
     if not isinstance(event, Attested) or event.kind != KIND or len(event.fields) not in (6, 7):
         return None
@@ -142,7 +142,7 @@ def kept_order(entry: Entry) -> Kept | None:
 
 
 def order_words(entry: Entry) -> Words | None:
-    """What the people at the table are told of a club's order; None for another entry."""
+    """The words on a club's order for the people at the table; None for another entry."""
     kept = kept_order(entry)
     return None if kept is None else _words(kept.order)
 

@@ -1,4 +1,4 @@
-"""Who sits where in each round: drawn, prescribed, by rank, or balanced; and what is wrong with it.
+"""Seating in each round: drawn, prescribed, by rank, or balanced; and the defects of a plan.
 
 A plan is a list of rounds, a round a list of tables, a table four players in the order of the
 winds, East first. Every plan is measured in the same way before anybody accepts it.
@@ -22,7 +22,7 @@ class SeatingError(WordsError):
 
 @dataclass(frozen=True, slots=True)
 class Defects:
-    """What is wrong with a plan, counted; a smaller number is better everywhere.
+    """The defects of a plan, counted; a smaller number is better everywhere.
 
     Attributes:
         again: meetings of two players beyond their first.
@@ -158,7 +158,7 @@ def by_swiss(ranked: Sequence[int], before: Plan) -> Round:
 
 
 def sitting_out(players: Sequence[int], before: Plan, seed: str) -> list[int]:
-    """Who does not sit in the next round, that tables of four are full: who sat most often.
+    """The players who sit out in the next round, so that tables of four are full: the most seated.
 
     >>> sitting_out([1, 2, 3, 4, 5], (((1, 2, 3, 4),),), "") in ([1], [2], [3], [4])
     True

@@ -1,4 +1,4 @@
-"""What a table lets spectators see, as the hub takes it: known fields, each of its own kind.
+"""A table's view for spectators, as the hub takes it: known fields, each of its own kind.
 
 Whatever is drawn for the whole hall was made by one table's program. One that sends a text where
 four scores belong must not break the page of all.

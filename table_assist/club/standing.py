@@ -1,4 +1,4 @@
-"""What a log says of players: points, hands and wins by session and round, a fold of its entries.
+"""The log's sums for players: points, hands and wins by session and round, a fold of its entries.
 
 Who sits where is in the log itself: a `seats` order of the club is an entry like any other, and
 counts from the next hand on. Nothing else is needed, and nothing is kept beside it: standings are
@@ -30,7 +30,7 @@ SEATING = (Kind.SEATS, Kind.STAND_IN)
 
 @dataclass(slots=True)
 class Stretch:
-    """What was played at one table by the same four in one round.
+    """A stretch of play at one table by the same four in one round.
 
     Attributes:
         session: 0 before the club has seated anybody; then nobody is known by number.

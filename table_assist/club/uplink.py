@@ -53,7 +53,7 @@ ROOM = 1_000 + MOST_VIEW  # bytes of a batch for its first line
 
 
 class Table(Protocol):
-    """What the uplink needs of the running table; any thread."""
+    """The uplink's access to the running table; any thread."""
 
     @property
     def snapshot(self) -> Snapshot:

@@ -38,7 +38,7 @@ class Shown:
 
 
 def shown(evidence: Evidence, seat: int) -> Shown:
-    """What of a kept picture may be shown, of the hand at a seat."""
+    """The parts of a kept picture that may be shown, of the hand at a seat."""
     jpeg, readings = _sha256(evidence.jpeg), _sha256(evidence.readings.encode())
     return Shown(evidence.crop, jpeg, readings, turns_of(evidence.readings, seat))
 

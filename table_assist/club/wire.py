@@ -1,4 +1,4 @@
-"""What a table and its hub say to each other: a batch up, an answer down, both signed.
+"""The wire between a table and its hub: a batch up, an answer down, both signed.
 
 A batch is the table's log as it is published (docs/LOG.md): a first line that says what it is, then
 a line an entry with its seal. The answer is one JSON object. Each travels with a signature by the
@@ -32,11 +32,11 @@ Row = tuple[str, str]  # seal, line
 
 
 class WireError(ValueError):
-    """What came is no batch or answer; the message is one sentence."""
+    """The bytes are no batch or answer; the message is one sentence."""
 
 
 class Said(StrEnum):
-    """What the hub says to a batch."""
+    """The hub's reply to a batch."""
 
     KEPT = "kept"
     GAP = "gap"  # what comes before it is missing: go on after `have`
@@ -72,7 +72,7 @@ class Batch:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What the hub has, and what it wants.
+    """The hub's stock, and its wish.
 
     Attributes:
         have: the highest number up to which it holds the log without a gap, committed.
@@ -92,7 +92,7 @@ class Answer:
 
 
 def batch_bytes(batch: Batch) -> bytes:
-    """What is sent."""
+    """The bytes to be sent."""
     header: dict[str, Any] = {
         "format": FORMAT, "version": VERSION, "epoch": batch.epoch, "turn": batch.turn,
         "after": batch.after,
@@ -138,7 +138,7 @@ def fits(rows: Iterable[Row], before: str) -> bool:
 
 
 def answer_bytes(answer: Answer) -> bytes:
-    """What is sent back."""
+    """The bytes to be sent back."""
     return _json(
         {
             "said": answer.said,

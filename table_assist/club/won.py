@@ -72,7 +72,7 @@ class Drawn:
 
 @dataclass(frozen=True, slots=True)
 class InPlay:
-    """What lies open of the hand in play, by seat, as far as it tells how a hand is won.
+    """The open tiles of the hand in play, by seat, as far as they tell how a hand is won.
 
     Attributes:
         giver: who put the last tile down that another may win.
@@ -109,7 +109,7 @@ class InPlay:
         return replace(self, melds=tuple(every))
 
     def won(self, event: Settled, people: People, hand: int, seq: int, t: float) -> list[Won]:
-        """What each winner has won."""
+        """The wins, one for each winner."""
         moved = by_person(event.transfers, people)
         return [self._won(event, seat, people, moved, (hand, seq, t)) for seat in event.winners]
 

@@ -1,4 +1,4 @@
-"""What a correction would change, hand by hand, before it is accepted."""
+"""The effect of a correction, hand by hand, before it is accepted."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ from table_assist.languages.words import Words
 
 @dataclass(frozen=True, slots=True)
 class HandChange:
-    """What a command makes of a hand that is over.
+    """The effect of a command on a hand that is over.
 
     Attributes:
         before: what it moved; None where it was not over before.
@@ -26,7 +26,7 @@ class HandChange:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What a command would change; nothing is recorded by asking.
+    """The effect of a command; nothing is recorded by asking.
 
     Attributes:
         scores_before: the standing now.

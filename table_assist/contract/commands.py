@@ -1,4 +1,4 @@
-"""What a person at the table tells the session to do."""
+"""The commands of a person at the table to the session."""
 
 import hashlib
 from dataclasses import dataclass
@@ -230,7 +230,7 @@ class WithdrawAcceptance:
 
 @dataclass(frozen=True, slots=True)
 class NamePlayer:
-    """Who sits there is called so from now on."""
+    """The player at that seat has this name from now on."""
 
     seat: int
     name: str
@@ -285,7 +285,7 @@ class Rule:
     before: int = 0
 
 
-# What a table tells that nobody follows.
+# The commands that tell the events of a table that nobody follows.
 Told = TellHand | TellOpening | TellBirds | TellDraw
 
 Command = (

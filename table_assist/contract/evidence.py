@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What the camera saw when something was decided or doubted.
+    """The camera's picture when something was decided or doubted.
 
     Attributes:
         id: as the snapshot names it.

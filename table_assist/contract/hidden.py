@@ -31,7 +31,7 @@ class Hidden:
 
 
 def hidden_in(entries: Iterable[Entry]) -> Hidden | None:
-    """What the log hides; None where nothing in it is hidden from anybody."""
+    """The log's hidden parts; None where nothing in it is hidden from anybody."""
     known = tuple(entries)
     record = Record(None, lambda: 0.0, known)
     state = record.state
@@ -45,12 +45,12 @@ def hidden_in(entries: Iterable[Entry]) -> Hidden | None:
 
 
 def hidden_rows(hidden: Iterable[Hidden]) -> str:
-    """What copies hide, as JSON: it lies beside them."""
+    """The hidden parts of copies as JSON: it lies beside them."""
     return json.dumps([asdict(each) for each in hidden])
 
 
 def read_hidden(rows: str | bytes) -> tuple[Hidden, ...]:
-    """What `hidden_rows` has written.
+    """The rows that `hidden_rows` has written.
 
     Raises:
         ValueError: it is something else.

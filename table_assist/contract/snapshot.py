@@ -1,4 +1,4 @@
-"""What everybody but the session's thread sees: one frozen value, replaced as a whole."""
+"""The view of everybody but the session's thread: one frozen value, replaced as a whole."""
 
 from dataclasses import dataclass
 

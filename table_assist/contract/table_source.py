@@ -1,4 +1,4 @@
-"""What the dashboard needs from the running table, and nothing more."""
+"""The dashboard's access to the running table, and nothing more."""
 
 from typing import Protocol
 
@@ -65,7 +65,7 @@ class TableSource(Protocol):
 
     @property
     def eyes(self) -> SeenTable:
-        """What the camera sees."""
+        """The camera's view."""
         ...
 
     def wait(self, after: int, timeout_s: float) -> Snapshot | None:
@@ -89,7 +89,7 @@ class TableSource(Protocol):
         ...
 
     def preview(self, command: Command) -> Change | Words:
-        """What the command would change, or one sentence why it would be refused."""
+        """The effect of the command, or one sentence why it would be refused."""
         ...
 
     def entries(self) -> tuple[Entry, ...]:

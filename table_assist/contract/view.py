@@ -1,4 +1,4 @@
-"""What a page is given: values in the shape of JSON."""
+"""The values that a page is given, in the shape of JSON."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -21,7 +21,7 @@ def words_view(words: Words) -> View:
 
 
 def speak(language: str) -> None:
-    """What this thread is asked from now on is answered in that language, too."""
+    """This thread answers in that language, too, from now on."""
     _BESIDE.set("" if language in ("en", "zh") else language)
 
 

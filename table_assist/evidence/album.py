@@ -44,7 +44,7 @@ class Album:
             self._moments |= {each.moment.seq: each.moment for each in found}
 
     def hold(self, command: Command) -> None:
-        """What a person changes afterwards is disputed: the hand's pictures stay for good."""
+        """A hand that a person changes afterwards is disputed: its pictures stay for good."""
         match command:
             case Undo(seq) | Correct(seq) | Insert(seq) | Rule(before=seq) if seq > 0:
                 place = self._record.place(seq)

@@ -21,7 +21,7 @@ from table_assist.vision.table.zones import ZoneKind
 
 @dataclass(frozen=True, slots=True)
 class Looked:
-    """What lies in one zone of a kept picture, by what people said.
+    """The tiles in one zone of a kept picture, by what people said.
 
     Attributes:
         evidence: under which the picture is kept.
@@ -73,7 +73,7 @@ def confirmed_pictures(
 
 
 def confirmed(record: Record) -> Iterator[Looked]:
-    """What people confirmed, in the order in which it came to lie there."""
+    """The tiles that people confirmed, in the order in which they came to lie there."""
     hand: list[Looked] = []
     for index, (seq, event) in enumerate(record.counting):
         match event:
@@ -91,7 +91,7 @@ def confirmed(record: Record) -> Iterator[Looked]:
 
 
 def shown_hand(evidence: str, shown: HandShown, seat: SeatState) -> tuple[Looked, ...]:
-    """What lies before who shows a hand: the hand, and its melds with the flowers."""
+    """The tiles before the seat that shows a hand: the hand, and its melds with the flowers."""
     melds = [tile for meld in seat.melds for tile in (*meld.tiles, *meld.supplements)]
     won = None if shown.self_drawn else shown.winning_tile
     return (

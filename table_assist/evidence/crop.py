@@ -1,4 +1,4 @@
-"""What is kept of a picture as evidence: its readings as JSON, and the part that is in question."""
+"""The evidence of a picture: its readings as JSON, and the part that is in question."""
 
 import json
 from typing import Any

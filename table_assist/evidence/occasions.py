@@ -37,7 +37,7 @@ _DECISIVE = (
     WallExhausted,
     WinRefused,
 )
-# What lies in the middle is there for all to see.
+# The middle is there for all to see.
 _COMMON = (ZoneKind.BIRDS, ZoneKind.DICE)
 
 
@@ -94,6 +94,7 @@ def _asked_about(record: Record, asked: Asked) -> Zone | None:
         return zone_of(event)
     kind, seat = asked.question.kind, asked.question.seat
     if kind.zone is None or (seat is None and kind.zone not in _COMMON):
-        # What makes tiles wild or names the treasure is never cut out: not everybody may see it.
+        # Tiles that make others wild or name the treasure are never cut out: not everybody may see
+        # them.
         return None
     return Zone(kind.zone, seat)

@@ -68,7 +68,7 @@ class Occasion:
 
 @dataclass(frozen=True, slots=True)
 class _Job:
-    """What is to be kept: the moments, and where in the picture is what each is about."""
+    """The moments to be kept, and where in the picture each one's subject is."""
 
     shot: Shot
     boxes: tuple[tuple[EvidenceMoment, Box | None], ...]
@@ -150,7 +150,7 @@ class Photographer:
         return True
 
     def known(self, hand: int) -> tuple[EvidenceMoment, ...]:
-        """What there is evidence of in a hand; nothing where it cannot be read."""
+        """The moments of a hand with evidence; nothing where it cannot be read."""
         try:
             return self._store.moments(hand) if self._store is not None else ()
         except EvidenceError as error:
@@ -158,7 +158,7 @@ class Photographer:
             return ()
 
     def evidence(self, id: str) -> Evidence | None:
-        """What is kept under an id, or is about to be; None when there is nothing."""
+        """The evidence under an id, kept or about to be; None when there is none."""
         with self._lock:
             job = self._waiting.get(id)
             box = self._places.get(id)

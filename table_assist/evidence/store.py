@@ -22,7 +22,7 @@ LOCK_WAIT_S = 1.0
 SUFFIX = ".evidence.sqlite"
 FORMAT = 1
 TABLES = {"pictures", "moments", "held"}
-# What SQLite's own journal may keep on disk between two pictures.
+# The most that SQLite's own journal may keep on disk between two pictures.
 JOURNAL_BYTES = 8_000_000
 _LAYOUT = f"""
     BEGIN IMMEDIATE;
@@ -366,7 +366,7 @@ class EvidenceStore:
         return None if row is None else Evidence(id, row[0], row[1], row[2], row[3])
 
     def moments(self, hand: int) -> tuple[EvidenceMoment, ...]:
-        """What there is evidence of in a hand, oldest first.
+        """The moments of a hand with evidence, oldest first.
 
         Raises:
             EvidenceError: the file cannot be read.

@@ -1,4 +1,4 @@
-"""What tiles that lie together before a seat are: which meld, and which of them was claimed."""
+"""The meld that tiles which lie together before a seat are, and which of them was claimed."""
 
 from collections.abc import Callable, Sequence
 from itertools import pairwise, product
@@ -19,7 +19,7 @@ ODD, SURELY = 0.05, 0.95
 def faces_together(
     group: Sequence[SeenTile], is_meld: Callable[[tuple[Tile, ...]], bool]
 ) -> tuple[Tile, ...]:
-    """What a group shows, an unread tile as what it likely is if that alone makes a meld of all.
+    """A group's faces; an unread tile is what it likely is if that alone makes a meld of all.
 
     A tile that is 6p by two thirds, else 9p, is 6p beside 4p 5p. Where another meld is nearly as
     likely, or what it looks like makes none, it stays unread.
@@ -89,7 +89,7 @@ def may_become_meld(faces: Sequence[Tile], claimed: Tile, *, chow: bool) -> bool
 
 
 def claimed_from(giver: int, seat: int, faces: tuple[Tile, ...], claimed: Tile) -> Meld | None:
-    """What the seat claimed from the giver, if it can have: a chow only from whom it follows."""
+    """The seat's claim from the giver, if it is possible: a chow only from the seat before it."""
     meld = claimed_meld(faces, claimed)
     is_chow = meld is not None and meld.kind is MeldKind.CHOW
     return None if is_chow and (giver + 1) % 4 != seat else meld

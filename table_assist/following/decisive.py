@@ -13,8 +13,8 @@ from table_assist.vision.table.unseen import Why
 from table_assist.vision.table.zones import Zone, ZoneKind
 
 PATIENCE_S = 4.0  # people who look at a page wait for so long
-# What somebody at the table can put right by taking a thing away. The rest the camera's health
-# tells: a covered lens hides everything.
+# Hindrances that somebody at the table can take away. The rest the camera's health tells: a covered
+# lens hides everything.
 _LIES_OVER = (Why.HIDDEN, Why.GLARE, Why.MOTION)
 
 
@@ -30,7 +30,7 @@ def decisive_zones(rules: RuleSet, state: TableState) -> frozenset[Zone]:
 
 
 def hidden_doubts(rules: RuleSet, state: TableState, observation: Observation) -> Iterator[Doubt]:
-    """What must be seen now and has not been seen for a while."""
+    """Doubts about places that must be seen now and have been hidden for a while."""
     decisive = decisive_zones(rules, state)
     for gone in observation.unavailable:
         if gone.zone in decisive and gone.why in _LIES_OVER:

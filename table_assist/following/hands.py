@@ -57,7 +57,7 @@ def _open_hand(state: TableState, sight: Sight, seat: int) -> list[SeenTile] | N
         return None
     if not sight.observation.can_see(ZoneKind.HAND, seat):
         return None  # part of it may be hidden
-    # What stood a moment ago may still be taken for what it looked like then.
+    # A tile that stood a moment ago may still be taken for its looks of then.
     among = len(sight.observation.in_zone(ZoneKind.HAND, seat)) > len(tiles)
     unread = any(not tile.tile.is_face for tile in tiles)
     unsure = among or unread or not all(tile.is_clear for tile in tiles)
@@ -72,7 +72,7 @@ def _open_hand(state: TableState, sight: Sight, seat: int) -> list[SeenTile] | N
 def shown_hands(
     state: TableState, seat: int, tiles: Sequence[SeenTile], *, is_taken: bool | None
 ) -> tuple[HandShown, ...]:
-    """What the open hand may have been won with: several only where that cannot be told.
+    """The readings of the open hand by which it may be won: several where that cannot be told.
 
     Args:
         is_taken: the tile that another seat gave up lies where it lay no more; None: not known.
@@ -141,7 +141,7 @@ def _is_taken(state: TableState, sight: Sight) -> bool | None:
     if is_discard_gone(state, sight):
         return True
     lying = sight.thrown if sight.heap else sight.rivers[last[0]][-1:]
-    # What is missed in the newest picture is on its way: the hand may be seen before that is sure.
+    # A tile that the newest picture lacks is on its way: the hand may be seen before that is sure.
     missed = {tile.tile for tile in lying if tile.age_s > 0}
     is_on_its_way = bool(missed & {last[1], Tile.UNKNOWN} or (missed and not last[1].is_face))
     return None if is_on_its_way else False

@@ -97,7 +97,7 @@ def _gap_before(
 
 
 def _unseen(beside: SeenTile, place: Point) -> SeenTile:
-    """What lies there: something, seen in no picture."""
+    """A tile at that place, seen in no picture."""
     x, y = place
     return replace(
         beside,

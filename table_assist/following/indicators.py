@@ -52,7 +52,7 @@ def turned(state: TableState, sight: Sight) -> Proposed | None:
 
 
 def _turned_at(state: TableState, column: int, observation: Observation) -> SeenTile | None:
-    """What lies open in that column; else a face that has lain elsewhere for long.
+    """The open tile in that column; else a face that has lain elsewhere for long.
 
     What is not read elsewhere in the wall is rather the side of a stack.
     """
@@ -124,7 +124,7 @@ def with_revealed(state: TableState, found: Reveal | None) -> TableState:
 def _nearest(
     state: TableState, number: int, lying: list[SeenTile], observation: Observation
 ) -> SeenTile | None:
-    """What lies where this indicator must be."""
+    """The tile where this indicator must be."""
     spots = _spots(state, state.indicators[number].column, observation)
     return next((seen for seen in lying if _is_at(seen, spots, observation.times)), None)
 

@@ -1,4 +1,4 @@
-"""What must have happened, from the state of the hand and what lies on the table now.
+"""The inference: events that must have happened, from the hand's state and the table's tiles.
 
 Nothing here remembers: the difference between the recorded state and a steady observation says
 what is new. So the program may be stopped and started at any moment, and a step that was missed
@@ -43,7 +43,7 @@ UNBOUND = Bound()
 
 @dataclass(frozen=True, slots=True)
 class Inferred:
-    """What one observation adds.
+    """The additions of one observation.
 
     Attributes:
         revealed: what was a secret before any of the events.
@@ -117,7 +117,7 @@ def step(
 
 
 def _doubts(state: TableState, sight: Sight) -> list[Doubt]:
-    """What does not fit. A discard that is gone is not asked for while its meld is being read."""
+    """The misfits. A discard that is gone is not asked for while its meld is being read."""
     found = doubts_about(state, sight)
     if sight.heap or not melds.is_claim_unsure(state, sight):
         return found
@@ -152,7 +152,7 @@ def _next_event(state: TableState, sight: Sight) -> Proposed | None:
 
 
 def _in_play(state: TableState, sight: Sight) -> Proposed | None:
-    """What comes next, in the order in which it can have happened."""
+    """The next event, tried in the order in which they can have happened."""
     turn = on_turn(state)
     found = (
         (None if opening.has_begun(state) else _dealt(state, sight))
@@ -184,7 +184,7 @@ def _in_play(state: TableState, sight: Sight) -> Proposed | None:
 
 
 def _dealt(state: TableState, sight: Sight) -> Proposed | None:
-    """What is shown and laid of dealt hands, from the dealer on."""
+    """The shown and laid tiles of dealt hands, from the dealer on."""
     for turn in SEATS:
         seat = (state.dealer + turn) % len(SEATS)
         found = (

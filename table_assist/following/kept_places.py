@@ -81,7 +81,7 @@ def _now(bound: Bound, found: Found) -> Pieces:
 
 
 def _by_record(sight: Sight, bound: Bound, found: Found) -> Found:
-    """What is seen of pieces that were not bound yet: by the record alone."""
+    """The tiles of pieces that were not bound yet: by the record alone."""
     more: Found = {}
     for slots, lying in _groups(sight, bound):
         new = [slot for slot in slots if slot.key not in bound.pieces and slot.key not in found]

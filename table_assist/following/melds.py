@@ -41,7 +41,7 @@ PARTLY_PICTURES = 15
 
 
 def beside(state: TableState, sight: Sight, seat: int) -> Laid | None:
-    """What is new before the seat."""
+    """The new tiles before the seat."""
     bonus = bool(rules_in_force(state).bonus_tiles)
     return laid_beside(state, sight, seat, bonus=bonus)
 
@@ -146,7 +146,7 @@ def first_group(state: TableState, sight: Sight, seat: int) -> tuple[SeenTile, .
 
 
 def _oldest_group(state: TableState, sight: Sight, seat: int) -> tuple[SeenTile, ...] | None:
-    """What may be a new meld before the seat."""
+    """A group that may be a new meld before the seat."""
     laid = beside(state, sight, seat)
     if laid is None or not laid.fresh:
         return None

@@ -1,4 +1,4 @@
-"""What does not fit: doubts that a person must look at."""
+"""Misfits: doubts that a person must look at."""
 
 from collections import Counter
 from collections.abc import Sequence

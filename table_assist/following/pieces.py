@@ -20,8 +20,8 @@ from table_assist.vision.table.zones import ZoneKind
 # From one look to the next a followed tile moves by less than it lies from its neighbour: what is
 # seen farther off under its identity is another camera's, or another run's.
 FOLLOWED_MM = 20.0
-# What was pushed while nobody saw it lies no farther off than so many tiles are wide: at a whole
-# one's distance lies the next tile.
+# A tile that was pushed while nobody saw it lies no farther off than so many tiles are wide: at a
+# whole one's distance lies the next tile.
 PUSHED = 0.85
 
 Key = tuple[int, int]
@@ -70,7 +70,7 @@ NO_PIECES: Pieces = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """What of the record lies on the table, and where.
+    """The recorded pieces that lie on the table, and where.
 
     Attributes:
         slots: the open tiles of the record; of a river and of a seat's melds the oldest first.
@@ -80,7 +80,7 @@ class Bound:
     pieces: Pieces = field(default_factory=lambda: NO_PIECES)
 
     def of(self, kind: ZoneKind, seat: int | None = None) -> tuple[Slot, ...]:
-        """What lies there; of all seats where none is given."""
+        """The slots there; of all seats where none is given."""
         return tuple(
             slot for slot in self.slots if slot.kind is kind and (seat is None or slot.seat == seat)
         )
@@ -162,7 +162,7 @@ def _followed(
 def _untangled(
     slots: Sequence[Slot], lying: Sequence[SeenTile], found: Found, pieces: Pieces
 ) -> Found:
-    """What was pushed on, and another tile lies at its place now: it is told by its face.
+    """A tile was pushed on and another lies at its place now: it is told by its face.
 
     So are all of a row that was pushed along by a tile's width. Each that shows another face than
     it should must lie elsewhere, surely read; else it is misread rather.
@@ -237,7 +237,7 @@ def _pushed(
 
 
 def rest_of(lying: Iterable[SeenTile], found: Mapping[Key, SeenTile]) -> list[SeenTile]:
-    """What of the things that lie there is nobody's piece."""
+    """The things that lie there and are nobody's piece."""
     taken = {id(seen) for seen in found.values()}
     return [seen for seen in lying if id(seen) not in taken]
 

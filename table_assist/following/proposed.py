@@ -1,4 +1,4 @@
-"""What a picture adds to the record."""
+"""The additions of a picture to the record."""
 
 from dataclasses import dataclass
 

@@ -24,7 +24,7 @@ from table_assist.vision.table.zones import ZoneKind
 
 # So many pictures for a thing that is not read and lies in the river of who is not on turn.
 UNREAD_OUT_OF_TURN = 3 * PUZZLING_PICTURES
-# What so many recorded discards of a heap came after is none that comes now.
+# A tile of the heap that came before so many recorded discards is none that comes now.
 CAME_AFTER = 3
 
 
@@ -62,7 +62,7 @@ def fresh_discards(state: TableState, sight: Sight, seat: int) -> tuple[SeenTile
 
 
 def new_in_heap(state: TableState, sight: Sight) -> tuple[SeenTile, ...]:
-    """What lies in the heap and is not recorded, the longest seen first.
+    """The heap's tiles that are not recorded, the longest seen first.
 
     An unread tile is new only if there are more tiles than are recorded and read; and a face that
     has lain there for long is one that was recorded unread.
@@ -153,7 +153,7 @@ def discard(state: TableState, sight: Sight, seat: int) -> Proposed | None:
 
 
 def _looks_needed(seen: SeenTile, *, is_on_turn: bool) -> int:
-    """What nobody could read, where nobody is to discard, is rather a trace of what moved there."""
+    """An unread detection out of turn is probably a trace of motion: it takes more looks."""
     if is_on_turn and not seen.tile.is_bonus:
         return pictures_needed(seen)
     return DOUBTFUL_PICTURES if seen.tile.is_face else UNREAD_OUT_OF_TURN

@@ -38,7 +38,7 @@ FLOWER_PITCH_MM, ROW_MM = 26.4, 17.0
 OVERLAPPING_MM, OVERLAPPING_SHARE = 21.0, 0.8
 # A share of what a thing may be that is less says nothing: one look in many had it.
 LIKELY = 0.1
-# What lies face down nearer to the wall than this may be one of its tiles.
+# A tile face down nearer to the wall than this may be one of the wall's.
 WALL_GAP_MM = 18.0
 
 
@@ -53,7 +53,7 @@ def pictures_needed(seen: SeenTile) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """What one observation shows.
+    """The findings of one observation.
 
     Attributes:
         rivers: of each seat, oldest discard first; of a heap, what lies in the seat's part of it.
@@ -109,7 +109,7 @@ def sight_of(rules: RuleSet, observation: Observation, *, heap: bool = False) ->
 
 
 def _with_hidden_discards(observation: Observation) -> Observation:
-    """What lies face down among the discards is one of them, whatever its face (CL-37)."""
+    """A tile face down among the discards is one of them, whatever its face (CL-37)."""
     reach = observation.layout.river - WALL_GAP_MM * observation.times
     tiles = [
         replace(tile, tile=Tile.UNKNOWN, candidates=())
@@ -201,7 +201,7 @@ def _gap(left: SeenTile, right: SeenTile, seat: int) -> float:
 
 
 def turned_birds(observation: Observation) -> list[SeenTile]:
-    """What lies face up where birds are turned."""
+    """The face-up tiles where birds are turned."""
     return [t for t in observation.in_zone(ZoneKind.BIRDS) if not _is_likely_back(t)]
 
 
@@ -211,7 +211,7 @@ def turned_treasures(observation: Observation) -> list[SeenTile]:
 
 
 def turned_in_wall(observation: Observation) -> list[SeenTile]:
-    """What lies face up in the wall, the longest seen first."""
+    """The face-up tiles in the wall, the longest seen first."""
     tiles = [t for t in observation.in_zone(ZoneKind.WALL) if not _is_likely_back(t)]
     return sorted(tiles, key=lambda tile: -tile.pictures)
 
@@ -221,7 +221,7 @@ def turned_in_wall(observation: Observation) -> list[SeenTile]:
 
 @dataclass(frozen=True, slots=True)
 class Laid:
-    """What lies open before a seat beside its recorded melds.
+    """The open tiles before a seat beside its recorded melds.
 
     Attributes:
         added: (which meld, tile) that lies at a recorded meld.
@@ -255,14 +255,14 @@ def flowers(state: TableState, observation: Observation, seat: int) -> tuple[See
 def melds_row(
     state: TableState, observation: Observation, seat: int, *, bonus: bool
 ) -> list[SeenTile]:
-    """What lies open before the seat, flowers aside, in the order laid: from the right."""
+    """The open tiles before the seat, flowers aside, in the order laid: from the right."""
     laid = flowers(state, observation, seat) if bonus else ()
     row = [tile for tile in observation.in_zone(ZoneKind.MELDS, seat) if tile not in laid]
     return sorted(row, key=lambda tile: -to_seat(tile.x_mm, tile.y_mm, seat)[0])
 
 
 def laid_beside(state: TableState, sight: Sight, seat: int, *, bonus: bool = False) -> Laid | None:
-    """What is new before the seat; None where a recorded meld is not fully seen."""
+    """The new tiles before the seat; None where a recorded meld is not fully seen."""
     own = state.seats[seat]
     key = (seat, own.melds, own.bonus, bonus)
     if key not in sight.laid:

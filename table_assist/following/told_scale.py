@@ -19,7 +19,7 @@ FILE = Path(__file__).with_name("told_scale.json")
 
 @dataclass(frozen=True, slots=True)
 class ToldScale:
-    """What a told confidence is worth.
+    """The worth of a told confidence.
 
     Attributes:
         confidence: ascending: from there on `right` holds.
@@ -64,7 +64,7 @@ def save_scale(scale: ToldScale, path: Path = FILE) -> None:
 
 @cache
 def told_scale() -> ToldScale:
-    """What was measured of the reader that the program comes with."""
+    """The scale as measured for the reader that the program comes with."""
     raw = json.loads(FILE.read_text(encoding="utf-8"))
     return ToldScale(
         **{**raw, "confidence": tuple(raw["confidence"]), "right": tuple(raw["right"])}

@@ -33,7 +33,7 @@ class WallCount:
         self._misread = 0  # of those at which it was short, how many were before the last whole one
 
     def doubt(self, state: TableState, observation: Observation) -> Doubt | None:
-        """What is to be asked of a wall that is much longer or shorter than is recorded."""
+        """The question about a wall that is much longer or shorter than is recorded."""
         stacks = _stacks(state, observation)
         if stacks is None:
             return None

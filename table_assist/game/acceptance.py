@@ -44,7 +44,7 @@ def is_settlement(said: Agreed, hand: int, seat: int) -> bool:
 
 
 def name_of(hand: int, settled: Settled) -> str:
-    """What a settlement is called by who accepts it: another name for other payments.
+    """A settlement's name for those who accept it: another name for other payments.
 
     >>> name_of(3, Settled((0,), (6, -2, -2, -2), 0))
     '3 0 +6-2-2-2'
@@ -54,7 +54,7 @@ def name_of(hand: int, settled: Settled) -> str:
 
 
 def acceptance(hand: int, settled: Settled, said: Iterable[Agreed], by: AcceptedBy) -> Acceptance:
-    """What is still missing; a word that was given to another settlement counts for nothing."""
+    """The missing words; one that was given to another settlement counts for nothing."""
     name = name_of(hand, settled)
     gave = {each.seat for each in said if each.to == name}
     payers = tuple(seat for seat in SEATS if settled.transfers[seat] < 0)

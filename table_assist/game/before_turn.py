@@ -1,4 +1,4 @@
-"""What a dealt hand may be shown or laid for, before its own first discard: openings and eggs."""
+"""Choices for a dealt hand before its own first discard: openings and eggs."""
 
 from itertools import combinations
 

@@ -1,4 +1,4 @@
-"""What the numbers of an event may be, and how long its lists: said beside their types."""
+"""Bounds of an event's numbers, and of its lists: said beside their types."""
 
 from dataclasses import dataclass
 from typing import Annotated

@@ -1,4 +1,4 @@
-"""What a seat may do now, and why not the rest.
+"""A seat's choices now, and why not the rest.
 
 ``choices(state, seat)``: every call and discard that the seat's known tiles make thinkable, each
 with the reason that forbids it, if one does. The hand must be followed (`SeatState.concealed`), or
@@ -130,7 +130,7 @@ def claim_of(
     tile: Tile,
     circumstances: frozenset[Circumstance] = frozenset(),
 ) -> Claim:
-    """What the seat wants a tile for, with what it let go and threw away before."""
+    """The seat's claim on a tile, with what it let go and threw away before."""
     own = state.seats[seat]
     if is_ready(state, seat):
         circumstances |= {Circumstance.READY_DECLARED}

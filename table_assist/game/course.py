@@ -1,4 +1,4 @@
-"""What happens next at the table, and what it takes in words.
+"""The next step at the table, and what it takes in words.
 
 ``next_step(rules, state)``: from the choice of the first dealer through wall, dice, deal, flowers,
 exchange and turned tiles to draws, settlement and the next deal. It says what the rules want; what
@@ -34,7 +34,7 @@ __all__ = ["Act", "Step", "birds_due", "bonus_holders", "may_seek_again", "next_
 
 
 def next_step(rules: RuleSet, state: TableState) -> Step:
-    """What the rules want next.
+    """The step that the rules want next.
 
     Args:
         rules: those of the next hand; a hand that is played has its own.

@@ -1,4 +1,4 @@
-"""Who may answer what decides about points: never only those who gain by it."""
+"""Answers that decide about points: who may give them, never only those who gain by it."""
 
 from collections.abc import Iterable
 
@@ -45,13 +45,13 @@ def gains(asked: Asked, answer: str, state: TableState) -> frozenset[int]:
 
 
 def said_to(question: QuestionId, agreed: Iterable[Agreed]) -> dict[int, str]:
-    """What each seat has answered so far, by its last word."""
+    """Each seat's answer so far, by its last word."""
     begin = f"{question}="
     return {each.seat: each.to.removeprefix(begin) for each in agreed if each.to.startswith(begin)}
 
 
 def name_of(question: QuestionId, answer: str) -> str:
-    """What a word to an answer is called in the log."""
+    """The log's name of a word to an answer."""
     return f"{question}={answer}"
 
 

@@ -1,4 +1,4 @@
-"""What is doubted about a fact, and how long one waits before asking."""
+"""Doubts about facts, and how long one waits before asking."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

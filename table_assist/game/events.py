@@ -23,7 +23,7 @@ Hands = Annotated[tuple[tuple[Tile, ...], ...], Within(0, 4)]
 
 
 class Throw(StrEnum):
-    """What dice are thrown for."""
+    """The purpose of a throw."""
 
     UNSAID = ""
     DEALER = "dealer"
@@ -56,7 +56,7 @@ class BoardSaid:
 
 @dataclass(frozen=True, slots=True)
 class Attested(BoardSaid):
-    """What the log vouches for beside the game: nothing follows from it, as with the board's words.
+    """An attestation beside the game: nothing follows from it, as with the board's words.
 
     Attributes:
         kind: ``key`` (of the installation: its public key), ``names`` (the players'), ``rules``
@@ -92,7 +92,7 @@ class GameBegun:
 
 @dataclass(frozen=True, slots=True)
 class DealerChosen:
-    """Who deals the next hand, by dice, lot or consent."""
+    """The dealer of the next hand, by dice, lot or consent."""
 
     seat: Seat
 
@@ -518,12 +518,12 @@ Preparation = (
 Deal = BonusLaid | TilesExchanged | IndicatorTurned | StartingHandShown | EggLaid | EggAppended
 Play = Drew | LastTilePassed | Discarded | Claimed | KongDeclared | ReadyDeclared
 Showing = HandShown | WinRefused | HandLaidDown | HandTold | BirdTurned
-# What has a meaning under the rules of a hand alone.
+# Events with a meaning under the rules of a hand alone.
 OfAHand = Deal | Play | Showing | IrregularityNoted
 End = Settled | WallExhausted | HandAbandoned
-# What happened at the table, and people can tell.
+# Events at the table, which people can tell.
 Fact = Preparation | OfAHand | WinDeclared | Penalised | Ruled | End
-# What the program asks and vouches for, what people say of it and of themselves, and the rest that
-# the board says.
+# Events beside the game: the program's questions and attestations, people's words on them and on
+# themselves, and the board's other words.
 Beside = BoardSaid | Attested | Asked | Answered | Agreed | PlayerNamed | ClockSet
 Event = Fact | Beside

@@ -67,14 +67,14 @@ def begin_game(state: TableState, event: GameBegun) -> TableState:
 
 
 def choose_dealer(state: TableState, seat: int) -> TableState:
-    """Who deals next; a round that begins is counted from its first dealer."""
+    """Set the next dealer; a round that begins is counted from its first dealer."""
     begins = state.prevailing_next is not state.prevailing and not state.is_running
     first = seat if begins else state.first_east_next
     return replace(state, dealer_next=seat, first_east_next=first)
 
 
 def name_player(state: TableState, seat: int, name: str) -> TableState:
-    """Who sits there is called so from now on, wherever that player sits."""
+    """The player at that seat has this name from now on, wherever that player sits."""
     names = list(state.names)
     names[state.people[seat]] = name
     a, b, c, d = names
@@ -167,7 +167,7 @@ def _begun_from(state: TableState, event: HandStarted) -> tuple[Transfers, Game]
 
 
 def _dealt_from(event: HandStarted) -> Wall:
-    """What the deal left of the wall."""
+    """The wall that the deal left."""
     dealt = sum(len(hand) for hand in event.hands) or 13 * len(SEATS) + 1
     return Wall(event.wall_left, event.dead, from_front=dealt)
 

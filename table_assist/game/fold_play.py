@@ -270,7 +270,7 @@ def _place_of(state: TableState, seat: int, egg: int) -> int:
 
 
 def _with_appended(egg: Laid, tile: Tile, forbidden: Refusal | None) -> Laid:
-    """What was appended against the rules lies there and is not paid."""
+    """An appended tile that is against the rules lies there and is not paid."""
     if forbidden is not None:
         return replace(egg, not_allowed=(*egg.not_allowed, (tile, forbidden)))
     return replace(egg, supplements=(*egg.supplements, tile))

@@ -118,7 +118,7 @@ def _recorded(laid: Sequence[Laid], own: Sequence[int], told: Laid) -> int | Non
 
 
 def _told_too(recorded: Laid, told: Laid) -> Laid:
-    """What events say, with what only people can say of it."""
+    """The recorded kongs and eggs, with all that only people can say of them."""
     if not told.is_egg:
         giver = told.discarder if recorded.discarder is None else recorded.discarder
         exposed = recorded.kind is LaidKind.KONG_EXPOSED
@@ -132,7 +132,7 @@ def _told_too(recorded: Laid, told: Laid) -> Laid:
 
 
 def _of(event: HandTold) -> tuple[Laid, ...]:
-    """What of the melds is paid for beside the hand."""
+    """The melds that are paid for beside the hand."""
     givers = (*event.claimed_from, *(None for _ in event.melds))
     return tuple(
         Laid(

@@ -55,7 +55,7 @@ def refuse(state: TableState, event: WinRefused) -> TableState:
 
 
 def _as_lost(hand: HandTold) -> HandTold:
-    """What remains of a told win that was refused: its melds are paid for all the same."""
+    """The rest of a told win that was refused: its melds are paid for all the same."""
     return replace(
         hand,
         concealed=(),
@@ -92,7 +92,7 @@ def note(state: TableState, event: IrregularityNoted) -> TableState:
 
 
 def _consequences(state: TableState, event: IrregularityNoted) -> Consequences:
-    """What the rule set says that follows; nothing where it does not know the irregularity."""
+    """The rule set's consequences; nothing where it does not know the irregularity."""
     if not state.rules:
         return {}
     rules = rules_in_force(state)

@@ -16,7 +16,7 @@ NOTHING = Words("", "")
 
 @dataclass(frozen=True, slots=True)
 class Due:
-    """What a hand comes to.
+    """The result of a hand.
 
     Attributes:
         end: None where it cannot be settled.

@@ -15,7 +15,7 @@ LIMIT_HAND = 1 << 40
 
 @dataclass(frozen=True, slots=True)
 class Valued:
-    """What four hands settle.
+    """The settlement of four hands by their values.
 
     Attributes:
         missing: seats whose hands must still be laid down: the payment is not final.
@@ -31,7 +31,7 @@ def settle_hands(rules: RuleSet, state: TableState, winner: int, value: int) -> 
     hands = {seat: _worth(rules, state, seat) for seat in losers}
     values = {seat: worth.value for seat, (worth, _) in hands.items()} | {winner: value}
     payment = _settled(rules, state, winner, values)
-    # What a hand might be worth besides changes the payment, or nobody need see it.
+    # Further points of the hand change the payment, or nobody need see them.
     missing = tuple(
         seat
         for seat, (_, known) in hands.items()
@@ -57,7 +57,7 @@ def _settled(rules: RuleSet, state: TableState, winner: int, values: dict[int, i
 
 
 def _worth(rules: RuleSet, state: TableState, seat: int) -> tuple[HandValue, bool]:
-    """What is known of a losing hand's value, and whether that is all of it."""
+    """A losing hand's known value, and whether that is all of it."""
     hand, known = losing_hand(rules, state, seat)
     if rules.lost_value is None:
         return HandValue(0), False
@@ -65,7 +65,7 @@ def _worth(rules: RuleSet, state: TableState, seat: int) -> tuple[HandValue, boo
 
 
 def losing_hand(rules: RuleSet, state: TableState, seat: int) -> tuple[LosingHand, bool]:
-    """What lies open of a hand, and whether that is all of it.
+    """The open tiles of a losing hand, and whether that is all of it.
 
     A live hand of another number of tiles than it must have was misread, or is dead and nobody has
     said so: its value is not known.

@@ -1,4 +1,4 @@
-"""What a hand of thirteen tiles waits for, as its own player may reckon it from what lies open."""
+"""The waits of a hand of thirteen tiles, as its own player may reckon them from the open tiles."""
 
 from collections import Counter
 from dataclasses import replace
@@ -15,7 +15,7 @@ from table_assist.tiles.tile import Tile
 
 
 def waits_of(state: TableState, told: HandTold) -> ReadyHelp:
-    """What the hand waits for, what each wait is worth, how many copies nobody has seen.
+    """The hand's waits, what each is worth, how many copies nobody has seen.
 
     Args:
         state: of the hand that runs, or as it would begin; what it hides stays out of it.

@@ -69,7 +69,7 @@ def next_turn(state: TableState, after: int) -> int:
 
 
 def still_lost(state: TableState, player: int) -> tuple[int, ...]:
-    """Who loses a turn yet, once a seat has drawn and played in the place of those before it."""
+    """The seats that lose a turn yet, once another has drawn and played in their place."""
     seat, passed = player, {player}
     while (seat := (seat - 1) % len(state.seats)) in state.turns_lost and seat not in passed:
         passed.add(seat)

@@ -1,4 +1,4 @@
-"""What is against the rules or cannot be, though it was seen."""
+"""Irregularities: events that are against the rules or cannot be, though they were seen."""
 
 from collections import Counter
 from dataclasses import replace
@@ -55,7 +55,7 @@ from table_assist.tiles.tile import COPIES, Tile
 
 
 class Irregularity(StrEnum):
-    """What is against the rules or cannot be, though it was seen."""
+    """An event that is against the rules or cannot be, though it was seen."""
 
     OUT_OF_TURN = "out_of_turn"
     NOTHING_TO_CLAIM = "nothing_to_claim"
@@ -98,7 +98,7 @@ def irregularities(state: TableState, event: Event) -> tuple[Irregularity, ...]:
 
 
 def _lays_too_many(state: TableState, event: Event) -> bool:
-    """What is laid down makes five of a kind with what lies open already."""
+    """The laid tiles make five of a kind with the open ones."""
     match event:
         case Claimed(_, _, tiles):
             laid = list(tiles)
@@ -186,7 +186,7 @@ def _unjudged(event: _Unjudged) -> list[Irregularity]:
 def _not_now(
     state: TableState, event: SeatsChanged | LastTilePassed | StartingHandShown
 ) -> list[Irregularity]:
-    """What may be done, and not at this moment."""
+    """The moves that are allowed, but not at this moment."""
     match event:
         case SeatsChanged(came_from):
             wrong = state.is_running or not is_seating(came_from)
@@ -307,7 +307,7 @@ _NO_REPLACEMENT = Irregularity.NO_REPLACEMENT
 
 
 def _forbidden(state: TableState, event: Claimed | KongDeclared) -> list[Irregularity]:
-    """What the rules of calls forbid; the seat's tiles are asked only where they are followed."""
+    """The calls that the rules forbid; the seat's tiles are asked only where they are followed."""
     if not state.is_running:
         return []
     refusal = refuse(state, event) or refuse_with_held(state, event)

@@ -1,4 +1,4 @@
-"""What the other seats may do with a tile that was discarded or put down."""
+"""Choices of the other seats for a tile that was discarded or put down."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -47,7 +47,7 @@ def offer_now(state: TableState) -> Offer | None:
 
 
 def offered_choices(state: TableState, seat: int) -> tuple[Choice, ...]:
-    """What the seat might do with the offered tile; nothing if its hand is not followed."""
+    """The seat's choices for the offered tile; nothing if its hand is not followed."""
     offer = offer_now(state)
     held = state.seats[seat].concealed
     if (

@@ -1,4 +1,4 @@
-"""What a hand came to: wins, kongs and eggs, dealt hands, the chase, the next dealer.
+"""The outcome of a hand: wins, kongs and eggs, dealt hands, the chase, the next dealer.
 
 ``end_of_hand(state)`` reckons with the hands as shown, or with a drawn hand where none is shown.
 """
@@ -26,7 +26,7 @@ from table_assist.tiles.tile_words import tile_noted
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """What a hand came to.
+    """The outcome of a hand.
 
     Attributes:
         settlement: of the hands shown, with the verdict on each of them.
@@ -63,7 +63,7 @@ class Ended:
 
     @property
     def winners(self) -> tuple[int, ...]:
-        """Who is paid, the nearest after the discarder first; empty after a draw."""
+        """The seats that are paid, the nearest after the discarder first; empty after a draw."""
         return self.settlement.winners
 
     @property
@@ -74,7 +74,7 @@ class Ended:
 
 @dataclass(frozen=True, slots=True)
 class _Won:
-    """What the hands alone come to."""
+    """The outcome by the hands alone."""
 
     transfers: Transfers = NO_TRANSFERS
     steps: tuple[Words, ...] = ()
@@ -137,7 +137,7 @@ def exhausted_event(ended: Ended) -> WallExhausted:
 
 
 def due_now(state: TableState, rules: RuleSet | None = None) -> Payment:
-    """What has been earned at once so far; a win that is shown may cancel some of it."""
+    """The payments earned at once so far; a win that is shown may cancel some of them."""
     rules = rules_in_force(state) if rules is None else rules
     try:
         winners = who_won(rules, state).winners
@@ -149,7 +149,7 @@ def due_now(state: TableState, rules: RuleSet | None = None) -> Payment:
 
 @dataclass(frozen=True, slots=True)
 class After:
-    """What follows a hand.
+    """The next hand's dealer and wind.
 
     Attributes:
         dealers: the seats of which one deals next; none once the game is over.
@@ -163,7 +163,7 @@ class After:
 
 
 def next_after(rules: RuleSet, state: TableState, winners: tuple[int, ...]) -> After:
-    """Who deals the next hand, under which wind."""
+    """The dealer of the next hand, and the wind."""
     if rules.next_round is not None:
         return _next_round(rules, state, winners)
     everybody_passed = len(set(state.passed_on)) == len(SEATS)
@@ -250,7 +250,7 @@ def _in_all(others: SidePayments, total: Transfers) -> tuple[Words, ...]:
 
 
 def _unsure(rules: RuleSet, state: TableState, settlement: Settlement) -> list[Words]:
-    """What could change the points, though nothing contradicts them."""
+    """Doubts that could change the points, though nothing contradicts them."""
     found = []
     if state.shown and not settlement.winners:
         found.append(Words("None of the hands shown wins.", "亮出的牌都不成和。"))

@@ -1,4 +1,4 @@
-"""What the seat may do that holds its extra tile: discard, ready, kong, egg, flower, win."""
+"""Choices of the seat with the extra tile: discard, ready, kong, egg, flower, win."""
 
 from collections.abc import Iterator
 

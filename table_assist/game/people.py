@@ -1,4 +1,4 @@
-"""Who sits where: scores belong to people, and people may take new seats between two hands.
+"""People and seats: scores belong to people, and people may take new seats between two hands.
 
 A person is known by the seat taken when the record began. ``people`` names, for each seat, the
 person who sits there now.
@@ -18,7 +18,7 @@ Names = tuple[str, str, str, str]  # by seat, or by person
 
 
 def seated(by_person: Sequence[T], people: People) -> tuple[T, T, T, T]:
-    """What belongs to people, by the seats in which they sit.
+    """Values of people, by the seats in which they sit.
 
     >>> seated(("Ada", "Bo", "Cy", "Di"), (2, 0, 1, 3))
     ('Cy', 'Ada', 'Bo', 'Di')
@@ -28,7 +28,7 @@ def seated(by_person: Sequence[T], people: People) -> tuple[T, T, T, T]:
 
 
 def by_person(by_seat: Sequence[T], people: People) -> tuple[T, T, T, T]:
-    """What lies at seats, by the people who sit there; the other way round.
+    """Values of seats, by the people who sit there; the other way round.
 
     >>> by_person(("Cy", "Ada", "Bo", "Di"), (2, 0, 1, 3))
     ('Ada', 'Bo', 'Cy', 'Di')

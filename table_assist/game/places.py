@@ -93,7 +93,7 @@ def opened(state: TableState, rules: RuleSet | None = None) -> Break | None:
 
 
 def dealing(state: TableState) -> int:
-    """Who deals the hand that is played or, between hands, the next one."""
+    """The dealer of the hand that is played or, between hands, of the next one."""
     between = state.phase in (Phase.WAITING, Phase.WALL_READY, Phase.SETTLED)
     if between and state.dealer_next is not None:
         return state.dealer_next

@@ -1,4 +1,4 @@
-"""What is to be done between two hands: dealer, stakes, wall, dice, deal."""
+"""Steps between two hands: dealer, stakes, wall, dice, deal."""
 
 from table_assist.game.events import Throw
 from table_assist.game.places import breached_side, dealing, opened, total_thrown
@@ -170,7 +170,7 @@ def _places(count: int) -> Words:
 
 
 def _dealt(rules: RuleSet, dealer: int) -> Words:
-    """Who takes how many tiles, in order; what everyone takes in turn is said once."""
+    """The numbers of tiles taken, in order; a number that everyone takes in turn is said once."""
     blocks = list(deal(rules, dealer))
     takes: list[Words] = []
     while blocks:

@@ -8,7 +8,7 @@ from table_assist.vision.table.zones import ZoneKind
 
 
 class Lifetime(StrEnum):
-    """What takes a question away again, besides an answer or the end of the entry it is about."""
+    """The event that takes a question away, besides an answer or the end of its entry."""
 
     HAND = "hand"
     """Nothing but the next hand."""
@@ -24,7 +24,7 @@ class Lifetime(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class _Kind:
-    """What all questions of a kind have in common.
+    """The common properties of all questions of a kind.
 
     Attributes:
         word: in the text.
@@ -45,9 +45,9 @@ class _Kind:
 
 
 class QuestionKind(Enum):
-    """What is asked. The words stand in logs: they stay as they are."""
+    """The subject of a question. The words stand in logs: they stay as they are."""
 
-    # What the camera sees and what is recorded do not fit.
+    # The camera's view and the record do not fit.
     COUNT = _Kind("count", zone=ZoneKind.HAND, by_seat=True, left_to_desk="yes")
     SIZE = _Kind("size", Lifetime.SIGHT, ZoneKind.HAND, by_seat=True)
     MELD = _Kind("meld", Lifetime.SIGHT, ZoneKind.MELDS, by_seat=True, left_to_desk="no")
@@ -71,7 +71,7 @@ class QuestionKind(Enum):
     PLAYED_ON = _Kind("playedon", by_seat=True, by_entry=True)
     WAY = _Kind("way", by_entry=True)
     WASHED = _Kind("washed")
-    # What the board, the dice or people say.
+    # Facts from the board, the dice or people.
     DEALER = _Kind("dealer")
     EXCHANGE = _Kind("exchange")
     TREASURE = _Kind("treasure")
@@ -82,7 +82,7 @@ class QuestionKind(Enum):
     ENDED = _Kind("ended")
     DRAWN = _Kind("drawn")
     UNSETTLED = _Kind("unsettled", Lifetime.EVENING)
-    # What the shown hands come to.
+    # The result of the shown hands.
     SHOW = _Kind("show", Lifetime.STATE, by_entry=True)
     BIRD = _Kind("bird", Lifetime.STATE, by_entry=True)
     REFUSE = _Kind("refuse", Lifetime.STATE, ZoneKind.HAND, by_seat=True, looks_again=True)
@@ -97,7 +97,7 @@ class QuestionKind(Enum):
 
     @property
     def lifetime(self) -> Lifetime:
-        """What takes such a question away again."""
+        """The event that takes such a question away again."""
         return self.value.lifetime
 
     @property

@@ -10,7 +10,7 @@ from table_assist.tiles.melds import Meld, MeldKind
 from table_assist.tiles.tile import Tile
 
 DEAD = Refusal("dead_hand", Words("The hand is dead.", "此牌已死（相公）。"))
-# What rule sets call it that a hand declared ready is changed.
+# The rule sets' name for a hand declared ready that is changed.
 _CHANGED = "standing_hand_changed"
 _HELD = 13
 

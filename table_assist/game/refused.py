@@ -1,4 +1,4 @@
-"""What follows a win that was declared and is none."""
+"""The consequences of a win that was declared and is none."""
 
 from table_assist.game.events import Event, IrregularityNoted, Penalised
 from table_assist.game.in_force import rules_in_force
@@ -22,7 +22,7 @@ def after_refusal(state: TableState, seat: int, rules: RuleSet | None = None) ->
 
 
 def penalty_event(state: TableState, seat: int, rules: RuleSet | None = None) -> Penalised | None:
-    """What the seat's false win costs; None where it costs no points."""
+    """The penalty for the seat's false win; None where it costs no points."""
     rules = rules_in_force(state) if rules is None else rules
     penalty = false_win(rules, seat=seat, dealer=state.dealer)
     if penalty.transfers == NO_TRANSFERS:

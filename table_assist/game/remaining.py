@@ -1,4 +1,4 @@
-"""What is left of a wall from which dice have taken tiles, or a treasure was laid aside.
+"""The rest of a wall from which dice have taken tiles, or a treasure was laid aside.
 
 Places are counted in the order of drawing: 0 is the top tile of the first stack after the break,
 1 the one below it. The tail gives the top tile of the last stack first, then the other.

@@ -81,7 +81,7 @@ def _throws(state: TableState) -> int:
 
 
 def _thrown(state: TableState) -> int | None:
-    """What was thrown for the replacement that is due; None if nothing was."""
+    """The throw for the replacement that is due; None if nothing was thrown."""
     used = state.wall.rolled[-1].throws if state.wall.rolled else 0
     thrown = [each.values for each in state.throws if each.throw is Throw.REPLACEMENT]
     thrown = [values for values in thrown if values]

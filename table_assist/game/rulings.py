@@ -1,4 +1,4 @@
-"""What goes against the rules of play, and what the rule set says that it costs.
+"""Offences against the rules of play, and what each costs by the rule set.
 
 ``rulings(rules)`` lists everything that can be noted, ``seen(state, event)`` names what an event
 breaks, ``events_of(ruling, seat)`` puts a ruling on record. What happened is never undone by it.
@@ -21,7 +21,7 @@ from table_assist.rules.verdict import NO_TRANSFERS, Transfers
 _NOTHING: Consequences = MappingProxyType({})
 FALSE_WIN = "false_win"
 
-# What may be noted at any table, by the id that a rule set may have for it.
+# Offences that may be noted at any table, by the id that a rule set may have for each.
 _COMMON = (
     (FALSE_WIN, "A declared win is none.", "诈和：宣布和牌而牌型不成立。"),
     ("long_hand", "Too many tiles after the discard.", "打出后多牌（大相公）。"),
@@ -42,7 +42,7 @@ _COMMON = (
     ("ready_hand_changed", "A hand declared ready is changed.", "听牌后换牌。"),
     ("wall_tile_exposed", "A tile of the wall is exposed.", "翻开了牌墙中的牌。"),
 )
-# What the rule sets that name irregularities themselves call the common ones.
+# The names of the common ones in rule sets that name irregularities themselves.
 NAMED = {
     FALSE_WIN: "false_mahjong_exposed",
     "long_hand": "fourteen_tiles_after_discard",
@@ -91,7 +91,7 @@ class Ruling:
 
     @property
     def follows(self) -> Words:
-        """What follows, as a sentence."""
+        """The consequences as a sentence."""
         if not self.said:
             return Words("The rules say nothing: the referee decides.", "规则未定，由裁判裁定。")
         parts = [f"{key.replace('_', ' ')}: {_value(v)}" for key, v in self.consequences.items()]
@@ -146,7 +146,7 @@ def rulings(rules: RuleSet, *, seat: int, dealer: int, on_turn: bool = True) -> 
 
 
 def _that_follow(irregularity: IrregularityRule, *, on_turn: bool) -> Consequences:
-    """What follows now."""
+    """The consequences now."""
     if on_turn or not irregularity.if_on_turn:
         return irregularity.consequences
     off = dict.fromkeys(irregularity.if_on_turn, False)

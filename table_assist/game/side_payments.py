@@ -1,4 +1,4 @@
-"""What a hand pays beside its wins: kongs and eggs, dealt hands, the chase.
+"""A hand's payments beside its wins: kongs and eggs, dealt hands, the chase.
 
 `side_payments(rules, state, winners, over=...)`: at the end of a hand, or what is paid at once.
 """
@@ -35,7 +35,7 @@ _NOTHING = Payment(NO_TRANSFERS)
 
 @dataclass(frozen=True, slots=True)
 class SidePayments:
-    """What is paid beside the hands' own points.
+    """The payments beside the hands' own points.
 
     Attributes:
         laid: kongs and eggs.
@@ -156,7 +156,7 @@ def _pay_one(rules: RuleSet, laid: Laid, where: LaidIn, unsure: list[Words]) -> 
 
 
 def _not_paid(put: Tile | None, laid: Laid, why: Refusal) -> Words:
-    """What was laid against the rules is not paid, and why."""
+    """The reason why tiles laid against the rules are not paid."""
     name, tiles = _NAMES[laid.kind], tiles_words(laid.tiles)
     said = Words(
         "{name} {tiles} of seat {seat} is not paid: {why}",

@@ -50,6 +50,6 @@ def told_hand_started(profile: Profile, state: TableState, dealer: int) -> HandS
 
 
 def _first_east(state: TableState, dealer: int) -> int:
-    """Who deals the first hand of a round is its first East, whoever that is (CL-04, CL-05)."""
+    """The dealer of a round's first hand is its first East, whoever that is (CL-04, CL-05)."""
     begins = state.hand <= state.game.since or state.prevailing_next is not state.prevailing
     return dealer if begins else state.first_east_next

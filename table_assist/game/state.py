@@ -47,7 +47,7 @@ class Phase(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SeatState:
-    """What lies before one player.
+    """The tiles before one player.
 
     Attributes:
         river: own discards that nobody claimed, oldest first.
@@ -140,7 +140,7 @@ class Wall:
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """What a game is played from and to.
+    """The bounds of a game: where it begins and ends.
 
     Attributes:
         points: what every seat began with.

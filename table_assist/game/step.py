@@ -9,7 +9,7 @@ from table_assist.languages.words import Plural, Words, joined, same
 
 
 class Act(StrEnum):
-    """What is to be done."""
+    """A step's action."""
 
     CHOOSE_DEALER = "choose_dealer"
     ROLL_FOR_DEALER = "roll_for_dealer"

@@ -18,9 +18,9 @@ from table_assist.rules.judge import judge
 from table_assist.rules.ruleset import RuleSet
 from table_assist.tiles.tile import Tile
 
-# Whoever declares a win knows the hand: a reading by which it is none is so much less likely.
+# A player who declares a win knows the hand: a reading by which it is none is so much less likely.
 FALSE_WINS = 0.01
-# What is less likely than this, of all that is read, is not reckoned.
+# Of all that is read, a reading less likely than this is not reckoned.
 NEGLIGIBLE = 1e-6
 
 
@@ -40,7 +40,7 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """What the reading may have been instead.
+    """A possible error of the reading.
 
     Attributes:
         count: so many tiles that were read alike are all the other one.
@@ -130,7 +130,7 @@ def _hand_otherwise(hand: HandShown, mistake: Mistake) -> HandShown:
         return hand
     tiles = _changed(hand.concealed, mistake)
     won = hand.winning_tile
-    # What another gave up was read in the river, too.
+    # A discard that another gave up was read in the river, too.
     if hand.self_drawn and won is mistake.read and won not in tiles:
         won = mistake.other
     return replace(hand, concealed=tiles, winning_tile=won)

@@ -1,4 +1,4 @@
-"""What must still be asked about a hand that people tell: only what changes what is paid.
+"""Open facts of a told hand: only those that change what is paid.
 
 Nothing here knows a rule set: each fact is tried both ways, and asked where the two differ.
 """
@@ -38,7 +38,7 @@ Numbered = Callable[[HandTold, int], HandTold]
 
 
 class FactKind(StrEnum):
-    """What is asked."""
+    """The subject of a fact."""
 
     CIRCUMSTANCE = "circumstance"
     WALL_LEFT = "wall_left"
@@ -73,7 +73,7 @@ class Fact:
 
 
 def facts_to_ask(state: TableState, told: HandTold) -> tuple[Fact, ...]:
-    """What of a told hand is not said and makes a difference, given what is said so far.
+    """The facts of a told hand that are not said and make a difference, given those said so far.
 
     Args:
         state: of the hand that runs, before this telling.
@@ -137,7 +137,7 @@ def with_implied(told: HandTold) -> HandTold:
 
 
 def _possible(rules: RuleSet, told: HandTold) -> Iterator[Circumstance]:
-    """What can have been, by how the tile came."""
+    """The possible circumstances, by how the tile came."""
     if rules.ready is not None:
         yield Circumstance.READY_DECLARED
     yield Circumstance.FIRST_TURN
@@ -175,7 +175,8 @@ def _worth(state: TableState, told: HandTold) -> object:
     except ValueError as error:
         return str(error)
     if told.winning_tile is None:
-        # Whoever wins, and with nothing undone: what it lays may be paid in a won hand alone.
+        # The winner is another seat, and nothing is undone: its kongs and eggs may be paid in a won
+        # hand alone.
         rules, other = rules_in_force(after), (told.seat + 1) % len(SEATS)
         paid = side_payments(rules, replace(after, shown=()), (other,), over=True)
         return paid.laid, paid.unsure, ended.total
@@ -216,7 +217,7 @@ def _givers(state: TableState, told: HandTold) -> Iterator[Fact]:
 
 
 def _eggs(state: TableState, told: HandTold) -> Iterator[Fact]:
-    """What eggs were laid of, where that makes a difference, and whether they are whole."""
+    """The tiles of the laid eggs, where they make a difference, and whether each egg is whole."""
     for at, meld in enumerate(told.melds):
         if meld.kind is not MeldKind.LUCKY_EGG:
             continue

@@ -6,7 +6,7 @@ from table_assist.tiles.tile import Tile
 
 
 def on_turn(state: TableState) -> int:
-    """Who discards next."""
+    """The seat that discards next."""
     return state.turn if state.holder is None else state.holder
 
 

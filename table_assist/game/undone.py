@@ -14,7 +14,7 @@ from table_assist.tiles.tile import Tile
 def ways_undone(
     state: TableState, laid: Sequence[Laid], winner: int
 ) -> tuple[tuple[Laid, ...], ...]:
-    """What was laid after the win, in every way that its telling leaves open; the likeliest first.
+    """The melds laid after the win, in every way that its telling leaves open; the likeliest first.
 
     Args:
         laid: what events say, then what was only told; see `fold_told.all_laid`.
@@ -67,7 +67,7 @@ def _fits(state: TableState, egg: Laid, tile: Tile) -> bool:
 
 
 def _undone(state: TableState, laid: Laid, winner: int) -> tuple[Laid, ...]:
-    """What became of it; two ways where it is not said which tiles of an egg are left."""
+    """The meld afterwards; two ways where it is not said which tiles of an egg are left."""
     robbed = state.robbable
     if robbed is None:
         return (replace(laid, won_on_next_discard_by=winner),)

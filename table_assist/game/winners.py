@@ -1,4 +1,4 @@
-"""Who of those who showed a hand has won.
+"""The winners among those who showed a hand.
 
 Whoever may not win has not, whatever its tiles: a dead hand, a tile that the rules of calls refuse.
 """

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What is counted, at one moment; a figure that does not apply is None.
+    """The figures of one moment; one that does not apply is None.
 
     Attributes:
         started_s: when the program began to follow the table, seconds since the epoch.

@@ -1,4 +1,4 @@
-"""What was found of one thing: how it is, since when, and what to do. Doctor and health page."""
+"""A finding on one thing: how it is, since when, and what to do. Doctor and health page."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -55,7 +55,7 @@ def finding_lines(finding: Finding, language: str = "en") -> list[str]:
 
 
 def as_said(error: Exception | str) -> Words:
-    """What another part of the program says of itself, in its own words."""
+    """Another part's error in its own words."""
     said = error.words if isinstance(error, SaidError) else same(str(error))
     return Words("{text}.", "{text}。", text=unended(said))
 

@@ -10,7 +10,7 @@ NOTHING = Words("", "")
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """What was measured.
+    """The measured values.
 
     Attributes:
         now_s: seconds since the epoch.

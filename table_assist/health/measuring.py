@@ -1,4 +1,4 @@
-"""What is counted while a table runs: pictures, passes of the detector, the machine's own state."""
+"""Measurements of a running table: pictures, passes of the detector, the machine's own state."""
 
 import threading
 import time

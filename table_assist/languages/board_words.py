@@ -1,4 +1,4 @@
-"""What the board's line, its program and its tools say, in every language.
+"""Sentences of the board's line, its program and its tools, in every language.
 
 They say it in English, for they know nothing of this program; here each sentence is known by its
 form. Tests make every one of them and fail for one that is not here.
@@ -8,7 +8,7 @@ import re
 
 from table_assist.languages.words import Words
 
-# What holds another sentence comes first.
+# A form that holds another sentence comes first.
 _FORMS = (
     # the line
     Words("The link to {port} is not started.", "与 {port} 的连接尚未开始。"),
@@ -68,7 +68,7 @@ _FORMS = (
     Words("Look at the wires of those (docs/BOARD.md), or leave out with --parts what you lack.", "请检查这些接线（docs/BOARD.md）；没有的部分可用 --parts 略去。"),  # noqa: E501
 )  # fmt: skip
 _OTHER = Words("{said}", "控制板：{said}")
-# What stands for one word, so that a form does not take in another sentence.
+# Names that stand for one word, so that a form does not take in another sentence.
 _ONE_WORD = {"board", "n", "speed", "protocol", "key", "seat"}
 _SLOT = re.compile(r"\\\{(\w+)\\\}")
 

@@ -37,12 +37,12 @@ class Catalogue:
 
     @cached_property
     def entries(self) -> Mapping[Key, tuple[str, ...]]:
-        """What stands there for each key, a form for each plural; read when first asked for."""
+        """The forms of each key, one for each plural; read when first asked for."""
         blocks = self._text.split("\n\n")[1:]
         return {key: forms for key, forms in map(_entry, blocks) if key[1] and all(forms)}
 
     def template(self, en: str, zh: str, many: str = "", number: int = 1) -> str | None:
-        """What this language says for the sentence; None where its file lacks it."""
+        """This language's template for the sentence; None where its file lacks it."""
         found = self.entries.get((zh, en, many)) or self.entries.get(("", en, many))
         return found[self.plural(number)] if found else None
 

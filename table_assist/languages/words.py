@@ -173,7 +173,7 @@ def joined(parts: Iterable[Words], between: Words = LIST) -> Words:
 
 
 def same(text: str) -> Words:
-    """What is called alike in every language: a name, a number, a code."""
+    """Words that are alike in every language: a name, a number, a code."""
     return Words(text, text)
 
 
@@ -183,7 +183,7 @@ def capitalised(words: Words) -> Words:
 
 
 def with_value(name: Words, value: int) -> Words:
-    """What counts, and how much."""
+    """A name and its value."""
     return Words("{name} {value}", "{name} {value}", name=name, value=value)
 
 
@@ -214,7 +214,7 @@ def player_at(seat: int | None) -> str:
 
 
 class UserError(Exception):
-    """What a person can put right; the message is one sentence."""
+    """An error that a person can put right; the message is one sentence."""
 
 
 class SaidError(UserError):
@@ -237,7 +237,7 @@ class WordsError(SaidError, ValueError):
 
 
 def words_of(error: Exception) -> Words:
-    """What an error says; of one that says it in English alone the detail stays as it is."""
+    """The error's words; of one that says it in English alone the detail stays as it is."""
     if isinstance(error, SaidError):
         return error.words
     return Words("{error}", "错误 {error}", error=error)

@@ -1,4 +1,4 @@
-"""What several cameras see of one table, each with a watcher of its own, put together.
+"""Several cameras at one table, each with a watcher of its own, put together.
 
 Who takes the pictures, and when a view is too old to count, is for others to say: a followed table
 asks its phones, a replay its recording.
@@ -71,7 +71,7 @@ class JoinedEyes:
         return any(eye.watcher.is_busy for eye in self._eyes.values())
 
     def attend(self, attention: Attention) -> None:
-        """What is decisive now."""
+        """Take over what is decisive now."""
         self._attention = attention
 
     def see(self, camera: str, picture: Picture, counting: Sequence[str]) -> Observation | None:

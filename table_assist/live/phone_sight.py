@@ -150,13 +150,13 @@ class PhoneSight:
 
     @property
     def words(self) -> Words:
-        """What people should know of each phone."""
+        """People's advice on each phone."""
         said = [words for each in self._all() for words in self._said(each) if words]
         return joined(said, SPACE)
 
     @property
     def figures(self) -> Words:
-        """What the phones tell of themselves."""
+        """The phones' own figures."""
         said = [figures(each.phone) for each in self._all()]
         return joined(said, SPACE)
 
@@ -195,7 +195,7 @@ class PhoneSight:
         return None if self._current is None else why_hidden(self._current.camera.health())
 
     def attend(self, attention: Attention) -> None:
-        """What is decisive now."""
+        """Take over what is decisive now."""
         self._eyes.attend(attention)
 
     def see(self, picture: Picture) -> Observation | None:

@@ -1,4 +1,4 @@
-"""What several cameras saw of a recorded table: whose turn it is the recording says."""
+"""The several cameras of a recorded table: the recording says whose turn it is."""
 
 from pathlib import Path
 
@@ -90,11 +90,11 @@ class RecordedSight:
         return None
 
     def attend(self, attention: Attention) -> None:
-        """What is decisive."""
+        """Take over what is decisive."""
         self._eyes.attend(attention)
 
     def see(self, picture: Picture) -> Observation | None:
-        """What all together saw."""
+        """The observation of all together."""
         return self._eyes.see(self.turn.camera, picture, self.turn.counting)
 
     def blind(self, why: Why, t: float) -> Observation | None:

@@ -40,7 +40,7 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
-    """What a recording led to this time.
+    """The result of a replay.
 
     Attributes:
         entries: the log's, those included that were there before.
@@ -159,7 +159,7 @@ class _Table:
         self._table.close()
 
     def replayed(self, entries: tuple[Entry, ...]) -> Replayed:
-        """What has come out."""
+        """The result."""
         seen, notes = self._seen, self._notes
         counts = seen.looked, seen.kept
         return Replayed(
@@ -212,7 +212,7 @@ def _no_source() -> "_Nothing":
 
 
 class _RecordedBoard:
-    """What the board said is in the recording; that there was one decides who reads the dice."""
+    """The recorded board: the recording has its words; that it was there decides who reads dice."""
 
     def start(self) -> None:
         """Nothing starts here."""

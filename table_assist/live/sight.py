@@ -1,4 +1,4 @@
-"""What a table is seen by: one camera with what reads its pictures, or several as one."""
+"""The sight of a table: one camera with what reads its pictures, or several as one."""
 
 from dataclasses import dataclass
 from typing import Protocol
@@ -46,7 +46,7 @@ class Sight(Protocol):
 
     @property
     def own(self) -> Observation | None:
-        """What was seen in the picture taken last, by itself."""
+        """The findings of the last picture by itself."""
         ...
 
     @property
@@ -61,7 +61,7 @@ class Sight(Protocol):
 
     @property
     def words(self) -> Words:
-        """What people should know of it; nothing when all is well."""
+        """The advice to people; nothing when all is well."""
         ...
 
     @property
@@ -71,7 +71,7 @@ class Sight(Protocol):
 
     @property
     def figures(self) -> Words:
-        """What it tells of itself, well or not."""
+        """Its own figures, well or not."""
         ...
 
     @property
@@ -105,7 +105,7 @@ class Sight(Protocol):
         ...
 
     def see(self, picture: Picture) -> Observation | None:
-        """What is on the table by this picture; None where it tells nothing.
+        """The things on the table by this picture; None where it tells nothing.
 
         Raises:
             CalibrationError: the picture is not of the size that was calibrated on.
@@ -153,7 +153,7 @@ class OneCamera:
 
     @property
     def words(self) -> Words:
-        """What people should know."""
+        """The advice to people."""
         return self._watcher.words
 
     @property
@@ -188,7 +188,7 @@ class OneCamera:
         return why_hidden(self._camera.health())
 
     def attend(self, attention: Attention) -> None:
-        """What is decisive now."""
+        """Take over what is decisive now."""
         self._watcher.attend(attention)
 
     def see(self, picture: Picture) -> Observation:

@@ -24,13 +24,13 @@ from table_assist.vision.table.zones import Layout
 
 logger = logging.getLogger(__name__)
 SELDOM_S = 60.0  # between two lines on the console about pictures that cannot be read
-# What cannot be seen for less than this is nothing to tell: a hand passed over it.
+# A zone that is hidden for less than this is nothing to tell: a hand passed over it.
 TOLD_S = 0.5
 GONE_S = 6.0  # a camera whose picture is so much older than another's is not there any more
 
 
 class TableEyes:
-    """What sees the table, and what it saw last.
+    """The eyes of a table, and their latest findings.
 
     Args:
         sight: None for a table without a camera.
@@ -195,7 +195,7 @@ class TableEyes:
     # ------------------------------------------------------------------------------------------
 
     def _unseen_zones(self, status: CameraStatus, last_t: float | None) -> tuple[Unavailable, ...]:
-        """What of the table cannot be seen, and has not been for a moment."""
+        """The zones that cannot be seen, and have not been for a moment."""
         if status in (CameraStatus.STALE, CameraStatus.LOST) and last_t is not None:
             return tuple(Unavailable(zone, last_t, Why.STALE) for zone in zone_polygons(Layout()))
         told_before_t = self._now() - TOLD_S

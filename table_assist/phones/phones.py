@@ -33,7 +33,7 @@ class LateError(PhoneError):
 
 @dataclass(frozen=True, slots=True)
 class PhoneTold:
-    """What a phone says of itself; None and empty where its browser does not tell.
+    """A phone's own figures; None and empty where its browser does not tell.
 
     Attributes:
         battery: percent.
@@ -220,7 +220,7 @@ TOO_SLOW = 2.5  # times as long as at first: a hot phone slows itself down
 
 
 def remark(name: str, told: PhoneTold) -> Words:
-    """What a person should do about a phone; nothing while it fares well."""
+    """Advice on a phone to a person; nothing while it fares well."""
     if told.battery is not None and told.battery <= LOW_BATTERY and not told.charging:
         return Words(
             "{name}: the battery is at {battery} %. Plug it in.",
@@ -246,7 +246,7 @@ def remark(name: str, told: PhoneTold) -> Words:
 
 
 def figures(phone: Phone) -> Words:
-    """What it says of itself, in one line."""
+    """The phone's own figures, in one line."""
     told = phone.told
     lost = told.lost + phone.refused
     said = [

@@ -1,4 +1,4 @@
-"""What `read` tells about a picture, in words and as JSON."""
+"""A picture's readings for `read`, in words and as JSON."""
 
 from collections.abc import Iterator
 

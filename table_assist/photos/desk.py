@@ -100,7 +100,7 @@ class PhotoDesk:
         return self.hand(ids).tiles if any(id in self._photos for id in ids) else None
 
     def hand(self, ids: Sequence[str]) -> PhotoHand:
-        """What these photographs show together; those that are gone are left out."""
+        """The hand in these photographs together; those that are gone are left out."""
         return together([photo.hand for id in ids if (photo := self._photos.get(id)) is not None])
 
     def evidence(self, ids: Sequence[str]) -> tuple[Image, str] | None:

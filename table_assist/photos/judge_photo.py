@@ -22,7 +22,7 @@ from table_assist.vision.table.advice import Advice, PictureFault, advise
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a photograph does not show.
+    """Facts that a photograph does not show.
 
     Attributes:
         discarder: who discarded the winning tile; None takes the hand for self-drawn.
@@ -121,7 +121,7 @@ def _judge(
 
 
 def _faces(tiles: Sequence[Tile]) -> str:
-    """What lies face down in a hand is as good as unread."""
+    """The tiles as text; one that lies face down in a hand is as good as unread."""
     return format_tiles(Tile.UNKNOWN if tile is Tile.BACK else tile for tile in tiles)
 
 
@@ -169,7 +169,7 @@ def _lines(checked: Checked, language: str) -> Iterator[str]:
 
 
 def _seen(checked: Checked) -> Iterator[Words]:
-    """What was read, whose tiles the melds hold, and what is in doubt."""
+    """The readings, whose tiles the melds hold, and the doubts."""
     readings, hand = checked.readings, checked.hand
     count, unread = len(readings), readings.labels.count(UNKNOWN)
     yield Words(

@@ -1,4 +1,4 @@
-"""What photographs of a laid-down hand show: its parts, each tile with its place in the picture.
+"""A laid-down hand in photographs: its parts, each tile with its place in the picture.
 
 One picture or several: views of the same tiles, or one of the hand and one of its melds.
 """
@@ -172,7 +172,7 @@ def _winning(found: ArrangedHand) -> int | None:
 
 
 def together(hands: Sequence[PhotoHand]) -> PhotoHand:
-    """What several photographs show: one more view of the hand, or one more part of it."""
+    """Several photographs together: one more view of the hand, or one more part of it."""
     if not hands:
         return PhotoHand()
     found = hands[0]

@@ -28,7 +28,7 @@ class Stretch:
         return self.whole_s - self.gone_s - (max(0.0, now - self.since) if running else 0.0)
 
     def set(self, whole_s: int, now: float, *, was_running: bool) -> "Stretch":
-        """What is set to something else begins anew; what stays goes on."""
+        """Set the stretch: a changed one begins anew; the same goes on."""
         if whole_s != self.whole_s:
             return Stretch(whole_s, 0.0, now)
         gone = self.gone_s + (max(0.0, now - self.since) if was_running else 0.0)

@@ -1,4 +1,4 @@
-"""What counts of the entries, in the order in which it happened."""
+"""The entries that count, in the order in which they happened."""
 
 from array import array
 from collections.abc import Iterator, Sequence
@@ -70,7 +70,7 @@ class Counting(Sequence[tuple[int, Event]]):
         return None if index == NOWHERE else index
 
     def event(self, seq: int) -> Event:
-        """What is now said of an entry that counts."""
+        """The present event of an entry that counts."""
         told = self._told.get(seq)
         return cast(Event, self._entries.event(seq)) if told is None else told
 

@@ -47,7 +47,7 @@ class Entries(list[Entry]):
         return other
 
     def event(self, seq: int) -> Logged:
-        """What the entry said when it was written down."""
+        """The entry's event as it was written down."""
         return self[seq - 1].event
 
     def caused_by(self, seq: int) -> Iterator[int]:

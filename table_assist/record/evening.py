@@ -18,7 +18,7 @@ Payment = tuple[int, int, int]
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """What one person gained or lost in one hand."""
+    """One person's gain or loss in one hand."""
 
     person: int
     hand: PlayedHand
@@ -56,7 +56,7 @@ class Evening:
 
     @property
     def balance(self) -> Transfers:
-        """What everybody has gained or lost since the beginning."""
+        """Everybody's gain or loss since the beginning."""
         if not self.hands:
             return NO_TRANSFERS
         a, b, c, d = (score - self.begun_with for score in self.hands[-1].scores)
@@ -96,7 +96,7 @@ def _fed(hands: Iterable[PlayedHand]) -> tuple[Fed, ...]:
 
 
 def fewest_payments(balance: Sequence[int]) -> tuple[Payment, ...]:
-    """Who gives whom how much so that everybody is even, in as few payments as there can be.
+    """The payments after which everybody is even, as few as there can be.
 
     People who are even among themselves pay among themselves: each such group of n needs n - 1.
 

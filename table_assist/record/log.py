@@ -12,7 +12,7 @@ from table_assist.record.json_rows import from_row, to_row
 
 
 class Source(StrEnum):
-    """Who says so."""
+    """The source of an entry."""
 
     CAMERA = "camera"
     BOARD = "board"
@@ -190,7 +190,7 @@ def entry_from_json(text: str) -> Entry:
 
 
 def row_and_entry(text: str) -> tuple[dict[str, Any], Entry]:
-    """What one line says as JSON, and the entry of it.
+    """A line's JSON, and the entry of it.
 
     Raises:
         ValueError: the line is not an entry; the message says what is wrong.

@@ -26,5 +26,5 @@ def make_private(path: Path) -> None:
 
 
 def keep_new_files_private() -> None:
-    """What this program writes from now on is for its owner alone."""
+    """Files that this program writes from now on are for its owner alone."""
     os.umask(0o077)

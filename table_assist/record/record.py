@@ -99,7 +99,8 @@ class Record:
         self.history: list[Played] = []
         self.starts: list[Start] = []
         self._recount()
-        # What the board may deliver again because this program ended before it could acknowledge.
+        # The signals that the board may deliver again because this program ended before it could
+        # acknowledge.
         self.last_origins = self.entries.origins(ORIGINS)
         self.trouble = ""
 
@@ -258,7 +259,7 @@ class Record:
             self.history.append((state.hand, moved, scores))
 
     def state_before(self, index: int) -> TableState:
-        """What the events before this index fold to."""
+        """The state before this index."""
         begin, state = 0, TableState()
         found = self._starts_before(index)
         if found:
@@ -274,7 +275,7 @@ class Record:
     # -- asking --------------------------------------------------------------------------------
 
     def event(self, seq: int) -> Event | None:
-        """What counts as the entry's event; None if it was retracted or never was."""
+        """The entry's event as it counts; None if it was retracted or never was."""
         return None if self.counting.place(seq) is None else self.counting.event(seq)
 
     def place(self, seq: int) -> int | None:
@@ -388,7 +389,7 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class _Folded:
-    """What some events were folded to."""
+    """The state that some events were folded to."""
 
     state: TableState
     history: list[Played]

@@ -16,7 +16,7 @@ from table_assist.game.events import (
 )
 
 Counting = Sequence[tuple[int, Event]]
-# What is done for the next hand.
+# Events that prepare the next hand.
 _PREPARING = (WallBuilt, GameBegun, AntesPlaced, DealerChosen, SeatsChanged)
 
 

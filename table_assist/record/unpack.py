@@ -13,7 +13,7 @@ from typing import Any
 
 CHUNK = 1 << 20
 MOST_MEMBERS = 100_000
-# What reading a spoiled archive may raise.
+# The errors that reading a spoiled archive may raise.
 DAMAGES = (KeyError, zipfile.BadZipFile, EOFError, NotImplementedError, RuntimeError, zlib.error)
 
 
@@ -22,7 +22,7 @@ class TooLargeError(ValueError):
 
 
 def unpacked_size(archive: zipfile.ZipFile, most: int) -> int:
-    """What the archive says that it unpacks to.
+    """The unpacked size that the archive tells.
 
     Raises:
         TooLargeError: that is more than the limit, or there are too many members.

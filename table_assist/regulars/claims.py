@@ -1,4 +1,4 @@
-"""Who says on another phone to be somebody that is kept, and whether others confirm it.
+"""Claims from other phones to be somebody who is kept, and whether others confirm them.
 
 Two other players at the table confirm, or whoever has the desk alone; one no is a no. Nothing of
 it is kept: a claim is for now, among people who see each other.
@@ -60,12 +60,12 @@ class Claims:
             return claim
 
     def of(self, device: str, now: float) -> Claim | None:
-        """What a phone has asked."""
+        """A phone's claim."""
         with self._lock:
             return next((each for each in self._open(now) if each.device == device), None)
 
     def waiting(self, device: str, now: float) -> list[Claim]:
-        """What others ask, and nobody has decided; a phone confirms once."""
+        """Others' claims that nobody has decided; a phone confirms once."""
         with self._lock:
             return [
                 each

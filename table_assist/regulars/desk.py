@@ -77,7 +77,7 @@ class RegularsDesk:
         )
 
     def _earlier(self, own: str) -> Iterator[Played]:
-        """What other logs beside the table's own say; a copy of a log is no other log."""
+        """The hands of other logs beside the table's own; a copy of a log is no other log."""
         if self._log is None:
             return
         seen = {own}

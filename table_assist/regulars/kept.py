@@ -1,4 +1,4 @@
-"""What the table keeps of the people who come again, in one small SQLite file beside the log.
+"""The people who come again, kept in one small SQLite file beside the log.
 
 The log cannot forget; this can. Points and hands are not in it: they are always what the logs say
 (`tally`). Who was deleted is a stranger from then on: of the deletion only a hash of the name and
@@ -114,7 +114,7 @@ class Regulars:
         )
 
     def find(self, name: str) -> Regular | None:
-        """Who is called so; None for a stranger."""
+        """The person of this name; None for a stranger."""
         return next((each for each in self.all() if each.key == key_of(name)), None)
 
     def keep(self, wanted: Regular) -> Regular:

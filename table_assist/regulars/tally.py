@@ -1,4 +1,4 @@
-"""What the logs say of people, by rule set: hands, wins, points; a fold of the hands played.
+"""People's sums in the logs, by rule set: hands, wins, points; a fold of the hands played.
 
 A person is known by name (`kept.key_of`): whoever said it when sitting down, or whom the settings
 list. Who has none is nobody.
@@ -20,7 +20,7 @@ QUARTER = 1 / 4  # of the hands that are won falls to each of four equals
 
 @dataclass(slots=True)
 class Tally:
-    """What somebody has done under one rule set.
+    """Somebody's sums under one rule set.
 
     Attributes:
         hands: played to their end, with or without a winner.
@@ -58,7 +58,7 @@ class Played:
 
 
 def played_by(hands: Iterable[PlayedHand], listed: Names) -> list[Played]:
-    """Who played each hand that was not given up, by the names that were valid then.
+    """The players of each hand that was not given up, by the names that were valid then.
 
     Args:
         listed: as the settings name them, for who has not said another.
@@ -97,7 +97,7 @@ def tallies(played: Iterable[Played], of: Regular) -> Mapping[str, Tally]:
 def games(
     played: Iterable[Played], known: Sequence[Regular]
 ) -> list[tuple[tuple[str, ...], list[int]]]:
-    """Who played together and their points, game by game: a game ends where people or points do.
+    """The players and points of each game: a game ends where people or points do.
 
     Of four whose names are all known; who was deleted, or never kept, has played as somebody else.
     """

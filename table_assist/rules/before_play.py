@@ -1,4 +1,4 @@
-"""What happens before the first discard: the first dealer, stakes, exchanged and turned tiles.
+"""Before the first discard: the first dealer, stakes, exchanged and turned tiles.
 
 ``first_dealer``, ``place_antes``, ``exchange``, ``refuse_selection``, ``make_wild``; and ``chase``
 for the first round of discards.
@@ -48,7 +48,7 @@ class Exchanged:
 
 @dataclass(frozen=True, slots=True)
 class Wild:
-    """What a turned tile made wild.
+    """The wild tiles that a turned tile makes.
 
     Attributes:
         kinds: the wild kinds, the turned one first.
@@ -182,7 +182,7 @@ def refuse_selection(
 
 
 def make_wild(rules: RuleSet, turned: Tile) -> Wild:
-    """What a turned tile makes wild.
+    """The wild tiles that a turned tile makes.
 
     Raises:
         ValueError: the rules turn none, or no tile of theirs.
@@ -203,7 +203,7 @@ def drawable_tiles(rules: RuleSet, column: int) -> int:
 def chase(
     rules: RuleSet, discards: Sequence[Tile], *, dealer: int, antes: Antes = NO_ANTES
 ) -> Payment | None:
-    """What the first discard of each player, the dealer's first, costs; none if nothing.
+    """The payment for the first discard of each player, the dealer's first; none if nothing.
 
     Raises:
         ValueError: the rules know no chase, the dealer is no seat, there are more discards than

@@ -1,4 +1,4 @@
-"""Who gets a tile that several players want: ``award(rules, offer, claims) -> Award``."""
+"""The award of a tile that several players want: ``award(rules, offer, claims) -> Award``."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -42,7 +42,7 @@ ONLY_WIN_MAY_ROB = Refusal(
 
 @dataclass(frozen=True, slots=True)
 class Award:
-    """Who gets the tile; legal claims that were outranked are in neither list.
+    """The award of the tile; legal claims that were outranked are in neither list.
 
     Attributes:
         awarded: one claim, or several wins, the nearest after the tile's owner first.

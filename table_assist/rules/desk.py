@@ -36,7 +36,7 @@ _HELD = tuple(held_by_winner(melds) for melds in range(5))
 
 
 class _Situations(dict[Situation, Asked]):
-    """What each situation leaves to be asked."""
+    """The open questions of each situation."""
 
     def __init__(self, rules: RuleSet) -> None:
         self._rules = rules

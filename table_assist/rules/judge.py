@@ -82,7 +82,7 @@ def readings(rules: RuleSet, shown: ShownHand) -> list[Win]:
 
 
 def failed_conditions(conditions: Iterable[Condition], win: Win) -> list[Refusal]:
-    """What one reading lacks of what is asked."""
+    """The conditions that one reading fails."""
     return [
         Refusal(condition.id, condition.words) for condition in conditions if not condition.met(win)
     ]
@@ -193,7 +193,7 @@ def _failures(rules: RuleSet, shown: ShownHand, found: list[Win]) -> list[Refusa
 
 
 def _refused_points(rules: RuleSet, found: list[Win]) -> dict[str, int]:
-    """What the reading nearest to a win would score, where the rule set names it."""
+    """The score of the reading nearest to a win, where the rule set names it."""
     if rules.points is None or not found:
         return {}
     least = min(len(failed_conditions(rules.conditions, win)) for win in found)

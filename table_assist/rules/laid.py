@@ -11,7 +11,7 @@ _NO_ANTES = Antes()
 
 
 class LaidKind(StrEnum):
-    """What was laid; the values are the worked examples' ``type``."""
+    """The kinds of kongs and eggs; the values are the worked examples' ``type``."""
 
     LUCKY_EGG = "lucky_egg"
     KONG_CONCEALED = "kong_concealed"

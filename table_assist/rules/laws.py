@@ -14,9 +14,9 @@ from table_assist.rules.options import At, OnlyIf, Options, in_force
 _SLOT = re.compile(r"\{(\w+)\}")
 # Names that stand for the same in every rule set; the sheet knows what (``sheet/in_words.py``).
 COMMON = frozenset({"begins", "costs", "last_tile", "at_end"})
-# What stands for a name that is no setting's.
+# The words for a name that is no setting's.
 Slot = Callable[[Options], Words]
-# What is said where a setting has that value.
+# The sentence where a setting has that value.
 Instead = tuple[tuple[At, str, str], ...]
 
 
@@ -59,7 +59,7 @@ class Law:
         return frozenset((named - set(self.slots) - COMMON) | asked | set(self.options))
 
     def say(self, named: Mapping[str, Words], chosen: Options) -> Words:
-        """What it says at the settings in force.
+        """The law's sentence at the settings in force.
 
         Args:
             named: what stands for each name: a setting's value in words, by the setting.

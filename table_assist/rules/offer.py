@@ -11,7 +11,7 @@ NO_ANTES = Antes()
 
 
 class Call(StrEnum):
-    """What a tile is called for."""
+    """The kinds of calls."""
 
     CHOW = "chow"
     PUNG = "pung"
@@ -37,7 +37,7 @@ class TileSource(StrEnum):
 
 
 class Since(StrEnum):
-    """What the next player has done since the tile was discarded."""
+    """The next player's actions since the tile was discarded."""
 
     NOTHING = "nothing"
     DREW = "next_has_drawn"
@@ -47,7 +47,7 @@ class Since(StrEnum):
 
 
 class Completes(StrEnum):
-    """What the tile of a win completes."""
+    """The set that the tile of a win completes."""
 
     SPECIAL = "special"
     PUNG = "pung"
@@ -86,7 +86,7 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """What one player wants the tile for.
+    """One player's claim on the tile.
 
     Attributes:
         hand: the concealed tiles, without the tile called for.

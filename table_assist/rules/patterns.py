@@ -12,7 +12,7 @@ _OTHER_THAN = tuple(
 
 
 def any_tiles(win: Win) -> bool:
-    """Whatever the tiles are: what counts is how the win came about."""
+    """Any tiles do: only how the win came about counts."""
     return True
 
 

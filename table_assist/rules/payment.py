@@ -1,4 +1,4 @@
-"""Who pays whom: the figures at once, the sentences when somebody asks for them."""
+"""Payments: the figures at once, the sentences when somebody asks for them."""
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -8,7 +8,7 @@ from table_assist.rules.verdict import Transfers
 
 
 class Owed(NamedTuple):
-    """What one payer owes.
+    """One payer's debt.
 
     Attributes:
         formula: how it comes about: the factors, or text such as ``2 × 900 × 1000 / 5400``; empty
@@ -41,7 +41,7 @@ def formula_of(factors: Iterable[int]) -> str:
 
 
 class Payment(NamedTuple):
-    """Who pays whom, and why.
+    """A payment's payers, payees and reasons.
 
     Attributes:
         notes: sentences that are no single debt.

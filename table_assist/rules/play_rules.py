@@ -1,4 +1,4 @@
-"""What a rule set says of everything but the winning hand: birds, calls, ready, wall, stakes."""
+"""A rule set's rules beside the winning hand: birds, calls, ready, wall, stakes."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -48,7 +48,7 @@ class BirdRule:
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """What scores in the dealt hand, before the first discard.
+    """A scoring pattern of the dealt hand, before the first discard.
 
     Attributes:
         only_if: the setting without which nothing scores.
@@ -63,7 +63,7 @@ class Opening:
 
 @dataclass(frozen=True, slots=True)
 class LaidRule:
-    """What kongs and eggs are paid, whoever wins.
+    """The payment rule of kongs and eggs, whoever wins.
 
     Attributes:
         pay: what all those of one hand come to.
@@ -76,7 +76,7 @@ class LaidRule:
 
 @dataclass(frozen=True, slots=True)
 class ClaimCondition:
-    """What forbids a call that the tiles would allow.
+    """A condition that forbids a call which the tiles would allow.
 
     Attributes:
         refuses: whether it does, for this tile and this claim.
@@ -92,7 +92,7 @@ class ClaimCondition:
 
 @dataclass(frozen=True, slots=True)
 class ReadyCondition:
-    """What a hand must be like to be declared ready, whatever it waits for.
+    """A condition on a hand that is declared ready, whatever it waits for.
 
     Attributes:
         first: it is named before what is wrong with the waits, else after.
@@ -190,7 +190,7 @@ class AnteRule:
     factor: Callable[[Antes, int, int, int, Options], int]
 
 
-# Who takes how many tiles, in order, as seats counted from the dealer.
+# The numbers of tiles taken, in order, with seats counted from the dealer.
 Deal = tuple[tuple[int, int], ...]
 
 
@@ -237,7 +237,7 @@ class IrregularityRule:
 
 
 class Replaces(StrEnum):
-    """What a replacement tile is drawn for."""
+    """The reason why a replacement tile is drawn."""
 
     KONG = "kong"
     EGG = "egg"

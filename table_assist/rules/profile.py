@@ -30,7 +30,7 @@ class ProfileError(UserError, ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """What a hand keeps of the rules it was played under: plain values, to be stored as they are.
+    """The rules under which a hand was played: plain values, to be stored as they are.
 
     Attributes:
         profile: the profile's id; the rule set's own where the table has agreed on nothing.
@@ -59,7 +59,7 @@ class Profile:
 
     @property
     def identity(self) -> Identity:
-        """What to store with every hand."""
+        """The identity to store with every hand."""
         return Identity(self.id, self.rules.id, self.hash, tuple(sorted(differing(self.rules))))
 
 

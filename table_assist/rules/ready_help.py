@@ -1,4 +1,4 @@
-"""What a hand waits for, what each wait is worth, and how many copies may still come."""
+"""A hand's waits, what each is worth, and how many copies may still come."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ from table_assist.rules.waiting import ReadyVerdict, declare_ready
 from table_assist.tiles.tile import Tile
 from table_assist.tiles.tile_words import tile_noted
 
-# What is wrong with the tiles and melds themselves, whatever comes.
+# Faults of the tiles and melds themselves, whatever comes.
 _ON_TILES = (
     "tile_set",
     "tile_limit",
@@ -44,7 +44,7 @@ class Wait:
 
 @dataclass(frozen=True, slots=True)
 class ReadyHelp:
-    """What a hand waits for.
+    """A hand's waits.
 
     Attributes:
         shown: the hand and its situation; its winning tile says nothing.
@@ -126,7 +126,7 @@ def _completed(
 
 
 def _nearest(refused: list[Verdict]) -> tuple[Refusal, ...]:
-    """What the completion nearest to a win lacks; one of any form is nearer than one of none."""
+    """The defects of the completion nearest to a win; any form is nearer than none."""
     refusals = min(
         (each.refusals for each in refused), key=lambda each: (_shapeless(each), len(each))
     )

@@ -1,4 +1,4 @@
-"""What a hand costs beyond one verdict: all winners together, birds, dealt hands, the next dealer.
+"""A hand's reckoning beyond one verdict: all winners, birds, dealt hands, the next dealer.
 
 ``settle_wins(rules, wins, birds=None) -> Settlement``, ``bird_hits(...) -> Birds``,
 ``instant_wins(rules, hand, *, seat, dealer) -> StartingHand``, ``pay_laid(...) -> Payment``,
@@ -97,7 +97,7 @@ def bird_hits(
 
 
 def instant_wins(rules: RuleSet, hand: Sequence[Tile], *, seat: int, dealer: int) -> StartingHand:
-    """What a dealt hand is paid before play; the hand goes on with the same tiles.
+    """The payment for a dealt hand before play; the hand goes on with the same tiles.
 
     Raises:
         ValueError: a seat is none.
@@ -117,7 +117,7 @@ def instant_wins(rules: RuleSet, hand: Sequence[Tile], *, seat: int, dealer: int
 
 
 def pay_laid(rules: RuleSet, laid: Sequence[Laid], where: LaidIn) -> Payment:
-    """What the kongs and eggs of a hand come to, whoever won it.
+    """The payment for the kongs and eggs of a hand, whoever won it.
 
     Raises:
         ValueError: the rules pay nothing for such, or cannot pay one of them.
@@ -128,7 +128,7 @@ def pay_laid(rules: RuleSet, laid: Sequence[Laid], where: LaidIn) -> Payment:
 
 
 def false_win(rules: RuleSet, *, seat: int, dealer: int) -> Payment:
-    """What a false win costs; nothing where the rules leave it to the referee.
+    """The cost of a false win; nothing where the rules leave it to the referee.
 
     Raises:
         ValueError: a seat is none.
@@ -222,7 +222,7 @@ def _birds_by_winner(rules: RuleSet, paid: list[ShownHand]) -> dict[int, Birds]:
 
 
 def _dealt_refusals(rules: RuleSet, hand: Sequence[Tile], expected: int) -> tuple[Refusal, ...]:
-    """What is wrong with a dealt hand."""
+    """The defects of a dealt hand."""
     refusals = []
     unread = sum(not tile.is_face for tile in hand)
     if unread:

@@ -75,7 +75,7 @@ class LosingHand:
 
 @dataclass(frozen=True, slots=True)
 class HandValue:
-    """What a hand is worth, before any limit.
+    """A hand's worth, before any limit.
 
     Attributes:
         steps: the arithmetic in words.
@@ -113,7 +113,7 @@ class RoundResult:
 
 @dataclass(frozen=True, slots=True)
 class RoundNext:
-    """What follows a hand.
+    """The next hand's dealer and round.
 
     Attributes:
         east: none when the game is over.

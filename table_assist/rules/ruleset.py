@@ -1,4 +1,4 @@
-"""What a rule set is made of: small frozen records, and functions over one reading of a hand.
+"""The parts of a rule set: small frozen records, and functions over one reading of a hand.
 
 A rule set is the value ``RULES`` of a module in ``rules/sets``. A field's default means "not in
 these rules". The judge (``rules.judge.judge(rules, shown)``) knows these records and no rule set.
@@ -85,7 +85,7 @@ POINTS = Words("points", "分")
 
 
 class Total(NamedTuple):
-    """What a reading is worth.
+    """A reading's worth.
 
     Attributes:
         points: what one payer owes when nothing that lies between payer and winner applies.

@@ -35,7 +35,7 @@ def collect(winner: int, payers: Iterable[int], owed: Callable[[int], Owed]) -> 
 
 
 def add(payments: Iterable[Transfers]) -> Transfers:
-    """What several payments come to, seat by seat.
+    """The sum of several payments, seat by seat.
 
     >>> add([(1, -1, 0, 0), (0, 2, 0, -2)])
     (1, 1, 0, -2)
@@ -53,7 +53,7 @@ def together(payments: Iterable[Payment]) -> Payment:
 
 
 def kong_payers(kong: Laid) -> tuple[int, ...]:
-    """Who pays a kong that is paid when it is laid: its discarder, or all three others.
+    """The payers of a kong that is paid when it is laid: its discarder, or all three others.
 
     Raises:
         ValueError: nobody knows whose discard made it.

@@ -48,7 +48,7 @@ class Situation(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Antes:
-    """What was staked before the deal.
+    """The stakes before the deal.
 
     Attributes:
         challenges: tokens each seat put down against the dealer.

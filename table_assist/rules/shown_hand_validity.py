@@ -1,4 +1,4 @@
-"""What is wrong with the tiles and melds of a shown hand themselves, whatever the sets are."""
+"""Faults of a shown hand's tiles and melds themselves, whatever the sets are."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -46,7 +46,7 @@ def too_many_copies(rules: RuleSet, tiles: Iterable[Tile]) -> Iterator[Refusal]:
 
 
 def tile_refusals(rules: RuleSet, shown: ShownHand) -> Iterator[Refusal]:
-    """What is wrong with the tiles and melds themselves, whatever the sets are."""
+    """The faults of the tiles and melds themselves, whatever the sets are."""
     tiles = shown.tiles + (shown.birds or ()) + shown.bonus
     strange = sorted({tile for tile in tiles if tile.is_face and not rules.copies_of(tile)})
     if strange:

@@ -20,7 +20,7 @@ class Marked(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Lying:
-    """What shows its face.
+    """A tile that shows its face.
 
     Attributes:
         concealed_kong_up: how many tiles of a concealed kong may do so, the usual number first.

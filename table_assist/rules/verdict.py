@@ -1,4 +1,4 @@
-"""What the rules answer: a verdict on one hand, a settlement of all that won."""
+"""The rules' answers: a verdict on one hand, a settlement of all that won."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -7,7 +7,7 @@ from table_assist.languages.words import Words
 from table_assist.tiles.divide import Division
 from table_assist.tiles.tile import Tile
 
-# What moves between the four seats; positive receives, the sum is zero.
+# The points that move between the four seats; positive receives, the sum is zero.
 Transfers = tuple[int, int, int, int]
 NO_TRANSFERS: Transfers = (0, 0, 0, 0)
 
@@ -54,7 +54,7 @@ class Completion:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """What there is to say about a verdict.
+    """The explanation of a verdict.
 
     Attributes:
         refusals: every failed requirement, the most basic first; empty for a valid hand.
@@ -135,7 +135,7 @@ class Birds:
 
 @dataclass(frozen=True, slots=True)
 class Settlement:
-    """What the hands shown on one tile are paid together.
+    """The payments for the hands shown on one tile, together.
 
     Attributes:
         verdicts: by seat, of every hand shown.
@@ -152,13 +152,13 @@ class Settlement:
 
     @property
     def totals(self) -> dict[int, int]:
-        """What each winner's hand is worth, as in its verdict."""
+        """Each winner's worth, as in its verdict."""
         return {seat: self.verdicts[seat].total for seat in self.winners}
 
 
 @dataclass(frozen=True, slots=True)
 class StartingHand:
-    """What a dealt hand is paid before play.
+    """The payment for a dealt hand before play.
 
     Attributes:
         wins: what scores in it, in the rule set's order.

@@ -1,4 +1,4 @@
-"""What a hand waits for, and whether it may be declared ready.
+"""A hand's waits, and whether it may be declared ready.
 
 ``legal_waits(rules, hand) -> tuple[Tile, ...]``, ``declare_ready(rules, hand) -> ReadyVerdict``.
 Only tiles that make a *legal* win count, drawn or claimed: every one of them is read both ways.
@@ -97,7 +97,7 @@ def _wrong_tiles(rules: RuleSet, hand: ReadyHand) -> tuple[Refusal, ...]:
 
 
 def _wrong_waits(rules: RuleSet, hand: ReadyHand) -> list[Refusal]:
-    """What the completion nearest to a legal one lacks; nothing if one lacks nothing."""
+    """The defects of the completion nearest to a legal one; nothing if one has none."""
     assert rules.ready is not None
     conditions = (*rules.conditions, *rules.ready.on_completion)
     lacking = [

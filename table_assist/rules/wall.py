@@ -65,7 +65,7 @@ def break_wall(rules: RuleSet, dealer: int, dice: Sequence[int]) -> Break:
 
 
 def sum_of_dice(dice: Sequence[int]) -> int:
-    """What the dice show together.
+    """The sum of the dice.
 
     Raises:
         ValueError: there are none, or one shows none of 1 to 6.
@@ -125,7 +125,7 @@ def column_from_tail(stacks: tuple[int, int, int, int], first_draw: Place, colum
 
 
 def deal(rules: RuleSet, dealer: int) -> tuple[tuple[int, int], ...]:
-    """Who takes how many tiles, in order, as (seat, tiles).
+    """The numbers of tiles taken in the deal, in order, as (seat, tiles).
 
     Raises:
         ValueError: the dealer is no seat.
@@ -135,7 +135,7 @@ def deal(rules: RuleSet, dealer: int) -> tuple[tuple[int, int], ...]:
 
 
 def dealt_in_order(rules: RuleSet, dealer: int) -> tuple[int, ...]:
-    """Who gets each tile of the deal, in the order of drawing.
+    """The seat that gets each tile of the deal, in the order of drawing.
 
     Raises:
         ValueError: the dealer is no seat.

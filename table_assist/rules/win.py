@@ -86,7 +86,7 @@ class Win:
 
     @property
     def melds(self) -> tuple[Meld, ...]:
-        """What lies on the table."""
+        """The melds on the table."""
         return self.shown.melds
 
     @property
@@ -128,7 +128,7 @@ class Shape:
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """What a complete hand must have to be a win.
+    """A condition that a complete hand must meet to be a win.
 
     Attributes:
         id: the refusal's code.
@@ -153,7 +153,7 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """What scores.
+    """A scoring pattern.
 
     Attributes:
         value: points, fan, units or a factor, as the rule set's total takes it; or how to find it.
@@ -194,7 +194,7 @@ class AskedPattern:
 
 
 class Asked(NamedTuple):
-    """What a situation leaves to be asked of a hand, under known options.
+    """The open questions of a situation, under known options.
 
     Attributes:
         known: it is clear whose tile was won.

@@ -1,4 +1,4 @@
-"""What only people know: from where a game is played, stakes, who deals, which treasure it is."""
+"""Facts that only people know: a game's beginning, stakes, who deals, which treasure it is."""
 
 from dataclasses import replace
 
@@ -109,7 +109,7 @@ def seats(state: TableState, command: ChangeSeats) -> SeatsChanged | Words:
 
 
 def dealer(rules: RuleSet, state: TableState, command: ChooseDealer) -> DealerChosen | Words:
-    """Who deals the next hand, or why that cannot be chosen."""
+    """The dealer of the next hand, or why that cannot be chosen."""
     if state.is_running:
         return Words(
             "hand {hand} is running: its dealer is {dealer}",
@@ -141,7 +141,7 @@ def dealer(rules: RuleSet, state: TableState, command: ChooseDealer) -> DealerCh
 
 
 def name(state: TableState, command: NamePlayer) -> PlayerNamed | Words:
-    """What the player in the seat is called, or why not."""
+    """The name of the player in the seat, or why not."""
     seat = command.seat
     letters = (each for each in command.name if each.isprintable() and each not in "{}")
     said = "".join(letters).strip()[:MOST_NAMED]

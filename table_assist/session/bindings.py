@@ -65,7 +65,7 @@ class Bindings:
 
     @property
     def now(self) -> Bound:
-        """What of the record lies on the table, and where."""
+        """The recorded pieces that lie on the table, and where."""
         record, laid = self._record, self._laid
         if not record.starts:
             return Bound()
@@ -132,7 +132,7 @@ class Bindings:
 
 
 def _read(file: Path, of: list[float]) -> Pieces:
-    """What was kept of that hand; nothing where it is damaged, or of another one."""
+    """The kept pieces of that hand; nothing where the file is damaged, or of another one."""
     try:
         kept = json.loads(file.read_text())
         rows = kept["pieces"] if kept["of"] == of else []
@@ -156,7 +156,7 @@ def _are_alike(now: Pieces, kept: Pieces) -> bool:
 
 @dataclass(slots=True)
 class _Laid:
-    """What lies open by the first so many events that count.
+    """The open tiles by the first so many events that count.
 
     Attributes:
         start: the entry that started the hand.
@@ -210,7 +210,7 @@ def _move(
 
 
 def _laid_by(seq: int, event: Event, taken: Tile | None) -> Iterator[Slot]:
-    """What an entry lays down; the tile that was taken from a river is an earlier entry's."""
+    """The slots that an entry fills; the tile taken from a river is an earlier entry's."""
     match event:
         case IndicatorTurned(tile):
             yield Slot((seq, 0), tile, ZoneKind.WALL)

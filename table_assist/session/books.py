@@ -30,7 +30,7 @@ from table_assist.tiles.tile import Tile
 
 @dataclass(slots=True)
 class Books:
-    """What is recorded, and what follows from all of it.
+    """The record, and its consequences.
 
     Attributes:
         names: the players', by the seats in which they began, for who has not said another.

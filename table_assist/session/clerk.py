@@ -1,4 +1,4 @@
-"""What becomes of what people say: each command is obeyed whole, or refused in one sentence."""
+"""The execution of people's commands: each is obeyed whole, or refused in one sentence."""
 
 from dataclasses import replace
 from typing import assert_never
@@ -114,7 +114,7 @@ class Clerk(Books):
         return meaning.notice
 
     def _tell(self, pen: Pen, command: Told) -> Words | None:
-        """What was not followed; refused half-way, nothing of it stays."""
+        """Record a hand that was not followed; refused half-way, nothing of it stays."""
         seq = self.record.seq
         said = manual_hands.tell(pen, command, self.profile)
         if isinstance(said, Words):

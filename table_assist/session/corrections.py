@@ -1,4 +1,4 @@
-"""What a person changes afterwards: an entry taken back, corrected, or one that was missing."""
+"""Corrections after the fact: an entry taken back, corrected, or one that was missing."""
 
 from typing import get_args
 
@@ -63,7 +63,7 @@ def undo(pen: Pen, seq: int) -> Words | None:
 
 
 def _with_it(record: Record, seq: int) -> list[int]:
-    """What goes with an entry that is taken back."""
+    """The entries that go with an entry that is taken back."""
     found = record.caused_by(seq)
     if found or not isinstance(record.event(seq), WinRefused):
         return found
@@ -121,7 +121,7 @@ def insert(pen: Pen, command: Insert) -> Words | None:
 
 
 def _refusal_costs(record: Record, command: Insert) -> tuple[Event, ...]:
-    """What the rules add to a refusal, as when it is made at the table."""
+    """The rules' additions to a refusal, as when it is made at the table."""
     place = record.place(command.before) if command.before else len(record.counting)
     if not isinstance(command.event, WinRefused) or place is None:
         return ()

@@ -1,4 +1,4 @@
-"""What dice were thrown for, and what follows from them at this state of the table."""
+"""A throw's purpose, and its consequences at this state of the table."""
 
 from dataclasses import dataclass, replace
 
@@ -32,7 +32,7 @@ from table_assist.tiles.tile import Tile
 
 @dataclass(frozen=True, slots=True)
 class SignalEffect:
-    """What a signal adds to the record.
+    """A signal's additions to the record.
 
     Attributes:
         doubts: each is about the last of the events, if there is one. ``{2}`` in a text stands for
@@ -50,7 +50,7 @@ class SignalEffect:
 def read_dice(
     state: TableState, side: int, values: tuple[int, ...], profile: Profile
 ) -> SignalEffect:
-    """What follows from a throw.
+    """A throw's additions to the record.
 
     Args:
         side: the seat that threw, or whose key was pressed.
@@ -141,7 +141,7 @@ def _in_the_hand(state: TableState, side: int, values: tuple[int, ...]) -> Signa
 
 
 def _thrown_for(rules: RuleSet, state: TableState, side: int) -> Throw:
-    """What is to be thrown for now; the camera may be a discard behind the dice."""
+    """The purpose of a throw now; the camera may be a discard behind the dice."""
     throw = next_step(rules, state).throw
     if throw is not Throw.UNSAID or rules.treasure is None or state.phase is not Phase.PLAYING:
         return throw
@@ -161,7 +161,7 @@ def _may_seek_in_doubt(rules: RuleSet, state: TableState, side: int) -> bool:
 
 
 def _another_treasure(state: TableState, rolled: DiceRolled) -> Doubt:
-    """What is asked must not tell how many treasures lie open: the treasure is a secret."""
+    """A question that must not tell how many treasures lie open: the treasure is a secret."""
     shown = " ".join(map(str, rolled.values))
     text = Words(
         "{seat} threw {shown}. Was it for another treasure, as three lie open?",

@@ -1,4 +1,4 @@
-"""What the board says becomes entries of the record, or a question."""
+"""The board's words become entries of the record, or a question."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -151,7 +151,7 @@ class BoardInput:
 
 
 def said(content: EventContent | EventsLost) -> BoardSaid:
-    """What the board said, as it is kept where nothing else follows from it."""
+    """The board's words, as they are kept where nothing else follows from them."""
     if isinstance(content, EventsLost):
         return BoardSaid("LOST", (str(content.count),))
     kind, *fields = write_event(content)
@@ -176,7 +176,7 @@ def boot_id_of(origins: Sequence[str]) -> str:
 
 
 def may_come_again(origins: Sequence[str]) -> frozenset[str]:
-    """What a board may send again after a crash: the last recorded signal and those before it.
+    """The signals that a board may send again after a crash: the last recorded and those before it.
 
     Those before it were taken in too, though not every signal needs an entry.
     """

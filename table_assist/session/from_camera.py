@@ -1,4 +1,4 @@
-"""What the camera sees becomes entries of the record, or a question.
+"""The camera's observations become entries of the record, or a question.
 
 It remembers only what takes time: doubts that must stand for a while before they are
 asked, kong keys that nothing has followed yet, and where the dice lay last. Faces that are read
@@ -73,7 +73,7 @@ _ASKED_AT_ONCE = (StartingHandShown, IndicatorTurned)
 # A win key is at most so much faster than the camera.
 EARLY_S = 3.0
 _IN_PLAY = (Discarded, Claimed, KongDeclared, EggAppended, BonusLaid)
-# What may stand between a key that was too fast and what is seen now.
+# Events that may stand between a key that was too fast and the present view.
 _BESIDE_PLAY = (
     Agreed,
     Asked,
@@ -184,7 +184,7 @@ class CameraInput:
 
     @property
     def attention(self) -> Attention:
-        """What of the table must be seen now."""
+        """The places of the table that must be seen now."""
         wanted = decisive_zones(self._clerk.rules, self._state) | self._dealt_open | self._partly
         if not wanted:
             undealt = is_undealt(self._record, self._now())
@@ -251,7 +251,7 @@ class CameraInput:
             given = self._state.given_up
             by = proposed.otherwise.seat if given is None else given[0]
             self._clerk.ask(about_other_way(hand, seq, proposed.otherwise, by))
-        # What a person has rejected will not be read otherwise by looking on.
+        # An event that a person has rejected will not be read otherwise by looking on.
         if isinstance(event, _ASKED_AT_ONCE) or event is not proposed.event:
             doubt = about_unread(hand, seq, event, proposed.candidates, self._clerk.rules.kinds)
             if doubt is not None:
@@ -266,7 +266,7 @@ class CameraInput:
         return None if read else event.seat
 
     def _not_again(self, event: Event) -> Event | None:
-        """What may be recorded of a proposal: people's corrections stick, and birds are counted."""
+        """A proposal as it may be recorded: people's corrections stick, and birds are counted."""
         state = self._state
         if isinstance(event, HandShown):
             known = [seq for seq, old in self._record.counting if old in state.shown]

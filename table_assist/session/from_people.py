@@ -1,4 +1,4 @@
-"""What people say becomes entries of the record, or is refused in words."""
+"""People's words become entries of the record, or are refused."""
 
 from table_assist.contract.commands import Command
 from table_assist.evidence.album import Album

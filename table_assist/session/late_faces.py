@@ -59,7 +59,7 @@ class Faces:
 
     @property
     def hopeless(self) -> Words:
-        """What people can do where hardly a discard can be read; nothing where all is well."""
+        """Advice where hardly a discard can be read; nothing where all is well."""
         return self._legibility.words
 
     @property
@@ -120,7 +120,7 @@ class Faces:
         doubts = [doubt for _, _, doubt in found]
         if not hopeless:
             return doubts
-        # What may have been won is asked about by itself.
+        # The tile that may have been won is asked about by itself.
         last = None if state.last_discard is None else state.last_discard[0]
         won = [d for seat, i, d in found if seat == last and i == len(state.seats[seat].river) - 1]
         if len(doubts) > len(won):
@@ -134,7 +134,7 @@ class Faces:
         return observation.sees_all(ZoneKind.RIVER, seat)
 
     def _about(self, seat: int, index: int) -> list[Doubt]:
-        """What is asked about an unread discard: one question, or none where no entry has it."""
+        """The question about an unread discard: one, or none where no entry has it."""
         seq = self._record.discard_seq(seat, index)
         event = None if seq is None else self._record.event(seq)
         if seq is None or event is None:
@@ -144,7 +144,7 @@ class Faces:
         return [] if doubt is None else [doubt]
 
     def reveal(self, reveal: Reveal) -> None:
-        """What was a secret lies open, or what could not be read is read."""
+        """A secret now lies open, or an unread tile is read."""
         start = max(
             (i for i, (_, e) in enumerate(self._record.counting) if isinstance(e, HandStarted)),
             default=0,

@@ -164,7 +164,7 @@ def _tell_draw(pen: Pen, command: TellDraw, profile: Profile) -> Words | tuple[D
 
 
 def _tell_last_tile(pen: Pen, command: TellDraw) -> Refused:
-    """Who drew the last tile of the wall, or left it to the next as the fourth."""
+    """Record who drew the last tile of the wall, or left it to the next as the fourth."""
     state = pen.record.state
     for seat in (command.last_drawer, command.last_passed):
         if seat is not None and seat not in SEATS:
@@ -182,7 +182,7 @@ def _tell_last_tile(pen: Pen, command: TellDraw) -> Refused:
 
 
 def _chase_told(state: TableState) -> HandTold:
-    """What the dealer has laid is as it was: only the first discards are told."""
+    """The dealer's kongs and eggs stay as they were: only the first discards are told."""
     told = next((hand for hand in state.told if hand.seat == state.dealer), None)
     own = state.seats[state.dealer]
     told = told or HandTold(state.dealer, (), melds=own.melds, bonus=own.bonus)
@@ -230,7 +230,7 @@ def _begin(pen: Pen, dealer: int | None, profile: Profile, antes: Antes | None) 
 
 
 def _who_deals(state: TableState, said: int | None) -> int | Words:
-    """Who deals the next hand by the rules, else as people say; or why nobody can."""
+    """The dealer of the next hand by the rules, else by people; or why nobody can be."""
     if state.game_over:
         return Words("The game is over: begin a new one.", "本场已结束：请开始新的一场。")
     by_rules = state.dealer_next if state.hand > state.game.since else None
@@ -248,7 +248,7 @@ def _who_deals(state: TableState, said: int | None) -> int | Words:
 
 
 def _stake(pen: Pen, dealer: int, antes: Antes, profile: Profile) -> Refused:
-    """What was staked before the deal, against who deals."""
+    """Record the stakes before the deal, against who deals."""
     if pen.record.state.dealer_next is None:
         pen.write(DealerChosen(dealer))
     command = PlaceAntes(antes.double_down, antes.challenges)
@@ -260,7 +260,7 @@ def _stake(pen: Pen, dealer: int, antes: Antes, profile: Profile) -> Refused:
 
 
 def _impossible(hand: HandTold) -> Refused:
-    """What no hand can be, whatever the rules."""
+    """The reason why no hand can be so, whatever the rules."""
     for seat in (hand.seat, hand.discarder, *hand.claimed_from):
         if seat is not None and seat not in SEATS:
             return _no_seat(seat)

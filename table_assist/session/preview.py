@@ -1,4 +1,4 @@
-"""What a command would change, told before it is accepted."""
+"""A command's effect, told before it is accepted."""
 
 from dataclasses import dataclass
 
@@ -18,7 +18,7 @@ from table_assist.session.resettle import points_told
 
 
 def preview(clerk: Clerk, command: Command) -> Change | Words:
-    """What the command would change, or one sentence why it would be refused.
+    """The command's effect, or one sentence why it would be refused.
 
     The clerk's record stays as it is.
     """
@@ -46,7 +46,7 @@ def preview(clerk: Clerk, command: Command) -> Change | Words:
 
 @dataclass(frozen=True, slots=True)
 class _Hand:
-    """What a hand comes to in one of the two records.
+    """A hand's result in one of the two records.
 
     Attributes:
         moved: None where it is not over.
@@ -203,7 +203,7 @@ def _questions(asked: tuple[Asked, ...]) -> list[Words]:
 
 
 def _irregular(record: Record, command: Command) -> list[Words]:
-    """What is against the rules in an event that a person names; it is recorded all the same."""
+    """The irregularities of an event that a person names; it is recorded all the same."""
     if not isinstance(command, Correct | Insert):
         return []
     seq = command.seq if isinstance(command, Correct) else command.before

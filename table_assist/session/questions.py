@@ -1,4 +1,4 @@
-"""What people are asked, and what their answer corrects.
+"""Questions to people, and the corrections that their answers make.
 
 In texts ``{2}`` stands for the name of the player in seat 2.
 """
@@ -69,7 +69,7 @@ _IRREGULAR: dict[Irregularity, Words] = {
 
 
 def why_irregular(irregularity: Irregularity) -> Words:
-    """What is against the rules, in a few words."""
+    """The irregularity in a few words."""
     return _IRREGULAR[irregularity]
 
 
@@ -106,7 +106,7 @@ def about_played_on(hand: int, seq: int, seat: int) -> Doubt:
 
 
 def _told(event: Event) -> Words:
-    """What was seen, in a few words."""
+    """The seen event in a few words."""
     if isinstance(event, Deal | Showing):
         return _told_beside_play(event)
     if not isinstance(event, Play):

@@ -1,4 +1,4 @@
-"""What is kept of late things only."""
+"""A memory of late things only."""
 
 from typing import TypeVar
 

@@ -19,7 +19,7 @@ from table_assist.record.record import Record, Start
 from table_assist.record.spans import Span, played
 from table_assist.session.entry_writer import Pen
 
-# What ends a game is no part of what a hand comes to.
+# The end of a game is no part of a hand's result.
 ANY_GAME = Game()
 
 
@@ -59,7 +59,7 @@ def settle_again(before: Record, pen: Pen, *, restoring: bool = False) -> tuple[
 
 
 def due_of(record: Record, span: Span) -> Due:
-    """What the hand comes to by the rules, as it is recorded now."""
+    """The hand's result by the rules, as it is recorded now."""
     drawn = False
     if span.end is not None:
         first_said = record.entries[record.counting[span.end][0] - 1].event
@@ -103,7 +103,7 @@ def _unsettle(pen: Pen, span: Span, seq: int, end: Event, why: Words) -> list[Do
 
 
 def _withdraw(pen: Pen, span: Span, raised: Iterable[Doubt]) -> None:
-    """What was asked about the hand before and is not asked now has lost its ground."""
+    """Withdraw the hand's questions that are not asked any more: they have lost their ground."""
     asked = {doubt.question for doubt in raised}
     for question in pen.record.state.questions:
         id = question.question
@@ -117,14 +117,14 @@ def _begins_alike(one: Start, other: Start) -> bool:
 
 
 def _beginning(state: TableState) -> TableState:
-    """What a hand's points may rest on of what was before it."""
+    """The earlier state that a hand's points may rest on."""
     return replace(
         state, scores=NO_TRANSFERS, last_transfers=NO_TRANSFERS, questions=(), game=ANY_GAME
     )
 
 
 def _basis(record: Record, span: Span) -> tuple[TableState, tuple[Event, ...]]:
-    """What the hand's points rest on: what it began with, and what happened in it."""
+    """The basis of the hand's points: its beginning, and its events."""
     return _beginning(record.state_before(span.first + 1)), played(record.counting, span)
 
 
@@ -206,7 +206,7 @@ def _cannot_settle(span: Span, why: Words) -> Doubt:
 
 
 def points_told(transfers: Iterable[int]) -> Words:
-    """Who gains and loses what, in a few words; ``{2}`` stands for the player in seat 2.
+    """The gains and losses in a few words; ``{2}`` stands for the player in seat 2.
 
     >>> points_told((6, -6, 0, 0))
     Words(en='{0} +6, {1} -6', zh='{0} +6，{1} -6')

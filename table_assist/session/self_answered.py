@@ -8,7 +8,7 @@ from table_assist.record.log import Source
 from table_assist.session.clerk import Clerk
 from table_assist.vision.table.observe import Observation
 
-# What is seen to be as recorded for so long is asked no more.
+# A question whose subject is seen to be as recorded for so long is withdrawn.
 WITHDRAWN_S = 4.0
 
 

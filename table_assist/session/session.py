@@ -191,7 +191,7 @@ class Session:
         return self._record.done_by(key) > 0
 
     def preview(self, command: Command) -> Change | Words:
-        """What the command would change, or one sentence why it would be refused."""
+        """The command's effect, or one sentence why it would be refused."""
         request = _Preview(command)
         self._inbox.put(request)
         try:
@@ -206,12 +206,12 @@ class Session:
 
     @property
     def unsaved(self) -> Words | None:
-        """What is not on disk, in one sentence; None when all is."""
+        """The entries that are not on disk, in one sentence; None when all are."""
         return _unsaved(self._record)
 
     @property
     def attention(self) -> Attention:
-        """What of the table must be seen now, whatever is remembered of it."""
+        """The places of the table that must be seen now, whatever is remembered of it."""
         return self._attention
 
     @property

@@ -33,7 +33,7 @@ NO_CANDIDATES: Mapping[int, tuple[Tile, ...]] = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What the hands shown so far amount to.
+    """The outcome of the hands shown so far.
 
     Attributes:
         verdicts: (seat, verdict) in the order in which the wins were declared.
@@ -164,7 +164,7 @@ def _settle_again(state: TableState, settled: Settled, count: int) -> Doubt:
 
 
 def _not_final(state: TableState, ended: Ended) -> Doubt:
-    """What is not known; people settle all the same, unless a hand has yet to be laid down."""
+    """The unknown part; people settle all the same, unless a hand has yet to be laid down."""
     if ended.missing:
         seats = ", ".join(player_at(seat) for seat in ended.missing)
         text = Words(

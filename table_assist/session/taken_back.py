@@ -25,7 +25,7 @@ class TakenBack:
         self._was_lifted = False
 
     def look(self, last: LastDiscard, t: float) -> Words | None:
-        """What people are told, where a discard was taken back.
+        """The message to people, where a discard was taken back.
 
         Args:
             t: of the observation, in seconds.

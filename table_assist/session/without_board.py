@@ -1,4 +1,4 @@
-"""What a person says at a table without a board: who deals, who wins, that the hand is over."""
+"""Commands at a table without a board: who deals, who wins, that the hand is over."""
 
 from table_assist.contract.commands import (
     DeclareReady,
@@ -27,12 +27,12 @@ from table_assist.session.played_out import drawn, is_played_out
 NO_HAND = Words("no hand is running", "没有进行中的牌局")
 
 
-# What a key or the dome says where there is a board.
+# The words of a key or the dome where there is a board.
 Said = StartHand | DeclareWin | DeclareReady | PassLastTile | EndHand
 
 
 def read_command(state: TableState, command: Said, profile: Profile) -> SignalEffect:
-    """What a person at a table without a board says; the notice is why nothing follows from it."""
+    """A command at a table without a board; the notice is why nothing follows from it."""
     match command:
         case StartHand(dealer):
             return _dealt_by(state, dealer, profile)
@@ -76,7 +76,7 @@ def _declares_ready(state: TableState, seat: int) -> SignalEffect:
 
 
 def _passes(state: TableState, seat: int) -> SignalEffect:
-    """Whoever is to draw the last tile leaves it to the next, where the rules allow that."""
+    """The seat that is to draw the last tile leaves it to the next, where the rules allow that."""
     if state.phase is Phase.PLAYING and may_pass(state) and state.turn == seat:
         return SignalEffect((LastTilePassed(seat),))
     return SignalEffect(

@@ -1,4 +1,4 @@
-"""What stands for the board where it is none: bought sensors, radio dice."""
+"""Substitutes for the board where there is none: bought sensors, radio dice."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What the settings say a table is: its rules, where it lies in the picture, who reads it."""
+"""A table made of its settings: its rules, where it lies in the picture, who reads it."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -97,7 +97,7 @@ def layout_of(config: Config, well_mm: float | None = None) -> Layout:
 
 
 def watcher_of(config: Config, reader: Reader) -> Watcher:
-    """What reads the configured camera's pictures.
+    """The watcher of the configured camera's pictures.
 
     Raises:
         ConfigError: the corners or the zones do not fit a table.
@@ -107,7 +107,7 @@ def watcher_of(config: Config, reader: Reader) -> Watcher:
 
 
 def kept_watcher(config: Config, reader: Reader, kept: KeptCalibration) -> Watcher:
-    """What reads the pictures of a camera whose corners were kept beside the settings'.
+    """The watcher of a camera whose corners were kept beside the settings'.
 
     Raises:
         ConfigError: the zones do not fit a table.

@@ -22,7 +22,7 @@ from table_assist.trust.address import (
 
 Corners = tuple[tuple[float, float], ...]
 # How discards lie: rows before each seat, or all of them anywhere in the middle.
-# What may stand for the board.
+# The kinds of boards and their substitutes.
 BOARD_KINDS = ("serial", "modbus", "dice")
 RIVER_STYLES = ("rows", "heap")
 
@@ -120,7 +120,7 @@ class EyesConfig:
 
 @dataclass(frozen=True, slots=True)
 class BoardConfig:
-    """What tells keys, dice and wall.
+    """The source of keys, dice and wall.
 
     Attributes:
         kind: a ``serial`` board; sensors on a ``modbus`` line; or radio ``dice``.
@@ -255,7 +255,7 @@ class MqttConfig:
 
 @dataclass(frozen=True, slots=True)
 class WebhookConfig:
-    """Who is told of each settled hand.
+    """The address that is told of each settled hand.
 
     Attributes:
         address: an https:// or http:// address; empty: nobody is told.
@@ -275,7 +275,7 @@ class WebhookConfig:
 
 @dataclass(frozen=True, slots=True)
 class ClubConfig:
-    """What the table's club may have beside the log.
+    """The club's permissions beside the log.
 
     Attributes:
         pictures: of won hands, where the club asks for one: the camera's, of the hand alone.
@@ -407,7 +407,7 @@ _TABLE: tuple[str, Callable[[Any], bool], Callable[[Any], Any]] = (
     lambda value: isinstance(value, dict),
     dict,
 )
-# What each kind of field is called, what it accepts, and how the value is kept.
+# Each kind of field: its name, the values that it accepts, and how a value is kept.
 _KINDS: dict[Any, tuple[str, Callable[[Any], bool], Callable[[Any], Any]]] = {
     str: ("text", lambda value: isinstance(value, str), str),
     Address: ("text", lambda value: isinstance(value, str), Address),

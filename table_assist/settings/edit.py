@@ -172,7 +172,7 @@ def _change(document: TOMLDocument, section: str, key: str, value: object) -> No
 
 
 def _set(table: Any, key: str, value: object) -> None:
-    """What is the same already keeps its own way of being written."""
+    """A value that stays the same keeps its own way of being written."""
     if key in table:
         old = table[key].unwrap()
         if old == value and type(old) is type(value):

@@ -1,4 +1,4 @@
-"""What keeps a table from being followed, for a person who can repair it: file, line, key."""
+"""Troubles that keep a table from being followed, for who repairs them: file, line, key."""
 
 import re
 from collections.abc import Callable
@@ -16,7 +16,7 @@ from table_assist.vision.reading.own_set import OwnSetError
 from table_assist.vision.reading.weights import WeightsError
 from table_assist.vision.table.calibration import CalibrationError
 
-# What a person can repair, and what a table that cannot start may raise.
+# The errors that a person can repair, and that a table which cannot start may raise.
 REPAIRABLE = (
     ConfigError,
     CameraError,
@@ -30,7 +30,7 @@ REPAIRABLE = (
 
 
 class TroubleKind(StrEnum):
-    """What sort of thing is wrong."""
+    """The kinds of troubles."""
 
     UNREADABLE = "unreadable"
     NO_TOML = "no_toml"
@@ -68,7 +68,7 @@ class Trouble:
 
 
 def trouble_of(error: Exception, settings: Path, text: str | None = None) -> Trouble:
-    """What such an error means to a person; any of `REPAIRABLE`.
+    """Such an error's meaning to a person; any of `REPAIRABLE`.
 
     Args:
         error: as it was raised.
@@ -186,7 +186,7 @@ def _sentence(detail: str) -> str:
 
 
 def _value(detail: str, key: str) -> Words:
-    """What the settings say of a value, as far as it is one of the usual sentences."""
+    """The settings' complaint about a value, as far as it is one of the usual sentences."""
     found = re.match(r"\S+ must be (.+), got (.+)$", detail)
     wanted = _WANTED.get(found[1]) if found else None
     if found is None or wanted is None:
@@ -203,7 +203,7 @@ def _value(detail: str, key: str) -> Words:
     )
 
 
-# What `config` calls the kinds of values.
+# The kinds of values as `config` calls them.
 _WANTED = {
     each.en: each
     for each in (

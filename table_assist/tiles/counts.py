@@ -14,7 +14,7 @@ BITS = 6
 GROUPS = ((0, 9), (9, 9), (18, 9), (27, 7))
 GROUP_BITS = 9 * BITS
 GROUP_MASK = (1 << GROUP_BITS) - 1
-# What a tile that is none of the 34 kinds counts: above all the counts.
+# The count of a tile that is none of the 34 kinds: above all the counts.
 STRANGE = 1 << (KINDS * BITS)
 # One tile of each kind; times a number, that many.
 ONE_EACH = sum(1 << (BITS * kind) for kind in range(KINDS))
@@ -49,7 +49,7 @@ def tiles_in(counts: int) -> int:
 
 
 def spare_room(limit: int) -> int:
-    """What to add to counts so that ``HIGHEST_BITS`` tell the kinds of which there are more.
+    """The addend by which ``HIGHEST_BITS`` of counts tell the kinds of which there are more.
 
     >>> from table_assist.tiles.tile import parse_tiles
     >>> [bool(count_tiles(parse_tiles(t)) + spare_room(2) & HIGHEST_BITS) for t in ("11m", "111m")]

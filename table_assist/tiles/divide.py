@@ -43,7 +43,7 @@ NO_TRIPLETS = ((1 << KINDS) - 1 << CHOWS) | 1 << EGG | 1 << ANY
 
 
 class SetKind(StrEnum):
-    """What a part of a complete hand is."""
+    """The kinds of parts of a complete hand."""
 
     CHOW = "chow"
     PUNG = "pung"

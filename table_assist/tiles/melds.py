@@ -7,7 +7,7 @@ from table_assist.tiles.tile import Tile, format_tiles, parse_tiles
 
 
 class MeldKind(StrEnum):
-    """What a meld is; the values are those of the worked examples' ``type``."""
+    """The kinds of melds; the values are those of the worked examples' ``type``."""
 
     CHOW = "chow"
     PUNG = "pung"

@@ -176,7 +176,7 @@ def _join(left: Costs, right: Costs) -> Costs:
 
 
 def _steps(chows: bool) -> list[list[tuple[tuple[int, int, int], ...]]]:
-    """What may be done at a number, by tiles held there and by tiles that earlier chows ask of it.
+    """The steps at a number, by tiles held there and by tiles that earlier chows ask of it.
 
     Each way is (chows begun here, place in the costs that sets and pairs add, tiles lacking).
     Three equal chows are three pungs, so at most two chows begin at a number.

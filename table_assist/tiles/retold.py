@@ -9,7 +9,7 @@ from table_assist.tiles.tile_words import tile_words
 
 
 def retold(read: Iterable[Tile], told: Iterable[Tile]) -> Words | None:
-    """What was told otherwise than it was read; None where it is all the same.
+    """The differences between the told hand and the read one; None where it is all the same.
 
     A tile that could not be read may be any: whoever names it changes nothing.
 

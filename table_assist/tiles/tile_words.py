@@ -42,7 +42,7 @@ _HONOURS = {
     Tile.GREEN: Words("green dragon", "发财"),
     Tile.WHITE: Words("white dragon", "白板"),
 }
-# What is left of an honour's name where several tiles stand in a row.
+# The short form of an honour's name where several tiles stand in a row.
 _SHORT = {
     Tile.EAST: Words("E", "东"),
     Tile.SOUTH: Words("S", "南"),

@@ -94,7 +94,7 @@ def take(held: int, part: HandSet) -> int:
 
 @lru_cache(maxsize=_PARTS)
 def _weight(tiles: tuple[Tile, ...], wilds: tuple[int, ...]) -> int:
-    """What the tiles count that no wild tile stands for."""
+    """The count of the tiles that no wild tile stands for."""
     return count_tiles(tile for place, tile in enumerate(tiles) if place not in wilds)
 
 

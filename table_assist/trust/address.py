@@ -42,7 +42,7 @@ class Address:
 
     @property
     def scheme(self) -> str:
-        """What stands before ``://``, in small letters; empty where that is not in it."""
+        """The letters before ``://``, small; empty where that is not in it."""
         scheme, mark, _ = self.whole.partition("://")
         return scheme.lower() if mark else ""
 

@@ -42,7 +42,7 @@ class StampError(UserError):
 
 @dataclass(frozen=True, slots=True)
 class Stamp:
-    """What an authority says.
+    """An authority's statement.
 
     Attributes:
         at: when it says that it has seen the content, UTC.
@@ -75,7 +75,7 @@ def ask_for_stamp(url: str, content: bytes, *, wait_s: float = WAIT_S) -> bytes:
 
 
 def read_stamp(answer: bytes, content: bytes, roots: Iterable[Certificate] = ()) -> Stamp:
-    """What a kept answer says of the content.
+    """A kept answer's statement on the content.
 
     Args:
         roots: certificates that are trusted to speak for authorities.

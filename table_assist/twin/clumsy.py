@@ -54,7 +54,7 @@ class Clumsiness:
 
 @dataclass(slots=True)
 class _Table:
-    """What lies elsewhere than it should, and what is mirrored where."""
+    """The misplaced tiles, and the mirrored places."""
 
     rng: Random
     wanted: Clumsiness
@@ -265,7 +265,7 @@ def _as_one(*steps: Step) -> Step:
 
 
 def _new(table: _Table, step: Step, pose: Pose) -> list[PlacedTile]:
-    """What came to lie there with a step."""
+    """The tiles that a step brought there."""
     known = set(table.before.tiles)
     return [tile for tile in step.scene.tiles if tile.pose is pose and tile not in known]
 

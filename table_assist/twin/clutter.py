@@ -1,4 +1,4 @@
-"""What lies beside the tiles, where it is not in the way: cups, phones, snacks, chips, coins."""
+"""Clutter beside the tiles, where it is not in the way: cups, phones, snacks, chips, coins."""
 
 from math import cos, pi, sin
 from random import Random

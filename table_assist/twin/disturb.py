@@ -1,4 +1,4 @@
-"""What happens between a step of the table and the camera: calm pictures, or a hard evening's.
+"""The pictures between a step of the table and the camera: calm ones, or a hard evening's.
 
 A step becomes moments: what lies on the table, what covers it, and what becomes of the picture.
 Everything is drawn from one seed.
@@ -24,7 +24,7 @@ CLOTH, SHINE = (70, 80, 130), (252, 252, 252)
 
 
 class Spoiled(StrEnum):
-    """What became of a picture on its way."""
+    """The damage to a picture on its way."""
 
     CLEAR = "clear"
     BLURRED = "blurred"  # something moved, or the camera looked for its focus
@@ -33,7 +33,7 @@ class Spoiled(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CameraMoment:
-    """What a camera meets at one moment.
+    """The camera's circumstances at one moment.
 
     Attributes:
         seconds: since the moment before.
@@ -91,7 +91,7 @@ class Disturber:
         self._moved: Point = (0.0, 0.0)
 
     def moments(self, step: Step) -> Iterator[CameraMoment]:
-        """What the camera meets while the step happens and until the next one."""
+        """The camera's moments while the step happens and until the next one."""
         if self._hardness is None:
             fewest, most = CALM_PICTURES
             pictures = min(max(round(step.seconds / CALM_S), fewest), most)

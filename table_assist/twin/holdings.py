@@ -14,7 +14,7 @@ SEATS = range(4)
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """What a seat has laid down together: a meld or an egg.
+    """Tiles that a seat has laid down together: a meld or an egg.
 
     Attributes:
         pieces: in the order laid; of a claimed meld the claimed piece comes first.
@@ -32,7 +32,7 @@ class Group:
 
 @dataclass(slots=True)
 class Hand:
-    """What one seat has.
+    """The tiles of one seat.
 
     Attributes:
         pieces: standing, the drawn one left out.
@@ -95,7 +95,7 @@ class Holdings:
             yield from chain.from_iterable((*g.pieces, *g.added) for g in hand.groups)
 
     def faces(self, pieces: Iterable[int]) -> tuple[Tile, ...]:
-        """What is printed on pieces, ascending."""
+        """The printed faces of pieces, ascending."""
         return tuple(sorted(self.set.face(piece) for piece in pieces))
 
     # From the wall

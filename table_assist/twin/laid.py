@@ -88,7 +88,7 @@ class LaidTable:
         return boxes
 
     def far_to_near(self, pieces: Iterable[Piece]) -> list[Piece]:
-        """What stands nearer below the camera hides what lies further out."""
+        """The pieces from far to near: a standing one hides those further out."""
         x, y, _ = self._camera.position_mm
         return sorted(pieces, key=lambda piece: -((piece.x_mm - x) ** 2 + (piece.y_mm - y) ** 2))
 
@@ -153,7 +153,7 @@ class LaidTable:
         return np.asarray(cv2.multiply(self._empty[part(box)], shade, scale=1 / 255), np.uint8)
 
     def _softened(self, mask: Image, box: Box, mm: float) -> NDArray[np.float32]:
-        """What a part of the blurred mask shows."""
+        """A part of the blurred mask."""
         sigma = self._softness(mm)
         around_it = grown(box, _reach(sigma), (mask.shape[1], mask.shape[0]))
         soft = cv2.GaussianBlur(mask[part(around_it)], (0, 0), sigma)

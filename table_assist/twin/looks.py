@@ -9,7 +9,7 @@ Colour = tuple[int, int, int]
 
 
 class ClothPattern(StrEnum):
-    """What the cloth shows besides its colour."""
+    """The cloth's pattern besides its colour."""
 
     PLAIN = "plain"
     WOVEN = "woven"  # a fine grid
@@ -19,7 +19,7 @@ class ClothPattern(StrEnum):
 
 
 class EmblemKind(StrEnum):
-    """What is printed on a cloth besides its pattern."""
+    """The print on a cloth besides its pattern."""
 
     SEAL = "seal"  # a character in a ring
     WIND = "wind"  # each seat's own
@@ -162,7 +162,7 @@ class Well:
 
 @dataclass(frozen=True, slots=True)
 class Optics:
-    """What lamp and camera do to the picture.
+    """The effects of lamp and camera on the picture.
 
     Attributes:
         lamp: gain for blue, green and red; warm light has less blue.

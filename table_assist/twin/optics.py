@@ -1,4 +1,4 @@
-"""What lamp, lens, sensor and compression do to a picture."""
+"""The effects of lamp, lens, sensor and compression on a picture."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -108,7 +108,7 @@ class CameraFaults:
                 lit = np.empty_like(drawing)
             boxes: tuple[Box, ...] = ((0, 0, *self._size),)
         else:
-            # Whoever has the picture of before keeps it.
+            # A caller that has the picture of before keeps it.
             soft = lit = known.soft.copy()
             if self._bent is not None:
                 lit = known.lit.copy()

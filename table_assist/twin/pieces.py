@@ -17,7 +17,7 @@ class PieceSet:
         return len(self._faces)
 
     def face(self, piece: int) -> Tile:
-        """What is printed on a piece."""
+        """The printed face of a piece."""
         return self._faces[piece]
 
     def all_of(self, tiles: Iterable[Tile]) -> list[int]:

@@ -1,4 +1,4 @@
-"""What some tables of the world have besides: a print, glass tiles, a stream, a console's glow.
+"""Rarer properties of tables: a print, glass tiles, a stream, a console's glow.
 
 Each is drawn from a stream of random numbers of its own, so whatever has none of them is drawn as
 if there were none. A tenth of their mixtures is held out by a rule, as in `world`.

@@ -41,7 +41,7 @@ def grown(box: Box, margin: int, size_wh: tuple[int, int]) -> Box:
 
 
 def common(one: Box, other: Box) -> Box | None:
-    """What two boxes share; None: nothing."""
+    """The intersection of two boxes; None: nothing."""
     left, top = max(one[0], other[0]), max(one[1], other[1])
     right, bottom = min(one[2], other[2]), min(one[3], other[3])
     return (left, top, right, bottom) if left < right and top < bottom else None

@@ -28,7 +28,7 @@ _GLARE_SOFT_MM, _GLARE_STRENGTH = 4.0, 1.6
 
 @dataclass(frozen=True, slots=True)
 class TrueBox:
-    """What really is where in a picture. For training and measuring, never for the pipeline.
+    """A thing's true box in a picture. For training and measuring, never for the pipeline.
 
     Attributes:
         label: as in ``models/tiles.toml``: a face's name, ``back``, or ``d1`` to ``d6``.
@@ -136,7 +136,7 @@ class Renderer:
     def _come_and_gone(self, covers: tuple[Cover, ...]) -> list[Box] | None:
         """Where covers were or are that do not stay; None: those that stay lie in other order."""
         known = self._soft
-        # What lies beside the tiles stays there: its soft shapes are worked out once.
+        # Clutter stays where it lies: its soft shapes are worked out once.
         self._soft = {cover: known.get(cover) or self._softly(cover) for cover in covers}
         stayed = [cover for cover in self._covers if cover in self._soft]
         if stayed != [cover for cover in covers if cover in known]:

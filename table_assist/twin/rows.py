@@ -1,4 +1,4 @@
-"""What lies in the rows of a seat: hand, what is laid open, flowers, wall; where, says `Fit`."""
+"""The rows of a seat: hand, open melds, flowers, wall; where they lie, says `Fit`."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -57,7 +57,7 @@ def _in_hand(hand: Hand, piece: int) -> Pose:
 def group_row(
     seat: int, groups: Sequence[Group], *, turns_claimed: bool, spacing: Spacing, fit: Fit
 ) -> Iterator[Spot]:
-    """What a seat has laid open, the oldest first, from the right."""
+    """A seat's open melds, the oldest first, from the right."""
     right = MELDS_RIGHT_R
     for group in groups:
         sideways = group.pieces[0] if turns_claimed and group.discarder is not None else None

@@ -1,4 +1,4 @@
-"""What physically lies on a table: tiles, dice and whatever covers them, in millimetres.
+"""The physical things on a table: tiles, dice and whatever covers them, in millimetres.
 
 The origin is the table's centre, x points to seat 1 (right in the picture), y to seat 2 (up).
 Seat 0 sits at the bottom, seat 3 left. Angles turn counter-clockwise: what seat ``k`` reads
@@ -71,7 +71,7 @@ class PlacedTile:
 
     @property
     def shows(self) -> Tile | None:
-        """What the upper side shows: its face, a back, or None for a standing tile."""
+        """The upper side: a face, a back, or None for a standing tile."""
         match self.pose:
             case Pose.STANDING:
                 return None

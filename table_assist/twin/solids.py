@@ -29,7 +29,7 @@ Piece = PlacedTile | PlacedDie
 CORNER_MM, BEVEL_MM = 2.2, 1.0
 BACK_LAYER_MM = 6.0
 LAMP_HEIGHT_MM = 1100.0
-# What differs from the ground by more grey levels is print, and soon hides all below it.
+# A grey level that differs from the ground by more is print, and soon hides all below it.
 _GROUND_LEVELS, _INK_GAIN = 14.0, 5.0
 _LAYER_SHARE = 0.5
 _FACING = 0.4  # the cosine of how far aside a camera may stand that sees a standing tile's face
@@ -177,7 +177,7 @@ class PieceArtist:
         patch.wall(body.outline(inset=BEVEL_MM), top, top, _lit(colour, gain))
 
     def _texture(self, tile: Tile, tile_scale: float) -> Image:
-        """What lies on a tile's upper side, near the size at which it is drawn."""
+        """The picture of a tile's upper side, near the size at which it is drawn."""
         key = tile, tile_scale
         if key not in self._textures:
             scale = self._camera.px_per_mm * OVERSAMPLING * tile_scale
@@ -289,8 +289,8 @@ def _of_its_material(look: TableLook) -> TableLook:
         return look
     if glass.is_whole:
         return replace(look, ivory=glass.tint, back=glass.tint)
-    # What is seen through the body is the back's layer, and not the cloth; and only dimly, for
-    # the light comes from above and goes through it twice.
+    # The back's layer is seen through the body, and not the cloth; and only dimly, for the light
+    # comes from above and goes through it twice.
     below, share = look.back, _LAYER_SHARE * glass.see_through
     blue, green, red = (
         round((1 - share) * own + share * back) for own, back in zip(glass.tint, below, strict=True)

@@ -1,4 +1,4 @@
-"""What a simulated evening is made of: steps that change the table, and what the board says.
+"""The steps of a simulated evening: each changes the table, and has the board's signals.
 
 `Step.events` is the truth. It is kept beside the pictures and the board's lines to measure the
 program by; nothing of it may reach the program.
@@ -50,7 +50,7 @@ class Step:
 
 
 def tapped(command: Command, state: TableState) -> Command | None:
-    """What is tapped on the page: an answer to the question that is open; None if it is not.
+    """The tap on the page: an answer to the question that is open; None if it is not.
 
     Args:
         state: as the program has it.

@@ -1,4 +1,4 @@
-"""What a phone's video stream leaves of its pictures: H.264 at the bit rates that such apps send.
+"""A phone's video stream: H.264 at the bit rates that such apps send.
 
 The codec is PyAV's, in the extra ``bench``; nothing but looks with a stream needs it.
 """
@@ -70,7 +70,7 @@ class PhoneStream:
         self._sent = 0
 
     def sent(self, picture: Image) -> Image:
-        """What arrives of a picture (h, w, 3) BGR."""
+        """The picture (h, w, 3) BGR as it arrives."""
         planes = cv2.cvtColor(picture, cv2.COLOR_BGR2YUV_I420)
         frame = self._av.VideoFrame.from_ndarray(planes, format="yuv420p")
         frame.pts, self._sent = self._sent, self._sent + 1

@@ -24,9 +24,9 @@ from table_assist.twin.scene import PlacedDie, PlacedTile, Pose, Scene
 
 ROW_JITTER_R_MM, ROW_JITTER_D_MM, ROW_JITTER_DEG = 0.15, 0.8, 0.6
 PLAIN_SPACING = Spacing()
-# Who lays the claimed tile of a meld sideways.
+# The seats that lay the claimed tile of a meld sideways.
 TURNS_CLAIMED = (True, False, True, False)
-# Who takes the discard that is won among the own tiles; the others leave it where it lies.
+# The seats that take the winning discard among their own tiles; the others leave it where it lies.
 TAKES_WON = (False, True, True, False)
 
 
@@ -57,7 +57,7 @@ class _Crookedness:
 
 
 class SimulatedTable:
-    """What there is to be seen of holdings.
+    """The visible table of holdings.
 
     Attributes:
         fit: where tiles of their size lie.

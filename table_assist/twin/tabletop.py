@@ -90,7 +90,7 @@ class _Sheet:
         return slice(max(0, int(low * self.px_per_mm)), max(1, int(high * self.px_per_mm)))
 
     def seen(self, whole: NDArray[_Kind]) -> NDArray[_Kind]:
-        """What the window shows of something that is as large as the square."""
+        """The window's part of a map that is as large as the square."""
         return np.ascontiguousarray(whole[self._window])
 
     def from_table(self) -> NDArray[np.float64]:

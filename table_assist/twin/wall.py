@@ -56,7 +56,7 @@ class PieceWall:
         return len(self._pieces)
 
     def pieces(self) -> Iterator[int]:
-        """What still lies there."""
+        """The pieces that still lie there."""
         yield from self._pieces.values()
 
     def lift_out(self, lower_to: int, upper_to: int) -> None:

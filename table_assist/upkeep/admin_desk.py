@@ -1,4 +1,4 @@
-"""What an admin may do to a running or a waiting program."""
+"""An admin's actions on a running or a waiting program."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -44,7 +44,7 @@ OTHERS = (
 
 
 def refusing(method: Callable[Parameters, Returned]) -> Callable[Parameters, Returned]:
-    """What a person can do nothing about but read becomes a RefusedError."""
+    """Errors that a person can only read become a RefusedError."""
 
     @wraps(method)
     def asking(*args: Parameters.args, **kwargs: Parameters.kwargs) -> Returned:
@@ -98,7 +98,7 @@ class AdminDesk:
 
     @refusing
     def look_inside(self, name: str) -> View:
-        """What is in it."""
+        """The content of the backup."""
         return self._keeper.shelf.look_inside(name)
 
     @refusing

@@ -1,4 +1,4 @@
-"""What keeps one table going: its mode, its health, its backups; what the admin's page asks."""
+"""The keeper of one table: its mode, its health, its backups; all that the admin's page asks."""
 
 import logging
 import threading
@@ -47,7 +47,7 @@ TICK_S = 2.0
 
 
 class Mode(StrEnum):
-    """What the program does with the table."""
+    """The program's mode at the table."""
 
     TABLE = "table"  # it is followed
     SETUP = "setup"  # a person sets it up; camera and board are free for trials
@@ -72,7 +72,7 @@ class UnsavedError(Exception):
 
 
 class TreasureError(Exception):
-    """What is asked for holds the log, and the log names a treasure that is hidden now."""
+    """The wanted file holds the log, and the log names a treasure that is hidden now."""
 
     words = Words(
         "A treasure is hidden in this hand, and the log names it: ask again after the hand.",
@@ -84,7 +84,7 @@ class TreasureError(Exception):
 
 
 class PasswordsError(Exception):
-    """What is asked for from elsewhere holds a camera's or a board's password."""
+    """The wanted file holds a camera's or a board's password, and is asked for from elsewhere."""
 
     words = Words(
         "This backup holds the password of a camera or board: download it at the table's own "
@@ -347,7 +347,7 @@ class Keeper:
         return path
 
     def _refuse_hidden(self, hidden: Hidden | None) -> None:
-        """What a copy hides is told once the table's own log has gone on from there.
+        """A copy's hidden parts are told once the table's own log has gone on from there.
 
         Nothing is hidden in the hand that runs, as was asked before: so that hand is over.
         """
@@ -395,7 +395,7 @@ class Keeper:
         return out
 
     def bundle_file(self, name: str) -> Path | None:
-        """What `bundle` has packed last, by its name; None where there is none.
+        """The bundle that was packed last, by its name; None where there is none.
 
         Raises:
             TreasureError: it would tell the treasure of the hand that is running.

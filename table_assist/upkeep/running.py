@@ -26,7 +26,7 @@ logger = logging.getLogger(__name__)
 
 
 class Counted(Protocol):
-    """What gives pictures, counted."""
+    """A source of pictures that counts them."""
 
     @property
     def came(self) -> int:
@@ -125,7 +125,7 @@ def open_table(
 
 
 def _make_private(settings: Path, config: Config) -> None:
-    """What earlier programs left open to all: settings with passwords, the log, backups."""
+    """Close files that earlier programs left open to all: settings, the log, backups."""
     log = Path(config.log.path)
     folder = Path(config.backup.folder) if config.backup.folder else None
     there = [settings, log, *log.parent.glob(f"{log.name}?*")]

@@ -99,7 +99,7 @@ class Shelf:
         return offset + len(data)
 
     def look_inside(self, name: str) -> View:
-        """What is in a backup, every byte of it checked.
+        """A backup's content, every byte of it checked.
 
         Raises:
             BackupError: there is none of that name, or it is damaged.
@@ -142,7 +142,7 @@ class Shelf:
         )
 
     def to_repair(self, whole: int) -> Words:
-        """What is whole of a damaged log, and what there is to go on with.
+        """The whole part of a damaged log, and how to go on with it.
 
         Args:
             whole: its first entries that are as they were written.

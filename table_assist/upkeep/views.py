@@ -1,4 +1,4 @@
-"""What the pages of keeping show, as JSON-shaped values."""
+"""The views of the pages of keeping, as JSON-shaped values."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What a running table is asked for its health and its figures."""
+"""Health and figures of a running table."""
 
 from collections import Counter
 from dataclasses import replace

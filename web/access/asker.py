@@ -1,4 +1,4 @@
-"""Who makes a request, as far as limits need to know before the app looks at it."""
+"""The asker of a request, as far as limits need to know before the app looks at it."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -30,7 +30,7 @@ class Asker:
 
 
 def asker_of(app: Flask, environ: dict[str, Any]) -> Asker:
-    """Who makes the request; quick, since the server's loop waits for it."""
+    """The asker of the request; quick, since the server's loop waits for it."""
     trust: Trust = app.config["TABLE_TRUST"]
     seen = trust.seen(environ)
     sender = origin_of(seen.get("REMOTE_ADDR", ""))

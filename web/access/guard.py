@@ -1,4 +1,4 @@
-"""Who may talk to the dashboard: known hosts, same origin, the page's own token.
+"""The guard of the dashboard: known hosts, same origin, the page's own token.
 
 A page on another site can make a browser send requests here, and can make its own name resolve to
 this machine. The first is stopped by origin, content type and token; the second by the Host
@@ -42,7 +42,7 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     OPENER: "same-origin",
 }
-# What a page's scripts may ask a phone for; `uses` gives it to one page.
+# The features that a page's scripts may ask a phone for; `uses` gives them to one page.
 FEATURES = ("camera", "microphone", "geolocation")
 
 
@@ -96,7 +96,7 @@ def init_app(app: Flask, host: str, trust: Trust = DIRECT) -> None:
 
 
 def token() -> str:
-    """What the pages of this viewer must send back with every command.
+    """The token that the pages of this viewer must send back with every command.
 
     Another session's token does not fit, and none outlives its session.
     """

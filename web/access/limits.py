@@ -17,7 +17,7 @@ FREE_FAILURES = 3  # people mistype
 
 
 def origin_of(address: str) -> str:
-    """What counts as one sender: an IPv4 address, or the /64 network of an IPv6 one.
+    """The sender's address as it is counted: an IPv4 address, or the /64 network of an IPv6 one.
 
     >>> origin_of("192.168.1.7"), origin_of("2001:db8::1:2")
     ('192.168.1.7', '2001:db8::/64')

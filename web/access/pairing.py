@@ -27,7 +27,8 @@ MOST_OFFERS = 32
 MOST_ASKS = 16
 PLAYERS_NEEDED = 2
 
-# Who may let whom in; nobody lets in its own like, so that a lent phone cannot multiply.
+# The roles that each role may let in; none lets in its own like, so that a lent phone cannot
+# multiply.
 GRANTS: dict[Role, tuple[Role, ...]] = {
     Role.TELEVISION: (),
     Role.CAMERA: (),
@@ -39,7 +40,7 @@ GRANTS: dict[Role, tuple[Role, ...]] = {
 
 
 class PairingAnswer(StrEnum):
-    """What became of a phone that asked."""
+    """The answer to a phone that asked."""
 
     NONE = "none"
     WAITING = "waiting"
@@ -224,7 +225,7 @@ class Pairing:
             return decided
 
     def state(self, claim: str) -> Ask | None:
-        """What became of the phone that holds the claim; None when that is forgotten."""
+        """The state of the phone that holds the claim; None when that is forgotten."""
         with self._lock:
             self._forget()
             return self._held(claim)

@@ -138,7 +138,7 @@ class DeviceFile:
 
 
 def _sign_of(path: Path | None) -> tuple[int, int] | None:
-    """What tells one writing of the file from another; None where there is no file."""
+    """The sign that tells one writing of the file from another; None where there is no file."""
     try:
         found = path.stat() if path is not None else None
     except OSError:

@@ -1,4 +1,4 @@
-"""What proves that a phone is a regular's: secrets in a cookie, which no script of a page reads."""
+"""Proofs that a phone is a regular's: secrets in a cookie, which no script of a page reads."""
 
 from flask import Response, request
 

@@ -1,4 +1,4 @@
-"""Who asks: the roles, the viewer behind a request, and what an endpoint asks of them.
+"""Roles, the viewer behind a request, and the role that an endpoint asks for.
 
 A role includes all below it; the camera's stands apart. Roles are decided here, on the server;
 pages only draw what a role may do. The treasure is no matter of rank: see `web.secrecy.secrecy`.
@@ -21,7 +21,7 @@ Returned = TypeVar("Returned")
 
 
 class Role(StrEnum):
-    """What a viewer is at this table, the least first."""
+    """A viewer's role at this table, the least first."""
 
     TELEVISION = "television"  # looks; everybody in the network
     CAMERA = "camera"  # a phone that watches the table; it does nothing else
@@ -54,7 +54,7 @@ _ORDER = {role: place for place, role in enumerate(Role)}
 
 @dataclass(frozen=True, slots=True)
 class Viewer:
-    """Who looks, or gives a command.
+    """The person or screen that looks, or gives a command.
 
     Attributes:
         seat: whose phone it is, for the role SEAT only.
@@ -90,7 +90,7 @@ STRANGER = Viewer(Role.TELEVISION)
 
 
 class Sessions(Protocol):
-    """Who the holder of a cookie is; `pairing_sessions` has the real one."""
+    """The holders of cookies; `pairing_sessions` has the real one."""
 
     def viewer(self) -> Viewer | None:
         """The viewer that the request's cookie stands for; None without a valid one."""
@@ -98,7 +98,7 @@ class Sessions(Protocol):
 
 
 def viewer() -> Viewer:
-    """Who makes this request: its session's viewer, else the local machine, else a stranger."""
+    """This request's viewer: its session's, else the local machine, else a stranger."""
     found: Viewer | None = g.get("viewer")
     if found is None:
         sessions: Sessions | None = current_app.extensions.get("sessions")
@@ -143,7 +143,7 @@ def require(
 
 
 def role_words(needed: Role, own: Role) -> Words:
-    """Who may not do this, and who may."""
+    """The sentence that this role may not do it, and which may."""
     may, are = _CALLED[needed], _CALLED[own]
     return Words(
         "This is for {may}; here you are {are}.",

@@ -1,4 +1,4 @@
-"""What a table that speaks TLS asks of requests without it."""
+"""The demands of a table that speaks TLS on requests without it."""
 
 from dataclasses import dataclass
 from urllib.parse import quote
@@ -58,7 +58,7 @@ def _lead_on() -> AnyResponse | None:
     found = secured()
     if found is None or request.scheme == "https" or request.environ.get(PASSED_ON):
         return None
-    # What a browser of this machine says to it goes over no network.
+    # A browser of this machine sends its request over no network.
     if is_here() or request.path.startswith(OPEN):
         return None
     if request.method not in ("GET", "HEAD"):

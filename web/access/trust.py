@@ -31,7 +31,7 @@ class TrustError(UserError, ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Trust:
-    """What the person at the machine has said of proxies and names.
+    """The command line's words on proxies and names.
 
     Attributes:
         public: scheme and host under which a proxy shows this table, as ``https://table.example``.
@@ -94,7 +94,7 @@ DIRECT = Trust()  # there is no proxy
 
 
 def parse_trust(public: str, proxies: Iterable[str], *, local_admin: bool) -> Trust:
-    """What was said on the command line.
+    """The trust that the command line names.
 
     >>> parse_trust("https://table.example", ["127.0.0.1"], local_admin=True).public_host
     'table.example'

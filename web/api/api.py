@@ -69,7 +69,7 @@ def picture() -> Response:
 @blueprint.get("/learn/<int:seat>")
 @require(Role.SEAT)
 def learn(seat: int) -> Response:
-    """What the own seat may do now and why not, with the rule sheet's words."""
+    """Answer with the own seat's choices now and why not the rest, with the rule sheet's words."""
     who = viewer()
     if seat not in SEATS or who.seat not in (None, seat):
         refuse(403, "This phone learns for its own seat alone.", "这部手机只为自己的座位讲解。")
@@ -79,7 +79,7 @@ def learn(seat: int) -> Response:
 @blueprint.get("/evidence/<id>")
 @require(Role.SEAT)
 def evidence(id: str) -> Response:
-    """What was read from the picture that a question or an entry rests on."""
+    """Answer with the readings of the picture that a question or an entry rests on."""
     found = shown_evidence(_source(), id, viewer())
     if found is None:
         refuse(404, "There is no such evidence (any more).", "没有这份画面证据（或已删除）。")
@@ -143,7 +143,7 @@ def description() -> Response:
 @require(Role.SEAT)
 @takes(choice("command", *BY_NAME), mapping("body"))
 def preview(command: str, body: dict[str, object]) -> Response:
-    """What a command would change; nothing is recorded by asking."""
+    """Answer with a command's effect; nothing is recorded by asking."""
     spec = BY_NAME[command]
     try:
         made = spec.make(**read_fields(body, spec.fields))

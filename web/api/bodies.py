@@ -1,4 +1,4 @@
-"""What a command's JSON body may hold: one declaration checks it, refuses it and describes it.
+"""The JSON body of a command: one declaration checks it, refuses it and describes it.
 
 ``@takes(whole("seq", 1, 99))`` above an endpoint's function checks the request, reads the body
 and passes the values by name; the same fields become the endpoint's description.
@@ -194,6 +194,6 @@ def mapping(name: str) -> Field:
 
 
 def antes(name: str, most: int = 99) -> Field:
-    """What was staked before the deal."""
+    """The field of the stakes before the deal."""
     parts = (flag("double_down"), four("challenges", 0, most))
     return Field(name, schema_of(parts), lambda value: Antes(**read_fields(value, parts)))

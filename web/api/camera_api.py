@@ -40,7 +40,7 @@ def init_app(app: Flask, desk: CameraDesk | None) -> None:
 @blueprint.get("")
 @require(Role.CAMERA)
 def state() -> Response:
-    """What the page must know before it sends pictures."""
+    """Answer with all that the page must know before it sends pictures."""
     desk, who = _desk(), viewer()
     try:
         phone = desk.phones.find(who.device, who.name)
@@ -178,7 +178,7 @@ def _clock(desk: CameraDesk) -> dict[str, object]:
 
 
 def _told(text: str) -> tuple[PhoneTold, int, str]:
-    """What the phone says of itself and of the picture."""
+    """The phone's own words on itself and on the picture."""
     try:
         row = json.loads(text) if len(text) <= MOST_TOLD else None
         return _parsed(row)

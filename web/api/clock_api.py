@@ -76,7 +76,7 @@ def _found() -> TableClock:
 
 
 def _turn(clock: TableClock, snapshot: Snapshot, now: float) -> dict[str, object] | None:
-    """Who thinks, and how long still; None where nobody is waited for, or nobody follows."""
+    """The seat that thinks, and the time left; None where nobody is waited for or followed."""
     state = snapshot.state
     moves = [entry.t for entry in snapshot.entries if isinstance(entry.event, _MOVES)]
     if not (clock.think_s and clock.running and moves) or state.phase is not Phase.PLAYING:

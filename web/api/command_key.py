@@ -12,7 +12,7 @@ _KEY = re.compile(r"[A-Za-z0-9-]{16,64}")
 
 
 def key_given() -> str:
-    """What the page made up for this very command; empty for none."""
+    """The key that the page made up for this very command; empty for none."""
     key = request.headers.get(KEY_HEADER, "")
     if key and not _KEY.fullmatch(key):
         refuse(

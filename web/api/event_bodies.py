@@ -36,7 +36,7 @@ from web.api.json_schema import (
 TOLD: tuple[type, ...] = get_args(events.Fact)
 TEXT = short_text(0, 400)
 MOST_TILES, MOST_ITEMS = 20, 200  # a hand has 14 tiles; a settlement's steps are the longest list
-# What a type says by itself; `game.bounds` says more.
+# A type's own schema; `game.bounds` says more.
 _PLAIN: dict[Any, Schema] = {
     bool: FLAG,
     int: whole_number(-1_000_000, 1_000_000),
@@ -56,7 +56,7 @@ def event(name: str) -> Field:
 def told_hand(name: str) -> Field:
     """A hand that people tell, as its event; its ``type`` need not be said."""
     whole, (_, required) = event_schema(events.HandTold), _properties(events.HandTold)
-    # What was read in the photographs the session knows, and nobody says.
+    # The session knows the readings of the photographs, and nobody says them.
     known = {each: said for each, said in whole["properties"].items() if each != "read"}
 
     def convert(value: dict[str, Any]) -> events.HandTold:

@@ -58,7 +58,7 @@ def list_of(items: Schema, least: int, most: int) -> Schema:
 
 
 def either(*schemas: Schema) -> Schema:
-    """What fits one of several."""
+    """The schema of a value that fits one of several."""
     return {"anyOf": list(schemas)}
 
 
@@ -73,7 +73,7 @@ def object_of(properties: Mapping[str, Schema], required: list[str]) -> Schema:
 
 
 def fault(schema: Schema, value: object, at: str = "") -> Words | None:
-    """What is wrong, as a sentence without its full stop; None if nothing is.
+    """The fault as a sentence without its full stop; None if there is none.
 
     Args:
         at: where the value lies: keys with dots between them, and a list's places as ``[2]``.
@@ -177,7 +177,7 @@ def _must_be(schema: Schema, value: object, at: str) -> Words:
 
 
 def _described(schema: Schema) -> Words:
-    """What may stand there."""
+    """The allowed values in words."""
     if "anyOf" in schema:
         one, *others = map(_described, schema["anyOf"])
         for other in others:

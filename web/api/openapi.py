@@ -25,14 +25,14 @@ ERROR = {
     },
     "required": ["error"],
 }
-# What every endpoint may answer beside 200.
+# The answers of every endpoint beside 200.
 READING = {
     400: "The request cannot be understood.",
     403: "The viewer's role does not allow it.",
     404: "There is none (now).",
     421: "The table does not answer to this name.",
 }
-# What is usual where nobody kept a picture: no page need complain.
+# Pages where it is usual that nobody kept a picture: none need complain.
 BARE = {"/api/evidence/<id>/crop.jpg"}
 GIVING = {
     **READING,
@@ -122,7 +122,7 @@ def _in_path(rule: Rule) -> list[dict[str, Any]]:
 
 
 def _beside(rule: Rule, view: Any, method: str) -> list[dict[str, Any]]:
-    """What is sent in the query and in headers."""
+    """The parameters in the query and in headers."""
     found = []
     if rule.rule in LATE:
         found.append(
@@ -159,7 +159,7 @@ def _header(name: str, description: str, *, required: bool = True, **more: str) 
 
 
 def _sent(view: Any) -> dict[str, Any]:
-    """What a request's body may be, by its type."""
+    """The request's possible body, by its type."""
     fields: Fields | None = getattr(view, "body", None)
     if fields is not None:
         return {"application/json": {"schema": schema_of(fields)}}

@@ -76,7 +76,7 @@ def init_app(app: Flask) -> None:
 @blueprint.get("/me")
 @require(Role.TELEVISION)
 def me() -> Response:
-    """Who the viewer is."""
+    """Answer with the viewer's role."""
     who = viewer()
     return json_answer(
         {
@@ -197,7 +197,7 @@ def taken_seats() -> set[int]:
 @blueprint.get("/pair/state")
 @require(Role.TELEVISION)
 def state() -> Response:
-    """What became of this phone's question."""
+    """Answer with the state of this phone's question."""
     claim = request.cookies.get(CLAIM_COOKIE, "")
     asked = _pairing().state(claim) if claim else None
     if asked is None:
@@ -423,7 +423,7 @@ def _table_time() -> float:
 
 
 def _sender() -> str:
-    """What counts as one sender; who comes through something on this machine is not the machine."""
+    """The sender as it is counted; one that comes through a proxy here is not the machine."""
     sender = origin_of(request.remote_addr or "")
     return sender if is_here() or not is_loopback(sender) else f"by way of {sender}"
 

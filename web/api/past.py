@@ -19,7 +19,7 @@ NOTHING_YET = -1  # the version of a table of which nothing is old enough
 
 
 class Published(Protocol):
-    """What viewers watch: a table, or one that comes late."""
+    """The source that viewers watch: a table, or one that comes late."""
 
     @property
     def version(self) -> int:
@@ -75,7 +75,7 @@ class Past:
         self._is_over = True
 
     def keep(self, version: int, snapshot: Snapshot) -> None:
-        """What is the newest from now on."""
+        """Keep the newest snapshot."""
         now_s = self._now()
         with self._changed:
             self._kept.append(_Kept(now_s, version, snapshot))
@@ -123,7 +123,7 @@ def _since(kept: _Kept) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Delayed:
-    """What a table published, so many seconds late."""
+    """A table's publications, so many seconds late."""
 
     past: Past
     delay_s: int
@@ -135,7 +135,7 @@ class Delayed:
 
     @property
     def snapshot(self) -> Snapshot | None:
-        """What is shown now; None where nothing is old enough."""
+        """The snapshot that is shown now; None where nothing is old enough."""
         return self.past.newest_before(self.delay_s)[1]
 
     def wait(self, after: int, timeout_s: float) -> Snapshot | None:

@@ -91,7 +91,7 @@ def picture(id: str) -> Response:
 @require(Role.SEAT)
 @takes(texts("photos", MOST_PHOTOS))
 def hand(photos: tuple[str, ...]) -> Response:
-    """What several photographs show together, who deals the hand, and the faces of its set."""
+    """Answer with the hand in several photographs, who deals it, and the faces of its set."""
     snapshot = _snapshot()
     return json_answer(
         {
@@ -111,7 +111,7 @@ def hand(photos: tuple[str, ...]) -> Response:
     optional(or_none(antes("antes"))),
 )
 def told(hand: HandTold, dealer: int, indicator: Tile | None, antes: Antes | None) -> Response:
-    """What must still be asked about a hand, and what it comes to; nothing is recorded."""
+    """Answer with the open questions about a hand, and its result; nothing is recorded."""
     snapshot = _snapshot()
     return _reckoned(
         lambda: told_view(snapshot, hand, state_before(snapshot, dealer, indicator, antes))
@@ -122,7 +122,7 @@ def told(hand: HandTold, dealer: int, indicator: Tile | None, antes: Antes | Non
 @require(Role.SEAT)
 @takes(told_hand("hand"), seat("dealer"), optional(or_none(face("indicator"))))
 def waits(hand: HandTold, dealer: int, indicator: Tile | None) -> Response:
-    """What the own hand of thirteen tiles waits for; nothing is recorded."""
+    """Answer with the waits of the own hand of thirteen tiles; nothing is recorded."""
     _check_own(hand)
     snapshot = _snapshot()
     return _reckoned(lambda: waits_view(hand, state_before(snapshot, dealer, indicator)))

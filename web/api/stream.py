@@ -97,7 +97,7 @@ def asked_delay() -> int:
 
 @dataclass(slots=True)
 class _Desk:
-    """Who looks, and what waits for that viewer's word."""
+    """The viewer, and the questions that wait for that viewer's word."""
 
     sessions: Sessions
     pairing: Pairing
@@ -186,7 +186,7 @@ class LiveStream:
         )
 
     def _due(self) -> Iterator[str]:
-        """What the viewer has not seen yet."""
+        """The messages that the viewer has not seen yet."""
         self._version, snapshot = newest(self.viewers.source)
         if snapshot is not None:
             yield from self._news(snapshot)

@@ -27,7 +27,7 @@ COMMENT_S = 15.0  # for proxies and tools that look for comments, as the SSE sta
 LOOK_S = 0.5  # how soon a session that has ended is noticed
 LIFETIME_S = 3600.0  # then the page reconnects by itself; nothing can hold a place forever
 
-# What a view depends on besides the snapshot: who looks is seen by role, seat and language alone.
+# The dependencies of a view beside the snapshot: role, seat and language, no more.
 ViewerKind = tuple[Role, int | None, bool, str]
 
 
@@ -201,7 +201,7 @@ def _is_stranger(who: Viewer) -> bool:
 
 
 def _holder(who: Viewer, sender: str) -> tuple[str, int]:
-    """Who holds a viewer's place, and how many places one may hold."""
+    """The holder of a viewer's place, and how many places one may hold."""
     if who is LOCAL:
         return "local", LOCAL_VIEWS
     return (f"device {who.device}" if who.device else f"sender {sender}"), OWN_VIEWS

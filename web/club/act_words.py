@@ -10,7 +10,7 @@ from table_assist.languages.words import Words
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """What players, tables and sessions are called, by their numbers."""
+    """The names of players, tables and sessions, by their numbers."""
 
     players: Mapping[int, str]
     tables: Mapping[int, str]

@@ -21,7 +21,7 @@ from web.refusal import refuse
 blueprint = Blueprint("acts", __name__)
 
 SHOWN = 100  # the latest
-# What a referee does, and may take back.
+# The acts of a referee, who may take them back.
 REFEREES = (ActKind.MESSAGE, ActKind.RULING, ActKind.GO, ActKind.DONE)
 
 
@@ -33,7 +33,7 @@ def init_app(app: Flask) -> None:
 @blueprint.get("/api/desk/acts")
 @require(Role.REFEREE)
 def acts() -> Response:
-    """What was done, the latest first, by whom, and what was taken back by whom."""
+    """Answer with the acts, the latest first, by whom, and those taken back by whom."""
     engine, may = base(), viewer().may(Role.ADMIN)
     names, every = names_of(engine), all_acts(engine)
     by_id = {each.id: each for each in every}
@@ -55,7 +55,7 @@ def take_back(act: int) -> Response:
 
 
 def names_of(base: Engine) -> Names:
-    """What everything is called."""
+    """The names of everything."""
     with reading(base) as connection:
         rows = connection.execute(select(tables.c.id, tables.c.name)).all()
     return Names(

@@ -93,7 +93,7 @@ def close_club_app(app: Flask) -> None:
 
 
 def _cannot_be(error: PeopleError | SeatingError) -> Response:
-    """What the desk wants cannot be done as things are."""
+    """The desk's wish cannot be done as things are."""
     return refusal_answer(error.words)
 
 

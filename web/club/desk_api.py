@@ -1,4 +1,4 @@
-"""What the staff does: lets tables in, seats players, answers calls, corrects, publishes."""
+"""The staff's desk: lets tables in, seats players, answers calls, corrects, publishes."""
 
 from flask import Blueprint, Flask, Response, current_app
 
@@ -94,7 +94,7 @@ def state() -> Response:
 @blueprint.get("/api/desk/wrong")
 @require(Role.REFEREE)
 def wrong() -> Response:
-    """What is wrong with databases, hub processes and clocks; it waits for none of them."""
+    """Answer with the faults of databases, hub processes and clocks; it waits for none of them."""
     return json_answer({"wrong": _wrong()})
 
 
@@ -236,7 +236,7 @@ def correct(session: int, player: int, points: int, reason: str) -> Response:
 @blueprint.get("/api/desk/reconciled")
 @require(Role.REFEREE)
 def reconciled() -> Response:
-    """What must add up to zero, and whether it does: all entries are read and checked anew."""
+    """Answer with the sums that must be zero: all entries are read and checked anew."""
     rows = Ledger(base()).reconciled()
     minutes, fault = heads_hold(base(), hub_key())
     borne_out = Words(

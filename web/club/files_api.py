@@ -76,7 +76,7 @@ def asks(table: int, hand: int) -> Response:
 @require(Role.REFEREE)
 @takes(whole("file", 1, MOST_INT), text("seal", MOST_SEAL, least=0))
 def verifies(file: int, seal: str) -> Response:
-    """What is proven of a file: the sentences of `table-assist verify`, and the club's own."""
+    """Answer with a file's proof: the sentences of `table-assist verify`, and the club's own."""
     row = _row(file)
     said = _opened(file, seal)
     found = [*rejudged(said["findings"]), *_by_club(row, said)]
@@ -135,7 +135,7 @@ def _opened(file: int, seal: str) -> dict[str, Any]:
 
 
 def _by_club(row: Row[Any], said: dict[str, Any]) -> list[Rejudged]:
-    """What the club itself can say: whose file it is, and whether its log is the one held here."""
+    """The club's own findings: whose file it is, and whether its log is the one held here."""
     query = (
         select(entries.c.seal)
         .join(logs, logs.c.id == entries.c.log)

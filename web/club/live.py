@@ -89,7 +89,7 @@ def stream() -> Response:
 
 
 class Hall:
-    """What one process knows of the hall; any thread.
+    """One process's knowledge of the hall; any thread.
 
     Attributes:
         count: live viewers.
@@ -123,7 +123,7 @@ class Hall:
             known = {id: row["as_of"] for id, row in self._tables.items()}
         with reading(self._base) as connection:
             there = {row.id: row for row in connection.execute(short.where(tables.c.state == IN))}
-            # What differs is new: no clock says which it is, hubs may have any.
+            # A row that differs is new: no clock says which it is, hubs may have any.
             new = [id for id, row in there.items() if known.get(id) != (row.changed, row.name)]
             rows = connection.execute(whole.where(tables.c.id.in_(new))).all() if new else []
             secret = select(players.c.name, players.c.number).where(players.c.hidden.is_(True))
@@ -235,7 +235,7 @@ class _Watching:
     _begun: float = field(default_factory=time.monotonic)
 
     async def messages(self) -> AsyncIterator[str]:
-        """What is due, as it comes."""
+        """The messages that are due, as they come."""
         changed = asyncio.Event()
         self.hall.watch(changed)
         try:

@@ -50,7 +50,7 @@ class Past:
             return is_new
 
     def keep(self, shown: Shown) -> None:
-        """What is the newest of a table from now on; nothing where nobody asked for it."""
+        """Keep a table's newest state; nothing where nobody asked for it."""
         with self._lock:
             kept, now_s = self._kept.get(shown["id"]), self._now()
             if kept is None:

@@ -42,7 +42,7 @@ def init_app(app: Flask) -> None:
 @blueprint.get("/player/<number:player>")
 @require(Role.TELEVISION)
 def page(player: int) -> str:
-    """What one player has done in the club."""
+    """The page of one player's record in the club."""
     _person(player)
     words = {**HALL, **STANDINGS, **PLAYER}
     return render("hall_player.html", words=words, view="player", player=player)

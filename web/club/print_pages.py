@@ -46,7 +46,7 @@ def series_pdf(series: int) -> Response:
 @blueprint.get("/api/seating/<number:session>.pdf")
 @require(Role.TELEVISION)
 def seats_pdf(session: int) -> Response:
-    """Who sits where in every round, to print."""
+    """The seats of every round, to print."""
     from web.club.printed import seating_pdf
 
     name, rounds = rounds_of(session)

@@ -1,4 +1,4 @@
-"""What the hub prints: standings, seats, a player's certificate.
+"""The hub's prints: standings, seats, a player's certificate.
 
 The fonts are those of the table's own score sheet.
 """
@@ -82,7 +82,7 @@ def standings_pdf(
 def seating_pdf(
     name: str, rounds: Sequence[tuple[int, Sequence[tuple[str, Sequence[str]]]]], language: str
 ) -> bytes:
-    """Who sits where, round by round.
+    """The seats, round by round.
 
     Args:
         rounds: (number, [(table, four players, East first)]).

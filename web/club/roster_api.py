@@ -1,4 +1,4 @@
-"""Who plays in a session: entered, late, absent, and who stands in for whom."""
+"""The players of a session: entered, late, absent, and who stands in for whom."""
 
 from flask import Blueprint, Flask, Response
 

@@ -54,7 +54,7 @@ def init_app(app: Flask) -> None:
 @blueprint.get("/seating")
 @require(Role.TELEVISION)
 def page() -> str:
-    """Who sits where, large: for the television and for paper."""
+    """The page of the seats, large: for the television and for paper."""
     return render("hall_seating.html", words={**HALL, **SEATING}, view="seating")
 
 

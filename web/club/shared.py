@@ -1,4 +1,4 @@
-"""What the hub's pages and answers share: the database, what a viewer may see, CSV."""
+"""The common parts of the hub's pages and answers: the database, a viewer's rights, CSV."""
 
 import csv
 import io
@@ -35,7 +35,7 @@ def hub_key() -> InstallationKey:
 
 
 def ledger() -> Ledger:
-    """What the logs say."""
+    """The ledger of the logs."""
     found: Ledger = current_app.extensions["ledger"]
     return found
 
@@ -103,7 +103,7 @@ def behind() -> list[dict[str, Any]]:
 
 
 def notes(odd: list[dict[str, Any]]) -> list[Words]:
-    """What stands beside standings: these foreign hands, and tables that are behind."""
+    """The notes beside standings: these foreign hands, and tables that are behind."""
     said = [(PROFILE["profile_foreign"], each) for each in odd]
     said += [(HALL["hall_behind"], each) for each in behind()]
     return [words.filled(**each) for words, each in said]

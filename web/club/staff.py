@@ -1,4 +1,4 @@
-"""Who asks at the hub: a director, a referee, or anybody; the hub's own machine is a director."""
+"""The asker at the hub: a director, a referee, or anybody; the hub's own machine is a director."""
 
 from flask import request
 from sqlalchemy import Engine

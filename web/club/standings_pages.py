@@ -184,7 +184,7 @@ def _named() -> list[tuple[Rated, str]]:
 
 
 def _notes(odd: list[dict[str, Any]]) -> list[tuple[str, str]]:
-    """What stands beside them, in the players' column."""
+    """The notes beside them, in the players' column."""
     return [("", words.en) for words in notes(odd)]
 
 

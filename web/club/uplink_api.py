@@ -50,7 +50,7 @@ _told_at = float("-inf")
 
 
 def signed(view: Callable[[], Response]) -> Callable[[], Response]:
-    """What a table sends: signed by its key, with no page's token (`web.api.openapi`)."""
+    """A request from a table: signed by its key, with no page's token (`web.api.openapi`)."""
     view.__dict__["signed_by"] = SIGNATURE
     return view
 

@@ -32,7 +32,7 @@ def init_app(app: Flask) -> None:
 @blueprint.get("/wall")
 @require(Role.TELEVISION)
 def wall() -> str:
-    """Who plays whom, live scores, the clock and the last great hand, for a television."""
+    """The wall for a television: who plays whom, live scores, the clock and the last great hand."""
     return render("hall_wall.html", words={**HALL, **PLAYER, **CLOCK, **WALL}, view="wall")
 
 

@@ -1,4 +1,4 @@
-"""What the hub's pages say."""
+"""The words of the hub's pages."""
 
 from table_assist.languages.words import Words
 
@@ -291,7 +291,7 @@ REFUSED = {
     "unsigned": Words("wrong signatures", "签名错误"),
     "malformed": Words("malformed", "格式错误"),
 }
-# What an alarm is about; its numbers stand behind it.
+# The subject of an alarm; its numbers stand behind it.
 ALARMS = {
     "conflict": Words(
         "another entry came under a stored number: was its program copied?",

@@ -1,4 +1,4 @@
-"""What Home Assistant is told there is (MQTT discovery): the broker keeps a message for each thing.
+"""The things that Home Assistant is told of (MQTT discovery): a kept message for each.
 
 The templates are constants: a player's name is only ever a value, never a part of one.
 Source: Home Assistant's documentation of MQTT discovery, and of its sensor, binary_sensor and

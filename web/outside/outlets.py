@@ -46,7 +46,7 @@ class Outlet(Protocol):
 
 
 class Broker(Outlet, Protocol):
-    """Who is told how the table stands."""
+    """The broker that is told how the table stands."""
 
     def show(self, standing: View) -> None:
         """How it stands now."""

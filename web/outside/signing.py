@@ -47,7 +47,7 @@ def open_key(path: Path) -> bytes:
 
 
 def signature(key: bytes, id: str, timestamp: int, body: bytes) -> str:
-    """What stands in the header ``webhook-signature``.
+    """The value of the header ``webhook-signature``.
 
     >>> signature(b"k" * 24, "msg_1", 1700000000, b"{}")[:3]
     'v1,'

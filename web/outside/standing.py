@@ -19,7 +19,7 @@ UNSEEN = ("stale", "covered", "lost")
 
 
 def standing(snapshot: Snapshot, last_win: PlayedHand | None) -> View:
-    """What everybody may know of the table.
+    """The table's standing as everybody may know it.
 
     Args:
         snapshot: as the session has it; what is hidden is taken out here.
@@ -52,7 +52,7 @@ def _question(id: QuestionId, text: Words) -> View:
 
 
 def last_win_view(snapshot: Snapshot, played: PlayedHand) -> View:
-    """Who won, and what it moved, by the names that the players have now."""
+    """The winners and the transfers, by the names that the players have now."""
     seats = [snapshot.state.people.index(person) for person in played.winners]
     won = [
         Words("{who} {points}", "{who} {points}", who=who, points=signed(points))

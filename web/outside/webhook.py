@@ -44,7 +44,7 @@ Post = Callable[[str, bytes, Mapping[str, str]], bytes]
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """What is told of a hand.
+    """A message about a hand.
 
     Attributes:
         id: the same for the same content: by it a second coming is known.
@@ -201,7 +201,7 @@ class WebhookOutlet:
 def due(
     log: str, hands: Iterable[PlayedHand], told: Mapping[int, str], snapshot: Snapshot
 ) -> tuple[Message, ...]:
-    """What is to be told, the oldest hand first.
+    """The messages that are due, the oldest hand first.
 
     Args:
         told: the id of the last message of each hand.

@@ -21,7 +21,7 @@ def init_app(app: Flask) -> None:
 @require(Role.TELEVISION)
 @uses("camera")
 def page() -> str:
-    """What such a phone does; others are told how to become one."""
+    """The page of such a phone; others are told how to become one."""
     return render(
         "camera.html",
         view="camera",
@@ -35,5 +35,5 @@ def page() -> str:
 @blueprint.get("/pair/<code>")
 @require(Role.TELEVISION)
 def pair(code: str) -> str:
-    """What a phone sees that scanned a code: it asks to be let in."""
+    """The page of a phone that scanned a code: it asks to be let in."""
     return render("pair.html", view="pair", words=ARRIVING, code=code)

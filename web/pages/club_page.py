@@ -94,7 +94,7 @@ def state() -> Response:
 @blueprint.get("/api/club/news")
 @require(Role.TELEVISION)
 def news() -> Response:
-    """What the club tells this table: a message, its clock, who sits here, who sits where next."""
+    """Answer with the club's news for this table: a message, its clock, seats now and next."""
     desk, now = _desk(), time.time()
     source: TableSource = current_app.extensions["table"]
     said, people = desk.news, source.snapshot.state.people
@@ -182,7 +182,7 @@ def _next(place: Next) -> dict[str, object]:
 
 
 def _clock(said: News, left_s: float, *, is_lost: bool) -> dict[str, object]:
-    """What the clock says now; an old word where the hub is not reached."""
+    """The clock now; an old word where the hub is not reached."""
     clock = said.clock or {}
     extra, running = clock.get("extra_s", 0), bool(clock.get("running"))
     minutes = round(extra / 60) if type(extra) in (int, float) else 0

@@ -24,7 +24,7 @@ from web.view.names import player, with_names
 from web.view.views import in_order, meld_view
 from web.view.vocabulary import SOURCES
 
-# What changes an entry after the fact.
+# Events that change an entry after the fact.
 CHANGES = Retracted | Amended | Inserted
 
 
@@ -108,7 +108,7 @@ def _verdict(hand: DisputedHand, seat: int, verdict: Verdict) -> View:
 
 
 def changes_of(log: Sequence[Entry], hand: DisputedHand) -> list[Entry]:
-    """What was changed of a hand afterwards, changes of changes too, oldest first."""
+    """The later changes of a hand, changes of changes too, oldest first."""
     about = {
         entry.seq
         for entry in log[hand.first_seq - 1 : hand.last_seq]

@@ -1,4 +1,4 @@
-"""What a club's hall may see of a table: small, and made of the masked snapshot at the table."""
+"""A table's view for its club's hall: small, and made of the masked snapshot at the table."""
 
 from table_assist.contract.snapshot import Snapshot
 from table_assist.contract.view import View, words_view

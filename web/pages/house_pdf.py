@@ -23,7 +23,7 @@ _HOUSE = Words("Agreed in this house", "本桌约定")
 _FOOT = Words(
     "Rule set {rules}, profile {id}, fingerprint {sign}", "规则 {rules}，约定 {id}，指纹 {sign}"
 )
-# What hangs on the wall: what is played. The rest is in the whole sheet.
+# The played part hangs on the wall. The rest is in the whole sheet.
 _SECTIONS = ("shapes", "conditions", "patterns", "opening", "ready", "laws")
 
 

@@ -1,4 +1,4 @@
-"""What streaming software shows over its picture, and the page with its sources ready-made."""
+"""The overlay of streaming software, and the page with its sources ready-made."""
 
 from dataclasses import dataclass
 from urllib.parse import urlencode

@@ -102,7 +102,7 @@ def photo() -> str:
 @require(Role.SEAT)
 @uses("camera")
 def worth() -> str:
-    """What the own hand waits for or is worth: for this phone alone."""
+    """The page of the own hand's waits or worth: for this phone alone."""
     return _photo("worth", WORTH)
 
 
@@ -141,14 +141,14 @@ def _scorer() -> str:
 @blueprint.get("/join")
 @require(Role.TELEVISION)
 def join() -> str:
-    """What a phone sees that scanned the television's picture: whose phone is it?"""
+    """The page of a phone that scanned the television's picture: whose phone is it?"""
     return render("join.html", view="join", words=ARRIVING, taken=sorted(taken_seats()))
 
 
 @blueprint.get("/offline")
 @require(Role.TELEVISION)
 def offline() -> str:
-    """What a browser keeps to show while the table's machine cannot be reached."""
+    """The page that a browser keeps to show while the table's machine cannot be reached."""
     return render("offline.html", view="offline", words=ARRIVING)
 
 
@@ -191,7 +191,7 @@ def _inviting(template: str, view: str, words: Mapping[str, Words] | None = None
 @blueprint.get("/manifest.webmanifest")
 @require(Role.TELEVISION)
 def manifest() -> Response:
-    """What a phone needs to put the dashboard among its apps."""
+    """Answer with the manifest by which a phone puts the dashboard among its apps."""
     language = chosen_language()
     icons = [
         {"src": url_for("static", filename=f"icons/{name}"), "sizes": size, "type": kind}

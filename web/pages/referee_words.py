@@ -1,4 +1,4 @@
-"""What the referee's desk says."""
+"""The words of the referee's desk."""
 
 from table_assist.languages.words import Words
 

@@ -36,7 +36,7 @@ def init_app(app: Flask, sessions: Sessions) -> None:
 @blueprint.get("/api/regulars/asked")
 @require(Role.SEAT)
 def asked() -> Response:
-    """What became of this phone's claim, and those that it may confirm."""
+    """Answer with the state of this phone's claim, and the claims that it may confirm."""
     who, claims = viewer(), _claims()
     own = claims.of(who.device, time.time())
     waiting = claims.waiting(who.device, time.time())
@@ -90,7 +90,7 @@ def confirm(claim: str, *, yes: bool) -> Response:
 @require(Role.SEAT)
 @takes()
 def take() -> Response:
-    """What was confirmed: the answer carries the proof, once."""
+    """Take a confirmed claim: the answer carries the proof, once."""
     name = _claims().take(viewer().device, time.time())
     secret = None if name is None else _desk().kept.grant(name)
     if secret is None:

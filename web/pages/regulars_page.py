@@ -44,7 +44,7 @@ def init_app(app: Flask, desk: RegularsDesk) -> None:
 @blueprint.get("/regulars")
 @require(Role.SEAT)
 def page() -> str:
-    """Who may be seen with what the logs say: oneself; for the scorer everybody."""
+    """The page of people and their logs: oneself; for the scorer everybody."""
     language, who = chosen_language(), viewer()
     name = "" if who.seat is None else _name_at(who, who.seat)
     return render(
@@ -95,7 +95,7 @@ def colours() -> Response:
 @blueprint.get("/api/regulars/seat/<int:seat>")
 @require(Role.SEAT)
 def who_sits(seat: int) -> Response:
-    """What is kept of the player of the own seat; null for a stranger, and without the proof."""
+    """Answer with the player of the own seat; null for a stranger, and without the proof."""
     name = _name_at(viewer(), seat)
     found = _desk().kept.find(name) if name and _may_see(name) else None
     me = None if found is None else asdict(found)

@@ -90,7 +90,7 @@ def export_json() -> Response:
 @require(Role.SEAT)
 def score_sheet_pdf() -> Response:
     """Every hand that is over, to print and to sign."""
-    # What draws pages takes a tenth of the program's start, and most evenings none is drawn.
+    # Drawing pages takes a tenth of the program's start, and most evenings none is drawn.
     from web.pages.score_sheet import score_sheet
 
     source = _source()

@@ -38,7 +38,7 @@ WEB = Path(__file__).parents[1]
 STYLES = ("base.css", "felt.css", "replay_file.css")
 # In this order nothing is used before it is there.
 SCRIPTS = ("draw.js", "corrected.js", "felt.js", "replay_file.js")
-# What the drawn table needs of a view.
+# The parts of a view that the drawn table needs.
 DRAWN = ("seats", "wall", "dice", "throw", "stacks", "wilds", "verdicts")
 _IMPORT = re.compile(r"^import\s[^;]*;\n", re.MULTILINE)
 _EXPORT = re.compile(r"^export ", re.MULTILINE)
@@ -92,7 +92,7 @@ def _hand(log: tuple[Entry, ...], hand: PlayedHand, names: Names) -> View:
 
 
 def _views(log: tuple[Entry, ...], hand: PlayedHand, names: Names) -> Iterator[View]:
-    """What the television showed after each entry of the hand."""
+    """The television's view after each entry of the hand."""
     before, entries = entries_of(log, hand.hand)
     table = Snapshot(0, 0.0, names, find_rules(hand.rules), TableState())
     for step in range(1, len(entries) + 1):

@@ -1,4 +1,4 @@
-"""What every page of the dashboard has in common: language, colours, words, the frame around it.
+"""The frame of every page of the dashboard: language, colours, words.
 
 ``render("referee.html", words=MINE)`` gives a template the shared context; it extends ``base.html``
 and says its words with ``say("key")``.

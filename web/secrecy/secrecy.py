@@ -1,4 +1,4 @@
-"""What a viewer must not know is taken out of the snapshot before anything is made of it.
+"""Secrets are taken out of the snapshot before anything is made of it for a viewer.
 
 The treasure (rule sets with `RuleSet.treasure`) is looked at by players who declared ready and
 hidden from everybody else, the referee and the admin included. `masked` builds the snapshot that
@@ -34,7 +34,8 @@ from table_assist.rules.verdict import Settlement
 from table_assist.tiles.tile import Tile
 from web.access.roles import Viewer
 
-# What a refused hand of a ready player is called as long as the reasons could tell the treasure.
+# The reason told for a refused hand of a ready player as long as the true ones could tell the
+# treasure.
 _REFUSED = ("structure",)
 
 

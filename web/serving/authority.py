@@ -50,7 +50,7 @@ class TlsError(UserError, ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Tls:
-    """What a server with TLS needs.
+    """The settings of a server with TLS.
 
     Attributes:
         authority: that phones are to trust, as DER; empty where it is somebody else's.
@@ -235,7 +235,7 @@ def _general(name: str) -> x509.GeneralName:
 
 
 def _permitted(names: tuple[str, ...]) -> list[x509.GeneralName]:
-    """What the authority may speak for: the private, and the names that are wanted now."""
+    """The names that the authority may speak for: private ones, and those wanted now."""
     permitted: list[x509.GeneralName] = [x509.DNSName(name) for name in LOCAL_NAMES]
     permitted += [x509.IPAddress(network) for network in PRIVATE]
     for name in names:

@@ -399,7 +399,7 @@ def environ_of(scope: MutableMapping[str, Any]) -> Environ:
 
 
 class _Errors(io.TextIOBase):
-    """What the app says of its own faults goes into the log."""
+    """The app's words on its own faults go into the log."""
 
     def write(self, text: str) -> int:
         if text.strip():

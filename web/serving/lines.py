@@ -32,7 +32,7 @@ class Talk(Protocol):
 
 
 class Lines:
-    """What may be opened, and how.
+    """The connections that may be opened, and how.
 
     Args:
         path: where.
@@ -46,7 +46,7 @@ class Lines:
         self.waiting = 0
 
     def protocol(self) -> Any:
-        """What uvicorn hands a connection to."""
+        """The protocol that uvicorn hands a connection to."""
         return partial(_Line, self)
 
 

@@ -1,4 +1,4 @@
-"""Who holds how many connections, and which one goes when there are too many.
+"""The holders of connections, and which one goes when there are too many.
 
 No sockets here: a connection is a key, and time is a parameter. An idle connection is one that is
 not being answered: it has asked nothing yet, or its last question is answered. Idle ones are cheap
@@ -125,5 +125,5 @@ class Places:
         return next(iter(idle)) if idle else None
 
     def _greatest(self) -> str | None:
-        """Who holds the most idle connections."""
+        """The holder of the most idle connections."""
         return max(self._idle, key=lambda sender: len(self._idle[sender]), default=None)

@@ -112,7 +112,7 @@ def upload(offset: int, data: bytes) -> Response:
 @refusing
 @takes(text("name"))
 def inside(name: str) -> Response:
-    """What is in a backup; every byte of it is checked."""
+    """Answer with a backup's content; every byte of it is checked."""
     return json_answer(_source().look_inside(name))
 
 

@@ -48,7 +48,7 @@ class CalibrateSource(Protocol):
 
     @property
     def view(self) -> CalibrateView:
-        """What the page shows now."""
+        """The page's view now."""
         ...
 
     def find(self) -> None:

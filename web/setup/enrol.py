@@ -31,7 +31,7 @@ class ReviewSource(Protocol):
 
     @property
     def view(self) -> ReviewPage:
-        """What the page shows now."""
+        """The page's view now."""
         ...
 
     def correct(self, indices: Sequence[int], label: str) -> Words | None:

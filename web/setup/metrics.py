@@ -20,7 +20,7 @@ PREFIX = "table_assist_"
 
 
 class FiguresSource(Protocol):
-    """Who counts; called from the server's threads."""
+    """The counter of figures; called from the server's threads."""
 
     def figures(self, viewers: int) -> Figures:
         """The figures now.

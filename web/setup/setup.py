@@ -80,7 +80,7 @@ def refusing(view: Callable[Parameters, Response]) -> Callable[Parameters, Respo
 
 
 def here(view: Callable[Parameters, Response]) -> Callable[Parameters, Response]:
-    """What opens devices and addresses is for the machine itself."""
+    """An endpoint that opens devices and addresses is for the machine itself."""
 
     @wraps(view)
     def answering(*args: Parameters.args, **kwargs: Parameters.kwargs) -> Response:
@@ -126,7 +126,7 @@ def sheet(rules: str, options: dict[str, Any]) -> Response:
 @refusing
 @takes(text("base"), changed("changes"))
 def preview(base: str, changes: dict[str, dict[str, Any]]) -> Response:
-    """What the file would be with some keys changed."""
+    """Answer with the file as it would be with some keys changed."""
     return json_answer(_source().preview(base, changes, at_machine=is_local()))
 
 
@@ -136,7 +136,7 @@ def preview(base: str, changes: dict[str, dict[str, Any]]) -> Response:
 @refusing
 @takes(text("base"), text("text", TEXT_LIMIT, least=0))
 def check(base: str, text: str) -> Response:
-    """What would change by a text, and whether it is any good."""
+    """Answer with the changes by a text, and whether it is any good."""
     return json_answer(_source().preview_text(base, text, at_machine=is_local()))
 
 
@@ -193,7 +193,7 @@ def picture() -> Response:
 @here
 @takes()
 def advice() -> Response:
-    """What would make the tiles in the newest picture easier to read."""
+    """Answer with advice that makes the tiles in the newest picture easier to read."""
     return json_answer(_source().advise())
 
 

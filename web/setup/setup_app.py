@@ -22,7 +22,7 @@ from web.setup.metrics import FiguresSource
 from web.setup.setup_source import AdminSource, SetupSource
 from web.setup.trial import TrialSource
 
-# What a phone on the way to being the table's camera may ask for; the rest is this machine's.
+# The pages for a phone on the way to being the table's camera; the rest is this machine's.
 FOR_PHONES = (
     "/camera",
     "/api/camera",
@@ -93,7 +93,7 @@ def create_setup_app(
 
 
 def _only_cameras_elsewhere() -> None:
-    """What may change everything is for the person at the machine itself."""
+    """An endpoint that may change everything is for the person at the machine itself."""
     if request.path != "/" and not request.path.startswith(FOR_PHONES) and not is_here():
         raise RefusedRequest(403, _ELSEWHERE)
 

@@ -1,4 +1,4 @@
-"""What the pages of setting up and of the admin need from the program behind them."""
+"""The program behind the pages of setting up and of the admin."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -9,7 +9,7 @@ from table_assist.languages.words import Words
 
 
 class RefusedError(Exception):
-    """What was asked for cannot be done; the message is one sentence, ``words`` in both languages.
+    """The wish cannot be done; the message is one sentence, ``words`` in both languages.
 
     Args:
         words: a sentence that is there in one language only stands for both.
@@ -42,11 +42,11 @@ class SetupSource(Protocol):
     def preview(
         self, base: str, changes: Mapping[str, Mapping[str, object]], *, at_machine: bool
     ) -> View:
-        """What the file would be with these keys changed; ``base`` names the file's state."""
+        """The file with these keys changed; ``base`` names the file's state."""
         ...
 
     def preview_text(self, base: str, text: str, *, at_machine: bool) -> View:
-        """What would change by this text."""
+        """The changes by this text."""
         ...
 
     def save(self, base: str, text: str, *, at_machine: bool) -> View:
@@ -66,7 +66,7 @@ class SetupSource(Protocol):
         ...
 
     def advise(self) -> View:
-        """What would make the tiles in the newest picture easier to read."""
+        """Advice that makes the tiles in the newest picture easier to read."""
         ...
 
     def calibrate(self) -> View:
@@ -149,7 +149,7 @@ class AdminSource(Protocol):
         ...
 
     def look_inside(self, name: str) -> View:
-        """What is in a backup."""
+        """A backup's content."""
         ...
 
     def put_back(self, name: str) -> None:
@@ -157,7 +157,7 @@ class AdminSource(Protocol):
         ...
 
     def bundle(self) -> Path:
-        """What others need to see a fault, in one file."""
+        """The file by which others see a fault."""
         ...
 
     def forget_pictures(self, day: str) -> int:

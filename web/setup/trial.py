@@ -29,7 +29,7 @@ class TrialSource(Protocol):
         ...
 
     def do(self, what: str, step: int) -> Words | None:
-        """What the person says of a step; None when it was done, else why not."""
+        """Do as the person says of a step; None when it was done, else why not."""
         ...
 
     def begin(self, acts: list[str]) -> None:
@@ -83,7 +83,7 @@ def state() -> Response:
 @refusing
 @takes(choice("what", *SAYS), whole("step", 0, MOST_STEPS))
 def do(what: str, step: int) -> Response:
-    """What the person says of a step."""
+    """Do as the person says of a step."""
     why = _source().do(what, step)
     if why is not None:
         raise RefusedError(why)

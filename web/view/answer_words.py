@@ -1,4 +1,4 @@
-"""What each answer to a question is called, and what it does: no bare yes or no."""
+"""The name of each answer to a question, and its effect: no bare yes or no."""
 
 from table_assist.game.events import Asked, HandShown
 from table_assist.game.question import QuestionKind
@@ -21,7 +21,7 @@ _DRAWN, _GIVEN = Words("Drawn", "自摸"), Words("On a discard", "点炮")
 _BY_TREASURE, _LAST = Words("By the treasure", "冲宝"), Words("On the last tile", "和最后一张")
 _JUDGED_SO = Words("The win is judged as that.", "按此判定。")
 _NOTHING = Words("", "")
-# What an answer is called, and what it does.
+# The name of an answer, and its effect.
 _ANSWERS: dict[tuple[QuestionKind, str], tuple[Words, Words]] = {
     (QuestionKind.REFUSE, "no"): (_SHOW_AGAIN, _SHOWN_AGAIN),
     (QuestionKind.OBJECTION, "yes"): (

@@ -61,13 +61,13 @@ def _choice(
 
 
 def _refusal(snapshot: Snapshot, seat: int) -> tuple[Words, Words]:
-    """What refusing a win does here: it is a false win, with what that costs."""
+    """The effect of refusing a win here: it is a false win, with its cost."""
     cost = false_win_cost(snapshot, seat)
     return _REFUSE, Words("A false win: {cost}.", "诈和：{cost}。", cost=cost)
 
 
 def false_win_cost(snapshot: Snapshot, seat: int) -> Words:
-    """What a false win of the seat costs by the rules in force, in a few words."""
+    """The cost of a false win of the seat by the rules in force, in a few words."""
     said = []
     for event in after_refusal(snapshot.state, seat, snapshot.rules):
         if isinstance(event, Penalised):

@@ -70,7 +70,7 @@ def _birds(
 def _steps(
     snapshot: Snapshot, settlement: Settlement, winner: int, by_count: list[Settlement]
 ) -> list[Step | None]:
-    """What each of the winner's birds changes; None where this view cannot tell."""
+    """The change by each of the winner's birds; None where this view cannot tell."""
     count = len(settlement.birds[winner].tiles)
     before = _before(snapshot, settlement, winner)
     told = by_count[before : before + count + 1]

@@ -1,4 +1,4 @@
-"""What may be claimed now and by whom, from the rules and what everybody sees.
+"""The claims that are possible now and whose, from the rules and the open tiles.
 
 Nobody's concealed tiles are looked at: a call is named if the rules would allow it to a hand that
 has the tiles, and if so many of them are not on the table yet.
@@ -52,7 +52,7 @@ def claims_view(state: TableState, names: Names) -> View | None:
 
 
 def possible_calls(state: TableState, offer: Offer, seat: int) -> tuple[Call, ...]:
-    """What the rules would let the seat do with the tile if it had what it takes."""
+    """The calls that the rules would let the seat make with the tile if it had the others."""
     return tuple(call for call in _CALLS if why_not(state, offer, seat, call) is None)
 
 
@@ -117,7 +117,7 @@ def unseen(rules: RuleSet, state: TableState, tile: Tile) -> int:
 
 
 def _sentence(offer: Offer, calls: dict[int, tuple[Call, ...]], names: Names) -> Words:
-    """Who may do what, the calls of all three said once."""
+    """The seats and their calls, the calls of all three said once."""
     face = tile_words(offer.tile)
     shared = set.intersection(*(set(each) for each in calls.values()))
     parts = []

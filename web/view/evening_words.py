@@ -1,4 +1,4 @@
-"""What the page of an evening says."""
+"""The words of the page of an evening."""
 
 from table_assist.languages.words import Words
 

@@ -69,7 +69,7 @@ _ALL = ("patterns", "conditions", "claims", "ready", "opening")  # what a moment
 
 
 def learn_view(snapshot: Snapshot, seat: int) -> View:
-    """What the seat may do now, and the sheet's rows of all that matters now.
+    """The seat's choices now, and the sheet's rows of all that matters now.
 
     Args:
         snapshot: as the viewer may know it.

@@ -1,4 +1,4 @@
-"""Who sits where: the players' names, in sentences that the rules wrote with seat numbers."""
+"""The players' names, in sentences that the rules wrote with seat numbers."""
 
 import re
 from collections.abc import Sequence

@@ -42,7 +42,7 @@ def verdict_views(snapshot: Snapshot) -> list[View]:
 
 
 def settlement_view(snapshot: Snapshot) -> View | None:
-    """What the hand moves with the birds turned so far; None while nobody has won or drawn."""
+    """The hand's transfers with the birds turned so far; None while nobody has won or drawn."""
     state, settlement = snapshot.state, snapshot.settlement
     if settlement is None or not settlement.winners:
         return _drawn(snapshot)
@@ -68,7 +68,7 @@ def settlement_view(snapshot: Snapshot) -> View | None:
 
 
 def _others_tellings(snapshot: Snapshot) -> list[Words]:
-    """What people did to the hands that lie open for the settlement, and have not won."""
+    """The changes that people made to hands that lie open for the settlement, and have not won."""
     seats = [told.seat for told in snapshot.state.told if told.winning_tile is None]
     said = [(seat, _telling(snapshot, seat)) for seat in seats]
     return [
@@ -83,7 +83,7 @@ def _telling(snapshot: Snapshot, seat: int) -> Words | None:
 
 
 def treasure_view(snapshot: Snapshot) -> View | None:
-    """What this snapshot says of the treasure; None in rules without one."""
+    """This snapshot's view of the treasure; None in rules without one."""
     state = snapshot.state
     if snapshot.rules.treasure is None or not state.is_running | (state.phase is Phase.SETTLED):
         return None
@@ -95,7 +95,7 @@ def treasure_view(snapshot: Snapshot) -> View | None:
 
 
 def _treasure_words(snapshot: Snapshot) -> Words:
-    """What everybody may know: this snapshot's tiles are those that its viewer knows."""
+    """The public words on it: this snapshot's tiles are those that its viewer knows."""
     state, over = snapshot.state, snapshot.state.phase is Phase.SETTLED
     winners = () if snapshot.settlement is None else snapshot.settlement.winners
     if not state.indicators:
@@ -143,7 +143,7 @@ def _drawn(snapshot: Snapshot) -> View | None:
 
 
 def _moved(snapshot: Snapshot, total: Transfers, *, final: bool) -> View:
-    """What each seat gets or owes, and the standing before and after."""
+    """Each seat's gain or loss, and the standing before and after."""
     scores = snapshot.state.scores
     before = [score - moved * final for score, moved in zip(scores, total, strict=True)]
     after = [score + moved for score, moved in zip(before, total, strict=True)]
@@ -201,7 +201,7 @@ def judged_view(snapshot: Snapshot, verdict: Verdict) -> View:
 
 
 def _counts(rules: RuleSet, counted: Counted) -> int | str:
-    """What a pattern counts: a factor says so, and a limit hand's own row says nothing."""
+    """A pattern's count: a factor says so, and a limit hand's own row says nothing."""
     if not counted.value:
         return ""
     return f"×{counted.value}" if rules.unit.en == "multiplier" else counted.value
@@ -220,7 +220,7 @@ def _completion(completion: Completion) -> View:
 
 
 def _payments(settlement: Settlement) -> list[View]:
-    """Who pays whom how much, winner after winner."""
+    """The payments, winner after winner."""
     return [
         {"from": payer, "to": winner, "points": -points}
         for winner in settlement.winners

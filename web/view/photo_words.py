@@ -1,4 +1,4 @@
-"""What the page for photographed hands says."""
+"""The words of the page for photographed hands."""
 
 from table_assist.languages.words import Words
 

@@ -148,7 +148,7 @@ def _source(source: SourceHealth, names: Names) -> View:
     }
 
 
-# What is said to people also where nobody follows what they do.
+# Steps that people are told also where nobody follows them.
 _FOR_PEOPLE = (
     Act.CHOOSE_DEALER,
     Act.PLACE_ANTES,
@@ -179,7 +179,7 @@ def _notices(snapshot: Snapshot) -> list[Words]:
 
 
 def _next(snapshot: Snapshot) -> Step | None:
-    """What the rules want next; None where what is recorded leads nowhere."""
+    """The step that the rules want next; None where the record leads nowhere."""
     try:
         return next_step(snapshot.rules, snapshot.state)
     except (ValueError, LookupError):  # corrected events need not make sense together
@@ -187,7 +187,7 @@ def _next(snapshot: Snapshot) -> Step | None:
 
 
 def _guidance(snapshot: Snapshot, step: Step) -> Words:
-    """What is to be done, without what the headline says already."""
+    """The advice, without what the headline says already."""
     said, head = with_names(step.words, snapshot.names), sentences.headline(snapshot)
     return capitalised(Changed(said, lambda text, language: _without(text, head.said(language))))
 
@@ -212,7 +212,7 @@ def _round(snapshot: Snapshot) -> View:
 
 
 def _game(snapshot: Snapshot) -> View:
-    """What the game is played from and to, and whether another may begin now.
+    """The game's bounds, and whether another may begin now.
 
     ``suggested`` is what the rule set says of the points to begin with.
     """

@@ -6,7 +6,7 @@ from table_assist.game.events import Asked, End
 from table_assist.game.question import QuestionKind
 from table_assist.record.log import Entry
 
-# What ends a hand is for the table's scorer to say, whoever it is about.
+# The end of a hand is for the table's scorer to say, whoever it is about.
 _OF_AN_END = (QuestionKind.UNSETTLED, QuestionKind.LATER)
 
 

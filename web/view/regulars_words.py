@@ -1,4 +1,4 @@
-"""What the page of the people who come again says."""
+"""The words of the page of the people who come again."""
 
 from table_assist.languages.words import Words
 

@@ -1,4 +1,4 @@
-"""What lies before one player, as it is drawn."""
+"""The tiles before one player, as they are drawn."""
 
 from table_assist.contract.snapshot import Snapshot
 from table_assist.contract.view import View, words_view

@@ -1,4 +1,4 @@
-"""What happened, and what is going on now, as sentences in English and Chinese."""
+"""Events, and the present state, as sentences in English and Chinese."""
 
 from collections.abc import Callable
 from typing import assert_never
@@ -130,7 +130,7 @@ def choice_tile(choice: str) -> Tile | None:
 
 
 def headline(snapshot: Snapshot) -> Words:
-    """What is going on, short enough to be read across a room."""
+    """The present state, short enough to be read across a room."""
     state = snapshot.state
     if is_unfollowed(snapshot) and state.phase in _TOLD_LATER:
         number = state.hand + (state.phase is not Phase.PLAYING)
@@ -155,7 +155,7 @@ def headline(snapshot: Snapshot) -> Words:
             assert_never(state.phase)
 
 
-# What is played then nobody sees: it is told when somebody wins.
+# Nobody sees these phases then: the hand is told when somebody wins.
 _TOLD_LATER = (Phase.WAITING, Phase.WALL_READY, Phase.PLAYING)
 
 

@@ -11,7 +11,7 @@ SURE = 0.999
 
 
 def sure_words(sureness: Sureness | None) -> tuple[Words, ...]:
-    """What the reading may have been instead, where that is not next to impossible."""
+    """The possible errors of the reading, where they are not next to impossible."""
     if sureness is None or sureness.likeliest is None or sureness.probability >= SURE:
         return ()
     other = sureness.likeliest

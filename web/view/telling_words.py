@@ -1,4 +1,4 @@
-"""What people did to a hand that they told: renamed what a photograph was read as, or tapped it."""
+"""People's changes to a hand that they told: a photograph's tile renamed, or the hand tapped in."""
 
 from table_assist.contract.snapshot import Snapshot
 from table_assist.game.events import HandTold

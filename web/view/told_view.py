@@ -136,7 +136,7 @@ def _tile(seen: SeenTile) -> View:
 
 
 def dealer_view(snapshot: Snapshot) -> View:
-    """Who deals the hand that is told, and what is staked; asked where people alone know it.
+    """The dealer of the told hand, and the stakes; asked where people alone know them.
 
     ``stakes`` is how many tokens may lie against the dealer, 0 where nothing is to be asked;
     ``to_lay_down`` are the seats whose hands count, too, and are still hidden; ``chase`` and
@@ -189,7 +189,7 @@ def _to_lay_down(snapshot: Snapshot) -> list[int]:
 
 
 def told_view(snapshot: Snapshot, told: HandTold, before: TableState) -> View:
-    """What must still be asked about a hand, and what it comes to as it is told.
+    """The open questions about a hand, and its result as it is told.
 
     Args:
         before: the state to which the telling belongs.
@@ -204,7 +204,7 @@ def told_view(snapshot: Snapshot, told: HandTold, before: TableState) -> View:
 
 
 def waits_view(told: HandTold, before: TableState) -> View:
-    """What a hand waits for; the points are the own ones, the least and the most of a claim's."""
+    """A hand's waits; the points are the own ones, the least and the most of a claim's."""
     found = waits_of(before, told)
     return {
         "waits": [_wait(each, told.seat) for each in found.waits],

@@ -152,7 +152,7 @@ PAGE = {
     "read_at": Words("read {n} % sure", "识别{n}%"),
     "language": Words("Language", "语言"),
     "other_language": Words("中文", "EN"),
-    # What browsers ask for a voice, and how they write times.
+    # The tag by which browsers choose a voice, and write times.
     "locale": Words("en-GB", "zh-CN"),
     "stop": Words(". ", "。"),
     "apart": Words(" · ", "　"),

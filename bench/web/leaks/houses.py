@@ -50,7 +50,7 @@ class Client:
             self._kept += part
 
     def take(self) -> bytes:
-        """What the stream has brought since this was asked last."""
+        """The bytes of the stream since this was asked last."""
         kept, self._kept = self._kept, b""
         return kept
 
@@ -85,7 +85,7 @@ class House:
     told_outside: list[bytes] = field(default_factory=list)
 
     def tell_outside(self) -> None:
-        """What a broker and a webhook would be told now."""
+        """Tell a broker and a webhook as they would be told now."""
         snapshot, hands = self.stage.snapshot, played_hands(self.stage.entries())
         stands = standing(snapshot, last_win(self.stage))
         self.told_outside.append(to_json(stands).encode())

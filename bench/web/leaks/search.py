@@ -20,7 +20,8 @@ from table_assist.game.events import Drew
 from table_assist.rules.registry import find_rules
 
 OUTSIDE = "a broker and a webhook"  # who are told without asking
-# What may differ between two servers: the time of day, where it is told, and their own addresses.
+# The parts that may differ between two servers: the time of day, where it is told, and their own
+# addresses.
 NOISE = (
     re.compile(rb"(?<=127\.0\.0\.1:)[0-9]+"),
     re.compile(rb"^date: [^\r\n]*", re.MULTILINE | re.IGNORECASE),
@@ -50,7 +51,7 @@ class Leak:
 
 @dataclass(slots=True)
 class Report:
-    """What a run came to.
+    """The result of a run.
 
     Attributes:
         hidden: hands in which a treasure was hidden.
@@ -208,7 +209,7 @@ def _reveal(house: House, hand: Hand, report: Report) -> None:
 
 
 def quiet(content: bytes) -> bytes:
-    """What came, without the declared noise."""
+    """The bytes, without the declared noise."""
     for noise in NOISE:
         content = noise.sub(b"-", content)
     return content

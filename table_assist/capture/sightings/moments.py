@@ -1,4 +1,4 @@
-"""What the eyes had in each look of one hand, and all else that the program was told meanwhile.
+"""The eyes' findings in each look of one hand, and all else that the program was told meanwhile.
 
 A picture of the table is megabytes, and what was found in it some kilobytes. With these a way of
 following a table is tried on a hand that was seen once, without drawing or reading it again.
@@ -25,7 +25,7 @@ from table_assist.vision.table.observe import Observation
 
 
 class Fate(IntEnum):
-    """What the program made of a thing that was found, before it was put on the table."""
+    """The program's decision on a thing that was found, before it was put on the table."""
 
     TOLD = 0
     NO_TILE = 1  # rather nothing than any tile
@@ -36,7 +36,7 @@ class Fate(IntEnum):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Seen:
-    """What one picture gave.
+    """The findings of one picture.
 
     Attributes:
         size_wh: the picture's width and height in pixels.
@@ -190,6 +190,6 @@ class RecordedHand:
 
     @property
     def truth(self) -> tuple[Event, ...]:
-        """What really happened, in its order."""
+        """The true events, in their order."""
         happened = (each for each in self.moments if isinstance(each, Happened))
         return tuple(event for each in happened for event in each.events)

@@ -35,7 +35,7 @@ def act(base: Engine, kind: ActKind, content: Mapping[str, Any], by: str, sessio
 
 
 def all_acts(base: Engine, kinds: Iterable[ActKind] = ActKind) -> list[Act]:
-    """What was done, the oldest first, and what of it was taken back."""
+    """All acts, the oldest first, with those that were taken back."""
     wanted = {ActKind.UNDO, *kinds}
     query = select(acts).where(acts.c.kind.in_([kind.value for kind in wanted])).order_by(acts.c.id)
     with reading(base) as connection:

@@ -30,7 +30,7 @@ def raise_alarm(
 
 
 def plain(text: str) -> str:
-    """What a table said, as any database takes it: PostgreSQL knows no NUL."""
+    """A table's text as any database takes it: PostgreSQL knows no NUL."""
     return text.replace("\0", "")[:MOST_LETTERS]
 
 

@@ -85,7 +85,7 @@ def _engine(where: str) -> Engine:
 
 
 def fence_of(engine: Engine) -> Fence | None:
-    """What connects to the database's servers; None where it is a file."""
+    """The connector to the database's servers; None where it is a file."""
     found: Fence | None = engine.get_execution_options().get("fence")
     return found
 
@@ -98,7 +98,7 @@ def _set_up_sqlite(connection: Any, _: object) -> None:
 
 
 def _begin_sqlite(connection: Connection) -> None:
-    """Whoever may write waits here, and not in the middle of its transaction."""
+    """A writer waits here, and not in the middle of its transaction."""
     reads = connection.get_execution_options().get("reads")
     connection.exec_driver_sql("BEGIN" if reads else "BEGIN IMMEDIATE")
 

@@ -83,7 +83,7 @@ class Collector:
                 self._write(together)
 
     def _next(self) -> list[_Waiting | None]:
-        """What comes next; nothing where it is time to try those again that are held."""
+        """The next ones; nothing where it is time to try those again that are held."""
         try:
             return [self._inbox.get(timeout=AGAIN_S if self._held else None)]
         except queue.Empty:
@@ -112,6 +112,6 @@ class Collector:
 
 
 def reason(error: Exception) -> str:
-    """What a database says, in one line."""
+    """A database's error in one line."""
     said = str(getattr(error, "orig", None) or error).strip().splitlines()
     return said[0] if said else repr(error)

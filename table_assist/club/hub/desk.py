@@ -1,4 +1,4 @@
-"""What people at the hub decide about tables: who is in, what is ordered, who sees to an alarm."""
+"""The hub's decisions about tables: membership, orders, who sees to an alarm."""
 
 import hashlib
 import json
@@ -252,7 +252,7 @@ def _own_key(once: str, table: int) -> str:
 
 
 def open_alarms(engine: Engine) -> Sequence[Row[Any]]:
-    """What nobody has seen to, oldest first."""
+    """Alarms that nobody has seen to, oldest first."""
     with reading(engine) as connection:
         query = (
             select(alarms, tables.c.name)

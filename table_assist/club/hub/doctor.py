@@ -23,7 +23,7 @@ from table_assist.languages.words import Words
 DAY_S = 86_400.0
 ROOM = 2_000_000_000  # bytes: some evenings of a hundred tables
 WAIT_S = 4
-# What a server must be set to, lest what it has told is lost with its power: name, value, why.
+# A server's settings, lest its acknowledged data is lost with its power: name, value, why.
 _KEEPS = (
     ("fsync", "on", "a power cut loses what was acknowledged", "断电会丢失已确认的数据"),
     ("full_page_writes", "on", "a power cut may tear pages", "断电可能损坏数据页"),
@@ -106,7 +106,7 @@ name=name, wanted=wanted),
 
 
 def _standby(line: "psycopg.Connection[Any]", seen: Seen) -> Finding:
-    # Who is not the server's administrator sees that it receives, and not how.
+    # A role that is not the server's administrator sees that it receives, and not how.
     follows = "SELECT 1 FROM pg_stat_wal_receiver WHERE coalesce(status, 'streaming') = 'streaming'"
     if line.execute(follows).fetchone():
         return Finding(

@@ -20,7 +20,7 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from sqlalchemy import Engine, event
 from sqlalchemy.exc import DisconnectionError
 
-# What a hub stopped in a transaction holds others wait for: not longer than this.
+# Others wait for the locks of a hub that was stopped in a transaction: not longer than this.
 OPTIONS = "-c statement_timeout=20s -c lock_timeout=4s -c idle_in_transaction_session_timeout=3s"
 _TIMELINE = "SELECT left(pg_walfile_name(pg_current_wal_lsn()), 8)"
 _SEEN = """
@@ -146,7 +146,7 @@ class Fence:
         return seen
 
     def _hang_up(self) -> None:
-        """Who waits for a server that was left, or that is frozen, waits no longer."""
+        """Cut connections to a server that was left, or that is frozen: nobody waits any longer."""
         with self._lock:
             dead = [
                 line

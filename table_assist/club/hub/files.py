@@ -99,7 +99,7 @@ def take_piece(base: Engine, table: str, piece: Piece) -> int:
 
 
 def stored_files(base: Engine) -> list[dict[str, Any]]:
-    """What was asked for, the latest first, and how far it has come."""
+    """The files that were asked for, the latest first, and how far each has come."""
     query = (
         select(orders, tables.c.name, files.c.id.label("file"), files.c.digest, files.c.size,
                files.c.have)

@@ -100,7 +100,7 @@ class _Taking:
         self._refused: Counter[str] = Counter()
 
     def answers(self) -> list[Answer]:
-        """What is said to each."""
+        """The answer to each batch."""
         said = [self._one(each) for each in self._sent]
         self._write()
         ordered = {table.id: key for key, table in self._tables.items() if table.is_ordered}

@@ -66,7 +66,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Sum:
-    """What must add up to zero, and whether it does."""
+    """A sum that must be zero, and whether it is."""
 
     what: Words
     holds: bool
@@ -154,7 +154,7 @@ class Ledger:
         return _Reading(row.epoch, Folding(lambda order: order.is_by(hub, table)))
 
     def stretches(self, of: Collection[int]) -> list[Stretch]:
-        """What was played in these sessions."""
+        """All that was played in these sessions."""
         return [
             stretch
             for log in self.logs()
@@ -249,7 +249,7 @@ def _of_log(log: Log) -> Sum:
 def _rows_after(
     connection: Connection, log: int, seq: int, *, whole: bool = False
 ) -> Iterable[list[tuple[int, str, str]]]:
-    """What is stored after an entry: part by part, or in one (a correction may reach anywhere)."""
+    """The rows after an entry: part by part, or in one (a correction may reach anywhere)."""
     own = (
         select(entries.c.seq, entries.c.seal, entries.c.line)
         .where(entries.c.log == log)
@@ -265,7 +265,7 @@ def _rows_after(
 
 
 def _fault(rows: list[tuple[int, str, str]], due: int, seal: str) -> tuple[Words, str]:
-    """What is wrong with rows that begin with a number, after this seal; the last row's seal."""
+    """The fault of rows that begin with a number, after this seal; the last row's seal."""
     for place, (seq, kept, line) in enumerate(rows, start=due):
         if seq != place:
             return Words("entry {place} is missing", "缺少第 {place} 条", place=place), seal

@@ -60,7 +60,7 @@ def lock_tables(
 
 
 def _read_around(connection: Connection, found: Mapping[int, TableRow]) -> None:
-    """What belongs to locked tables; after the lock, or it were what it was before it."""
+    """Read the values of locked tables; after the lock, or they were those from before it."""
     called = exists().where(calls.c.table_id == tables.c.id, calls.c.done == 0)
     ordered = exists().where(orders.c.table_id == tables.c.id, orders.c.seq == 0)
     query = (

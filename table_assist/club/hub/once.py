@@ -17,7 +17,7 @@ _due: ContextVar[str] = ContextVar("command", default="")
 
 @contextmanager
 def under(key: str) -> Iterator[None]:
-    """What is written meanwhile is done under this key, or refused with IntegrityError."""
+    """All that is written meanwhile is done under this key, or refused with IntegrityError."""
     before = _due.set(key)
     try:
         yield
@@ -33,7 +33,7 @@ def claim(connection: Connection) -> None:
 
 
 def answer_of(base: Engine, key: str) -> str | None:
-    """What was answered under a key; empty where that is not known; None: it was not done."""
+    """The answer under a key; empty where that is not known; None: it was not done."""
     with reading(base) as connection:
         found = connection.execute(select(commands.c.answer).where(commands.c.key == key)).scalar()
     return None if found is None else str(found)

@@ -103,7 +103,7 @@ def take_players(base: Engine, text: str, by: str = "") -> tuple[int, int]:
 
 
 def shown_name(row: Any) -> str:
-    """What everybody may call a player: of a hidden one the number."""
+    """The public name of a player: of a hidden one the number."""
     return str(row.number if row.hidden else row.name)
 
 
@@ -130,7 +130,7 @@ def all_sessions(base: Engine) -> Sequence[Row[Any]]:
 
 
 def title_of(base: Engine, session: int) -> str:
-    """What a session is called; empty where there is none."""
+    """The session's title; empty where there is none."""
     return next((str(row.name) for row in all_sessions(base) if row.id == session), "")
 
 

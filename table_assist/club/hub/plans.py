@@ -85,7 +85,7 @@ def accept(base: Engine, session: int, first: int, plan: Plan, by: str) -> None:
 
 
 def replan(connection: Connection, done: Act) -> None:
-    """What was planned before an act of planning is planned again.
+    """Plan again whatever was planned before an act of planning.
 
     Raises:
         PeopleError: one of the rounds is seated.
@@ -193,7 +193,7 @@ def _who_leave(
 
 
 def sitting_in(roster: Roster, due: PlannedRound, names: Mapping[int, str]) -> list[list[int]]:
-    """Who really sits at each table of a round, in the order of the plan.
+    """The players at each table of a round, substitutes in their places, in the order of the plan.
 
     Raises:
         PeopleError: somebody is not there and nobody stands in, or would have to sit twice.

@@ -1,4 +1,4 @@
-"""What a hub that was set back learns again from its own signed orders in the tables' logs.
+"""Recovery of a hub that was set back, from its own signed orders in the tables' logs.
 
 A table's log outlives the hub's database, and holds every order that was carried out, with the
 hub's signature. An order that the hub does not know is entered again, with the session, the players
@@ -24,7 +24,7 @@ MOST_NUMBER = 40  # letters of a player's number
 
 
 def known(title: str, people: Iterable[Any]) -> dict[str, Any]:
-    """What an order says of its session and players, so that both can be entered again.
+    """The session and the players of an order, so that both can be entered again.
 
     Args:
         people: rows of players; the name of a hidden one is not told.

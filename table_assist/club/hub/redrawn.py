@@ -32,7 +32,7 @@ def redrawn(content: bytes, turns: int = 0, *, memory_bytes: int = MEMORY_BYTES)
 
 
 def main(arguments: Sequence[str]) -> int:
-    """What the process does."""
+    """The process that redraws."""
     memory_bytes, turns = map(int, arguments)
     yield_to_table(memory_bytes)
     try:

@@ -1,4 +1,4 @@
-"""Who plays in a session: entered, late, absent, replaced; and tables told who stands in now."""
+"""The players of a session: entered, late, absent, replaced; and the message to tables about it."""
 
 import json
 from collections.abc import Sequence
@@ -27,7 +27,7 @@ KINDS = (ActKind.ENTER, ActKind.ABSENT, ActKind.HERE, ActKind.STAND_IN)
 
 
 def roster_of(base: Engine, session: int) -> Roster:
-    """Who plays in a session, and who stands in."""
+    """The players of a session, and their substitutes."""
     return Roster(all_acts(base, KINDS), session, [row.id for row in all_players(base)])
 
 
@@ -109,7 +109,7 @@ def come_back(
 
 @dataclass(slots=True)
 class Seats:
-    """Who sits at a table in a round, as the table was told.
+    """The players at a table in a round, as the table was told.
 
     Attributes:
         planned: whose places these are.
@@ -123,7 +123,7 @@ class Seats:
 
 
 def seats_of(base: Engine, session: int) -> list[Seats]:
-    """What tables were told of a session, the newest word of each table and round."""
+    """The seats that tables were told in a session, the newest word of each table and round."""
     with reading(base) as connection:
         return _seats_of(connection, session)
 

@@ -110,7 +110,7 @@ def finished(base: Engine, session: int) -> dict[int, Act]:
 
 
 def points_of(ledger: Ledger, session: int, round: int) -> dict[int, dict[str, int]]:
-    """What was won and lost in a round, by table and player."""
+    """The points of a round, by table and player."""
     found: dict[int, Counter[str]] = {}
     for log in ledger.logs():
         for stretch in log.told.stretches:
@@ -141,7 +141,7 @@ def _tables_of(base: Engine, session: int, round: int) -> list[int]:
 
 
 class _Looking:
-    """What is known of the tables of a round, read at one moment."""
+    """The state of a round's tables, read at one moment."""
 
     def __init__(self, session: int, round: int, profile: str) -> None:
         self._here, self._profile = {"session": session, "round": round}, profile

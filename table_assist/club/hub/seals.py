@@ -17,7 +17,7 @@ LEAST, MOST = 16, 64  # letters; to meet sixteen by trying takes 2**64 tries
 
 
 class Says(StrEnum):
-    """What the hub says to a seal."""
+    """The hub's verdict on a seal."""
 
     AGREES = "agrees"
     OLD = "old"  # in a log that no longer counts: a newer one goes on from an earlier entry
@@ -31,7 +31,7 @@ def is_seal(letters: str) -> bool:
 
 
 def compared(base: Engine, table: str, first: str, seq: int, seal: str) -> tuple[Says, int]:
-    """What the hub says, and the number of the log that it says it of; 0 for none.
+    """The hub's verdict, and the number of the log that it is about; 0 for none.
 
     Args:
         table: its public key.

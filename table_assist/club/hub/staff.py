@@ -49,7 +49,7 @@ def open_link(base: Engine, link: str) -> str | None:
 
 
 def person_of(base: Engine, cookie: str) -> Person | None:
-    """Who holds the cookie; None where nobody does any more."""
+    """The person who holds the cookie; None where nobody does any more."""
     query = select(staff.c.id, staff.c.name, staff.c.role).where(
         staff.c.hash == _hash(cookie), staff.c.is_link.is_(False), staff.c.until > time.time()
     )

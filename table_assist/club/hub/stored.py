@@ -1,4 +1,4 @@
-"""What the hub has stored, as it stands in the database: for archives and for those who count."""
+"""The rows of the hub's database as they stand: for archives and for auditors."""
 
 from sqlalchemy import Engine, select
 

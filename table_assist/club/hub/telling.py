@@ -1,4 +1,4 @@
-"""What the desk tells tables: each word is an act and its orders, in one transaction."""
+"""The desk's messages to tables: each is an act and its orders, in one transaction."""
 
 import json
 from typing import Any
@@ -78,7 +78,7 @@ def seat_four(
 
 
 def seats_now(connection: Connection, table: int) -> dict[str, Any] | None:
-    """What the table was told last of its seats; None where nobody is known there."""
+    """The newest seats that the table was told; None where nobody is known there."""
     query = (
         select(orders.c.order)
         .where(orders.c.table_id == table, orders.c.kind == Kind.SEATS)

@@ -78,7 +78,7 @@ class _Undoing:
                     )
 
     def revert(self, connection: Connection) -> None:
-        """What followed from it, the other way round."""
+        """Undo the consequences, in reverse order."""
         revert = _REVERTS.get(self._done.kind)
         if revert is not None:
             revert(self, connection)
@@ -112,11 +112,11 @@ class _Undoing:
         self._seat(connection, sorted(_seated_by(self._done)), _NOBODY)
 
     def plan(self, connection: Connection) -> None:
-        """What was planned before stands again."""
+        """The earlier plan stands again."""
         replan(connection, self._done)
 
     def message(self, connection: Connection) -> None:
-        """Who read it is told that it does not count."""
+        """Tell the readers that it does not count."""
         words = self._content["words"]
         content = {"en": f"taken back: {words}", "zh": f"撤回：{words}"}
         self._order(connection, self._tables, Kind.MESSAGE, content)

@@ -1,4 +1,4 @@
-"""What is wrong with database servers, hub processes and clocks, looked at every few seconds.
+"""The watch over database servers, hub processes and clocks: a look every few seconds.
 
 It is told at the desk from this process's memory: where nothing can be written, no alarm can be
 written either.
@@ -41,7 +41,7 @@ class Watch:
 
     @property
     def wrong(self) -> tuple[Words, ...]:
-        """What was found at the last look, the gravest first."""
+        """The faults of the last look, the gravest first."""
         fault = self._fault_of_intake()
         intake = Words(
             "The database does not take what tables send: {fault}",
@@ -94,7 +94,7 @@ class Watch:
 
 
 def faults(seen: Sequence[Seen], newest: int, now_s: float) -> Iterator[Words]:
-    """What is wrong.
+    """The faults.
 
     Args:
         newest: the timeline that counts.

@@ -48,7 +48,7 @@ def looked_at_apart(
     longest_s: float = LONGEST_S,
     memory_bytes: int = MEMORY_BYTES,
 ) -> dict[str, Any]:
-    """What a module's process says of a file, as JSON; it gets the arguments of `main`.
+    """A module's process looks at a file and answers in JSON; it gets the arguments of `main`.
 
     Raises:
         DisputeError: the file is no dispute, takes too much time, or too much memory.
@@ -84,14 +84,14 @@ def rows_of(found: Iterable[Rejudged]) -> list[tuple[bool, bool, str, str]]:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """What the process does."""
+    """The process that verifies."""
     return looked_at_here(arguments, lambda file, noted: {"findings": rows_of(verify(file, noted))})
 
 
 def looked_at_here(
     arguments: Sequence[str], look: Callable[[DisputeFile, str], dict[str, Any]]
 ) -> int:
-    """What a module's process does: look at the file, and write what is said of it."""
+    """The body of a module's process: look at the file, and write the result."""
     file, noted, memory_bytes = arguments
     yield_to_table(int(memory_bytes))
     try:

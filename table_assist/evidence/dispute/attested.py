@@ -1,4 +1,4 @@
-"""What a log vouches for beside the game: its installation, the names, the rules, the pictures."""
+"""The log's attestations beside the game: its installation, the names, the rules, the pictures."""
 
 import base64
 import hashlib
@@ -10,7 +10,7 @@ from table_assist.record.log import Entry
 
 
 def attestations(public: str, names: Sequence[str], sheet: bytes) -> tuple[Attested, ...]:
-    """What is said at the start of an evening."""
+    """The attestations at the start of an evening."""
     return (
         Attested("key", (public,)),
         Attested("names", tuple(names)),
@@ -19,7 +19,7 @@ def attestations(public: str, names: Sequence[str], sheet: bytes) -> tuple[Attes
 
 
 def not_yet_said(said: Iterable[Attested], entries: Iterable[Entry]) -> Iterator[Attested]:
-    """What the log does not end with, of its kind."""
+    """The attestations that are not already the log's last ones of their kind."""
     last: dict[str, Attested] = {}
     for entry in entries:
         if isinstance(entry.event, Attested):
@@ -28,7 +28,7 @@ def not_yet_said(said: Iterable[Attested], entries: Iterable[Entry]) -> Iterator
 
 
 def vouched(entries: Iterable[Entry], kind: str) -> tuple[tuple[str, ...], ...]:
-    """What the log says of one kind, oldest first."""
+    """The log's attestations of one kind, oldest first."""
     found = (entry.event for entry in entries)
     return tuple(e.fields for e in found if isinstance(e, Attested) and e.kind == kind)
 

@@ -30,7 +30,7 @@ FORMATS = (1, FORMAT)
 MANIFEST, LOG, SIGNATURE = "dispute.json", "log.jsonl", "dispute.sig"
 PURPOSE = "dispute"
 MOST_BYTES = 2_000_000_000  # of all members, which are read piece by piece
-# What is kept in memory: a log of a thousand hands is some 20 MB.
+# The memory limits: a log of a thousand hands is some 20 MB.
 MOST_LOG_BYTES, MOST_ENTRIES = 64_000_000, 200_000
 MOST_MANIFEST_BYTES, MOST_SIGNATURE_BYTES = 4_000_000, 1_000
 
@@ -41,7 +41,7 @@ class DisputeError(SaidError):
 
 @dataclass(frozen=True, slots=True)
 class DisputeFile:
-    """What a file holds, as it was read; nothing is checked yet.
+    """The content of a dispute file as it was read; nothing is checked yet.
 
     Attributes:
         manifest: ``dispute.json``.

@@ -35,7 +35,7 @@ class Rejudged:
 
 
 def judged_again(hand: DisputedHand) -> Iterator[Rejudged]:
-    """What the rules say of each refusal and of the settlement, beside what was recorded."""
+    """The rules' verdict on each refusal and on the settlement, beside the recorded one."""
     state, ended = hand.before, False
     for entry in hand.entries:
         event = entry.event

@@ -378,7 +378,7 @@ def _same(is_same: bool, said: Words) -> Rejudged:
 
 
 def _limits(file: DisputeFile) -> Iterator[Rejudged]:
-    """What no file can prove."""
+    """The limits of any file's proof."""
     yield Rejudged(
         True,
         Words(

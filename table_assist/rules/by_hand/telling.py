@@ -289,7 +289,7 @@ def _ways(completions: tuple[Completion, ...], winner: int) -> list[Words]:
 
 
 def _from_each(verdicts: Mapping[int | None, Verdict], winner: int) -> list[Words]:
-    """What a tile is worth drawn, and from each seat; seats of one worth together."""
+    """A tile's worth when drawn, and from each seat; seats of one worth together."""
     told = []
     if None in verdicts:
         drawn = verdicts[None]
@@ -318,7 +318,7 @@ def _from_each(verdicts: Mapping[int | None, Verdict], winner: int) -> list[Word
 
 
 def paid_words(payments: Transfers, winner: int, discarder: int | None = None) -> Words:
-    """Who pays what, in half a sentence.
+    """The payments in half a sentence.
 
     Args:
         discarder: what it alone pays is said without its number.

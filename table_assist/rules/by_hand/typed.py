@@ -46,7 +46,7 @@ _OF_CLAIMS = {
     Circumstance.ROBBED_REGULAR_KONG,
     Circumstance.AFTER_KONG_DISCARD,
 }
-# What a circumstance says beside itself.
+# The facts that a circumstance includes.
 _MEANS = {
     Circumstance.AFTER_KONG_CONCEALED: Circumstance.AFTER_KONG,
     Circumstance.AFTER_KONG_EXPOSED: Circumstance.AFTER_KONG,
@@ -310,7 +310,7 @@ def _help(rules: RuleSet, typed: TypedHand, shown: ShownHand) -> ReadyHelp:
 
 
 def _strange(error: ValueError) -> TypedHandError:
-    """What the rules themselves would not take."""
+    """The error for a hand that the rules themselves would not take."""
     if isinstance(error, WordsError):
         return TypedHandError.of(error.words)
     return TypedHandError("{error}", "输入的牌不能成立（{error}）", error=error)
@@ -378,7 +378,7 @@ def _judge_any(rules: RuleSet, shown: ShownHand) -> Judged:
 
 
 def _told(answer: Judged) -> tuple[object, ...]:
-    """What must be equal for two answers to say the same."""
+    """The parts that must be equal for two answers to say the same."""
     verdict = answer.verdict
     completions = [(each.tiles, each.payments, each.patterns) for each in verdict.completions]
     return (

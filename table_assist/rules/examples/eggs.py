@@ -60,7 +60,7 @@ def _check_appending(rules: RuleSet, eggs: EggRule, given: Given) -> dict[str, o
 
 
 def find_treasure(rules: RuleSet, treasure: TreasureRule, given: Given) -> dict[str, object]:
-    """What a throw reveals, what a turned tile names, and whether a hand may rush."""
+    """The revealed treasure, the name of a turned tile, and whether a hand may rush."""
     if "visible_treasures" in given:
         seen = given.whole("visible_treasures")
         given.done()

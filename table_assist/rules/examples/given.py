@@ -245,7 +245,7 @@ def read_flags(values: Mapping[str, object]) -> frozenset[Circumstance]:
 
 
 def read_antes(values: Mapping[str, object]) -> Antes:
-    """What was staked before the deal.
+    """The stakes before the deal.
 
     Raises:
         ValueError: a key is wrong or unknown.

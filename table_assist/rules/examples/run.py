@@ -58,7 +58,7 @@ from table_assist.rules.verdict import NO_TRANSFERS, Verdict
 from table_assist.rules.waiting import declare_ready
 from table_assist.tiles.melds import MeldKind
 
-# What a case states or an engine answers, as it is written in JSON.
+# The JSON of a case's statement or an engine's answer.
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +164,7 @@ def _answer(case: Mapping[str, object], more: Mapping[str, Runner]) -> dict[str,
 
 
 def answer_given(rules: RuleSet, kind: str, given: Mapping[object, object]) -> dict[str, object]:
-    """What comes out of a case's ``given`` under these rules.
+    """The outcome of a case's ``given`` under these rules.
 
     Raises:
         ValueError: a key is missing, wrong or strange.
@@ -198,7 +198,7 @@ def _run_settle(rules: RuleSet, given: Given) -> dict[str, object]:
     antes = read_antes(given.object("antes"))
     one = given.object("win")
     wins = [read_win(win, dealer) for win in ([one] if one else given.items("wins"))]
-    # What is stated once holds for every hand.
+    # The wild tiles are stated once and hold for every hand.
     wins = [win if wilds is None else replace(win, wilds=wilds) for win in wins]
     wins = [win if antes == Antes() else replace(win, antes=antes) for win in wins]
     birds = given.tile_list("birds")
@@ -454,7 +454,7 @@ def read_offer(rules: RuleSet, given: Given) -> tuple[Offer, list[Claim]]:
 
 
 def _read_since(given: Given) -> Since:
-    """What the next player has done; the last of the things stated."""
+    """The next player's actions; the last of the things stated."""
     said = [since for since in Since if since is not Since.NOTHING and given.flag(since)]
     return said[-1] if said else Since.NOTHING
 

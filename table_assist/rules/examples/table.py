@@ -16,12 +16,12 @@ from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.verdict import NO_TRANSFERS
 from table_assist.tiles.tile import format_tiles
 
-# What a case states or an engine answers, as it is written in JSON.
+# The JSON of a case's statement or an engine's answer.
 _DIRECTIONS = {1: "right", 2: "across", 3: "left"}
 
 
 def run_first_dealer(rules: RuleSet, given: Given) -> dict[str, object]:
-    """Who deals first by the dice."""
+    """The first dealer by the dice."""
     dealer = first_dealer(rules, given.whole("roller"), given.wholes("dice"))
     given.done()
     return {"dealer": dealer}
@@ -101,7 +101,7 @@ def run_own_kong(rules: RuleSet, given: Given) -> dict[str, object]:
 
 
 def run_wild(rules: RuleSet, given: Given) -> dict[str, object]:
-    """What is wild, who rolls for the turned tile, and where that lies."""
+    """The wild tiles, who rolls for the turned tile, and where that lies."""
     got: dict[str, object] = {}
     if "indicator" in given:
         wild = make_wild(rules, given.tile("indicator"))

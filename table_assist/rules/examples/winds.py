@@ -16,7 +16,7 @@ from table_assist.tiles.tile import parse_tiles
 
 
 def settle_values(rules: RuleSet, given: Given) -> dict[str, object]:
-    """What hands of known value settle, dead ones among them.
+    """The settlement of hands of known value, dead ones among them.
 
     Raises:
         ValueError: the rules settle no values, or they are not four.
@@ -48,7 +48,7 @@ def _read_dead(values: Mapping[str, object]) -> dict[int, DeadHand]:
 
 
 def next_round(rules: RuleSet, given: Given) -> dict[str, object]:
-    """Who is East next, and under which wind.
+    """The next East, and the wind.
 
     Raises:
         ValueError: the rules know no rounds, or the result and the winner do not agree.
@@ -168,7 +168,7 @@ def present_standing(verdict: ReadyVerdict, *, hand_changed: bool) -> dict[str, 
 
 
 def irregularity(rules: RuleSet, given: Given) -> dict[str, object]:
-    """What something against the rules of play costs.
+    """The cost of an offence against the rules of play.
 
     Raises:
         ValueError: the rules say nothing of it.

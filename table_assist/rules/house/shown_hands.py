@@ -1,4 +1,4 @@
-"""What a setting changes, shown at a hand: ``shown_hands(rules, option) -> tuple[ShownAt, ...]``.
+"""A setting's effect, shown at a hand: ``shown_hands(rules, option) -> tuple[ShownAt, ...]``.
 
 The hands are worked examples without an answer (``shown/ID.jsonl``, a line for each, with the
 setting that it shows). What a hand comes to under each value is asked of the rules themselves.
@@ -311,7 +311,7 @@ def _judged(rules: RuleSet, shown: ShownHand) -> Words:
 
 
 def _opened(rules: RuleSet, given: _Given) -> Words:
-    """What a dealt hand scores."""
+    """A dealt hand's score."""
     read = Given(given)
     start = instant_wins(
         rules, read.tiles("hand"), seat=read.whole("seat"), dealer=read.whole("dealer")
@@ -381,7 +381,7 @@ _NOTED = Words("It is noted as a false win; nobody pays.", "记为诈和，无�
 
 
 def _answered(got: Mapping[str, object]) -> Words:
-    """What a worked example's answer says: what moves, or whether something is allowed."""
+    """A worked example's answer in words: the payments, or whether something is allowed."""
     if "payments" not in got:
         return (
             Words("Allowed.", "可以。") if got.get("legal") else Words("Not allowed.", "不可以。")

@@ -1,4 +1,4 @@
-"""What stands for the names in a rule set's sentences, at the settings in force."""
+"""Values for the names in a rule set's sentences, at the settings in force."""
 
 from collections.abc import Mapping
 

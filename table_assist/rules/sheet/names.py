@@ -26,7 +26,7 @@ CIRCUMSTANCES: Mapping[Circumstance, Words] = {
     Circumstance.FIRST_TURN: Words("in the first turn", "第一轮"),
 }
 
-# What follows an irregularity, by what it concerns and how it stands.
+# The consequences of an irregularity, by what it concerns and how it stands.
 CONSEQUENCES: Mapping[tuple[str, OptionValue], Words] = {
     ("hand", "live"): Words("the hand plays on as before", "手牌仍有效"),
     ("hand", "dead"): Words("the hand is dead", "手牌作废"),
@@ -92,7 +92,7 @@ def value_text(value: OptionValue) -> str:
 
 
 def consequence(name: str, value: OptionValue) -> Words:
-    """What follows an irregularity, as half a sentence."""
+    """An irregularity's consequence, as half a sentence."""
     if name == "tile_reshuffled_with_stacks":
         return Words("it is shuffled with {value} stacks", "与 {value} 墩牌重洗", value=value)
     return CONSEQUENCES[name, value]

@@ -21,7 +21,7 @@ _OFF = Words("✗ not played", "✗ 不采用")
 
 
 class Form(StrEnum):
-    """What a sheet may be printed as."""
+    """The printed forms of a sheet."""
 
     TEXT = "text"
     MARKDOWN = "markdown"

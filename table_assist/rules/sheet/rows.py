@@ -1,4 +1,4 @@
-"""What a rule sheet is made of: rows in sections, each word in English and Chinese."""
+"""The parts of a rule sheet: rows in sections, each word in English and Chinese."""
 
 from dataclasses import dataclass
 

@@ -19,7 +19,7 @@ from table_assist.rules.sheet.names import allowed_text, consequence
 from table_assist.rules.sheet.rows import Row, Section, Sheet
 from table_assist.rules.sheet.tiles_and_wall import set_rows
 
-# What a source says of a rule that is from no document.
+# A source's words on a rule that is from no document.
 _NOT_THERE = ("(silent)", "not in the document")
 _VARIES, _LIMIT = Words("varies", "依牌"), Words("limit", "封顶")
 
@@ -97,7 +97,7 @@ def _conditions(rules: RuleSet) -> tuple[Row, ...]:
 
 
 def _asked(rules: RuleSet) -> tuple[Condition, ...]:
-    """What a win must have at the options in force."""
+    """The conditions of a win at the options in force."""
     return tuple(each for each in rules.conditions if in_force(each.only_if, rules.chosen))
 
 
@@ -110,7 +110,7 @@ def _patterns(rules: RuleSet) -> tuple[Row, ...]:
 
 
 def _pattern(rules: RuleSet, pattern: Pattern) -> Row:
-    """What it asks of a hand is in the law that explains it."""
+    """The pattern's row; its demand on a hand is in the law that explains it."""
     words = []
     names = {each.id: each.names for each in rules.patterns}
     if pattern.implies and pattern.implies_if(rules.chosen):

@@ -124,7 +124,7 @@ def _deal(rules: RuleSet) -> Row:
 
 
 def _rounds(blocks: tuple[tuple[int, int], ...]) -> Iterator[Words]:
-    """Who takes how many, equal rounds as one."""
+    """The numbers of tiles taken, equal rounds as one."""
     rounds: list[list[tuple[int, int]]] = []
     for taker, count in blocks:
         if taker == 0 or not rounds:

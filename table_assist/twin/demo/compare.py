@@ -115,13 +115,13 @@ def compare(
 
 
 def _ledger(got: Sequence[Event]) -> Transfers | None:
-    """What the last end of a hand in the record moved."""
+    """The transfers of the record's last end of a hand."""
     ends = [event for event in got if isinstance(event, Settled | WallExhausted)]
     return ends[-1].transfers if ends else None
 
 
 def key_of(event: Event) -> object:  # noqa: C901 - one arm per event
-    """What two records of one event agree in: words and the order of a hand's tiles may differ."""
+    """The common part of two records of an event: words and a hand's order of tiles may differ."""
     match event:
         case Settled(winners, transfers):
             return Settled, frozenset(winners), transfers
@@ -150,7 +150,7 @@ def key_of(event: Event) -> object:  # noqa: C901 - one arm per event
 def in_another_order(
     truth: Sequence[Event], got: Sequence[Event], pairs: Sequence[tuple[int, int]]
 ) -> list[tuple[int, int]]:
-    """What people do at once, and a treasure that is known only when it is turned up."""
+    """Events at one time, and a treasure that is known only when it is turned up."""
     free = set(range(len(got))) - {place for _, place in pairs}
     found = []
     for place in sorted(set(range(len(truth))) - {place for place, _ in pairs}):

@@ -31,7 +31,7 @@ from table_assist.vision.table.observer import Watcher
 PICTURES_PER_STEP = 3
 NAMES = ("Seat 1", "Seat 2", "Seat 3", "Seat 4")
 SIGNAL_TIMEOUT_S = 10.0
-# Who gives the commands that the people at the table would.
+# The giver of the commands that the people at the table would give.
 PEOPLE = "the people at the table"
 
 

@@ -42,7 +42,7 @@ __all__ = ["COURSES", "run_course"]
 
 
 def run_course(rules: RuleSet, given: Given) -> dict[str, object]:
-    """What the program says of a hand: event by event, then of its end.
+    """The program's answer on a hand: event by event, then on its end.
 
     Raises:
         ValueError: the events are no list of events, or the hand cannot be settled.
@@ -97,7 +97,7 @@ def _standing(rules: RuleSet, state: TableState) -> dict[str, object]:
 
 
 def _end(state: TableState) -> dict[str, object]:
-    """What the hand comes to as it stands, drawn if nobody has shown a hand."""
+    """The hand's result as it stands, drawn if nobody has shown a hand."""
     if not state.rules or not state.is_running:
         return {}
     ended = end_of_hand(state)

@@ -29,7 +29,7 @@ class Deck:
 
     @property
     def rest(self) -> list[Tile]:
-        """What still lies in the wall."""
+        """The tiles still in the wall."""
         taken = self._taken
         return [
             tile
@@ -38,7 +38,7 @@ class Deck:
         ]
 
     def at(self, place: int) -> Tile:
-        """What lies, or lay, at a place in the order of drawing, from 0."""
+        """The tile at a place in the order of drawing, from 0, also once it was drawn."""
         return self._tiles[place]
 
     def draw(self) -> Tile:

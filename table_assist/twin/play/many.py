@@ -19,7 +19,7 @@ _GAME = 16
 
 @dataclass(slots=True)
 class Tally:
-    """What many hands came to.
+    """The tally of many hands.
 
     Attributes:
         events: how many of each kind there were.

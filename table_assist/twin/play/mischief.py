@@ -1,4 +1,4 @@
-"""What players do against the rules, on request: wins that are none, calls that are not theirs.
+"""Offences against the rules on request: false wins, calls that are not the seat's.
 
 Each function says what happens instead of what the rules want, as events; nothing if it cannot.
 """
@@ -81,7 +81,7 @@ def false_win(state: TableState, seat: int, given: Tile | None = None) -> tuple[
 
 
 def too_many(state: TableState, seat: int) -> IrregularityNoted:
-    """What is noted of a seat that holds a tile too many."""
+    """The note on a seat that holds a tile too many."""
     known = rulings(rules_in_force(state), seat=seat, dealer=state.dealer)
     ids = [ruling.irregularity for ruling in known]
     named = next(id for id in _TOO_MANY if id in ids)

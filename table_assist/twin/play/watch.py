@@ -1,4 +1,4 @@
-"""What must hold after every event of a hand that is played by the rules."""
+"""Invariants after every event of a hand that is played by the rules."""
 
 from collections import Counter
 

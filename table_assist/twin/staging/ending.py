@@ -83,7 +83,7 @@ def refuse_win(stage: Stage, moment: Moment, event: WinRefused) -> Iterator[Step
 
 
 def note_irregularity(stage: Stage, moment: Moment, event: IrregularityNoted) -> Iterator[Step]:
-    """What follows from a refused win the program knows; else a referee says it."""
+    """The consequences of a refused win that the program knows; else a referee says them."""
     commands: tuple[Command, ...] = ()
     if not moment.before.refused or moment.before.refused[-1].seat != event.seat:
         reason = Words(event.irregularity, event.irregularity)

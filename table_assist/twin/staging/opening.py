@@ -119,7 +119,7 @@ def lay_bonus(stage: Stage, moment: Moment, event: BonusLaid) -> Iterator[Step]:
 
 
 def exchange(stage: Stage, moment: Moment, event: TilesExchanged) -> Iterator[Step]:
-    """What lies face down is passed on."""
+    """Pass on the tiles that lie face down."""
     seats = stage.held.seats
     passing = [hand.passing for hand in seats]
     for seat, hand in enumerate(seats):

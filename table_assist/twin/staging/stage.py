@@ -19,7 +19,7 @@ _OWN_R = 100.0
 
 
 class StagingError(AssertionError):
-    """What happened cannot have happened with the tiles that lie on the table."""
+    """The event is impossible with the tiles that lie on the table."""
 
 
 @dataclass(slots=True)
@@ -41,7 +41,7 @@ class Stage:
 
     @property
     def held(self) -> Holdings:
-        """What is held where, once the wall is built.
+        """The holdings, once the wall is built.
 
         Raises:
             StagingError: it is not built yet.

@@ -1,4 +1,4 @@
-"""What a perfect observer can record of a hand: no face that nobody but a player has seen."""
+"""A perfect observer's record of a hand: no face that nobody but a player has seen."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -46,7 +46,7 @@ def in_order(events: Sequence[Event]) -> list[Event]:
 
 
 def observed(before: TableState, event: Event, then: Event | None) -> tuple[Event, ...]:
-    """What can be recorded of an event."""
+    """The recordable part of an event."""
     match event:
         case HandStarted():
             return (replace(event, hands=()),)

@@ -1,4 +1,4 @@
-"""What a backup of a table holds, and making one: also while the table is followed."""
+"""A backup's content, and making one: also while the table is followed."""
 
 import datetime
 import tempfile
@@ -45,7 +45,7 @@ class Made:
 
 @dataclass(slots=True)
 class _Found:
-    """What is put into a backup, and what could not be."""
+    """The files for a backup, and those that could not be read."""
 
     items: list[ToPack] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)
@@ -142,7 +142,7 @@ def contents_lines(contents: Contents) -> Iterator[str]:
 
 
 def hidden_in_backup(file: Path) -> Hidden | None:
-    """What the log in a backup hides; an older backup, which does not say so, is looked into.
+    """The hidden parts of a backup's log; an older backup, which does not say so, is looked into.
 
     Raises:
         BackupError: it is none, or it is damaged.

@@ -21,7 +21,7 @@ from table_assist.trust.installation import InstallationKey, signer_of
 FORMAT = 2
 FORMATS = (1, FORMAT)
 SIGNATURE, PURPOSE, MOST_SIGNATURE_BYTES = "manifest.sig", "backup", 1_000
-# What each kind may be called, in no folder: a backup chooses no other name on the disk.
+# The names of each kind, in no folder: a backup chooses no other name on the disk.
 HOMES = {
     "settings": re.compile(r"\w[\w-]{0,63}\.toml"),
     "log": re.compile(r"\w[\w.-]{0,63}\.sqlite"),
@@ -65,7 +65,7 @@ class Member:
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """What a backup says of itself.
+    """A backup's own description.
 
     Attributes:
         program: the version of table-assist that made it.
@@ -91,7 +91,7 @@ class Contents:
 
 @dataclass(frozen=True, slots=True)
 class ToPack:
-    """What is to be packed."""
+    """A file to be packed."""
 
     kind: str
     home: str
@@ -145,7 +145,7 @@ def pack(
 
 
 def read_contents(file: Path) -> Contents:
-    """What a backup says of itself; nothing is checked but its form.
+    """A backup's own description; nothing is checked but its form.
 
     Raises:
         BackupError: it is no backup, of a newer format, or damaged.

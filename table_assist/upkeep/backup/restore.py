@@ -16,13 +16,13 @@ from table_assist.upkeep.backup.packing import BackupError, Contents, Member, un
 from table_assist.vision.enrolment.files import sets_folder
 
 REPLACED = "replaced"
-# What SQLite keeps beside a log; beside another one it would spoil it.
+# SQLite's files beside a log; beside another one they would spoil it.
 BESIDE_A_LOG = ("-wal", "-shm", "-journal")
 
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """What was put back.
+    """The restored files.
 
     Attributes:
         settings: the table's file, to go on with; None where the backup has none.
@@ -115,7 +115,7 @@ def _target(member: Member, to: Path) -> Path:
 
 
 def _in_the_way(targets: dict[Member, Path]) -> Iterator[Path]:
-    """What is there of the files, and of what belongs to them.
+    """The files that are there already, and those that belong to them.
 
     Evidence is kept under the numbers of its log's entries: beside another log its pictures would
     show something else.

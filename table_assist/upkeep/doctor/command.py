@@ -35,7 +35,7 @@ _PRESS = Words(
 
 @dataclass(slots=True)
 class Examination:
-    """What was asked for, and what has been found so far.
+    """An examination: its settings, and the findings so far.
 
     Attributes:
         settings: the table's file; none for the defaults.

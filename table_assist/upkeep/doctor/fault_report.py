@@ -47,7 +47,7 @@ MOST_HIDES_BYTES = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Bundled:
-    """What a bundle holds.
+    """A bundle's content.
 
     Attributes:
         missing: a sentence for each thing that could not be put in.
@@ -113,7 +113,7 @@ def make_bundle(
 
 
 def hidden_in_bundle(bundle: Path) -> tuple[Hidden, ...]:
-    """What a bundle says that it hides.
+    """The hidden parts that a bundle tells of.
 
     Raises:
         RecordingError: it cannot be read, or is of a program that did not say so.

@@ -18,7 +18,7 @@ from firmware_bridge.events import (
 from firmware_bridge.messages import BoardSnapshot, Inputs
 from firmware_bridge.receiver import Reading
 
-# What each kind of event is told by, in the order in which a person would try it.
+# The events that show each kind of sensor, in the order in which a person would try it.
 _SENSORS: dict[str, tuple[str, ...]] = {
     "KEY": tuple(f"seat {seat} {key}" for seat in range(SIDES) for key in Key),
     "DICE": tuple(f"dice key {side}" for side in range(SIDES)),
@@ -55,11 +55,11 @@ class SensorTicks:
 
     @property
     def missing(self) -> tuple[str, ...]:
-        """What has not been seen to change."""
+        """The sensors that have not been seen to change."""
         return tuple(name for name in self.names if name not in self.seen)
 
     def note(self, reading: Reading) -> list[str]:
-        """What has changed for the first time by this reading."""
+        """The sensors that changed for the first time by this reading."""
         content = reading.content
         if isinstance(content, BoardSnapshot):
             before, self._before = self._before, content.inputs

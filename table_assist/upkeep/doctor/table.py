@@ -263,7 +263,7 @@ def camera_findings(config: Config, camera: Camera, reader: Reader | None) -> It
 
 
 def picture_findings(image: Image, readings: Readings) -> Iterator[Finding]:
-    """What is read in a picture, and what would make it readable."""
+    """A picture's readings, and advice to make it readable."""
     unsure = readings.labels.count(UNKNOWN)
     says = Words(
         "{count} tiles and dice are seen, {unsure} of them unsure.",

@@ -35,7 +35,8 @@ from table_assist.upkeep.views import trouble_view
 from table_assist.vision.enrolment.files import list_sets, sets_folder
 from table_assist.vision.pictures.sources import PHONE, CameraError, find_source
 
-# What a page may change, and how: the rest is changed in the editor, by people who know why.
+# The keys that a page may change, and how: the rest is changed in the editor, by people who know
+# why.
 FORM = {
     ("seats", "names"),
     ("rules", "id"),
@@ -122,7 +123,7 @@ class Assistant:
         *,
         at_machine: bool = True,
     ) -> View:
-        """What the file would be with these keys changed, and whether it could be used.
+        """The file with these keys changed, and whether it could be used.
 
         Raises:
             EditError: no form may change such a key, or not from elsewhere; or the file is no TOML.
@@ -132,7 +133,7 @@ class Assistant:
         return self._preview(text, edit(text, _allowed(changes)), at_machine=at_machine)
 
     def preview_text(self, base: str, text: str, *, at_machine: bool = True) -> View:
-        """What would change by this text, and whether it could be used.
+        """The changes by this text, and whether it could be used.
 
         Raises:
             StaleError: the file is another one than the page shows.

@@ -31,7 +31,7 @@ Say = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What is to be calibrated, and how.
+    """The view to be calibrated, and how.
 
     Attributes:
         picture: a file instead of the camera's picture.
@@ -123,7 +123,7 @@ class CalibrationDesk:
 
     @property
     def view(self) -> CalibrateView:
-        """What the page shows now."""
+        """The page's view now."""
         with self._lock:
             judged = self._judged()
             return CalibrateView(

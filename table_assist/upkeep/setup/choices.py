@@ -1,4 +1,4 @@
-"""What the assistant offers: the values there are now, rule sets with their options, sheets."""
+"""The assistant's choices: the values there are now, rule sets with their options, sheets."""
 
 import hashlib
 from collections.abc import Callable, Mapping
@@ -48,7 +48,7 @@ def sheet_view(rules: str, options: Mapping[str, object]) -> View:
 
 
 def values_view(config: Config, tell: Callable[[str], str] = str) -> View:
-    """What the settings say of what a form may change.
+    """The settings' values that a form may change.
 
     Args:
         config: the settings.

@@ -37,12 +37,12 @@ class SetupDesk:
     def preview(
         self, base: str, changes: Mapping[str, Mapping[str, object]], *, at_machine: bool
     ) -> View:
-        """What would change by form."""
+        """The changes by form."""
         return self._assistant.preview(base, changes, at_machine=at_machine)
 
     @refusing
     def preview_text(self, base: str, text: str, *, at_machine: bool) -> View:
-        """What would change by the editor."""
+        """The changes by the editor."""
         return self._assistant.preview_text(base, text, at_machine=at_machine)
 
     @refusing
@@ -76,7 +76,7 @@ class SetupDesk:
 
     @refusing
     def advise(self) -> View:
-        """What would help."""
+        """The advice."""
         self._keeper.refuse_while_hidden()
         return self._assistant.camera.advice()
 

@@ -27,7 +27,7 @@ Tell = Callable[[Words], None]
 
 @dataclass(frozen=True, slots=True)
 class Enrolment:
-    """What is to be learnt, and how.
+    """The tile set to be learnt, and how.
 
     Attributes:
         labelled: a folder with labels, instead of pictures that a person looks at.

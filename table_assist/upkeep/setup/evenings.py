@@ -90,7 +90,7 @@ def forget_evenings(name: str, say: Tell) -> None:
 
 
 def _shown(name: str) -> list[Sample]:
-    """What of a set its owner has shown."""
+    """The samples of a set that its owner has shown."""
     kept = load_samples(name, sets_folder())
     return [sample for sample in kept if sample.picture < FIRST_PICTURE]
 
@@ -106,7 +106,7 @@ def missing_faces(rules: RuleSet, samples: Sequence[Sample]) -> list[Tile]:
 
 
 def kept_pictures(config: Config) -> list[ConfirmedPicture]:
-    """What is kept beside a table's log of what people confirmed.
+    """The kept pictures beside a table's log that people confirmed.
 
     Raises:
         StoreError: there is no log.

@@ -115,7 +115,7 @@ class CameraTrial:
         }
 
     def advice(self) -> View:
-        """What would make tiles in the newest picture easier to read.
+        """Advice that makes tiles in the newest picture easier to read.
 
         Raises:
             CameraError: there is no picture yet.
@@ -207,7 +207,7 @@ class BoardTrial:
         self._state = "idle"
 
     def view(self) -> View:
-        """What was found, and which sensors were seen to change."""
+        """The found port, and the sensors that were seen to change."""
         with self._lock:
             return {
                 "port": self._port,

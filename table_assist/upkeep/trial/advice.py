@@ -1,4 +1,4 @@
-"""What would help most at a table, by its trial."""
+"""The changes that would help most at a table, by its trial."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -54,7 +54,7 @@ def advice(seen: Seen, late_s: float | None) -> list[Change]:
 
 
 def _advice_on(camera: SeenBy) -> Iterator[Change]:
-    """What would make one camera's pictures better."""
+    """The changes that would make one camera's pictures better."""
     for each in camera.advice:
         yield Change(each.words, HELPS.get(each.trouble))
     width = camera.conditions.width_px

@@ -1,4 +1,4 @@
-"""What the table followed beside what was laid: event by event, and the settlement."""
+"""The comparison of the followed table with the laid one: event by event, and the settlement."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ _NOT_LAID = (*BESIDE, *TOLD, Settled, WallExhausted, HandAbandoned)
 
 
 class Fate(StrEnum):
-    """What the table made of something that was laid."""
+    """The table's reading of something that was laid."""
 
     RIGHT = "right"
     ASKED = "asked"  # not on record as it was, and people are asked, or it stands there as "?"
@@ -67,7 +67,7 @@ class Judged:
 
 @dataclass(frozen=True, slots=True)
 class Settlement:
-    """What the short hand moved, and what the table made of it; None: nothing is settled."""
+    """The short hand's true transfers, and the table's; None: nothing is settled."""
 
     truth: Transfers | None
     ledger: Transfers | None
@@ -110,7 +110,7 @@ class _Laid:
 
 @dataclass(frozen=True, slots=True)
 class _Questions:
-    """What people were asked.
+    """The questions that people were asked.
 
     Attributes:
         mistake_t: from then on the table does right to ask, and asking says nothing against it.
@@ -128,7 +128,7 @@ class _Questions:
         return any(since <= t < until for since, until in self.held)
 
     def fate(self, fate: Fate, t: float) -> Fate:
-        """What it counts as."""
+        """The fate that it counts as."""
         return Fate.VOID if fate is not Fate.SILENT and t >= self.mistake_t else fate
 
 
@@ -229,7 +229,7 @@ def _judge(laid: Sequence[_Laid], got: Sequence[_Got], questions: _Questions) ->
 
 
 def _void(laid: Sequence[_Laid]) -> list[_Laid]:
-    """What was not laid as the script says, and what rests on a discard that was not."""
+    """The things not laid as the script says, and those that rest on a discard that was not."""
     found: list[_Laid] = []
     rests = 0
     for one in laid:
@@ -243,7 +243,7 @@ def _void(laid: Sequence[_Laid]) -> list[_Laid]:
 
 
 def _later(truth: Sequence[Event], got: Sequence[Event], to: dict[int, int]) -> dict[int, int]:
-    """What is on record as it was, but not in its order: it was seen late."""
+    """Entries that are right but not in their order: they were seen late."""
     free = [at for at in range(len(got)) if at not in to.values()]
     found: dict[int, int] = {}
     for place, event in enumerate(truth):
@@ -299,7 +299,7 @@ def _missing(
     gap: _Gap,
     questions: _Questions,
 ) -> Judged:
-    """What is not on record as it was laid."""
+    """An event that is not on record as it was laid."""
     alike = [each for each in surplus if type(each.event) is type(one.event)]
     recorded = tuple(each.event for each in alike)
     seat = getattr(one.event, "seat", None)
@@ -319,7 +319,7 @@ def _missing(
 
 
 def _extra(extra: _Got, seqs: set[int], questions: _Questions) -> Judged:
-    """What is on record and was never laid.
+    """An entry that was never laid.
 
     Args:
         seqs: what else is on record there: a discard is inferred from a claim that is asked about.

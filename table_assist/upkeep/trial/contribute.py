@@ -279,7 +279,7 @@ def _unnamed(event: Logged) -> Logged:
 
 
 def _manifest(manifest: Manifest, config: Config) -> bytes:
-    """What the recording was made with: rules, corners, zones, networks; no names or addresses."""
+    """The recording's manifest: rules, corners, zones, networks; no names or addresses."""
     rules = profile_of(config).rules
     camera: dict[str, Any] = {"source": PHONE, "calibration": CALIBRATION}
     if config.camera.source.whole != PHONE:

@@ -55,12 +55,12 @@ from table_assist.upkeep.trial.instruction import Act, Instruction
 from table_assist.upkeep.trial.steps_words import BEGINS, words_of
 from table_assist.vision.table.zones import to_seat
 
-# What nobody lays from an open pool: the wall, the dealt hands. It is told, as people may.
+# Tiles that nobody lays from an open pool: the wall, the dealt hands. They are told, as people may.
 TOLD = (
     AntesPlaced, DealerChosen, DiceRolled, Drew, HandStarted, SeatsChanged, TilesExchanged,
     WallBuilt,
 )  # fmt: skip
-# What a rule set is rich in, each worth so much of a hand's length.
+# The events that a rule set is rich in, each worth so much of a hand's length.
 RARE: dict[type[Event], int] = {
     KongDeclared: 6, EggLaid: 6, EggAppended: 3, IndicatorTurned: 6, BirdTurned: 3, BonusLaid: 3,
     StartingHandShown: 4, ReadyDeclared: 3, Claimed: 4,
@@ -152,7 +152,7 @@ def _laid(played: PlayedHand, seed: int, act: Act, *, has_board: bool) -> Iterat
 def _instruction(
     act: Act, step: Step, scene: Scene, lying: Scene, state: TableState, *, has_board: bool
 ) -> Instruction | None:
-    """What people do in a step of the twin's; None for nothing."""
+    """People's task in a step of the twin's; None for nothing."""
     events = tuple(event for event in step.events if not isinstance(event, TOLD))
     taps, key = _said(events, step, has_board=has_board)
     look = CameraMoment(scene, step.seconds)
@@ -172,7 +172,7 @@ def _instruction(
 def _said(
     events: Sequence[Event], step: Step, *, has_board: bool
 ) -> tuple[tuple[Command, ...], tuple[int, Key] | None]:
-    """What is tapped with a step, or which key is pressed instead."""
+    """The taps of a step, or the key that is pressed instead."""
     pressed = [signal for signal in step.signals if isinstance(signal, KeyPressed)]
     if pressed and has_board:
         return (), (pressed[0].seat, pressed[0].key)

@@ -71,7 +71,7 @@ class TrialDemo:
         def make(lens: Lens) -> Renderer:
             return Renderer(faces, look_of(seed), lens, seed)
 
-        # What the table holds must not lead here: here is the script.
+        # The table's holdings must not lead here: here is the script.
         lens = lens or Lens()
         camera = self.camera = _LaidCamera(DisturbedRenderer(make, lens, seed), speed)
         config = demo_config(lens, port="", log=folder / LOG_NAME, rules=rules)

@@ -35,7 +35,7 @@ BY = "the trial"
 
 
 class Cameras(Protocol):
-    """What is seen of the table."""
+    """The cameras' view of the table."""
 
     def pictures(self) -> dict[str, bytes]:
         """As `TableEyes.pictures`."""
@@ -135,7 +135,7 @@ class TrialDesk:
             }
 
     def do(self, what: str, step: int) -> Words | None:
-        """What the person says; None when it was done, else why not.
+        """Do as the person says; None when it was done, else why not.
 
         Args:
             what: a name of `SAYS`.

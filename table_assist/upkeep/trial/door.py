@@ -36,7 +36,7 @@ _ONE = Words("This drawn table has one trial alone.", "此模拟牌桌只有这�
 
 @dataclass(frozen=True, slots=True)
 class TrialWanted:
-    """What a trial is to be.
+    """The wanted trial.
 
     Attributes:
         seed: None: by the clock.
@@ -98,7 +98,7 @@ class TrialDoor:
         return {**desk.view(), "leaves": True, "learns": self._lesson.view()}
 
     def do(self, what: str, step: int) -> Words | None:
-        """What the person says."""
+        """Do as the person says."""
         return _NONE if self._desk is None else self._desk.do(what, step)
 
     def begin(self, acts: list[str]) -> None:

@@ -81,7 +81,7 @@ class Faces:
 
 @dataclass(frozen=True, slots=True)
 class SeenBy:
-    """What one camera's pictures tell.
+    """The faces in one camera's pictures.
 
     Attributes:
         faces: as it reads them alone.
@@ -100,7 +100,7 @@ class SeenBy:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What the pictures of a trial tell.
+    """The faces in the pictures of a trial.
 
     Attributes:
         faces: as all cameras together read them.
@@ -173,7 +173,7 @@ class _Row:
     looks: Mapping[str, Look]
 
     def found(self, observation: Observation) -> list[SeenTile]:
-        """What was seen where the row lies, from the left."""
+        """The tiles seen where the row lies, from the left."""
         seat, kind = self.number % 4, ZoneKind.MELDS
         if self.number < ROWS_OF_HANDS:
             kind = ZoneKind.HAND
@@ -184,7 +184,7 @@ class _Row:
 def _rows(
     folder: Path, script: Script, progress: Progress, config: Config, reader: Reader
 ) -> Iterator[_Row]:
-    """What was laid as the script says, and what the cameras saw of it.
+    """The rows laid as the script says, with what the cameras saw of each.
 
     Args:
         folder: of the steps' pictures.
@@ -205,7 +205,7 @@ def _rows(
 
 
 def together(looks: Sequence[Look]) -> Observation:
-    """What several cameras see at once, as the table that they watch is followed."""
+    """The observation of several cameras at once, as the table that they watch is followed."""
     if len(looks) == 1:
         return looks[0].observation
     views = {str(n): CameraView(look.observation, look.above) for n, look in enumerate(looks)}

@@ -1,4 +1,4 @@
-"""What a change at a table brought at simulated tables, for the report to say it.
+"""The gain of a change at simulated tables, for the report to say it.
 
 The counts are in ``gains.json``, which ``python -m models.advised`` writes.
 """
@@ -52,7 +52,7 @@ def _gains() -> dict[str, dict[str, int]]:
 
 
 def gain_of(helps: Helps | None) -> Words | None:
-    """What it brought at simulated tables; None where it was not measured."""
+    """The gain at simulated tables; None where it was not measured."""
     counts = _gains().get(helps) if helps else None
     if counts is None:
         return None

@@ -1,4 +1,4 @@
-"""What a trial is made of: instructions, each with what it is in truth."""
+"""The parts of a trial: instructions, each with the true tiles."""
 
 from dataclasses import dataclass
 from enum import StrEnum

@@ -26,7 +26,7 @@ class TrialError(SaidError):
 
 
 class Mark(StrEnum):
-    """What became of a step."""
+    """The outcome of a step."""
 
     DONE = "done"
     SKIPPED = "skipped"
@@ -150,7 +150,7 @@ def folded(facts: Iterable[Fact]) -> Progress:
 
 
 def read_facts(folder: Path) -> list[Fact]:
-    """What the trial's file holds; a last line that breaks off was never acknowledged.
+    """The facts in the trial's file; a last line that breaks off was never acknowledged.
 
     None where the program was killed before the first.
 
@@ -217,7 +217,7 @@ class Journal:
 
 
 def _cut_half_a_line(path: Path) -> None:
-    """What a kill left of a line that nobody was told of."""
+    """Cut off half a line that a kill left: nobody was told of it."""
     data = path.read_bytes()
     whole = data.rfind(b"\n") + 1
     if whole < len(data):
@@ -226,6 +226,6 @@ def _cut_half_a_line(path: Path) -> None:
 
 
 def begun(rules: RuleSet, seed: int, acts: Sequence[Act], *, has_board: bool, most: int) -> Begun:
-    """What says which trial it is."""
+    """The fact that says which trial it is."""
     options = tuple(sorted(rules.chosen.items()))
     return Begun(0.0, rules.id, options, seed, tuple(map(str, acts)), has_board, most)

@@ -1,4 +1,4 @@
-"""What a trial has shown: JSON, and one HTML file with the pictures of what was not right."""
+"""The report of a trial: JSON, and one HTML file with the pictures of what was not right."""
 
 import json
 from collections.abc import Sequence

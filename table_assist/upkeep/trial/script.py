@@ -144,7 +144,7 @@ def _arm(rules: RuleSet, lying: Scene, step: Instruction) -> Iterator[Instructio
 
 
 def _call(rules: RuleSet, lying: Scene, step: Instruction) -> Iterator[Instruction]:
-    """Whoever is called looks away; a phone that watches the table gives no pictures meanwhile."""
+    """A called player looks away; a phone that watches the table gives no pictures meanwhile."""
     says = Words(
         "As if you were called: lock this phone, and a phone that watches the table. Count to "
         "five, unlock them, and go on here.",

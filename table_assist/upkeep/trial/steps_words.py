@@ -1,4 +1,4 @@
-"""What a step of a hand is in plain words: what to take, and where to lay it."""
+"""The steps of a hand in plain words: what to take, and where to lay it."""
 
 from collections.abc import Sequence
 
@@ -57,7 +57,7 @@ def laid(tiles: Sequence[PlacedTile]) -> Words:
 
 
 def words_of(event: Event, before: TableState, new: Sequence[PlacedTile]) -> Words:  # noqa: C901 - one arm per event
-    """What people do for the event.
+    """The words for people's part in the event.
 
     Args:
         before: the state before it.

@@ -88,7 +88,7 @@ def trial_desk(
     begin: Begun,
     reader: Callable[[], Reader],
 ) -> TrialDesk:
-    """What leads the person; it reads the pictures of act one when the report is made."""
+    """The desk that leads the person; it reads the pictures of act one when the report is made."""
     a, b, c, d = running_config.seats.names
     names = (a, b, c, d)
     return TrialDesk(
@@ -100,7 +100,7 @@ def trial_desk(
 def report_by(
     config: Config, reader: Callable[[], Reader], names: tuple[str, str, str, str]
 ) -> Report:
-    """What makes the report of a trial at such a table."""
+    """The maker of a trial's report at such a table."""
 
     def report(folder: Path, script: Script, progress: Progress, entries: Sequence[Entry]) -> View:
         seen = Seen()

@@ -1,4 +1,4 @@
-"""What a trial says of the evenings to come at its table, in one sentence.
+"""A trial's verdict on the evenings to come at its table, in one sentence.
 
 The limits were fitted by ``python -m bench trials``: simulated trials beside simulated evenings
 at the same tables (docs/FIGURES.md).
@@ -17,7 +17,7 @@ LEAST_EVENTS = 20  # fewer say nothing of an evening
 
 
 class Fit(StrEnum):
-    """What the table is fit for."""
+    """The use that the table is fit for."""
 
     LIVE = "live"
     ROWS = "rows"
@@ -59,7 +59,7 @@ def right_share(compared: Compared) -> float | None:
 
 
 def fit_of(share: float | None, *, is_silent: bool, limits: Limits = LIMITS) -> Fit:
-    """What a table is fit for by its trial.
+    """The use that a table is fit for by its trial.
 
     Args:
         is_silent: something was wrong in it without a question.

@@ -1,4 +1,4 @@
-"""What the tiles of an unknown set are, guessed together.
+"""The guess at all tiles of an unknown set together.
 
 Crops that look alike are put into one kind; each kind gets one face by all its crops' evidence,
 and a face that one kind has is dearer for the next.
@@ -32,7 +32,7 @@ NEVER = -9.0  # a cosine that none has
 
 @dataclass(frozen=True, slots=True)
 class Guess:
-    """What one crop is taken for.
+    """One crop's guessed face.
 
     Attributes:
         label: the class; NOTHING: it is no tile.
@@ -49,7 +49,7 @@ class Guess:
 
 @dataclass(frozen=True, slots=True)
 class Looks:
-    """What the network says about n crops in their four quarter turns.
+    """The network's output for n crops in their four quarter turns.
 
     Attributes:
         evidence: (n, classes) logarithms of the mean probability.

@@ -200,7 +200,7 @@ def fold(samples: Sequence[Sample]) -> Integers:
 
 @dataclass(frozen=True, slots=True)
 class _Held:
-    """What was read with the rest only: rows of `Seen`, their corrections, their alikeness."""
+    """The crops read with the rest only: rows of `Seen`, their corrections, their alikeness."""
 
     rows: Integers
     corrections: Array

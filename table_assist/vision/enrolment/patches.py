@@ -1,4 +1,4 @@
-"""What is kept of a tile for learning: a patch wider than its crop, and the many ways to see it."""
+"""A tile's kept patch for learning: wider than its crop, with the many ways to see it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

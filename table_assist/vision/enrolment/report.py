@@ -21,7 +21,7 @@ CLOSEST = 5  # pairs told
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What was read when each sample was left out.
+    """The readings when each sample was left out.
 
     Attributes:
         labels: the class of each sample that could be left out.
@@ -52,7 +52,7 @@ class Mislabelled:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What was learnt and how well.
+    """The learnt set, and how well it is read.
 
     Attributes:
         counts: tiles by label, in the order of the labels.

@@ -66,7 +66,7 @@ class ReviewPage:
 
 
 class Review:
-    """What is on the page; used from the server's threads and the one that learns."""
+    """The review on the page; used from the server's threads and the one that learns."""
 
     def __init__(
         self,

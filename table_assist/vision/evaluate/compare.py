@@ -16,7 +16,7 @@ LEAST_TOLD = 0.01
 
 
 class Outcome(StrEnum):
-    """What became of one labelled thing, or of one that is read and not labelled."""
+    """The outcome of one labelled thing, or of one that is read and not labelled."""
 
     RIGHT = "right"
     ASKED = "asked"  # found, and marked "?"
@@ -65,7 +65,7 @@ class Compared:
 
     @property
     def is_right_or_asked(self) -> bool:
-        """Whatever is not right is marked "?": nothing is missed, wrong or invented."""
+        """Whether all that is not right is marked "?": nothing is missed, wrong or invented."""
         return all(
             thing.outcome in (Outcome.RIGHT, Outcome.ASKED)
             or (thing.outcome is Outcome.EXTRA and not thing.invented)
@@ -102,7 +102,7 @@ def upright(readings: Readings) -> NDArray[np.float64]:
 
 
 def asked_names(candidates: Sequence[Candidate]) -> str:
-    """What a thing may be, in words; what is hardly likely is left out.
+    """The possible names of a thing, in words; those that are hardly likely are left out.
 
     >>> asked_names([Candidate("7s", 0.5), Candidate("9s", 0.25), Candidate("1s", 0.001)])
     '7s 50 %, 9s 25 %'

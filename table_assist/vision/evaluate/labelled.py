@@ -29,7 +29,7 @@ class LabelError(UserError):
 
 @dataclass(frozen=True, slots=True)
 class Labels:
-    """What a picture is said to show.
+    """A picture's labels.
 
     Attributes:
         names: ``5m``, ``back`` or ``d3``.

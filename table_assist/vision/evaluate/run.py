@@ -23,7 +23,7 @@ class ComparisonWatcher(Protocol):
 
 @dataclass(slots=True)
 class Evaluation:
-    """What an evaluation gave.
+    """An evaluation's results.
 
     Attributes:
         sources: by the pictures' origin, in falling order of tiles; empty if all have one origin.

@@ -85,7 +85,7 @@ class Tally:
         return rows
 
     def by_width(self) -> list[dict[str, object]]:
-        """What became of the labelled things, by how wide they are in the picture."""
+        """The outcomes of the labelled things, by how wide they are in the picture."""
         rows: list[dict[str, object]] = []
         for low, high in itertools.pairwise(WIDTHS):
             counts = {each: self.widths[low, each] for each in Outcome if each != Outcome.EXTRA}

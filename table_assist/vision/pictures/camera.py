@@ -158,7 +158,7 @@ class Camera:
                 lambda: self._slot is not None or self._has_ended or self._closing, timeout_s
             )
             if self._slot is None and self._has_ended and timeout_s is not None:
-                # Who asks again and again is not to do so without a pause.
+                # A caller that asks again and again is not to do so without a pause.
                 self._changed.wait_for(lambda: self._closing, timeout_s)
             picture, self._slot = self._slot, None
             self._changed.notify_all()

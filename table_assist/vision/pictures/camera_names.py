@@ -1,4 +1,4 @@
-"""What the cameras of this machine are called, by the numbers under which OpenCV opens them.
+"""The names of this machine's cameras, by the numbers under which OpenCV opens them.
 
 Linux says it in /sys; on Windows the package cv2-enumerate-cameras asks the system. Its numbers
 name the way in as well: 700 and up is DirectShow. That way comes first, because the other (Media

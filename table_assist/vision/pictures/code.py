@@ -6,7 +6,7 @@ from table_assist.vision.pictures.picture import Image
 
 
 def read_code(image: Image) -> str:
-    """What the code says; empty where none is found or it cannot be read."""
+    """The code's text; empty where none is found or it cannot be read."""
     try:
         return str(cv2.QRCodeDetector().detectAndDecode(image)[0])
     except (cv2.error, UnicodeDecodeError):

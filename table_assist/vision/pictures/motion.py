@@ -46,7 +46,7 @@ class Watched:
             kernel, noise = np.ones((3, 3), np.uint8), np.array([NOISE, 0, 0, 0], np.float64)
             low = cv2.subtract(cv2.erode(self.grey, kernel), noise)
             high = cv2.add(cv2.dilate(self.grey, kernel), noise)
-            # What lies beyond the border, a shake brings in: there anything is as it was.
+            # A shake brings in the ground beyond the border: there anything is as it was.
             right, bottom = (side * BLOCK // block_px(self.size_wh) - 1 for side in self.size_wh)
             for bound, least in ((low, 0), (high, 255)):
                 bound[:1] = bound[bottom:] = bound[:, :1] = bound[:, right:] = least

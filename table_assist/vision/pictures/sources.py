@@ -1,4 +1,4 @@
-"""What gives pictures: a camera, a stream, a video file, a folder."""
+"""Sources of pictures: a camera, a stream, a video file, a folder."""
 
 import re
 from collections.abc import Callable
@@ -48,7 +48,7 @@ class SourceKind:
 
 
 def find_source(source: int | str | Path | Address) -> SourceKind:
-    """What a configured source means: ``0``, ``rtsp://…``, ``game.mp4``, ``pictures/``.
+    """The meaning of a configured source: ``0``, ``rtsp://…``, ``game.mp4``, ``pictures/``.
 
     A camera or a stream need not be there yet: they are opened later, again and again.
 

@@ -1,4 +1,4 @@
-"""What was read where a large thing lies now: when it goes, only what is new is read.
+"""The memory of readings below a large thing: when it goes, only what is new is read.
 
 An arm that rests over the table is read as a change. When it is drawn back, most of what comes to
 light is as it was, and what was read of it still holds until it is read again: the discard left
@@ -77,7 +77,7 @@ def cover(
     lost = []
     for old, each in zip(under.found, found, strict=True):
         boxes = each.detections.xyxy
-        # What reaches under what lay there already is no sight of a bare table.
+        # A thing that reaches below an earlier cover is no sight of a bare table.
         is_bare = ~touched(boxes, reference, under.covered)
         lost.append(join(old, _only(each, is_bare & touched(boxes, reference, fresh))))
     remembered = taken_over(under.reference, reference, fresh)
@@ -86,7 +86,7 @@ def cover(
 
 
 def forget_old(under: Under, t: float) -> Under:
-    """What has been covered for long is no memory any more."""
+    """Readings that have been covered for long are forgotten."""
     return forget(under, under.covered & (t - under.since_t > LONGEST_S))
 
 

@@ -92,7 +92,7 @@ class _Look:
 def read_dice(view: Image, radius_px: float, recogniser: Recogniser) -> tuple[ReadDie, ...]:
     """The dice in the round middle of a view (h, w, 3) BGR of `PX_PER_MM`."""
     looks = list(_looks(view, radius_px, recogniser))
-    # What has more pips comes first: each of a two's is a one by itself.
+    # The look with more pips comes first: each of a two's is a one by itself.
     looks.sort(key=lambda look: (-min(look.value, 4), -look.sure))
     named: list[_Look] = []
     for look in looks:

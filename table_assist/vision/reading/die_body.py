@@ -30,7 +30,7 @@ Floats = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """What lies around a face.
+    """The surroundings of a face.
 
     Attributes:
         box: left, top, right, bottom in the view's pixels.
@@ -117,7 +117,7 @@ def _from_pips(places: Sequence[int]) -> NDArray[np.float64]:
 
 
 def not_pips(grey: Floats, face: CountedFace) -> float:
-    """What else on a face is of the pips' shade, or brighter than the body, in pips' areas."""
+    """The area of marks on a face in the pips' shade, or brighter than the body, in pips' areas."""
     if face.value == 1:
         return _not_the_one(grey, face)
     patch = _face_of(grey, face)

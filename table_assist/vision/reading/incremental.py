@@ -48,7 +48,7 @@ CALM_S = 0.3  # after the last change
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """What a live reader has done since it was made.
+    """A live reader's work since it was made.
 
     Attributes:
         pieces_possible: the passes that reading every picture whole would have taken.
@@ -109,7 +109,7 @@ class LiveReader:
 
     @property
     def named(self) -> NamedBoxes:
-        """What each box of the newest picture holds."""
+        """The names of the newest picture's boxes."""
         return self._named
 
     def scores(self) -> NDArray[np.float32]:
@@ -120,7 +120,7 @@ class LiveReader:
         return np.fromiter(found, np.float32, len(self._named.found))
 
     def read(self, image: Image, t: float | None = None) -> Readings:
-        """What is in the picture (h, w, 3) BGR; the very same value where nothing changed.
+        """The readings of the picture (h, w, 3) BGR; the very same value where nothing changed.
 
         Args:
             t: when it was taken, in seconds; None: nothing in it moves.
@@ -219,14 +219,15 @@ class LiveReader:
         if not areas:
             return set(), []
         pieces = pieces_for(areas[0], self._pieces, set())
-        # What has not lain for as long is seen along with it: for a moment all of it was calm.
+        # Boxes that have not lain for as long are seen along with it: for a moment all of it was
+        # calm.
         waiting = self._once_more.waiting(now)
         along = [area for area in waiting if any(holds(self._pieces[i], area) for i in pieces)]
         there = [areas[0], *along]
         looked_at = [self._pieces[index] for index in pieces]
         for area in there:
             self._once_more.done(now, area)
-            # What others saw there in a part of the picture is not to stand beside it.
+            # Boxes that other pieces found in a part of the picture are not to stand beside it.
             for index in set(range(len(self._pieces))) - pieces:
                 self._found[index] = elsewhere(self._found[index], area, looked_at)
         return pieces, there
@@ -267,7 +268,7 @@ class LiveReader:
         return bare
 
     def _open_again(self, now: Watched) -> NDArray[np.float32]:
-        """What was lost and lies still: it is looked at now."""
+        """The boxes that were lost and lie still: they are looked at now."""
         moves = touched(self._lost, now, self.unread)
         still, self._lost = self._lost[~moves], self._lost[moves]
         return still
@@ -305,7 +306,7 @@ class LiveReader:
     def _read_piece(
         self, image: Image, now: Watched, changed: NDArray[np.bool_], index: int
     ) -> Found:
-        """What is in a piece now; where something moves in it, what was found there before."""
+        """The boxes in a piece now; where something moves in it, those found there before."""
         found = self._find(image, self._pieces[index])
         lost = unseen(without(self._found[index], now, changed | self.unread), found)
         found = join(found, select(lost, self._named.are_plain(image, lost.detections.xyxy)))
@@ -339,7 +340,7 @@ class LiveReader:
         Returns:
             Pieces, and parts with the areas for which they are looked at.
         """
-        # What each piece found of a tile ends elsewhere by a pixel: all of it is to be found again.
+        # A tile's box ends elsewhere by a pixel in each piece: all of it is to be found again.
         found = [each.detections.xyxy for each in self._found]
         boxes = np.concatenate([self._named.xyxy, *found])
         meeting = np.concatenate([boxes[touched(boxes, now, changed)], lost])
@@ -423,7 +424,7 @@ class LiveReader:
     def _view_more(
         self, image: Image, now: Watched, changed: NDArray[np.bool_], t: float | None
     ) -> Readings:
-        """What is unsure, in one more picture; the very same value where that tells nothing new."""
+        """Unsure boxes in one more picture; the very same value where that tells nothing new."""
         assert self._readings is not None
         if t is None:
             return self._readings

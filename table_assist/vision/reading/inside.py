@@ -1,4 +1,4 @@
-"""What lies on a thing that is too large for a tile: an emblem on the cloth, a tray.
+"""Boxes on a thing that is too large for a tile: an emblem on the cloth, a tray.
 
 With an emblem's ring around them the detector finds the emblem, and of the tiles that lie on it
 none. Without its edge there is no emblem, and they are found as on plain cloth.
@@ -24,7 +24,7 @@ SURE = 0.5
 def of_a_tiles_size(
     detector: Detector, image: Image, piece: Piece, found: Found, tile_px: float
 ) -> Found:
-    """What was found in a piece, without what is too large for a tile, and with what lies on that.
+    """A piece's boxes, without those too large for a tile, and with those on them.
 
     Args:
         image: the picture.
@@ -39,7 +39,7 @@ def of_a_tiles_size(
 def _seen_on(
     detector: Detector, image: Image, piece: Piece, box: NDArray[np.float32], tile_px: float
 ) -> Found:
-    """What lies whole within a large thing's edge."""
+    """The boxes whole within a large thing's edge."""
     edge = EDGE * (box[2:] - box[:2])
     left, top, right, bottom = np.round([*(box[:2] + edge), *(box[2:] - edge)]).astype(int).tolist()
     width, height = round((right - left) / piece.gain), round((bottom - top) / piece.gain)

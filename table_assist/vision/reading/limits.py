@@ -17,7 +17,7 @@ FEWEST = 8  # faces that tell of a table
 
 
 class Kind(StrEnum):
-    """What is alike in how it is taken for something else."""
+    """A kind of things that are alike in how they are taken for something else."""
 
     SUITS = "suits"
     HONOURS = "honours"

@@ -1,4 +1,4 @@
-"""What is hardly sure is looked at in more pictures while it lies still: their mean has less noise.
+"""Unsure boxes are seen in more pictures while they lie still: their mean has less noise.
 
 Of small dark tiles before a cheap camera each picture's noise hides other strokes. The mean of
 four pictures has half of it.

@@ -21,7 +21,7 @@ Blocks = NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """What naming again came to.
+    """The result of naming again.
 
     Attributes:
         is_new: something is not as it was.

@@ -53,7 +53,7 @@ class OnceMore:
         return clusters(np.isfinite(self._since_t), now.size_wh)
 
     def done(self, now: Watched, area: Box) -> None:
-        """What lies there was looked at."""
+        """The boxes in the area were looked at."""
         left, top, right, bottom = now.block_edges(np.array([area], np.float32))[0]
         self._since_t[top:bottom, left:right] = np.inf
 

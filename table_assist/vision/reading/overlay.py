@@ -1,4 +1,4 @@
-"""What was read, drawn over the picture."""
+"""A picture with its readings drawn over it."""
 
 import cv2
 import numpy as np

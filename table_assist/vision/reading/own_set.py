@@ -24,7 +24,7 @@ class OwnSetError(SaidError):
 
 @dataclass(frozen=True, slots=True)
 class OwnSet:
-    """What was learnt of one tile set.
+    """The learnt part of one tile set.
 
     Attributes:
         recogniser: sha256 of the network whose features these are.
@@ -71,7 +71,7 @@ class OwnSet:
             )
 
     def refine(self, features: Array, logits: Array) -> Array:
-        """What the network says about n crops, seen by someone who knows the set.
+        """The network's output for n crops, seen by someone who knows the set.
 
         Args:
             features: (n, d), as the network gives them.

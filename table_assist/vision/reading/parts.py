@@ -81,7 +81,7 @@ def _span(low: int, high: int, most: int) -> tuple[int, int]:
 
 
 def look_at_part(detector: Detector, image: Image, part: Piece, area: Box) -> Found:
-    """What lies in the area; what the part's edges cut off lies outside of it."""
+    """The boxes in the area; one that the part's edges cut off lies outside of it."""
     found = in_picture(detector.detect_part(part.cut(image)), part)
     xyxy = found.detections.xyxy
     middle = (xyxy[:, :2] + xyxy[:, 2:]) / 2
@@ -90,7 +90,7 @@ def look_at_part(detector: Detector, image: Image, part: Piece, area: Box) -> Fo
 
 
 def put_in(found: Sequence[Found], pieces: Sequence[Piece], new: Found) -> list[Found]:
-    """What pieces have found, with what was seen in a part: each has what it would see whole."""
+    """The boxes of all pieces with a part's new ones: each piece gets those it would see whole."""
     xyxy, together = new.detections.xyxy, []
     for piece, each in zip(pieces, found, strict=True):
         is_new = [old is None for old in same_boxes(xyxy, each.detections.xyxy)]

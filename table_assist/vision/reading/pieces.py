@@ -76,7 +76,7 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What one piece gave, in the picture's pixels.
+    """The boxes of one piece, in the picture's pixels.
 
     Attributes:
         cut_off: (n,) the box ends at an edge that is not the picture's.
@@ -122,7 +122,7 @@ def find(detector: Detector, image: Image, piece: Piece) -> Found:
 
 
 def in_picture(seen: Detections, piece: Piece) -> Found:
-    """What was seen in a piece, in the picture's pixels."""
+    """A piece's boxes, in the picture's pixels."""
     left, top, right, bottom = piece.ltrb
     gain = np.array(
         [(right - left) / piece.size_wh[0], (bottom - top) / piece.size_wh[1]] * 2, np.float32
@@ -196,7 +196,7 @@ def merge(found: Iterable[Found]) -> Detections:
     plain = _apart(xyxy)
     kept = _rejoined(xyxy, score, plain)
     if kept is not plain:
-        # What only a part had kept out may come back beside the whole.
+        # A box that only a part had kept out may come back beside the whole.
         order = np.concatenate([kept, np.setdiff1d(np.arange(len(xyxy)), kept)])
         kept = order[_apart(xyxy[order])]
     return Detections(xyxy[kept], score[kept])

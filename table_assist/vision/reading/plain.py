@@ -1,4 +1,4 @@
-"""What shows no drawing: backs, sides of tiles, and white dragons without a frame.
+"""Things without a drawing: backs, sides of tiles, and white dragons without a frame.
 
 From the middle of a thing its one colour is followed as far as it goes. On a white dragon with a
 frame it ends there, well inside the tile, at whatever angle that lies; on a plain thing it ends at

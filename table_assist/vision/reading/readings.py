@@ -1,4 +1,4 @@
-"""What was read from one picture, and how it is told."""
+"""The readings of one picture, and how they are told."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

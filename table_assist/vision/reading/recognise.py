@@ -44,7 +44,7 @@ LOGITS, FEATURES = "logits", "features"  # the network's outputs
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """What a tile may be."""
+    """A possible name of a tile."""
 
     label: str
     confidence: float  # 0-1
@@ -52,7 +52,7 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """What the recogniser says about one crop.
+    """The recogniser's answer for one crop.
 
     Attributes:
         label: a label, or ``?`` when nothing is sure enough.
@@ -85,7 +85,7 @@ class Recogniser(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """What the network says about n crops.
+    """The network's answers for n crops.
 
     Attributes:
         probabilities: (n, 51), as `Recogniser.probabilities`.
@@ -131,7 +131,7 @@ class OnnxRecogniser:
         return self.answers(crops).probabilities
 
     def features(self, crops: Image) -> NDArray[np.float32]:
-        """What the network sees in each crop before it decides on a class; see `Answers`."""
+        """The network's features of each crop before it decides on a class; see `Answers`."""
         rows = [self._run(part, FEATURES)[0] for part in _batches(crops)]
         return np.concatenate(rows) if rows else np.empty((0, 0), np.float32)
 

@@ -48,7 +48,7 @@ class SecondLook:
 
 
 def settled(old: Name | None, new: Name | None) -> Name | None:
-    """What two looks at the same unchanged thing say of it.
+    """The common answer of two looks at the same unchanged thing.
 
     Where both mean the same face the surer look stays: the other was noise. A sure other face, or
     that there is no tile at all, is what lies there.

@@ -80,7 +80,7 @@ def _beside(
 
 
 def _shown(readings: Readings, index: int) -> str:
-    """What it is named, or likeliest is."""
+    """Its name, or the likeliest one."""
     if readings.labels[index] != UNKNOWN or not readings.candidates[index]:
         return readings.labels[index]
     return readings.candidates[index][0].label

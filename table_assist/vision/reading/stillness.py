@@ -13,7 +13,8 @@ LARGE, REST_S = 0.008, 0.25
 # A change of fewer blocks than this is less than a tile: the edge of a shadow that has gone. It
 # waits until there is time for it.
 SMALL = 6
-# What never comes to rest is read all the same, so often: a sleeve may lie over a tile's edge.
+# A place that never comes to rest is read all the same, so often: a sleeve may lie over a tile's
+# edge.
 LONGEST_WAIT_S = 1.5
 
 
@@ -71,7 +72,7 @@ class Resting:
         moving = changed_blocks(last[0], now)
         self._moved_t[moving] = t
         self._changed_t[changed] = t
-        # What comes and goes with the noise waits all the same, and is read in the end.
+        # A place that comes and goes with the noise waits all the same, and is read in the end.
         self._waits_t[t - self._changed_t >= REST_S] = np.inf
         self._waits_t[changed] = np.minimum(self._waits_t[changed], t)
         resting, large = self._resting(changed, t)

@@ -60,7 +60,7 @@ class TellingReader(Reader):
 
 
 def things_of(eyes: LiveReader, reader: TellingReader) -> Things:
-    """What a live reader remembers of its newest picture.
+    """A live reader's memory of its newest picture.
 
     Args:
         reader: the one by which it reads.
@@ -77,7 +77,7 @@ def things_of(eyes: LiveReader, reader: TellingReader) -> Things:
 
 
 def read_whole(reader: Reader, image: Image) -> Things:
-    """What is in a picture (h, w, 3) BGR, read whole."""
+    """The things in a picture (h, w, 3) BGR, read whole."""
     found = find_all(reader.detector, image)
     rows = reader.recogniser.probabilities(reader.crops(image, found.xyxy))
     return _things(found.xyxy, found.score, list(rows))

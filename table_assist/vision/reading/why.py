@@ -6,7 +6,7 @@ from table_assist.languages.words import Words
 
 
 class Why(StrEnum):
-    """What is in doubt about a thing that was found."""
+    """The kind of doubt about a thing that was found."""
 
     FACE = "face"  # which face it shows
     PART = "part"  # whether its box holds a whole tile: half a 4p looks like a 2p

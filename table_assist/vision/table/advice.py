@@ -1,4 +1,4 @@
-"""What a person can do about a picture that is hard to read: one sentence with the figure in it.
+"""Advice on a picture that is hard to read: one sentence with the figure in it.
 
 The limits were measured with ``table-assist evaluate --spoil`` on 54 photographs of hands and
 trays: beyond each, the share of tiles that are named right had fallen by 2 to 15 points.
@@ -32,7 +32,7 @@ _MOST_CROPS = 40  # more tiles say nothing new about sharpness
 
 
 class PictureFault(StrEnum):
-    """What is the matter with a picture."""
+    """The faults of a picture."""
 
     NO_TILES = "no_tiles"  # none that is named
     TOO_SMALL = "too_small"
@@ -53,7 +53,7 @@ class Advice:
 
 @dataclass(frozen=True, slots=True)
 class Conditions:
-    """What a picture was read under.
+    """The conditions under which a picture was read.
 
     Attributes:
         tiles: how many were found, face up or down.
@@ -79,12 +79,12 @@ class Conditions:
 
 
 def advise(image: Image, readings: Readings) -> tuple[Advice, ...]:
-    """What to do about a picture (h, w, 3) BGR and what was read in it; mostly nothing."""
+    """The advice on a picture (h, w, 3) BGR and its readings; mostly nothing."""
     return advice_on(measure(image, readings))
 
 
 def advice_on(conditions: Conditions) -> tuple[Advice, ...]:
-    """What to do under these conditions, what matters most first.
+    """The advice under these conditions, the most important first.
 
     A cause is told and not its consequence: small tiles look blurred, and both are unsure.
     """

@@ -24,7 +24,7 @@ LEAST_SHARP = 0.14
 
 
 class Amiss(StrEnum):
-    """What is wrong with a picture."""
+    """The faults of a view."""
 
     DARK = "dark"
     GLARE = "glare"
@@ -50,7 +50,7 @@ class Aim:
 
     @property
     def amiss(self) -> Amiss | None:
-        """What is to be put right first; None: it is good."""
+        """The fault to be put right first; None: the view is good."""
         if self.light < DIM:
             return Amiss.DARK
         if self.glare > MOST_CLIPPED_PICTURE:
@@ -61,7 +61,7 @@ class Aim:
 
     @property
     def words(self) -> Words:
-        """What to do, in one sentence; nothing when it is good."""
+        """The advice in one sentence; nothing when the view is good."""
         return NOTHING if self.amiss is None else _WORDS[self.amiss]
 
 

@@ -1,4 +1,4 @@
-"""What the game needs to see now: those zones are read afresh, whatever is remembered of them."""
+"""The game's attention: those zones are read afresh, whatever is remembered of them."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from table_assist.vision.table.zones import Zone
 
 @dataclass(frozen=True, slots=True)
 class Attention:
-    """What matters at this moment.
+    """The zones that matter at this moment.
 
     Attributes:
         wanted: zones in which something decisive lies or is about to be laid.

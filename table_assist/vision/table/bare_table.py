@@ -1,4 +1,4 @@
-"""What looks as it did before any tile was dealt is no tile, but the cloth's print.
+"""The bare table: a thing that was there before any tile was dealt is the cloth's print.
 
 Emblems, lattices and letters on a cloth are read as backs and unread things. Which they are, no
 colour tells for sure; but a tile that is laid there hides them, and until then they look as they

@@ -62,7 +62,7 @@ class Motion:
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """What a picture looked like when the table was calibrated.
+    """The picture's looks when the table was calibrated.
 
     Attributes:
         grey: reduced, its light evened out.
@@ -202,7 +202,7 @@ class MoveWatch:
 
     @property
     def sentence(self) -> str:
-        """What is wrong with how the camera stands; empty when nothing is, or not yet."""
+        """The camera's trouble in one sentence; empty when it stands well, or not yet."""
         return self.words.en
 
     @property

@@ -30,13 +30,13 @@ class Covers:
     """
 
     def __init__(self, layout: Layout) -> None:
-        # Who follows sees nothing in a hand that stands; here an arm over it is an arm.
+        # A follower sees nothing in a standing hand; here an arm over it is an arm.
         self._view = TableView(replace(layout, melds=layout.edge - 1.0))
 
     def places(
         self, image: Image, calibration: Calibration, boxes_px: NDArray[np.float32]
     ) -> tuple[Polygon, ...]:
-        """What lies over the table in a picture (h, w, 3) BGR: convex corners in its pixels.
+        """The covers over the table in a picture (h, w, 3) BGR: convex corners in its pixels.
 
         Args:
             boxes_px: (n, 4, 2) corners of the tiles and dice that were read in it.

@@ -33,7 +33,7 @@ class SeenDie:
 
 
 class TrayState(StrEnum):
-    """What can be said about the tray."""
+    """The state of the tray."""
 
     EMPTY = "empty"  # no dice, for a second
     MOVING = "moving"  # or not lying still for long enough yet

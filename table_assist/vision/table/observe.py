@@ -1,4 +1,4 @@
-"""What a picture shows, said in the table's terms: which tile lies where, in whose zone."""
+"""A picture's observation in the table's terms: which tile lies where, in whose zone."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -238,7 +238,7 @@ def _nearer(tile: Tile, viewpoint: Viewpoint | None, times: float) -> float:
 def _rows(
     tiles: Sequence[SeenTile], viewpoint: Viewpoint | None, times: float
 ) -> list[list[tuple[float, float]]]:
-    """What lies in straight rows, as `tile_size` measures it: the wall, melds and open hands."""
+    """The tiles in straight rows, as `tile_size` measures them: the wall, melds and open hands."""
     rows: dict[Zone, list[tuple[float, float]]] = {}
     for seen in tiles:
         zone = seen.zone

@@ -41,7 +41,7 @@ AMISS_S = 1.5
 
 
 class Eyes(Protocol):
-    """What names the things in a camera's pictures."""
+    """The eyes that name the things in a camera's pictures."""
 
     @property
     def unread(self) -> NDArray[np.bool_]:
@@ -52,7 +52,7 @@ class Eyes(Protocol):
         """Things that a second look saw otherwise than they were remembered."""
 
     def read(self, image: Image, t: float) -> Readings:
-        """What is in a picture (h, w, 3) BGR of time ``t``; the same value where nothing is new."""
+        """The readings of a picture (h, w, 3) BGR at ``t``; the same value where nothing is new."""
 
     def read_afresh(self, area: Box) -> None:
         """Look at a part of the picture, left, top, right, bottom, again with the next one."""
@@ -126,7 +126,7 @@ class Watcher:
 
     @property
     def eyes(self) -> Eyes:
-        """What names the things in the pictures."""
+        """The eyes that name the things in the pictures."""
         return self._eyes
 
     @property
@@ -167,7 +167,7 @@ class Watcher:
         self._attention = attention
 
     def look(self, image: Image, t: float) -> Observation:
-        """What is steady on the table after this picture, taken at `t`.
+        """The steady things on the table after this picture, taken at `t`.
 
         Raises:
             CalibrationError: the picture is not of the size that was calibrated on.
@@ -218,7 +218,7 @@ class Watcher:
         return self._settle(seen, dice, t)
 
     def _read(self, window: Image, calibration: Calibration, t: float) -> Readings:
-        """What lies there; the very same value where nothing is new."""
+        """The readings there; the very same value where nothing is new."""
         readings = self._eyes.read(window, t)
         if self._told is None or self._told[0] is not readings:
             cloth, times = self._view.cloth, self._size.mm / TILE_MM
@@ -237,7 +237,7 @@ class Watcher:
         return self._unseen(why, t)
 
     def _observed(self, readings: Readings, calibration: Calibration, t: float) -> Observation:
-        """What is read, on the table; computed anew only where something is new."""
+        """The readings placed on the table; computed anew only where something is new."""
         known = self._seen
         if known is not None and known[0] is readings and known[1] == calibration:
             return replace(known[2], t=t)

@@ -1,4 +1,4 @@
-"""What of the table can be seen: where something moves, or lies that is neither cloth nor tile.
+"""The visible part of the table: nothing moves there, nor lies there but cloth and tiles.
 
 The table is looked at in cells of 8 mm, in its own millimetres. Each remembers the colour of the
 bare table. Where no tile was read and the colour is another one, after the lamp's change for the
@@ -35,11 +35,11 @@ BESIDE_MM = 10.0  # around a tile: its shadow, and its side where the camera see
 SIDE_MM = 22.0  # a usual tile's thickness, and a little more
 FINE = 4  # pixels each way that tell a cell's colour: more tell no more
 WHITE = 243  # of all three channels: no drawing is left
-# What has lain on the table for so long without moving belongs to it, such as a cup.
+# A thing that has lain on the table for so long without moving belongs to it, such as a cup.
 BELONGS_S = 20.0
 # A hand of which no face was seen for so long stands again, and is not hidden by its own tiles.
 SHOWN_S = 4.0
-# What has not moved for so long hides what is below it, and nothing else of its zone.
+# A thing that has not moved for so long hides the things below it, and nothing else of its zone.
 RESTS_S, RESTLESS_CELLS = 1.5, 13
 _IN_PLACES = (Why.HIDDEN, Why.GLARE, Why.MOTION, Why.OUTSIDE)
 LEARNING = 0.05  # of the bare table's colour with each look
@@ -232,7 +232,7 @@ class TableView:
         self.cloth = cloth - DARKEST
         self.cast = float(np.ptp(np.log(cloth / self._first)))
         strange = plain & ~are_alike(ratio - lamp)
-        # Whatever is remembered of a place: what looks as most of the table does is the table.
+        # A place that looks as most of the table does is the table, whatever is remembered of it.
         as_most = are_alike(logarithms(colours) - np.log(cloth))
         return np.asarray(strange & ~as_most, np.bool_)
 
@@ -244,7 +244,7 @@ class TableView:
         kept: Sequence[Point],
         t: float,
     ) -> None:
-        """What is plain now is the bare table; what does not go away becomes part of it."""
+        """A place that is plain now is the bare table; a thing that stays becomes part of it."""
         assert self._ground is not None
         for place in kept:
             row, column = _cell(place)

@@ -1,4 +1,4 @@
-"""What a tile looks like where it lies: by that a part of one is told, and where its side is seen.
+"""A tile's outline where it lies: it tells a part of one, and where its side is seen.
 
 The camera's place and the tiles' size say how large the box around a whole tile is at each place
 of the table, whichever way it lies there, and how far beside it its foot is.

@@ -26,7 +26,7 @@ UNSURE = 0.3  # of the tiles: more "?" in a poor picture, and nothing in it coun
 
 
 class Poor(StrEnum):
-    """What is wrong with the pictures."""
+    """The faults of the pictures."""
 
     CAST = "cast"
     BLURRED = "blurred"

@@ -123,7 +123,7 @@ class Steady:
         is_pushed = _distance(track.last, seen) > STILL_MM
         is_young = track.seen < APPEAR_PICTURES
         if (is_young and is_pushed) or (clear and not track.clear):
-            # What was read of it in motion, or half hidden, does not count.
+            # A reading in motion, or half hidden, does not count.
             track.last, track.seen_t, track.look_t = seen, t, t
             track.seen, track.clear = 1, clear
             track.weights.clear()

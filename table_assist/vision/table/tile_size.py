@@ -28,9 +28,10 @@ IN_ROW, NEAR = 0.2, 0.12
 WIDEST = 1.2
 # Pictures in a row that must agree within this share before they are believed.
 PICTURES, AGREE = 5, 0.06
-# What is so near the size before, or the usual one, is it.
+# A size so near the size before, or the usual one, is it.
 SAME = 0.05
-# What the zones fit: beyond, the corners or their side are wrong, or what was measured is no tile.
+# The sizes that the zones fit: beyond, the corners or their side are wrong, or no tile was
+# measured.
 SMALLEST_MM, LARGEST_MM = 15.0, 31.5
 
 
@@ -137,7 +138,7 @@ class TileSize:
 
 
 def odd_size(mm: float) -> Words:
-    """What is to be said of a width that no tile has; nothing of any other."""
+    """The remark on a width that no tile has; nothing on any other."""
     if SMALLEST_MM <= mm <= LARGEST_MM:
         return NOTHING
     return Words(

@@ -1,4 +1,4 @@
-"""What of the table cannot be seen now, since when and why: never the same as empty."""
+"""The zones that cannot be seen now, since when and why: never the same as empty."""
 
 from dataclasses import dataclass
 from enum import StrEnum

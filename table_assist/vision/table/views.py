@@ -30,7 +30,7 @@ FLAT = (ZoneKind.RIVER, ZoneKind.MELDS, ZoneKind.BIRDS)
 
 @dataclass(frozen=True, slots=True)
 class CameraView:
-    """What one camera saw last, and from where."""
+    """One camera's latest view, and from where."""
 
     observation: Observation
     above: Viewpoint | None = None
@@ -49,7 +49,7 @@ class JoinedViews:
     _size: Observation = field(default_factory=lambda: Observation(0.0, ()))
 
     def together(self, views: Mapping[str, CameraView], t: float) -> Observation:
-        """What lies on the table at ``t``, by every camera that sees it now.
+        """The table at ``t``, by every camera that sees it now.
 
         Args:
             views: of the cameras that give pictures; at least one.

@@ -70,7 +70,7 @@ def zone_views(image: Image, calibration: Calibration, layout: Layout) -> tuple[
 
 
 def small_tiles(px_per_tile: float) -> Words:
-    """What is to be said of tiles so wide in the picture; nothing where they are wide enough."""
+    """The remark on tiles so wide in the picture; nothing where they are wide enough."""
     return NOTHING if px_per_tile >= LEAST_PX_PER_TILE else _SMALL.filled(n=round(px_per_tile))
 
 

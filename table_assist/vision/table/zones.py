@@ -13,7 +13,7 @@ from table_assist.vision.table.tile_size import TILE_MM
 
 
 class ZoneKind(StrEnum):
-    """What lies in a zone."""
+    """The kinds of zones."""
 
     HAND = "hand"
     MELDS = "melds"

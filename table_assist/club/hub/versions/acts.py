@@ -1,4 +1,4 @@
-"""What the desk decides is a list of acts; corrections that stand are on it."""
+"""Decisions of the desk become a list of acts; corrections that stand are on it."""
 
 import json
 

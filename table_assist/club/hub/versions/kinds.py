@@ -1,4 +1,4 @@
-"""What kind an order is stands beside it."""
+"""An order's kind stands beside it."""
 
 import json
 

@@ -220,7 +220,7 @@ def _fills_clamp(part: HandSet, tile: Tile) -> bool:
 
 
 def _waits(win: Win) -> tuple[Tile, ...]:
-    """What the hand waited for before the winning tile came."""
+    """The hand's waits before the winning tile came."""
     held = list(win.shown.concealed)
     held.remove(win.shown.winning_tile)
     hand = ReadyHand(tuple(held), win.shown.melds, win.shown.winner, win.shown.dealer)

@@ -26,7 +26,7 @@ def _replacement(replacement: Replacement, options: Options) -> tuple[int, int]:
 
 
 def _counted(live: int, dead: int, options: Options) -> int:
-    """What counts as left: with the dead tiles or without them."""
+    """The number of tiles left: with the dead tiles or without them."""
     return live if options["end_count_base"] == "live" else live + dead
 
 

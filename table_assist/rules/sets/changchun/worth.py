@@ -1,4 +1,4 @@
-"""What a Changchun hand is worth, and who pays it (CC-41, CC-43 to CC-45)."""
+"""A Changchun hand's worth, and who pays it (CC-41, CC-43 to CC-45)."""
 
 from math import prod
 
@@ -13,7 +13,7 @@ CAP = 1000
 
 
 def _factors(factor: int, options: Options, *, dealer_loses: bool) -> tuple[int, ...]:
-    """What one payer owes before any cap; the factor is the product of the multipliers."""
+    """One payer's debt before any cap, as factors; ``factor`` is the product of the multipliers."""
     extra = factor > 1 or options["formula_extra_two"] == "always"
     extra = extra or (dealer_loses and bool(options["dealer_loss_triggers_extra"]))
     loss = 2 if dealer_loses else 1
@@ -21,7 +21,7 @@ def _factors(factor: int, options: Options, *, dealer_loses: bool) -> tuple[int,
 
 
 def _debts(win: Win, factor: int) -> dict[int, Owed]:
-    """What each payer owes, capped."""
+    """Each payer's debt, capped."""
     shown, options = win.shown, win.options
     debts = {}
     for payer in shown.payers:

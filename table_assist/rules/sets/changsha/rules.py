@@ -52,7 +52,7 @@ from table_assist.tiles.tile import HONOURS, SUITED, Tile
 from table_assist.tiles.tile_words import tile_words
 
 GENERALS = (2, 5, 8)
-# What one payer owes for a Small Win, or for each unit of a Big Win (CS-23).
+# One payer's debt for a Small Win, or for each unit of a Big Win (CS-23).
 SMALL, SMALL_WITH_DEALER = 1, 2
 BIG, BIG_WITH_DEALER = 6, 7
 BIRDS = 2

@@ -92,7 +92,7 @@ def _won_with(tile: Tile) -> Callable[[Win], bool]:
     return lambda win: win.shown.winning_tile is tile
 
 
-# What a club may put in force or out of it, row by row.
+# The rows that a club may put in force or out of it, one by one.
 SPECIAL_HANDS = (
     SpecialHand(
         "thirteen_unique_wonders",

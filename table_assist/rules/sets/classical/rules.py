@@ -157,7 +157,7 @@ def _dead_words(seat: int, dead: DeadHand, options: Options) -> Words:
 def _settle_two(
     hands: HandValues, values: list[int], one: int, other: int, options: Options
 ) -> Payment:
-    """What the second of two seats owes the first, or the other way round."""
+    """The second seat's payment to the first, or the other way round."""
     payer, winner = (one, other) if _owes(hands, values, one, other, options) else (other, one)
     formula = _difference(hands, values, winner, payer, options)
     factor = 2 if hands.east in (one, other) else 1
@@ -186,7 +186,7 @@ def _owes(hands: HandValues, values: list[int], one: int, other: int, options: O
 def _difference(
     hands: HandValues, values: list[int], winner: int, payer: int, options: Options
 ) -> Owed:
-    """What passes between two seats before East's double."""
+    """The payment between two seats before East's double."""
     gain, loss = values[winner], values[payer]
     if winner in hands.dead:
         return Owed(0, "0")
@@ -270,7 +270,7 @@ def _rank(offer: Offer, claim: Claim, options: Options) -> int:
 
 
 def _completed_by(offer: Offer, claim: Claim, options: Options) -> list[Completes]:
-    """What the tile completes, in every reading of the hand."""
+    """The sets that the tile completes, in every reading of the hand."""
     own = offer.source is TileSource.OWN_DRAW
     shown = ShownHand(
         concealed=(*claim.hand, offer.tile),

@@ -1,4 +1,4 @@
-"""What a losing hand is worth in Chinese Classical (CL-75).
+"""A losing hand's worth in Chinese Classical (CL-75).
 
 **Not in the document**, like all of the scoring. Pungs, kongs, a pair and the flowers count as in a
 winner's hand; going out and what only a winner can have do not. Four of a kind that were not laid

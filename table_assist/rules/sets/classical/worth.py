@@ -1,4 +1,4 @@
-"""What a Chinese Classical hand is worth: points, doubled, up to the limit."""
+"""A Chinese Classical hand's worth: points, doubled, up to the limit."""
 
 from table_assist.languages.words import NONE, NOTHING, PLUS, Words, joined, with_value
 from table_assist.rules.ruleset import Total, Win

@@ -1,4 +1,4 @@
-"""What Tianjin pays beside the win: by stakes, for kongs, for the chase."""
+"""Tianjin's payments beside the win: by stakes, for kongs, for the chase."""
 
 from collections.abc import Mapping
 
@@ -39,7 +39,7 @@ _KONG_POINTS: Mapping[LaidKind, int] = {
 
 
 def pay_laid(laid: tuple[Laid, ...], hand: LaidIn, options: Options) -> Payment:
-    """What all kongs of a hand are paid."""
+    """The payment for all kongs of a hand."""
     return together(_pay_kong(kong, hand, options) for kong in laid)
 
 

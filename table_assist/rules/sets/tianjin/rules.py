@@ -227,7 +227,7 @@ def _reaches_minimum(win: Win) -> bool:
 
 
 class _Base(NamedTuple):
-    """What a hand comes to before it is multiplied.
+    """A hand's base before it is multiplied.
 
     Attributes:
         different: so many different patterns, ``bonus`` points for them.
@@ -261,7 +261,7 @@ def _usual_base(win: Win, scored: tuple[Counted, ...]) -> _Base:
 
 
 def _first_base(scored: tuple[Counted, ...], options: Options) -> _Base:
-    """What a Heavenly or Earthly Hand multiplies; its own point if there is no other."""
+    """The base of a Heavenly or Earthly Hand; its own point if there is no other."""
     if not scored:
         return _Base((), own=1)
     if options["heavenly_base"] == "highest_single":
@@ -312,7 +312,7 @@ def _explain(win: Win, total: Total) -> tuple[Words, ...]:
 
 
 def _factor_names(win: Win) -> Words:
-    """What the whole hand is multiplied for."""
+    """The names of all factors of the hand."""
     ids = _FACTORS if _first_hand(win) else ("kong_blossom",)
     return next(each.names for each in win.counted if each.id in ids)
 

@@ -47,7 +47,7 @@ def divisions(shown: ShownHand, counts: int, options: Options) -> tuple[Division
     return tuple(found.values())
 
 
-# What parts of a hand are wanted for: the patterns they make, by id.
+# The use of parts of a hand: the patterns they make, by id.
 _Wanted = tuple[frozenset[str], tuple[HandSet, ...]]
 # The same, and the part that the final tile completes if that is what makes a pattern.
 _WantedHand = tuple[frozenset[str], tuple[HandSet, ...], HandSet | None]

@@ -1,4 +1,4 @@
-"""What a Wanzhou table may agree on; the first value of each is the default."""
+"""The options of a Wanzhou table; the first value of each is the default."""
 
 from functools import partial
 

@@ -44,7 +44,7 @@ from table_assist.tiles.divide import Division, divide_counted, pairs_counted
 from table_assist.tiles.melds import Meld, MeldKind
 from table_assist.tiles.tile import SUITED
 
-# What one payer owes for a Basic Hand, and for the first fan of a Big Hand (WZ-23, WZ-24).
+# One payer's debt for a Basic Hand, and for the first fan of a Big Hand (WZ-23, WZ-24).
 BASIC, BIG_DRAWN, BIG_CLAIMED = 2, 8, 12
 # Discards and rounds of discards that are "the first four" (WZ-15, WZ-26g).
 FIRST = 4
@@ -199,7 +199,7 @@ def _additional(fan: int, options: Options) -> int:
 
 
 def _factors(win: Win, fan: int) -> tuple[int, ...]:
-    """What one payer owes, as a product."""
+    """One payer's debt, as a product."""
     if not fan:
         return (BASIC,)
     base = BIG_DRAWN if _pays_as_drawn(win) else BIG_CLAIMED
