@@ -15,21 +15,21 @@ from pathlib import Path
 from statistics import mean
 from typing import Any
 
-from bench.live.evening import Table, follow_evening
+from bench.live.evening import EveningTable, follow_evening
 from bench.live.eyes import CAMERAS, ModelledEyes, dresses_of, rates_of
-from bench.live.rates import Measured, Outcomes, Rates, Way, load_rates, rates_path
+from bench.live.rates import MeasuredRates, Outcomes, Rates, Way, load_rates, rates_path
 from bench.simulated_trial import lay_trial
 from table_assist.rules.registry import find_rules, rule_sets
 from table_assist.rules.ruleset import RuleSet
 from table_assist.twin.demo.compare import HandFigures
-from table_assist.twin.world import Looks
-from table_assist.upkeep.trial.compare import Fate, compare
-from table_assist.upkeep.trial.instruction import Act, Script
+from table_assist.twin.world import WorldLooks
+from table_assist.upkeep.trial.compare import LaidFate, compare
+from table_assist.upkeep.trial.instruction import Script, TrialAct
 from table_assist.upkeep.trial.script import make_script
 from table_assist.upkeep.trial.verdict import (
-    Fit,
+    FitLimits,
     Foretold,
-    Limits,
+    TableFit,
     fit_of,
     fitted,
     hits,
@@ -46,7 +46,7 @@ SCRIPTS = 3  # of a rule set: tables share them
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ForetoldRow:
     """One table.
 
     Attributes:
@@ -65,11 +65,11 @@ class Row:
     heap: tuple[float, int, float]
 
     @property
-    def evening(self) -> Fit:
+    def evening(self) -> TableFit:
         """The use it was fit for."""
         if not _is_good(self.rows):
-            return Fit.PHOTOGRAPHS
-        return Fit.LIVE if _is_good(self.heap) else Fit.ROWS
+            return TableFit.PHOTOGRAPHS
+        return TableFit.LIVE if _is_good(self.heap) else TableFit.ROWS
 
 
 def _is_good(hands: tuple[float, int, float]) -> bool:
@@ -77,9 +77,9 @@ def _is_good(hands: tuple[float, int, float]) -> bool:
     return right >= GOOD_LEDGERS and not silent and questions <= GOOD_QUESTIONS
 
 
-def measure_tables(tables: range, seed: int) -> Iterator[Row]:
+def measure_tables(tables: range, seed: int) -> Iterator[ForetoldRow]:
     """Trials and evenings at the tables of these numbers, each with other errors."""
-    measured = [load_rates(rates_path(looks)) for looks in (Looks.WORLD, Looks.USUAL)]
+    measured = [load_rates(rates_path(looks)) for looks in (WorldLooks.WORLD, WorldLooks.USUAL)]
     places = [
         (one, camera, dress, worse)
         for worse in WORSE
@@ -96,7 +96,7 @@ def measure_tables(tables: range, seed: int) -> Iterator[Row]:
         yield _row(name, rules, rates, camera, seed * 1000 + number)
 
 
-def _row(name: str, rules: RuleSet, rates: dict[str, Rates], camera: str, seed: int) -> Row:
+def _row(name: str, rules: RuleSet, rates: dict[str, Rates], camera: str, seed: int) -> ForetoldRow:
     def eyes(at: int) -> ModelledEyes:
         limits = load_weights().recogniser.limits
         return ModelledEyes(rates, CAMERAS[camera], limits=limits, seed=at)
@@ -106,12 +106,12 @@ def _row(name: str, rules: RuleSet, rates: dict[str, Rates], camera: str, seed: 
     compared = compare(script, laid.progress, laid.entries)
     evenings = []
     for heap in (False, True):
-        table = Table(rules, eyes(seed + 500), seed=seed, heap=heap)
+        table = EveningTable(rules, eyes(seed + 500), seed=seed, heap=heap)
         evenings.append(_figures(list(follow_evening(rules, table, seed=seed, hands=HANDS))))
-    return Row(
+    return ForetoldRow(
         name,
         rules.id,
-        {fate.value: compared.count(fate) for fate in Fate},
+        {fate.value: compared.count(fate) for fate in LaidFate},
         round(right_share(compared) or 0.0, 4),
         compared.is_silently_wrong,
         *evenings,
@@ -128,10 +128,10 @@ def _figures(hands: Sequence[HandFigures]) -> tuple[float, int, float]:
 
 @cache
 def _script(id: str, seed: int) -> Script:
-    return make_script(find_rules(id), seed, (Act.HAND, Act.TROUBLE))
+    return make_script(find_rules(id), seed, (TrialAct.HAND, TrialAct.TROUBLE))
 
 
-def worse_rates(measured: Measured, camera: str, dress: str, times: int) -> dict[str, Rates]:
+def worse_rates(measured: MeasuredRates, camera: str, dress: str, times: int) -> dict[str, Rates]:
     """A measured table's rates, with every error so many times as often."""
     return {
         spoiled: replace(
@@ -149,7 +149,7 @@ def _worse(outcomes: Outcomes, times: int) -> Outcomes:
     return replace(outcomes, ways=ways)
 
 
-def summary(rows: Sequence[Row]) -> dict[str, object]:
+def summary(rows: Sequence[ForetoldRow]) -> dict[str, object]:
     """Limits by every other table, and what they say of the rest."""
     tables = [Foretold(row.share, row.is_silent, row.evening) for row in rows]
     tuned, fresh = tables[::2], tables[1::2]
@@ -161,12 +161,12 @@ def summary(rows: Sequence[Row]) -> dict[str, object]:
         "tuned_on": [hits(tuned, limits), len(tuned)],
         "fresh": [hits(fresh, limits), len(fresh)],
         "fresh_by_verdict": _by_verdict(fresh, limits),
-        "in_force_fresh": _by_verdict(fresh, Limits()),
+        "in_force_fresh": _by_verdict(fresh, FitLimits()),
         "silent_trials": sum(row.is_silent for row in rows),
     }
 
 
-def _by_verdict(tables: Sequence[Foretold], limits: Limits) -> dict[str, dict[str, int]]:
+def _by_verdict(tables: Sequence[Foretold], limits: FitLimits) -> dict[str, dict[str, int]]:
     """The numbers of evenings, by the verdicts of their trials."""
     found: dict[str, Counter[str]] = {}
     for each in tables:
@@ -201,7 +201,7 @@ def run(tables: range, seed: int, *, kept: Path | None) -> int:
     return 0
 
 
-def _row_of(line: dict[str, Any]) -> Row:
+def _row_of(line: dict[str, Any]) -> ForetoldRow:
     """A kept line again."""
-    values = {each.name: line[each.name] for each in fields(Row)}
-    return Row(**{**values, "rows": tuple(line["rows"]), "heap": tuple(line["heap"])})
+    values = {each.name: line[each.name] for each in fields(ForetoldRow)}
+    return ForetoldRow(**{**values, "rows": tuple(line["rows"]), "heap": tuple(line["heap"])})

@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from multiprocessing import get_context
 
 from table_assist.rules.registry import find_rules
-from table_assist.twin.play.many import Tally, play_many
+from table_assist.twin.play.many import HandsTally, play_many
 
 # Hands that one process plays in one go.
 _CHUNK = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class BotHands:
     """The bots' hands of one rule set.
 
     Attributes:
@@ -23,7 +23,7 @@ class Played:
     """
 
     rules: str
-    tally: Tally
+    tally: HandsTally
     seconds: float
 
     @property
@@ -39,7 +39,7 @@ class Played:
         )
 
 
-def bench_hands(rules: Iterable[str], hands: int, seed: str, processes: int) -> Iterator[Played]:
+def bench_hands(rules: Iterable[str], hands: int, seed: str, processes: int) -> Iterator[BotHands]:
     """Play so many hands of each rule set; the first thing that does not hold ends it.
 
     The processes begin empty: a copy of one in which threads or a network run may stand still.
@@ -55,14 +55,14 @@ def bench_hands(rules: Iterable[str], hands: int, seed: str, processes: int) -> 
                 (id, min(_CHUNK, hands - first), f"{seed}-{first}")
                 for first in range(0, hands, _CHUNK)
             ]
-            tally, seconds = Tally(), 0.0
+            tally, seconds = HandsTally(), 0.0
             for part, took in pool.map(_play_chunk, chunks):
                 tally.add(part)
                 seconds += took
-            yield Played(id, tally, seconds)
+            yield BotHands(id, tally, seconds)
 
 
-def _play_chunk(chunk: tuple[str, int, str]) -> tuple[Tally, float]:
+def _play_chunk(chunk: tuple[str, int, str]) -> tuple[HandsTally, float]:
     id, hands, seed = chunk
     started = time.process_time()
     tally = play_many(find_rules(id), hands, seed)

@@ -17,7 +17,7 @@ HANDS = 20  # that are played; their events come again and again
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class LogCheck:
     """The time that checking a log took.
 
     Attributes:
@@ -38,7 +38,7 @@ class Checked:
         )
 
 
-def bench_log(entries: int, seed: int) -> Checked:
+def bench_log(entries: int, seed: int) -> LogCheck:
     """Write a log of so many entries, and check it."""
     events, state, random = [], TableState(), Random(seed)
     for _ in range(HANDS):
@@ -58,4 +58,4 @@ def bench_log(entries: int, seed: int) -> Checked:
             store.load()
             read = time.process_time()
         size = path.stat().st_size
-    return Checked(entries, size, checked - began, read - checked)
+    return LogCheck(entries, size, checked - began, read - checked)

@@ -37,7 +37,7 @@ LYING = (ZoneKind.RIVER, ZoneKind.MELDS)
 
 
 @dataclass(slots=True)
-class Tally:
+class PhonesTally:
     """Tiles that lie face up in rivers and melds, and what was told of each.
 
     Attributes:
@@ -73,9 +73,9 @@ class PhonesBench:
             unread, unseen, as either face, or not at all.
     """
 
-    under_arm: Tally = field(default_factory=Tally)
-    free: Tally = field(default_factory=Tally)
-    both: Tally = field(default_factory=Tally)
+    under_arm: PhonesTally = field(default_factory=PhonesTally)
+    free: PhonesTally = field(default_factory=PhonesTally)
+    both: PhonesTally = field(default_factory=PhonesTally)
     contradicted: dict[str, int] = field(default_factory=dict)
 
     def lines(self) -> Iterator[str]:
@@ -203,7 +203,7 @@ def _told(tile: PlacedTile, seen: Observation) -> str:
 
 
 def _count(
-    tally: Tally, true: list[PlacedTile], seen: Observation, changed: PlacedTile | None
+    tally: PhonesTally, true: list[PlacedTile], seen: Observation, changed: PlacedTile | None
 ) -> None:
     for tile in true:
         tally.tiles += 1

@@ -30,7 +30,7 @@ MOST_WILDS, SEARCHED = 7, 2000
 
 
 @dataclass(frozen=True, slots=True)
-class Speed:
+class RulesSpeed:
     """How fast hands of one rule set are judged, per second of one core.
 
     Attributes:
@@ -74,7 +74,7 @@ class Slowest:
 
 def bench_rules(
     ids: Sequence[str], hands: int, seed: str = SEED
-) -> Iterator[str | Speed | Slowest]:
+) -> Iterator[str | RulesSpeed | Slowest]:
     """The measured figures, one after another; a sentence first for what is not installed."""
     found, lacking = others()
     yield f"Python {platform.python_version()}, {platform.processor() or platform.machine()}"
@@ -91,7 +91,7 @@ def bench_rules(
             yield _slowest(rules, random)
 
 
-def to_json(measured: str | Speed | Slowest) -> dict[str, object]:
+def to_json(measured: str | RulesSpeed | Slowest) -> dict[str, object]:
     """One measurement as JSON."""
     return {"note": measured} if isinstance(measured, str) else asdict(measured)
 
@@ -174,7 +174,7 @@ def wildest_hand(rules: RuleSet, random: Random) -> ShownHand:
 # -- timing --------------------------------------------------------------------------------------
 
 
-def _speed(rules: RuleSet, what: str, hands: list[ShownHand], found: list[Other]) -> Speed:
+def _speed(rules: RuleSet, what: str, hands: list[ShownHand], found: list[Other]) -> RulesSpeed:
     def plain() -> None:
         for shown in hands:
             judge(rules, shown)
@@ -189,7 +189,7 @@ def _speed(rules: RuleSet, what: str, hands: list[ShownHand], found: list[Other]
     for other in found if rules.wilds is None else []:
         speeds[other.name] = _per_second(_asking(other, hands), len(hands))
     count = len(hands)
-    return Speed(
+    return RulesSpeed(
         rules.id,
         what,
         count,

@@ -6,19 +6,19 @@ The session gets looks and taps. The script stays with the person, and with who 
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from bench.live.evening import Table
-from bench.live.eyes import Eyes
+from bench.live.evening import EveningTable
+from bench.live.eyes import StandInEyes
 from table_assist.record.log import Entry
 from table_assist.rules.ruleset import RuleSet
 from table_assist.upkeep.trial.instruction import Script
-from table_assist.upkeep.trial.person import NO_MISTAKES, Mistakes, Person
+from table_assist.upkeep.trial.person import NO_MISTAKES, Mistakes, TrialPerson
 from table_assist.upkeep.trial.progress import Fact, Mark, Marked, Progress, begun, folded
 
 TAP_S = 0.5  # from the last picture of a step until "done" is tapped
 
 
 @dataclass(frozen=True, slots=True)
-class Laid:
+class LaidTrial:
     """A trial that was laid.
 
     Attributes:
@@ -28,23 +28,23 @@ class Laid:
 
     progress: Progress
     entries: tuple[Entry, ...]
-    person: Person
+    person: TrialPerson
 
 
 def lay_trial(
     rules: RuleSet,
-    eyes: Eyes,
+    eyes: StandInEyes,
     script: Script,
     mistakes: Mistakes = NO_MISTAKES,
     after: Callable[[int, float], None] = lambda step, t: None,
-) -> Laid:
+) -> LaidTrial:
     """Lay every step before these eyes.
 
     Args:
         after: is told of each step that was laid, and when.
     """
-    table = Table(rules, eyes, seed=script.seed)
-    person = Person(script, mistakes)
+    table = EveningTable(rules, eyes, seed=script.seed)
+    person = TrialPerson(script, mistakes)
     begin = begun(rules, script.seed, script.acts, has_board=script.has_board, most=0)
     facts: list[Fact] = [begin]
     for number, step in enumerate(script.steps):
@@ -52,4 +52,4 @@ def lay_trial(
         table.clock.t += TAP_S
         facts.append(Marked(table.clock.t, number, Mark.DONE))
         after(number, table.clock.t)
-    return Laid(folded(facts), tuple(table.record.entries), person)
+    return LaidTrial(folded(facts), tuple(table.record.entries), person)

@@ -17,7 +17,7 @@ from firmware_bridge.link import Link, LinkItem
 from firmware_bridge.ports import find_ports
 from firmware_bridge.pseudo_terminal import open_line
 from firmware_bridge.receiver import Reading
-from firmware_bridge.recording import Recorder, RecordingError, play, read_chunks
+from firmware_bridge.recording import LineRecorder, LineRecordingError, play, read_chunks
 from firmware_bridge.screen import Screen
 from firmware_bridge.simulator import VirtualBoard
 from firmware_bridge.soak.command import add_parser as add_soak
@@ -35,7 +35,7 @@ def main(arguments: list[str] | None = None, called: str = "python -m firmware_b
         return run(options) or 0
     except KeyboardInterrupt:
         return 0
-    except RecordingError as error:
+    except LineRecordingError as error:
         print(f"{options.file}: {error}", file=sys.stderr)
         return 2
     except SourceError as error:
@@ -111,12 +111,12 @@ def _monitor(options: argparse.Namespace) -> None:
     with options.file.open("w", encoding="ascii") as file:
         now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
         print(f"# recorded {now} from {options.port!a}, {options.baud} baud", file=file)
-        recorder = Recorder(lambda line: print(line, file=file, flush=True))
+        recorder = LineRecorder(lambda line: print(line, file=file, flush=True))
         _watch(options, recorder)
         recorder.flush()
 
 
-def _watch(options: argparse.Namespace, recorder: Recorder | None) -> None:
+def _watch(options: argparse.Namespace, recorder: LineRecorder | None) -> None:
     view = Narrator()
     decoder = FrameDecoder()
     started_s = time.monotonic()

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import count
 
 from firmware_bridge.clock import BoardClock
-from firmware_bridge.events import DiceRolled, Dome, EventContent, Key, KeyPressed, TrayWeighed
+from firmware_bridge.events import DiceReport, Dome, EventContent, Key, KeyPressed, TrayWeighed
 from firmware_bridge.frames import BadFrame, Frame, FrameDecoder, encode
 from firmware_bridge.messages import MS_MODULUS, BoardSnapshot, Event, Inputs, parse, to_frame
 from firmware_bridge.orders import parse_answer, parse_order
@@ -20,7 +20,7 @@ SETTLED_S = 300.0  # what a clock is compared for before its errors count
 CHUNK = 64  # bytes that a link reads at once, at 115200 baud
 EVENTS: tuple[EventContent, ...] = (
     KeyPressed(2, Key.WIN),
-    DiceRolled(3, (6, 1)),
+    DiceReport(3, (6, 1)),
     Dome(open=True),
     TrayWeighed(1, -51_230),
 )
@@ -64,7 +64,7 @@ class Damaged:
 
 
 @dataclass(frozen=True, slots=True)
-class Speed:
+class DecoderSpeed:
     """Messages in a second of one core's time."""
 
     decoded: float
@@ -199,13 +199,13 @@ def damage(kind: str, number: int, seed: int = 1) -> Damaged:
     return Damaged(kind, number, damages, lost, wrong)
 
 
-def speed(number: int = 40_000, rounds: int = 5) -> Speed:
+def speed(number: int = 40_000, rounds: int = 5) -> DecoderSpeed:
     """Decode, and decode and parse, in chunks as a link reads them; the best of some rounds."""
     data = b"".join(messages(0, number))
     chunks = [data[at : at + CHUNK] for at in range(0, len(data), CHUNK)]
     decoded = min(_seconds(chunks, lambda frame: None) for _ in range(rounds))
     parsed = min(_seconds(chunks, parse) for _ in range(rounds))
-    return Speed(number / decoded, number / parsed)
+    return DecoderSpeed(number / decoded, number / parsed)
 
 
 def _seconds(chunks: list[bytes], take: Callable[[Frame], object]) -> float:

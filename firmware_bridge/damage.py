@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
 
-from firmware_bridge.events import DiceRolled, EventContent, Key, KeyPressed, WallReady
+from firmware_bridge.events import DiceReport, EventContent, Key, KeyPressed, WallReady
 from firmware_bridge.frames import MAX_LINE, BadFrame, Frame, FrameDecoder, encode
 from firmware_bridge.messages import PROTOCOL, Event, Hello, to_frame
 from firmware_bridge.receiver import Receiver
@@ -44,7 +44,7 @@ class Damage:
 def lines() -> list[bytes]:
     """Lines as boards send them, greeting first."""
     greeting = Hello(0, BOOT, 1, 0, PROTOCOL, "virtual-1", ("KEY",))
-    contents: list[EventContent] = [KeyPressed(2, Key.WIN), DiceRolled(1, (3, 5)), WallReady()]
+    contents: list[EventContent] = [KeyPressed(2, Key.WIN), DiceReport(1, (3, 5)), WallReady()]
     events = [Event(seq, BOOT, 40 * seq, each) for seq, each in enumerate(contents, start=1)]
     return [encode(to_frame(greeting)), *(encode(to_frame(each)) for each in events)]
 

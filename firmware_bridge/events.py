@@ -29,7 +29,7 @@ class Key(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class DiceRolled:
+class DiceReport:
     """A dice key was pressed.
 
     Attributes:
@@ -109,7 +109,7 @@ class UnreadableEvent:
 
 
 EventContent = (
-    DiceRolled
+    DiceReport
     | WallReady
     | Dome
     | KeyPressed
@@ -141,7 +141,7 @@ def read_event(kind: str, fields: tuple[str, ...]) -> EventContent:
 def write_event(content: EventContent) -> tuple[str, ...]:
     """The kind and fields of an event, as ``read_event`` takes them."""
     match content:
-        case DiceRolled(side, values):
+        case DiceReport(side, values):
             return ("DICE", str(side), *(str(value) for value in values))
         case WallReady():
             return ("WALL",)
@@ -180,11 +180,11 @@ def _read_weight(text: str) -> int:
     return weight
 
 
-def _dice(fields: tuple[str, ...]) -> DiceRolled:
+def _dice(fields: tuple[str, ...]) -> DiceReport:
     if not 1 <= len(fields) <= 1 + DICE:
         raise ValueError(f"DICE has {len(fields)} fields, not a side and up to {DICE} dice")
     side, *values = fields
-    return DiceRolled(
+    return DiceReport(
         read_number(side, 0, SIDES - 1, "side"),
         tuple(read_number(value, 1, 6, "a die") for value in values),
     )

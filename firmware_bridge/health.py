@@ -35,7 +35,7 @@ class Ages:
 
 
 @dataclass(slots=True)
-class Heard:
+class HeardCounts:
     """When each of what `Ages` tells was heard last, by a steady clock."""
 
     byte_s: float | None = None

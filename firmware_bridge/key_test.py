@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from firmware_bridge.events import (
     SIDES,
-    DiceRolled,
+    DiceReport,
     Dome,
     EventContent,
     Key,
@@ -17,7 +17,7 @@ PARTS = ("keys", "dice", "wall", "dome")
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class KeyStep:
     """One thing that somebody is asked to do, and what the board then says."""
 
     asks: str
@@ -25,26 +25,30 @@ class Step:
 
     def is_met(self, content: EventContent) -> bool:
         """Whether this is what was asked for; dice may show anything."""
-        if isinstance(content, DiceRolled) and isinstance(self.wanted, DiceRolled):
+        if isinstance(content, DiceReport) and isinstance(self.wanted, DiceReport):
             return content.side == self.wanted.side
         return content == self.wanted
 
 
-def steps(parts: Iterable[str] = PARTS) -> tuple[Step, ...]:
+def steps(parts: Iterable[str] = PARTS) -> tuple[KeyStep, ...]:
     """The steps, in the order in which one walks around the table."""
     wanted = set(parts)
-    asked: list[Step] = []
+    asked: list[KeyStep] = []
     for side in range(SIDES):
         if "keys" in wanted:
             asked += [
-                Step(f"Press {key.upper()} at seat {side}.", KeyPressed(side, key)) for key in Key
+                KeyStep(f"Press {key.upper()} at seat {side}.", KeyPressed(side, key))
+                for key in Key
             ]
         if "dice" in wanted:
-            asked.append(Step(f"Press the dice key of side {side}.", DiceRolled(side)))
+            asked.append(KeyStep(f"Press the dice key of side {side}.", DiceReport(side)))
     if "wall" in wanted:
-        asked.append(Step("Let the table push up a wall.", WallReady()))
+        asked.append(KeyStep("Let the table push up a wall.", WallReady()))
     if "dome" in wanted:
-        asked += [Step("Open the dome.", Dome(open=True)), Step("Close it.", Dome(open=False))]
+        asked += [
+            KeyStep("Open the dome.", Dome(open=True)),
+            KeyStep("Close it.", Dome(open=False)),
+        ]
     return tuple(asked)
 
 
@@ -56,8 +60,8 @@ class KeyTest:
         missing: what was asked for and not heard.
     """
 
-    left: list[Step]
-    missing: list[Step]
+    left: list[KeyStep]
+    missing: list[KeyStep]
     heard: int = 0
 
     @classmethod
@@ -72,7 +76,7 @@ class KeyTest:
 
     def hear(self, content: object) -> str | None:
         """The sentence on a reading, or None where it matters to no step."""
-        if not self.left or not isinstance(content, DiceRolled | KeyPressed | WallReady | Dome):
+        if not self.left or not isinstance(content, DiceReport | KeyPressed | WallReady | Dome):
             return None
         if self.left[0].is_met(content):
             self.left.pop(0)
@@ -85,12 +89,12 @@ class KeyTest:
         self.missing.append(self.left.pop(0))
 
 
-def said(content: DiceRolled | KeyPressed | WallReady | Dome) -> str:
+def said(content: DiceReport | KeyPressed | WallReady | Dome) -> str:
     """The event in words."""
     match content:
         case KeyPressed(seat, key):
             return f"{key.upper()} at seat {seat}"
-        case DiceRolled(side):
+        case DiceReport(side):
             return f"the dice key of side {side}"
         case Dome(is_open):
             return f"the dome is {'open' if is_open else 'closed'}"

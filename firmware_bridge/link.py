@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from firmware_bridge.frames import encode
-from firmware_bridge.health import Heard, LinkHealth, LinkStatus
+from firmware_bridge.health import HeardCounts, LinkHealth, LinkStatus
 from firmware_bridge.inflight import OrderDone, OrdersInFlight
 from firmware_bridge.locate import Locator
 from firmware_bridge.messages import PROTOCOL, Hello
@@ -139,7 +139,7 @@ class Link:
         self._stored: queue.SimpleQueue[Reading] = queue.SimpleQueue()
         self._orders = OrdersInFlight()
         self._asked_at_s = float("-inf")
-        self._heard = Heard()
+        self._heard = HeardCounts()
         self._restarts_s: list[float] = []
         self._answered = True  # at the last opening; if not, the board is restarted at the next
         # Replaced as a whole by the link's thread, so that others may read it at any time.

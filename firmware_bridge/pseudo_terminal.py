@@ -19,7 +19,7 @@ else:
     HAS_TERMINALS = hasattr(os, "openpty")
 
 
-class Line(Protocol):
+class TerminalLine(Protocol):
     """The device's end of a serial line.
 
     Attributes:
@@ -46,7 +46,7 @@ class Line(Protocol):
         ...
 
 
-def open_line(path: str) -> Line:
+def open_line(path: str) -> TerminalLine:
     """A line to open by that path, or by the line's own URL where paths cannot be lines.
 
     Args:

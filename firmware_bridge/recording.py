@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from firmware_bridge.pseudo_terminal import Line
+from firmware_bridge.pseudo_terminal import TerminalLine
 
 POLL_S = 0.02
 # A line of 96 bytes takes 8 ms; what comes later than this belongs to another.
@@ -18,7 +18,7 @@ LINE_S = 0.25
 _LINE = re.compile(r"([0-9]{1,9}\.[0-9]{1,9}) ((?:[ -\[\]-~]|\\[\\nrt]|\\x[0-9a-f]{2})*)\n?")
 
 
-class RecordingError(Exception):
+class LineRecordingError(Exception):
     """A file that is no recording; the message names the line."""
 
 
@@ -30,7 +30,7 @@ class Chunk:
     data: bytes
 
 
-class Recorder:
+class LineRecorder:
     """Gathers bytes to whole lines, which can be read, and writes each with its first byte's time.
 
     Args:
@@ -79,14 +79,14 @@ def read_chunks(lines: Iterable[str]) -> Iterator[Chunk]:
             continue
         match = _LINE.fullmatch(line)
         if match is None:
-            raise RecordingError(f"Line {number} is no part of a recording: {line[:40]!r}.")
+            raise LineRecordingError(f"Line {number} is no part of a recording: {line[:40]!r}.")
         seconds, text = match.groups()
         yield Chunk(float(seconds), text.encode().decode("unicode_escape").encode("latin-1"))
 
 
 def play(
     chunks: Iterable[Chunk],
-    terminal: Line,
+    terminal: TerminalLine,
     *,
     speed: float = 1.0,
     sleep: Callable[[float], None] = time.sleep,

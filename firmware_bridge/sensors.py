@@ -13,7 +13,7 @@ from typing import Protocol
 from firmware_bridge.events import (
     LIFT_KEYS,
     SIDES,
-    DiceRolled,
+    DiceReport,
     Dome,
     EventContent,
     Fault,
@@ -305,7 +305,7 @@ def _switch(name: str) -> _Switch:
     place = int(name[-1]) if name[-1].isdecimal() else 0
     match name.rstrip("0123456789"):
         case "dice":
-            dice = DiceRolled(place)
+            dice = DiceReport(place)
             bit = dice_key_bit(place)
             return _Switch(bit, KEY_MS, _on_closing(dice), Fault(f"STUCK-D{place}"))
         case "liftkey":

@@ -14,9 +14,9 @@ from types import TracebackType
 from typing import Self
 
 from firmware_bridge.board import RECEIVE_BUFFER, Board, BoardTiming
-from firmware_bridge.events import DiceRolled, Dome, EventContent, Fault, Key, KeyPressed, WallReady
+from firmware_bridge.events import DiceReport, Dome, EventContent, Fault, Key, KeyPressed, WallReady
 from firmware_bridge.faults import FaultyLine, LineFault
-from firmware_bridge.pseudo_terminal import Line, open_line
+from firmware_bridge.pseudo_terminal import TerminalLine, open_line
 from firmware_bridge.sensors import Sensors
 from firmware_bridge.table_side import TableSide
 
@@ -58,7 +58,7 @@ class VirtualBoard(TableSide):
         self._sending = b""
         self._orders = b""
         self._send_at_s = self._receive_at_s = self._clock()
-        self._terminal: Line | None = None
+        self._terminal: TerminalLine | None = None
         self._actions: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         # Sockets, because only they can be waited for on every system.
         self._wake_read, self._wake_write = socket.socketpair()
@@ -107,8 +107,8 @@ class VirtualBoard(TableSide):
             return self._board.pending
 
     def roll_dice(self, side: int, values: tuple[int, ...] = ()) -> None:
-        """Press the dice key of a side; values as in ``DiceRolled``."""
-        self.happen(DiceRolled(side, values))
+        """Press the dice key of a side; values as in ``DiceReport``."""
+        self.happen(DiceReport(side, values))
 
     def wall_ready(self) -> None:
         """The next wall comes up."""

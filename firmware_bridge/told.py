@@ -1,7 +1,7 @@
 """The inputs that go with events which are told to the virtual board instead of sensed by it."""
 
 from firmware_bridge.events import (
-    DiceRolled,
+    DiceReport,
     Dome,
     EventContent,
     KeyPressed,
@@ -33,7 +33,7 @@ class ToldInputs:
     def follow(self, content: EventContent, now_ms: int) -> None:
         """Move the inputs as this event says."""
         match content:
-            case DiceRolled(side):
+            case DiceReport(side):
                 self._held_until_ms[dice_key_bit(side)] = now_ms + HELD_MS
             case KeyPressed(seat, key):
                 self._held_until_ms[key_bit(seat, key)] = now_ms + HELD_MS

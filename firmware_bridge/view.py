@@ -7,7 +7,7 @@ from firmware_bridge.clock import TRUSTED_SPAN_S
 from firmware_bridge.events import (
     LIFT_KEYS,
     SIDES,
-    DiceRolled,
+    DiceReport,
     Dome,
     EventContent,
     Fault,
@@ -173,7 +173,7 @@ def describe_event(content: EventContent) -> tuple[str, str]:
     ('key', 'seat 2: win')
     """
     match content:
-        case DiceRolled(side, values):
+        case DiceReport(side, values):
             return "dice", f"side {side}: {_dice(values)}"
         case WallReady():
             return "wall", "ready"

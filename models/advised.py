@@ -14,7 +14,7 @@ from pathlib import Path
 
 import cv2
 
-from models.laid_tables import KINDS, LaidTable, mirrored_set
+from models.laid_tables import KINDS, TableExample, mirrored_set
 from table_assist.rules.registry import find_rules
 from table_assist.twin.evening import play_evening
 from table_assist.twin.faces import FaceSet, load_faces
@@ -22,10 +22,10 @@ from table_assist.twin.lens import Lens
 from table_assist.twin.looks import TableLook
 from table_assist.twin.render import Renderer
 from table_assist.twin.scene import Scene
-from table_assist.twin.world import Looks, look_from
+from table_assist.twin.world import WorldLooks, look_from
 from table_assist.upkeep.trial.faces import set_samples
 from table_assist.upkeep.trial.gains import GAINS, Helps
-from table_assist.upkeep.trial.instruction import Act, Script
+from table_assist.upkeep.trial.instruction import Script, TrialAct
 from table_assist.upkeep.trial.progress import Mark, Marked, begun, folded
 from table_assist.upkeep.trial.script import make_script
 from table_assist.vision.enrolment.learn import learn
@@ -52,10 +52,10 @@ def lit(look: TableLook, times: float) -> TableLook:
     return replace(look, optics=replace(look.optics, lamp=(a * times, b * times, c * times)))
 
 
-def pairs(seed: int, faces: FaceSet) -> dict[Helps, tuple[LaidTable, LaidTable]]:
+def pairs(seed: int, faces: FaceSet) -> dict[Helps, tuple[TableExample, TableExample]]:
     """One table before and after each change that needs no learning."""
-    rules, look = find_rules(RULES), plain_stream(look_from(Looks.WORLD, seed))
-    good = LaidTable(rules, faces, look, Lens(SIZE_WH, LARGE, tilt_deg=ABOVE_DEG), seed)
+    rules, look = find_rules(RULES), plain_stream(look_from(WorldLooks.WORLD, seed))
+    good = TableExample(rules, faces, look, Lens(SIZE_WH, LARGE, tilt_deg=ABOVE_DEG), seed)
     return {
         Helps.NEARER: (replace(good, lens=replace(good.lens, px_per_mm=SMALL)), good),
         Helps.LAMP: (replace(good, look=lit(look, BRIGHT)), good),
@@ -64,12 +64,12 @@ def pairs(seed: int, faces: FaceSet) -> dict[Helps, tuple[LaidTable, LaidTable]]
     }
 
 
-def learnt(table: LaidTable, script: Script, reader: Reader, folder: Path) -> OwnSet:
+def learnt(table: TableExample, script: Script, reader: Reader, folder: Path) -> OwnSet:
     """The table's set, from act one's pictures as the report's button learns it."""
     for number, step in enumerate(script.steps):
         picture = Renderer(table.faces, table.look, table.lens, number).picture(step.look.scene)
         cv2.imwrite(str(folder / f"{number:04}.jpg"), picture)
-    begin = begun(table.rules, 1, (Act.SET,), has_board=False, most=0)
+    begin = begun(table.rules, 1, (TrialAct.SET,), has_board=False, most=0)
     marks = [Marked(0.0, number, Mark.DONE) for number in range(len(script.steps))]
     samples = set_samples(folder, script, folded([begin, *marks]), table.config, reader)
     recogniser = load_weights().recogniser
@@ -83,7 +83,7 @@ def learnt(table: LaidTable, script: Script, reader: Reader, folder: Path) -> Ow
 def measure(tables: int, seed: int) -> dict[str, dict[str, int]]:
     """By change: faces, and how many were right, asked and wrong before and after it."""
     rules, reader, faces = find_rules(RULES), open_reader(), mirrored_set(load_faces())
-    script = make_script(rules, seed, (Act.SET,))
+    script = make_script(rules, seed, (TrialAct.SET,))
     laid = max((step.look.scene for step in script.steps), key=lambda scene: len(scene.tiles))
     found: dict[Helps, Counter[str]] = {each: Counter() for each in Helps}
     for number in range(seed, seed + tables):
@@ -107,7 +107,9 @@ def _end_of_hand(seed: int) -> Scene:
     )
 
 
-def _count(found: Counter[str], when: str, table: LaidTable, scene: Scene, reader: Reader) -> None:
+def _count(
+    found: Counter[str], when: str, table: TableExample, scene: Scene, reader: Reader
+) -> None:
     counts = table.tally(scene, table.looked_at(scene, reader))
     found.update({f"{kind}_{when}": counts[kind] for kind in KINDS})
     if when == "before":

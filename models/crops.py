@@ -30,7 +30,7 @@ LOOSE = 0.12
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class CropSource:
     """A labelled picture.
 
     Attributes:
@@ -51,7 +51,7 @@ class Source:
 
 def load_sources(
     folder: Path, *, turned: bool, complete: set[str] | bool, limit: int | None = None
-) -> list[Source]:
+) -> list[CropSource]:
     """Read every labelled picture of a folder with `images/` and `labels/` (or the like).
 
     One without labelled pieces has nothing to teach or to ask, and is left out.
@@ -67,12 +67,12 @@ def load_sources(
     ]
 
 
-def load_source(path: Path, *, turned: bool, complete: bool) -> Source:
+def load_source(path: Path, *, turned: bool, complete: bool) -> CropSource:
     """Read one picture and its labels."""
     image, _ = shrunk(load_image(path), LONGEST_SIDE)
     labels, boxes = read_labels(path, image.shape[1], image.shape[0])
     noted = tuple(read_noted(path, image.shape[1], image.shape[0]))
-    return Source(image, labels, boxes, turned or _overlap(boxes) > LOOSE, complete, noted)
+    return CropSource(image, labels, boxes, turned or _overlap(boxes) > LOOSE, complete, noted)
 
 
 def read_noted(picture: Path, width: int, height: int) -> Iterator[tuple[int, NDArray[np.float64]]]:
@@ -127,7 +127,7 @@ class CropStream:
     Classes are drawn with the square root of their frequency; `nothing` has a fixed share.
     """
 
-    def __init__(self, groups: list[list[Source]], shares: list[float], seed: int) -> None:
+    def __init__(self, groups: list[list[CropSource]], shares: list[float], seed: int) -> None:
         self._random = np.random.default_rng(seed)
         self._groups = groups
         self._shares = np.array(shares) / sum(shares)
@@ -158,7 +158,7 @@ class CropStream:
         return np.ascontiguousarray(crop.transpose(2, 0, 1), np.float32) / np.float32(255), label
 
     def _other_than_a_tile(
-        self, source: Source, row: int
+        self, source: CropSource, row: int
     ) -> tuple[int, NDArray[np.float64]] | None:
         """Now and then: nothing, a part of that tile, or what the picture's maker has noted."""
         random = self._random
@@ -175,7 +175,7 @@ class CropStream:
         return None
 
 
-def draw_crop(random: Random, source: Source, box: NDArray[np.float64]) -> Image:
+def draw_crop(random: Random, source: CropSource, box: NDArray[np.float64]) -> Image:
     """Turn, stretch, shear, jitter and cut one box as the runtime would; (64, 64, 3) RGB."""
     angle = float(random.integers(4) * 90 + random.normal(0, 4))
     if not source.turned and random.random() < 0.5:
@@ -232,7 +232,7 @@ def _overlap(boxes: NDArray[np.float64]) -> float:
     return float(np.median(shared.max(axis=1) / np.maximum(area, 1e-9)))
 
 
-def _inside(source: Source) -> NDArray[np.bool_]:
+def _inside(source: CropSource) -> NDArray[np.bool_]:
     """Boxes that the picture's border does not cut."""
     size = np.tile([source.image.shape[1], source.image.shape[0]], 2)
     margin = 2.0
@@ -240,7 +240,7 @@ def _inside(source: Source) -> NDArray[np.bool_]:
     return np.asarray(np.all(low & high, axis=1), np.bool_)
 
 
-def _box_of_nothing(random: Random, source: Source, row: int) -> NDArray[np.float64] | None:
+def _box_of_nothing(random: Random, source: CropSource, row: int) -> NDArray[np.float64] | None:
     """A box that a careless detector might give: beside, between, inside or around tiles."""
     x1, y1, x2, y2 = source.boxes[row]
     centre, size = np.array([x1 + x2, y1 + y2]) / 2, np.array([x2 - x1, y2 - y1])
@@ -274,7 +274,7 @@ def box_of_part(random: Random, box: NDArray[np.float64]) -> NDArray[np.float64]
 
 
 def _box_beside(
-    random: Random, source: Source, size: NDArray[np.float64]
+    random: Random, source: CropSource, size: NDArray[np.float64]
 ) -> NDArray[np.float64] | None:
     """A box that touches no tile; of a few, the one with most in it (sleeves, standing tiles)."""
     height, width = source.image.shape[:2]

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.crops import SQUEEZED, SQUEEZED_SHARE, Source, labels_of, load_source, load_sources
+from models.crops import SQUEEZED, SQUEEZED_SHARE, CropSource, labels_of, load_source, load_sources
 from models.materials import Materials, Random, load_materials, random_ground
 from models.weather import relight
 from table_assist.vision.pictures.picture import Image
@@ -91,7 +91,7 @@ def _finds_no_more(check: Detector, path: Path) -> bool:
 
 
 def vary(
-    random: Random, source: Source, materials: Materials
+    random: Random, source: CropSource, materials: Materials
 ) -> tuple[Image, list[NDArray[np.float64]]]:
     """Turn, stretch and zoom a photo onto a 640-pixel ground; outlines in its pixels."""
     image, boxes = source.image, source.boxes

@@ -32,7 +32,7 @@ from table_assist.twin.faces import load_faces
 from table_assist.vision.enrolment.guess import guess, look
 from table_assist.vision.enrolment.learn import Sample, learn
 from table_assist.vision.enrolment.patches import cut_patch, plain_crop
-from table_assist.vision.enrolment.report import Report
+from table_assist.vision.enrolment.report import EnrolReport
 from table_assist.vision.evaluate.spoil import Spoil, parse_spoil
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.detect import OnnxDetector
@@ -81,14 +81,14 @@ WAYS: dict[str, Strange] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
+class EnrolPicture:
     """A labelled picture."""
 
     image: Image
     labels: NDArray[np.int64]
     boxes: NDArray[np.float64]
 
-    def seen(self, strange: Strange) -> "Picture":
+    def seen(self, strange: Strange) -> "EnrolPicture":
         """The same picture made strange."""
         boxes = self.boxes
         if strange is not as_it_is:
@@ -96,11 +96,11 @@ class Picture:
             boxes = np.column_stack(
                 [width - boxes[:, 2], boxes[:, 1], width - boxes[:, 0], boxes[:, 3]]
             )
-        return Picture(strange(self.image), self.labels, boxes)
+        return EnrolPicture(strange(self.image), self.labels, boxes)
 
 
 @dataclass(slots=True)
-class Tally:
+class EnrolTally:
     """Counts over the measured pictures, of the faces that were enrolled and of the others."""
 
     pictures: int = 0
@@ -114,15 +114,15 @@ class Tally:
     other_wrong: int = 0
     confusions: list[str] = field(default_factory=list)
 
-    def add(self, other: "Tally") -> None:
+    def add(self, other: "EnrolTally") -> None:
         """Count another's with this one's."""
         for name in self.__slots__:
             setattr(self, name, getattr(self, name) + getattr(other, name))
 
 
-def measure(reader: Reader, pictures: list[Picture], enrolled: frozenset[int]) -> Tally:
+def measure(reader: Reader, pictures: list[EnrolPicture], enrolled: frozenset[int]) -> EnrolTally:
     """Read pictures whole and compare."""
-    tally = Tally()
+    tally = EnrolTally()
     for picture in pictures:
         boxes = find_all(reader.detector, picture.image).xyxy
         names = reader.name_boxes(picture.image, boxes)
@@ -152,7 +152,7 @@ def measure(reader: Reader, pictures: list[Picture], enrolled: frozenset[int]) -
     return tally
 
 
-def clusters(data: Path) -> Iterator[tuple[str, list[Picture]]]:
+def clusters(data: Path) -> Iterator[tuple[str, list[EnrolPicture]]]:
     """Photos of one table each, those of val first."""
     groups: dict[tuple[bool, int], list[Path]] = {}
     with (data / "photos" / "sources.csv").open(encoding="utf-8") as file:
@@ -168,13 +168,13 @@ def clusters(data: Path) -> Iterator[tuple[str, list[Picture]]]:
             yield f"cluster {number} of {split}", [load(path) for path in paths]
 
 
-def laid_out(data: Path, views: int) -> Iterator[tuple[str, list[Picture]]]:
+def laid_out(data: Path, views: int) -> Iterator[tuple[str, list[EnrolPicture]]]:
     """Each sheet held out, then views of it; a part is shown, so that the edge cuts tiles.
 
     With two of the views it is what a person takes: three pictures, moved a little in between.
     """
     for number, source in enumerate(load_sheets(data, held=True)):
-        pictures = [Picture(source.image, source.labels, source.boxes)]
+        pictures = [EnrolPicture(source.image, source.labels, source.boxes)]
         for view in range(ENROLLED - 1 + views):
             random = np.random.default_rng([SHEETS, number, view])
             image, outlines = seen_by_camera(random, source)
@@ -188,20 +188,20 @@ def _cut(
     image: Image,
     labels: NDArray[np.int64],
     boxes: NDArray[np.float64],
-) -> Picture:
+) -> EnrolPicture:
     """Six to nine tenths of a picture each way; of a tile that is cut nothing is asked."""
     size = np.array([image.shape[1], image.shape[0]])
     low = (random.uniform(0.0, 0.2, 2) * size).astype(int)
     high = (random.uniform(0.8, 1.0, 2) * size).astype(int)
     whole = (boxes[:, :2] >= low).all(axis=1) & (boxes[:, 2:] <= high).all(axis=1)
     shown = np.ascontiguousarray(image[low[1] : high[1], low[0] : high[0]])
-    return Picture(shown, labels[whole], boxes[whole] - np.tile(low, 2))
+    return EnrolPicture(shown, labels[whole], boxes[whole] - np.tile(low, 2))
 
 
-def drawn(count: int) -> Iterator[tuple[str, list[Picture]]]:
+def drawn(count: int) -> Iterator[tuple[str, list[EnrolPicture]]]:
     """Parts of simulated tables with the program's own faces, seen from anywhere."""
     random, faces = np.random.default_rng(900_000), load_faces()
-    pictures: list[Picture] = []
+    pictures: list[EnrolPicture] = []
     while len(pictures) < count:
         image, lines = compose_table(random, one_of([faces]))
         rows = np.array([line.split() for line in lines], np.float64).reshape(-1, 5)
@@ -212,18 +212,18 @@ def drawn(count: int) -> Iterator[tuple[str, list[Picture]]]:
         centre, half = rows[:, 1:3] * size, rows[:, 3:5] * size / 2
         shown = labels < FACES
         boxes = np.concatenate([centre - half, centre + half], axis=1)
-        pictures.append(Picture(image, labels[shown], boxes[shown]))
+        pictures.append(EnrolPicture(image, labels[shown], boxes[shown]))
     yield "simulated tables", pictures
 
 
-def load(path: Path) -> Picture:
+def load(path: Path) -> EnrolPicture:
     """A picture with its labels."""
     image = load_image(path)
     labels, boxes = read_labels(path, image.shape[1], image.shape[0])
-    return Picture(image, labels, boxes)
+    return EnrolPicture(image, labels, boxes)
 
 
-def most_telling(pictures: list[Picture]) -> list[int]:
+def most_telling(pictures: list[EnrolPicture]) -> list[int]:
     """The pictures nearest to a set laid out: together they show most, a face thrice at most."""
     counts = np.zeros(len(LABELS), np.int64)
     chosen: list[int] = []
@@ -239,8 +239,8 @@ def most_telling(pictures: list[Picture]) -> list[int]:
 
 
 def enrol(
-    pictures: list[Picture], sight: OnnxRecogniser, recogniser: str, limits: Limits
-) -> tuple[OwnSet, Report, dict[str, float]]:
+    pictures: list[EnrolPicture], sight: OnnxRecogniser, recogniser: str, limits: Limits
+) -> tuple[OwnSet, EnrolReport, dict[str, float]]:
     """Learn from labels; tells too how long it took and how many taps it would have needed."""
     samples = [
         Sample(cut_patch(picture.image, box.tolist()), label, number)
@@ -272,7 +272,7 @@ def enrol(
     )
 
 
-def spoilt(picture: Picture, spoils: list[Spoil]) -> Picture:
+def spoilt(picture: EnrolPicture, spoils: list[Spoil]) -> EnrolPicture:
     """A picture as a worse camera or light would give it."""
     image = picture.image
     for spoil in spoils:
@@ -280,11 +280,11 @@ def spoilt(picture: Picture, spoils: list[Spoil]) -> Picture:
     scale = np.array([image.shape[1], image.shape[0]] * 2) / np.array(
         [picture.image.shape[1], picture.image.shape[0]] * 2
     )
-    return Picture(image, picture.labels, picture.boxes * scale)
+    return EnrolPicture(image, picture.labels, picture.boxes * scale)
 
 
 def trial(
-    pictures: list[Picture],
+    pictures: list[EnrolPicture],
     strange: Strange,
     weights: Path,
     *,
@@ -349,7 +349,7 @@ def main(arguments: list[str] | None = None) -> None:
     else:
         paths = sorted((options.labelled / "images").glob("*.jpg"))
         sets = iter([(options.labelled.name, [load(path) for path in paths])])
-    totals = {(way, when): Tally() for way in options.ways for when in ("before", "after")}
+    totals = {(way, when): EnrolTally() for way in options.ways for when in ("before", "after")}
     for name, pictures in sets:
         for way in options.ways:
             result = trial(
@@ -368,9 +368,9 @@ def main(arguments: list[str] | None = None) -> None:
         _tell(f"all, {way}", when, tally, {}, options.json)
 
 
-def _tell(name: str, when: str, tally: Tally, effort: dict[str, Any], as_json: bool) -> None:
+def _tell(name: str, when: str, tally: EnrolTally, effort: dict[str, Any], as_json: bool) -> None:
     row = {"set": name, "when": when, "enrolled": effort}
-    row |= {key: getattr(tally, key) for key in Tally.__slots__}
+    row |= {key: getattr(tally, key) for key in EnrolTally.__slots__}
     if as_json:
         sys.stdout.write(json.dumps(row) + "\n")
     else:

@@ -42,7 +42,7 @@ class Example:
 
 
 @dataclass(slots=True)
-class Tally:
+class CropTally:
     """Counts over pictures; `right`, `asked` and `wrong` are of the tiles found."""
 
     pictures: int = 0
@@ -132,17 +132,17 @@ def empty_examples(folder: Path) -> Iterator[Example]:
 
 def evaluate(
     reader: Reader, examples: Iterator[Example], *, by_middle: bool = False
-) -> dict[str, Tally]:
+) -> dict[str, CropTally]:
     """Read every picture and count, by group; `by_middle` as `match` has it."""
-    tallies: dict[str, Tally] = {}
+    tallies: dict[str, CropTally] = {}
     for example in examples:
         one = read_one(reader, example, by_middle=by_middle)
         for group in example.groups:
-            _add(tallies.setdefault(group, Tally()), one)
+            _add(tallies.setdefault(group, CropTally()), one)
     return tallies
 
 
-def read_one(reader: Reader, example: Example, *, by_middle: bool = False) -> Tally:
+def read_one(reader: Reader, example: Example, *, by_middle: bool = False) -> CropTally:
     """Read one picture and compare it with its labels; `by_middle` as `match` has it."""
     image = load_image(example.path)
     labels, boxes = np.empty(0, np.int64), np.empty((0, 4))
@@ -150,7 +150,7 @@ def read_one(reader: Reader, example: Example, *, by_middle: bool = False) -> Ta
         labels, boxes = read_labels(example.path, image.shape[1], image.shape[0])
     started = time.perf_counter()
     readings = reader.read(image)
-    tally = Tally(pictures=1, tiles=len(labels), seconds=time.perf_counter() - started)
+    tally = CropTally(pictures=1, tiles=len(labels), seconds=time.perf_counter() - started)
     found = np.concatenate([readings.polygons.min(axis=1), readings.polygons.max(axis=1)], axis=1)
     pairs = match(boxes, found.astype(np.float64), by_middle=by_middle)
     for truth, index in pairs:
@@ -212,8 +212,8 @@ def match(
     return pairs
 
 
-def _add(total: Tally, one: Tally) -> None:
-    for name in Tally.__slots__:
+def _add(total: CropTally, one: CropTally) -> None:
+    for name in CropTally.__slots__:
         value, more = getattr(total, name), getattr(one, name)
         if isinstance(value, Counter):
             value.update(more)

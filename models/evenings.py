@@ -13,10 +13,10 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from models.laid_tables import KINDS, LaidTable, mirrored_set
+from models.laid_tables import KINDS, TableExample, mirrored_set
 from table_assist.evidence.confirmed import (
     ConfirmedPicture,
-    Looked,
+    ConfirmedZone,
     named_tiles,
     shown_hand,
 )
@@ -28,7 +28,7 @@ from table_assist.twin.evening import play_evening
 from table_assist.twin.faces import load_faces
 from table_assist.twin.lens import Lens
 from table_assist.twin.scene import Scene
-from table_assist.twin.world import Looks, look_from
+from table_assist.twin.world import WorldLooks, look_from
 from table_assist.upkeep.setup.evenings import evening_samples, missing_faces
 from table_assist.vision.enrolment.learn import Sample, learn
 from table_assist.vision.pictures.picture import jpeg
@@ -41,7 +41,9 @@ EVENINGS = (1, 3)  # after which it is measured
 QUALITY = 85  # of a kept picture
 
 
-def won_hands(rules: str, seed: int, hands: int) -> Iterator[tuple[Scene, tuple[Looked, ...]]]:
+def won_hands(
+    rules: str, seed: int, hands: int
+) -> Iterator[tuple[Scene, tuple[ConfirmedZone, ...]]]:
     """How the table lies when a hand is shown, and what people confirm by settling it."""
     known = find_rules(rules)
     events: list[Event] = []
@@ -53,7 +55,7 @@ def won_hands(rules: str, seed: int, hands: int) -> Iterator[tuple[Scene, tuple[
 
 
 def kept_picture(
-    table: LaidTable, scene: Scene, looks: tuple[Looked, ...], reader: Reader
+    table: TableExample, scene: Scene, looks: tuple[ConfirmedZone, ...], reader: Reader
 ) -> ConfirmedPicture:
     """As the program would have kept it, and found what is confirmed in it."""
     seen = table.looked_at(scene, reader)
@@ -62,7 +64,7 @@ def kept_picture(
     return ConfirmedPicture(0.0, jpeg(seen.image, QUALITY), tiles)
 
 
-def measured(table: LaidTable, seed: int, hands: int, fresh: int) -> Iterator[dict[str, object]]:
+def measured(table: TableExample, seed: int, hands: int, fresh: int) -> Iterator[dict[str, object]]:
     """Before any evening, and after so many. Before all faces came nothing is learnt."""
     weights = load_weights()
     reader = open_reader()
@@ -93,7 +95,7 @@ def _learnt(samples: list[Sample], weights: Weights) -> OwnSet:
     return own
 
 
-def _row(table: LaidTable, scenes: list[Scene], reader: Reader) -> dict[str, object]:
+def _row(table: TableExample, scenes: list[Scene], reader: Reader) -> dict[str, object]:
     found: Counter[str] = Counter()
     for scene in scenes:
         found += table.tally(scene, table.looked_at(scene, reader))
@@ -118,8 +120,8 @@ def main() -> None:
     faces = load_faces(options.faces, needed=needed)
     if options.faces is None or options.mirrored:
         faces = mirrored_set(faces)
-    look = look_from(Looks.USUAL, options.seed)
-    table = LaidTable(rules, faces, look, Lens(tilt_deg=12.0), options.seed)
+    look = look_from(WorldLooks.USUAL, options.seed)
+    table = TableExample(rules, faces, look, Lens(tilt_deg=12.0), options.seed)
     for row in measured(table, options.seed, options.hands, options.fresh):
         print(json.dumps(row, ensure_ascii=False), flush=True)
 

@@ -23,8 +23,8 @@ from torch.nn.utils.fusion import fuse_conv_bn_eval
 
 from models.any_size import any_size
 from models.blend import mean
-from models.crops import Source, draw_crop, load_sources
-from models.recogniser import CLASSES, Recogniser, Residual, WithFeatures
+from models.crops import CropSource, draw_crop, load_sources
+from models.recogniser import CLASSES, RecogniserNetwork, Residual, WithFeatures
 from models.sheets import load_sheets
 from models.unfolded import exported_weights, with_classes
 from table_assist.vision.reading.recognise import CROP_SIZE, FEATURES, LOGITS, crop_tile
@@ -62,9 +62,9 @@ def export(run: Path, weights: Path, data: Path | None, share: float = 1.0) -> N
     _write_manifest(weights, temperature)
 
 
-def load_recogniser(path: Path) -> Recogniser:
+def load_recogniser(path: Path) -> RecogniserNetwork:
     """The trained recogniser with its batch norms folded, ready to be read with."""
-    model = Recogniser()
+    model = RecogniserNetwork()
     model.load_state_dict(torch.load(path, weights_only=True))
     model.eval()
     for module in model.modules():
@@ -76,7 +76,7 @@ def load_recogniser(path: Path) -> Recogniser:
     return model
 
 
-def blend_in(model: Recogniser, exported: Path, share: float) -> None:
+def blend_in(model: RecogniserNetwork, exported: Path, share: float) -> None:
     """Make a folded recogniser the mean of itself and, by that share, of an exported one.
 
     Such a mean often keeps what each of the two is better at, if one began where the other ended.
@@ -114,7 +114,7 @@ def _export_detector(trained: Path, path: Path) -> None:
     onnx.save(any_size(model), str(path))
 
 
-def _export_recogniser(model: Recogniser, path: Path) -> None:
+def _export_recogniser(model: RecogniserNetwork, path: Path) -> None:
     program = torch.onnx.export(
         WithFeatures(model).eval(),
         (torch.zeros(2, 3, CROP_SIZE, CROP_SIZE),),
@@ -159,7 +159,9 @@ def _forget_origin(model: onnx.ModelProto) -> None:
 
 
 @torch.no_grad()
-def _held_logits(model: Recogniser, data: Path) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+def _held_logits(
+    model: RecogniserNetwork, data: Path
+) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
     logits, labels = [], []
     for source, crops in _held_crops(data):
         planes = torch.from_numpy(crops.transpose(0, 3, 1, 2).astype(np.float32) / 255)
@@ -168,7 +170,7 @@ def _held_logits(model: Recogniser, data: Path) -> tuple[NDArray[np.float64], ND
     return np.concatenate(logits).astype(np.float64), np.concatenate(labels)
 
 
-def _held_crops(data: Path) -> Iterator[tuple[Source, NDArray[np.uint8]]]:
+def _held_crops(data: Path) -> Iterator[tuple[CropSource, NDArray[np.uint8]]]:
     for source in load_sources(data / "photos/images/val", turned=False, complete=False):
         yield source, np.stack([crop_tile(source.image, box) for box in source.boxes])
     random = np.random.default_rng(0)

@@ -29,7 +29,7 @@ def mirrored_set(faces: FaceSet) -> FaceSet:
 
 
 @dataclass(frozen=True, slots=True)
-class LaidTable:
+class TableExample:
     """One camera above one table with one set."""
 
     rules: RuleSet

@@ -13,7 +13,7 @@ STANDING = -2  # seen from above, a standing tile is a narrow top that is no thi
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class PlacedThing:
     """A piece in its group: centre in tile widths, angle in degrees, storeys high."""
 
     label: int
@@ -23,7 +23,7 @@ class Placed:
     storeys: int = 1
 
 
-def random_group(random: Random, tiles: TileSet, side: float) -> Iterator[Placed]:
+def random_group(random: Random, tiles: TileSet, side: float) -> Iterator[PlacedThing]:
     """One group of pieces around its own origin.
 
     Args:
@@ -41,13 +41,13 @@ def _face(random: Random, tiles: TileSet) -> int:
     return int(random.choice(tiles.faces))
 
 
-def _row(random: Random, tiles: TileSet, gap: float, longest: int) -> Iterator[Placed]:
+def _row(random: Random, tiles: TileSet, gap: float, longest: int) -> Iterator[PlacedThing]:
     for i in range(int(random.integers(2, longest + 1))):
         upside_down = 180.0 * (random.random() < 0.1)
-        yield Placed(_face(random, tiles), i * gap, random.normal(0, 0.02), upside_down)
+        yield PlacedThing(_face(random, tiles), i * gap, random.normal(0, 0.02), upside_down)
 
 
-def _meld(random: Random, tiles: TileSet, gap: float, _longest: int) -> Iterator[Placed]:
+def _meld(random: Random, tiles: TileSet, gap: float, _longest: int) -> Iterator[PlacedThing]:
     """Three or four, one perhaps turned; a concealed kong shows two backs."""
     count = int(random.integers(3, 5))
     turned, same, x = int(random.integers(-2, count)), _face(random, tiles), 0.0
@@ -59,24 +59,24 @@ def _meld(random: Random, tiles: TileSet, gap: float, _longest: int) -> Iterator
             label = BACK
         if i == turned:
             x += lying
-            yield Placed(label, x, lying, 90)
+            yield PlacedThing(label, x, lying, 90)
             x += lying + gap
         else:
-            yield Placed(label, x, 0, random.normal(0, 1))
+            yield PlacedThing(label, x, 0, random.normal(0, 1))
             x += gap
 
 
-def _river(random: Random, tiles: TileSet, gap: float, _longest: int) -> Iterator[Placed]:
+def _river(random: Random, tiles: TileSet, gap: float, _longest: int) -> Iterator[PlacedThing]:
     return _rows_of_six(random, tiles, gap, random.uniform(0, 0.08))
 
 
-def _tray(random: Random, tiles: TileSet, gap: float, _longest: int) -> Iterator[Placed]:
+def _tray(random: Random, tiles: TileSet, gap: float, _longest: int) -> Iterator[PlacedThing]:
     return _rows_of_six(random, tiles, gap, 0.005)
 
 
-def _rows_of_six(random: Random, tiles: TileSet, gap: float, loose: float) -> Iterator[Placed]:
+def _rows_of_six(random: Random, tiles: TileSet, gap: float, loose: float) -> Iterator[PlacedThing]:
     for i in range(int(random.integers(2, 25))):
-        yield Placed(
+        yield PlacedThing(
             _face(random, tiles) if random.random() < 0.97 else BACK,
             (i % 6) * (gap + loose) + random.normal(0, loose / 2),
             (i // 6) * (tiles.aspect + loose) + random.normal(0, loose / 2),
@@ -84,14 +84,14 @@ def _rows_of_six(random: Random, tiles: TileSet, gap: float, loose: float) -> It
         )
 
 
-def _heap(random: Random, tiles: TileSet, _gap: float, _longest: int) -> Iterator[Placed]:
+def _heap(random: Random, tiles: TileSet, _gap: float, _longest: int) -> Iterator[PlacedThing]:
     """Tiles washed together: at any angle, none on another, many touching."""
-    placed: list[Placed] = []
+    placed: list[PlacedThing] = []
     count, spread = int(random.integers(5, 60)), random.uniform(1.2, 4)
     for _ in range(3 * count):
         label = _face(random, tiles) if random.random() < 0.75 else BACK
         x, y = random.normal(0, spread, 2)
-        tile = Placed(label, x, y, random.uniform(0, 360))
+        tile = PlacedThing(label, x, y, random.uniform(0, 360))
         if all(_apart(tile, other, tiles.aspect) for other in placed):
             placed.append(tile)
             yield tile
@@ -99,7 +99,7 @@ def _heap(random: Random, tiles: TileSet, _gap: float, _longest: int) -> Iterato
             return
 
 
-def _apart(tile: Placed, other: Placed, aspect: float) -> bool:
+def _apart(tile: PlacedThing, other: PlacedThing, aspect: float) -> bool:
     if np.hypot(tile.x - other.x, tile.y - other.y) > np.hypot(1, aspect):
         return True
     one, two = (((p.x, p.y), (1.02, 1.02 * aspect), p.angle) for p in (tile, other))
@@ -107,30 +107,30 @@ def _apart(tile: Placed, other: Placed, aspect: float) -> bool:
     return bool(shared == cv2.INTERSECT_NONE)
 
 
-def _wall(random: Random, _tiles: TileSet, gap: float, longest: int) -> Iterator[Placed]:
+def _wall(random: Random, _tiles: TileSet, gap: float, longest: int) -> Iterator[PlacedThing]:
     for i in range(int(random.integers(3, longest + 4))):
         storeys = 2 if random.random() < 0.8 else 1
-        yield Placed(BACK, i * gap, random.normal(0, 0.03), random.normal(0, 1), storeys)
+        yield PlacedThing(BACK, i * gap, random.normal(0, 0.03), random.normal(0, 1), storeys)
 
 
-def _dice(random: Random, _tiles: TileSet, _gap: float, _longest: int) -> Iterator[Placed]:
+def _dice(random: Random, _tiles: TileSet, _gap: float, _longest: int) -> Iterator[PlacedThing]:
     for i in range(int(random.integers(1, 4))):
         label = FIRST_DIE + int(random.integers(6))
         y, angle = random.uniform(-1, 1), random.uniform(0, 360)
-        yield Placed(label, i * random.uniform(0.8, 1.6), y, angle)
+        yield PlacedThing(label, i * random.uniform(0.8, 1.6), y, angle)
 
 
-def _standing(random: Random, _tiles: TileSet, gap: float, longest: int) -> Iterator[Placed]:
+def _standing(random: Random, _tiles: TileSet, gap: float, longest: int) -> Iterator[PlacedThing]:
     for i in range(int(random.integers(3, longest + 1))):
-        yield Placed(STANDING, i * gap, random.normal(0, 0.03), random.normal(0, 1))
+        yield PlacedThing(STANDING, i * gap, random.normal(0, 0.03), random.normal(0, 1))
 
 
-def _single(random: Random, tiles: TileSet, _gap: float, _longest: int) -> Iterator[Placed]:
+def _single(random: Random, tiles: TileSet, _gap: float, _longest: int) -> Iterator[PlacedThing]:
     label = _face(random, tiles) if random.random() < 0.7 else BACK
-    yield Placed(label, 0, 0, random.uniform(0, 360))
+    yield PlacedThing(label, 0, 0, random.uniform(0, 360))
 
 
-_Layout = Callable[[Random, TileSet, float, int], Iterator[Placed]]
+_Layout = Callable[[Random, TileSet, float, int], Iterator[PlacedThing]]
 _LAYOUTS: list[tuple[_Layout, float]] = [
     (_row, 0.2),
     (_meld, 0.16),

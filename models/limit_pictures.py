@@ -30,7 +30,7 @@ Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
-class Things:
+class LimitThings:
     """Things that the reader found in pictures, or was asked about.
 
     Attributes:
@@ -64,15 +64,17 @@ class Things:
         return np.array([kind_of(LABELS[label]) for label in best], object)
 
 
-def together(parts: Sequence[Things]) -> Things:
+def together(parts: Sequence[LimitThings]) -> LimitThings:
     """All of them."""
-    return Things(*(np.concatenate([getattr(p, f) for p in parts]) for f in Things.__slots__))
+    return LimitThings(
+        *(np.concatenate([getattr(p, f) for p in parts]) for f in LimitThings.__slots__)
+    )
 
 
 def look(
     reader: Reader, image: Picture, boxes: Array, labels: NDArray[np.int64], weight: float,
     *, complete: bool, by_middle: bool = False,
-) -> Things:  # fmt: skip
+) -> LimitThings:  # fmt: skip
     """The things in a labelled picture; one that nobody labelled counts if it is complete.
 
     What overlaps a label and does not match it is left out: nobody knows what it should be.
@@ -102,22 +104,22 @@ def _boxes(readings: Readings) -> NDArray[np.float32]:
 def ask(
     reader: Reader, image: Picture, boxes: NDArray[np.float32], truth: NDArray[np.int64],
     weight: float,
-) -> Things:  # fmt: skip
+) -> LimitThings:  # fmt: skip
     """The reader's answers for given boxes (n, 4)."""
     crops = reader.crops(image, boxes)
     rows = reader.recogniser.probabilities(crops).reshape(-1, PART + 1)
     doubted = np.zeros(len(boxes), np.bool_)
-    return Things(rows, truth, burnt_out(crops), doubted, np.full(len(boxes), weight))
+    return LimitThings(rows, truth, burnt_out(crops), doubted, np.full(len(boxes), weight))
 
 
-def rows_of(things: Things, chosen: NDArray[np.bool_]) -> Things:
+def rows_of(things: LimitThings, chosen: NDArray[np.bool_]) -> LimitThings:
     """Only some of them."""
-    return Things(*(getattr(things, field)[chosen] for field in Things.__slots__))
+    return LimitThings(*(getattr(things, field)[chosen] for field in LimitThings.__slots__))
 
 
 def pictured(
     reader: Reader, data: Path, drawn: Sequence[Example], *, fitted: bool, views: int
-) -> list[Things]:
+) -> list[LimitThings]:
     """All that is found in each picture to fit on, or to test on.
 
     Args:
@@ -141,7 +143,7 @@ def pictured(
     return [*found, *(drawn_picture(reader, example) for example in drawn)]
 
 
-def drawn_picture(reader: Reader, example: Example) -> Things:
+def drawn_picture(reader: Reader, example: Example) -> LimitThings:
     """The things found in a drawn picture."""
     image, labels, boxes = _labelled(example.path)
     return look(reader, image, boxes, labels, WEIGHT["drawn"], complete=True)
@@ -149,7 +151,7 @@ def drawn_picture(reader: Reader, example: Example) -> Things:
 
 def parts_and_nothing(
     reader: Reader, data: Path, drawn: Sequence[Example], *, fitted: bool
-) -> Things:
+) -> LimitThings:
     """Parts cut from the photographs' tiles, and the sides that drawn pictures have noted."""
     random, found = np.random.default_rng([SEED, int(fitted)]), []
     for place, example in enumerate(photo_examples(data, "val")):

@@ -31,13 +31,13 @@ from models.evaluate import Example, folder_examples, photo_examples
 from models.limit_pictures import (
     WEIGHT,
     Array,
-    Things,
+    LimitThings,
     parts_and_nothing,
     pictured,
     together,
 )
 from models.pictures import load_image
-from table_assist.vision.reading.limits import CAUTIOUS, FEWEST, Kind, Limits, Usual
+from table_assist.vision.reading.limits import CAUTIOUS, FEWEST, LimitKind, Limits, Usual
 from table_assist.vision.reading.read import Reader, open_reader
 from table_assist.vision.reading.recognise import UNKNOWN, name
 from table_assist.vision.reading.weights import MANIFEST, WEIGHTS
@@ -46,7 +46,7 @@ ALLOWED = 0.001  # of what is taken for a kind, named wrong
 # What lies face down counts by its place, and dice by many looks: of both nobody is ever asked. So
 # a back that is none does no harm by itself, and its `thing_back` is not fitted either. Of what is
 # taken for a white dragon in photographs and is none, nobody has labelled the most.
-NOT_FITTED = (Kind.BACK, Kind.DICE, Kind.WHITE)
+NOT_FITTED = (LimitKind.BACK, LimitKind.DICE, LimitKind.WHITE)
 USUALLY, UNUSUAL_PICTURES = 0.9, 0.03  # what `Usual` tells: of the faces, of the pictures
 ALLOWED_PARTS = 0.0012  # of parts and of boxes of nothing, named
 # Of a face: at 0.7 more dragons and winds were named wrong, drawn ones and those of a learnt set.
@@ -79,12 +79,12 @@ def lowest(
     return found
 
 
-def fit(things: Things, beside: Things, share: float = ALLOWED) -> Limits:
+def fit(things: LimitThings, beside: LimitThings, share: float = ALLOWED) -> Limits:
     """Limits by what was found in pictures, and by parts and boxes of nothing beside it."""
     face, whole, thing = beside.scales
     passes = face >= [CAUTIOUS.faces[kind] for kind in beside.kinds]
     # Half a back is a back, and what is blank needs another proof (`vision/reading/whites.py`).
-    passes &= ~np.isin(beside.kinds, [Kind.BACK, Kind.WHITE]) & ~beside.doubted
+    passes &= ~np.isin(beside.kinds, [LimitKind.BACK, LimitKind.WHITE]) & ~beside.doubted
     chosen = {}
     for name_of, scale, of in (("whole", whole, PART), ("thing", thing, NOTHING)):
         own = beside.truth == of
@@ -95,11 +95,11 @@ def fit(things: Things, beside: Things, share: float = ALLOWED) -> Limits:
         )  # fmt: skip
     face, whole, thing = things.scales
     wrong = are_wrong(things)
-    is_back, least = things.kinds == Kind.BACK, CAUTIOUS.thing_back
+    is_back, least = things.kinds == LimitKind.BACK, CAUTIOUS.thing_back
     open_ = ~things.doubted & (whole >= np.where(is_back, least, chosen["whole"]))
     open_ &= thing >= np.where(is_back, least, chosen["thing"])
     faces = {}
-    for kind in Kind:
+    for kind in LimitKind:
         own = open_ & (things.kinds == kind)
         faces[kind] = CAUTIOUS.faces[kind]
         if own.any() and kind not in NOT_FITTED:
@@ -117,7 +117,7 @@ def _provable(weight: Array, share: float) -> tuple[Array, float]:
     return weight, allowed
 
 
-def usual_of(pictures: Sequence[Things]) -> Usual:
+def usual_of(pictures: Sequence[LimitThings]) -> Usual:
     """How sure the faces of usual pictures are; `most` is conformal by whole pictures.
 
     A further such picture has more hardly sure faces with at most the probability
@@ -130,23 +130,23 @@ def usual_of(pictures: Sequence[Things]) -> Usual:
     return Usual(surer_than, float(shares[min(rank, len(shares)) - 1]))
 
 
-def sureness(things: Things) -> Array:
+def sureness(things: LimitThings) -> Array:
     """How sure each face of a picture is that is taken for a whole tile."""
     confidence: Array = things.rows[:, :NOTHING].max(axis=1).astype(np.float64)
-    is_face = ~np.isin(things.kinds, [Kind.BACK, Kind.DICE]) & ~things.doubted
+    is_face = ~np.isin(things.kinds, [LimitKind.BACK, LimitKind.DICE]) & ~things.doubted
     doubts = things.rows[:, [NOTHING, PART]].max(axis=1)
     is_meant: NDArray[np.bool_] = is_face & (doubts < np.maximum(confidence, 0.5))
     return confidence[is_meant]
 
 
-def are_wrong(things: Things) -> NDArray[np.bool_]:
+def are_wrong(things: LimitThings) -> NDArray[np.bool_]:
     """(n,) whether the likeliest name would be wrong; a back that is no tile says nothing."""
     best = things.rows[:, :NOTHING].argmax(axis=1)
-    harmless = (things.kinds == Kind.BACK) & (things.truth >= NOTHING)
+    harmless = (things.kinds == LimitKind.BACK) & (things.truth >= NOTHING)
     return np.asarray((best != things.truth) & ~harmless, np.bool_)
 
 
-def report(things: Things, beside: Things, limits: Limits) -> dict[str, object]:
+def report(things: LimitThings, beside: LimitThings, limits: Limits) -> dict[str, object]:
     """The effect of these limits by kind, and how many parts and sides they name."""
     rows: dict[str, object] = {}
     said = [
@@ -159,7 +159,7 @@ def report(things: Things, beside: Things, limits: Limits) -> dict[str, object]:
     for weight in sorted(set(things.weight.tolist()), reverse=True):
         of = things.weight == weight
         where = next(key for key, value in WEIGHT.items() if value == weight)
-        for kind in (None, *Kind):
+        for kind in (None, *LimitKind):
             own = of & ((things.kinds == kind) if kind else True)
             tiles = own & (things.truth < NOTHING)
             right = int((named & tiles & ~errs).sum())

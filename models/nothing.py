@@ -12,7 +12,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from models.crops import NOTHING, Source
+from models.crops import NOTHING, CropSource
 from models.materials import Random
 from models.pictures import load_image, scaled, shrunk
 from table_assist.vision.pictures.picture import Image
@@ -89,20 +89,20 @@ def note_mistakes(folder: Path, detector: Detector) -> None:
         np.savetxt(path.with_suffix(".boxes"), boxes, fmt="%.1f")
 
 
-def load_nothing(folder: Path, most: int) -> list[Source]:
+def load_nothing(folder: Path, most: int) -> list[CropSource]:
     """Sources whose boxes show nothing: noted mistakes, and boxes anywhere; `most` pictures."""
     paths = sorted(folder.glob("*.jpg"))
     return [_source(path) for path in paths[:: max(1, -(-len(paths) // most))]]
 
 
-def _source(path: Path) -> Source:
+def _source(path: Path) -> CropSource:
     image = load_image(path)
     random = np.random.default_rng(image.size)
     boxes, noted = list(_anywhere(random, image, 12)), path.with_suffix(".boxes")
     if noted.exists() and noted.stat().st_size:
         boxes += list(np.loadtxt(noted, ndmin=2))
     labels = np.full(len(boxes), NOTHING, np.int64)
-    return Source(image, labels, np.array(boxes), turned=False, complete=False)
+    return CropSource(image, labels, np.array(boxes), turned=False, complete=False)
 
 
 def _anywhere(random: Random, image: Image, count: int) -> Iterator[np.ndarray]:

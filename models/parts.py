@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-from models.crops import Source, box_of_part, load_sources, read_labels, read_noted
+from models.crops import CropSource, box_of_part, load_sources, read_labels, read_noted
 from models.materials import Random
 from models.pictures import load_image
 from table_assist.vision.reading.read import Reader, open_reader
@@ -25,7 +25,9 @@ from table_assist.vision.reading.weights import WEIGHTS
 LEAST_PX = 10  # of a tile's shorter side
 
 
-def named_boxes(reader: Reader, sources: list[Source], count: int, random: Random) -> Counter[str]:
+def named_boxes(
+    reader: Reader, sources: list[CropSource], count: int, random: Random
+) -> Counter[str]:
     """The names of so many parts, each given as a box: a name, ``?``, or nothing."""
     said: Counter[str] = Counter()
     for source in _drawn(sources, count, random):
@@ -36,7 +38,9 @@ def named_boxes(reader: Reader, sources: list[Source], count: int, random: Rando
     return said
 
 
-def named_cut(reader: Reader, sources: list[Source], count: int, random: Random) -> Counter[str]:
+def named_cut(
+    reader: Reader, sources: list[CropSource], count: int, random: Random
+) -> Counter[str]:
     """The same of parts at the border of a picture that ends there."""
     said: Counter[str] = Counter()
     for source in _drawn(sources, count, random):
@@ -99,11 +103,11 @@ def _count(said: Counter[str], truth: int, label: str) -> None:
     said["right" if label == LABELS[truth] else label] += 1
 
 
-def _drawn(sources: list[Source], count: int, random: Random) -> list[Source]:
+def _drawn(sources: list[CropSource], count: int, random: Random) -> list[CropSource]:
     large = [
         s for s in sources if len(s.boxes) and np.min(s.boxes[:, 2:] - s.boxes[:, :2]) > LEAST_PX
     ]
-    found: list[Source] = []
+    found: list[CropSource] = []
     total = 0
     while total < count:
         source = large[int(random.integers(len(large)))]

@@ -26,7 +26,7 @@ from table_assist.twin.river import RiverStyle
 from table_assist.twin.scene import Scene
 from table_assist.twin.sets import faces_for
 from table_assist.twin.table import Manners
-from table_assist.twin.world import Looks, look_from, tile_scale
+from table_assist.twin.world import WorldLooks, look_from, tile_scale
 from table_assist.vision.reading.incremental import LiveReader
 from table_assist.vision.reading.read import Reader, open_reader
 from table_assist.vision.table.calibration import Calibration, CalibrationError
@@ -58,11 +58,11 @@ def seen_tables(
         above = viewpoint(calibration, lens.size_wh)
         if above is None:
             raise ValueError(f"table {table} is seen from nowhere")
-        faces = faces_for(None, Looks.WORLD, table, needed=rules.kinds, all_of=rules.kinds)
-        look = look_from(Looks.WORLD, table)
+        faces = faces_for(None, WorldLooks.WORLD, table, needed=rules.kinds, all_of=rules.kinds)
+        look = look_from(WorldLooks.WORLD, table)
         look = replace(look, optics=replace(look.optics, distortion=0.0, stream_mbit=0.0))
         renderer = Renderer(faces, look, lens, table)
-        scale = tile_scale(Looks.WORLD, table)
+        scale = tile_scale(WorldLooks.WORLD, table)
         manners = Manners(river=list(RiverStyle)[table % 2], tile_scale=scale)
         steps = list(play_evening(table, rules, hands=1, manners=manners))
         upright = replace(reader, stretch=calibration.foreshortening)

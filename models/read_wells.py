@@ -25,8 +25,8 @@ from table_assist.twin.faces import load_faces
 from table_assist.twin.lens import Lens
 from table_assist.twin.render import Renderer
 from table_assist.twin.scene import Scene
-from table_assist.twin.wells import Dome, well_of
-from table_assist.twin.world import Looks, look_from, tapped_corners
+from table_assist.twin.wells import DiceDome, well_of
+from table_assist.twin.world import WorldLooks, look_from, tapped_corners
 from table_assist.vision.pictures.picture import Image, load_picture
 from table_assist.vision.reading.dice_in_view import read_dice
 from table_assist.vision.reading.pips import PX_PER_MM as PIXELS
@@ -71,13 +71,13 @@ def drawn_well(seed: int) -> DrawnWell:
         tilt_deg=float(np.clip(abs(random.normal(0, 12)), 0, 25)),
         turn_deg=float(random.uniform(0, 360)),
     )
-    look = look_from(Looks.WORLD, seed)
+    look = look_from(WorldLooks.WORLD, seed)
     optics = replace(look.optics, stream_mbit=0.0, distortion=0.0)
     look = replace(look, well=well, die=die, optics=optics, emblem=None)
     scene = Scene((), tuple(dice_in(random, well, die)))
     renderer = Renderer(load_faces(OWN_FACES), look, camera, seed)
     renderer.picture(scene)
-    picture, dome = renderer.picture(scene), Dome(well, camera)
+    picture, dome = renderer.picture(scene), DiceDome(well, camera)
     calibration = Calibration(tapped_corners(camera, look, seed))
     lying = []
     for box in renderer.true_boxes(scene, least_visible=0.0):

@@ -30,7 +30,7 @@ class Residual(nn.Module):
         return nn.functional.relu(self.body(x) + self.shortcut(x))
 
 
-class Recogniser(nn.Module):
+class RecogniserNetwork(nn.Module):
     """(n, 3, 64, 64) RGB 0-1 to (n, 51) logits; 1.06 million parameters."""
 
     def __init__(self) -> None:
@@ -60,7 +60,7 @@ class Recogniser(nn.Module):
 class WithFeatures(nn.Module):
     """A recogniser as it is exported: logits (n, 51) and the features (n, d) they come from."""
 
-    def __init__(self, recogniser: Recogniser) -> None:
+    def __init__(self, recogniser: RecogniserNetwork) -> None:
         super().__init__()
         self.recogniser = recogniser
 

@@ -48,7 +48,7 @@ Array = NDArray[np.float32]
 Row = tuple[str, Array, float]  # label, (4, 2) corners, surety
 
 
-class Session(Protocol):
+class RuntimeSession(Protocol):
     """The runtime of a network."""
 
     def run(self, names: list[str], feed: Mapping[str, Array]) -> list[Array]:
@@ -74,13 +74,13 @@ class OpenVino:
         self._compiled = openvino.Core().compile_model(path, "CPU", hints)
 
     def run(self, names: list[str], feed: Mapping[str, Array]) -> list[Array]:
-        """As `Session`."""
+        """As `RuntimeSession`."""
         answer = self._compiled(dict(feed))
         return [np.asarray(answer[name]) for name in names]
 
 
 @dataclass(slots=True)
-class Tally:
+class RuntimeTally:
     """How one way fared.
 
     Attributes:
@@ -157,7 +157,7 @@ def drawn(seeds: Sequence[int]) -> Iterator[Image]:
             yield renderer.picture(steps[min(number, len(steps) - 1)].scene)
 
 
-def with_sessions(threads: int, make: Callable[[str], Session]) -> Reader:
+def with_sessions(threads: int, make: Callable[[str], RuntimeSession]) -> Reader:
     """The program's reader on other sessions."""
     reader = open_reader(threads=threads)
     for name in NETWORKS:
@@ -181,7 +181,7 @@ class Shrunk:
 class _Named:
     """A session that answers what else the program asks as its own one does."""
 
-    def __init__(self, session: Session, own: Any) -> None:
+    def __init__(self, session: RuntimeSession, own: Any) -> None:
         self.run = session.run
         self.get_inputs, self.get_outputs = own.get_inputs, own.get_outputs
 
@@ -198,7 +198,7 @@ class Int8:
         self._seen: dict[str, list[Mapping[str, Array]]] = {name: [] for name in NETWORKS}
         self._calibrate()
 
-    def session(self, name: str) -> Session:
+    def session(self, name: str) -> RuntimeSession:
         """The network, made where it is not there yet."""
         from onnxruntime.quantization import (
             CalibrationDataReader,
@@ -211,7 +211,7 @@ class Int8:
             return self._opened(WEIGHTS / f"{name}.onnx")
         feeds = iter(self._seen[name])
 
-        class Seen(CalibrationDataReader):  # type: ignore[misc]
+        class RuntimeSeen(CalibrationDataReader):  # type: ignore[misc]
             def get_next(self) -> Any:
                 return next(feeds, None)
 
@@ -219,7 +219,7 @@ class Int8:
         # The layers after the last convolution (boxes beside scores) have no one scale for int8.
         kinds = ["Conv", "Gemm", "MatMul"]
         quantize_static(
-            str(WEIGHTS / f"{name}.onnx"), str(made), Seen(),
+            str(WEIGHTS / f"{name}.onnx"), str(made), RuntimeSeen(),
             per_channel=True, op_types_to_quantize=kinds,
             nodes_to_exclude=ends_of(name), activation_type=QuantType.QUInt8,
             calibrate_method=CalibrationMethod.Percentile,
@@ -227,10 +227,10 @@ class Int8:
         )  # fmt: skip
         return self._opened(made)
 
-    def _opened(self, path: Path) -> Session:
+    def _opened(self, path: Path) -> RuntimeSession:
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = self._threads
-        session: Session = onnxruntime.InferenceSession(
+        session: RuntimeSession = onnxruntime.InferenceSession(
             str(path), options, providers=["CPUExecutionProvider"]
         )
         return session
@@ -295,7 +295,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     print(f"ONNX Runtime, float32: {took:.2f} s of processor a picture", flush=True)
     with tempfile.TemporaryDirectory(prefix="runtimes-") as folder:
         for name, open_other in ways(Path(folder), options.threads):
-            reader, tally = open_other(), Tally()
+            reader, tally = open_other(), RuntimeTally()
             for picture, before in zip(pictures, read, strict=True):
                 began = time.process_time()
                 after = reader.read(picture)
@@ -309,7 +309,7 @@ def ways(folder: Path, threads: int) -> Iterator[tuple[str, Callable[[], Reads]]
     if importlib.util.find_spec("openvino") is not None:
         for precision in ("f32", "bf16"):
 
-            def make(name: str, precision: str = precision) -> Session:
+            def make(name: str, precision: str = precision) -> RuntimeSession:
                 return OpenVino(WEIGHTS / f"{name}.onnx", precision, threads)
 
             yield f"OpenVINO, {precision}", partial(with_sessions, threads, make)

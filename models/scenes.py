@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from models.clutter import scatter
 from models.crops import NOTHING, PART
-from models.layouts import FIRST_DIE, STANDING, Placed, random_group
+from models.layouts import FIRST_DIE, STANDING, PlacedThing, random_group
 from models.materials import (
     BACK,
     Materials,
@@ -93,7 +93,7 @@ def compose(random: Random, materials: Materials, *, from_seat: bool | None = No
         lean = np.array([random.normal(0, 0.1), random.uniform(*UPPER_SIDE)])
     _cast_shadows(random, canvas, pieces, width_px, tiles)
 
-    def shift(piece: Placed) -> NDArray[np.float64]:
+    def shift(piece: PlacedThing) -> NDArray[np.float64]:
         return lean + wide * (np.array([piece.x, piece.y]) * width_px - SIZE / 2) / SIZE
 
     pieces.sort(key=lambda piece: -float(np.dot([piece.x, piece.y], shift(piece))))
@@ -127,7 +127,7 @@ def write(
 
 def _spread(
     random: Random, tiles: TileSet, width_px: float, table_angle: float | None
-) -> Iterator[Placed]:
+) -> Iterator[PlacedThing]:
     """Groups of pieces, turned and laid where there is still room; all upright at an angle of 0."""
     side = SIZE / width_px
     upright = table_angle == 0
@@ -144,8 +144,9 @@ def _spread(
         centre = random.uniform(-0.05, 1.05, 2) * side
         cos, sin = np.cos(np.radians(turn)), np.sin(np.radians(turn))
         moved = [
-            Placed(p.label, centre[0] + p.x * cos - p.y * sin, centre[1] + p.x * sin + p.y * cos,
-                   p.angle + turn, p.storeys)
+            PlacedThing(p.label,
+                        centre[0] + p.x * cos - p.y * sin, centre[1] + p.x * sin + p.y * cos,
+                        p.angle + turn, p.storeys)
             for p in group
         ]  # fmt: skip
         spots = np.array([[p.x, p.y] for p in moved], np.float32)
@@ -161,7 +162,7 @@ def _spread(
         yield from moved
 
 
-def _size(piece: Placed, tiles: TileSet, width_px: float) -> tuple[float, float, float]:
+def _size(piece: PlacedThing, tiles: TileSet, width_px: float) -> tuple[float, float, float]:
     """Width, height and thickness in pixels."""
     if piece.label >= FIRST_DIE:
         return width_px * 0.72, width_px * 0.72, width_px * 0.72
@@ -170,7 +171,7 @@ def _size(piece: Placed, tiles: TileSet, width_px: float) -> tuple[float, float,
     return width_px, width_px * tiles.aspect, width_px * tiles.thickness * piece.storeys
 
 
-def _corners(piece: Placed, width: float, height: float, cut: float) -> NDArray[np.float32]:
+def _corners(piece: PlacedThing, width: float, height: float, cut: float) -> NDArray[np.float32]:
     """Octagon around the piece's own centre, corners cut by a share of the width."""
     x, y, c = width / 2, height / 2, cut * width
     points = np.array(
@@ -183,7 +184,7 @@ def _corners(piece: Placed, width: float, height: float, cut: float) -> NDArray[
 
 
 def _cast_shadows(
-    random: Random, canvas: Canvas, pieces: list[Placed], width_px: float, tiles: TileSet
+    random: Random, canvas: Canvas, pieces: list[PlacedThing], width_px: float, tiles: TileSet
 ) -> None:
     shadow = np.zeros((SIZE, SIZE), np.uint8)
     away = random.normal(0, 0.35, 2)
@@ -200,7 +201,7 @@ def _cast_shadows(
 def _paint(
     random: Random,
     canvas: Canvas,
-    piece: Placed,
+    piece: PlacedThing,
     tiles: TileSet,
     width_px: float,
     shift: NDArray[np.float64],
@@ -240,7 +241,7 @@ def _paint(
 def _paint_sides(
     random: Random,
     canvas: Canvas,
-    piece: Placed,
+    piece: PlacedThing,
     tiles: TileSet,
     base: NDArray[np.float32],
     rise: NDArray[np.float64],

@@ -17,7 +17,7 @@ from table_assist.twin.faces import FaceSet, load_faces
 from table_assist.twin.lens import Lens
 from table_assist.twin.render import Renderer
 from table_assist.twin.scene import PlacedTile, Scene
-from table_assist.twin.world import Looks, look_from
+from table_assist.twin.world import WorldLooks, look_from
 from table_assist.vision.pictures.picture import Image
 
 PICTURES, COPIES, ROW = 3, 2, 14
@@ -43,7 +43,7 @@ def picture_of(faces: FaceSet, seed: int) -> tuple[Image, list[str]]:
     camera = Lens(
         SIZE_WH, PX_PER_MM, tilt_deg=random.uniform(0, 15), turn_deg=random.uniform(-6, 6)
     )
-    look = look_from(Looks.WORLD, seed)
+    look = look_from(WorldLooks.WORLD, seed)
     # Labels know of no distortion, and a photograph is no stream.
     look = replace(look, optics=replace(look.optics, distortion=0.0, stream_mbit=0.0))
     renderer = Renderer(faces, look, camera, seed)

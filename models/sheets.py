@@ -17,7 +17,7 @@ import cv2
 import numpy as np
 from cv2.typing import MatLike
 
-from models.crops import Source
+from models.crops import CropSource
 from models.detector_data import outline_of, write_labelled
 from models.materials import LABELS, Random
 from models.pictures import shrunk
@@ -34,20 +34,20 @@ def held_sheets() -> frozenset[str]:
     return frozenset(split["sheets"]["held"])
 
 
-def load_sheets(data: Path, *, held: bool) -> list[Source]:
+def load_sheets(data: Path, *, held: bool) -> list[CropSource]:
     """The sheets that are held out, or those that are not; the ones below the data folder."""
     starts = tuple(held_sheets())
     return _load(data, lambda name: name.startswith(starts) == held)
 
 
-def sheets_to_fit(data: Path, *, fitted: bool) -> list[Source]:
+def sheets_to_fit(data: Path, *, fitted: bool) -> list[CropSource]:
     """Of those held out the sets on which limits are fitted, or those on which they are tested."""
     split = tomllib.loads((HERE / "split.toml").read_text(encoding="utf-8"))
     starts, held = tuple(split["sheets"]["fitted"]), tuple(held_sheets())
     return _load(data, lambda name: name.startswith(held) and name.startswith(starts) == fitted)
 
 
-def _load(data: Path, is_wanted: Callable[[str], bool]) -> list[Source]:
+def _load(data: Path, is_wanted: Callable[[str], bool]) -> list[CropSource]:
     rows: dict[str, list[list[float]]] = {}
     with (HERE / "sheets.csv").open(encoding="utf-8") as file:
         for row in csv.DictReader(file):
@@ -63,7 +63,7 @@ def _load(data: Path, is_wanted: Callable[[str], bool]) -> list[Source]:
         picture, scale = shrunk(image, LONGEST_SIDE)
         table = np.array(rows[path.name], np.float64)
         labels, boxes = table[:, 0].astype(np.int64), table[:, 1:] * scale
-        sources.append(Source(picture, labels, boxes, turned=False, complete=False))
+        sources.append(CropSource(picture, labels, boxes, turned=False, complete=False))
     return sources
 
 
@@ -80,7 +80,7 @@ def write_held(out: Path, data: Path, views: int, seed: int = 0) -> None:
             write_labelled(out, f"view{number:02}_{view}", image, source.labels, outlines)
 
 
-def seen_by_camera(random: Random, source: Source) -> tuple[Image, list[np.ndarray]]:
+def seen_by_camera(random: Random, source: CropSource) -> tuple[Image, list[np.ndarray]]:
     """A sheet at any angle, tilted, 26 to 70 px a tile, in some light; outlines of its tiles."""
     height, width = source.image.shape[:2]
     zoom = random.uniform(26, 70) / np.median((source.boxes[:, 2:] - source.boxes[:, :2]).min(1))

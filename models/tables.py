@@ -27,7 +27,7 @@ from table_assist.twin.looks import TableLook, look_of
 from table_assist.twin.render import Renderer, TrueBox
 from table_assist.twin.scene import Cover, PlacedDie, PlacedTile, Pose, Scene, reaching_arm
 from table_assist.twin.sets import is_set_held_out
-from table_assist.twin.world import Looks, look_from
+from table_assist.twin.world import WorldLooks, look_from
 from table_assist.vision.pictures.picture import Image
 
 SIZE = 640
@@ -45,7 +45,7 @@ ChooseSet = Callable[[Random], FaceSet]
 def compose_table(
     random: Random,
     choose_set: ChooseSet,
-    looks: Looks = Looks.USUAL,
+    looks: WorldLooks = WorldLooks.USUAL,
     *,
     from_seat: bool | None = None,
 ) -> tuple[Image, list[str]]:
@@ -59,7 +59,7 @@ def compose_table(
         from_seat = random.random() < FROM_SEAT
     camera = _lens_of_a_player(random) if from_seat else _lens(random)
     seed = int(random.integers(1 << 30))
-    look = look_of(seed) if looks is Looks.USUAL else _world_look(random, seed)
+    look = look_of(seed) if looks is WorldLooks.USUAL else _world_look(random, seed)
     renderer = Renderer(faces, look, camera, seed)
     scene = _scene(random, sorted(faces.pictures))
     picture = renderer.picture(scene)
@@ -106,9 +106,9 @@ def _lens_of_a_player(random: Random) -> Lens:
 def _world_look(random: Random, seed: int) -> TableLook:
     """A look that is not held out; no stream, which no single picture is."""
     wants_glass = random.random() < GLASS_SHARE
-    look = look_from(Looks.WORLD, seed)
+    look = look_from(WorldLooks.WORLD, seed)
     while wants_glass and look.glass is None:
-        look = look_from(Looks.WORLD, int(random.integers(1 << 30)))
+        look = look_from(WorldLooks.WORLD, int(random.integers(1 << 30)))
     return replace(look, optics=replace(look.optics, stream_mbit=0.0))
 
 
@@ -139,12 +139,12 @@ def write_tables(
     choose_set: ChooseSet,
     count: int,
     seed: int,
-    looks: Looks = Looks.USUAL,
+    looks: WorldLooks = WorldLooks.USUAL,
     *,
     from_seat: bool | None = None,
 ) -> None:
     """Write pictures that depend on seed, looks and sets alone; existing ones are kept."""
-    name_of = "table" if looks is Looks.USUAL else "world"
+    name_of = "table" if looks is WorldLooks.USUAL else "world"
     for name in ("images", "labels"):
         (out / name).mkdir(parents=True, exist_ok=True)
     for index in range(seed, seed + count):
@@ -236,7 +236,9 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--count", type=int, default=300)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--looks", type=Looks, choices=[Looks.USUAL, Looks.WORLD], default="usual")
+    parser.add_argument(
+        "--looks", type=WorldLooks, choices=[WorldLooks.USUAL, WorldLooks.WORLD], default="usual"
+    )
     parser.add_argument("--fonts", type=Path, help="a folder: sets are invented and restyled, too")
     parser.add_argument("--empty", action="store_true")
     parser.add_argument("--from-seat", action="store_true", help="all as a player sees them")

@@ -13,7 +13,7 @@ from models.materials import load_materials
 from models.scenes import write
 from models.tables import sets_for, write_tables
 from models.train_recogniser import RecogniserPlan, train_recogniser
-from table_assist.twin.world import Looks
+from table_assist.twin.world import WorldLooks
 from table_assist.vision.reading.detect import OnnxDetector
 from table_assist.vision.reading.weights import load_weights
 
@@ -54,7 +54,7 @@ def main(arguments: list[str] | None = None) -> None:
     write(options.scenes, materials, options.scene_count, seed=0)
     sets = sets_for(options.data, options.fonts)
     write_tables(options.tables, sets, options.table_count, seed=0)
-    write_tables(options.tables, sets, options.world_count, seed=0, looks=Looks.WORLD)
+    write_tables(options.tables, sets, options.world_count, seed=0, looks=WorldLooks.WORLD)
     if options.part != "recogniser":
         _train_detector(options)
     if options.part != "detector":

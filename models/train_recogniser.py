@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 from torch import nn
 from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
-from models.crops import CropStream, Source, load_sources
+from models.crops import CropSource, CropStream, load_sources
 from models.nothing import load_nothing
-from models.recogniser import Recogniser
+from models.recogniser import RecogniserNetwork
 from models.sheets import load_sheets
 from models.unfolded import load_exported
 from table_assist.vision.reading.recognise import crop_tile
@@ -51,7 +51,7 @@ class RecogniserPlan:
 
 
 class _Stream(IterableDataset[tuple[NDArray[np.float32], int]]):
-    def __init__(self, groups: list[list[Source]], shares: list[float], seed: int) -> None:
+    def __init__(self, groups: list[list[CropSource]], shares: list[float], seed: int) -> None:
         self._groups, self._shares, self._seed = groups, shares, seed
 
     def __iter__(self) -> Iterator[tuple[NDArray[np.float32], int]]:
@@ -75,7 +75,7 @@ def complete_pictures(data: Path) -> set[str]:
         }
 
 
-def load_groups(plan: RecogniserPlan) -> tuple[list[list[Source]], list[float]]:
+def load_groups(plan: RecogniserPlan) -> tuple[list[list[CropSource]], list[float]]:
     """Photos, scenes, tables, sheets, dice and nothing, with how often each is drawn from."""
     complete = complete_pictures(plan.data)
     photos = load_sources(plan.data / "photos/images/train", turned=False, complete=complete)
@@ -155,7 +155,7 @@ class _State:
 
 
 def _begin(plan: RecogniserPlan, crops: CropStream) -> _State:
-    model = Recogniser().to(memory_format=torch.channels_last)
+    model = RecogniserNetwork().to(memory_format=torch.channels_last)
     if plan.start_from and plan.start_from.suffix == ".onnx":
         some = np.stack([crops.draw()[0] for _ in range(CROPS_FOR_NORMS)])
         load_exported(model, plan.start_from, torch.from_numpy(some))

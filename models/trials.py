@@ -19,7 +19,7 @@ from table_assist.capture.reading import load_recording
 from table_assist.live.replay import replay
 from table_assist.record.log import Entry
 from table_assist.settings.build import rules_of
-from table_assist.upkeep.trial.compare import Fate, compare
+from table_assist.upkeep.trial.compare import LaidFate, compare
 from table_assist.upkeep.trial.desk import script_of
 from table_assist.upkeep.trial.faces import look_at_faces
 from table_assist.upkeep.trial.pictures import FOLDER
@@ -38,7 +38,7 @@ NONE = "No real table yet."
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class TrialOfTable:
     """The present program's result on one trial."""
 
     name: str
@@ -57,7 +57,7 @@ class Table:
         )
 
 
-def tables(folder: Path) -> Iterator[Table]:
+def tables(folder: Path) -> Iterator[TrialOfTable]:
     """Each trial in the folder, in the order of their names."""
     with ExitStack() as stack:
         for path in sorted(folder.iterdir()):
@@ -70,7 +70,7 @@ def tables(folder: Path) -> Iterator[Table]:
                 yield measured(path, path.name)
 
 
-def measured(trial: Path, name: str) -> Table:
+def measured(trial: Path, name: str) -> TrialOfTable:
     """One trial with the present networks and follower.
 
     Raises:
@@ -90,9 +90,12 @@ def measured(trial: Path, name: str) -> Table:
     seen = look_at_faces(trial / FOLDER, script, progress, config, reader)
     settled = compared.settlement
     fit = fit_of(right_share(compared), is_silent=compared.is_silently_wrong)
-    counts = (compared.count(fate) for fate in (Fate.RIGHT, Fate.ASKED, Fate.WRONG, Fate.SILENT))
+    counts = (
+        compared.count(fate)
+        for fate in (LaidFate.RIGHT, LaidFate.ASKED, LaidFate.WRONG, LaidFate.SILENT)
+    )
     right, asked, wrong, silent = counts
-    return Table(
+    return TrialOfTable(
         name,
         script.rules,
         (seen.faces.right, seen.faces.asked, seen.faces.wrong),

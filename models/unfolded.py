@@ -17,12 +17,12 @@ from numpy.typing import NDArray
 from onnx import numpy_helper
 from torch import Tensor, nn
 
-from models.recogniser import CLASSES, Recogniser
+from models.recogniser import CLASSES, RecogniserNetwork
 
 LATER = 2.0  # of a logit
 
 
-def load_exported(model: Recogniser, exported: Path, crops: Tensor) -> None:
+def load_exported(model: RecogniserNetwork, exported: Path, crops: Tensor) -> None:
     """Fill a recogniser from `recogniser.onnx`.
 
     Args:
@@ -70,7 +70,7 @@ def with_classes(
     }
 
 
-def _normed(model: Recogniser) -> list[tuple[str, nn.Conv2d, nn.BatchNorm2d]]:
+def _normed(model: RecogniserNetwork) -> list[tuple[str, nn.Conv2d, nn.BatchNorm2d]]:
     """Every convolution with its name and the batch norm that follows it."""
     found = []
     for name, module in model.named_modules():

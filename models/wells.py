@@ -17,11 +17,11 @@ from models.materials import OWN_FACES, Random
 from models.tables import SIZE, row_of, scene_of_tiles
 from table_assist.twin.faces import FaceSet, load_faces
 from table_assist.twin.lens import Lens
-from table_assist.twin.looks import DieLook, Well
+from table_assist.twin.looks import DieLook, WellLook
 from table_assist.twin.render import Renderer
 from table_assist.twin.scene import PlacedDie, Scene
 from table_assist.twin.wells import well_of
-from table_assist.twin.world import Looks, look_from
+from table_assist.twin.world import WorldLooks, look_from
 from table_assist.vision.pictures.picture import Image
 
 LEAST_VISIBLE = 0.6
@@ -46,7 +46,7 @@ def compose_well(random: Random, faces: FaceSet) -> tuple[Image, list[str]]:
         turn_deg=float(random.uniform(0, 360)),
         aim_mm=(float(random.normal(0, 12)), float(random.normal(0, 12))),
     )
-    look = look_from(Looks.WORLD, seed)
+    look = look_from(WorldLooks.WORLD, seed)
     # The recogniser is to learn a whole die: a stream's single picture is none.
     optics = replace(look.optics, stream_mbit=0.0, breathing_px=0.0)
     look = replace(look, well=well, die=die, optics=optics, emblem=None)
@@ -60,7 +60,7 @@ def compose_well(random: Random, faces: FaceSet) -> tuple[Image, list[str]]:
     return np.asarray(picture, np.uint8), [row_of(box, camera.size_wh) for box in boxes]
 
 
-def dice_in(random: Random, well: Well, die: DieLook) -> Iterator[PlacedDie]:
+def dice_in(random: Random, well: WellLook, die: DieLook) -> Iterator[PlacedDie]:
     """One to three dice as they come to lie in a well, apart from each other."""
     lying: list[tuple[float, float]] = []
     wanted = int(random.integers(1, 4))

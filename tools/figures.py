@@ -74,7 +74,7 @@ class Figure:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class FigureTable:
     """A whole table.
 
     Attributes:
@@ -121,15 +121,15 @@ def figures(folder: Path = FOLDER) -> list[Figure]:
     return [Figure(name, **fields) for name, fields in _kept(folder) if "rows" not in fields]
 
 
-def tables(folder: Path = FOLDER) -> list[Table]:
+def tables(folder: Path = FOLDER) -> list[FigureTable]:
     """All of them, in the order of their names."""
-    return [Table(name, **fields) for name, fields in _kept(folder) if "rows" in fields]
+    return [FigureTable(name, **fields) for name, fields in _kept(folder) if "rows" in fields]
 
 
 # -- the pages -----------------------------------------------------------------------------------
 
 
-def _origin(each: Figure | Table, page: Path) -> str:
+def _origin(each: Figure | FigureTable, page: Path) -> str:
     """The figure's origin, a link to the file with command, date, machine, data, seeds."""
     return f"[{each.made_with}]({os.path.relpath(FOLDER / f'{each.name}.json', page.parent)})"
 

@@ -16,7 +16,7 @@ if __name__ == "__main__":
 from table_assist.club.admission import Admission  # noqa: E402
 from table_assist.club.membership import code_of  # noqa: E402
 from table_assist.club.open_line import Calling, take_call  # noqa: E402
-from table_assist.club.orders import Kind, Order  # noqa: E402
+from table_assist.club.orders import Order, OrderKind  # noqa: E402
 from table_assist.club.spectacle import MOST_LETTERS  # noqa: E402
 from table_assist.club.wire import (  # noqa: E402
     DOWN,
@@ -25,9 +25,9 @@ from table_assist.club.wire import (  # noqa: E402
     MOST_NUMBER,
     UP,
     VERSION,
-    Answer,
     Batch,
-    Said,
+    BatchAnswer,
+    HubReply,
     answer_bytes,
     batch_bytes,
 )
@@ -70,10 +70,10 @@ def schema() -> Schema:
         "pictures": {"const": True}, "made": {"type": "number"},
     }  # fmt: skip
     order = {
-        "key": _hex(32), "kind": {"enum": [kind.value for kind in Kind]},
+        "key": _hex(32), "kind": {"enum": [kind.value for kind in OrderKind]},
         "content": {"type": "object"}, "by": _TEXT, "signature": _TEXT,
     }  # fmt: skip
-    said = {"enum": [each.value for each in Said]}
+    said = {"enum": [each.value for each in HubReply]}
     batch = {
         "format": {"const": FORMAT}, "version": {"const": VERSION}, "epoch": _hex(32),
         "turn": _NUMBER, "after": _NUMBER, "view": _object(view, *view, more=False),
@@ -120,10 +120,10 @@ def vectors() -> dict[str, Any]:
     )
     seal = seal_after("", line)
     message = {"en": "Round 1", "zh": "第一轮"}
-    order = Order("0f" * 16, Kind.MESSAGE, message, "Ada").signed(hub, table.public)
+    order = Order("0f" * 16, OrderKind.MESSAGE, message, "Ada").signed(hub, table.public)
     asked = json.dumps({"salt": "5a17"}).encode()
     up = batch_bytes(Batch("ab" * 16, 7, 0, ((seal, line),), {"hand": 1, "scores": [0, 0, 0, 0]}))
-    down = answer_bytes(Answer(Said.KEPT, 7, 1, seal, (order,)))
+    down = answer_bytes(BatchAnswer(HubReply.KEPT, 7, 1, seal, (order,)))
     joined = Admission(code, "Table 1", table.public).answer()
     shares = {"table": "03" * 32, "hub": "04" * 32}
     calling = Calling(table, hub.public, new_share(shares["table"]))

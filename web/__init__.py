@@ -11,7 +11,7 @@ from table_assist.regulars.desk import RegularsDesk
 from table_assist.regulars.kept import Regulars
 from web import language
 from web.access import guard
-from web.access.pairing_sessions import Sessions
+from web.access.pairing_sessions import PairingSessions
 from web.access.roles import declared
 from web.access.trust import DIRECT, Trust
 from web.api import (
@@ -68,7 +68,7 @@ def create_app(
     app = Flask(__name__)
     language.init_app(app)
     app.config["TABLE_HOST"] = host
-    sessions = Sessions(devices, people=lambda: source.snapshot.state.people)
+    sessions = PairingSessions(devices, people=lambda: source.snapshot.state.people)
     app.extensions["sessions"] = sessions
     if cameras is not None:
         cameras.phones.is_admitted = sessions.is_open

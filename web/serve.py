@@ -21,9 +21,9 @@ from table_assist.languages.words import UserError
 from web.access.asker import asker_of, body_limit_of, is_proxy
 from web.access.secured import Secured
 from web.serving.authority import Tls
-from web.serving.bridge import Bridge, Work
+from web.serving.bridge import Bridge, RequestWork
 from web.serving.lines import Lines
-from web.serving.places import Limits, Places
+from web.serving.places import PlaceLimits, Places
 from web.serving.sockets import Connections, Listening, listen
 
 HEAD_LIMIT = 16384  # bytes of a request's head
@@ -110,9 +110,9 @@ def serve(
     tls: Tls | None = None,
     tls_port: int = 8443,
     hsts: bool = False,
-    limits: Limits | None = None,
+    limits: PlaceLimits | None = None,
     dead_viewer_s: float = DEAD_VIEWER_S,
-    work: Work | None = None,
+    work: RequestWork | None = None,
 ) -> Serving:
     """Serve the app from a thread of its own; port 0 takes a free one.
 
@@ -121,7 +121,7 @@ def serve(
     Raises:
         PortUnavailableError: a port is taken, or the address is not this machine's.
     """
-    limits = limits or Limits()
+    limits = limits or PlaceLimits()
     _raise_file_limit(2 * limits.total)
     connections = Connections(Places(limits), lambda address: is_proxy(app, address))
     listening = [_listen(host, port, connections, dead_viewer_s, "--port")]
@@ -143,7 +143,7 @@ def serve(
         lambda environ, asker: body_limit_of(app, environ, asker),
         connections,
         dead_viewer_s,
-        work or Work(),
+        work or RequestWork(),
         app.extensions.get("door"),
     )
     path, talk = app.extensions.get("talk", ("", None))

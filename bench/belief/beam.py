@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from bench.belief.histories import History, Scales, begun, told
-from bench.belief.moves import Asked, Table, moves
-from bench.belief.seen import Seen, sum_logs
+from bench.belief.moves import MoveAsked, MoveTable, moves
+from bench.belief.seen import TracksEvidence, sum_logs
 from table_assist.game.events import Event
 from table_assist.game.state import TableState
 
@@ -27,7 +27,7 @@ class Belief:
     """
 
     histories: tuple[History, ...]
-    asked: Asked = field(default_factory=Asked)
+    asked: MoveAsked = field(default_factory=MoveAsked)
     _scales: Scales | None = None
 
     @classmethod
@@ -40,7 +40,7 @@ class Belief:
         after = tuple(told(history, event, t) for history in self.histories)
         return replace(self, histories=after)
 
-    def look(self, seen: Seen, table: Table, width: int = WIDTH) -> "Belief":
+    def look(self, seen: TracksEvidence, table: MoveTable, width: int = WIDTH) -> "Belief":
         """With what the tracks show now."""
         before = None if self._scales is None else replace(self._scales, last=None)
         scales, asked = Scales(seen, before), self.asked.now()

@@ -80,7 +80,7 @@ SAID = 3
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Evidence:
+class LookEvidence:
     """One look.
 
     Attributes:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from bench.belief.evidence import FACES
 from bench.belief.melds import Ways, ways_of, with_tiles
-from bench.belief.seen import Said, Seen, face_of, pool_of, sum_logs
+from bench.belief.seen import TrackEvidence, TracksEvidence, face_of, pool_of, sum_logs
 from table_assist.game.events import Discarded, Event
 from table_assist.game.fold import apply
 from table_assist.game.irregular import visible_tiles
@@ -29,11 +29,11 @@ VANISHED = -5.0
 SOON_S, LATE_S, SELDOM, LATEST = 0.2, 3.0, 0.05, -9.0
 Logs = NDArray[np.float64]
 Piece = tuple[int, ...]
-Sayings = tuple[Said | None, ...]
+Sayings = tuple[TrackEvidence | None, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Entry:
+class HistoryEntry:
     """One event of a history, and the pieces that it brought.
 
     Attributes:
@@ -57,7 +57,7 @@ class Entry:
     found_s: float = inf
     wrong: int = 0
 
-    def seen_as(self, place: int, piece: Piece, price: float) -> "Entry":
+    def seen_as(self, place: int, piece: Piece, price: float) -> "HistoryEntry":
         """The same, where the piece of that place is seen as these tracks."""
         pieces = (*self.pieces[:place], piece, *self.pieces[place + 1 :])
         return replace(self, pieces=pieces, price=self.price + price)
@@ -77,7 +77,7 @@ class History:
         weight: the logarithm of how likely the tracks are by it, and of its events' prices.
     """
 
-    entries: tuple[Entry, ...]
+    entries: tuple[HistoryEntry, ...]
     before: tuple[TableState, ...]
     course: tuple[object, ...] = ()
     tracks: frozenset[int] = frozenset()
@@ -98,7 +98,7 @@ class History:
         """The events by it."""
         return tuple(entry.event for entry in self.entries)
 
-    def then(self, entry: Entry) -> "History":
+    def then(self, entry: HistoryEntry) -> "History":
         """One event longer."""
         taken, terms = self.taken, self.terms
         if entry.takes is not None:
@@ -112,7 +112,7 @@ class History:
             terms,
         )
 
-    def bound(self, index: int, entry: Entry) -> "History":
+    def bound(self, index: int, entry: HistoryEntry) -> "History":
         """The same course, in which an entry is seen as other tracks."""
         return History(
             (*self.entries[:index], entry, *self.entries[index + 1 :]),
@@ -125,7 +125,11 @@ class History:
         )
 
     def inserted(
-        self, index: int, entry: Entry, wrong: Callable[[TableState, Event], int], price: float
+        self,
+        index: int,
+        entry: HistoryEntry,
+        wrong: Callable[[TableState, Event], int],
+        price: float,
     ) -> "History":
         """With an event that happened before others that are known.
 
@@ -159,7 +163,7 @@ def _late(seconds: float) -> float:
     return max(log((1 - SELDOM) * soon + SELDOM * late), LATEST)
 
 
-def course_of(entry: Entry) -> tuple[object, ...]:
+def course_of(entry: HistoryEntry) -> tuple[object, ...]:
     """The parts that tell an entry from others, but for its faces."""
     event = entry.event
     kind = getattr(event, "kind", getattr(event, "egg", None))
@@ -174,7 +178,7 @@ def begun(state: TableState) -> History:
 
 def told(history: History, event: Event, t: float) -> History:
     """With an event that people or the board have told."""
-    return history.then(Entry(event, np.zeros(FACES), found_s=t))
+    return history.then(HistoryEntry(event, np.zeros(FACES), found_s=t))
 
 
 def pool_left(state: TableState) -> Logs:
@@ -197,13 +201,15 @@ class Scales:
             what it weighed then.
     """
 
-    seen: Seen
+    seen: TracksEvidence
     last: "Scales | None" = None
-    _terms: dict[tuple[Entry, Entry | None, bool], tuple[Sayings, float]] = field(
+    _terms: dict[tuple[HistoryEntry, HistoryEntry | None, bool], tuple[Sayings, float]] = field(
         default_factory=dict
     )
-    _faces: dict[tuple[Entry, Entry | None], tuple[Sayings, Entry]] = field(default_factory=dict)
-    _states: dict[tuple[int, Entry], TableState] = field(default_factory=dict)
+    _faces: dict[tuple[HistoryEntry, HistoryEntry | None], tuple[Sayings, HistoryEntry]] = field(
+        default_factory=dict
+    )
+    _states: dict[tuple[int, HistoryEntry], TableState] = field(default_factory=dict)
     _kept: list[TableState] = field(default_factory=list)
 
     def weigh(self, history: History) -> History:
@@ -252,13 +258,13 @@ class Scales:
             self._terms[key] = found
         return found[1]
 
-    def _sayings(self, entry: Entry, given: Entry | None) -> Sayings:
+    def _sayings(self, entry: HistoryEntry, given: HistoryEntry | None) -> Sayings:
         """The evidence on all that the entry is bound to."""
         pieces = (*entry.pieces, entry.returned, *(() if given is None else given.pieces))
         return tuple(self.seen.by_id.get(id) for piece in pieces for id in piece)
 
     def _weight_of(
-        self, entry: Entry, given: Entry | None, state: TableState, *, is_taken: bool
+        self, entry: HistoryEntry, given: HistoryEntry | None, state: TableState, *, is_taken: bool
     ) -> float:
         seen = self.seen
         total = sum(seen.gone(id) for piece in entry.pieces for id in piece[:-1])
@@ -273,10 +279,10 @@ class Scales:
         ways, rows = self._ways(entry, state)
         return total + ways.weigh(rows, None if given is None else self._row(given))[0]
 
-    def _row(self, discard: Entry) -> Logs:
+    def _row(self, discard: HistoryEntry) -> Logs:
         return np.asarray(self.seen.rows(discard.pieces[0]).sum(axis=0))
 
-    def _ways(self, entry: Entry, state: TableState) -> tuple[Ways, Logs]:
+    def _ways(self, entry: HistoryEntry, state: TableState) -> tuple[Ways, Logs]:
         rows = np.array([self.seen.rows(piece).sum(axis=0) for piece in entry.pieces])
         return ways_of(state, entry.event, rows), rows
 
@@ -299,14 +305,16 @@ class Scales:
             history, entries=tuple(entries), before=tuple(before), _after=[]
         )  # fmt: skip
 
-    def _after(self, state: TableState, entry: Entry) -> TableState:
+    def _after(self, state: TableState, entry: HistoryEntry) -> TableState:
         key = id(state), entry
         if key not in self._states:
             self._kept.append(state)  # its id is not given away while it is a key
             self._states[key] = apply(state, entry.event)
         return self._states[key]
 
-    def _entry_as_read(self, entry: Entry, state: TableState, given: Entry | None) -> Entry:
+    def _entry_as_read(
+        self, entry: HistoryEntry, state: TableState, given: HistoryEntry | None
+    ) -> HistoryEntry:
         if not entry.pieces:
             return entry
         key = entry, given
@@ -320,7 +328,9 @@ class Scales:
             self._faces[key] = found
         return found[1]
 
-    def _event_as_read(self, entry: Entry, state: TableState, given: Entry | None) -> Event:
+    def _event_as_read(
+        self, entry: HistoryEntry, state: TableState, given: HistoryEntry | None
+    ) -> Event:
         if isinstance(entry.event, Discarded):
             tile, sure = face_of(self.seen.rows(entry.pieces[0]), entry.pool)
             return Discarded(entry.event.seat, tile if sure >= NAMED else Tile.UNKNOWN)

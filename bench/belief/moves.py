@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from math import hypot, inf
 
-from bench.belief.histories import Entry, History, Logs, Piece, pool_left
+from bench.belief.histories import History, HistoryEntry, Logs, Piece, pool_left
 from bench.belief.melds import ways_of, with_tiles
-from bench.belief.seen import UNSEEN, Said, Seen, face_of
+from bench.belief.seen import UNSEEN, TrackEvidence, TracksEvidence, face_of
 from table_assist.game.events import (
     BonusLaid,
     Claimed,
@@ -66,7 +66,7 @@ class Prices:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class MoveTable:
     """How a table is played at.
 
     Attributes:
@@ -80,20 +80,20 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class MoveAsked:
     """Of what it was asked, in which courses, whether it happened before what is known.
 
     As long as nothing new is said of it, and the course is the same, the answer is the same.
     """
 
-    before: frozenset[tuple[object, Said]] = frozenset()
-    since: set[tuple[object, Said]] = field(default_factory=set)
+    before: frozenset[tuple[object, TrackEvidence]] = frozenset()
+    since: set[tuple[object, TrackEvidence]] = field(default_factory=set)
 
-    def now(self) -> "Asked":
+    def now(self) -> "MoveAsked":
         """For the next look."""
-        return Asked(frozenset(self.since))
+        return MoveAsked(frozenset(self.since))
 
-    def is_new(self, history: History, group: Sequence[Said]) -> bool:
+    def is_new(self, history: History, group: Sequence[TrackEvidence]) -> bool:
         """Whether it was not asked of all of them before; it is from now on."""
         keys = {(history.course, said) for said in group}
         self.since.update(keys)
@@ -101,7 +101,7 @@ class Asked:
 
 
 def moves(
-    history: History, seen: Seen, table: Table, asked: Asked | None = None
+    history: History, seen: TracksEvidence, table: MoveTable, asked: MoveAsked | None = None
 ) -> Iterator[History]:
     """Each way in which the history may go on.
 
@@ -115,10 +115,10 @@ def moves(
 @dataclass(frozen=True, slots=True, eq=False)
 class _Moves:
     history: History
-    seen: Seen
-    table: Table
+    seen: TracksEvidence
+    table: MoveTable
     pool: Logs
-    asked: Asked | None
+    asked: MoveAsked | None
 
     def every(self) -> Iterator[History]:
         explained = self.history.tracks
@@ -152,7 +152,7 @@ class _Moves:
         found_s = min((self.seen.first_s(id) for piece in pieces for id in piece), default=inf)
         wrong = _wrong(self._state(at), event)
         price += irregular * wrong
-        entry = Entry(event, self.pool, pieces, price, takes, (), found_s, wrong)
+        entry = HistoryEntry(event, self.pool, pieces, price, takes, (), found_s, wrong)
         if at is None:
             return history.then(entry)
         return history.inserted(at, entry, _wrong, irregular)
@@ -160,7 +160,7 @@ class _Moves:
     def _state(self, at: int | None) -> TableState:
         return self.history.state if at is None else self.history.before[at]
 
-    def _asks(self, group: Sequence[Said]) -> bool:
+    def _asks(self, group: Sequence[TrackEvidence]) -> bool:
         """Whether it may have happened before what is known."""
         return self.asked is not None and self.asked.is_new(self.history, group)
 
@@ -193,7 +193,7 @@ class _Moves:
 
     # -- discards --------------------------------------------------------------------------------
 
-    def _discards(self, said: Said) -> Iterator[History]:
+    def _discards(self, said: TrackEvidence) -> Iterator[History]:
         """A tile in a river is a new discard, one that nobody saw, or one that lay elsewhere."""
         turn, prices = on_turn(self.history.state), self.table.prices
         owner = turn if self.table.heap or said.zone.seat is None else said.zone.seat
@@ -204,7 +204,7 @@ class _Moves:
             yield self._then(Discarded(seat, face), ((said.id,),), price)
         yield from self._earlier(said)
 
-    def _earlier(self, said: Said) -> Iterator[History]:
+    def _earlier(self, said: TrackEvidence) -> Iterator[History]:
         history, prices = self.history, self.table.prices
         latest: set[int] = set()
         for index in reversed(range(len(history.entries))):
@@ -227,7 +227,7 @@ class _Moves:
                     )
             latest.add(seat)
 
-    def _found(self, index: int, place: int, said: Said) -> History:
+    def _found(self, index: int, place: int, said: TrackEvidence) -> History:
         """A part of an entry that nobody had seen is seen."""
         entry = self.history.entries[index].seen_as(place, (said.id,), -self.table.prices.unseen)
         # Of a meld the first tile says when it was laid.
@@ -236,7 +236,7 @@ class _Moves:
 
     # -- melds -----------------------------------------------------------------------------------
 
-    def _melds(self, seat: int, laid: list[Said]) -> Iterator[History]:
+    def _melds(self, seat: int, laid: list[TrackEvidence]) -> Iterator[History]:
         laid = sorted(laid, key=lambda said: to_seat(said.place[0], said.place[1], seat)[0])
         for size in (2, 3, 4):
             for start in range(len(laid) - size + 1):
@@ -249,12 +249,12 @@ class _Moves:
             if said.shows_face:
                 yield from self._singles(seat, said)
 
-    def _is_group(self, group: list[Said]) -> bool:
+    def _is_group(self, group: list[TrackEvidence]) -> bool:
         gaps = (_apart(a.place, b.place) for a, b in itertools.pairwise(group))
         most = NEIGHBOURS * (2 if len(group) == 2 else 1)  # one may lie between, unseen
         return max(gaps) < most * self.table.tile_mm
 
-    def _groups(self, seat: int, group: list[Said]) -> Iterator[History]:
+    def _groups(self, seat: int, group: list[TrackEvidence]) -> Iterator[History]:
         prices = self.table.prices
         pieces: tuple[Piece, ...] = tuple((said.id,) for said in group)
         earlier = self._asks(group)
@@ -296,14 +296,14 @@ class _Moves:
         if found is not None:
             yield self._then(found, pieces, price, takes, at)
 
-    def _late_of_meld(self, seat: int, said: Said) -> Iterator[History]:
+    def _late_of_meld(self, seat: int, said: TrackEvidence) -> Iterator[History]:
         """The tile of a meld that was not seen with the others."""
         for index, entry in enumerate(self.history.entries):
             is_own = isinstance(entry.event, Claimed) and entry.event.seat == seat
             if is_own and () in entry.pieces and self._away(entry, said) < NEAR:
                 yield self._found(index, entry.pieces.index(()), said)
 
-    def _pushed_of_meld(self, seat: int, said: Said) -> Iterator[History]:
+    def _pushed_of_meld(self, seat: int, said: TrackEvidence) -> Iterator[History]:
         """A tile of a meld that lies elsewhere than before."""
         price = self.table.prices.pushed if self._is_first_push(seat, said) else PUSHED_ALONG
         for index, entry in enumerate(self.history.entries):
@@ -316,7 +316,7 @@ class _Moves:
                     moved = entry.seen_as(place, (*piece, said.id), price)
                     yield self.history.bound(index, moved)
 
-    def _is_first_push(self, seat: int, said: Said) -> bool:
+    def _is_first_push(self, seat: int, said: TrackEvidence) -> bool:
         """Whether no other tile of the seat's melds was pushed in the last seconds."""
         pushed = (
             self.seen.first_s(piece[-1])
@@ -342,7 +342,7 @@ class _Moves:
         weight, tiles, _ = ways.weigh(rows, given)
         return with_tiles(event, tiles) if tiles and weight > 0 else None
 
-    def _singles(self, seat: int, said: Said) -> Iterator[History]:
+    def _singles(self, seat: int, said: TrackEvidence) -> Iterator[History]:
         """A flower, the fourth tile of a pung, or a tile that is put to an egg."""
         price, pieces = self.table.prices.laid, ((said.id,),)
         if rules_in_force(self.history.state).bonus_tiles:
@@ -365,7 +365,7 @@ class _Moves:
                     if away < NEAR:
                         yield from self._laid(kong, pieces, price + AWAY * away, None)
 
-    def _away(self, entry: Entry, said: Said) -> float:
+    def _away(self, entry: HistoryEntry, said: TrackEvidence) -> float:
         """How far it lies from the nearest piece of an entry, in widths of a tile."""
         by_id = self.seen.by_id
         each = [by_id[piece[-1]].place for piece in entry.pieces if piece and piece[-1] in by_id]

@@ -24,7 +24,7 @@ WORTH_A_FACE = -4.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Said:
+class TrackEvidence:
     """One track's evidence.
 
     Attributes:
@@ -50,10 +50,10 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Seen:
+class TracksEvidence:
     """All tracks' evidence. Where a piece has no track, nobody has seen it: it may be any."""
 
-    by_id: dict[int, Said]
+    by_id: dict[int, TrackEvidence]
 
     def rows(self, ids: Sequence[int]) -> NDArray[np.float64]:
         """(n, FACES + 1) what is said of each face and of a back of these tracks."""
@@ -108,7 +108,7 @@ def pool_of(copies: NDArray[np.float64], open_tiles: Sequence[Tile]) -> NDArray[
         return np.asarray(np.log(left / left.sum()))
 
 
-def say(track: Track, by: Reliability, layout: Layout) -> Said:
+def say(track: Track, by: Reliability, layout: Layout) -> TrackEvidence:
     """A track's evidence."""
     shares = np.log(np.array(by.shares))
     weighed = track.logs + shares
@@ -117,7 +117,7 @@ def say(track: Track, by: Reliability, layout: Layout) -> Said:
     # Each face alone, where it is known that it is one.
     tile = sum_logs(shares[:FACES])
     place = track.x_mm, track.y_mm
-    return Said(
+    return TrackEvidence(
         id=track.id,
         place=place,
         zone=zone_at(*place, layout),

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from bench.belief.evidence import BACK, CLASSES, NONE, Evidence, Reliability, Rows
+from bench.belief.evidence import BACK, CLASSES, NONE, LookEvidence, Reliability, Rows
 from bench.belief.places import AGREE_MM, assignment, common_shift
 from table_assist.vision.table.tile_size import TILE_MM
 
@@ -74,7 +74,7 @@ class Tracks:
 
     every: tuple[Track, ...] = ()
 
-    def look(self, evidence: Evidence, by: Reliability, *, is_dealt: bool = True) -> "Tracks":
+    def look(self, evidence: LookEvidence, by: Reliability, *, is_dealt: bool = True) -> "Tracks":
         """With what one look says.
 
         Args:
@@ -102,7 +102,7 @@ class Tracks:
             found.append(Track(len(found), x, y, logs, logs, rows[thing], t, t, t))
         return Tracks(tuple(found))
 
-    def _bump(self, evidence: Evidence, old: NDArray[np.float64]) -> NDArray[np.float64]:
+    def _bump(self, evidence: LookEvidence, old: NDArray[np.float64]) -> NDArray[np.float64]:
         """(2,) by how far the table lies elsewhere than before; 0 where it does not."""
         live = np.array([track.there > 0 for track in self.every], np.bool_)
         still = np.zeros(2)
@@ -120,7 +120,7 @@ class Tracks:
         return shift if is_better and np.abs(shift).max() > BUMP_MM else still
 
     def _pushed(
-        self, old: NDArray[np.float64], evidence: Evidence, seen_as: dict[int, int]
+        self, old: NDArray[np.float64], evidence: LookEvidence, seen_as: dict[int, int]
     ) -> dict[int, int]:
         """Missed tracks and the things that they are seen as: those lie beside by one shift.
 
@@ -151,7 +151,7 @@ class Tracks:
 def _pairs(
     tracks: tuple[Track, ...],
     old: NDArray[np.float64],
-    evidence: Evidence,
+    evidence: LookEvidence,
     log_shares: NDArray[np.float64],
 ) -> dict[int, int]:
     """Which thing each track is seen as, by place and by what it looks like.
@@ -244,7 +244,7 @@ def _replaced(
     return set((off < GATE * tile_mm).any(axis=1).nonzero()[0].tolist())
 
 
-def _missed(track: Track, evidence: Evidence, *, is_replaced: bool) -> Track:
+def _missed(track: Track, evidence: LookEvidence, *, is_replaced: bool) -> Track:
     if is_replaced:
         return replace(track, look_t=evidence.t, there=-SUREST)
     if track.there <= -SUREST or evidence.t - track.look_t < LOOK_S:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class WantedLoad:
     """The wanted load.
 
     Attributes:
@@ -68,7 +68,7 @@ class Came:
         memory_mb: of the largest hub process, every second.
     """
 
-    wanted: Wanted
+    wanted: WantedLoad
     waits_s: tuple[float, ...]
     views_s: tuple[float, ...]
     seconds: float

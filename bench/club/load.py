@@ -16,9 +16,9 @@ from pathlib import Path
 from random import Random
 
 from bench.club.beside import server_processor_s
-from bench.club.came import Came, Late, Wanted
+from bench.club.came import Came, Late, WantedLoad
 from bench.club.hubs import Hub, free_port
-from bench.club.tables import SimulatedTable
+from bench.club.tables import LoadTable
 from table_assist.club.hub.base import hub_key, open_base
 from table_assist.club.hub.desk import ask_in, let_in
 from table_assist.club.hub.stored import stored_logs, stored_rows
@@ -28,7 +28,7 @@ BESIDE_S = 3.0  # after late tables came
 FLOOD_EACH_S = 60  # batches of a table that are made ready, for a second
 
 
-def run_club(wanted: Wanted) -> Came:
+def run_club(wanted: WantedLoad) -> Came:
     """Simulate it.
 
     Raises:
@@ -46,7 +46,7 @@ def run_club(wanted: Wanted) -> Came:
                 hub.stop()
 
 
-def _measured(wanted: Wanted, where: str, hubs: list[Hub]) -> Came:
+def _measured(wanted: WantedLoad, where: str, hubs: list[Hub]) -> Came:
     base = open_base(where)
     tables = [_table(wanted, number, hubs) for number in range(wanted.tables)]
     key = hub_key(base).public
@@ -95,7 +95,7 @@ def _server_s(where: str) -> float:
     return server_processor_s(where) if where.startswith("postgresql://") else 0.0
 
 
-def _late(wanted: Wanted, tables: list[SimulatedTable], begun: float) -> Late:
+def _late(wanted: WantedLoad, tables: list[LoadTable], begun: float) -> Late:
     at = begun + wanted.seconds / 2
     late, others = tables[: wanted.late], tables[wanted.late :]
     found = [pair for table in others for pair in table.acknowledged_at]
@@ -106,11 +106,11 @@ def _late(wanted: Wanted, tables: list[SimulatedTable], begun: float) -> Late:
     )
 
 
-def _table(wanted: Wanted, number: int, hubs: list[Hub]) -> SimulatedTable:
+def _table(wanted: WantedLoad, number: int, hubs: list[Hub]) -> LoadTable:
     places = [("127.0.0.1", hub.port) for hub in hubs]
     first = number % len(places)
     random = Random(f"{wanted.seed} {number}")
-    table = SimulatedTable(number, secrets.token_hex(16), places[first:] + places[:first], random)
+    table = LoadTable(number, secrets.token_hex(16), places[first:] + places[:first], random)
     if not wanted.late or number < wanted.late:
         for _ in range(wanted.backlog):
             table.make(None)
@@ -118,7 +118,7 @@ def _table(wanted: Wanted, number: int, hubs: list[Hub]) -> SimulatedTable:
 
 
 async def _play(
-    wanted: Wanted, tables: list[SimulatedTable], port: int
+    wanted: WantedLoad, tables: list[LoadTable], port: int
 ) -> tuple[list[float], float]:
     begun, views = time.monotonic(), list[float]()
     watching = asyncio.create_task(_watch(port, views))
@@ -130,7 +130,7 @@ async def _play(
     return views, caught if wanted.backlog else 0.0
 
 
-async def _table_plays(wanted: Wanted, table: SimulatedTable) -> None:
+async def _table_plays(wanted: WantedLoad, table: LoadTable) -> None:
     if wanted.flood:
         await table.flood(wanted.seconds, time.monotonic)
         return
@@ -141,13 +141,13 @@ async def _table_plays(wanted: Wanted, table: SimulatedTable) -> None:
     await table.play(seconds, wanted.every_s, time.monotonic)
 
 
-async def _first(tables: list[SimulatedTable]) -> None:
+async def _first(tables: list[LoadTable]) -> None:
     await asyncio.gather(*(table.flood(LONGEST_S, time.monotonic, 1) for table in tables))
     for table in tables:
         table.forget()
 
 
-async def _caught_up(wanted: Wanted, tables: list[SimulatedTable]) -> float:
+async def _caught_up(wanted: WantedLoad, tables: list[LoadTable]) -> float:
     while any(table.acknowledged < wanted.backlog for table in tables[: wanted.late or None]):
         await asyncio.sleep(0.1)
     return time.monotonic()
@@ -170,7 +170,7 @@ async def _watch(port: int, delays: list[float]) -> None:
         await asyncio.sleep(0.2)  # a page comes again by itself
 
 
-def _kill(wanted: Wanted, hubs: list[Hub]) -> None:
+def _kill(wanted: WantedLoad, hubs: list[Hub]) -> None:
     """Kill at moments that are spread over the whole time; a killed hub starts beside the load."""
     random, begun = Random(wanted.seed), time.monotonic()
     starting: dict[int, threading.Thread] = {}
@@ -191,7 +191,7 @@ def _weigh(hubs: list[Hub], is_over: threading.Event, memory: list[float]) -> No
         memory.append(max(hub.memory_mb for hub in hubs))
 
 
-def compared(where: str, tables: list[SimulatedTable]) -> tuple[int, int]:
+def compared(where: str, tables: list[LoadTable]) -> tuple[int, int]:
     """Of the acknowledged entries: how many the database lacks, and how many it has too many."""
     base = open_base(where)
     logs: dict[str, list[int]] = {}

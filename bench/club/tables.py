@@ -13,16 +13,16 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from table_assist.club.frames import Frames, Kind, accept_of, frame
-from table_assist.club.open_line import PATH, Secured, call
+from table_assist.club.frames import FrameKind, Frames, accept_of, frame
+from table_assist.club.open_line import PATH, SecuredLine, call
 from table_assist.club.wire import (
     MOST_BYTES,
     SIGNATURE,
     UP,
-    Answer,
     Batch,
+    BatchAnswer,
+    HubReply,
     Row,
-    Said,
     batch_bytes,
     read_answer,
     rows_in,
@@ -40,7 +40,7 @@ TILES = [tile for tile in Tile if tile is not Tile.UNKNOWN]
 
 
 @dataclass(slots=True)
-class SimulatedTable:
+class LoadTable:
     """One table.
 
     Attributes:
@@ -69,7 +69,7 @@ class SimulatedTable:
     _room: int = MOST_BYTES
     _ready: list[tuple[bytes, str]] = field(default_factory=list)
     _line: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
-    _secured: Secured | None = None
+    _secured: SecuredLine | None = None
     _frames: Frames = field(default_factory=lambda: Frames(MOST_ANSWER, of_client=False))
 
     def make(self, due: float | None) -> None:
@@ -107,7 +107,7 @@ class SimulatedTable:
                 await self.call_the_next()
                 continue
             self.requests += 1
-            if answer.said not in (Said.KEPT, Said.TURN):
+            if answer.said not in (HubReply.KEPT, HubReply.TURN):
                 raise ValueError(f"table {self.number}: the hub says {answer.said}")
             self.acknowledged += 1  # of a turn that came before the answer was lost, too
             self.waits_s.append(now() - begun)
@@ -148,10 +148,10 @@ class SimulatedTable:
         answer = read_answer(await self._ask(body, signature))
         self.requests += 1
         self._room = answer.room
-        if answer.said is Said.TURN:
+        if answer.said is HubReply.TURN:
             self._turn = answer.turn
             return
-        if answer.said not in (Said.KEPT, Said.GAP):
+        if answer.said not in (HubReply.KEPT, HubReply.GAP):
             self.refused += 1
             raise ValueError(f"table {self.number}: the hub says {answer.said}")
         at = now()
@@ -162,7 +162,7 @@ class SimulatedTable:
         self.acknowledged = answer.have
         self.hear(answer)
 
-    def hear(self, answer: Answer) -> None:
+    def hear(self, answer: BatchAnswer) -> None:
         """The hub's other messages; this one does as it is told by nobody."""
 
     def _signature(self, body: bytes) -> str:
@@ -204,7 +204,7 @@ class SimulatedTable:
             if not part:
                 raise EOFError("the hub hangs up")
             self._frames.feed(part)
-        if found[0] is Kind.CLOSE:
+        if found[0] is FrameKind.CLOSE:
             raise EOFError("the hub hangs up")
         return found[1]
 

@@ -3,7 +3,7 @@
 import argparse
 
 from bench.club.beside import Alone, measure_alone
-from bench.club.came import Came, Wanted, share
+from bench.club.came import Came, WantedLoad, share
 from bench.club.load import run_club
 
 P95_S = 0.5
@@ -12,7 +12,7 @@ ALONE_S = 5
 
 def command(options: argparse.Namespace) -> int:
     """As ``python -m bench club``; 1 where entries are lost, doubled, or acknowledged late."""
-    wanted = Wanted(
+    wanted = WantedLoad(
         options.tables, options.seconds, options.every, options.hubs, options.backlog,
         options.late, options.flood, options.requests, options.kills, options.base, options.seed,
     )  # fmt: skip
@@ -22,13 +22,13 @@ def command(options: argparse.Namespace) -> int:
     return 0 if came.is_whole and not late else 1
 
 
-def _alone(wanted: Wanted) -> Came:
+def _alone(wanted: WantedLoad) -> Came:
     came = run_club(wanted)
     print(came.line, flush=True)
     return came
 
 
-def _beside(wanted: Wanted) -> Came:
+def _beside(wanted: WantedLoad) -> Came:
     before = measure_alone(wanted.base, ALONE_S)
     came = _alone(wanted)
     print(_compared(came, before, measure_alone(wanted.base, ALONE_S)), flush=True)

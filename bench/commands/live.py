@@ -4,11 +4,11 @@ import argparse
 import json
 from importlib import import_module
 
-from bench.live.hands import Wanted, again, follow_hands
+from bench.live.hands import WantedHands, again, follow_hands
 from bench.live.report import wrong_lines
 from table_assist.rules.registry import find_rules, rule_sets
 from table_assist.twin.demo.compare import HandFigures
-from table_assist.twin.world import Looks
+from table_assist.twin.world import WorldLooks
 from table_assist.vision.enrolment.files import find_set
 
 # These take all hands that are there, or as many as their corpus has.
@@ -25,7 +25,7 @@ def command(options: argparse.Namespace) -> int:
         return int(run(options))
     all_of_them = not options.rules or "all" in options.rules
     ids = [rules.id for rules in rule_sets()] if all_of_them else options.rules
-    wanted = Wanted(
+    wanted = WantedHands(
         options.hands,
         options.seed,
         real=options.eyes == "real",
@@ -33,7 +33,7 @@ def command(options: argparse.Namespace) -> int:
         clumsy=options.noise == "clumsy",
         faces=options.faces,
         pages=options.pages,
-        looks=Looks(options.looks),
+        looks=WorldLooks(options.looks),
         tilt_deg=options.tilt,
         tile_scale=options.tiles,
         own_set=find_set(options.set),

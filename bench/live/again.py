@@ -16,7 +16,7 @@ from table_assist.twin.demo.compare import HandFigures, compare
 
 
 @dataclass(frozen=True, slots=True)
-class Followed:
+class FollowedHand:
     """A hand's result this time.
 
     Attributes:
@@ -30,7 +30,7 @@ class Followed:
     look_ms: tuple[float, ...]
 
 
-def follow_again(hand: RecordedHand) -> Followed:
+def follow_again(hand: RecordedHand) -> FollowedHand:
     """Let everything come to a new session again, on a clock of its own."""
     about, clock = hand.about, Clock()
     rules = find_rules(about.rules)
@@ -51,4 +51,4 @@ def follow_again(hand: RecordedHand) -> Followed:
                 session.drain()
     figures = compare(about.rules, about.seed, about.hand, hand.truth, record, 0)
     counting = tuple(event for _, event in record.counting)
-    return Followed(figures, tuple(record.entries), counting, tuple(look_ms))
+    return FollowedHand(figures, tuple(record.entries), counting, tuple(look_ms))

@@ -26,7 +26,7 @@ HEAD = (
 
 
 @dataclass(slots=True)
-class Row:
+class BelievedRow:
     """One engine's results on the hands of one kind.
 
     Attributes:
@@ -81,14 +81,14 @@ class Row:
 def run(options: argparse.Namespace) -> int:
     """Follow a corpus by both; returns 0."""
     kinds = [kind.name for kind in kinds_named(options.kind)]
-    rows: dict[tuple[str, str], Row] = {}
+    rows: dict[tuple[str, str], BelievedRow] = {}
     for path, about in corpus_in(options.folder, kinds, options.hands, is_final=options.final):
         hand = load_hand(path)
         truth, found, old = played(hand.truth), believe(hand), follow_again(hand)
         written = played(old.events)
         for kind in (about.kind, ALL):
             now, new = (
-                rows.setdefault((kind, engine), Row(kind, engine))
+                rows.setdefault((kind, engine), BelievedRow(kind, engine))
                 for engine in ("following", "belief")
             )
             now.add(truth, written, old.look_ms)

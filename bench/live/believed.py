@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 
 from bench.belief.beam import Belief
 from bench.belief.histories import Scales
-from bench.belief.moves import Table
+from bench.belief.moves import MoveTable
 from bench.belief.reliability import measured
-from bench.belief.seen import Said, Seen, say
+from bench.belief.seen import TrackEvidence, TracksEvidence, say
 from bench.belief.tracks import Track, Tracks
 from bench.live.weighed import evidence_of
 from table_assist.capture.sightings.moments import Looked, RecordedHand
@@ -74,7 +74,7 @@ class Follower:
     state: TableState = field(default_factory=TableState)
     tracks: Tracks = field(default_factory=Tracks)
     belief: Belief | None = None
-    _said: dict[int, tuple[object, Said]] = field(default_factory=dict)
+    _said: dict[int, tuple[object, TrackEvidence]] = field(default_factory=dict)
     _latest: object = None
 
     def told(self, event: Event, t: float) -> None:
@@ -99,18 +99,18 @@ class Follower:
         seen = self.seen(looked)
         now = tuple((id, self._said[id][0]) for id in seen.by_id)
         if now != self._latest:
-            table = Table(heap=self.heap, tile_mm=evidence.tile_mm)
+            table = MoveTable(heap=self.heap, tile_mm=evidence.tile_mm)
             self.belief = self.belief.look(seen, table)
             self._latest = now
 
-    def seen(self, looked: Looked) -> Seen:
+    def seen(self, looked: Looked) -> TracksEvidence:
         """The part of the tracks that is of the play."""
         layout = looked.observation.layout
         for track in self.tracks.every:
             key = _key(track), layout
             if track.id not in self._said or self._said[track.id][0] != key:
                 self._said[track.id] = key, say(track, measured(), layout)
-        return Seen({
+        return TracksEvidence({
             id: said for id, (_, said) in self._said.items()
             if said.zone.kind in (ZoneKind.RIVER, ZoneKind.MELDS) and said.worth > FAINT
         })  # fmt: skip
@@ -143,7 +143,7 @@ def believe(hand: RecordedHand) -> Believed:
     return _end(follower, follower.seen(last), tuple(look_ms))
 
 
-def _end(follower: Follower, seen: Seen, look_ms: tuple[float, ...]) -> Believed:
+def _end(follower: Follower, seen: TracksEvidence, look_ms: tuple[float, ...]) -> Believed:
     assert follower.belief is not None
     history, agreed = follower.belief.likeliest, follower.belief.agreed()
     named = Scales(seen).named(history)

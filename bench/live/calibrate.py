@@ -7,12 +7,12 @@ from itertools import combinations, pairwise
 
 from bench.live.corpus import CorpusError, kinds_named
 from bench.live.replay import ALL, corpus_in
-from bench.live.told import Told, told_pieces
+from bench.live.told import ToldPiece, told_pieces
 from table_assist.capture.sightings.file import load_hand
 from table_assist.following.told_scale import ToldScale, save_scale
 
 EDGES = (0.0, 0.9, 0.95, 0.99, 0.995, 0.999, 0.9995, 1.01)
-Hands = Sequence[tuple[str, list[Told]]]
+Hands = Sequence[tuple[str, list[ToldPiece]]]
 
 
 def run(options: argparse.Namespace) -> int:
@@ -41,7 +41,7 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def fit(hands: Sequence[list[Told]]) -> ToldScale:
+def fit(hands: Sequence[list[ToldPiece]]) -> ToldScale:
     """The share that is right, which never falls where the reader was surer.
 
     Neighbours that would fall are one block (pool adjacent violators); each block has one wrong
@@ -68,7 +68,7 @@ def _share(block: list[float]) -> float:
     return block[1] / block[2]
 
 
-def _stuck(hands: Sequence[list[Told]]) -> float:
+def _stuck(hands: Sequence[list[ToldPiece]]) -> float:
     """Of pairs of pieces with one true face, one told wrongly: how often both are told alike."""
     alike = pairs = 0
     for hand in hands:
@@ -79,14 +79,14 @@ def _stuck(hands: Sequence[list[Told]]) -> float:
     return (alike + 1) / (pairs + 2)
 
 
-def _measured(hands: Hands, fitted_on: Hands) -> list[tuple[str, Told, float]]:
+def _measured(hands: Hands, fitted_on: Hands) -> list[tuple[str, ToldPiece, float]]:
     scale = fit([told for _, told in fitted_on])
     return [
         (kind, told, scale.chance(told.confidence)) for kind, pieces in hands for told in pieces
     ]
 
 
-def _kind_line(kind: str, pieces: Sequence[tuple[Told, float]]) -> str:
+def _kind_line(kind: str, pieces: Sequence[tuple[ToldPiece, float]]) -> str:
     wrong = Counter(told.is_so for told, _ in pieces)[False]
     said = sum(1 - told.confidence for told, _ in pieces)
     fitted = sum(1 - chance for _, chance in pieces)

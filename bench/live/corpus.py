@@ -10,12 +10,12 @@ from enum import StrEnum
 from itertools import islice
 from pathlib import Path
 
-from bench.live.hands import HEAP_EVERY, Wanted
+from bench.live.hands import HEAP_EVERY, WantedHands
 from table_assist.languages.words import SaidError, joined, same
 from table_assist.rules.registry import rule_sets
 from table_assist.rules.ruleset import RuleSet
 from table_assist.twin.sets import faces_for
-from table_assist.twin.world import Looks, look_from
+from table_assist.twin.world import WorldLooks, look_from
 from table_assist.vision.enrolment.files import find_set
 from table_assist.vision.reading.own_set import OwnSet
 
@@ -58,7 +58,7 @@ class Folders:
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class CorpusKind:
     """One kind of tables.
 
     Attributes:
@@ -70,7 +70,7 @@ class Kind:
 
     name: str
     place: int
-    looks: Looks = Looks.WORLD
+    looks: WorldLooks = WorldLooks.WORLD
     is_harsh: bool = False
     heap: bool = False
     is_clumsy: bool = False
@@ -88,14 +88,14 @@ class Kind:
                 yield seed
             seed += 1
 
-    def hand(self, corpus: Corpus, number: int) -> "Hand":
+    def hand(self, corpus: Corpus, number: int) -> "CorpusHand":
         """The hand of that number, from 0."""
         seed = next(islice(self.seeds(corpus), number, None))
         every = rule_sets()
-        return Hand(corpus, self, number, seed, every[number % len(every)])
+        return CorpusHand(corpus, self, number, seed, every[number % len(every)])
 
     def _has(self, seed: int) -> bool:
-        plain = Wanted(1, seed, harsh=self.is_harsh, looks=self.looks)
+        plain = WantedHands(1, seed, harsh=self.is_harsh, looks=self.looks)
         return (
             (not self.is_harsh or self.heap is (seed % HEAP_EVERY == 0))
             and (not self.is_4k or plain.lens(seed).size_wh == FOUR_K)
@@ -104,27 +104,27 @@ class Kind:
 
 
 KINDS = (
-    Kind("usual", 0, Looks.USUAL),
-    Kind("world", 1),
+    CorpusKind("usual", 0, WorldLooks.USUAL),
+    CorpusKind("world", 1),
     # The same evenings with and without: what learning a set is worth.
-    Kind("held-out", 2, Looks.HELD_OUT),
-    Kind("held-out-learnt", 2, Looks.HELD_OUT, is_learnt=True),
-    Kind("askew", 3, is_askew=True),
-    Kind("harsh-rows", 4, is_harsh=True),
-    Kind("harsh-heap", 5, is_harsh=True, heap=True),
-    Kind("clumsy", 6, is_clumsy=True),
-    Kind("invented", 7, is_invented=True),
-    Kind("4k", 8, is_4k=True),
-    Kind("stream", 9, has_stream=True),
+    CorpusKind("held-out", 2, WorldLooks.HELD_OUT),
+    CorpusKind("held-out-learnt", 2, WorldLooks.HELD_OUT, is_learnt=True),
+    CorpusKind("askew", 3, is_askew=True),
+    CorpusKind("harsh-rows", 4, is_harsh=True),
+    CorpusKind("harsh-heap", 5, is_harsh=True, heap=True),
+    CorpusKind("clumsy", 6, is_clumsy=True),
+    CorpusKind("invented", 7, is_invented=True),
+    CorpusKind("4k", 8, is_4k=True),
+    CorpusKind("stream", 9, has_stream=True),
 )
 
 
 @dataclass(frozen=True, slots=True)
-class Hand:
+class CorpusHand:
     """One hand of a corpus."""
 
     corpus: Corpus
-    kind: Kind
+    kind: CorpusKind
     number: int
     seed: int
     rules: RuleSet
@@ -134,7 +134,7 @@ class Hand:
         """Of its file."""
         return f"{self.kind.name}-{self.number:03d}"
 
-    def wanted(self, folders: Folders) -> Wanted:
+    def wanted(self, folders: Folders) -> WantedHands:
         """As it is played.
 
         Raises:
@@ -142,7 +142,7 @@ class Hand:
         """
         kind = self.kind
         least, most = ASKEW_DEG
-        return Wanted(
+        return WantedHands(
             1,
             self.seed,
             real=True,
@@ -175,18 +175,18 @@ class Hand:
         return find_set(self.faces(folders)) if self.kind.is_learnt else None
 
 
-def faces_folder(kind: Kind, folders: Folders) -> Path | None:
+def faces_folder(kind: CorpusKind, folders: Folders) -> Path | None:
     """Where the tile sets of a kind lie; None: our own.
 
     Raises:
         CorpusError: nobody said where.
     """
-    if kind.looks is Looks.HELD_OUT:
+    if kind.looks is WorldLooks.HELD_OUT:
         return _named(folders.faces, "--faces", kind)
     return _named(folders.invented, "--invented", kind) if kind.is_invented else None
 
 
-def _named(folder: Path | None, option: str, kind: Kind) -> Path:
+def _named(folder: Path | None, option: str, kind: CorpusKind) -> Path:
     if folder is None:
         raise CorpusError(
             "the kind {name} needs tile sets: give their folder by {option}",
@@ -197,7 +197,7 @@ def _named(folder: Path | None, option: str, kind: Kind) -> Path:
     return folder
 
 
-def kinds_named(names: list[str] | None) -> tuple[Kind, ...]:
+def kinds_named(names: list[str] | None) -> tuple[CorpusKind, ...]:
     """The kinds of these names; all where none is named.
 
     Raises:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from bench.live.eyes import Eyes
+from bench.live.eyes import StandInEyes
 from bench.live.wire import SimulatedWire
 from firmware_bridge.receiver import Reading
 from table_assist.contract.commands import Command
@@ -24,7 +24,7 @@ from table_assist.twin.disturb import CameraMoment, Disturber, Hardness
 from table_assist.twin.evening import play_evening
 from table_assist.twin.fit import Fit
 from table_assist.twin.river import RiverStyle
-from table_assist.twin.steps import Step, tapped
+from table_assist.twin.steps import TableStep, tapped
 from table_assist.twin.table import Manners
 
 NAMES = ("Seat 1", "Seat 2", "Seat 3", "Seat 4")
@@ -48,7 +48,7 @@ class Clock:
 class Listener(Protocol):
     """Is told what reaches the program beside pictures, and the truth before it happens."""
 
-    def happens(self, t: float, step: Step) -> None:
+    def happens(self, t: float, step: TableStep) -> None:
         """A step begins."""
 
     def said(self, t: float, command: Command, by: str) -> None:
@@ -61,7 +61,7 @@ class Listener(Protocol):
 class Nobody:
     """Listens to nothing."""
 
-    def happens(self, t: float, step: Step) -> None:
+    def happens(self, t: float, step: TableStep) -> None:
         """A step begins."""
 
     def said(self, t: float, command: Command, by: str) -> None:
@@ -71,7 +71,7 @@ class Nobody:
         """The board says something."""
 
 
-class Table:
+class EveningTable:
     """The program's side of one simulated table, without threads and on simulated time.
 
     Args:
@@ -84,7 +84,7 @@ class Table:
     def __init__(
         self,
         rules: RuleSet,
-        eyes: Eyes,
+        eyes: StandInEyes,
         *,
         seed: int,
         hardness: Hardness | None = None,
@@ -103,7 +103,7 @@ class Table:
         self.session = self._session()
         self.wire = SimulatedWire(seed, self.clock, self._hear, faults=line_faults)
 
-    def follow(self, step: Step) -> None:
+    def follow(self, step: TableStep) -> None:
         """Let one step happen, and watch it."""
         self._listener.happens(self.clock.t, step)
         for command in step.commands:
@@ -151,13 +151,13 @@ class Table:
 
 def follow_evening(
     rules: RuleSet,
-    table: Table,
+    table: EveningTable,
     *,
     seed: int,
     hands: int,
     clumsiness: Clumsiness | None = None,
     tile_scale: float = 1.0,
-    after: Callable[[Step, float], None] = lambda step, t: None,
+    after: Callable[[TableStep, float], None] = lambda step, t: None,
 ) -> Iterator[HandFigures]:
     """Play, watch and compare, hand by hand; after a game the next one begins with nothing.
 

@@ -6,7 +6,7 @@ from typing import Protocol
 
 from bench.live.hidden import HiddenView
 from bench.live.modelled import ModelledReader
-from bench.live.rates import Measured, Rates, RatesError
+from bench.live.rates import MeasuredRates, Rates, RatesError
 from table_assist.rules.ruleset import RuleSet
 from table_assist.settings.build import watcher_of
 from table_assist.twin.clutter import clutter
@@ -17,7 +17,7 @@ from table_assist.twin.lens import Lens
 from table_assist.twin.render import Renderer
 from table_assist.twin.scene import Point
 from table_assist.twin.sets import faces_for
-from table_assist.twin.world import Looks, look_from, tapped_corners
+from table_assist.twin.world import WorldLooks, look_from, tapped_corners
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.read import Reader
@@ -40,7 +40,7 @@ CAMERAS = {"overhead": OVERHEAD, "oblique": OBLIQUE}
 NOTICED_S, REFITTED_S = 0.5, 1.5
 
 
-class Eyes(Protocol):
+class StandInEyes(Protocol):
     """The stand-in for camera and reader."""
 
     def look(self, moment: CameraMoment, t: float) -> Observation:
@@ -65,12 +65,12 @@ class RealEyes:
         *,
         seed: int,
         faces: Path | None,
-        looks: Looks = Looks.USUAL,
+        looks: WorldLooks = WorldLooks.USUAL,
     ) -> None:
         every = (*rules.kinds, *rules.bonus_tiles)
         drawn = faces_for(faces, looks, seed, needed=rules.kinds, all_of=every)
         look = look_from(looks, seed)
-        is_usual = looks is Looks.USUAL
+        is_usual = looks is WorldLooks.USUAL
         self._beside = () if is_usual else clutter(seed)
 
         def make(lens: Lens) -> Renderer:
@@ -179,7 +179,7 @@ class ModelledEyes:
         return self._lenses[moved_mm]
 
 
-def rates_of(measured: Measured, camera: str, dress: str) -> dict[str, Rates]:
+def rates_of(measured: MeasuredRates, camera: str, dress: str) -> dict[str, Rates]:
     """The measured rates of one camera and table or tile set, by what became of the picture.
 
     Raises:
@@ -199,6 +199,6 @@ def rates_of(measured: Measured, camera: str, dress: str) -> dict[str, Rates]:
     return found
 
 
-def dresses_of(measured: Measured) -> tuple[str, ...]:
+def dresses_of(measured: MeasuredRates) -> tuple[str, ...]:
     """The tables or tile sets that were measured, in their order."""
     return tuple(dict.fromkeys(name.split("/")[1] for name in measured.rates))

@@ -35,7 +35,7 @@ from table_assist.twin.lens import Lens
 from table_assist.twin.looks import look_of
 from table_assist.twin.render import Renderer
 from table_assist.twin.scene import Scene
-from table_assist.twin.steps import Step, tapped
+from table_assist.twin.steps import TableStep, tapped
 from table_assist.vision.pictures.camera import Camera
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.pictures.sources import CameraError, SourceKind
@@ -173,7 +173,7 @@ class FaultyTable:
                 self.table.check_health()
             self.table.session.drain()
 
-    def tap(self, step: Step) -> None:
+    def tap(self, step: TableStep) -> None:
         """Tap as people do in a step."""
         for command in step.commands:
             said = tapped(command, self.table.snapshot.state)
@@ -239,7 +239,7 @@ def try_fault(rules: RuleSet, reader: Reader, log: Path, fault: CameraFault, see
     return Noticed(fault, after_s, said, _figures(rules, seed, truth, log))
 
 
-def _short_hand(rules: RuleSet, seed: int) -> tuple[int, list[Step]]:
+def _short_hand(rules: RuleSet, seed: int) -> tuple[int, list[TableStep]]:
     hands = [
         (other, list(play_evening(other, rules, hands=1)))
         for other in range(seed, seed + HANDS_LOOKED_AT)

@@ -25,7 +25,7 @@ AS_SAID = np.array([1.0] * SAID + [0.0] * (WEIGHTS - SAID))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Said:
+class FittedEvidence:
     """The evidence on a hand's readings, (n, CLASSES) log-probabilities: by the networks, fitted.
 
     Attributes:
@@ -60,11 +60,16 @@ def run(options: argparse.Namespace) -> int:
 
 def _said_of(
     hands: Sequence[tuple[str, Read]], fitted_on: Sequence[tuple[str, Read]]
-) -> list[tuple[str, Said]]:
+) -> list[tuple[str, FittedEvidence]]:
     """The evidence on these hands by a fit on others."""
     by = fit([each for _, each in fitted_on]).weights
     return [
-        (kind, Said(log_softmax(read.features @ AS_SAID), log_softmax(read.features @ by), read))
+        (
+            kind,
+            FittedEvidence(
+                log_softmax(read.features @ AS_SAID), log_softmax(read.features @ by), read
+            ),
+        )
         for kind, read in hands
     ]
 
@@ -78,7 +83,7 @@ def fit(read: Sequence[Read]) -> Reliability:
     return fitted(features, truth, worth, stuck=float((again + 1) / (wrong + 2)))
 
 
-def _lines(kind: str, said: Sequence[Said], *, table: bool = False) -> list[str]:
+def _lines(kind: str, said: Sequence[FittedEvidence], *, table: bool = False) -> list[str]:
     before, after = (
         np.concatenate(rows)
         for rows in zip(*((each.before, each.after) for each in said), strict=True)

@@ -7,20 +7,20 @@ from pathlib import Path
 
 import cv2
 
-from bench.live.evening import HANDS, HARD_LINE, Table, follow_evening
-from bench.live.eyes import CAMERAS, Eyes, ModelledEyes, RealEyes, dresses_of, rates_of
-from bench.live.pages import Album
+from bench.live.evening import HANDS, HARD_LINE, EveningTable, follow_evening
+from bench.live.eyes import CAMERAS, ModelledEyes, RealEyes, StandInEyes, dresses_of, rates_of
+from bench.live.pages import PageAlbum
 from bench.live.partings import Cause
 from bench.live.rates import load_rates, rates_path
-from bench.live.report import Tally
+from bench.live.report import LiveTally
 from table_assist.rules.ruleset import RuleSet
 from table_assist.twin.clumsy import Clumsiness
 from table_assist.twin.demo.compare import HandFigures
 from table_assist.twin.disturb import Hardness
 from table_assist.twin.lens import Lens, askew
-from table_assist.twin.steps import Step
+from table_assist.twin.steps import TableStep
 from table_assist.twin.stream import codec
-from table_assist.twin.world import Looks, look_from, tile_scale, tilt_from, world_lens
+from table_assist.twin.world import WorldLooks, look_from, tile_scale, tilt_from, world_lens
 from table_assist.vision.reading.own_set import OwnSet
 from table_assist.vision.reading.read import open_reader
 from table_assist.vision.reading.weights import load_weights
@@ -30,7 +30,7 @@ HEAP_EVERY = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class WantedHands:
     """The hands to be played.
 
     Attributes:
@@ -54,7 +54,7 @@ class Wanted:
     faces: Path | None = None
     pages: Path | None = None
     own_set: OwnSet | None = None
-    looks: Looks = Looks.USUAL
+    looks: WorldLooks = WorldLooks.USUAL
     tilt_deg: float | None = None
     tile_scale: float | None = None
 
@@ -83,14 +83,14 @@ class Wanted:
     def lens(self, seed: int) -> Lens:
         """The camera of an evening with real eyes."""
         camera, tilt = CAMERAS[self.camera], self.tilt_deg
-        if self.looks is Looks.USUAL:
+        if self.looks is WorldLooks.USUAL:
             return camera if tilt is None else askew(camera, tilt)
         if tilt is None:
             tilt = 0.0 if camera.tilt_deg else tilt_from(self.looks, seed)
         return world_lens(camera, seed, scale=self.scale(seed), tilt_deg=tilt)
 
 
-def follow_hands(wanted: Wanted, sets: Iterable[RuleSet]) -> Iterator[HandFigures | Tally]:
+def follow_hands(wanted: WantedHands, sets: Iterable[RuleSet]) -> Iterator[HandFigures | LiveTally]:
     """Each hand's figures, and after those of a rule set its tally.
 
     Raises:
@@ -100,7 +100,7 @@ def follow_hands(wanted: Wanted, sets: Iterable[RuleSet]) -> Iterator[HandFigure
         codec()
     eyes_for = EyesFor(wanted)
     for rules in sets:
-        tally = Tally(
+        tally = LiveTally(
             rules.id,
             "real" if wanted.real else "modelled",
             wanted.noise,
@@ -114,7 +114,7 @@ def follow_hands(wanted: Wanted, sets: Iterable[RuleSet]) -> Iterator[HandFigure
         yield tally
 
 
-def again(wanted: Wanted, figures: HandFigures) -> str:
+def again(wanted: WantedHands, figures: HandFigures) -> str:
     """The command that plays a hand again."""
     own = "".join(f" --{name} {value}" for name, value in _with(wanted))
     return (
@@ -125,11 +125,11 @@ def again(wanted: Wanted, figures: HandFigures) -> str:
     )
 
 
-def _with(wanted: Wanted) -> Iterator[tuple[str, str]]:
+def _with(wanted: WantedHands) -> Iterator[tuple[str, str]]:
     """The settings beside the defaults."""
     if wanted.faces is not None:
         yield "faces", str(wanted.faces)
-    if wanted.looks is not Looks.USUAL:
+    if wanted.looks is not WorldLooks.USUAL:
         yield "looks", wanted.looks
     if wanted.tilt_deg is not None:
         yield "tilt", f"{wanted.tilt_deg:g}"
@@ -140,14 +140,14 @@ def _with(wanted: Wanted) -> Iterator[tuple[str, str]]:
 
 
 def _hands(
-    wanted: Wanted, rules: RuleSet, eyes_for: "EyesFor"
+    wanted: WantedHands, rules: RuleSet, eyes_for: "EyesFor"
 ) -> Iterator[tuple[HandFigures, Cause | None]]:
     """Each hand's figures, and what failed first where pages are written."""
     left, seed = wanted.hands, wanted.seed
     while left > 0:
         eyes = eyes_for(rules, seed)
         album = eyes_for.album(eyes)
-        table = Table(
+        table = EveningTable(
             rules,
             eyes,
             seed=seed,
@@ -173,7 +173,7 @@ def _hands(
         left, seed = left - HANDS, seed + 1
 
 
-def _nothing(step: Step, t: float) -> None:
+def _nothing(step: TableStep, t: float) -> None:
     """Nobody keeps pages."""
 
 
@@ -181,10 +181,10 @@ class EyesFor:
     """New eyes for each evening: another look of the table, another measured tile set.
 
     Attributes:
-        healed: as `Tally.healed`, of the evenings that are over.
+        healed: as `LiveTally.healed`, of the evenings that are over.
     """
 
-    def __init__(self, wanted: Wanted) -> None:
+    def __init__(self, wanted: WantedHands) -> None:
         self.healed = 0
         self._wanted = wanted
         self._reader = open_reader(own_set=wanted.own_set) if wanted.real else None
@@ -194,7 +194,7 @@ class EyesFor:
         self._measured = None if wanted.real else load_rates(rates_path(wanted.looks))
         self._limits = load_weights().recogniser.limits
 
-    def album(self, eyes: Eyes) -> Album | None:
+    def album(self, eyes: StandInEyes) -> PageAlbum | None:
         """The writer of an evening's pages, where they are wanted."""
         pages = self._wanted.pages
         if pages is None or self._reader is None or not isinstance(eyes, RealEyes):
@@ -202,9 +202,9 @@ class EyesFor:
         where = eyes.observer.calibration
         stretch = 1.0 if where is None else where.foreshortening
         reader = replace(self._reader, stretch=stretch)
-        return Album(pages, eyes, reader, lambda figures: again(self._wanted, figures))
+        return PageAlbum(pages, eyes, reader, lambda figures: again(self._wanted, figures))
 
-    def __call__(self, rules: RuleSet, seed: int) -> Eyes:
+    def __call__(self, rules: RuleSet, seed: int) -> StandInEyes:
         """Eyes for the evening of that seed."""
         if self._reader is not None:
             return RealEyes(

@@ -18,7 +18,7 @@ from table_assist.vision.table.occlusion import (
     crowding,
     least_cells,
 )
-from table_assist.vision.table.unseen import Unavailable, Why
+from table_assist.vision.table.unseen import Unavailable, WhyUnseen
 from table_assist.vision.table.zone_views import zone_polygons
 from table_assist.vision.table.zones import Layout, Zone, zone_at
 
@@ -57,7 +57,7 @@ class HiddenView:
         }
         counts = {zone: int((self._hidden & own).sum()) for zone, own in self._zones.items()}
         self.unavailable = tuple(
-            Unavailable(zone, since.get(zone, t), Why.HIDDEN)
+            Unavailable(zone, since.get(zone, t), WhyUnseen.HIDDEN)
             for zone, count in counts.items()
             if covers and count >= least_cells(self._times)
         )

@@ -20,14 +20,14 @@ from random import Random
 from bench.live.kill_child import live
 from bench.live.kill_world import (
     HANDS,
-    Evening,
+    KillEvening,
     LostError,
     World,
     check,
     check_end,
     make_evening,
 )
-from bench.live.power import Names, build
+from bench.live.power import FileNames, build
 from table_assist.rules.registry import find_rules
 from table_assist.rules.ruleset import RuleSet
 
@@ -117,7 +117,7 @@ def kill_often(sets: Sequence[RuleSet], *, kills: int, seed: int, power: bool = 
             evenings += 1
             while world.step < len(evening.steps):
                 aim = _aim(rng) if tally.kills < kills else None
-                names = Names()
+                names = FileNames()
                 has_opened = _let_live(evening, path, world, aim, library, names, tally)
                 is_killed = aim is not None and world.step < len(evening.steps)
                 if is_killed:
@@ -187,12 +187,12 @@ def _fork() -> int:
 
 
 def _let_live(
-    evening: Evening,
+    evening: KillEvening,
     path: Path,
     world: World,
     aim: _Aim | None,
     library: Path | None,
-    names: Names,
+    names: FileNames,
     tally: "_Tally",
 ) -> bool:
     """Let a child follow the evening until it is killed or done; whether it opened its log."""

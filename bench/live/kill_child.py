@@ -11,7 +11,7 @@ import numpy as np
 
 from bench.live.evening import NAMES, Clock
 from bench.live.faultless import faultless
-from bench.live.kill_world import BOOT_ID, MOST_BYTES, Evening, World
+from bench.live.kill_world import BOOT_ID, MOST_BYTES, KillEvening, World
 from bench.live.power import lose_unsynced
 from firmware_bridge.events import EventContent
 from firmware_bridge.messages import Hello
@@ -33,7 +33,7 @@ PICTURES = 4  # of a step
 
 
 def live(
-    evening: Evening, path: Path, world: World, telling: int, library: Path | None = None
+    evening: KillEvening, path: Path, world: World, telling: int, library: Path | None = None
 ) -> NoReturn:
     """Be the program; ends the process."""
     code = 3
@@ -49,7 +49,7 @@ def live(
         os._exit(code)
 
 
-def _follow(evening: Evening, path: Path, world: World) -> Iterator[str]:
+def _follow(evening: KillEvening, path: Path, world: World) -> Iterator[str]:
     """The program's lines, as they come: each is given before the next thing is done."""
     clock, said = Clock(float(world.step)), list[str]()
     record = Record(Store(path), clock)

@@ -26,7 +26,7 @@ from table_assist.record.store import Store
 from table_assist.rules.ruleset import RuleSet
 from table_assist.twin.demo.compare import key_of
 from table_assist.twin.evening import play_evening
-from table_assist.twin.steps import Step
+from table_assist.twin.steps import TableStep
 
 MOST_BYTES = 1_000_000_000  # of pictures: none is thrown away
 HANDS = 3  # of one log: then a new evening begins
@@ -38,7 +38,7 @@ class LostError(AssertionError):
 
 
 @dataclass(frozen=True, slots=True)
-class Evening:
+class KillEvening:
     """The events of an evening, whatever becomes of the program.
 
     Attributes:
@@ -48,7 +48,7 @@ class Evening:
 
     rules: RuleSet
     seed: int
-    steps: tuple[Step, ...]
+    steps: tuple[TableStep, ...]
     signals: tuple[tuple[int, EventContent], ...]
     truth: tuple[Event, ...]
     true_after: tuple[int, ...]
@@ -73,7 +73,7 @@ class World:
     done: set[str] = field(default_factory=set)
 
 
-def make_evening(rules: RuleSet, seed: int) -> Evening:
+def make_evening(rules: RuleSet, seed: int) -> KillEvening:
     """Some hands, all steps known beforehand."""
     steps = tuple(play_evening(seed, rules, hands=HANDS))
     signals = tuple((i, content) for i, step in enumerate(steps) for content in step.signals)
@@ -82,10 +82,10 @@ def make_evening(rules: RuleSet, seed: int) -> Evening:
     for step in steps:
         truth += step.events
         true_after.append(len(truth))
-    return Evening(rules, seed, steps, signals, tuple(truth), tuple(true_after))
+    return KillEvening(rules, seed, steps, signals, tuple(truth), tuple(true_after))
 
 
-def check(evening: Evening, path: Path, world: World, where: str) -> int:
+def check(evening: KillEvening, path: Path, world: World, where: str) -> int:
     """The log after a kill: nothing acknowledged is missing, nothing untrue is in it.
 
     Returns:
@@ -163,7 +163,7 @@ def _check_signals(entries: Sequence[Entry], world: World, where: str) -> int:
     return len(origins)
 
 
-def check_end(evening: Evening, path: Path) -> int:
+def check_end(evening: KillEvening, path: Path) -> int:
     """Nothing is missing when the evening is over; how many pictures the log vouches for."""
     with Store(path) as store:
         entries = store.load()

@@ -17,7 +17,7 @@ from random import Random
 import numpy as np
 
 from bench.live.eyes import CAMERAS
-from bench.live.rates import Measured, Rates, RatesError, rates_path, save_rates
+from bench.live.rates import MeasuredRates, Rates, RatesError, rates_path, save_rates
 from bench.live.thing_tally import ThingTally
 from bench.reading import machine_name
 from table_assist.rules.registry import find_rules
@@ -30,7 +30,7 @@ from table_assist.twin.looks import TableLook
 from table_assist.twin.render import Renderer
 from table_assist.twin.sets import faces_for
 from table_assist.twin.table import Manners
-from table_assist.twin.world import Looks, look_from, tile_scale
+from table_assist.twin.world import WorldLooks, look_from, tile_scale
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.read import Reader, open_reader
 from table_assist.vision.reading.readings import Readings
@@ -61,30 +61,30 @@ class Dress:
     seed: int | None = None
 
     @property
-    def looks(self) -> Looks:
+    def looks(self) -> WorldLooks:
         """Where the look comes from."""
-        return Looks.USUAL if self.seed is None else Looks.WORLD
+        return WorldLooks.USUAL if self.seed is None else WorldLooks.WORLD
 
 
-def dresses_for(looks: Looks, folder: Path | None) -> list[Dress]:
+def dresses_for(looks: WorldLooks, folder: Path | None) -> list[Dress]:
     """The dresses to be measured.
 
     Raises:
         RatesError: held-out looks, by which nothing is tuned.
     """
-    if looks is Looks.HELD_OUT:
+    if looks is WorldLooks.HELD_OUT:
         raise RatesError(
             "No rates are measured on held-out tables: nothing is tuned by them.",
             "不在留出的牌桌上测误差：不用它们调整程序。",
         )
-    if looks is Looks.WORLD:
+    if looks is WorldLooks.WORLD:
         return [Dress(f"table {n}", folder if n % 2 else None, n) for n in range(TABLES)]
     return [Dress("built-in")] + ([] if folder is None else [Dress(folder.name, folder)])
 
 
 def run(options: argparse.Namespace) -> int:
     """Measure and write the file that the modelled eyes read; returns the exit code."""
-    looks = Looks(options.looks)
+    looks = WorldLooks(options.looks)
     rules = [find_rules(id) for id in options.rules or ("changsha",)]
     networks = " ".join(
         hashlib.sha256(path.read_bytes()).hexdigest()[:12]
@@ -114,7 +114,7 @@ def measure_eyes(
     pictures: int,
     networks: str,
     tell: Callable[[str], None],
-) -> Measured:
+) -> MeasuredRates:
     """Draw and read so many pictures of each set by each camera, half as many spoiled ones."""
     found: dict[str, Rates] = {}
     things = 0
@@ -130,7 +130,7 @@ def measure_eyes(
                 things += tally.things
                 tell(f"{name}: {tally.text}")
     date = time.strftime("%Y-%m-%d %H:%M", time.gmtime())
-    return Measured(date, machine_name(), networks, things, found)
+    return MeasuredRates(date, machine_name(), networks, things, found)
 
 
 def _moments(

@@ -19,7 +19,7 @@ from bench.live.rates import (
     kind_of,
     outcomes_of,
 )
-from bench.live.things import REDUCED, STANDING, Box, Geometry, Thing
+from bench.live.things import REDUCED, STANDING, Box, Geometry, SceneThing
 from table_assist.twin.lens import Lens
 from table_assist.twin.scene import Cover, Scene
 from table_assist.vision.reading.readings import Readings, box_readings
@@ -46,7 +46,7 @@ class ModelledReader:
         self._rates = rates
         self._rng = Random(f"eyes-{seed}")
         self._geometries: dict[Lens, Geometry] = {}
-        self._kept: dict[object, tuple[Thing, _Read | None]] = {}
+        self._kept: dict[object, tuple[SceneThing, _Read | None]] = {}
         self._stuck: dict[object, Way | bool | None] = {}
         self._ghosts: tuple[_Read, ...] = ()
         # Of the newest scene, which is kept so that its identity stays its own.
@@ -73,7 +73,7 @@ class ModelledReader:
         everything = anew or spoiled != self._spoiled
         changed = self._changed(things, everything=everything)
         moving = self._moving(scene.covers, geometry)
-        kept: dict[object, tuple[Thing, _Read | None]] = {}
+        kept: dict[object, tuple[SceneThing, _Read | None]] = {}
         for thing, is_changed in zip(things, changed, strict=True):
             before = self._kept.get(thing.piece)
             if _meets(moving, thing.box):
@@ -108,7 +108,7 @@ class ModelledReader:
         return geometry.covered(others, MOTION_PX)
 
     def _changed(
-        self, things: tuple[Thing, ...], *, everything: bool
+        self, things: tuple[SceneThing, ...], *, everything: bool
     ) -> "np.ndarray[tuple[int], np.dtype[np.bool_]]":
         """(n,) whether what is seen of a thing, or right beside it, is not what it was."""
         if everything or not self._kept:
@@ -129,7 +129,7 @@ class ModelledReader:
         meet = (low[:, None] < other[None, :, 2:]) & (high[:, None] > other[None, :, :2])
         return np.asarray(meet.all(axis=2).any(axis=1), np.bool_)
 
-    def _say(self, thing: Thing, rates: Rates, spoiled: str) -> _Read | None:
+    def _say(self, thing: SceneThing, rates: Rates, spoiled: str) -> _Read | None:
         """One reading of one thing; None where nothing was noticed."""
         kind = kind_of(thing.label, thing.visible, thing.covered)
         outcomes = outcomes_of(rates, thing.label, kind)
@@ -170,7 +170,7 @@ class ModelledReader:
         confidence = a + (b - a) * (at - low)
         return Name(label, confidence, (Candidate(label, confidence),))
 
-    def _box(self, thing: Thing, rates: Rates) -> tuple[float, float, float, float]:
+    def _box(self, thing: SceneThing, rates: Rates) -> tuple[float, float, float, float]:
         x0, y0, x1, y1 = thing.box
         width, height = x1 - x0, y1 - y0
         x, y = (x0 + x1) / 2, (y0 + y1) / 2
@@ -186,7 +186,7 @@ class ModelledReader:
         return (x - width / 2, y - height / 2, x + width / 2, y + height / 2)
 
     def _haunt(
-        self, rates: Rates, things: tuple[Thing, ...], covers: tuple[Cover, ...]
+        self, rates: Rates, things: tuple[SceneThing, ...], covers: tuple[Cover, ...]
     ) -> list[_Read]:
         """Things read where nothing is, each as often as it was; none upon what lies there."""
         found: list[_Read] = []

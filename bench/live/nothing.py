@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
 
-from bench.live.evening import Table
-from bench.live.hands import EyesFor, Wanted
+from bench.live.evening import EveningTable
+from bench.live.hands import EyesFor, WantedHands
 from table_assist.game.events import Answered, Asked, BoardSaid
 from table_assist.rules.registry import find_rules, rule_sets
 from table_assist.rules.ruleset import RuleSet
@@ -19,7 +19,7 @@ from table_assist.tiles.tile import Tile
 from table_assist.twin.disturb import Hardness
 from table_assist.twin.evening import play_evening
 from table_assist.twin.scene import PlacedTile, Pose, Scene
-from table_assist.twin.steps import Reach, Step
+from table_assist.twin.steps import ArmReach, TableStep
 
 SECONDS = 120.0
 STEP_S = 0.8
@@ -60,20 +60,20 @@ class Washed:
 def run(options: argparse.Namespace) -> int:
     """Wash before, between and in hands; returns the exit code."""
     ids = options.rules or [rules.id for rules in rule_sets()]
-    wanted = Wanted(0, options.seed, real=options.eyes == "real", faces=options.faces)
+    wanted = WantedHands(0, options.seed, real=options.eyes == "real", faces=options.faces)
     eyes_for, untrue = EyesFor(wanted), 0
     for id in ids:
         rules = find_rules(id)
         for when in ("before a hand", "between hands", "in a hand"):
             eyes = eyes_for(rules, options.seed)
-            table = Table(rules, eyes, seed=options.seed, hardness=Hardness(bumps=0.0))
+            table = EveningTable(rules, eyes, seed=options.seed, hardness=Hardness(bumps=0.0))
             washed = wash(rules, table, when, options.seed)
             untrue += len(washed.events)
             print(washed.line, flush=True)
     return 1 if untrue else 0
 
 
-def wash(rules: RuleSet, table: Table, when: str, seed: int) -> Washed:
+def wash(rules: RuleSet, table: EveningTable, when: str, seed: int) -> Washed:
     """Play as far as is wanted, then wash for two minutes."""
     steps = play_evening(seed, rules, hands=1)
     if when != "before a hand":
@@ -92,7 +92,7 @@ def wash(rules: RuleSet, table: Table, when: str, seed: int) -> Washed:
     return Washed(rules.id, when, pictures, played, asked)
 
 
-def washing(seed: int) -> Iterator[Step]:
+def washing(seed: int) -> Iterator[TableStep]:
     """Two minutes of washing and stacking."""
     rng = Random(f"washing-{seed}")
     tiles = [_thrown(rng) for _ in range(TILES)]
@@ -104,8 +104,8 @@ def washing(seed: int) -> Iterator[Step]:
             for index, tile in enumerate(tiles)
         ]
         place = rng.uniform(-REACH_MM, REACH_MM), rng.uniform(-REACH_MM, REACH_MM)
-        reach = Reach(rng.randrange(4), *place)
-        yield Step(0, Scene(tuple(tiles)), "The tiles are washed.", STEP_S, reach=reach)
+        reach = ArmReach(rng.randrange(4), *place)
+        yield TableStep(0, Scene(tuple(tiles)), "The tiles are washed.", STEP_S, reach=reach)
 
 
 def _thrown(rng: Random) -> PlacedTile:

@@ -34,7 +34,7 @@ from table_assist.game.events import (
 )
 from table_assist.tiles.tile import Tile
 from table_assist.twin.demo.compare import HandFigures
-from table_assist.twin.steps import Step
+from table_assist.twin.steps import TableStep
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.overlay import draw_overlay
 from table_assist.vision.reading.read import Reader
@@ -58,7 +58,7 @@ class _Kept:
     events: tuple[Event, ...]
 
 
-class Album:
+class PageAlbum:
     """Keeps a hand's stills while it is played; writes its page if it was not right by itself.
 
     Args:
@@ -72,7 +72,7 @@ class Album:
         self._folder, self._eyes, self._reader, self._again = folder, eyes, reader, again
         self._kept: list[_Kept] = []
 
-    def keep(self, step: Step, t: float) -> None:
+    def keep(self, step: TableStep, t: float) -> None:
         """A step is over."""
         seen = self._eyes.latest
         if seen is None:

@@ -37,7 +37,7 @@ def lose_unsynced(library: Path, telling: int) -> None:
 
     Args:
         telling: a pipe, which is told as lines what becomes of names in folders: ``created FILE``,
-            ``renamed FILE TO`` and ``synced FOLDER``, for `Names`.
+            ``renamed FILE TO`` and ``synced FOLDER``, for `FileNames`.
     """
     failed = ctypes.CDLL(str(library)).power_cut_begin(os.getpid(), telling)
     if failed:
@@ -76,7 +76,7 @@ def _watch_names(telling: int) -> None:
 
 
 @dataclass(slots=True)
-class Names:
+class FileNames:
     """Which names a power cut would take with it."""
 
     _open: list[tuple[str, ...]] = field(default_factory=list)

@@ -8,7 +8,7 @@ from typing import Any
 
 from bench.live.things import STANDING
 from table_assist.languages.words import SaidError
-from table_assist.twin.world import Looks
+from table_assist.twin.world import WorldLooks
 from table_assist.vision.reading.recognise import UNKNOWN
 
 # Parts of a piece that are seen: all of it, most of it, less.
@@ -25,13 +25,13 @@ class RatesError(SaidError):
     """There are no rates of errors to go by; the message says why in one sentence."""
 
 
-def rates_path(looks: Looks) -> Path:
+def rates_path(looks: WorldLooks) -> Path:
     """The file of the rates that were measured on such tables.
 
     Raises:
         RatesError: none are.
     """
-    names = {Looks.USUAL: "eyes.json", Looks.WORLD: "eyes_world.json"}
+    names = {WorldLooks.USUAL: "eyes.json", WorldLooks.WORLD: "eyes_world.json"}
     if looks not in names:
         raise RatesError(
             "Nothing is modelled by held-out tables, as nothing is tuned by them: --eyes real.",
@@ -117,7 +117,7 @@ class Rates:
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class MeasuredRates:
     """The findings of a run of the measuring.
 
     Attributes:
@@ -170,7 +170,7 @@ def is_face(label: str) -> bool:
     return label not in ("back", STANDING, UNKNOWN, "") and not label.startswith("d")
 
 
-def save_rates(path: Path, measured: Measured) -> None:
+def save_rates(path: Path, measured: MeasuredRates) -> None:
     """Write the file: a line for what is one figure a picture, one for ghosts, one a kind.
 
     A way and a ghost are lists of their attributes, outcomes ``[seen, ways]``.
@@ -190,7 +190,7 @@ def save_rates(path: Path, measured: Measured) -> None:
     path.write_text(head + "{\n" + ",\n".join(blocks) + "}}\n", encoding="utf-8")
 
 
-def load_rates(path: Path) -> Measured:
+def load_rates(path: Path) -> MeasuredRates:
     """Read the file.
 
     Raises:
@@ -199,7 +199,7 @@ def load_rates(path: Path) -> Measured:
     try:
         raw = json.loads(path.read_text(encoding="utf-8"))
         rates = {name: _rates(row) for name, row in raw.pop("rates").items()}
-        return Measured(rates=rates, **raw)
+        return MeasuredRates(rates=rates, **raw)
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise RatesError(
             "the measured rates {name} cannot be read: {error}",

@@ -15,9 +15,9 @@ from pathlib import Path
 from bench.live.corpus import (
     Corpus,
     CorpusError,
+    CorpusHand,
+    CorpusKind,
     Folders,
-    Hand,
-    Kind,
     kinds_named,
 )
 from bench.live.sighted import record_hand
@@ -60,8 +60,8 @@ def run(options: argparse.Namespace) -> int:
 
 
 def missing_hands(
-    corpus: Corpus, kinds: Sequence[Kind], hands: int, folder: Path
-) -> Iterator[Hand]:
+    corpus: Corpus, kinds: Sequence[CorpusKind], hands: int, folder: Path
+) -> Iterator[CorpusHand]:
     """Those without a file, one of each kind in turn."""
     for number in range(hands):
         for kind in kinds:
@@ -70,12 +70,12 @@ def missing_hands(
                 yield hand
 
 
-def path_of(hand: Hand, folder: Path) -> Path:
+def path_of(hand: CorpusHand, folder: Path) -> Path:
     """Where a hand is kept."""
     return folder / f"{hand.name}{ENDING}"
 
 
-def check(hand: Hand, folders: Folders) -> None:
+def check(hand: CorpusHand, folders: Folders) -> None:
     """Refuse what such hands need and is not there, before any is played.
 
     Raises:
@@ -88,7 +88,7 @@ def check(hand: Hand, folders: Folders) -> None:
         codec()
 
 
-def keep_hand(corpus: Corpus, kind: Kind, number: int, folders: Folders, folder: Path) -> str:
+def keep_hand(corpus: Corpus, kind: CorpusKind, number: int, folders: Folders, folder: Path) -> str:
     """Play a hand and write its file: why that failed; nothing where it did not.
 
     In a process of its own; neither rule sets nor all errors can be sent there and back.
@@ -103,8 +103,8 @@ def keep_hand(corpus: Corpus, kind: Kind, number: int, folders: Folders, folder:
 
 
 def recorded(
-    missing: Iterable[Hand], keep: Callable[[Hand], str], most_failed: int = MOST_FAILED
-) -> Iterator[tuple[Hand, str]]:
+    missing: Iterable[CorpusHand], keep: Callable[[CorpusHand], str], most_failed: int = MOST_FAILED
+) -> Iterator[tuple[CorpusHand, str]]:
     """Each hand, and why it could not be recorded; nothing where it was.
 
     Args:
@@ -127,7 +127,7 @@ class _Player:
         self._folders, self._folder = folders, folder
         self._pool = _pool()
 
-    def keep(self, hand: Hand) -> str:
+    def keep(self, hand: CorpusHand) -> str:
         """As `keep_hand`."""
         at = hand.corpus, hand.kind, hand.number, self._folders, self._folder
         try:

@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from statistics import median, quantiles
 
-from bench.live.again import Followed, follow_again
+from bench.live.again import FollowedHand, follow_again
 from bench.live.corpus import KINDS, Corpus, CorpusError, kinds_named
 from bench.live.report import wrong_lines
 from table_assist.capture.manifest import program_version
@@ -24,7 +24,7 @@ ALL = "all kinds"
 
 
 @dataclass(slots=True)
-class Row:
+class ReplayRow:
     """The results on the hands of one kind.
 
     Attributes:
@@ -47,7 +47,7 @@ class Row:
     look_ms: list[float] = field(default_factory=list)
     seeds: list[int] = field(default_factory=list)
 
-    def add(self, followed: Followed, seed: int, *, as_live: bool) -> None:
+    def add(self, followed: FollowedHand, seed: int, *, as_live: bool) -> None:
         """One more hand."""
         figures = followed.figures
         self.hands += 1
@@ -103,12 +103,12 @@ def run(options: argparse.Namespace) -> int:
     """Follow a corpus again; returns the exit code: 1 where a hand is wrong without a question."""
     kinds = [kind.name for kind in kinds_named(options.kind)]
     every = corpus_in(options.folder, kinds, options.hands, is_final=options.final)
-    rows: dict[str, Row] = {}
-    total = Row(ALL)
+    rows: dict[str, ReplayRow] = {}
+    total = ReplayRow(ALL)
     for path, about in every:
         hand = load_hand(path)
         followed = follow_again(hand)
-        for row in (rows.setdefault(about.kind, Row(about.kind)), total):
+        for row in (rows.setdefault(about.kind, ReplayRow(about.kind)), total):
             row.add(followed, about.seed, as_live=followed.entries == hand.log)
         if not options.json and (options.all or followed.figures.is_silently_wrong):
             _tell(path, followed.figures)
@@ -171,7 +171,7 @@ def _tell(path: Path, figures: HandFigures) -> None:
         print("\n".join(wrong_lines(figures, str(path))), flush=True)
 
 
-def result(rows: Sequence[Row]) -> dict[str, object]:
+def result(rows: Sequence[ReplayRow]) -> dict[str, object]:
     """The figures and where they come from."""
     return {
         "command": ["table-assist", *sys.argv[1:]],

@@ -8,7 +8,7 @@ from table_assist.twin.demo.compare import HandFigures
 
 
 @dataclass(slots=True)
-class Tally:
+class LiveTally:
     """The results on all hands of one rule set.
 
     Attributes:

@@ -7,8 +7,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from bench.live.corpus import Folders, Hand
-from bench.live.evening import HARD_LINE, Table, follow_evening
+from bench.live.corpus import CorpusHand, Folders
+from bench.live.evening import HARD_LINE, EveningTable, follow_evening
 from bench.live.eyes import RealEyes
 from table_assist.capture.manifest import current_weights, program_version
 from table_assist.capture.sightings.moments import (
@@ -29,7 +29,7 @@ from table_assist.session.from_board import BoardSignal
 from table_assist.twin.clumsy import Clumsiness
 from table_assist.twin.disturb import CameraMoment, Hardness
 from table_assist.twin.scene import PlacedTile
-from table_assist.twin.steps import Step
+from table_assist.twin.steps import TableStep
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.incremental import LiveReader
 from table_assist.vision.reading.read import Reader
@@ -49,7 +49,7 @@ class Notes:
 
     moments: list[Moment] = field(default_factory=list)
 
-    def happens(self, t: float, step: Step) -> None:
+    def happens(self, t: float, step: TableStep) -> None:
         """The truth."""
         self.moments.append(Happened(t, step.events, step.text))
 
@@ -161,7 +161,7 @@ def _lying(tile: PlacedTile) -> Lying:
     return Lying(tile.tile, tile.x_mm, tile.y_mm, tile.turn_deg, tile.pose.value, tile.scale)
 
 
-def record_hand(hand: Hand, folders: Folders, reader: Reader) -> RecordedHand:
+def record_hand(hand: CorpusHand, folders: Folders, reader: Reader) -> RecordedHand:
     """Play a hand of a corpus, and note down what the program had of it.
 
     Args:
@@ -176,7 +176,7 @@ def record_hand(hand: Hand, folders: Folders, reader: Reader) -> RecordedHand:
         hand.rules, telling, lens, seed=hand.seed, faces=wanted.faces, looks=wanted.looks
     )
     notes = Notes()
-    table = Table(
+    table = EveningTable(
         hand.rules,
         NotingEyes(eyes, telling, notes),
         seed=hand.seed,

@@ -20,9 +20,9 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from types import FunctionType, MethodType, ModuleType
 
-from bench.live.evening import NAMES, Table
-from bench.live.eyes import Eyes
-from bench.live.hands import EyesFor, Wanted
+from bench.live.evening import NAMES, EveningTable
+from bench.live.eyes import StandInEyes
+from bench.live.hands import EyesFor, WantedHands
 from table_assist.contract.commands import Answer, Undo
 from table_assist.game.events import Discarded, Settled, WallBuilt, WallExhausted
 from table_assist.game.question import QuestionKind
@@ -34,7 +34,7 @@ from table_assist.rules.ruleset import RuleSet
 from table_assist.session.clerk import Clerk
 from table_assist.session.session import Session
 from table_assist.twin.evening import play_evening
-from table_assist.twin.steps import Step
+from table_assist.twin.steps import TableStep
 
 HANDS_AT_MOST = 100_000
 MB = 1_000_000
@@ -120,11 +120,11 @@ def run(options: argparse.Namespace) -> int:
 def soak(rules: RuleSet, folder: Path, *, hours: float, seed: int) -> Soaked:
     """Play so many simulated hours with one log and one session, then open the log again."""
     started, log = time.process_time(), folder / "day.sqlite"
-    eyes = EyesFor(Wanted(0, seed))(rules, seed)
+    eyes = EyesFor(WantedHands(0, seed))(rules, seed)
     found: list[Hour] = []
     hands, slowest = 0, 0.0
     with Store(log) as store:
-        table = Table(rules, eyes, seed=seed, store=store)
+        table = EveningTable(rules, eyes, seed=seed, store=store)
         for step in _played_elsewhere(rules, seed):
             if any(isinstance(event, WallBuilt) for event in step.events):
                 if table.clock.t >= 3600 * len(found) or not hands:
@@ -154,7 +154,7 @@ def soak(rules: RuleSet, folder: Path, *, hours: float, seed: int) -> Soaked:
     )
 
 
-def _say_who_deals(table: Table) -> None:
+def _say_who_deals(table: EveningTable) -> None:
     """The player who rolled the dice deals: all that the people here are asked and say."""
     for question in table.record.state.questions:
         if question.question.kind is QuestionKind.DEALER:
@@ -162,7 +162,7 @@ def _say_who_deals(table: Table) -> None:
     table.session.drain()
 
 
-def _played_elsewhere(rules: RuleSet, seed: int) -> Iterator[Step]:
+def _played_elsewhere(rules: RuleSet, seed: int) -> Iterator[TableStep]:
     """The players' steps; what they keep in mind to play well is no memory of the program's."""
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe(duplex=False)
@@ -184,7 +184,7 @@ def _play(told: Connection, rules: str, seed: int) -> None:
             told.send(step)
 
 
-def _hour(table: Table, eyes: Eyes, hands: int, log: Path, slowest_ms: float) -> Hour:
+def _hour(table: EveningTable, eyes: StandInEyes, hands: int, log: Path, slowest_ms: float) -> Hour:
     gc.collect()
     memory_mb, record = resident_mb(), table.record
     record_mb, eyes_mb = held_mb(

@@ -33,7 +33,7 @@ from table_assist.twin.lens import Lens
 from table_assist.twin.looks import look_of
 from table_assist.twin.render import Renderer
 from table_assist.twin.scene import Scene, reaching_arm
-from table_assist.twin.steps import Step
+from table_assist.twin.steps import TableStep
 from table_assist.vision.pictures.camera import Camera, Picture
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.pictures.sources import SourceKind
@@ -50,7 +50,7 @@ SEED = 7
 
 
 @dataclass(frozen=True, slots=True)
-class Speed:
+class LiveSpeed:
     """The measured times.
 
     Attributes:
@@ -109,7 +109,7 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def measure_speed(rules: RuleSet, discards: int) -> Speed:
+def measure_speed(rules: RuleSet, discards: int) -> LiveSpeed:
     """Follow so many discards of one hand, then an idle table."""
     load = os.getloadavg()[0]
     reader = open_reader()
@@ -134,7 +134,7 @@ def measure_speed(rules: RuleSet, discards: int) -> Speed:
     image = renderer.picture(steps[-1].scene)
     find_all(whole, image)
     seen = [each for each in measured if each is not None]
-    return Speed(
+    return LiveSpeed(
         machine=machine_name(),
         cores=os.cpu_count() or 1,
         date=time.strftime("%Y-%m-%d %H:%M", time.gmtime()),
@@ -152,7 +152,7 @@ def measure_speed(rules: RuleSet, discards: int) -> Speed:
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class SpeedSeen:
     """How long a discard took, from its first picture at rest to the snapshot that has it."""
 
     wall_ms: float
@@ -233,7 +233,7 @@ def _table(rules: RuleSet, reader: Reader, camera: TimedCamera, folder: Path) ->
     return LiveTable(config, camera=camera, reader=reader)
 
 
-def _steps_of_play(rules: RuleSet) -> list[Step]:
+def _steps_of_play(rules: RuleSet) -> list[TableStep]:
     """From the dealt hand on."""
     steps = list(play_evening(SEED, rules, hands=1))
     first = next(
@@ -249,10 +249,10 @@ def _follow(
     camera: TimedCamera,
     source: PacedSource,
     renderer: Renderer,
-    steps: Sequence[Step],
+    steps: Sequence[TableStep],
     discards: int,
-) -> list[Seen | None]:
-    measured: list[Seen | None] = []
+) -> list[SpeedSeen | None]:
+    measured: list[SpeedSeen | None] = []
     for step in steps:
         if len(measured) >= discards:
             break
@@ -271,13 +271,13 @@ def _follow(
 
 def _await_discard(
     table: LiveTable, camera: TimedCamera, source: PacedSource, known: int
-) -> Seen | None:
+) -> SpeedSeen | None:
     """How long the newest discard took; None: it did not come."""
     until, version = time.monotonic() + EVENT_TIMEOUT_S, table.version
     while time.monotonic() < until:
         if _discards(table) > known:
             wall, cpu = time.monotonic(), time.process_time()
-            return Seen(
+            return SpeedSeen(
                 1000 * (wall - source.first_s),
                 1000 * camera.waited_s,
                 1000 * (cpu - source.first_cpu_s),

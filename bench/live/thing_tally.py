@@ -18,7 +18,7 @@ from bench.live.rates import (
     is_face,
     kind_of,
 )
-from bench.live.things import STANDING, Geometry, Thing
+from bench.live.things import STANDING, Geometry, SceneThing
 from table_assist.twin.disturb import CameraMoment
 from table_assist.twin.lens import Lens
 from table_assist.vision.reading.readings import Readings
@@ -107,7 +107,7 @@ class ThingTally:
 
     def _match(
         self,
-        things: tuple[Thing, ...],
+        things: tuple[SceneThing, ...],
         readings: Readings,
         offset: tuple[int, int],
         calibration: Calibration,
@@ -139,7 +139,7 @@ class ThingTally:
             self._note_ghost(readings, row, boxes[row], calibration, is_covered)
         return said
 
-    def _note_box(self, thing: Thing, box: NDArray[np.float64]) -> None:
+    def _note_box(self, thing: SceneThing, box: NDArray[np.float64]) -> None:
         true = np.array(thing.box)
         size = true[2:] - true[:2]
         middle, seen = (true[:2] + true[2:]) / 2, (box[:2] + box[2:]) / 2
@@ -227,7 +227,7 @@ def _told(candidates: Sequence[Candidate], truth: str) -> tuple[tuple[str, float
     return tuple(("=" if c.label == truth else c.label, round(c.confidence, 2)) for c in candidates)
 
 
-def _assign(things: tuple[Thing, ...], boxes: NDArray[np.float64]) -> dict[int, int]:
+def _assign(things: tuple[SceneThing, ...], boxes: NDArray[np.float64]) -> dict[int, int]:
     """Which box was read for which thing; what lies flat before what stands, the nearest first."""
     if not things or not len(boxes):
         return {}

@@ -25,7 +25,7 @@ _Shares = tuple[float, float]  # of a piece: what is seen of it, and what covers
 
 
 @dataclass(frozen=True, slots=True)
-class Thing:
+class SceneThing:
     """A piece as one picture shows it.
 
     Attributes:
@@ -57,10 +57,10 @@ class Geometry:
     def __init__(self, camera: Lens) -> None:
         self.camera = camera
         self._outlines: dict[Piece, _Outline] = {}
-        self._latest: tuple[Scene, tuple[Thing, ...]] | None = None
+        self._latest: tuple[Scene, tuple[SceneThing, ...]] | None = None
         self._shares: dict[Piece, _Shares] = {}
 
-    def things(self, scene: Scene) -> tuple[Thing, ...]:
+    def things(self, scene: Scene) -> tuple[SceneThing, ...]:
         """Everything of which a little is seen; tiles without a readable side are left out.
 
         The very same tuple for the very same scene. What lies far from all that changed since the
@@ -78,7 +78,7 @@ class Geometry:
                 known = None if index - 1 in again else self._shares.get(piece)
                 shares[piece] = known or _shares(owner, outline.shown, index)
         found = tuple(
-            Thing(piece, outline.label, outline.box, *shares[piece])
+            SceneThing(piece, outline.label, outline.box, *shares[piece])
             for piece, outline in zip(pieces, outlines, strict=True)
             if outline.label and shares[piece][0] > LEAST_VISIBLE
         )

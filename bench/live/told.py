@@ -21,7 +21,7 @@ Lain = tuple[Tile | None, float, float]
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ToldPiece:
     """One piece where it lay, by the last clear look at it.
 
     Attributes:
@@ -38,11 +38,11 @@ class Told:
         return self.tile is self.true
 
 
-def told_pieces(moments: Sequence[Moment]) -> list[Told]:
+def told_pieces(moments: Sequence[Moment]) -> list[ToldPiece]:
     """Of each piece that was told with a face, by the last look before the table changed again."""
     tiles: Sequence[Lying] = ()
     latest: Looked | None = None
-    found: dict[int, Told] = {}
+    found: dict[int, ToldPiece] = {}
     for moment in (*moments, Lay(0.0, ())):
         match moment:
             case Lay():
@@ -54,7 +54,7 @@ def told_pieces(moments: Sequence[Moment]) -> list[Told]:
     return list(found.values())
 
 
-def _told(looked: Looked, tiles: Sequence[Lying]) -> dict[int, Told]:
+def _told(looked: Looked, tiles: Sequence[Lying]) -> dict[int, ToldPiece]:
     seen = looked.seen
     if seen is None or seen.calibration is None:
         return {}
@@ -65,7 +65,7 @@ def _told(looked: Looked, tiles: Sequence[Lying]) -> dict[int, Told]:
     seen_tiles = [each for each in looked.observation.tiles if each.tile.is_face]
     shift = _shift(seen_tiles, lying)
     return {
-        each.id: Told(each.tile, each.confidence, _true(each, lying, shift))
+        each.id: ToldPiece(each.tile, each.confidence, _true(each, lying, shift))
         for each in seen_tiles
         if each.id and each.pictures >= SURE_PICTURES
         and each.is_clear and each.age_s == 0

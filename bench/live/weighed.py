@@ -13,7 +13,7 @@ from bench.belief.evidence import (
     NONE,
     PART,
     WEIGHTS,
-    Evidence,
+    LookEvidence,
     Reliability,
     features,
     weigh,
@@ -34,7 +34,7 @@ PLACE_PX = 8
 Boxes = NDArray[np.float64]
 
 
-def evidence_of(looked: Looked, by: Reliability) -> Evidence | None:
+def evidence_of(looked: Looked, by: Reliability) -> LookEvidence | None:
     """A look's evidence; None where nothing was read, or it is not known where the table is."""
     seen = looked.seen
     if seen is None or seen.calibration is None:
@@ -46,7 +46,7 @@ def evidence_of(looked: Looked, by: Reliability) -> Evidence | None:
     if camera is not None:
         share = FACE_MM * tile_mm / TILE_MM / camera.z_mm
         places = places + (np.array([camera.x_mm, camera.y_mm]) - places) * share
-    return Evidence(
+    return LookEvidence(
         looked.t, places, weigh(seen.things, _lengths(outlines, tile_mm), by), seen.hidden, tile_mm
     )
 

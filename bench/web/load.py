@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from random import Random
 
-from bench.web.leaks.stage import Stage
+from bench.web.leaks.stage import LeakStage
 from table_assist.game.events import Drew
 from table_assist.game.state import TableState
 from table_assist.rules.registry import find_rules
@@ -82,7 +82,7 @@ def run_load(
         pause_s: between two events; at a table they are seconds apart.
     """
     rules = find_rules("changchun")
-    stage = Stage(rules)
+    stage = LeakStage(rules)
     told = [e for e in play_hand(rules, TableState(), Random(2))[0] if not isinstance(e, Drew)]
     told = (told * (events // len(told) + 1))[:events]
     alone = [_tell(stage, event) for event in told]
@@ -139,7 +139,7 @@ def _hear(pipe: Connection) -> list[dict[int, float]]:
     return heard
 
 
-def _tell(stage: Stage, event: object) -> float:
+def _tell(stage: LeakStage, event: object) -> float:
     started = time.perf_counter()
     stage.session.tell(event)  # type: ignore[arg-type]
     return time.perf_counter() - started

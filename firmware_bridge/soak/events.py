@@ -15,7 +15,7 @@ from firmware_bridge.receiver import Counters
 from firmware_bridge.simavr import SteppedBoard
 from firmware_bridge.soak.damage import RandomDamage
 from firmware_bridge.soak.host import SteppedHost
-from firmware_bridge.soak.ledger import Ledger, Totals
+from firmware_bridge.soak.ledger import EventLedger, Totals
 from firmware_bridge.soak.players import Players
 
 POLL_MS = 20  # as the link's
@@ -74,7 +74,7 @@ class _Run:
         self._board = board
         self._random = random.Random(seed)
         self._players = Players(board, seed)
-        self._ledger = Ledger()
+        self._ledger = EventLedger()
         self._host = SteppedHost(self._ledger.host_reads)
         self._line = RandomDamage(seed, damage)
         self._order_line = RandomDamage(seed + 1, damage)

@@ -22,7 +22,7 @@ class SoakError(Exception):
 
 
 @dataclass(slots=True)
-class Start:
+class BoardStart:
     """One start of the board.
 
     Attributes:
@@ -68,7 +68,7 @@ class Totals:
     starts: int
 
 
-class Ledger:
+class EventLedger:
     """Keeps the accounts and compares them.
 
     Attributes:
@@ -78,7 +78,7 @@ class Ledger:
     """
 
     def __init__(self) -> None:
-        self.starts: list[Start] = []
+        self.starts: list[BoardStart] = []
         self.faults: Counter[str] = Counter()
         self._decoder = FrameDecoder()
         self.met = 0
@@ -171,7 +171,7 @@ class Ledger:
     def _begin(self, message: Hello | BoardSnapshot | Event, now_us: int) -> None:
         if any(start.boot_id == message.boot_id for start in self.starts):
             raise SoakError(f"The boot id {message.boot_id} was used twice.")
-        self.starts.append(Start(message.boot_id, now_us - message.board_ms * 1000))
+        self.starts.append(BoardStart(message.boot_id, now_us - message.board_ms * 1000))
         self._is_broken_line = False
 
     def _note(self, event: Event) -> None:
@@ -189,7 +189,7 @@ class Ledger:
         else:
             self._meet(start, event)
 
-    def _meet(self, start: Start, event: Event) -> None:
+    def _meet(self, start: BoardStart, event: Event) -> None:
         happened_us = start.began_us + event.board_ms * 1000
         for expectations in (self._waiting, self._undecided):
             for index, expected in enumerate(expectations):
@@ -205,7 +205,7 @@ def _fulfils(event: Event, happened_us: int, expected: Expected) -> bool:
     return event.content == expected.content and earliest_us <= happened_us <= expected.due_us
 
 
-def _follow(start: Start) -> tuple[int, int]:
+def _follow(start: BoardStart) -> tuple[int, int]:
     """Go along what was received of a start; how many came, how many were reported overwritten."""
     due, came, thrown = 1, 0, 0
     for reading in start.received:
@@ -223,11 +223,11 @@ def _follow(start: Start) -> tuple[int, int]:
     return came, thrown
 
 
-def _said(start: Start, seq: int) -> Event:
+def _said(start: BoardStart, seq: int) -> Event:
     if seq not in start.said:
         raise SoakError(f"Number {seq} of {start.boot_id} was never said.")
     return start.said[seq]
 
 
-def _last_received(start: Start) -> int:
+def _last_received(start: BoardStart) -> int:
     return start.received[-1].seq if start.received else 0

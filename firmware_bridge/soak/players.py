@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from firmware_bridge.events import (
     LIFT_KEYS,
     SIDES,
-    DiceRolled,
+    DiceReport,
     Dome,
     EventContent,
     Key,
@@ -118,7 +118,7 @@ class Players:
         if one.name.startswith("key"):
             content = KeyPressed(place, key)
         elif one.name.startswith("dice"):
-            content = DiceRolled(place)
+            content = DiceReport(place)
         elif one.name.startswith("liftkey"):
             content = LiftKeyPressed(place)
         return self._expect(content, steady_us, one.lasts_ms[0])

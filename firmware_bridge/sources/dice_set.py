@@ -3,13 +3,13 @@
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from firmware_bridge.events import DiceRolled
+from firmware_bridge.events import DiceReport
 
 # The dice of one throw come to rest within this time.
 THROW_S = 15.0
 
 
-class Motion(StrEnum):
+class DieMotion(StrEnum):
     """A die's motion; only one that has settled shows a value."""
 
     UNKNOWN = "unknown"
@@ -29,7 +29,7 @@ class Die:
     """
 
     name: str
-    motion: Motion = Motion.UNKNOWN
+    motion: DieMotion = DieMotion.UNKNOWN
     value: int | None = None
     battery: int | None = None
     is_connected: bool = False
@@ -58,13 +58,15 @@ class DiceSet:
         """How they lie now, and their batteries."""
         return tuple(self._dice.values())
 
-    def move(self, name: str, motion: Motion, value: int | None, now_s: float) -> DiceRolled | None:
+    def move(
+        self, name: str, motion: DieMotion, value: int | None, now_s: float
+    ) -> DiceReport | None:
         """Note how a die lies now; the throw that this completes, if it does."""
-        if motion is not Motion.SETTLED or value not in range(1, 7):
-            motion = Motion.UNKNOWN if motion is Motion.SETTLED else motion
+        if motion is not DieMotion.SETTLED or value not in range(1, 7):
+            motion = DieMotion.UNKNOWN if motion is DieMotion.SETTLED else motion
             value = None
         self._dice[name] = replace(self._dice[name], motion=motion, value=value)
-        if motion is Motion.ROLLING:
+        if motion is DieMotion.ROLLING:
             self._rolled_s[name] = now_s
         return self._throw(now_s)
 
@@ -77,16 +79,16 @@ class DiceSet:
         known = (
             self._dice[name]
             if is_connected
-            else replace(self._dice[name], motion=Motion.UNKNOWN, value=None)
+            else replace(self._dice[name], motion=DieMotion.UNKNOWN, value=None)
         )
         self._dice[name] = replace(known, is_connected=is_connected)
         if not is_connected:
             self._rolled_s.pop(name, None)
 
-    def _throw(self, now_s: float) -> DiceRolled | None:
+    def _throw(self, now_s: float) -> DiceReport | None:
         recent = [name for name, at_s in self._rolled_s.items() if now_s - at_s <= THROW_S]
         values = tuple(die.value for die in self.dice if die.value is not None)
         if len(recent) < len(self._dice) or len(values) < len(self._dice):
             return None
         self._rolled_s.clear()
-        return DiceRolled(self._side, values)
+        return DiceReport(self._side, values)

@@ -16,7 +16,13 @@ from pymodbus.exceptions import ModbusException
 from firmware_bridge.events import EventContent, Fault, Key
 from firmware_bridge.receiver import Reading
 from firmware_bridge.sensors import Sensors
-from firmware_bridge.sources.modbus_map import MOST_BITS, MappedInput, ModbusMap, SeatKey, Table
+from firmware_bridge.sources.modbus_map import (
+    MOST_BITS,
+    InputTable,
+    MappedInput,
+    ModbusMap,
+    SeatKey,
+)
 from firmware_bridge.sources.numbered import Numbered
 
 logger = logging.getLogger(__name__)
@@ -32,7 +38,7 @@ class Block:
     """Neighbouring bits that one question asks for."""
 
     unit: int
-    table: Table
+    table: InputTable
     address: int
     count: int
 
@@ -173,7 +179,7 @@ def _ask(client: ModbusSerialClient | ModbusTcpClient, block: Block) -> list[boo
     try:
         if not client.connected and not client.connect():
             return None
-        if block.table is Table.COILS:
+        if block.table is InputTable.COILS:
             answer = client.read_coils(block.address, count=block.count, device_id=block.unit)
         else:
             answer = client.read_discrete_inputs(

@@ -34,7 +34,7 @@ class MapError(Exception):
     """A file that is no map; the message is one sentence."""
 
 
-class Table(StrEnum):
+class InputTable(StrEnum):
     """The two tables of single bits."""
 
     DISCRETE = "discrete"
@@ -59,7 +59,7 @@ class MappedInput:
     """
 
     unit: int
-    table: Table
+    table: InputTable
     address: int
     sensor: str | SeatKey
     inverted: bool = False
@@ -129,11 +129,11 @@ def _input(entry: object) -> MappedInput:
         raise MapError("An input is no table: write [[input]].")
     _expect_keys(entry, {"unit", "table", "address", "sensor"}, {"inverted"}, "an input")
     table = _of_type(entry, "table", str)
-    if table not in list(Table):
+    if table not in list(InputTable):
         raise MapError(f"table is '{table}', not discrete or coils.")
     return MappedInput(
         unit=_in_range(entry, "unit", UNITS),
-        table=Table(table),
+        table=InputTable(table),
         address=_in_range(entry, "address", ADDRESSES),
         sensor=_sensor(_of_type(entry, "sensor", str)),
         inverted=_of_type(entry, "inverted", bool, False),

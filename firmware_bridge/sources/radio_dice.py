@@ -12,9 +12,9 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any
 
-from firmware_bridge.events import DiceRolled
+from firmware_bridge.events import DiceReport
 from firmware_bridge.receiver import Reading
-from firmware_bridge.sources.dice_set import DiceSet, Die, Motion
+from firmware_bridge.sources.dice_set import DiceSet, Die, DieMotion
 from firmware_bridge.sources.numbered import Numbered
 
 logger = logging.getLogger(__name__)
@@ -28,7 +28,7 @@ RETRY_S = 5.0
 class Hearer:
     """The hearer of a die's adapter: how it lies, its battery, whether it is in reach."""
 
-    move: Callable[[Motion, int | None], None]
+    move: Callable[[DieMotion, int | None], None]
     battery: Callable[[int], None]
     connected: Callable[[bool], None]
 
@@ -111,9 +111,9 @@ class RadioDice:
                 self._set.connect(name, is_connected=False)
             await asyncio.sleep(self._retry_s)
 
-    def _move(self, name: str, motion: Motion, value: int | None) -> None:
+    def _move(self, name: str, motion: DieMotion, value: int | None) -> None:
         thrown = self._set.move(name, motion, value, time.monotonic())
-        if isinstance(thrown, DiceRolled):
+        if isinstance(thrown, DiceReport):
             try:
                 self._deliver(self._numbered.reading(thrown))
             except Exception:
@@ -126,15 +126,15 @@ async def follow_godice(address: str, hearer: Hearer) -> None:
 
     gone = asyncio.Event()
     motions = {
-        godice.StabilityDescriptor.ROLLING: Motion.ROLLING,
-        godice.StabilityDescriptor.STABLE: Motion.SETTLED,
-        godice.StabilityDescriptor.MOVE_STABLE: Motion.SETTLED,  # pushed, perhaps by another die
-        godice.StabilityDescriptor.TILT_STABLE: Motion.CROOKED,
-        godice.StabilityDescriptor.FAKE_STABLE: Motion.HANDLED,
+        godice.StabilityDescriptor.ROLLING: DieMotion.ROLLING,
+        godice.StabilityDescriptor.STABLE: DieMotion.SETTLED,
+        godice.StabilityDescriptor.MOVE_STABLE: DieMotion.SETTLED,  # pushed, perhaps by another die
+        godice.StabilityDescriptor.TILT_STABLE: DieMotion.CROOKED,
+        godice.StabilityDescriptor.FAKE_STABLE: DieMotion.HANDLED,
     }
 
     async def move(value: int, descriptor: object) -> None:
-        hearer.move(motions.get(descriptor, Motion.UNKNOWN), value)
+        hearer.move(motions.get(descriptor, DieMotion.UNKNOWN), value)
 
     def lose(client: object) -> None:
         gone.set()
@@ -152,10 +152,15 @@ async def follow_pixels(name: str, hearer: Hearer) -> None:
     gone = asyncio.Event()
     # The protocol's numbers, of which the package names 0 to 4: unknown, rolled, handling, rolling,
     # crooked, on a face without having been rolled.
-    motions = {1: Motion.SETTLED, 2: Motion.HANDLED, 3: Motion.ROLLING, 4: Motion.CROOKED}
+    motions = {
+        1: DieMotion.SETTLED,
+        2: DieMotion.HANDLED,
+        3: DieMotion.ROLLING,
+        4: DieMotion.CROOKED,
+    }
 
     def move(pixel: object, told: Any) -> None:
-        hearer.move(motions.get(int(told.state), Motion.UNKNOWN), told.face + 1)
+        hearer.move(motions.get(int(told.state), DieMotion.UNKNOWN), told.face + 1)
 
     def lose(*_: object) -> None:
         gone.set()

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from table_assist.contract.commands import Command
 from table_assist.game.events import Attested
 from table_assist.record.json_rows import from_row, to_row
-from table_assist.vision.table.unseen import Why
+from table_assist.vision.table.unseen import WhyUnseen
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,7 @@ class Began:
 
 
 @dataclass(frozen=True, slots=True)
-class Looked:
+class RecordedLook:
     """The watcher looked at a picture.
 
     Attributes:
@@ -42,18 +42,18 @@ class Looked:
 
 
 @dataclass(frozen=True, slots=True)
-class Hidden:
-    """A picture showed nothing; ``camera`` and ``counting`` as of `Looked`."""
+class RecordedHiding:
+    """A picture showed nothing; ``camera`` and ``counting`` as of `RecordedLook`."""
 
     t: float
     taken_s: float
-    why: Why
+    why: WhyUnseen
     camera: str = ""
     counting: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class RecordedPlace:
     """Somebody has shown where the table lies in a camera's pictures.
 
     Attributes:
@@ -66,7 +66,7 @@ class Placed:
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
+class RecordedWord:
     """Bytes came from the board; kept in ``serial.txt``, ``line`` of it."""
 
     t: float
@@ -108,14 +108,14 @@ class Vouched:
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class RecordedCheck:
     """The sources' health was told to the session, as it is every second."""
 
     t: float
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
+class RecordingEnd:
     """The recording was ended by the program: nothing is missing."""
 
     t: float
@@ -123,29 +123,29 @@ class Ended:
 
 CaptureMoment = (
     Began
-    | Looked
-    | Hidden
-    | Placed
-    | Heard
+    | RecordedLook
+    | RecordedHiding
+    | RecordedPlace
+    | RecordedWord
     | LineLost
     | Commanded
     | Withdrawn
     | Vouched
-    | Checked
-    | Ended
+    | RecordedCheck
+    | RecordingEnd
 )
 
 _KINDS: dict[str, type] = {
     "began": Began,
-    "looked": Looked,
-    "hidden": Hidden,
-    "placed": Placed,
+    "looked": RecordedLook,
+    "hidden": RecordedHiding,
+    "placed": RecordedPlace,
     "line lost": LineLost,
     "commanded": Commanded,
     "withdrawn": Withdrawn,
     "vouched": Vouched,
-    "checked": Checked,
-    "ended": Ended,
+    "checked": RecordedCheck,
+    "ended": RecordingEnd,
 }
 _NAMES = {kind: name for name, kind in _KINDS.items()}
 
@@ -153,7 +153,7 @@ _NAMES = {kind: name for name, kind in _KINDS.items()}
 def moment_to_json(moment: CaptureMoment) -> str:
     """The line of a moment, without its line end.
 
-    >>> moment_to_json(Placed(2.5, "ab12", "calibration.ab12.json"))
+    >>> moment_to_json(RecordedPlace(2.5, "ab12", "calibration.ab12.json"))
     '{"t":2.5,"kind":"placed","camera":"ab12","calibration":"calibration.ab12.json"}'
     """
     row = to_row(moment)

@@ -7,15 +7,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from firmware_bridge.recording import RecordingError as SerialError
+from firmware_bridge.recording import LineRecordingError as SerialError
 from firmware_bridge.recording import read_chunks
 from table_assist.capture.manifest import Manifest, RecordingError, config_of, read_manifest
 from table_assist.capture.moments import (
     Began,
     CaptureMoment,
-    Ended,
-    Heard,
-    Looked,
+    RecordedLook,
+    RecordedWord,
+    RecordingEnd,
     moment_from_json,
 )
 from table_assist.capture.recorder import JOURNAL, LOG, SERIAL
@@ -49,7 +49,7 @@ class Recording:
         """
         return heapq.merge(_journal(self.folder), _serial(self.folder), key=lambda moment: moment.t)
 
-    def picture(self, looked: Looked) -> tuple[Image, str]:
+    def picture(self, looked: RecordedLook) -> tuple[Image, str]:
         """The picture of a moment that has one, and a remark if it is not the one recorded.
 
         Raises:
@@ -81,7 +81,7 @@ def load_recording(folder: Path) -> Recording:
     for moment in _journal(folder):
         if isinstance(moment, Began):
             earlier = moment.earlier
-        is_whole = isinstance(moment, Ended)
+        is_whole = isinstance(moment, RecordingEnd)
     if earlier is None or earlier > len(entries):
         raise RecordingError(f"the recording {folder} breaks off before it has begun")
     return Recording(folder, manifest, config_of(folder, manifest), entries, earlier, is_whole)
@@ -116,7 +116,7 @@ def _serial(folder: Path) -> Iterator[CaptureMoment]:
     for number, line in _whole_lines(path):
         try:
             for chunk in read_chunks([line]):
-                yield Heard(chunk.t_s, chunk.data, number)
+                yield RecordedWord(chunk.t_s, chunk.data, number)
         except SerialError as error:
             reason = str(error).partition(" is ")[2].rstrip(".")
             raise RecordingError(f"line {number} of the recording's {path} is {reason}") from error

@@ -24,13 +24,13 @@ from table_assist.capture.manifest import (
 from table_assist.capture.moments import (
     Began,
     CaptureMoment,
-    Checked,
     Commanded,
-    Ended,
-    Hidden,
     LineLost,
-    Looked,
-    Placed,
+    RecordedCheck,
+    RecordedHiding,
+    RecordedLook,
+    RecordedPlace,
+    RecordingEnd,
     Vouched,
     Withdrawn,
     moment_to_json,
@@ -53,7 +53,7 @@ from table_assist.vision.pictures.motion import (
     watch,
 )
 from table_assist.vision.pictures.picture import jpeg
-from table_assist.vision.table.unseen import Why
+from table_assist.vision.table.unseen import WhyUnseen
 
 JOURNAL, SERIAL, LOG, PICTURES = "journal.jsonl", "serial.txt", "log.jsonl", "pictures"
 QUALITY = 90  # of a kept picture's JPEG
@@ -136,12 +136,12 @@ class Recorder:
         """A watcher has looked at a picture; it is kept where it shows anything new.
 
         Args:
-            camera: as `Looked`, with `counting`.
+            camera: as `RecordedLook`, with `counting`.
         """
         if self._trouble:
             return
         if not self._is_new(picture, camera):
-            self._keep(lambda t: Looked(t, picture.t_s, camera=camera, counting=counting))
+            self._keep(lambda t: RecordedLook(t, picture.t_s, camera=camera, counting=counting))
             return
         data = jpeg(picture.image, QUALITY)
         self._kept += 1
@@ -155,13 +155,13 @@ class Recorder:
             with self._lock:
                 self._give_up(error)
             return
-        self._keep(lambda t: Looked(t, picture.t_s, name, zlib.crc32(data), camera, counting))
+        self._keep(lambda t: RecordedLook(t, picture.t_s, name, zlib.crc32(data), camera, counting))
 
     def hidden(
-        self, taken_s: float, why: Why, camera: str = "", counting: tuple[str, ...] = ()
+        self, taken_s: float, why: WhyUnseen, camera: str = "", counting: tuple[str, ...] = ()
     ) -> None:
-        """The picture of that time showed nothing; arguments as of `Hidden`."""
-        self._keep(lambda t: Hidden(t, taken_s, why, camera, counting))
+        """The picture of that time showed nothing; arguments as of `RecordedHiding`."""
+        self._keep(lambda t: RecordedHiding(t, taken_s, why, camera, counting))
 
     def placed(self, camera: str, calibration: Path | None) -> None:
         """It was shown where the table lies in a camera's pictures; None: it cannot be used."""
@@ -176,7 +176,7 @@ class Recorder:
             except OSError as error:
                 with self._lock:
                     self._give_up(error)
-        self._keep(lambda t: Placed(t, camera, name))
+        self._keep(lambda t: RecordedPlace(t, camera, name))
 
     def heard(self, data: bytes) -> None:
         """Bytes came from the board."""
@@ -208,7 +208,7 @@ class Recorder:
 
     def checked(self) -> None:
         """The sources' health is told to the session."""
-        self._keep(Checked)
+        self._keep(RecordedCheck)
 
     def entries(self, entries: Iterable[Entry]) -> None:
         """The log has gained entries."""
@@ -221,7 +221,7 @@ class Recorder:
         """End the recording: nothing is missing in it."""
         with self._lock:
             self._write_half()
-        self._keep(Ended)
+        self._keep(RecordingEnd)
         with self._lock:
             for file in (self._journal, self._serial, self._log):
                 _close(file)

@@ -13,7 +13,7 @@ MOST_TRIES = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class StartOffer:
     """One way to begin.
 
     Attributes:
@@ -25,19 +25,19 @@ class Offer:
 
 
 OFFERS = (
-    Offer(
+    StartOffer(
         Words("Keep the score with phones: no camera, no board", "只用手机计分（无须摄像头和板）"),
         ("score",),
     ),
-    Offer(
+    StartOffer(
         Words("Set up a table with a camera, and follow it", "设置有摄像头的牌桌并开始"),
         ("run",),
     ),
-    Offer(
+    StartOffer(
         Words("Show me: four simulated players at a simulated table", "演示：四位模拟玩家的牌桌"),
         ("demo",),
     ),
-    Offer(Words("Examine this machine and its table", "检查本机和牌桌"), ("doctor",)),
+    StartOffer(Words("Examine this machine and its table", "检查本机和牌桌"), ("doctor",)),
 )
 
 

@@ -5,14 +5,14 @@ import functools
 
 from table_assist.cli.telling import progress
 from table_assist.settings.config import load_config
-from table_assist.upkeep.setup.calibrate import Wanted, calibrate
+from table_assist.upkeep.setup.calibrate import WantedView, calibrate
 from web.access.guard import only_here
 
 
 def command(options: argparse.Namespace) -> int:
     """As ``table-assist calibrate``; returns the exit code."""
     only_here(options.host)
-    wanted = Wanted(
+    wanted = WantedView(
         load_config(options.config), options.picture, options.yes, options.host, options.port
     )
     try:

@@ -3,7 +3,7 @@
 import argparse
 import json
 
-from table_assist.photos.judge_photo import Asked, check_photo, tell
+from table_assist.photos.judge_photo import PhotoFacts, check_photo, tell
 from table_assist.photos.judge_photo import to_json as check_report
 from table_assist.rules.profile import choose_profile
 from table_assist.vision.enrolment.files import find_set
@@ -15,7 +15,7 @@ from table_assist.vision.reading.read import open_reader
 def command(options: argparse.Namespace) -> int:
     """As ``table-assist check``; returns the exit code."""
     rules = options.rules or (None if options.profile else "changsha")
-    asked = Asked(options.winner, options.dealer, options.discarder, options.winning_tile)
+    asked = PhotoFacts(options.winner, options.dealer, options.discarder, options.winning_tile)
     profile = choose_profile(rules, options.profile)
     reader = open_reader(own_set=find_set(options.set))
     checked = check_photo(options.photo, reader, profile, asked)

@@ -11,8 +11,8 @@ from table_assist.cli.ending import end_asked, wait_for_end
 from table_assist.cli.reach import Reach, reach_of
 from table_assist.club.wire import ROOMY_BYTES
 from table_assist.languages.words import SaidError
-from web.serving.bridge import Work
-from web.serving.places import Limits
+from web.serving.bridge import RequestWork
+from web.serving.places import PlaceLimits
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 # A whole club may come from one address, and every batch waits for the disk in a thread of its own.
 # Spectators have other threads, and few: a crowd at the pages must not keep the tables waiting.
-LIMITS = Limits(total=4096, sender=2048)
-WORK = Work(
+LIMITS = PlaceLimits(total=4096, sender=2048)
+WORK = RequestWork(
     open_threads=6, kept_threads=12, of_sender=1024, of_strangers=2048,
     door="/api/uplink", door_threads=8, of_door=2048, door_bytes=ROOMY_BYTES,
 )  # fmt: skip

@@ -45,7 +45,7 @@ Say = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class WantedTable:
     """How a table is to be run.
 
     Attributes:
@@ -74,7 +74,7 @@ class Modes:
 
     def __init__(
         self,
-        wanted: Wanted,
+        wanted: WantedTable,
         say: Say,
         *,
         open_running: Callable[..., Running] = open_table,

@@ -4,7 +4,7 @@ import argparse
 import getpass
 import sys
 
-from web.access.pairing_sessions import PASSWORD_LIMITS, Sessions
+from web.access.pairing_sessions import PASSWORD_LIMITS, PairingSessions
 
 
 def command(options: argparse.Namespace) -> int:
@@ -21,6 +21,6 @@ def command(options: argparse.Namespace) -> int:
     if not least <= len(password) <= most:
         print(f"table-assist: a password has {least} to {most} letters", file=sys.stderr)
         return 2
-    Sessions(options.config.with_suffix(".devices.json")).set_password(password)
+    PairingSessions(options.config.with_suffix(".devices.json")).set_password(password)
     print("The password is chosen; who came in by the old one is out.")
     return 0

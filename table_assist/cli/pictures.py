@@ -4,7 +4,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from table_assist.evidence.evenings import Evening, evenings
+from table_assist.evidence.evenings import EveningPictures, evenings
 from table_assist.evidence.store import SUFFIX, EvidenceStore
 from table_assist.settings.config import load_config
 
@@ -27,7 +27,7 @@ def command(options: argparse.Namespace) -> int:
 def _forget(
     options: argparse.Namespace,
     store: EvidenceStore,
-    there: tuple[Evening, ...],
+    there: tuple[EveningPictures, ...],
     backups: Path,
 ) -> int:
     if options.forget_all:

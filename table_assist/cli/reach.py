@@ -12,8 +12,8 @@ from web.access.address import own_address
 from web.access.trust import DIRECT, Trust, host_name, parse_trust
 from web.serve import Serving, serve
 from web.serving.authority import Tls, TlsError, given, own, own_names
-from web.serving.bridge import Work
-from web.serving.places import Limits
+from web.serving.bridge import RequestWork
+from web.serving.places import PlaceLimits
 
 LOCAL = "127.0.0.1"
 EVERYWHERE = "0.0.0.0"
@@ -39,8 +39,8 @@ class Reach:
         app: Flask,
         port: int | None = None,
         *,
-        limits: Limits | None = None,
-        work: Work | None = None,
+        limits: PlaceLimits | None = None,
+        work: RequestWork | None = None,
     ) -> Serving:
         """Serve the app there; limits and work as `web.serve.serve` has them.
 

@@ -4,14 +4,14 @@ import argparse
 import functools
 
 from table_assist.cli.ending import end_asked
-from table_assist.cli.modes import Modes, Wanted
+from table_assist.cli.modes import Modes, WantedTable
 from table_assist.cli.reach import reach_of
 
 
 def command(options: argparse.Namespace) -> int:
     """As ``table-assist run``; returns the exit code."""
     return run(
-        Wanted(
+        WantedTable(
             options.config,
             reach_of(options),
             options.record,
@@ -20,7 +20,7 @@ def command(options: argparse.Namespace) -> int:
     )
 
 
-def run(wanted: Wanted) -> int:
+def run(wanted: WantedTable) -> int:
     """Run a table until Ctrl-C or a request to end; 1 when something of it could not be saved."""
     stop = end_asked()
     modes = Modes(wanted, functools.partial(print, flush=True))

@@ -4,7 +4,7 @@ import argparse
 import json
 from pathlib import Path
 
-from table_assist.cli.modes import Wanted
+from table_assist.cli.modes import WantedTable
 from table_assist.cli.reach import reach_of
 from table_assist.cli.run import run
 from table_assist.rules.registry import find_rules
@@ -21,7 +21,7 @@ def command(options: argparse.Namespace) -> int:
     else:
         settings.write_text(settings_for(options.rules, options.names), encoding="utf-8")
         print(f"Settings: {settings}")
-    return run(Wanted(settings, reach_of(options)))
+    return run(WantedTable(settings, reach_of(options)))
 
 
 def settings_for(rules: str, names: str) -> str:

@@ -2,7 +2,7 @@
 
 import argparse
 
-from table_assist.cli.modes import Wanted
+from table_assist.cli.modes import WantedTable
 from table_assist.cli.reach import reach_of
 from table_assist.cli.run import run
 from table_assist.upkeep.keeper import Mode
@@ -10,4 +10,4 @@ from table_assist.upkeep.keeper import Mode
 
 def command(options: argparse.Namespace) -> int:
     """As ``table-assist setup``; returns the exit code."""
-    return run(Wanted(options.config, reach_of(options), mode=Mode.SETUP))
+    return run(WantedTable(options.config, reach_of(options), mode=Mode.SETUP))

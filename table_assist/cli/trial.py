@@ -5,7 +5,7 @@ import functools
 from pathlib import Path
 
 from table_assist.cli.ending import end_asked, wait_for_end
-from table_assist.cli.modes import Wanted
+from table_assist.cli.modes import WantedTable
 from table_assist.cli.reach import reach_of
 from table_assist.cli.run import run
 from table_assist.cli.telling import progress
@@ -14,7 +14,7 @@ from table_assist.settings.config import Config, RulesConfig
 from table_assist.upkeep.keeper import Mode
 from table_assist.upkeep.trial.demo import TrialDemo
 from table_assist.upkeep.trial.door import DemoDoor, TrialWanted
-from table_assist.upkeep.trial.instruction import Act
+from table_assist.upkeep.trial.instruction import TrialAct
 from table_assist.upkeep.trial.script import ALL
 from web import create_app, finish
 from web.setup import trial
@@ -24,14 +24,14 @@ DEMO_SEED = 1
 
 def command(options: argparse.Namespace) -> int:
     """As ``table-assist trial``; returns the exit code."""
-    acts = tuple(Act(act) for act in options.acts) or ALL
+    acts = tuple(TrialAct(act) for act in options.acts) or ALL
     if options.demo:
         return _demo(options, acts)
     wanted = TrialWanted(acts, options.seed, options.folder, options.events)
-    return run(Wanted(options.config, reach_of(options), mode=Mode.TRIAL, trial=wanted))
+    return run(WantedTable(options.config, reach_of(options), mode=Mode.TRIAL, trial=wanted))
 
 
-def _demo(options: argparse.Namespace, acts: tuple[Act, ...]) -> int:
+def _demo(options: argparse.Namespace, acts: tuple[TrialAct, ...]) -> int:
     progress("Loading the tile reader ...")
     stop = end_asked()
     folder = options.folder or Path("trial-demo")

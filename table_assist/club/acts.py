@@ -51,7 +51,7 @@ class CountsFor(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Act:
+class DeskAct:
     """Something that somebody at the desk has done.
 
     Attributes:
@@ -95,7 +95,7 @@ class Roster:
         everybody: the club's players: they all play where nobody was entered.
     """
 
-    def __init__(self, acts: Iterable[Act], session: int, everybody: Iterable[int]) -> None:
+    def __init__(self, acts: Iterable[DeskAct], session: int, everybody: Iterable[int]) -> None:
         own = [act for act in acts if act.stands and act.session == session]
         self._acts = own
         self._entered: dict[int, int] = {}
@@ -159,7 +159,7 @@ def _covers(content: Mapping[str, Any], round: int) -> bool:
     return bool(content["first"] <= round <= (content["last"] or LAST_ROUND))
 
 
-def _stand_ins(acts: Iterable[Act]) -> list[StandIn]:
+def _stand_ins(acts: Iterable[DeskAct]) -> list[StandIn]:
     found: list[StandIn] = []
     for act in acts:
         content = act.content

@@ -5,7 +5,7 @@ import secrets
 from dataclasses import dataclass
 from typing import Any
 
-from table_assist.club.calling import CallError, Line
+from table_assist.club.calling import CallError, HubLine
 from table_assist.club.membership import Membership
 from table_assist.club.wire import JOIN, VERSION
 from table_assist.trust.installation import InstallationKey, signer_of
@@ -36,7 +36,7 @@ def join(hub: str) -> Membership:
     Raises:
         CallError: there is no hub.
     """
-    line = Line(hub, None)
+    line = HubLine(hub, None)
     try:
         _, got = line.ask("/api/uplink/key")
         row = json.loads(got)
@@ -58,7 +58,7 @@ def join(hub: str) -> Membership:
 
 
 def asked_in(
-    line: Line, key: InstallationKey, now: Membership, ticket: str = ""
+    line: HubLine, key: InstallationKey, now: Membership, ticket: str = ""
 ) -> tuple[bool, str]:
     """Whether the hub says that this table is in, and what the table keeps of that.
 

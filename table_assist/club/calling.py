@@ -27,7 +27,7 @@ class CallError(SaidError):
     """The hub cannot be reached, or what it says is not its own."""
 
 
-class Line:
+class HubLine:
     """A connection to a hub; one thread at a time.
 
     Attributes:

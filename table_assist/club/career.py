@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import Protocol
 
-from table_assist.club.standing import Stretch, Told
+from table_assist.club.standing import PlayedStretch, ToldStanding
 from table_assist.club.won import Drawn, Won
 
 BEST = 12  # hands that a page shows
@@ -13,7 +13,7 @@ PICTURED = 3  # of them, that the club wants pictures of
 GREAT = 10  # of so many hands won in a session the dearest one is great
 
 
-class Log(Protocol):
+class CareerLog(Protocol):
     """A table's log that counts."""
 
     @property
@@ -27,13 +27,13 @@ class Log(Protocol):
         ...
 
     @property
-    def told(self) -> Told:
+    def told(self) -> ToldStanding:
         """The message of it."""
         ...
 
 
 # In which log; and whom each person's points count for, who may have been replaced.
-At = tuple[Log, Stretch, tuple[int, ...]]
+At = tuple[CareerLog, PlayedStretch, tuple[int, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +147,7 @@ def career(player: int, played: Iterable[At]) -> Career:
     return Career(tuple(rounds), tuple(own), luck_of(every))
 
 
-def won_hands(logs: Iterable[Log], sessions: Collection[int]) -> list[WonHand]:
+def won_hands(logs: Iterable[CareerLog], sessions: Collection[int]) -> list[WonHand]:
     """Every hand won in these sessions whose tiles are known."""
     return [
         each
@@ -159,7 +159,7 @@ def won_hands(logs: Iterable[Log], sessions: Collection[int]) -> list[WonHand]:
     ]
 
 
-def latest_results(logs: Iterable[Log], session: int, most: int) -> list[WonHand | DrawnHand]:
+def latest_results(logs: Iterable[CareerLog], session: int, most: int) -> list[WonHand | DrawnHand]:
     """The hands of a session that ended last, the newest first; several wins of one hand apart."""
     found: list[tuple[float, WonHand | DrawnHand]] = []
     for log in logs:
@@ -188,7 +188,7 @@ def best_of_each(hands: Iterable[WonHand]) -> list[WonHand]:
     return [each for own in found.values() for each in own]
 
 
-def _of(log: Log, stretch: Stretch) -> list[WonHand]:
+def _of(log: CareerLog, stretch: PlayedStretch) -> list[WonHand]:
     return [
         WonHand(log.id, log.name, stretch.session, stretch.round, stretch.players, won)
         for won in stretch.won

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from table_assist.club.acts import Act, ActKind
+from table_assist.club.acts import ActKind, DeskAct
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class HallClock:
         return {"left_s": left, "running": self.running, "at": round(now), "extra_s": extra}
 
 
-def clock_of(acts: Iterable[Act]) -> HallClock:
+def clock_of(acts: Iterable[DeskAct]) -> HallClock:
     """The clock as the acts that stand have left it; a new start ends all extra time."""
     clock = HallClock()
     for act in acts:

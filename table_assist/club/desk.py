@@ -9,10 +9,10 @@ from typing import Any
 from table_assist.club.admission import join
 from table_assist.club.membership import Membership, MembershipError, MembershipFile, code_of
 from table_assist.club.news import News, Newsroom
-from table_assist.club.orders import Kind, Order, kept_orders
+from table_assist.club.orders import Order, OrderKind, kept_orders
 from table_assist.club.seated import SeatedNames
 from table_assist.club.sending import Pack, Seen
-from table_assist.club.uplink import Table, Uplink
+from table_assist.club.uplink import Uplink, UplinkTable
 from table_assist.contract.health import SourceHealth
 from table_assist.contract.snapshot import Snapshot
 from table_assist.game.people import Names, People
@@ -40,7 +40,7 @@ class ClubDesk:
 
     def __init__(
         self,
-        table: Table,
+        table: UplinkTable,
         path: Path,
         view: Callable[[Snapshot], dict[str, Any]],
         pack: Pack | None = None,
@@ -136,14 +136,14 @@ class ClubDesk:
         """Have the club send a referee; one call at a time."""
         if self.call is None:
             content = {"reason": reason[:MOST_REASON]}
-            self._table.vouch(Order(secrets.token_hex(16), Kind.CALL, content).as_event())
+            self._table.vouch(Order(secrets.token_hex(16), OrderKind.CALL, content).as_event())
 
     def end_call(self) -> None:
         """Nobody need come any more."""
         call = self.call
         if call is not None:
             content = {"call": call.key}
-            self._table.vouch(Order(secrets.token_hex(16), Kind.CALL_OVER, content).as_event())
+            self._table.vouch(Order(secrets.token_hex(16), OrderKind.CALL_OVER, content).as_event())
 
     @property
     def _key(self) -> InstallationKey:
@@ -180,10 +180,10 @@ def open_call(entries: Sequence[Entry]) -> Order | None:
     found: Order | None = None
     last: Order | None = None
     for kept in kept_orders(entries):
-        if kept.order.kind is Kind.CALL:
+        if kept.order.kind is OrderKind.CALL:
             found = last = kept.order
-        elif kept.order.kind is Kind.CALL_OVER:
+        elif kept.order.kind is OrderKind.CALL_OVER:
             found = None
-        elif kept.order.kind is Kind.CALL_AGAIN and last is not None:
+        elif kept.order.kind is OrderKind.CALL_AGAIN and last is not None:
             found = last if kept.order.content.get("call") == last.key else found
     return found

@@ -15,7 +15,7 @@ class FrameError(ValueError):
     """The bytes are no frame that is taken here."""
 
 
-class Kind(IntEnum):
+class FrameKind(IntEnum):
     """The kinds of frames."""
 
     MORE = 0
@@ -35,7 +35,7 @@ def accept_of(key: str) -> str:
     return base64.b64encode(hashlib.sha1(key.encode() + _ACCEPT).digest()).decode()
 
 
-def frame(content: bytes, kind: Kind = Kind.BINARY, mask: bytes = b"") -> bytes:
+def frame(content: bytes, kind: FrameKind = FrameKind.BINARY, mask: bytes = b"") -> bytes:
     """One message as one frame.
 
     Args:
@@ -64,7 +64,7 @@ class Frames:
         self._of_client = of_client
         self._came = bytearray()
         self._parts = bytearray()  # of a message that came in several frames
-        self._kind = Kind.MORE
+        self._kind = FrameKind.MORE
 
     def __len__(self) -> int:
         """Bytes that wait for more."""
@@ -74,7 +74,7 @@ class Frames:
         """More has come."""
         self._came += part
 
-    def next(self) -> tuple[Kind, bytes] | None:
+    def next(self) -> tuple[FrameKind, bytes] | None:
         """The next whole message; None where more must come.
 
         Raises:
@@ -82,11 +82,11 @@ class Frames:
         """
         while (found := self._frame()) is not None:
             is_last, kind, content = found
-            if kind >= Kind.CLOSE:
+            if kind >= FrameKind.CLOSE:
                 return kind, content
-            if (kind is Kind.MORE) != (self._kind is not Kind.MORE):
+            if (kind is FrameKind.MORE) != (self._kind is not FrameKind.MORE):
                 raise FrameError("a message begins within another")
-            if is_last and kind is not Kind.MORE:
+            if is_last and kind is not FrameKind.MORE:
                 return kind, content
             self._kind = self._kind or kind
             self._parts += content
@@ -94,11 +94,11 @@ class Frames:
                 raise FrameError(f"a message has more than {self.most} bytes")
             if is_last:
                 whole, self._parts = bytes(self._parts), bytearray()
-                kind, self._kind = self._kind, Kind.MORE
+                kind, self._kind = self._kind, FrameKind.MORE
                 return kind, whole
         return None
 
-    def _frame(self) -> tuple[bool, Kind, bytes] | None:
+    def _frame(self) -> tuple[bool, FrameKind, bytes] | None:
         came = self._came
         if len(came) < 2:
             return None
@@ -113,7 +113,7 @@ class Frames:
         del came[:end]
         return is_last, kind, _masked(content, mask) if self._of_client else content
 
-    def _head(self) -> tuple[Kind, int, int]:
+    def _head(self) -> tuple[FrameKind, int, int]:
         """Kind, length (-1: it has not come) and where the head ends."""
         came = self._came
         first, second = came[0], came[1]
@@ -122,10 +122,10 @@ class Frames:
             at = 4 if length == 126 else 10
             length = int.from_bytes(came[2:at], "big") if len(came) >= at else -1
         try:
-            kind = Kind(first & 15)
+            kind = FrameKind(first & 15)
         except ValueError:
             raise FrameError("a frame of no known kind") from None
-        is_control = kind >= Kind.CLOSE
+        is_control = kind >= FrameKind.CLOSE
         if first & 112 or bool(second & 128) != self._of_client:
             raise FrameError("a frame with an extension, or without its mask")
         if length > self.most or (is_control and (at > 2 or not first & 128)):

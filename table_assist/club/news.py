@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from table_assist.club.orders import Kept, Kind, kept_order
+from table_assist.club.orders import KeptOrder, OrderKind, kept_order
 from table_assist.club.seated import seated_by_person
 from table_assist.game.events import HandStarted
 from table_assist.languages.words import NOTHING, Words
@@ -108,7 +108,7 @@ def _after(news: News, entries: Sequence[Entry], at: int) -> News:
     if kept is None or kept.refused:
         return news
     told = _told(news, kept)
-    if "next" not in kept.order.content and kept.order.kind is not Kind.SEATS:
+    if "next" not in kept.order.content and kept.order.kind is not OrderKind.SEATS:
         return told
     coming = Next.of_rows(kept.order.content.get("next"))
     # Those who sat here until now are told where they go.
@@ -116,15 +116,15 @@ def _after(news: News, entries: Sequence[Entry], at: int) -> News:
     return replace(told, next=coming, people=people)
 
 
-def _told(news: News, kept: Kept) -> News:
+def _told(news: News, kept: KeptOrder) -> News:
     content = kept.order.content
     match kept.order.kind:
-        case Kind.MESSAGE:
+        case OrderKind.MESSAGE:
             en, zh = str(content.get("en", "")), str(content.get("zh", ""))
             return replace(news, message=Words(en or zh, zh or en), message_t=kept.t)
-        case Kind.CLOCK:
+        case OrderKind.CLOCK:
             return replace(news, clock=content, clock_t=kept.t)
-        case Kind.SEATS:
+        case OrderKind.SEATS:
             round = content.get("round")
             return replace(news, round=round if type(round) is int else 0)
         case _:

@@ -19,7 +19,7 @@ LASTS_S = 600.0  # a table opens its line anew: the hub's clock and the nearest 
 
 
 @dataclass(frozen=True, slots=True)
-class Secured:
+class SecuredLine:
     """An open line.
 
     Attributes:
@@ -49,7 +49,7 @@ class Calling:
         body = {"version": VERSION, "hub": self.hub, "share": self.share.public}
         return _signed(self.key, HELLO, body)
 
-    def heard(self, welcome: bytes) -> Secured:
+    def heard(self, welcome: bytes) -> SecuredLine:
         """The line, after the hub's welcome.
 
         Raises:
@@ -59,7 +59,7 @@ class Calling:
         if (who, row.get("table"), row.get("to")) != (self.hub, self.key.public, self.share.public):
             raise WireError("the welcome is not the club's")
         up, down = _agreed(self.share, row, body)
-        return Secured(who, Coded(up), Coded(down))
+        return SecuredLine(who, Coded(up), Coded(down))
 
 
 def call(key: InstallationKey, hub: str) -> Calling:
@@ -69,7 +69,7 @@ def call(key: InstallationKey, hub: str) -> Calling:
 
 def take_call(
     key: InstallationKey, hello: bytes, share: Share | None = None
-) -> tuple[bytes, Secured]:
+) -> tuple[bytes, SecuredLine]:
     """The hub's welcome, and the line.
 
     Args:
@@ -86,7 +86,7 @@ def take_call(
     said = {"table": who, "to": row.get("share"), "share": share.public}
     welcome = _signed(key, WELCOME, said)
     up, down = _agreed(share, row, welcome.split(b"\n", 1)[1])
-    return welcome, Secured(who, Coded(down), Coded(up))
+    return welcome, SecuredLine(who, Coded(down), Coded(up))
 
 
 def _agreed(share: Share, row: dict[str, Any], welcome: bytes) -> tuple[bytes, bytes]:

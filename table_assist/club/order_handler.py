@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from table_assist.club.orders import Kind, Order
+from table_assist.club.orders import Order, OrderKind
 from table_assist.contract.commands import Command, NotKeptError, Rule, key_of
 from table_assist.contract.snapshot import Snapshot
 from table_assist.game.people import by_person
@@ -62,11 +62,11 @@ def obeyed(table: Obeying, order: Order, epoch: str) -> Done | None:
         epoch: of the table's log.
     """
     match order.kind:
-        case Kind.RULING:
+        case OrderKind.RULING:
             return _ruled(table, order)
-        case Kind.PROFILE:
+        case OrderKind.PROFILE:
             return _compared(table.profile_hash, order)
-        case Kind.AGREE:
+        case OrderKind.AGREE:
             return _stands(table, epoch)
         case _:
             return Done()  # that the log holds it is all

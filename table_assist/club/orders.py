@@ -21,7 +21,7 @@ PURPOSE = "club order"
 MOST_CONTENT = 4000
 
 
-class Kind(StrEnum):
+class OrderKind(StrEnum):
     """The kinds of orders and messages."""
 
     MESSAGE = "message"  # en, zh
@@ -50,7 +50,7 @@ class Order:
     """
 
     key: str
-    kind: Kind
+    kind: OrderKind
     content: Mapping[str, Any]
     by: str = ""
     signature: str = ""
@@ -78,7 +78,7 @@ class Order:
         said = [row[name] for name in ("key", "by", "signature")]
         if not all(isinstance(each, str) for each in said):
             raise TypeError("key, by and signature of an order are texts")
-        return cls(said[0], Kind(row["kind"]), content, said[1], said[2])
+        return cls(said[0], OrderKind(row["kind"]), content, said[1], said[2])
 
     def signed(self, key: InstallationKey, table: str) -> "Order":
         """The same with the hub's signature for the table of this public key."""
@@ -104,7 +104,7 @@ class Order:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class KeptOrder:
     """An order or call as a log holds it.
 
     Attributes:
@@ -120,25 +120,25 @@ class Kept:
     answer: Mapping[str, Any] = field(default_factory=dict)
 
 
-def kept_orders(entries: Iterable[Entry]) -> tuple[Kept, ...]:
+def kept_orders(entries: Iterable[Entry]) -> tuple[KeptOrder, ...]:
     """The log's entries from the club, oldest first; nothing follows from damaged ones."""
     found = (kept_order(entry) for entry in entries)
     return tuple(each for each in found if each is not None)
 
 
-def kept_order(entry: Entry) -> Kept | None:
+def kept_order(entry: Entry) -> KeptOrder | None:
     """The club's order in the entry; None for another entry."""
     event = entry.event
     if not isinstance(event, Attested) or event.kind != KIND or len(event.fields) not in (6, 7):
         return None
     key, kind, content, by, signature, refused, *answer = event.fields
     try:
-        order = Order(key, Kind(kind), dict(json.loads(content)), by, signature)
+        order = Order(key, OrderKind(kind), dict(json.loads(content)), by, signature)
         answered = dict(json.loads(answer[0])) if answer else {}
         _json([order.content, answered]).encode()  # half characters, NaN: no database takes them
     except (ValueError, TypeError, RecursionError):
         return None
-    return Kept(order, refused, entry.seq, entry.t, answered)
+    return KeptOrder(order, refused, entry.seq, entry.t, answered)
 
 
 def order_words(entry: Entry) -> Words | None:
@@ -151,43 +151,43 @@ def _words(order: Order) -> Words:
     """Nothing where the table shows it otherwise."""
     content = order.content
     match order.kind:
-        case Kind.MESSAGE:
+        case OrderKind.MESSAGE:
             en, zh = str(content.get("en", "")), str(content.get("zh", ""))
             return Words("The club: {said}", "俱乐部：{said}", said=Words(en or zh, zh or en))
-        case Kind.SEATS:
+        case OrderKind.SEATS:
             names = ", ".join(map(str, content.get("names", ())))
             if not names:
                 return Words("The club: nobody is seated here now.", "俱乐部：本桌暂未安排选手。")
             return Words("The club: now play {names}.", "俱乐部：本桌选手 {names}。", names=names)
-        case Kind.STAND_IN:
+        case OrderKind.STAND_IN:
             name = content.get("name", "")
             return Words(
                 "The club: {name} stands in from now on.",
                 "俱乐部：{name} 现在替补上场。",
                 name=name,
             )
-        case Kind.PROFILE:
+        case OrderKind.PROFILE:
             en, zh = content.get("en", ""), content.get("zh", "")
             return Words("The club plays by {said}.", "俱乐部使用规则 {said}。", said=Words(en, zh))
-        case Kind.CLOCK:
+        case OrderKind.CLOCK:
             return _clock_words(content)
-        case Kind.RULING:
+        case OrderKind.RULING:
             return Words("A ruling by {by}.", "{by} 已作出裁定。", by=order.by)
         case _:
             return _SAID[order.kind]
 
 
 _SAID = {
-    Kind.AGREE: Words("The club ends the round.", "俱乐部结束本轮。"),
-    Kind.DISPUTE: Words(
+    OrderKind.AGREE: Words("The club ends the round.", "俱乐部结束本轮。"),
+    OrderKind.DISPUTE: Words(
         "The club has asked for the file of a hand.", "俱乐部调取了一局的争议文件。"
     ),
-    Kind.PICTURE: Words(
+    OrderKind.PICTURE: Words(
         "The club has asked for the picture of a won hand.", "俱乐部调取了一局胡牌的照片。"
     ),
-    Kind.CALL: Words("A referee is called.", "已呼叫裁判。"),
-    Kind.CALL_OVER: Words("The call for a referee is over.", "裁判呼叫已结束。"),
-    Kind.CALL_AGAIN: Words("The call for a referee is open again.", "裁判呼叫重新有效。"),
+    OrderKind.CALL: Words("A referee is called.", "已呼叫裁判。"),
+    OrderKind.CALL_OVER: Words("The call for a referee is over.", "裁判呼叫已结束。"),
+    OrderKind.CALL_AGAIN: Words("The call for a referee is open again.", "裁判呼叫重新有效。"),
 }
 
 

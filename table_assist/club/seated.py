@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
-from table_assist.club.orders import Kind, Order, kept_order, kept_orders
+from table_assist.club.orders import Order, OrderKind, kept_order, kept_orders
 from table_assist.game.events import Attested, SeatsChanged
 from table_assist.game.people import FIRST_SEATS, Names, People, by_person, is_seating, seated
 from table_assist.record.log import Entry, effective
 
-_SEATS = (Kind.SEATS, Kind.STAND_IN)
+_SEATS = (OrderKind.SEATS, OrderKind.STAND_IN)
 
 
 class SeatedNames:
@@ -47,7 +47,7 @@ def seated_by_person(entries: Sequence[Entry]) -> dict[int, str]:
 
 def _seats(order: Order, before: dict[int, str], people: People) -> dict[int, str]:
     content = order.content
-    if order.kind is Kind.STAND_IN:
+    if order.kind is OrderKind.STAND_IN:
         player, by = content.get("player"), (content.get("by"), str(content.get("name", "")))
         rows = [by if number == player else (number, name) for number, name in before.items()]
         return {int(str(number)): name for number, name in rows}

@@ -9,10 +9,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from table_assist.club.calling import CallError, Line
+from table_assist.club.calling import CallError, HubLine
 from table_assist.club.export_policy import whole_hands
 from table_assist.club.order_handler import Done
-from table_assist.club.orders import Kind, Order
+from table_assist.club.orders import Order, OrderKind
 from table_assist.club.win_photo import shown, why_not
 from table_assist.contract.evidence import Evidence
 from table_assist.contract.snapshot import Snapshot
@@ -21,7 +21,7 @@ from table_assist.record.log import Entry
 from table_assist.trust.installation import InstallationKey, signer_of
 
 FILE = "club file"  # what the signatures are for
-SENT = {Kind.DISPUTE: 20_000_000, Kind.PICTURE: 600_000}  # how many bytes at most
+SENT = {OrderKind.DISPUTE: 20_000_000, OrderKind.PICTURE: 600_000}  # how many bytes at most
 PIECE = 45_000  # of one request, so that a server takes it from strangers
 
 # The file of a hand: of these entries, with its pictures or without.
@@ -57,7 +57,7 @@ class Sending:
     def __init__(
         self,
         pack: Pack | None,
-        line: Line,
+        line: HubLine,
         key: InstallationKey,
         hub: str,
         *,
@@ -93,7 +93,7 @@ class Sending:
         return Done(answer={"digest": packed.digest, "size": size, **packed.said})
 
     def _packed(self, order: Order, free: Sequence[Entry], hand: int) -> Packed | Done:
-        if order.kind is Kind.PICTURE:
+        if order.kind is OrderKind.PICTURE:
             return self._pictured(free, order.content.get("entry"))
         if self._pack is None:
             return Done("this table sends no files")

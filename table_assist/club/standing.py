@@ -9,7 +9,7 @@ import copy
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from table_assist.club.orders import Kind, Order, kept_orders
+from table_assist.club.orders import Order, OrderKind, kept_orders
 from table_assist.club.won import Drawn, Four, InPlay, Won
 from table_assist.game.events import (
     End,
@@ -25,11 +25,11 @@ from table_assist.record.log import Amended, Entry, Inserted, Retracted, effecti
 from table_assist.record.skim import skim
 
 NOBODY: Four = (0, 0, 0, 0)
-SEATING = (Kind.SEATS, Kind.STAND_IN)
+SEATING = (OrderKind.SEATS, OrderKind.STAND_IN)
 
 
 @dataclass(slots=True)
-class Stretch:
+class PlayedStretch:
     """A stretch of play at one table by the same four in one round.
 
     Attributes:
@@ -60,7 +60,7 @@ class Stretch:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ToldStanding:
     """A whole log.
 
     Attributes:
@@ -68,7 +68,7 @@ class Told:
         uneven: numbers of entries by which the four scores did not move by 0 together.
     """
 
-    stretches: tuple[Stretch, ...]
+    stretches: tuple[PlayedStretch, ...]
     scores: Four
     uneven: tuple[int, ...]
 
@@ -92,7 +92,7 @@ class Folding:
         self._fold = _Fold(is_ordered)  # of what no correction is expected to reach
         self._known = 0  # so many entries are in it
         self._open: list[Entry] = []  # all after them
-        self._told: Told | None = None
+        self._told: ToldStanding | None = None
 
     def add(self, entries: Sequence[Entry]) -> bool:
         """Fold what comes next; False where it corrects an early hand: then begin anew."""
@@ -110,7 +110,7 @@ class Folding:
         return True
 
     @property
-    def told(self) -> Told:
+    def told(self) -> ToldStanding:
         """The whole log."""
         if self._told is None:
             fold = self._fold.copy()
@@ -146,9 +146,9 @@ class _Fold:
     obeyed: set[str] = field(default_factory=set)  # orders of seats, by their keys
     state: TableState = field(default_factory=TableState)
     play: InPlay = field(default_factory=InPlay)
-    stretches: list[Stretch] = field(default_factory=lambda: [Stretch()])
+    stretches: list[PlayedStretch] = field(default_factory=lambda: [PlayedStretch()])
     uneven: list[int] = field(default_factory=list)
-    due: Stretch | None = None
+    due: PlayedStretch | None = None
 
     def copy(self) -> "_Fold":
         last = copy.copy(self.stretches[-1])
@@ -205,13 +205,13 @@ class _Fold:
             hash = self.state.hash
             now.profiles[hash] = now.profiles.get(hash, 0) + 1
 
-    def told(self) -> Told:
+    def told(self) -> ToldStanding:
         scores = by_person(self.state.scores, self.state.people)
         stretches = tuple(each for each in self.stretches if _is_something(each))
-        return Told(stretches, scores, tuple(self.uneven))
+        return ToldStanding(stretches, scores, tuple(self.uneven))
 
 
-def _seated(order: Order, state: TableState, before: Stretch) -> Stretch | None:
+def _seated(order: Order, state: TableState, before: PlayedStretch) -> PlayedStretch | None:
     """The stretch that an order of seats begins; None for one that is damaged.
 
     Args:
@@ -220,16 +220,16 @@ def _seated(order: Order, state: TableState, before: Stretch) -> Stretch | None:
     content = order.content
     try:
         session, round = int(content["session"]), int(content["round"])
-        if order.kind is Kind.SEATS:
+        if order.kind is OrderKind.SEATS:
             a, b, c, d = (int(each) for each in content["players"])
-            return Stretch(session, round, by_person((a, b, c, d), state.people))
+            return PlayedStretch(session, round, by_person((a, b, c, d), state.people))
         player, by = int(content["player"]), int(content["by"])
     except (KeyError, TypeError, ValueError):
         return None
     if (session, round) != (before.session, before.round) or player not in before.players:
         return None
     a, b, c, d = (by if each == player else each for each in before.players)
-    return Stretch(session, round, (a, b, c, d))
+    return PlayedStretch(session, round, (a, b, c, d))
 
 
 def _moved(before: TableState, after: TableState) -> Four:
@@ -239,7 +239,7 @@ def _moved(before: TableState, after: TableState) -> Four:
     return a, b, c, d
 
 
-def _note_hand(stretch: Stretch, won: Sequence[Won], ended: Drawn) -> None:
+def _note_hand(stretch: PlayedStretch, won: Sequence[Won], ended: Drawn) -> None:
     stretch.hands += 1
     stretch.begun_t, stretch.ended_t = stretch.begun_t or ended.t, ended.t
     stretch.won += won
@@ -250,5 +250,5 @@ def _note_hand(stretch: Stretch, won: Sequence[Won], ended: Drawn) -> None:
         stretch.best[each.winner] = max(stretch.best[each.winner], ended.moved[each.winner])
 
 
-def _is_something(stretch: Stretch) -> bool:
+def _is_something(stretch: PlayedStretch) -> bool:
     return bool(stretch.session or stretch.hands or any(stretch.points))

@@ -6,9 +6,9 @@ import time
 from contextlib import suppress
 from http.client import HTTPException
 
-from table_assist.club.calling import MOST_BYTES, CallError, Line, refusal
-from table_assist.club.frames import FrameError, Frames, Kind, frame
-from table_assist.club.open_line import LASTS_S, PATH, Secured, call
+from table_assist.club.calling import MOST_BYTES, CallError, HubLine, refusal
+from table_assist.club.frames import FrameError, FrameKind, Frames, frame
+from table_assist.club.open_line import LASTS_S, PATH, SecuredLine, call
 from table_assist.club.wire import WireError
 from table_assist.trust.installation import InstallationKey
 
@@ -24,10 +24,10 @@ class Talking:
         hub: the hub's public key.
     """
 
-    def __init__(self, line: Line, key: InstallationKey, hub: str) -> None:
+    def __init__(self, line: HubLine, key: InstallationKey, hub: str) -> None:
         self._line, self._key, self._hub = line, key, hub
         self._socket: socket.socket | None = None
-        self._secured: Secured | None = None
+        self._secured: SecuredLine | None = None
         self._frames = Frames(MOST_BYTES, of_client=False)
         self._until = self._again_at = 0.0
         self._delay_s = SOONEST_S
@@ -66,7 +66,7 @@ class Talking:
                 self._socket.close()
         self._socket = self._secured = None
 
-    def _opened(self, now: float) -> Secured | None:
+    def _opened(self, now: float) -> SecuredLine | None:
         self.close()
         try:
             self._socket = self._line.upgraded(PATH)
@@ -97,9 +97,9 @@ class Talking:
                     raise EOFError("it hangs up")
                 self._frames.feed(part)
             kind, content = found
-            if kind is Kind.CLOSE:
+            if kind is FrameKind.CLOSE:
                 raise EOFError("it hangs up")
-            if kind is Kind.PING:
-                self._socket.sendall(frame(content, Kind.PONG, secrets.token_bytes(4)))
-            elif kind is not Kind.PONG:
+            if kind is FrameKind.PING:
+                self._socket.sendall(frame(content, FrameKind.PONG, secrets.token_bytes(4)))
+            elif kind is not FrameKind.PONG:
                 return content

@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Any, Protocol
 
 from table_assist.club.admission import asked_in
-from table_assist.club.calling import CallError, Line
+from table_assist.club.calling import CallError, HubLine
 from table_assist.club.export_policy import free_until
 from table_assist.club.membership import Membership, MembershipError, MembershipFile
 from table_assist.club.order_handler import Rows, obeyed
@@ -25,10 +25,10 @@ from table_assist.club.wire import (
     MOST_BYTES,
     MOST_VIEW,
     UP,
-    Answer,
     Batch,
+    BatchAnswer,
+    HubReply,
     Row,
-    Said,
     WireError,
     batch_bytes,
     read_answer,
@@ -52,7 +52,7 @@ WRITE_S = 30.0  # the file may be so much older than what the hub holds
 ROOM = 1_000 + MOST_VIEW  # bytes of a batch for its first line
 
 
-class Table(Protocol):
+class UplinkTable(Protocol):
     """The uplink's access to the running table; any thread."""
 
     @property
@@ -111,13 +111,13 @@ class Uplink:
 
     def __init__(
         self,
-        table: Table,
+        table: UplinkTable,
         file: MembershipFile,
         membership: Membership,
         key: InstallationKey,
         view: Callable[[Snapshot], dict[str, Any]],
         *,
-        line: Line | None = None,
+        line: HubLine | None = None,
         pack: Pack | None = None,
         seen: Seen | None = None,
     ) -> None:
@@ -126,7 +126,7 @@ class Uplink:
         self._file = file
         self._key = key
         self._view = view
-        self._line = line or Line(membership.hub, membership.authority)
+        self._line = line or HubLine(membership.hub, membership.authority)
         self._talking = Talking(self._line, key, membership.key)
         self._takes_line = False  # the hub says whether it does
         self._files = Sending(pack, self._line, key, membership.key, seen=seen)
@@ -181,14 +181,14 @@ class Uplink:
         now, self._turn = self.membership, self._turn + 1
         batch = Batch(now.epoch, self._turn, now.have, rows, None if view == self._sent else view)
         answer = self._call(batch)
-        if answer.said is Said.KEPT:
+        if answer.said is HubReply.KEPT:
             self._sent = view
         self._take(answer)
-        if answer.said is Said.KEPT and not (self.membership.ticket or self._has_asked):
+        if answer.said is HubReply.KEPT and not (self.membership.ticket or self._has_asked):
             self._asked_in()  # it was let in by an earlier version
-        if answer.said is Said.TURN:
+        if answer.said is HubReply.TURN:
             return True
-        return answer.said in (Said.KEPT, Said.GAP) and self.membership.have < free
+        return answer.said in (HubReply.KEPT, HubReply.GAP) and self.membership.have < free
 
     def _rows(self, free: int) -> tuple[Row, ...]:
         rows: list[Row] = []
@@ -200,7 +200,7 @@ class Uplink:
             rows.append((seal, line))
         return tuple(rows)
 
-    def _call(self, batch: Batch) -> Answer:
+    def _call(self, batch: Batch) -> BatchAnswer:
         body = batch_bytes(batch)
         got = self._talking.ask(body) if self._takes_line else None
         if got is None:
@@ -211,7 +211,7 @@ class Uplink:
             answer = read_answer(got)
         except WireError as error:
             raise CallError("{error}", "应答无法读取：{error}", error=error) from error
-        if answer.said is not Said.TURN and answer.turn != batch.turn:
+        if answer.said is not HubReply.TURN and answer.turn != batch.turn:
             raise CallError(
                 "the answer is to turn {turn}, not {turn_2}",
                 "应答对应第 {turn} 次，而不是第 {turn_2} 次",
@@ -220,25 +220,25 @@ class Uplink:
             )
         return answer
 
-    def _take(self, answer: Answer) -> None:
+    def _take(self, answer: BatchAnswer) -> None:
         self._room, self._takes_line = answer.room, answer.line
         match answer.said:
-            case Said.TURN:
+            case HubReply.TURN:
                 self._turn = answer.turn
-            case Said.KEPT | Said.GAP:
+            case HubReply.KEPT | HubReply.GAP:
                 self._acknowledge(answer)
                 for order in answer.orders:
                     self._obey(order)
-            case Said.OUT:
+            case HubReply.OUT:
                 if not self._is_in_again():
                     self._tell(_OUT, "lost")
                     return
-            case Said.CONFLICT | Said.OLD:
+            case HubReply.CONFLICT | HubReply.OLD:
                 self._tell(_CONFLICT[answer.said](answer.have), "lost")
                 return
         self._tell(NOTHING, "live")
 
-    def _acknowledge(self, answer: Answer) -> None:
+    def _acknowledge(self, answer: BatchAnswer) -> None:
         """Unless the hub holds what this log does not: then the log was restored."""
         if not answer.have or self._seal_of(answer.have) == answer.seal:
             self.membership = replace(self.membership, have=answer.have, seal=answer.seal)
@@ -351,14 +351,14 @@ _OUT = Words(
     "The club has let this table go: leave it, or pair again.",
     "俱乐部已移除本桌：请退出或重新配对。",
 )
-_CONFLICT: dict[Said, Callable[[int], Words]] = {
-    Said.CONFLICT: lambda have: Words(
+_CONFLICT: dict[HubReply, Callable[[int], Words]] = {
+    HubReply.CONFLICT: lambda have: Words(
         "The club holds another entry than this log, after number {have}: was this table's "
         "program copied? Pair again to begin anew.",
         "俱乐部在第 {have} 条之后的记录与本日志不同：本桌程序是否被复制过？请重新配对。",
         have=have,
     ),
-    Said.OLD: lambda have: Words(
+    HubReply.OLD: lambda have: Words(
         "Another log of this table has taken this one's place at the club: does the table run "
         "twice? Pair again to begin anew.",
         "俱乐部已改用本桌的另一份日志：本桌程序是否运行了两份？请重新配对。",

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from table_assist.club.orders import Kind, Order
+from table_assist.club.orders import Order, OrderKind
 from table_assist.club.spectacle import is_spectacle
 from table_assist.record.published import PublishedError, published_row, read_row
 from table_assist.record.seal import seal_after
@@ -26,7 +26,7 @@ MOST_VIEW = 8_000  # bytes of what spectators may see
 MOST_NUMBER = (1 << 53) - 1
 _EPOCH = re.compile(r"[0-9a-f]{32}")
 _json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode
-_KINDS = frozenset(Kind)  # what a newer hub orders beside is left alone
+_KINDS = frozenset(OrderKind)  # what a newer hub orders beside is left alone
 
 Row = tuple[str, str]  # seal, line
 
@@ -35,7 +35,7 @@ class WireError(ValueError):
     """The bytes are no batch or answer; the message is one sentence."""
 
 
-class Said(StrEnum):
+class HubReply(StrEnum):
     """The hub's reply to a batch."""
 
     KEPT = "kept"
@@ -71,7 +71,7 @@ class Batch:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class BatchAnswer:
     """The hub's stock, and its wish.
 
     Attributes:
@@ -82,7 +82,7 @@ class Answer:
         line: whether the hub takes an open line, too.
     """
 
-    said: Said
+    said: HubReply
     turn: int
     have: int = 0
     seal: str = ""
@@ -137,7 +137,7 @@ def fits(rows: Iterable[Row], before: str) -> bool:
     return all(seal == seal_after(before, line) for seal, line in list(rows)[:1])
 
 
-def answer_bytes(answer: Answer) -> bytes:
+def answer_bytes(answer: BatchAnswer) -> bytes:
     """The bytes to be sent back."""
     return _json(
         {
@@ -152,7 +152,7 @@ def answer_bytes(answer: Answer) -> bytes:
     ).encode()
 
 
-def read_answer(body: bytes) -> Answer:
+def read_answer(body: bytes) -> BatchAnswer:
     """The answer.
 
     Raises:
@@ -161,13 +161,13 @@ def read_answer(body: bytes) -> Answer:
     try:
         row = json.loads(body)
         orders = tuple(Order.of_row(each) for each in row["orders"] if each["kind"] in _KINDS)
-        said, seal = Said(row["said"]), str(row["seal"])
+        said, seal = HubReply(row["said"]), str(row["seal"])
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise WireError(f"the answer cannot be read: {error!r}") from error
     room = _number({"room": MOST_BYTES} | row, "room")  # earlier hubs do not say it
     room = min(max(room, MOST_BYTES), ROOMY_BYTES)
     turn, have = _number(row, "turn"), _number(row, "have")
-    return Answer(said, turn, have, seal, orders, room, row.get("line") is True)
+    return BatchAnswer(said, turn, have, seal, orders, room, row.get("line") is True)
 
 
 def rows_in(room: int) -> int:

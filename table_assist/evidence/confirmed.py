@@ -20,7 +20,7 @@ from table_assist.vision.table.zones import ZoneKind
 
 
 @dataclass(frozen=True, slots=True)
-class Looked:
+class ConfirmedZone:
     """The tiles in one zone of a kept picture, by what people said.
 
     Attributes:
@@ -59,7 +59,7 @@ def confirmed_pictures(
     Args:
         evidence: what is kept under an id; None where it is gone.
     """
-    looks: dict[str, list[Looked]] = {}
+    looks: dict[str, list[ConfirmedZone]] = {}
     for look in confirmed(Record(None, lambda: 0.0, entries)):
         looks.setdefault(look.evidence, []).append(look)
     for id, meant in looks.items():
@@ -72,9 +72,9 @@ def confirmed_pictures(
             yield ConfirmedPicture(kept.t, kept.jpeg, tiles)
 
 
-def confirmed(record: Record) -> Iterator[Looked]:
+def confirmed(record: Record) -> Iterator[ConfirmedZone]:
     """The tiles that people confirmed, in the order in which they came to lie there."""
-    hand: list[Looked] = []
+    hand: list[ConfirmedZone] = []
     for index, (seq, event) in enumerate(record.counting):
         match event:
             case HandStarted():
@@ -84,19 +84,19 @@ def confirmed(record: Record) -> Iterator[Looked]:
             case Discarded(seat, tile) if _was_unread(record.entries[seq - 1]):
                 said = record.last_word(seq)
                 if tile.is_face and said.source is Source.PERSON:
-                    yield Looked(f"e{seq}", ZoneKind.RIVER, seat, (tile,), unread=True)
+                    yield ConfirmedZone(f"e{seq}", ZoneKind.RIVER, seat, (tile,), unread=True)
             case Settled():
                 yield from hand
                 hand = []
 
 
-def shown_hand(evidence: str, shown: HandShown, seat: SeatState) -> tuple[Looked, ...]:
+def shown_hand(evidence: str, shown: HandShown, seat: SeatState) -> tuple[ConfirmedZone, ...]:
     """The tiles before the seat that shows a hand: the hand, and its melds with the flowers."""
     melds = [tile for meld in seat.melds for tile in (*meld.tiles, *meld.supplements)]
     won = None if shown.self_drawn else shown.winning_tile
     return (
-        Looked(evidence, ZoneKind.HAND, shown.seat, shown.concealed, won),
-        Looked(evidence, ZoneKind.MELDS, shown.seat, (*melds, *seat.bonus)),
+        ConfirmedZone(evidence, ZoneKind.HAND, shown.seat, shown.concealed, won),
+        ConfirmedZone(evidence, ZoneKind.MELDS, shown.seat, (*melds, *seat.bonus)),
     )
 
 
@@ -105,7 +105,7 @@ def _was_unread(entry: Entry) -> bool:
 
 
 def named_tiles(
-    rows: Sequence[dict[str, Any]], look: Looked
+    rows: Sequence[dict[str, Any]], look: ConfirmedZone
 ) -> Iterator[tuple[tuple[float, float], Tile]]:
     """The tiles of the zone whose face follows from what people said, each with its middle.
 

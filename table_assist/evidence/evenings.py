@@ -14,7 +14,7 @@ NIGHT = timedelta(hours=6)  # what is played after midnight belongs to the eveni
 
 
 @dataclass(frozen=True, slots=True)
-class Evening:
+class EveningPictures:
     """One evening's pictures.
 
     Attributes:
@@ -29,13 +29,13 @@ class Evening:
     held: int
 
 
-def evenings(hands: Iterable[KeptHand]) -> tuple[Evening, ...]:
+def evenings(hands: Iterable[KeptHand]) -> tuple[EveningPictures, ...]:
     """The evenings of which there are pictures, oldest first."""
     by_day: dict[str, list[KeptHand]] = {}
     for hand in hands:
         by_day.setdefault(day_of(hand.first_t), []).append(hand)
     return tuple(
-        Evening(
+        EveningPictures(
             day,
             tuple(each.hand for each in there),
             sum(each.pictures for each in there),

@@ -9,13 +9,13 @@ from table_assist.game.state import Phase, TableState
 from table_assist.languages.words import Words, player_at
 from table_assist.rules.ruleset import RuleSet
 from table_assist.vision.table.observe import Observation
-from table_assist.vision.table.unseen import Why
+from table_assist.vision.table.unseen import WhyUnseen
 from table_assist.vision.table.zones import Zone, ZoneKind
 
 PATIENCE_S = 4.0  # people who look at a page wait for so long
 # Hindrances that somebody at the table can take away. The rest the camera's health tells: a covered
 # lens hides everything.
-_LIES_OVER = (Why.HIDDEN, Why.GLARE, Why.MOTION)
+_LIES_OVER = (WhyUnseen.HIDDEN, WhyUnseen.GLARE, WhyUnseen.MOTION)
 
 
 def decisive_zones(rules: RuleSet, state: TableState) -> frozenset[Zone]:

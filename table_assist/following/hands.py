@@ -11,7 +11,7 @@ from table_assist.following.rivers import is_discard_gone
 from table_assist.following.seen_table import (
     DOUBTFUL_PICTURES,
     SURE_PICTURES,
-    Sight,
+    TableSight,
     faces_of,
     hand_faces,
     set_apart,
@@ -29,7 +29,7 @@ from table_assist.vision.table.observe import SeenTile
 from table_assist.vision.table.zones import ZoneKind
 
 
-def shown(state: TableState, sight: Sight) -> Proposed | None:
+def shown(state: TableState, sight: TableSight) -> Proposed | None:
     """The hand of a seat that has declared a win."""
     known = {hand.seat: hand for hand in state.shown}
     for seat in state.declared:
@@ -50,7 +50,7 @@ def shown(state: TableState, sight: Sight) -> Proposed | None:
     return None
 
 
-def _open_hand(state: TableState, sight: Sight, seat: int) -> list[SeenTile] | None:
+def _open_hand(state: TableState, sight: TableSight, seat: int) -> list[SeenTile] | None:
     """The seat's tiles, once all of them lie there surely."""
     tiles = hand_faces(sight.observation, seat)
     if not tiles or min(tile.pictures for tile in tiles) < SURE_PICTURES:
@@ -131,7 +131,7 @@ def _without(faces: tuple[Tile, ...], tile: Tile) -> tuple[Tile, ...]:
     return (*faces[:at], *faces[at + 1 :])
 
 
-def _is_taken(state: TableState, sight: Sight) -> bool | None:
+def _is_taken(state: TableState, sight: TableSight) -> bool | None:
     """Whether the last discard lies where it lay no more; None where that cannot be seen."""
     last = state.last_discard
     if last is None or state.robbable is not None:
@@ -201,7 +201,7 @@ def _conserved(
     return kept
 
 
-def laid_down(state: TableState, sight: Sight) -> Proposed | None:
+def laid_down(state: TableState, sight: TableSight) -> Proposed | None:
     """The hand of a seat that has not won, where those count too."""
     if rules_in_force(state).settle_values is None or not state.shown:
         return None
@@ -220,7 +220,7 @@ def laid_down(state: TableState, sight: Sight) -> Proposed | None:
     return None
 
 
-def bird(state: TableState, sight: Sight) -> Proposed | None:
+def bird(state: TableState, sight: TableSight) -> Proposed | None:
     """A bird is turned once all hands that have won are shown."""
     if rules_in_force(state).birds is None:
         return None

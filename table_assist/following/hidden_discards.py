@@ -8,7 +8,7 @@ taken for one that is on record.
 from collections.abc import Sequence
 from dataclasses import replace
 
-from table_assist.following.seen_table import ROW_MM, Sight, first_seen
+from table_assist.following.seen_table import ROW_MM, TableSight, first_seen
 from table_assist.game.state import SEATS, TableState
 from table_assist.tiles.tile import Tile
 from table_assist.vision.table.calibration import Point
@@ -23,7 +23,7 @@ GAP = 1.6
 SURELY_FOLLOWING = 2
 
 
-def with_hidden(state: TableState, sight: Sight) -> Sight:
+def with_hidden(state: TableState, sight: TableSight) -> TableSight:
     """The rivers with an unseen tile in each gap in which a discard is on record.
 
     If its face is on record, too, then only where the next tile is the next one on record, or is
@@ -36,7 +36,7 @@ def with_hidden(state: TableState, sight: Sight) -> Sight:
     return sight if rivers == sight.rivers else replace(sight, rivers=rivers)
 
 
-def _filled(state: TableState, sight: Sight, seat: int) -> tuple[SeenTile, ...]:
+def _filled(state: TableState, sight: TableSight, seat: int) -> tuple[SeenTile, ...]:
     river = list(sight.rivers[seat])
     recorded, times = state.seats[seat].river, sight.observation.times
     for index in range(len(recorded)):

@@ -7,7 +7,7 @@ from table_assist.following.opening import has_begun
 from table_assist.following.proposed import Proposed, Reveal
 from table_assist.following.seen_table import (
     DOUBTFUL_PICTURES,
-    Sight,
+    TableSight,
     faces_of,
     pictures_needed,
     turned_in_wall,
@@ -35,7 +35,7 @@ ITS_STACK_MM, ITS_WALL_MM = 39.0, 60.0
 ELSEWHERE_PICTURES = 3 * DOUBTFUL_PICTURES
 
 
-def turned(state: TableState, sight: Sight) -> Proposed | None:
+def turned(state: TableState, sight: TableSight) -> Proposed | None:
     """The tile that makes others wild is turned, in the column that the dice named."""
     rules = rules_in_force(state)
     if rules.wilds is None or state.indicators:
@@ -67,7 +67,7 @@ def _turned_at(state: TableState, column: int, observation: Observation) -> Seen
     return next((seen for seen in long if seen.tile.is_face), None)
 
 
-def treasure_unannounced(state: TableState, sight: Sight) -> Proposed | None:
+def treasure_unannounced(state: TableState, sight: TableSight) -> Proposed | None:
     """A treasure lies open whose dice nobody has told."""
     rules = rules_in_force(state)
     if rules.treasure is None or state.indicators or state.first_ready is None:
@@ -81,7 +81,7 @@ def treasure_unannounced(state: TableState, sight: Sight) -> Proposed | None:
     return None
 
 
-def reveal(state: TableState, sight: Sight) -> Reveal | None:
+def reveal(state: TableState, sight: TableSight) -> Reveal | None:
     """A tile that was a secret, or could not be read, is seen now."""
     unread = [n for n, each in enumerate(state.indicators) if not each.tile.is_face]
     read = Counter(each.tile for each in state.indicators)

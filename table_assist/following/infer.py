@@ -21,7 +21,7 @@ from table_assist.following.proposed import (
     Reread,
     Reveal,
 )
-from table_assist.following.seen_table import DOUBTFUL_PICTURES, Sight, sight_of
+from table_assist.following.seen_table import DOUBTFUL_PICTURES, TableSight, sight_of
 from table_assist.following.washing import STEPS_AT_MOST, is_washed
 from table_assist.game.doubt import Doubt
 from table_assist.game.events import StartingHandShown
@@ -116,7 +116,7 @@ def step(
     )
 
 
-def _doubts(state: TableState, sight: Sight) -> list[Doubt]:
+def _doubts(state: TableState, sight: TableSight) -> list[Doubt]:
     """The misfits. A discard that is gone is not asked for while its meld is being read."""
     found = doubts_about(state, sight)
     if sight.heap or not melds.is_claim_unsure(state, sight):
@@ -124,7 +124,7 @@ def _doubts(state: TableState, sight: Sight) -> list[Doubt]:
     return [doubt for doubt in found if doubt.question.kind is not QuestionKind.GONE]
 
 
-def _missing(state: TableState, sight: Sight) -> int:
+def _missing(state: TableState, sight: TableSight) -> int:
     """Recorded discards that are not seen."""
     if sight.heap:
         return max(len(thrown(state)) - len(sight.thrown), 0)
@@ -134,7 +134,7 @@ def _missing(state: TableState, sight: Sight) -> int:
     )
 
 
-def _next_event(state: TableState, sight: Sight) -> Proposed | None:
+def _next_event(state: TableState, sight: TableSight) -> Proposed | None:
     if not state.shown:
         found = _in_play(state, sight)
         if found is not None:
@@ -151,7 +151,7 @@ def _next_event(state: TableState, sight: Sight) -> Proposed | None:
     )
 
 
-def _in_play(state: TableState, sight: Sight) -> Proposed | None:
+def _in_play(state: TableState, sight: TableSight) -> Proposed | None:
     """The next event, tried in the order in which they can have happened."""
     turn = on_turn(state)
     found = (
@@ -183,7 +183,7 @@ def _in_play(state: TableState, sight: Sight) -> Proposed | None:
     return rivers.out_of_turn(state, sight)
 
 
-def _dealt(state: TableState, sight: Sight) -> Proposed | None:
+def _dealt(state: TableState, sight: TableSight) -> Proposed | None:
     """The shown and laid tiles of dealt hands, from the dealer on."""
     for turn in SEATS:
         seat = (state.dealer + turn) % len(SEATS)
@@ -197,7 +197,7 @@ def _dealt(state: TableState, sight: Sight) -> Proposed | None:
     return None
 
 
-def _is_unexplained(state: TableState, sight: Sight) -> bool:
+def _is_unexplained(state: TableState, sight: TableSight) -> bool:
     """Whether tiles lie in a river or among melds that are not recorded."""
     if any(rivers.fresh_discards(state, sight, seat) for seat in SEATS):
         return True

@@ -17,7 +17,7 @@ from table_assist.following.pieces import (
     piece_of,
     rest_of,
 )
-from table_assist.following.seen_table import Sight, turned_treasures
+from table_assist.following.seen_table import TableSight, turned_treasures
 from table_assist.game.state import SEATS, TableState
 from table_assist.tiles.tile import Tile
 from table_assist.vision.table.observe import SeenTile
@@ -26,7 +26,7 @@ from table_assist.vision.table.zones import ZoneKind
 Lying = tuple[SeenTile, ...]
 
 
-def kept(state: TableState, sight: Sight, bound: Bound) -> tuple[Sight, Pieces]:
+def kept(state: TableState, sight: TableSight, bound: Bound) -> tuple[TableSight, Pieces]:
     """The sight with the pieces of discards that are known in it, and where every piece lies."""
     bound = bound if bound.slots else _of(state)
     found: Found = {}
@@ -54,7 +54,7 @@ def _of(state: TableState) -> Bound:
     )
 
 
-def _groups(sight: Sight, bound: Bound) -> Iterator[tuple[Sequence[Slot], Lying]]:
+def _groups(sight: TableSight, bound: Bound) -> Iterator[tuple[Sequence[Slot], Lying]]:
     """Which pieces of the record may be which of the things that are seen."""
     rivers = [bound.of(ZoneKind.RIVER, seat) for seat in SEATS]
     if sight.heap:
@@ -80,7 +80,7 @@ def _now(bound: Bound, found: Found) -> Pieces:
     return pieces
 
 
-def _by_record(sight: Sight, bound: Bound, found: Found) -> Found:
+def _by_record(sight: TableSight, bound: Bound, found: Found) -> Found:
     """The tiles of pieces that were not bound yet: by the record alone."""
     more: Found = {}
     for slots, lying in _groups(sight, bound):

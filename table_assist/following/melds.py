@@ -18,8 +18,8 @@ from table_assist.following.seen_table import (
     HARDLY_APART_MM,
     LAID_PICTURES,
     SURE_PICTURES,
-    Laid,
-    Sight,
+    LaidBeside,
+    TableSight,
     first_seen,
     groups_of,
     laid_beside,
@@ -40,13 +40,13 @@ UNSEEN_PICTURES = 6
 PARTLY_PICTURES = 15
 
 
-def beside(state: TableState, sight: Sight, seat: int) -> Laid | None:
+def beside(state: TableState, sight: TableSight, seat: int) -> LaidBeside | None:
     """The new tiles before the seat."""
     bonus = bool(rules_in_force(state).bonus_tiles)
     return laid_beside(state, sight, seat, bonus=bonus)
 
 
-def claim(state: TableState, sight: Sight) -> Proposed | None:
+def claim(state: TableState, sight: TableSight) -> Proposed | None:
     """A new meld with the last discard, which is gone, or with a tile of an egg."""
     for seat in SEATS:
         group, given = first_group(state, sight, seat), state.given_up
@@ -81,7 +81,7 @@ def _hides_claimed(state: TableState, faces: Sequence[Tile]) -> bool:
     return down and len(faces) == 4 and list(faces).count(Tile.BACK) == 1
 
 
-def _unexposed_chow(state: TableState, sight: Sight) -> Proposed | None:
+def _unexposed_chow(state: TableState, sight: TableSight) -> Proposed | None:
     """The discard is gone, and the next player has discarded: a chow to be laid down later (CL-41).
 
     Where the rules let it be. The chow's other tiles are unread until then.
@@ -99,7 +99,7 @@ def _unexposed_chow(state: TableState, sight: Sight) -> Proposed | None:
     return Proposed(Claimed(seat, MeldKind.CHOW, tiles, given[0]), 0.5)
 
 
-def exposed(state: TableState, sight: Sight) -> Exposed | None:
+def exposed(state: TableState, sight: TableSight) -> Exposed | None:
     """A chow that was claimed before is laid down."""
     for seat in SEATS:
         for number, meld in enumerate(state.seats[seat].melds):
@@ -121,7 +121,7 @@ def with_exposed(state: TableState, found: Exposed | None) -> TableState:
     return with_seat(state, found.seat, replace(own, melds=tuple(melds)))
 
 
-def _egg_from_discard(state: TableState, sight: Sight) -> Proposed | None:
+def _egg_from_discard(state: TableState, sight: TableSight) -> Proposed | None:
     """The discard is gone and lies with an egg of another seat, where the rules allow it."""
     given = state.last_discard
     if given is None or rules_in_force(state).eggs is None or state.holder is not None:
@@ -139,13 +139,13 @@ def _egg_from_discard(state: TableState, sight: Sight) -> Proposed | None:
     return None
 
 
-def first_group(state: TableState, sight: Sight, seat: int) -> tuple[SeenTile, ...] | None:
+def first_group(state: TableState, sight: TableSight, seat: int) -> tuple[SeenTile, ...] | None:
     """The oldest new meld before the seat, if it lies there surely."""
     group = _oldest_group(state, sight, seat)
     return group if group is not None and all(map(_lies_surely, group)) else None
 
 
-def _oldest_group(state: TableState, sight: Sight, seat: int) -> tuple[SeenTile, ...] | None:
+def _oldest_group(state: TableState, sight: TableSight, seat: int) -> tuple[SeenTile, ...] | None:
     """A group that may be a new meld before the seat."""
     laid = beside(state, sight, seat)
     if laid is None or not laid.fresh:
@@ -162,7 +162,7 @@ def _lies_surely(tile: SeenTile) -> bool:
     return tile.pictures >= (SURE_PICTURES if tile.is_clear else DOUBTFUL_PICTURES)
 
 
-def is_claim_unsure(state: TableState, sight: Sight) -> bool:
+def is_claim_unsure(state: TableState, sight: TableSight) -> bool:
     """Whether the last discard is gone, and may be in a meld that does not lie surely yet.
 
     What was discarded after it is not recorded before it: the claim would be lost between them.
@@ -183,7 +183,7 @@ def is_claim_unsure(state: TableState, sight: Sight) -> bool:
     return False
 
 
-def partly_seen(state: TableState, sight: Sight, pictures: int = 0) -> frozenset[int]:
+def partly_seen(state: TableState, sight: TableSight, pictures: int = 0) -> frozenset[int]:
     """Seats before which lies, for a while at most, what may be a part of the claimed meld.
 
     Args:
@@ -204,7 +204,7 @@ def partly_seen(state: TableState, sight: Sight, pictures: int = 0) -> frozenset
 
 
 def _parts(
-    state: TableState, sight: Sight, seat: int, given: tuple[int, Tile]
+    state: TableState, sight: TableSight, seat: int, given: tuple[int, Tile]
 ) -> list[tuple[SeenTile, ...]]:
     """One or two tiles that lie together and may be of a meld with what was given up."""
     laid = beside(state, sight, seat)
@@ -216,7 +216,7 @@ def _parts(
     ]
 
 
-def _is_claimers_discard(state: TableState, sight: Sight) -> bool:
+def _is_claimers_discard(state: TableState, sight: TableSight) -> bool:
     """Whether what is new in a heap came after a meld whose claimed tile nobody saw.
 
     Such a meld is recorded once it has lain for a while, and so long whoever is on turn has not
@@ -246,7 +246,7 @@ def _split(group: tuple[SeenTile, ...]) -> tuple[SeenTile, ...]:
     return group[:3] if len(group) in (6, 7) else group
 
 
-def _is_taken(state: TableState, sight: Sight, giver: int) -> bool:
+def _is_taken(state: TableState, sight: TableSight, giver: int) -> bool:
     """Whether the tile that was given up lies where it lay no more."""
     robbed = state.robbable
     if robbed is None:
@@ -257,7 +257,7 @@ def _is_taken(state: TableState, sight: Sight, giver: int) -> bool:
     return bool(eggs) and beside(state, sight, giver) is None
 
 
-def _is_unseen(state: TableState, sight: Sight, group: Sequence[SeenTile]) -> bool:
+def _is_unseen(state: TableState, sight: TableSight, group: Sequence[SeenTile]) -> bool:
     """Whether an unread discard lies in no heap: whatever may be it came after the meld."""
     given = state.last_discard
     if not sight.heap or given is None or given[1].is_face or state.robbable is not None:
@@ -275,7 +275,7 @@ def _is_unseen(state: TableState, sight: Sight, group: Sequence[SeenTile]) -> bo
 # --- From the own hand
 
 
-def own_meld(state: TableState, sight: Sight, seat: int) -> Proposed | None:
+def own_meld(state: TableState, sight: TableSight, seat: int) -> Proposed | None:
     """A concealed or added kong, or a tile put to an egg.
 
     Whose turn it is not has a discard before it that is not seen yet: that is waited for.
@@ -329,7 +329,7 @@ def _egg(state: TableState, seat: int, number: int) -> int:
     return sum(meld.kind is MeldKind.LUCKY_EGG for meld in before)
 
 
-def egg(state: TableState, sight: Sight, seat: int) -> Proposed | None:
+def egg(state: TableState, sight: TableSight, seat: int) -> Proposed | None:
     """A lucky egg, as long as its owner has not discarded."""
     rules = rules_in_force(state)
     if rules.eggs is None or state.seats[seat].discards:
@@ -350,7 +350,7 @@ def egg(state: TableState, sight: Sight, seat: int) -> Proposed | None:
 # --- What was too quick to be seen
 
 
-def unseen_discard(state: TableState, sight: Sight) -> Proposed | None:
+def unseen_discard(state: TableState, sight: TableSight) -> Proposed | None:
     """A discard that was claimed before the camera saw it: whose turn it is has made it."""
     turn = on_turn(state)
     fresh = fresh_discards(state, sight, turn)

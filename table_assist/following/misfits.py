@@ -7,8 +7,8 @@ from math import hypot
 
 from table_assist.following.seen_table import (
     DOUBTFUL_PICTURES,
-    Laid,
-    Sight,
+    LaidBeside,
+    TableSight,
     hand_faces,
     laid_beside,
     lie_at_their_places,
@@ -44,7 +44,7 @@ MELD_TILES = 3
 NEIGHBOURS_MM = 38.0
 
 
-def doubts_about(state: TableState, sight: Sight) -> list[Doubt]:
+def doubts_about(state: TableState, sight: TableSight) -> list[Doubt]:
     """Everything that does not fit, each with the same id as long as it is the same doubt."""
     observation = sight.observation
     found = [
@@ -67,7 +67,7 @@ def doubts_about(state: TableState, sight: Sight) -> list[Doubt]:
     return [doubt for doubt in found if doubt is not None]
 
 
-def _count_doubt(state: TableState, sight: Sight, seat: int) -> Doubt | None:
+def _count_doubt(state: TableState, sight: TableSight, seat: int) -> Doubt | None:
     tiles = hand_faces(sight.observation, seat)
     base = 13 - 3 * len(state.seats[seat].melds)
     if seat not in state.declared or any(hand.seat == seat for hand in state.shown):
@@ -101,7 +101,7 @@ def _count_doubt(state: TableState, sight: Sight, seat: int) -> Doubt | None:
     return Doubt(replace(question, kind=QuestionKind.SIZE), text)
 
 
-def _is_odd(state: TableState, sight: Sight, seat: int) -> bool:
+def _is_odd(state: TableState, sight: TableSight, seat: int) -> bool:
     """Whether the hand's last tile can neither be drawn nor be the discard on record."""
     given, on_turn = state.given_up, state.turn if state.holder is None else state.holder
     faces = [tile.tile for tile in hand_faces(sight.observation, seat)]
@@ -116,7 +116,7 @@ def _is_odd(state: TableState, sight: Sight, seat: int) -> bool:
 
 
 def _stray_meld_doubt(
-    state: TableState, sight: Sight, laid: Laid | None, seat: int
+    state: TableState, sight: TableSight, laid: LaidBeside | None, seat: int
 ) -> Doubt | None:
     fresh = () if laid is None else (*(tile for _, tile in laid.added), *laid.fresh)
     if not fresh or min(tile.pictures for tile in fresh) < 2 * PUZZLING_PICTURES:
@@ -136,7 +136,7 @@ def _stray_meld_doubt(
     return Doubt(question, text, ("yes", "no"), blocks=True, after_s=ON_ITS_WAY_S)
 
 
-def are_tiles(fresh: Sequence[SeenTile], sight: Sight) -> bool:
+def are_tiles(fresh: Sequence[SeenTile], sight: TableSight) -> bool:
     """Whether what lies beside recorded melds may be tiles, and not chips or boxes on the rim.
 
     Of a meld more than two tiles are seen. What is none is asked about by nobody, and holds
@@ -146,7 +146,7 @@ def are_tiles(fresh: Sequence[SeenTile], sight: Sight) -> bool:
     return is_meld or any(_is_of_a_meld(tile, fresh, sight) for tile in fresh)
 
 
-def _is_of_a_meld(tile: SeenTile, fresh: Sequence[SeenTile], sight: Sight) -> bool:
+def _is_of_a_meld(tile: SeenTile, fresh: Sequence[SeenTile], sight: TableSight) -> bool:
     """Whether it shows a face, or may have been put to a meld: a chip on the rim does neither."""
     if tile.tile.is_face:
         return True
@@ -191,7 +191,7 @@ def _changed_meld_doubt(
     return Doubt(question, text, ("yes", "no"), blocks=True, after_s=ON_ITS_WAY_S)
 
 
-def _late_doubt(state: TableState, sight: Sight, seat: int) -> Doubt | None:
+def _late_doubt(state: TableState, sight: TableSight, seat: int) -> Doubt | None:
     """A discard that was not recorded when the hand was shown."""
     rivers = sight.rivers
     extra = rivers[seat][len(state.seats[seat].river) :]
@@ -264,7 +264,7 @@ def _dice_doubt(state: TableState, observation: Observation) -> Doubt | None:
     return Doubt(question, text, after_s=ON_ITS_WAY_S)
 
 
-def _gone_doubt(state: TableState, sight: Sight) -> Doubt | None:
+def _gone_doubt(state: TableState, sight: TableSight) -> Doubt | None:
     """The last discard has left the river, and nobody has laid it down: was it taken back?"""
     last = state.last_discard
     if last is None or state.declared or state.shown or sight.heap:
@@ -285,7 +285,7 @@ def _gone_doubt(state: TableState, sight: Sight) -> Doubt | None:
     return Doubt(question, text, ("yes", "no"), after_s=ON_ITS_WAY_S)
 
 
-def _lost_doubt(state: TableState, sight: Sight) -> Doubt | None:
+def _lost_doubt(state: TableState, sight: TableSight) -> Doubt | None:
     """In a heap: fewer lie there than are recorded, and one of those before the last is gone.
 
     Whose a discard is follows from turn order there. If one was seen late, another may be on record

@@ -11,7 +11,7 @@ from table_assist.following.seen_table import (
     FLOWER_PITCH_MM,
     FLOWERS_R,
     SURE_PICTURES,
-    Sight,
+    TableSight,
     flowers,
     hand_faces,
     is_last_apart,
@@ -37,7 +37,7 @@ def has_begun(state: TableState) -> bool:
     return state.called or any(seat.discards for seat in state.seats)
 
 
-def bonus(state: TableState, sight: Sight, seat: int) -> Proposed | None:
+def bonus(state: TableState, sight: TableSight, seat: int) -> Proposed | None:
     """Flowers and seasons that are not recorded, all those that lie there."""
     rules = rules_in_force(state)
     if not rules.bonus_tiles:
@@ -69,7 +69,7 @@ def _unread(fresh: list[SeenTile], recorded: int) -> list[SeenTile]:
     return [tile for tile in fresh if not tile.tile.is_face][recorded:]
 
 
-def flowers_read(state: TableState, sight: Sight) -> tuple[FlowerRead, ...]:
+def flowers_read(state: TableState, sight: TableSight) -> tuple[FlowerRead, ...]:
     """Flowers and seasons that were recorded unread, and of which the face is seen now.
 
     As many lie there as are on record, and no place among them is empty: what is not on record by
@@ -99,7 +99,7 @@ def flowers_read(state: TableState, sight: Sight) -> tuple[FlowerRead, ...]:
     return tuple(found)
 
 
-def _lacks_one(lying: Sequence[SeenTile], sight: Sight, seat: int) -> bool:
+def _lacks_one(lying: Sequence[SeenTile], sight: TableSight, seat: int) -> bool:
     """Whether a flower may lie there, among or before those that are seen."""
     pitch = FLOWER_PITCH_MM * sight.observation.times
     row = [FLOWERS_R - pitch, *(to_seat(tile.x_mm, tile.y_mm, seat)[0] for tile in lying)]
@@ -115,7 +115,7 @@ def with_flowers(state: TableState, found: Sequence[FlowerRead]) -> TableState:
     return state
 
 
-def starting_hand(state: TableState, sight: Sight, seat: int) -> Proposed | None:
+def starting_hand(state: TableState, sight: TableSight, seat: int) -> Proposed | None:
     """A dealt hand that lies open before the first discard."""
     known = any(opening.seat == seat for opening in state.openings)
     tiles = None if known else _dealt_tiles(state, sight, seat)
@@ -127,7 +127,7 @@ def starting_hand(state: TableState, sight: Sight, seat: int) -> Proposed | None
     return Proposed(StartingHandShown(seat, faces), min(tile.confidence for tile in tiles))
 
 
-def read_better(state: TableState, sight: Sight) -> StartingHandShown | None:
+def read_better(state: TableState, sight: TableSight) -> StartingHandShown | None:
     """A dealt hand on record of which more is read now, while it still lies there."""
     for known in state.openings:
         if Tile.UNKNOWN not in known.tiles:
@@ -157,7 +157,7 @@ def unread_hands(state: TableState, observation: Observation) -> frozenset[Zone]
     )
 
 
-def _dealt_tiles(state: TableState, sight: Sight, seat: int) -> list[SeenTile] | None:
+def _dealt_tiles(state: TableState, sight: TableSight, seat: int) -> list[SeenTile] | None:
     """The seat's dealt tiles, once all of them lie open surely."""
     rules = rules_in_force(state)
     if not rules.opening or has_begun(state) or seat in state.declared:

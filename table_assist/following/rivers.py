@@ -8,7 +8,7 @@ from table_assist.following.proposed import LastDiscard, Proposed, Reread
 from table_assist.following.seen_table import (
     DOUBTFUL_PICTURES,
     SURE_PICTURES,
-    Sight,
+    TableSight,
     faces_of,
     first_seen,
     pictures_needed,
@@ -54,14 +54,14 @@ def _may_be(recorded: Tile, seen: SeenTile) -> bool:
     return recorded is seen.tile or Tile.UNKNOWN in (recorded, seen.tile)
 
 
-def fresh_discards(state: TableState, sight: Sight, seat: int) -> tuple[SeenTile, ...]:
+def fresh_discards(state: TableState, sight: TableSight, seat: int) -> tuple[SeenTile, ...]:
     """The seat's discards that are not recorded; in a heap those that may be its own."""
     if not sight.heap:
         return new_tiles(state.seats[seat].river, sight.rivers[seat])
     return new_in_heap(state, sight) if seat == on_turn(state) else ()
 
 
-def new_in_heap(state: TableState, sight: Sight) -> tuple[SeenTile, ...]:
+def new_in_heap(state: TableState, sight: TableSight) -> tuple[SeenTile, ...]:
     """The heap's tiles that are not recorded, the longest seen first.
 
     An unread tile is new only if there are more tiles than are recorded and read; and a face that
@@ -91,7 +91,7 @@ def new_in_heap(state: TableState, sight: Sight) -> tuple[SeenTile, ...]:
     return tuple(found[len(found) - number :]) if number > 0 else ()
 
 
-def gone_from_heap(state: TableState, sight: Sight) -> tuple[Tile, ...]:
+def gone_from_heap(state: TableState, sight: TableSight) -> tuple[Tile, ...]:
     """The last discard, if it is recorded and lies there no more."""
     last = state.last_discard
     if last is None or not sight.observation.can_see(ZoneKind.RIVER):
@@ -103,7 +103,7 @@ def gone_from_heap(state: TableState, sight: Sight) -> tuple[Tile, ...]:
     return (last[1],) if seen[last[1]] + unread < recorded[last[1]] else ()
 
 
-def _unread_of_late(before: Counter[Tile], sight: Sight) -> int:
+def _unread_of_late(before: Counter[Tile], sight: TableSight) -> int:
     """How many unread tiles of a heap may be the last discard: none that lay there before it.
 
     Args:
@@ -119,7 +119,7 @@ def _unread_of_late(before: Counter[Tile], sight: Sight) -> int:
     return sum(first_seen(seen) >= newest for seen in unread)
 
 
-def is_discard_gone(state: TableState, sight: Sight) -> bool:
+def is_discard_gone(state: TableState, sight: TableSight) -> bool:
     """Whether the last discard lies in its river no more."""
     if state.last_discard is None:
         return False
@@ -135,7 +135,7 @@ def is_discard_gone(state: TableState, sight: Sight) -> bool:
     return not _may_be(tile, at_its_place) and at_its_place.pictures < PUZZLING_PICTURES
 
 
-def discard(state: TableState, sight: Sight, seat: int) -> Proposed | None:
+def discard(state: TableState, sight: TableSight, seat: int) -> Proposed | None:
     """The seat's river is longer than recorded."""
     if sight.heap:
         return _from_heap(state, sight, seat)
@@ -159,7 +159,7 @@ def _looks_needed(seen: SeenTile, *, is_on_turn: bool) -> int:
     return DOUBTFUL_PICTURES if seen.tile.is_face else UNREAD_OUT_OF_TURN
 
 
-def _is_on_its_way(state: TableState, sight: Sight, seen: SeenTile) -> bool:
+def _is_on_its_way(state: TableState, sight: TableSight, seen: SeenTile) -> bool:
     """Whether it is the last discard, pushed across the table to who has claimed it."""
     if state.last_discard is None or seen.tile is not state.last_discard[1]:
         return False
@@ -173,7 +173,7 @@ def _discarded(state: TableState, seat: int, seen: SeenTile) -> Proposed:
     return Proposed(event, seen.confidence, faces_of(seen), is_makeshift=makeshift, seen=(seen,))
 
 
-def out_of_turn(state: TableState, sight: Sight) -> Proposed | None:
+def out_of_turn(state: TableState, sight: TableSight) -> Proposed | None:
     """Somebody has discarded before whose turn it is; or the last tile was left to the next.
 
     Where something lies or is mirrored in the river of who was on turn, the discard lies there
@@ -195,7 +195,7 @@ def out_of_turn(state: TableState, sight: Sight) -> Proposed | None:
     return None
 
 
-def _may_hide(state: TableState, sight: Sight, seat: int) -> bool:
+def _may_hide(state: TableState, sight: TableSight, seat: int) -> bool:
     """Whether a discard may lie unseen in the seat's river: something of it is not seen now."""
     if not sight.observation.sees_all(ZoneKind.RIVER, seat):
         return True
@@ -205,7 +205,7 @@ def _may_hide(state: TableState, sight: Sight, seat: int) -> bool:
     )
 
 
-def _unseen(state: TableState, sight: Sight, turn: int) -> Proposed | None:
+def _unseen(state: TableState, sight: TableSight, turn: int) -> Proposed | None:
     """The discard that the next player's has followed, and that something lies over."""
     follower = fresh_discards(state, sight, (turn + 1) % 4)[0]
     needed = PUZZLING_PICTURES if follower.is_clear else 2 * PUZZLING_PICTURES
@@ -214,7 +214,7 @@ def _unseen(state: TableState, sight: Sight, turn: int) -> Proposed | None:
     return Proposed(Discarded(turn, Tile.UNKNOWN), 0.0)
 
 
-def _from_heap(state: TableState, sight: Sight, turn: int) -> Proposed | None:
+def _from_heap(state: TableState, sight: TableSight, turn: int) -> Proposed | None:
     """The tile that has lain there longest is the discard of who is on turn."""
     fresh = new_in_heap(state, sight)
     if not fresh:
@@ -243,7 +243,7 @@ def _kept(state: TableState, seen: SeenTile) -> Tile:
 # --- Tiles that are recorded already
 
 
-def rereads(state: TableState, sight: Sight) -> list[Reread]:
+def rereads(state: TableState, sight: TableSight) -> list[Reread]:
     """Recorded discards that are seen otherwise now, or for the first time."""
     if sight.heap:
         return _reread_heap(state, sight)
@@ -271,7 +271,7 @@ def _is_reordered(recorded: Sequence[Tile], river: Sequence[SeenTile]) -> bool:
     return Tile.UNKNOWN not in seen and seen == Counter(recorded)
 
 
-def _reread_heap(state: TableState, sight: Sight) -> list[Reread]:
+def _reread_heap(state: TableState, sight: TableSight) -> list[Reread]:
     """The only unread discard is the only tile that nobody has on record."""
     places = [(seat, i) for seat in SEATS for i in range(len(state.seats[seat].river))]
     unread = [(s, i) for s, i in places if not state.seats[s].river[i].is_face]
@@ -286,7 +286,7 @@ def _reread_heap(state: TableState, sight: Sight) -> list[Reread]:
     return [Reread(seat, index, Tile.UNKNOWN, surplus[0])]
 
 
-def last_discard(state: TableState, sight: Sight) -> LastDiscard:
+def last_discard(state: TableState, sight: TableSight) -> LastDiscard:
     """Whether the last discard still lies there; in a heap nobody can tell."""
     if state.last_discard is None or state.holder is not None or sight.heap:
         return LastDiscard()

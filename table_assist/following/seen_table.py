@@ -9,7 +9,7 @@ from statistics import median
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.state import TableState
 from table_assist.rules.ruleset import RuleSet
-from table_assist.rules.tile_orientation import Marked
+from table_assist.rules.tile_orientation import MarkedTile
 from table_assist.tiles.melds import Meld, MeldKind
 from table_assist.tiles.tile import Tile
 from table_assist.vision.table.observe import Observation, SeenTile
@@ -52,7 +52,7 @@ def pictures_needed(seen: SeenTile) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Sight:
+class TableSight:
     """The findings of one observation.
 
     Attributes:
@@ -66,7 +66,7 @@ class Sight:
     rivers: tuple[tuple[SeenTile, ...], ...]
     heap: bool = False
     known: Mapping[tuple[int, int], SeenTile] = field(default_factory=dict, compare=False)
-    laid: dict[tuple[object, ...], "Laid | None"] = field(default_factory=dict, compare=False)
+    laid: dict[tuple[object, ...], "LaidBeside | None"] = field(default_factory=dict, compare=False)
 
     @property
     def thrown(self) -> tuple[SeenTile, ...]:
@@ -80,7 +80,7 @@ def first_seen(tile: SeenTile) -> tuple[int, int]:
     return tile.id, -tile.pictures
 
 
-def sight_of(rules: RuleSet, observation: Observation, *, heap: bool = False) -> Sight:
+def sight_of(rules: RuleSet, observation: Observation, *, heap: bool = False) -> TableSight:
     """The observation as these rules let it be: faces of the set, and no more of one than it has.
 
     Of one tile too many the least sure is taken for unread.
@@ -88,7 +88,7 @@ def sight_of(rules: RuleSet, observation: Observation, *, heap: bool = False) ->
     lying = rules.lying(rules.chosen)
     if lying.discards_down:
         observation = _with_hidden_discards(observation)
-    if lying.marked is Marked.MIDDLE_TURNED:
+    if lying.marked is MarkedTile.MIDDLE_TURNED:
         observation = _with_marked_triplets(observation)
     copies = {tile: rules.copies_of(tile) for tile in Tile}
     tiles = [
@@ -105,7 +105,7 @@ def sight_of(rules: RuleSet, observation: Observation, *, heap: bool = False) ->
                 tiles[i] = replace(tiles[i], tile=Tile.UNKNOWN)
     observation = replace(observation, tiles=tuple(tiles))
     rivers = tuple(river_order(observation, seat) for seat in range(4))
-    return Sight(observation, rivers, heap)
+    return TableSight(observation, rivers, heap)
 
 
 def _with_hidden_discards(observation: Observation) -> Observation:
@@ -220,7 +220,7 @@ def turned_in_wall(observation: Observation) -> list[SeenTile]:
 
 
 @dataclass(frozen=True, slots=True)
-class Laid:
+class LaidBeside:
     """The open tiles before a seat beside its recorded melds.
 
     Attributes:
@@ -261,7 +261,9 @@ def melds_row(
     return sorted(row, key=lambda tile: -to_seat(tile.x_mm, tile.y_mm, seat)[0])
 
 
-def laid_beside(state: TableState, sight: Sight, seat: int, *, bonus: bool = False) -> Laid | None:
+def laid_beside(
+    state: TableState, sight: TableSight, seat: int, *, bonus: bool = False
+) -> LaidBeside | None:
     """The new tiles before the seat; None where a recorded meld is not fully seen."""
     own = state.seats[seat]
     key = (seat, own.melds, own.bonus, bonus)
@@ -288,7 +290,7 @@ def _recorded(state: TableState, seat: int) -> _Lying:
     return [(meld, lying.faces(meld)) for meld in state.seats[seat].melds]
 
 
-def _in_order(row: list[SeenTile], melds: _Lying, seat: int) -> Laid | None:
+def _in_order(row: list[SeenTile], melds: _Lying, seat: int) -> LaidBeside | None:
     """As melds are laid: one after the other from the right, an added tile at its meld's left."""
     added: list[tuple[int, SeenTile]] = []
     at = 0
@@ -304,7 +306,7 @@ def _in_order(row: list[SeenTile], melds: _Lying, seat: int) -> Laid | None:
         if len(run) <= most and all(_fits(meld, tile.tile) for tile in run):
             added += [(number, tile) for tile in run]
             at += len(run)
-    return Laid(tuple(added), tuple(row[at:]))
+    return LaidBeside(tuple(added), tuple(row[at:]))
 
 
 def _overlap(row: Sequence[SeenTile], seat: int, least_mm: float) -> bool:
@@ -328,7 +330,7 @@ def _beside(row: Sequence[SeenTile], last: SeenTile, seat: int) -> list[SeenTile
     return run
 
 
-def _anyhow(row: list[SeenTile], melds: _Lying) -> Laid | None:
+def _anyhow(row: list[SeenTile], melds: _Lying) -> LaidBeside | None:
     """However the tiles lie: each recorded one is found among them."""
     rest = list(row)
     for _, tiles in melds:
@@ -343,8 +345,8 @@ def _anyhow(row: list[SeenTile], melds: _Lying) -> Laid | None:
     if len(rest) == 1:
         fitting = [n for n in growing if _fits(melds[n][0], rest[0].tile)]
         if len(fitting) == 1:
-            return Laid(((fitting[0], rest[0]),))
-    return Laid(fresh=tuple(rest))
+            return LaidBeside(((fitting[0], rest[0]),))
+    return LaidBeside(fresh=tuple(rest))
 
 
 def _same(seen: Sequence[SeenTile], tiles: Sequence[Tile]) -> bool:

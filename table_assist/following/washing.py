@@ -9,7 +9,7 @@ play until the table has lain as it is recorded for a while, whatever single pic
 from collections import Counter
 
 from table_assist.following.opening import has_begun
-from table_assist.following.seen_table import SURE_PICTURES, Sight
+from table_assist.following.seen_table import SURE_PICTURES, TableSight
 from table_assist.game.doubt import Doubt
 from table_assist.game.events import HandAbandoned
 from table_assist.game.in_force import rules_in_force
@@ -38,7 +38,7 @@ CALM_S = 3.0
 ASKED_S = 6.0
 
 
-def is_washed(state: TableState, sight: Sight) -> bool:
+def is_washed(state: TableState, sight: TableSight) -> bool:
     """Whether tiles lie among the discards as nobody who plays lays them."""
     observation = sight.observation
     away = observation.layout.river - FROM_WALL_MM * observation.times
@@ -61,14 +61,14 @@ def _lies_down(tile: SeenTile, away_mm: float) -> bool:
     return is_seen and tile.tile is Tile.BACK and from_centre < away_mm
 
 
-def _gone(recorded: tuple[Tile, ...], sight: Sight) -> int:
+def _gone(recorded: tuple[Tile, ...], sight: TableSight) -> int:
     """How many recorded faces lie there no more; an unread tile may be any of them."""
     faces = Counter(tile for tile in recorded if tile.is_face)
     seen = Counter(tile.tile for tile in sight.thrown)
     return max((faces - seen).total() - seen[Tile.UNKNOWN], 0)
 
 
-def _new(state: TableState, sight: Sight) -> int:
+def _new(state: TableState, sight: TableSight) -> int:
     """How many faces have just come to lie there that are no recorded ones."""
     known = Counter(thrown(state))
     rules = rules_in_force(state)

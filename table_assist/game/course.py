@@ -27,7 +27,7 @@ from table_assist.game.win import wall_after
 from table_assist.game.winners import who_won
 from table_assist.languages.words import NOTHING, Plural, Words, capitalised
 from table_assist.rules.ruleset import Replaces, RuleSet
-from table_assist.rules.tile_orientation import Marked
+from table_assist.rules.tile_orientation import MarkedTile
 from table_assist.rules.treasure import must_throw_again
 
 __all__ = ["Act", "Step", "birds_due", "bonus_holders", "may_seek_again", "next_step"]
@@ -298,11 +298,11 @@ def _undrawn(state: TableState) -> int:
 
 
 _MARKED = {
-    Marked.NOT: Words("", ""),
-    Marked.MIDDLE_TURNED: Words(
+    MarkedTile.NOT: Words("", ""),
+    MarkedTile.MIDDLE_TURNED: Words(
         " Of a concealed triplet the middle tile is turned over.", "暗刻中间一张扣放。"
     ),
-    Marked.ONE_ON_TWO: Words(
+    MarkedTile.ONE_ON_TWO: Words(
         " A concealed triplet is marked by one tile on two, once it was seen.",
         "暗刻看清后以一张叠在两张上作标记。",
     ),

@@ -25,7 +25,7 @@ from table_assist.tiles.tile_words import tile_noted
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
+class HandEnd:
     """The outcome of a hand.
 
     Attributes:
@@ -81,7 +81,7 @@ class _Won:
     missing: tuple[int, ...] = ()
 
 
-def end_of_hand(state: TableState, rules: RuleSet | None = None) -> Ended:
+def end_of_hand(state: TableState, rules: RuleSet | None = None) -> HandEnd:
     """Reckon everything that the hand moves, and who deals next.
 
     Args:
@@ -96,7 +96,7 @@ def end_of_hand(state: TableState, rules: RuleSet | None = None) -> Ended:
     won = _won(rules, state, settlement, limit_hand=follows.limit_hand)
     others = side_payments(rules, state, settlement.winners, over=True)
     total = add((won.transfers, others.laid, others.opening, others.chase))
-    return Ended(
+    return HandEnd(
         settlement=settlement,
         wins=won.transfers,
         laid=others.laid,
@@ -113,7 +113,7 @@ def end_of_hand(state: TableState, rules: RuleSet | None = None) -> Ended:
     )
 
 
-def settled_event(ended: Ended) -> Settled:
+def settled_event(ended: HandEnd) -> Settled:
     """The end of a hand that was won."""
     return Settled(
         ended.winners,
@@ -125,7 +125,7 @@ def settled_event(ended: Ended) -> Settled:
     )
 
 
-def exhausted_event(ended: Ended) -> WallExhausted:
+def exhausted_event(ended: HandEnd) -> WallExhausted:
     """The end of a hand that nobody won."""
     return WallExhausted(
         _only(ended.dealer_next),

@@ -22,7 +22,7 @@ from table_assist.languages.words import Words
 from table_assist.rules import wall
 from table_assist.rules.ruleset import Replaces, RuleSet, WallEnd
 from table_assist.rules.shown import SEATS
-from table_assist.rules.wall import Break, Place
+from table_assist.rules.wall import Break, WallPlace
 
 # Tiles of the stack that is lifted out, which lie on the wall beside the breach.
 LOOSE = 2
@@ -43,7 +43,7 @@ class Spot:
         layer: ``top`` or ``bottom`` of its stack, or ``loose``: lying on top of it.
     """
 
-    place: Place
+    place: WallPlace
     layer: str
 
     @property

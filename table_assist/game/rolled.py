@@ -9,7 +9,7 @@ from table_assist.game.remaining import first_left, gone, last_was_rolled, stack
 from table_assist.game.state import Rolled, TableState
 from table_assist.rules import wall
 from table_assist.rules.ruleset import Replaces, RollCounted, RuleSet
-from table_assist.rules.wall import Place
+from table_assist.rules.wall import WallPlace
 
 __all__ = ["may_roll", "rolled_tile", "taken_by_roll"]
 
@@ -65,7 +65,7 @@ def taken_by_roll(state: TableState) -> TableState:
 def _as_broken(
     rules: RuleSet,
     stacks: tuple[int, int, int, int],
-    first_draw: Place,
+    first_draw: WallPlace,
     seat: int,
     total: int,
 ) -> int:

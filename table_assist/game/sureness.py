@@ -25,7 +25,7 @@ NEGLIGIBLE = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class LikelyReading:
     """One tile as the camera read it.
 
     Attributes:
@@ -68,7 +68,7 @@ class Sureness:
 
 
 def how_sure(
-    rules: RuleSet, state: TableState, readings: Sequence[Reading], *, stuck: float
+    rules: RuleSet, state: TableState, readings: Sequence[LikelyReading], *, stuck: float
 ) -> Sureness:
     """Weigh what the tiles may be instead by what it would pay.
 
@@ -94,9 +94,9 @@ def how_sure(
     return Sureness(1 / (1 + wrong), shares[0] if shares else None)
 
 
-def _mistakes(readings: Sequence[Reading], stuck: float) -> Iterator[Mistake]:
+def _mistakes(readings: Sequence[LikelyReading], stuck: float) -> Iterator[Mistake]:
     """With the odds of each, beside the reading as it is: of one tile, and of all read alike."""
-    alike: dict[tuple[int | None, Tile], list[Reading]] = {}
+    alike: dict[tuple[int | None, Tile], list[LikelyReading]] = {}
     for reading in readings:
         alike.setdefault((reading.seat, reading.tile), []).append(reading)
     for (seat, tile), same in alike.items():

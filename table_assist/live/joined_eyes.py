@@ -13,7 +13,7 @@ from table_assist.vision.table.calibration import CalibrationError
 from table_assist.vision.table.observe import Observation
 from table_assist.vision.table.observer import Watcher
 from table_assist.vision.table.tile_size import TILE_MM
-from table_assist.vision.table.unseen import Why
+from table_assist.vision.table.unseen import WhyUnseen
 from table_assist.vision.table.views import CameraView, JoinedViews
 
 
@@ -90,7 +90,9 @@ class JoinedEyes:
             eye.own, eye.trouble = None, str(error)
         return self._together(counting, picture.t_s)
 
-    def blind(self, camera: str, why: Why, t: float, counting: Sequence[str]) -> Observation | None:
+    def blind(
+        self, camera: str, why: WhyUnseen, t: float, counting: Sequence[str]
+    ) -> Observation | None:
         """One camera sees nothing; the others may."""
         eye = self._eyes.get(camera)
         if eye is None:

@@ -23,7 +23,7 @@ from table_assist.vision.reading.read import Reader
 from table_assist.vision.table.attention import Attention
 from table_assist.vision.table.calibration import Calibration, CalibrationError, load_calibration
 from table_assist.vision.table.observe import Observation
-from table_assist.vision.table.unseen import Why
+from table_assist.vision.table.unseen import WhyUnseen
 
 LEADER_GONE_S = 10.0  # a leader that is away for so long is followed by the other
 _STANDING = (
@@ -190,7 +190,7 @@ class PhoneSight:
         self.turn = Turn(next_one.device, tuple(counting))
         return picture
 
-    def hidden(self) -> Why | None:
+    def hidden(self) -> WhyUnseen | None:
         """Whether its lens is covered."""
         return None if self._current is None else why_hidden(self._current.camera.health())
 
@@ -205,7 +205,7 @@ class PhoneSight:
         self._took_s = time.monotonic() - started
         return found
 
-    def blind(self, why: Why, t: float) -> Observation | None:
+    def blind(self, why: WhyUnseen, t: float) -> Observation | None:
         """One phone sees nothing; the other may."""
         return self._eyes.blind(self.turn.camera, why, t, self.turn.counting)
 

@@ -12,7 +12,7 @@ from table_assist.vision.reading.read import Reader
 from table_assist.vision.table.attention import Attention
 from table_assist.vision.table.calibration import Calibration, load_calibration
 from table_assist.vision.table.observe import Observation
-from table_assist.vision.table.unseen import Why
+from table_assist.vision.table.unseen import WhyUnseen
 
 
 class RecordedSight:
@@ -85,7 +85,7 @@ class RecordedSight:
         """Pictures are handed to the table."""
         return None
 
-    def hidden(self) -> Why | None:
+    def hidden(self) -> WhyUnseen | None:
         """The recording says it."""
         return None
 
@@ -97,7 +97,7 @@ class RecordedSight:
         """The observation of all together."""
         return self._eyes.see(self.turn.camera, picture, self.turn.counting)
 
-    def blind(self, why: Why, t: float) -> Observation | None:
+    def blind(self, why: WhyUnseen, t: float) -> Observation | None:
         """One saw nothing."""
         return self._eyes.blind(self.turn.camera, why, t, self.turn.counting)
 

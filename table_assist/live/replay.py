@@ -8,13 +8,13 @@ from pathlib import Path
 from firmware_bridge.receiver import Reading, Receiver
 from table_assist.capture.moments import (
     CaptureMoment,
-    Checked,
     Commanded,
-    Heard,
-    Hidden,
     LineLost,
-    Looked,
-    Placed,
+    RecordedCheck,
+    RecordedHiding,
+    RecordedLook,
+    RecordedPlace,
+    RecordedWord,
     Vouched,
     Withdrawn,
 )
@@ -135,9 +135,9 @@ class _Table:
         """Let it happen again."""
         self._clock.t = moment.t
         match moment:
-            case Looked() | Hidden() | Placed():
+            case RecordedLook() | RecordedHiding() | RecordedPlace():
                 self._see(moment)
-            case Heard(t, data, line):
+            case RecordedWord(t, data, line):
                 for item in self._receiver.feed(data, now_s=t, received_s=self._clock()):
                     if isinstance(item, Reading):
                         self._table.hear(item, self._receiver.stored)
@@ -150,7 +150,7 @@ class _Table:
             case Vouched(_, said):
                 self._table.session.put(said)
                 self._follow(f"what the log vouches for: {said.kind}")
-            case Checked():
+            case RecordedCheck():
                 self._table.check_health()
                 self._follow("the passing of time")
 
@@ -166,20 +166,20 @@ class _Table:
             entries, notes.causes, tuple(notes.remarks), counts, round(self._clock.t, 3)
         )
 
-    def _see(self, moment: Looked | Hidden | Placed) -> None:
-        if self._sight is not None and not isinstance(moment, Placed):
+    def _see(self, moment: RecordedLook | RecordedHiding | RecordedPlace) -> None:
+        if self._sight is not None and not isinstance(moment, RecordedPlace):
             self._sight.turn = Turn(moment.camera, moment.counting)
         match moment:
-            case Looked():
+            case RecordedLook():
                 self._look(moment)
-            case Hidden(_, taken_s, why):
+            case RecordedHiding(_, taken_s, why):
                 self._table.eyes.blind(why, taken_s)
                 self._follow("a picture that shows nothing")
-            case Placed(_, camera, calibration) if self._sight is not None:
+            case RecordedPlace(_, camera, calibration) if self._sight is not None:
                 path = self._recording.folder / calibration
                 self._sight.place(camera, path if calibration else None)
 
-    def _look(self, moment: Looked) -> None:
+    def _look(self, moment: RecordedLook) -> None:
         seen = self._seen
         if moment.picture:
             seen.images[moment.camera], remark = self._recording.picture(moment)

@@ -34,7 +34,7 @@ def start_recording(config: Config, folder: Path) -> Recorder:
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class ComparedReplay:
     """A recording and what it led to this time.
 
     Attributes:
@@ -91,7 +91,7 @@ class Compared:
 
 def replay_folder(
     folder: Path, open_eyes: Callable[[Config], Reader], *, anyway: bool = False
-) -> Compared:
+) -> ComparedReplay:
     """Follow a recording again and compare the logs.
 
     Args:
@@ -114,7 +114,7 @@ def replay_folder(
             if differences[-1].replayed is not theirs[len(theirs) - 1 - beyond]:
                 break
             differences, beyond = differences[:-1], beyond + 1
-    return Compared(recording, replayed, differences, beyond, (*remarks, *replayed.remarks))
+    return ComparedReplay(recording, replayed, differences, beyond, (*remarks, *replayed.remarks))
 
 
 def _check_alike(recording: Recording) -> Iterator[str]:

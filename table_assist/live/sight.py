@@ -9,7 +9,7 @@ from table_assist.vision.table.attention import Attention
 from table_assist.vision.table.calibration import Calibration
 from table_assist.vision.table.observe import Observation
 from table_assist.vision.table.observer import Watcher
-from table_assist.vision.table.unseen import Why
+from table_assist.vision.table.unseen import WhyUnseen
 
 # Between two pictures of a table on which nothing happens; where something does, all are looked at.
 IDLE_S = 0.1
@@ -96,7 +96,7 @@ class Sight(Protocol):
         """The next picture, if one comes in time."""
         ...
 
-    def hidden(self) -> Why | None:
+    def hidden(self) -> WhyUnseen | None:
         """Why the picture taken last shows nothing."""
         ...
 
@@ -112,7 +112,7 @@ class Sight(Protocol):
         """
         ...
 
-    def blind(self, why: Why, t: float) -> Observation | None:
+    def blind(self, why: WhyUnseen, t: float) -> Observation | None:
         """As `Watcher.blind`."""
         ...
 
@@ -183,7 +183,7 @@ class OneCamera:
         """The next picture."""
         return self._camera.take(wait_s)
 
-    def hidden(self) -> Why | None:
+    def hidden(self) -> WhyUnseen | None:
         """Whether the lens is covered."""
         return why_hidden(self._camera.health())
 
@@ -196,7 +196,7 @@ class OneCamera:
         self.own = self._watcher.see(picture.image, picture.t_s)
         return self.own
 
-    def blind(self, why: Why, t: float) -> Observation:
+    def blind(self, why: WhyUnseen, t: float) -> Observation:
         """Nothing is seen."""
         return self._watcher.blind(why, t)
 
@@ -213,8 +213,8 @@ class OneCamera:
         return self._camera.health()
 
 
-def why_hidden(health: CameraHealth) -> Why | None:
+def why_hidden(health: CameraHealth) -> WhyUnseen | None:
     """Why a camera's newest picture shows nothing; None where it shows something."""
     if health.status is not CameraStatus.COVERED:
         return None
-    return Why.DARK if health.is_dark else Why.COVERED
+    return WhyUnseen.DARK if health.is_dark else WhyUnseen.COVERED

@@ -18,7 +18,7 @@ from table_assist.vision.table.blacken import Polygon
 from table_assist.vision.table.calibration import Calibration, CalibrationError
 from table_assist.vision.table.observe import Observation
 from table_assist.vision.table.placement_history import Whereabouts
-from table_assist.vision.table.unseen import Unavailable, Why
+from table_assist.vision.table.unseen import Unavailable, WhyUnseen
 from table_assist.vision.table.zone_views import zone_polygons
 from table_assist.vision.table.zones import Layout
 
@@ -132,7 +132,7 @@ class TableEyes:
             sight.tend(picture)
         self.looked += 1
 
-    def blind(self, why: Why, t: float) -> None:
+    def blind(self, why: WhyUnseen, t: float) -> None:
         """A picture shows nothing: what lies on the table lies there still, with its age."""
         sight = self._sight
         if sight is None:
@@ -197,7 +197,9 @@ class TableEyes:
     def _unseen_zones(self, status: CameraStatus, last_t: float | None) -> tuple[Unavailable, ...]:
         """The zones that cannot be seen, and have not been for a moment."""
         if status in (CameraStatus.STALE, CameraStatus.LOST) and last_t is not None:
-            return tuple(Unavailable(zone, last_t, Why.STALE) for zone in zone_polygons(Layout()))
+            return tuple(
+                Unavailable(zone, last_t, WhyUnseen.STALE) for zone in zone_polygons(Layout())
+            )
         told_before_t = self._now() - TOLD_S
         return tuple(gone for gone in self._unavailable if gone.since_t <= told_before_t)
 
@@ -221,7 +223,7 @@ class TableEyes:
     def _note_place(self, shot: Shot, certain: Calibration | None) -> None:
         """Remember where the table lay in the picture, and the picture if it is to be shown."""
         gone = shot.observation.unavailable if shot.observation is not None else ()
-        is_lost = any(each.why is Why.MOVED for each in gone)
+        is_lost = any(each.why is WhyUnseen.MOVED for each in gone)
         where = None if is_lost else certain
         self._whereabouts.tell(shot.t, where, gone)
         due = self._next_shot

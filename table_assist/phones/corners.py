@@ -34,7 +34,7 @@ class CornersFrom(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedCorners:
     """Corners in a picture.
 
     Attributes:
@@ -64,17 +64,19 @@ def judge_corners(
     corners: Corners,
     origin: CornersFrom = CornersFrom.PERSON,
     well_mm: float | None = None,
-) -> Judged:
+) -> JudgedCorners:
     """The zones that follow from corners, and why they cannot be kept; `well_mm` as it is kept."""
     if origin is CornersFrom.NOWHERE:
-        return Judged((), _NOT_SHOWN)
+        return JudgedCorners((), _NOT_SHOWN)
     try:
         calibration = Calibration(parse_corners(corners), config.camera.side_mm)
         calibration.check_inside((image.shape[1], image.shape[0]))
     except CalibrationError as error:
-        return Judged((), Words("{error}.", "{error}.", error=error))
+        return JudgedCorners((), Words("{error}.", "{error}.", error=error))
     zones = zone_views(image, calibration, layout_of(config, well_mm))
-    return Judged(zones, next((zone.refused for zone in zones if zone.refused is not None), None))
+    return JudgedCorners(
+        zones, next((zone.refused for zone in zones if zone.refused is not None), None)
+    )
 
 
 def keep_corners(

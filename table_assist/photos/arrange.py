@@ -15,7 +15,7 @@ from table_assist.tiles.melds import Meld, MeldKind, is_set
 from table_assist.tiles.tile import COPIES, Tile
 from table_assist.tiles.tile_words import tile_noted, tiles_words
 from table_assist.vision.reading.readings import Readings, tile_of
-from table_assist.vision.reading.rows import Row, turned
+from table_assist.vision.reading.rows import TileRow, turned
 
 Group = tuple[int, ...]  # indices into the readings, in order
 
@@ -59,7 +59,9 @@ def arrange_hand(readings: Readings) -> ArrangedHand:
 class _Arranger:
     """Sorts the groups of a hand's rows into parts, and keeps the doubts that arise."""
 
-    def __init__(self, readings: Readings, seen: Sequence[Row], rows: Sequence[Row]) -> None:
+    def __init__(
+        self, readings: Readings, seen: Sequence[TileRow], rows: Sequence[TileRow]
+    ) -> None:
         self._readings = readings
         self._rows = rows
         self._members = [index for row in rows for index in row.members]

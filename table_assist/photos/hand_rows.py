@@ -8,7 +8,7 @@ import numpy as np
 from table_assist.tiles.tile import COPIES, Tile
 from table_assist.vision.reading.readings import Readings, tile_of
 from table_assist.vision.reading.recognise import UNKNOWN
-from table_assist.vision.reading.rows import Row, find_rows, sizes
+from table_assist.vision.reading.rows import TileRow, find_rows, sizes
 
 HAND = 14  # tiles of a complete hand; each kong adds one
 BESIDE = 2.5  # tile sizes between the middles of a hand's rows: they touch, or nearly
@@ -16,7 +16,7 @@ PARALLEL = 0.94  # cosine: 20 degrees
 ALIKE = 1.45  # rows of one hand have tiles of about one size
 
 
-def hand_rows(readings: Readings) -> list[Row]:
+def hand_rows(readings: Readings) -> list[TileRow]:
     """The main row, then those beside it while tiles are missing."""
     free = [index for index, label in enumerate(readings.labels) if tile_of(label) is not None]
     rows = find_rows(readings, free)[:1]
@@ -30,7 +30,7 @@ def hand_rows(readings: Readings) -> list[Row]:
     return sorted(rows, key=lambda row: float(readings.centres[list(row.members)][:, 1].mean()))
 
 
-def _playing(readings: Readings, rows: Sequence[Row]) -> int:
+def _playing(readings: Readings, rows: Sequence[TileRow]) -> int:
     """Tiles in the rows without flowers and seasons."""
     return sum(not is_bonus(readings, index) for row in rows for index in row.members)
 
@@ -50,7 +50,7 @@ def is_bonus(readings: Readings, index: int) -> bool:
     return bonus > other
 
 
-def _belongs(readings: Readings, row: Row, rows: Sequence[Row]) -> bool:
+def _belongs(readings: Readings, row: TileRow, rows: Sequence[TileRow]) -> bool:
     """Whether a row is a part of the hand: near it, like it, and not more than is missing."""
     main = rows[0]
     size = sizes(readings)
@@ -65,7 +65,7 @@ def _belongs(readings: Readings, row: Row, rows: Sequence[Row]) -> bool:
     )
 
 
-def _is_beside(readings: Readings, index: int, rows: Sequence[Row]) -> bool:
+def _is_beside(readings: Readings, index: int, rows: Sequence[TileRow]) -> bool:
     members = [member for row in rows for member in row.members]
     distances = np.hypot(*(readings.centres[members] - readings.centres[index]).T)
     size = sizes(readings)[members]
@@ -73,7 +73,7 @@ def _is_beside(readings: Readings, index: int, rows: Sequence[Row]) -> bool:
     return bool((distances < BESIDE * np.maximum(size, np.median(size))).any())
 
 
-def _is_parallel(readings: Readings, row: Row, main: Row) -> bool:
+def _is_parallel(readings: Readings, row: TileRow, main: TileRow) -> bool:
     """Also true of a single tile, which has no direction."""
     if len(row.members) < 2 or len(main.members) < 2:
         return len(row.members) < 2
@@ -84,7 +84,7 @@ def _is_parallel(readings: Readings, row: Row, main: Row) -> bool:
     return bool(abs(one @ other) > PARALLEL * np.hypot(*one) * np.hypot(*other))
 
 
-def without_unread_ends(readings: Readings, rows: Sequence[Row]) -> list[Row]:
+def without_unread_ends(readings: Readings, rows: Sequence[TileRow]) -> list[TileRow]:
     """In rows of too many tiles, what was not read at an end is hardly a tile of the hand."""
     spare = _playing(readings, rows) - HAND - sum(_kongs(readings, row) for row in rows)
     kept = list(rows)
@@ -95,16 +95,16 @@ def without_unread_ends(readings: Readings, rows: Sequence[Row]) -> list[Row]:
     return kept
 
 
-def _without_unread_end(readings: Readings, row: Row) -> Row | None:
+def _without_unread_end(readings: Readings, row: TileRow) -> TileRow | None:
     for index in (row.members[-1], row.members[0]):
         if len(row.members) > 1 and readings.labels[index] == UNKNOWN:
             groups = (tuple(i for i in group if i != index) for group in row.groups)
             members = tuple(i for i in row.members if i != index)
-            return Row(members, tuple(group for group in groups if group))
+            return TileRow(members, tuple(group for group in groups if group))
     return None
 
 
-def _kongs(readings: Readings, row: Row) -> int:
+def _kongs(readings: Readings, row: TileRow) -> int:
     """Four alike beside each other, or a group of four with backs."""
     labels = [readings.labels[index] for index in row.members]
     alike = sum(

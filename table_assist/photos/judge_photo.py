@@ -8,7 +8,7 @@ from table_assist.languages.words import NOTHING, Words, words_of
 from table_assist.photos.arrange import ArrangedHand, arrange_hand
 from table_assist.photos.describe import advice_lines, advice_report
 from table_assist.rules.by_hand import telling
-from table_assist.rules.by_hand.typed import Judged, TypedHand, TypedHandError, answer
+from table_assist.rules.by_hand.typed import JudgedHand, TypedHand, TypedHandError, answer
 from table_assist.rules.profile import Profile
 from table_assist.rules.ready_help import ReadyHelp
 from table_assist.tiles.tile import Tile, format_tiles
@@ -21,7 +21,7 @@ from table_assist.vision.table.advice import Advice, PictureFault, advise
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class PhotoFacts:
     """Facts that a photograph does not show.
 
     Attributes:
@@ -36,7 +36,7 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class CheckedPhoto:
     """A photograph, what was read in it, and the judgement.
 
     Attributes:
@@ -48,18 +48,18 @@ class Checked:
     readings: Readings
     hand: ArrangedHand
     profile: Profile
-    asked: Asked
+    asked: PhotoFacts
     advice: tuple[Advice, ...]
-    answer: Judged | ReadyHelp | None
+    answer: JudgedHand | ReadyHelp | None
     problem: Words = NOTHING
 
     @property
     def is_win(self) -> bool:
         """The hand was judged and is a win."""
-        return isinstance(self.answer, Judged) and self.answer.good
+        return isinstance(self.answer, JudgedHand) and self.answer.good
 
 
-def check_photo(path: Path, reader: Reader, profile: Profile, asked: Asked) -> Checked:
+def check_photo(path: Path, reader: Reader, profile: Profile, asked: PhotoFacts) -> CheckedPhoto:
     """Read and judge.
 
     Raises:
@@ -71,7 +71,7 @@ def check_photo(path: Path, reader: Reader, profile: Profile, asked: Asked) -> C
     own = readings.select([index for index in range(len(readings)) if index not in beside])
     advice = _of_the_hand(advise(image, readings), advise(image, own))
     answered, problem = _judge(hand, profile, asked)
-    return Checked(path, image, readings, hand, profile, asked, advice, answered, problem)
+    return CheckedPhoto(path, image, readings, hand, profile, asked, advice, answered, problem)
 
 
 def in_order(tiles: Sequence[Tile], winning_tile: Tile | None) -> tuple[Tile, ...]:
@@ -91,8 +91,8 @@ def _of_the_hand(whole: tuple[Advice, ...], own: tuple[Advice, ...]) -> tuple[Ad
 
 
 def _judge(
-    hand: ArrangedHand, profile: Profile, asked: Asked
-) -> tuple[Judged | ReadyHelp | None, Words]:
+    hand: ArrangedHand, profile: Profile, asked: PhotoFacts
+) -> tuple[JudgedHand | ReadyHelp | None, Words]:
     if all(tile is Tile.BACK for tile in hand.concealed):
         return None, Words("there is no hand in the picture", "图中没有手牌")
     winning_tile = hand.winning_tile if asked.winning_tile is None else asked.winning_tile
@@ -128,12 +128,12 @@ def _faces(tiles: Sequence[Tile]) -> str:
 # --- Telling
 
 
-def tell(checked: Checked, language: str = "en") -> str:
+def tell(checked: CheckedPhoto, language: str = "en") -> str:
     """The check as lines of text."""
     return "\n".join(_lines(checked, language))
 
 
-def to_json(checked: Checked) -> dict[str, object]:
+def to_json(checked: CheckedPhoto) -> dict[str, object]:
     """The check as one object."""
     hand = checked.hand
     return {
@@ -155,7 +155,7 @@ def to_json(checked: Checked) -> dict[str, object]:
     }
 
 
-def _lines(checked: Checked, language: str) -> Iterator[str]:
+def _lines(checked: CheckedPhoto, language: str) -> Iterator[str]:
     for line in _seen(checked):
         yield line.said(language)
     yield from advice_lines(checked.advice, language)
@@ -168,7 +168,7 @@ def _lines(checked: Checked, language: str) -> Iterator[str]:
         yield line.said(language)
 
 
-def _seen(checked: Checked) -> Iterator[Words]:
+def _seen(checked: CheckedPhoto) -> Iterator[Words]:
     """The readings, whose tiles the melds hold, and the doubts."""
     readings, hand = checked.readings, checked.hand
     count, unread = len(readings), readings.labels.count(UNKNOWN)

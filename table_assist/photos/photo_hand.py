@@ -15,7 +15,7 @@ from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import Tile, parse_tile
 from table_assist.vision.reading.readings import Readings
 from table_assist.vision.reading.rows import sizes
-from table_assist.vision.reading.why import Why
+from table_assist.vision.reading.why import WhyDoubtful
 
 HAND = 14
 # Two pictures show the same hand where so much of the smaller one is in the other.
@@ -27,7 +27,7 @@ Box = tuple[float, float, float, float]
 
 
 @dataclass(frozen=True, slots=True)
-class SeenTile:
+class PhotoTile:
     """A tile as it was read.
 
     Attributes:
@@ -41,7 +41,7 @@ class SeenTile:
     photo: str
     box: Box
     candidates: tuple[Tile, ...] = ()
-    why: Why | None = None
+    why: WhyDoubtful | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class SeenMeld:
     """A set that lies apart; `side` is where the turned tile says that it came from."""
 
     kind: MeldKind
-    tiles: tuple[SeenTile, ...]
+    tiles: tuple[PhotoTile, ...]
     side: Side | None = None
 
 
@@ -63,11 +63,11 @@ class PhotoHand:
         crowding: how many of those lie so close to it that it may be any part of a heap.
     """
 
-    concealed: tuple[SeenTile, ...] = ()
+    concealed: tuple[PhotoTile, ...] = ()
     melds: tuple[SeenMeld, ...] = ()
     winning: int | None = None
-    bonus: tuple[SeenTile, ...] = ()
-    others: tuple[SeenTile, ...] = ()
+    bonus: tuple[PhotoTile, ...] = ()
+    others: tuple[PhotoTile, ...] = ()
     crowding: int = 0
 
     @property
@@ -135,9 +135,9 @@ class _PhotoReader:
         near = np.hypot(across[..., 0], across[..., 1]).min(1)
         return int((near < TOUCHING * np.median(sizes(self._readings)[hand])).sum())
 
-    def _tiles(self, tiles: Sequence[Tile], at: Group) -> tuple[SeenTile, ...]:
+    def _tiles(self, tiles: Sequence[Tile], at: Group) -> tuple[PhotoTile, ...]:
         return tuple(
-            SeenTile(
+            PhotoTile(
                 Tile.UNKNOWN if tile is Tile.BACK and len(tiles) != 4 else tile,
                 self._photo,
                 self._box(index),

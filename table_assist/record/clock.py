@@ -9,7 +9,7 @@ from table_assist.tiles.tile import Tile
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
+class ClockStretch:
     """A time that runs.
 
     Attributes:
@@ -27,20 +27,20 @@ class Stretch:
             return None
         return self.whole_s - self.gone_s - (max(0.0, now - self.since) if running else 0.0)
 
-    def set(self, whole_s: int, now: float, *, was_running: bool) -> "Stretch":
+    def set(self, whole_s: int, now: float, *, was_running: bool) -> "ClockStretch":
         """Set the stretch: a changed one begins anew; the same goes on."""
         if whole_s != self.whole_s:
-            return Stretch(whole_s, 0.0, now)
+            return ClockStretch(whole_s, 0.0, now)
         gone = self.gone_s + (max(0.0, now - self.since) if was_running else 0.0)
-        return Stretch(whole_s, gone, now)
+        return ClockStretch(whole_s, gone, now)
 
 
 @dataclass(frozen=True, slots=True)
 class TableClock:
     """The clock after some entries."""
 
-    evening: Stretch = field(default_factory=Stretch)
-    round: Stretch = field(default_factory=Stretch)
+    evening: ClockStretch = field(default_factory=ClockStretch)
+    round: ClockStretch = field(default_factory=ClockStretch)
     think_s: int = 0
     running: bool = False
     of_round: tuple[Tile, int] | None = None  # its wind, and who dealt first in it
@@ -69,7 +69,7 @@ def clock_of(entries: Iterable[Entry]) -> TableClock:
                 )
             case HandStarted(prevailing=wind, first_east=first):
                 if clock.of_round not in (None, (wind, first)):
-                    begun = Stretch(clock.round.whole_s, 0.0, times[seq])
+                    begun = ClockStretch(clock.round.whole_s, 0.0, times[seq])
                     clock = replace(clock, round=begun)
                 clock = replace(clock, of_round=(wind, first))
             case _:

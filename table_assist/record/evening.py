@@ -17,7 +17,7 @@ Payment = tuple[int, int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class EveningMoment:
     """One person's gain or loss in one hand."""
 
     person: int
@@ -49,8 +49,8 @@ class Evening:
 
     hands: tuple[PlayedHand, ...]
     begun_with: int
-    best: Moment | None
-    swing: Moment | None
+    best: EveningMoment | None
+    swing: EveningMoment | None
     dealer: tuple[int, int] | None
     fed: tuple[Fed, ...]
 
@@ -75,7 +75,9 @@ def evening_of(entries: Iterable[Entry]) -> Evening:
     first = max((at for at, hand in enumerate(played) if hand.begun_with is not None), default=0)
     hands = tuple(hand for hand in played[first:] if hand.end != "abandoned")
     begun_with = 0 if not played else played[first].begun_with or 0
-    moved = [Moment(person, hand, hand.transfers[person]) for hand in hands for person in SEATS]
+    moved = [
+        EveningMoment(person, hand, hand.transfers[person]) for hand in hands for person in SEATS
+    ]
     won = [each for each in moved if each.person in each.hand.winners and each.points > 0]
     lost = [each for each in moved if each.points < 0]
     rows = [(dealer, len(list(same))) for dealer, same in groupby(hand.dealer for hand in hands)]

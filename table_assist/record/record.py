@@ -51,7 +51,7 @@ Played = tuple[int, Transfers, Transfers]
 
 
 @dataclass(frozen=True, slots=True)
-class Start:
+class RecordStart:
     """Where a hand begins.
 
     Attributes:
@@ -97,7 +97,7 @@ class Record:
         self.counting = Counting(Entries())
         self.state = TableState()
         self.history: list[Played] = []
-        self.starts: list[Start] = []
+        self.starts: list[RecordStart] = []
         self._recount()
         # The signals that the board may deliver again because this program ended before it could
         # acknowledge.
@@ -239,7 +239,7 @@ class Record:
         self.starts[-1:] = [
             each
             if not (shift or more)
-            else Start(each.seq, each.index + shift, each.state, each.played + more)
+            else RecordStart(each.seq, each.index + shift, each.state, each.played + more)
             for each in before.starts[at:]
         ]
         self.history += before.history[start.played :]
@@ -251,7 +251,7 @@ class Record:
         was_over = self.state.phase is Phase.SETTLED
         self.state = state = fold(self.state, event)
         if isinstance(event, HandStarted):
-            self.starts.append(Start(seq, index, state, len(self.history)))
+            self.starts.append(RecordStart(seq, index, state, len(self.history)))
         elif isinstance(event, End) and not was_over:
             moved, scores = (
                 by_person(each, state.people) for each in (state.last_transfers, state.scores)
@@ -290,7 +290,7 @@ class Record:
         """Which of the hands, from 0, runs across this index; before the first one that one."""
         return max(self._starts_before(index + 1) - 1, 0)
 
-    def span(self, start: Start) -> Span:
+    def span(self, start: RecordStart) -> Span:
         """Where the hand that begins there lies."""
         number = self._starts_before(start.index + 1)
         after = self.starts[number].index if number < len(self.starts) else len(self.counting)
@@ -393,4 +393,4 @@ class _Folded:
 
     state: TableState
     history: list[Played]
-    starts: list[Start]
+    starts: list[RecordStart]

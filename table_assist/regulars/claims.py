@@ -15,7 +15,7 @@ MOST = 8  # claims at a time
 
 
 @dataclass(slots=True)
-class Claim:
+class IdentityClaim:
     """One phone's.
 
     Attributes:
@@ -47,24 +47,24 @@ class Claims:
     def __init__(self, seat_of: Callable[[str], int | None]) -> None:
         self._seat_of = seat_of
         self._lock = threading.Lock()
-        self._claims: list[Claim] = []
+        self._claims: list[IdentityClaim] = []
 
-    def ask(self, device: str, name: str, *, since: float, now: float) -> Claim | None:
+    def ask(self, device: str, name: str, *, since: float, now: float) -> IdentityClaim | None:
         """A phone says whose it is, instead of what it said before; None: too many ask."""
         with self._lock:
             others = [each for each in self._open(now) if each.device != device]
             if len(others) >= MOST:
                 return None
-            claim = Claim(device, name, since, now + LASTS_S)
+            claim = IdentityClaim(device, name, since, now + LASTS_S)
             self._claims = [*others, claim]
             return claim
 
-    def of(self, device: str, now: float) -> Claim | None:
+    def of(self, device: str, now: float) -> IdentityClaim | None:
         """A phone's claim."""
         with self._lock:
             return next((each for each in self._open(now) if each.device == device), None)
 
-    def waiting(self, device: str, now: float) -> list[Claim]:
+    def waiting(self, device: str, now: float) -> list[IdentityClaim]:
         """Others' claims that nobody has decided; a phone confirms once."""
         with self._lock:
             return [
@@ -105,10 +105,10 @@ class Claims:
             self._claims.remove(claim)
             return claim.name
 
-    def _are_enough(self, claim: Claim) -> bool:
+    def _are_enough(self, claim: IdentityClaim) -> bool:
         """Counted by seats that are taken now: who sits down twice confirms once."""
         seats = {self._seat_of(each) for each in claim.yes}
         return len(seats - {None, self._seat_of(claim.device)}) >= CONFIRM
 
-    def _open(self, now: float) -> list[Claim]:
+    def _open(self, now: float) -> list[IdentityClaim]:
         return [each for each in self._claims if now < each.until]

@@ -13,7 +13,7 @@ from table_assist.record.log import Entry, entry_to_json
 from table_assist.record.seal import seal_after
 from table_assist.record.store import StoreError
 from table_assist.regulars.kept import Regular, Regulars
-from table_assist.regulars.tally import Played, Tally, games, played_by, tallies
+from table_assist.regulars.tally import PersonTally, PlayedBy, games, played_by, tallies
 
 logger = logging.getLogger(__name__)
 NOBODY: Names = ("", "", "", "")
@@ -30,7 +30,7 @@ class Known:
     """
 
     regular: Regular
-    tallies: tuple[tuple[str, Tally], ...]
+    tallies: tuple[tuple[str, PersonTally], ...]
     course: tuple[float, ...]
     uncounted: int = 0
 
@@ -46,7 +46,7 @@ class RegularsDesk:
     def __init__(self, kept: Regulars, log: Path | None = None) -> None:
         self.kept = kept
         self._log = log
-        self._read: dict[tuple[Path, int, int], tuple[str, list[Played]]] = {}
+        self._read: dict[tuple[Path, int, int], tuple[str, list[PlayedBy]]] = {}
 
     def known(self, entries: Sequence[Entry], listed: Names) -> list[Known]:
         """Everybody who is kept, by name.
@@ -69,14 +69,14 @@ class RegularsDesk:
             for each in regulars
         ]
 
-    def _uncounted(self, regular: Regular, played: Sequence[Played]) -> int:
+    def _uncounted(self, regular: Regular, played: Sequence[PlayedBy]) -> int:
         from_s = self.kept.gone_s(regular.name)
         return sum(
             regular.key in each.keys and from_s < each.hand.ended_s <= regular.since
             for each in played
         )
 
-    def _earlier(self, own: str) -> Iterator[Played]:
+    def _earlier(self, own: str) -> Iterator[PlayedBy]:
         """The hands of other logs beside the table's own; a copy of a log is no other log."""
         if self._log is None:
             return
@@ -89,7 +89,7 @@ class RegularsDesk:
                 seen.add(sign)
                 yield from hands
 
-    def _of(self, path: Path) -> tuple[str, list[Played]]:
+    def _of(self, path: Path) -> tuple[str, list[PlayedBy]]:
         """How a log is known, and its hands; nothing of a file that is none, or is written now."""
         try:
             found = path.stat()

@@ -19,7 +19,7 @@ QUARTER = 1 / 4  # of the hands that are won falls to each of four equals
 
 
 @dataclass(slots=True)
-class Tally:
+class PersonTally:
     """Somebody's sums under one rule set.
 
     Attributes:
@@ -50,14 +50,14 @@ class Tally:
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class PlayedBy:
     """A hand with those who played it, by person: the keys of their names; empty for nobody."""
 
     hand: PlayedHand
     keys: tuple[str, str, str, str]
 
 
-def played_by(hands: Iterable[PlayedHand], listed: Names) -> list[Played]:
+def played_by(hands: Iterable[PlayedHand], listed: Names) -> list[PlayedBy]:
     """The players of each hand that was not given up, by the names that were valid then.
 
     Args:
@@ -70,18 +70,18 @@ def played_by(hands: Iterable[PlayedHand], listed: Names) -> list[Played]:
                 "" if _UNNAMED.fullmatch(name) else key_of(name)
                 for name in called(hand.names, listed)
             )
-            found.append(Played(hand, (a, b, c, d)))
+            found.append(PlayedBy(hand, (a, b, c, d)))
     return found
 
 
-def tallies(played: Iterable[Played], of: Regular) -> Mapping[str, Tally]:
+def tallies(played: Iterable[PlayedBy], of: Regular) -> Mapping[str, PersonTally]:
     """By rule set, the most played first."""
-    found: dict[str, Tally] = {}
+    found: dict[str, PersonTally] = {}
     for each in played:
         hand = each.hand
         if of.key not in each.keys or hand.ended_s <= of.since:
             continue
-        me, own = each.keys.index(of.key), found.setdefault(hand.rules, Tally())
+        me, own = each.keys.index(of.key), found.setdefault(hand.rules, PersonTally())
         gains = hand.transfers[me]
         own.hands += 1
         own.won_by_all += len(hand.winners)
@@ -95,7 +95,7 @@ def tallies(played: Iterable[Played], of: Regular) -> Mapping[str, Tally]:
 
 
 def games(
-    played: Iterable[Played], known: Sequence[Regular]
+    played: Iterable[PlayedBy], known: Sequence[Regular]
 ) -> list[tuple[tuple[str, ...], list[int]]]:
     """The players and points of each game: a game ends where people or points do.
 

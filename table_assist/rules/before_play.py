@@ -19,7 +19,7 @@ NO_ANTES = Antes()
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class PlacedIndicator:
     """Stakes as they lie on the table.
 
     Attributes:
@@ -78,7 +78,7 @@ def place_antes(
     dealer: int,
     tokens: Mapping[int, int] | None = None,
     after_deal: bool = False,
-) -> Placed:
+) -> PlacedIndicator:
     """Stake tokens against the dealer, and the dealer's doubling down.
 
     Args:
@@ -110,13 +110,13 @@ def place_antes(
             left[seat] = left.get(seat, rules.antes.tokens) - spent
     refusals = tuple(_refuse_antes(antes, dealer, left, after_deal))
     if refusals:
-        return Placed(dict(tokens or {}), {}, refusals)
+        return PlacedIndicator(dict(tokens or {}), {}, refusals)
     factors = {
         seat: rules.antes.factor(antes, dealer, seat, dealer, rules.chosen)
         for seat in range(SEATS)
         if seat != dealer
     }
-    return Placed(left, factors)
+    return PlacedIndicator(left, factors)
 
 
 def _refuse_antes(

@@ -11,7 +11,7 @@ from functools import lru_cache
 from table_assist.rules.ruleset import RuleSet, WildRule
 from table_assist.rules.shown import ShownHand, Situation
 from table_assist.rules.shown_hand_validity import discarder_refusals, held_by_winner, turned_tile
-from table_assist.rules.win import Asked, Held, Win, ask
+from table_assist.rules.win import Held, OpenConditions, Win, ask
 from table_assist.tiles.counts import (
     HIGHEST_BITS,
     ONE_EACH,
@@ -35,17 +35,17 @@ _NO_READING = Division("none", (), 0)
 _HELD = tuple(held_by_winner(melds) for melds in range(5))
 
 
-class _Situations(dict[Situation, Asked]):
+class _Situations(dict[Situation, OpenConditions]):
     """The open questions of each situation."""
 
     def __init__(self, rules: RuleSet) -> None:
         self._rules = rules
 
-    def __missing__(self, situation: Situation) -> Asked:
+    def __missing__(self, situation: Situation) -> OpenConditions:
         if len(self) >= _REMEMBERED:
             self.clear()
         rules, options = self._rules, self._rules.chosen
-        self[situation] = asked = Asked(
+        self[situation] = asked = OpenConditions(
             ask(rules.patterns, situation, options),
             tuple(each for each in rules.conditions if not each.unless(situation, options)),
             not any(discarder_refusals(situation)),

@@ -39,7 +39,7 @@ from table_assist.rules.play_rules import (
 )
 from table_assist.rules.rounds import HandValue, HandValues, LosingHand, RoundNext, RoundResult
 from table_assist.rules.shown import Antes, Circumstance, ShownHand, Situation
-from table_assist.rules.tile_orientation import Lying
+from table_assist.rules.tile_orientation import LyingTile
 from table_assist.rules.treasure import TreasureRule
 from table_assist.rules.verdict import Transfers
 from table_assist.rules.win import Condition, Pattern, Shape, Win
@@ -193,7 +193,7 @@ class RuleSet:
     late_claims: bool = False
     kongs_after_draw: bool = False
     last_tile_may_be_passed: bool = False
-    lying: Callable[[Options], Lying] = lambda options: Lying()
+    lying: Callable[[Options], LyingTile] = lambda options: LyingTile()
     unit: Words = POINTS
     laws: tuple[Law, ...] = ()
     options: tuple[Option, ...] = ()

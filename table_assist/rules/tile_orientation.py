@@ -10,7 +10,7 @@ from table_assist.tiles.melds import Meld, MeldKind
 from table_assist.tiles.tile import Tile
 
 
-class Marked(StrEnum):
+class MarkedTile(StrEnum):
     """How a concealed triplet is told from one that was claimed (CL-67)."""
 
     NOT = ""
@@ -19,7 +19,7 @@ class Marked(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Lying:
+class LyingTile:
     """A tile that shows its face.
 
     Attributes:
@@ -32,12 +32,12 @@ class Lying:
     concealed_kong_up: tuple[int, ...] = (2,)
     claimed_kong_tile_down: bool = False
     discards_down: bool = False
-    marked: Marked = Marked.NOT
+    marked: MarkedTile = MarkedTile.NOT
 
     def faces(self, meld: Meld) -> tuple[Tile, ...]:
         """The meld's tiles as they are seen: BACK face down, UNKNOWN where that may be either.
 
-        >>> [str(tile) for tile in Lying().faces(Meld(MeldKind.KONG_CONCEALED, (Tile.M1,) * 4))]
+        >>> [str(tile) for tile in LyingTile().faces(Meld(MeldKind.KONG_CONCEALED, (Tile.M1,) * 4))]
         ['1m', '1m', '#', '#']
         """
         if meld.kind is MeldKind.KONG_CONCEALED:

@@ -14,7 +14,7 @@ from table_assist.rules.shown import SEATS, check_seat
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class WallPlace:
     """A stack of the wall.
 
     Attributes:
@@ -38,7 +38,7 @@ class Break:
 
     side: int
     stack: int
-    first_draw: Place
+    first_draw: WallPlace
 
 
 def stacks_of(rules: RuleSet, dealer: int) -> tuple[int, int, int, int]:
@@ -87,28 +87,28 @@ def open_at(stacks: tuple[int, int, int, int], side: int, count: int) -> Break:
     check_seat("side", side)
     if not 1 <= count <= sum(stacks):
         raise ValueError(f"{count} stacks counted off; the wall has {sum(stacks)}")
-    counted = stack_after(stacks, Place(side, 1), count - 1)
+    counted = stack_after(stacks, WallPlace(side, 1), count - 1)
     return Break(counted.seat, counted.stack, stack_after(stacks, counted, 1))
 
 
-def stack_after(stacks: tuple[int, int, int, int], place: Place, steps: int) -> Place:
+def stack_after(stacks: tuple[int, int, int, int], place: WallPlace, steps: int) -> WallPlace:
     """The stack so many steps on in the order of drawing; back, if negative."""
     order = _stacks_in_order(stacks)
     return order[(order.index(place) + steps) % len(order)]
 
 
 @lru_cache(maxsize=64)
-def _stacks_in_order(stacks: tuple[int, int, int, int]) -> tuple[Place, ...]:
+def _stacks_in_order(stacks: tuple[int, int, int, int]) -> tuple[WallPlace, ...]:
     return tuple(
-        Place(-turn % SEATS, stack)
+        WallPlace(-turn % SEATS, stack)
         for turn in range(SEATS)
         for stack in range(1, stacks[-turn % SEATS] + 1)
     )
 
 
 def tile_after(
-    stacks: tuple[int, int, int, int], first_draw: Place, drawn: int
-) -> tuple[Place, str]:
+    stacks: tuple[int, int, int, int], first_draw: WallPlace, drawn: int
+) -> tuple[WallPlace, str]:
     """Where the next tile lies after so many were drawn: its stack, and ``top`` or ``bottom``.
 
     Raises:
@@ -119,7 +119,9 @@ def tile_after(
     return stack_after(stacks, first_draw, drawn // 2), "bottom" if drawn % 2 else "top"
 
 
-def column_from_tail(stacks: tuple[int, int, int, int], first_draw: Place, column: int) -> Place:
+def column_from_tail(
+    stacks: tuple[int, int, int, int], first_draw: WallPlace, column: int
+) -> WallPlace:
     """The stack so many columns from the tail; column 1 is the last stack counted off."""
     return stack_after(stacks, first_draw, -column)
 

@@ -193,7 +193,7 @@ class AskedPattern:
     implied: frozenset[str]
 
 
-class Asked(NamedTuple):
+class OpenConditions(NamedTuple):
     """The open questions of a situation, under known options.
 
     Attributes:
@@ -218,10 +218,10 @@ class Held(NamedTuple):
     counts: int
     kinds: int
     laid: int
-    asked: Asked
+    asked: OpenConditions
 
 
-_NOTHING = Asked((), (), known=True)
+_NOTHING = OpenConditions((), (), known=True)
 
 
 def read_as(shown: ShownHand, division: Division, options: Options) -> Win:

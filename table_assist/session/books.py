@@ -23,7 +23,7 @@ from table_assist.rules.profile import Profile
 from table_assist.rules.ruleset import RuleSet
 from table_assist.session.entry_writer import Pen
 from table_assist.session.resettle import settle_again
-from table_assist.session.settling import Outcome, outcome
+from table_assist.session.settling import ShownOutcome, outcome
 from table_assist.session.tiles_read import Seen, tiles_read
 from table_assist.tiles.tile import Tile
 
@@ -46,7 +46,7 @@ class Books:
     record: Record
     candidates: Mapping[int, tuple[Tile, ...]] = field(default_factory=dict)
     seen: Seen = field(default_factory=dict)
-    outcome: Outcome = field(default_factory=Outcome)
+    outcome: ShownOutcome = field(default_factory=ShownOutcome)
     sureness: Sureness | None = None
     _weighed: object = field(default=None, init=False, repr=False)
     _settled: Settled | None = field(default=None, init=False, repr=False)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from firmware_bridge.events import DiceRolled as BoardDice
+from firmware_bridge.events import DiceReport as BoardDice
 from firmware_bridge.events import (
     Dome,
     EventContent,

@@ -51,7 +51,7 @@ from table_assist.session.bindings import Bindings
 from table_assist.session.clerk import Clerk
 from table_assist.session.dice_thrown import read_dice
 from table_assist.session.kong_keys import KongKeys
-from table_assist.session.late_faces import Faces
+from table_assist.session.late_faces import FaceCorrections
 from table_assist.session.questions import (
     about_corrected,
     about_irregular,
@@ -120,7 +120,7 @@ class CameraInput:
         self._seen = {} if seen is None else seen
         self._patience = Patience()
         self._waiting = Patience()
-        self._faces = Faces(clerk, candidates, heap=heap)
+        self._faces = FaceCorrections(clerk, candidates, heap=heap)
         self._taken_back = TakenBack(clerk, self._faces)
         self._withdrawal = Withdrawal(clerk)
         self._kong_keys = KongKeys(now) if kong_keys is None else kong_keys
@@ -179,7 +179,7 @@ class CameraInput:
 
     @property
     def hopeless(self) -> Words:
-        """As `Faces.hopeless`."""
+        """As `FaceCorrections.hopeless`."""
         return self._faces.hopeless
 
     @property

@@ -40,7 +40,7 @@ from table_assist.vision.table.zones import ZoneKind
 UNREAD_S, OTHERWISE_S = 12.0, 4.0
 
 
-class Faces:
+class FaceCorrections:
     """Puts recorded faces right by what is seen later.
 
     Args:

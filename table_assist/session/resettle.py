@@ -15,7 +15,7 @@ from table_assist.game.question import QuestionId, QuestionKind
 from table_assist.game.state import NO_TRANSFERS, Game, TableState
 from table_assist.languages.words import COMMA, SPACE, Words, joined, player_at, same
 from table_assist.record.log import Amended, Inserted, Retracted, Source
-from table_assist.record.record import Record, Start
+from table_assist.record.record import Record, RecordStart
 from table_assist.record.spans import Span, played
 from table_assist.session.entry_writer import Pen
 
@@ -112,7 +112,7 @@ def _withdraw(pen: Pen, span: Span, raised: Iterable[Doubt]) -> None:
             pen.write(Answered(question.question, ""), Source.RULES)
 
 
-def _begins_alike(one: Start, other: Start) -> bool:
+def _begins_alike(one: RecordStart, other: RecordStart) -> bool:
     return one.state is other.state or _beginning(one.state) == _beginning(other.state)
 
 

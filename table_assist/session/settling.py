@@ -7,7 +7,7 @@ from types import MappingProxyType
 from table_assist.game.course import birds_due
 from table_assist.game.doubt import Doubt
 from table_assist.game.events import Asked, BirdTurned, HandShown, Settled, WinRefused
-from table_assist.game.outcome import Ended, end_of_hand, settled_event
+from table_assist.game.outcome import HandEnd, end_of_hand, settled_event
 from table_assist.game.question import QuestionId, QuestionKind
 from table_assist.game.side_payments import told_before
 from table_assist.game.state import Phase, TableState
@@ -32,7 +32,7 @@ NO_CANDIDATES: Mapping[int, tuple[Tile, ...]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class ShownOutcome:
     """The outcome of the hands shown so far.
 
     Attributes:
@@ -51,7 +51,7 @@ class Outcome:
 
 def outcome(
     rules: RuleSet, record: Record, candidates: Mapping[int, tuple[Tile, ...]] = NO_CANDIDATES
-) -> Outcome:
+) -> ShownOutcome:
     """Judge the hands shown in this win; settle when all is known and nothing is in doubt.
 
     Args:
@@ -59,15 +59,15 @@ def outcome(
     """
     state = record.state
     if not state.shown or state.phase not in (Phase.SHOWING, Phase.SETTLED):
-        return Outcome()
+        return ShownOutcome()
     try:
         ended = end_of_hand(state, rules)
     except ValueError as error:
-        return Outcome(doubts=(_cannot_settle(state, words_of(error)),))
+        return ShownOutcome(doubts=(_cannot_settle(state, words_of(error)),))
     settlement = ended.settlement
     verdicts = tuple((hand.seat, settlement.verdicts[hand.seat]) for hand in state.shown)
     if state.phase is Phase.SETTLED:
-        return Outcome(verdicts, settlement)
+        return ShownOutcome(verdicts, settlement)
     doubts = _unread_doubts(rules, record, candidates)
     if not doubts:
         doubts = [
@@ -75,20 +75,20 @@ def outcome(
         ]
     complete = {hand.seat for hand in state.shown} == set(state.declared)
     if doubts or not complete or len(state.birds) < birds_due(rules, state):
-        return Outcome(verdicts, settlement, tuple(doubts))
+        return ShownOutcome(verdicts, settlement, tuple(doubts))
     settled = settled_event(ended)
     taken_back = record.retracted_settlements()
     if taken_back:
         again = _settle_again(state, settled, taken_back)
-        return Outcome(verdicts, settlement, (again,))
+        return ShownOutcome(verdicts, settlement, (again,))
     if not ended.final:
-        return Outcome(verdicts, settlement, waiting=(_not_final(state, ended),))
+        return ShownOutcome(verdicts, settlement, waiting=(_not_final(state, ended),))
     earlier = told_before(state, ended.winners)
     if earlier:
-        return Outcome(verdicts, settlement, doubts=(_as_shown(state, earlier, ended),))
+        return ShownOutcome(verdicts, settlement, doubts=(_as_shown(state, earlier, ended),))
     if any(_stands_in_the_way(question, state) for question in state.questions):
-        return Outcome(verdicts, settlement)
-    return Outcome(verdicts, settlement, (), settled)
+        return ShownOutcome(verdicts, settlement)
+    return ShownOutcome(verdicts, settlement, (), settled)
 
 
 def _stands_in_the_way(question: Asked, state: TableState) -> bool:
@@ -163,7 +163,7 @@ def _settle_again(state: TableState, settled: Settled, count: int) -> Doubt:
     )
 
 
-def _not_final(state: TableState, ended: Ended) -> Doubt:
+def _not_final(state: TableState, ended: HandEnd) -> Doubt:
     """The unknown part; people settle all the same, unless a hand has yet to be laid down."""
     if ended.missing:
         seats = ", ".join(player_at(seat) for seat in ended.missing)
@@ -175,7 +175,7 @@ def _not_final(state: TableState, ended: Ended) -> Doubt:
     return replace(_as_shown(state, ended.unsure, ended), after_s=LAID_DOWN_S)
 
 
-def _as_shown(state: TableState, why: tuple[Words, ...], ended: Ended) -> Doubt:
+def _as_shown(state: TableState, why: tuple[Words, ...], ended: HandEnd) -> Doubt:
     said = joined(why, SPACE)
     return Doubt(
         QuestionId(state.hand, QuestionKind.OPEN, subject=f"{said.en}-{ended.total}"),

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from table_assist.following.told_scale import chances, told_scale
 from table_assist.game.events import BirdTurned, HandLaidDown, HandShown
-from table_assist.game.sureness import Reading
+from table_assist.game.sureness import LikelyReading
 from table_assist.record.log import Entry, Source
 from table_assist.record.record import Record
 from table_assist.rules.ruleset import RuleSet
@@ -16,7 +16,7 @@ from table_assist.vision.table.zones import Zone, ZoneKind
 Seen = Mapping[int, tuple[SeenTile, ...]]
 
 
-def tiles_read(rules: RuleSet, record: Record, seen: Seen) -> tuple[Reading, ...]:
+def tiles_read(rules: RuleSet, record: Record, seen: Seen) -> tuple[LikelyReading, ...]:
     """Of the open hands and birds of this win each tile that the camera read.
 
     Args:
@@ -26,7 +26,7 @@ def tiles_read(rules: RuleSet, record: Record, seen: Seen) -> tuple[Reading, ...
     state = record.state
     open_now = (*state.shown, *state.laid_down)
     birds = len(state.birds)
-    found: list[Reading] = []
+    found: list[LikelyReading] = []
     for entry in reversed(record.hand_entries()):
         event = entry.event
         if entry.source is not Source.CAMERA or record.is_corrected(entry.seq):
@@ -51,10 +51,10 @@ def _seen_of(entry: Entry, seen: Seen) -> Sequence[SeenTile]:
 
 def _readings(
     rules: RuleSet, seat: int | None, tiles: Sequence[Tile], seen: Sequence[SeenTile]
-) -> Iterator[Reading]:
+) -> Iterator[LikelyReading]:
     """Of the recorded tiles those that were read as they are recorded."""
     left = Counter(tiles)
     for each in seen:
         if each.tile.is_face and left[each.tile] > 0:
             left[each.tile] -= 1
-            yield Reading(seat, each.tile, chances(each, rules.kinds, told_scale()))
+            yield LikelyReading(seat, each.tile, chances(each, rules.kinds, told_scale()))

@@ -13,7 +13,7 @@ from table_assist.twin.fit import HAND_FIRST_R, USUAL_FIT, Fit
 from table_assist.twin.places import on_table, penetration, put
 from table_assist.twin.river import NEAR_MM, RIVER_ROW, RIVER_ROWS
 from table_assist.twin.scene import Cover, PlacedTile, Point, Pose, Scene
-from table_assist.twin.steps import Step
+from table_assist.twin.steps import TableStep
 
 SHINE, FUR = (252, 252, 252), (42, 58, 84)
 TAIL_FROM_MM, TAIL_POINTS, TAIL_MM = 520.0, 14, 15.0  # reaches over a hand and its melds
@@ -66,8 +66,8 @@ class _Table:
 
 
 def clumsily(
-    steps: Iterable[Step], wanted: Clumsiness, seed: int, fit: Fit = USUAL_FIT
-) -> Iterator[Step]:
+    steps: Iterable[TableStep], wanted: Clumsiness, seed: int, fit: Fit = USUAL_FIT
+) -> Iterator[TableStep]:
     """The evening as clumsy people play it; the same seed and steps give the same evening."""
     table = _Table(Random(f"clumsy-{seed}"), wanted, fit)
     for step in _hastily(steps, table):
@@ -85,7 +85,7 @@ def _as_it_lies(table: _Table, scene: Scene) -> Scene:
     return replace(scene, tiles=tiles, covers=covers)
 
 
-def _happening(table: _Table, step: Step) -> Iterator[Step]:
+def _happening(table: _Table, step: TableStep) -> Iterator[TableStep]:
     """A step, with what goes before it."""
     wanted = table.wanted
     for event in step.events:
@@ -110,15 +110,17 @@ def _happening(table: _Table, step: Step) -> Iterator[Step]:
         yield from _maybe(table, wanted.tails, _tail, step, table.rng.randrange(4))
 
 
-_Deed = Callable[[_Table, Step, int], Iterator[Step]]
+_Deed = Callable[[_Table, TableStep, int], Iterator[TableStep]]
 
 
-def _maybe(table: _Table, share: float, deed: _Deed, step: Step, seat: int) -> Iterator[Step]:
+def _maybe(
+    table: _Table, share: float, deed: _Deed, step: TableStep, seat: int
+) -> Iterator[TableStep]:
     if table.rng.random() < share:
         yield from deed(table, step, seat)
 
 
-def _between(step: Step, text: str, seconds: float, tiles: Iterable[PlacedTile]) -> Step:
+def _between(step: TableStep, text: str, seconds: float, tiles: Iterable[PlacedTile]) -> TableStep:
     """Something that is seen before or after a step, and is no event."""
     scene = replace(step.scene, tiles=tuple(tiles))
     return replace(
@@ -126,7 +128,7 @@ def _between(step: Step, text: str, seconds: float, tiles: Iterable[PlacedTile])
     )
 
 
-def _take_back(table: _Table, step: Step, seat: int) -> Iterator[Step]:
+def _take_back(table: _Table, step: TableStep, seat: int) -> Iterator[TableStep]:
     """Another tile of the hand lies where the discard will, and goes back."""
     new, standing = _new(table, step, Pose.FACE_UP), _standing(table.before, seat)
     others = [tile for tile in standing if new and tile.tile is not new[0].tile]
@@ -139,7 +141,7 @@ def _take_back(table: _Table, step: Step, seat: int) -> Iterator[Step]:
     yield _between(step, f"Seat {seat} takes it back.", 1.2, table.before.tiles)
 
 
-def _into_wrong_row(table: _Table, step: Step, seat: int) -> None:
+def _into_wrong_row(table: _Table, step: TableStep, seat: int) -> None:
     """The discard lies in the last row before the next player."""
     new = _new(table, step, Pose.FACE_UP)
     if len(new) != 1:
@@ -154,7 +156,7 @@ def _into_wrong_row(table: _Table, step: Step, seat: int) -> None:
             return
 
 
-def _mirror(table: _Table, step: Step) -> None:
+def _mirror(table: _Table, step: TableStep) -> None:
     """A lamp is mirrored on what lies there for a round."""
     table.glare_steps -= 1
     if table.glare_steps <= 0:
@@ -167,7 +169,7 @@ def _mirror(table: _Table, step: Step) -> None:
         table.glare, table.glare_steps = Cover(outline, SHINE, 22.0, is_light=True), ROUND_STEPS
 
 
-def _push(table: _Table, step: Step, seat: int) -> Iterator[Step]:
+def _push(table: _Table, step: TableStep, seat: int) -> Iterator[TableStep]:
     """The own tiles lie there; the claimed one is pushed over the table."""
     gone = [t for t in table.before.tiles if t.pose is Pose.FACE_UP and t not in step.scene.tiles]
     new = _new(table, step, Pose.FACE_UP)
@@ -184,7 +186,7 @@ def _push(table: _Table, step: Step, seat: int) -> Iterator[Step]:
         yield _between(step, f"Seat {seat} pushes {end.tile}.", 0.6, [*others, pushed])
 
 
-def _knock(table: _Table, step: Step, seat: int) -> Iterator[Step]:
+def _knock(table: _Table, step: TableStep, seat: int) -> Iterator[TableStep]:
     """Some tiles at the end of a hand fall on their backs, and are put up again."""
     standing = sorted(_standing(step.scene, seat), key=lambda tile: (tile.x_mm, tile.y_mm))
     fallen = standing[: table.rng.randint(1, 3)]
@@ -196,7 +198,7 @@ def _knock(table: _Table, step: Step, seat: int) -> Iterator[Step]:
         yield _between(step, f"Seat {seat} puts them up.", 1.5, step.scene.tiles)
 
 
-def _tail(table: _Table, step: Step, seat: int) -> Iterator[Step]:
+def _tail(table: _Table, step: TableStep, seat: int) -> Iterator[TableStep]:
     """A cat's tail hangs over a hand, and is gone."""
     first, swing = table.rng.uniform(-250, 250), table.rng.uniform(-0.6, 0.6)
     middle = [(first + swing * n * n, TAIL_FROM_MM - 20.0 * n) for n in range(TAIL_POINTS)]
@@ -206,7 +208,7 @@ def _tail(table: _Table, step: Step, seat: int) -> Iterator[Step]:
     yield replace(_between(step, "A cat.", 2.0, scene.tiles), scene=scene)
 
 
-def _in_two_rows(table: _Table, step: Step, seat: int) -> None:
+def _in_two_rows(table: _Table, step: TableStep, seat: int) -> None:
     """The right half of a shown hand lies before the left one, where there is room."""
     shown = _shown(step.scene, seat)
     first, second = shown[: (len(shown) + 1) // 2], shown[(len(shown) + 1) // 2 :]
@@ -220,7 +222,7 @@ def _in_two_rows(table: _Table, step: Step, seat: int) -> None:
         table.elsewhere |= moved
 
 
-def _crookedly(table: _Table, step: Step, seat: int) -> None:
+def _crookedly(table: _Table, step: TableStep, seat: int) -> None:
     """Each tile of a shown hand lies turned by some degrees, where there is room."""
     for tile in _shown(step.scene, seat):
         turned = replace(
@@ -231,9 +233,9 @@ def _crookedly(table: _Table, step: Step, seat: int) -> None:
             table.elsewhere[tile] = turned
 
 
-def _hastily(steps: Iterable[Step], table: _Table) -> Iterator[Step]:
+def _hastily(steps: Iterable[TableStep], table: _Table) -> Iterator[TableStep]:
     """Sometimes a discard, the next player's draw and their discard are over at once."""
-    held: list[Step] = []
+    held: list[TableStep] = []
     for step in steps:
         kinds = [type(event) for event in step.events]
         if held and len(held) == 1 and " draws" in step.text and set(kinds) <= {Drew}:
@@ -252,7 +254,7 @@ def _hastily(steps: Iterable[Step], table: _Table) -> Iterator[Step]:
     yield from held
 
 
-def _as_one(*steps: Step) -> Step:
+def _as_one(*steps: TableStep) -> TableStep:
     """Steps between which no picture is taken."""
     last = steps[-1]
     return replace(
@@ -264,7 +266,7 @@ def _as_one(*steps: Step) -> Step:
     )
 
 
-def _new(table: _Table, step: Step, pose: Pose) -> list[PlacedTile]:
+def _new(table: _Table, step: TableStep, pose: Pose) -> list[PlacedTile]:
     """The tiles that a step brought there."""
     known = set(table.before.tiles)
     return [tile for tile in step.scene.tiles if tile.pose is pose and tile not in known]

@@ -11,7 +11,7 @@ from random import Random
 
 from table_assist.twin.looks import Colour
 from table_assist.twin.scene import SKIN, SLEEVE, Cover, Point, Scene, reaching_arm
-from table_assist.twin.steps import Step
+from table_assist.twin.steps import TableStep
 
 # Between two pictures of a calm step, and how many it has: a camera looks twice as often.
 CALM_S, CALM_PICTURES = 0.4, (3, 6)
@@ -90,7 +90,7 @@ class Disturber:
         self._clothes = [_dressed(Random(f"clothes-{seed}-{seat}")) for seat in range(4)]
         self._moved: Point = (0.0, 0.0)
 
-    def moments(self, step: Step) -> Iterator[CameraMoment]:
+    def moments(self, step: TableStep) -> Iterator[CameraMoment]:
         """The camera's moments while the step happens and until the next one."""
         if self._hardness is None:
             fewest, most = CALM_PICTURES
@@ -102,7 +102,7 @@ class Disturber:
             yield from self._hard(step, self._hardness)
         self._before = step.scene
 
-    def _hard(self, step: Step, hardness: Hardness) -> Iterator[CameraMoment]:
+    def _hard(self, step: TableStep, hardness: Hardness) -> Iterator[CameraMoment]:
         rng, reach = self._rng, step.reach
         arms: list[tuple[Scene, tuple[Cover, ...]]] = []
         if reach is not None and rng.random() < hardness.reaches:

@@ -13,8 +13,8 @@ from table_assist.twin.play.bots import KEEN, Habits
 from table_assist.twin.play.deck import Deck
 from table_assist.twin.play.hand import play_hand
 from table_assist.twin.play.mischief import HONEST, Mischief
-from table_assist.twin.staging.hand import PlayedHand, stage_hand
-from table_assist.twin.steps import Step
+from table_assist.twin.staging.hand import StagedHand, stage_hand
+from table_assist.twin.steps import TableStep
 from table_assist.twin.table import Manners, SimulatedTable
 
 
@@ -26,7 +26,7 @@ def play_evening(
     habits: tuple[Habits, Habits, Habits, Habits] = (KEEN,) * 4,
     manners: Manners | None = None,
     mischief: Mischief = HONEST,
-) -> Iterator[Step]:
+) -> Iterator[TableStep]:
     """Play hands one after the other, each as the rules say; after a game the next one begins.
 
     The same arguments give the same evening, step by step.
@@ -53,7 +53,7 @@ def play_one(
     *,
     habits: tuple[Habits, Habits, Habits, Habits] = (KEEN,) * 4,
     mischief: Mischief = HONEST,
-) -> tuple[PlayedHand, TableState]:
+) -> tuple[StagedHand, TableState]:
     """Play one hand, and the state after it."""
     walls: list[tuple[tuple[Tile, ...], tuple[Tile, ...]]] = []
 
@@ -63,7 +63,7 @@ def play_one(
 
     events, after = play_hand(rules, state, random, habits=habits, watch=watch, mischief=mischief)
     (drawn, aside), *_ = walls
-    return PlayedHand(rules, state, tuple(events), drawn, aside), after
+    return StagedHand(rules, state, tuple(events), drawn, aside), after
 
 
 def _dealt(rules: RuleSet, event: HandStarted) -> Iterator[Tile]:

@@ -13,7 +13,7 @@ SEATS = range(4)
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class LaidGroup:
     """Tiles that a seat has laid down together: a meld or an egg.
 
     Attributes:
@@ -44,7 +44,7 @@ class Hand:
     pieces: list[int] = field(default_factory=list)
     drawn: int | None = None
     shown: frozenset[int] = frozenset()
-    groups: list[Group] = field(default_factory=list)
+    groups: list[LaidGroup] = field(default_factory=list)
     bonus: list[int] = field(default_factory=list)
     river: list[int] = field(default_factory=list)
     passing: list[int] = field(default_factory=list)

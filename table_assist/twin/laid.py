@@ -14,7 +14,7 @@ from table_assist.twin.looks import TableLook
 from table_assist.twin.regions import around, grown, joined, part
 from table_assist.twin.solids import Piece, PieceArtist, top_mm
 from table_assist.twin.sprites import Sprite
-from table_assist.twin.wells import Dome
+from table_assist.twin.wells import DiceDome
 from table_assist.vision.pictures.motion import Box
 from table_assist.vision.pictures.picture import Image
 
@@ -53,7 +53,7 @@ class LaidTable:
 
     def __init__(self, faces: FaceSet, look: TableLook, camera: Lens, empty: Image) -> None:
         self.pieces: tuple[Piece, ...] = ()
-        self._dome = None if look.well is None else Dome(look.well, camera)
+        self._dome = None if look.well is None else DiceDome(look.well, camera)
         self.image = empty if self._dome is None else self._dome.over(empty)
         self._empty = empty
         self._look = look

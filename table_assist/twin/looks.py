@@ -137,7 +137,7 @@ class Reflection:
 
 
 @dataclass(frozen=True, slots=True)
-class Well:
+class WellLook:
     """The round window in an automatic table's console, in which the dice lie under glass.
 
     Attributes:
@@ -237,7 +237,7 @@ class TableLook:
     emblem: Emblem | None = None
     glass: Glass | None = None
     die: DieLook = DieLook()
-    well: Well | None = None
+    well: WellLook | None = None
     optics: Optics = Optics()
 
 

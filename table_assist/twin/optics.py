@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from table_assist.twin.lens import Lens
 from table_assist.twin.light import UNIT_GAIN, Light
 from table_assist.twin.looks import TableLook
-from table_assist.twin.regions import Change, grown, part
+from table_assist.twin.regions import RegionChange, grown, part
 from table_assist.twin.scene import Point
 from table_assist.twin.stream import PhoneStream
 from table_assist.vision.pictures.motion import Box
@@ -61,7 +61,7 @@ class CameraFaults:
         self._lit: _Lit | None = None
 
     def apply(
-        self, drawing: Image, glare: Image | None = None, change: Change | None = None
+        self, drawing: Image, glare: Image | None = None, change: RegionChange | None = None
     ) -> Image:
         """A new picture of the same shape; the drawing may come again, but never changed.
 
@@ -95,7 +95,7 @@ class CameraFaults:
             lit = np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8)
         return lit
 
-    def _in_this_light(self, drawing: Image, change: Change | None) -> Image:
+    def _in_this_light(self, drawing: Image, change: RegionChange | None) -> Image:
         """Lamp and lens; worked out only where something on the table moved."""
         gain, known = self._light.gain(self._taken), self._lit
         if known is None or known.gain is not gain:

@@ -14,7 +14,7 @@ MOST = 0.6
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class RegionChange:
     """How a drawing came from another one.
 
     Attributes:

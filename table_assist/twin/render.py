@@ -12,7 +12,7 @@ from table_assist.twin.laid import SHADOW_REACH, LaidTable
 from table_assist.twin.lens import Lens
 from table_assist.twin.looks import TableLook
 from table_assist.twin.optics import CameraFaults
-from table_assist.twin.regions import Change, common, joined, part
+from table_assist.twin.regions import RegionChange, common, joined, part
 from table_assist.twin.scene import Cover, PlacedDie, PlacedTile, Scene
 from table_assist.twin.solids import Piece, front_mm, shows_its_front, silhouette_px, top_mm
 from table_assist.twin.tabletop import empty_table
@@ -109,7 +109,7 @@ class Renderer:
                 found.append(TrueBox(label, corners, visible))
         return tuple(found)
 
-    def _drawn(self, scene: Scene) -> tuple[Image, Change | None]:
+    def _drawn(self, scene: Scene) -> tuple[Image, RegionChange | None]:
         """The scene in even light, before lens, sensor and compression; not to be changed.
 
         And how it came from the one before; None where all of it may be new.
@@ -118,7 +118,7 @@ class Renderer:
         covers = tuple(cover for cover in scene.covers if not cover.is_light)
         before = self._drawing
         if moved == () and covers == self._covers:
-            return before, Change(before, ())
+            return before, RegionChange(before, ())
         came = self._come_and_gone(covers)
         self._covers = covers
         size = self.camera.size_wh
@@ -131,7 +131,7 @@ class Renderer:
             for box in everywhere:
                 self._drawing[part(box)] = self._laid.image[part(box)]
                 self._draw_covers(self._drawing, box)
-        return self._drawing, None if boxes is None else Change(before, boxes)
+        return self._drawing, None if boxes is None else RegionChange(before, boxes)
 
     def _come_and_gone(self, covers: tuple[Cover, ...]) -> list[Box] | None:
         """Where covers were or are that do not stay; None: those that stay lie in other order."""

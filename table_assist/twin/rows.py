@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from table_assist.twin.fit import BONUS_FIRST_R, HAND_FIRST_R, MELDS_RIGHT_R, PASSING_D, Fit
-from table_assist.twin.holdings import Group, Hand
+from table_assist.twin.holdings import Hand, LaidGroup
 from table_assist.twin.places import on_table
 from table_assist.twin.scene import Point, Pose
 from table_assist.twin.wall import PieceWall
@@ -28,7 +28,7 @@ class Spacing:
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
+class RowSpot:
     """Where in a seat's axes a piece lies, and how."""
 
     piece: int
@@ -38,16 +38,18 @@ class Spot:
     turn: float = 0.0
 
 
-def hand_row(hand: Hand, pieces: Sequence[int], spacing: Spacing, fit: Fit) -> Iterator[Spot]:
+def hand_row(hand: Hand, pieces: Sequence[int], spacing: Spacing, fit: Fit) -> Iterator[RowSpot]:
     """A seat's hand, these pieces in order and the drawn one apart."""
     pitch = fit.width + spacing.neighbours
     r = HAND_FIRST_R
     for piece in pieces:
-        yield Spot(piece, r, fit.hand_d, _in_hand(hand, piece))
+        yield RowSpot(piece, r, fit.hand_d, _in_hand(hand, piece))
         r += pitch
     if hand.drawn is not None:
         gap = spacing.won if hand.drawn in hand.shown else spacing.drawn
-        yield Spot(hand.drawn, r + gap - spacing.neighbours, fit.hand_d, _in_hand(hand, hand.drawn))
+        yield RowSpot(
+            hand.drawn, r + gap - spacing.neighbours, fit.hand_d, _in_hand(hand, hand.drawn)
+        )
 
 
 def _in_hand(hand: Hand, piece: int) -> Pose:
@@ -55,8 +57,8 @@ def _in_hand(hand: Hand, piece: int) -> Pose:
 
 
 def group_row(
-    seat: int, groups: Sequence[Group], *, turns_claimed: bool, spacing: Spacing, fit: Fit
-) -> Iterator[Spot]:
+    seat: int, groups: Sequence[LaidGroup], *, turns_claimed: bool, spacing: Spacing, fit: Fit
+) -> Iterator[RowSpot]:
     """A seat's open melds, the oldest first, from the right."""
     right = MELDS_RIGHT_R
     for group in groups:
@@ -66,7 +68,7 @@ def group_row(
             piece = order[place]
             turned = piece == sideways
             width = fit.length if turned else fit.width
-            yield Spot(
+            yield RowSpot(
                 piece,
                 right - width / 2,
                 # Sideways tiles are flush with the others at the player's side.
@@ -78,7 +80,7 @@ def group_row(
         right -= spacing.melds
 
 
-def _order(seat: int, group: Group) -> tuple[int, ...]:
+def _order(seat: int, group: LaidGroup) -> tuple[int, ...]:
     """The pieces from left to right: the claimed one on its discarder's side, added ones left."""
     laid = group.pieces
     if group.discarder is not None:
@@ -89,21 +91,21 @@ def _order(seat: int, group: Group) -> tuple[int, ...]:
     return (*reversed(group.added), *laid)
 
 
-def bonus_row(pieces: Sequence[int], spacing: Spacing, fit: Fit) -> Iterator[Spot]:
+def bonus_row(pieces: Sequence[int], spacing: Spacing, fit: Fit) -> Iterator[RowSpot]:
     """Flowers and seasons in the order laid, from the left."""
     for index, piece in enumerate(pieces):
-        yield Spot(piece, BONUS_FIRST_R + (fit.width + spacing.neighbours) * index, fit.melds_d)
+        yield RowSpot(piece, BONUS_FIRST_R + (fit.width + spacing.neighbours) * index, fit.melds_d)
 
 
-def passing_row(pieces: Sequence[int], spacing: Spacing, fit: Fit) -> Iterator[Spot]:
+def passing_row(pieces: Sequence[int], spacing: Spacing, fit: Fit) -> Iterator[RowSpot]:
     """Tiles that are passed on, face down before the seat."""
     pitch = fit.width + spacing.neighbours
     first = -pitch * (len(pieces) - 1) / 2
     for index, piece in enumerate(pieces):
-        yield Spot(piece, first + pitch * index, PASSING_D, Pose.FACE_DOWN)
+        yield RowSpot(piece, first + pitch * index, PASSING_D, Pose.FACE_DOWN)
 
 
-def wall_row(wall: PieceWall, fit: Fit) -> Iterator[tuple[int, Spot]]:
+def wall_row(wall: PieceWall, fit: Fit) -> Iterator[tuple[int, RowSpot]]:
     """Each stack that is left, as (seat, its uppermost piece)."""
     for column in wall.columns():
         seat, height = column.place.seat, len(column.pieces)
@@ -112,7 +114,7 @@ def wall_row(wall: PieceWall, fit: Fit) -> Iterator[tuple[int, Spot]]:
         else:
             pose = (Pose.FACE_DOWN, Pose.STACKED, Pose.TOPPED)[height - 1]
         r = fit.stack_r(wall.stacks[seat], column.place.stack)
-        yield seat, Spot(column.pieces[-1], r, fit.wall_d, pose)
+        yield seat, RowSpot(column.pieces[-1], r, fit.wall_d, pose)
 
 
 def wall_place(wall: PieceWall, spot: int, fit: Fit) -> Point:

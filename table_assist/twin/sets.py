@@ -12,7 +12,7 @@ import numpy as np
 
 from table_assist.tiles.tile import Tile
 from table_assist.twin.faces import FacesError, FaceSet, faces_in, load_faces
-from table_assist.twin.world import Looks
+from table_assist.twin.world import WorldLooks
 
 # Of all names of sets one in eleven, by this remainder: two of the published ones that we know of.
 PARTS, HELD_PART = 11, 2
@@ -24,7 +24,12 @@ def is_set_held_out(name: str) -> bool:
 
 
 def faces_for(
-    folder: Path | None, looks: Looks, seed: int, *, needed: Sequence[Tile], all_of: Sequence[Tile]
+    folder: Path | None,
+    looks: WorldLooks,
+    seed: int,
+    *,
+    needed: Sequence[Tile],
+    all_of: Sequence[Tile],
 ) -> FaceSet:
     """The faces of an evening.
 
@@ -36,7 +41,7 @@ def faces_for(
     Raises:
         FacesError: there is none, it lacks faces, or it is held out.
     """
-    is_held = looks is Looks.HELD_OUT
+    is_held = looks is WorldLooks.HELD_OUT
     if folder is None:
         return load_faces(needed=needed)
     if faces_in(folder):

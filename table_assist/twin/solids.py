@@ -19,7 +19,7 @@ from table_assist.twin.scene import (
     PlacedTile,
     Pose,
 )
-from table_assist.twin.sprites import OVERSAMPLING, Patch, Points, Sprite, raised
+from table_assist.twin.sprites import OVERSAMPLING, Points, Sprite, SpritePatch, raised
 from table_assist.twin.worn import fibres, used
 from table_assist.vision.pictures.picture import Image
 
@@ -83,10 +83,10 @@ class PieceArtist:
         """
         outline = silhouette_px(piece, self._camera)
         if isinstance(piece, PlacedDie):
-            patch = Patch(self._camera, outline)
+            patch = SpritePatch(self._camera, outline)
             self._draw_die(patch, piece)
             return patch.sprite()
-        patch = Patch(self._camera, outline, self._see_through)
+        patch = SpritePatch(self._camera, outline, self._see_through)
         if piece.pose is Pose.STANDING:
             self._draw_standing(patch, piece)
         else:
@@ -98,7 +98,9 @@ class PieceArtist:
             self._draw_lying(patch, piece, floor=floor, face_up=face_up)
         return patch.sprite()
 
-    def _draw_lying(self, patch: Patch, tile: PlacedTile, *, floor: float, face_up: bool) -> None:
+    def _draw_lying(
+        self, patch: SpritePatch, tile: PlacedTile, *, floor: float, face_up: bool
+    ) -> None:
         width, depth, _ = tile.size_mm
         thick, back = TILE_THICKNESS_MM * tile.scale, BACK_LAYER_MM * tile.scale
         body = _Body(tile, width=width, depth=depth, corner=CORNER_MM * tile.scale)
@@ -117,7 +119,7 @@ class PieceArtist:
             texture = self._texture(shows, tile.scale)
             patch.stretch(texture, raised(corners, top), gain, self._ink(shows, texture))
 
-    def _draw_standing(self, patch: Patch, tile: PlacedTile) -> None:
+    def _draw_standing(self, patch: SpritePatch, tile: PlacedTile) -> None:
         width, depth, top = tile.size_mm
         body = _Body(tile, width=width, depth=depth, corner=CORNER_MM * tile.scale)
         cut = depth / 2 - BACK_LAYER_MM * tile.scale
@@ -136,7 +138,7 @@ class PieceArtist:
             texture = self._texture(tile.tile, tile.scale)
             patch.stretch(texture, corners, sides, self._ink(tile.tile, texture))
 
-    def _draw_die(self, patch: Patch, die: PlacedDie) -> None:
+    def _draw_die(self, patch: SpritePatch, die: PlacedDie) -> None:
         look, side = self._look.die, die.size_mm
         body = _Body(die, width=side, depth=side, corner=look.round_mm)
         sides, gain = self._side_gain(die), self._top_gain(die)
@@ -168,7 +170,7 @@ class PieceArtist:
                 yield value, np.column_stack([[left, right, right, left], [high, high, low, low]])
 
     def _draw_bevel(
-        self, patch: Patch, body: "_Body", top: float, colour: Colour, gain: float
+        self, patch: SpritePatch, body: "_Body", top: float, colour: Colour, gain: float
     ) -> None:
         patch.wall(body.outline(inset=0.2), top - BEVEL_MM, top - 0.3, _lit(colour, 0.86 * gain))
         shift = self._to_lamp(body.piece) * 0.5

@@ -43,7 +43,7 @@ class Sprite:
         below[:] = (below * self.behind[own] >> 8).astype(np.uint8) + self.colour[own]
 
 
-class Patch:
+class SpritePatch:
     """A small oversampled canvas around one piece.
 
     Args:

@@ -1,6 +1,6 @@
 """The steps of a simulated evening: each changes the table, and has the board's signals.
 
-`Step.events` is the truth. It is kept beside the pictures and the board's lines to measure the
+`TableStep.events` is the truth. It is kept beside the pictures and the board's lines to measure the
 program by; nothing of it may reach the program.
 """
 
@@ -14,7 +14,7 @@ from table_assist.twin.scene import Scene
 
 
 @dataclass(frozen=True, slots=True)
-class Reach:
+class ArmReach:
     """Whose hand reached over the table, and how far, to bring the step about."""
 
     seat: int
@@ -23,7 +23,7 @@ class Reach:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class TableStep:
     """One thing that happened at the table.
 
     Attributes:
@@ -44,7 +44,7 @@ class Step:
     seconds: float
     signals: tuple[EventContent, ...] = ()
     events: tuple[Event, ...] = ()
-    reach: Reach | None = None
+    reach: ArmReach | None = None
     commands: tuple[Command, ...] = ()
     game: int = 1
 

@@ -12,8 +12,8 @@ from table_assist.twin.holdings import SEATS, Holdings
 from table_assist.twin.places import put
 from table_assist.twin.river import RIVER_JITTER_DEG, RIVER_JITTER_MM, Rivers, RiverStyle
 from table_assist.twin.rows import (
+    RowSpot,
     Spacing,
-    Spot,
     bonus_row,
     group_row,
     hand_row,
@@ -79,7 +79,7 @@ class SimulatedTable:
             for _ in range(self._count)
         ]
         self.rivers.clear()
-        self._placed: dict[tuple[int, Spot], PlacedTile] = {}
+        self._placed: dict[tuple[int, RowSpot], PlacedTile] = {}
         self._dice: tuple[PlacedDie, ...] = ()
 
     def takes_won(self, seat: int) -> bool:
@@ -157,7 +157,7 @@ class SimulatedTable:
         return placed
 
     def _in_row(
-        self, holdings: Holdings, seat: int, spot: Spot, *, straight: float = 1.0
+        self, holdings: Holdings, seat: int, spot: RowSpot, *, straight: float = 1.0
     ) -> PlacedTile:
         known = self._placed.get((seat, spot))
         if known is not None:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from table_assist.twin.emblems import prints
 from table_assist.twin.lens import Lens
-from table_assist.twin.looks import ClothPattern, Colour, Emblem, TableLook, Well
+from table_assist.twin.looks import ClothPattern, Colour, Emblem, TableLook, WellLook
 from table_assist.twin.scene import TABLE_MM
 from table_assist.twin.wells import shapes_of
 from table_assist.vision.pictures.picture import Image
@@ -260,7 +260,7 @@ def _draw_plate(sheet: _Sheet, colour: Colour) -> None:
     sheet.fill(sheet.square(half - 7, 12), colour)
 
 
-def _draw_console(sheet: _Sheet, well: Well) -> None:
+def _draw_console(sheet: _Sheet, well: WellLook) -> None:
     half = well.console_mm
     sheet.shade(sheet.square(half + 4, 18), 0.35, blur_mm=4)
     sheet.fill(sheet.square(half, 16), well.console, gain=0.6)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from table_assist.rules import wall
-from table_assist.rules.wall import Break, Place
+from table_assist.rules.wall import Break, WallPlace
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +19,7 @@ class Column:
         turned: the uppermost shows its face.
     """
 
-    place: Place
+    place: WallPlace
     pieces: tuple[int, ...]
     turned: bool = False
 
@@ -112,7 +112,7 @@ class PieceWall:
         """Whether the piece of a spot was not taken yet."""
         return spot in self._pieces
 
-    def place(self, spot: int) -> Place:
+    def place(self, spot: int) -> WallPlace:
         """The stack in or on which a spot is."""
         column = self._lying_on.get(spot, spot // 2)
         return self._places[column]

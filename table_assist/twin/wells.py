@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table_assist.twin.lens import Lens
-from table_assist.twin.looks import Colour, DieLook, Reflection, Well
+from table_assist.twin.looks import Colour, DieLook, Reflection, WellLook
 from table_assist.twin.regions import common, part
 from table_assist.vision.pictures.motion import Box
 from table_assist.vision.pictures.picture import Image
@@ -45,7 +45,7 @@ DICE: tuple[tuple[Colour, Colour, Colour, float], ...] = (
 )
 
 
-def well_of(seed: int) -> tuple[Well, DieLook]:
+def well_of(seed: int) -> tuple[WellLook, DieLook]:
     """One of many wells and the dice in it; the same seed is the same well."""
     rng = np.random.default_rng((seed, 0x3E11))
 
@@ -59,7 +59,7 @@ def well_of(seed: int) -> tuple[Well, DieLook]:
 
     radius = float(rng.uniform(36, 62))
     ring = float(rng.uniform(2, 9))
-    well = Well(
+    well = WellLook(
         radius_mm=radius,
         ring_mm=ring,
         ring=pick(RINGS),
@@ -106,7 +106,7 @@ def _reflection(rng: np.random.Generator) -> Reflection:
     )
 
 
-def shapes_of(well: Well) -> Iterator[Shape]:
+def shapes_of(well: WellLook) -> Iterator[Shape]:
     """Ring, buttons and floor: shapes (h, w) 0-255, their corners (4, 2) in mm, their colours."""
     outer = well.radius_mm + well.ring_mm
     yield _disc(), _square(0, 0, outer + 1.2), _darker(well.console, 0.5)
@@ -123,10 +123,10 @@ def shapes_of(well: Well) -> Iterator[Shape]:
         yield _disc(), _square(x, y, min(7.0, 0.4 * room)), colour
 
 
-class Dome:
+class DiceDome:
     """The glass over a well, as one camera sees it."""
 
-    def __init__(self, well: Well, camera: Lens) -> None:
+    def __init__(self, well: WellLook, camera: Lens) -> None:
         width, height = camera.size_wh
         turns = np.arange(64) * (2 * pi / 64)
         circle = well.radius_mm * np.column_stack([np.cos(turns), np.sin(turns)])

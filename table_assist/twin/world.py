@@ -34,7 +34,7 @@ ASKEW_SHARE, ASKEW_DEG = 0.6, (4.0, 25.0)
 STEEP_SHARE, STEEP_DEG = 0.2, (25.0, 35.0)
 
 
-class Looks(StrEnum):
+class WorldLooks(StrEnum):
     """Where an evening's look comes from."""
 
     USUAL = "usual"
@@ -73,9 +73,13 @@ def is_held_out(pattern: ClothPattern, back: Back) -> bool:
     return place % PARTS == HELD_PART
 
 
-def look_from(looks: Looks, seed: int) -> TableLook:
+def look_from(looks: WorldLooks, seed: int) -> TableLook:
     """The look of an evening; the same seed is the same look."""
-    return look_of(seed) if looks is Looks.USUAL else world_look(seed, held=looks is Looks.HELD_OUT)
+    return (
+        look_of(seed)
+        if looks is WorldLooks.USUAL
+        else world_look(seed, held=looks is WorldLooks.HELD_OUT)
+    )
 
 
 def is_mixture_held_out(look: TableLook) -> bool:
@@ -140,12 +144,12 @@ def _drawn(seed: int, attempt: int, *, by_pair: bool) -> tuple[TableLook, Back]:
     return look, back
 
 
-def tile_scale(looks: Looks, seed: int) -> float:
+def tile_scale(looks: WorldLooks, seed: int) -> float:
     """How large an evening's tiles are beside its table: times as large as usual ones are.
 
     Tables are drawn 800 wide: small tiles on a small table look as large ones on a large table.
     """
-    if looks is Looks.USUAL:
+    if looks is WorldLooks.USUAL:
         return 1.0
     rng = np.random.default_rng((seed, 0x512E))
     length = float(rng.uniform(*LENGTHS_MM))
@@ -153,13 +157,13 @@ def tile_scale(looks: Looks, seed: int) -> float:
     return length / TILE_LENGTH_MM * TABLE_MM / table
 
 
-def tilt_from(looks: Looks, seed: int) -> float:
+def tilt_from(looks: WorldLooks, seed: int) -> float:
     """How far askew an evening's camera looks, in degrees."""
     rng = np.random.default_rng((seed, 0x711E))
     is_askew, tilt = rng.uniform() < ASKEW_SHARE, float(rng.uniform(*ASKEW_DEG))
     if rng.uniform() < STEEP_SHARE:
         tilt = float(rng.uniform(*STEEP_DEG))
-    return tilt if is_askew and looks is not Looks.USUAL else 0.0
+    return tilt if is_askew and looks is not WorldLooks.USUAL else 0.0
 
 
 def world_lens(lens: Lens, seed: int, *, scale: float = 1.0, tilt_deg: float = 0.0) -> Lens:

@@ -25,7 +25,7 @@ from table_assist.vision.reading.read import Reader, open_reader
 logger = logging.getLogger(__name__)
 
 
-class Counted(Protocol):
+class CountedSource(Protocol):
     """A source of pictures that counts them."""
 
     @property
@@ -61,7 +61,7 @@ class Running:
 
     config: Config
     table: LiveTable
-    camera: Counted | None
+    camera: CountedSource | None
     detector: CountedDetector | None
     text: bytes
     started_s: float

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from table_assist.contract.view import View, words_view
-from table_assist.evidence.evenings import Evening
+from table_assist.evidence.evenings import EveningPictures
 from table_assist.health.finding import Finding
 from table_assist.settings.trouble import Trouble
 from table_assist.upkeep.backup.packing import BackupError, Contents, read_contents
@@ -64,7 +64,7 @@ def backup_view(path: Path) -> View:
     }
 
 
-def evening_view(evening: Evening) -> View:
+def evening_view(evening: EveningPictures) -> View:
     """An evening's pictures."""
     return {
         "day": evening.day,

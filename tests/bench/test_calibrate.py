@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bench.live.calibrate import fit
-from bench.live.told import Told
+from bench.live.told import ToldPiece
 from table_assist.following.told_scale import FILE, ToldScale, chances, save_scale, told_scale
 from table_assist.rules.registry import find_rules
 from table_assist.tiles.tile import Tile
@@ -18,21 +18,21 @@ from table_assist.vision.table.zones import Zone, ZoneKind
 
 KINDS = find_rules("changsha").kinds
 faces = st.sampled_from(KINDS)
-pieces = st.builds(Told, faces, st.floats(0.5, 1.0), st.one_of(st.none(), faces))
+pieces = st.builds(ToldPiece, faces, st.floats(0.5, 1.0), st.one_of(st.none(), faces))
 hands = st.lists(st.lists(pieces, max_size=12), min_size=1, max_size=4)
 
 
 @given(hands)
-def test_surer_is_never_worth_less_and_nothing_is_certain(told: list[list[Told]]) -> None:
-    scale = fit([*told, [Told(Tile.M1, 0.5, Tile.M1)]])
+def test_surer_is_never_worth_less_and_nothing_is_certain(told: list[list[ToldPiece]]) -> None:
+    scale = fit([*told, [ToldPiece(Tile.M1, 0.5, Tile.M1)]])
     assert all(low <= high for low, high in pairwise(scale.right))
     assert all(0 < share < 1 for share in scale.right)
     assert list(scale.confidence) == sorted(scale.confidence)
 
 
 def test_a_share_is_that_of_the_pieces_told_so() -> None:
-    right = [Told(Tile.M1, 0.99, Tile.M1)] * 98
-    wrong = [Told(Tile.M1, 0.60, Tile.M2)] * 48 + [Told(Tile.M1, 0.60, Tile.M1)] * 50
+    right = [ToldPiece(Tile.M1, 0.99, Tile.M1)] * 98
+    wrong = [ToldPiece(Tile.M1, 0.60, Tile.M2)] * 48 + [ToldPiece(Tile.M1, 0.60, Tile.M1)] * 50
     scale = fit([right, wrong])
     assert scale.chance(0.995) == pytest.approx(99 / 100)
     assert scale.chance(0.7) == pytest.approx(51 / 100)
@@ -40,8 +40,8 @@ def test_a_share_is_that_of_the_pieces_told_so() -> None:
 
 
 def test_pieces_told_wrongly_alike_are_stuck() -> None:
-    alike = [Told(Tile.M1, 0.9, Tile.M2)] * 20
-    apart = [Told(Tile.M1, 0.9, Tile.M2), *[Told(Tile.M2, 0.9, Tile.M2)] * 20]
+    alike = [ToldPiece(Tile.M1, 0.9, Tile.M2)] * 20
+    apart = [ToldPiece(Tile.M1, 0.9, Tile.M2), *[ToldPiece(Tile.M2, 0.9, Tile.M2)] * 20]
     assert fit([alike]).stuck > 0.9 > 0.1 > fit([apart]).stuck
 
 

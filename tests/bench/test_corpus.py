@@ -15,21 +15,25 @@ from bench.live.corpus import (
     KINDS,
     Corpus,
     CorpusError,
+    CorpusHand,
+    CorpusKind,
     Folders,
-    Hand,
-    Kind,
     kinds_named,
 )
 from bench.live.record import missing_hands, path_of, recorded
 from bench.live.replay import corpus_in
 from table_assist.capture.sightings.file import save_hand
-from table_assist.twin.world import Looks, look_from
+from table_assist.twin.world import WorldLooks, look_from
 from tests.stages.sighted import as_of, hand_of, noted_hand
 
-THREE = (Kind("usual", 0, Looks.USUAL), Kind("world", 1), Kind("clumsy", 6, is_clumsy=True))
+THREE = (
+    CorpusKind("usual", 0, WorldLooks.USUAL),
+    CorpusKind("world", 1),
+    CorpusKind("clumsy", 6, is_clumsy=True),
+)
 
 
-def kind_named(name: str) -> Kind:
+def kind_named(name: str) -> CorpusKind:
     (kind,) = kinds_named([name])
     return kind
 
@@ -91,12 +95,12 @@ def test_who_goes_on_neither_repeats_nor_loses_a_hand(
     folder = tmp_path_factory.mktemp("corpus")
     played: list[str] = []
 
-    def keep(hand: Hand) -> str:
+    def keep(hand: CorpusHand) -> str:
         played.append(hand.name)
         path_of(hand, folder).touch()
         return ""
 
-    def missing() -> list[Hand]:
+    def missing() -> list[CorpusHand]:
         return list(missing_hands(Corpus.FIRST, THREE, hands, folder))
 
     every = [hand.name for hand in missing()]
@@ -112,10 +116,10 @@ def test_who_goes_on_neither_repeats_nor_loses_a_hand(
 
 
 def test_a_hand_that_fails_is_told_and_tried_again_next_time(tmp_path: Path) -> None:
-    def missing() -> list[Hand]:
+    def missing() -> list[CorpusHand]:
         return list(missing_hands(Corpus.FIRST, THREE, 2, tmp_path))
 
-    def keep(hand: Hand) -> str:
+    def keep(hand: CorpusHand) -> str:
         if hand.kind.name == "world":
             return "no room"
         path_of(hand, tmp_path).touch()

@@ -6,9 +6,11 @@ from pathlib import Path
 import pytest
 
 from bench import foretell
-from bench.foretell import Row, run
+from bench.foretell import ForetoldRow, run
 
-GOOD = Row("from above/felt ×1", "wanzhou", {"right": 40}, 1.0, False, (1.0, 0, 0.5), (1.0, 0, 1.0))
+GOOD = ForetoldRow(
+    "from above/felt ×1", "wanzhou", {"right": 40}, 1.0, False, (1.0, 0, 0.5), (1.0, 0, 1.0)
+)
 
 
 def test_tables_that_are_kept_are_not_measured_again(
@@ -16,7 +18,7 @@ def test_tables_that_are_kept_are_not_measured_again(
 ) -> None:
     measured: list[int] = []
 
-    def measure(tables: range, seed: int) -> list[Row]:
+    def measure(tables: range, seed: int) -> list[ForetoldRow]:
         measured.extend(tables)
         return [GOOD]
 

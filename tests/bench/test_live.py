@@ -14,20 +14,20 @@ import pytest
 from bench.__main__ import main
 from bench.live.evening import (
     Clock,
-    Table,
+    EveningTable,
     follow_evening,
 )
 from bench.live.eyes import (
     OVERHEAD,
     ModelledEyes,
 )
-from bench.live.hands import Wanted, follow_hands
+from bench.live.hands import WantedHands, follow_hands
 from bench.live.kill import Killed, kill_often
 from bench.live.modelled import ModelledReader
 from bench.live.nothing import washing
-from bench.live.power import Names
+from bench.live.power import FileNames
 from bench.live.rates import (
-    Measured,
+    MeasuredRates,
     Outcomes,
     Rates,
     RatesError,
@@ -173,7 +173,7 @@ def test_what_does_not_change_is_not_read_again() -> None:
 
 
 def test_the_file_of_rates_comes_back_as_it_was(tmp_path: Path) -> None:
-    measured = Measured("2026-11-21", "a machine", "abc", 7, {"overhead/x/clear": rates()})
+    measured = MeasuredRates("2026-11-21", "a machine", "abc", 7, {"overhead/x/clear": rates()})
     save_rates(tmp_path / "eyes.json", measured)
     assert load_rates(tmp_path / "eyes.json") == measured
     (tmp_path / "eyes.json").write_text("{}", encoding="utf-8")
@@ -298,7 +298,7 @@ def test_events_count_in_their_order() -> None:
 
 def test_a_hand_followed_by_eyes_that_do_not_err_is_right() -> None:
     eyes = ModelledEyes({"clear": rates()}, OVERHEAD, limits=Limits.alike(0.88), seed=1)
-    table = Table(CHANGSHA, eyes, seed=1)
+    table = EveningTable(CHANGSHA, eyes, seed=1)
     (found,) = follow_evening(CHANGSHA, table, seed=1, hands=1)
     assert found.is_right
     assert found.questions == ()
@@ -366,7 +366,7 @@ def test_a_name_that_was_not_synced_goes_with_the_power(tmp_path: Path) -> None:
     old, new, later = tmp_path / "old", tmp_path / "new", tmp_path / "later"
     for path in (new, later):
         path.write_bytes(b"x")
-    names = Names()
+    names = FileNames()
     assert names.note(f"renamed {old} {new}")
     assert names.note(f"created {later}")
     assert not names.note("stored 4")
@@ -394,7 +394,7 @@ class _Last(Random):
 @pytest.mark.parametrize("scale", [0.75, 1.15])
 def test_a_hand_with_small_or_large_tiles_is_followed_as_one_with_usual_ones(scale: float) -> None:
     """The size is nowhere told: the eyes measure it while the tiles are dealt."""
-    wanted = Wanted(1, seed=9862, tile_scale=scale)
+    wanted = WantedHands(1, seed=9862, tile_scale=scale)
     (figures, _) = follow_hands(wanted, [find_rules("tianjin")])
     assert isinstance(figures, HandFigures)
     assert figures.is_right

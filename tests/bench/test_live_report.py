@@ -2,11 +2,11 @@
 
 import json
 
-from bench.live.report import Tally
+from bench.live.report import LiveTally
 
 
 def test_a_tally_with_causes_is_written() -> None:
-    tally = Tally("changsha", "real", "default")
+    tally = LiveTally("changsha", "real", "default")
     tally.causes.update(["the reader", "the reader", "memory"])
     told = json.loads(json.dumps(tally.to_json()))
     assert told["causes"] == {"the reader": 2, "memory": 1}

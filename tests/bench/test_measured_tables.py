@@ -6,21 +6,21 @@ import numpy as np
 import pytest
 
 from bench.live.eyes import CAMERAS, dresses_of, rates_of
-from bench.live.hands import EyesFor, Wanted
+from bench.live.hands import EyesFor, WantedHands
 from bench.live.measure import TABLES, dresses_for, read_as_told
-from bench.live.rates import ANY_FACE, Measured, RatesError, load_rates, rates_path
+from bench.live.rates import ANY_FACE, MeasuredRates, RatesError, load_rates, rates_path
 from table_assist.twin.disturb import Spoiled
-from table_assist.twin.world import Looks
+from table_assist.twin.world import WorldLooks
 from table_assist.vision.reading.readings import Readings, box_readings
 from table_assist.vision.reading.recognise import Candidate, Name
 from table_assist.vision.reading.weights import WEIGHTS
 from table_assist.vision.table.calibration import Calibration
 
-MEASURED = {looks: load_rates(rates_path(looks)) for looks in (Looks.USUAL, Looks.WORLD)}
+MEASURED = {looks: load_rates(rates_path(looks)) for looks in (WorldLooks.USUAL, WorldLooks.WORLD)}
 
 
 @pytest.mark.parametrize("measured", MEASURED.values(), ids=MEASURED)
-def test_the_rates_are_those_of_todays_networks(measured: Measured) -> None:
+def test_the_rates_are_those_of_todays_networks(measured: MeasuredRates) -> None:
     """New networks err in another way: ``python -m bench live measure`` finds out how."""
     files = sorted(WEIGHTS.glob("*.onnx"))
     shas = [hashlib.sha256(each.read_bytes()).hexdigest()[:12] for each in files]
@@ -28,7 +28,7 @@ def test_the_rates_are_those_of_todays_networks(measured: Measured) -> None:
 
 
 @pytest.mark.parametrize("looks", MEASURED)
-def test_every_camera_and_kind_of_picture_was_measured(looks: Looks) -> None:
+def test_every_camera_and_kind_of_picture_was_measured(looks: WorldLooks) -> None:
     measured = MEASURED[looks]
     for camera in CAMERAS:
         for dress in dresses_of(measured):
@@ -37,8 +37,8 @@ def test_every_camera_and_kind_of_picture_was_measured(looks: Looks) -> None:
 
 def test_each_table_of_the_world_was_measured_by_itself() -> None:
     """At most tables hardly a face is misread, at a few many: an evening is played at one."""
-    measured = MEASURED[Looks.WORLD]
-    assert dresses_of(measured) == tuple(each.name for each in dresses_for(Looks.WORLD, None))
+    measured = MEASURED[WorldLooks.WORLD]
+    assert dresses_of(measured) == tuple(each.name for each in dresses_for(WorldLooks.WORLD, None))
     amiss = []
     for dress in dresses_of(measured):
         faces = rates_of(measured, "overhead", dress)["clear"].outcomes[ANY_FACE]
@@ -49,9 +49,9 @@ def test_each_table_of_the_world_was_measured_by_itself() -> None:
 
 def test_held_out_tables_are_neither_measured_nor_modelled() -> None:
     with pytest.raises(RatesError, match="nothing is tuned by them"):
-        dresses_for(Looks.HELD_OUT, None)
+        dresses_for(WorldLooks.HELD_OUT, None)
     with pytest.raises(RatesError, match="--eyes real"):
-        EyesFor(Wanted(1, looks=Looks.HELD_OUT))
+        EyesFor(WantedHands(1, looks=WorldLooks.HELD_OUT))
 
 
 class CarelessReader:

@@ -6,19 +6,19 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bench.live.pages import Album
+from bench.live.pages import PageAlbum
 from bench.live.partings import Cause, Still, cause_of, packed, partings, unpacked
 from table_assist.game.events import WinDeclared
 from table_assist.tiles.tile import Tile
 from table_assist.twin.demo.compare import HandFigures
 from table_assist.twin.lens import Lens, askew
 from table_assist.twin.scene import PlacedTile, Pose, Scene
-from table_assist.twin.steps import Step
+from table_assist.twin.steps import TableStep
 from table_assist.vision.reading.readings import Readings, box_readings
 from table_assist.vision.reading.recognise import Candidate, Name
 from table_assist.vision.table.calibration import Calibration
 from table_assist.vision.table.observe import Observation, SeenTile
-from table_assist.vision.table.unseen import Unavailable, Why
+from table_assist.vision.table.unseen import Unavailable, WhyUnseen
 from table_assist.vision.table.viewpoint import viewpoint
 from table_assist.vision.table.zones import Zone, ZoneKind
 
@@ -48,7 +48,7 @@ def seen(tile: Tile) -> SeenTile:
 
 
 def stills(*believed: Tile | None, lies: bool = True, hidden: bool = False) -> list[Still]:
-    gone = (Unavailable(RIVER, 0.0, Why.HIDDEN),) if hidden else ()
+    gone = (Unavailable(RIVER, 0.0, WhyUnseen.HIDDEN),) if hidden else ()
     blank = packed(np.full((SIDE, SIDE, 3), 90, np.uint8))
     return [
         Still(
@@ -145,10 +145,12 @@ class _Eyes:
 FIGURES = HandFigures("changsha", 7, 1, (3, -1, -1, -1), None, 2, 1, ("gone",), (), ())
 
 
-def album(folder: Path) -> Album:
-    made = Album(folder, _Eyes(), Reading("5p"), lambda figures: "the command")  # type: ignore[arg-type]
+def album(folder: Path) -> PageAlbum:
+    made = PageAlbum(folder, _Eyes(), Reading("5p"), lambda figures: "the command")  # type: ignore[arg-type]
     for _ in range(2):
-        made.keep(Step(1, Scene((LIES,)), "Seat 1 <wins>.", 1.0, events=(WinDeclared(0),)), 1.0)
+        made.keep(
+            TableStep(1, Scene((LIES,)), "Seat 1 <wins>.", 1.0, events=(WinDeclared(0),)), 1.0
+        )
     return made
 
 

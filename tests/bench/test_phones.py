@@ -2,11 +2,11 @@
 
 import pytest
 
-from bench.phones import PhonesBench, Tally, bench_phones
+from bench.phones import PhonesBench, PhonesTally, bench_phones
 
 
 def test_a_tally_s_line_has_every_figure() -> None:
-    tally = Tally(tiles=10, right=6, unread=1, wrong=1, unseen=1, missed=1, surplus=2)
+    tally = PhonesTally(tiles=10, right=6, unread=1, wrong=1, unseen=1, missed=1, surplus=2)
     line = tally.line("both together")
     assert "6 of 10 right (60.0 %)" in line
     assert "1 '?', 1 told as unseen, 1 missed, 1 wrong, 2 surplus" in line

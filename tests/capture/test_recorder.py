@@ -21,11 +21,11 @@ from table_assist.capture.manifest import (
 )
 from table_assist.capture.moments import (
     Commanded,
-    Heard,
-    Hidden,
     LineLost,
-    Looked,
-    Placed,
+    RecordedHiding,
+    RecordedLook,
+    RecordedPlace,
+    RecordedWord,
     moment_from_json,
     moment_to_json,
 )
@@ -43,7 +43,7 @@ from table_assist.tiles.melds import Meld, MeldKind
 from table_assist.tiles.tile import Tile
 from table_assist.trust.address import Address
 from table_assist.vision.pictures.camera import Picture
-from table_assist.vision.table.unseen import Why
+from table_assist.vision.table.unseen import WhyUnseen
 from tests.stages.recorded_table import picture_of, record_evening, steps, use_perfect_eyes
 
 
@@ -59,7 +59,7 @@ def test_a_picture_is_kept_only_where_it_shows_anything_new(tmp_path: Path) -> N
     for seq, index in enumerate((1, 1, 1, 2, 2, 1), start=1):
         recorder.looked(Picture(picture_of(index), 5.0 + seq, seq))
     recorder.close()
-    looked = [m for m in load_recording(tmp_path / "kept").moments() if isinstance(m, Looked)]
+    looked = [m for m in load_recording(tmp_path / "kept").moments() if isinstance(m, RecordedLook)]
     assert [m.taken_s for m in looked] == [6.0, 7.0, 8.0, 9.0, 10.0, 11.0]
     assert [bool(m.picture) for m in looked] == [True, False, False, True, False, True]
 
@@ -75,19 +75,19 @@ def test_of_several_cameras_each_has_its_pictures_and_its_corners(tmp_path: Path
     recorder.placed("cd34", None)
     for seq, camera in enumerate(("ab12", "cd34", "ab12", "cd34"), start=1):
         recorder.looked(Picture(picture_of(1), float(seq), seq), camera, ("ab12", "cd34"))
-    recorder.hidden(5.0, Why.COVERED, "cd34", ("ab12",))
+    recorder.hidden(5.0, WhyUnseen.COVERED, "cd34", ("ab12",))
     recorder.close()
     moments = list(load_recording(tmp_path / "kept").moments())
-    placed = [(m.camera, m.calibration) for m in moments if isinstance(m, Placed)]
+    placed = [(m.camera, m.calibration) for m in moments if isinstance(m, RecordedPlace)]
     assert placed == [
         ("ab12", "calibration.ab12.json"), ("ab12", "calibration.ab12-2.json"), ("cd34", ""),
     ]  # fmt: skip
     kept = [(tmp_path / "kept" / name).read_text("utf-8") for _, name in placed if name]
     assert kept == ["first", "second"]
-    looked = [(m.camera, bool(m.picture)) for m in moments if isinstance(m, Looked)]
+    looked = [(m.camera, bool(m.picture)) for m in moments if isinstance(m, RecordedLook)]
     assert looked == [("ab12", True), ("cd34", True), ("ab12", False), ("cd34", False)]
-    (hidden,) = [m for m in moments if isinstance(m, Hidden)]
-    assert (hidden.taken_s, hidden.why, hidden.camera) == (5.0, Why.COVERED, "cd34")
+    (hidden,) = [m for m in moments if isinstance(m, RecordedHiding)]
+    assert (hidden.taken_s, hidden.why, hidden.camera) == (5.0, WhyUnseen.COVERED, "cd34")
     assert hidden.counting == ("ab12",)
 
 
@@ -105,9 +105,12 @@ def test_every_byte_of_the_board_is_kept_in_order(
     recorder.heard(b"more")
     recorder.close()
     moments = list(load_recording(folder).moments())
-    assert b"".join(m.data for m in moments if isinstance(m, Heard)) == b"".join(chunks) + b"more"
+    assert (
+        b"".join(m.data for m in moments if isinstance(m, RecordedWord))
+        == b"".join(chunks) + b"more"
+    )
     lost = next(i for i, m in enumerate(moments) if isinstance(m, LineLost))
-    heard = [m for m in moments[:lost] if isinstance(m, Heard)]
+    heard = [m for m in moments[:lost] if isinstance(m, RecordedWord)]
     assert b"".join(m.data for m in heard) == b"".join(chunks)
     times = [m.t for m in moments]
     assert times == sorted(set(times))
@@ -177,7 +180,7 @@ def test_a_recording_can_be_read_after_a_kill_at_any_moment(tmp_path: Path) -> N
         recording = load_recording(folder)
         assert not recording.is_whole
         moments = list(recording.moments())
-        looked = [m for m in moments if isinstance(m, Looked)]
+        looked = [m for m in moments if isinstance(m, RecordedLook)]
         for moment in looked:
             image, remark = recording.picture(moment)
             assert image.shape == picture_of(0).shape
@@ -203,7 +206,7 @@ def test_a_full_disk_ends_the_recording_before_the_log_lacks_room(tmp_path: Path
     recorder.close()
     recording = load_recording(tmp_path / "kept")
     assert not recording.is_whole
-    assert sum(isinstance(m, Looked) for m in recording.moments()) == 1
+    assert sum(isinstance(m, RecordedLook) for m in recording.moments()) == 1
 
 
 def test_a_table_whose_recording_fails_goes_on_and_says_so(

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bench.live.again import follow_again
-from firmware_bridge.events import DiceRolled, Key, KeyPressed
+from firmware_bridge.events import DiceReport, Key, KeyPressed
 from firmware_bridge.receiver import EventsLost
 from table_assist.capture.sightings.file import (
     SightingsError,
@@ -38,7 +38,7 @@ from table_assist.vision.table.attention import Attention
 from table_assist.vision.table.calibration import Calibration
 from table_assist.vision.table.dice import SeenDie
 from table_assist.vision.table.observe import Observation, SeenTile
-from table_assist.vision.table.unseen import Unavailable, Why
+from table_assist.vision.table.unseen import Unavailable, WhyUnseen
 from table_assist.vision.table.zones import Layout, Zone, ZoneKind
 from tests.stages.sighted import hand_of, noted_hand, some_things
 
@@ -62,7 +62,7 @@ observations = st.builds(
     st.lists(st.integers(1, 6), max_size=3).map(tuple),
     st.lists(st.builds(SeenDie, st.sampled_from([None, 1, 6]), numbers, numbers), max_size=2)
     .map(tuple),
-    st.lists(st.builds(Unavailable, zones, times, st.sampled_from(list(Why))), max_size=3)
+    st.lists(st.builds(Unavailable, zones, times, st.sampled_from(list(WhyUnseen))), max_size=3)
     .map(tuple),
     shares, st.none() | shares, st.builds(Layout, river=st.floats(200, 260)),
     st.frozensets(zones, max_size=3),
@@ -102,7 +102,7 @@ moments: st.SearchStrategy[Moment] = st.one_of(
     st.builds(
         Heard,
         times,
-        st.sampled_from([KeyPressed(2, Key.WIN), DiceRolled(1, (3, 4)), EventsLost(2)]),
+        st.sampled_from([KeyPressed(2, Key.WIN), DiceReport(1, (3, 4)), EventsLost(2)]),
         st.sampled_from(["", "board 12 3"]),
     ),
     st.builds(Said, times, st.builds(DeclareWin, st.integers(0, 3)), st.just("Ann")),

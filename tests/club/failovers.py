@@ -13,7 +13,7 @@ from threading import Thread
 
 import psycopg
 
-from bench.club.came import Came, Wanted, share
+from bench.club.came import Came, WantedLoad, share
 from bench.club.load import run_club
 from tests.stages.postgres import Cluster, address_of, replicated
 
@@ -27,7 +27,7 @@ def once(seed: int) -> Came:
     came: list[Came] = []
     with replicated() as (primary, standby):
         where = address_of(primary, standby)
-        wanted = Wanted(tables=50, seconds=SECONDS, hubs=2, base=where, seed=seed)
+        wanted = WantedLoad(tables=50, seconds=SECONDS, hubs=2, base=where, seed=seed)
         playing = Thread(target=lambda: came.append(run_club(wanted)))
         playing.start()
         wait_for_load(primary)

@@ -23,7 +23,7 @@ from pathlib import Path
 from random import Random
 from threading import Thread
 
-from bench.club.came import Came, Wanted, share
+from bench.club.came import Came, WantedLoad, share
 from bench.club.load import run_club
 from tests.club.failovers import wait_for_load
 from tests.stages.free_port import free_port
@@ -176,7 +176,7 @@ def once(made: Sequence[Machine], seed: int) -> tuple[Came, float]:
     base = f"club{seed}"
     leader.cluster.say(f"CREATE DATABASE {base}")
     came: list[Came] = []
-    wanted = Wanted(
+    wanted = WantedLoad(
         tables=50, seconds=SECONDS, hubs=2, base=f"postgresql://postgres@{hosts}/{base}", seed=seed
     )
     playing = Thread(target=lambda: came.append(run_club(wanted)))

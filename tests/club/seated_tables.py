@@ -7,9 +7,9 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from bench.club.tables import SimulatedTable
-from table_assist.club.orders import Kind, Order
-from table_assist.club.wire import Answer
+from bench.club.tables import LoadTable
+from table_assist.club.orders import Order, OrderKind
+from table_assist.club.wire import BatchAnswer
 from table_assist.game.events import HandStarted, Settled
 
 Credit = tuple[int, int]  # session, player
@@ -17,7 +17,7 @@ EVERY_S = 1.0
 
 
 @dataclass(slots=True)
-class SeatedTable(SimulatedTable):
+class SeatedTable(LoadTable):
     """Plays hands of two entries; who sits there is known from signed orders.
 
     Attributes:
@@ -50,7 +50,7 @@ class SeatedTable(SimulatedTable):
             self.points[session, player] += points
         self.write(Settled((winner,), (moved[0], moved[1], moved[2], moved[3]), 0), due)
 
-    def hear(self, answer: Answer) -> None:
+    def hear(self, answer: BatchAnswer) -> None:
         """What the hub holds must be this log; and its orders are obeyed, each once."""
         if answer.have and self.rows[answer.have - 1][0] != answer.seal:
             self.faults.append(f"the hub holds another entry {answer.have}")
@@ -60,7 +60,7 @@ class SeatedTable(SimulatedTable):
                 self._obey(order)
 
     def _obey(self, order: Order) -> None:
-        if order.kind is Kind.SEATS:
+        if order.kind is OrderKind.SEATS:
             players = tuple(order.content["players"])
             self._next = (order.content["session"], players)
             self.names |= zip(players, order.content["names"], strict=True)

@@ -8,14 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import select
 
-from table_assist.club.acts import Act, ActKind, CountsFor, Roster
+from table_assist.club.acts import ActKind, CountsFor, DeskAct, Roster
 from table_assist.club.clock import clock_of
 from table_assist.club.desk import open_call
 from table_assist.club.hub.acts import all_acts
 from table_assist.club.hub.desk import REPLACED, hall
 from table_assist.club.hub.people import all_players
 from table_assist.club.hub.schema import orders
-from table_assist.club.orders import Kind, Order, kept_orders
+from table_assist.club.orders import Order, OrderKind, kept_orders
 from table_assist.club.seated import SeatedNames
 from table_assist.club.uplink import Uplink
 from table_assist.contract.snapshot import Snapshot
@@ -207,7 +207,7 @@ def test_every_kind_of_act_is_taken_back_once_and_stays_on_the_list(evening: Eve
     evening.up()
     told = [kept.order for kept in kept_orders(evening.tables[0].entries())]
     assert "taken back: break" in [order.content.get("en") for order in told]
-    rulings = [order.content["transfers"] for order in told if order.kind is Kind.RULING]
+    rulings = [order.content["transfers"] for order in told if order.kind is OrderKind.RULING]
     assert rulings == [[1, -3, 1, 1], [-1, 3, -1, -1]]
     evening.up()
     assert set(evening.standing().values()) == {0}
@@ -304,7 +304,7 @@ def test_a_call_that_was_done_by_mistake_is_open_again(evening: Evening) -> None
 
     uplink._view = view
     key = "c" * 32
-    table.vouch(Order(key, Kind.CALL, {"reason": "late"}).as_event())
+    table.vouch(Order(key, OrderKind.CALL, {"reason": "late"}).as_event())
     evening.up()
     evening.do("call/go", call=key)
     ((_, who),) = calls()
@@ -323,11 +323,11 @@ def test_a_call_that_was_done_by_mistake_is_open_again(evening: Evening) -> None
         assert opened.key == key
         assert calls() == [(key, who)]
     # The people at the table end it themselves: the hub hears of it.
-    table.vouch(Order("d" * 32, Kind.CALL_OVER, {"call": key}).as_event())
+    table.vouch(Order("d" * 32, OrderKind.CALL_OVER, {"call": key}).as_event())
     evening.up()
     assert calls() == []
     assert [each.order.kind for each in kept_orders(table.entries())] == [
-        Kind.CALL, *(Kind.CALL_OVER, Kind.CALL_AGAIN) * 2, Kind.CALL_OVER
+        OrderKind.CALL, *(OrderKind.CALL_OVER, OrderKind.CALL_AGAIN) * 2, OrderKind.CALL_OVER
     ]  # fmt: skip
 
 
@@ -346,7 +346,7 @@ def test_done_stays_where_the_table_has_called_anew_and_waits_for_no_old_program
     evening.undo(ActKind.DONE)
     evening.do("call/over", call=keys[1])
     with evening.base.connect() as connection:
-        again = select(orders.c.seq).where(orders.c.kind == Kind.CALL_AGAIN)
+        again = select(orders.c.seq).where(orders.c.kind == OrderKind.CALL_AGAIN)
         assert set(connection.execute(again).scalars()) == {REPLACED}
 
 
@@ -408,8 +408,8 @@ def test_the_clock_is_told_to_every_table_and_one_has_more(app: Flask, tmp_path:
     assert first != second
 
 
-def act(n: int, kind: ActKind, at: float = 0.0, **content: object) -> Act:
-    return Act(n, 1, kind, content, "Ada", at)
+def act(n: int, kind: ActKind, at: float = 0.0, **content: object) -> DeskAct:
+    return DeskAct(n, 1, kind, content, "Ada", at)
 
 
 def test_the_clock_counts_from_its_last_word() -> None:

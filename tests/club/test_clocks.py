@@ -7,7 +7,7 @@ from secrets import token_hex
 import pytest
 from flask import Flask
 
-from bench.club.tables import SimulatedTable
+from bench.club.tables import LoadTable
 from table_assist.club.hub.clock import hall_clock, start
 from table_assist.club.hub.desk import ask_in, let_in
 from table_assist.club.hub.intake import Sent, take
@@ -35,7 +35,7 @@ def shown(hall: Hall) -> dict[str, tuple[object, bool]]:
 
 def test_a_table_of_a_hub_that_is_behind_is_in_every_hall(app: Flask, clock: list[float]) -> None:
     base, hall = app.extensions["base"], Hall(app.extensions["base"])
-    of = {name: SimulatedTable(0, token_hex(16), [], Random(5)) for name in ("A", "B")}
+    of = {name: LoadTable(0, token_hex(16), [], Random(5)) for name in ("A", "B")}
     turn = 0
 
     def tell(name: str, hand: int) -> None:

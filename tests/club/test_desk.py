@@ -14,7 +14,7 @@ from table_assist.club.hub.base import HubError, open_base
 from table_assist.club.hub.desk import hall
 from table_assist.club.hub.schema import metadata
 from table_assist.club.hub.staff import DIRECTOR, REFEREE, make_link
-from table_assist.club.orders import Kind, kept_orders
+from table_assist.club.orders import OrderKind, kept_orders
 from tests.stages.club_table import ClubTable, joined, sent_up
 from web.access import guard
 from web.access.guard import TOKEN_HEADER
@@ -77,7 +77,7 @@ def test_a_round_is_seated_at_the_tables_of_the_hall(app: Flask, tmp_path: Path)
     for table, uplink in zip(tables, uplinks, strict=True):
         sent_up(uplink)
         (kept,) = kept_orders(table.entries())
-        assert kept.order.kind is Kind.SEATS
+        assert kept.order.kind is OrderKind.SEATS
         table.play(3)
         sent_up(uplink)
     assert len(hall(base)) == 2

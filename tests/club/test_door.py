@@ -10,7 +10,7 @@ import pytest
 from flask import Flask
 from sqlalchemy.exc import OperationalError
 
-from bench.club.tables import SimulatedTable
+from bench.club.tables import LoadTable
 from table_assist.club.hub.desk import ask_in, let_in
 from table_assist.club.wire import (
     DOWN,
@@ -19,9 +19,9 @@ from table_assist.club.wire import (
     ROOMY_ROWS,
     SIGNATURE,
     UP,
-    Answer,
     Batch,
-    Said,
+    BatchAnswer,
+    HubReply,
     WireError,
     answer_bytes,
     batch_bytes,
@@ -37,14 +37,14 @@ ENVIRON = {"REQUEST_METHOD": "POST", "wsgi.url_scheme": "http"}
 
 
 @pytest.fixture
-def table(app: Flask) -> SimulatedTable:
-    made = SimulatedTable(0, token_hex(16), [], Random(5))
+def table(app: Flask) -> LoadTable:
+    made = LoadTable(0, token_hex(16), [], Random(5))
     ask_in(app.extensions["base"], made.key.public, "CODE")
     assert let_in(app.extensions["base"], "CODE", "Table 1")
     return made
 
 
-def brought(app: Flask, table: SimulatedTable, turn: int, **environ: str) -> Reply | None:
+def brought(app: Flask, table: LoadTable, turn: int, **environ: str) -> Reply | None:
     rows = tuple(table.rows)
     body = batch_bytes(Batch(table.epoch, turn, 0, rows))
     given = {**ENVIRON, "HTTP_TABLE_ASSIST_SIGNATURE": table.key.sign(UP, body).decode()}
@@ -54,7 +54,7 @@ def brought(app: Flask, table: SimulatedTable, turn: int, **environ: str) -> Rep
         return aside.submit(lambda: asyncio.run(door(given | environ, body))).result()
 
 
-def test_a_batch_is_stored_and_its_answer_signed(app: Flask, table: SimulatedTable) -> None:
+def test_a_batch_is_stored_and_its_answer_signed(app: Flask, table: LoadTable) -> None:
     for turn, entries in enumerate((1, 40), start=1):  # a short one, and one that is read aside
         for _ in range(entries):
             table.make(None)
@@ -62,12 +62,12 @@ def test_a_batch_is_stored_and_its_answer_signed(app: Flask, table: SimulatedTab
         assert reply is not None
         assert reply.status == 200
         answer = read_answer(reply.body)
-        assert (answer.said, answer.turn, answer.have) == (Said.KEPT, turn, len(table.rows))
+        assert (answer.said, answer.turn, answer.have) == (HubReply.KEPT, turn, len(table.rows))
         signature = reply.headers[SIGNATURE].encode()
         assert signer_of(signature, DOWN, reply.body) == app.extensions["hub_key"].public
 
 
-def test_what_is_not_in_order_goes_on_to_the_app(app: Flask, table: SimulatedTable) -> None:
+def test_what_is_not_in_order_goes_on_to_the_app(app: Flask, table: LoadTable) -> None:
     table.make(None)
     assert brought(app, table, 1, HTTP_TABLE_ASSIST_SIGNATURE="{}") is None
     assert brought(app, table, 1, REQUEST_METHOD="PUT") is None
@@ -77,10 +77,10 @@ def test_what_is_not_in_order_goes_on_to_the_app(app: Flask, table: SimulatedTab
 
 
 def test_a_database_that_is_away_is_told_in_both_languages(
-    app: Flask, table: SimulatedTable, monkeypatch: pytest.MonkeyPatch
+    app: Flask, table: LoadTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def away(_: object) -> "Future[Answer]":
-        found: Future[Answer] = Future()
+    def away(_: object) -> "Future[BatchAnswer]":
+        found: Future[BatchAnswer] = Future()
         found.set_exception(OperationalError("insert", {}, Exception("it is away")))
         return found
 
@@ -92,8 +92,8 @@ def test_a_database_that_is_away_is_told_in_both_languages(
     assert set(json.loads(reply.body)["error"]) == {"en", "zh"}
 
 
-def test_a_hub_says_how_large_a_batch_may_be(table: SimulatedTable) -> None:
-    row = json.loads(answer_bytes(Answer(Said.KEPT, 1)))
+def test_a_hub_says_how_large_a_batch_may_be(table: LoadTable) -> None:
+    row = json.loads(answer_bytes(BatchAnswer(HubReply.KEPT, 1)))
     assert row.pop("room") == ROOMY_BYTES
     said = ({}, {"room": 1}, {"room": ROOMY_BYTES}, {"room": 1 << 40})
     rooms = [read_answer(json.dumps(row | each).encode()).room for each in said]

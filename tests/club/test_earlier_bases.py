@@ -10,7 +10,7 @@ from table_assist.club.hub.acts import all_acts
 from table_assist.club.hub.archive import archive_lines, rebuild
 from table_assist.club.hub.base import _engine, _migrate, hub_key, open_base
 from table_assist.club.hub.schema import orders, tables
-from table_assist.club.orders import Kind, Order
+from table_assist.club.orders import Order, OrderKind
 from table_assist.trust.installation import key_of_secret, new_secret
 
 
@@ -43,7 +43,7 @@ def test_orders_of_before_have_their_kind(where: str, tmp_path: Path) -> None:
              "seen": 0.0, "changed": 0, "view": "{}"}  # fmt: skip
     with engine.begin() as connection:
         connection.execute(insert(tables).values(**table))
-        for number, kind in enumerate((Kind.SEATS, Kind.PICTURE, Kind.MESSAGE)):
+        for number, kind in enumerate((OrderKind.SEATS, OrderKind.PICTURE, OrderKind.MESSAGE)):
             given.append(Order(f"{number:032x}", kind, {"en": '"kind": "clock"'}, "Ada"))
             connection.execute(
                 text("INSERT INTO orders VALUES (:id, :key, 1, :order, 9, 0, '')"),

@@ -9,12 +9,12 @@ from secrets import token_hex
 import pytest
 from sqlalchemy.exc import SQLAlchemyError
 
-from bench.club.tables import SimulatedTable
+from bench.club.tables import LoadTable
 from table_assist.club.hub.base import open_base
 from table_assist.club.hub.desk import ask_in, let_in
 from table_assist.club.hub.intake import Sent, take
 from table_assist.club.hub.stored import stored_logs, stored_rows
-from table_assist.club.wire import Batch, Said
+from table_assist.club.wire import Batch, HubReply
 from tests.stages.postgres import Cluster, address_of, replicated
 
 
@@ -27,7 +27,7 @@ def pair() -> Iterator[tuple[Cluster, Cluster]]:
 def test_a_promoted_standby_has_all_that_was_acknowledged(pair: tuple[Cluster, Cluster]) -> None:
     primary, standby = pair
     base = open_base(address_of(primary, standby))
-    table = SimulatedTable(0, token_hex(16), [], Random(5))
+    table = LoadTable(0, token_hex(16), [], Random(5))
     ask_in(base, table.key.public, "CODE")
     assert let_in(base, "CODE", "Table 1")
     stop, troubles = threading.Event(), list[float]()
@@ -47,9 +47,9 @@ def test_a_promoted_standby_has_all_that_was_acknowledged(pair: tuple[Cluster, C
                 troubles.append(time.monotonic())
                 time.sleep(0.05)
                 continue
-            if answer.said is Said.TURN:
+            if answer.said is HubReply.TURN:
                 turn = answer.turn
-            elif answer.said is Said.KEPT:
+            elif answer.said is HubReply.KEPT:
                 assert answer.have >= table.acknowledged
                 table.acknowledged = answer.have
             else:

@@ -12,16 +12,16 @@ from flask import Flask
 from sqlalchemy import Engine, select, text
 from sqlalchemy.exc import OperationalError, SQLAlchemyError
 
-from bench.club.tables import SimulatedTable
+from bench.club.tables import LoadTable
 from table_assist.club.hub.base import open_base
 from table_assist.club.hub.collector import Collector
 from table_assist.club.hub.desk import ask_in, let_in
-from table_assist.club.hub.fence import Fence, Seen
+from table_assist.club.hub.fence import Fence, SeenServer
 from table_assist.club.hub.intake import Sent, take
 from table_assist.club.hub.pulse import alive
 from table_assist.club.hub.schema import tables
 from table_assist.club.hub.watch import Watch, faults
-from table_assist.club.wire import Batch, Said
+from table_assist.club.wire import Batch, HubReply
 from tests.stages.postgres import PAIR, Cluster, address_of, replicated
 
 
@@ -46,7 +46,7 @@ def test_a_primary_that_was_left_captures_no_hub(pair: tuple[Cluster, Cluster]) 
     old, new = pair
     where = address_of(old, new)
     base = open_base(where)
-    watch, table = Watch(base), SimulatedTable(0, token_hex(16), [], Random(5))
+    watch, table = Watch(base), LoadTable(0, token_hex(16), [], Random(5))
     ask_in(base, table.key.public, "CODE")
     assert let_in(base, "CODE", "Table 1")
     assert (port_of(base), said_by(watch)) == (old.port, "")
@@ -57,7 +57,7 @@ def test_a_primary_that_was_left_captures_no_hub(pair: tuple[Cluster, Cluster]) 
     table.make(None)
     sent = Sent(table.key.public, Batch(table.epoch, 1, 0, tuple(table.rows)))
     (answer,) = take(base, [sent])
-    assert (answer.said, answer.have) == (Said.KEPT, 1)
+    assert (answer.said, answer.have) == (HubReply.KEPT, 1)
     assert port_of(base) == new.port
 
     old.kill()
@@ -112,7 +112,7 @@ def test_only_its_own_tables_wait_for_a_hub_that_was_stopped(
 ) -> None:
     """It holds their rows, until PostgreSQL ends its transaction."""
     base, frozen = open_base(where), open_base(where)
-    of = {name: SimulatedTable(0, token_hex(16), [], Random(5)) for name in ("A", "B")}
+    of = {name: LoadTable(0, token_hex(16), [], Random(5)) for name in ("A", "B")}
     for name, table in of.items():
         table.make(None)
         ask_in(base, table.key.public, name)
@@ -152,14 +152,14 @@ def test_what_is_wrong_is_told_at_the_desk(app: Flask, where: str) -> None:
     watch = app.extensions["watch"]
     watch.look()
     assert app.test_client().get("/api/desk").get_json()["wrong"] == []
-    watch._seen = tuple(faults([Seen("db1:5432", True, 2, now_s=9.0)], 2, 19.4))
+    watch._seen = tuple(faults([SeenServer("db1:5432", True, 2, now_s=9.0)], 2, 19.4))
     (told,) = app.test_client().get("/api/desk").get_json()["wrong"]
     assert told["en"] == "This hub's clock is +10 s apart from that of db1:5432: set it."
 
 
 def test_it_is_told_where_no_database_answers(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
     """A desk that waited for the database said nothing for a minute, at a full disk."""
-    app.extensions["watch"]._seen = tuple(faults([Seen("db1:5432")], 2, 0.0))
+    app.extensions["watch"]._seen = tuple(faults([SeenServer("db1:5432")], 2, 0.0))
 
     def away(*_: object, **__: object) -> None:
         raise OperationalError("SELECT 1", None, Exception("away"))
@@ -175,6 +175,10 @@ def test_it_is_told_where_no_database_answers(app: Flask, monkeypatch: pytest.Mo
 
 
 def test_two_servers_of_one_timeline_are_told() -> None:
-    seen = [Seen("a", True, 2, now_s=1.0), Seen("b", True, 2, now_s=1.0), Seen("c", True)]
+    seen = [
+        SeenServer("a", True, 2, now_s=1.0),
+        SeenServer("b", True, 2, now_s=1.0),
+        SeenServer("c", True),
+    ]
     (told,) = faults(seen, 2, 1.0)
     assert told.en == "a, b may be written, all of them: stop all but one."

@@ -16,7 +16,7 @@ from table_assist.club.export_policy import whole_hands
 from table_assist.club.hub.desk import hall, refused_so_far
 from table_assist.club.hub.schema import files, pieces
 from table_assist.club.hub.schema import tables as hub_tables
-from table_assist.club.orders import Kind, kept_orders
+from table_assist.club.orders import OrderKind, kept_orders
 from table_assist.club.sending import FILE, Sending
 from table_assist.evidence.dispute.file import pack_dispute
 from table_assist.game.events import Attested, HandStarted
@@ -168,7 +168,7 @@ def test_nobody_sends_what_was_not_asked_for(evening: Evening, tmp_path: Path) -
 
     head = {"order": "0" * 32, "digest": "0" * 64, "size": 3, "at": 0}
     evening.do("file/ask", table=hall(evening.base)[0].id, hand=1)
-    (order,) = [row for row in _orders(evening) if row["kind"] == Kind.DISPUTE]
+    (order,) = [row for row in _orders(evening) if row["kind"] == OrderKind.DISPUTE]
     for wrong in (
         {**head, "order": order["key"], "size": 30_000_000},
         {**head, "order": order["key"], "at": 3},

@@ -13,7 +13,7 @@ from table_assist.club.hub.desk import MOST_ASKED, ask_in, give_order, hall, let
 from table_assist.club.hub.ledger import Ledger
 from table_assist.club.hub.people import begin_session, take_players
 from table_assist.club.membership import Membership, code_of
-from table_assist.club.orders import Kind, Order, kept_orders
+from table_assist.club.orders import Order, OrderKind, kept_orders
 from table_assist.club.uplink import Uplink
 from table_assist.club.wire import SIGNATURE, UP, Batch, batch_bytes
 from table_assist.game.events import Penalised
@@ -43,13 +43,13 @@ def test_a_table_seats_nobody_by_itself(tmp_path: Path, app: Flask) -> None:
     honest, liar = ClubTable(tmp_path / "a.sqlite"), ClubTable(tmp_path / "b.sqlite")
     lines = [joined(honest, app, "A"), joined(liar, app, "B")]
     theirs, own = hall(base)
-    give_order(base, key, [theirs.id], Kind.SEATS, seats(session, [1, 2, 3, 4]), "Ada")
-    give_order(base, key, [own.id], Kind.SEATS, seats(session, [5, 6, 7, 8]), "Ada")
+    give_order(base, key, [theirs.id], OrderKind.SEATS, seats(session, [1, 2, 3, 4]), "Ada")
+    give_order(base, key, [own.id], OrderKind.SEATS, seats(session, [5, 6, 7, 8]), "Ada")
     for uplink in lines:
         sent_up(uplink)
     (for_another,) = kept_orders(honest.entries())
     (genuine,) = kept_orders(liar.entries())
-    invented = Order("e" * 32, Kind.SEATS, seats(session, [1, 2, 3, 4]), "Ada")
+    invented = Order("e" * 32, OrderKind.SEATS, seats(session, [1, 2, 3, 4]), "Ada")
     stolen = Words("they pay", "罚")
     for order in (
         invented,

@@ -17,10 +17,18 @@ from table_assist.club.hub.alarms import MOST_OPEN
 from table_assist.club.hub.collector import Collector
 from table_assist.club.hub.desk import give_order, given_orders, hall, open_alarms
 from table_assist.club.hub.intake import MOST_LOGS, Sent, take
-from table_assist.club.orders import Kind, kept_order
+from table_assist.club.orders import OrderKind, kept_order
 from table_assist.club.sending import FILE
 from table_assist.club.uplink import Uplink
-from table_assist.club.wire import SIGNATURE, UP, Answer, Batch, Said, batch_bytes, read_answer
+from table_assist.club.wire import (
+    SIGNATURE,
+    UP,
+    Batch,
+    BatchAnswer,
+    HubReply,
+    batch_bytes,
+    read_answer,
+)
 from table_assist.game.events import Attested
 from table_assist.record.log import Entry, Source, entry_to_json
 from table_assist.record.seal import seal_after
@@ -82,7 +90,7 @@ def test_a_strangers_piece_of_a_file_is_refused(order: object, app: Flask) -> No
 def test_no_word_in_an_order_is_more_than_the_database_takes(tmp_path: Path, app: Flask) -> None:
     base, key = app.extensions["base"], app.extensions["hub_key"]
     liar = Liar(app, tmp_path, "Liar")
-    give_order(base, key, [liar.id], Kind.MESSAGE, {"en": "x", "zh": "x"}, "Ada")
+    give_order(base, key, [liar.id], OrderKind.MESSAGE, {"en": "x", "zh": "x"}, "Ada")
     (given,) = given_orders(base)
     lines = [
         line(given.key, "message", "{}", "", "", "\0no" + "x" * 9000),
@@ -118,7 +126,7 @@ def test_one_that_spoils_a_common_transaction_spoils_its_own_alone(
 ) -> None:
     honest, liar = Liar(app, tmp_path, "Honest"), Liar(app, tmp_path, "Liar")
 
-    def spoilt(engine: Any, sent: Any) -> list[Answer | None]:
+    def spoilt(engine: Any, sent: Any) -> list[BatchAnswer | None]:
         if any(each.table == liar.key.public for each in sent):
             raise UnicodeEncodeError("utf-8", "\ud800", 0, 1, "half a character")
         return list(take(engine, sent))
@@ -129,7 +137,7 @@ def test_one_that_spoils_a_common_transaction_spoils_its_own_alone(
     waiting = [collecting._Waiting(each) for each in sent]
     collector._write(waiting)
     said = [each.answer.exception() or each.answer.result().said for each in waiting]
-    assert said[::2] == [Said.KEPT, Said.KEPT]
+    assert said[::2] == [HubReply.KEPT, HubReply.KEPT]
     assert isinstance(said[1], UnicodeEncodeError)
 
 
@@ -152,7 +160,7 @@ def test_a_table_begins_so_many_logs_a_day(
         read_answer(liar.send(line("a" * 32, "x", "", "", "", "", t=n), epoch=f"{n:032x}")[1]).said
         for n in range(1, 9)
     ]
-    assert said == [Said.KEPT] * 5 + [Said.OLD] * 3
+    assert said == [HubReply.KEPT] * 5 + [HubReply.OLD] * 3
     assert "> 5" in {row.told for row in open_alarms(app.extensions["base"])}
     monkeypatch.setattr("table_assist.club.hub.intake.DAY_S", 0.0)
     assert (

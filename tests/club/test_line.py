@@ -13,15 +13,15 @@ from flask import Flask
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bench.club.tables import SimulatedTable
-from table_assist.club.calling import CallError, Line
-from table_assist.club.frames import FrameError, Frames, Kind, frame
+from bench.club.tables import LoadTable
+from table_assist.club.calling import CallError, HubLine
+from table_assist.club.frames import FrameError, FrameKind, Frames, frame
 from table_assist.club.hub.desk import ask_in, let_in, refused_so_far
 from table_assist.club.hub.stored import stored_logs
-from table_assist.club.open_line import Secured, call, take_call
+from table_assist.club.open_line import SecuredLine, call, take_call
 from table_assist.club.talking import Talking
 from table_assist.club.uplink import Uplink
-from table_assist.club.wire import Batch, Said, WireError, batch_bytes, read_answer
+from table_assist.club.wire import Batch, HubReply, WireError, batch_bytes, read_answer
 from table_assist.trust.installation import key_of_secret, new_secret
 from tests.stages.club_table import ClubTable, joined, view
 from web.serve import Serving, serve
@@ -40,13 +40,13 @@ HUB, TABLE = key_of_secret("01" * 32), key_of_secret("02" * 32)
 def test_what_is_framed_comes_out_again_however_it_is_cut(
     contents: list[bytes], mask: bytes, step: int
 ) -> None:
-    frames, came = Frames(70_000, of_client=bool(mask)), list[tuple[Kind, bytes]]()
+    frames, came = Frames(70_000, of_client=bool(mask)), list[tuple[FrameKind, bytes]]()
     sent = b"".join(frame(each, mask=mask) for each in contents)
     for at in range(0, len(sent), step):
         frames.feed(sent[at : at + step])
         while (found := frames.next()) is not None:
             came.append(found)
-    assert came == [(Kind.BINARY, each) for each in contents]
+    assert came == [(FrameKind.BINARY, each) for each in contents]
     assert not len(frames)
 
 
@@ -55,8 +55,8 @@ def test_a_message_in_several_frames_is_one_and_a_ping_may_come_between() -> Non
     # RFC 6455, section 5.7: "Hel" and "lo", with a ping between them
     frames.feed(bytes.fromhex("010348656c") + bytes.fromhex("890548656c6c6f"))
     frames.feed(bytes.fromhex("80026c6f"))
-    assert frames.next() == (Kind.PING, b"Hello")
-    assert frames.next() == (Kind.TEXT, b"Hello")
+    assert frames.next() == (FrameKind.PING, b"Hello")
+    assert frames.next() == (FrameKind.TEXT, b"Hello")
     assert frames.next() is None
 
 
@@ -84,7 +84,7 @@ def test_what_is_no_frame_is_refused(sent: str) -> None:
 # -- the beginning, and the codes
 
 
-def opened() -> tuple[Secured, Secured]:
+def opened() -> tuple[SecuredLine, SecuredLine]:
     """Both ends: the table's, the hub's."""
     calling = call(TABLE, HUB.public)
     welcome, hubs = take_call(HUB, calling.hello())
@@ -152,18 +152,18 @@ def serving(app: Flask) -> Iterator[Serving]:
 
 
 @pytest.fixture
-def table(app: Flask) -> SimulatedTable:
-    made = SimulatedTable(0, token_hex(16), [], Random(5))
+def table(app: Flask) -> LoadTable:
+    made = LoadTable(0, token_hex(16), [], Random(5))
     ask_in(app.extensions["base"], made.key.public, "CODE")
     assert let_in(app.extensions["base"], "CODE", "Table 1")
     return made
 
 
-def talking(app: Flask, serving: Serving, table: SimulatedTable) -> Talking:
-    return Talking(Line(serving.url), table.key, app.extensions["hub_key"].public)
+def talking(app: Flask, serving: Serving, table: LoadTable) -> Talking:
+    return Talking(HubLine(serving.url), table.key, app.extensions["hub_key"].public)
 
 
-def batch(table: SimulatedTable, turn: int, after: int = 0) -> bytes:
+def batch(table: LoadTable, turn: int, after: int = 0) -> bytes:
     return batch_bytes(Batch(table.epoch, turn, after, tuple(table.rows[after:])))
 
 
@@ -176,7 +176,7 @@ def refusals(app: Flask, why: str, many: int) -> None:
 
 
 def test_batches_go_over_one_line_short_and_long(
-    app: Flask, serving: Serving, table: SimulatedTable
+    app: Flask, serving: Serving, table: LoadTable
 ) -> None:
     end = talking(app, serving, table)
     after = 0
@@ -187,7 +187,7 @@ def test_batches_go_over_one_line_short_and_long(
         assert got is not None
         answer = read_answer(got)
         after = len(table.rows)
-        assert (answer.said, answer.turn, answer.have) == (Said.KEPT, turn, after)
+        assert (answer.said, answer.turn, answer.have) == (HubReply.KEPT, turn, after)
         assert answer.line
     assert serving.connections.count == 1
     ((_, key, epoch, have),) = stored_logs(app.extensions["base"])
@@ -196,7 +196,7 @@ def test_batches_go_over_one_line_short_and_long(
 
 
 def test_what_is_no_batch_is_told_counted_and_the_line_ends(
-    app: Flask, serving: Serving, table: SimulatedTable
+    app: Flask, serving: Serving, table: LoadTable
 ) -> None:
     end = talking(app, serving, table)
     with pytest.raises(CallError, match="not of 'table-assist club'"):
@@ -213,7 +213,7 @@ def test_what_is_no_batch_is_told_counted_and_the_line_ends(
 
 
 def test_a_hub_that_starts_again_is_called_again(
-    tmp_path: Path, app: Flask, serving: Serving, table: SimulatedTable
+    tmp_path: Path, app: Flask, serving: Serving, table: LoadTable
 ) -> None:
     end = talking(app, serving, table)
     table.make(None)
@@ -239,7 +239,7 @@ def test_elsewhere_nothing_is_upgraded(serving: Serving, request_line: str) -> N
 
 
 def test_where_the_hub_has_tls_a_plain_line_is_not_opened(
-    app: Flask, serving: Serving, table: SimulatedTable
+    app: Flask, serving: Serving, table: LoadTable
 ) -> None:
     app.config["TABLE_TLS"] = True
     end = talking(app, serving, table)
@@ -251,11 +251,11 @@ def test_a_stranger_who_says_too_much_or_nothing_of_a_hello_is_hung_up(
     serving: Serving, app: Flask
 ) -> None:
     for said in (b"x" * 900, b"x" * 70_000):
-        end = Line(serving.url).upgraded("/api/uplink/line")
+        end = HubLine(serving.url).upgraded("/api/uplink/line")
         assert end is not None
         with end:
             end.sendall(frame(said, mask=b"1234"))
-            assert end.recv(100) in (frame(b"", Kind.CLOSE), b"")
+            assert end.recv(100) in (frame(b"", FrameKind.CLOSE), b"")
 
 
 def test_a_table_goes_over_to_a_line_once_the_hub_has_said_that_it_takes_one(

@@ -20,7 +20,7 @@ from table_assist.club.hub.plans import accept, seat
 from table_assist.club.hub.rounds import finish
 from table_assist.club.hub.telling import tell_all
 from table_assist.club.news import News, Newsroom, clock_left
-from table_assist.club.orders import Kind, Order
+from table_assist.club.orders import Order, OrderKind
 from table_assist.club.spectacle import is_spectacle
 from table_assist.contract.commands import EndHand, StartHand
 from table_assist.game.events import SeatsChanged
@@ -75,7 +75,7 @@ def test_who_leaves_a_table_is_told_where_to_go_wherever_one_sits(
 
 def test_damaged_orders_are_no_news() -> None:
     for content in ({"next": "x"}, {"next": [{"player": "x"}]}, {"next": [{}], "round": "x"}):
-        event = Order("0" * 32, Kind.SEATS, content).as_event()
+        event = Order("0" * 32, OrderKind.SEATS, content).as_event()
         news = Newsroom().news([Entry(1, 1.0, Source.RULES, event)])
         assert (news.next, news.round) == ((), 0)
     assert clock_left(News(clock={"left_s": "x"}), 1.0, None) is None

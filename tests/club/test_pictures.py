@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from sqlalchemy import func, select
 
 from table_assist.club.acts import ActKind
-from table_assist.club.calling import Line
+from table_assist.club.calling import HubLine
 from table_assist.club.career import GREAT, PICTURED, WonHand, best_of_each, great, won_hands
 from table_assist.club.hub.archive import archive_lines, rebuild
 from table_assist.club.hub.base import open_base
@@ -22,7 +22,7 @@ from table_assist.club.hub.desk import hall, open_alarms
 from table_assist.club.hub.pictures import ask_pictures, take_pictures
 from table_assist.club.hub.redrawn import redrawn
 from table_assist.club.hub.schema import files, orders, pictures, pieces
-from table_assist.club.orders import Kind, Order, kept_orders
+from table_assist.club.orders import Order, OrderKind, kept_orders
 from table_assist.club.sending import Sending
 from table_assist.club.win_photo import is_won, shown, turns_of, vouched_for, why_not
 from table_assist.club.won import Won
@@ -133,7 +133,7 @@ def test_the_best_hands_get_their_pictures_and_no_others(evening: Pictured) -> N
     assert with_picture
     asked = [
         each.order for each in kept_orders(evening.tables[0].entries())
-        if each.order.kind is Kind.PICTURE
+        if each.order.kind is OrderKind.PICTURE
     ]  # fmt: skip
     assert len(asked) == len(with_picture) <= 4 * PICTURED
     answer = Person(evening.app, "10.0.0.9").get(f"/api/picture/{with_picture[0]}.jpg")
@@ -156,12 +156,16 @@ def test_a_table_whose_owner_does_not_allow_it_is_not_asked_and_gives_none(
 ) -> None:
     evening = Pictured(app, tmp_path, allows=False)
     evening.ask()
-    assert not [k for k in kept_orders(evening.tables[0].entries()) if k.order.kind is Kind.PICTURE]
+    assert not [
+        k for k in kept_orders(evening.tables[0].entries()) if k.order.kind is OrderKind.PICTURE
+    ]
     # One that said so before, and does not allow it any more, refuses.
     evening.uplinks[0]._view = lambda _: {"hand": 1, "pictures": True}
     evening.up()
     evening.ask()
-    kept = [k for k in kept_orders(evening.tables[0].entries()) if k.order.kind is Kind.PICTURE]
+    kept = [
+        k for k in kept_orders(evening.tables[0].entries()) if k.order.kind is OrderKind.PICTURE
+    ]
     assert kept
     assert all(k.refused == "the table's owner lets the club have no pictures" for k in kept)
     assert evening.count(files) == 0
@@ -287,7 +291,7 @@ def test_a_table_that_forges_the_order_in_its_log_stops_no_pictures(
     for _ in range(3):
         evening.uplinks[0].turn()
     take_pictures(evening.base)
-    own = select(orders.c.order).where(orders.c.kind == Kind.PICTURE)
+    own = select(orders.c.order).where(orders.c.kind == OrderKind.PICTURE)
     with evening.base.connect() as connection:
         shown = set(connection.execute(select(pictures.c.entry)).scalars())
         asked = {
@@ -330,7 +334,9 @@ def test_a_file_of_more_than_a_picture_has_is_not_taken(evening: Pictured) -> No
     assert not why_not(evening.tables[0].entries(), seq, evening.kept[f"e{seq}"])
     evening.up()
     evening.ask()
-    kept = [k for k in kept_orders(evening.tables[0].entries()) if k.order.kind is Kind.PICTURE]
+    kept = [
+        k for k in kept_orders(evening.tables[0].entries()) if k.order.kind is OrderKind.PICTURE
+    ]
     assert all("more than 600,000" in k.refused for k in kept)
     assert evening.count(files) == 0
 
@@ -361,9 +367,9 @@ def test_a_picture_of_a_hand_that_is_played_waits(tmp_path: Path) -> None:
     table.tell(*every[:end])
     assert table.snapshot.state.is_running
     seq = next(e.seq for e in reversed(table.entries()) if isinstance(e.event, HandShown))
-    order = Order("a" * 32, Kind.PICTURE, {"hand": table.snapshot.state.hand, "entry": seq})
+    order = Order("a" * 32, OrderKind.PICTURE, {"hand": table.snapshot.state.hand, "entry": seq})
     looked: list[str] = []
-    sending = Sending(None, Line("http://hall"), table.key, "", seen=looked.append)  # type: ignore[arg-type,func-returns-value]
+    sending = Sending(None, HubLine("http://hall"), table.key, "", seen=looked.append)  # type: ignore[arg-type,func-returns-value]
     assert sending.obeyed(order, table.snapshot, table.entries()) is None
     assert looked == []
     table.tell(every[end])

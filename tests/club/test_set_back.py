@@ -28,7 +28,7 @@ from table_assist.club.hub.plans import accept, planned, seat
 from table_assist.club.hub.roster import roster_of, stand_in
 from table_assist.club.hub.schema import entries, logs, orders
 from table_assist.club.hub.telling import rule, seat_four
-from table_assist.club.orders import Kind, Order
+from table_assist.club.orders import Order, OrderKind
 from table_assist.club.uplink import Uplink
 from tests.stages.club_table import ClubTable, joined, sent_up, uplink_of
 from web.club.app import close_club_app, create_club_app
@@ -157,7 +157,7 @@ def test_an_order_that_the_hub_did_not_sign_enters_nobody(table: ClubTable, app:
     base, key = app.extensions["base"], app.extensions["hub_key"]
     uplink = joined(table, app)
     content = {"session": 77, "round": 1, "players": [1, 2, 3, 4], "names": list("abcd")}
-    order = Order("0" * 32, Kind.SEATS, content, "nobody")
+    order = Order("0" * 32, OrderKind.SEATS, content, "nobody")
     table.vouch(order.signed(table.key, table.key.public).as_event())
     table.vouch(order.signed(key, "another table").as_event())
     sent_up(uplink)
@@ -174,7 +174,7 @@ def test_orders_of_an_earlier_version_are_entered_with_what_they_say(
     base, key = app.extensions["base"], app.extensions["hub_key"]
     uplink = joined(table, app)
     content = {"session": 3, "round": 1, "players": [5, 6, 7, 8], "names": list("abcd")}
-    give_order(base, key, [hall(base)[0].id], Kind.SEATS, content, "Ada")
+    give_order(base, key, [hall(base)[0].id], OrderKind.SEATS, content, "Ada")
     uplink.turn()
     with base.begin() as connection:
         connection.execute(delete(orders))

@@ -23,8 +23,8 @@ from table_assist.club.hub.people import (
 )
 from table_assist.club.hub.schema import entries
 from table_assist.club.hub.undoing import undo
-from table_assist.club.orders import Kind, Order
-from table_assist.club.standing import Folding, IsOrdered, Told
+from table_assist.club.orders import Order, OrderKind
+from table_assist.club.standing import Folding, IsOrdered, ToldStanding
 from table_assist.game.events import Penalised, SeatsChanged, Settled
 from table_assist.game.fold import apply
 from table_assist.game.people import by_person
@@ -41,7 +41,7 @@ def everybody(_: Order) -> bool:
     return True
 
 
-def told_by(entries: Iterable[Entry], is_ordered: IsOrdered) -> Told:
+def told_by(entries: Iterable[Entry], is_ordered: IsOrdered) -> ToldStanding:
     """A log that is folded whole."""
     folding = Folding(is_ordered)
     folding.add(tuple(entries))
@@ -67,7 +67,7 @@ def test_a_player_keeps_the_points_when_seats_change(tmp_path: Path, app: Flask)
     table = ClubTable(tmp_path / "table.sqlite")
     uplink = joined(table, app)
     seats = {"session": session, "round": 1, "players": [5, 6, 7, 8], "names": ["", "", "", ""]}
-    give_order(base, key, [hall(base)[0].id], Kind.SEATS, seats, "Ada")
+    give_order(base, key, [hall(base)[0].id], OrderKind.SEATS, seats, "Ada")
     sent_up(uplink)
     table.play(1)
     table.tell(SeatsChanged((3, 0, 1, 2)))
@@ -90,7 +90,7 @@ def test_five_tables_stand_as_their_ledgers_after_every_hand(tmp_path: Path, app
         here = next(each.id for each in hall(base) if each.name == rules)
         ids = [4 * number + seat + 1 for seat in range(4)]
         seats = {"session": session, "round": 1, "players": ids, "names": []}
-        give_order(base, key, [here], Kind.SEATS, seats, "Ada")
+        give_order(base, key, [here], OrderKind.SEATS, seats, "Ada")
         sent_up(uplink)
         evening.append((table, uplink, ids))
     for hand in range(2):
@@ -153,7 +153,9 @@ def test_a_list_of_players_is_taken_whole_or_not_at_all(app: Flask) -> None:
 
 
 def test_damaged_orders_seat_nobody() -> None:
-    order = Order("0" * 32, Kind.SEATS, {"session": 1, "round": 1, "players": [1, 2]}).as_event()
+    order = Order(
+        "0" * 32, OrderKind.SEATS, {"session": 1, "round": 1, "players": [1, 2]}
+    ).as_event()
     told = told_by([Entry(1, 1.0, Source.RULES, order)], everybody)
     assert told.stretches == ()
     assert read_players("name\nAda\n") == [("Ada", "Ada", False)]

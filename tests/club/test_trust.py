@@ -15,8 +15,8 @@ from table_assist.club.hub.people import begin_session, take_players
 from table_assist.club.hub.ratings import ratings
 from table_assist.club.hub.schema import entries
 from table_assist.club.hub.signed_checkpoints import heads_hold, latest_heads, note_heads
-from table_assist.club.orders import Kind
-from table_assist.club.standing import Stretch
+from table_assist.club.orders import OrderKind
+from table_assist.club.standing import PlayedStretch
 from table_assist.languages.words import NOTHING
 from tests.stages.club_table import ClubTable, joined, sent_up, uplink_of
 from web.club.app import close_club_app, create_club_app
@@ -30,7 +30,7 @@ def evening(app: Flask, folder: Path) -> ClubTable:
     table, session = ClubTable(folder / "table.sqlite"), begin_session(base, "Monday")
     uplink = joined(table, app)
     seats = {"session": session, "round": 1, "players": [1, 2, 3, 4], "names": []}
-    give_order(base, app.extensions["hub_key"], [hall(base)[0].id], Kind.SEATS, seats, "Ada")
+    give_order(base, app.extensions["hub_key"], [hall(base)[0].id], OrderKind.SEATS, seats, "Ada")
     sent_up(uplink)
     table.play(1, hands=2)
     sent_up(uplink)
@@ -137,13 +137,13 @@ def test_heads_are_noted_and_hold_the_hub_to_its_entries(app: Flask, tmp_path: P
 
 
 def test_who_wins_more_is_rated_higher() -> None:
-    def game(n: int, *points: int) -> Stretch:
-        return Stretch(1, n, (1, 2, 3, 4), list(points), hands=4, ended_t=float(n))
+    def game(n: int, *points: int) -> PlayedStretch:
+        return PlayedStretch(1, n, (1, 2, 3, 4), list(points), hands=4, ended_t=float(n))
 
     found = ratings([game(n, 30, 10, -10, -30) for n in range(5)])
     assert [each.player for each in found] == [1, 2, 3, 4]
     assert all(each.games == 5 for each in found)
-    assert ratings([Stretch(0, 0, (0, 0, 0, 0), hands=3)]) == []
+    assert ratings([PlayedStretch(0, 0, (0, 0, 0, 0), hands=3)]) == []
 
 
 def test_the_clocks_of_tables_order_no_ratings() -> None:
@@ -151,8 +151,8 @@ def test_the_clocks_of_tables_order_no_ratings() -> None:
 
     def rated(first_ended_t: float) -> list[tuple[int, float]]:
         rounds = [
-            Stretch(1, 2, (1, 2, 3, 4), [-30, -10, 10, 30], hands=1, ended_t=2000.0),
-            Stretch(1, 1, (1, 2, 3, 4), [30, 10, -10, -30], hands=1, ended_t=first_ended_t),
+            PlayedStretch(1, 2, (1, 2, 3, 4), [-30, -10, 10, 30], hands=1, ended_t=2000.0),
+            PlayedStretch(1, 1, (1, 2, 3, 4), [30, 10, -10, -30], hands=1, ended_t=first_ended_t),
         ]
         return [(each.player, each.shown) for each in ratings(rounds)]
 

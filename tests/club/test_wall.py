@@ -18,7 +18,7 @@ from table_assist.club.hub.clock import start
 from table_assist.club.hub.schema import tables
 from tests.stages.club_season import season
 from web.club.app import close_club_app, create_club_app
-from web.club.past import MOST, FullError, Past
+from web.club.past import MOST, FullError, HallPast
 from web.club.wall_pages import RESULTS
 from web.serve import serve
 
@@ -44,7 +44,7 @@ def score(app: Flask, table: int, points: int) -> None:
 
 def test_what_is_younger_than_the_delay_is_never_given() -> None:
     now = [0.0]
-    past = Past(lambda: now[0])
+    past = HallPast(lambda: now[0])
     past.keep({"id": 1, "n": -1})  # before anybody asked
     assert past.begin(1, 20)
     assert not past.begin(1, 10)

@@ -21,7 +21,7 @@ from table_assist.club.hub.desk import (
 )
 from table_assist.club.hub.people import begin_session, publish
 from table_assist.club.hub.schema import entries
-from table_assist.club.orders import Kind, kept_orders
+from table_assist.club.orders import OrderKind, kept_orders
 from table_assist.club.uplink import Uplink
 from table_assist.club.wire import UP, Batch, batch_bytes
 from table_assist.game.events import Attested
@@ -258,9 +258,11 @@ def test_an_order_becomes_one_entry_and_comes_back(table: ClubTable, app: Flask)
     uplink, base, key = joined(table, app), app.extensions["base"], app.extensions["hub_key"]
     (here,) = hall(base)
     for _ in range(2):
-        give_order(base, key, [here.id], Kind.MESSAGE, {"en": "Tea", "zh": "茶"}, "Ada", once="tea")
+        give_order(
+            base, key, [here.id], OrderKind.MESSAGE, {"en": "Tea", "zh": "茶"}, "Ada", once="tea"
+        )
     ruling = {"seat": 1, "transfers": [-3, 1, 1, 1], "en": "Late", "zh": "迟到"}
-    give_order(base, key, [here.id], Kind.RULING, ruling, "Ada")
+    give_order(base, key, [here.id], OrderKind.RULING, ruling, "Ada")
     line_of(uplink).fault = "after"
     with pytest.raises(CallError):
         uplink.turn()
@@ -268,8 +270,8 @@ def test_an_order_becomes_one_entry_and_comes_back(table: ClubTable, app: Flask)
         uplink.turn()
     kept = kept_orders(table.entries())
     assert [(each.order.kind, each.refused) for each in kept] == [
-        (Kind.MESSAGE, ""),
-        (Kind.RULING, ""),
+        (OrderKind.MESSAGE, ""),
+        (OrderKind.RULING, ""),
     ]
     assert table.snapshot.state.scores == (-3, 1, 1, 1)
     assert all(row.seq for row in given_orders(base))
@@ -278,6 +280,6 @@ def test_an_order_becomes_one_entry_and_comes_back(table: ClubTable, app: Flask)
 def test_an_order_that_the_hub_did_not_sign_is_not_obeyed(table: ClubTable, app: Flask) -> None:
     uplink, base = joined(table, app), app.extensions["base"]
     (here,) = hall(base)
-    give_order(base, key_of_secret(new_secret()), [here.id], Kind.MESSAGE, {"en": "x"}, "Eve")
+    give_order(base, key_of_secret(new_secret()), [here.id], OrderKind.MESSAGE, {"en": "x"}, "Eve")
     uplink.turn()
     assert kept_orders(table.entries()) == ()

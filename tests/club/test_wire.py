@@ -19,7 +19,7 @@ from table_assist.club.hub.people import all_players, begin_session, take_player
 from table_assist.club.hub.telling import seat_four
 from table_assist.club.membership import code_of
 from table_assist.club.open_line import Calling, take_call
-from table_assist.club.orders import Kind
+from table_assist.club.orders import OrderKind
 from table_assist.club.spectacle import FIELDS
 from table_assist.club.uplink import Uplink
 from table_assist.club.wire import WireError, read_answer, read_batch
@@ -85,7 +85,7 @@ def test_what_a_table_and_its_hub_say_is_as_the_schema(tmp_path: Path, app: Flas
     uplink._line.ask = listen  # type: ignore[method-assign]
     give_order(app.extensions["base"], app.extensions["hub_key"], [
         each.id for each in hall(app.extensions["base"])
-    ], Kind.MESSAGE, {"en": "hello", "zh": "你好"}, "Ada")  # fmt: skip
+    ], OrderKind.MESSAGE, {"en": "hello", "zh": "你好"}, "Ada")  # fmt: skip
     table.play(1)
     sent_up(uplink)
     fits("key", app.test_client().get("/api/uplink/key").get_json())

@@ -15,10 +15,10 @@ from table_assist.club.acts import ActKind
 from table_assist.club.career import career, luck_of
 from table_assist.club.hub.acts import all_acts
 from table_assist.club.hub.base import open_base
-from table_assist.club.hub.ledger import Ledger, Log
+from table_assist.club.hub.ledger import Ledger, StoredLog
 from table_assist.club.hub.people import correct, publish, take_players
 from table_assist.club.hub.schema import tables
-from table_assist.club.standing import Stretch, Told
+from table_assist.club.standing import PlayedStretch, ToldStanding
 from table_assist.club.won import Won
 from table_assist.languages.words import NOTHING, Words
 from tests.stages.club_season import season
@@ -256,9 +256,9 @@ def test_no_letter_on_paper_is_one_that_its_font_lacks() -> None:
 
 def test_points_of_a_stand_in_are_in_the_rounds_of_whom_they_count_for() -> None:
     won = Won(1, 1.0, 9, 0, (6, -2, -2, -2), True, None, (), None, (), ())
-    stretch = Stretch(1, 2, (5, 6, 7, 8), [6, -2, -2, -2], [1, 0, 0, 0], hands=1, won=[won])
-    told = Told((stretch,), (6, -2, -2, -2), ())
-    played = [(Log(1, 1, "T", 1, told, NOTHING), stretch, (9, 6, 7, 8))]
+    stretch = PlayedStretch(1, 2, (5, 6, 7, 8), [6, -2, -2, -2], [1, 0, 0, 0], hands=1, won=[won])
+    told = ToldStanding((stretch,), (6, -2, -2, -2), ())
+    played = [(StoredLog(1, 1, "T", 1, told, NOTHING), stretch, (9, 6, 7, 8))]
     sat, replaced = (career(player, played) for player in (5, 9))
     assert (sat.rounds, len(sat.won), sat.luck.wins.count) == ((), 1, 1)
     assert ([each.points for each in replaced.rounds], replaced.won) == ([6], ())

@@ -31,7 +31,7 @@ from table_assist.tiles.tile import Tile
 from table_assist.twin.evening import play_one
 from table_assist.twin.pieces import PieceSet
 from table_assist.twin.staging.hand import stage_hand
-from table_assist.twin.steps import Step
+from table_assist.twin.steps import TableStep
 from table_assist.twin.table import Manners, SimulatedTable
 from table_assist.vision.table.observe import Observation
 from tests.driven import desk, game
@@ -124,7 +124,7 @@ class Evening:
             self._step(step, one, index == calm)
         return one
 
-    def _step(self, step: Step, one: PlayedOne, calm: bool) -> None:
+    def _step(self, step: TableStep, one: PlayedOne, calm: bool) -> None:
         if any(isinstance(event, WinDeclared) for event in step.events):
             self._check_secret()
         for command in step.commands:
@@ -162,7 +162,7 @@ class Evening:
             self._come_back(one)
             one.taps = self._taps()
 
-    def _signal(self, step: Step, one: PlayedOne) -> None:
+    def _signal(self, step: TableStep, one: PlayedOne) -> None:
         """Keys are pressed on the board, or on the phones."""
         for signal in step.signals:
             if Adventure.PHONES in one.adventure and self._by_phone(signal, one):
@@ -327,7 +327,7 @@ class Evening:
         )
         self.done["wins taken back"] += 1
 
-    def _misread(self, step: Step) -> None:
+    def _misread(self, step: TableStep) -> None:
         """A discard is read as another tile; the scorer sees it and puts it right."""
         discard = next(event for event in step.events if isinstance(event, Discarded))
         wrong = Tile.S5 if discard.tile is not Tile.S5 else Tile.P5
@@ -439,7 +439,7 @@ class Evening:
             person.taps = before[person.name]
 
 
-def _calm(steps: list[Step]) -> int:
+def _calm(steps: list[TableStep]) -> int:
     """A discard in the middle of the hand that nobody claims."""
     discards = [i for i, step in enumerate(steps) if _discards(step)]
     calm = [
@@ -454,5 +454,5 @@ def _signed(points: int) -> str:
     return f"+{points}" if points > 0 else str(points).replace("-", "\u2212")
 
 
-def _discards(step: Step) -> bool:
+def _discards(step: TableStep) -> bool:
     return any(isinstance(event, Discarded) for event in step.events)

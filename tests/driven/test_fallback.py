@@ -19,7 +19,7 @@ from table_assist.rules.registry import find_rules
 from table_assist.rules.ruleset import RuleSet
 from table_assist.tiles.tile import Tile
 from table_assist.twin.evening import play_evening
-from table_assist.twin.steps import Step
+from table_assist.twin.steps import TableStep
 from tests.driven.people import PHOTO
 from tests.driven.table import DrawnEyes, DrivenTable
 from tests.stages.laid_out import lay_rows
@@ -55,7 +55,7 @@ class KnockableTable(DrivenTable):
         super().__init__(rules, folder, seed)
         self.eyes = self.knockable = KnockableEyes(self)
 
-    def follow(self, step: Step) -> None:
+    def follow(self, step: TableStep) -> None:
         """What the board says is heard; what lies there is seen, or not."""
         for signal in step.signals:
             self.happen(signal)
@@ -105,12 +105,12 @@ def test_a_hand_whose_camera_was_knocked_over_is_photographed_and_the_next_is_fo
     assert not complaints
 
 
-def events(steps: list[Step], kind: type[Kind]) -> list[Kind]:
+def events(steps: list[TableStep], kind: type[Kind]) -> list[Kind]:
     """Those of a kind, as they truly happened."""
     return [event for step in steps for event in step.events if isinstance(event, kind)]
 
 
-def laid_down(steps: list[Step], shown: HandShown, folder: Path) -> Path:
+def laid_down(steps: list[TableStep], shown: HandShown, folder: Path) -> Path:
     """A picture of the winner's hand: melds apart, the winning tile a little aside."""
     state = TableState()
     for event in (event for step in steps for event in step.events):

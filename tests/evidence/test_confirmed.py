@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from table_assist.contract.evidence import Evidence
-from table_assist.evidence.confirmed import Looked, confirmed_pictures, named_tiles
+from table_assist.evidence.confirmed import ConfirmedZone, confirmed_pictures, named_tiles
 from table_assist.game.events import Discarded, Event, HandShown, HandStarted, Settled
 from table_assist.record.log import Amended, Source
 from table_assist.record.record import Record
@@ -24,7 +24,7 @@ def row(tile: str, x: float, *candidates: str, kind: str = "hand", seat: int = S
 
 
 def named(rows: list[Any], faces: str, **more: Any) -> list[str]:
-    look = Looked("e1", ZoneKind.HAND, SEAT, tuple(parse_tiles(faces)), **more)
+    look = ConfirmedZone("e1", ZoneKind.HAND, SEAT, tuple(parse_tiles(faces)), **more)
     found = dict(named_tiles(rows, look))
     return [str(found.get((each["px"][0], 0.0), "-")) for each in rows]
 

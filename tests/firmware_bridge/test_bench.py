@@ -9,7 +9,7 @@ from firmware_bridge.bench import (
     DAMAGES,
     Clocks,
     Damaged,
-    Speed,
+    DecoderSpeed,
     clocks,
     damage,
     fuzz,
@@ -61,7 +61,7 @@ def test_an_hour_of_clocks_agree(ppm: float) -> None:
 
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("firmware_bridge.bench_report.speed", lambda: Speed(400_000.0, 1.0))
+    monkeypatch.setattr("firmware_bridge.bench_report.speed", lambda: DecoderSpeed(400_000.0, 1.0))
 
 
 @pytest.mark.usefixtures("quick")

@@ -14,7 +14,7 @@ import pytest
 from firmware_bridge.board import BoardTiming
 from firmware_bridge.console import COMMANDS, CommandError, help_lines, obey
 from firmware_bridge.events import (
-    DiceRolled,
+    DiceReport,
     Dome,
     EventContent,
     Fault,
@@ -81,8 +81,8 @@ def table(request: pytest.FixtureRequest) -> Iterator[Table]:
     ("line", "events"),
     [
         ("key 2 win", [KeyPressed(2, Key.WIN)]),
-        ("dice 3", [DiceRolled(3)]),
-        ("dice 3 6 1", [DiceRolled(3, (6, 1))]),
+        ("dice 3", [DiceReport(3)]),
+        ("dice 3 6 1", [DiceReport(3, (6, 1))]),
         ("liftkey 1", [LiftKeyPressed(1)]),
         ("lift 2 up", [LiftMoved(2, up=True)]),
         ("wall ready", [WallReady()]),
@@ -90,7 +90,7 @@ def table(request: pytest.FixtureRequest) -> Iterator[Table]:
         ("tray 1 -52000", [TrayWeighed(1, -52_000)]),
         ("hold 0 win kong", [Fault("LADDER-0")]),
         ("close lift0", [LiftMoved(0, up=True)]),
-        ("bounce dice1", [DiceRolled(1)]),
+        ("bounce dice1", [DiceReport(1)]),
         ("fault WATCHDOG", [Fault("WATCHDOG")]),
     ],
 )

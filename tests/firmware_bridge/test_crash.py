@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from firmware_bridge.events import (
-    DiceRolled,
+    DiceReport,
     Dome,
     EventContent,
     Key,
@@ -20,7 +20,7 @@ from firmware_bridge.events import (
     WallReady,
 )
 from firmware_bridge.simulator import VirtualBoard
-from table_assist.game.events import DiceRolled as DiceWereRolled
+from table_assist.game.events import DiceReport as DiceWereRolled
 from table_assist.game.events import Throw, WallBuilt, WinDeclared
 from table_assist.record.store import Store
 
@@ -62,11 +62,11 @@ table.stop()
 # Signals that add an entry and signals that add none, all at once: they are received together.
 HURRY: tuple[EventContent, ...] = (
     WallReady(),
-    DiceRolled(2, (3, 4)),
+    DiceReport(2, (3, 4)),
     LiftMoved(0, up=True),
-    DiceRolled(0, (1, 1)),
+    DiceReport(0, (1, 1)),
     KeyPressed(1, Key.KONG),
-    DiceRolled(1, (2, 2)),
+    DiceReport(1, (2, 2)),
     Dome(open=False),
     KeyPressed(3, Key.WIN),
 )

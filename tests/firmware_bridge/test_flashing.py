@@ -19,7 +19,7 @@ from pathlib import Path
 import pytest
 
 from firmware_bridge import flashing, key_test
-from firmware_bridge.events import DiceRolled, Dome, Key, KeyPressed, TrayWeighed, WallReady
+from firmware_bridge.events import DiceReport, Dome, Key, KeyPressed, TrayWeighed, WallReady
 from firmware_bridge.flashing import (
     BAUDS,
     HEX,
@@ -177,12 +177,12 @@ def test_every_key_of_every_seat_is_asked_for_once() -> None:
 
 def test_a_swapped_wire_is_named_and_the_right_key_still_awaited() -> None:
     test = KeyTest.of(["dice"])
-    assert "side 2" in (test.hear(DiceRolled(2)) or "")
+    assert "side 2" in (test.hear(DiceReport(2)) or "")
     assert test.heard == 0
     assert test.hear(TrayWeighed(0, 5)) is None
-    assert test.hear(DiceRolled(0, (3, 4))) == "heard"
+    assert test.hear(DiceReport(0, (3, 4))) == "heard"
     test.skip()
-    assert [step.wanted for step in test.missing] == [DiceRolled(1)]
+    assert [step.wanted for step in test.missing] == [DiceReport(1)]
 
 
 def test_a_closing_dome_is_another_thing_than_an_opening_one() -> None:

@@ -3,7 +3,7 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from firmware_bridge.events import DiceRolled
+from firmware_bridge.events import DiceReport
 from firmware_bridge.frames import Frame, encode
 from firmware_bridge.inflight import OrderDone, OrdersInFlight
 from firmware_bridge.messages import BoardSnapshot
@@ -153,7 +153,7 @@ def test_a_buffer_of_64_bytes_never_overruns(script: list[tuple[str, object]]) -
                 crowd.orders.put(argument)  # type: ignore[arg-type]
                 asked += 1
             case "press":
-                crowd.board._board.happen(DiceRolled(argument), crowd.board._now_ms())  # type: ignore[arg-type]
+                crowd.board._board.happen(DiceReport(argument), crowd.board._now_ms())  # type: ignore[arg-type]
                 pressed += 1
             case _:
                 crowd.run(argument)  # type: ignore[arg-type]
@@ -162,7 +162,7 @@ def test_a_buffer_of_64_bytes_never_overruns(script: list[tuple[str, object]]) -
     assert (crowd.snapshot.overruns, crowd.snapshot.bad_lines) == (0, 0)
     assert [done.problem for done in crowd.done] == [None] * asked
     lost = sum(getattr(reading.content, "count", 0) for reading in crowd.stored)
-    told = [reading for reading in crowd.stored if isinstance(reading.content, DiceRolled)]
+    told = [reading for reading in crowd.stored if isinstance(reading.content, DiceReport)]
     assert len(told) + lost == pressed
 
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from firmware_bridge.events import DiceRolled, Dome, Fault, Key, KeyPressed, WallReady
+from firmware_bridge.events import DiceReport, Dome, Fault, Key, KeyPressed, WallReady
 from firmware_bridge.faults import LineFault
 from firmware_bridge.frames import FrameDecoder
 from firmware_bridge.health import Ages, LinkStatus
@@ -26,7 +26,7 @@ def test_every_kind_of_event_arrives(board: VirtualBoard) -> None:
         board.press(1, Key.KONG)
         board.fault("STUCK")
         assert host.next_events(5) == [
-            DiceRolled(2, (3, 5)),
+            DiceReport(2, (3, 5)),
             WallReady(),
             Dome(open=True),
             KeyPressed(1, Key.KONG),

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import firmware_bridge.messages
 from firmware_bridge.board import CAPABILITIES, FIRMWARE
 from firmware_bridge.events import (
-    DiceRolled,
+    DiceReport,
     Dome,
     EventContent,
     Fault,
@@ -65,7 +65,7 @@ board_times = st.integers(0, 2**32 - 1)
 KINDS = ("DICE", "WALL", "DOME", "KEY", "LIFT", "LIFTKEY", "TRAY", "FAULT")
 names = st.text("ABCabc019._-", min_size=1, max_size=16)
 contents = st.one_of(
-    st.builds(DiceRolled, st.integers(0, 3), st.lists(st.integers(1, 6), max_size=4).map(tuple)),
+    st.builds(DiceReport, st.integers(0, 3), st.lists(st.integers(1, 6), max_size=4).map(tuple)),
     st.just(WallReady()),
     st.builds(Dome, st.booleans()),
     st.builds(KeyPressed, st.integers(0, 3), st.sampled_from(Key)),
@@ -101,7 +101,7 @@ def frame_of(line: str) -> Frame:
 def content_of(case: dict[str, Any]) -> EventContent:
     match case["event"]:
         case "dice_rolled":
-            return DiceRolled(case["side"], tuple(case["values"]))
+            return DiceReport(case["side"], tuple(case["values"]))
         case "wall_ready":
             return WallReady()
         case "dome":

@@ -19,7 +19,7 @@ from firmware_bridge.__main__ import main
 from firmware_bridge.board import BoardTiming
 from firmware_bridge.clock import ClockFit
 from firmware_bridge.events import (
-    DiceRolled,
+    DiceReport,
     Dome,
     Fault,
     Key,
@@ -41,8 +41,8 @@ from firmware_bridge.pseudo_terminal import PseudoTerminal
 from firmware_bridge.receiver import Counters, EventsLost, Reading
 from firmware_bridge.recording import (
     Chunk,
-    Recorder,
-    RecordingError,
+    LineRecorder,
+    LineRecordingError,
     play,
     read_chunks,
     write_chunk,
@@ -93,8 +93,8 @@ def line_with(process: subprocess.Popen[str], text: str) -> str:
         (BadFrame("noise", b"\xff'"), """       bad     noise: "\\xff'\""""),
         (OrderDone(Ping(), None, 0.003), "       order   Ping: taken after 3.0 ms"),
         (OrderDone(Ping(), "No.", 0.0), "       order   Ping: No."),
-        (reading(DiceRolled(1, (2, 6))), "    3  dice    side 1: 2 and 6"),
-        (reading(DiceRolled(1)), "    3  dice    side 1: dice that it cannot read"),
+        (reading(DiceReport(1, (2, 6))), "    3  dice    side 1: 2 and 6"),
+        (reading(DiceReport(1)), "    3  dice    side 1: dice that it cannot read"),
         (reading(WallReady()), "    3  wall    ready"),
         (reading(Dome(open=False)), "    3  dome    closed"),
         (reading(KeyPressed(0, Key.WIN), 65535, 61.04), "65535  key     seat 0: win  (61.0 s ago)"),
@@ -226,7 +226,7 @@ def test_a_recording_is_replayed_as_a_port(tmp_path: Path) -> None:
         link.start()
         replayed = [events.get(timeout=PATIENCE_S) for _ in range(2)]
         link.stop()
-    assert [one.content for one in replayed] == [DiceRolled(3, (1, 4)), KeyPressed(0, Key.READY)]
+    assert [one.content for one in replayed] == [DiceReport(3, (1, 4)), KeyPressed(0, Key.READY)]
     assert {one.boot_id for one in replayed} == {boot_id}
 
 
@@ -244,7 +244,7 @@ def test_a_replay_keeps_the_recorded_times(tmp_path: Path) -> None:
 
 def recorded(*pieces: tuple[float, bytes]) -> list[Chunk]:
     lines: list[str] = []
-    recorder = Recorder(lines.append)
+    recorder = LineRecorder(lines.append)
     for t_s, data in pieces:
         recorder.take(t_s, data)
     recorder.flush()
@@ -285,7 +285,7 @@ def test_a_recording_holds_any_bytes(pieces: list[tuple[float, bytes]]) -> None:
     "line", ["hello", "1.5", "-1.0 x", "1.5 \\q", "1.5 \\x1", "nan x", "1.0 é"]
 )
 def test_what_is_no_recording_is_refused_with_its_line(line: str) -> None:
-    with pytest.raises(RecordingError, match="Line 2 is no part of a recording"):
+    with pytest.raises(LineRecordingError, match="Line 2 is no part of a recording"):
         list(read_chunks(["1.000000 ok\n", line + "\n"]))
 
 

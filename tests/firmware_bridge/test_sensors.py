@@ -8,7 +8,7 @@ import pytest
 import firmware_bridge.sensors as sensors
 from firmware_bridge.board import KEPT_EVENTS
 from firmware_bridge.events import (
-    DiceRolled,
+    DiceReport,
     Dome,
     EventContent,
     Fault,
@@ -63,7 +63,7 @@ class Bench:
 @pytest.mark.parametrize(
     ("name", "closed", "opened"),
     [
-        ("dice2", DiceRolled(2), None),
+        ("dice2", DiceReport(2), None),
         ("liftkey1", LiftKeyPressed(1), None),
         ("lift3", LiftMoved(3, up=True), LiftMoved(3, up=False)),
         ("wall", WallReady(), None),
@@ -96,7 +96,7 @@ def test_a_level_counts_when_it_has_lasted(name: str, lasts_ms: int) -> None:
 @pytest.mark.parametrize("changes", [2, 3, 8, 21])
 def test_a_bouncing_key_is_pressed_once(changes: int) -> None:
     bench = Bench()
-    for is_active, expected in ((True, [DiceRolled(1)]), (False, []), (True, [DiceRolled(1)])):
+    for is_active, expected in ((True, [DiceReport(1)]), (False, []), (True, [DiceReport(1)])):
         bench.board.bounce("dice1", is_active=is_active, changes=changes, period_us=1500)
         assert bench.said(200) == expected
 
@@ -157,7 +157,7 @@ def test_a_stuck_key_is_said_once_until_it_is_free() -> None:
         bench.board.hold(3, Key.PASS)
         bench.board.set("dice2", is_active=True)
         bench.board.set("liftkey0", is_active=True)
-        assert bench.said(29_000) == [DiceRolled(2), LiftKeyPressed(0), KeyPressed(3, Key.PASS)]
+        assert bench.said(29_000) == [DiceReport(2), LiftKeyPressed(0), KeyPressed(3, Key.PASS)]
         faults = [Fault("STUCK-D2"), Fault("STUCK-L0"), Fault("STUCK-K3")]
         assert bench.said(1100) == faults
         assert bench.said(40_000) == []

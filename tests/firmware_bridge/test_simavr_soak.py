@@ -10,7 +10,7 @@ from firmware_bridge.events import Key, KeyPressed, WallReady
 from firmware_bridge.simavr import build
 from firmware_bridge.soak.day import FirmwareBoard, QuickBoard, run_day
 from firmware_bridge.soak.events import run_events
-from firmware_bridge.soak.ledger import Ledger, SoakError
+from firmware_bridge.soak.ledger import EventLedger, SoakError
 from firmware_bridge.soak.players import Expected
 from firmware_bridge.soak.realtime import run_in_real_time
 
@@ -64,7 +64,7 @@ HELLO = b"$HI,0,5EED0001,12,0,1,uno-0.1.0,DICE+WALL+DOME+KEY+FAULT*F2F0\r\n"
 
 def test_the_ledger_notices_what_is_invented_and_what_is_missing() -> None:
     """The judge must be able to find guilty."""
-    ledger = Ledger()
+    ledger = EventLedger()
     ledger.board_says(HELLO, 20_000)
     with pytest.raises(SoakError, match="Nothing has happened that would be"):
         ledger.board_says(b"$EV,1,5EED0001,5210,KEY,2,WIN*62D4\r\n", 5_220_000)
@@ -74,7 +74,7 @@ def test_the_ledger_notices_what_is_invented_and_what_is_missing() -> None:
 
 
 def test_the_ledger_notices_what_never_came() -> None:
-    ledger = Ledger()
+    ledger = EventLedger()
     ledger.board_says(HELLO, 20_000)
     ledger.expect(Expected(KeyPressed(2, Key.WIN), 5_200_000, 5_500_000))
     ledger.board_says(b"$EV,1,5EED0001,5210,KEY,2,WIN*62D4\r\n", 5_220_000)

@@ -6,22 +6,22 @@ from pathlib import Path
 import pytest
 
 from firmware_bridge.__main__ import main
-from firmware_bridge.events import DiceRolled
+from firmware_bridge.events import DiceReport
 from firmware_bridge.receiver import Reading
 from firmware_bridge.sources import choose
 from firmware_bridge.sources.choose import describe_die
-from firmware_bridge.sources.dice_set import Die, Motion
+from firmware_bridge.sources.dice_set import Die, DieMotion
 
 
 class Rolling:
     """Dice that are thrown once, as soon as they are followed."""
 
     def __init__(self, dice: dict[str, object], deliver: Callable[[Reading], None]) -> None:
-        self.dice = tuple(Die(name, Motion.SETTLED, 3, 81, True) for name in dice)
+        self.dice = tuple(Die(name, DieMotion.SETTLED, 3, 81, True) for name in dice)
         self._deliver = deliver
 
     def start(self) -> None:
-        self._deliver(Reading(DiceRolled(0, (3, 3)), "A1B2C3D4", 1, 0, 0.0))
+        self._deliver(Reading(DiceReport(0, (3, 3)), "A1B2C3D4", 1, 0, 0.0))
 
     def stop(self) -> None:
         pass
@@ -76,4 +76,4 @@ def test_a_modbus_line_without_an_answer_is_shown(
 
 
 def test_a_die_is_put_into_words() -> None:
-    assert describe_die(Die("east", Motion.ROLLING, is_connected=True)) == "east rolling"
+    assert describe_die(Die("east", DieMotion.ROLLING, is_connected=True)) == "east rolling"

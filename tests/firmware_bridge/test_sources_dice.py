@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_bridge.events import DiceRolled
+from firmware_bridge.events import DiceReport
 from firmware_bridge.receiver import Reading
-from firmware_bridge.sources.dice_set import THROW_S, DiceSet, Die, Motion
+from firmware_bridge.sources.dice_set import THROW_S, DiceSet, Die, DieMotion
 from firmware_bridge.sources.radio_dice import RadioDice, follow_godice, follow_pixels
 from tests.stages.fake_dice import ONE, ROLLING, SIX, FakeRadio
 
@@ -25,61 +25,61 @@ def dice_set() -> DiceSet:
     return DiceSet(("red", "blue"), side=2)
 
 
-def throw(dice: DiceSet, name: str, value: int, at_s: float = 0.0) -> DiceRolled | None:
-    assert dice.move(name, Motion.ROLLING, None, at_s) is None
-    return dice.move(name, Motion.SETTLED, value, at_s + 1)
+def throw(dice: DiceSet, name: str, value: int, at_s: float = 0.0) -> DiceReport | None:
+    assert dice.move(name, DieMotion.ROLLING, None, at_s) is None
+    return dice.move(name, DieMotion.SETTLED, value, at_s + 1)
 
 
 def test_a_throw_is_told_when_the_last_die_has_settled() -> None:
     dice = dice_set()
     assert throw(dice, "blue", 5) is None
-    assert throw(dice, "red", 3) == DiceRolled(2, (3, 5))
+    assert throw(dice, "red", 3) == DiceReport(2, (3, 5))
     assert throw(dice, "red", 4, 20.0) is None
-    assert throw(dice, "blue", 1, 21.0) == DiceRolled(2, (4, 1))
+    assert throw(dice, "blue", 1, 21.0) == DiceReport(2, (4, 1))
 
 
-@pytest.mark.parametrize("motion", [Motion.CROOKED, Motion.HANDLED, Motion.UNKNOWN])
-def test_a_die_that_does_not_lie_as_thrown_has_no_value(motion: Motion) -> None:
+@pytest.mark.parametrize("motion", [DieMotion.CROOKED, DieMotion.HANDLED, DieMotion.UNKNOWN])
+def test_a_die_that_does_not_lie_as_thrown_has_no_value(motion: DieMotion) -> None:
     dice = dice_set()
     throw(dice, "blue", 5)
-    dice.move("red", Motion.ROLLING, None, 1.0)
+    dice.move("red", DieMotion.ROLLING, None, 1.0)
     assert dice.move("red", motion, 6, 2.0) is None
     assert dice.dice[0] == Die("red", motion)
     # Pushed until it lies flat: now it shows what was thrown.
-    assert dice.move("red", Motion.SETTLED, 6, 4.0) == DiceRolled(2, (6, 5))
+    assert dice.move("red", DieMotion.SETTLED, 6, 4.0) == DiceReport(2, (6, 5))
 
 
 def test_a_die_turned_over_by_hand_is_no_throw() -> None:
     dice = dice_set()
     throw(dice, "blue", 5)
-    assert dice.move("red", Motion.SETTLED, 6, 1.0) is None
-    assert throw(dice, "red", 6) == DiceRolled(2, (6, 5))
-    assert dice.move("red", Motion.SETTLED, 1, 3.0) is None
-    assert dice.move("blue", Motion.SETTLED, 1, 3.0) is None
+    assert dice.move("red", DieMotion.SETTLED, 6, 1.0) is None
+    assert throw(dice, "red", 6) == DiceReport(2, (6, 5))
+    assert dice.move("red", DieMotion.SETTLED, 1, 3.0) is None
+    assert dice.move("blue", DieMotion.SETTLED, 1, 3.0) is None
 
 
 def test_a_die_pushed_by_the_other_counts_as_it_lies_at_last() -> None:
     dice = dice_set()
     throw(dice, "blue", 5)
-    dice.move("red", Motion.ROLLING, None, 1.0)
-    dice.move("blue", Motion.SETTLED, 2, 1.2)
-    assert dice.move("red", Motion.SETTLED, 6, 2.0) == DiceRolled(2, (6, 2))
+    dice.move("red", DieMotion.ROLLING, None, 1.0)
+    dice.move("blue", DieMotion.SETTLED, 2, 1.2)
+    assert dice.move("red", DieMotion.SETTLED, 6, 2.0) == DiceReport(2, (6, 2))
 
 
 def test_dice_thrown_at_different_times_are_no_throw() -> None:
     dice = dice_set()
     throw(dice, "blue", 5, 0.0)
     assert throw(dice, "red", 3, THROW_S + 1) is None
-    assert throw(dice, "blue", 1, THROW_S + 3) == DiceRolled(2, (3, 1))
+    assert throw(dice, "blue", 1, THROW_S + 3) == DiceReport(2, (3, 1))
 
 
 @pytest.mark.parametrize("value", [0, 7, -1, None])
 def test_a_face_that_no_die_has_is_no_value(value: int | None) -> None:
     dice = dice_set()
     throw(dice, "blue", 5)
-    dice.move("red", Motion.ROLLING, None, 0.0)
-    assert dice.move("red", Motion.SETTLED, value, 1.0) is None
-    assert dice.dice[0].motion is Motion.UNKNOWN
+    dice.move("red", DieMotion.ROLLING, None, 0.0)
+    assert dice.move("red", DieMotion.SETTLED, value, 1.0) is None
+    assert dice.dice[0].motion is DieMotion.UNKNOWN
 
 
 def test_a_lost_die_shows_nothing_and_must_be_thrown_anew() -> None:
@@ -90,26 +90,26 @@ def test_a_lost_die_shows_nothing_and_must_be_thrown_anew() -> None:
     dice.connect("red", is_connected=False)
     assert dice.dice[0] == Die("red", battery=81)
     assert throw(dice, "blue", 5) is None
-    assert dice.move("red", Motion.SETTLED, 4, 2.0) is None
+    assert dice.move("red", DieMotion.SETTLED, 4, 2.0) is None
 
 
 @given(
     st.lists(
-        st.tuples(st.sampled_from(["red", "blue"]), st.sampled_from(Motion), st.integers(-1, 8)),
+        st.tuples(st.sampled_from(["red", "blue"]), st.sampled_from(DieMotion), st.integers(-1, 8)),
         max_size=40,
     )
 )
 def test_no_throw_without_two_dice_that_rolled_and_lie(
-    moves: list[tuple[str, Motion, int]],
+    moves: list[tuple[str, DieMotion, int]],
 ) -> None:
     dice, rolled = dice_set(), set[str]()
     for at_s, (name, motion, value) in enumerate(moves):
         thrown = dice.move(name, motion, value, at_s / 10)
-        rolled |= {name} if motion is Motion.ROLLING else set()
+        rolled |= {name} if motion is DieMotion.ROLLING else set()
         if thrown is not None:
             assert rolled == {"red", "blue"}
             assert thrown.values == tuple(die.value for die in dice.dice)
-            assert all(die.motion is Motion.SETTLED for die in dice.dice)
+            assert all(die.motion is DieMotion.SETTLED for die in dice.dice)
             rolled = set()
 
 
@@ -134,10 +134,10 @@ def test_godice_are_heard_through_their_package(monkeypatch: pytest.MonkeyPatch)
             air[address].says(ROLLING)
             air[address].says(face)
         assert readings.empty()  # one leans
-        assert [die.motion for die in dice.dice] == [Motion.SETTLED, Motion.CROOKED]
+        assert [die.motion for die in dice.dice] == [DieMotion.SETTLED, DieMotion.CROOKED]
         air["AA:02"].says(b"M" + ONE)
         reading = readings.get(timeout=PATIENCE_S)
-        assert reading.content == DiceRolled(1, (6, 1))
+        assert reading.content == DiceReport(1, (6, 1))
         assert (reading.seq, reading.is_event) == (1, True)
         air["AA:01"].says(b"F" + ONE)
         assert dice.dice[0].value is None
@@ -215,9 +215,9 @@ def test_pixels_are_heard_through_their_package(monkeypatch: pytest.MonkeyPatch)
         assert readings.empty()  # both lean
         pixels["east"].got_roll_state.trigger(Told(state=1, face=0))
         pixels["west"].got_roll_state.trigger(Told(state=1, face=5))
-        assert readings.get(timeout=PATIENCE_S).content == DiceRolled(0, (1, 6))
+        assert readings.get(timeout=PATIENCE_S).content == DiceReport(0, (1, 6))
         pixels["west"].got_roll_state.trigger(Told(state=5, face=2))
-        assert dice.dice[1].motion is Motion.UNKNOWN  # laid down, not thrown
+        assert dice.dice[1].motion is DieMotion.UNKNOWN  # laid down, not thrown
     finally:
         dice.stop()
     assert not pixels["east"].is_connected
@@ -242,8 +242,8 @@ def test_a_throw_that_the_program_cannot_take_does_not_end_the_dice(
     moved: queue.SimpleQueue[bool] = queue.SimpleQueue()
 
     async def play(name: str, hearer: object) -> None:
-        hearer.move(Motion.ROLLING, None)  # type: ignore[attr-defined]
-        hearer.move(Motion.SETTLED, 3)  # type: ignore[attr-defined]
+        hearer.move(DieMotion.ROLLING, None)  # type: ignore[attr-defined]
+        hearer.move(DieMotion.SETTLED, 3)  # type: ignore[attr-defined]
         moved.put(True)
 
     def refuse(reading: Reading) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from firmware_bridge.events import (
-    DiceRolled,
+    DiceReport,
     EventContent,
     Fault,
     Key,
@@ -19,10 +19,10 @@ from firmware_bridge.events import (
 from firmware_bridge.receiver import Reading
 from firmware_bridge.sources.modbus import Block, ModbusInputs, ModbusSource, blocks, open_client
 from firmware_bridge.sources.modbus_map import (
+    InputTable,
     MapError,
     MappedInput,
     SeatKey,
-    Table,
     load_map,
     read_map,
 )
@@ -58,9 +58,9 @@ def test_a_map_is_read() -> None:
     mapped = read_map(MAP)
     assert (mapped.port, mapped.baud, mapped.parity) == ("/dev/ttyUSB0", 19200, "N")
     assert mapped.inputs == (
-        MappedInput(1, Table.DISCRETE, 0, "wall"),
-        MappedInput(1, Table.DISCRETE, 3, "dice2", inverted=True),
-        MappedInput(7, Table.COILS, 16, SeatKey(2, Key.WIN)),
+        MappedInput(1, InputTable.DISCRETE, 0, "wall"),
+        MappedInput(1, InputTable.DISCRETE, 3, "dice2", inverted=True),
+        MappedInput(7, InputTable.COILS, 16, SeatKey(2, Key.WIN)),
     )
 
 
@@ -102,11 +102,11 @@ def test_a_map_file_is_named_in_what_is_wrong(tmp_path: Path) -> None:
 
 
 def test_neighbouring_inputs_are_asked_for_together() -> None:
-    far = MappedInput(1, Table.DISCRETE, 5000, "dome")
+    far = MappedInput(1, InputTable.DISCRETE, 5000, "dome")
     assert blocks((*read_map(MAP).inputs, far)) == (
-        Block(1, Table.DISCRETE, 0, 4),
-        Block(1, Table.DISCRETE, 5000, 1),
-        Block(7, Table.COILS, 16, 1),
+        Block(1, InputTable.DISCRETE, 0, 4),
+        Block(1, InputTable.DISCRETE, 5000, 1),
+        Block(7, InputTable.COILS, 16, 1),
     )
 
 
@@ -126,9 +126,9 @@ class Bench:
             bits = self.bits
             if self.answers[1]:
                 row = [bits["wall"], True, True, bits["dice2"]]
-                self.inputs.take(Block(1, Table.DISCRETE, 0, 4), row, self.now_ms)
+                self.inputs.take(Block(1, InputTable.DISCRETE, 0, 4), row, self.now_ms)
             if self.answers[7]:
-                self.inputs.take(Block(7, Table.COILS, 16, 1), [bits["key"]], self.now_ms)
+                self.inputs.take(Block(7, InputTable.COILS, 16, 1), [bits["key"]], self.now_ms)
             said += self.inputs.step(self.now_ms)
         return said
 
@@ -140,7 +140,7 @@ def test_bits_are_the_tables_inputs() -> None:
     assert bench.run(1000) == [WallReady()]
     bench.bits["dice2"] = False  # inverted
     bench.bits["key"] = True
-    assert bench.run(1000) == [DiceRolled(2), KeyPressed(2, Key.WIN)]
+    assert bench.run(1000) == [DiceReport(2), KeyPressed(2, Key.WIN)]
     assert bench.run(31_000) == [Fault("STUCK-D2"), Fault("STUCK-K2")]
     bench.bits.update(wall=False, dice2=True, key=False)
     assert bench.run(1000) == []

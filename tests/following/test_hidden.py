@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from firmware_bridge.events import DiceRolled as BoardDice
+from firmware_bridge.events import DiceReport as BoardDice
 from firmware_bridge.events import Key, KeyPressed, WallReady
 from table_assist.following.claimed_tiles import turned_tile
 from table_assist.following.infer import step
@@ -25,11 +25,11 @@ from table_assist.session.session import Session
 from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import Tile, parse_tiles
 from table_assist.vision.table.observe import Observation, SeenTile
-from table_assist.vision.table.unseen import Unavailable, Why
+from table_assist.vision.table.unseen import Unavailable, WhyUnseen
 from table_assist.vision.table.zones import Zone, ZoneKind, to_seat
 from tests.following.test_infer import M1, events, hand, melds, river, tile
 
-HIDDEN = Unavailable(Zone(ZoneKind.RIVER, 0), 0.0, Why.HIDDEN)
+HIDDEN = Unavailable(Zone(ZoneKind.RIVER, 0), 0.0, WhyUnseen.HIDDEN)
 
 
 class Clock:

@@ -4,7 +4,7 @@ from itertools import cycle, islice
 
 import pytest
 
-from firmware_bridge.events import DiceRolled, Key, KeyPressed, WallReady
+from firmware_bridge.events import DiceReport, Key, KeyPressed, WallReady
 from table_assist.contract.commands import Answer
 from table_assist.contract.health import SourceHealth
 from table_assist.following.legible import Legibility
@@ -34,7 +34,7 @@ class Table:
         profile = plain_profile(find_rules("changsha"))
         names = ("Ann", "Bo", "Chen", "Du")
         self.session = Session(profile, names, self.record, now=lambda: self._t)
-        for content in (WallReady(), DiceRolled(0, (1, 2))):
+        for content in (WallReady(), DiceReport(0, (1, 2))):
             self.hear(content)
         self.session.process(SourceHealth("camera", "live"))
         self.rivers = [""] * 4

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from firmware_bridge.events import DiceRolled as BoardDice
+from firmware_bridge.events import DiceReport as BoardDice
 from table_assist.following.indicators import ELSEWHERE_PICTURES, stack_mm
 from table_assist.game.events import (
     Claimed,

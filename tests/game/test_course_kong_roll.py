@@ -21,7 +21,7 @@ from table_assist.game.step import Act
 from table_assist.rules import wall
 from table_assist.rules.registry import find_rules
 from table_assist.rules.ruleset import Replaces
-from table_assist.rules.wall import Place
+from table_assist.rules.wall import WallPlace
 from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import Tile
 from table_assist.twin.play.bots import Habits
@@ -47,7 +47,7 @@ def rolled(state: TableState, *dice: int) -> TableState:
 def test_cs_11_its_player_draws_the_last_tile_or_rolls_for_the_place() -> None:
     step = next_step(find_rules("changsha"), owed())
     assert (step.act, step.seats, step.throw) == (Act.REPLACE, (0,), Throw.REPLACEMENT)
-    assert step.spot == Spot(Place(0, 5), "top")
+    assert step.spot == Spot(WallPlace(0, 5), "top")
     assert step.words.en.endswith("; or rolls the dice for its place.")
 
 
@@ -55,11 +55,11 @@ def test_cs_11_its_player_draws_the_last_tile_or_rolls_for_the_place() -> None:
     ("option", "dice", "spot"),
     [
         # The fourth stack from the tail, whose last stack is 5 before seat 0.
-        ("count_stacks_from_tail", (1, 3), Spot(Place(0, 2), "top")),
+        ("count_stacks_from_tail", (1, 3), Spot(WallPlace(0, 2), "top")),
         # Six sides on from the thrower's own, after its sixth stack.
-        ("as_wall_break", (3, 3), Spot(Place(1, 7), "top")),
+        ("as_wall_break", (3, 3), Spot(WallPlace(1, 7), "top")),
         # The fourth side's fifth stack was dealt: the next tile that is left.
-        ("as_wall_break", (1, 3), Spot(Place(2, 5), "bottom")),
+        ("as_wall_break", (1, 3), Spot(WallPlace(2, 5), "bottom")),
     ],
 )
 def test_cs_11_dice_name_the_place(option: str, dice: tuple[int, ...], spot: Spot) -> None:
@@ -71,7 +71,7 @@ def test_cs_11_dice_name_the_place(option: str, dice: tuple[int, ...], spot: Spo
 
 def test_cs_11_a_tile_that_dice_took_is_passed_over() -> None:
     state = then(rolled(owed(), 1, 1), Drew(0, Tile.S9))  # the second stack from the tail
-    assert replacement_tile(state, Replaces.KONG) == Spot(Place(0, 5), "top")
+    assert replacement_tile(state, Replaces.KONG) == Spot(WallPlace(0, 5), "top")
     lower = then(
         state,
         Discarded(0, Tile.S9),
@@ -104,14 +104,14 @@ def test_cs_11_an_added_kong_takes_its_tile_once_nobody_has_robbed_it() -> None:
     )
     thrown = rolled(state, 1, 3)
     assert thrown.wall == state.wall
-    assert next_step(find_rules("changsha"), thrown).spot == Spot(Place(0, 2), "top")
+    assert next_step(find_rules("changsha"), thrown).spot == Spot(WallPlace(0, 2), "top")
     assert then(thrown, Drew(0, Tile.S1)).wall.rolled[0].from_tail == 0
 
 
 def test_dice_are_for_the_kong_they_were_thrown_for() -> None:
     once = then(rolled(owed(), 1, 2), Drew(0, Tile.M2))
     again = replacement_tile(once, Replaces.KONG)
-    assert again == Spot(Place(0, 5), "top")
+    assert again == Spot(WallPlace(0, 5), "top")
 
 
 @pytest.mark.slow
@@ -150,8 +150,8 @@ def place_of(state: TableState, spot: Spot | None) -> int:
     stacks = wall.stacks_of(rules, state.dealer)
     count = 0
     while at != spot.place:
-        at = Place(at.seat, at.stack + 1)
+        at = WallPlace(at.seat, at.stack + 1)
         if at.stack > stacks[at.seat]:
-            at = Place((at.seat - 1) % 4, 1)
+            at = WallPlace((at.seat - 1) % 4, 1)
         count += 2
     return count + (spot.layer == "bottom")

@@ -36,7 +36,7 @@ from table_assist.rules.reckoning import false_win
 from table_assist.rules.registry import find_rules
 from table_assist.rules.rounds import DeadHand
 from table_assist.rules.shown import Circumstance
-from table_assist.rules.tile_orientation import Lying
+from table_assist.rules.tile_orientation import LyingTile
 from table_assist.tiles.melds import Meld, MeldKind
 from table_assist.tiles.tile import Tile, parse_tile, parse_tiles
 from table_assist.twin.play.hand import play_hand
@@ -268,7 +268,7 @@ def test_dealing_and_ending_a_round_7_8_the_step_says_how(
 def test_the_kong_1_and_discards_1_what_lies_face_down() -> None:
     kong = Meld(MeldKind.KONG_EXPOSED, T("5555p"))
     rules = find_rules("classical")
-    assert rules.lying(rules.chosen) == Lying(marked=rules.lying(rules.chosen).marked)
+    assert rules.lying(rules.chosen) == LyingTile(marked=rules.lying(rules.chosen).marked)
     rules = rules.with_options(
         {"kong_from_discard_mark": "claimed_tile_down", "discard_face": "down"}
     )

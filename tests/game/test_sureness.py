@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from table_assist.game.events import BirdTurned
 from table_assist.game.outcome import end_of_hand
 from table_assist.game.state import TableState
-from table_assist.game.sureness import FALSE_WINS, Reading, Sureness, how_sure
+from table_assist.game.sureness import FALSE_WINS, LikelyReading, Sureness, how_sure
 from table_assist.rules.registry import find_rules
 from table_assist.tiles.tile import Tile, parse_tile, parse_tiles
 from tests.stages.ended_hands import ROUND, SMALL, shown, start, told
@@ -25,13 +25,13 @@ def hand(tiles: str, won: str = "4s", birds: str = "") -> TableState:
     return told(start("changsha"), ROUND, *ROUND[:1], shown(1, tiles, won, drawn=True), turned)
 
 
-def read(tile: str, others: Mapping[str, float], seat: int | None = 1) -> Reading:
+def read(tile: str, others: Mapping[str, float], seat: int | None = 1) -> LikelyReading:
     chances = {parse_tile(face): chance for face, chance in others.items()}
     own = parse_tile(tile)
-    return Reading(seat, own, {**chances, own: 1 - sum(chances.values())})
+    return LikelyReading(seat, own, {**chances, own: 1 - sum(chances.values())})
 
 
-def sure(state: TableState, *readings: Reading, stuck: float = 0.5) -> Sureness:
+def sure(state: TableState, *readings: LikelyReading, stuck: float = 0.5) -> Sureness:
     return how_sure(RULES, state, readings, stuck=stuck)
 
 
@@ -81,9 +81,11 @@ def test_more_doubt_never_makes_it_surer(
 ) -> None:
     state = hand(SMALL)
     readings = [
-        Reading(1, tile, {tile: 1 - p, other: p}) for tile, other, p in doubts if tile is not other
+        LikelyReading(1, tile, {tile: 1 - p, other: p})
+        for tile, other, p in doubts
+        if tile is not other
     ]
-    added = Reading(1, Tile.S5, {Tile.S5: 1 - more, Tile.S8: more})
+    added = LikelyReading(1, Tile.S5, {Tile.S5: 1 - more, Tile.S8: more})
     assert sure(state, *readings, added).probability <= sure(state, *readings).probability
 
 
@@ -103,7 +105,7 @@ def test_it_is_the_share_of_all_that_pays_the_same(doubts: list[tuple[Tile, Tile
     for tile, other, chance in doubts:
         if tile is other:
             continue
-        readings.append(Reading(1, tile, {tile: 1 - chance, other: chance}))
+        readings.append(LikelyReading(1, tile, {tile: 1 - chance, other: chance}))
         left = list(own.concealed)
         left[left.index(tile)] = other
         won = other if own.winning_tile is tile and tile not in left else own.winning_tile

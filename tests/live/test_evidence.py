@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
-from firmware_bridge.events import DiceRolled, Key, KeyPressed, WallReady
+from firmware_bridge.events import DiceReport, Key, KeyPressed, WallReady
 from firmware_bridge.receiver import EventsLost
 from table_assist.contract.commands import EndHand, Insert
 from table_assist.contract.evidence import Evidence
@@ -128,7 +128,7 @@ def table(tmp_path: Path, reader: Reader) -> Iterator[Table]:
     """Seat 1 is ready, and has turned a tile up."""
     table = Table(tmp_path, reader)
     run(table.pass_time(2.0))
-    table.hear(WallReady(), DiceRolled(0, (1, 2)))
+    table.hear(WallReady(), DiceReport(0, (1, 2)))
     # A closed hand may not be declared ready, and its phone would not be shown the treasure.
     pung = Claimed(READY_SEAT, MeldKind.PUNG, (Tile.P5,) * 3, 0)
     table.live.session.put_command(Insert(0, pung))
@@ -255,7 +255,7 @@ def playing(tmp_path: Path, reader: Reader) -> Iterator[Table]:
     held = [PlacedTile(tile, HELD_MM[0] + 28 * n, HELD_MM[1]) for n, tile in enumerate(HELD)]
     table.above.scene = Scene((*RIVER, *OTHERS, *held))
     run(table.pass_time(2.0))
-    table.hear(WallReady(), DiceRolled(0, (1, 2)))
+    table.hear(WallReady(), DiceReport(0, (1, 2)))
     assert not has_secret(table.live.snapshot)
     run(table.pass_time(HELD_S + 1.0))
     yield table

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from firmware_bridge.events import DiceRolled as BoardDice
+from firmware_bridge.events import DiceReport as BoardDice
 from firmware_bridge.events import WallReady
 from table_assist.contract.commands import Correct
 from table_assist.contract.health import SourceHealth
@@ -21,7 +21,7 @@ from table_assist.vision.pictures.sources import CameraError, SourceKind
 from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.read import Reader
 from table_assist.vision.table.observe import Observation
-from table_assist.vision.table.unseen import Why
+from table_assist.vision.table.unseen import WhyUnseen
 from tests.following.test_infer import river
 from tests.stages.plain_session import command, hear, record, session
 from tests.stages.vision_stubs import ColourRecogniser, RectangleDetector
@@ -106,14 +106,14 @@ def eyes(tmp_path: Path) -> Eyes:
 @pytest.mark.parametrize(
     ("fault", "status", "says", "why"),
     [
-        ("lost", "lost", "unplugged", Why.STALE),
-        ("frozen", "stale", "frozen", Why.STALE),
-        ("dark", "covered", "in the dark", Why.DARK),
-        ("covered", "covered", "sees nothing", Why.COVERED),
+        ("lost", "lost", "unplugged", WhyUnseen.STALE),
+        ("frozen", "stale", "frozen", WhyUnseen.STALE),
+        ("dark", "covered", "in the dark", WhyUnseen.DARK),
+        ("covered", "covered", "sees nothing", WhyUnseen.COVERED),
     ],
 )
 def test_a_fault_is_told_within_two_seconds_with_every_zone_and_goes_away(
-    eyes: Eyes, fault: str, status: str, says: str, why: Why
+    eyes: Eyes, fault: str, status: str, says: str, why: WhyUnseen
 ) -> None:
     eyes.source.fault = fault
     since = eyes.t

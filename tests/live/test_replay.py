@@ -12,8 +12,8 @@ from table_assist.capture.reading import load_recording
 from table_assist.contract.commands import Undo
 from table_assist.game.events import Settled, WallExhausted
 from table_assist.live.live_table import LiveTable
-from table_assist.live.replay_folder import Compared, replay_folder
-from table_assist.twin.steps import Step
+from table_assist.live.replay_folder import ComparedReplay, replay_folder
+from table_assist.twin.steps import TableStep
 from table_assist.vision.pictures.picture import jpeg
 from tests.stages.recorded_table import (
     no_reader,
@@ -27,7 +27,7 @@ from tests.stages.recorded_table import (
 @dataclass(frozen=True)
 class Hand:
     folder: Path
-    evening: list[Step]
+    evening: list[TableStep]
 
     def copy(self, path: Path) -> Path:
         return Path(shutil.copytree(self.folder, path))
@@ -54,7 +54,7 @@ def again(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> "Again":
 
 
 class Again:
-    def __call__(self, folder: Path) -> Compared:
+    def __call__(self, folder: Path) -> ComparedReplay:
         return replay_folder(folder, lambda config: no_reader())
 
 

@@ -10,7 +10,7 @@ from models.invented_sets import write_set
 from table_assist.rules.registry import rule_sets
 from table_assist.twin.faces import load_faces
 from table_assist.twin.sets import faces_for, is_set_held_out
-from table_assist.twin.world import Looks
+from table_assist.twin.world import WorldLooks
 
 FONTS = Path("/usr/share/fonts")
 
@@ -35,7 +35,7 @@ def test_a_written_set_can_be_played_with(fonts: list[Path], tmp_path: Path) -> 
     )
     for rules in rule_sets():
         every = (*rules.kinds, *rules.bonus_tiles)
-        drawn = faces_for(tmp_path / "a", Looks.WORLD, 7, needed=rules.kinds, all_of=every)
+        drawn = faces_for(tmp_path / "a", WorldLooks.WORLD, 7, needed=rules.kinds, all_of=every)
         assert drawn.name in {folder.name, other.name}
 
 

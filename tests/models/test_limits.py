@@ -9,16 +9,16 @@ import pytest
 from numpy.typing import NDArray
 
 from models.crops import NOTHING, PART
-from models.limit_pictures import Things, together
+from models.limit_pictures import LimitThings, together
 from models.limits import ALLOWED_PARTS, STEPS, fit, lowest, report, usual_of, write
 from models.materials import LABELS
-from table_assist.vision.reading.limits import CAUTIOUS, Kind, Limits, Usual
+from table_assist.vision.reading.limits import CAUTIOUS, LimitKind, Limits, Usual
 from table_assist.vision.reading.weights import MANIFEST, WEIGHTS, load_weights
 
 Random = np.random.Generator
 
 
-def things(random: Random, count: int, truth: str | int = "5m", wrong: float = 0.5) -> Things:
+def things(random: Random, count: int, truth: str | int = "5m", wrong: float = 0.5) -> LimitThings:
     """Things that look like a 5m; the less surely, the more of them are a 6m."""
     face = random.uniform(0.5, 1, count)
     rows = np.zeros((count, PART + 1), np.float32)
@@ -28,16 +28,16 @@ def things(random: Random, count: int, truth: str | int = "5m", wrong: float = 0
     truths = np.full(count, label, np.int64)
     truths[random.random(count) < wrong * (1 - face)] = LABELS.index("6m")
     no = np.zeros(count, np.bool_)
-    return Things(rows, truths, no, no, np.ones(count))
+    return LimitThings(rows, truths, no, no, np.ones(count))
 
 
-def parts(random: Random, count: int, of: int) -> Things:
+def parts(random: Random, count: int, of: int) -> LimitThings:
     """Boxes of parts or of nothing: most look so, and a few look whole."""
     rows = np.zeros((count, PART + 1), np.float32)
     rows[:, of] = random.beta(5, 1, count) * (0.5 if of == NOTHING else 1)
     rows[:, LABELS.index("5m")] = 1 - rows[:, of]
     no = np.zeros(count, np.bool_)
-    return Things(rows, np.full(count, of, np.int64), no, no, np.ones(count))
+    return LimitThings(rows, np.full(count, of, np.int64), no, no, np.ones(count))
 
 
 def test_of_further_things_no_more_are_named_wrong_than_is_allowed() -> None:
@@ -67,8 +67,10 @@ def test_each_scale_is_fitted_on_what_errs_there() -> None:
     tiles = things(random, 4000)
     beside = together([parts(random, 2000, PART), parts(random, 2000, NOTHING)])
     limits = fit(tiles, beside)
-    assert limits.faces[Kind.SUITS] > 0.9, "one in a thousand may be wrong"
-    assert limits.faces[Kind.WHITE] == CAUTIOUS.faces[Kind.WHITE], "of these there is none"
+    assert limits.faces[LimitKind.SUITS] > 0.9, "one in a thousand may be wrong"
+    assert limits.faces[LimitKind.WHITE] == CAUTIOUS.faces[LimitKind.WHITE], (
+        "of these there is none"
+    )
     told = report(tiles, beside, limits)
     for what in ("parts", "nothing"):
         counts = told[what]
@@ -101,7 +103,7 @@ def test_usual_is_what_nine_in_ten_faces_are_and_few_pictures_are_not() -> None:
 def test_the_manifest_takes_limits_again_and_again(tmp_path: Path) -> None:
     weights = tmp_path / "weights"
     shutil.copytree(WEIGHTS, weights)
-    limits = Limits(dict.fromkeys(Kind, 0.8), 0.7, 0.6, 0.5, Usual(0.97, 0.4))
+    limits = Limits(dict.fromkeys(LimitKind, 0.8), 0.7, 0.6, 0.5, Usual(0.97, 0.4))
     for made_with in ("once", "again"):
         write(limits, weights, made_with)
         assert load_weights(weights).recogniser.limits == limits

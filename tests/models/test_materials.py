@@ -12,7 +12,7 @@ import torch
 
 from models.blend import blend
 from models.clutter import scatter
-from models.crops import NOTHING, Source, draw_crop
+from models.crops import NOTHING, CropSource, draw_crop
 from models.detector_data import prepare
 from models.layouts import _heap
 from models.materials import BACK, LABELS, load_materials, random_tile_set
@@ -98,7 +98,7 @@ def test_the_split_names_photos_by_a_column_that_exists() -> None:
 def test_a_crop_can_be_drawn_from_a_box_at_the_border() -> None:
     image = np.full((60, 60, 3), 120, np.uint8)
     box = np.array([0.0, 0, 20, 30])
-    source = Source(image, np.array([3]), box[None], turned=False, complete=False)
+    source = CropSource(image, np.array([3]), box[None], turned=False, complete=False)
     for seed in range(10):
         assert draw_crop(np.random.default_rng(seed), source, box).shape == (64, 64, 3)
 
@@ -151,7 +151,7 @@ def test_tiles_of_a_tilted_sheet_lie_in_their_boxes() -> None:
     image = np.full((300, 400, 3), 30, np.uint8)
     boxes = np.array([[20.0, 20, 80, 100], [300, 180, 360, 260]])
     image[20:100, 20:80] = image[180:260, 300:360] = 220
-    source = Source(image, np.array([3, 4]), boxes, turned=False, complete=False)
+    source = CropSource(image, np.array([3, 4]), boxes, turned=False, complete=False)
     for seed in range(8):
         seen, outlines = seen_by_camera(np.random.default_rng(seed), source)
         grey = seen.astype(float).mean(axis=2)

@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 import pytest
 
-from models.crops import Source, load_sources
+from models.crops import CropSource, load_sources
 from models.materials import load_materials
 from models.parts import main, named_boxes, report
 from models.scenes import write
@@ -62,7 +62,7 @@ def test_what_a_picture_ends_in_is_read_and_counted(
 def test_a_row_cut_through_by_the_pictures_edge_is_never_named_as_another(
     reader: Reader, folder: Path
 ) -> None:
-    sources: list[Source] = load_sources(folder / "images", turned=True, complete=True)[8:]
+    sources: list[CropSource] = load_sources(folder / "images", turned=True, complete=True)[8:]
     for source in sources:
         rows = np.flatnonzero(source.labels < 42)
         if not len(rows):

@@ -3,7 +3,7 @@
 from models.placed import counted
 from table_assist.tiles.tile import Tile
 from table_assist.twin.scene import PlacedTile, Pose, Scene
-from table_assist.vision.reading.why import Why
+from table_assist.vision.reading.why import WhyDoubtful
 from table_assist.vision.table.observe import Observation, SeenTile
 from table_assist.vision.table.viewpoint import Viewpoint
 from table_assist.vision.table.zones import Zone, ZoneKind
@@ -17,7 +17,7 @@ def test_each_face_is_right_asked_wrong_or_not_seen_and_the_rest_is_where_nothin
     standing = PlacedTile(Tile.P5, 0.0, -366.0, 0.0, Pose.STANDING)
     seen = [
         SeenTile(Tile.P5, 0.99, -60.0, -110.0, 26.0, RIVER),
-        SeenTile(Tile.UNKNOWN, 0.4, -28.0, -110.0, 26.0, RIVER, why=Why.PART),
+        SeenTile(Tile.UNKNOWN, 0.4, -28.0, -110.0, 26.0, RIVER, why=WhyDoubtful.PART),
         SeenTile(Tile.P2, 0.99, 0.0, -112.0, 26.0, RIVER),
         SeenTile(Tile.P5, 0.99, 0.0, -360.0, 26.0, HAND),
         SeenTile(Tile.M1, 0.99, 100.0, -110.0, 26.0, RIVER),

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
-from models.crops import PART, CropStream, Source, box_of_part, draw_crop, read_labels
+from models.crops import PART, CropSource, CropStream, box_of_part, draw_crop, read_labels
 from models.evaluate import Example, empty_examples, match, read_one
 from models.export import fit_temperature
 from models.layouts import FIRST_DIE
@@ -145,11 +145,11 @@ def test_scenes_show_faces_backs_and_dice() -> None:
     assert len(seen & set(range(42))) > 30
 
 
-def tile_source() -> Source:
+def tile_source() -> CropSource:
     image = np.zeros((200, 200, 3), np.uint8)
     image[80:120, 85:115] = (0, 0, 255)
     box = np.array([[85.0, 80, 115, 120]])
-    return Source(image, np.array([5]), box, turned=False, complete=True)
+    return CropSource(image, np.array([5]), box, turned=False, complete=True)
 
 
 @pytest.mark.parametrize("seed", range(20))

@@ -8,7 +8,7 @@ import onnxruntime
 import torch
 
 from models.export import blend_in, load_recogniser
-from models.recogniser import Recogniser
+from models.recogniser import RecogniserNetwork
 from models.unfolded import exported_weights, load_exported
 from table_assist.vision.reading.read import open_reader
 from table_assist.vision.reading.recognise import LOGITS
@@ -19,7 +19,7 @@ def test_a_recogniser_from_the_export_computes_what_the_export_computes() -> Non
     exported = WEIGHTS / "recogniser.onnx"
     random = np.random.default_rng(3)
     crops = random.random((48, 3, 64, 64), np.float32)
-    model = Recogniser()
+    model = RecogniserNetwork()
     load_exported(model, exported, torch.from_numpy(crops[:32]))
     session = onnxruntime.InferenceSession(str(exported), providers=["CPUExecutionProvider"])
     (logits,) = session.run([LOGITS], {session.get_inputs()[0].name: crops})
@@ -39,7 +39,7 @@ def test_a_mean_with_an_export_lies_between_both(tmp_path: Path) -> None:
     planes = torch.from_numpy(np.random.default_rng(5).random((4, 3, 64, 64), np.float32))
     session = onnxruntime.InferenceSession(str(exported), providers=["CPUExecutionProvider"])
     (logits,) = session.run([LOGITS], {session.get_inputs()[0].name: planes.numpy()})
-    torch.save(Recogniser().state_dict(), tmp_path / "recogniser.pt")
+    torch.save(RecogniserNetwork().state_dict(), tmp_path / "recogniser.pt")
     model = load_recogniser(tmp_path / "recogniser.pt")
     own = {name: values.clone() for name, values in model.named_parameters()}
     blend_in(model, exported, 0.25)

@@ -5,7 +5,7 @@ import pytest
 from onnx import helper
 
 from models import runtimes, work
-from models.runtimes import Tally, is_same
+from models.runtimes import RuntimeTally, is_same
 from table_assist.vision.reading.read import open_reader
 from tests.models.test_weights import composed
 
@@ -32,7 +32,7 @@ def test_readings_are_compared_one_by_one() -> None:
     picture, _ = composed(1)
     reader = open_reader(threads=1)
     read = reader.read(picture)
-    same, less = Tally(), Tally()
+    same, less = RuntimeTally(), RuntimeTally()
     same.add(read, reader.read(picture))
     assert (same.lost, same.more, same.moved, same.most) == (0, 0, 0, 0.0)
     assert same.readings == len(read) > 3

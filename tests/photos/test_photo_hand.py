@@ -3,15 +3,15 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from table_assist.photos.photo_hand import PhotoHand, SeenMeld, SeenTile, together
+from table_assist.photos.photo_hand import PhotoHand, PhotoTile, SeenMeld, together
 from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import Tile, parse_tiles
 
 BOX = (0.1, 0.1, 0.05, 0.08)
 
 
-def seen(text: str, photo: str = "a") -> tuple[SeenTile, ...]:
-    return tuple(SeenTile(tile, photo, BOX) for tile in parse_tiles(text))
+def seen(text: str, photo: str = "a") -> tuple[PhotoTile, ...]:
+    return tuple(PhotoTile(tile, photo, BOX) for tile in parse_tiles(text))
 
 
 def tiles(hand: PhotoHand) -> list[Tile]:
@@ -34,7 +34,7 @@ def test_of_two_views_the_surer_one_counts() -> None:
 
 
 def test_what_one_view_left_unread_the_other_names() -> None:
-    one = PhotoHand((*seen("123m456m789s123p5s"), SeenTile(Tile.UNKNOWN, "a", BOX)))
+    one = PhotoHand((*seen("123m456m789s123p5s"), PhotoTile(Tile.UNKNOWN, "a", BOX)))
     other = PhotoHand(seen("123m456m789s123p55s", "b"))
     assert together([one, other]).unread == 0
 
@@ -47,6 +47,6 @@ def test_another_hand_takes_the_place_of_the_first() -> None:
 
 @given(st.lists(st.sampled_from([tile for tile in Tile if tile.is_face]), min_size=14, max_size=14))
 def test_a_second_view_never_adds_tiles(faces: list[Tile]) -> None:
-    one = PhotoHand(tuple(SeenTile(tile, "a", BOX) for tile in faces))
-    other = PhotoHand(tuple(SeenTile(tile, "b", BOX) for tile in reversed(faces)))
+    one = PhotoHand(tuple(PhotoTile(tile, "a", BOX) for tile in faces))
+    other = PhotoHand(tuple(PhotoTile(tile, "b", BOX) for tile in reversed(faces)))
     assert sorted(tiles(together([one, other]))) == sorted(faces)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from bench.__main__ import main as bench
 from table_assist.cli.main import main
-from table_assist.cli.modes import Modes, Wanted
+from table_assist.cli.modes import Modes, WantedTable
 from table_assist.cli.reach import Reach
 from table_assist.game.events import HandStarted, Penalised, Settled
 from table_assist.languages.words import Words
@@ -89,7 +89,7 @@ def test_damage_opens_the_page_that_repairs_and_nothing_is_written(
         store.load()
     # The program itself: it neither starts silently nor ends in a traceback.
     said: list[str] = []
-    modes = Modes(Wanted(settings_file, Reach(port=0)), said.append)
+    modes = Modes(WantedTable(settings_file, Reach(port=0)), said.append)
     stop = threading.Event()
     running = threading.Thread(target=modes.run, args=(stop,))
     running.start()

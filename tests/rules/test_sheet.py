@@ -19,7 +19,7 @@ from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.sheet.in_words import named_in
 from table_assist.rules.sheet.names import allowed_text, consequence
 from table_assist.rules.sheet.printed import Form, print_list, print_sheet
-from table_assist.rules.sheet.rows import Row, Sheet
+from table_assist.rules.sheet.rows import Sheet, SheetRow
 from table_assist.rules.sheet.sheet import make_sheet
 from table_assist.rules.shown import ShownHand
 from table_assist.tiles.tile import Tile, parse_tiles
@@ -62,7 +62,7 @@ def said(sheet: Sheet, form: Form) -> str:
     return squeezed(page_text(printed) if form is Form.HTML else printed)
 
 
-def row(sheet: Sheet, section: str, id: str) -> Row:
+def row(sheet: Sheet, section: str, id: str) -> SheetRow:
     (found,) = (
         row for part in sheet.sections if part.id == section for row in part.rows if row.id == id
     )

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bench.live.hands import Wanted, follow_hands
+from bench.live.hands import WantedHands, follow_hands
 from table_assist.cli.main import main
 from table_assist.live.live_table import LiveTable
 from table_assist.rules import sets
@@ -192,7 +192,7 @@ def test_a_whole_hand_of_it_is_followed_at_the_table_to_the_settled_ledger() -> 
     """
     hands = [
         each
-        for each in follow_hands(Wanted(hands=4, seed=2), [find_rules("village")])
+        for each in follow_hands(WantedHands(hands=4, seed=2), [find_rules("village")])
         if isinstance(each, HandFigures)
     ]
     assert all(hand.ledger == hand.truth for hand in hands if not hand.questions)

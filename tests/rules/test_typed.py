@@ -11,7 +11,13 @@ from hypothesis import strategies as st
 
 from table_assist.cli.main import main
 from table_assist.rules.by_hand.telling import tell, to_json
-from table_assist.rules.by_hand.typed import Judged, TypedHand, TypedHandError, answer, read_melds
+from table_assist.rules.by_hand.typed import (
+    JudgedHand,
+    TypedHand,
+    TypedHandError,
+    answer,
+    read_melds,
+)
 from table_assist.rules.judge import judge
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.ready_help import ReadyHelp
@@ -27,9 +33,9 @@ SMALL = "123m 456p 789s 234s 55p"
 WAITING = "123m 456p 789s 234s 5p"
 
 
-def judged(rules: str, tiles: str, **more: object) -> Judged:
+def judged(rules: str, tiles: str, **more: object) -> JudgedHand:
     found = answer(find_rules(rules), TypedHand(tiles, **more))  # type: ignore[arg-type]
-    assert isinstance(found, Judged)
+    assert isinstance(found, JudgedHand)
     return found
 
 

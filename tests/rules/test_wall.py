@@ -27,7 +27,9 @@ def test_breaking_the_wall_by_walking(dealer: int, total: int, start: str) -> No
     opened = wall.break_wall(rules, dealer, dice)
     assert (opened.side, opened.stack) == (side, total)
     long = wall.stacks_of(rules, dealer)[side]
-    expected = wall.Place(side, total + 1) if total < long else wall.Place((side - 1) % 4, 1)
+    expected = (
+        wall.WallPlace(side, total + 1) if total < long else wall.WallPlace((side - 1) % 4, 1)
+    )
     assert opened.first_draw == expected
 
 

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from firmware_bridge.events import DiceRolled as BoardDice
+from firmware_bridge.events import DiceReport as BoardDice
 from firmware_bridge.events import Dome, Fault, Key, KeyPressed, WallReady
 from firmware_bridge.messages import Hello
 from firmware_bridge.receiver import EventsLost

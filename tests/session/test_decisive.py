@@ -2,7 +2,7 @@
 
 import pytest
 
-from firmware_bridge.events import DiceRolled as BoardDice
+from firmware_bridge.events import DiceReport as BoardDice
 from firmware_bridge.events import Key, KeyPressed, WallReady
 from table_assist.contract.commands import Answer
 from table_assist.following.decisive import PATIENCE_S
@@ -14,7 +14,7 @@ from table_assist.session.self_answered import WITHDRAWN_S
 from table_assist.session.session import Session
 from table_assist.vision.table.attention import NOTHING_DECISIVE, Attention
 from table_assist.vision.table.observe import Observation
-from table_assist.vision.table.unseen import Unavailable, Why
+from table_assist.vision.table.unseen import Unavailable, WhyUnseen
 from table_assist.vision.table.zones import Zone, ZoneKind
 
 HAND = Zone(ZoneKind.HAND, 0)
@@ -42,7 +42,7 @@ def win(session: Session) -> None:
     session.process(BoardSignal(KeyPressed(0, Key.WIN), lambda: None))
 
 
-def see(session: Session, clock: Clock, t: float, *why: Why, zone: Zone = HAND) -> None:
+def see(session: Session, clock: Clock, t: float, *why: WhyUnseen, zone: Zone = HAND) -> None:
     clock.t = t
     gone = tuple(Unavailable(zone, 0.0, each) for each in why)
     session.process(Observation(t, (), unavailable=gone))
@@ -55,15 +55,15 @@ def open_questions(record: Record) -> list[str]:
 def test_a_hidden_hand_matters_only_once_a_win_is_declared(table) -> None:  # type: ignore[no-untyped-def]
     session, record, clock = table
     for t in (1.0, 3.0, 9.0):
-        see(session, clock, t, Why.HIDDEN)
+        see(session, clock, t, WhyUnseen.HIDDEN)
     assert session.attention == NOTHING_DECISIVE
     assert open_questions(record) == []
     win(session)
     assert session.attention == Attention(frozenset({HAND}))
 
 
-@pytest.mark.parametrize("why", [Why.HIDDEN, Why.GLARE, Why.MOTION])
-def test_people_are_asked_after_a_persons_patience_in_both_languages(table, why: Why) -> None:  # type: ignore[no-untyped-def]
+@pytest.mark.parametrize("why", [WhyUnseen.HIDDEN, WhyUnseen.GLARE, WhyUnseen.MOTION])
+def test_people_are_asked_after_a_persons_patience_in_both_languages(table, why: WhyUnseen) -> None:  # type: ignore[no-untyped-def]
     session, record, clock = table
     win(session)
     see(session, clock, 10.0, why)
@@ -80,14 +80,14 @@ def test_nothing_lies_there_is_one_tap_and_the_eyes_go_on(table) -> None:  # typ
     session, record, clock = table
     win(session)
     for t in (10.0, 15.0):
-        see(session, clock, t, Why.HIDDEN)
+        see(session, clock, t, WhyUnseen.HIDDEN)
     (question,) = record.state.questions
     session.put_command(Answer(question.question, "no"), "Ann")
     session.drain()
     assert session.attention == Attention(frozenset({HAND}), frozenset({HAND}))
     assert open_questions(record) == []
-    see(session, clock, 16.0, Why.HIDDEN)
-    see(session, clock, 26.0, Why.HIDDEN)
+    see(session, clock, 16.0, WhyUnseen.HIDDEN)
+    see(session, clock, 26.0, WhyUnseen.HIDDEN)
     assert open_questions(record) == [], "it is not asked twice"
 
 
@@ -95,7 +95,7 @@ def test_the_question_goes_when_the_hand_is_seen(table) -> None:  # type: ignore
     session, record, clock = table
     win(session)
     for t in (10.0, 15.0):
-        see(session, clock, t, Why.HIDDEN)
+        see(session, clock, t, WhyUnseen.HIDDEN)
     assert len(open_questions(record)) == 1
     see(session, clock, 16.0)
     see(session, clock, 16.0 + WITHDRAWN_S)
@@ -106,7 +106,7 @@ def test_another_seats_hand_and_a_covered_lens_are_not_asked_about(table) -> Non
     session, record, clock = table
     win(session)
     for t in (10.0, 20.0):
-        see(session, clock, t, Why.HIDDEN, zone=Zone(ZoneKind.HAND, 1))
+        see(session, clock, t, WhyUnseen.HIDDEN, zone=Zone(ZoneKind.HAND, 1))
     for t in (21.0, 31.0):
-        see(session, clock, t, Why.COVERED)
+        see(session, clock, t, WhyUnseen.COVERED)
     assert open_questions(record) == []

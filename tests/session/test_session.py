@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_bridge.events import DiceRolled as BoardDice
+from firmware_bridge.events import DiceReport as BoardDice
 from firmware_bridge.events import WallReady
 from firmware_bridge.receiver import EventsLost
 from table_assist.contract.commands import Answer, DeclareWin, EndHand, StartHand, Undo

@@ -2,7 +2,7 @@
 
 import pytest
 
-from firmware_bridge.events import DiceRolled as BoardDice
+from firmware_bridge.events import DiceReport as BoardDice
 from firmware_bridge.events import Key, KeyPressed, WallReady
 from table_assist.contract.commands import Answer, Insert, Settle, Undo
 from table_assist.contract.health import SourceHealth

@@ -2,7 +2,7 @@
 
 import pytest
 
-from firmware_bridge.events import DiceRolled, WallReady
+from firmware_bridge.events import DiceReport, WallReady
 from table_assist.contract.commands import StartHand
 from table_assist.record.record import Record
 from table_assist.rules.profile import plain_profile
@@ -34,7 +34,7 @@ def is_undealt(session: Session, clock: Clock, t: float) -> bool:
     return session.attention.is_undealt
 
 
-def say(session: Session, *said: WallReady | DiceRolled) -> None:
+def say(session: Session, *said: WallReady | DiceReport) -> None:
     for content in said:
         session.process(BoardSignal(content, lambda: None))
 
@@ -50,7 +50,7 @@ def test_a_wall_that_was_built_a_moment_ago_is_undealt(table: tuple[Session, Clo
 
 def test_once_the_dice_have_broken_it_tiles_are_soon_dealt(table: tuple[Session, Clock]) -> None:
     session, clock = table
-    say(session, WallReady(), DiceRolled(0, (1, 2)))
+    say(session, WallReady(), DiceReport(0, (1, 2)))
     assert session.snapshot.state.is_running
     assert is_undealt(session, clock, 100.5)
     assert not is_undealt(session, clock, 100.1 + THROWN_S)

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from firmware_bridge.events import (
-    DiceRolled,
+    DiceReport,
     Dome,
     EventContent,
     Fault,
@@ -146,7 +146,7 @@ def dice_and_lift_keys(table: Table) -> None:
     for number, name in enumerate(names, 1):
         table.tap(name)
         table.acknowledge(number)
-    dice = [DiceRolled(side) for side in range(4)]
+    dice = [DiceReport(side) for side in range(4)]
     assert table.events() == [*dice, LiftKeyPressed(0), LiftKeyPressed(1)]
 
 
@@ -185,7 +185,7 @@ def a_bouncing_sensor(table: Table) -> None:
     table.acknowledge(2)
     table.board.bounce("dice3", is_active=False, changes=9, period_us=2000)
     table.run(200)
-    assert table.events() == [WallReady(), DiceRolled(3)]
+    assert table.events() == [WallReady(), DiceReport(3)]
 
 
 def a_flicker_is_nothing(table: Table) -> None:
@@ -225,7 +225,7 @@ def stuck_keys(table: Table) -> None:
     table.acknowledge(5)
     table.run(200)
     table.acknowledge(6)
-    pressed = [KeyPressed(0, Key.KONG), DiceRolled(1), LiftKeyPressed(0)]
+    pressed = [KeyPressed(0, Key.KONG), DiceReport(1), LiftKeyPressed(0)]
     stuck = [Fault("STUCK-K0"), Fault("STUCK-D1"), Fault("STUCK-L0")]
     assert list(dict.fromkeys(table.events())) == [*pressed, *stuck]
 

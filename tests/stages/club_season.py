@@ -12,7 +12,7 @@ from table_assist.club.hub.intake import Sent, take
 from table_assist.club.hub.people import all_players, begin_session, publish, take_players
 from table_assist.club.hub.plans import accept
 from table_assist.club.hub.schema import IN, orders, plans, tables
-from table_assist.club.orders import Kind, Order
+from table_assist.club.orders import Order, OrderKind
 from table_assist.club.seating import drawn
 from table_assist.club.wire import Batch
 from table_assist.game.events import Event, WallBuilt
@@ -63,7 +63,7 @@ def season(
                 "session": session, "round": number + 1, "players": players,
                 "names": [people[each] for each in players],
             }  # fmt: skip
-            order = Order(secrets.token_hex(16), Kind.SEATS, content, "Ada").signed(hub, key)
+            order = Order(secrets.token_hex(16), OrderKind.SEATS, content, "Ada").signed(hub, key)
             given.append(order)
             _write(lines, [order.as_event()], 1.7e9 + 3600 * number)
             _write(lines, events, 1.7e9 + 3600 * number + 60)

@@ -7,7 +7,7 @@ from pathlib import Path
 from flask import Flask
 from flask.testing import FlaskClient
 
-from table_assist.club.calling import CallError, Line
+from table_assist.club.calling import CallError, HubLine
 from table_assist.club.hub.desk import let_in
 from table_assist.club.membership import Membership, MembershipFile, code_of
 from table_assist.club.orders import order_words
@@ -30,7 +30,7 @@ from tests.stages.evenings import played
 NAMES = ("Ann", "Bo", "Chen", "Du")
 
 
-class HallLine(Line):
+class HallLine(HubLine):
     """Calls an app in this process.
 
     Attributes:

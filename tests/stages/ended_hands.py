@@ -13,7 +13,7 @@ from table_assist.game.events import (
     WinDeclared,
 )
 from table_assist.game.fold import replay
-from table_assist.game.outcome import Ended, end_of_hand
+from table_assist.game.outcome import HandEnd, end_of_hand
 from table_assist.game.state import TableState
 from table_assist.rules.options import OptionValue
 from table_assist.rules.registry import find_rules
@@ -62,7 +62,7 @@ def told(*events: Event | Sequence[Event]) -> TableState:
     return replay(flat)
 
 
-def ended(*events: Event | Sequence[Event]) -> Ended:
+def ended(*events: Event | Sequence[Event]) -> HandEnd:
     """What the hand came to; nothing may be left unknown."""
     result = end_of_hand(told(*events))
     assert result.final, (result.missing, result.unsure)

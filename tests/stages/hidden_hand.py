@@ -2,13 +2,13 @@
 
 from collections.abc import Callable
 
-from bench.web.leaks.twins import Hand, simulate
+from bench.web.leaks.twins import TwinHand, simulate
 from table_assist.rules.registry import find_rules
 
 CHANGCHUN = find_rules("changchun")
 
 
-def hidden_hand(where: Callable[[Hand], bool] = lambda hand: True) -> Hand:
+def hidden_hand(where: Callable[[TwinHand], bool] = lambda hand: True) -> TwinHand:
     """The first simulated hand with a treasure that fits."""
     seeds = (simulate(CHANGCHUN, seed) for seed in range(400))
     return next(hand for hand in seeds if hand is not None and where(hand))

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from table_assist.cli.modes import Modes, Wanted
+from table_assist.cli.modes import Modes, WantedTable
 from table_assist.cli.reach import Reach
 from table_assist.upkeep.keeper import Mode
 from table_assist.upkeep.running import Running, open_table
@@ -99,7 +99,9 @@ def run_table(
     """A table in a thread; ended when the test is."""
     said: list[str] = []
     reach = reach or Reach(port=free_port())  # every mode is served there
-    modes = Modes(Wanted(settings, reach, mode=mode, trial=trial), said.append, open_running=opened)
+    modes = Modes(
+        WantedTable(settings, reach, mode=mode, trial=trial), said.append, open_running=opened
+    )
     site = Site(modes)
     site.said = said
     stop = threading.Event()

@@ -8,7 +8,7 @@ from table_assist.record.log import Entry
 from table_assist.rules.registry import find_rules
 from table_assist.rules.ruleset import RuleSet
 from table_assist.twin.disturb import CameraMoment
-from table_assist.upkeep.trial.instruction import Act, Script
+from table_assist.upkeep.trial.instruction import Script, TrialAct
 from table_assist.upkeep.trial.script import make_script
 from table_assist.vision.reading.limits import Limits
 from table_assist.vision.table.attention import Attention
@@ -26,7 +26,7 @@ def rules_named(id: str) -> RuleSet:
 
 @cache
 def script(
-    id: str = "wanzhou", seed: int = 1, acts: tuple[Act, ...] = tuple(Act), most: int = 40
+    id: str = "wanzhou", seed: int = 1, acts: tuple[TrialAct, ...] = tuple(TrialAct), most: int = 40
 ) -> Script:
     return make_script(rules_named(id), seed, acts, most=most)
 

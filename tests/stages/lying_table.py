@@ -11,7 +11,7 @@ from table_assist.following.indicators import stack_mm
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.places import indicator, opened
 from table_assist.game.state import Phase, TableState
-from table_assist.rules.wall import Place, stack_after, stacks_of
+from table_assist.rules.wall import WallPlace, stack_after, stacks_of
 from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import Tile
 from table_assist.vision.table.observe import Observation, SeenTile
@@ -36,7 +36,9 @@ def at_seat(face: Tile, r: float, d: float, seat: int) -> SeenTile:
 
 
 @lru_cache(20_000)
-def _stack_spot(stacks: tuple[int, int, int, int], first: Place, steps: int) -> tuple[float, float]:
+def _stack_spot(
+    stacks: tuple[int, int, int, int], first: WallPlace, steps: int
+) -> tuple[float, float]:
     place = stack_after(stacks, first, steps)
     return stack_mm(stacks, place.seat, place.stack)
 

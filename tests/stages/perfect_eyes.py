@@ -9,7 +9,7 @@ from table_assist.session.from_board import BoardSignal
 from table_assist.session.session import Session
 from table_assist.twin.evening import play_evening
 from table_assist.twin.scene import Scene
-from table_assist.twin.steps import Step, tapped
+from table_assist.twin.steps import TableStep, tapped
 from table_assist.vision.reading.limits import Limits
 from table_assist.vision.table.observe import Observation, SeenTile
 from table_assist.vision.table.steady import Steady
@@ -46,7 +46,7 @@ class PerfectTable:
     def now(self) -> float:
         return self.t
 
-    def follow(self, step: Step) -> None:
+    def follow(self, step: TableStep) -> None:
         for command in step.commands:
             said = tapped(command, self.record.state)
             if said is not None:
@@ -62,5 +62,5 @@ class PerfectTable:
             self.session.process(self.steady.update(observation(scene, self.t)))
 
 
-def evening(rules: RuleSet, seed: int, hands: int) -> Iterator[Step]:
+def evening(rules: RuleSet, seed: int, hands: int) -> Iterator[TableStep]:
     return play_evening(seed, rules, hands=hands)

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from random import Random
 
-from firmware_bridge.events import DiceRolled as BoardDice
+from firmware_bridge.events import DiceReport as BoardDice
 from firmware_bridge.events import Dome, Key, KeyPressed, WallReady
 from table_assist.contract.commands import ChooseDealer, Command, PlaceAntes
 from table_assist.game.events import (

@@ -22,7 +22,7 @@ from table_assist.settings.config import Config
 from table_assist.twin.demo.demo import demo_config
 from table_assist.twin.evening import play_evening
 from table_assist.twin.lens import Lens
-from table_assist.twin.steps import Step
+from table_assist.twin.steps import TableStep
 from table_assist.vision.pictures.camera import Camera
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.pictures.sources import SourceKind
@@ -38,7 +38,7 @@ BITS, SIDE = 16, 48
 TIMEOUT_S = 20.0
 
 
-def steps(seed: int = 4, hands: int = 1) -> list[Step]:
+def steps(seed: int = 4, hands: int = 1) -> list[TableStep]:
     return list(play_evening(seed, rules_of(Config()), hands=hands))
 
 
@@ -64,7 +64,7 @@ class PerfectWatcher:
     healed = 0
     tile_mm = 26.0
 
-    def __init__(self, evening: list[Step]) -> None:
+    def __init__(self, evening: list[TableStep]) -> None:
         self._evening = evening
         self._steady = Steady(Limits.alike(0.9))
         self._counted = threading.Condition()
@@ -110,7 +110,9 @@ class StepCamera:
         ).astype(np.uint8)
 
 
-def use_perfect_eyes(monkeypatch: pytest.MonkeyPatch, evening: list[Step]) -> list[PerfectWatcher]:
+def use_perfect_eyes(
+    monkeypatch: pytest.MonkeyPatch, evening: list[TableStep]
+) -> list[PerfectWatcher]:
     """Every live table made from now on has them; the list gains each."""
     made: list[PerfectWatcher] = []
 
@@ -129,7 +131,7 @@ def no_reader() -> Reader:
 
 def record_evening(
     folder: Path,
-    evening: list[Step],
+    evening: list[TableStep],
     watchers: list[PerfectWatcher],
     *,
     then: Callable[[LiveTable], object] = lambda table: None,

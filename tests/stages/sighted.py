@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from bench.live.evening import Table, follow_evening
+from bench.live.evening import EveningTable, follow_evening
 from bench.live.eyes import OVERHEAD, ModelledEyes, dresses_of, rates_of
 from bench.live.rates import load_rates, rates_path
 from bench.live.sighted import Notes
@@ -13,7 +13,7 @@ from table_assist.capture.sightings.moments import About, Looked, Moment, Record
 from table_assist.record.log import Entry
 from table_assist.rules.registry import find_rules
 from table_assist.twin.disturb import CameraMoment, Hardness
-from table_assist.twin.world import Looks
+from table_assist.twin.world import WorldLooks
 from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.recognise import CLASSES
 from table_assist.vision.reading.things import Things
@@ -25,7 +25,7 @@ class NotingModelledEyes:
     """Notes down what modelled eyes tell; they have no pictures."""
 
     def __init__(self, seed: int, notes: Notes) -> None:
-        measured = load_rates(rates_path(Looks.USUAL))
+        measured = load_rates(rates_path(WorldLooks.USUAL))
         dresses = dresses_of(measured)
         rates = rates_of(measured, "overhead", dresses[seed % len(dresses)])
         self._eyes = ModelledEyes(rates, OVERHEAD, limits=Limits.alike(0.88), seed=seed)
@@ -51,7 +51,7 @@ def hand_of(moments: Sequence[Moment], log: Sequence[Entry] = ()) -> RecordedHan
 def noted_hand(rules: str, seed: int, *, harsh: bool = False) -> RecordedHand:
     """A whole hand, with the log that the session wrote."""
     notes = Notes()
-    table = Table(
+    table = EveningTable(
         find_rules(rules),
         NotingModelledEyes(seed, notes),
         seed=seed,

@@ -10,7 +10,7 @@ from table_assist.rules.registry import find_rules, rule_sets
 from table_assist.tiles.tile import Tile
 from table_assist.twin.evening import play_evening
 from table_assist.twin.scene import PlacedTile, Pose, Scene
-from table_assist.twin.steps import Step
+from table_assist.twin.steps import TableStep
 from table_assist.vision.table.zones import Layout, ZoneKind, to_seat, zone_at
 
 IDS = [rules.id for rules in rule_sets()]
@@ -18,16 +18,16 @@ SEED, HANDS = 7, 20
 
 
 @cache
-def evening(rules: str) -> tuple[Step, ...]:
+def evening(rules: str) -> tuple[TableStep, ...]:
     return tuple(play_evening(SEED, find_rules(rules), hands=HANDS))
 
 
-def folded(rules: str) -> Iterator[tuple[Step, TableState]]:
+def folded(rules: str) -> Iterator[tuple[TableStep, TableState]]:
     """Each step with the state that the truth so far comes to."""
     yield from fold(evening(rules))
 
 
-def fold(steps: tuple[Step, ...]) -> Iterator[tuple[Step, TableState]]:
+def fold(steps: tuple[TableStep, ...]) -> Iterator[tuple[TableStep, TableState]]:
     state, game = TableState(), 1
     for step in steps:
         if step.game != game:
@@ -38,7 +38,7 @@ def fold(steps: tuple[Step, ...]) -> Iterator[tuple[Step, TableState]]:
 
 
 @cache
-def viewed(rules: str) -> tuple[tuple[Step, TableState, "Read"], ...]:
+def viewed(rules: str) -> tuple[tuple[TableStep, TableState, "Read"], ...]:
     """Each step with tiles on the table while a hand runs, with its state and what is seen."""
     return tuple(
         (step, state, read(step.scene))

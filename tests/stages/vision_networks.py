@@ -8,7 +8,7 @@ import onnx
 from numpy.typing import NDArray
 from onnx import TensorProto, helper, numpy_helper
 
-from table_assist.vision.reading.limits import Kind
+from table_assist.vision.reading.limits import LimitKind
 
 OPSET = [helper.make_opsetid("", 13)]
 
@@ -79,7 +79,7 @@ def write_weights(folder: Path, detector: bytes, recogniser: bytes, **changes: o
     }
     limits = "\n".join(
         f"{name} = 0.6"
-        for name in (*list(Kind)[1:], "whole", "thing", "thing_back", "usual", "most_unusual")
+        for name in (*list(LimitKind)[1:], "whole", "thing", "thing_back", "usual", "most_unusual")
     )
     (folder / "manifest.toml").write_text(
         f"""

@@ -5,15 +5,15 @@ from functools import cache
 
 import pytest
 
-from bench.live.evening import Table, follow_evening
-from bench.live.hands import EyesFor, Wanted
+from bench.live.evening import EveningTable, follow_evening
+from bench.live.hands import EyesFor, WantedHands
 from table_assist.rules.registry import find_rules
 from table_assist.twin.clumsy import Clumsiness, clumsily
 from table_assist.twin.demo.compare import HandFigures
 from table_assist.twin.evening import play_evening
 from table_assist.twin.places import penetration
 from table_assist.twin.scene import Pose, Scene
-from table_assist.twin.steps import Step
+from table_assist.twin.steps import TableStep
 
 NEVER = Clumsiness(**dict.fromkeys((field.name for field in fields(Clumsiness)), 0.0))
 KINDS = [field.name for field in fields(Clumsiness)]
@@ -21,11 +21,11 @@ SEED = 5
 
 
 @cache
-def honest(rules: str) -> tuple[Step, ...]:
+def honest(rules: str) -> tuple[TableStep, ...]:
     return tuple(play_evening(SEED, find_rules(rules), hands=1))
 
 
-def clumsy(rules: str, wanted: Clumsiness) -> list[Step]:
+def clumsy(rules: str, wanted: Clumsiness) -> list[TableStep]:
     return list(clumsily(honest(rules), wanted, SEED))
 
 
@@ -78,7 +78,7 @@ def test_the_same_seed_is_the_same_clumsiness() -> None:
 def followed(rules: str, wanted: Clumsiness, seed: int) -> HandFigures:
     """One hand by modelled eyes."""
     own = find_rules(rules)
-    table = Table(own, EyesFor(Wanted(1, seed))(own, seed), seed=seed)
+    table = EveningTable(own, EyesFor(WantedHands(1, seed))(own, seed), seed=seed)
     (figures,) = follow_evening(own, table, seed=seed, hands=1, clumsiness=wanted)
     return figures
 

@@ -27,7 +27,7 @@ from table_assist.tiles.melds import MeldKind
 from table_assist.twin.evening import play_evening
 from table_assist.twin.play.mischief import Mischief
 from table_assist.twin.scene import Pose
-from table_assist.twin.steps import Step, tapped
+from table_assist.twin.steps import TableStep, tapped
 from tests.stages.simulated_evenings import IDS, SEED, fold, read
 
 WILD_EVENING = Mischief(
@@ -38,11 +38,11 @@ everywhere = pytest.mark.parametrize("rules", IDS)
 
 
 @cache
-def wild(rules: str) -> tuple[Step, ...]:
+def wild(rules: str) -> tuple[TableStep, ...]:
     return tuple(play_evening(SEED, find_rules(rules), hands=HANDS, mischief=WILD_EVENING))
 
 
-def truth(steps: tuple[Step, ...]) -> list[Event]:
+def truth(steps: tuple[TableStep, ...]) -> list[Event]:
     return [event for step in steps for event in step.events]
 
 

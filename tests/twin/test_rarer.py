@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from bench.live.hands import Wanted, follow_hands
+from bench.live.hands import WantedHands, follow_hands
 from table_assist.rules.registry import find_rules
 from table_assist.tiles.tile import Tile
 from table_assist.twin import stream
@@ -29,7 +29,7 @@ from table_assist.twin.looks import (
 from table_assist.twin.rarer import LIT, is_rarer_held_out, with_rarer
 from table_assist.twin.render import Renderer
 from table_assist.twin.scene import TABLE_MM, PlacedTile, Pose, Scene
-from table_assist.twin.world import Looks, world_look
+from table_assist.twin.world import WorldLooks, world_look
 
 CAMERA = Lens(size_wh=(480, 480), px_per_mm=0.55)
 FACES = load_faces(needed=(Tile.P5, Tile.RED))
@@ -244,7 +244,7 @@ def test_without_an_encoder_such_looks_are_refused_before_anything_is_played(
     seed = next(s for s in range(50) if world_look(s, held=False).optics.stream_mbit > 0)
     plain = next(s for s in range(50) if world_look(s, held=False).optics.stream_mbit == 0)
     monkeypatch.setitem(sys.modules, "av", None)
-    wanted = Wanted(1, seed, real=True, looks=Looks.WORLD)
+    wanted = WantedHands(1, seed, real=True, looks=WorldLooks.WORLD)
     with pytest.raises(stream.NoCodecError, match=r"table-assist\[bench\]") as refused:
         next(follow_hands(wanted, [find_rules("wanzhou")]))
     assert "编码器" in refused.value.words.zh

@@ -10,7 +10,7 @@ from table_assist.twin.faces import load_faces
 from table_assist.twin.lens import Lens, askew
 from table_assist.twin.looks import Glass, Optics, TableLook
 from table_assist.twin.optics import CameraFaults, distortion_maps
-from table_assist.twin.regions import Change, joined
+from table_assist.twin.regions import RegionChange, joined
 from table_assist.twin.render import Renderer
 from table_assist.twin.scene import Cover, PlacedDie, PlacedTile, Pose, Scene, rectangle
 
@@ -99,7 +99,7 @@ def test_a_bent_lens_shows_a_change_wherever_it_is_seen(at: tuple[int, int]) -> 
     follows.apply(before)
 
     assert distortion_maps(SMALL.size_wh, optics.distortion) is not None
-    assert np.array_equal(follows.apply(now, None, Change(before, (box,))), anew.apply(now))
+    assert np.array_equal(follows.apply(now, None, RegionChange(before, (box,))), anew.apply(now))
 
 
 def test_boxes_that_meet_are_one_and_many_are_all() -> None:

@@ -14,7 +14,7 @@ from table_assist.rules.registry import find_rules
 from table_assist.tiles.tile import Tile
 from table_assist.twin.faces import BUILT_IN, FacesError, FaceSet, load_faces
 from table_assist.twin.sets import PARTS, faces_for, is_set_held_out
-from table_assist.twin.world import Looks
+from table_assist.twin.world import WorldLooks
 
 NAMES = [f"set-{number}" for number in range(60)]
 HELD = [name for name in NAMES if is_set_held_out(name)]
@@ -36,7 +36,7 @@ def data(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def played(folder: Path | None, looks: Looks, seed: int) -> FaceSet:
+def played(folder: Path | None, looks: WorldLooks, seed: int) -> FaceSet:
     every = (*RULES.kinds, *RULES.bonus_tiles)
     return faces_for(folder, looks, seed, needed=RULES.kinds, all_of=every)
 
@@ -51,29 +51,29 @@ def test_one_in_eleven_names_is_held_out_and_two_of_the_published_sets_are() -> 
 
 
 def test_each_evening_has_a_set_and_held_out_ones_come_with_held_out_looks_only(data: Path) -> None:
-    for looks in (Looks.USUAL, Looks.WORLD):
+    for looks in (WorldLooks.USUAL, WorldLooks.WORLD):
         names = [played(data, looks, seed).name for seed in range(60)]
         assert not set(names) & set(HELD)
         assert len(set(names)) == 5, "all whole ones"
         assert played(data, looks, 7).name == names[7]
-    assert {played(data, Looks.HELD_OUT, seed).name for seed in range(40)} == set(HELD[:2])
-    assert played(None, Looks.HELD_OUT, 1).name == "built-in"
+    assert {played(data, WorldLooks.HELD_OUT, seed).name for seed in range(40)} == set(HELD[:2])
+    assert played(None, WorldLooks.HELD_OUT, 1).name == "built-in"
 
 
 def test_a_held_out_set_is_refused_where_it_is_named_for_other_looks(data: Path) -> None:
     folder = data / "artwork" / HELD[0]
     with pytest.raises(FacesError, match="is held out: play with it by --looks held-out"):
-        played(folder, Looks.WORLD, 1)
-    assert played(folder, Looks.HELD_OUT, 1).name == HELD[0]
+        played(folder, WorldLooks.WORLD, 1)
+    assert played(folder, WorldLooks.HELD_OUT, 1).name == HELD[0]
     other = next(path for path in sorted((data / "artwork").iterdir()) if path.name not in HELD)
-    assert played(other, Looks.WORLD, 1).name == other.name
+    assert played(other, WorldLooks.WORLD, 1).name == other.name
 
 
 def test_a_folder_without_sets_is_told(tmp_path: Path) -> None:
     with pytest.raises(FacesError, match="no other than a held-out set with all faces"):
-        played(tmp_path, Looks.WORLD, 1)
+        played(tmp_path, WorldLooks.WORLD, 1)
     with pytest.raises(FacesError, match="no held-out set with all faces"):
-        played(tmp_path, Looks.HELD_OUT, 1)
+        played(tmp_path, WorldLooks.HELD_OUT, 1)
 
 
 def test_training_reads_no_held_out_set(data: Path) -> None:

@@ -8,7 +8,7 @@ from random import Random
 import cv2
 import pytest
 
-from firmware_bridge.events import DiceRolled as BoardDice
+from firmware_bridge.events import DiceReport as BoardDice
 from firmware_bridge.events import Dome, Key, KeyPressed, WallReady
 from table_assist.contract.commands import Answer, ChangeSeats, ChooseDealer, PlaceAntes
 from table_assist.game.events import (
@@ -49,9 +49,9 @@ from table_assist.twin.rows import Spacing
 from table_assist.twin.scene import TABLE_MM, PlacedTile, Pose
 from table_assist.twin.staging import turns
 from table_assist.twin.staging.hand import stage_hand
-from table_assist.twin.staging.moment import Moment
+from table_assist.twin.staging.moment import StagedMoment
 from table_assist.twin.staging.stage import Stage
-from table_assist.twin.steps import Step
+from table_assist.twin.steps import TableStep
 from table_assist.twin.table import Manners, SimulatedTable
 from table_assist.vision.table.zones import Layout, to_seat, zone_at
 from tests.stages.simulated_evenings import (
@@ -99,7 +99,7 @@ def test_every_piece_is_somewhere_once(rules: str, monkeypatch: pytest.MonkeyPat
     whole = list(range(find_rules(rules).tiles_in_wall))
     plain, seen = Stage.step, []
 
-    def counted(stage: Stage, *args: object, **named: object) -> Step:
+    def counted(stage: Stage, *args: object, **named: object) -> TableStep:
         if stage.holdings is not None:
             seen.append(sorted(stage.holdings.everything()))
         return plain(stage, *args, **named)  # type: ignore[arg-type]
@@ -283,7 +283,7 @@ def test_tiles_are_taken_where_the_state_says_that_they_lie(
     """Two ways of finding a tile: the physical wall's, and the one that people are told."""
     plain, checked = turns._drawn_spot, Counter[bool]()
 
-    def compared(stage: Stage, moment: Moment) -> tuple[int, bool]:
+    def compared(stage: Stage, moment: StagedMoment) -> tuple[int, bool]:
         spot, is_replacement = plain(stage, moment)
         before = moment.before
         told: Spot | None

@@ -3,7 +3,7 @@
 import pytest
 
 from table_assist.rules.registry import find_rules
-from table_assist.rules.wall import Place, break_wall, open_at
+from table_assist.rules.wall import WallPlace, break_wall, open_at
 from table_assist.tiles.tile import Tile
 from table_assist.twin.fit import LARGEST_SCALE, Fit
 from table_assist.twin.pieces import PieceSet
@@ -20,15 +20,15 @@ def built() -> PieceWall:
 def test_the_front_is_drawn_top_tile_first_and_round_to_the_side_before() -> None:
     wall = built()
     assert [wall.take(wall.front()) for _ in range(4)] == [0, 1, 2, 3]
-    assert wall.place(0) == Place(0, 3)
-    assert wall.place(2) == Place(3, 1)
+    assert wall.place(0) == WallPlace(0, 3)
+    assert wall.place(2) == WallPlace(3, 1)
     assert wall.left == 16
 
 
 def test_the_tail_gives_the_top_tile_of_the_last_stack_first() -> None:
     wall = built()
     assert [wall.take(wall.tail()) for _ in range(3)] == [18, 19, 16]
-    assert wall.place(18) == Place(0, 2)
+    assert wall.place(18) == WallPlace(0, 2)
 
 
 def test_a_turned_tile_that_stays_is_passed_over_by_the_tail() -> None:
@@ -78,7 +78,7 @@ def test_the_side_that_the_dice_name_is_broken() -> None:
     rules = find_rules("changsha")
     stacks = rules.wall.stacks(0, rules.chosen)
     wall = PieceWall(stacks, break_wall(rules, 0, (2, 3)), range(2 * sum(stacks)))
-    assert wall.place(0) == Place(0, 6)
+    assert wall.place(0) == WallPlace(0, 6)
 
 
 @pytest.mark.parametrize("scale", [0.6, 0.8, 1.0, 1.1, LARGEST_SCALE])

@@ -18,13 +18,13 @@ from table_assist.twin.looks import ClothPattern, Optics, TableLook, look_of
 from table_assist.twin.optics import distorted
 from table_assist.twin.render import Renderer
 from table_assist.twin.scene import TABLE_MM, PlacedTile, Scene
-from table_assist.twin.steps import Reach, Step
+from table_assist.twin.steps import ArmReach, TableStep
 from table_assist.twin.world import (
     BODIES,
     CORNER_OFF_MM,
     SIZES_WH,
     Back,
-    Looks,
+    WorldLooks,
     is_held_out,
     is_mixture_held_out,
     look_from,
@@ -75,7 +75,7 @@ def test_a_tenth_of_all_other_mixtures_is_held_out_too() -> None:
 
 
 def test_each_seat_has_an_arm_of_its_own_and_half_of_them_wear_something() -> None:
-    step = Step(1, SCENE, "", 2.0, reach=Reach(0, 0.0, -130.0))
+    step = TableStep(1, SCENE, "", 2.0, reach=ArmReach(0, 0.0, -130.0))
     hard = Hardness(reaches=1.0, shines=0.0, cloths=0.0, rolls=0.0)
     arms = [
         next(moment.scene.covers for moment in Disturber(seed, hard).moments(step))
@@ -97,8 +97,12 @@ def test_every_pattern_comes_and_the_same_seed_is_the_same_look() -> None:
     assert set(counts) == set(ClothPattern)
     assert min(counts.values()) >= 15
     assert looks == [world_look(seed, held=False) for seed in range(200)]
-    assert look_from(Looks.USUAL, 7) == look_of(7)
-    assert look_from(Looks.HELD_OUT, 7) == world_look(7, held=True) != look_from(Looks.WORLD, 7)
+    assert look_from(WorldLooks.USUAL, 7) == look_of(7)
+    assert (
+        look_from(WorldLooks.HELD_OUT, 7)
+        == world_look(7, held=True)
+        != look_from(WorldLooks.WORLD, 7)
+    )
 
 
 @pytest.mark.parametrize("pattern", [p for p in ClothPattern if p is not ClothPattern.PLAIN])
@@ -235,24 +239,24 @@ def test_cameras_of_all_sizes_hang_not_quite_straight_and_see_the_whole_table() 
 
 
 def test_tiles_of_the_world_are_24_to_44_mm_long_on_the_tables_that_people_have_for_them() -> None:
-    scales = [tile_scale(Looks.WORLD, seed) for seed in range(400)]
+    scales = [tile_scale(WorldLooks.WORLD, seed) for seed in range(400)]
     assert Fit(min(scales)).scale < 0.75
     assert Fit(max(scales)).scale > 1.1, "and all of them fit on the table"
     assert 0.88 < np.median(scales) < 0.98
-    assert {tile_scale(Looks.USUAL, seed) for seed in range(20)} == {1.0}
-    assert scales[7] == tile_scale(Looks.WORLD, 7) == tile_scale(Looks.HELD_OUT, 7)
+    assert {tile_scale(WorldLooks.USUAL, seed) for seed in range(20)} == {1.0}
+    assert scales[7] == tile_scale(WorldLooks.WORLD, 7) == tile_scale(WorldLooks.HELD_OUT, 7)
 
 
 def test_cameras_of_the_world_look_askew_by_up_to_35_degrees_or_not_at_all() -> None:
-    tilts = [tilt_from(Looks.WORLD, seed) for seed in range(200)]
+    tilts = [tilt_from(WorldLooks.WORLD, seed) for seed in range(200)]
     assert 0.3 < np.mean([tilt == 0 for tilt in tilts]) < 0.5
     assert 30 < max(tilts) <= 35
-    assert {tilt_from(Looks.USUAL, seed) for seed in range(20)} == {0.0}
+    assert {tilt_from(WorldLooks.USUAL, seed) for seed in range(20)} == {0.0}
 
 
 def test_a_camera_askew_sees_the_whole_table_and_small_tiles_as_wide_as_they_must_be() -> None:
     for seed in range(60):
-        scale, tilt = tile_scale(Looks.WORLD, seed), tilt_from(Looks.WORLD, seed)
+        scale, tilt = tile_scale(WorldLooks.WORLD, seed), tilt_from(WorldLooks.WORLD, seed)
         lens = world_lens(Lens(), seed, scale=scale, tilt_deg=tilt)
         assert lens.tilt_deg == tilt
         corners = np.array(lens.corners_px())
@@ -265,8 +269,8 @@ def test_a_camera_askew_sees_the_whole_table_and_small_tiles_as_wide_as_they_mus
 @pytest.mark.parametrize("tilt", [0.0, 20.0, 35.0])
 def test_the_program_begins_before_every_camera_of_the_world(seed: int, tilt: float) -> None:
     """By the corners as they are tapped, and with large tiles, too: it does not know their size."""
-    lens = world_lens(Lens(), seed, scale=tile_scale(Looks.WORLD, seed), tilt_deg=tilt)
-    Calibration(tapped_corners(lens, look_from(Looks.WORLD, seed), seed))
+    lens = world_lens(Lens(), seed, scale=tile_scale(WorldLooks.WORLD, seed), tilt_deg=tilt)
+    Calibration(tapped_corners(lens, look_from(WorldLooks.WORLD, seed), seed))
 
 
 def test_a_larger_tile_is_drawn_larger_with_the_same_face() -> None:

@@ -30,15 +30,15 @@ from table_assist.vision.reading.read import open_reader
 from table_assist.vision.reading.readings import Readings, box_readings
 from table_assist.vision.table.calibration import Calibration, CalibrationError, KeptCalibration
 from table_assist.vision.table.camera_moved import (
+    CameraStand,
     MoveWatch,
     Reference,
-    Stand,
     motion,
     reduced,
     reference_of,
 )
 from table_assist.vision.table.observer import Watcher
-from table_assist.vision.table.unseen import Why
+from table_assist.vision.table.unseen import WhyUnseen
 from table_assist.vision.table.zones import Layout, Zone, ZoneKind
 from tests.stages.plain_eyes import PlainEyes
 
@@ -88,7 +88,7 @@ def test_tiles_hands_and_light_are_no_motion(reference: Reference) -> None:
         picture(look=lit(0.6, (-160, 220))),
         picture(scene=arms, look=lit(0.8, (300, -300))),
     ):
-        assert motion(reference, image).stand is Stand.STILL
+        assert motion(reference, image).stand is CameraStand.STILL
 
 
 @pytest.mark.parametrize(
@@ -105,7 +105,7 @@ def test_a_bump_of_3_cm_and_a_turn_of_2_degrees_are_seen_and_measured(
     reference: Reference, camera: Lens, turn_deg: float, covers: tuple[Cover, ...]
 ) -> None:
     seen = motion(reference, picture(camera, replace(in_play(), covers=covers)))
-    assert seen.stand is Stand.MOVED
+    assert seen.stand is CameraStand.MOVED
     assert seen.turn_deg == pytest.approx(turn_deg, abs=0.3)
     off = np.linalg.norm(np.array(seen.corners_px) - camera.corners_px(), axis=1)
     assert off.max() < ALIKE_MM * CALIBRATION.px_per_mm
@@ -113,8 +113,8 @@ def test_a_bump_of_3_cm_and_a_turn_of_2_degrees_are_seen_and_measured(
 
 def test_another_place_altogether_is_unknown_and_never_still(reference: Reference) -> None:
     for camera in (replace(CAMERA, aim_mm=(150.0, 40.0)), replace(CAMERA, turn_deg=40.0)):
-        assert motion(reference, picture(camera)).stand is not Stand.STILL
-    assert motion(reference, np.zeros((1080, 1920, 3), np.uint8)).stand is Stand.UNKNOWN
+        assert motion(reference, picture(camera)).stand is not CameraStand.STILL
+    assert motion(reference, np.zeros((1080, 1920, 3), np.uint8)).stand is CameraStand.UNKNOWN
 
 
 def test_a_bump_is_told_within_two_seconds_and_an_arms_shake_is_not(reference: Reference) -> None:
@@ -178,7 +178,7 @@ def test_a_moved_camera_that_cuts_the_table_off_goes_on_and_says_what_it_does_no
     for t in (0.6, 1.2, 1.8, 2.4):
         seen = watcher.look(there, t)
     gone = {each.zone: each.why for each in seen.unavailable}
-    assert gone == {Zone(ZoneKind.HAND, 0): Why.OUTSIDE}
+    assert gone == {Zone(ZoneKind.HAND, 0): WhyUnseen.OUTSIDE}
     assert "The hand of {0} cannot be seen: it lies partly outside" in seen.unavailable[0].words.en
     assert watcher.look(here, 3.0).unavailable == (), "and is put back"
 

@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 
 from table_assist.tiles.tile import SUITED, Tile, parse_tiles
 from table_assist.vision.enrolment.assign import assign
-from table_assist.vision.enrolment.guess import COPIES, SPARE, Looks, find_kinds, guess, look
+from table_assist.vision.enrolment.guess import COPIES, SPARE, CropLooks, find_kinds, guess, look
 from table_assist.vision.enrolment.learn import Sample, fold, learn
 from table_assist.vision.enrolment.mislabelled import find_suspects
 from table_assist.vision.enrolment.patches import cut_patch, plain_crop, vary
-from table_assist.vision.enrolment.report import Mislabelled, Outcome, make_report, tell
+from table_assist.vision.enrolment.report import EnrolOutcome, Mislabelled, make_report, tell
 from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.own_set import (
     OwnSet,
@@ -264,7 +264,7 @@ def test_a_whole_set_laid_out_is_guessed_without_help(sight: OnnxRecogniser) -> 
 
 def test_nothing_to_guess_is_no_guess() -> None:
     empty = np.empty((0, 0), np.float32)
-    assert guess(Looks(empty, empty), np.empty(0, np.int64)) == []
+    assert guess(CropLooks(empty, empty), np.empty(0, np.int64)) == []
 
 
 # -- the report ------------------------------------------------------------------------------------
@@ -273,7 +273,7 @@ def test_nothing_to_guess_is_no_guess() -> None:
 def test_the_report_counts_right_asked_and_wrong() -> None:
     found = np.concatenate([certain(0, 1), certain(2, share=0.8), certain(5)])
     report = make_report(
-        [(0, 0), (1, 0), (2, 1), (3, 1)], Outcome((0, 1, 2, 3), found), Limits.alike(0.9)
+        [(0, 0), (1, 0), (2, 1), (3, 1)], EnrolOutcome((0, 1, 2, 3), found), Limits.alike(0.9)
     )
     assert (report.right, report.asked, report.wrong) == (2, 1, ("4m read as 6m",))
     assert (report.tiles, report.pictures, report.tested) == (4, 2, 4)
@@ -285,7 +285,7 @@ def test_close_faces_are_told_once() -> None:
         [certain(12, 12, share=0.9, other=10), certain(10, share=0.95, other=12)]
     )
     report = make_report(
-        [(12, 0), (12, 0), (10, 0)], Outcome((12, 12, 10), found), Limits.alike(0.5)
+        [(12, 0), (12, 0), (10, 0)], EnrolOutcome((12, 12, 10), found), Limits.alike(0.5)
     )
     lines = [line.en for line in tell(report)]
     assert [line for line in lines if "close" in line] == ["4p and 2p are close in your set."]
@@ -294,7 +294,7 @@ def test_close_faces_are_told_once() -> None:
 def test_missing_and_thinly_known_faces_are_told() -> None:
     samples = [(label, 0) for label in range(33) for _ in range(3)] + [(40, 0)]
     report = make_report(
-        samples, Outcome((), np.empty((0, CLASSES), np.float32)), Limits.alike(0.9)
+        samples, EnrolOutcome((), np.empty((0, CLASSES), np.float32)), Limits.alike(0.9)
     )
     assert (report.missing, report.few) == (("P",), ("3q",))
     told = " ".join(line.en for line in tell(report))

@@ -6,14 +6,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from models.enrolment import Picture, mirrored
+from models.enrolment import EnrolPicture, mirrored
 from table_assist.cli.main import main
 from table_assist.tiles.tile import Tile, parse_tiles
 from table_assist.vision.enrolment import files as enrol_files
 from table_assist.vision.enrolment.learn import Sample
 from table_assist.vision.enrolment.patches import cut_patch, plain_crop
 from table_assist.vision.enrolment.pictures import labelled_samples
-from table_assist.vision.enrolment.report import Outcome, make_report
+from table_assist.vision.enrolment.report import EnrolOutcome, make_report
 from table_assist.vision.pictures.picture import save_picture
 from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.own_set import (
@@ -49,7 +49,9 @@ def kept(folder: Path, name: str = "home") -> tuple[OwnSet, list[Sample]]:
     )
     found = certain(0, 1, 0, 1)
     report = make_report(
-        [(s.label, s.picture) for s in samples], Outcome((0, 1, 0, 1), found), Limits.alike(0.9)
+        [(s.label, s.picture) for s in samples],
+        EnrolOutcome((0, 1, 0, 1), found),
+        Limits.alike(0.9),
     )
     enrol_files.save_set(own, samples, report, folder=folder, date="2026-11-21")
     return own, samples
@@ -168,7 +170,7 @@ def test_the_measure_mirrors_pictures_with_their_boxes() -> None:
     rows = [parse_tiles("123m")]
     image = lay_rows(rows)
     boxes = np.array([box for _, box in boxes_of(rows)], np.float64)
-    strange = Picture(image, np.arange(3), boxes).seen(mirrored)
+    strange = EnrolPicture(image, np.arange(3), boxes).seen(mirrored)
     plainly = plain_crop(cut_patch(image, boxes[0])).astype(int)
     turned = plain_crop(cut_patch(strange.image, strange.boxes[0]))[:, ::-1]
     assert np.abs(plainly - turned).mean() < 3

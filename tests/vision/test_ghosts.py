@@ -5,7 +5,7 @@ import pytest
 
 from table_assist.vision.reading.readings import Readings, box_readings
 from table_assist.vision.reading.recognise import Candidate, Name
-from table_assist.vision.reading.why import Why
+from table_assist.vision.reading.why import WhyDoubtful
 from table_assist.vision.table.ghosts import LEAST_KNOWN, Ghosts
 
 CLOTH = np.array((62, 104, 42), np.float32)
@@ -177,7 +177,7 @@ def test_a_letter_of_the_cloth_that_is_read_as_a_face_is_perhaps_no_tile() -> No
     one = Name("1p", 0.97, (Candidate("1p", 0.97),))
     found = Ghosts().without(read(12, one), letters(10, LETTER), CLOTH)
     assert found.labels == ("1p",) * 10 + ("?",) * 2
-    assert found.why == (None,) * 10 + (Why.NOTHING,) * 2
+    assert found.why == (None,) * 10 + (WhyDoubtful.NOTHING,) * 2
     same = Ghosts().without(read(12, one), letters(10, IVORY), CLOTH)
     assert same.labels == ("1p",) * 12, "ink of the cloth's colour on the set's ivory is a tile's"
     few = read(LEAST_KNOWN + 1, one)

@@ -2,7 +2,7 @@
 
 from table_assist.tiles.tile import Tile
 from table_assist.vision.reading.limits import Usual
-from table_assist.vision.reading.why import Why
+from table_assist.vision.reading.why import WhyDoubtful
 from table_assist.vision.table.likeness import LASTS_S, Likeness
 from table_assist.vision.table.observe import Observation, SeenTile
 from table_assist.vision.table.zones import Zone, ZoneKind
@@ -11,7 +11,7 @@ USUAL = Usual(surer_than=0.97, most=0.5)
 RIVER = Zone(ZoneKind.RIVER, 0)
 
 
-def tile(confidence: float, zone: Zone = RIVER, why: Why | None = None) -> SeenTile:
+def tile(confidence: float, zone: Zone = RIVER, why: WhyDoubtful | None = None) -> SeenTile:
     return SeenTile(Tile.M5, confidence, 0.0, 0.0, 26.0, zone, ((Tile.M5, confidence),), why=why)
 
 
@@ -41,7 +41,7 @@ def test_a_usual_table_and_one_with_few_tiles_are_not_told() -> None:
 
 
 def test_only_whole_faces_that_lie_open_tell_of_the_table() -> None:
-    hand, parts = Zone(ZoneKind.HAND, 1), tuple(tile(0.5, why=Why.PART) for _ in range(12))
+    hand, parts = Zone(ZoneKind.HAND, 1), tuple(tile(0.5, why=WhyDoubtful.PART) for _ in range(12))
     for t in (0.0, LASTS_S):
         watch = Likeness(USUAL)
         watch.look(table(12, 12, t, hand))

@@ -19,7 +19,7 @@ from table_assist.vision.table.observer import AFRESH_S, PATIENCE_S, Watcher
 from table_assist.vision.table.quality import Poor, QualityWatch
 from table_assist.vision.table.steady import Steady
 from table_assist.vision.table.table_bumped import pushed_together
-from table_assist.vision.table.unseen import Why
+from table_assist.vision.table.unseen import WhyUnseen
 from table_assist.vision.table.zones import Layout, Zone, ZoneKind
 from tests.stages.plain_eyes import PlainEyes
 
@@ -161,9 +161,9 @@ def test_a_few_pushed_tiles_are_no_bump() -> None:
 def test_a_blind_camera_keeps_what_lay_there_and_says_why() -> None:
     watcher, _ = watching()
     before = settled(watcher)
-    blind = watcher.blind(Why.COVERED, 11.0)
+    blind = watcher.blind(WhyUnseen.COVERED, 11.0)
     assert faces(blind) == faces(before)
-    assert {gone.why for gone in blind.unavailable} == {Why.COVERED}
+    assert {gone.why for gone in blind.unavailable} == {WhyUnseen.COVERED}
     assert all(tile.age_s == pytest.approx(10.0) for tile in blind.tiles)
     assert not blind.can_see(ZoneKind.RIVER)
 

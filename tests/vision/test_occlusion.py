@@ -17,7 +17,7 @@ from table_assist.vision.table.attention import Attention
 from table_assist.vision.table.calibration import Calibration
 from table_assist.vision.table.observe import SeenTile
 from table_assist.vision.table.occlusion import BELONGS_S, SHOWN_S, TableView
-from table_assist.vision.table.unseen import Unavailable, Why
+from table_assist.vision.table.unseen import Unavailable, WhyUnseen
 from table_assist.vision.table.zones import Layout, Zone, ZoneKind, zone_at
 
 SIDE = 800
@@ -60,7 +60,7 @@ def view(t: float = 0.0) -> TableView:
     return seen
 
 
-def zones(seen: TableView) -> dict[Zone, Why]:
+def zones(seen: TableView) -> dict[Zone, WhyUnseen]:
     return {gone.zone: gone.why for gone in seen.unavailable}
 
 
@@ -68,7 +68,7 @@ def test_an_arm_at_rest_hides_its_zones_and_no_others() -> None:
     seen = view()
     arm = painted(felt(1), SKIN, box(0, -230, 70, 300))
     seen.look(arm, CALIBRATION, NOTHING, STILL, (), 1.0)
-    assert zones(seen)[RIVER] is Why.HIDDEN
+    assert zones(seen)[RIVER] is WhyUnseen.HIDDEN
     assert seen.hides(TILE_AT)
     assert Zone(ZoneKind.RIVER, 2) not in zones(seen)
     assert not seen.hides((0.0, 130.0))
@@ -125,7 +125,7 @@ def test_glare_is_told_as_glare() -> None:
     seen = view()
     image = painted(felt(1), (255, 255, 255), box(0, -150, 80, 80))
     seen.look(image, CALIBRATION, NOTHING, STILL, (), 1.0)
-    assert zones(seen) == {RIVER: Why.GLARE}
+    assert zones(seen) == {RIVER: WhyUnseen.GLARE}
 
 
 def test_motion_is_told_as_motion_and_a_sliding_tile_is_none() -> None:
@@ -137,7 +137,7 @@ def test_motion_is_told_as_motion_and_a_sliding_tile_is_none() -> None:
     assert seen.hides((0.0, -105.0)), "but that place itself cannot be judged"
     moving[60:70, 40:60] = True
     seen.look(felt(2), CALIBRATION, NOTHING, moving, (), 2.0)
-    assert zones(seen) == {RIVER: Why.MOTION}
+    assert zones(seen) == {RIVER: WhyUnseen.MOTION}
 
 
 def lying(**changes: object) -> SeenTile:
@@ -205,11 +205,13 @@ def test_a_cast_is_measured_against_the_first_picture() -> None:
 
 
 def test_each_zone_can_say_why_in_both_languages() -> None:
-    for why in Why:
+    for why in WhyUnseen:
         words = Unavailable(RIVER, 0.0, why).words
         assert words.en.startswith("The river of {0} cannot be seen: ")
         assert words.zh.startswith("{0}的牌河看不到：")
-    assert Unavailable(zone_at(-10, 0, Layout()), 0.0, Why.GLARE).words.en.startswith("The dice ")
+    assert Unavailable(zone_at(-10, 0, Layout()), 0.0, WhyUnseen.GLARE).words.en.startswith(
+        "The dice "
+    )
 
 
 def test_over_what_people_call_bare_nothing_lies() -> None:
@@ -218,12 +220,12 @@ def test_over_what_people_call_bare_nothing_lies() -> None:
     image = painted(painted(felt(), SKIN, cup), SKIN, box(0, 130, 90, 70))
     seen.look(image, CALIBRATION, NOTHING, STILL, (), 1.0)
     other = Zone(ZoneKind.RIVER, 2)
-    assert zones(seen) == {RIVER: Why.HIDDEN, other: Why.HIDDEN}
+    assert zones(seen) == {RIVER: WhyUnseen.HIDDEN, other: WhyUnseen.HIDDEN}
     bare = Attention(bare=frozenset({RIVER}))
     seen.look(image, CALIBRATION, NOTHING, STILL, (), 2.0, bare)
-    assert zones(seen) == {other: Why.HIDDEN}
+    assert zones(seen) == {other: WhyUnseen.HIDDEN}
     seen.look(image, CALIBRATION, NOTHING, STILL, (), 3.0)
-    assert zones(seen) == {other: Why.HIDDEN}
+    assert zones(seen) == {other: WhyUnseen.HIDDEN}
 
 
 def test_the_cloth_under_a_hand_that_stood_is_no_thing_over_the_hand_that_is_laid_down() -> None:
@@ -265,7 +267,7 @@ def test_a_hand_that_was_shown_and_stands_again_is_closed_unless_it_is_declared(
     for age in (0.5, SHOWN_S - 0.5, SHOWN_S, SHOWN_S + 5):
         face = SeenTile(Tile.M1, 0.99, 0.0, -360.0, 26.0, hand, age_s=age)
         seen.look(standing, CALIBRATION, NOTHING, STILL, (face,), 1.0 + age, attention)
-        assert zones(seen) == ({hand: Why.HIDDEN} if declared or age < SHOWN_S else {})
+        assert zones(seen) == ({hand: WhyUnseen.HIDDEN} if declared or age < SHOWN_S else {})
 
 
 def test_a_large_tile_that_was_not_found_is_no_arm_and_a_thing_crowds_it_from_farther() -> None:
@@ -288,7 +290,7 @@ def test_a_print_that_was_read_and_is_none_lies_over_nothing() -> None:
     believed = SeenTile(Tile.BACK, 0.9, 0.0, -300.0, 26.0, Zone(ZoneKind.MELDS, 0), age_s=9.0)
     for t in (1.0, 30.0):
         seen.look(image, CALIBRATION, NOTHING, STILL, (believed,), t)
-        assert zones(seen) == {believed.zone: Why.HIDDEN}
+        assert zones(seen) == {believed.zone: WhyUnseen.HIDDEN}
     seen.look(image, CALIBRATION, NOTHING, STILL, (believed,), 31.0, prints_px=corners(place))
     assert seen.unavailable == ()
     assert not seen.hides((0.0, -300.0))

@@ -10,7 +10,7 @@ from table_assist.twin.lens import Lens
 from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.readings import box_readings
 from table_assist.vision.reading.recognise import UNKNOWN, Candidate, Name
-from table_assist.vision.reading.why import Why
+from table_assist.vision.reading.why import WhyDoubtful
 from table_assist.vision.table.calibration import Calibration
 from table_assist.vision.table.observe import Observation, observe
 from table_assist.vision.table.steady import Steady
@@ -133,7 +133,7 @@ def test_half_of_a_tile_is_no_face_wherever_it_lies(
     (whole,) = seen_by(lens, x, y, turn, 1.0, times).tiles
     assert (whole.tile, whole.why) == (Tile.P2, None)
     (half,) = seen_by(lens, x, y, turn, 0.5, times).tiles
-    assert (half.tile, half.why) == (Tile.UNKNOWN, Why.PART)
+    assert (half.tile, half.why) == (Tile.UNKNOWN, WhyDoubtful.PART)
 
 
 def test_the_tiles_of_a_stubby_set_are_whole() -> None:

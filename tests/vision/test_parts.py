@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from table_assist.vision.reading.detect import STEP, OnnxDetector
 from table_assist.vision.reading.parts import CONTEXT_PX, joined, part_around
-from table_assist.vision.reading.pieces import Piece, plan_pieces
+from table_assist.vision.reading.pieces import PicturePiece, plan_pieces
 from table_assist.vision.reading.weights import load_weights
 from tests.models.test_weights import composed
 from tests.vision.test_whole_picture import CALM_S, Table, Watch
@@ -69,7 +69,7 @@ def test_a_discard_is_one_small_pass_and_a_whole_one_when_there_is_time() -> Non
 def test_changes_beside_each_other_are_looked_at_together_and_others_apart() -> None:
     piece = plan_pieces(1080, 1080, INPUT, tile_px=33.0)[0]
 
-    def part_of(area: tuple[int, int, int, int]) -> Piece | None:
+    def part_of(area: tuple[int, int, int, int]) -> PicturePiece | None:
         return part_around(area, piece, (1080, 1080), INPUT)
 
     near, beside, far = (100, 100, 140, 150), (150, 100, 190, 150), (800, 700, 840, 750)

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from table_assist.vision.reading.limits import Kind, Limits
+from table_assist.vision.reading.limits import LimitKind, Limits
 from table_assist.vision.reading.plain import Colour
 from table_assist.vision.reading.recognise import (
     CLASSES,
@@ -25,7 +25,7 @@ from table_assist.vision.reading.recognise import (
     name,
 )
 from table_assist.vision.reading.weights import RecogniserWeights, WeightsError
-from table_assist.vision.reading.why import Why
+from table_assist.vision.reading.why import WhyDoubtful
 from tests.stages.vision_networks import recogniser_model
 
 ROOT = Path(__file__).parents[2]
@@ -110,7 +110,10 @@ def test_a_sure_tile_has_its_name_and_an_unsure_one_its_candidates() -> None:
 
 def test_each_kind_has_a_limit_of_its_own() -> None:
     limits = Limits(
-        dict.fromkeys(Kind, 0.9) | {Kind.SEASONS: 0.975, Kind.WHITE: 0.8}, 0.9, 0.9, 0.9
+        dict.fromkeys(LimitKind, 0.9) | {LimitKind.SEASONS: 0.975, LimitKind.WHITE: 0.8},
+        0.9,
+        0.9,
+        0.9,
     )
     for label, confidence, expected in [
         ("3q", 0.97, "?"),
@@ -128,7 +131,7 @@ def test_each_kind_has_a_limit_of_its_own() -> None:
 
 def test_a_certain_face_on_a_box_that_is_whole_enough_is_named() -> None:
     """The scales are apart: not in doubt which face, and less than the limit whether all of it."""
-    limits = Limits(dict.fromkeys(Kind, 0.95), whole=0.6, thing=0.6, thing_back=0.9)
+    limits = Limits(dict.fromkeys(LimitKind, 0.95), whole=0.6, thing=0.6, thing_back=0.9)
     row = np.zeros(CLASSES, np.float32)
     row[[LABELS.index("2s"), PART]] = 0.7, 0.3
     read = name(row, limits)
@@ -137,7 +140,7 @@ def test_a_certain_face_on_a_box_that_is_whole_enough_is_named() -> None:
     row[[LABELS.index("2s"), PART]] = 0.55, 0.45
     read = name(row, limits)
     assert read is not None
-    assert (read.label, read.why) == ("?", Why.PART)
+    assert (read.label, read.why) == ("?", WhyDoubtful.PART)
 
 
 @given(
@@ -177,13 +180,13 @@ def test_nothing_drops_the_box_only_when_it_is_likelier_than_all_tiles() -> None
 @pytest.mark.parametrize(
     ("row", "why"),
     [
-        ({"4p": 0.6, "2p": 0.38}, Why.FACE),
-        ({"2p": 0.3, PART: 0.68}, Why.PART),
-        ({"2p": 0.5, NOTHING: 0.45, PART: 0.05}, Why.NOTHING),
+        ({"4p": 0.6, "2p": 0.38}, WhyDoubtful.FACE),
+        ({"2p": 0.3, PART: 0.68}, WhyDoubtful.PART),
+        ({"2p": 0.5, NOTHING: 0.45, PART: 0.05}, WhyDoubtful.NOTHING),
         ({"2p": 0.97, PART: 0.02}, None),
     ],
 )
-def test_a_name_says_what_is_in_doubt(row: dict[str | int, float], why: Why | None) -> None:
+def test_a_name_says_what_is_in_doubt(row: dict[str | int, float], why: WhyDoubtful | None) -> None:
     probabilities = np.zeros(CLASSES, np.float32)
     for label, share in row.items():
         probabilities[LABELS.index(label) if isinstance(label, str) else label] = share
@@ -195,12 +198,12 @@ def test_a_name_says_what_is_in_doubt(row: dict[str | int, float], why: Why | No
 def test_glare_is_told_where_nothing_else_is_in_doubt() -> None:
     read = name(one_hot(LABELS.index("8s"), 0.94), Limits.alike(0.9), burnt_out=True)
     assert read is not None
-    assert read.why is Why.GLARE
+    assert read.why is WhyDoubtful.GLARE
 
 
 def test_a_white_dragon_on_which_nothing_is_drawn_needs_another_proof() -> None:
     ivory = Colour(230, 128, 135)
-    for label, why in (("P", Why.BLANK), ("5m", None)):
+    for label, why in (("P", WhyDoubtful.BLANK), ("5m", None)):
         read = name(one_hot(LABELS.index(label), 0.97), Limits.alike(0.9), colour=ivory)
         assert read is not None
         assert (read.label, read.why) == (label, why)
@@ -277,7 +280,7 @@ def test_a_network_with_other_classes_is_refused() -> None:
 
 
 def test_half_a_back_is_a_back_and_names_nothing() -> None:
-    limits = Limits(dict.fromkeys(Kind, 0.9), whole=0.99, thing=0.99, thing_back=0.8)
+    limits = Limits(dict.fromkeys(LimitKind, 0.9), whole=0.99, thing=0.99, thing_back=0.8)
     for label, expected in (("back", "back"), ("5m", "?")):
         row = one_hot(LABELS.index(label), 0.88)
         row[:] = np.where(row == row.max(), row, 0)

@@ -6,7 +6,7 @@ import pytest
 from table_assist.vision.reading.readings import Readings, box_readings
 from table_assist.vision.reading.recognise import Candidate, Name
 from table_assist.vision.reading.sides import sides_of, without_sides
-from table_assist.vision.reading.why import Why
+from table_assist.vision.reading.why import WhyDoubtful
 
 Box = tuple[float, float, float, float]
 SIZE = (1000, 1000)
@@ -44,7 +44,7 @@ def test_a_row_of_sides_is_no_tile_however_the_photograph_is_turned(turned: int)
 def test_one_white_dragon_that_may_be_a_side_is_asked_about_and_one_back_stays() -> None:
     told = without_sides(hand(["P", "", "", "back"]))
     assert sorted(told.labels) == sorted(["?", "back", *["5m"] * 4])
-    assert Why.BLANK in told.why
+    assert WhyDoubtful.BLANK in told.why
 
 
 def test_whole_white_dragons_and_backs_stay_wherever_they_lie() -> None:

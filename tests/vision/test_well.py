@@ -14,7 +14,7 @@ from table_assist.tiles.tile import Tile
 from table_assist.twin.faces import load_faces
 from table_assist.twin.lens import Lens
 from table_assist.twin.looks import DieLook, Reflection, TableLook
-from table_assist.twin.looks import Well as DrawnConsole
+from table_assist.twin.looks import WellLook as DrawnConsole
 from table_assist.twin.render import Renderer
 from table_assist.twin.scene import PlacedDie, PlacedTile, Scene
 from table_assist.twin.solids import beside

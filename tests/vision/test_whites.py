@@ -9,7 +9,7 @@ from table_assist.vision.reading.plain import Colour, plain_colour
 from table_assist.vision.reading.readings import Readings, box_readings
 from table_assist.vision.reading.recognise import Candidate, Name
 from table_assist.vision.reading.whole import checked
-from table_assist.vision.reading.why import Why
+from table_assist.vision.reading.why import WhyDoubtful
 
 IVORY, SHADED, GREEN = Colour(235, 128, 134), Colour(215, 128, 134), Colour(120, 96, 140)
 CLOTH, PAPER = (30, 90, 50), (236, 232, 220)
@@ -54,7 +54,7 @@ def read(
     boxes = [(100 + 45 * i, 50, 140 + 45 * i, 104) for i in range(6 + len(whites))]
     boxes[6:] = [(x0, y0 + apart, x1, y1 + apart) for x0, y0, x1, y1 in boxes[6:]]
     for colour in whites:
-        mark = Why.BLANK if colour else None
+        mark = WhyDoubtful.BLANK if colour else None
         names = [*names, Name("P", sure, (Candidate("P", sure),), mark, colour)]
     for index, colour in enumerate(backs):
         boxes.append((100 + 45 * index, 500, 140 + 45 * index, 554))
@@ -64,7 +64,7 @@ def read(
 
 def named(readings: Readings) -> int:
     told = checked(readings)
-    assert all(why in (None, Why.BLANK) for why in told.why)
+    assert all(why in (None, WhyDoubtful.BLANK) for why in told.why)
     return sum(label == "P" for label in told.labels)
 
 
@@ -87,7 +87,7 @@ def test_a_set_has_four_and_nobody_knows_which_of_five_is_none() -> None:
 
 
 def test_a_set_that_is_laid_out_shows_its_spare_white_dragons() -> None:
-    white = Name("P", 0.99, (Candidate("P", 0.99),), Why.BLANK, IVORY)
+    white = Name("P", 0.99, (Candidate("P", 0.99),), WhyDoubtful.BLANK, IVORY)
     face = Name("5m", 0.99, (Candidate("5m", 0.99),))
     boxes = [
         (100 + 45 * x, 50 + 60 * y, 140 + 45 * x, 104 + 60 * y) for y in range(4) for x in range(6)

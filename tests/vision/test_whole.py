@@ -11,7 +11,7 @@ from table_assist.vision.reading.readings import Readings, box_readings
 from table_assist.vision.reading.recognise import Candidate, Name
 from table_assist.vision.reading.rejoined import Boxes, rejoined
 from table_assist.vision.reading.whole import checked, cut_off
-from table_assist.vision.reading.why import WORDS, Why
+from table_assist.vision.reading.why import WORDS, WhyDoubtful
 
 Box = tuple[float, float, float, float]
 SIZE = (1000, 1000)
@@ -21,7 +21,7 @@ def read(
     boxes: list[Box], labels: list[str], size: tuple[int, int] = SIZE, blank: tuple[int, ...] = ()
 ) -> Readings:
     names = [
-        Name(label, 0.99, (Candidate(label, 0.99),), Why.BLANK, Colour(235, 128, 134))
+        Name(label, 0.99, (Candidate(label, 0.99),), WhyDoubtful.BLANK, Colour(235, 128, 134))
         if i in blank
         else Name(label, 0.95, (Candidate(label, 0.95),))
         for i, label in enumerate(labels)
@@ -48,7 +48,7 @@ def askew(x: float, y: float, turn: float, width: float = 40, length: float = 54
 def test_half_a_tile_among_whole_ones_is_never_named(half: Box) -> None:
     told = checked(row(4, half))
     (part,) = [i for i, label in enumerate(told.labels) if label != "5m"]
-    assert (told.labels[part], told.why[part]) == ("?", Why.PART)
+    assert (told.labels[part], told.why[part]) == ("?", WhyDoubtful.PART)
     assert told.candidates[part][0].label == "2p", "what it may be is still told"
     assert max(each.confidence for each in told.candidates[part]) <= 0.5, "and never surely"
     assert told.confidence[part] <= 0.5
@@ -56,7 +56,7 @@ def test_half_a_tile_among_whole_ones_is_never_named(half: Box) -> None:
 
 def test_what_the_border_cuts_off_is_told_so() -> None:
     told = checked(row(4, (280, 50, 300, 104), (300, 200)))
-    assert told.why[-1] is Why.CUT_OFF
+    assert told.why[-1] is WhyDoubtful.CUT_OFF
     assert cut_off(told) == 1
     nearly = row(4, (280, 50, 316, 104), (316, 200))
     assert checked(nearly) is nearly, "nearly a whole tile keeps its name"
@@ -64,7 +64,7 @@ def test_what_the_border_cuts_off_is_told_so() -> None:
 
 def test_at_the_border_a_face_is_sure_only_where_others_tell_its_size() -> None:
     alone = checked(row(2, (190, 50, 230, 104), (230, 200)))
-    assert (alone.labels[-1], alone.why[-1]) == ("?", Why.CUT_OFF)
+    assert (alone.labels[-1], alone.why[-1]) == ("?", WhyDoubtful.CUT_OFF)
     whole = row(3, (235, 50, 275, 104), (275, 200))
     assert checked(whole) is whole
 
@@ -118,16 +118,16 @@ def test_a_blank_thing_without_another_proof_is_asked_about(count: int, box: Box
 
 def test_a_blank_thing_alone_proves_nothing() -> None:
     alone = checked(read([(100, 100, 140, 154)], ["P"], blank=(0,)))
-    assert (alone.labels, alone.why) == (("?",), (Why.BLANK,))
+    assert (alone.labels, alone.why) == (("?",), (WhyDoubtful.BLANK,))
 
 
 def test_every_doubt_has_its_words() -> None:
-    assert set(WORDS) == set(Why)
+    assert set(WORDS) == set(WhyDoubtful)
 
 
 # -- a part grows to its whole ---------------------------------------------------------------------
 
-PART = Name("?", 0.2, (Candidate("2p", 0.2),), Why.PART)
+PART = Name("?", 0.2, (Candidate("2p", 0.2),), WhyDoubtful.PART)
 WHOLE = Name("4p", 0.99, (Candidate("4p", 0.99),))
 
 

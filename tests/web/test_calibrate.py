@@ -21,7 +21,7 @@ from table_assist.twin.lens import Lens
 from table_assist.twin.looks import look_of
 from table_assist.twin.render import Renderer
 from table_assist.twin.scene import Scene
-from table_assist.upkeep.setup.calibrate import CalibrationDesk, Wanted, calibrate
+from table_assist.upkeep.setup.calibrate import CalibrationDesk, WantedView, calibrate
 from table_assist.vision.pictures.picture import Image, save_picture
 from table_assist.vision.table.calibration import Calibration, CalibrationError, load_calibration
 from table_assist.vision.table.zone_views import zone_polygons, zone_views
@@ -157,11 +157,11 @@ def test_yes_keeps_what_is_sure_and_refuses_what_is_not(tmp_path: Path, table: I
     said: list[str] = []
     config = settings(tmp_path)
     save_picture(tmp_path / "blank.png", BLANK)
-    assert not calibrate(Wanted(config, tmp_path / "blank.png", accept=True), said.append)
+    assert not calibrate(WantedView(config, tmp_path / "blank.png", accept=True), said.append)
     assert "not found for sure" in said[-1]
     assert not Path(config.camera.calibration).exists()
     save_picture(tmp_path / "table.png", table)
-    assert calibrate(Wanted(config, tmp_path / "table.png", accept=True), said.append)
+    assert calibrate(WantedView(config, tmp_path / "table.png", accept=True), said.append)
     assert load_calibration(Path(config.camera.calibration)).size_wh == (1280, 720)
 
 
@@ -377,7 +377,7 @@ def test_the_command_ends_when_the_page_has_saved(
         said.append(text)
         shown.set()
 
-    wanted = Wanted(replace(settings(tmp_path)), tmp_path / "table.png")
+    wanted = WantedView(replace(settings(tmp_path)), tmp_path / "table.png")
     command = threading.Thread(target=calibrate, args=(wanted, say))
     command.start()
     assert shown.wait(30)
@@ -392,4 +392,4 @@ def test_the_command_ends_when_the_page_has_saved(
 
 def test_without_a_place_to_keep_them_there_is_nothing_to_do() -> None:
     with pytest.raises(ConfigError, match=r"camera\.calibration is missing"):
-        calibrate(Wanted(Config(camera=CameraConfig(Address("0")))), print)
+        calibrate(WantedView(Config(camera=CameraConfig(Address("0")))), print)

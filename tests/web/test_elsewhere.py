@@ -15,7 +15,7 @@ from table_assist.upkeep.setup.assistant import Assistant
 from table_assist.upkeep.setup.desk import SetupDesk
 from tests.stages.web_fakes import FakeTable
 from web import create_app, finish
-from web.access.pairing_sessions import COOKIE, Sessions
+from web.access.pairing_sessions import COOKIE, PairingSessions
 from web.access.roles import Role
 from web.setup.setup_app import add_keeping
 
@@ -40,7 +40,7 @@ def admin(settings: Path) -> "Admin":
     app = create_app(FakeTable(), "0.0.0.0")
     add_keeping(app, SetupDesk(Assistant(keeper, Phones()), keeper), AdminDesk(keeper), keeper)
     finish(app)
-    sessions: Sessions = app.extensions["sessions"]
+    sessions: PairingSessions = app.extensions["sessions"]
     client = app.test_client()
     client.set_cookie(
         COOKIE, sessions.open(Role.ADMIN, None, "a laptop", since=0.0), domain="192.0.2.1"

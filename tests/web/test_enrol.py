@@ -19,7 +19,7 @@ from table_assist.languages.words import Words
 from table_assist.tiles.tile import parse_tiles
 from table_assist.upkeep.setup.enrol import Enrolment, enrol
 from table_assist.vision.enrolment import files as enrol_files
-from table_assist.vision.enrolment.report import Report
+from table_assist.vision.enrolment.report import EnrolReport
 from table_assist.vision.enrolment.review import END_S, Review, ReviewedThing, ReviewStage
 from table_assist.vision.pictures.picture import save_picture
 from table_assist.vision.reading.recognise import LABELS
@@ -217,7 +217,7 @@ class Running:
 
     wanted: Enrolment
     lines: list[str] = field(default_factory=list)
-    reports: list[Report] = field(default_factory=list)
+    reports: list[EnrolReport] = field(default_factory=list)
     at: threading.Event = field(default_factory=threading.Event)
 
     def run(self) -> None:

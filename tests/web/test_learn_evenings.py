@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from models.laid_tables import LaidTable
+from models.laid_tables import TableExample
 from table_assist.evidence.crop import readings_json
 from table_assist.evidence.store import SUFFIX, EvidenceMoment, EvidenceStore
 from table_assist.game.events import HandShown, HandStarted, Settled
@@ -38,7 +38,7 @@ PITCH_MM = USUAL_FIT.width + 0.4
 
 def play(settings: Path) -> None:
     """An evening as the table keeps it: won hands, with the pictures in which they were read."""
-    table = LaidTable(RULES, load_faces(), look_of(2), Lens((1280, 720), px_per_mm=0.84), 2)
+    table = TableExample(RULES, load_faces(), look_of(2), Lens((1280, 720), px_per_mm=0.84), 2)
     reader = open_reader(threads=1)
     log = settings.with_name("log.sqlite")
     pictures = EvidenceStore(log.with_name(log.name + SUFFIX))

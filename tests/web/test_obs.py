@@ -20,7 +20,7 @@ from tests.stages.web_scenes import table_of
 from tests.stages.web_scenes import won as has_won
 from tests.web.test_browser_views import PICTURES, serious
 from web import create_app
-from web.pages.overlay_page import SOURCES, Source
+from web.pages.overlay_page import SOURCES, OverlaySource
 from web.serve import Serving, serve
 
 pytestmark = pytest.mark.slow
@@ -71,7 +71,7 @@ def test_the_page_makes_addresses_for_a_delay(page: Page, serving: Serving) -> N
 @pytest.mark.parametrize("source", SOURCES, ids=lambda each: each.part)
 @pytest.mark.parametrize("rules", ["changsha", "changchun"])
 def test_what_a_source_shows_fits_into_it(
-    page: Page, serving: Serving, table: FakeTable, source: Source, rules: str
+    page: Page, serving: Serving, table: FakeTable, source: OverlaySource, rules: str
 ) -> None:
     if rules == "changchun":
         snapshot = table_of(rules, has_won, seed=3, hands=2).snapshot()

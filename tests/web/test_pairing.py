@@ -26,7 +26,7 @@ from web.access.pairing import (
     PairingAnswer,
     PairingError,
 )
-from web.access.pairing_sessions import ADMIN_LASTS_S, COOKIE, Sessions, clean_name
+from web.access.pairing_sessions import ADMIN_LASTS_S, COOKIE, PairingSessions, clean_name
 from web.access.pairing_store import Device, DeviceFile
 from web.access.roles import LOCAL, STRANGER, Role, Viewer
 from web.access.trust import parse_trust
@@ -328,19 +328,19 @@ def test_a_session_survives_a_restart(tmp_path: Path, table: FakeTable) -> None:
 
 def test_devices_that_cannot_be_read_let_nobody_in(tmp_path: Path) -> None:
     kept = tmp_path / "devices.json"
-    cookie = Sessions(kept).open(Role.ADMIN, None, "a phone", since=0.0)
-    assert Sessions(kept).find(cookie).role is Role.ADMIN
+    cookie = PairingSessions(kept).open(Role.ADMIN, None, "a phone", since=0.0)
+    assert PairingSessions(kept).find(cookie).role is Role.ADMIN
     row = json.loads(kept.read_text())
     row["devices"][0]["role"] = "owner"
     kept.write_text(json.dumps(row))
-    assert Sessions(kept).find(cookie) is None
+    assert PairingSessions(kept).find(cookie) is None
     assert (tmp_path / "devices.json.broken").exists()
     assert not kept.exists()
 
 
 def test_a_session_ends_by_itself() -> None:
     now = [0.0]
-    sessions = Sessions(None, lambda: now[0])
+    sessions = PairingSessions(None, lambda: now[0])
     cookie = sessions.open(Role.ADMIN, None, "a phone", since=0.0)
     device = sessions.find(cookie).device
     now[0] = ADMIN_LASTS_S - 1
@@ -407,14 +407,14 @@ def test_the_admin_comes_in_from_the_network_by_the_password(
 
 def test_the_password_is_kept_as_argon2id(tmp_path: Path) -> None:
     kept = tmp_path / "devices.json"
-    sessions = Sessions(kept)
+    sessions = PairingSessions(kept)
     sessions.set_password("tortoise and hare")
     text = kept.read_text()
     assert "$argon2id$" in text
     assert "tortoise" not in text
-    assert Sessions(kept).is_password("tortoise and hare")
-    assert not Sessions(kept).is_password("tortoise and hair")
-    assert not Sessions(None).is_password("")
+    assert PairingSessions(kept).is_password("tortoise and hare")
+    assert not PairingSessions(kept).is_password("tortoise and hair")
+    assert not PairingSessions(None).is_password("")
 
 
 def test_guessing_passwords_grows_slower(app: Flask, desk: Browser, phone: Browser) -> None:

@@ -16,7 +16,7 @@ from tests.stages.keeping_table import wait_for
 from tests.stages.web_fakes import FakeTable, asked, empty_snapshot, opened, played
 from tests.web.test_stream import Viewer
 from web import create_app
-from web.api.past import LONGEST_S, NOTHING_YET, Past
+from web.api.past import LONGEST_S, NOTHING_YET, TablePast
 from web.api.stream import Viewers
 
 
@@ -48,7 +48,7 @@ def test_the_newest_that_is_old_enough_is_shown_and_nothing_younger(
     steps: list[float], delays: list[int]
 ) -> None:
     clock = Clock()
-    past = Past(Quiet(numbered(0)), clock)
+    past = TablePast(Quiet(numbered(0)), clock)
     late = [past.behind(delay) for delay in delays]
     published: list[tuple[float, int]] = []
     for version, step in enumerate(steps):
@@ -63,7 +63,7 @@ def test_the_newest_that_is_old_enough_is_shown_and_nothing_younger(
 
 def test_only_what_may_still_be_shown_is_kept() -> None:
     clock = Clock()
-    past = Past(Quiet(numbered(0)), clock)
+    past = TablePast(Quiet(numbered(0)), clock)
     past.behind(10)
     for version in range(1000):
         clock.now_s += 1

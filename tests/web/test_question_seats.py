@@ -64,7 +64,7 @@ from table_assist.session.questions import (
 from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import Tile, parse_tiles
 from table_assist.vision.table.observe import Observation, SeenTile
-from table_assist.vision.table.unseen import Unavailable, Why
+from table_assist.vision.table.unseen import Unavailable, WhyUnseen
 from table_assist.vision.table.zones import Zone, ZoneKind
 from tests.following.test_infer import melds, river, shown, tile
 from tests.following.test_treasures import in_wall, standing
@@ -104,7 +104,7 @@ class At:
 
     def hidden(self, kind: ZoneKind, seat: int | None = None) -> Doubt:
         """The one doubt about what cannot be seen."""
-        gone = Unavailable(Zone(kind, seat), 0.0, Why.HIDDEN)
+        gone = Unavailable(Zone(kind, seat), 0.0, WhyUnseen.HIDDEN)
         seen = Observation(9.0, (), unavailable=(gone,))
         (doubt,) = hidden_doubts(self.rules, self.record.state, seen)
         return doubt

@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 from flask import Flask
 
-from bench.web.leaks.stage import HIDDEN_ROW, OPEN_PLACE, OPEN_ROW, PICTURE_WH, Stage
-from bench.web.leaks.twins import Hand
+from bench.web.leaks.stage import HIDDEN_ROW, OPEN_PLACE, OPEN_ROW, PICTURE_WH, LeakStage
+from bench.web.leaks.twins import TwinHand
 from table_assist.contract.commands import Answer, Command, Correct, EndHand, Insert, Settle, Undo
 from table_assist.contract.evidence import Evidence
 from table_assist.contract.secret import has_secret
@@ -53,15 +53,15 @@ ABOVE = (STRANGER, LOCAL, Viewer(Role.SCORER), Viewer(Role.REFEREE), Viewer(Role
 
 
 @pytest.fixture(scope="module")
-def hand() -> Hand:
+def hand() -> TwinHand:
     return hidden_hand(lambda hand: len(hand.seats) == 3 and len(hand.told[0]) > 8)
 
 
-def snapshots(hand: Hand) -> tuple[Snapshot, Snapshot]:
+def snapshots(hand: TwinHand) -> tuple[Snapshot, Snapshot]:
     """The table just before the reveal, with either treasure."""
     made = []
     for events in hand.told:
-        stage = Stage(CHANGCHUN)
+        stage = LeakStage(CHANGCHUN)
         for event in (*hand.before, *events):
             stage.session.tell(event)
         stage.show()
@@ -73,13 +73,13 @@ def view(snapshot: Snapshot, viewer: Viewer) -> str:
     return to_json(present.table(masked(snapshot, viewer), viewer))
 
 
-def ready_seat(hand: Hand) -> Viewer:
+def ready_seat(hand: TwinHand) -> Viewer:
     return Viewer(Role.SEAT, next(iter(set(range(4)) - hand.seats)))
 
 
-def after(hand: Hand, kind: type) -> Snapshot:
+def after(hand: TwinHand, kind: type) -> Snapshot:
     """The table just after the first such event of the hand's end."""
-    stage = Stage(CHANGCHUN)
+    stage = LeakStage(CHANGCHUN)
     for event in (*hand.before, *hand.told[0], *hand.after):
         stage.session.tell(event)
         if isinstance(event, kind):
@@ -88,7 +88,7 @@ def after(hand: Hand, kind: type) -> Snapshot:
     return stage.snapshot
 
 
-def test_two_treasures_give_the_same_bytes_to_who_may_not_know(hand: Hand) -> None:
+def test_two_treasures_give_the_same_bytes_to_who_may_not_know(hand: TwinHand) -> None:
     first, second = snapshots(hand)
     assert first.state.treasures != second.state.treasures
     for viewer in (*ABOVE, *(Viewer(Role.SEAT, seat) for seat in hand.seats)):
@@ -96,14 +96,14 @@ def test_two_treasures_give_the_same_bytes_to_who_may_not_know(hand: Hand) -> No
         assert view(first, viewer) == view(second, viewer)
 
 
-def test_a_ready_seat_is_shown_the_treasure(hand: Hand) -> None:
+def test_a_ready_seat_is_shown_the_treasure(hand: TwinHand) -> None:
     first, second = snapshots(hand)
     viewer = ready_seat(hand)
     assert masked(first, viewer).state.treasures == first.state.treasures
     assert view(first, viewer) != view(second, viewer)
 
 
-def test_the_public_sees_that_there_is_a_treasure(hand: Hand) -> None:
+def test_the_public_sees_that_there_is_a_treasure(hand: TwinHand) -> None:
     known = masked(snapshots(hand)[0], STRANGER).state
     assert [each.tile for each in known.indicators] == [Tile.UNKNOWN] * len(known.indicators)
     assert known.indicators[0].column > 0
@@ -111,7 +111,7 @@ def test_the_public_sees_that_there_is_a_treasure(hand: Hand) -> None:
 
 
 def test_a_phone_that_came_after_the_seat_declared_ready_waits_for_the_next_hand(
-    hand: Hand,
+    hand: TwinHand,
 ) -> None:
     snapshot = snapshots(hand)[0]
     declared = next(e.t for e in snapshot.entries if isinstance(e.event, ReadyDeclared))
@@ -128,7 +128,7 @@ def test_a_hand_that_ends_without_a_winner_keeps_its_secret() -> None:
     assert masked(snapshot, LOCAL).state.treasures == ()
 
 
-def won_by_ready(hand: Hand) -> bool:
+def won_by_ready(hand: TwinHand) -> bool:
     shown = [event.seat for event in hand.after if isinstance(event, HandShown)]
     return bool(shown) and shown[0] not in hand.seats
 
@@ -140,7 +140,7 @@ def test_a_ready_seat_s_win_reveals_the_treasure() -> None:
     assert masked(snapshot, STRANGER).state.treasures == snapshot.state.treasures
 
 
-def test_a_win_of_others_reveals_nothing_before_it_is_settled(hand: Hand) -> None:
+def test_a_win_of_others_reveals_nothing_before_it_is_settled(hand: TwinHand) -> None:
     winner = next(iter(hand.seats))
     snapshot = snapshots(hand)[0]
     settlement = Settlement((0, 0, 0, 0), {}, (winner,), {})
@@ -154,10 +154,10 @@ def test_a_win_of_others_reveals_nothing_before_it_is_settled(hand: Hand) -> Non
 
 
 @pytest.mark.parametrize("taken", [ReadyDeclared, Discarded])
-def test_what_is_taken_back_leaves_the_treasure_hidden(hand: Hand, taken: type) -> None:
+def test_what_is_taken_back_leaves_the_treasure_hidden(hand: TwinHand, taken: type) -> None:
     """As if the entry were undone: the state is folded without it."""
     before, told = list(hand.before), list(hand.told[0])
-    stage = Stage(CHANGCHUN)
+    stage = LeakStage(CHANGCHUN)
     for event in (*before, *told):
         if not isinstance(event, taken):
             stage.session.tell(event)
@@ -170,7 +170,7 @@ def test_what_is_taken_back_leaves_the_treasure_hidden(hand: Hand, taken: type) 
         assert {event.tile for event in turned} == {Tile.UNKNOWN}
 
 
-def test_the_settlement_of_an_earlier_hand_reveals_nothing_of_this_one(hand: Hand) -> None:
+def test_the_settlement_of_an_earlier_hand_reveals_nothing_of_this_one(hand: TwinHand) -> None:
     snapshot = snapshots(hand)[0]
     earlier = Settled((0,), (6, -2, -2, -2), 0)
     state = replace(snapshot.state, phase=Phase.SETTLED, settled=earlier)
@@ -179,13 +179,13 @@ def test_the_settlement_of_an_earlier_hand_reveals_nothing_of_this_one(hand: Han
     assert not has_secret(replace(snapshot, state=state, entries=(*snapshot.entries, entry)))
 
 
-def test_a_seat_declares_ready_by_phone_though_a_treasure_lies_hidden(hand: Hand) -> None:
+def test_a_seat_declares_ready_by_phone_though_a_treasure_lies_hidden(hand: TwinHand) -> None:
     snapshot = snapshots(hand)[0]
     seat = min(hand.seats)
     assert not withheld(Insert(0, ReadyDeclared(seat)), snapshot, Viewer(Role.SEAT, seat))
 
 
-def test_what_is_said_of_a_refused_ready_hand_names_no_reason(hand: Hand) -> None:
+def test_what_is_said_of_a_refused_ready_hand_names_no_reason(hand: TwinHand) -> None:
     snapshot = snapshots(hand)[0]
     seat = ready_seat(hand).seat
     refused = WinRefused(seat, ("treasure_rush", "structure"))
@@ -208,7 +208,7 @@ def test_what_is_said_of_a_refused_ready_hand_names_no_reason(hand: Hand) -> Non
     assert known.entries[-1].event == WinRefused(seat, ("structure",))
 
 
-def test_a_question_about_the_indicator_is_for_who_knows_it(hand: Hand) -> None:
+def test_a_question_about_the_indicator_is_for_who_knows_it(hand: TwinHand) -> None:
     snapshot = snapshots(hand)[0]
     about = next(e.seq for e in snapshot.entries if isinstance(e.event, IndicatorTurned))
     asked = Asked(QuestionId.parse("tile"), Words("Which tile?", "哪张？"), ("5p", "6p"), about)
@@ -252,7 +252,7 @@ def shown(tile: Tile) -> HandShown:
     return HandShown(0, (tile,) * 14, tile, self_drawn=True)
 
 
-def test_no_command_is_a_guess_at_the_treasure(hand: Hand) -> None:
+def test_no_command_is_a_guess_at_the_treasure(hand: TwinHand) -> None:
     snapshot = snapshots(hand)[0]
     indicator, discard = entry_of(snapshot, IndicatorTurned), entry_of(snapshot, Discarded)
     guess = IndicatorTurned(Tile.P5, 3)
@@ -277,7 +277,7 @@ def test_no_command_is_a_guess_at_the_treasure(hand: Hand) -> None:
         assert not withheld(command, snapshot, LOCAL), command
 
 
-def test_previews_rest_on_nothing_that_is_secret(hand: Hand) -> None:
+def test_previews_rest_on_nothing_that_is_secret(hand: TwinHand) -> None:
     snapshot = snapshots(hand)[0]
     playing = replace(snapshot.state, phase=Phase.PLAYING, declared=())
     snapshot = replace(snapshot, state=playing)
@@ -367,13 +367,13 @@ class Seen(FakeTable):
 
 
 @pytest.fixture
-def seen(hand: Hand) -> Seen:
+def seen(hand: TwinHand) -> Seen:
     table = Seen(snapshots(hand)[0])
     table.jpeg = drawn(HIDDEN_ROW, 0)
     return table
 
 
-def test_the_picture_is_black_where_the_indicator_may_be(seen: Seen, hand: Hand) -> None:
+def test_the_picture_is_black_where_the_indicator_may_be(seen: Seen, hand: TwinHand) -> None:
     plain = seen.jpeg
     hidden = shown_picture(seen, LOCAL)
     assert hidden == blackened(plain, [OPEN_PLACE])
@@ -384,7 +384,7 @@ def test_the_picture_is_black_where_the_indicator_may_be(seen: Seen, hand: Hand)
         assert shown_picture(seen, who) is None
 
 
-def test_evidence_since_the_first_ready_is_masked(seen: Seen, hand: Hand) -> None:
+def test_evidence_since_the_first_ready_is_masked(seen: Seen, hand: TwinHand) -> None:
     declared = next(e.t for e in seen.snapshot.entries if isinstance(e.event, ReadyDeclared))
     plain = drawn(HIDDEN_ROW, 0)
     for id, t in (("before", declared - 1), ("after", declared), ("about", declared + 5)):

@@ -8,7 +8,7 @@ import pytest
 
 from bench.web.leaks import houses
 from bench.web.leaks.search import search
-from bench.web.leaks.twins import Hand
+from bench.web.leaks.twins import TwinHand
 from table_assist.contract.snapshot import Snapshot
 from table_assist.contract.view import View
 from table_assist.languages.words import Words
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
-def hand() -> Hand:
+def hand() -> TwinHand:
     return hidden_hand(lambda hand: len(hand.seats) == 3 and len(hand.told[0]) > 8)
 
 
@@ -92,7 +92,7 @@ def test_a_planted_leak_is_found(
     is_asked: bool,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
-    hand: Hand,
+    hand: TwinHand,
 ) -> None:
     leak(monkeypatch)
     every = 1 if is_asked else 2

@@ -23,8 +23,8 @@ from web.access.roles import LOCAL, Role, Viewer
 from web.access.trust import parse_trust
 from web.api.viewers import OWN_VIEWS, Viewers
 from web.serve import PortUnavailableError, Serving, serve
-from web.serving.bridge import Work
-from web.serving.places import Limits, Places
+from web.serving.bridge import RequestWork
+from web.serving.places import PlaceLimits, Places
 from web.serving.sockets import Connections, listen
 
 
@@ -188,14 +188,14 @@ def test_silent_connections_of_one_sender_keep_nobody_out(app: Flask) -> None:
     running = serve(app, port=0)
     idle = silent(running, 600)  # 262 were enough
     assert is_answered(running)
-    assert running.connections.count <= Limits().sender + 1
-    assert wait_for(lambda: sum(is_open(each) for each in idle) <= Limits().sender)
+    assert running.connections.count <= PlaceLimits().sender + 1
+    assert wait_for(lambda: sum(is_open(each) for each in idle) <= PlaceLimits().sender)
     running.close()
     close_all(*idle)
 
 
 def test_silent_connections_of_many_senders_keep_nobody_out(app: Flask) -> None:
-    running = serve(app, port=0, limits=Limits(total=60, kept=20, sender=10))
+    running = serve(app, port=0, limits=PlaceLimits(total=60, kept=20, sender=10))
     idle = [each for n in range(12) for each in silent(running, 10, f"127.0.0.{70 + n}")]
     phone = socket.create_connection(("127.0.0.1", running.port), 10, ("127.0.0.200", 0))
     phone.sendall(b"GET /api/table HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
@@ -207,7 +207,7 @@ def test_silent_connections_of_many_senders_keep_nobody_out(app: Flask) -> None:
 
 
 def test_who_says_half_a_head_is_ended(app: Flask) -> None:
-    running = serve(app, port=0, limits=Limits(first_s=0.3, idle_s=0.3))
+    running = serve(app, port=0, limits=PlaceLimits(first_s=0.3, idle_s=0.3))
     slow, again = silent(running, 1)[0], connect(running, "/api/table")
     slow.sendall(b"GET / HTTP/1.1\r\nHost: ")
     read_until(again, b"}")
@@ -271,11 +271,11 @@ def test_requests_that_wait_take_no_thread_from_the_machine_itself(table: FakeTa
     for each in waiting:
         each.sendall(b"GET /wait HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
     assert is_answered(running)
-    assert wait_for(lambda: len(readable(waiting)) == 40 - Work().of_sender), "all are here"
+    assert wait_for(lambda: len(readable(waiting)) == 40 - RequestWork().of_sender), "all are here"
     hold.set()
     answers = [read_until(each, b"\r\n") for each in waiting]
-    assert sum(b"200 OK" in answer for answer in answers) == Work().of_sender
-    assert sum(b"503" in answer for answer in answers) == 40 - Work().of_sender
+    assert sum(b"200 OK" in answer for answer in answers) == RequestWork().of_sender
+    assert sum(b"503" in answer for answer in answers) == 40 - RequestWork().of_sender
     running.close()
     close_all(*waiting)
 
@@ -291,7 +291,7 @@ def test_who_looks_on_does_not_keep_the_tables_of_a_club_waiting(app: Flask) -> 
     for path in ("/wait", "/door"):
         app.add_url_rule(path, path, wait)
     wait.__dict__["required_role"] = Role.TELEVISION
-    work = Work(of_sender=30, of_strangers=30, door="/door", door_threads=2, of_door=3)
+    work = RequestWork(of_sender=30, of_strangers=30, door="/door", door_threads=2, of_door=3)
     running = serve(app, port=0, work=work)
     address = ("127.0.0.1", running.port)
 
@@ -382,7 +382,7 @@ def test_a_photograph_comes_from_who_was_let_in_and_from_nobody_else(table: Fake
 )
 def test_places_keep_their_limits_whatever_happens(steps: list[tuple[str, int]]) -> None:
     clock = [0.0]
-    limits = Limits(total=12, sender=4, kept=3, first_s=1, idle_s=2)
+    limits = PlaceLimits(total=12, sender=4, kept=3, first_s=1, idle_s=2)
     places = Places(limits, lambda: clock[0])
     held: dict[int, int] = {}  # connection to sender; sender 0 is this machine
     for what, n in steps:

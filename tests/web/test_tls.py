@@ -16,13 +16,13 @@ from flask import Flask
 from table_assist.cli.main import main
 from tests.stages.web_fakes import FakeTable, opened
 from web import create_app
-from web.access.pairing_sessions import COOKIE, Sessions
+from web.access.pairing_sessions import COOKIE, PairingSessions
 from web.access.roles import Role
 from web.pages.trust_page import STEPS, WORDS
 from web.serve import PortUnavailableError, Serving, serve
 from web.serving import authority as part
 from web.serving.authority import LASTS, Tls, TlsError, given, own
-from web.serving.places import Limits
+from web.serving.places import PlaceLimits
 
 pytestmark = pytest.mark.slow
 
@@ -98,7 +98,7 @@ def test_a_live_view_comes_over_tls(serving: Serving, folder: Path) -> None:
 
 
 def test_who_never_ends_the_handshake_is_ended(app: Flask, tls: Tls) -> None:
-    running = serve(app, port=0, tls=tls, tls_port=0, limits=Limits(first_s=0.3))
+    running = serve(app, port=0, tls=tls, tls_port=0, limits=PlaceLimits(first_s=0.3))
     silent = socket.create_connection(("127.0.0.1", port_of(running)), 10)
     silent.settimeout(30)
     assert silent.recv(1) == b""
@@ -280,7 +280,7 @@ def test_a_taken_tls_port_is_one_sentence_and_frees_the_other(app: Flask, tls: T
 def test_a_password_chosen_at_the_terminal_counts_for_the_running_table(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    running = Sessions(tmp_path / "t.devices.json")
+    running = PairingSessions(tmp_path / "t.devices.json")
     phone = running.open(Role.SEAT, 1, "Ana", since=0.0)
     read, write = os.pipe()
     os.write(write, b"tortoise and hare\n")

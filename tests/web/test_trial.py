@@ -17,7 +17,7 @@ from table_assist.twin.render import Renderer
 from table_assist.twin.scene import Scene
 from table_assist.upkeep.keeper import Mode
 from table_assist.upkeep.trial.door import TrialWanted
-from table_assist.upkeep.trial.instruction import Act
+from table_assist.upkeep.trial.instruction import TrialAct
 from table_assist.upkeep.trial.progress import LOG
 from table_assist.upkeep.trial.script import minutes_of
 from table_assist.upkeep.trial.table import LOG_NAME
@@ -36,7 +36,7 @@ Object.defineProperty(window, "speechSynthesis", { value: {
   cancel() {}, speak(said) { window.heard.push([said.lang, said.text]); },
 }});
 """
-ACTS = (Act.SET, Act.TROUBLE)
+ACTS = (TrialAct.SET, TrialAct.TROUBLE)
 STEPS = len(script("wanzhou", acts=ACTS).steps)
 
 
@@ -119,7 +119,7 @@ def test_a_whole_trial_by_the_keyboard_alone_on_a_phone(
 
 
 def test_pause_back_skip_and_otherwise(settings: Path, phone: BrowserContext) -> None:
-    with run_table(settings, Mode.TRIAL, trial=TrialWanted((Act.SET,), seed=1)) as site:
+    with run_table(settings, Mode.TRIAL, trial=TrialWanted((TrialAct.SET,), seed=1)) as site:
         page = opened(phone, site)
         page.locator("#pause").click()
         expect(page.locator("#done")).to_be_disabled()
@@ -225,7 +225,7 @@ def test_from_the_assistants_first_page_to_the_report_by_few_taps(
 def test_the_report_offers_to_learn_the_set_and_says_what_that_brought(
     settings: Path, phone: BrowserContext
 ) -> None:
-    with run_table(settings, Mode.TRIAL, trial=TrialWanted((Act.SET,), seed=1)) as site:
+    with run_table(settings, Mode.TRIAL, trial=TrialWanted((TrialAct.SET,), seed=1)) as site:
         view = site.get("api/trial")
         change = {
             "en": "learn the set", "zh": "录入这副牌", "helps": "learn",
@@ -257,7 +257,7 @@ def test_the_report_offers_to_learn_the_set_and_says_what_that_brought(
 
 
 def test_without_pictures_there_is_nothing_to_learn(settings: Path) -> None:
-    with run_table(settings, Mode.TRIAL, trial=TrialWanted((Act.SET,), seed=1)) as site:
+    with run_table(settings, Mode.TRIAL, trial=TrialWanted((TrialAct.SET,), seed=1)) as site:
         site.do("api/trial/learn", {})
         wait_for(lambda: site.get("api/trial")["learns"]["state"] == "failed")
         (line,) = site.get("api/trial")["learns"]["lines"]

@@ -23,7 +23,7 @@ NAME_LIMIT = 40
 PASSWORD_LIMITS = (10, 200)
 
 
-class Sessions:
+class PairingSessions:
     """Everybody who was let in; any thread.
 
     Args:
@@ -162,9 +162,9 @@ def take_cookie(response: Response) -> None:
     )
 
 
-def sessions() -> Sessions:
+def sessions() -> PairingSessions:
     """The running app's sessions."""
-    found: Sessions = current_app.extensions["sessions"]
+    found: PairingSessions = current_app.extensions["sessions"]
     return found
 
 

@@ -40,7 +40,7 @@ class Device:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class KeptPairings:
     """All that is kept.
 
     Attributes:
@@ -67,7 +67,7 @@ class DeviceFile:
         self._path = path
         self._lock = threading.Lock()
         self._seen = _sign_of(path)
-        self.kept = Kept() if path is None else _read(path)
+        self.kept = KeptPairings() if path is None else _read(path)
 
     def refresh(self) -> None:
         """Read again what another program, as `table-assist password`, has written."""
@@ -123,7 +123,7 @@ class DeviceFile:
             self._write(self.kept)
             return True
 
-    def _write(self, kept: Kept) -> None:
+    def _write(self, kept: KeptPairings) -> None:
         if self._path is None:
             return
         text = json.dumps(asdict(kept), ensure_ascii=False, indent=1)
@@ -146,11 +146,11 @@ def _sign_of(path: Path | None) -> tuple[int, int] | None:
     return None if found is None else (found.st_ino, found.st_mtime_ns)
 
 
-def _read(path: Path) -> Kept:
+def _read(path: Path) -> KeptPairings:
     try:
         text = path.read_text(encoding="utf-8")
     except FileNotFoundError:
-        return Kept()
+        return KeptPairings()
     except (OSError, UnicodeDecodeError) as error:
         return _put_aside(path, str(error))
     try:
@@ -159,7 +159,7 @@ def _read(path: Path) -> Kept:
         return _put_aside(path, str(error))
 
 
-def _parse(row: Mapping[str, Any]) -> Kept:
+def _parse(row: Mapping[str, Any]) -> KeptPairings:
     devices = []
     for each in row["devices"]:
         role = Role(each["role"])
@@ -172,13 +172,13 @@ def _parse(row: Mapping[str, Any]) -> Kept:
     key, password = str(row["key"]), str(row["password"])
     if len(key) < 64:
         raise ValueError("the key is too short")
-    return Kept(key, password, tuple(devices))
+    return KeptPairings(key, password, tuple(devices))
 
 
-def _put_aside(path: Path, why: str) -> Kept:
+def _put_aside(path: Path, why: str) -> KeptPairings:
     logger.warning("the devices in %s cannot be read, so all must be paired anew: %s", path, why)
     try:
         path.replace(path.with_name(f"{path.name}.broken"))
     except OSError:
         logger.exception("%s cannot be put aside", path)
-    return Kept()
+    return KeptPairings()

@@ -25,7 +25,7 @@ from web.access.pairing import (
 from web.access.pairing_sessions import (
     NAME_LIMIT,
     PASSWORD_LIMITS,
-    Sessions,
+    PairingSessions,
     clean_name,
     give_cookie,
     sessions,
@@ -355,7 +355,7 @@ def choose_password(password: str) -> Response:
 
 
 def waiting_view(
-    who: Viewer, known: Sessions, pairing: Pairing, *, players: bool
+    who: Viewer, known: PairingSessions, pairing: Pairing, *, players: bool
 ) -> dict[str, object]:
     """The phones that wait for the viewer's word, as JSON; `players` as in `may_say`."""
     seats = {device.seat for device, _ in known.devices if device.role is Role.SEAT}

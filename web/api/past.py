@@ -18,7 +18,7 @@ LOOK_S = 0.5
 NOTHING_YET = -1  # the version of a table of which nothing is old enough
 
 
-class Published(Protocol):
+class Publisher(Protocol):
     """The source that viewers watch: a table, or one that comes late."""
 
     @property
@@ -45,14 +45,14 @@ class _Kept:
     snapshot: Snapshot
 
 
-class Past:
+class TablePast:
     """Keeps what a table published.
 
     Args:
         now: a steady clock, seconds.
     """
 
-    def __init__(self, source: Published, now: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, source: Publisher, now: Callable[[], float] = time.monotonic) -> None:
         self._source = source
         self._now = now
         self._kept: list[_Kept] = []
@@ -125,7 +125,7 @@ def _since(kept: _Kept) -> float:
 class Delayed:
     """A table's publications, so many seconds late."""
 
-    past: Past
+    past: TablePast
     delay_s: int
 
     @property

@@ -22,7 +22,7 @@ from table_assist.contract.snapshot import Snapshot
 from table_assist.contract.table_source import TableSource
 from web.access.limits import origin_of
 from web.access.pairing import Pairing
-from web.access.pairing_sessions import Sessions
+from web.access.pairing_sessions import PairingSessions
 from web.access.roles import (
     Role,
     Viewer,
@@ -99,7 +99,7 @@ def asked_delay() -> int:
 class _Desk:
     """The viewer, and the questions that wait for that viewer's word."""
 
-    sessions: Sessions
+    sessions: PairingSessions
     pairing: Pairing
     who: Viewer
     told: str = ""

@@ -14,7 +14,7 @@ from table_assist.contract.view import speaking
 from table_assist.languages.words import Words
 from web.access.roles import LOCAL, Role, Viewer
 from web.answers import to_json
-from web.api.past import Past, Published
+from web.api.past import Publisher, TablePast
 from web.secrecy.secrecy import is_secret, masked
 from web.view import present
 
@@ -49,7 +49,7 @@ class Viewers:
         now: the clock of that, seconds; steady.
     """
 
-    source: Published
+    source: Publisher
     delay_s: int = 0
     limit: int = VIEWER_LIMIT
     beat_s: float = BEAT_S
@@ -66,7 +66,7 @@ class Viewers:
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _making: threading.Lock = field(default_factory=threading.Lock)
     _made: tuple[Snapshot | None, dict[ViewerKind, str], dict[str, str]] = (None, {}, {})
-    _past: Past | None = None
+    _past: TablePast | None = None
     _late: "weakref.WeakValueDictionary[int, Viewers]" = field(
         default_factory=weakref.WeakValueDictionary
     )
@@ -81,7 +81,7 @@ class Viewers:
         with self._lock:
             found = self._late.get(delay_s)
             if found is None:
-                self._past = self._past or Past(self.source, self.now)
+                self._past = self._past or TablePast(self.source, self.now)
                 source = self._past.behind(delay_s)
                 found = Viewers(
                     source, delay_s, self.limit, self.beat_s, self.comment_s, run=self.run
@@ -187,7 +187,7 @@ class Viewers:
                 _set_all(self._watching)
 
 
-def newest(source: Published) -> tuple[int, Snapshot | None]:
+def newest(source: Publisher) -> tuple[int, Snapshot | None]:
     """A version and a snapshot that is at least as new, so that none is ever skipped.
 
     Asked for by `wait`, because a version may be read before its snapshot is in place.

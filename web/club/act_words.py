@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from table_assist.club.acts import Act, ActKind, CountsFor
+from table_assist.club.acts import ActKind, CountsFor, DeskAct
 from table_assist.languages.words import Words
 
 
@@ -25,7 +25,7 @@ class Names:
         return self.tables.get(number, f"#{number}")
 
 
-def words_of_act(act: Act, names: Names) -> Words:
+def words_of_act(act: DeskAct, names: Names) -> Words:
     """One sentence, with the session in front where there is one."""
     said = _SENTENCES[act.kind](act.content, names)
     session = names.sessions.get(act.session, "")

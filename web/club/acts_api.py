@@ -3,7 +3,7 @@
 from flask import Blueprint, Flask, Response, current_app
 from sqlalchemy import Engine, select
 
-from table_assist.club.acts import Act, ActKind
+from table_assist.club.acts import ActKind, DeskAct
 from table_assist.club.hub.acts import all_acts
 from table_assist.club.hub.base import reading
 from table_assist.club.hub.numbers import MOST
@@ -65,7 +65,7 @@ def names_of(base: Engine) -> Names:
     )
 
 
-def _row(act: Act, by_id: dict[int, Act], names: Names, *, may: bool) -> dict[str, object]:
+def _row(act: DeskAct, by_id: dict[int, DeskAct], names: Names, *, may: bool) -> dict[str, object]:
     of = by_id.get(act.undoes or 0)
     said = words_of_act(act if of is None else of, names)
     return {

@@ -22,7 +22,7 @@ from table_assist.club.wire import (
     ROOMY_BYTES,
     SIGNATURE,
     UP,
-    Answer,
+    BatchAnswer,
     WireError,
     answer_bytes,
     read_batch,
@@ -37,7 +37,7 @@ WAIT_S = 30.0
 MOST_SIGNATURE = 400
 _HEADER = f"HTTP_{SIGNATURE.upper().replace('-', '_')}"
 
-Come = Callable[["Future[Answer]"], None]
+Come = Callable[["Future[BatchAnswer]"], None]
 
 
 class Door:
@@ -55,7 +55,7 @@ class Door:
         self._collector: Collector = app.extensions["collector"]
         self._key: InstallationKey = app.extensions["hub_key"]
         self.readers = ThreadPoolExecutor(1, "door")
-        self._done: deque[tuple[Come, Future[Answer]]] = deque()
+        self._done: deque[tuple[Come, Future[BatchAnswer]]] = deque()
         self._lock = threading.Lock()
 
     async def __call__(self, environ: Mapping[str, Any], body: bytes) -> Reply | None:
@@ -83,10 +83,10 @@ class Door:
         """Read nothing any more."""
         self.readers.shutdown(wait=False, cancel_futures=True)
 
-    async def _taken(self, sent: Sent, loop: asyncio.AbstractEventLoop) -> Answer:
-        own: asyncio.Future[Answer] = loop.create_future()
+    async def _taken(self, sent: Sent, loop: asyncio.AbstractEventLoop) -> BatchAnswer:
+        own: asyncio.Future[BatchAnswer] = loop.create_future()
 
-        def come(answer: "Future[Answer]") -> None:
+        def come(answer: "Future[BatchAnswer]") -> None:
             if own.done():
                 return
             error = answer.exception()
@@ -101,7 +101,7 @@ class Door:
     def bring(self, sent: Sent, loop: asyncio.AbstractEventLoop, come: Come) -> None:
         """Have a batch taken; what is said to it comes in the loop."""
 
-        def tell(answer: "Future[Answer]") -> None:
+        def tell(answer: "Future[BatchAnswer]") -> None:
             """In the collector's thread: the loop is woken once for all that is told together."""
             with self._lock:
                 self._done.append((come, answer))

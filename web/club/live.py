@@ -22,7 +22,7 @@ from table_assist.club.hub.base import now_s, reading
 from table_assist.club.hub.schema import IN, players, tables
 from web.access.roles import Role, require
 from web.answers import json_answer, to_json
-from web.club.past import Past
+from web.club.past import HallPast
 from web.club.shared import csv_answer
 from web.refusal import refuse
 from web.serving.bridge import LIVE
@@ -101,7 +101,7 @@ class Hall:
         self._quiet: frozenset[int] = frozenset()
         self._turn = 0
         self._looked = time.monotonic()
-        self.past = Past()
+        self.past = HallPast()
         self._waiting: dict[asyncio.Event, asyncio.AbstractEventLoop] = {}
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None

@@ -21,7 +21,7 @@ class FullError(Exception):
     """So many tables are kept already."""
 
 
-class Past:
+class HallPast:
     """Keeps what tables showed; any thread.
 
     Args:

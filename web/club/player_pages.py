@@ -11,7 +11,7 @@ from table_assist.club.career import BEST, Career, DrawnHand, WonHand, career
 from table_assist.club.hub.people import all_players
 from table_assist.club.hub.pictures import kept_pictures
 from table_assist.club.hub.roster import roster_of
-from table_assist.club.standing import Stretch
+from table_assist.club.standing import PlayedStretch
 from table_assist.contract.view import words_view
 from web.access.roles import Role, require
 from web.answers import json_answer
@@ -121,7 +121,7 @@ def career_of(player: int) -> Career:
     return career(player, played)
 
 
-def _credited(roster: Roster, stretch: Stretch) -> tuple[int, ...]:
+def _credited(roster: Roster, stretch: PlayedStretch) -> tuple[int, ...]:
     return tuple(roster.credited(player, stretch.round) for player in stretch.players)
 
 

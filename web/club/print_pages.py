@@ -4,7 +4,7 @@ from typing import Any
 
 from flask import Blueprint, Flask, Response
 
-from table_assist.club.hub.ledger import Place
+from table_assist.club.hub.ledger import LedgerPlace
 from web.access.roles import Role, require
 from web.club.player_pages import career_of, sessions_of
 from web.club.seating_api import rounds_of
@@ -76,7 +76,9 @@ def certificate(player: int, session: int) -> Response:
     return pdf_answer(content, f"certificate-{player}-{session}")
 
 
-def _standing(name: str, places: list[Place], file: str, odd: list[dict[str, Any]]) -> Response:
+def _standing(
+    name: str, places: list[LedgerPlace], file: str, odd: list[dict[str, Any]]
+) -> Response:
     from web.club.printed import standings_pdf
 
     rows = [(name_of(each), each.points, each.hands, each.wins, each.best) for each in places]

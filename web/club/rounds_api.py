@@ -2,7 +2,7 @@
 
 from flask import Blueprint, Flask, Response, current_app
 
-from table_assist.club.acts import Act
+from table_assist.club.acts import DeskAct
 from table_assist.club.hub.ledger import Ledger
 from table_assist.club.hub.numbers import MOST
 from table_assist.club.hub.people import PeopleError, all_sessions
@@ -14,7 +14,7 @@ from table_assist.club.hub.profiles import (
     profile_of_file,
 )
 from table_assist.club.hub.roster import seats_of
-from table_assist.club.hub.rounds import Stand, ask, changed_since, finish, finished, stands
+from table_assist.club.hub.rounds import TableStand, ask, changed_since, finish, finished, stands
 from table_assist.contract.view import words_view
 from web.access.roles import Role, require, viewer
 from web.answers import json_answer
@@ -113,7 +113,7 @@ def profile(session: int, hash: str, file: str) -> Response:
     return json_answer({"done": True})
 
 
-def _stand(each: Stand) -> dict[str, object]:
+def _stand(each: TableStand) -> dict[str, object]:
     epoch, seq, seal = each.head
     return {
         "table": each.table, "name": each.name, "agrees": not each.why_not,
@@ -122,7 +122,7 @@ def _stand(each: Stand) -> dict[str, object]:
     }  # fmt: skip
 
 
-def _end(done: Act) -> dict[str, object]:
+def _end(done: DeskAct) -> dict[str, object]:
     names = names_of(base())
     return {
         "round": done.content["round"], "by": done.by, "at": done.at,

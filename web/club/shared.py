@@ -9,7 +9,7 @@ from flask import Response, current_app
 from sqlalchemy import Engine
 
 from table_assist.club.hub.desk import tables_behind
-from table_assist.club.hub.ledger import Ledger, Place
+from table_assist.club.hub.ledger import Ledger, LedgerPlace
 from table_assist.club.hub.people import all_players, all_sessions
 from table_assist.club.hub.profiles import foreign_hands
 from table_assist.club.hub.series import Series, all_series
@@ -67,7 +67,7 @@ def shown_series() -> list[tuple[Series, list[int]]]:
     return [(each, sessions) for each, sessions in found if sessions or is_staff()]
 
 
-def session_standing(session: int) -> tuple[str, list[Place]]:
+def session_standing(session: int) -> tuple[str, list[LedgerPlace]]:
     """A session's name and its players."""
     for row in shown_sessions():
         if row.id == session:
@@ -75,7 +75,7 @@ def session_standing(session: int) -> tuple[str, list[Place]]:
     refuse(404, "There are no such standings (yet).", "没有此排名（或尚未公布）。")
 
 
-def series_standing(number: int) -> tuple[str, list[Place]]:
+def series_standing(number: int) -> tuple[str, list[LedgerPlace]]:
     """The name of a tournament or season, and its players."""
     for each, sessions in shown_series():
         if each.id == number:

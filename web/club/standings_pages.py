@@ -4,7 +4,7 @@ from typing import Any
 
 from flask import Blueprint, Flask, Response, current_app
 
-from table_assist.club.hub.ledger import Place
+from table_assist.club.hub.ledger import LedgerPlace
 from table_assist.club.hub.numbers import MOST
 from table_assist.club.hub.people import all_players
 from table_assist.club.hub.ratings import Rated, ratings
@@ -188,7 +188,7 @@ def _notes(odd: list[dict[str, Any]]) -> list[tuple[str, str]]:
     return [("", words.en) for words in notes(odd)]
 
 
-def _shown(places: list[Place]) -> dict[str, object]:
+def _shown(places: list[LedgerPlace]) -> dict[str, object]:
     """The players, and what their points add up to: 0 where every correction is balanced."""
     rows = [
         {
@@ -202,7 +202,7 @@ def _shown(places: list[Place]) -> dict[str, object]:
     return {"sum": total, "players": rows, "behind": behind()}
 
 
-def _rows(places: list[Place]) -> list[tuple[object, ...]]:
+def _rows(places: list[LedgerPlace]) -> list[tuple[object, ...]]:
     return [
         (
             place, name_of(each), each.points, each.corrected, each.hands, each.wins, each.best,

@@ -10,8 +10,15 @@ from sqlalchemy import Engine
 from sqlalchemy.exc import SQLAlchemyError
 
 from table_assist.club.hub.intake import Sent, count_refused
-from table_assist.club.open_line import MOST_HELLO, Secured, take_call
-from table_assist.club.wire import ROOMY_BYTES, Answer, Batch, WireError, answer_bytes, read_batch
+from table_assist.club.open_line import MOST_HELLO, SecuredLine, take_call
+from table_assist.club.wire import (
+    ROOMY_BYTES,
+    Batch,
+    BatchAnswer,
+    WireError,
+    answer_bytes,
+    read_batch,
+)
 from table_assist.languages.words import Words
 from table_assist.trust.agreed import CODE_BYTES
 from table_assist.trust.installation import InstallationKey
@@ -23,7 +30,7 @@ from web.serving.lines import Reply
 log = logging.getLogger(__name__)
 
 
-class Talk:
+class HubTalk:
     """One line.
 
     Attributes:
@@ -33,7 +40,7 @@ class Talk:
     def __init__(self, door: Door, key: InstallationKey, base: Engine) -> None:
         self.most = MOST_HELLO
         self._door, self._key, self._base = door, key, base
-        self._line: Secured | None = None
+        self._line: SecuredLine | None = None
 
     def take(self, message: bytes, reply: Reply) -> None:
         """Answer a message."""
@@ -67,7 +74,7 @@ class Talk:
         loop = asyncio.get_running_loop()
         self._door.bring(Sent(self._line.other, batch), loop, partial(self._answer, reply))
 
-    def _answer(self, reply: Reply, answer: "Future[Answer]") -> None:
+    def _answer(self, reply: Reply, answer: "Future[BatchAnswer]") -> None:
         assert self._line is not None
         error = answer.exception()
         if error is None:
@@ -93,11 +100,11 @@ class Talk:
         reply(self._line.sends.packed(refusal_answer(words, 503).get_data()))
 
 
-def talk(app: Flask, is_tls: bool) -> Talk | None:
+def talk(app: Flask, is_tls: bool) -> HubTalk | None:
     """A new line's other end; None where it must be secured, and is not."""
     if app.config.get("TABLE_TLS") and not is_tls:
         return None
-    return Talk(app.extensions["door"], app.extensions["hub_key"], app.extensions["base"])
+    return HubTalk(app.extensions["door"], app.extensions["hub_key"], app.extensions["base"])
 
 
 def _read(content: bytes) -> Batch | WireError:

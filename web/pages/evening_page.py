@@ -9,7 +9,7 @@ from table_assist.contract.snapshot import Snapshot
 from table_assist.contract.table_source import TableSource
 from table_assist.game.people import name_words
 from table_assist.languages.words import COMMA, Words, joined, unended
-from table_assist.record.evening import Evening, Moment, evening_of, fewest_payments
+from table_assist.record.evening import Evening, EveningMoment, evening_of, fewest_payments
 from web.access.roles import Role, require
 from web.language import chosen_language
 from web.pages.evening_picture import picture_of
@@ -116,7 +116,7 @@ def told(evening: Evening, names: Sequence[Words]) -> list[Words]:
     return said
 
 
-def _best(best: Moment, names: Sequence[Words]) -> Words:
+def _best(best: EveningMoment, names: Sequence[Words]) -> Words:
     who, moved, hand = names[best.person], signed(best.points), best.hand.hand
     made = Words("", "")
     line = next((step for step in best.hand.steps if not step.en.endswith(":")), None)

@@ -12,7 +12,7 @@ from reportlab.platypus import BaseDocTemplate, Frame, PageTemplate, Paragraph
 
 from table_assist.languages.words import Words
 from table_assist.rules.profile import Profile
-from table_assist.rules.sheet.rows import Row, Section
+from table_assist.rules.sheet.rows import Section, SheetRow
 from table_assist.rules.sheet.sheet import make_sheet
 from web.pages.typeset import LATIN, typeset
 
@@ -114,13 +114,13 @@ def _title(section: Section, language: str) -> str:
     return section.title.said(language) + (f" ({unit})" if unit else "")
 
 
-def _agreed(row: Row, language: str) -> str:
+def _agreed(row: SheetRow, language: str) -> str:
     value = "" if row.value is None else row.value.said(language)
     said = row.words[0].said(language).rstrip(".。")
     return f"• {typeset(said)}: <b>{typeset(value)}</b>"
 
 
-def _line(row: Row, language: str) -> str:
+def _line(row: SheetRow, language: str) -> str:
     """A rule by its number, or a pattern by its name and value."""
     # How a refusal is worded is for the table's page, not for the wall.
     told = [each for each in row.words if not each.en.startswith("Refused with")]

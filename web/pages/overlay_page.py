@@ -19,7 +19,7 @@ PARTS = ("all", "now", "scores", "win")
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class OverlaySource:
     """One browser source of a picture of 1920 x 1080; places and sizes in its pixels."""
 
     part: str
@@ -30,10 +30,10 @@ class Source:
 
 
 SOURCES = (
-    Source("all", 0, 0, 1920, 1080),
-    Source("scores", 0, 960, 1920, 120),
-    Source("now", 0, 0, 760, 320),
-    Source("win", 1040, 0, 880, 960),
+    OverlaySource("all", 0, 0, 1920, 1080),
+    OverlaySource("scores", 0, 960, 1920, 120),
+    OverlaySource("now", 0, 0, 760, 320),
+    OverlaySource("win", 1040, 0, 880, 960),
 )
 WORDS = {
     "obs_title": Words("Sources for OBS", "OBS 直播源"),

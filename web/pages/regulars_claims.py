@@ -7,10 +7,10 @@ from flask import Blueprint, Flask, Response, current_app
 
 from table_assist.contract.table_source import TableSource
 from table_assist.languages.words import Words
-from table_assist.regulars.claims import Claim, Claims
+from table_assist.regulars.claims import Claims, IdentityClaim
 from table_assist.regulars.desk import RegularsDesk
 from table_assist.regulars.kept import key_of
-from web.access.pairing_sessions import Sessions
+from web.access.pairing_sessions import PairingSessions
 from web.access.proofs import give_proof, own_proofs
 from web.access.roles import Role, require, viewer
 from web.answers import json_answer
@@ -27,7 +27,7 @@ _GONE = Words(
 _NOT_YOURS = Words("This phone speaks for its own player alone.", "这部手机只能代表本人。")
 
 
-def init_app(app: Flask, sessions: Sessions) -> None:
+def init_app(app: Flask, sessions: PairingSessions) -> None:
     """Give the app what the page of regulars asks."""
     app.extensions["regulars_claims"] = Claims(_seats(sessions))
     app.register_blueprint(blueprint)
@@ -112,13 +112,13 @@ def only(name: str) -> Response:
     return json_answer({"done": True})
 
 
-def _state(claim: Claim) -> str:
+def _state(claim: IdentityClaim) -> str:
     if claim.is_refused:
         return "refused"
     return "granted" if claim.is_granted else "waiting"
 
 
-def _seats(sessions: Sessions) -> Callable[[str], int | None]:
+def _seats(sessions: PairingSessions) -> Callable[[str], int | None]:
     def seat_of(device: str) -> int | None:
         return next((each.seat for each, _ in sessions.devices if each.id == device), None)
 

@@ -42,7 +42,7 @@ log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Work:
+class RequestWork:
     """How much is done at once.
 
     Attributes:
@@ -106,7 +106,7 @@ class Bridge:
     body_limit: Callable[[Environ, Asker], int]
     connections: Connections
     dead_s: float
-    work: Work = Work()
+    work: RequestWork = RequestWork()
     quick: Quick | None = None
     _open: ThreadPoolExecutor = field(init=False)
     _kept: ThreadPoolExecutor = field(init=False)

@@ -10,14 +10,14 @@ from email.utils import formatdate
 from functools import partial
 from typing import Any, Protocol
 
-from table_assist.club.frames import FrameError, Frames, Kind, accept_of, frame
+from table_assist.club.frames import FrameError, FrameKind, Frames, accept_of, frame
 from web.serving.sockets import Connections
 
 MOST_WAITING = 1 << 28  # bytes of all messages that have come in part
 Reply = Callable[[bytes | None], None]
 
 
-class Talk(Protocol):
+class LineTalk(Protocol):
     """One open connection's other end.
 
     Attributes:
@@ -40,7 +40,7 @@ class Lines:
     """
 
     def __init__(
-        self, path: str, talk: Callable[[bool], Talk | None], connections: Connections
+        self, path: str, talk: Callable[[bool], LineTalk | None], connections: Connections
     ) -> None:
         self.path, self.talk, self.connections = path, talk, connections
         self.waiting = 0
@@ -58,7 +58,7 @@ class _Line(asyncio.Protocol):
     def __init__(self, lines: Lines, config: Any, server_state: Any, app_state: Any) -> None:
         self._lines, self._others = lines, server_state.connections
         self._frames = Frames(0, of_client=True)
-        self._talk: Talk | None = None
+        self._talk: LineTalk | None = None
         self._counted = 0
         self._is_busy = self._is_over = False
 
@@ -124,13 +124,13 @@ class _Line(asyncio.Protocol):
             self._end()
         self._count(len(self._frames))
 
-    def _heard(self, kind: Kind, content: bytes) -> None:
+    def _heard(self, kind: FrameKind, content: bytes) -> None:
         assert self._talk is not None
-        if kind is Kind.CLOSE:
+        if kind is FrameKind.CLOSE:
             self._end()
-        elif kind is Kind.PING:
-            self.transport.write(frame(content, Kind.PONG))
-        elif kind is not Kind.PONG:
+        elif kind is FrameKind.PING:
+            self.transport.write(frame(content, FrameKind.PONG))
+        elif kind is not FrameKind.PONG:
             self._is_busy = True
             self._lines.connections.ask(self._address)
             self._talk.take(content, self._reply)
@@ -151,7 +151,7 @@ class _Line(asyncio.Protocol):
     def _end(self) -> None:
         if not self._is_over:
             self._is_over = True
-            self.transport.write(frame(b"", Kind.CLOSE))
+            self.transport.write(frame(b"", FrameKind.CLOSE))
             self.transport.close()
 
     def _count(self, now: int) -> None:

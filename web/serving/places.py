@@ -15,7 +15,7 @@ Key = Hashable
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class PlaceLimits:
     """How many connections, and for how long.
 
     Attributes:
@@ -47,7 +47,7 @@ class Places:
         now: seconds of a clock that does not go back.
     """
 
-    limits: Limits = Limits()
+    limits: PlaceLimits = PlaceLimits()
     now: Callable[[], float] = time.monotonic
     _held: dict[Key, _Held] = field(default_factory=dict)
     _count: dict[str, int] = field(default_factory=dict)  # of each sender

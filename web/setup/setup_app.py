@@ -10,7 +10,7 @@ from werkzeug.wrappers import Response
 from table_assist.languages.words import Words
 from table_assist.phones.desk import CameraDesk
 from web.access import guard
-from web.access.pairing_sessions import Sessions
+from web.access.pairing_sessions import PairingSessions
 from web.access.roles import Role, is_here, require, viewer
 from web.access.trust import DIRECT, Trust
 from web.answers import bare_app, error_answer
@@ -75,7 +75,7 @@ def create_setup_app(
     reachable = reachable or Reachable()
     app = bare_app()
     app.config["TABLE_HOST"] = reachable.host
-    sessions = Sessions(reachable.devices)
+    sessions = PairingSessions(reachable.devices)
     app.extensions["sessions"] = sessions
     guard.init_app(app, reachable.host, reachable.trust)
     app.before_request(_only_cameras_elsewhere)

@@ -17,7 +17,7 @@ from table_assist.tiles.tile_words import tile_words
 from web.view.names import player
 
 
-class Step(NamedTuple):
+class BirdStep(NamedTuple):
     """A winner's payments without any bird, before this one, and after it."""
 
     bare: Transfers
@@ -69,7 +69,7 @@ def _birds(
 
 def _steps(
     snapshot: Snapshot, settlement: Settlement, winner: int, by_count: list[Settlement]
-) -> list[Step | None]:
+) -> list[BirdStep | None]:
     """The change by each of the winner's birds; None where this view cannot tell."""
     count = len(settlement.birds[winner].tiles)
     before = _before(snapshot, settlement, winner)
@@ -82,7 +82,7 @@ def _steps(
     if not is_told:  # the settlement knows more than this view: then it says nothing
         return [None] * count
     paid = [each.verdicts[winner].payments for each in told]
-    return [Step(paid[0], before, after) for before, after in pairwise(paid)]
+    return [BirdStep(paid[0], before, after) for before, after in pairwise(paid)]
 
 
 def _before(snapshot: Snapshot, settlement: Settlement, winner: int) -> int:
@@ -94,7 +94,7 @@ def _before(snapshot: Snapshot, settlement: Settlement, winner: int) -> int:
     return sum(len(settlement.birds[seat].tiles) for seat in earlier if seat in settlement.birds)
 
 
-def _payments(winner: int, step: Step) -> list[View]:
+def _payments(winner: int, step: BirdStep) -> list[View]:
     return [
         {"from": payer, "to": winner, "before": -step.before[payer], "after": -points}
         for payer, points in enumerate(step.after)
@@ -102,7 +102,7 @@ def _payments(winner: int, step: Step) -> list[View]:
     ]
 
 
-def _words(snapshot: Snapshot, birds: Birds | None, index: int, step: Step | None) -> Words:
+def _words(snapshot: Snapshot, birds: Birds | None, index: int, step: BirdStep | None) -> Words:
     assert birds is not None
     tile: Tile = birds.tiles[index]
     face = tile_words(tile)
@@ -116,7 +116,7 @@ def _words(snapshot: Snapshot, birds: Birds | None, index: int, step: Step | Non
     )
 
 
-def _effect(step: Step) -> Words | None:
+def _effect(step: BirdStep) -> Words | None:
     """The effect in two words; None where it differs from payer to payer."""
     payers = [seat for seat, points in enumerate(step.after) if points < 0]
     if step.before == step.after:

@@ -13,7 +13,7 @@ from table_assist.game.state import Phase
 from table_assist.languages.words import Words
 from table_assist.rules.offer import Call, Offer
 from table_assist.rules.profile import plain_profile
-from table_assist.rules.sheet.rows import Row
+from table_assist.rules.sheet.rows import SheetRow
 from table_assist.rules.sheet.sheet import make_sheet
 from table_assist.rules.verdict import Refusal
 from table_assist.tiles.tile_words import tile_words
@@ -128,14 +128,14 @@ def _no(call: Call, refused: Refusal) -> Words:
     return _NO[call].filled(why=refused.words)
 
 
-def _rows(snapshot: Snapshot, ids: set[str]) -> Iterator[Row]:
+def _rows(snapshot: Snapshot, ids: set[str]) -> Iterator[SheetRow]:
     if ids:
         for section in make_sheet(plain_profile(snapshot.rules)).sections:
             if section.id in _ALL:
                 yield from (row for row in section.rows if row.id in ids and row.words)
 
 
-def _row_view(row: Row) -> View:
+def _row_view(row: SheetRow) -> View:
     return {
         "id": row.id,
         "name": None if row.names is None else words_view(row.names),

@@ -4,7 +4,7 @@ from table_assist.contract.snapshot import Snapshot
 from table_assist.contract.view import View, words_view
 from table_assist.game.course import may_seek_again
 from table_assist.game.events import HandShown, HandTold, Settled, Transfers, WallExhausted
-from table_assist.game.outcome import Ended, end_of_hand
+from table_assist.game.outcome import HandEnd, end_of_hand
 from table_assist.game.state import Phase, TableState
 from table_assist.languages.words import Words, joined, player_at
 from table_assist.record.log import event_to_dict
@@ -119,7 +119,7 @@ def _treasure_words(snapshot: Snapshot) -> Words:
     return _HIDDEN if needs_ready else _HIDDEN_FROM_ALL
 
 
-def _ended(snapshot: Snapshot) -> Ended | None:
+def _ended(snapshot: Snapshot) -> HandEnd | None:
     """Everything that the hand comes to; None where these wins cannot be reckoned together."""
     try:
         return end_of_hand(snapshot.state)

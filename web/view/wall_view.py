@@ -14,7 +14,7 @@ from table_assist.game.state import Phase, TableState
 from table_assist.rules import wall
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.shown import SEATS
-from table_assist.rules.wall import Break, Place
+from table_assist.rules.wall import Break, WallPlace
 from web.view.views import happened
 
 _LYING = (Phase.PLAYING, Phase.SHOWING, Phase.SETTLED)
@@ -64,10 +64,10 @@ def _fresh(snapshot: Snapshot) -> View | None:
     }
 
 
-def in_order_of_drawing(stacks: tuple[int, int, int, int], open_at: Break) -> list[Place]:
+def in_order_of_drawing(stacks: tuple[int, int, int, int], open_at: Break) -> list[WallPlace]:
     """Every stack, from the first that is drawn from to the last one counted off."""
     order = [
-        Place(-turn % SEATS, stack)
+        WallPlace(-turn % SEATS, stack)
         for turn in range(SEATS)
         for stack in range(1, stacks[-turn % SEATS] + 1)
     ]
@@ -75,7 +75,9 @@ def in_order_of_drawing(stacks: tuple[int, int, int, int], open_at: Break) -> li
     return order[first:] + order[:first]
 
 
-def stack_heights(rules: RuleSet, state: TableState, order: list[Place]) -> dict[Place, int]:
+def stack_heights(
+    rules: RuleSet, state: TableState, order: list[WallPlace]
+) -> dict[WallPlace, int]:
     """How many tiles each stack still has; three where a loose tile lies on top.
 
     Args:
@@ -108,21 +110,23 @@ def stack_heights(rules: RuleSet, state: TableState, order: list[Place]) -> dict
     return heights
 
 
-def _kept(rules: RuleSet, state: TableState, order: list[Place]) -> Place | None:
+def _kept(rules: RuleSet, state: TableState, order: list[WallPlace]) -> WallPlace | None:
     """The stack of the tile that makes others wild: it stays where it is."""
     if rules.wilds is None or not state.indicators or not state.indicators[0].column:
         return None
     return order[-state.indicators[0].column]
 
 
-def _by_side(heights: dict[Place, int]) -> list[list[int]]:
+def _by_side(heights: dict[WallPlace, int]) -> list[list[int]]:
     sides: list[list[int]] = [[], [], [], []]
     for place in sorted(heights, key=lambda place: place.stack):
         sides[place.seat].append(heights[place])
     return sides
 
 
-def _dead(state: TableState, heights: dict[Place, int], order: list[Place]) -> list[Place]:
+def _dead(
+    state: TableState, heights: dict[WallPlace, int], order: list[WallPlace]
+) -> list[WallPlace]:
     """The stacks of the tail that stay out of play."""
     left, dead = state.wall.dead, []
     for place in reversed(order):
@@ -156,7 +160,7 @@ def _spot_then(before: tuple[Event, ...], column: int) -> Spot | None:
     return indicator(replay(before), column)
 
 
-def _place(place: Place) -> View:
+def _place(place: WallPlace) -> View:
     return {"seat": place.seat, "stack": place.stack}
 
 

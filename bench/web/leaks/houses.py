@@ -11,11 +11,11 @@ from pathlib import Path
 
 from flask import Flask
 
-from bench.web.leaks.stage import START_S, Stage
+from bench.web.leaks.stage import START_S, LeakStage
 from table_assist.record.history import played_hands
 from table_assist.rules.registry import find_rules
 from web import create_app
-from web.access.pairing_sessions import COOKIE, Sessions
+from web.access.pairing_sessions import COOKIE, PairingSessions
 from web.access.roles import Role
 from web.answers import to_json
 from web.outside.outlets import last_win
@@ -79,7 +79,7 @@ class Client:
 class House:
     """A server with its stage and all its clients."""
 
-    stage: Stage
+    stage: LeakStage
     app: Flask
     clients: dict[str, Client]
     told_outside: list[bytes] = field(default_factory=list)
@@ -105,7 +105,7 @@ def houses(devices: Path) -> Iterator[tuple[House, House]]:
         devices: a file that does not exist yet.
     """
     rules = find_rules("changchun")
-    sessions = Sessions(devices, lambda: START_S)
+    sessions = PairingSessions(devices, lambda: START_S)
     cookies = {
         f"seat {seat}": sessions.open(Role.SEAT, seat, f"phone {seat}", since=0.0)
         for seat in range(4)
@@ -115,7 +115,7 @@ def houses(devices: Path) -> Iterator[tuple[House, House]]:
     with ExitStack() as stack:
         made = []
         for _ in range(2):
-            stage = Stage(rules)
+            stage = LeakStage(rules)
             app = create_app(stage, devices=devices)
             viewers = app.extensions["viewers"]
             viewers.run, viewers.beat_s, viewers.comment_s = "leaks", 1e9, 1e9

@@ -4,13 +4,13 @@ import re
 
 from flask import Flask
 
-from bench.web.leaks.stage import Stage
+from bench.web.leaks.stage import LeakStage
 from table_assist.game.events import Discarded, IndicatorTurned
 from table_assist.rules.indicator import following
 from table_assist.tiles.tile import Tile
 
 
-def readable(app: Flask, stage: Stage) -> list[str]:
+def readable(app: Flask, stage: LeakStage) -> list[str]:
     """Everything that can be got but the stream, which is read anyway."""
     found = []
     ids = [id for _, id in stage.snapshot.entry_evidence]
@@ -39,7 +39,7 @@ def readable(app: Flask, stage: Stage) -> list[str]:
     return sorted(set(found))
 
 
-def guesses(stage: Stage, tile: Tile) -> list[tuple[str, object]]:
+def guesses(stage: LeakStage, tile: Tile) -> list[tuple[str, object]]:
     """Commands by which somebody may try to find the treasure out."""
     turned = [
         (entry.seq, entry.event)
@@ -77,7 +77,7 @@ def guesses(stage: Stage, tile: Tile) -> list[tuple[str, object]]:
     return found + _reckonings(stage, following(tile))
 
 
-def _reckonings(stage: Stage, treasure: Tile) -> list[tuple[str, object]]:
+def _reckonings(stage: LeakStage, treasure: Tile) -> list[tuple[str, object]]:
     """A ready player's hand with the treasure for its pair: what does it come to?"""
     seat = next(seat for seat, each in enumerate(stage.snapshot.state.seats) if each.ready)
     kept = ["4p", "5p", "6p", "7s", "8s", "9s", str(treasure)]

@@ -15,7 +15,7 @@ from time import perf_counter
 
 from bench.web.leaks.houses import House, houses
 from bench.web.leaks.questions import guesses, readable
-from bench.web.leaks.twins import Hand, simulate
+from bench.web.leaks.twins import TwinHand, simulate
 from table_assist.game.events import Drew
 from table_assist.rules.registry import find_rules
 
@@ -50,7 +50,7 @@ class Leak:
 
 
 @dataclass(slots=True)
-class Report:
+class LeakReport:
     """The result of a run.
 
     Attributes:
@@ -94,7 +94,7 @@ class Report:
 
 def search(
     hands: int, devices: Path, *, first_seed: int = 0, every: int = 1, stride: int = 1
-) -> Report:
+) -> LeakReport:
     """Play so many hands twice, and compare what came.
 
     Args:
@@ -102,7 +102,7 @@ def search(
         every: in every so many hands all that can be got is asked for by all clients.
         stride: so many changes are shown at once.
     """
-    report, rules = Report(), find_rules("changchun")
+    report, rules = LeakReport(), find_rules("changchun")
     started = perf_counter()
     with houses(devices) as pair:
         for seed in range(first_seed, first_seed + hands):
@@ -117,7 +117,7 @@ def search(
 
 
 def _play_twice(
-    pair: tuple[House, House], hand: Hand, report: Report, *, asks: bool, stride: int
+    pair: tuple[House, House], hand: TwinHand, report: LeakReport, *, asks: bool, stride: int
 ) -> None:
     streams: list[dict[str, bytes]] = []
     answers: list[dict[tuple[str, str], bytes]] = []
@@ -159,7 +159,7 @@ def _show(house: House) -> float:
     return waited
 
 
-def _ask_all(house: House, hand: Hand, may_know: list[str]) -> dict[tuple[str, str], bytes]:
+def _ask_all(house: House, hand: TwinHand, may_know: list[str]) -> dict[tuple[str, str], bytes]:
     found = {}
     paths = readable(house.app, house.stage)
     for name, client in house.clients.items():
@@ -174,11 +174,11 @@ def _ask_all(house: House, hand: Hand, may_know: list[str]) -> dict[tuple[str, s
 
 
 def _compare(
-    hand: Hand,
+    hand: TwinHand,
     streams: list[dict[str, bytes]],
     answers: list[dict[tuple[str, str], bytes]],
     may_know: list[str],
-    report: Report,
+    report: LeakReport,
 ) -> None:
     for name in streams[0]:
         first, second = (quiet(each[name]) for each in streams)
@@ -195,7 +195,7 @@ def _compare(
             report.leaks.append(Leak(hand.seed, key[0], key[1], difference(first, second)))
 
 
-def _reveal(house: House, hand: Hand, report: Report) -> None:
+def _reveal(house: House, hand: TwinHand, report: LeakReport) -> None:
     """The rest of the hand: at its end everybody is told."""
     for event in hand.after:
         house.stage.session.tell(event)

@@ -60,7 +60,7 @@ class FedSession(Session):
         return tried if isinstance(tried, Words) else None
 
 
-class Stage:
+class LeakStage:
     """A table whose snapshots, pictures and evidence depend on the treasure; a `TableSource`."""
 
     def __init__(self, rules: RuleSet) -> None:

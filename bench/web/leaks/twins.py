@@ -19,7 +19,7 @@ from table_assist.twin.play.hand import play_hand
 
 
 @dataclass(frozen=True, slots=True)
-class Hand:
+class TwinHand:
     """One simulated hand, told twice.
 
     Attributes:
@@ -37,7 +37,7 @@ class Hand:
     seats: frozenset[int]
 
 
-def simulate(rules: RuleSet, seed: int) -> Hand | None:
+def simulate(rules: RuleSet, seed: int) -> TwinHand | None:
     """A hand of bots and its twin with another treasure; None if none was hidden in it."""
     random = Random(seed)
     events, _ = play_hand(rules, TableState(), random)
@@ -58,7 +58,7 @@ def simulate(rules: RuleSet, seed: int) -> Hand | None:
     if not any(isinstance(event, IndicatorTurned) for event in events[start:end]):
         return None
     ready = {event.seat for event in events[:end] if isinstance(event, ReadyDeclared)}
-    return Hand(
+    return TwinHand(
         seed,
         tuple(events[:start]),
         (tuple(events[start:end]), swapped[start:end]),

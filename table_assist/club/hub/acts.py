@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Engine, insert, select
 
-from table_assist.club.acts import Act, ActKind
+from table_assist.club.acts import ActKind, DeskAct
 from table_assist.club.hub.alarms import new_rows
 from table_assist.club.hub.base import now_s, reading
 from table_assist.club.hub.once import claim
@@ -34,7 +34,7 @@ def act(base: Engine, kind: ActKind, content: Mapping[str, Any], by: str, sessio
         return note(connection, kind, content, by, session)
 
 
-def all_acts(base: Engine, kinds: Iterable[ActKind] = ActKind) -> list[Act]:
+def all_acts(base: Engine, kinds: Iterable[ActKind] = ActKind) -> list[DeskAct]:
     """All acts, the oldest first, with those that were taken back."""
     wanted = {ActKind.UNDO, *kinds}
     query = select(acts).where(acts.c.kind.in_([kind.value for kind in wanted])).order_by(acts.c.id)
@@ -42,7 +42,7 @@ def all_acts(base: Engine, kinds: Iterable[ActKind] = ActKind) -> list[Act]:
         rows = connection.execute(query).all()
     undone = {row.undoes: row.by for row in rows if row.undoes is not None}
     return [
-        Act(
+        DeskAct(
             row.id, row.session_id, ActKind(row.kind), json.loads(row.content), row.by, row.at,
             row.undoes, undone.get(row.id, ""),
         )
@@ -50,7 +50,7 @@ def all_acts(base: Engine, kinds: Iterable[ActKind] = ActKind) -> list[Act]:
     ]  # fmt: skip
 
 
-def note_undo(connection: Connection, done: Act, by: str) -> bool:
+def note_undo(connection: Connection, done: DeskAct, by: str) -> bool:
     """Take an act back, in the transaction that reverts it; False where somebody has already."""
     claim(connection)
     given = _row(connection, ActKind.UNDO, {"kind": done.kind.value}, by, done.session)

@@ -9,7 +9,7 @@ from sqlalchemy import Connection, and_, select, update
 from table_assist.club.hub.alarms import new_rows, plain
 from table_assist.club.hub.schema import calls, orders
 from table_assist.club.hub.sets import among
-from table_assist.club.orders import Kind
+from table_assist.club.orders import OrderKind
 
 KEY = re.compile(r"[0-9a-f]{32}")  # of an order, and of a call
 
@@ -32,7 +32,7 @@ def note_calls(
         # Until the table knows that its call is open again, it says nothing of it.
         again = select(orders.c.table_id).where(
             among(connection, orders.c.table_id, quiet),
-            orders.c.kind == Kind.CALL_AGAIN,
+            orders.c.kind == OrderKind.CALL_AGAIN,
             orders.c.seq == 0,
         )
         waits = and_(

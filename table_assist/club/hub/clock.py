@@ -10,7 +10,7 @@ from table_assist.club.hub.acts import act, all_acts
 from table_assist.club.hub.base import now_at
 from table_assist.club.hub.desk import check_table, forget_waiting, hall, order_in
 from table_assist.club.hub.people import PeopleError
-from table_assist.club.orders import Kind
+from table_assist.club.orders import OrderKind
 from table_assist.trust.installation import InstallationKey
 
 
@@ -59,9 +59,9 @@ def tell_clock(
     clock, now = hall_clock(base), now_at(base)
     told = [each.id for each in hall(base)] if to is None else to
     with base.begin() as connection:
-        forget_waiting(connection, told, Kind.CLOCK)
+        forget_waiting(connection, told, OrderKind.CLOCK)
         for table in told:
-            order_in(connection, key, [table], Kind.CLOCK, clock.order(now, table), by)
+            order_in(connection, key, [table], OrderKind.CLOCK, clock.order(now, table), by)
 
 
 _STANDS = ("the clock stands already", "计时已停止")

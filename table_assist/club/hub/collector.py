@@ -10,7 +10,7 @@ from sqlalchemy import Engine
 from sqlalchemy.exc import OperationalError
 
 from table_assist.club.hub.intake import Sent, take_free
-from table_assist.club.wire import Answer
+from table_assist.club.wire import BatchAnswer
 
 MOST = 256  # batches of one transaction
 AGAIN_S = 0.05  # until a table is tried again that another process holds
@@ -25,7 +25,7 @@ class HeldError(TimeoutError):
 @dataclass(frozen=True, slots=True)
 class _Waiting:
     sent: Sent
-    answer: "Future[Answer]" = field(default_factory=Future)
+    answer: "Future[BatchAnswer]" = field(default_factory=Future)
     since_s: float = field(default_factory=time.monotonic)
 
 
@@ -45,7 +45,7 @@ class Collector:
         self._thread = threading.Thread(target=self._run, name="intake", daemon=True)
         self._thread.start()
 
-    def take(self, sent: Sent, timeout_s: float = 30.0) -> Answer:
+    def take(self, sent: Sent, timeout_s: float = 30.0) -> BatchAnswer:
         """Bring a batch, and wait for what is said to it.
 
         Raises:
@@ -54,7 +54,7 @@ class Collector:
         """
         return self.bring(sent).result(timeout_s)
 
-    def bring(self, sent: Sent) -> "Future[Answer]":
+    def bring(self, sent: Sent) -> "Future[BatchAnswer]":
         """The same without waiting; what is said comes in the collector's own thread."""
         waiting = _Waiting(sent)
         self._inbox.put(waiting)

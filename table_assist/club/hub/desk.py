@@ -27,7 +27,7 @@ from table_assist.club.hub.schema import (
     refused,
     tables,
 )
-from table_assist.club.orders import Kind, Order
+from table_assist.club.orders import Order, OrderKind
 from table_assist.trust.installation import InstallationKey
 
 MOST_ASKED = 50  # tables that wait to be let in
@@ -184,7 +184,7 @@ def give_order(
     engine: Engine,
     key: InstallationKey,
     to: Sequence[int],
-    kind: Kind,
+    kind: OrderKind,
     content: Mapping[str, Any],
     by: str,
     *,
@@ -204,7 +204,7 @@ def order_in(
     connection: Connection,
     key: InstallationKey,
     to: Sequence[int],
-    kind: Kind,
+    kind: OrderKind,
     content: Mapping[str, Any],
     by: str,
     *,
@@ -226,7 +226,7 @@ def order_in(
         connection.execute(insert(orders).values(**given))
 
 
-def forget_waiting(connection: Connection, to: Sequence[int], kind: Kind) -> None:
+def forget_waiting(connection: Connection, to: Sequence[int], kind: OrderKind) -> None:
     """Orders of a kind that no table has taken yet are needless now."""
     waiting = (orders.c.seq == 0) & orders.c.table_id.in_(to) & (orders.c.kind == kind)
     connection.execute(update(orders).where(waiting).values(seq=REPLACED))
@@ -314,7 +314,7 @@ def end_call(engine: Engine, key: InstallationKey, call: str, by: str) -> None:
         ended = connection.execute(update(calls).where(own).values(done=time.time()))
         if row is None or not ended.rowcount:
             return
-        forget_waiting(connection, [row.table_id], Kind.CALL_AGAIN)
+        forget_waiting(connection, [row.table_id], OrderKind.CALL_AGAIN)
         content = {"call": call, "table": row.table_id, "going": row.going}
         note(connection, ActKind.DONE, content, by)
-        order_in(connection, key, [row.table_id], Kind.CALL_OVER, {"call": call}, by)
+        order_in(connection, key, [row.table_id], OrderKind.CALL_OVER, {"call": call}, by)

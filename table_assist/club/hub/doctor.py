@@ -13,7 +13,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from table_assist.club.hub.archive import ARCHIVED
 from table_assist.club.hub.base import HubError, fence_of, now_s, open_base, reading
-from table_assist.club.hub.fence import Fence, Seen
+from table_assist.club.hub.fence import Fence, SeenServer
 from table_assist.club.hub.pulse import alive
 from table_assist.club.hub.schema import IN, about, alarms, tables
 from table_assist.club.hub.watch import APART_S, faults
@@ -89,7 +89,7 @@ def _servers(fence: Fence) -> Iterator[Finding]:
         )
 
 
-def _kept(line: "psycopg.Connection[Any]", seen: Seen) -> Iterator[Finding]:
+def _kept(line: "psycopg.Connection[Any]", seen: SeenServer) -> Iterator[Finding]:
     for name, wanted, why, why_zh in _KEEPS:
         found = line.execute("SELECT current_setting(%s)", (name,)).fetchone()
         if found is not None and found[0] != wanted:
@@ -105,7 +105,7 @@ name=name, wanted=wanted),
             )  # fmt: skip
 
 
-def _standby(line: "psycopg.Connection[Any]", seen: Seen) -> Finding:
+def _standby(line: "psycopg.Connection[Any]", seen: SeenServer) -> Finding:
     # A role that is not the server's administrator sees that it receives, and not how.
     follows = "SELECT 1 FROM pg_stat_wal_receiver WHERE coalesce(status, 'streaming') = 'streaming'"
     if line.execute(follows).fetchone():
@@ -122,7 +122,7 @@ def _standby(line: "psycopg.Connection[Any]", seen: Seen) -> Finding:
     )
 
 
-def _clock(seen: Seen) -> Iterator[Finding]:
+def _clock(seen: SeenServer) -> Iterator[Finding]:
     """Of a standby; that of the primary is among the faults."""
     if abs(apart := time.time() - seen.now_s) > APART_S:
         yield Finding(
@@ -135,12 +135,12 @@ apart=f'{apart:+.0f}', name=seen.name),
         )  # fmt: skip
 
 
-def _of_primary(fence: Fence, seen: Seen) -> Iterator[Finding]:
+def _of_primary(fence: Fence, seen: SeenServer) -> Iterator[Finding]:
     if seen.timeline == fence.newest:
         yield _primary(seen)
 
 
-def _primary(seen: Seen) -> Finding:
+def _primary(seen: SeenServer) -> Finding:
     if seen.wants_standby:
         return Finding(
             "primary",

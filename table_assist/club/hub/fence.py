@@ -33,7 +33,7 @@ SELECT pg_is_in_recovery(),
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class SeenServer:
     """A server as it was seen.
 
     Attributes:
@@ -124,9 +124,9 @@ class Fence:
         event.listen(engine, "connect", opened)
         event.listen(engine, "checkout", taken)
 
-    def look(self) -> list[Seen]:
+    def look(self) -> list[SeenServer]:
         """Every server as it is now; what is newer than before is remembered."""
-        found: dict[str, Seen] = {}
+        found: dict[str, SeenServer] = {}
         looking = [
             threading.Thread(
                 target=lambda name=name: found.update({name: self._seen(name)}), daemon=True
@@ -138,7 +138,7 @@ class Fence:
         until = time.monotonic() + self._wait_s + 1
         for each in looking:  # one that is frozen answers late, or never
             each.join(max(0.0, until - time.monotonic()))
-        seen = [found.get(name, Seen(name)) for name in self._servers]
+        seen = [found.get(name, SeenServer(name)) for name in self._servers]
         with self._lock:
             self._newest = max([self._newest, *(each.timeline for each in seen)])
             self._silent = frozenset(each.name for each in seen if not each.answers)
@@ -178,13 +178,13 @@ class Fence:
             **given,
         )
 
-    def _seen(self, name: str) -> Seen:
+    def _seen(self, name: str) -> SeenServer:
         with suppress(psycopg.Error), self.line_to(name, autocommit=True) as line:
             row = line.execute(_SEEN).fetchone()
             if row is not None:
                 _, timeline, wants, standbys, now_s = row
-                return Seen(name, True, int(timeline or "0", 16), wants, standbys, now_s)
-        return Seen(name)
+                return SeenServer(name, True, int(timeline or "0", 16), wants, standbys, now_s)
+        return SeenServer(name)
 
 
 def timeline_of(line: "psycopg.Connection[Any]") -> int:

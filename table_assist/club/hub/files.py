@@ -14,12 +14,12 @@ from sqlalchemy import Connection, Engine, Row, delete, insert, select, update
 from table_assist.club.hub.base import reading
 from table_assist.club.hub.desk import check_table, give_order
 from table_assist.club.hub.schema import IN, files, orders, pieces, tables
-from table_assist.club.orders import Kind
+from table_assist.club.orders import OrderKind
 from table_assist.club.sending import SENT
 from table_assist.languages.words import WordsError
 from table_assist.trust.installation import InstallationKey
 
-_IS_FILE = orders.c.kind == Kind.DISPUTE
+_IS_FILE = orders.c.kind == OrderKind.DISPUTE
 _DIGEST, _ORDER = re.compile(r"[0-9a-f]{64}"), re.compile(r"[0-9a-f]{32}")
 
 
@@ -28,7 +28,7 @@ class FileError(WordsError):
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class FilePiece:
     """A part of a file, as a table sends it.
 
     Attributes:
@@ -42,7 +42,7 @@ class Piece:
     content: bytes
 
 
-def read_piece(body: bytes) -> Piece:
+def read_piece(body: bytes) -> FilePiece:
     """The piece.
 
     Raises:
@@ -58,7 +58,7 @@ def read_piece(body: bytes) -> Piece:
     is_known = _is(_DIGEST, digest) and _is(_ORDER, order)
     if not (is_number and is_known and 0 < len(content) <= size - at):
         raise FileError("the piece cannot be read", "文件片段无法读取")
-    return Piece(order, digest, size, at, content)
+    return FilePiece(order, digest, size, at, content)
 
 
 def _is(kind: re.Pattern[str], value: object) -> bool:
@@ -72,10 +72,10 @@ def ask_file(base: Engine, key: InstallationKey, table: int, hand: int, by: str)
         PeopleError: there is no such table.
     """
     check_table(base, table)
-    give_order(base, key, [table], Kind.DISPUTE, {"hand": hand}, by)
+    give_order(base, key, [table], OrderKind.DISPUTE, {"hand": hand}, by)
 
 
-def take_piece(base: Engine, table: str, piece: Piece) -> int:
+def take_piece(base: Engine, table: str, piece: FilePiece) -> int:
     """Keep a piece; how many bytes of the file the hub has, in their order.
 
     A file that comes anew under other bytes, or is not what its digest says, begins again.
@@ -141,7 +141,7 @@ def content_of(base: Engine, file: int) -> bytes:
         return _joined(connection.execute(query).scalars().all())
 
 
-def _asked(connection: Connection, table: str, piece: Piece) -> Any:
+def _asked(connection: Connection, table: str, piece: FilePiece) -> Any:
     query = (
         select(orders.c.order, orders.c.kind, tables.c.id)
         .join(tables, tables.c.id == orders.c.table_id)
@@ -149,13 +149,13 @@ def _asked(connection: Connection, table: str, piece: Piece) -> Any:
         .where(orders.c.seq == 0)
     )
     row = connection.execute(query).one_or_none()
-    most = 0 if row is None else SENT.get(Kind(row.kind), 0)
+    most = 0 if row is None else SENT.get(OrderKind(row.kind), 0)
     if piece.size > most:
         raise FileError("nobody has asked for this file", "没有人调取此文件")
     return row
 
 
-def _begin(connection: Connection, asked: Any, piece: Piece) -> Any:
+def _begin(connection: Connection, asked: Any, piece: FilePiece) -> Any:
     given = {
         "order_key": piece.order, "table_id": asked.id, "digest": piece.digest,
         "hand": json.loads(asked.order)["content"]["hand"], "size": piece.size, "have": 0,
@@ -165,7 +165,7 @@ def _begin(connection: Connection, asked: Any, piece: Piece) -> Any:
     return connection.execute(select(files).where(files.c.order_key == piece.order)).one()
 
 
-def _add(connection: Connection, file: Any, piece: Piece) -> int:
+def _add(connection: Connection, file: Any, piece: FilePiece) -> int:
     content = base64.b64encode(piece.content).decode()
     connection.execute(insert(pieces).values(file=file.id, at=piece.at, content=content))
     have = piece.at + len(piece.content)

@@ -17,7 +17,7 @@ from table_assist.club.hub.ledger import Ledger
 from table_assist.club.hub.people import PeopleError
 from table_assist.club.hub.rounds import QUIET_S, finished, stands
 from table_assist.club.hub.schema import alarms, calls, orders
-from table_assist.club.orders import Kind
+from table_assist.club.orders import OrderKind
 
 Cell = tuple[int, int]  # row and column, from 1
 
@@ -35,7 +35,7 @@ class How(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class PlacedTable:
     """A table on the plan."""
 
     table: int
@@ -44,7 +44,7 @@ class Placed:
     how: How
 
 
-def plan_of_hall(base: Engine, ledger: Ledger) -> list[Placed]:
+def plan_of_hall(base: Engine, ledger: Ledger) -> list[PlacedTable]:
     """All tables; those that nobody placed fill free places in their order."""
     tables = hall(base)
     cells = _cells(tables, _given(base))
@@ -59,7 +59,7 @@ def plan_of_hall(base: Engine, ledger: Ledger) -> list[Placed]:
     still_open = _not_agreed(base, ledger)
     marks = {How.ALARM: alarmed, How.CALLED: calling, How.OPEN: still_open}
     return [
-        Placed(each.id, each.name, cells[each.id], _how(each, marks, now - each.seen))
+        PlacedTable(each.id, each.name, cells[each.id], _how(each, marks, now - each.seen))
         for each in tables
     ]
 
@@ -126,7 +126,7 @@ def _not_agreed(base: Engine, ledger: Ledger) -> set[int]:
     """The tables of the round that was asked last and is not finished."""
     query = (
         select(orders.c.order)
-        .where(orders.c.kind == Kind.AGREE)
+        .where(orders.c.kind == OrderKind.AGREE)
         .order_by(orders.c.id.desc())
         .limit(1)
     )

@@ -11,7 +11,7 @@ from table_assist.club.hub.called import KEY
 from table_assist.club.hub.recovering import recover
 from table_assist.club.hub.schema import orders
 from table_assist.club.hub.sets import among
-from table_assist.club.orders import Kind, Order, kept_order
+from table_assist.club.orders import Order, OrderKind, kept_order
 from table_assist.record.log import entry_from_json
 
 AT_ONCE = 8
@@ -25,9 +25,9 @@ def hear(connection: Connection, table: int, key: str, line: str) -> None:
         key: its public key.
     """
     kept = kept_order(entry_from_json(line))
-    if kept is None or kept.order.kind is Kind.CALL or not KEY.fullmatch(kept.order.key):
+    if kept is None or kept.order.kind is OrderKind.CALL or not KEY.fullmatch(kept.order.key):
         return
-    if kept.order.kind is Kind.PROFILE and kept.refused:
+    if kept.order.kind is OrderKind.PROFILE and kept.refused:
         wanted, own = (str(each.get("hash", ""))[:8] for each in (kept.order.content, kept.answer))
         raise_alarm(connection, table, "profile", f"{own} ≠ {wanted}")
     heard = connection.execute(

@@ -25,16 +25,16 @@ from table_assist.club.hub.locking import (
 from table_assist.club.hub.schema import entries, logs, refused, tables
 from table_assist.club.hub.sets import add_rows, change_rows
 from table_assist.club.orders import KIND
-from table_assist.club.wire import Answer, Batch, Row, Said, fits
+from table_assist.club.wire import Batch, BatchAnswer, HubReply, Row, fits
 from table_assist.record.log import compact_json
 
 MOST_LOGS, DAY_S = 100, 86_400.0  # that a table begins in a day
 REFUSED = {
-    Said.OUT: "stranger",
-    Said.TURN: "repetition",
-    Said.GAP: "gap",
-    Said.CONFLICT: "conflict",
-    Said.OLD: "old log",
+    HubReply.OUT: "stranger",
+    HubReply.TURN: "repetition",
+    HubReply.GAP: "gap",
+    HubReply.CONFLICT: "conflict",
+    HubReply.OLD: "old log",
 }
 
 
@@ -50,7 +50,7 @@ class Sent:
     batch: Batch
 
 
-def take(engine: Engine, sent: Sequence[Sent]) -> list[Answer]:
+def take(engine: Engine, sent: Sequence[Sent]) -> list[BatchAnswer]:
     """Take batches in; when this returns, what is answered as kept is committed.
 
     Raises:
@@ -61,7 +61,7 @@ def take(engine: Engine, sent: Sequence[Sent]) -> list[Answer]:
         return _Taking(connection, sent, there).answers()
 
 
-def take_free(engine: Engine, sent: Sequence[Sent]) -> list[Answer | None]:
+def take_free(engine: Engine, sent: Sequence[Sent]) -> list[BatchAnswer | None]:
     """The same, without waiting for tables that another process holds: for those there is None.
 
     A process may be stopped in the middle of its transaction; only its own tables wait for it.
@@ -99,25 +99,27 @@ class _Taking:
         self._views: dict[int, Mapping[str, Any]] = {}
         self._refused: Counter[str] = Counter()
 
-    def answers(self) -> list[Answer]:
+    def answers(self) -> list[BatchAnswer]:
         """The answer to each batch."""
         said = [self._one(each) for each in self._sent]
         self._write()
         ordered = {table.id: key for key, table in self._tables.items() if table.is_ordered}
         orders = waiting(self._connection, ordered) if ordered else {}
         return [
-            Answer(answer.said, answer.turn, answer.have, answer.seal, orders.get(each.table, ()))
-            if answer.said in (Said.KEPT, Said.GAP)
+            BatchAnswer(
+                answer.said, answer.turn, answer.have, answer.seal, orders.get(each.table, ())
+            )
+            if answer.said in (HubReply.KEPT, HubReply.GAP)
             else answer
             for each, answer in zip(self._sent, said, strict=True)
         ]
 
-    def _one(self, sent: Sent) -> Answer:
+    def _one(self, sent: Sent) -> BatchAnswer:
         table, batch = self._tables.get(sent.table), sent.batch
         if table is None:
-            return self._refuse(Said.OUT, batch.turn)
+            return self._refuse(HubReply.OUT, batch.turn)
         if batch.turn <= table.turn:
-            return self._refuse(Said.TURN, table.turn)
+            return self._refuse(HubReply.TURN, table.turn)
         table.turn = batch.turn
         if batch.epoch not in table.logs and table.log is not None:
             read_other_logs(self._connection, table)
@@ -127,22 +129,22 @@ class _Taking:
                 return self._kept(table, batch)
             if batch.after:
                 self._alarm_set_back(table, batch.after, 0)
-                return self._refuse(Said.GAP, batch.turn)
+                return self._refuse(HubReply.GAP, batch.turn)
             if not fits(batch.rows, ""):
                 return self._conflict(table, batch, 0, "")
             if self._begins_too_often(table):
                 self._alarm(table, "two logs", f"> {MOST_LOGS}")
-                return self._refuse(Said.OLD, batch.turn)
+                return self._refuse(HubReply.OLD, batch.turn)
             log = self._begin(table, batch)
         elif log.id != table.log:
             self._alarm(table, "two logs", f"{batch.epoch[:8]}")
-            return self._refuse(Said.OLD, batch.turn, log)
+            return self._refuse(HubReply.OLD, batch.turn, log)
         return self._go_on(table, log, batch)
 
-    def _go_on(self, table: TableRow, log: LogRow, batch: Batch) -> Answer:
+    def _go_on(self, table: TableRow, log: LogRow, batch: Batch) -> BatchAnswer:
         if batch.after > log.have:
             self._alarm_set_back(table, batch.after, log.have)
-            return self._refuse(Said.GAP, batch.turn, log)
+            return self._refuse(HubReply.GAP, batch.turn, log)
         known = batch.rows[: log.have - batch.after]
         if not self._are_stored(log, batch.after, known):
             return self._conflict(table, batch, log.have, log.seal)
@@ -156,10 +158,10 @@ class _Taking:
             log.have, log.seal = seq, seal
         return self._kept(table, batch, log.have, log.seal)
 
-    def _kept(self, table: TableRow, batch: Batch, have: int = 0, seal: str = "") -> Answer:
+    def _kept(self, table: TableRow, batch: Batch, have: int = 0, seal: str = "") -> BatchAnswer:
         if batch.view is not None:
             self._see(table, batch.view)
-        return Answer(Said.KEPT, batch.turn, have, seal)
+        return BatchAnswer(HubReply.KEPT, batch.turn, have, seal)
 
     def _are_stored(self, log: LogRow, after: int, rows: Sequence[Row]) -> bool:
         """Whether entries that came before are the same ones."""
@@ -197,18 +199,18 @@ class _Taking:
         table.logs[batch.epoch], table.log = log, log.id
         return log
 
-    def _refuse(self, said: Said, turn: int, log: LogRow | None = None) -> Answer:
+    def _refuse(self, said: HubReply, turn: int, log: LogRow | None = None) -> BatchAnswer:
         self._refused[REFUSED[said]] += 1
-        return Answer(said, turn, log.have if log else 0, log.seal if log else "")
+        return BatchAnswer(said, turn, log.have if log else 0, log.seal if log else "")
 
-    def _conflict(self, table: TableRow, batch: Batch, have: int, seal: str) -> Answer:
-        self._refused[REFUSED[Said.CONFLICT]] += 1
+    def _conflict(self, table: TableRow, batch: Batch, have: int, seal: str) -> BatchAnswer:
+        self._refused[REFUSED[HubReply.CONFLICT]] += 1
         self._alarm(
             table,
             "conflict",
             f"{batch.epoch[:8]}: {batch.after + 1}–{batch.last} / {have}",
         )
-        return Answer(Said.CONFLICT, batch.turn, have, seal)
+        return BatchAnswer(HubReply.CONFLICT, batch.turn, have, seal)
 
     def _alarm(self, table: TableRow, kind: str, told: str) -> None:
         raise_alarm(self._connection, table.id, kind, told)

@@ -16,7 +16,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from table_assist.club.hub.base import hub_key, reading
 from table_assist.club.hub.roster import roster_of
 from table_assist.club.hub.schema import corrections, entries, logs, players, sessions, tables
-from table_assist.club.standing import Folding, Stretch, Told
+from table_assist.club.standing import Folding, PlayedStretch, ToldStanding
 from table_assist.languages.words import NOTHING, Words
 from table_assist.record.log import entries_from_json
 from table_assist.record.seal import seal_after
@@ -29,7 +29,7 @@ _COLUMNS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Log:
+class StoredLog:
     """A log that counts.
 
     Attributes:
@@ -40,12 +40,12 @@ class Log:
     table: int
     name: str
     have: int
-    told: Told
+    told: ToldStanding
     fault: Words
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class LedgerPlace:
     """A player's line of a standing.
 
     Attributes:
@@ -103,7 +103,7 @@ class Ledger:
         self._base = base
         self._hub = hub_key(base)
         self._read: dict[int, _Reading] = {}
-        self._told: dict[int, Log] = {}
+        self._told: dict[int, StoredLog] = {}
         self._lock = threading.Lock()
         self.version = 0
 
@@ -112,7 +112,7 @@ class Ledger:
         with suppress(SQLAlchemyError):
             self.logs()
 
-    def logs(self) -> list[Log]:
+    def logs(self) -> list[StoredLog]:
         """Every log that counts, by table."""
         with self._lock, reading(self._base) as connection:
             query = (
@@ -128,7 +128,7 @@ class Ledger:
             self._read = {id: self._read[id] for id in found}
             return list(found.values())
 
-    def _log(self, connection: Connection, row: Any) -> Log:
+    def _log(self, connection: Connection, row: Any) -> StoredLog:
         known, read = self._told.get(row.id), self._read.get(row.id)
         if read is None or read.epoch != row.epoch or read.folding.seq > row.have:
             known, read = None, self._new(row)  # new, or the database was set back
@@ -147,13 +147,13 @@ class Ledger:
                 there=there,
                 have=row.have,
             )
-        return Log(row.id, row.table_id, row.name, row.have, read.folding.told, fault)
+        return StoredLog(row.id, row.table_id, row.name, row.have, read.folding.told, fault)
 
     def _new(self, row: Any) -> _Reading:
         hub, table = self._hub.public, row.key
         return _Reading(row.epoch, Folding(lambda order: order.is_by(hub, table)))
 
-    def stretches(self, of: Collection[int]) -> list[Stretch]:
+    def stretches(self, of: Collection[int]) -> list[PlayedStretch]:
         """All that was played in these sessions."""
         return [
             stretch
@@ -162,7 +162,7 @@ class Ledger:
             if stretch.session in of
         ]
 
-    def standing(self, *of: int) -> list[Place]:
+    def standing(self, *of: int) -> list[LedgerPlace]:
         """The players of one session, or of several together, the best first."""
         found: dict[int, list[int]] = {}
         rosters = {session: roster_of(self._base, session) for session in of}
@@ -184,9 +184,11 @@ class Ledger:
                 row[1] += points
             people = {row.id: row for row in connection.execute(select(players))}
         places = [
-            Place(player, people[player].name, people[player].number, people[player].hidden, *row)
+            LedgerPlace(
+                player, people[player].name, people[player].number, people[player].hidden, *row
+            )
             if player in people
-            else Place(player, f"#{player}", str(player), False, *row)
+            else LedgerPlace(player, f"#{player}", str(player), False, *row)
             for player, row in found.items()
         ]
         return sorted(places, key=lambda each: (-each.points, -each.wins, each.name))
@@ -225,7 +227,7 @@ def _of_corrections(name: str, points: list[int]) -> Sum:
     return Sum(Words("corrections of {name}", "{name} 的更正", name=name), total == 0, told)
 
 
-def _of_log(log: Log) -> Sum:
+def _of_log(log: StoredLog) -> Sum:
     total = sum(sum(stretch.points) for stretch in log.told.stretches)
     hands = sum(stretch.hands for stretch in log.told.stretches)
     fault = log.fault

@@ -26,7 +26,7 @@ from table_assist.club.hub.ledger import Ledger
 from table_assist.club.hub.people import PeopleError, all_sessions
 from table_assist.club.hub.redrawn import redrawn
 from table_assist.club.hub.schema import entries, files, logs, orders, pictures, tables
-from table_assist.club.orders import Kept, Kind, kept_order
+from table_assist.club.orders import KeptOrder, OrderKind, kept_order
 from table_assist.club.win_photo import Shown, vouched_for
 from table_assist.record.log import entry_from_json
 from table_assist.trust.installation import InstallationKey
@@ -78,13 +78,13 @@ def ask_pictures(base: Engine, key: InstallationKey, ledger: Ledger, asked: set[
         for once in new:
             hand = due[once]
             content = {"hand": hand.won.hand, "entry": hand.won.shown}
-            order_in(connection, key, [of[hand.log]], Kind.PICTURE, content, BY, once=once)
+            order_in(connection, key, [of[hand.log]], OrderKind.PICTURE, content, BY, once=once)
     asked.update(new)
 
 
 def _asked_enough(connection: Connection) -> set[int]:
     """Tables that were asked for as many as a day allows."""
-    own = (orders.c.kind == Kind.PICTURE) & (orders.c.at > time.time() - DAY_S)
+    own = (orders.c.kind == OrderKind.PICTURE) & (orders.c.at > time.time() - DAY_S)
     counted = select(orders.c.table_id).where(own).group_by(orders.c.table_id)
     return set(connection.execute(counted.having(func.count() >= MOST_A_DAY)).scalars())
 
@@ -95,7 +95,7 @@ class _Came:
 
     file: Row[Any]
     log: int
-    kept: Kept
+    kept: KeptOrder
 
     @property
     def entry(self) -> int:
@@ -132,7 +132,7 @@ def _come(base: Engine) -> list[_Came]:
         .join(orders, orders.c.key == files.c.order_key)
         .outerjoin(pictures, pictures.c.file == files.c.id)
         .where(pictures.c.id.is_(None), files.c.have == files.c.size)
-        .where(orders.c.kind == Kind.PICTURE, orders.c.seq > 0)
+        .where(orders.c.kind == OrderKind.PICTURE, orders.c.seq > 0)
     )
     found = []
     with reading(base) as connection:

@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Engine, delete, insert, select, update
 
-from table_assist.club.acts import Act, ActKind, Roster
+from table_assist.club.acts import ActKind, DeskAct, Roster
 from table_assist.club.hub.acts import note
 from table_assist.club.hub.base import reading
 from table_assist.club.hub.desk import hall, order_in
@@ -20,7 +20,7 @@ from table_assist.club.hub.rounds import finished
 from table_assist.club.hub.schema import plans
 from table_assist.club.hub.telling import seats_now
 from table_assist.club.news import Next, as_words
-from table_assist.club.orders import Kind
+from table_assist.club.orders import OrderKind
 from table_assist.club.seating import prescribed
 from table_assist.club.winds import Plan, Round
 from table_assist.trust.installation import InstallationKey
@@ -84,7 +84,7 @@ def accept(base: Engine, session: int, first: int, plan: Plan, by: str) -> None:
             connection.execute(insert(plans).values(**given))
 
 
-def replan(connection: Connection, done: Act) -> None:
+def replan(connection: Connection, done: DeskAct) -> None:
     """Plan again whatever was planned before an act of planning.
 
     Raises:
@@ -172,12 +172,12 @@ def seat(base: Engine, key: InstallationKey, session: int, round: int, by: str) 
                 "next": _who_leave(connection, session, table.id, places),
             }  # fmt: skip
             once = f"act {number}"
-            order_in(connection, key, [table.id], Kind.SEATS, content, by, once=once)
+            order_in(connection, key, [table.id], OrderKind.SEATS, content, by, once=once)
         for table in tables[len(due.tables) :]:  # nobody plays there in this round
             leave = _who_leave(connection, session, table.id, places)
             if leave:
                 content = {**as_words(leave), "next": leave}
-                order_in(connection, key, [table.id], Kind.MESSAGE, content, by)
+                order_in(connection, key, [table.id], OrderKind.MESSAGE, content, by)
     return len(due.tables)
 
 

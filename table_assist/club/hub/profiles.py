@@ -11,7 +11,7 @@ from table_assist.club.hub.acts import all_acts, note
 from table_assist.club.hub.desk import hall, order_in
 from table_assist.club.hub.ledger import Ledger
 from table_assist.club.hub.people import PeopleError
-from table_assist.club.orders import Kind
+from table_assist.club.orders import OrderKind
 from table_assist.languages.words import Words
 from table_assist.rules.profile import ProfileError, parse_profile, plain_profile
 from table_assist.rules.registry import rule_sets
@@ -19,7 +19,7 @@ from table_assist.trust.installation import InstallationKey
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class NamedProfile:
     """A rule profile: what its rules come to, and what people call it."""
 
     hash: str
@@ -35,19 +35,19 @@ class Foreign:
     hash: str
 
 
-def profile_of(base: Engine, session: int) -> Named | None:
+def profile_of(base: Engine, session: int) -> NamedProfile | None:
     """The session's profile; None where the director has named none."""
     acts = all_acts(base, [ActKind.PROFILE])
     own = [act.content for act in acts if act.stands and act.session == session]
-    return Named(own[-1]["hash"], Words(own[-1]["en"], own[-1]["zh"])) if own else None
+    return NamedProfile(own[-1]["hash"], Words(own[-1]["en"], own[-1]["zh"])) if own else None
 
 
-def known_profiles(base: Engine) -> list[Named]:
+def known_profiles(base: Engine) -> list[NamedProfile]:
     """The tables' own, and the documents' as they are."""
     found = {}
     for rules in rule_sets():
         plain = plain_profile(rules)
-        found[plain.hash] = Named(plain.hash, rules.names)
+        found[plain.hash] = NamedProfile(plain.hash, rules.names)
     for table in hall(base):
         hash, names = house_of(table.view), table.view.get("rules", {})
         if hash and hash not in found:
@@ -58,11 +58,11 @@ def known_profiles(base: Engine) -> list[Named]:
                 get=Words(names.get("en", ""), names.get("zh", "")),
                 sign=sign,
             )
-            found[hash] = Named(hash, own)
+            found[hash] = NamedProfile(hash, own)
     return list(found.values())
 
 
-def profile_of_file(text: str) -> Named:
+def profile_of_file(text: str) -> NamedProfile:
     """The profile of a table's file.
 
     Raises:
@@ -72,16 +72,18 @@ def profile_of_file(text: str) -> Named:
         profile = parse_profile(tomllib.loads(text))
     except (tomllib.TOMLDecodeError, ProfileError, RecursionError) as error:
         raise PeopleError("{error}", "规则档无法使用：{error}", error=error) from error
-    return Named(profile.hash, Words(profile.name, profile.name))
+    return NamedProfile(profile.hash, Words(profile.name, profile.name))
 
 
-def name_profile(base: Engine, key: InstallationKey, session: int, wanted: Named, by: str) -> None:
+def name_profile(
+    base: Engine, key: InstallationKey, session: int, wanted: NamedProfile, by: str
+) -> None:
     """All hands of a session are to be played by it; every table compares it with its own."""
     content = {"hash": wanted.hash, "en": wanted.names.en, "zh": wanted.names.zh}
     to = [table.id for table in hall(base)]
     with base.begin() as connection:
         number = note(connection, ActKind.PROFILE, content, by, session)
-        order_in(connection, key, to, Kind.PROFILE, content, by, once=f"act {number}")
+        order_in(connection, key, to, OrderKind.PROFILE, content, by, once=f"act {number}")
 
 
 def house_of(view: Mapping[str, object]) -> str:

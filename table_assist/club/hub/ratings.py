@@ -3,12 +3,12 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from table_assist.club.standing import Stretch
+from table_assist.club.standing import PlayedStretch
 from table_assist.regulars.ratings import courses
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class RatingStep:
     """A rating after a round."""
 
     session: int
@@ -27,7 +27,7 @@ class Rated:
 
     player: int
     shown: float
-    course: tuple[Step, ...]
+    course: tuple[RatingStep, ...]
 
     @property
     def games(self) -> int:
@@ -35,7 +35,7 @@ class Rated:
         return len(self.course)
 
 
-def ratings(stretches: Iterable[Stretch]) -> list[Rated]:
+def ratings(stretches: Iterable[PlayedStretch]) -> list[Rated]:
     """Of everybody who was seated by the club and played; the best first.
 
     Args:
@@ -44,11 +44,11 @@ def ratings(stretches: Iterable[Stretch]) -> list[Rated]:
     """
     played = [each for each in stretches if each.session and each.hands]
     played.sort(key=lambda one: (one.session, one.round))
-    steps: dict[int, list[Step]] = {}
+    steps: dict[int, list[RatingStep]] = {}
     shown = courses((each.players, each.points) for each in played)
     for each in played:
         for player in each.players:
             own = steps.setdefault(player, [])
-            own.append(Step(each.session, each.round, shown[player][len(own)]))
+            own.append(RatingStep(each.session, each.round, shown[player][len(own)]))
     found = [Rated(player, own[-1].shown, tuple(own)) for player, own in steps.items()]
     return sorted(found, key=lambda each: (-each.shown, each.player))

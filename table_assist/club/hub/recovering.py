@@ -18,7 +18,7 @@ from table_assist.club.hub.acts import note
 from table_assist.club.hub.alarms import new_rows, plain, raise_alarm
 from table_assist.club.hub.numbers import given_s
 from table_assist.club.hub.schema import orders, plans, players, sessions
-from table_assist.club.orders import Kept, Kind, Order
+from table_assist.club.orders import KeptOrder, Order, OrderKind
 
 MOST_NUMBER = 40  # letters of a player's number
 
@@ -35,7 +35,7 @@ def known(title: str, people: Iterable[Any]) -> dict[str, Any]:
     return {"session": title, "people": rows}
 
 
-def recover(connection: Connection, hub: str, table: tuple[int, str], kept: Kept) -> None:
+def recover(connection: Connection, hub: str, table: tuple[int, str], kept: KeptOrder) -> None:
     """Enter an order again that a table's log holds and the hub does not.
 
     Args:
@@ -60,15 +60,15 @@ def recover(connection: Connection, hub: str, table: tuple[int, str], kept: Kept
 
 def _enter(connection: Connection, table: int, order: Order) -> None:
     content = order.content
-    if order.kind is Kind.RULING:
+    if order.kind is OrderKind.RULING:
         done = {"table": table, "seat": content["seat"], "transfers": content["transfers"]}
         note(connection, ActKind.RULING, done | {"reason": content["en"]}, order.by)
-    if order.kind not in (Kind.SEATS, Kind.STAND_IN) or not content["session"]:
+    if order.kind not in (OrderKind.SEATS, OrderKind.STAND_IN) or not content["session"]:
         return
     _session(connection, content)
     for each in _people(content):
         _player(connection, each)
-    if order.kind is Kind.STAND_IN:
+    if order.kind is OrderKind.STAND_IN:
         _stands_in(connection, order, content.get("planned", content["player"]), content["by"])
         return
     sit = list(content["players"])

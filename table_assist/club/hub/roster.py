@@ -20,7 +20,7 @@ from table_assist.club.hub.people import (
 )
 from table_assist.club.hub.recovering import known
 from table_assist.club.hub.schema import orders
-from table_assist.club.orders import Kind
+from table_assist.club.orders import OrderKind
 from table_assist.trust.installation import InstallationKey
 
 KINDS = (ActKind.ENTER, ActKind.ABSENT, ActKind.HERE, ActKind.STAND_IN)
@@ -131,7 +131,7 @@ def seats_of(base: Engine, session: int) -> list[Seats]:
 def _seats_of(connection: Connection, session: int) -> list[Seats]:
     found: dict[tuple[int, int], Seats] = {}
     query = select(orders.c.id, orders.c.table_id, orders.c.order, orders.c.refused)
-    wanted = orders.c.kind.in_((Kind.SEATS, Kind.STAND_IN))
+    wanted = orders.c.kind.in_((OrderKind.SEATS, OrderKind.STAND_IN))
     for row in connection.execute(query.where(wanted).order_by(orders.c.id)):
         order: dict[str, Any] = json.loads(row.order)
         content = order["content"]
@@ -142,7 +142,7 @@ def _seats_of(connection: Connection, session: int) -> list[Seats]:
         if content["session"] != session:
             continue
         place = (row.table_id, content["round"])
-        if order["kind"] == Kind.SEATS:
+        if order["kind"] == OrderKind.SEATS:
             planned = content.get("planned", content["players"])
             found[place] = Seats(*place, list(planned), list(content["players"]))
         elif place in found:
@@ -173,7 +173,7 @@ def follow(base: Engine, key: InstallationKey, session: int, by: str) -> int:
                     "planned": player, "for_others": roster.for_others([wanted], latest),
                     "known": known(title, both),
                 }  # fmt: skip
-                order_in(connection, key, [each.table], Kind.STAND_IN, content, by)
+                order_in(connection, key, [each.table], OrderKind.STAND_IN, content, by)
                 told += 1
     return told
 

@@ -12,16 +12,16 @@ from typing import Any
 
 from sqlalchemy import Connection, Engine, Row, select
 
-from table_assist.club.acts import Act, ActKind
+from table_assist.club.acts import ActKind, DeskAct
 from table_assist.club.hub.acts import act, all_acts
 from table_assist.club.hub.base import now_s, reading
 from table_assist.club.hub.desk import order_in
-from table_assist.club.hub.ledger import Ledger, Log
+from table_assist.club.hub.ledger import Ledger, StoredLog
 from table_assist.club.hub.people import PeopleError
 from table_assist.club.hub.profiles import house_of, profile_of
 from table_assist.club.hub.roster import seats_of
 from table_assist.club.hub.schema import IN, alarms, calls, entries, logs, orders, tables
-from table_assist.club.orders import KIND, Kept, Kind, kept_order
+from table_assist.club.orders import KIND, KeptOrder, OrderKind, kept_order
 from table_assist.game.events import Attested
 from table_assist.languages.words import Words
 from table_assist.record.log import entry_from_json
@@ -31,7 +31,7 @@ QUIET_S = 15.0
 
 
 @dataclass(frozen=True, slots=True)
-class Stand:
+class TableStand:
     """Where a table of a round stands.
 
     Attributes:
@@ -54,11 +54,11 @@ def ask(base: Engine, key: InstallationKey, session: int, round: int, by: str) -
     to = _tables_of(base, session, round)
     with base.begin() as connection:
         content = {"session": session, "round": round}
-        order_in(connection, key, to, Kind.AGREE, content, by)
+        order_in(connection, key, to, OrderKind.AGREE, content, by)
     return len(to)
 
 
-def stands(base: Engine, ledger: Ledger, session: int, round: int) -> list[Stand]:
+def stands(base: Engine, ledger: Ledger, session: int, round: int) -> list[TableStand]:
     """Where each table of a round stands now.
 
     Raises:
@@ -74,7 +74,7 @@ def stands(base: Engine, ledger: Ledger, session: int, round: int) -> list[Stand
 
 def finish(
     base: Engine, ledger: Ledger, session: int, round: int, reason: str, by: str
-) -> list[Stand]:
+) -> list[TableStand]:
     """End a round, if every table agrees or there is a reason to do so all the same.
 
     Returns:
@@ -103,7 +103,7 @@ def finish(
     return odd
 
 
-def finished(base: Engine, session: int) -> dict[int, Act]:
+def finished(base: Engine, session: int) -> dict[int, DeskAct]:
     """The rounds that are finished, by the act that did it."""
     acts = all_acts(base, [ActKind.FINISH])
     return {each.content["round"]: each for each in acts if each.stands and each.session == session}
@@ -121,7 +121,7 @@ def points_of(ledger: Ledger, session: int, round: int) -> dict[int, dict[str, i
     return {table: dict(row) for table, row in found.items()}
 
 
-def changed_since(ledger: Ledger, done: Act) -> list[int]:
+def changed_since(ledger: Ledger, done: DeskAct) -> list[int]:
     """The tables at which points of a finished round have moved since."""
     now = points_of(ledger, done.session, done.content["round"])
     return [
@@ -150,7 +150,7 @@ class _Looking:
         self._alarmed: set[int] = set()
         self._calling: set[int] = set()
         self._asked: dict[int, Row[Any]] = {}
-        self._answers: dict[int, Kept] = {}
+        self._answers: dict[int, KeptOrder] = {}
         self._went_on: set[int] = set()
 
     def read(self, connection: Connection, to: list[int]) -> None:
@@ -166,7 +166,7 @@ class _Looking:
         self._alarmed = set(connection.execute(select(alarms.c.table_id).where(of_them)).scalars())
         waits = calls.c.table_id.in_(to) & (calls.c.done == 0)
         self._calling = set(connection.execute(select(calls.c.table_id).where(waits)).scalars())
-        is_asking = (orders.c.kind == Kind.AGREE) & orders.c.table_id.in_(to)
+        is_asking = (orders.c.kind == OrderKind.AGREE) & orders.c.table_id.in_(to)
         for row in connection.execute(select(orders).where(is_asking).order_by(orders.c.id)):
             if json.loads(row.order)["content"] == self._here:
                 self._asked[row.table_id] = row
@@ -184,15 +184,15 @@ class _Looking:
         if not all(_is_of_the_club(row.line) for row in rows):
             self._went_on.add(table)
 
-    def at(self, table: int, by_id: Mapping[int, Log]) -> Stand:
+    def at(self, table: int, by_id: Mapping[int, StoredLog]) -> TableStand:
         """Where a table stands."""
         row, kept = self._tables[table], self._answers.get(table)
         why = (*self._around(row), *self._of_answer(row, kept, by_id.get(row.log)))
         if kept is None:
-            return Stand(table, row.name, why)
+            return TableStand(table, row.name, why)
         answer = kept.answer
         head = (str(answer.get("epoch")), kept.seq, str(answer.get("seal")))
-        return Stand(table, row.name, why, head)
+        return TableStand(table, row.name, why, head)
 
     def _around(self, row: Row[Any]) -> Iterator[Words]:
         quiet_s = round(self._now - row.seen)
@@ -208,7 +208,9 @@ class _Looking:
         if self._profile and house and house != self._profile:
             yield _other_profile(house)
 
-    def _of_answer(self, row: Row[Any], kept: Kept | None, log: Log | None) -> Iterator[Words]:
+    def _of_answer(
+        self, row: Row[Any], kept: KeptOrder | None, log: StoredLog | None
+    ) -> Iterator[Words]:
         if row.id not in self._asked:
             yield Words("it was not asked yet", "尚未询问")
         elif kept is None:
@@ -218,7 +220,7 @@ class _Looking:
         else:
             yield from self._of_log(row, kept.answer, log)
 
-    def _of_log(self, row: Row[Any], answer: Mapping[str, Any], log: Log) -> Iterator[Words]:
+    def _of_log(self, row: Row[Any], answer: Mapping[str, Any], log: StoredLog) -> Iterator[Words]:
         if answer.get("running"):
             hand = answer.get("hand")
             yield Words(
@@ -242,7 +244,7 @@ class _Looking:
             yield Words("a question is open", "有未回答的问题")
         yield from self._foreign(log)
 
-    def _foreign(self, log: Log) -> Iterator[Words]:
+    def _foreign(self, log: StoredLog) -> Iterator[Words]:
         for stretch in log.told.stretches:
             if {"session": stretch.session, "round": stretch.round} == self._here:
                 for hash, hands in stretch.profiles.items():

@@ -18,7 +18,7 @@ DIRECTOR, REFEREE = "director", "referee"
 
 
 @dataclass(frozen=True, slots=True)
-class Person:
+class StaffMember:
     """Somebody who was let in.
 
     Attributes:
@@ -48,14 +48,14 @@ def open_link(base: Engine, link: str) -> str | None:
     return None if found is None else _give(base, found.name, found.role, COOKIE_S, is_link=False)
 
 
-def person_of(base: Engine, cookie: str) -> Person | None:
+def person_of(base: Engine, cookie: str) -> StaffMember | None:
     """The person who holds the cookie; None where nobody does any more."""
     query = select(staff.c.id, staff.c.name, staff.c.role).where(
         staff.c.hash == _hash(cookie), staff.c.is_link.is_(False), staff.c.until > time.time()
     )
     with reading(base) as connection:
         found = connection.execute(query).one_or_none()
-    return None if found is None else Person(found.id, found.name, found.role)
+    return None if found is None else StaffMember(found.id, found.name, found.role)
 
 
 def revoke_all(base: Engine) -> None:

@@ -11,7 +11,7 @@ from table_assist.club.hub.desk import check_table, hall, order_in
 from table_assist.club.hub.people import PeopleError, all_players, shown_name, title_of
 from table_assist.club.hub.recovering import known
 from table_assist.club.hub.schema import orders
-from table_assist.club.orders import Kind
+from table_assist.club.orders import OrderKind
 from table_assist.trust.installation import InstallationKey
 
 
@@ -20,7 +20,7 @@ def tell_all(base: Engine, key: InstallationKey, words: str, by: str) -> None:
     to = [each.id for each in hall(base)]
     with base.begin() as connection:
         note(connection, ActKind.MESSAGE, {"words": words}, by)
-        order_in(connection, key, to, Kind.MESSAGE, {"en": words, "zh": words}, by)
+        order_in(connection, key, to, OrderKind.MESSAGE, {"en": words, "zh": words}, by)
 
 
 def rule(
@@ -42,7 +42,7 @@ def rule(
     check_table(base, table)
     with base.begin() as connection:
         note(connection, ActKind.RULING, content, by)
-        order_in(connection, key, [table], Kind.RULING, ruled, by)
+        order_in(connection, key, [table], OrderKind.RULING, ruled, by)
 
 
 def seat_four(
@@ -74,14 +74,14 @@ def seat_four(
     with base.begin() as connection:
         done = {"round": round, "table": table, "before": seats_now(connection, table)}
         note(connection, ActKind.SEATS, {**done, "players": list(players)}, by, session)
-        order_in(connection, key, [table], Kind.SEATS, content, by)
+        order_in(connection, key, [table], OrderKind.SEATS, content, by)
 
 
 def seats_now(connection: Connection, table: int) -> dict[str, Any] | None:
     """The newest seats that the table was told; None where nobody is known there."""
     query = (
         select(orders.c.order)
-        .where(orders.c.table_id == table, orders.c.kind == Kind.SEATS)
+        .where(orders.c.table_id == table, orders.c.kind == OrderKind.SEATS)
         .order_by(orders.c.id.desc())
         .limit(1)
     )

@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Engine, delete, select, update
 
-from table_assist.club.acts import Act, ActKind
+from table_assist.club.acts import ActKind, DeskAct
 from table_assist.club.hub.acts import all_acts, note_undo
 from table_assist.club.hub.clock import tell_clock
 from table_assist.club.hub.desk import hall, order_in
@@ -28,13 +28,13 @@ from table_assist.club.hub.schema import (
     tables,
 )
 from table_assist.club.hub.unused import check_unused, forget_players
-from table_assist.club.orders import Kind
+from table_assist.club.orders import OrderKind
 from table_assist.trust.installation import InstallationKey
 
 ROSTER = frozenset({ActKind.ENTER, ActKind.ABSENT, ActKind.HERE, ActKind.STAND_IN})
 
 
-def undo(base: Engine, key: InstallationKey, ledger: Ledger, act: int, by: str) -> Act:
+def undo(base: Engine, key: InstallationKey, ledger: Ledger, act: int, by: str) -> DeskAct:
     """Take an act back; that this was done is an act itself.
 
     Raises:
@@ -54,7 +54,7 @@ def undo(base: Engine, key: InstallationKey, ledger: Ledger, act: int, by: str) 
 
 
 class _Undoing:
-    def __init__(self, base: Engine, key: InstallationKey, done: Act, by: str) -> None:
+    def __init__(self, base: Engine, key: InstallationKey, done: DeskAct, by: str) -> None:
         self._base, self._key, self._done, self._by = base, key, done, by
         self._content = done.content
         self._tables = [each.id for each in hall(base)]
@@ -119,7 +119,7 @@ class _Undoing:
         """Tell the readers that it does not count."""
         words = self._content["words"]
         content = {"en": f"taken back: {words}", "zh": f"撤回：{words}"}
-        self._order(connection, self._tables, Kind.MESSAGE, content)
+        self._order(connection, self._tables, OrderKind.MESSAGE, content)
 
     def ruling(self, connection: Connection) -> None:
         """Another ruling gives everybody back what the first moved."""
@@ -129,7 +129,7 @@ class _Undoing:
             "transfers": [-points for points in self._content["transfers"]],
             "en": f"ruling taken back: {reason}", "zh": f"撤回裁定：{reason}",
         }  # fmt: skip
-        self._order(connection, [self._content["table"]], Kind.RULING, content)
+        self._order(connection, [self._content["table"]], OrderKind.RULING, content)
 
     def let_in(self, connection: Connection) -> None:
         """The table is let go."""
@@ -173,19 +173,19 @@ class _Undoing:
         if connection.execute(select(calls.c.key).where(waits)).first() is not None:
             raise PeopleError("the table has called again", "该桌已重新呼叫")
         connection.execute(update(calls).where(calls.c.key == call).values(done=0.0))
-        self._order(connection, [table], Kind.CALL_AGAIN, {"call": call})
+        self._order(connection, [table], OrderKind.CALL_AGAIN, {"call": call})
 
     def picture(self, connection: Connection) -> None:
         """It was deleted for good: the table is asked for it again."""
         content = {name: self._content[name] for name in ("hand", "entry")}
-        self._order(connection, [self._content["table"]], Kind.PICTURE, content)
+        self._order(connection, [self._content["table"]], OrderKind.PICTURE, content)
 
     def _seat(self, connection: Connection, to: list[int], seats: Mapping[str, Any]) -> None:
         instead_of = [self._done.session, self._content["round"]]
-        self._order(connection, to, Kind.SEATS, {**seats, "instead_of": instead_of})
+        self._order(connection, to, OrderKind.SEATS, {**seats, "instead_of": instead_of})
 
     def _order(
-        self, connection: Connection, to: list[int], kind: Kind, content: Mapping[str, Any]
+        self, connection: Connection, to: list[int], kind: OrderKind, content: Mapping[str, Any]
     ) -> None:
         once = f"undo {self._done.id}"
         order_in(connection, self._key, to, kind, content, self._by, once=once)
@@ -212,7 +212,7 @@ _REVERTS: dict[ActKind, Callable[[_Undoing, Connection], None]] = {
 }
 
 
-def _seated_by(done: Act) -> set[int]:
+def _seated_by(done: DeskAct) -> set[int]:
     """The tables that sit by an act."""
     if done.kind is ActKind.SEATS:
         return {done.content["table"]}

@@ -10,7 +10,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Engine, delete, select, update
 
-from table_assist.club.acts import Act, ActKind
+from table_assist.club.acts import ActKind, DeskAct
 from table_assist.club.hub.acts import all_acts
 from table_assist.club.hub.base import reading
 from table_assist.club.hub.ledger import Ledger
@@ -20,7 +20,7 @@ from table_assist.club.hub.schema import corrections, plans, players, series
 _AS_PLAYER = ("player", "by")
 
 
-def check_unused(base: Engine, ledger: Ledger, done: Act) -> None:
+def check_unused(base: Engine, ledger: Ledger, done: DeskAct) -> None:
     """Whether what a list or a session has added was used since.
 
     Raises:
@@ -57,7 +57,7 @@ def forget_players(connection: Connection, content: Mapping[str, Any]) -> None:
         connection.execute(delete(players).where(players.c.id == player))
 
 
-def _is_used(base: Engine, ledger: Ledger, since: list[Act], session: int) -> bool:
+def _is_used(base: Engine, ledger: Ledger, since: list[DeskAct], session: int) -> bool:
     with reading(base) as connection:
         rows = [
             *connection.execute(select(plans.c.session_id)).scalars(),
@@ -70,7 +70,7 @@ def _is_used(base: Engine, ledger: Ledger, since: list[Act], session: int) -> bo
     return session in rows
 
 
-def _used_players(base: Engine, ledger: Ledger, since: list[Act]) -> Iterator[int]:
+def _used_players(base: Engine, ledger: Ledger, since: list[DeskAct]) -> Iterator[int]:
     with reading(base) as connection:
         yield from connection.execute(select(corrections.c.player_id)).scalars()
         for text in connection.execute(select(plans.c.tables)).scalars():

@@ -13,7 +13,7 @@ from sqlalchemy import Engine
 from sqlalchemy.exc import SQLAlchemyError
 
 from table_assist.club.hub.base import fence_of
-from table_assist.club.hub.fence import Seen
+from table_assist.club.hub.fence import SeenServer
 from table_assist.club.hub.pulse import Pulse
 from table_assist.languages.words import Words
 
@@ -93,7 +93,7 @@ class Watch:
             do()
 
 
-def faults(seen: Sequence[Seen], newest: int, now_s: float) -> Iterator[Words]:
+def faults(seen: Sequence[SeenServer], newest: int, now_s: float) -> Iterator[Words]:
     """The faults.
 
     Args:
@@ -127,7 +127,7 @@ def faults(seen: Sequence[Seen], newest: int, now_s: float) -> Iterator[Words]:
             yield Words("{name} does not answer.", "{name} 没有应答。", name=each.name)
 
 
-def _split(seen: Sequence[Seen], now: Sequence[Seen], newest: int) -> Iterator[Words]:
+def _split(seen: Sequence[SeenServer], now: Sequence[SeenServer], newest: int) -> Iterator[Words]:
     for each in seen:
         if 0 < each.timeline < newest:
             yield Words(

@@ -18,7 +18,7 @@ from table_assist.game.events import (
 )
 from table_assist.game.fold import apply
 from table_assist.game.in_force import rules_in_force
-from table_assist.game.outcome import Ended, end_of_hand
+from table_assist.game.outcome import HandEnd, end_of_hand
 from table_assist.game.state import Phase, TableState
 from table_assist.languages.words import NONE, WordsError, same
 from table_assist.record.log import Entry, effective
@@ -67,7 +67,7 @@ class DisputedHand:
     last_seq: int
     before: TableState
     before_end: TableState
-    ended: Ended | None
+    ended: HandEnd | None
     why_not: str
     end: Settled | WallExhausted | HandAbandoned | None
 
@@ -156,7 +156,7 @@ def laws_of(hand: DisputedHand) -> tuple[Law, ...]:
     return tuple(law for law in hand.rules.laws if law.explains in named and law.in_force(chosen))
 
 
-def _ended(state: TableState) -> tuple[Ended | None, str]:
+def _ended(state: TableState) -> tuple[HandEnd | None, str]:
     if state.phase not in (Phase.PLAYING, Phase.SHOWING):
         return None, "no hand was running"
     try:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 
 from table_assist.languages.words import AND, COMMA, GAP, OR, SEMICOLON, Plural, Words, joined, same
-from table_assist.rules.by_hand.typed import Judged
+from table_assist.rules.by_hand.typed import JudgedHand
 from table_assist.rules.profile import Profile
 from table_assist.rules.ready_help import ReadyHelp, Wait
 from table_assist.rules.ruleset import RuleSet
@@ -20,7 +20,7 @@ _EITHER = Words("{one} or {next}", "{one}、{next}")
 _BESIDE = Words("{one} {next}", "{one}、{next}")
 
 
-def tell(answer: Judged | ReadyHelp, profile: Profile) -> list[Words]:
+def tell(answer: JudgedHand | ReadyHelp, profile: Profile) -> list[Words]:
     """The whole answer, line by line."""
     rules = profile.rules
     lines = [
@@ -36,14 +36,14 @@ def tell(answer: Judged | ReadyHelp, profile: Profile) -> list[Words]:
     lines += hand_words(answer.shown)
     if rules.next_round is not None and answer.shown.prevailing is None:
         lines.append(Words("Prevailing wind: not given, so none counts.", "圈风：未注明，不计。"))
-    if isinstance(answer, Judged):
+    if isinstance(answer, JudgedHand):
         lines += _judged(answer)
     else:
         lines += _ready(answer, rules)
     return lines
 
 
-def to_json(answer: Judged | ReadyHelp, profile: Profile) -> dict[str, object]:
+def to_json(answer: JudgedHand | ReadyHelp, profile: Profile) -> dict[str, object]:
     """The whole answer; words stand in both languages."""
     shown = answer.shown
     head: dict[str, object] = {
@@ -55,7 +55,7 @@ def to_json(answer: Judged | ReadyHelp, profile: Profile) -> dict[str, object]:
         "winner": shown.winner,
         "dealer": shown.dealer,
     }
-    if isinstance(answer, Judged):
+    if isinstance(answer, JudgedHand):
         winning_tile = None if answer.any_tile else str(shown.winning_tile)
         return head | {"winning_tile": winning_tile} | _verdict_json(answer.verdict)
     waits = [_wait_json(wait) for wait in answer.waits]
@@ -136,7 +136,7 @@ def _table_words(shown: ShownHand) -> Iterator[Words]:
 # --- A verdict
 
 
-def _judged(answer: Judged) -> Iterator[Words]:
+def _judged(answer: JudgedHand) -> Iterator[Words]:
     yield how_words(answer.shown, any_tile=answer.any_tile)
     yield Words("", "")
     if answer.verdict.valid:
@@ -179,7 +179,7 @@ def _from(shown: ShownHand, seat: int) -> Words:
     return Words("from seat {seat}", "座位 {seat} 点炮", seat=seat)
 
 
-def _won(answer: Judged) -> Iterator[Words]:
+def _won(answer: JudgedHand) -> Iterator[Words]:
     verdict, shown = answer.verdict, answer.shown
     paid = paid_words(verdict.payments, shown.winner)
     if answer.before_birds:
@@ -240,7 +240,7 @@ _UNSAID = {
 }
 
 
-def _not_won(answer: Judged) -> Iterator[Words]:
+def _not_won(answer: JudgedHand) -> Iterator[Words]:
     verdict = answer.verdict
     failed = {refusal.id for refusal in verdict.refusals}
     if "unknown_tile" in failed:

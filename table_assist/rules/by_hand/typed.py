@@ -93,7 +93,7 @@ class TypedHand:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedHand:
     """A verdict on the hand.
 
     Attributes:
@@ -117,7 +117,7 @@ class Judged:
         return self.verdict.valid
 
 
-def answer(rules: RuleSet, typed: TypedHand) -> Judged | ReadyHelp:
+def answer(rules: RuleSet, typed: TypedHand) -> JudgedHand | ReadyHelp:
     """Judge the hand, or say what it waits for.
 
     Raises:
@@ -319,17 +319,17 @@ def _strange(error: ValueError) -> TypedHandError:
 # --- How it was won
 
 
-def _judge(rules: RuleSet, shown: ShownHand) -> Judged:
+def _judge(rules: RuleSet, shown: ShownHand) -> JudgedHand:
     """The verdict, and what the hand would be with the tile from elsewhere."""
     verdict = judge(rules, shown)
     if verdict.valid:
         before = rules.birds is not None and shown.birds is None
-        return Judged(shown, verdict, before_birds=before)
+        return JudgedHand(shown, verdict, before_birds=before)
     refused = _failed(verdict)
     if refused == {"wild_tiles"} and not shown.wilds:
-        return Judged(shown, verdict, unsaid=refused)
+        return JudgedHand(shown, verdict, unsaid=refused)
     if shown.self_drawn or Circumstance.TREASURE_RUSH in shown.circumstances:
-        return Judged(shown, verdict)
+        return JudgedHand(shown, verdict)
     drawn = replace(
         shown,
         self_drawn=True,
@@ -338,7 +338,7 @@ def _judge(rules: RuleSet, shown: ShownHand) -> Judged:
     )
     ways: dict[int | None, Verdict] = {None: judge(rules, drawn)}
     if "discarder" in refused and _failed(ways[None]) == {"wild_tiles"} and not shown.wilds:
-        return Judged(shown, verdict, unsaid=frozenset({"wild_tiles", "discarder"}))
+        return JudgedHand(shown, verdict, unsaid=frozenset({"wild_tiles", "discarder"}))
     if refused == {"discarder"}:
         others = [seat for seat in range(SEATS) if seat != shown.winner]
         ways |= {seat: judge(rules, replace(shown, discarder=seat)) for seat in others}
@@ -346,7 +346,7 @@ def _judge(rules: RuleSet, shown: ShownHand) -> Judged:
             verdict = ways[None]  # no win, whoever it came from
     unsaid = refused if _failed(verdict) == {"discarder"} else frozenset()
     won = {seat: way for seat, way in ways.items() if way.valid}
-    return Judged(shown, verdict, otherwise=won, unsaid=unsaid)
+    return JudgedHand(shown, verdict, otherwise=won, unsaid=unsaid)
 
 
 def _failed(verdict: Verdict) -> frozenset[str]:
@@ -356,7 +356,7 @@ def _failed(verdict: Verdict) -> frozenset[str]:
 # --- A winning tile that was not named
 
 
-def _judge_any(rules: RuleSet, shown: ShownHand) -> Judged:
+def _judge_any(rules: RuleSet, shown: ShownHand) -> JudgedHand:
     """The verdict, if it is the same whichever tile came last."""
     answers = {
         tile: _judge(rules, replace(shown, winning_tile=tile))
@@ -377,7 +377,7 @@ def _judge_any(rules: RuleSet, shown: ShownHand) -> Judged:
     return replace(first, any_tile=len(answers) > 1)
 
 
-def _told(answer: Judged) -> tuple[object, ...]:
+def _told(answer: JudgedHand) -> tuple[object, ...]:
     """The parts that must be equal for two answers to say the same."""
     verdict = answer.verdict
     completions = [(each.tiles, each.payments, each.patterns) for each in verdict.completions]

@@ -399,7 +399,7 @@ def _run_wall(rules: RuleSet, given: Given) -> dict[str, object]:
     return got
 
 
-def _place(place: wall.Place) -> dict[str, object]:
+def _place(place: wall.WallPlace) -> dict[str, object]:
     return {"seat": place.seat, "stack": place.stack}
 
 

@@ -98,7 +98,7 @@ def breach(rules: RuleSet, rule: BreachRule, given: Given) -> dict[str, object]:
     check_seat("breached wall", side)
     stacks = wall.stacks_of(rules, 0)
     opened = wall.open_at(stacks, side, total)
-    removed = wall.Place(opened.side, opened.stack)
+    removed = wall.WallPlace(opened.side, opened.stack)
     lower, upper = rule.loose(rules.chosen)
     return got | {
         "removed": _place(removed),
@@ -123,7 +123,7 @@ def _thrown(given: Given, key: str) -> int:
     return sum(dice)
 
 
-def _place(place: wall.Place) -> dict[str, object]:
+def _place(place: wall.WallPlace) -> dict[str, object]:
     return {"seat": place.seat, "stack": place.stack}
 
 

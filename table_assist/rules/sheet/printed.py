@@ -12,7 +12,7 @@ from unicodedata import east_asian_width
 
 from table_assist.languages.words import SEMICOLON, Words, joined
 from table_assist.rules.ruleset import RuleSet
-from table_assist.rules.sheet.rows import Row, Section, Sheet
+from table_assist.rules.sheet.rows import Section, Sheet, SheetRow
 
 _WIDTH = 100
 _OURS = Words("† not from the document", "† 文档所无")
@@ -62,7 +62,7 @@ def _text(sheet: Sheet) -> str:
     return "\n".join(lines)
 
 
-def _text_row(row: Row) -> Iterator[str]:
+def _text_row(row: SheetRow) -> Iterator[str]:
     names = f"  {row.names.en}  {row.names.zh}" if row.names else ""
     value = f" = {_both(row.value)}" if row.value else ""
     allowed = f"    [{row.allowed}]" if row.allowed else ""
@@ -161,7 +161,7 @@ def _breakable(text: str) -> str:
     return escape(text).replace("_", "_<wbr>")
 
 
-def _classes(row: Row) -> tuple[tuple[str, bool], ...]:
+def _classes(row: SheetRow) -> tuple[tuple[str, bool], ...]:
     return (("ours", row.is_ours), ("changed", row.is_changed), ("off", row.is_off))
 
 
@@ -196,7 +196,7 @@ tr.off td { color: #8b929b; text-decoration: line-through; }
 # --- What the forms share
 
 
-_Cell = Callable[[Row], list[str]]
+_Cell = Callable[[SheetRow], list[str]]
 
 
 def _columns_of(section: Section) -> list[tuple[str, str, _Cell]]:
@@ -222,7 +222,7 @@ def _both(words: Words) -> str:
     return words.en if words.en == words.zh else f"{words.en} {words.zh}"
 
 
-def _sign(row: Row) -> str:
+def _sign(row: SheetRow) -> str:
     signs = (("†", row.is_ours), ("*", row.is_changed), ("✗", row.is_off))
     return "".join(f"{sign} " for sign, on in signs if on)
 

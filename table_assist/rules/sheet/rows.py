@@ -8,7 +8,7 @@ NOTHING = Words("", "")
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class SheetRow:
     """One line of the sheet; what a row does not have is empty.
 
     Attributes:
@@ -44,7 +44,7 @@ class Section:
 
     id: str
     title: Words
-    rows: tuple[Row, ...]
+    rows: tuple[SheetRow, ...]
     value: Words = NOTHING
 
 

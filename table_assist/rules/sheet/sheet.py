@@ -16,7 +16,7 @@ from table_assist.rules.profile import Profile
 from table_assist.rules.ruleset import Condition, Pattern, ReadyCondition, RuleSet
 from table_assist.rules.sheet.in_words import named_in
 from table_assist.rules.sheet.names import allowed_text, consequence
-from table_assist.rules.sheet.rows import Row, Section, Sheet
+from table_assist.rules.sheet.rows import Section, Sheet, SheetRow
 from table_assist.rules.sheet.tiles_and_wall import set_rows
 
 # A source's words on a rule that is from no document.
@@ -84,12 +84,12 @@ def _lead(profile: Profile) -> Iterator[Words]:
 # --- What the rule set lists
 
 
-def _shapes(rules: RuleSet) -> tuple[Row, ...]:
+def _shapes(rules: RuleSet) -> tuple[SheetRow, ...]:
     played = (each for each in rules.shapes if in_force(each.only_if, rules.chosen))
     return tuple(_row(each.id, each.source, names=each.names) for each in played)
 
 
-def _conditions(rules: RuleSet) -> tuple[Row, ...]:
+def _conditions(rules: RuleSet) -> tuple[SheetRow, ...]:
     return tuple(
         _explained(rules, _row(each.id, each.source, words=(_otherwise(each.words),)))
         for each in _asked(rules)
@@ -105,11 +105,11 @@ def _otherwise(words: Words) -> Words:
     return Words("Refused with: “{words}”", "否则不能和：“{words}”", words=words)
 
 
-def _patterns(rules: RuleSet) -> tuple[Row, ...]:
+def _patterns(rules: RuleSet) -> tuple[SheetRow, ...]:
     return tuple(_pattern(rules, pattern) for pattern in rules.patterns)
 
 
-def _pattern(rules: RuleSet, pattern: Pattern) -> Row:
+def _pattern(rules: RuleSet, pattern: Pattern) -> SheetRow:
     """The pattern's row; its demand on a hand is in the law that explains it."""
     words = []
     names = {each.id: each.names for each in rules.patterns}
@@ -126,18 +126,18 @@ def _pattern(rules: RuleSet, pattern: Pattern) -> Row:
     return _explained(rules, row)
 
 
-def _opening(rules: RuleSet) -> tuple[Row, ...]:
+def _opening(rules: RuleSet) -> tuple[SheetRow, ...]:
     played = (each for each in rules.opening if in_force(each.only_if, rules.chosen))
     return tuple(_row(each.id, each.source, names=each.names) for each in played)
 
 
-def _eggs(rules: RuleSet) -> tuple[Row, ...]:
+def _eggs(rules: RuleSet) -> tuple[SheetRow, ...]:
     if rules.eggs is None:
         return ()
-    return tuple(Row(id, names) for id, names in rules.eggs.names.items())
+    return tuple(SheetRow(id, names) for id, names in rules.eggs.names.items())
 
 
-def _ready(rules: RuleSet) -> tuple[Row, ...]:
+def _ready(rules: RuleSet) -> tuple[SheetRow, ...]:
     if rules.ready is None:
         return ()
     asked: list[ReadyCondition | Condition] = [*rules.ready.on_hand, *rules.ready.on_completion]
@@ -148,7 +148,7 @@ def _ready(rules: RuleSet) -> tuple[Row, ...]:
     )
 
 
-def _claims(rules: RuleSet) -> tuple[Row, ...]:
+def _claims(rules: RuleSet) -> tuple[SheetRow, ...]:
     return tuple(
         _row(each.id, each.source, words=(each.words,))
         for each in rules.claim_conditions
@@ -156,7 +156,7 @@ def _claims(rules: RuleSet) -> tuple[Row, ...]:
     )
 
 
-def _irregularities(rules: RuleSet) -> tuple[Row, ...]:
+def _irregularities(rules: RuleSet) -> tuple[SheetRow, ...]:
     if rules.irregularities is None:
         return ()
     return tuple(
@@ -174,7 +174,7 @@ def _consequences(consequences: Consequences) -> Words:
     return Words("{said}.", "{said}。", said=capitalised(said))
 
 
-def _option(rules: RuleSet, option: Option) -> Row:
+def _option(rules: RuleSet, option: Option) -> SheetRow:
     words, value = [option.words], rules.chosen[option.name]
     changed = _is_changed(rules, option)
     if changed:
@@ -195,7 +195,7 @@ def _is_changed(rules: RuleSet, option: Option) -> bool:
     return rules.chosen[option.name] != option.default
 
 
-def _laws(rules: RuleSet) -> tuple[Row, ...]:
+def _laws(rules: RuleSet) -> tuple[SheetRow, ...]:
     """Those that explain a pattern or a condition stand beside it."""
     beside = {each.id for each in rules.patterns} | {each.id for each in _asked(rules)}
     return tuple(
@@ -214,7 +214,7 @@ def _section(rules: RuleSet, law: Law) -> str:
     return f"{rules.source} > {law.source}"
 
 
-def _explained(rules: RuleSet, row: Row) -> Row:
+def _explained(rules: RuleSet, row: SheetRow) -> SheetRow:
     """The row of a pattern or condition with the laws on it."""
     laws = [law for law in rules.laws if law.explains == row.id]
     said = [words for law in laws for words in _law_words(rules, law)]
@@ -254,6 +254,6 @@ def _row(
     words: tuple[Words, ...] = (),
     is_changed: bool = False,
     is_off: bool = False,
-) -> Row:
+) -> SheetRow:
     ours = not _is_there(source)
-    return Row(id, names, value, allowed, words, source, ours, is_changed, is_off)
+    return SheetRow(id, names, value, allowed, words, source, ours, is_changed, is_off)

@@ -8,7 +8,7 @@ from table_assist.rules import wall
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.sheet.in_words import tiles_kept_back
 from table_assist.rules.sheet.names import suits_of
-from table_assist.rules.sheet.rows import NOTHING, Row
+from table_assist.rules.sheet.rows import NOTHING, SheetRow
 from table_assist.tiles.tile_words import MELDS
 
 _SEATS = (
@@ -19,7 +19,7 @@ _SEATS = (
 )
 
 
-def set_rows(rules: RuleSet) -> Iterator[Row]:
+def set_rows(rules: RuleSet) -> Iterator[SheetRow]:
     """At the options in force; seats are named from the dealer."""
     suits, bonus = suits_of(rules.kinds), rules.bonus_tiles
     each = Words("; {suits}, one of each", "；{suits}，各一张", suits=suits_of(bonus))
@@ -75,7 +75,7 @@ def set_rows(rules: RuleSet) -> Iterator[Row]:
         )
 
 
-def _wall(rules: RuleSet) -> Iterator[Row]:
+def _wall(rules: RuleSet) -> Iterator[SheetRow]:
     stacks = wall.stacks_of(rules, 0)
     left, dead = wall.tiles_after_deal(rules), tiles_kept_back(rules)
     kept = Words(
@@ -111,7 +111,7 @@ def _wall(rules: RuleSet) -> Iterator[Row]:
     )
 
 
-def _deal(rules: RuleSet) -> Row:
+def _deal(rules: RuleSet) -> SheetRow:
     blocks = wall.deal(rules, dealer=0)
     sizes = [sum(count for taker, count in blocks if taker == seat) for seat in range(4)]
     held, rounds = _by_seat(sizes), list(_rounds(blocks))
@@ -144,5 +144,5 @@ def _by_seat(numbers: Iterable[int]) -> Words:
     return joined([with_value(*each) for each in zip(_SEATS, numbers, strict=True)])
 
 
-def _fact(id: str, name: Words, words: Words) -> Row:
-    return Row(id, name, words=(capitalised(words),))
+def _fact(id: str, name: Words, words: Words) -> SheetRow:
+    return SheetRow(id, name, words=(capitalised(words),))

@@ -31,7 +31,7 @@ from table_assist.twin.looks import look_of
 from table_assist.twin.render import Renderer
 from table_assist.twin.river import RiverStyle
 from table_assist.twin.scene import TABLE_MM, Scene
-from table_assist.twin.steps import Step, tapped
+from table_assist.twin.steps import TableStep, tapped
 from table_assist.twin.table import Manners
 from table_assist.vision.pictures.camera import Camera
 from table_assist.vision.pictures.picture import Image
@@ -116,7 +116,7 @@ class Demo:
             if not self._show(step):
                 return
 
-    def _show(self, step: Step) -> bool:
+    def _show(self, step: TableStep) -> bool:
         """Let one step happen; False when the demo has ended."""
         for command in step.commands:
             said = tapped(command, self.table.snapshot.state)

@@ -30,7 +30,7 @@ from table_assist.game.course import may_seek_again, next_step
 from table_assist.game.events import Event, HandStarted
 from table_assist.game.fold import apply
 from table_assist.game.irregular import irregularities
-from table_assist.game.outcome import Ended, due_now, end_of_hand
+from table_assist.game.outcome import HandEnd, due_now, end_of_hand
 from table_assist.game.state import TableState
 from table_assist.record.log import event_from_dict
 from table_assist.rules.examples.given import Given
@@ -113,7 +113,7 @@ def _end(state: TableState) -> dict[str, object]:
     }
 
 
-def _verdict(ended: Ended, seat: int) -> dict[str, object]:
+def _verdict(ended: HandEnd, seat: int) -> dict[str, object]:
     verdict = ended.verdicts[seat]
     if not verdict.valid:
         return {"valid": False, "failed": verdict.refusals[0].id}

@@ -18,7 +18,7 @@ _GAME = 16
 
 
 @dataclass(slots=True)
-class Tally:
+class HandsTally:
     """The tally of many hands.
 
     Attributes:
@@ -30,20 +30,20 @@ class Tally:
     events: Counter[str] = field(default_factory=Counter)
     winners: Counter[int] = field(default_factory=Counter)
 
-    def add(self, other: "Tally") -> None:
+    def add(self, other: "HandsTally") -> None:
         """Count another tally in."""
         self.hands += other.hands
         self.events.update(other.events)
         self.winners.update(other.winners)
 
 
-def play_many(rules: RuleSet, hands: int, seed: str) -> Tally:
+def play_many(rules: RuleSet, hands: int, seed: str) -> HandsTally:
     """Play so many hands, in games of a few, and check them.
 
     Raises:
         BrokenError: what does not hold, with the seed of the hand.
     """
-    tally = Tally()
+    tally = HandsTally()
     state = TableState()
     for number in range(hands):
         name = f"{rules.id} {seed} {number}"

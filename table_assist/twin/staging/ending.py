@@ -18,14 +18,14 @@ from table_assist.game.events import (
 )
 from table_assist.game.question import QuestionId, QuestionKind
 from table_assist.languages.words import Words
-from table_assist.twin.staging.moment import Moment
+from table_assist.twin.staging.moment import StagedMoment
 from table_assist.twin.staging.stage import Stage
 from table_assist.twin.staging.truth import revealed
 from table_assist.twin.staging.turns import put_back
-from table_assist.twin.steps import Reach, Step
+from table_assist.twin.steps import ArmReach, TableStep
 
 
-def declare_win(stage: Stage, moment: Moment, event: WinDeclared) -> Iterator[Step]:
+def declare_win(stage: Stage, moment: StagedMoment, event: WinDeclared) -> Iterator[TableStep]:
     """A key; the secret tile is turned up for those who may profit from it."""
     yield from put_back(stage, moment.before, event.seat)
     yield stage.press(event.seat, Key.WIN, *moment.truth)
@@ -35,15 +35,15 @@ def declare_win(stage: Stage, moment: Moment, event: WinDeclared) -> Iterator[St
             yield _reveal(stage, event.seat, secret)
 
 
-def _reveal(stage: Stage, seat: int, secret: IndicatorTurned) -> Step:
+def _reveal(stage: Stage, seat: int, secret: IndicatorTurned) -> TableStep:
     """The tile that was laid aside last is turned up where it lies."""
     held = stage.held
     held.revealed.add(held.looked_at[-1])
     place = stage.table.fit.birds[len(held.looked_at) - 1]
-    return stage.step(f"The treasure was {secret.tile}.", 3.0, secret, reach=Reach(seat, *place))
+    return stage.step(f"The treasure was {secret.tile}.", 3.0, secret, reach=ArmReach(seat, *place))
 
 
-def show_hand(stage: Stage, moment: Moment, event: HandShown) -> Iterator[Step]:
+def show_hand(stage: Stage, moment: StagedMoment, event: HandShown) -> Iterator[TableStep]:
     """The hand lies face up; what another gave lies where it was put, or among the winner's."""
     held, seat = stage.held, event.seat
     if event.self_drawn:
@@ -60,7 +60,7 @@ def show_hand(stage: Stage, moment: Moment, event: HandShown) -> Iterator[Step]:
         yield stage.step("Somebody counts it again.", 4.0)
 
 
-def _take_won(stage: Stage, moment: Moment, event: HandShown) -> None:
+def _take_won(stage: Stage, moment: StagedMoment, event: HandShown) -> None:
     """The winner's manner may be to take the discard; the next winner finds it gone."""
     given = moment.before.last_discard
     is_robbed = moment.before.robbable is not None
@@ -72,7 +72,7 @@ def _take_won(stage: Stage, moment: Moment, event: HandShown) -> None:
         stage.held.seats[event.seat].drawn = river.pop()
 
 
-def refuse_win(stage: Stage, moment: Moment, event: WinRefused) -> Iterator[Step]:
+def refuse_win(stage: Stage, moment: StagedMoment, event: WinRefused) -> Iterator[TableStep]:
     """People agree that it is no win, and the hand is taken up again."""
     question = QuestionId(moment.before.hand, QuestionKind.REFUSE, event.seat)
     text = f"The hand of seat {event.seat} does not win."
@@ -82,7 +82,9 @@ def refuse_win(stage: Stage, moment: Moment, event: WinRefused) -> Iterator[Step
     yield stage.step(f"Seat {event.seat} takes the hand up again.", 3.0, reach=reach)
 
 
-def note_irregularity(stage: Stage, moment: Moment, event: IrregularityNoted) -> Iterator[Step]:
+def note_irregularity(
+    stage: Stage, moment: StagedMoment, event: IrregularityNoted
+) -> Iterator[TableStep]:
     """The consequences of a refused win that the program knows; else a referee says them."""
     commands: tuple[Command, ...] = ()
     if not moment.before.refused or moment.before.refused[-1].seat != event.seat:
@@ -92,12 +94,12 @@ def note_irregularity(stage: Stage, moment: Moment, event: IrregularityNoted) ->
     yield stage.step(text, 2.0, *moment.truth, commands=commands)
 
 
-def penalise(stage: Stage, moment: Moment, event: Penalised) -> Iterator[Step]:
+def penalise(stage: Stage, moment: StagedMoment, event: Penalised) -> Iterator[TableStep]:
     """Points move at once."""
     yield stage.step(f"Points move: {_moved(event.transfers)}.", 2.0, *moment.truth)
 
 
-def lay_down_hand(stage: Stage, moment: Moment, event: HandLaidDown) -> Iterator[Step]:
+def lay_down_hand(stage: Stage, moment: StagedMoment, event: HandLaidDown) -> Iterator[TableStep]:
     """The hand of somebody who has not won lies face up."""
     stage.held.tidy(event.seat)
     hand = stage.held.seats[event.seat]
@@ -106,31 +108,31 @@ def lay_down_hand(stage: Stage, moment: Moment, event: HandLaidDown) -> Iterator
     yield stage.step(text, 3.0, *moment.truth, reach=stage.own_reach(event.seat))
 
 
-def turn_bird(stage: Stage, moment: Moment, event: BirdTurned) -> Iterator[Step]:
+def turn_bird(stage: Stage, moment: StagedMoment, event: BirdTurned) -> Iterator[TableStep]:
     """A tile of the wall lies face up in the middle."""
     held, rules = stage.held, stage.rules
     from_tail = rules.chosen.get("bird_source") == "wall_tail"
     spot = held.wall.tail() if from_tail else held.wall.front()
     stage.expect(held.turn_bird(spot), event.tile)
     place = stage.table.fit.birds[len(held.birds) - 1]
-    reach = Reach(moment.before.declared[0], *place)
+    reach = ArmReach(moment.before.declared[0], *place)
     yield stage.step(f"The bird is {event.tile}.", 3.0, *moment.truth, reach=reach)
 
 
-def settle(stage: Stage, moment: Moment, event: Settled) -> Iterator[Step]:
+def settle(stage: Stage, moment: StagedMoment, event: Settled) -> Iterator[TableStep]:
     """Points move, and the tiles go."""
     text = f"The hand is settled: {_moved(event.transfers)}."
     yield stage.step(text, 4.0, *moment.truth)
     yield from _close(stage)
 
 
-def exhaust(stage: Stage, moment: Moment, event: WallExhausted) -> Iterator[Step]:
+def exhaust(stage: Stage, moment: StagedMoment, event: WallExhausted) -> Iterator[TableStep]:
     """Nobody has won. Where there is nothing to show, the dome says it."""
     yield stage.step("The wall is empty and nobody has won.", 4.0, *moment.truth)
     yield from _close(stage)
 
 
-def _close(stage: Stage) -> Iterator[Step]:
+def _close(stage: Stage) -> Iterator[TableStep]:
     yield stage.step("The dome opens.", 1.0, signals=[Dome(open=True)])
     stage.holdings = None
     stage.table.clear()

@@ -16,15 +16,15 @@ from table_assist.tiles.tile import Tile
 from table_assist.twin.holdings import Holdings
 from table_assist.twin.pieces import PieceSet
 from table_assist.twin.staging import disorder, ending, opening, turns
-from table_assist.twin.staging.moment import Moment
+from table_assist.twin.staging.moment import StagedMoment
 from table_assist.twin.staging.stage import Stage, StagingError
 from table_assist.twin.staging.truth import moments
-from table_assist.twin.steps import Step
+from table_assist.twin.steps import TableStep
 from table_assist.twin.table import SimulatedTable
 from table_assist.twin.wall import PieceWall
 
 # Each takes the event as its own type, which a dictionary cannot say.
-_Staged = Callable[[Stage, Moment, Any], Iterator[Step]]
+_Staged = Callable[[Stage, StagedMoment, Any], Iterator[TableStep]]
 _STAGED: dict[type[Event], _Staged] = {
     facts.DealerChosen: opening.choose_dealer,
     facts.SeatsChanged: opening.change_seats,
@@ -57,7 +57,7 @@ _STAGED: dict[type[Event], _Staged] = {
 
 
 @dataclass(frozen=True, slots=True)
-class PlayedHand:
+class StagedHand:
     """A hand that was played to its end.
 
     Attributes:
@@ -75,13 +75,13 @@ class PlayedHand:
 
 
 def stage_hand(
-    played: PlayedHand,
+    played: StagedHand,
     table: SimulatedTable,
     *,
     hand: int = 1,
     game: int = 1,
     false_starts: float = 0.0,
-) -> Iterator[Step]:
+) -> Iterator[TableStep]:
     """Let the hand happen on an empty table.
 
     Args:
@@ -106,7 +106,7 @@ def stage_hand(
             yield from disorder.false_start(stage, moment)
 
 
-def _raised(played: PlayedHand, told: Sequence[Moment]) -> Holdings:
+def _raised(played: StagedHand, told: Sequence[StagedMoment]) -> Holdings:
     """All pieces as the table raises them: what will be drawn first lies where dice will say."""
     rules = played.rules
     dealt = next((m for m in told if isinstance(m.event, facts.HandStarted)), None)

@@ -7,7 +7,7 @@ from table_assist.game.state import TableState
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class StagedMoment:
     """An event with what was so before and is so after it.
 
     Attributes:

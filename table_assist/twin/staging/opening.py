@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from firmware_bridge.events import DiceRolled as BoardDice
+from firmware_bridge.events import DiceReport as BoardDice
 from firmware_bridge.events import WallReady
 from table_assist.contract.commands import Answer, ChangeSeats, ChooseDealer, PlaceAntes
 from table_assist.game.events import (
@@ -24,11 +24,11 @@ from table_assist.game.state import SEATS
 from table_assist.rules import wall
 from table_assist.tiles.melds import MeldKind
 from table_assist.twin.fit import BONUS_FIRST_R
-from table_assist.twin.holdings import Group
+from table_assist.twin.holdings import LaidGroup
 from table_assist.twin.places import on_table
-from table_assist.twin.staging.moment import Moment
+from table_assist.twin.staging.moment import StagedMoment
 from table_assist.twin.staging.stage import Stage
-from table_assist.twin.steps import Reach, Step
+from table_assist.twin.steps import ArmReach, TableStep
 
 # Tiles that everybody takes together before the next turn round the table.
 _ROUND = 16
@@ -42,7 +42,7 @@ _WHAT_FOR = {
 }
 
 
-def choose_dealer(stage: Stage, moment: Moment, event: DealerChosen) -> Iterator[Step]:
+def choose_dealer(stage: Stage, moment: StagedMoment, event: DealerChosen) -> Iterator[TableStep]:
     """Dice say it by themselves; lot and consent must be told."""
     dice = moment.before.dice
     by_dice = stage.rules.first_dealer is not None and dice is not None and not moment.before.hand
@@ -51,14 +51,14 @@ def choose_dealer(stage: Stage, moment: Moment, event: DealerChosen) -> Iterator
     yield stage.step(text, 2.0, *moment.truth, commands=commands)
 
 
-def change_seats(stage: Stage, moment: Moment, event: SeatsChanged) -> Iterator[Step]:
+def change_seats(stage: Stage, moment: StagedMoment, event: SeatsChanged) -> Iterator[TableStep]:
     """People get up and sit down elsewhere, and somebody tells it."""
     told = ChangeSeats(event.came_from, event.east)
     text = f"New seats: they come from {event.came_from}, and seat {event.east} is East."
     yield stage.step(text, 8.0, *moment.truth, commands=[told])
 
 
-def place_antes(stage: Stage, moment: Moment, event: AntesPlaced) -> Iterator[Step]:
+def place_antes(stage: Stage, moment: StagedMoment, event: AntesPlaced) -> Iterator[TableStep]:
     """Stakes are told."""
     down = ", the dealer doubles down" if event.double_down else ""
     told = PlaceAntes(event.double_down, event.challenges)
@@ -66,13 +66,13 @@ def place_antes(stage: Stage, moment: Moment, event: AntesPlaced) -> Iterator[St
     yield stage.step(text, 3.0, *moment.truth, commands=[told])
 
 
-def build_wall(stage: Stage, moment: Moment, event: WallBuilt) -> Iterator[Step]:
+def build_wall(stage: Stage, moment: StagedMoment, event: WallBuilt) -> Iterator[TableStep]:
     """The table raises the wall."""
     stage.holdings = stage.dealt
     yield stage.step("The wall is ready.", 3.0, *moment.truth, signals=[WallReady()])
 
 
-def roll(stage: Stage, moment: Moment, event: DiceRolled) -> Iterator[Step]:
+def roll(stage: Stage, moment: StagedMoment, event: DiceRolled) -> Iterator[TableStep]:
     """Dice are thrown; before those for an exchange everyone lays the tiles down."""
     then = moment.then
     if event.throw is Throw.EXCHANGE and isinstance(then, TilesExchanged):
@@ -90,7 +90,7 @@ def roll(stage: Stage, moment: Moment, event: DiceRolled) -> Iterator[Step]:
         yield stage.step(text, 2.0, commands=[Answer(question, "yes")])
 
 
-def deal(stage: Stage, moment: Moment, event: HandStarted) -> Iterator[Step]:
+def deal(stage: Stage, moment: StagedMoment, event: HandStarted) -> Iterator[TableStep]:
     """Everybody takes tiles in turn; the dealer's last one stands apart."""
     held, rules = stage.held, stage.rules
     breach, seats = rules.wall.breach, wall.dealt_in_order(rules, event.dealer)
@@ -109,16 +109,16 @@ def deal(stage: Stage, moment: Moment, event: HandStarted) -> Iterator[Step]:
     yield stage.step("The hand is dealt.", 3.0, *moment.truth)
 
 
-def lay_bonus(stage: Stage, moment: Moment, event: BonusLaid) -> Iterator[Step]:
+def lay_bonus(stage: Stage, moment: StagedMoment, event: BonusLaid) -> Iterator[TableStep]:
     """Flowers and seasons go to the seat's left."""
     hand = stage.held.seats[event.seat]
     hand.bonus += stage.held.take(event.seat, event.tiles)
     tiles = " ".join(map(str, event.tiles))
-    reach = Reach(event.seat, *on_table(event.seat, BONUS_FIRST_R, stage.table.fit.melds_d))
+    reach = ArmReach(event.seat, *on_table(event.seat, BONUS_FIRST_R, stage.table.fit.melds_d))
     yield stage.step(f"Seat {event.seat} lays {tiles}.", 2.0, *moment.truth, reach=reach)
 
 
-def exchange(stage: Stage, moment: Moment, event: TilesExchanged) -> Iterator[Step]:
+def exchange(stage: Stage, moment: StagedMoment, event: TilesExchanged) -> Iterator[TableStep]:
     """Pass on the tiles that lie face down."""
     seats = stage.held.seats
     passing = [hand.passing for hand in seats]
@@ -128,7 +128,9 @@ def exchange(stage: Stage, moment: Moment, event: TilesExchanged) -> Iterator[St
     yield stage.step("The tiles are passed on.", 5.0, *moment.truth)
 
 
-def turn_indicator(stage: Stage, moment: Moment, event: IndicatorTurned) -> Iterator[Step]:
+def turn_indicator(
+    stage: Stage, moment: StagedMoment, event: IndicatorTurned
+) -> Iterator[TableStep]:
     """A wild tile stays face up where it stands; a treasure is looked at and laid face down."""
     held, before = stage.held, moment.before
     spot = held.wall.in_column(event.column)
@@ -143,7 +145,9 @@ def turn_indicator(stage: Stage, moment: Moment, event: IndicatorTurned) -> Iter
     yield stage.step(text, 3.0, *moment.truth, reach=reach)
 
 
-def show_starting_hand(stage: Stage, moment: Moment, event: StartingHandShown) -> Iterator[Step]:
+def show_starting_hand(
+    stage: Stage, moment: StagedMoment, event: StartingHandShown
+) -> Iterator[TableStep]:
     """The dealt hand lies face up for a moment, then stands again."""
     held, seat = stage.held, event.seat
     hand = held.seats[seat]
@@ -161,11 +165,11 @@ def show_starting_hand(stage: Stage, moment: Moment, event: StartingHandShown) -
     yield stage.step(f"Seat {seat} takes it back.", 2.0, reach=reach)
 
 
-def lay_egg(stage: Stage, moment: Moment, event: EggLaid) -> Iterator[Step]:
+def lay_egg(stage: Stage, moment: StagedMoment, event: EggLaid) -> Iterator[TableStep]:
     """An egg lies where melds lie."""
     held, seat = stage.held, event.seat
     pieces = held.take(seat, event.tiles)
-    held.seats[seat].groups.append(Group(MeldKind.LUCKY_EGG, pieces))
+    held.seats[seat].groups.append(LaidGroup(MeldKind.LUCKY_EGG, pieces))
     tiles = " ".join(map(str, event.tiles))
     reach = stage.melds_reach(seat)
     yield stage.step(f"Seat {seat} lays the egg {tiles}.", 2.0, *moment.truth, reach=reach)

@@ -11,7 +11,7 @@ from table_assist.tiles.tile import Tile
 from table_assist.twin.holdings import Holdings
 from table_assist.twin.places import on_table
 from table_assist.twin.rows import wall_place
-from table_assist.twin.steps import Reach, Step
+from table_assist.twin.steps import ArmReach, TableStep
 from table_assist.twin.table import SimulatedTable
 
 # A player's own rows are reached a little to the right of their middle.
@@ -57,10 +57,10 @@ class Stage:
         *events: Event,
         signals: Iterable[EventContent] = (),
         commands: Iterable[Command] = (),
-        reach: Reach | None = None,
-    ) -> Step:
+        reach: ArmReach | None = None,
+    ) -> TableStep:
         """The table as it is now, and what is said with it."""
-        return Step(
+        return TableStep(
             hand=self.hand,
             scene=self.table.scene(self.holdings),
             text=text,
@@ -72,22 +72,22 @@ class Stage:
             game=self.game,
         )
 
-    def press(self, seat: int, key: Key, *events: Event) -> Step:
+    def press(self, seat: int, key: Key, *events: Event) -> TableStep:
         """A seat presses a key."""
         text = f"Seat {seat} presses {key}."
         return self.step(text, 1.0, *events, signals=[KeyPressed(seat, key)])
 
-    def own_reach(self, seat: int) -> Reach:
+    def own_reach(self, seat: int) -> ArmReach:
         """A hand over the seat's own tiles."""
-        return Reach(seat, *on_table(seat, _OWN_R, self.table.fit.hand_d))
+        return ArmReach(seat, *on_table(seat, _OWN_R, self.table.fit.hand_d))
 
-    def melds_reach(self, seat: int) -> Reach:
+    def melds_reach(self, seat: int) -> ArmReach:
         """A hand over what the seat lays open."""
-        return Reach(seat, *on_table(seat, _OWN_R, self.table.fit.melds_d))
+        return ArmReach(seat, *on_table(seat, _OWN_R, self.table.fit.melds_d))
 
-    def wall_reach(self, seat: int, spot: int) -> Reach:
+    def wall_reach(self, seat: int, spot: int) -> ArmReach:
         """A hand over a spot of the wall."""
-        return Reach(seat, *wall_place(self.held.wall, spot, self.table.fit))
+        return ArmReach(seat, *wall_place(self.held.wall, spot, self.table.fit))
 
     def expect(self, found: Tile, told: Tile) -> None:
         """The piece that was found must be the one that was told.

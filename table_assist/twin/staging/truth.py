@@ -16,10 +16,10 @@ from table_assist.game.fold import apply
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.state import TableState
 from table_assist.tiles.tile import Tile
-from table_assist.twin.staging.moment import Moment
+from table_assist.twin.staging.moment import StagedMoment
 
 
-def moments(state: TableState, events: Sequence[Event]) -> Iterator[Moment]:
+def moments(state: TableState, events: Sequence[Event]) -> Iterator[StagedMoment]:
     """The events of a hand one by one, beside what can be recorded of each.
 
     Args:
@@ -29,7 +29,7 @@ def moments(state: TableState, events: Sequence[Event]) -> Iterator[Moment]:
     for number, event in enumerate(events):
         then = events[number + 1] if number + 1 < len(events) else None
         after = apply(state, event)
-        yield Moment(event, observed(state, event, then), state, after, then)
+        yield StagedMoment(event, observed(state, event, then), state, after, then)
         state = after
 
 

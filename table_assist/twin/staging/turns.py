@@ -19,13 +19,13 @@ from table_assist.game.holding import is_late
 from table_assist.game.state import TableState
 from table_assist.rules.ruleset import WallEnd
 from table_assist.tiles.melds import MeldKind
-from table_assist.twin.holdings import Group
-from table_assist.twin.staging.moment import Moment
+from table_assist.twin.holdings import LaidGroup
+from table_assist.twin.staging.moment import StagedMoment
 from table_assist.twin.staging.stage import Stage
-from table_assist.twin.steps import Reach, Step
+from table_assist.twin.steps import ArmReach, TableStep
 
 
-def draw(stage: Stage, moment: Moment, event: Drew) -> Iterator[Step]:
+def draw(stage: Stage, moment: StagedMoment, event: Drew) -> Iterator[TableStep]:
     """A tile comes from the front, from the tail, or from where dice said."""
     held, seat = stage.held, event.seat
     spot, is_replacement = _drawn_spot(stage, moment)
@@ -36,7 +36,7 @@ def draw(stage: Stage, moment: Moment, event: Drew) -> Iterator[Step]:
     yield stage.step(text, 1.0, *moment.truth, commands=commands, reach=reach)
 
 
-def _drawn_spot(stage: Stage, moment: Moment) -> tuple[int, bool]:
+def _drawn_spot(stage: Stage, moment: StagedMoment) -> tuple[int, bool]:
     """The spot that the seat draws, and whether it is a replacement's."""
     before, wall, rules = moment.before, stage.held.wall, stage.rules
     seat = moment.event.seat if isinstance(moment.event, Drew) else -1
@@ -51,33 +51,35 @@ def _drawn_spot(stage: Stage, moment: Moment) -> tuple[int, bool]:
     return (wall.front() if from_front else wall.tail()), True
 
 
-def pass_last_tile(stage: Stage, moment: Moment, event: LastTilePassed) -> Iterator[Step]:
+def pass_last_tile(
+    stage: Stage, moment: StagedMoment, event: LastTilePassed
+) -> Iterator[TableStep]:
     """A key says it."""
     yield stage.press(event.seat, Key.PASS, *moment.truth)
 
 
-def declare_ready(stage: Stage, moment: Moment, event: ReadyDeclared) -> Iterator[Step]:
+def declare_ready(stage: Stage, moment: StagedMoment, event: ReadyDeclared) -> Iterator[TableStep]:
     """A key says it."""
     yield stage.press(event.seat, Key.READY, *moment.truth)
 
 
-def discard(stage: Stage, moment: Moment, event: Discarded) -> Iterator[Step]:
+def discard(stage: Stage, moment: StagedMoment, event: Discarded) -> Iterator[TableStep]:
     """A tile goes into the river."""
     held, seat = stage.held, event.seat
     held.discard(seat, event.tile)
     step = stage.step(f"Seat {seat} discards {event.tile}.", 1.5, *moment.truth)
     placed = stage.table.rivers.place(held.seats[seat].river[-1], seat)
-    yield replace(step, reach=Reach(seat, placed.x_mm, placed.y_mm))
+    yield replace(step, reach=ArmReach(seat, placed.x_mm, placed.y_mm))
 
 
-def put_back(stage: Stage, before: TableState, seat: int) -> Iterator[Step]:
+def put_back(stage: Stage, before: TableState, seat: int) -> Iterator[TableStep]:
     """A discard is called for when the next player has drawn already: that tile goes back."""
     if is_late(before) and before.holder is not None and before.holder != seat:
         stage.held.undraw()
         yield stage.step(f"Seat {before.holder} puts the drawn tile back.", 2.0)
 
 
-def claim(stage: Stage, moment: Moment, event: Claimed) -> Iterator[Step]:
+def claim(stage: Stage, moment: StagedMoment, event: Claimed) -> Iterator[TableStep]:
     """The tile is taken and laid down with tiles from the hand."""
     held, seat, giver = stage.held, event.seat, event.discarder
     yield from put_back(stage, moment.before, seat)
@@ -93,14 +95,14 @@ def claim(stage: Stage, moment: Moment, event: Claimed) -> Iterator[Step]:
     pieces = (claimed, *held.take(seat, own))
     lying = stage.rules.lying(stage.rules.chosen)
     down = event.kind.is_kong and lying.claimed_kong_tile_down
-    group = Group(event.kind, pieces, giver, down=(claimed,) * down)
+    group = LaidGroup(event.kind, pieces, giver, down=(claimed,) * down)
     held.seats[seat].groups.append(group)
     tiles = " ".join(map(str, event.tiles))
     reach = stage.melds_reach(seat)
     yield stage.step(f"Seat {seat} claims {tiles}.", 2.0, *moment.truth, reach=reach)
 
 
-def declare_kong(stage: Stage, moment: Moment, event: KongDeclared) -> Iterator[Step]:
+def declare_kong(stage: Stage, moment: StagedMoment, event: KongDeclared) -> Iterator[TableStep]:
     """A key, and four tiles, or the fourth one beside its pung."""
     held, seat, tile = stage.held, event.seat, event.tile
     yield stage.press(seat, Key.KONG)
@@ -117,12 +119,12 @@ def declare_kong(stage: Stage, moment: Moment, event: KongDeclared) -> Iterator[
         first, *inner, last = held.take(seat, (tile,) * 4)
         up = stage.rules.lying(stage.rules.chosen).concealed_kong_up[0]
         down = (first, last, *inner[up:])
-        groups.append(Group(event.kind, (first, *inner, last), down=down))
+        groups.append(LaidGroup(event.kind, (first, *inner, last), down=down))
     text = f"Seat {seat} lays a {event.kind} of {tile}."
     yield stage.step(text, 2.0, *moment.truth, reach=stage.melds_reach(seat))
 
 
-def append_to_egg(stage: Stage, moment: Moment, event: EggAppended) -> Iterator[Step]:
+def append_to_egg(stage: Stage, moment: StagedMoment, event: EggAppended) -> Iterator[TableStep]:
     """The drawn tile, or a discard, lies beside the egg."""
     held, seat, before = stage.held, event.seat, moment.before
     given = before.last_discard

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from firmware_bridge.events import (
     LIFT_KEYS,
     SIDES,
-    DiceRolled,
+    DiceReport,
     Dome,
     Key,
     KeyPressed,
@@ -75,7 +75,7 @@ def _told(content: object) -> list[str]:
     match content:
         case KeyPressed(seat, key):
             return [f"seat {seat} {key}"]
-        case DiceRolled(side):
+        case DiceReport(side):
             return [f"dice key {side}"]
         case LiftKeyPressed(key):
             return [f"lift key {key}"]

@@ -8,7 +8,7 @@ from pathlib import Path
 from table_assist.languages.words import Words
 from table_assist.phones.corners import (
     CornersFrom,
-    Judged,
+    JudgedCorners,
     find_corners,
     judge_corners,
     keep_corners,
@@ -30,7 +30,7 @@ Say = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class WantedView:
     """The view to be calibrated, and how.
 
     Attributes:
@@ -45,7 +45,7 @@ class Wanted:
     port: int = 0
 
 
-def calibrate(wanted: Wanted, say: Say) -> bool:
+def calibrate(wanted: WantedView, say: Say) -> bool:
     """Find the table's corners, or let a person show them, and keep them; whether they are kept.
 
     Raises:
@@ -81,7 +81,7 @@ def _accept(desk: "CalibrationDesk", say: Say) -> bool:
     return refused is None
 
 
-def _picture(wanted: Wanted) -> Image:
+def _picture(wanted: WantedView) -> Image:
     if wanted.picture is not None:
         return load_picture(wanted.picture)
     source = wanted.config.camera.source
@@ -184,5 +184,5 @@ class CalibrationDesk:
             pass
         self._seen.wait(END_S)
 
-    def _judged(self) -> Judged:
+    def _judged(self) -> JudgedCorners:
         return judge_corners(self.config, self.image, self._corners, self._origin, self._well_mm)

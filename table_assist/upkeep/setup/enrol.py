@@ -11,7 +11,7 @@ from table_assist.upkeep.setup.calibrate import Say
 from table_assist.vision.enrolment import files as enrol_files
 from table_assist.vision.enrolment.learn import Sample, learn
 from table_assist.vision.enrolment.pictures import LaidOut, labelled_samples, lay_out
-from table_assist.vision.enrolment.report import Report, tell
+from table_assist.vision.enrolment.report import EnrolReport, tell
 from table_assist.vision.enrolment.review import NOTHING, Review, ReviewedThing, ReviewStage
 from table_assist.vision.reading.detect import OnnxDetector
 from table_assist.vision.reading.own_set import OwnSetError, digest
@@ -86,7 +86,7 @@ def enrol(
     say: Tell,
     weights: Path = WEIGHTS,
     found: Callable[[Path, int], None] | None = None,
-) -> Report:
+) -> EnrolReport:
     """Learn a set and keep it.
 
     Args:
@@ -163,7 +163,7 @@ class _Lesson:
 
     def learn(
         self, samples: Sequence[Sample], progress: Callable[[float], None] = lambda share: None
-    ) -> Report:
+    ) -> EnrolReport:
         """Learn, keep, and tell how good it is."""
         after = 1 + max((sample.picture for sample in self.kept), default=-1)
         fresh = [Sample(each.patch, each.label, each.picture + after) for each in samples]
@@ -191,7 +191,7 @@ class _Lesson:
         return report
 
 
-def _review(found: LaidOut, lesson: _Lesson) -> Report:
+def _review(found: LaidOut, lesson: _Lesson) -> EnrolReport:
     """Show the page until the person is done, then learn while it shows how far that is."""
     review = _review_of(found, lesson.wanted.name)
     app = create_enrol_app(review, lesson.wanted.host)

@@ -16,7 +16,7 @@ from table_assist.upkeep.setup.enrol import Enrolment, Tell, enrol, forget
 from table_assist.vision.enrolment.files import load_samples, path_of, sets_folder
 from table_assist.vision.enrolment.learn import Sample
 from table_assist.vision.enrolment.pictures import samples_at
-from table_assist.vision.enrolment.report import Report
+from table_assist.vision.enrolment.report import EnrolReport
 from table_assist.vision.pictures.picture import decode_picture
 from table_assist.vision.reading.detect import Detector, OnnxDetector
 from table_assist.vision.reading.own_set import OwnSetError
@@ -28,7 +28,7 @@ MOST_OF_A_FACE = 12
 FIRST_PICTURE, MOST_PICTURES = 20_000, 10_000
 
 
-def learn_evenings(name: str, settings: Path, say: Tell) -> Report:
+def learn_evenings(name: str, settings: Path, say: Tell) -> EnrolReport:
     """Learn a set, new or known, from what people confirmed; it replaces what evenings taught.
 
     Args:

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from table_assist.languages.words import Words
-from table_assist.upkeep.trial.faces import Seen, SeenBy
-from table_assist.upkeep.trial.gains import HELPS, Change, Helps, worth_of
+from table_assist.upkeep.trial.faces import SeenBy, SeenFaces
+from table_assist.upkeep.trial.gains import HELPS, Helps, TableChange, worth_of
 
 SMALL_PX = 26  # of a tile's width: below, more pixels help most
 LEARN_SHARE = 0.9  # of the faces: below, the set is to be learnt
@@ -14,20 +14,20 @@ ASKEW_DEG = 30.0
 LATE_S = 8.0
 
 
-def advice(seen: Seen, late_s: float | None) -> list[Change]:
+def advice(seen: SeenFaces, late_s: float | None) -> list[TableChange]:
     """The few changes that would help most, what helps most first; none that did not help.
 
     Args:
         late_s: within which nine in ten events were seen; None: there were none.
     """
-    found: list[Change] = []
+    found: list[TableChange] = []
     for number, camera in enumerate(seen.cameras, start=1):
         whose = camera_name(number) if len(seen.cameras) > 1 else None
         found += (replace(each, says=_of(whose, each.says)) for each in _advice_on(camera))
     faces, unread = len(seen.faces), len(seen.faces) - seen.faces.right
     if faces and seen.faces.right < LEARN_SHARE * faces:
         found.append(
-            Change(
+            TableChange(
                 Words(
                     "{unread} of {faces} faces were not read: learn the set from the pictures "
                     "of this trial",
@@ -40,7 +40,7 @@ def advice(seen: Seen, late_s: float | None) -> list[Change]:
         )
     if late_s is not None and late_s > LATE_S:
         found.append(
-            Change(
+            TableChange(
                 Words(
                     "one event in ten was seen later than {late_s} s: keep hands and arms off "
                     "the tiles for a moment",
@@ -53,13 +53,13 @@ def advice(seen: Seen, late_s: float | None) -> list[Change]:
     return sorted(helpful, key=lambda each: -worth_of(each.helps))[:MOST_ADVICE]
 
 
-def _advice_on(camera: SeenBy) -> Iterator[Change]:
+def _advice_on(camera: SeenBy) -> Iterator[TableChange]:
     """The changes that would make one camera's pictures better."""
     for each in camera.advice:
-        yield Change(each.words, HELPS.get(each.trouble))
+        yield TableChange(each.words, HELPS.get(each.trouble))
     width = camera.conditions.width_px
     if width is not None and width < SMALL_PX and not camera.advice:
-        yield Change(
+        yield TableChange(
             Words(
                 "a tile is {width} pixels wide: bring the camera nearer until it is {small_px}"
                 ", {small_px_2} times as near",
@@ -71,7 +71,7 @@ def _advice_on(camera: SeenBy) -> Iterator[Change]:
             Helps.NEARER,
         )
     if camera.tilt_deg is not None and camera.tilt_deg > ASKEW_DEG:
-        yield Change(
+        yield TableChange(
             Words(
                 "the camera looks {tilt_deg}° askew: hang it higher, nearer the table's middle",
                 "摄像头倾斜 {tilt_deg}°：请挂得更高、更靠近桌子正上方",

@@ -22,14 +22,14 @@ from table_assist.record.record import Record
 from table_assist.tiles.tile import Tile
 from table_assist.twin.demo.compare import BESIDE, common, in_another_order, key_of
 from table_assist.upkeep.trial.courses import TOLD
-from table_assist.upkeep.trial.instruction import Act, Script
+from table_assist.upkeep.trial.instruction import Script, TrialAct
 from table_assist.upkeep.trial.progress import Mark, Progress
 
 # Neither seen nor missed: told, or said by the rules.
 _NOT_LAID = (*BESIDE, *TOLD, Settled, WallExhausted, HandAbandoned)
 
 
-class Fate(StrEnum):
+class LaidFate(StrEnum):
     """The table's reading of something that was laid."""
 
     RIGHT = "right"
@@ -40,16 +40,16 @@ class Fate(StrEnum):
 
 
 FATES = {
-    Fate.RIGHT: Words("right", "正确"),
-    Fate.ASKED: Words("asked", "已询问"),
-    Fate.WRONG: Words("wrong, and asked", "有误，已询问"),
-    Fate.SILENT: Words("wrong without a question", "有误且未询问"),
-    Fate.VOID: Words("not counted", "不计"),
+    LaidFate.RIGHT: Words("right", "正确"),
+    LaidFate.ASKED: Words("asked", "已询问"),
+    LaidFate.WRONG: Words("wrong, and asked", "有误，已询问"),
+    LaidFate.SILENT: Words("wrong without a question", "有误且未询问"),
+    LaidFate.VOID: Words("not counted", "不计"),
 }
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedEvent:
     """One event.
 
     Attributes:
@@ -60,41 +60,41 @@ class Judged:
 
     step: int | None
     event: Event
-    fate: Fate
+    fate: LaidFate
     recorded: tuple[Event, ...] = ()
     seen_s: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Settlement:
+class TrialSettlement:
     """The short hand's true transfers, and the table's; None: nothing is settled."""
 
     truth: Transfers | None
     ledger: Transfers | None
-    fate: Fate
+    fate: LaidFate
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class ComparedTrial:
     """A trial's acts two and three beside what was followed.
 
     Attributes:
         questions: what people were asked, when, in order.
     """
 
-    judged: tuple[Judged, ...]
-    settlement: Settlement | None
+    judged: tuple[JudgedEvent, ...]
+    settlement: TrialSettlement | None
     questions: tuple[tuple[float, Asked], ...]
 
-    def count(self, fate: Fate) -> int:
+    def count(self, fate: LaidFate) -> int:
         """How many events fared so."""
         return sum(each.fate is fate for each in self.judged)
 
     @property
     def is_silently_wrong(self) -> bool:
         """Something is wrong, and nobody was asked about it."""
-        wrong_points = self.settlement is not None and self.settlement.fate is Fate.SILENT
-        return bool(self.count(Fate.SILENT)) or wrong_points
+        wrong_points = self.settlement is not None and self.settlement.fate is LaidFate.SILENT
+        return bool(self.count(LaidFate.SILENT)) or wrong_points
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,9 +127,9 @@ class _Questions:
         """Whether people knew then that the hand does not go on without them."""
         return any(since <= t < until for since, until in self.held)
 
-    def fate(self, fate: Fate, t: float) -> Fate:
+    def fate(self, fate: LaidFate, t: float) -> LaidFate:
         """The fate that it counts as."""
-        return Fate.VOID if fate is not Fate.SILENT and t >= self.mistake_t else fate
+        return LaidFate.VOID if fate is not LaidFate.SILENT and t >= self.mistake_t else fate
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +141,7 @@ class _Got:
     t: float
 
 
-def compare(script: Script, progress: Progress, entries: Sequence[Entry]) -> Compared:
+def compare(script: Script, progress: Progress, entries: Sequence[Entry]) -> ComparedTrial:
     """Beside the log's entries what the marks say that was laid."""
     record = Record(None, lambda: 0.0, entries)
     laid = list(_laid(script, progress))
@@ -155,7 +155,7 @@ def compare(script: Script, progress: Progress, entries: Sequence[Entry]) -> Com
     mistake_t = _mistake_t(script, progress)
     doubts = _Questions(questions, mistake_t, on_record, tuple(_held(record)))
     judged = _judge(laid, got, doubts)
-    return Compared(judged, _settlement(script, progress, record, questions), questions)
+    return ComparedTrial(judged, _settlement(script, progress, record, questions), questions)
 
 
 def _mistake_t(script: Script, progress: Progress) -> float:
@@ -198,7 +198,9 @@ def _held(record: Record) -> Iterator[tuple[float, float]]:
             yield record.entries[seq - 1].t, ended.get(event.question, inf)
 
 
-def _judge(laid: Sequence[_Laid], got: Sequence[_Got], questions: _Questions) -> tuple[Judged, ...]:
+def _judge(
+    laid: Sequence[_Laid], got: Sequence[_Got], questions: _Questions
+) -> tuple[JudgedEvent, ...]:
     void = _void(laid)
     counted = [each for each in laid if each not in void]
     truth, recorded = [each.event for each in counted], [each.event for each in got]
@@ -206,13 +208,13 @@ def _judge(laid: Sequence[_Laid], got: Sequence[_Got], questions: _Questions) ->
     to = dict([*pairs, *in_another_order(truth, recorded, pairs)])
     to |= _later(truth, recorded, to)
     left = [key_of(each.event) for each in void]
-    found = [Judged(each.step, each.event, Fate.VOID) for each in void]
+    found = [JudgedEvent(each.step, each.event, LaidFate.VOID) for each in void]
     for gap in _gaps(pairs, counted, got, void):
         surplus = [each for at, each in gap.got if at not in to.values()]
         surplus = [each for each in surplus if key_of(each.event) not in left]
         missing = [each for at, each in gap.laid if at not in to]
         found += [
-            Judged(each.step, each.event, Fate.VOID)
+            JudgedEvent(each.step, each.event, LaidFate.VOID)
             if gap.is_void
             else _missing(each, surplus, gap, questions)
             for each in missing
@@ -224,7 +226,7 @@ def _judge(laid: Sequence[_Laid], got: Sequence[_Got], questions: _Questions) ->
     for at, other in to.items():
         one, seen = counted[at], got[other]
         late_s = max(0.0, seen.t - one.done_t)
-        found.append(Judged(one.step, one.event, Fate.RIGHT, (seen.event,), late_s))
+        found.append(JudgedEvent(one.step, one.event, LaidFate.RIGHT, (seen.event,), late_s))
     return tuple(sorted(found, key=lambda each: inf if each.step is None else each.step))
 
 
@@ -298,7 +300,7 @@ def _missing(
     surplus: Sequence[_Got],
     gap: _Gap,
     questions: _Questions,
-) -> Judged:
+) -> JudgedEvent:
     """An event that is not on record as it was laid."""
     alike = [each for each in surplus if type(each.event) is type(one.event)]
     recorded = tuple(each.event for each in alike)
@@ -311,14 +313,14 @@ def _missing(
         or (t >= one.shown_t and _takes_for(each, one.event, questions.record))
         for t, each in questions.asked
     )
-    fate = Fate.WRONG if asked else Fate.SILENT
+    fate = LaidFate.WRONG if asked else LaidFate.SILENT
     is_known = asked or questions.is_held(one.done_t)  # nothing of it counts before an answer
     if any(_is_unread(each.event) for each in alike) or (is_known and not alike):
-        fate = Fate.ASKED
-    return Judged(one.step, one.event, questions.fate(fate, one.done_t), recorded)
+        fate = LaidFate.ASKED
+    return JudgedEvent(one.step, one.event, questions.fate(fate, one.done_t), recorded)
 
 
-def _extra(extra: _Got, seqs: set[int], questions: _Questions) -> Judged:
+def _extra(extra: _Got, seqs: set[int], questions: _Questions) -> JudgedEvent:
     """An entry that was never laid.
 
     Args:
@@ -326,8 +328,10 @@ def _extra(extra: _Got, seqs: set[int], questions: _Questions) -> Judged:
     """
     seat = getattr(extra.event, "seat", None)
     asked = any(_is_about(each, t, seat, seqs, extra.t) for t, each in questions.asked)
-    fate = Fate.ASKED if _is_unread(extra.event) else Fate.WRONG if asked else Fate.SILENT
-    return Judged(None, extra.event, questions.fate(fate, extra.t), (extra.event,))
+    fate = (
+        LaidFate.ASKED if _is_unread(extra.event) else LaidFate.WRONG if asked else LaidFate.SILENT
+    )
+    return JudgedEvent(None, extra.event, questions.fate(fate, extra.t), (extra.event,))
 
 
 def _is_about(asked: Asked, t: float, seat: int | None, seqs: set[int], since: float) -> bool:
@@ -364,9 +368,9 @@ def _settlement(
     progress: Progress,
     record: Record,
     questions: Sequence[tuple[float, Asked]],
-) -> Settlement | None:
+) -> TrialSettlement | None:
     """None where the short hand was not laid to its end."""
-    marked = [m for m in progress.marks if script.steps[m.step].act is Act.HAND]
+    marked = [m for m in progress.marks if script.steps[m.step].act is TrialAct.HAND]
     ends = [e for m in marked for e in script.steps[m.step].events if isinstance(e, Settled)]
     if not ends:
         return None
@@ -375,13 +379,13 @@ def _settlement(
     truth = ends[0].transfers
     of_hand = [m for m in marked if _is_counted(script, m.step)]
     if any(each.mark is not Mark.DONE for each in of_hand):
-        return Settlement(truth, ledger, Fate.VOID)
+        return TrialSettlement(truth, ledger, LaidFate.VOID)
     if ledger == truth:
-        return Settlement(truth, ledger, Fate.RIGHT)
+        return TrialSettlement(truth, ledger, LaidFate.RIGHT)
     hand = {asked.question.hand for _, asked in questions}
     asked = 1 in hand
-    fate = Fate.SILENT if not asked else Fate.ASKED if ledger is None else Fate.WRONG
-    return Settlement(truth, ledger, fate)
+    fate = LaidFate.SILENT if not asked else LaidFate.ASKED if ledger is None else LaidFate.WRONG
+    return TrialSettlement(truth, ledger, fate)
 
 
 def _is_counted(script: Script, step: int) -> bool:

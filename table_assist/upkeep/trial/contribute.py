@@ -25,8 +25,8 @@ from table_assist.capture.manifest import (
 )
 from table_assist.capture.moments import (
     Commanded,
-    Looked,
-    Placed,
+    RecordedLook,
+    RecordedPlace,
     Vouched,
     moment_from_json,
     moment_to_json,
@@ -131,7 +131,7 @@ class _Seen:
     Attributes:
         t: seconds since the epoch.
         name: its file in the recording.
-        camera: as of `Looked`.
+        camera: as of `RecordedLook`.
         edge: where the table is in it; nothing where that was not known.
         covered: what lies over the table.
     """
@@ -149,15 +149,15 @@ def _seen(recording: Recording, reader: Reader) -> Iterator[_Seen]:
     watchers: dict[str, Watcher] = {}
     if config.camera.source.whole != PHONE:
         watchers[""] = watcher_of(config, reader)
-    read: list[tuple[Looked, _Known | None]] = []
+    read: list[tuple[RecordedLook, _Known | None]] = []
     for moment in recording.moments():
         match moment:
-            case Placed(_, camera, name):
+            case RecordedPlace(_, camera, name):
                 watchers.pop(camera, None)
                 if name:
                     kept = load_calibration(recording.folder / name)
                     watchers[camera] = kept_watcher(config, reader, kept)
-            case Looked(picture=picture, camera=camera) if picture:
+            case RecordedLook(picture=picture, camera=camera) if picture:
                 read.append((moment, _known(recording, moment, watchers.get(camera))))
     covers = {moment.camera: Covers(layout_of(config)) for moment, _ in read}
     for moment, known in reversed(read):
@@ -174,7 +174,7 @@ def _seen(recording: Recording, reader: Reader) -> Iterator[_Seen]:
 _Known = tuple[Calibration, Any]
 
 
-def _known(recording: Recording, moment: Looked, watcher: Watcher | None) -> _Known | None:
+def _known(recording: Recording, moment: RecordedLook, watcher: Watcher | None) -> _Known | None:
     """None where it is not known where the table is."""
     if watcher is None:
         return None
@@ -242,7 +242,7 @@ def _calibrations(part: Path, config: Config, first: Mapping[str, bytes]) -> Mem
     """Where the table lies in each phone's pictures, kept by one that shows the table alone."""
     for line in _lines(part / JOURNAL):
         moment = moment_from_json(line)
-        if not isinstance(moment, Placed) or not moment.calibration:
+        if not isinstance(moment, RecordedPlace) or not moment.calibration:
             continue
         kept = load_calibration(part / moment.calibration)
         with TemporaryDirectory() as folder:
@@ -258,7 +258,7 @@ def _anonymous(line: str, sums: dict[str, int]) -> str:
     """A moment without names; empty for what says nothing but who vouches."""
     moment = moment_from_json(line)
     match moment:
-        case Looked(picture=picture) if picture:
+        case RecordedLook(picture=picture) if picture:
             moment = replace(moment, crc=sums[picture])
         case Commanded():
             moment = replace(moment, by="")

@@ -47,11 +47,11 @@ from table_assist.twin.fit import Fit
 from table_assist.twin.pieces import PieceSet
 from table_assist.twin.play.bots import Habits
 from table_assist.twin.scene import PlacedTile, Pose, Scene
-from table_assist.twin.staging.hand import PlayedHand, stage_hand
+from table_assist.twin.staging.hand import StagedHand, stage_hand
 from table_assist.twin.staging.truth import moments
-from table_assist.twin.steps import Step
+from table_assist.twin.steps import TableStep
 from table_assist.twin.table import Manners, SimulatedTable
-from table_assist.upkeep.trial.instruction import Act, Instruction
+from table_assist.upkeep.trial.instruction import Instruction, TrialAct
 from table_assist.upkeep.trial.steps_words import BEGINS, words_of
 from table_assist.vision.table.zones import to_seat
 
@@ -100,7 +100,7 @@ def short_hand(
         if worth >= RICH:
             break
     assert best is not None
-    return list(_laid(best, seed, Act.HAND, has_board=has_board))
+    return list(_laid(best, seed, TrialAct.HAND, has_board=has_board))
 
 
 def quiet_beginning(
@@ -109,7 +109,7 @@ def quiet_beginning(
     """A hand's beginning, up to so many discards, without a call."""
     played, _ = play_one(rules, TableState(), Random(f"trouble-{seed}"), habits=QUIET)
     found: list[Instruction] = []
-    for step in _laid(played, seed, Act.TROUBLE, has_board=has_board):
+    for step in _laid(played, seed, TrialAct.TROUBLE, has_board=has_board):
         found.append(step)
         discards -= any(isinstance(event, Discarded) for event in step.events)
         if not discards:
@@ -117,7 +117,7 @@ def quiet_beginning(
     return found
 
 
-def _worth(played: PlayedHand, most: int) -> float:
+def _worth(played: StagedHand, most: int) -> float:
     """How much rarer than long it is; nothing counts as much as that it ends with a win."""
     kinds = [type(e) for m in moments(played.before, played.events) for e in m.truth]
     laid = sum(kind not in TOLD for kind in kinds)
@@ -126,7 +126,9 @@ def _worth(played: PlayedHand, most: int) -> float:
     return rare - amiss - 1000 * (HandShown not in kinds)
 
 
-def _laid(played: PlayedHand, seed: int, act: Act, *, has_board: bool) -> Iterator[Instruction]:
+def _laid(
+    played: StagedHand, seed: int, act: TrialAct, *, has_board: bool
+) -> Iterator[Instruction]:
     """The hand's steps, without what nobody lays; what is told goes with the step before."""
     rules = played.rules
     table = SimulatedTable(Random(f"laid-{seed}-{act}"), PLAIN, len(PieceSet(rules)))
@@ -150,7 +152,13 @@ def _laid(played: PlayedHand, seed: int, act: Act, *, has_board: bool) -> Iterat
 
 
 def _instruction(
-    act: Act, step: Step, scene: Scene, lying: Scene, state: TableState, *, has_board: bool
+    act: TrialAct,
+    step: TableStep,
+    scene: Scene,
+    lying: Scene,
+    state: TableState,
+    *,
+    has_board: bool,
 ) -> Instruction | None:
     """People's task in a step of the twin's; None for nothing."""
     events = tuple(event for event in step.events if not isinstance(event, TOLD))
@@ -170,7 +178,7 @@ def _instruction(
 
 
 def _said(
-    events: Sequence[Event], step: Step, *, has_board: bool
+    events: Sequence[Event], step: TableStep, *, has_board: bool
 ) -> tuple[tuple[Command, ...], tuple[int, Key] | None]:
     """The taps of a step, or the key that is pressed instead."""
     pressed = [signal for signal in step.signals if isinstance(signal, KeyPressed)]

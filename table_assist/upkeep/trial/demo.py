@@ -15,8 +15,8 @@ from table_assist.twin.lens import Lens
 from table_assist.twin.looks import look_of
 from table_assist.twin.render import Renderer
 from table_assist.twin.scene import Scene
-from table_assist.upkeep.trial.instruction import Act
-from table_assist.upkeep.trial.person import NO_MISTAKES, Mistakes, Person
+from table_assist.upkeep.trial.instruction import TrialAct
+from table_assist.upkeep.trial.person import NO_MISTAKES, Mistakes, TrialPerson
 from table_assist.upkeep.trial.progress import begun
 from table_assist.upkeep.trial.table import LOG_NAME, next_recording, trial_config, trial_desk
 from table_assist.vision.pictures.camera import Camera
@@ -58,7 +58,7 @@ class TrialDemo:
         folder: Path,
         *,
         seed: int,
-        acts: tuple[Act, ...],
+        acts: tuple[TrialAct, ...],
         most: int,
         speed: float = 1.0,
         mistakes: Mistakes = NO_MISTAKES,
@@ -86,7 +86,7 @@ class TrialDemo:
         )
         begin = begun(rules, seed, acts, has_board=False, most=most)
         self.desk = trial_desk(config, self.table, folder, begin, lambda: eyes)
-        self.person = Person(self.desk.script, mistakes)
+        self.person = TrialPerson(self.desk.script, mistakes)
         self._speed = speed
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._play, name="person", daemon=True)

@@ -13,7 +13,7 @@ from table_assist.game.people import Names
 from table_assist.languages.words import Words
 from table_assist.record.log import Entry
 from table_assist.rules.ruleset import RuleSet
-from table_assist.upkeep.trial.instruction import ACTS, Act, Script, named
+from table_assist.upkeep.trial.instruction import ACTS, Script, TrialAct, named
 from table_assist.upkeep.trial.pictures import FOLDER, picture_name
 from table_assist.upkeep.trial.progress import (
     Admitted,
@@ -42,7 +42,7 @@ class Cameras(Protocol):
         ...
 
 
-class Followed(Protocol):
+class FollowedTable(Protocol):
     """The table that is followed, as far as a trial touches it: it gets taps, and nothing else."""
 
     def submit(self, command: Command, by: str = "", key: str = "") -> Words | None:
@@ -80,7 +80,7 @@ class TrialDesk:
         folder: Path,
         rules: RuleSet,
         begin: Begun,
-        table: Followed,
+        table: FollowedTable,
         report: Report,
         names: Names,
         *,
@@ -226,5 +226,5 @@ def script_of(progress: Progress, rules: RuleSet) -> Script:
             "此试局以 {rules} 及另外的选项开始，与牌桌现在的规则不同",
             rules=said.rules,
         )
-    acts = tuple(map(Act, said.acts))
+    acts = tuple(map(TrialAct, said.acts))
     return make_script(rules, said.seed, acts, has_board=said.has_board, most=said.most)

@@ -18,7 +18,7 @@ from table_assist.upkeep.setup.trials_tiles import EnrolTrial
 from table_assist.upkeep.trial.courses import SHORT
 from table_assist.upkeep.trial.desk import TrialDesk
 from table_assist.upkeep.trial.faces import set_samples
-from table_assist.upkeep.trial.instruction import Act
+from table_assist.upkeep.trial.instruction import TrialAct
 from table_assist.upkeep.trial.progress import begun
 from table_assist.upkeep.trial.script import ALL
 from table_assist.upkeep.trial.table import folder_for, open_trial_table, trial_desk
@@ -44,7 +44,7 @@ class TrialWanted:
         most: about so many events in the short hand.
     """
 
-    acts: tuple[Act, ...] = ALL
+    acts: tuple[TrialAct, ...] = ALL
     seed: int | None = None
     folder: Path | None = None
     most: int = SHORT
@@ -103,7 +103,7 @@ class TrialDoor:
 
     def begin(self, acts: list[str]) -> None:
         """Leave the table for a trial."""
-        self._wanted = replace(self._wanted, acts=tuple(map(Act, acts)) or ALL)
+        self._wanted = replace(self._wanted, acts=tuple(map(TrialAct, acts)) or ALL)
         self._switch(Mode.TRIAL)
 
     def leave(self) -> None:

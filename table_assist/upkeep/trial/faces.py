@@ -9,7 +9,7 @@ from pathlib import Path
 from table_assist.settings.build import calibration_of, layout_of
 from table_assist.settings.config import Config, ConfigError
 from table_assist.tiles.tile import Tile
-from table_assist.upkeep.trial.instruction import Act, Script
+from table_assist.upkeep.trial.instruction import Script, TrialAct
 from table_assist.upkeep.trial.pictures import pictures_of, settings_for
 from table_assist.upkeep.trial.progress import Mark, Progress
 from table_assist.vision.enrolment.learn import Sample
@@ -44,7 +44,7 @@ class ReadFace:
 
 
 @dataclass(frozen=True, slots=True)
-class Faces:
+class TrialFaces:
     """All of act one that were laid as the script says."""
 
     each: tuple[ReadFace, ...] = ()
@@ -91,7 +91,7 @@ class SeenBy:
         picture: the last one of act one.
     """
 
-    faces: Faces
+    faces: TrialFaces
     conditions: Conditions
     tilt_deg: float | None
     advice: tuple[Advice, ...]
@@ -99,7 +99,7 @@ class SeenBy:
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class SeenFaces:
     """The faces in the pictures of a trial.
 
     Attributes:
@@ -108,7 +108,7 @@ class Seen:
         tile_mm: how wide a tile is; None where too few lie side by side.
     """
 
-    faces: Faces = Faces()
+    faces: TrialFaces = TrialFaces()
     cameras: tuple[SeenBy, ...] = ()
     tile_mm: float | None = None
 
@@ -190,7 +190,7 @@ def _rows(
         folder: of the steps' pictures.
     """
     done = {each.step for each in progress.marks if each.mark is Mark.DONE}
-    rows = (at for at, step in enumerate(script.steps) if step.act is Act.SET and step.tiles)
+    rows = (at for at, step in enumerate(script.steps) if step.act is TrialAct.SET and step.tiles)
     for number, at in enumerate(rows):
         pictures = pictures_of(folder, at) if at in done else {}
         looks: dict[str, Look] = {}
@@ -214,7 +214,7 @@ def together(looks: Sequence[Look]) -> Observation:
 
 def look_at_faces(
     folder: Path, script: Script, progress: Progress, config: Config, reader: Reader
-) -> Seen:
+) -> SeenFaces:
     """Read the pictures of act one, and say what would help."""
     faces: tuple[ReadFace, ...] = ()
     tile_mm: float | None = None
@@ -225,11 +225,11 @@ def look_at_faces(
             tile_mm = look.observation.measured_mm or tile_mm
             conditions = measure(look.image, look.readings)
             before = cameras[camera].faces.each if camera in cameras else ()
-            own = Faces((*before, *matched(row.tiles, row.found(look.observation))))
+            own = TrialFaces((*before, *matched(row.tiles, row.found(look.observation))))
             picture, advice = row.pictures[camera], advice_on(conditions)
             cameras[camera] = SeenBy(own, conditions, look.tilt_deg, advice, picture)
     ordered = (cameras[camera] for camera in sorted(cameras))
-    return Seen(Faces(faces), tuple(ordered), tile_mm)
+    return SeenFaces(TrialFaces(faces), tuple(ordered), tile_mm)
 
 
 def set_samples(

@@ -34,7 +34,7 @@ HELPS = {  # of a tile that is too small to be read nothing was measured: the sm
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class TableChange:
     """Something to do at a table.
 
     Attributes:

@@ -12,7 +12,7 @@ from table_assist.tiles.tile import Tile
 from table_assist.twin.disturb import CameraMoment
 
 
-class Act(StrEnum):
+class TrialAct(StrEnum):
     """A part of a trial, which can be done by itself."""
 
     SET = "set"  # all faces, in rows
@@ -20,10 +20,10 @@ class Act(StrEnum):
     TROUBLE = "trouble"  # what happens at a table beside the play
 
 
-ACTS: dict[Act, Words] = {
-    Act.SET: Words("The set", "一副牌"),
-    Act.HAND: Words("A short hand", "一局短牌"),
-    Act.TROUBLE: Words("Trouble", "意外情形"),
+ACTS: dict[TrialAct, Words] = {
+    TrialAct.SET: Words("The set", "一副牌"),
+    TrialAct.HAND: Words("A short hand", "一局短牌"),
+    TrialAct.TROUBLE: Words("Trouble", "意外情形"),
 }
 
 
@@ -51,7 +51,7 @@ class Instruction:
         is_mistake: it is against the rules, and the table does right to ask from then on.
     """
 
-    act: Act
+    act: TrialAct
     says: Words
     look: CameraMoment
     events: tuple[Event, ...] = ()
@@ -74,6 +74,6 @@ class Script:
 
     rules: str
     seed: int
-    acts: tuple[Act, ...]
+    acts: tuple[TrialAct, ...]
     has_board: bool
     steps: tuple[Instruction, ...]

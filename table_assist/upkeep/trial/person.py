@@ -33,7 +33,7 @@ NO_MISTAKES = Mistakes()
 
 
 @dataclass(slots=True)
-class Person:
+class TrialPerson:
     """Lays a script's steps one after the other.
 
     Attributes:

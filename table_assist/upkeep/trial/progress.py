@@ -16,7 +16,7 @@ from table_assist.languages.words import SaidError
 from table_assist.record.json_rows import from_row, to_row
 from table_assist.rules.options import OptionValue
 from table_assist.rules.ruleset import RuleSet
-from table_assist.upkeep.trial.instruction import Act
+from table_assist.upkeep.trial.instruction import TrialAct
 
 LOG = "trial.jsonl"
 
@@ -225,7 +225,9 @@ def _cut_half_a_line(path: Path) -> None:
             file.truncate(whole)
 
 
-def begun(rules: RuleSet, seed: int, acts: Sequence[Act], *, has_board: bool, most: int) -> Begun:
+def begun(
+    rules: RuleSet, seed: int, acts: Sequence[TrialAct], *, has_board: bool, most: int
+) -> Begun:
     """The fact that says which trial it is."""
     options = tuple(sorted(rules.chosen.items()))
     return Begun(0.0, rules.id, options, seed, tuple(map(str, acts)), has_board, most)

@@ -10,9 +10,9 @@ from table_assist.game.people import Names
 from table_assist.languages.words import Words
 from table_assist.record.log import Entry
 from table_assist.upkeep.trial.advice import advice
-from table_assist.upkeep.trial.compare import FATES, Compared, Fate, Judged, compare
-from table_assist.upkeep.trial.faces import Faces, Seen, SeenBy
-from table_assist.upkeep.trial.gains import Change, gain_of
+from table_assist.upkeep.trial.compare import FATES, ComparedTrial, JudgedEvent, LaidFate, compare
+from table_assist.upkeep.trial.faces import SeenBy, SeenFaces, TrialFaces
+from table_assist.upkeep.trial.gains import TableChange, gain_of
 from table_assist.upkeep.trial.instruction import Script, named
 from table_assist.upkeep.trial.pictures import FOLDER
 from table_assist.upkeep.trial.progress import Progress
@@ -27,7 +27,7 @@ def make_report(
     script: Script,
     progress: Progress,
     entries: Sequence[Entry],
-    seen: Seen,
+    seen: SeenFaces,
     names: Names,
 ) -> View:
     """Compare, write ``report.json`` and ``report.html``, and return what a page shows."""
@@ -39,7 +39,7 @@ def make_report(
     return view
 
 
-def report_view(script: Script, compared: Compared, seen: Seen, names: Names) -> View:
+def report_view(script: Script, compared: ComparedTrial, seen: SeenFaces, names: Names) -> View:
     """Everything that the report says, as JSON values."""
     share = right_share(compared)
     fit = fit_of(share, is_silent=compared.is_silently_wrong)
@@ -49,7 +49,7 @@ def report_view(script: Script, compared: Compared, seen: Seen, names: Names) ->
         "fit": fit.value,
         "verdict": words_view(FIT_WORDS[fit]),
         "right_share": share,
-        "events": {fate.value: compared.count(fate) for fate in Fate},
+        "events": {fate.value: compared.count(fate) for fate in LaidFate},
         "not_right": [_row(script, each, names) for each in compared.judged if _is_told(each)],
         "settlement": None
         if settlement is None
@@ -69,7 +69,7 @@ def report_view(script: Script, compared: Compared, seen: Seen, names: Names) ->
     }
 
 
-def _advice_view(each: Change) -> View:
+def _advice_view(each: TableChange) -> View:
     gain = gain_of(each.helps)
     return {
         **words_view(each.says),
@@ -78,11 +78,11 @@ def _advice_view(each: Change) -> View:
     }
 
 
-def _is_told(each: Judged) -> bool:
-    return each.fate not in (Fate.RIGHT, Fate.VOID)
+def _is_told(each: JudgedEvent) -> bool:
+    return each.fate not in (LaidFate.RIGHT, LaidFate.VOID)
 
 
-def _row(script: Script, each: Judged, names: Names) -> View:
+def _row(script: Script, each: JudgedEvent, names: Names) -> View:
     step = None if each.step is None else script.steps[each.step]
     recorded = [sentence(event, names, lambda code: Words(code, code)) for event in each.recorded]
     return {
@@ -94,7 +94,7 @@ def _row(script: Script, each: Judged, names: Names) -> View:
     }
 
 
-def _seconds(compared: Compared) -> dict[str, float] | None:
+def _seconds(compared: ComparedTrial) -> dict[str, float] | None:
     """From the end of a step until it was on record."""
     seen = [each.seen_s for each in compared.judged if each.seen_s is not None]
     if not seen:
@@ -103,7 +103,7 @@ def _seconds(compared: Compared) -> dict[str, float] | None:
     return {"median": round(median(seen), 1), "p90": round(p90, 1), "most": round(max(seen), 1)}
 
 
-def _faces(faces: Faces) -> View | None:
+def _faces(faces: TrialFaces) -> View | None:
     if not faces:
         return None
     return {
@@ -120,7 +120,7 @@ def _faces(faces: Faces) -> View | None:
     }
 
 
-def _counted(faces: Faces) -> dict[str, int]:
+def _counted(faces: TrialFaces) -> dict[str, int]:
     laid = len(faces)
     return {"laid": laid, "right": faces.right, "asked": faces.asked, "wrong": faces.wrong}
 

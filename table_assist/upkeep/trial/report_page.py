@@ -8,7 +8,7 @@ from pathlib import Path
 from table_assist.contract.view import View, words_view
 from table_assist.languages.words import Words
 from table_assist.upkeep.trial.advice import camera_name
-from table_assist.upkeep.trial.compare import FATES, Fate
+from table_assist.upkeep.trial.compare import FATES, LaidFate
 from table_assist.upkeep.trial.pictures import pictures_of
 
 TITLE = Words("The trial", "试局")
@@ -51,7 +51,7 @@ def _sections(view: View, pictures: Path) -> Iterator[str]:
             for each in view["advice"]
         )
     yield _head(Words("What was laid", "所摆内容"))
-    rows = [(_both(words_view(FATES[fate])), str(view["events"][fate.value])) for fate in Fate]
+    rows = [(_both(words_view(FATES[fate])), str(view["events"][fate.value])) for fate in LaidFate]
     if view["settlement"] is not None:
         settled = view["settlement"]
         said = f"{settled['truth']} / {settled['ledger'] or '—'}"

@@ -19,10 +19,10 @@ from table_assist.twin.fit import USUAL_FIT
 from table_assist.twin.places import on_table, put
 from table_assist.twin.scene import Cover, PlacedTile, Scene, reaching_arm
 from table_assist.upkeep.trial.courses import SHORT, quiet_beginning, short_hand
-from table_assist.upkeep.trial.instruction import Act, Instruction, Script
+from table_assist.upkeep.trial.instruction import Instruction, Script, TrialAct
 from table_assist.upkeep.trial.steps_words import ENDS, listed
 
-ALL = tuple(Act)
+ALL = tuple(TrialAct)
 TROUBLED = 7  # discards, each with something beside it
 # Words a minute as a browser's voice says them; to find and lay a tile; to tap and go on.
 SPOKEN_WORDS, TILE_S, TAP_S = 170.0, 3.0, 2.0
@@ -36,7 +36,7 @@ LAMP_S, ARM_S, CALL_S = 5.0, 5.0, 5.0
 def make_script(
     rules: RuleSet,
     seed: int,
-    acts: Sequence[Act] = ALL,
+    acts: Sequence[TrialAct] = ALL,
     *,
     has_board: bool = False,
     most: int = SHORT,
@@ -51,11 +51,11 @@ def make_script(
         if act not in acts:
             continue
         match act:
-            case Act.SET:
+            case TrialAct.SET:
                 steps += _set(rules)
-            case Act.HAND:
+            case TrialAct.HAND:
                 steps += short_hand(rules, seed, has_board=has_board, most=most)
-            case Act.TROUBLE:
+            case TrialAct.TROUBLE:
                 steps += _trouble(rules, seed, has_board=has_board)
         steps.append(Instruction(act, ENDS, CameraMoment(Scene(), 3.0)))
     return Script(rules.id, seed, tuple(a for a in ALL if a in acts), has_board, tuple(steps))
@@ -86,7 +86,7 @@ def _set(rules: RuleSet) -> Iterator[Instruction]:
         first = -pitch * (len(row) - 1) / 2
         lying += tuple(put(seat, tile, r=first + pitch * n, d=d) for n, tile in enumerate(row))
         look = CameraMoment(Scene(lying), 6.0)
-        yield Instruction(Act.SET, _row_words(row, seat, number), look, tiles=row, seat=seat)
+        yield Instruction(TrialAct.SET, _row_words(row, seat, number), look, tiles=row, seat=seat)
 
 
 def _row_words(row: Sequence[Tile], seat: int, number: int) -> Words:
@@ -123,13 +123,13 @@ def _trouble(rules: RuleSet, seed: int, *, has_board: bool) -> Iterator[Instruct
         lying = step.look.scene
     says = Words("Tap: the hand is given up.", "请点按：放弃本局。")
     look = CameraMoment(lying, 1.0, moved_mm=moved)
-    yield Instruction(Act.TROUBLE, says, look, (HandAbandoned(),), (EndHand(),))
+    yield Instruction(TrialAct.TROUBLE, says, look, (HandAbandoned(),), (EndHand(),))
 
 
 def _beside(says: Words, scene: Scene, *covers: Cover, seconds: float = 3.0) -> Instruction:
     """Something that is no event of the game."""
     covered = replace(scene, covers=(*scene.covers, *covers))
-    return Instruction(Act.TROUBLE, says, CameraMoment(covered, seconds))
+    return Instruction(TrialAct.TROUBLE, says, CameraMoment(covered, seconds))
 
 
 def _arm(rules: RuleSet, lying: Scene, step: Instruction) -> Iterator[Instruction]:
@@ -170,7 +170,7 @@ def _wrong_row(rules: RuleSet, lying: Scene, step: Instruction) -> Iterator[Inst
         seat_2=player_at(seat),
     )
     look = CameraMoment(replace(lying, tiles=(*lying.tiles, laid)), 2.0)
-    yield Instruction(Act.TROUBLE, says, look, tiles=(tile.tile,), seat=seat, is_mistake=True)
+    yield Instruction(TrialAct.TROUBLE, says, look, tiles=(tile.tile,), seat=seat, is_mistake=True)
     says = Words("Take it away again: it belongs elsewhere.", "拿开这张牌：它放错了。")
     yield _beside(says, lying)
 
@@ -191,7 +191,7 @@ def _takes_back(rules: RuleSet, lying: Scene, step: Instruction) -> Iterator[Ins
     )
     laid = replace(lying, tiles=(*lying.tiles, replace(new[0], tile=other)))
     look = CameraMoment(laid, 2.0)
-    yield Instruction(Act.TROUBLE, says, look, tiles=(other,), seat=seat)
+    yield Instruction(TrialAct.TROUBLE, says, look, tiles=(other,), seat=seat)
     yield _beside(
         Words("{seat}: take it back.", "{seat}：收回这张牌。", seat=player_at(seat)), lying
     )

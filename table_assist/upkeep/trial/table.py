@@ -25,7 +25,7 @@ from table_assist.settings.config import (
 )
 from table_assist.upkeep.running import Running, open_table
 from table_assist.upkeep.trial.desk import Report, TrialDesk
-from table_assist.upkeep.trial.faces import Seen, look_at_faces
+from table_assist.upkeep.trial.faces import SeenFaces, look_at_faces
 from table_assist.upkeep.trial.instruction import Script
 from table_assist.upkeep.trial.pictures import FOLDER
 from table_assist.upkeep.trial.progress import LOG, Begun, Progress, folded, read_facts
@@ -103,7 +103,7 @@ def report_by(
     """The maker of a trial's report at such a table."""
 
     def report(folder: Path, script: Script, progress: Progress, entries: Sequence[Entry]) -> View:
-        seen = Seen()
+        seen = SeenFaces()
         if config.camera.source:
             seen = look_at_faces(folder / FOLDER, script, progress, config, reader())
         return make_report(folder, script, progress, entries, seen, names)

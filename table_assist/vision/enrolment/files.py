@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from table_assist.vision.enrolment.learn import Sample
 from table_assist.vision.enrolment.patches import Patch
-from table_assist.vision.enrolment.report import Report
+from table_assist.vision.enrolment.report import EnrolReport
 from table_assist.vision.reading.own_set import OwnSet, OwnSetError
 from table_assist.vision.reading.recognise import CLASSES, NOTHING
 
@@ -37,7 +37,7 @@ DAMAGES = (EOFError, KeyError, zipfile.BadZipFile, NotImplementedError, RuntimeE
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class KeptSet:
     """A set as the list of sets tells it."""
 
     name: str
@@ -88,7 +88,7 @@ def path_of(name: str, folder: Path) -> Path:
 
 
 def save_set(
-    own: OwnSet, samples: Sequence[Sample], report: Report, *, folder: Path, date: str
+    own: OwnSet, samples: Sequence[Sample], report: EnrolReport, *, folder: Path, date: str
 ) -> Path:
     """Write the set; one that is there under its name is replaced, wholly or not at all.
 
@@ -214,14 +214,14 @@ def load_samples(name: str, folder: Path) -> list[Sample]:
         ) from error
 
 
-def list_sets(folder: Path) -> list[Kept]:
+def list_sets(folder: Path) -> list[KeptSet]:
     """Every set that can be read, by name."""
-    found: list[Kept] = []
+    found: list[KeptSet] = []
     for path in sorted(folder.glob(f"*{ENDING}")):
         try:
             _, manifest = _read(path.stem, folder)
             counts = (int(manifest[key]) for key in ("faces", "tiles", "pictures"))
-            found.append(Kept(path.stem, str(manifest["date"]), *counts))
+            found.append(KeptSet(path.stem, str(manifest["date"]), *counts))
         except (OwnSetError, KeyError, TypeError, ValueError):
             continue  # something else lies in the folder; loading it by name says what is wrong
     return found

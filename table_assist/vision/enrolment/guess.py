@@ -48,7 +48,7 @@ class Guess:
 
 
 @dataclass(frozen=True, slots=True)
-class Looks:
+class CropLooks:
     """The network's output for n crops in their four quarter turns.
 
     Attributes:
@@ -60,19 +60,19 @@ class Looks:
     cosine: Array
 
 
-def look(crops: Image, sight: CropReader) -> Looks:
+def look(crops: Image, sight: CropReader) -> CropLooks:
     """Look at every crop in four turns."""
     turned = [sight.look(turn_crops(crops, turn)) for turn in range(4)]
     mean = sum((probabilities(logits) for _, logits in turned), np.float32(0)) / 4
     plain = directions(turned[0][0])
     cosine = np.max([plain @ directions(features).T for features, _ in turned], axis=0)
-    return Looks(
+    return CropLooks(
         np.asarray(np.log(np.maximum(mean, 1e-12)), np.float32),
         np.asarray(np.maximum(cosine, cosine.T), np.float32),
     )
 
 
-def guess(looks: Looks, pictures: Integers) -> list[Guess]:
+def guess(looks: CropLooks, pictures: Integers) -> list[Guess]:
     """Guess every crop.
 
     Args:

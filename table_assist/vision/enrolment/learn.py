@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from table_assist.vision.enrolment.mislabelled import Suspect, find_suspects, how_alike
 from table_assist.vision.enrolment.patches import Patch, plain_crop, vary
-from table_assist.vision.enrolment.report import Outcome, Report, make_report
+from table_assist.vision.enrolment.report import EnrolOutcome, EnrolReport, make_report
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.own_set import (
@@ -71,7 +71,7 @@ class Sample:
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class SeenCrops:
     """Everything the network saw of the samples.
 
     Attributes:
@@ -85,9 +85,9 @@ class Seen:
     sample: Integers
     plain: NDArray[np.bool_]
 
-    def rows(self, chosen: NDArray[np.bool_]) -> "Seen":
+    def rows(self, chosen: NDArray[np.bool_]) -> "SeenCrops":
         """Only some rows."""
-        return Seen(
+        return SeenCrops(
             self.features[chosen],
             self.logits[chosen],
             self.labels[chosen],
@@ -104,7 +104,7 @@ def learn(
     recogniser: str,
     limits: Limits,
     progress: Progress = lambda share: None,
-) -> tuple[OwnSet, Report]:
+) -> tuple[OwnSet, EnrolReport]:
     """Learn a set and judge it by leaving pictures out.
 
     Nothing is learnt from what looks like another face than it is called; the report tells. The
@@ -144,7 +144,7 @@ def learn(
     return own, report
 
 
-def _suspects(seen: Seen, samples: Sequence[Sample]) -> list[Suspect]:
+def _suspects(seen: SeenCrops, samples: Sequence[Sample]) -> list[Suspect]:
     alike = how_alike(seen.features, seen.sample, seen.plain)
     return find_suspects(
         alike, [each.label for each in samples], [each.picture for each in samples]
@@ -153,7 +153,7 @@ def _suspects(seen: Seen, samples: Sequence[Sample]) -> list[Suspect]:
 
 def see(
     samples: Sequence[Sample], sight: CropReader, progress: Progress = lambda share: None
-) -> Seen:
+) -> SeenCrops:
     """Show the network every sample plainly and in its variants."""
     random = np.random.default_rng(0)
     variants = max(4, min(VARIANTS, MOST_SEEN // len(samples) - 1))
@@ -170,7 +170,7 @@ def see(
     order = np.repeat(np.arange(len(samples)), 1 + variants)
     labels = np.array([sample.label for sample in samples], np.int64)[order]
     plain = np.tile(np.arange(1 + variants) == 0, len(samples))
-    return Seen(np.concatenate(features), np.concatenate(logits), labels, order, plain)
+    return SeenCrops(np.concatenate(features), np.concatenate(logits), labels, order, plain)
 
 
 def fold(samples: Sequence[Sample]) -> Integers:
@@ -200,14 +200,14 @@ def fold(samples: Sequence[Sample]) -> Integers:
 
 @dataclass(frozen=True, slots=True)
 class _Held:
-    """The crops read with the rest only: rows of `Seen`, their corrections, their alikeness."""
+    """Crops read with the rest only: rows of `SeenCrops`, their corrections, their alikeness."""
 
     rows: Integers
     corrections: Array
     cosine: Array
 
 
-def _leave_out(seen: Seen, folds: Integers, progress: Progress) -> tuple[_Held, float]:
+def _leave_out(seen: SeenCrops, folds: Integers, progress: Progress) -> tuple[_Held, float]:
     """Read each fold by what the others teach; how alike crops of one face are comes of it too."""
     own_folds = folds[seen.sample]
     rows: list[Integers] = []
@@ -235,7 +235,7 @@ def _leave_out(seen: Seen, folds: Integers, progress: Progress) -> tuple[_Held, 
     return held, _alike_from(np.concatenate(same))
 
 
-def _alike_by_variants(seen: Seen) -> Array:
+def _alike_by_variants(seen: SeenCrops) -> Array:
     """Where each face was seen once: how alike a crop's variants are to it."""
     found = directions(seen.features)
     cosine = found @ found[seen.plain].T
@@ -247,7 +247,7 @@ def _alike_from(same: Array) -> float:
     return float(np.clip(np.quantile(same, 0.01) - ALIKE_MARGIN, *ALIKE_RANGE))
 
 
-def _fit(seen: Seen) -> Array:
+def _fit(seen: SeenCrops) -> Array:
     """The correction of the logits: (d + 1, classes)."""
     scale = FEATURE_LENGTH / max(float(np.linalg.norm(seen.features, axis=1).mean()), 1e-6)
     ones = np.ones((len(seen.features), 1), np.float32)
@@ -271,7 +271,7 @@ def _fit(seen: Seen) -> Array:
     return found
 
 
-def _known(seen: Seen) -> Array:
+def _known(seen: SeenCrops) -> Array:
     """Directions of the enrolled crops, every face's plain ones first, evenly chosen."""
     chosen: list[int] = []
     for label in np.unique(seen.labels):
@@ -282,14 +282,14 @@ def _known(seen: Seen) -> Array:
     return directions(seen.features[chosen])
 
 
-def _corrected(held: _Held, seen: Seen, alike_from: float, sharpness: float) -> Array:
+def _corrected(held: _Held, seen: SeenCrops, alike_from: float, sharpness: float) -> Array:
     counts = gate(held.cosine, alike_from)[:, None]
     logits = np.asarray(seen.logits[held.rows] + counts * held.corrections, np.float32)
     sharper = 1 + counts * np.float32(sharpness - 1)
     return probabilities(np.asarray(logits * sharper, np.float32))
 
 
-def _fit_sharpness(held: _Held, seen: Seen, alike_from: float) -> float:
+def _fit_sharpness(held: _Held, seen: SeenCrops, alike_from: float) -> float:
     """The sharpness under which what was left out is likeliest.
 
     The truth is taken as not quite certain, as in Platt, "Probabilistic outputs for support vector
@@ -309,10 +309,10 @@ def _fit_sharpness(held: _Held, seen: Seen, alike_from: float) -> float:
 
 
 def _outcome(
-    held: _Held, seen: Seen, samples: Sequence[Sample], alike_from: float, sharpness: float
-) -> Outcome:
+    held: _Held, seen: SeenCrops, samples: Sequence[Sample], alike_from: float, sharpness: float
+) -> EnrolOutcome:
     """Of each sample that could be left out, its probabilities then."""
     plain = seen.plain[held.rows]
     found = _corrected(held, seen, alike_from, sharpness)[plain]
     tested = seen.sample[held.rows][plain]
-    return Outcome(tuple(samples[index].label for index in tested.tolist()), found)
+    return EnrolOutcome(tuple(samples[index].label for index in tested.tolist()), found)

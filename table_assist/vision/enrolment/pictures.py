@@ -26,7 +26,7 @@ PLAIN, GREY = 24, 8.0  # px and levels: two views are compared so small, flat on
 
 
 @dataclass(frozen=True, slots=True)
-class Thing:
+class EnrolThing:
     """One thing found in the pictures.
 
     Attributes:
@@ -49,7 +49,7 @@ class LaidOut:
         shown: each picture as a JPEG with everything found outlined.
     """
 
-    things: tuple[Thing, ...]
+    things: tuple[EnrolThing, ...]
     names: tuple[str, ...]
     shown: tuple[bytes, ...]
 
@@ -101,7 +101,7 @@ def lay_out(
     guesses = guess(look(crops, sight), np.array(pictures, np.int64))
     turns = _turns(views, guesses)
     things = tuple(
-        Thing(picture, patch, jpeg(np.ascontiguousarray(np.rot90(view, turn)), 85), guessed)
+        EnrolThing(picture, patch, jpeg(np.ascontiguousarray(np.rot90(view, turn)), 85), guessed)
         for picture, patch, view, turn, guessed in zip(
             pictures, patches, views, turns, guesses, strict=True
         )

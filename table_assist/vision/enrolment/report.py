@@ -20,7 +20,7 @@ CLOSEST = 5  # pairs told
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class EnrolOutcome:
     """The readings when each sample was left out.
 
     Attributes:
@@ -51,7 +51,7 @@ class Mislabelled:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class EnrolReport:
     """The learnt set, and how well it is read.
 
     Attributes:
@@ -86,10 +86,10 @@ class Report:
 
 def make_report(
     samples: Sequence[tuple[int, int]],
-    outcome: Outcome,
+    outcome: EnrolOutcome,
     limits: Limits,
     suspects: Sequence[Suspect] = (),
-) -> Report:
+) -> EnrolReport:
     """The report on samples, given as (label, picture), and on what leaving them out gave."""
     counts = Counter(label for label, _ in samples)
     found = outcome.probabilities
@@ -105,7 +105,7 @@ def make_report(
             told = "nothing" if read is None else read.label
             wrong.append(f"{_name(label)} read as {told}")
     shown = {_name(label): count for label, count in sorted(counts.items())}
-    return Report(
+    return EnrolReport(
         counts=tuple(shown.items()),
         pictures=len({picture for _, picture in samples}),
         tested=len(outcome.labels),
@@ -121,7 +121,7 @@ def make_report(
     )
 
 
-def _close(outcome: Outcome) -> tuple[ClosePair, ...]:
+def _close(outcome: EnrolOutcome) -> tuple[ClosePair, ...]:
     """Pairs by the mean probability that tiles of one face gave to the other."""
     pairs: list[ClosePair] = []
     labels = np.array(outcome.labels, np.int64)
@@ -134,7 +134,7 @@ def _close(outcome: Outcome) -> tuple[ClosePair, ...]:
     return tuple(sorted(pairs, key=lambda pair: -pair.share)[:CLOSEST])
 
 
-def tell(report: Report) -> tuple[Words, ...]:
+def tell(report: EnrolReport) -> tuple[Words, ...]:
     """The report in sentences."""
     faces = sum(label in FACES for label, _ in report.counts)
     lines: list[Words] = [

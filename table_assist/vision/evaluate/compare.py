@@ -15,7 +15,7 @@ from table_assist.vision.reading.recognise import UNKNOWN, Candidate
 LEAST_TOLD = 0.01
 
 
-class Outcome(StrEnum):
+class ThingOutcome(StrEnum):
     """The outcome of one labelled thing, or of one that is read and not labelled."""
 
     RIGHT = "right"
@@ -26,7 +26,7 @@ class Outcome(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Thing:
+class ComparedThing:
     """One labelled thing, one read thing, or both.
 
     Attributes:
@@ -36,7 +36,7 @@ class Thing:
         candidates: the likeliest names, best first.
     """
 
-    outcome: Outcome
+    outcome: ThingOutcome
     labelled: str
     said: str
     xyxy: NDArray[np.float64]
@@ -45,35 +45,35 @@ class Thing:
     @property
     def invented(self) -> bool:
         """A tile or die that is surely named where nothing is labelled."""
-        return self.outcome is Outcome.EXTRA and self.said != UNKNOWN
+        return self.outcome is ThingOutcome.EXTRA and self.said != UNKNOWN
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class ComparedPicture:
     """Everything in one picture."""
 
-    things: tuple[Thing, ...]
+    things: tuple[ComparedThing, ...]
 
-    def count(self, outcome: Outcome) -> int:
+    def count(self, outcome: ThingOutcome) -> int:
         """How many there are of one kind."""
         return sum(thing.outcome is outcome for thing in self.things)
 
     @property
     def is_right(self) -> bool:
         """Every labelled thing is named right, and there is nothing else."""
-        return all(thing.outcome is Outcome.RIGHT for thing in self.things)
+        return all(thing.outcome is ThingOutcome.RIGHT for thing in self.things)
 
     @property
     def is_right_or_asked(self) -> bool:
         """Whether all that is not right is marked "?": nothing is missed, wrong or invented."""
         return all(
-            thing.outcome in (Outcome.RIGHT, Outcome.ASKED)
-            or (thing.outcome is Outcome.EXTRA and not thing.invented)
+            thing.outcome in (ThingOutcome.RIGHT, ThingOutcome.ASKED)
+            or (thing.outcome is ThingOutcome.EXTRA and not thing.invented)
             for thing in self.things
         )
 
 
-def compare(labels: Labels, readings: Readings, *, partial: bool = False) -> Compared:
+def compare(labels: Labels, readings: Readings, *, partial: bool = False) -> ComparedPicture:
     """Match what was read to what is labelled.
 
     Args:
@@ -89,10 +89,12 @@ def compare(labels: Labels, readings: Readings, *, partial: bool = False) -> Com
     if not partial:
         spare = sorted(set(range(len(readings))) - set(pairs.values()))
         things += [
-            Thing(Outcome.EXTRA, "", readings.labels[i], read[i], readings.candidates[i])
+            ComparedThing(
+                ThingOutcome.EXTRA, "", readings.labels[i], read[i], readings.candidates[i]
+            )
             for i in spare
         ]
-    return Compared(tuple(things))
+    return ComparedPicture(tuple(things))
 
 
 def upright(readings: Readings) -> NDArray[np.float64]:
@@ -116,9 +118,9 @@ def asked_names(candidates: Sequence[Candidate]) -> str:
 
 def _labelled_thing(
     name: str, box: NDArray[np.float64], readings: Readings, index: int | None
-) -> Thing:
+) -> ComparedThing:
     if index is None:
-        return Thing(Outcome.MISSED, name, "", box)
+        return ComparedThing(ThingOutcome.MISSED, name, "", box)
     said = readings.labels[index]
-    outcome = {name: Outcome.RIGHT, UNKNOWN: Outcome.ASKED}.get(said, Outcome.WRONG)
-    return Thing(outcome, name, said, box, readings.candidates[index])
+    outcome = {name: ThingOutcome.RIGHT, UNKNOWN: ThingOutcome.ASKED}.get(said, ThingOutcome.WRONG)
+    return ComparedThing(outcome, name, said, box, readings.candidates[index])

@@ -8,7 +8,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from table_assist.vision.evaluate.compare import Compared, Outcome, Thing, asked_names
+from table_assist.vision.evaluate.compare import (
+    ComparedPicture,
+    ComparedThing,
+    ThingOutcome,
+    asked_names,
+)
 from table_assist.vision.evaluate.labelled import LabelledPicture
 from table_assist.vision.pictures.picture import Image, PictureError, jpeg
 
@@ -17,19 +22,19 @@ PICTURE_SIDE = 1280  # px of the longer side, at most
 CROP_SIDE = 112  # px
 MARGIN = 0.35  # of a thing's longer side around its crop
 COLOURS = {  # BGR, and the same in the page's style
-    Outcome.WRONG: (60, 40, 230),
-    Outcome.MISSED: (200, 60, 200),
-    Outcome.ASKED: (30, 160, 245),
-    Outcome.EXTRA: (235, 150, 40),
-    Outcome.RIGHT: (110, 190, 70),
+    ThingOutcome.WRONG: (60, 40, 230),
+    ThingOutcome.MISSED: (200, 60, 200),
+    ThingOutcome.ASKED: (30, 160, 245),
+    ThingOutcome.EXTRA: (235, 150, 40),
+    ThingOutcome.RIGHT: (110, 190, 70),
 }
 SAID = {
-    Outcome.WRONG: "silently wrong",
-    Outcome.MISSED: "not found",
-    Outcome.ASKED: "asked",
-    Outcome.EXTRA: "nothing is labelled here",
+    ThingOutcome.WRONG: "silently wrong",
+    ThingOutcome.MISSED: "not found",
+    ThingOutcome.ASKED: "asked",
+    ThingOutcome.EXTRA: "nothing is labelled here",
 }
-WORST = (Outcome.WRONG, Outcome.EXTRA, Outcome.MISSED, Outcome.ASKED)
+WORST = (ThingOutcome.WRONG, ThingOutcome.EXTRA, ThingOutcome.MISSED, ThingOutcome.ASKED)
 
 Boxes = NDArray[np.float64]
 
@@ -41,9 +46,9 @@ class Gallery:
         self._sections: list[str] = []
         self._left_out = 0
 
-    def add(self, picture: LabelledPicture, image: Image, compared: Compared) -> None:
+    def add(self, picture: LabelledPicture, image: Image, compared: ComparedPicture) -> None:
         """Take in a picture; nothing is kept of one that is wholly right."""
-        failures = [thing for thing in compared.things if thing.outcome is not Outcome.RIGHT]
+        failures = [thing for thing in compared.things if thing.outcome is not ThingOutcome.RIGHT]
         if not failures:
             return
         if len(self._sections) == MOST_PICTURES:
@@ -90,10 +95,10 @@ def write_page(path: Path, page: str) -> None:
         ) from error
 
 
-def _figure(image: Image, thing: Thing) -> str:
-    if thing.outcome is Outcome.MISSED:
+def _figure(image: Image, thing: ComparedThing) -> str:
+    if thing.outcome is ThingOutcome.MISSED:
         words = f"is <b>{thing.labelled}</b>"
-    elif thing.outcome is Outcome.EXTRA:
+    elif thing.outcome is ThingOutcome.EXTRA:
         words = f"read as <b>{thing.said}</b>"
     else:
         words = f"is <b>{thing.labelled}</b>, read as <b>{thing.said}</b>"
@@ -120,17 +125,17 @@ def _crop(image: Image, xyxy: Boxes) -> str:
     return _url(np.asarray(cv2.resize(part, (size[0], size[1]), interpolation=how), np.uint8))
 
 
-def _drawn(image: Image, compared: Compared) -> str:
+def _drawn(image: Image, compared: ComparedPicture) -> str:
     """The picture with a box around each thing, the failures' on top and with their words."""
     scale = min(1.0, PICTURE_SIDE / max(image.shape[:2]))
     size = tuple(max(1, round(length * scale)) for length in image.shape[1::-1])
     drawn = np.asarray(
         cv2.resize(image, (size[0], size[1]), interpolation=cv2.INTER_AREA), np.uint8
     )
-    for thing in sorted(compared.things, key=lambda each: each.outcome is not Outcome.RIGHT):
+    for thing in sorted(compared.things, key=lambda each: each.outcome is not ThingOutcome.RIGHT):
         left, top, right, bottom = np.round(thing.xyxy * scale).astype(int).tolist()
         colour = COLOURS[thing.outcome]
-        is_right = thing.outcome is Outcome.RIGHT
+        is_right = thing.outcome is ThingOutcome.RIGHT
         cv2.rectangle(drawn, (left, top), (right, bottom), colour, 1 if is_right else 2)
         if not is_right:
             words = f"{thing.labelled}>{thing.said or 'none'}" if thing.labelled else thing.said

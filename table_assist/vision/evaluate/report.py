@@ -3,9 +3,9 @@
 from collections import Counter
 from collections.abc import Iterator
 
-from table_assist.vision.evaluate.compare import Outcome
+from table_assist.vision.evaluate.compare import ThingOutcome
 from table_assist.vision.evaluate.run import Evaluation
-from table_assist.vision.evaluate.tally import Tally
+from table_assist.vision.evaluate.tally import EvaluationTally
 
 CONFUSIONS_TOLD = 20
 
@@ -44,7 +44,7 @@ def tell(folder: str, evaluation: Evaluation) -> Iterator[str]:
         yield f"left out: {sentence}"
 
 
-def _doubts(total: Tally) -> Iterator[str]:
+def _doubts(total: EvaluationTally) -> Iterator[str]:
     if total.confusions:
         yield "silently wrong, as labelled > as read:"
         yield f"  {_pairs(total.confusions)}"
@@ -53,7 +53,7 @@ def _doubts(total: Tally) -> Iterator[str]:
         yield f"  {_pairs(total.asked_confusions)}"
 
 
-def _curves(total: Tally) -> Iterator[str]:
+def _curves(total: EvaluationTally) -> Iterator[str]:
     if total.answers:
         yield "confidence of the likeliest name, and how often it was right:"
         for row in total.reliability():
@@ -68,18 +68,18 @@ def _curves(total: Tally) -> Iterator[str]:
             )
 
 
-def _told(tally: Tally) -> Iterator[str]:
+def _told(tally: EvaluationTally) -> Iterator[str]:
     outcomes, tiles = tally.outcomes, tally.tiles
     if tiles:
         for name, count in (
             ("found", tally.found),
-            ("right", outcomes[Outcome.RIGHT]),
-            ('"?"', outcomes[Outcome.ASKED]),
-            ("missed", outcomes[Outcome.MISSED]),
-            ("silent errors", outcomes[Outcome.WRONG]),
+            ("right", outcomes[ThingOutcome.RIGHT]),
+            ('"?"', outcomes[ThingOutcome.ASKED]),
+            ("missed", outcomes[ThingOutcome.MISSED]),
+            ("silent errors", outcomes[ThingOutcome.WRONG]),
         ):
             yield f"  {name:22}{count:6}  {count / tiles:7.2%} of the tiles"
-    yield f"  {'extra':22}{outcomes[Outcome.EXTRA]:6}  {tally.invented} of them named"
+    yield f"  {'extra':22}{outcomes[ThingOutcome.EXTRA]:6}  {tally.invented} of them named"
     if tally.pictures > tally.empty:
         for name, count in (
             ("pictures wholly right", tally.right_pictures),
@@ -96,15 +96,15 @@ def _told(tally: Tally) -> Iterator[str]:
         yield f"  {'ms a picture':22}{sum(tally.milliseconds) / len(tally.milliseconds):6.0f}"
 
 
-def _line(tally: Tally) -> str:
+def _line(tally: EvaluationTally) -> str:
     outcomes = tally.outcomes
     of = max(tally.tiles, 1)
     return (
         f"{tally.right_pictures} of {tally.pictures} pictures right, "
         f"{tally.right_or_asked_pictures} or asked; "
-        f"{outcomes[Outcome.RIGHT] / of:.1%} of {tally.tiles} tiles right, "
-        f"{tally.found / of:.1%} found, {outcomes[Outcome.ASKED] / of:.1%} asked, "
-        f"{outcomes[Outcome.WRONG]} silent, {outcomes[Outcome.EXTRA]} extra"
+        f"{outcomes[ThingOutcome.RIGHT] / of:.1%} of {tally.tiles} tiles right, "
+        f"{tally.found / of:.1%} found, {outcomes[ThingOutcome.ASKED] / of:.1%} asked, "
+        f"{outcomes[ThingOutcome.WRONG]} silent, {outcomes[ThingOutcome.EXTRA]} extra"
     )
 
 

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
-from table_assist.vision.evaluate.compare import Compared, compare
+from table_assist.vision.evaluate.compare import ComparedPicture, compare
 from table_assist.vision.evaluate.labelled import LabelledFolder, LabelledPicture
 from table_assist.vision.evaluate.spoil import Spoil
-from table_assist.vision.evaluate.tally import OTHER_SOURCES, Tally, source_of
+from table_assist.vision.evaluate.tally import OTHER_SOURCES, EvaluationTally, source_of
 from table_assist.vision.pictures.picture import Image, PictureError, load_picture
 from table_assist.vision.reading.readings import Readings
 
@@ -17,7 +17,7 @@ from table_assist.vision.reading.readings import Readings
 class ComparisonWatcher(Protocol):
     """Sees every picture that was compared, as the gallery does."""
 
-    def add(self, picture: LabelledPicture, image: Image, compared: Compared) -> None:
+    def add(self, picture: LabelledPicture, image: Image, compared: ComparedPicture) -> None:
         """Take in one picture."""
 
 
@@ -31,8 +31,8 @@ class Evaluation:
         unreadable: a sentence for each picture that is none.
     """
 
-    total: Tally = field(default_factory=Tally)
-    sources: dict[str, Tally] = field(default_factory=dict)
+    total: EvaluationTally = field(default_factory=EvaluationTally)
+    sources: dict[str, EvaluationTally] = field(default_factory=dict)
     unlabelled: int = 0
     unreadable: list[str] = field(default_factory=list)
 
@@ -70,7 +70,7 @@ def evaluate(
         compared = compare(labels, readings, partial=partial)
         result.total.add(compared, milliseconds)
         source = source_of_picture[picture.path]
-        result.sources.setdefault(source, Tally()).add(compared, milliseconds)
+        result.sources.setdefault(source, EvaluationTally()).add(compared, milliseconds)
         if watcher is not None:
             watcher.add(picture, image, compared)
     ordered = sorted(result.sources.items(), key=lambda item: (-item[1].tiles, item[0]))

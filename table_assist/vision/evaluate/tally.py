@@ -4,7 +4,7 @@ import itertools
 from collections import Counter
 from dataclasses import dataclass, field
 
-from table_assist.vision.evaluate.compare import Compared, Outcome
+from table_assist.vision.evaluate.compare import ComparedPicture, ThingOutcome
 
 # Confidences between which the reliability curve tells how often the likeliest name was right.
 BINS = (0.0, 0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 0.999, 1.0)
@@ -14,7 +14,7 @@ OTHER_SOURCES = "(single pictures)"
 
 
 @dataclass(slots=True)
-class Tally:
+class EvaluationTally:
     """Counts over pictures.
 
     Attributes:
@@ -33,36 +33,36 @@ class Tally:
     empty: int = 0
     extra_in_empty: int = 0
     invented: int = 0
-    outcomes: Counter[Outcome] = field(default_factory=Counter)
+    outcomes: Counter[ThingOutcome] = field(default_factory=Counter)
     confusions: Counter[tuple[str, str]] = field(default_factory=Counter)
     asked_confusions: Counter[tuple[str, str]] = field(default_factory=Counter)
-    widths: Counter[tuple[int, Outcome]] = field(default_factory=Counter)
+    widths: Counter[tuple[int, ThingOutcome]] = field(default_factory=Counter)
     answers: list[tuple[float, bool]] = field(default_factory=list)
     milliseconds: list[float] = field(default_factory=list)
 
     @property
     def tiles(self) -> int:
         """Labelled things; found are all but the missed ones."""
-        return sum(self.outcomes.values()) - self.outcomes[Outcome.EXTRA]
+        return sum(self.outcomes.values()) - self.outcomes[ThingOutcome.EXTRA]
 
     @property
     def found(self) -> int:
         """Labelled things that were found, whatever they were named."""
-        return self.tiles - self.outcomes[Outcome.MISSED]
+        return self.tiles - self.outcomes[ThingOutcome.MISSED]
 
-    def add(self, compared: Compared, milliseconds: float) -> None:
+    def add(self, compared: ComparedPicture, milliseconds: float) -> None:
         """Count one picture, which took so long to read."""
         self.pictures += 1
         self.right_pictures += compared.is_right
         self.right_or_asked_pictures += compared.is_right_or_asked
         self.milliseconds.append(milliseconds)
-        if compared.count(Outcome.EXTRA) == len(compared.things):
+        if compared.count(ThingOutcome.EXTRA) == len(compared.things):
             self.empty += 1
             self.extra_in_empty += len(compared.things)
         for thing in compared.things:
             self.outcomes[thing.outcome] += 1
             self.invented += thing.invented
-            if thing.outcome is Outcome.WRONG:
+            if thing.outcome is ThingOutcome.WRONG:
                 self.confusions[thing.labelled, thing.said] += 1
             if thing.labelled:
                 width = (thing.xyxy[2:] - thing.xyxy[:2]).min()
@@ -70,7 +70,7 @@ class Tally:
             if thing.labelled and thing.candidates:
                 best = thing.candidates[0]
                 self.answers.append((best.confidence, best.label == thing.labelled))
-                if thing.outcome is Outcome.ASKED and best.label != thing.labelled:
+                if thing.outcome is ThingOutcome.ASKED and best.label != thing.labelled:
                     self.asked_confusions[thing.labelled, best.label] += 1
 
     def reliability(self) -> list[dict[str, object]]:
@@ -88,7 +88,9 @@ class Tally:
         """The outcomes of the labelled things, by how wide they are in the picture."""
         rows: list[dict[str, object]] = []
         for low, high in itertools.pairwise(WIDTHS):
-            counts = {each: self.widths[low, each] for each in Outcome if each != Outcome.EXTRA}
+            counts = {
+                each: self.widths[low, each] for each in ThingOutcome if each != ThingOutcome.EXTRA
+            }
             tiles = sum(counts.values())
             if tiles:
                 shares = {each.value: round(count / tiles, 4) for each, count in counts.items()}
@@ -97,7 +99,7 @@ class Tally:
 
     def to_json(self) -> dict[str, object]:
         """Counts, and shares of the labelled things or of the pictures."""
-        counts = {outcome.value: self.outcomes[outcome] for outcome in Outcome}
+        counts = {outcome.value: self.outcomes[outcome] for outcome in ThingOutcome}
         milliseconds = sorted(self.milliseconds)
         return {
             "pictures": self.pictures,
@@ -107,11 +109,11 @@ class Tally:
             "found": self.found,
             **counts,
             "invented": self.invented,
-            "silent_errors": self.outcomes[Outcome.WRONG],
+            "silent_errors": self.outcomes[ThingOutcome.WRONG],
             "found_share": _of(self.found, self.tiles),
-            "right_share": _of(self.outcomes[Outcome.RIGHT], self.tiles),
-            "asked_share": _of(self.outcomes[Outcome.ASKED], self.tiles),
-            "silent_error_share": _of(self.outcomes[Outcome.WRONG], self.tiles),
+            "right_share": _of(self.outcomes[ThingOutcome.RIGHT], self.tiles),
+            "asked_share": _of(self.outcomes[ThingOutcome.ASKED], self.tiles),
+            "silent_error_share": _of(self.outcomes[ThingOutcome.WRONG], self.tiles),
             "pictures_right_share": _of(self.right_pictures, self.pictures),
             "pictures_right_or_asked_share": _of(self.right_or_asked_pictures, self.pictures),
             "empty_pictures": self.empty,

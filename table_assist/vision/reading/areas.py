@@ -4,10 +4,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table_assist.vision.pictures.motion import Box
-from table_assist.vision.reading.pieces import Piece, largest_whole
+from table_assist.vision.reading.pieces import PicturePiece, largest_whole
 
 
-def pieces_for(area: Box, pieces: tuple[Piece, ...], chosen: set[int]) -> set[int]:
+def pieces_for(area: Box, pieces: tuple[PicturePiece, ...], chosen: set[int]) -> set[int]:
     """The pieces to read for a change: one that holds it whole, if its scale shows it well.
 
     A large change may be one large tile or many small ones: every scale is read up to the first at
@@ -26,12 +26,12 @@ def pieces_for(area: Box, pieces: tuple[Piece, ...], chosen: set[int]) -> set[in
     return picked
 
 
-def holds(piece: Piece, area: Box) -> bool:
+def holds(piece: PicturePiece, area: Box) -> bool:
     """Whether an area lies in a piece, clear of the edges beyond which the picture goes on."""
     return _room(piece, area) >= 0
 
 
-def _room(piece: Piece, area: Box) -> int:
+def _room(piece: PicturePiece, area: Box) -> int:
     """Pixels between an area and the piece's nearest inner edge; negative: it reaches beyond."""
     left, top, right, bottom = piece.ltrb
     gaps = (area[0] - left, area[1] - top, right - area[2], bottom - area[3])

@@ -35,7 +35,7 @@ from table_assist.vision.reading.inside import of_a_tiles_size
 from table_assist.vision.reading.named_boxes import NamedBoxes, same_boxes, unmatched
 from table_assist.vision.reading.once_more import OnceMore, elsewhere, select, unseen
 from table_assist.vision.reading.parts import joined, look_at_part, part_around, put_in
-from table_assist.vision.reading.pieces import Found, Piece, find, merge, plan_pieces
+from table_assist.vision.reading.pieces import Found, PicturePiece, find, merge, plan_pieces
 from table_assist.vision.reading.read import Reader
 from table_assist.vision.reading.readings import Readings, box_readings
 from table_assist.vision.reading.recognise import without_parts
@@ -47,7 +47,7 @@ CALM_S = 0.3  # after the last change
 
 
 @dataclass(frozen=True, slots=True)
-class Work:
+class ReaderWork:
     """A live reader's work since it was made.
 
     Attributes:
@@ -83,7 +83,7 @@ class LiveReader:
     """
 
     def __init__(self, reader: Reader, tile_px: float | None = None) -> None:
-        self.work = Work()
+        self.work = ReaderWork()
         self.unread = np.zeros((0, 0), np.bool_)
         self._reader = reader
         self._tile_px = tile_px
@@ -91,7 +91,7 @@ class LiveReader:
         self._second_look = SecondLook()
         self._once_more = OnceMore()
         self._changed_t: float | None = None
-        self._pieces: tuple[Piece, ...] = ()
+        self._pieces: tuple[PicturePiece, ...] = ()
         self._found: list[Found] = []
         self._owed: set[int] = set()
         self._reference: Watched | None = None  # what was last read of each place
@@ -104,7 +104,7 @@ class LiveReader:
 
     @property
     def healed(self) -> int:
-        """As `Work.healed`."""
+        """As `ReaderWork.healed`."""
         return self.work.healed
 
     @property
@@ -142,7 +142,7 @@ class LiveReader:
             self._changed_t = t
         again: list[Box] = []
         is_second = False
-        parts: list[tuple[Piece, Box]] = []
+        parts: list[tuple[PicturePiece, Box]] = []
         lost = NO_BOXES if bare.any() else self._open_again(now)
         if changed.any() or len(lost):
             self._cover(changed, large, t)
@@ -315,23 +315,23 @@ class LiveReader:
         kept = within(without(self._found[index], now, changed), now, self.unread)
         return join(without(found, now, self.unread), kept)
 
-    def _read_part(self, image: Image, now: Watched, part: Piece, area: Box) -> None:
+    def _read_part(self, image: Image, now: Watched, part: PicturePiece, area: Box) -> None:
         """Look at a small change; where something moves, what was found there stays."""
         found = look_at_part(self._reader.detector, image, part, area)
         seen = self._tile_sized(image, part, found)
         self._found = put_in(self._found, self._pieces, without(seen, now, self.unread))
 
-    def _find(self, image: Image, piece: Piece) -> Found:
+    def _find(self, image: Image, piece: PicturePiece) -> Found:
         return self._tile_sized(image, piece, find(self._reader.detector, image, piece))
 
-    def _tile_sized(self, image: Image, piece: Piece, found: Found) -> Found:
+    def _tile_sized(self, image: Image, piece: PicturePiece, found: Found) -> Found:
         if self._tile_px is None:
             return found
         return of_a_tiles_size(self._reader.detector, image, piece, found, self._tile_px)
 
     def _turn_to_changes(
         self, now: Watched, changed: NDArray[np.bool_], lost: NDArray[np.float32]
-    ) -> tuple[set[int], list[tuple[Piece, Box]]]:
+    ) -> tuple[set[int], list[tuple[PicturePiece, Box]]]:
         """Choose what to read at once; what others found where it changed is forgotten.
 
         Args:
@@ -346,9 +346,9 @@ class LiveReader:
         meeting = np.concatenate([boxes[touched(boxes, now, changed)], lost])
         chosen: set[int] = set()
         shown: set[int] = set()
-        parts: list[tuple[Piece, Box]] = []
+        parts: list[tuple[PicturePiece, Box]] = []
 
-        def part_of(area: Box) -> Piece | None:
+        def part_of(area: Box) -> PicturePiece | None:
             return self._part_around(area, now)
 
         around = [grown(change, meeting) for change in clusters(changed, now.size_wh)]
@@ -366,7 +366,7 @@ class LiveReader:
         self._owed |= shown - chosen
         return chosen, parts
 
-    def _part_around(self, area: Box, now: Watched) -> Piece | None:
+    def _part_around(self, area: Box, now: Watched) -> PicturePiece | None:
         """A small part that shows a change as well as whole pieces do; None: there is none."""
         if self._tile_px is None:
             return None  # a thing of any size may lie there

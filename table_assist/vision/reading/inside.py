@@ -11,7 +11,7 @@ from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.covered import join
 from table_assist.vision.reading.detect import Detections, Detector
 from table_assist.vision.reading.once_more import select
-from table_assist.vision.reading.pieces import Found, Piece, in_picture
+from table_assist.vision.reading.pieces import Found, PicturePiece, in_picture
 
 # Times a tile's width: a tile across a square is 1.7 of it, seen from low above twice as much at
 # the near side of the table.
@@ -22,7 +22,7 @@ SURE = 0.5
 
 
 def of_a_tiles_size(
-    detector: Detector, image: Image, piece: Piece, found: Found, tile_px: float
+    detector: Detector, image: Image, piece: PicturePiece, found: Found, tile_px: float
 ) -> Found:
     """A piece's boxes, without those too large for a tile, and with those on them.
 
@@ -37,7 +37,7 @@ def of_a_tiles_size(
 
 
 def _seen_on(
-    detector: Detector, image: Image, piece: Piece, box: NDArray[np.float32], tile_px: float
+    detector: Detector, image: Image, piece: PicturePiece, box: NDArray[np.float32], tile_px: float
 ) -> Found:
     """The boxes whole within a large thing's edge."""
     edge = EDGE * (box[2:] - box[:2])
@@ -45,7 +45,7 @@ def _seen_on(
     width, height = round((right - left) / piece.gain), round((bottom - top) / piece.gain)
     if min(width, height) < 1:
         return Found(Detections(box[:0].reshape(-1, 4), box[:0]), np.empty(0, np.bool_))
-    inside = Piece((left, top, right, bottom), (width, height), (True,) * 4, piece.level)
+    inside = PicturePiece((left, top, right, bottom), (width, height), (True,) * 4, piece.level)
     found = in_picture(detector.detect_part(inside.cut(image)), inside)
     is_sure = found.detections.score >= SURE
     return select(found, is_sure & ~found.cut_off & ~_is_large(found, tile_px))

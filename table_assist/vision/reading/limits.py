@@ -16,7 +16,7 @@ from table_assist.tiles.tile import Tile
 FEWEST = 8  # faces that tell of a table
 
 
-class Kind(StrEnum):
+class LimitKind(StrEnum):
     """A kind of things that are alike in how they are taken for something else."""
 
     SUITS = "suits"
@@ -63,7 +63,7 @@ class Limits:
         usual: how sure the reader usually is; None: nobody has fitted it.
     """
 
-    faces: Mapping[Kind, float]
+    faces: Mapping[LimitKind, float]
     whole: float
     thing: float
     thing_back: float
@@ -72,7 +72,7 @@ class Limits:
     @classmethod
     def alike(cls, sure: float) -> "Limits":
         """The same limit on all scales."""
-        return cls(dict.fromkeys(Kind, sure), sure, sure, sure)
+        return cls(dict.fromkeys(LimitKind, sure), sure, sure, sure)
 
     def face_of(self, label: str) -> float:
         """From where a face of that name is sure among faces."""
@@ -80,11 +80,11 @@ class Limits:
 
     def whole_of(self, label: str) -> float:
         """From where something of that name is sure to be whole."""
-        return self.thing_back if kind_of(label) is Kind.BACK else self.whole
+        return self.thing_back if kind_of(label) is LimitKind.BACK else self.whole
 
     def thing_of(self, label: str) -> float:
         """From where something of that name is sure to be there."""
-        return self.thing_back if kind_of(label) is Kind.BACK else self.thing
+        return self.thing_back if kind_of(label) is LimitKind.BACK else self.thing
 
     def is_sure(self, tile: Tile, confidence: float, all_faces: float) -> bool:
         """Whether a tile is sure by its probability and that of all faces together."""
@@ -94,24 +94,30 @@ class Limits:
 
 
 @cache
-def kind_of(label: str) -> Kind:
+def kind_of(label: str) -> LimitKind:
     """Which kind a label is of.
 
     >>> kind_of("5m"), kind_of("P"), kind_of("2q"), kind_of("d6")
     (<Kind.SUITS: 'suits'>, <Kind.WHITE: 'white'>, <Kind.SEASONS: 'seasons'>, <Kind.DICE: 'dice'>)
     """
     if label in ("back", "P"):
-        return Kind.BACK if label == "back" else Kind.WHITE
+        return LimitKind.BACK if label == "back" else LimitKind.WHITE
     if label.startswith("d"):
-        return Kind.DICE
-    by_suit = {"f": Kind.FLOWERS, "q": Kind.SEASONS, "m": Kind.SUITS, "p": Kind.SUITS}
-    return by_suit.get(label[-1], Kind.SUITS if label[-1] == "s" else Kind.HONOURS)
+        return LimitKind.DICE
+    by_suit = {
+        "f": LimitKind.FLOWERS,
+        "q": LimitKind.SEASONS,
+        "m": LimitKind.SUITS,
+        "p": LimitKind.SUITS,
+    }
+    return by_suit.get(label[-1], LimitKind.SUITS if label[-1] == "s" else LimitKind.HONOURS)
 
 
 # Where nobody has fitted any: until round 11 all that was named was named by these.
 _CAUTIOUS, _OTHER_PICTURES = 0.88, 0.97
 CAUTIOUS = Limits(
-    dict.fromkeys(Kind, _CAUTIOUS) | {Kind.FLOWERS: _OTHER_PICTURES, Kind.SEASONS: _OTHER_PICTURES},
+    dict.fromkeys(LimitKind, _CAUTIOUS)
+    | {LimitKind.FLOWERS: _OTHER_PICTURES, LimitKind.SEASONS: _OTHER_PICTURES},
     _CAUTIOUS,
     _CAUTIOUS,
     _CAUTIOUS,

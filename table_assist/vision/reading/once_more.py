@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from table_assist.vision.pictures.motion import Box, Watched, clusters, with_beside
 from table_assist.vision.reading.areas import holds, outwards
 from table_assist.vision.reading.detect import Detections, box_area, intersection
-from table_assist.vision.reading.pieces import SAME_THING, Found, Piece
+from table_assist.vision.reading.pieces import SAME_THING, Found, PicturePiece
 from table_assist.vision.reading.stillness import small
 
 SETTLED_S = 1.0
@@ -69,7 +69,7 @@ def unseen(old: Found, new: Found) -> Found:
     return select(old, np.array(alone, np.bool_))
 
 
-def elsewhere(found: Found, area: Box, looked_at: Iterable[Piece]) -> Found:
+def elsewhere(found: Found, area: Box, looked_at: Iterable[PicturePiece]) -> Found:
     """Of what was found, what does not have its middle in the area, or is not all looked at there.
 
     Args:

@@ -15,7 +15,7 @@ from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.covered import join
 from table_assist.vision.reading.detect import STEP, Detections, Detector
 from table_assist.vision.reading.named_boxes import same_boxes
-from table_assist.vision.reading.pieces import Found, Piece, in_picture
+from table_assist.vision.reading.pieces import Found, PicturePiece, in_picture
 
 # Pixels of the detector's around a change. With two tiles' widths of a small picture one back of a
 # wall in twenty was not found that a whole piece shows; with 96 no more than another piece misses.
@@ -23,7 +23,9 @@ CONTEXT_PX = 96
 MOST = 0.75  # of a whole input's area: a larger change is read in whole pieces
 
 
-def part_around(area: Box, piece: Piece, size_wh: tuple[int, int], input_size: int) -> Piece | None:
+def part_around(
+    area: Box, piece: PicturePiece, size_wh: tuple[int, int], input_size: int
+) -> PicturePiece | None:
     """The part in which a change is looked at; None: whole pieces show it better.
 
     Args:
@@ -44,10 +46,10 @@ def part_around(area: Box, piece: Piece, size_wh: tuple[int, int], input_size: i
         return None
     ltrb = left * gain, top * gain, right * gain, bottom * gain
     inner = left > 0, top > 0, right < size_wh[0] // gain, bottom < size_wh[1] // gain
-    return Piece(ltrb, (width, height), inner, piece.level)
+    return PicturePiece(ltrb, (width, height), inner, piece.level)
 
 
-def joined(areas: Sequence[Box], part_of: Callable[[Box], Piece | None]) -> list[Box]:
+def joined(areas: Sequence[Box], part_of: Callable[[Box], PicturePiece | None]) -> list[Box]:
     """The areas, of which those are one that are looked at sooner together than one by one."""
     left, done = list(areas), []
     while left:
@@ -68,7 +70,7 @@ def _around_both(one: Box, other: Box) -> Box:
     return *low, max(one[2], other[2]), max(one[3], other[3])
 
 
-def _pixels(part: Piece | None) -> int:
+def _pixels(part: PicturePiece | None) -> int:
     return 0 if part is None else part.size_wh[0] * part.size_wh[1]
 
 
@@ -80,7 +82,7 @@ def _span(low: int, high: int, most: int) -> tuple[int, int]:
     return start, start + length
 
 
-def look_at_part(detector: Detector, image: Image, part: Piece, area: Box) -> Found:
+def look_at_part(detector: Detector, image: Image, part: PicturePiece, area: Box) -> Found:
     """The boxes in the area; one that the part's edges cut off lies outside of it."""
     found = in_picture(detector.detect_part(part.cut(image)), part)
     xyxy = found.detections.xyxy
@@ -89,7 +91,7 @@ def look_at_part(detector: Detector, image: Image, part: Piece, area: Box) -> Fo
     return _only(found, inside & ~found.cut_off)
 
 
-def put_in(found: Sequence[Found], pieces: Sequence[Piece], new: Found) -> list[Found]:
+def put_in(found: Sequence[Found], pieces: Sequence[PicturePiece], new: Found) -> list[Found]:
     """The boxes of all pieces with a part's new ones: each piece gets those it would see whole."""
     xyxy, together = new.detections.xyxy, []
     for piece, each in zip(pieces, found, strict=True):
@@ -98,7 +100,7 @@ def put_in(found: Sequence[Found], pieces: Sequence[Piece], new: Found) -> list[
     return together
 
 
-def _whole_in(piece: Piece, xyxy: NDArray[np.float32]) -> NDArray[np.bool_]:
+def _whole_in(piece: PicturePiece, xyxy: NDArray[np.float32]) -> NDArray[np.bool_]:
     low, high = np.array(piece.ltrb[:2]), np.array(piece.ltrb[2:])
     return np.asarray(((low <= xyxy[:, :2]) & (xyxy[:, 2:] <= high)).all(axis=1), np.bool_)
 

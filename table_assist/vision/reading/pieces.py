@@ -45,7 +45,7 @@ EDGE_PX = 3.0  # a box that ends this close to a piece's edge may be cut off the
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class PicturePiece:
     """A part of a picture and the size at which the detector sees it.
 
     Attributes:
@@ -88,7 +88,7 @@ class Found:
 
 def plan_pieces(
     width: int, height: int, input_size: int, *, tile_px: float | None = None
-) -> tuple[Piece, ...]:
+) -> tuple[PicturePiece, ...]:
     """The pieces in which a picture of that size is read, finest first, the whole last.
 
     Args:
@@ -101,13 +101,13 @@ def plan_pieces(
         # A whole fraction, where there is one: reducing by it takes a fifth of the time.
         finest = max(whole, min(finest, 1 / max(1, math.floor(tile_px / ENOUGH))))
     scales = _scales(finest, whole) if tile_px is None else (finest,)
-    pieces: list[Piece] = []
+    pieces: list[PicturePiece] = []
     for level, scale in enumerate(scales):
         pieces += _pieces_at(scale, level, (width, height), input_size)
     return tuple(pieces)
 
 
-def largest_whole(pieces: tuple[Piece, ...], level: int) -> float:
+def largest_whole(pieces: tuple[PicturePiece, ...], level: int) -> float:
     """The largest thing, in the picture's pixels, that is whole in some piece of that scale."""
     own = [piece for piece in pieces if piece.level == level]
     if len(own) == 1:
@@ -116,12 +116,12 @@ def largest_whole(pieces: tuple[Piece, ...], level: int) -> float:
     return OVERLAP * max(right - left, bottom - top)
 
 
-def find(detector: Detector, image: Image, piece: Piece) -> Found:
+def find(detector: Detector, image: Image, piece: PicturePiece) -> Found:
     """Detect in one piece."""
     return in_picture(detector.detect(piece.cut(image)), piece)
 
 
-def in_picture(seen: Detections, piece: Piece) -> Found:
+def in_picture(seen: Detections, piece: PicturePiece) -> Found:
     """A piece's boxes, in the picture's pixels."""
     left, top, right, bottom = piece.ltrb
     gain = np.array(
@@ -263,7 +263,9 @@ def _usual_area(box: NDArray[np.float32], others: NDArray[np.float32]) -> float:
     return float(np.median(box_area(others[np.argsort(away, kind="stable")[:NEAREST]])))
 
 
-def _large_pieces(scale: float, size_wh: tuple[int, int], detector: Detector) -> tuple[Piece, ...]:
+def _large_pieces(
+    scale: float, size_wh: tuple[int, int], detector: Detector
+) -> tuple[PicturePiece, ...]:
     """Cover the picture at that scale with few parts as large as the detector takes.
 
     What pieces share is looked at twice: of a picture at 4K two parts take two thirds of the time
@@ -273,7 +275,7 @@ def _large_pieces(scale: float, size_wh: tuple[int, int], detector: Detector) ->
     ends = [math.ceil(size * scale) for size in size_wh]
     columns, rows = (_even_spans(end, detector.largest_part, lap) for end in ends)
     return tuple(
-        Piece(
+        PicturePiece(
             (
                 round(left / scale),
                 round(top / scale),
@@ -304,7 +306,7 @@ def _small_middles(found: list[Found], side: float) -> NDArray[np.float32]:
     return np.asarray((small[:, :2] + small[:, 2:]) / 2, np.float32)
 
 
-def _shows_any(piece: Piece, points: NDArray[np.float32]) -> bool:
+def _shows_any(piece: PicturePiece, points: NDArray[np.float32]) -> bool:
     low, high = np.array(piece.ltrb[:2]), np.array(piece.ltrb[2:])
     return bool(((low < points) & (points < high)).all(axis=1).any())
 
@@ -317,11 +319,11 @@ def _scales(finest: float, whole: float) -> tuple[float, ...]:
 
 def _pieces_at(
     scale: float, level: int, size_wh: tuple[int, int], input_size: int
-) -> tuple[Piece, ...]:
+) -> tuple[PicturePiece, ...]:
     """Cover the picture with pieces that are input-sized at that scale."""
     columns, rows = (_spans(size, input_size / scale) for size in size_wh)
     return tuple(
-        Piece(
+        PicturePiece(
             (left, top, right, bottom),
             (_scaled(right - left, scale, input_size), _scaled(bottom - top, scale, input_size)),
             (left > 0, top > 0, right < size_wh[0], bottom < size_wh[1]),

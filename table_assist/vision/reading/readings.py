@@ -11,7 +11,7 @@ from table_assist.tiles.tile import Tile, parse_tile
 from table_assist.vision.reading.limits import Usual
 from table_assist.vision.reading.plain import Colour
 from table_assist.vision.reading.recognise import UNKNOWN, Candidate, Name
-from table_assist.vision.reading.why import Why
+from table_assist.vision.reading.why import WhyDoubtful
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class Readings:
     labels: tuple[str, ...]
     confidence: NDArray[np.float32]
     candidates: tuple[tuple[Candidate, ...], ...]
-    why: tuple[Why | None, ...] = ()
+    why: tuple[WhyDoubtful | None, ...] = ()
     usual: Usual | None = None
     colours: tuple[Colour | None, ...] = ()
 
@@ -70,7 +70,7 @@ class Readings:
     def proven_labels(self) -> tuple[str, ...]:
         """The labels; ``?`` where a white dragon still needs its second proof."""
         told = zip(self.labels, self.why, strict=True)
-        return tuple(UNKNOWN if why is Why.BLANK else label for label, why in told)
+        return tuple(UNKNOWN if why is WhyDoubtful.BLANK else label for label, why in told)
 
     def select(self, indices: Sequence[int]) -> "Readings":
         """Only those things, in that order."""
@@ -91,7 +91,7 @@ class Readings:
         return [
             float(self.confidence[i])
             for i, known in enumerate(self.candidates)
-            if known and self.why[i] in (None, Why.FACE) and _is_face(known[0].label)
+            if known and self.why[i] in (None, WhyDoubtful.FACE) and _is_face(known[0].label)
         ]
 
 

@@ -16,7 +16,7 @@ from table_assist.vision.reading.network import Network
 from table_assist.vision.reading.own_set import OwnSet
 from table_assist.vision.reading.plain import Colour
 from table_assist.vision.reading.weights import RecogniserWeights, WeightsError
-from table_assist.vision.reading.why import Why
+from table_assist.vision.reading.why import WhyDoubtful
 
 # The recogniser's classes in order, as in models/tiles.toml; after them comes NOTHING.
 LABELS = (
@@ -66,7 +66,7 @@ class Name:
     label: str
     confidence: float
     candidates: tuple[Candidate, ...]
-    why: Why | None = None
+    why: WhyDoubtful | None = None
     colour: Colour | None = field(default=None, compare=False)
     row: NDArray[np.float32] | None = field(default=None, compare=False, repr=False)
 
@@ -234,16 +234,16 @@ def name(
     allowed = 1 - limits.face_of(first.label)
     # How often each doubt is as large as it may be.
     doubts = {
-        Why.FACE: _times(other, allowed),
-        Why.PART: _times(part / (1 - nothing), 1 - limits.whole_of(first.label)),
-        Why.NOTHING: _times(nothing, 1 - limits.thing_of(first.label)),
+        WhyDoubtful.FACE: _times(other, allowed),
+        WhyDoubtful.PART: _times(part / (1 - nothing), 1 - limits.whole_of(first.label)),
+        WhyDoubtful.NOTHING: _times(nothing, 1 - limits.thing_of(first.label)),
     }
     why = max(doubts, key=lambda each: doubts[each])
     if doubts[why] > 1:
         return Name(UNKNOWN, first.confidence, candidates, why, colour, probabilities)
-    if burnt_out and BURNT_DOUBT * doubts[Why.FACE] > 1:
-        return Name(UNKNOWN, first.confidence, candidates, Why.GLARE, colour, probabilities)
-    mark = Why.BLANK if colour and best[0] == WHITE else None
+    if burnt_out and BURNT_DOUBT * doubts[WhyDoubtful.FACE] > 1:
+        return Name(UNKNOWN, first.confidence, candidates, WhyDoubtful.GLARE, colour, probabilities)
+    mark = WhyDoubtful.BLANK if colour and best[0] == WHITE else None
     return Name(first.label, first.confidence, candidates, mark, colour, probabilities)
 
 

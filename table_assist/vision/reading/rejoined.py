@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from table_assist.vision.reading.detect import box_area, intersection
 from table_assist.vision.reading.recognise import Name
-from table_assist.vision.reading.why import Why
+from table_assist.vision.reading.why import WhyDoubtful
 
 Boxes = NDArray[np.float32]
 NEAREST = 4  # other things whose size a part may have
@@ -30,7 +30,7 @@ def rejoined(
     Args:
         name_boxes: names further boxes of the same picture.
     """
-    parts = [i for i, name in enumerate(names) if name is not None and name.why is Why.PART]
+    parts = [i for i, name in enumerate(names) if name is not None and name.why is WhyDoubtful.PART]
     if not parts:
         return xyxy, list(names)
     proposed = np.array([box for part in parts for box in _wholes(xyxy, names, part, parts)])

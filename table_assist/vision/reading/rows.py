@@ -24,7 +24,7 @@ FITTED = 6  # the last tiles that give the row's direction: a row seen by a wide
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class TileRow:
     """Things in their order along a line, from left to right, or from the top if it is steep.
 
     Attributes:
@@ -42,7 +42,7 @@ def sizes(readings: Readings) -> Vector:
     return np.asarray(np.sqrt(np.maximum(spans.prod(axis=1), 1e-6)), np.float64)
 
 
-def find_rows(readings: Readings, among: list[int]) -> list[Row]:
+def find_rows(readings: Readings, among: list[int]) -> list[TileRow]:
     """Rows in falling order of what they have to say: many faces, large in the picture.
 
     Rows may share tiles. Every thing by itself is a row too, after the others.
@@ -64,10 +64,10 @@ def find_rows(readings: Readings, among: list[int]) -> list[Row]:
     return [_row(readings, members) for members in [*rows, *((index,) for index in among)]]
 
 
-def all_rows(readings: Readings) -> tuple[Row, ...]:
+def all_rows(readings: Readings) -> tuple[TileRow, ...]:
     """Every tile in exactly one row, the rows that have most to say first; dice in none."""
     free = [index for index, label in enumerate(readings.labels) if tile_of(label) is not None]
-    rows: list[Row] = []
+    rows: list[TileRow] = []
     while free:
         left = set(free)
         for row in find_rows(readings, free):
@@ -79,7 +79,7 @@ def all_rows(readings: Readings) -> tuple[Row, ...]:
     return tuple(rows)
 
 
-def turned(readings: Readings, row: Row) -> frozenset[int]:
+def turned(readings: Readings, row: TileRow) -> frozenset[int]:
     """The members that lie across their row, as a claimed tile does in its meld.
 
     None are told where the row runs at 30 to 60 degrees in the picture.
@@ -165,11 +165,11 @@ def _alike(one: Vector | float, other: Vector | float) -> NDArray[np.bool_]:
     return np.asarray((ratio < SAME_SIZE) & (ratio > 1 / SAME_SIZE), np.bool_)
 
 
-def _row(readings: Readings, members: tuple[int, ...]) -> Row:
+def _row(readings: Readings, members: tuple[int, ...]) -> TileRow:
     """Order the members for a reader and part them at the gaps."""
     places, size = readings.centres.astype(np.float64), sizes(readings)
     if len(members) < 2:
-        return Row(members, (members,))
+        return TileRow(members, (members,))
     across = places[members[-1]] - places[members[0]]
     if across[0 if abs(across[0]) * STEEP >= abs(across[1]) else 1] < 0:
         members = members[::-1]
@@ -184,4 +184,4 @@ def _row(readings: Readings, members: tuple[int, ...]) -> Row:
             groups.append([index])
         else:
             groups[-1].append(index)
-    return Row(members, tuple(tuple(group) for group in groups))
+    return TileRow(members, tuple(tuple(group) for group in groups))

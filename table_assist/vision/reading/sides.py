@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from table_assist.vision.reading.readings import Readings, tile_of
 from table_assist.vision.reading.recognise import LABELS, UNKNOWN, WHITE
-from table_assist.vision.reading.why import Why
+from table_assist.vision.reading.why import WhyDoubtful
 
 # Of the face's width: how much two boxes of one tile may differ in it, lie apart or overlap.
 AS_WIDE, TOUCHING = 0.15, 0.25
@@ -36,7 +36,9 @@ def without_sides(readings: Readings) -> Readings:
     if not any(white):
         return readings
     doubted = zip(white, readings.labels, readings.why, strict=True)
-    told = [(UNKNOWN, Why.BLANK) if is_side else (label, why) for is_side, label, why in doubted]
+    told = [
+        (UNKNOWN, WhyDoubtful.BLANK) if is_side else (label, why) for is_side, label, why in doubted
+    ]
     return replace(
         readings,
         labels=tuple(label for label, _ in told),

@@ -27,7 +27,7 @@ from typing import Any
 
 from table_assist.languages.words import SaidError
 from table_assist.parts import part
-from table_assist.vision.reading.limits import CAUTIOUS, Kind, Limits, Usual
+from table_assist.vision.reading.limits import CAUTIOUS, LimitKind, Limits, Usual
 
 WEIGHTS = part("models", "weights")
 MANIFEST = "manifest.toml"
@@ -102,7 +102,7 @@ def _limits(manifest: dict[str, Any], path: Path) -> Limits:
     if "limits" not in manifest:
         return CAUTIOUS
     section = _section(manifest, "limits", path)
-    faces = {kind: _number(section, str(kind), path) for kind in Kind}
+    faces = {kind: _number(section, str(kind), path) for kind in LimitKind}
     usual = Usual(_number(section, "usual", path), _number(section, "most_unusual", path))
     whole, thing, thing_back = (
         _number(section, key, path) for key in ("whole", "thing", "thing_back")

@@ -13,7 +13,7 @@ from table_assist.tiles.tile import Tile
 from table_assist.vision.reading.plain import Colour
 from table_assist.vision.reading.readings import Readings
 from table_assist.vision.reading.recognise import LABELS, UNKNOWN, WHITE
-from table_assist.vision.reading.why import Why
+from table_assist.vision.reading.why import WhyDoubtful
 
 MOST = 4  # of one set
 # Levels between two colours: a back in the shade differs by up to 26 from others in 400 drawn
@@ -31,7 +31,7 @@ def doubted(readings: Readings) -> NDArray[np.bool_]:
     backs = [i for i in range(len(readings)) if _is_back(readings, i)]
     if whites.sum() > MOST:
         return whites & (bool(backs) or not _are_laid_out(readings, whites))
-    blank = np.array([why is Why.BLANK for why in readings.why], np.bool_)
+    blank = np.array([why is WhyDoubtful.BLANK for why in readings.why], np.bool_)
     if not blank.any():
         return blank
     colours = [colour for i in backs if (colour := readings.colours[i])]

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from table_assist.vision.reading import whites
 from table_assist.vision.reading.readings import Readings, tile_of
 from table_assist.vision.reading.recognise import UNKNOWN
-from table_assist.vision.reading.why import Why
+from table_assist.vision.reading.why import WhyDoubtful
 
 BORDER_PX = 2.0  # a box that ends so close to the picture's border may be cut off there
 ASPECT = 1.35  # a tile's length over its width: sets differ from 1.25 to 1.4
@@ -45,12 +45,12 @@ def checked(
     # Half a back is a back. At the border a face is sure only where others tell its size.
     small = (share < least) & (faces | _unread(readings)) | at_border & np.isnan(share) & faces
     unproven = whites.doubted(readings)
-    blank = np.array([why is Why.BLANK for why in readings.why], np.bool_) | unproven
+    blank = np.array([why is WhyDoubtful.BLANK for why in readings.why], np.bool_) | unproven
     proven = ~small & (share <= LARGEST_WHITE) & ~at_border & ~unproven
     why = [
-        (Why.CUT_OFF if at_border[i] else Why.PART)
+        (WhyDoubtful.CUT_OFF if at_border[i] else WhyDoubtful.PART)
         if small[i]
-        else (None if proven[i] else Why.BLANK)
+        else (None if proven[i] else WhyDoubtful.BLANK)
         if blank[i]
         else each
         for i, each in enumerate(readings.why)
@@ -81,7 +81,7 @@ def _unread(readings: Readings) -> NDArray[np.bool_]:
 
 def cut_off(readings: Readings) -> int:
     """How many tiles the picture's border cuts off."""
-    return sum(why is Why.CUT_OFF for why in readings.why)
+    return sum(why is WhyDoubtful.CUT_OFF for why in readings.why)
 
 
 def relative_widths(readings: Readings, at_border: NDArray[np.bool_]) -> NDArray[np.float64]:
@@ -92,7 +92,7 @@ def relative_widths(readings: Readings, at_border: NDArray[np.bool_]) -> NDArray
     """
     least, largest = _widths(readings)
     tiles = np.array([tile_of(label) is not None for label in readings.labels], np.bool_)
-    blank = np.array([why is Why.BLANK for why in readings.why], np.bool_)
+    blank = np.array([why is WhyDoubtful.BLANK for why in readings.why], np.bool_)
     whole = np.flatnonzero(tiles & ~at_border & ~blank)
     share, centres = np.full(len(readings), np.nan), readings.centres
     for index in np.flatnonzero(tiles).tolist():

@@ -5,7 +5,7 @@ from enum import StrEnum
 from table_assist.languages.words import Words
 
 
-class Why(StrEnum):
+class WhyDoubtful(StrEnum):
     """The kind of doubt about a thing that was found."""
 
     FACE = "face"  # which face it shows
@@ -17,10 +17,10 @@ class Why(StrEnum):
 
 
 WORDS = {
-    Why.FACE: Words("the face is not clear", "牌面不清楚"),
-    Why.PART: Words("perhaps only a part of a tile", "可能只拍到半张牌"),
-    Why.NOTHING: Words("perhaps no tile", "可能不是牌"),
-    Why.CUT_OFF: Words("cut off by the edge of the picture", "被画面边缘截断"),
-    Why.GLARE: Words("too bright to see all of the drawing", "反光，图案看不全"),
-    Why.BLANK: Words("a white dragon, or the blank side of a tile", "白板，或牌的空白侧面"),
+    WhyDoubtful.FACE: Words("the face is not clear", "牌面不清楚"),
+    WhyDoubtful.PART: Words("perhaps only a part of a tile", "可能只拍到半张牌"),
+    WhyDoubtful.NOTHING: Words("perhaps no tile", "可能不是牌"),
+    WhyDoubtful.CUT_OFF: Words("cut off by the edge of the picture", "被画面边缘截断"),
+    WhyDoubtful.GLARE: Words("too bright to see all of the drawing", "反光，图案看不全"),
+    WhyDoubtful.BLANK: Words("a white dragon, or the blank side of a tile", "白板，或牌的空白侧面"),
 }

@@ -62,7 +62,7 @@ class _Kept:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class BarePlace:
     """By what a thing's zone is told: as `observe` does it."""
 
     layout: Layout
@@ -113,7 +113,7 @@ class BareTable:
         image: Image,
         calibration: Calibration,
         cloth: NDArray[np.float32] | None,
-        place: Place,
+        place: BarePlace,
     ) -> Readings:
         """The readings without what was there before the deal; of faces what was read then, too.
 

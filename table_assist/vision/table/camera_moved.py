@@ -34,7 +34,7 @@ AGREE_MM = 4.0  # between the corners of two comparisons, for a camera that has 
 SPREAD = 0.3  # of the picture that agreeing corners must span, both ways
 
 
-class Stand(StrEnum):
+class CameraStand(StrEnum):
     """How the camera stands."""
 
     STILL = "still"
@@ -43,7 +43,7 @@ class Stand(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Motion:
+class CameraMotion:
     """How the picture differs from the reference.
 
     Attributes:
@@ -53,7 +53,7 @@ class Motion:
         share: of the followed corners that agree.
     """
 
-    stand: Stand
+    stand: CameraStand
     shift_mm: float = 0.0
     turn_deg: float = 0.0
     corners_px: tuple[tuple[float, float], ...] = ()
@@ -103,13 +103,13 @@ def reduced(image: Image) -> Image:
     return np.asarray(cv2.resize(grey, size, interpolation=cv2.INTER_AREA), np.uint8)
 
 
-def motion(reference: Reference, image: Image) -> Motion:
+def motion(reference: Reference, image: Image) -> CameraMotion:
     """How the camera stands now; unknown where too little is seen again."""
     if (image.shape[1], image.shape[0]) != reference.size_wh:
-        return Motion(Stand.UNKNOWN)
+        return CameraMotion(CameraStand.UNKNOWN)
     before = reference.points
     if len(before) < LEAST_CORNERS:
-        return Motion(Stand.UNKNOWN)
+        return CameraMotion(CameraStand.UNKNOWN)
     seen = _evened(reduced(image))
     scale = reference.grey.shape[1] / reference.size_wh[0]
     still_px = max(1.0, STILL_MM * reference.calibration.px_per_mm * scale)
@@ -119,7 +119,7 @@ def motion(reference: Reference, image: Image) -> Motion:
         now, found = _followed(reference.grey, seen, followed)
         still = found & (np.linalg.norm(now - followed, axis=1) < still_px)
         if _stands(reference, followed[still]):
-            return Motion(Stand.STILL, share=float(still.mean()))
+            return CameraMotion(CameraStand.STILL, share=float(still.mean()))
     return _moved(reference, now, found, scale)
 
 
@@ -133,16 +133,16 @@ def _stands(reference: Reference, still: NDArray[np.float32]) -> bool:
 
 def _moved(
     reference: Reference, now: NDArray[np.float32], found: NDArray[np.bool_], scale: float
-) -> Motion:
+) -> CameraMotion:
     """The motion that most corners share, for corners that do not stand."""
     before = reference.points
     if found.sum() < max(LEAST_CORNERS, FOUND_SHARE * len(before)):
-        return Motion(Stand.UNKNOWN)
+        return CameraMotion(CameraStand.UNKNOWN)
     matrix, agreeing = cv2.estimateAffinePartial2D(
         before[found], now[found], method=cv2.RANSAC, ransacReprojThreshold=OFF_PX
     )
     if not np.size(matrix) or not np.isfinite(np.asarray(matrix, np.float64)).all():
-        return Motion(Stand.UNKNOWN)
+        return CameraMotion(CameraStand.UNKNOWN)
     agree = agreeing.ravel() > 0
     share = float(agree.mean())
     if (
@@ -150,7 +150,7 @@ def _moved(
         or agree.sum() < LEAST_CORNERS
         or not _spans(before[found][agree], reference.grey)
     ):
-        return Motion(Stand.UNKNOWN, share=share)
+        return CameraMotion(CameraStand.UNKNOWN, share=share)
     return _told(np.asarray(matrix, np.float64), reference, scale, share)
 
 
@@ -164,7 +164,7 @@ class MoveWatch:
     """
 
     def __init__(self, reference: Reference) -> None:
-        self.latest = Motion(Stand.STILL)
+        self.latest = CameraMotion(CameraStand.STILL)
         self.is_lasting = True
         self.is_certain = False
         self._reference = reference
@@ -180,10 +180,10 @@ class MoveWatch:
         before, self.latest = self.latest, motion(self._reference, image)
         if self.latest.stand is not before.stand:
             self._since_t = t
-        self.is_lasting = self.latest.stand is Stand.STILL or t - self._since_t >= LASTING_S
+        self.is_lasting = self.latest.stand is CameraStand.STILL or t - self._since_t >= LASTING_S
         self.is_certain = (
             self.is_lasting
-            and self.latest.stand is Stand.MOVED
+            and self.latest.stand is CameraStand.MOVED
             and self.latest.shift_mm <= MOST_REFIT_MM
             and _is_like(before, self.latest, AGREE_MM * self._reference.calibration.px_per_mm)
         )
@@ -198,7 +198,7 @@ class MoveWatch:
         """Whether the newest comparison tells where the table lies; never without corners."""
         if self._is_blind:
             return False
-        return self.is_certain or (self.latest.stand is Stand.STILL and self.is_lasting)
+        return self.is_certain or (self.latest.stand is CameraStand.STILL and self.is_lasting)
 
     @property
     def sentence(self) -> str:
@@ -208,9 +208,9 @@ class MoveWatch:
     @property
     def words(self) -> Words:
         """As `sentence`, in both languages."""
-        if self.latest.stand is Stand.STILL or not self.is_lasting:
+        if self.latest.stand is CameraStand.STILL or not self.is_lasting:
             return Words("", "")
-        if self.latest.stand is Stand.UNKNOWN:
+        if self.latest.stand is CameraStand.UNKNOWN:
             return _UNKNOWN
         shift_mm, turn_deg = round(self.latest.shift_mm), abs(self.latest.turn_deg)
         end = _FITTED if self.is_certain else _TOO_FAR
@@ -232,14 +232,16 @@ _FITTED = Words("its corners were fitted again", "桌角已重新对准")
 _TOO_FAR = Words("put it back or calibrate again", "请移回原处或重新校准")
 
 
-def _is_like(one: Motion, other: Motion, within_px: float) -> bool:
+def _is_like(one: CameraMotion, other: CameraMotion, within_px: float) -> bool:
     if one.stand is not other.stand:
         return False
     off = np.array(one.corners_px) - np.array(other.corners_px)
     return bool(np.linalg.norm(off, axis=1).max() < within_px)
 
 
-def _told(matrix: NDArray[np.float64], reference: Reference, scale: float, share: float) -> Motion:
+def _told(
+    matrix: NDArray[np.float64], reference: Reference, scale: float, share: float
+) -> CameraMotion:
     """The common motion in the table's terms."""
     corners = np.array(reference.calibration.corners_px, np.float64)
     moved = (corners * scale) @ matrix[:, :2].T + matrix[:, 2]
@@ -248,9 +250,9 @@ def _told(matrix: NDArray[np.float64], reference: Reference, scale: float, share
     shift_mm = float(np.linalg.norm(moved - corners, axis=1).max() / px_per_mm)
     turn_deg = float(np.degrees(np.arctan2(-matrix[1, 0], matrix[0, 0])))
     if shift_mm < STILL_MM:
-        return Motion(Stand.STILL, shift_mm, turn_deg, share=share)
+        return CameraMotion(CameraStand.STILL, shift_mm, turn_deg, share=share)
     places = tuple((float(x), float(y)) for x, y in moved)
-    return Motion(Stand.MOVED, shift_mm, turn_deg, places, share)
+    return CameraMotion(CameraStand.MOVED, shift_mm, turn_deg, places, share)
 
 
 def _evened(grey: Image) -> Image:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.readings import Readings, tile_of
 from table_assist.vision.reading.recognise import UNKNOWN
-from table_assist.vision.reading.why import Why
+from table_assist.vision.reading.why import WhyDoubtful
 from table_assist.vision.table.colours import OTHER_COLOUR, are_alike, logarithms, sampled
 
 LEAST_KNOWN = 8  # backs, or faces, needed to know the set's colour
@@ -105,7 +105,7 @@ class Ghosts:
             return readings
         labels, why = list(readings.labels), list(readings.why)
         for index in np.array(faces)[is_print]:
-            labels[index], why[index] = UNKNOWN, Why.NOTHING
+            labels[index], why[index] = UNKNOWN, WhyDoubtful.NOTHING
         return replace(readings, labels=tuple(labels), why=tuple(why))
 
 

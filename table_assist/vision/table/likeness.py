@@ -2,7 +2,7 @@
 
 from table_assist.languages.words import NOTHING, Words
 from table_assist.vision.reading.limits import Usual
-from table_assist.vision.reading.why import Why
+from table_assist.vision.reading.why import WhyDoubtful
 from table_assist.vision.table.observe import Observation, SeenTile
 from table_assist.vision.table.zones import ZoneKind
 
@@ -39,7 +39,7 @@ class Likeness:
 
 def _tells(tile: SeenTile) -> bool:
     is_face = bool(tile.candidates) and tile.candidates[0][0].is_face
-    is_whole = tile.why in (None, Why.FACE) and tile.is_clear and tile.age_s == 0
+    is_whole = tile.why in (None, WhyDoubtful.FACE) and tile.is_clear and tile.age_s == 0
     return is_face and is_whole and tile.zone.kind in LYING
 
 

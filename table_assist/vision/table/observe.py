@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from table_assist.tiles.tile import Tile
 from table_assist.vision.reading.readings import Readings, tile_of
 from table_assist.vision.reading.recognise import UNKNOWN
-from table_assist.vision.reading.why import Why
+from table_assist.vision.reading.why import WhyDoubtful
 from table_assist.vision.table.calibration import Calibration, Point
 from table_assist.vision.table.dice import SeenDie
 from table_assist.vision.table.outline import (
@@ -68,7 +68,7 @@ class SeenTile:
     id: int = 0
     age_s: float = 0.0
     is_clear: bool = True
-    why: Why | None = None
+    why: WhyDoubtful | None = None
 
 
 @dataclass(frozen=True, slots=True)

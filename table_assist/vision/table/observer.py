@@ -12,9 +12,14 @@ from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.readings import Readings
 from table_assist.vision.table.attention import NOTHING_DECISIVE, Attention
-from table_assist.vision.table.bare_table import BareTable, Place
+from table_assist.vision.table.bare_table import BarePlace, BareTable
 from table_assist.vision.table.calibration import Calibration, CalibrationError, KeptCalibration
-from table_assist.vision.table.camera_moved import MoveWatch, Stand, reference_from, reference_of
+from table_assist.vision.table.camera_moved import (
+    CameraStand,
+    MoveWatch,
+    reference_from,
+    reference_of,
+)
 from table_assist.vision.table.dice import DiceTray, SeenDie
 from table_assist.vision.table.ghosts import Ghosts
 from table_assist.vision.table.glare import without_glared
@@ -25,7 +30,7 @@ from table_assist.vision.table.quality import QualityWatch
 from table_assist.vision.table.steady import Steady
 from table_assist.vision.table.table_bumped import Pushed, pushed_together
 from table_assist.vision.table.tile_size import TILE_MM, TileSize
-from table_assist.vision.table.unseen import Why
+from table_assist.vision.table.unseen import WhyUnseen
 from table_assist.vision.table.viewpoint import Viewpoint, viewpoint
 from table_assist.vision.table.well import Well
 from table_assist.vision.table.zone_views import small_tiles, zone_polygons
@@ -194,7 +199,7 @@ class Watcher:
         self._where = calibration = self._where_it_is(image)
         self.window = None
         if calibration is None:
-            return self._unseen(Why.MOVED, t)
+            return self._unseen(WhyUnseen.MOVED, t)
         size_wh = image.shape[1], image.shape[0]
         self._calibration.check_inside(size_wh)  # a moved camera's corners may be cut off
         self._above = viewpoint(calibration, size_wh)
@@ -212,7 +217,7 @@ class Watcher:
             self._where = self._bumped = shifted.moved(x0, y0)
             seen = self._observed(readings, shifted, t)
         elif pushed.is_amiss and self._is_first(t):
-            return self._unseen(Why.MOVED, t)
+            return self._unseen(WhyUnseen.MOVED, t)
         self._look_at_the_rest(window, shifted, readings, t)
         dice = self._well.look(window, shifted) if self._well else seen.seen_dice
         return self._settle(seen, dice, t)
@@ -222,7 +227,7 @@ class Watcher:
         readings = self._eyes.read(window, t)
         if self._told is None or self._told[0] is not readings:
             cloth, times = self._view.cloth, self._size.mm / TILE_MM
-            place = Place(self._fitted, self._above, times)
+            place = BarePlace(self._fitted, self._above, times)
             real = self._bare.without_print(readings, window, calibration, cloth, place)
             real = self._ghosts.without(real, window, cloth)
             lie = {outline.tobytes() for outline in real.polygons}
@@ -232,7 +237,7 @@ class Watcher:
             self.told = self._told = readings, without_glared(real, window)
         return self._told[1]
 
-    def blind(self, why: Why, t: float) -> Observation:
+    def blind(self, why: WhyUnseen, t: float) -> Observation:
         """The camera sees nothing at `t`: all as it was seen last, and its age."""
         return self._unseen(why, t)
 
@@ -307,7 +312,7 @@ class Watcher:
             self.words = quality.words or self._size.words or self._small or self._likeness.words
             self.note = self.words.en
         if not quality.is_readable:
-            self._view.hide_all(Why.UNSURE, t)
+            self._view.hide_all(WhyUnseen.UNSURE, t)
 
     def _keep_bare(
         self, window: Image, calibration: Calibration, t: float, *, is_calm: bool
@@ -340,7 +345,7 @@ class Watcher:
         )
         return self._latest
 
-    def _unseen(self, why: Why, t: float) -> Observation:
+    def _unseen(self, why: WhyUnseen, t: float) -> Observation:
         """All as it was seen last."""
         self.is_busy = True
         self._view.hide_all(why, t)
@@ -358,7 +363,7 @@ class Watcher:
         self.words = moves.words
         self.note = self.words.en if moves.is_certain else ""
         self.trouble = "" if moves.is_certain else self.words.en
-        if moves.latest.stand is not Stand.MOVED:
+        if moves.latest.stand is not CameraStand.MOVED:
             if self._bumped is not None and not self.words.en:
                 self.words, self.note = _BUMPED, _BUMPED.en
             return self._bumped or self._calibration

@@ -21,7 +21,7 @@ from table_assist.vision.table.attention import NOTHING_DECISIVE, Attention
 from table_assist.vision.table.calibration import Calibration, Point
 from table_assist.vision.table.colours import DARKEST, are_alike, logarithms
 from table_assist.vision.table.observe import SeenTile
-from table_assist.vision.table.unseen import Unavailable, Why
+from table_assist.vision.table.unseen import Unavailable, WhyUnseen
 from table_assist.vision.table.zones import Layout, Zone, ZoneKind, zone_at
 
 CELL_MM = 8.0
@@ -41,7 +41,7 @@ BELONGS_S = 20.0
 SHOWN_S = 4.0
 # A thing that has not moved for so long hides the things below it, and nothing else of its zone.
 RESTS_S, RESTLESS_CELLS = 1.5, 13
-_IN_PLACES = (Why.HIDDEN, Why.GLARE, Why.MOTION, Why.OUTSIDE)
+_IN_PLACES = (WhyUnseen.HIDDEN, WhyUnseen.GLARE, WhyUnseen.MOTION, WhyUnseen.OUTSIDE)
 LEARNING = 0.05  # of the bare table's colour with each look
 
 
@@ -153,9 +153,9 @@ class TableView:
         strange &= ~plain
         self._hidden = strange | is_moving | outside
         reasons = {
-            Why.OUTSIDE: outside,
-            Why.GLARE: strange & (darkest(colours) >= WHITE),
-            Why.MOTION: is_moving,
+            WhyUnseen.OUTSIDE: outside,
+            WhyUnseen.GLARE: strange & (darkest(colours) >= WHITE),
+            WhyUnseen.MOTION: is_moving,
         }
         self.unavailable = tuple(self._judge(reasons, t))
         counts = zip(self._zones, self._count(self._hidden), strict=True)
@@ -193,7 +193,7 @@ class TableView:
         left, right = max(column - reach, 0), column + reach + 1
         return bool(self._hidden[low:high, left:right].sum() >= HIDES_CELLS)
 
-    def hide_all(self, why: Why, t: float) -> None:
+    def hide_all(self, why: WhyUnseen, t: float) -> None:
         """Nothing of the table can be seen."""
         since = {gone.zone: gone.since_t for gone in self.unavailable if gone.why is why}
         self.unavailable = tuple(Unavailable(z, since.get(z, t), why) for z in self._zones)
@@ -256,7 +256,7 @@ class TableView:
         plain = ~strange & ~unseen
         self._ground[plain] += LEARNING * (colours[plain] - self._ground[plain])
 
-    def _judge(self, reasons: Mapping[Why, Cells], t: float) -> Iterable[Unavailable]:
+    def _judge(self, reasons: Mapping[WhyUnseen, Cells], t: float) -> Iterable[Unavailable]:
         before = {gone.zone: gone for gone in self.unavailable}
         counts = {why: self._count(cells) for why, cells in reasons.items()}
         for index, (zone, hidden) in enumerate(
@@ -266,7 +266,7 @@ class TableView:
                 continue
             most = (why for why, count in counts.items() if 2 * count[index] > hidden)
             was = before.get(zone)
-            yield Unavailable(zone, was.since_t if was else t, next(most, Why.HIDDEN))
+            yield Unavailable(zone, was.since_t if was else t, next(most, WhyUnseen.HIDDEN))
 
     def _count(self, cells: Cells) -> list[int]:
         inside = self._zone_of[cells]

@@ -7,7 +7,7 @@ from table_assist.languages.words import Words, player_at
 from table_assist.vision.table.zones import Zone, ZoneKind
 
 
-class Why(StrEnum):
+class WhyUnseen(StrEnum):
     """Why a zone cannot be seen."""
 
     MOTION = "motion"  # something moves there
@@ -34,7 +34,7 @@ class Unavailable:
 
     zone: Zone
     since_t: float
-    why: Why
+    why: WhyUnseen
 
     @property
     def words(self) -> Words:
@@ -64,14 +64,14 @@ _ZONES = {
     ZoneKind.ELSEWHERE: Words("rest of the table", "桌面其余部分"),
 }
 _REASONS = {
-    Why.MOTION: Words("something moves there", "有东西在动"),
-    Why.HIDDEN: Words("something lies over it", "被遮住"),
-    Why.GLARE: Words("it mirrors a light", "反光"),
-    Why.DARK: Words("it is too dark", "太暗"),
-    Why.COVERED: Words("the camera is covered", "摄像头被遮挡"),
-    Why.STALE: Words("the camera gives no new picture", "摄像头没有新画面"),
-    Why.MOVED: Words("the camera or the table was moved", "摄像头或桌子被移动"),
-    Why.OUTSIDE: Words("it lies partly outside the picture", "部分在画面之外"),
-    Why.DISPUTED: Words("two cameras see it differently", "两个摄像头所见不同"),
-    Why.UNSURE: Words("the picture is too poor to read", "画面质量不足以识别"),
+    WhyUnseen.MOTION: Words("something moves there", "有东西在动"),
+    WhyUnseen.HIDDEN: Words("something lies over it", "被遮住"),
+    WhyUnseen.GLARE: Words("it mirrors a light", "反光"),
+    WhyUnseen.DARK: Words("it is too dark", "太暗"),
+    WhyUnseen.COVERED: Words("the camera is covered", "摄像头被遮挡"),
+    WhyUnseen.STALE: Words("the camera gives no new picture", "摄像头没有新画面"),
+    WhyUnseen.MOVED: Words("the camera or the table was moved", "摄像头或桌子被移动"),
+    WhyUnseen.OUTSIDE: Words("it lies partly outside the picture", "部分在画面之外"),
+    WhyUnseen.DISPUTED: Words("two cameras see it differently", "两个摄像头所见不同"),
+    WhyUnseen.UNSURE: Words("the picture is too poor to read", "画面质量不足以识别"),
 }

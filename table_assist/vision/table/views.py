@@ -14,7 +14,7 @@ from table_assist.tiles.tile import Tile
 from table_assist.vision.table.observe import Observation, SeenTile
 from table_assist.vision.table.steady import SAME_PLACE_MM
 from table_assist.vision.table.tile_size import TILE_MM
-from table_assist.vision.table.unseen import Unavailable, Why
+from table_assist.vision.table.unseen import Unavailable, WhyUnseen
 from table_assist.vision.table.viewpoint import BACK_MM, FACE_MM, Viewpoint
 from table_assist.vision.table.zone_views import zone_polygons
 from table_assist.vision.table.zones import Layout, Zone, ZoneKind
@@ -129,7 +129,7 @@ class JoinedViews:
         since_t = self._differs_t.setdefault(zone, t)
         if 0 <= t - since_t < HASTE_S:
             return found, []
-        return found, [Unavailable(zone, since_t, Why.DISPUTED)]
+        return found, [Unavailable(zone, since_t, WhyUnseen.DISPUTED)]
 
     def _choose(self, zone: Zone, names: list[str], seen: Mapping[str, Observation]) -> str:
         """The camera that tells a zone: the one that did, unless another is surer of it."""

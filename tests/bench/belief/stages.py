@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from bench.belief.evidence import CLASSES, FACES, NONE, PART, Evidence, Reliability
+from bench.belief.evidence import CLASSES, FACES, NONE, PART, LookEvidence, Reliability
 from table_assist.tiles.tile import Tile
 
 # A reader of which each face is met as often as another, and no tile, a part, or a back sometimes.
@@ -23,7 +23,7 @@ def row(tile: Tile, nats: float) -> np.ndarray[tuple[int], np.dtype[np.float64]]
     return found
 
 
-def look(t: float, things: Iterable[Thing], hidden: Iterable[tuple[int, int]] = ()) -> Evidence:
+def look(t: float, things: Iterable[Thing], hidden: Iterable[tuple[int, int]] = ()) -> LookEvidence:
     """A look at things at places in mm, each read with so many nats."""
     every = list(things)
     cells = np.zeros((100, 100), np.bool_)
@@ -31,7 +31,7 @@ def look(t: float, things: Iterable[Thing], hidden: Iterable[tuple[int, int]] = 
         cells[line, column] = True
     # No two readings are the very same.
     rows = [row(tile, nats) - 1e-6 * t for _, _, tile, nats in every]
-    return Evidence(
+    return LookEvidence(
         t,
         np.array([thing[:2] for thing in every], np.float64).reshape(-1, 2),
         np.array(rows).reshape(-1, CLASSES),

@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bench.belief.beam import Belief
-from bench.belief.histories import Entry, History, Scales, begun, pool_left
-from bench.belief.moves import Prices, Table, moves
-from bench.belief.seen import Said, Seen, face_of, say
+from bench.belief.histories import History, HistoryEntry, Scales, begun, pool_left
+from bench.belief.moves import MoveTable, Prices, moves
+from bench.belief.seen import TrackEvidence, TracksEvidence, face_of, say
 from bench.belief.tracks import Tracks
 from table_assist.game.events import Claimed, Discarded, HandStarted, WinDeclared
 from table_assist.game.fold import replay
@@ -22,7 +22,7 @@ from table_assist.vision.table.zones import Layout, from_seat
 from tests.bench.belief.stages import READER, Thing, look
 
 START = replay([HandStarted(1, "changsha", 0, 55)])
-TABLE = Table()
+TABLE = MoveTable()
 FACES = st.sampled_from([Tile.M1, Tile.M2, Tile.P5, Tile.S9])
 
 
@@ -34,9 +34,9 @@ def among_melds(seat: int, place: int, tile: Tile, nats: float = 9.0) -> Thing:
     return (*from_seat(200.0 + 28.0 * place, 300.0, seat), tile, nats)
 
 
-def seen_of(tracks: Tracks) -> Seen:
-    said: dict[int, Said] = {each.id: say(each, READER, Layout()) for each in tracks.every}
-    return Seen(said)
+def seen_of(tracks: Tracks) -> TracksEvidence:
+    said: dict[int, TrackEvidence] = {each.id: say(each, READER, Layout()) for each in tracks.every}
+    return TracksEvidence(said)
 
 
 def followed(*looks: list[Thing], state: TableState = START, width: int = 24) -> Belief:
@@ -98,7 +98,7 @@ def test_another_tile_where_a_discard_was_taken_up_is_that_discard() -> None:
 
 def test_discards_in_a_heap_are_in_the_order_in_which_they_were_found() -> None:
     """Whose a tile in the middle is, nothing but the order says."""
-    heap = Table(heap=True)
+    heap = MoveTable(heap=True)
     thrown = [in_river(0, place, tile) for place, tile in enumerate((Tile.S9, Tile.M1, Tile.P5))]
     tracks, belief = Tracks(), Belief.of(START)
     for count in (1, 2, 3):
@@ -155,7 +155,7 @@ def test_what_is_as_likely_nothing_stays_undecided() -> None:
     assert not history.events or belief.agreed()[0] < 0.99
 
 
-def every_history(tracks: list[int], seen: Seen) -> Iterator[History]:
+def every_history(tracks: list[int], seen: TracksEvidence) -> Iterator[History]:
     """All discards of these tracks in any order, by any seats, and one that nobody saw anywhere."""
     for count in range(len(tracks) + 1):
         for order in permutations(tracks, count):
@@ -166,7 +166,7 @@ def every_history(tracks: list[int], seen: Seen) -> Iterator[History]:
                     yield _history([*bound[:place], ((), seat), *bound[place:]], seen)
 
 
-def _history(bound: list[tuple[tuple[int, ...], int]], seen: Seen) -> History:
+def _history(bound: list[tuple[tuple[int, ...], int]], seen: TracksEvidence) -> History:
     history = begun(START)
     for piece, seat in bound:
         tile, sure = face_of(seen.rows(piece), pool_left(history.state))
@@ -175,7 +175,7 @@ def _history(bound: list[tuple[tuple[int, ...], int]], seen: Seen) -> History:
         price += 0.0 if piece else Prices().unseen
         if piece and seen.by_id[piece[0]].zone.seat != seat:
             price += Prices().wrong_row
-        history = history.then(Entry(event, pool_left(history.state), (piece,), price))
+        history = history.then(HistoryEntry(event, pool_left(history.state), (piece,), price))
     return history
 
 

@@ -4,20 +4,20 @@ from dataclasses import replace
 
 import pytest
 
-from bench.simulated_trial import Laid, lay_trial
+from bench.simulated_trial import LaidTrial, lay_trial
 from table_assist.game.events import Asked, Claimed, Discarded, Event, HandShown
 from table_assist.game.question import QuestionId, QuestionKind
 from table_assist.languages.words import Words
 from table_assist.record.log import Entry, Source
 from table_assist.record.record import Record
 from table_assist.rules.registry import rule_sets
-from table_assist.upkeep.trial.compare import Compared, Fate, Judged, compare
+from table_assist.upkeep.trial.compare import ComparedTrial, JudgedEvent, LaidFate, compare
 from table_assist.upkeep.trial.person import Mistakes
 from table_assist.upkeep.trial.progress import Admitted, Mark, Progress, fold
 from table_assist.upkeep.trial.verdict import (
-    Fit,
+    FitLimits,
     Foretold,
-    Limits,
+    TableFit,
     fit_of,
     fitted,
     hits,
@@ -28,12 +28,12 @@ from tests.stages.laid_trial import PerfectEyes, rules_named, script
 IDS = sorted(rules.id for rules in rule_sets())
 
 
-def laid(id: str, mistakes: Mistakes | None = None) -> Laid:
+def laid(id: str, mistakes: Mistakes | None = None) -> LaidTrial:
     rules = rules_named(id)
     return lay_trial(rules, PerfectEyes(), script(id), mistakes or Mistakes())
 
 
-def compared(id: str, trial: Laid, progress: Progress | None = None) -> Compared:
+def compared(id: str, trial: LaidTrial, progress: Progress | None = None) -> ComparedTrial:
     return compare(script(id), progress or trial.progress, trial.entries)
 
 
@@ -44,10 +44,10 @@ def test_with_eyes_that_do_not_err_all_is_right_and_nobody_is_asked(id: str) -> 
     found = compared(id, trial)
     mistake = next(at for at, step in enumerate(script(id).steps) if step.is_mistake)
     said_t = trial.progress.marks[mistake - 1].t
-    assert {e.fate for e in found.judged if (e.step or 0) < mistake and e.step} == {Fate.RIGHT}
-    assert {each.fate for each in found.judged} <= {Fate.RIGHT, Fate.VOID}, found
+    assert {e.fate for e in found.judged if (e.step or 0) < mistake and e.step} == {LaidFate.RIGHT}
+    assert {each.fate for each in found.judged} <= {LaidFate.RIGHT, LaidFate.VOID}, found
     assert found.settlement is not None
-    assert found.settlement.fate is Fate.RIGHT
+    assert found.settlement.fate is LaidFate.RIGHT
     assert found.questions
     assert min(t for t, _ in found.questions) >= said_t
 
@@ -57,7 +57,7 @@ def test_another_tile_than_the_scripts_is_told_with_what_lies_there(id: str) -> 
     trial = laid(id, Mistakes(wrong_tile=4))
     (wrong,) = trial.person.wrong
     found = compared(id, trial)
-    amiss = {each.step for each in found.judged if each.fate is not Fate.RIGHT}
+    amiss = {each.step for each in found.judged if each.fate is not LaidFate.RIGHT}
     assert wrong in amiss
     told = next(each for each in found.judged if each.step == wrong)
     assert trial.person.wrong[wrong] in {str(getattr(e, "tile", "")) for e in told.recorded}
@@ -73,16 +73,16 @@ def test_once_the_person_admits_it_nothing_is_wrong_without_a_question(
     for step in trial.person.wrong:
         progress = fold(progress, Admitted(0.0, step))
     found = compared(id, trial, progress)
-    assert found.count(Fate.SILENT) == 0, found
+    assert found.count(LaidFate.SILENT) == 0, found
     assert found.settlement is not None
-    assert found.settlement.fate in (Fate.VOID, Fate.RIGHT)
+    assert found.settlement.fate in (LaidFate.VOID, LaidFate.RIGHT)
 
 
 def test_a_forgotten_discard_is_asked_about() -> None:
     trial = laid("changchun", Mistakes(forgotten=6))
     (step,) = trial.person.wrong
     fate = next(each.fate for each in compared("changchun", trial).judged if each.step == step)
-    assert fate is Fate.ASKED
+    assert fate is LaidFate.ASKED
 
 
 def test_a_misreading_that_nobody_asks_about_is_silent() -> None:
@@ -99,7 +99,7 @@ def test_a_misreading_that_nobody_asks_about_is_silent() -> None:
     steps = list(true.steps)
     steps[at] = replace(steps[at], events=(replace(event, tile=other),))  # type: ignore[call-arg]
     found = compare(replace(true, steps=tuple(steps)), trial.progress, trial.entries)
-    assert [each.step for each in found.judged if each.fate is Fate.SILENT] == [at]
+    assert [each.step for each in found.judged if each.fate is LaidFate.SILENT] == [at]
 
 
 def test_what_a_held_up_hand_lacks_is_asked_and_what_a_running_one_lacks_is_silent() -> None:
@@ -109,40 +109,40 @@ def test_what_a_held_up_hand_lacks_is_asked_and_what_a_running_one_lacks_is_sile
     rest = [e for e in trial.entries if e.seq < shown.seq]
     without = compare(true, trial.progress, rest)
     (lost,) = [e for e in without.judged if e.event == shown.event]
-    assert lost.fate is Fate.SILENT
+    assert lost.fate is LaidFate.SILENT
     melds = QuestionId(1, QuestionKind.MELD, seat=(shown.event.seat + 1) % 4)
     asked = Asked(melds, Words("These tiles fit no meld.", "这些牌不成组。"), (), blocks=True)
     doubt = replace(shown, t=rest[-1].t, event=asked)
     (lost,) = [
         e for e in compare(true, trial.progress, [*rest, doubt]).judged if e.event == shown.event
     ]
-    assert lost.fate is Fate.ASKED
+    assert lost.fate is LaidFate.ASKED
 
 
 def test_skipped_steps_say_nothing() -> None:
     trial = laid("wanzhou")
     marks = tuple(replace(each, mark=Mark.SKIPPED) for each in trial.progress.marks)
     found = compared("wanzhou", trial, replace(trial.progress, marks=marks))
-    assert {each.fate for each in found.judged if each.step is not None} == {Fate.VOID}
+    assert {each.fate for each in found.judged if each.step is not None} == {LaidFate.VOID}
     assert right_share(found) is None
 
 
 def test_wrong_without_a_question_is_never_fit_to_be_followed() -> None:
-    assert fit_of(1.0, is_silent=True) is Fit.PHOTOGRAPHS
-    assert fit_of(1.0, is_silent=False) is Fit.LIVE
-    assert fit_of(0.0, is_silent=False) is Fit.PHOTOGRAPHS
-    assert fit_of(None, is_silent=False) is Fit.UNKNOWN
+    assert fit_of(1.0, is_silent=True) is TableFit.PHOTOGRAPHS
+    assert fit_of(1.0, is_silent=False) is TableFit.LIVE
+    assert fit_of(0.0, is_silent=False) is TableFit.PHOTOGRAPHS
+    assert fit_of(None, is_silent=False) is TableFit.UNKNOWN
 
 
 def test_limits_are_fitted_to_what_evenings_were() -> None:
     tables = [
-        Foretold(0.99, False, Fit.LIVE), Foretold(0.96, False, Fit.ROWS),
-        Foretold(0.7, False, Fit.PHOTOGRAPHS), Foretold(0.995, True, Fit.PHOTOGRAPHS),
+        Foretold(0.99, False, TableFit.LIVE), Foretold(0.96, False, TableFit.ROWS),
+        Foretold(0.7, False, TableFit.PHOTOGRAPHS), Foretold(0.995, True, TableFit.PHOTOGRAPHS),
     ]  # fmt: skip
     limits = fitted(tables)
     assert hits(tables, limits) == 4
     assert limits.rows <= 0.96 < limits.live <= 0.99
-    assert hits(tables, Limits(0.0, 0.0)) < 4
+    assert hits(tables, FitLimits(0.0, 0.0)) < 4
 
 
 def lacking(kind: type, but: int = 0) -> tuple[list[Entry], Entry, Entry]:
@@ -155,7 +155,7 @@ def lacking(kind: type, but: int = 0) -> tuple[list[Entry], Entry, Entry]:
     return rest, laid_there[at], laid_there[at - 1]
 
 
-def judged_of(event: Event, entries: list[Entry]) -> Judged:
+def judged_of(event: Event, entries: list[Entry]) -> JudgedEvent:
     """What is said of it, beside a log whose numbers are made anew."""
     numbered = [replace(e, seq=seq) for seq, e in enumerate(entries, start=1)]
     found = compare(script("wanzhou"), laid("wanzhou").progress, numbered)
@@ -166,12 +166,12 @@ def judged_of(event: Event, entries: list[Entry]) -> Judged:
 def test_a_claim_that_is_missing_is_asked_about_by_its_discard() -> None:
     """“2s, as recorded, now looks like 9p”: it was claimed, and nobody saw that."""
     rest, lost, discard = lacking(Claimed)
-    assert judged_of(lost.event, rest).fate is Fate.SILENT
+    assert judged_of(lost.event, rest).fate is LaidFate.SILENT
     about = rest.index(discard) + 1
     question = QuestionId(1, QuestionKind.REREAD, entry=about)
     asked = Asked(question, Words("Which is it?", "是哪张？"), ("2s", "9p"), about=about)
     later = replace(rest[-1], t=lost.t + 15.0, event=asked, source=Source.RULES)
-    assert judged_of(lost.event, [*rest, later]).fate is Fate.ASKED
+    assert judged_of(lost.event, [*rest, later]).fate is LaidFate.ASKED
 
 
 def test_a_discard_that_lies_where_a_claimed_one_lay_is_asked_about_by_that() -> None:
@@ -183,7 +183,7 @@ def test_a_discard_that_lies_where_a_claimed_one_lay_is_asked_about_by_that() ->
     )
     assert rest[before].seq < lost.seq
     question = QuestionId(1, QuestionKind.REREAD, entry=before + 1)
-    for choices, fate in (((tile,), Fate.ASKED), (("nothing",), Fate.SILENT)):
+    for choices, fate in (((tile,), LaidFate.ASKED), (("nothing",), LaidFate.SILENT)):
         asked = Asked(question, Words("Which is it?", "是哪张？"), choices, about=before + 1)
         later = replace(rest[-1], t=lost.t + 15.0, event=asked, source=Source.RULES)
         assert judged_of(lost.event, [*rest, later]).fate is fate

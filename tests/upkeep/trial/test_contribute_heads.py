@@ -18,7 +18,7 @@ from table_assist.twin.places import on_table
 from table_assist.twin.render import Renderer
 from table_assist.twin.scene import Scene
 from table_assist.upkeep.trial.contribute import pack
-from table_assist.upkeep.trial.instruction import Act
+from table_assist.upkeep.trial.instruction import TrialAct
 from table_assist.upkeep.trial.pictures import FOLDER, picture_name
 from table_assist.upkeep.trial.progress import Journal, Mark, Marked, begun
 from table_assist.vision.pictures.camera import Picture
@@ -70,7 +70,7 @@ def packed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[NDArray
     folder = tmp_path_factory.mktemp("heads")
     rules, rng = rules_named("wanzhou"), np.random.default_rng(5)
     renderer = Renderer(load_faces(), look_of(2), LENS, 2)
-    scene = script("wanzhou", acts=(Act.SET,)).steps[1].look.scene
+    scene = script("wanzhou", acts=(TrialAct.SET,)).steps[1].look.scene
     heads = [leaning(renderer.picture(scene), seat, rng) for seat in range(4)]
     config = demo_config(LENS, port="", log=folder / "log.sqlite", rules=rules)
     trial = folder / "trial"
@@ -78,7 +78,7 @@ def packed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[NDArray
     recorder = start_recording(config, trial / "recording-1")
     recorder.begin(())
     journal = Journal(trial, time.time)
-    begin = begun(rules, 1, (Act.SET,), has_board=False, most=40)
+    begin = begun(rules, 1, (TrialAct.SET,), has_board=False, most=40)
     journal.write(lambda t: begin)
     seq = 0
 

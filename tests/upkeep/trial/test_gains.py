@@ -8,7 +8,7 @@ import pytest
 
 from table_assist.tiles.tile import Tile
 from table_assist.upkeep.trial.advice import advice
-from table_assist.upkeep.trial.faces import Faces, ReadFace, Seen, SeenBy
+from table_assist.upkeep.trial.faces import ReadFace, SeenBy, SeenFaces, TrialFaces
 from table_assist.upkeep.trial.gains import GAINS, Helps, gain_of, worth_of
 from table_assist.vision.table.advice import Conditions, advice_on
 from tests.stages.both_languages import is_in_both
@@ -34,19 +34,19 @@ def test_every_change_was_measured_by_the_command(helps: Helps) -> None:
 
 
 def test_what_helped_most_at_simulated_tables_comes_first() -> None:
-    faces = Faces(tuple(ReadFace(Tile.M1, Tile.UNKNOWN) for _ in range(9)))
+    faces = TrialFaces(tuple(ReadFace(Tile.M1, Tile.UNKNOWN) for _ in range(9)))
     camera = SeenBy(faces, DARK, 40.0, advice_on(DARK), Path("0001.jpg"))
-    found = advice(Seen(faces, (camera,)), None)
+    found = advice(SeenFaces(faces, (camera,)), None)
     assert [each.helps for each in found] == [Helps.DARK, Helps.LEARN, Helps.ABOVE]
 
 
 def test_what_helped_nobody_is_not_advised_and_of_two_cameras_it_is_said_which() -> None:
     """A tile of 22 pixels is read as surely as one of 32."""
-    faces = Faces(tuple(ReadFace(Tile.M1, Tile.M1) for _ in range(9)))
+    faces = TrialFaces(tuple(ReadFace(Tile.M1, Tile.M1) for _ in range(9)))
     light = replace(DARK, highlight=200.0)
     straight = SeenBy(faces, light, 3.0, advice_on(light), Path("0001.ab12.jpg"))
     askew = replace(straight, tilt_deg=40.0, picture=Path("0001.cd34.jpg"))
-    (found,) = advice(Seen(faces, (straight, askew)), None)
+    (found,) = advice(SeenFaces(faces, (straight, askew)), None)
     assert found.helps is Helps.ABOVE
     assert is_in_both(found.says)
     assert found.says.en.startswith("camera 2: ")

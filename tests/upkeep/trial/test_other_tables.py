@@ -31,8 +31,8 @@ from table_assist.upkeep.running import Running
 from table_assist.upkeep.trial import contribute
 from table_assist.upkeep.trial.desk import TrialDesk
 from table_assist.upkeep.trial.faces import set_samples
-from table_assist.upkeep.trial.instruction import Act
-from table_assist.upkeep.trial.person import Person
+from table_assist.upkeep.trial.instruction import TrialAct
+from table_assist.upkeep.trial.person import TrialPerson
 from table_assist.upkeep.trial.progress import Mark, begun
 from table_assist.upkeep.trial.table import open_trial_table, trial_desk
 from table_assist.vision.pictures.picture import load_picture
@@ -58,7 +58,9 @@ def opened(folder: Path, more: str, phones: Phones | None = None) -> Running:
     return open_trial_table(settings, folder / "trial", phones=phones)
 
 
-def desk_of(running: Running, folder: Path, acts: tuple[Act, ...], reader: Reader) -> TrialDesk:
+def desk_of(
+    running: Running, folder: Path, acts: tuple[TrialAct, ...], reader: Reader
+) -> TrialDesk:
     has_board = bool(running.config.board.port)
     begin = begun(RULES, 1, acts, has_board=has_board, most=SHORTEST)
     return trial_desk(running.config, running.table, folder / "trial", begin, lambda: reader)
@@ -74,7 +76,7 @@ def test_keys_are_pressed_at_the_board_and_the_recording_keeps_them(
     with VirtualBoard(seed=1) as board:
         camera = f'[camera]\nsource = "{pictures}"\ncorners = {corners}\n'
         running = opened(tmp_path, f'{camera}[board]\nport = "{board.port}"\n')
-        desk = desk_of(running, tmp_path, (Act.HAND,), reader)
+        desk = desk_of(running, tmp_path, (TrialAct.HAND,), reader)
         running.table.start()
         try:
             for number, step in enumerate(desk.script.steps):
@@ -141,8 +143,8 @@ def test_what_phones_see_of_the_set_is_measured_and_can_be_learnt(
 ) -> None:
     phones = Phones()
     running = opened(tmp_path, '[camera]\nsource = "phone"\ncalibration = "c.json"\n', phones)
-    desk = desk_of(running, tmp_path, (Act.SET,), reader)
-    person = Person(desk.script)
+    desk = desk_of(running, tmp_path, (TrialAct.SET,), reader)
+    person = TrialPerson(desk.script)
     with watched(running, phones, lenses) as lying:
         for number in range(len(desk.script.steps)):
             lay(desk, running, lying, person.lay(number), number)
@@ -204,8 +206,8 @@ def laid(tmp_path_factory: pytest.TempPathFactory, reader: Reader) -> TrialDesk:
     tmp_path = tmp_path_factory.mktemp("phones")
     phones = Phones()
     running = opened(tmp_path, '[camera]\nsource = "phone"\ncalibration = "c.json"\n', phones)
-    desk = desk_of(running, tmp_path, (Act.HAND,), reader)
-    person = Person(desk.script)
+    desk = desk_of(running, tmp_path, (TrialAct.HAND,), reader)
+    person = TrialPerson(desk.script)
     first = next(
         number
         for number, step in enumerate(desk.script.steps)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from table_assist.languages.words import Words
 from table_assist.upkeep.trial import desk as desk_module
 from table_assist.upkeep.trial.desk import TrialDesk
-from table_assist.upkeep.trial.instruction import Act
+from table_assist.upkeep.trial.instruction import TrialAct
 from table_assist.upkeep.trial.progress import (
     LOG,
     Admitted,
@@ -47,7 +47,7 @@ FACTS = st.one_of(
 
 
 def desk_at(
-    folder: Path, table: Table, acts: tuple[Act, ...] = (Act.SET, Act.TROUBLE)
+    folder: Path, table: Table, acts: tuple[TrialAct, ...] = (TrialAct.SET, TrialAct.TROUBLE)
 ) -> TrialDesk:
     rules = rules_named("wanzhou")
     begin = begun(rules, 1, acts, has_board=False, most=40)
@@ -134,7 +134,7 @@ def test_half_a_line_is_cut_off_and_a_damaged_one_is_told(tmp_path: Path) -> Non
 def test_a_trial_of_other_rules_is_not_gone_on_with(tmp_path: Path) -> None:
     desk_at(tmp_path, Table())
     rules = rules_named("changsha")
-    begin = begun(rules, 1, (Act.SET,), has_board=False, most=40)
+    begin = begun(rules, 1, (TrialAct.SET,), has_board=False, most=40)
     with pytest.raises(TrialError, match="begun under wanzhou"):
         TrialDesk(tmp_path, rules, begin, Table(), lambda *_: {}, NAMES)
 
@@ -143,7 +143,7 @@ def test_what_was_laid_to_its_end_is_not_gone_on_with(tmp_path: Path) -> None:
     """Who begins anew lays another trial, and is not shown the old one's report."""
     settings = tmp_path / "table.toml"
     folder = folder_for(settings, 0.0)
-    desk = desk_at(folder, Table(), (Act.SET,))
+    desk = desk_at(folder, Table(), (TrialAct.SET,))
     for number in range(len(desk.script.steps)):
         desk.close()
         assert folder_for(settings, 9e8) == folder
@@ -171,7 +171,7 @@ def test_what_was_tapped_twice_counts_once(tmp_path: Path) -> None:
 
 def test_what_the_table_refuses_is_said_and_the_step_stays(tmp_path: Path) -> None:
     table = Table()
-    desk = desk_at(tmp_path, table, (Act.TROUBLE,))
+    desk = desk_at(tmp_path, table, (TrialAct.TROUBLE,))
     table.refuses = Words("not now", "现在不行")
     assert desk.do("done", 0) == Words("not now", "现在不行")
     assert desk.view()["step"] == 0
@@ -188,4 +188,4 @@ def test_a_pause_is_kept(tmp_path: Path, pause: Callable[[TrialDesk], object]) -
     desk = desk_at(tmp_path, Table())
     pause(desk)
     assert desk.view()["paused"]
-    assert script().steps[0].act is Act.SET
+    assert script().steps[0].act is TrialAct.SET

@@ -13,7 +13,7 @@ from table_assist.game.state import TableState
 from table_assist.rules.registry import rule_sets
 from table_assist.twin.scene import PlacedTile
 from table_assist.upkeep.trial.courses import TOLD
-from table_assist.upkeep.trial.instruction import Act
+from table_assist.upkeep.trial.instruction import TrialAct
 from table_assist.upkeep.trial.script import make_script, rows_of
 from tests.stages.both_languages import is_in_both
 from tests.stages.laid_trial import rules_named, script
@@ -26,7 +26,7 @@ NOTATION = re.compile(r"\b[1-9][mpsfq]\b|\bpung\b|\bchow\b|UNKNOWN|Tile")
 def test_every_event_of_it_is_allowed_and_the_hand_is_settled_as_the_rules_say(id: str) -> None:
     state, ended = TableState(), []
     for step in script(id).steps:
-        if step.act is Act.TROUBLE:
+        if step.act is TrialAct.TROUBLE:
             break
         for event in step.events:
             assert not irregularities(state, event), (step.says.en, event)
@@ -44,7 +44,7 @@ def test_it_is_about_as_long_as_was_asked_and_rich_in_acts(id: str) -> None:
         type(event)
         for step in script(id).steps
         for event in step.events
-        if step.act is Act.HAND and not isinstance(event, TOLD)
+        if step.act is TrialAct.HAND and not isinstance(event, TOLD)
     ]
     assert 15 <= len(laid) <= 50
     assert HandShown in laid
@@ -92,7 +92,7 @@ def test_the_same_seed_makes_the_same_script_and_another_one_another() -> None:
 
 
 def test_trouble_ends_with_a_hand_that_is_given_up() -> None:
-    steps = [step for step in script("changsha").steps if step.act is Act.TROUBLE]
+    steps = [step for step in script("changsha").steps if step.act is TrialAct.TROUBLE]
     assert sum(isinstance(e, HandAbandoned) for step in steps for e in step.events) == 1
     assert any(step.look.scene.covers for step in steps)
     assert any(step.look.moved_mm != (0.0, 0.0) for step in steps)
@@ -104,7 +104,7 @@ def test_where_no_tile_may_be_taken_back_nobody_does() -> None:
         choice: " ".join(
             step.says.en
             for step in make_script(
-                rules.with_options({"discard_takeback": choice}), 1, (Act.TROUBLE,)
+                rules.with_options({"discard_takeback": choice}), 1, (TrialAct.TROUBLE,)
             ).steps
         )
         for choice in ("never", "until_claimed")
@@ -114,7 +114,7 @@ def test_where_no_tile_may_be_taken_back_nobody_does() -> None:
 
 
 def test_at_a_board_the_keys_are_pressed_there() -> None:
-    with_board = make_script(rules_named("wanzhou"), 1, (Act.HAND,), has_board=True)
+    with_board = make_script(rules_named("wanzhou"), 1, (TrialAct.HAND,), has_board=True)
     keys = [step.key for step in with_board.steps if step.key]
     assert {key for _, key in keys} >= {"win"}
     assert all(not step.taps for step in with_board.steps if step.key)

@@ -15,10 +15,10 @@ from table_assist.live.replay_folder import replay_folder
 from table_assist.record.export import read_log
 from table_assist.twin.lens import Lens
 from table_assist.upkeep.trial import contribute
-from table_assist.upkeep.trial.compare import Fate
+from table_assist.upkeep.trial.compare import LaidFate
 from table_assist.upkeep.trial.demo import TrialDemo
 from table_assist.upkeep.trial.desk import REPORT_FILES
-from table_assist.upkeep.trial.instruction import Act, Instruction, Script
+from table_assist.upkeep.trial.instruction import Instruction, Script, TrialAct
 from table_assist.upkeep.trial.person import Mistakes
 from table_assist.upkeep.trial.progress import Mark
 from table_assist.upkeep.trial.table import LOG_NAME
@@ -28,7 +28,7 @@ from tests.stages.keeping_table import wait_for
 from tests.stages.laid_trial import SHORTEST, rules_named
 from tests.test_layers import MODULES, imports
 
-ACTS = (Act.SET, Act.HAND)
+ACTS = (TrialAct.SET, TrialAct.HAND)
 HASTE = 100.0  # times as fast as a person; the eyes still see every step
 NEAR = Lens((1280, 720), 0.87)  # a small picture is read in half the time
 # One discard is another tile than was said, one is forgotten, and an arm stays over a row.
@@ -98,7 +98,7 @@ def test_the_report_tells_what_the_twin_knows(whole: TrialDemo) -> None:
         assert whole.desk.do("admit", wrong) is None
         assert whole.desk.progress.marks[wrong].mark is Mark.OTHERWISE
     after = whole.desk.view()["report"]
-    assert after["events"][Fate.SILENT] == 0, "nor did the arm make anything wrong unasked"
+    assert after["events"][LaidFate.SILENT] == 0, "nor did the arm make anything wrong unasked"
     assert after["faces"]["laid"] == 27
     assert after["faces"]["wrong"] == 0
     assert after["cameras"][0]["tile_mm"] == pytest.approx(26.0, abs=1.0)

@@ -13,10 +13,10 @@ from numpy.testing import assert_allclose
 
 from table_assist.cli.main import main
 from table_assist.vision.evaluate.command import evaluation_lines
-from table_assist.vision.evaluate.compare import Outcome, compare
+from table_assist.vision.evaluate.compare import ThingOutcome, compare
 from table_assist.vision.evaluate.labelled import Labels
 from table_assist.vision.evaluate.spoil import Spoil, SpoilError, parse_spoil
-from table_assist.vision.evaluate.tally import Tally
+from table_assist.vision.evaluate.tally import EvaluationTally
 from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.read import Reader
 from table_assist.vision.reading.readings import Readings, box_readings
@@ -49,12 +49,12 @@ def test_each_thing_is_right_asked_wrong_missed_or_extra() -> None:
     seen = readings(("1m", 2, 1), ("?", 61, 0), ("9m", 120, 3), ("5p", 300, 200), ("?", 300, 100))
     compared = compare(truth, seen)
     assert {(thing.labelled, thing.said): thing.outcome for thing in compared.things} == {
-        ("1m", "1m"): Outcome.RIGHT,
-        ("2m", "?"): Outcome.ASKED,
-        ("3m", "9m"): Outcome.WRONG,
-        ("4m", ""): Outcome.MISSED,
-        ("", "5p"): Outcome.EXTRA,
-        ("", "?"): Outcome.EXTRA,
+        ("1m", "1m"): ThingOutcome.RIGHT,
+        ("2m", "?"): ThingOutcome.ASKED,
+        ("3m", "9m"): ThingOutcome.WRONG,
+        ("4m", ""): ThingOutcome.MISSED,
+        ("", "5p"): ThingOutcome.EXTRA,
+        ("", "?"): ThingOutcome.EXTRA,
     }
     assert [thing.said for thing in compared.things if thing.invented] == ["5p"]
     assert not compared.is_right
@@ -80,7 +80,7 @@ def test_where_not_all_is_labelled_nothing_is_extra() -> None:
 def test_every_label_and_every_reading_is_counted_once(
     truth: list[tuple[str, int]], seen: list[tuple[str, int]]
 ) -> None:
-    tally = Tally()
+    tally = EvaluationTally()
     tally.add(
         compare(
             labels(*((name, 30 * x, 0) for name, x in truth)),
@@ -90,14 +90,16 @@ def test_every_label_and_every_reading_is_counted_once(
     )
     counts = tally.outcomes
     assert tally.tiles == len(truth)
-    assert tally.found + counts[Outcome.EXTRA] == len(seen)
-    assert tally.found + counts[Outcome.MISSED] == len(truth)
+    assert tally.found + counts[ThingOutcome.EXTRA] == len(seen)
+    assert tally.found + counts[ThingOutcome.MISSED] == len(truth)
     assert len(tally.answers) == tally.found
-    assert sum(tally.confusions.values()) == counts[Outcome.WRONG]
+    assert sum(tally.confusions.values()) == counts[ThingOutcome.WRONG]
 
 
 def test_the_reliability_curve_holds_every_answer_in_its_bin() -> None:
-    tally = Tally(answers=[(0.3, False), (0.99, True), (0.995, False), (1.0, True), (1.0, True)])
+    tally = EvaluationTally(
+        answers=[(0.3, False), (0.99, True), (0.995, False), (1.0, True), (1.0, True)]
+    )
     assert tally.reliability() == [
         {"from": 0.0, "to": 0.5, "tiles": 1, "right": 0.0},
         {"from": 0.99, "to": 0.999, "tiles": 2, "right": 0.5},

@@ -37,7 +37,7 @@ from table_assist.rules.sets.changchun.wall import WALL
 from table_assist.rules.sets.changchun.worth import explain, pay, total
 from table_assist.rules.settlement import pay_agreed_penalty
 from table_assist.rules.shown import SEATS, Circumstance, ReadyHand, ShownHand, Situation
-from table_assist.rules.tile_orientation import Lying
+from table_assist.rules.tile_orientation import LyingTile
 from table_assist.rules.treasure import TreasureRule
 from table_assist.rules.verdict import Refusal
 from table_assist.rules.waiting import declare_ready, legal_waits
@@ -493,7 +493,7 @@ RULES = RuleSet(
     eggs=EGGS,
     treasure=TreasureRule(_treasures, fewest_tiles=5, rushing_from=LAST_TWELVE + 1, visible=3),
     well_formed=is_meld,
-    lying=lambda options: Lying(concealed_kong_up=(1, 2)),
+    lying=lambda options: LyingTile(concealed_kong_up=(1, 2)),
     unit=Words("multiplier", "倍"),
     laws=LAWS,
     options=OPTIONS,

@@ -50,7 +50,7 @@ from table_assist.rules.sets.classical.values import lost_value
 from table_assist.rules.sets.classical.worth import explain, scores_a_double, value
 from table_assist.rules.settlement import Owed, collect, together
 from table_assist.rules.shown import SEATS, ReadyHand, ShownHand
-from table_assist.rules.tile_orientation import Lying, Marked
+from table_assist.rules.tile_orientation import LyingTile, MarkedTile
 from table_assist.rules.verdict import NO_TRANSFERS, Refusal
 from table_assist.rules.waiting import legal_waits
 from table_assist.tiles.divide import Division, SetKind, divide_counted, pairs_counted
@@ -453,12 +453,12 @@ def _robs_concealed(options: Options) -> frozenset[str]:
     return frozenset({ORPHANS}) if allowed else frozenset()
 
 
-def _lying(options: Options) -> Lying:
+def _lying(options: Options) -> LyingTile:
     """CL-37, CL-44, CL-67."""
-    return Lying(
+    return LyingTile(
         claimed_kong_tile_down=options["kong_from_discard_mark"] == "claimed_tile_down",
         discards_down=options["discard_face"] == "down",
-        marked=Marked(str(options["concealed_marking"])),
+        marked=MarkedTile(str(options["concealed_marking"])),
     )
 
 
