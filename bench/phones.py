@@ -21,10 +21,10 @@ from table_assist.twin.scene import TABLE_MM, PlacedTile, Scene, reaching_arm
 from table_assist.vision.reading.incremental import LiveReader
 from table_assist.vision.reading.read import Reader, open_reader
 from table_assist.vision.table.calibration import Calibration
-from table_assist.vision.table.observe import Observation, SeenTile
-from table_assist.vision.table.observer import Watcher
+from table_assist.vision.table.observation import Observation, SeenTile
 from table_assist.vision.table.tile_size import TILE_MM
 from table_assist.vision.table.views import SAME_TILE_MM, CameraView, JoinedViews
+from table_assist.vision.table.watcher import Watcher
 from table_assist.vision.table.zones import Layout, Zone, ZoneKind, zone_at
 
 RULES = "changsha"

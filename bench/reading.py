@@ -26,8 +26,8 @@ from table_assist.twin.render import Renderer
 from table_assist.twin.scene import TILE_WIDTH_MM, PlacedTile, Pose, Scene
 from table_assist.vision.pictures.picture import Image, save_picture
 from table_assist.vision.reading.incremental import LiveReader
-from table_assist.vision.reading.pieces import find_all
 from table_assist.vision.reading.read import Reader, open_reader
+from table_assist.vision.reading.tiling import find_all
 from table_assist.vision.reading.weights import WEIGHTS
 from table_assist.vision.table.zones import Layout, ZoneKind, zone_at
 

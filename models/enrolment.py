@@ -38,9 +38,9 @@ from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.detect import OnnxDetector
 from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.own_set import OwnSet, digest
-from table_assist.vision.reading.pieces import find_all
 from table_assist.vision.reading.read import Reader
 from table_assist.vision.reading.recognise import LABELS, UNKNOWN, OnnxRecogniser
+from table_assist.vision.reading.tiling import find_all
 from table_assist.vision.reading.weights import WEIGHTS, load_weights
 
 ENROLLED = 3  # pictures

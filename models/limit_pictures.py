@@ -15,11 +15,11 @@ from models.sheets import seen_by_camera, sheets_to_fit
 from table_assist.vision.pictures.picture import Image as Picture
 from table_assist.vision.reading.detect import box_area, intersection
 from table_assist.vision.reading.limits import Limits, kind_of
-from table_assist.vision.reading.pieces import find_all
 from table_assist.vision.reading.read import Reader
 from table_assist.vision.reading.readings import Readings, box_readings
 from table_assist.vision.reading.recognise import UNKNOWN, burnt_out, name
 from table_assist.vision.reading.sides import without_sides
+from table_assist.vision.reading.tiling import find_all
 from table_assist.vision.reading.whole import checked
 
 PARTS = 3  # cut from each tile of a photograph

@@ -17,7 +17,7 @@ from models.materials import Random
 from models.pictures import load_image, scaled, shrunk
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.detect import Detector, OnnxDetector
-from table_assist.vision.reading.pieces import find_all
+from table_assist.vision.reading.tiling import find_all
 from table_assist.vision.reading.weights import load_weights
 
 LONGEST_SIDE, SHORTEST_SIDE = 960, 100  # px

@@ -29,9 +29,9 @@ from table_assist.twin.table import Manners
 from table_assist.twin.world import WorldLooks, look_from, tile_scale
 from table_assist.vision.reading.incremental import LiveReader
 from table_assist.vision.reading.read import Reader, open_reader
+from table_assist.vision.table.back_filter import BackFilter
 from table_assist.vision.table.calibration import Calibration, CalibrationError
-from table_assist.vision.table.ghosts import Ghosts
-from table_assist.vision.table.observe import Observation, SeenTile, observe
+from table_assist.vision.table.observation import Observation, SeenTile, observe
 from table_assist.vision.table.occlusion import cloth_in
 from table_assist.vision.table.tile_size import TILE_MM
 from table_assist.vision.table.viewpoint import Viewpoint, viewpoint
@@ -72,7 +72,7 @@ def seen_tables(
             window, moved = np.ascontiguousarray(image[y0:y1, x0:x1]), calibration.moved(-x0, -y0)
             tile_mm = TILE_MM * scale
             readings = LiveReader(upright, calibration.px_per_mm * tile_mm).read(window)
-            readings = Ghosts().without(readings, window, cloth_in(window, moved))
+            readings = BackFilter().without(readings, window, cloth_in(window, moved))
             layout = Layout().fitted(tile_mm)
             yield (
                 step.scene,

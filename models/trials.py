@@ -20,10 +20,10 @@ from table_assist.live.replay import replay
 from table_assist.record.log import Entry
 from table_assist.settings.build import rules_of
 from table_assist.upkeep.trial.compare import LaidFate, compare
-from table_assist.upkeep.trial.desk import script_of
 from table_assist.upkeep.trial.faces import look_at_faces
 from table_assist.upkeep.trial.pictures import FOLDER
 from table_assist.upkeep.trial.progress import LOG, folded, read_facts
+from table_assist.upkeep.trial.service import script_of
 from table_assist.upkeep.trial.table import RECORDING
 from table_assist.upkeep.trial.verdict import fit_of, right_share
 from table_assist.vision.enrolment.files import find_set

@@ -33,8 +33,8 @@ FLOORS = {
         backup doctor
         running views
         pictures shelf watching
-        keeper
-        admin_desk
+        table_service
+        admin_service
         setup
         trial
     """,
@@ -44,7 +44,7 @@ FLOORS = {
         patterns play_rules settlement
         ruleset
         shown_hand_validity unread wall
-        before_play desk
+        before_play hand_counter
         judge
         reckoning waiting
         bigger calls ready_help

@@ -42,7 +42,7 @@ WAYS = {
         (
             "table_assist/vision/pictures/camera.py",
             "table_assist/live/table_eyes.py",
-            "table_assist/vision/table/observer.py",
+            "table_assist/vision/table/watcher.py",
             "table_assist/session/from_camera.py",
             "table_assist/following/infer.py",
             "table_assist/record/store.py",
@@ -64,7 +64,7 @@ WAYS = {
             "web/api/commands.py",
             "table_assist/contract/commands.py",
             "table_assist/live/live_table.py",
-            "table_assist/session/clerk.py",
+            "table_assist/session/command_handler.py",
             "table_assist/record/store.py",
             "table_assist/contract/snapshot.py",
             "web/api/stream.py",

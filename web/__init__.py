@@ -4,11 +4,11 @@ from pathlib import Path
 
 from flask import Flask
 
-from table_assist.club.desk import ClubDesk
+from table_assist.club.service import ClubService
 from table_assist.contract.table_source import TableSource
-from table_assist.phones.desk import CameraDesk
-from table_assist.regulars.desk import RegularsDesk
+from table_assist.phones.service import CameraService
 from table_assist.regulars.kept import Regulars
+from table_assist.regulars.service import RegularsService
 from web import language
 from web.access import guard
 from web.access.pairing_sessions import PairingSessions
@@ -47,9 +47,9 @@ def create_app(
     *,
     devices: Path | None = None,
     trust: Trust = DIRECT,
-    cameras: CameraDesk | None = None,
-    club: ClubDesk | None = None,
-    regulars: RegularsDesk | None = None,
+    cameras: CameraService | None = None,
+    club: ClubService | None = None,
+    regulars: RegularsService | None = None,
 ) -> Flask:
     """The dashboard of one table.
 
@@ -86,7 +86,7 @@ def create_app(
     pages.init_app(app)
     overlay_page.init_app(app)
     evening_page.init_app(app)
-    regulars_page.init_app(app, regulars or RegularsDesk(Regulars()))
+    regulars_page.init_app(app, regulars or RegularsService(Regulars()))
     regulars_claims.init_app(app, sessions)
     trust_page.init_app(app)
     verify_page.init_app(app)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from statistics import median, quantiles
 
 from bench.live.again import follow_again
-from bench.live.believed import Believed, believe, played, right
+from bench.live.belief_result import Believed, believe, played, right
 from bench.live.corpus import kinds_named
 from bench.live.replay import ALL, corpus_in
 from table_assist.capture.sightings.file import load_hand

@@ -25,10 +25,10 @@ from table_assist.vision.reading.readings import Readings
 from table_assist.vision.table.attention import Attention
 from table_assist.vision.table.calibration import Calibration
 from table_assist.vision.table.dice import DiceTray
-from table_assist.vision.table.observe import Observation, observe
-from table_assist.vision.table.steady import Steady
+from table_assist.vision.table.observation import Observation, observe
 from table_assist.vision.table.table_bumped import pushed_together
 from table_assist.vision.table.tile_size import TILE_MM, TileSize
+from table_assist.vision.table.tile_tracker import TileTracker
 from table_assist.vision.table.viewpoint import viewpoint
 from table_assist.vision.table.zones import Layout, Zone, ZoneKind
 
@@ -103,7 +103,7 @@ class ModelledEyes:
     def __init__(self, rates: dict[str, Rates], camera: Lens, *, limits: Limits, seed: int) -> None:
         self._reader = ModelledReader(camera, rates, seed)
         self._camera = camera
-        self._steady = Steady(limits)
+        self._steady = TileTracker(limits)
         self._tray = DiceTray()
         self._moved: Point = (0.0, 0.0)
         self._moved_t = float("-inf")

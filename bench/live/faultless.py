@@ -2,7 +2,7 @@
 
 from table_assist.twin.scene import Scene
 from table_assist.vision.table.dice import SeenDie
-from table_assist.vision.table.observe import Observation, SeenTile
+from table_assist.vision.table.observation import Observation, SeenTile
 from table_assist.vision.table.zones import Layout, Zone, ZoneKind, to_seat, zone_at
 
 

@@ -18,7 +18,7 @@ from table_assist.vision.table.occlusion import (
     crowding,
     least_cells,
 )
-from table_assist.vision.table.unseen import Unavailable, WhyUnseen
+from table_assist.vision.table.unseen import OccludedZone, WhyUnseen
 from table_assist.vision.table.zone_views import zone_polygons
 from table_assist.vision.table.zones import Layout, Zone, zone_at
 
@@ -29,7 +29,7 @@ class HiddenView:
     """Follows what is hidden; the covers' edges are seen as they are."""
 
     def __init__(self) -> None:
-        self.unavailable: tuple[Unavailable, ...] = ()
+        self.unavailable: tuple[OccludedZone, ...] = ()
         self.partly_hidden: frozenset[Zone] = frozenset()
         self.fit(Layout(), 1.0)
         self._hidden = np.zeros((CELLS, CELLS), np.uint8)
@@ -57,7 +57,7 @@ class HiddenView:
         }
         counts = {zone: int((self._hidden & own).sum()) for zone, own in self._zones.items()}
         self.unavailable = tuple(
-            Unavailable(zone, since.get(zone, t), WhyUnseen.HIDDEN)
+            OccludedZone(zone, since.get(zone, t), WhyUnseen.HIDDEN)
             for zone, count in counts.items()
             if covers and count >= least_cells(self._times)
         )

@@ -27,7 +27,7 @@ from table_assist.session.session import Session
 from table_assist.twin.steps import tapped
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.limits import Limits
-from table_assist.vision.table.steady import Steady
+from table_assist.vision.table.tile_tracker import TileTracker
 
 PICTURES = 4  # of a step
 
@@ -62,7 +62,7 @@ def _follow(evening: KillEvening, path: Path, world: World) -> Iterator[str]:
     )
     profile = plain_profile(evening.rules)
     session = Session(profile, NAMES, record, now=clock, photographer=photographer)
-    steady = Steady(Limits.alike(0.9))
+    steady = TileTracker(Limits.alike(0.9))
     yield "open"
     session.process(BoardSignal(_hello(world)))
     next_signal = world.acknowledged

@@ -35,8 +35,8 @@ from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.read import Reader, open_reader
 from table_assist.vision.reading.readings import Readings
 from table_assist.vision.reading.weights import WEIGHTS
+from table_assist.vision.table.back_filter import BackFilter
 from table_assist.vision.table.calibration import Calibration
-from table_assist.vision.table.ghosts import Ghosts
 from table_assist.vision.table.occlusion import cloth_in
 from table_assist.vision.table.outline import lying_shares, whole_there
 from table_assist.vision.table.tile_size import TILE_MM
@@ -201,4 +201,4 @@ def read_as_told(
     """A picture's readings as a watcher tells them: known cloth or a known part is no error."""
     read = reader.read(window, of_a_table=True)
     whole = whole_there(read, lying_shares(read.polygons, calibration, above, tile_mm))
-    return Ghosts().without(whole, window, cloth_in(window, calibration))
+    return BackFilter().without(whole, window, cloth_in(window, calibration))

@@ -19,7 +19,7 @@ from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.read import Reader
 from table_assist.vision.reading.readings import Readings
 from table_assist.vision.table.calibration import Calibration
-from table_assist.vision.table.observe import Observation, SeenTile, observe
+from table_assist.vision.table.observation import Observation, SeenTile, observe
 from table_assist.vision.table.viewpoint import Viewpoint
 from table_assist.vision.table.zones import Layout, Zone, ZoneKind, zone_at
 

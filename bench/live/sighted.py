@@ -37,8 +37,8 @@ from table_assist.vision.reading.readings import Readings
 from table_assist.vision.reading.recognise import UNKNOWN
 from table_assist.vision.reading.things import TellingReader, Things, read_whole, things_of
 from table_assist.vision.table.attention import NOTHING_DECISIVE, Attention
-from table_assist.vision.table.observe import Observation
-from table_assist.vision.table.observer import AFRESH_S, Watcher
+from table_assist.vision.table.observation import Observation
+from table_assist.vision.table.watcher import AFRESH_S, Watcher
 
 MOST_STILLS = 8  # of a hand; each costs as much as a whole picture
 

@@ -31,7 +31,7 @@ from table_assist.record.store import Store
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.registry import find_rules
 from table_assist.rules.ruleset import RuleSet
-from table_assist.session.clerk import Clerk
+from table_assist.session.command_handler import CommandHandler
 from table_assist.session.session import Session
 from table_assist.twin.evening import play_evening
 from table_assist.twin.steps import TableStep
@@ -269,9 +269,9 @@ def _back_ms(rules: RuleSet, log: Path, kind: type) -> float:
         return 0.0
     times = []
     for _ in range(STARTS):
-        clerk = Clerk(plain_profile(rules), NAMES, record.copy())
+        clerk = CommandHandler(plain_profile(rules), NAMES, record.copy())
         before = time.perf_counter()
-        clerk.obey(Undo(seq))
+        clerk.execute(Undo(seq))
         times.append(1000 * (time.perf_counter() - before))
     return round(statistics.median(times), 1)
 

@@ -37,8 +37,8 @@ from table_assist.twin.steps import TableStep
 from table_assist.vision.pictures.camera import Camera, Picture
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.pictures.sources import SourceKind
-from table_assist.vision.reading.pieces import find_all
 from table_assist.vision.reading.read import Reader, open_reader
+from table_assist.vision.reading.tiling import find_all
 
 LENS = Lens(size_wh=(3840, 2160), px_per_mm=2.6)
 PICTURES_PER_S = 30.0

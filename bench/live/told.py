@@ -11,7 +11,7 @@ from table_assist.capture.sightings.moments import Lay, Looked, Lying, Moment
 from table_assist.following.seen_table import SURE_PICTURES
 from table_assist.tiles.tile import Tile
 from table_assist.twin.scene import PlacedTile, Pose
-from table_assist.vision.table.observe import SeenTile
+from table_assist.vision.table.observation import SeenTile
 from table_assist.vision.table.viewpoint import Viewpoint, viewpoint
 
 # A told tile is the piece whose middle lies so near: less than half a tile.

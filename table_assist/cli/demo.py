@@ -7,7 +7,7 @@ from pathlib import Path
 
 from table_assist.cli.serving import serve_until_stopped
 from table_assist.cli.telling import progress
-from table_assist.club.desk import ClubDesk
+from table_assist.club.service import ClubService
 from table_assist.rules.ruleset import RuleSet
 from table_assist.settings.build import rules_of, watcher_of
 from table_assist.settings.config import Config, RulesConfig
@@ -43,7 +43,7 @@ def command(options: argparse.Namespace) -> int:
             vouches=key.public,
         )
         # Its pictures show nobody: they are drawn.
-        club = ClubDesk(
+        club = ClubService(
             demo.table, Path(folder) / "demo.club.json", hall_view, key=key,
             seen=demo.table.evidence,
         )  # fmt: skip

@@ -11,22 +11,22 @@ from urllib.parse import urlsplit
 from flask import Flask
 
 from table_assist.cli.reach import EVERYWHERE, HERE, LOCAL, NoLocalAdminError, Reach
-from table_assist.club.desk import ClubDesk
+from table_assist.club.service import ClubService
 from table_assist.languages.words import Words
-from table_assist.phones.desk import CameraDesk
 from table_assist.phones.phones import Phones
-from table_assist.regulars.desk import RegularsDesk
+from table_assist.phones.service import CameraService
 from table_assist.regulars.kept import SUFFIX as REGULARS
 from table_assist.regulars.kept import open_regulars
+from table_assist.regulars.service import RegularsService
 from table_assist.settings.config import ConfigError, load_config
 from table_assist.settings.edit import read_text
 from table_assist.settings.trouble import REPAIRABLE
 from table_assist.trust.installation import fingerprint_here
-from table_assist.upkeep.admin_desk import AdminDesk
-from table_assist.upkeep.keeper import Keeper, Mode
+from table_assist.upkeep.admin_service import AdminService
 from table_assist.upkeep.running import Running, open_table
 from table_assist.upkeep.setup.assistant import Assistant
-from table_assist.upkeep.setup.desk import SetupDesk
+from table_assist.upkeep.setup.service import SetupService
+from table_assist.upkeep.table_service import Mode, TableService
 from table_assist.upkeep.trial.door import FULL_TRIAL, TrialDoor, TrialWanted
 from table_assist.vision.pictures.sources import PHONE
 from table_assist.vision.reading.read import open_reader
@@ -79,7 +79,7 @@ class Modes:
         *,
         open_running: Callable[..., Running] = open_table,
     ) -> None:
-        self.keeper = Keeper(wanted.settings)
+        self.keeper = TableService(wanted.settings)
         self.keeper.wanted = wanted.mode
         self.serving: Serving | None = None
         self.app: Flask | None = None
@@ -91,7 +91,7 @@ class Modes:
         self._trials = TrialDoor(self.keeper, wanted.trial)
         self._port = wanted.reach.port
         self._record = wanted.record
-        self._club: ClubDesk | None = None
+        self._club: ClubService | None = None
         self.lost: Words | None = None  # what could not be saved before the end
 
     def run(self, stop: threading.Event) -> None:
@@ -193,16 +193,16 @@ class Modes:
         return reach
 
     def _app(self, running: Running | None, reach: Reach) -> Flask:
-        setup, admin = SetupDesk(self._assistant, self.keeper), AdminDesk(self.keeper)
+        setup, admin = SetupService(self._assistant, self.keeper), AdminService(self.keeper)
         devices = self._wanted.settings.with_suffix(".devices.json")
         if running is None:
-            by_phones = CameraDesk(
+            by_phones = CameraService(
                 self._phones, setup.config_for_phones, reader=open_reader, add=setup.add_from_phone
             )
             reachable = Reachable(reach.host, reach.trust, by_phones, devices)
             return create_setup_app(setup, admin, self.keeper, reachable, self._trials)
         by_phone = running.config.camera.source.whole == PHONE
-        cameras = CameraDesk(self._phones, lambda: running.config) if by_phone else None
+        cameras = CameraService(self._phones, lambda: running.config) if by_phone else None
         if self.keeper.mode is Mode.TRIAL:  # the club's hub and its pages have no part in it
             app = create_app(
                 running.table, reach.host, devices=devices, trust=reach.trust, cameras=cameras
@@ -211,7 +211,7 @@ class Modes:
             finish(app)
             return app
         member = self._wanted.settings.with_suffix(".club.json")
-        self._club = ClubDesk(
+        self._club = ClubService(
             running.table,
             member,
             hall_view,
@@ -226,7 +226,7 @@ class Modes:
             trust=reach.trust,
             cameras=cameras,
             club=self._club,
-            regulars=RegularsDesk(open_regulars(log.with_name(log.name + REGULARS)), log),
+            regulars=RegularsService(open_regulars(log.with_name(log.name + REGULARS)), log),
         )
         add_keeping(app, setup, admin, self.keeper, self._trials)
         finish(app)

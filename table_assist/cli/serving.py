@@ -4,12 +4,12 @@ import argparse
 
 from table_assist.cli.ending import end_asked, wait_for_end
 from table_assist.cli.reach import reach_of
-from table_assist.club.desk import ClubDesk
+from table_assist.club.service import ClubService
 from table_assist.contract.table_source import TableSource
 from web import create_app
 
 
-def serve_until_stopped(table: TableSource, options: argparse.Namespace, club: ClubDesk) -> int:
+def serve_until_stopped(table: TableSource, options: argparse.Namespace, club: ClubService) -> int:
     """Serve the dashboard until Ctrl-C or a request to end."""
     stop = end_asked()
     reach = reach_of(options)

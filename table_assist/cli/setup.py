@@ -5,7 +5,7 @@ import argparse
 from table_assist.cli.modes import WantedTable
 from table_assist.cli.reach import reach_of
 from table_assist.cli.run import run
-from table_assist.upkeep.keeper import Mode
+from table_assist.upkeep.table_service import Mode
 
 
 def command(options: argparse.Namespace) -> int:

@@ -11,7 +11,7 @@ from table_assist.cli.run import run
 from table_assist.cli.telling import progress
 from table_assist.settings.build import rules_of
 from table_assist.settings.config import Config, RulesConfig
-from table_assist.upkeep.keeper import Mode
+from table_assist.upkeep.table_service import Mode
 from table_assist.upkeep.trial.demo import TrialDemo
 from table_assist.upkeep.trial.door import DemoDoor, TrialWanted
 from table_assist.upkeep.trial.instruction import TrialAct

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from table_assist.languages.words import NOTHING, Words
-from table_assist.vision.table.unseen import Unavailable
+from table_assist.vision.table.unseen import OccludedZone
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +27,6 @@ class SourceHealth:
     says: Words = NOTHING
     last_t: float | None = None
     counters: tuple[tuple[str, int], ...] = ()
-    zones: tuple[Unavailable, ...] = ()
+    zones: tuple[OccludedZone, ...] = ()
     tells_dice: bool = True
     figures: Words = NOTHING

@@ -7,7 +7,7 @@ from table_assist.contract.commands import Command
 from table_assist.contract.evidence import Evidence
 from table_assist.contract.snapshot import Snapshot
 from table_assist.languages.words import Words
-from table_assist.photos.desk import PhotoDesk
+from table_assist.photos.service import PhotoService
 from table_assist.record.log import Entry
 from table_assist.record.seal import HandSeal
 from table_assist.vision.table.blacken import Polygon
@@ -59,7 +59,7 @@ class TableSource(Protocol):
         ...
 
     @property
-    def photos(self) -> PhotoDesk | None:
+    def photos(self) -> PhotoService | None:
         """Reads the photographs that people send; None where none are taken."""
         ...
 

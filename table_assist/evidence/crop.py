@@ -10,7 +10,7 @@ from table_assist.tiles.tile import Tile
 from table_assist.vision.pictures.picture import Image, jpeg
 from table_assist.vision.table.blacken import Hidden, none_hidden, without
 from table_assist.vision.table.calibration import Calibration, Point
-from table_assist.vision.table.observe import Observation, SeenTile
+from table_assist.vision.table.observation import Observation, SeenTile
 from table_assist.vision.table.zones import Zone, ZoneKind
 
 # Around the tiles in question, so that people see where on the table they lie.

@@ -20,7 +20,7 @@ from table_assist.evidence.store import (
 from table_assist.languages.words import Words
 from table_assist.vision.pictures.picture import Image, jpeg
 from table_assist.vision.table.calibration import Calibration, Point
-from table_assist.vision.table.observe import Observation
+from table_assist.vision.table.observation import Observation
 from table_assist.vision.table.zones import Zone
 
 logger = logging.getLogger(__name__)

@@ -6,7 +6,7 @@ from math import prod
 
 from table_assist.tiles.melds import Meld, MeldKind
 from table_assist.tiles.tile import Tile
-from table_assist.vision.table.observe import SeenTile
+from table_assist.vision.table.observation import SeenTile
 from table_assist.vision.table.zones import to_seat
 
 # A tile's length in its widths; the share by which a tile's box may err; and how much better it

@@ -8,7 +8,7 @@ from table_assist.game.question import QuestionId, QuestionKind
 from table_assist.game.state import Phase, TableState
 from table_assist.languages.words import Words, player_at
 from table_assist.rules.ruleset import RuleSet
-from table_assist.vision.table.observe import Observation
+from table_assist.vision.table.observation import Observation
 from table_assist.vision.table.unseen import WhyUnseen
 from table_assist.vision.table.zones import Zone, ZoneKind
 

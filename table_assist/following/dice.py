@@ -5,7 +5,7 @@ from table_assist.game.events import Throw
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.state import Phase, TableState
 from table_assist.rules.ruleset import RuleSet
-from table_assist.vision.table.observe import Observation
+from table_assist.vision.table.observation import Observation
 
 # Dice that have moved by more were picked up.
 THROWN_MM = 15.0

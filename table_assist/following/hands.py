@@ -4,8 +4,8 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
+from table_assist.following.discrepancies import PUZZLING_PICTURES
 from table_assist.following.indicators import is_secret
-from table_assist.following.misfits import PUZZLING_PICTURES
 from table_assist.following.proposed import Proposed
 from table_assist.following.rivers import is_discard_gone
 from table_assist.following.seen_table import (
@@ -25,7 +25,7 @@ from table_assist.game.turn import on_turn
 from table_assist.game.win import declared_hand
 from table_assist.rules.judge import judge
 from table_assist.tiles.tile import COPIES, Tile
-from table_assist.vision.table.observe import SeenTile
+from table_assist.vision.table.observation import SeenTile
 from table_assist.vision.table.zones import ZoneKind
 
 

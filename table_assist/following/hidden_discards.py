@@ -8,11 +8,11 @@ taken for one that is on record.
 from collections.abc import Sequence
 from dataclasses import replace
 
-from table_assist.following.seen_table import ROW_MM, TableSight, first_seen
+from table_assist.following.seen_table import ROW_MM, TableSight, age_rank
 from table_assist.game.state import SEATS, TableState
 from table_assist.tiles.tile import Tile
 from table_assist.vision.table.calibration import Point
-from table_assist.vision.table.observe import SeenTile
+from table_assist.vision.table.observation import SeenTile
 from table_assist.vision.table.tile_size import TILE_MM
 from table_assist.vision.table.zones import from_seat, to_seat
 
@@ -68,7 +68,7 @@ def _is_beside_one(state: TableState, seat: int, river: Sequence[SeenTile]) -> b
         return False
     pairs = zip(recorded, river[:-1], strict=False)
     is_rest_there = all(tile in (seen.tile, Tile.UNKNOWN) for tile, seen in pairs)
-    return is_rest_there and first_seen(newest) > max(map(first_seen, river[:-1]), default=(0, 0))
+    return is_rest_there and age_rank(newest) > max(map(age_rank, river[:-1]), default=(0, 0))
 
 
 def _following(recorded: Sequence[Tile], river: Sequence[SeenTile], index: int) -> int:

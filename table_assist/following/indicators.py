@@ -22,7 +22,7 @@ from table_assist.rules.before_play import make_wild
 from table_assist.rules.treasure import must_throw_again
 from table_assist.tiles.tile import Tile
 from table_assist.vision.table.calibration import Point
-from table_assist.vision.table.observe import Observation, SeenTile
+from table_assist.vision.table.observation import Observation, SeenTile
 from table_assist.vision.table.zones import Layout, from_seat, to_seat
 
 # How wide a stack is, and by how much the wall stands nearer than the middle of its zone.

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 
 from table_assist.following import hands, indicators, melds, opening, rivers
 from table_assist.following.claimed_tiles import claimed_meld
+from table_assist.following.discrepancies import are_tiles, doubts_about
 from table_assist.following.hidden_discards import with_hidden
 from table_assist.following.kept_places import kept
-from table_assist.following.misfits import are_tiles, doubts_about
 from table_assist.following.pieces import NO_PIECES, Bound, Pieces
 from table_assist.following.proposed import (
     Exposed,
@@ -30,7 +30,7 @@ from table_assist.game.in_force import rules_in_force
 from table_assist.game.question import QuestionKind
 from table_assist.game.state import SEATS, Phase, TableState
 from table_assist.game.turn import on_turn, thrown
-from table_assist.vision.table.observe import Observation
+from table_assist.vision.table.observation import Observation
 
 __all__ = ["Inferred", "Proposed", "Reread", "Reveal", "claimed_meld", "step"]
 

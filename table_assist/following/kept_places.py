@@ -20,7 +20,7 @@ from table_assist.following.pieces import (
 from table_assist.following.seen_table import TableSight, turned_treasures
 from table_assist.game.state import SEATS, TableState
 from table_assist.tiles.tile import Tile
-from table_assist.vision.table.observe import SeenTile
+from table_assist.vision.table.observation import SeenTile
 from table_assist.vision.table.zones import ZoneKind
 
 Lying = tuple[SeenTile, ...]

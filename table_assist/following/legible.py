@@ -19,12 +19,12 @@ class Legibility:
     """Remembers how the last discards were read that told something: also of the hand before.
 
     Attributes:
-        is_hopeless: so many are unread that none is asked about by itself.
+        too_many_unread: so many are unread that none is asked about by itself.
         words: what people can do about it, with the figure; nothing where all is well.
     """
 
     def __init__(self) -> None:
-        self.is_hopeless = False
+        self.too_many_unread = False
         self.words = NOTHING
 
     def look(self, state: TableState) -> None:
@@ -34,11 +34,11 @@ class Legibility:
             return
         unread = lying.count(Tile.UNKNOWN)
         share = unread / len(lying)
-        if self.is_hopeless:
-            self.is_hopeless = share >= LEGIBLE_AGAIN
+        if self.too_many_unread:
+            self.too_many_unread = share >= LEGIBLE_AGAIN
         else:
-            self.is_hopeless = unread >= LEAST_UNREAD and share >= HOPELESS
-        self.words = _words(unread, len(lying)) if self.is_hopeless else NOTHING
+            self.too_many_unread = unread >= LEAST_UNREAD and share >= HOPELESS
+        self.words = _words(unread, len(lying)) if self.too_many_unread else NOTHING
 
 
 def _words(unread: int, lying: int) -> Words:

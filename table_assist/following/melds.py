@@ -20,7 +20,7 @@ from table_assist.following.seen_table import (
     SURE_PICTURES,
     LaidBeside,
     TableSight,
-    first_seen,
+    age_rank,
     groups_of,
     laid_beside,
 )
@@ -32,7 +32,7 @@ from table_assist.game.turn import on_turn
 from table_assist.rules.eggs import Appended
 from table_assist.tiles.melds import Meld, MeldKind
 from table_assist.tiles.tile import Tile
-from table_assist.vision.table.observe import SeenTile
+from table_assist.vision.table.observation import SeenTile
 
 # A claim whose discard nobody saw is not recorded before it has lain so long.
 UNSEEN_PICTURES = 6
@@ -231,7 +231,7 @@ def _is_claimers_discard(state: TableState, sight: TableSight) -> bool:
         if group is None or min(tile.pictures for tile in group) >= 2 * UNSEEN_PICTURES:
             continue
         faces = tuple(tile.tile for tile in group)
-        is_earlier = max(map(first_seen, group)) < min(map(first_seen, fresh))
+        is_earlier = max(map(age_rank, group)) < min(map(age_rank, fresh))
         if is_earlier and claimed_from(turn, seat, faces, Tile.UNKNOWN) is not None:
             return True
     return False
@@ -268,8 +268,8 @@ def _is_unseen(state: TableState, sight: TableSight, group: Sequence[SeenTile]) 
         if left[seen.tile] > 0:
             left[seen.tile] -= 1
         else:
-            other.append(first_seen(seen))
-    return bool(other) and min(other) > max(map(first_seen, group))
+            other.append(age_rank(seen))
+    return bool(other) and min(other) > max(map(age_rank, group))
 
 
 # --- From the own hand
@@ -363,7 +363,7 @@ def unseen_discard(state: TableState, sight: TableSight) -> Proposed | None:
         faces = faces_together(group, _made_with(Tile.UNKNOWN))
         if Tile.BACK in faces and not _hides_claimed(state, faces):
             continue
-        if fresh and min(map(first_seen, fresh)) < max(map(first_seen, group)):
+        if fresh and min(map(age_rank, fresh)) < max(map(age_rank, group)):
             continue  # in a heap nobody's: it lay there before the meld did
         if min(tile.pictures for tile in group) < UNSEEN_PICTURES:
             continue

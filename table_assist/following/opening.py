@@ -23,7 +23,7 @@ from table_assist.game.in_force import rules_in_force
 from table_assist.game.state import SEATS, Phase, TableState
 from table_assist.game.turn import on_turn
 from table_assist.tiles.tile import Tile
-from table_assist.vision.table.observe import Observation, SeenTile
+from table_assist.vision.table.observation import Observation, SeenTile
 from table_assist.vision.table.zones import Zone, ZoneKind, to_seat
 
 # So many faces in a hand are no tile that fell over: the hand is shown.

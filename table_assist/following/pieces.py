@@ -12,9 +12,9 @@ from math import hypot
 from types import MappingProxyType
 
 from table_assist.tiles.tile import Tile
-from table_assist.vision.table.observe import SeenTile
-from table_assist.vision.table.steady import SAME_PLACE_MM
+from table_assist.vision.table.observation import SeenTile
 from table_assist.vision.table.tile_size import TILE_MM
+from table_assist.vision.table.tile_tracker import SAME_PLACE_MM
 from table_assist.vision.table.zones import ZoneKind
 
 # From one look to the next a followed tile moves by less than it lies from its neighbour: what is

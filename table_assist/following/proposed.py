@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from table_assist.game.events import Event
 from table_assist.tiles.tile import Tile
-from table_assist.vision.table.observe import SeenTile
+from table_assist.vision.table.observation import SeenTile
 
 
 @dataclass(frozen=True, slots=True)

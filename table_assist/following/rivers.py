@@ -3,14 +3,14 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from table_assist.following.misfits import PUZZLING_PICTURES
+from table_assist.following.discrepancies import PUZZLING_PICTURES
 from table_assist.following.proposed import LastDiscard, Proposed, Reread
 from table_assist.following.seen_table import (
     DOUBTFUL_PICTURES,
     SURE_PICTURES,
     TableSight,
+    age_rank,
     faces_of,
-    first_seen,
     pictures_needed,
 )
 from table_assist.game.events import Discarded, LastTilePassed
@@ -19,7 +19,7 @@ from table_assist.game.irregular import visible_tiles
 from table_assist.game.state import SEATS, TableState
 from table_assist.game.turn import may_pass, on_turn, thrown
 from table_assist.tiles.tile import Tile
-from table_assist.vision.table.observe import SeenTile
+from table_assist.vision.table.observation import SeenTile
 from table_assist.vision.table.zones import ZoneKind
 
 # So many pictures for a thing that is not read and lies in the river of who is not on turn.
@@ -74,24 +74,24 @@ def new_in_heap(state: TableState, sight: TableSight) -> tuple[SeenTile, ...]:
     for seen in sight.thrown:
         if seen.tile.is_face and left[seen.tile] > 0:
             left[seen.tile] -= 1
-            known.append(first_seen(seen))
+            known.append(age_rank(seen))
         elif seen.tile.is_face:
             found.append(seen)
         else:
             unread.append(seen)
     for seen in list(found):
-        if left[Tile.UNKNOWN] > 0 and sum(first_seen(seen) < each for each in known) >= CAME_AFTER:
+        if left[Tile.UNKNOWN] > 0 and sum(age_rank(seen) < each for each in known) >= CAME_AFTER:
             found.remove(seen)
             left[Tile.UNKNOWN] -= 1
-    if not gone_from_heap(state, sight):
+    if not missing_from_heap(state, sight):
         unread = unread[left.total() :]
     found += unread
-    number = len(sight.thrown) - (len(thrown(state)) - len(gone_from_heap(state, sight)))
-    found.sort(key=first_seen)
+    number = len(sight.thrown) - (len(thrown(state)) - len(missing_from_heap(state, sight)))
+    found.sort(key=age_rank)
     return tuple(found[len(found) - number :]) if number > 0 else ()
 
 
-def gone_from_heap(state: TableState, sight: TableSight) -> tuple[Tile, ...]:
+def missing_from_heap(state: TableState, sight: TableSight) -> tuple[Tile, ...]:
     """The last discard, if it is recorded and lies there no more."""
     last = state.last_discard
     if last is None or not sight.observation.can_see(ZoneKind.RIVER):
@@ -114,9 +114,9 @@ def _unread_of_late(before: Counter[Tile], sight: TableSight) -> int:
     for seen in sight.thrown:
         if seen.tile.is_face and left[seen.tile] > 0:
             left[seen.tile] -= 1
-            newest = max(newest, first_seen(seen))
+            newest = max(newest, age_rank(seen))
     unread = (seen for seen in sight.thrown if not seen.tile.is_face)
-    return sum(first_seen(seen) >= newest for seen in unread)
+    return sum(age_rank(seen) >= newest for seen in unread)
 
 
 def is_discard_gone(state: TableState, sight: TableSight) -> bool:
@@ -124,7 +124,7 @@ def is_discard_gone(state: TableState, sight: TableSight) -> bool:
     if state.last_discard is None:
         return False
     if sight.heap:
-        return bool(gone_from_heap(state, sight))
+        return bool(missing_from_heap(state, sight))
     discarder, tile = state.last_discard
     recorded, seen = state.seats[discarder].river, sight.rivers[discarder]
     if len(seen) < len(recorded):

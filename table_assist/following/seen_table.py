@@ -12,7 +12,7 @@ from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.tile_orientation import MarkedTile
 from table_assist.tiles.melds import Meld, MeldKind
 from table_assist.tiles.tile import Tile
-from table_assist.vision.table.observe import Observation, SeenTile
+from table_assist.vision.table.observation import Observation, SeenTile
 from table_assist.vision.table.zones import ZoneKind, to_seat
 
 # Pictures a thing must have been seen in before it is taken for a fact ...
@@ -72,10 +72,10 @@ class TableSight:
     def thrown(self) -> tuple[SeenTile, ...]:
         """All discards that lie there, the longest seen first."""
         lying = [tile for river in self.rivers for tile in river]
-        return tuple(sorted(lying, key=first_seen))
+        return tuple(sorted(lying, key=age_rank))
 
 
-def first_seen(tile: SeenTile) -> tuple[int, int]:
+def age_rank(tile: SeenTile) -> tuple[int, int]:
     """Smaller for what lies there longer: beside a hand a tile is looked at less often."""
     return tile.id, -tile.pictures
 

@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 
 from table_assist.tiles.tile import Tile
-from table_assist.vision.table.observe import SeenTile
+from table_assist.vision.table.observation import SeenTile
 
 FILE = Path(__file__).with_name("told_scale.json")
 

@@ -1,6 +1,6 @@
 """Whether the wall is as long as the record says, where its stacks can be counted at all."""
 
-from table_assist.following.misfits import COUNTED_S
+from table_assist.following.discrepancies import COUNTED_S
 from table_assist.following.seen_table import turned_in_wall
 from table_assist.game.doubt import Doubt
 from table_assist.game.in_force import rules_in_force
@@ -9,7 +9,7 @@ from table_assist.game.question import QuestionId, QuestionKind
 from table_assist.game.state import Phase, TableState
 from table_assist.languages.words import Words
 from table_assist.tiles.tile import Tile
-from table_assist.vision.table.observe import Observation
+from table_assist.vision.table.observation import Observation
 from table_assist.vision.table.zones import ZoneKind
 
 STACKS_AMISS = 3

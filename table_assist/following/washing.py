@@ -18,7 +18,7 @@ from table_assist.game.state import TableState
 from table_assist.game.turn import thrown
 from table_assist.languages.words import Words
 from table_assist.tiles.tile import Tile
-from table_assist.vision.table.observe import Observation, SeenTile
+from table_assist.vision.table.observation import Observation, SeenTile
 from table_assist.vision.table.zones import ZoneKind
 
 # More new discards between two pictures cannot be told apart.

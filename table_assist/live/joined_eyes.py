@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from table_assist.vision.pictures.camera import Picture
 from table_assist.vision.table.attention import NOTHING_DECISIVE, Attention
 from table_assist.vision.table.calibration import CalibrationError
-from table_assist.vision.table.observe import Observation
-from table_assist.vision.table.observer import Watcher
+from table_assist.vision.table.observation import Observation
 from table_assist.vision.table.tile_size import TILE_MM
 from table_assist.vision.table.unseen import WhyUnseen
 from table_assist.vision.table.views import CameraView, JoinedViews
+from table_assist.vision.table.watcher import Watcher
 
 
 @dataclass(slots=True)

@@ -29,7 +29,7 @@ from table_assist.live.board_line import NO_BOARD, BoardLine, board_line
 from table_assist.live.sight import OneCamera, Sight
 from table_assist.live.stamper import Stamper
 from table_assist.live.table_eyes import TableEyes
-from table_assist.photos.desk import PhotoDesk
+from table_assist.photos.service import PhotoService
 from table_assist.record.log import Entry
 from table_assist.record.record import Record
 from table_assist.record.seal import HandSeal
@@ -99,7 +99,7 @@ class LiveTable:
             self.store.close()  # what repairs it, or looks at it, is to find it free
             raise
         most_bytes = config.log.evidence_mb * 1_000_000
-        self.photos = PhotoDesk(lambda: reader or open_reader(own_set=find_set(config.eyes.set)))
+        self.photos = PhotoService(lambda: reader or open_reader(own_set=find_set(config.eyes.set)))
         self._photographer = open_photographer(
             log,
             most_bytes,

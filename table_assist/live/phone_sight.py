@@ -22,7 +22,7 @@ from table_assist.vision.pictures.sources import SourceKind
 from table_assist.vision.reading.read import Reader
 from table_assist.vision.table.attention import Attention
 from table_assist.vision.table.calibration import Calibration, CalibrationError, load_calibration
-from table_assist.vision.table.observe import Observation
+from table_assist.vision.table.observation import Observation
 from table_assist.vision.table.unseen import WhyUnseen
 
 LEADER_GONE_S = 10.0  # a leader that is away for so long is followed by the other

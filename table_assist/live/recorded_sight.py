@@ -11,7 +11,7 @@ from table_assist.vision.pictures.camera import CameraHealth, CameraStatus, Pict
 from table_assist.vision.reading.read import Reader
 from table_assist.vision.table.attention import Attention
 from table_assist.vision.table.calibration import Calibration, load_calibration
-from table_assist.vision.table.observe import Observation
+from table_assist.vision.table.observation import Observation
 from table_assist.vision.table.unseen import WhyUnseen
 
 

@@ -7,9 +7,9 @@ from table_assist.languages.words import NOTHING, Words
 from table_assist.vision.pictures.camera import Camera, CameraHealth, CameraStatus, Picture
 from table_assist.vision.table.attention import Attention
 from table_assist.vision.table.calibration import Calibration
-from table_assist.vision.table.observe import Observation
-from table_assist.vision.table.observer import Watcher
+from table_assist.vision.table.observation import Observation
 from table_assist.vision.table.unseen import WhyUnseen
+from table_assist.vision.table.watcher import Watcher
 
 # Between two pictures of a table on which nothing happens; where something does, all are looked at.
 IDLE_S = 0.1

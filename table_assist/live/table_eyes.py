@@ -16,9 +16,9 @@ from table_assist.vision.pictures.picture import Image, jpeg
 from table_assist.vision.table.attention import Attention
 from table_assist.vision.table.blacken import Polygon
 from table_assist.vision.table.calibration import Calibration, CalibrationError
-from table_assist.vision.table.observe import Observation
+from table_assist.vision.table.observation import Observation
 from table_assist.vision.table.placement_history import Whereabouts
-from table_assist.vision.table.unseen import Unavailable, WhyUnseen
+from table_assist.vision.table.unseen import OccludedZone, WhyUnseen
 from table_assist.vision.table.zone_views import zone_polygons
 from table_assist.vision.table.zones import Layout
 
@@ -70,7 +70,7 @@ class TableEyes:
         self._pictures: dict[str, Picture] = {}  # the latest of each camera
         self._unread = NOTHING  # why the latest picture could not be read
         self._logged_t = -SELDOM_S
-        self._unavailable: tuple[Unavailable, ...] = ()
+        self._unavailable: tuple[OccludedZone, ...] = ()
 
     def start(self) -> None:
         """Begin to take pictures."""
@@ -194,11 +194,11 @@ class TableEyes:
 
     # ------------------------------------------------------------------------------------------
 
-    def _unseen_zones(self, status: CameraStatus, last_t: float | None) -> tuple[Unavailable, ...]:
+    def _unseen_zones(self, status: CameraStatus, last_t: float | None) -> tuple[OccludedZone, ...]:
         """The zones that cannot be seen, and have not been for a moment."""
         if status in (CameraStatus.STALE, CameraStatus.LOST) and last_t is not None:
             return tuple(
-                Unavailable(zone, last_t, WhyUnseen.STALE) for zone in zone_polygons(Layout())
+                OccludedZone(zone, last_t, WhyUnseen.STALE) for zone in zone_polygons(Layout())
             )
         told_before_t = self._now() - TOLD_S
         return tuple(gone for gone in self._unavailable if gone.since_t <= told_before_t)

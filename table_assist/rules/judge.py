@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from table_assist.languages.words import NOTHING, OR, SPACE, Plural, Words, joined
-from table_assist.rules.desk import desk_of
+from table_assist.rules.hand_counter import counter_of
 from table_assist.rules.options import in_force
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.shown import Circumstance, ShownHand
@@ -25,7 +25,7 @@ __all__ = ["failed_conditions", "judge", "readings", "strange_tiles", "too_many_
 
 def judge(rules: RuleSet, shown: ShownHand) -> Verdict:
     """Say whether the hand wins, what counts and who pays; or every reason why not."""
-    held = desk_of(rules).take_sound(shown)
+    held = counter_of(rules).take_sound(shown)
     if held is None:
         return _judge_doubtful(rules, shown)
     verdict = _judge_sound(rules, shown, held)
@@ -78,7 +78,7 @@ def _judge_sound(rules: RuleSet, shown: ShownHand, held: Held) -> Verdict:
 
 def readings(rules: RuleSet, shown: ShownHand) -> list[Win]:
     """Every way to read the tiles as a complete hand; whether it wins is not asked."""
-    return _read(rules, shown, desk_of(rules).take(shown))
+    return _read(rules, shown, counter_of(rules).take(shown))
 
 
 def failed_conditions(conditions: Iterable[Condition], win: Win) -> list[Refusal]:
@@ -96,7 +96,7 @@ def _judge_doubtful(rules: RuleSet, shown: ShownHand) -> Verdict:
     refusals = tuple(tile_refusals(rules, shown))
     if any(refusal.id == "tile_count" for refusal in refusals):
         return refused(refusals)
-    held = desk_of(rules).take(shown)
+    held = counter_of(rules).take(shown)
     if not refusals:
         return _judge_sound(rules, shown, held)
     return _refuse(rules, shown, refusals, _read(rules, shown, held))
@@ -189,7 +189,7 @@ def _failures(rules: RuleSet, shown: ShownHand, found: list[Win]) -> list[Refusa
     if found:
         return min((failed_conditions(rules.conditions, win) for win in found), key=len)
     on_tiles = (condition for condition in rules.conditions if not condition.needs_reading)
-    return failed_conditions(on_tiles, desk_of(rules).without_reading(shown))
+    return failed_conditions(on_tiles, counter_of(rules).without_reading(shown))
 
 
 def _refused_points(rules: RuleSet, found: list[Win]) -> dict[str, int]:

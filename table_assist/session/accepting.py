@@ -17,8 +17,8 @@ from table_assist.game.question import QuestionKind
 from table_assist.game.state import SEATS, Phase
 from table_assist.languages.words import Words
 from table_assist.record.log import Source
+from table_assist.session.command_transaction import CommandTransaction
 from table_assist.session.corrections import no_seat, undo
-from table_assist.session.entry_writer import Pen
 from table_assist.vision.table.zones import ZoneKind
 
 CHANGED = Words(
@@ -34,7 +34,7 @@ _NOTHING_ACCEPTED = Words(
 )
 
 
-def accept(pen: Pen, command: AcceptSettlement, shown: Acceptance) -> Words | None:
+def accept(pen: CommandTransaction, command: AcceptSettlement, shown: Acceptance) -> Words | None:
     """Write it down; why not, in one sentence."""
     seat = command.seat
     if seat not in SEATS:
@@ -48,7 +48,7 @@ def accept(pen: Pen, command: AcceptSettlement, shown: Acceptance) -> Words | No
     return None
 
 
-def withdraw(pen: Pen, seat: int) -> Words | None:
+def withdraw(pen: CommandTransaction, seat: int) -> Words | None:
     """Take the seat's word back, and the settlement of this hand that rests on it.
 
     A draw that people told is taken back by any player: nobody is asked to accept one.
@@ -70,7 +70,7 @@ def withdraw(pen: Pen, seat: int) -> Words | None:
     return next((why for why in refused if why is not None), None)
 
 
-def show_again(pen: Pen, asked: Asked) -> Words | None:
+def show_again(pen: CommandTransaction, asked: Asked) -> Words | None:
     """Take back the hands that are doubted: they are laid open, or photographed, once more.
 
     The question has lost its ground: of the next showing it is asked anew. A win that was declared

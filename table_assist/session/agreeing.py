@@ -19,7 +19,7 @@ from table_assist.languages.words import Words
 from table_assist.record.log import Amended, Inserted, Retracted, Source
 from table_assist.session import accepting
 from table_assist.session.books import Books
-from table_assist.session.entry_writer import Pen
+from table_assist.session.command_transaction import CommandTransaction
 from table_assist.session.questions import with_tile
 from table_assist.session.resettle import due_of, hand_of
 from table_assist.tiles.tile import parse_tile
@@ -35,7 +35,7 @@ _NOT_ALL_KNOWN = Words(
 
 
 def settle_or_not(
-    books: Books, pen: Pen, command: Settle | AcceptSettlement | WithdrawAcceptance
+    books: Books, pen: CommandTransaction, command: Settle | AcceptSettlement | WithdrawAcceptance
 ) -> Words | None:
     """Settle, or take that back; why not, in one sentence."""
     match command:
@@ -51,7 +51,7 @@ def settle_or_not(
             return why
 
 
-def _accept(books: Books, pen: Pen, command: AcceptSettlement) -> Words | None:
+def _accept(books: Books, pen: CommandTransaction, command: AcceptSettlement) -> Words | None:
     """A player's word on the own phone; the last one that is needed settles the hand."""
     shown = books.acceptance()
     if shown is None:
@@ -63,7 +63,7 @@ def _accept(books: Books, pen: Pen, command: AcceptSettlement) -> Words | None:
     return _settle(books, pen)
 
 
-def _settle(books: Books, pen: Pen, seen: str = "") -> Words | None:
+def _settle(books: Books, pen: CommandTransaction, seen: str = "") -> Words | None:
     shown = books.acceptance()
     if seen and (shown is None or shown.settlement != seen):
         return accepting.CHANGED
@@ -81,7 +81,7 @@ def _settle(books: Books, pen: Pen, seen: str = "") -> Words | None:
     return Words("it cannot be settled yet: {why}", "还不能结算：{why}", why=why)
 
 
-def _settle_earlier(books: Books, pen: Pen, hand: int) -> Words | None:
+def _settle_earlier(books: Books, pen: CommandTransaction, hand: int) -> Words | None:
     """Settle a hand after which the table went on, as it is recorded."""
     found = [span for span in books.record.spans() if span.started.hand == hand]
     if not found:
@@ -110,7 +110,11 @@ def _settle_earlier(books: Books, pen: Pen, hand: int) -> Words | None:
 
 
 def answer_to(
-    books: Books, pen: Pen, question: QuestionId, answer: str, seat: int | None = None
+    books: Books,
+    pen: CommandTransaction,
+    question: QuestionId,
+    answer: str,
+    seat: int | None = None,
 ) -> Words | None:
     """Do what an answer comes to, once those have given it who decide; why not, in one sentence."""
     asked = next((q for q in books.record.state.questions if q.question == question), None)
@@ -152,7 +156,7 @@ def _refused(asked: Asked, answer: str) -> Words | None:
     return _AT_THE_DESK if asked.question.kind.is_left_to_desk(answer) else None
 
 
-def _not_given_up(books: Books, pen: Pen, question: QuestionId) -> Words | None:
+def _not_given_up(books: Books, pen: CommandTransaction, question: QuestionId) -> Words | None:
     """A hand that ended without a settlement is settled as recorded; why not, in one sentence."""
     why = _settle_earlier(books, pen, question.hand)
     if why is None:
@@ -160,7 +164,9 @@ def _not_given_up(books: Books, pen: Pen, question: QuestionId) -> Words | None:
     return why
 
 
-def _is_decided(books: Books, pen: Pen, asked: Asked, answer: str, seat: int) -> bool:
+def _is_decided(
+    books: Books, pen: CommandTransaction, asked: Asked, answer: str, seat: int
+) -> bool:
     """Write a player's answer down; whether it decides, alone or with another's."""
     state = books.record.state
     said = {**said_to(asked.question, state.agreed), seat: answer}

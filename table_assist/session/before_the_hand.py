@@ -34,8 +34,8 @@ from table_assist.record.record import Record
 from table_assist.rules.before_play import place_antes
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.shown import Antes
+from table_assist.session.command_transaction import CommandTransaction
 from table_assist.session.corrections import no_seat
-from table_assist.session.entry_writer import Pen
 from table_assist.tiles.tile import Tile
 
 MOST_NAMED = 24  # letters of a name: more do not fit beside a score
@@ -155,7 +155,7 @@ def name(state: TableState, command: NamePlayer) -> PlayerNamed | Words:
     return PlayerNamed(seat, said)
 
 
-def treasure(pen: Pen, command: TellTreasure) -> tuple[Words | None, Doubt | None]:
+def treasure(pen: CommandTransaction, command: TellTreasure) -> tuple[Words | None, Doubt | None]:
     """Write down which tile a ready seat has looked at: why not, else None; and what it raises.
 
     Nothing that is answered or asked names the tile: only those who are ready may know it.

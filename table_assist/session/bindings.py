@@ -35,7 +35,7 @@ from table_assist.record.record import Record
 from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import Tile
 from table_assist.vision.table.calibration import Point
-from table_assist.vision.table.observe import SeenTile
+from table_assist.vision.table.observation import SeenTile
 from table_assist.vision.table.zones import ZoneKind
 
 logger = logging.getLogger(__name__)

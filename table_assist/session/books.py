@@ -21,7 +21,7 @@ from table_assist.record.log import Source
 from table_assist.record.record import Record
 from table_assist.rules.profile import Profile
 from table_assist.rules.ruleset import RuleSet
-from table_assist.session.entry_writer import Pen
+from table_assist.session.command_transaction import CommandTransaction
 from table_assist.session.resettle import settle_again
 from table_assist.session.settling import ShownOutcome, outcome
 from table_assist.session.tiles_read import Seen, tiles_read
@@ -73,7 +73,9 @@ class Books:
             return
         self.record.append(asked_of(doubt), Source.RULES, cause=cause)
 
-    def settle_again(self, before: Record, pen: Pen, *, restoring: bool = False) -> None:
+    def settle_again(
+        self, before: Record, pen: CommandTransaction, *, restoring: bool = False
+    ) -> None:
         """Settle again what a change makes something else, and ask about the rest."""
         for doubt in settle_again(before, pen, restoring=restoring):
             self.ask(doubt, cause=pen.first)
@@ -83,7 +85,7 @@ class Books:
         settled = self.outcome.settled
         if settled is None or self.record.state.phase is not Phase.SHOWING:
             return False
-        Pen(self.record, by).write(settled, source, confidence=self.certainty)
+        CommandTransaction(self.record, by).write(settled, source, confidence=self.certainty)
         self.outcome = outcome(self.rules, self.record)
         return True
 

@@ -21,13 +21,13 @@ from table_assist.game.refused import after_refusal
 from table_assist.languages.words import Words
 from table_assist.record.log import Amended, Inserted, Retracted, Source
 from table_assist.record.record import Record
-from table_assist.session.entry_writer import Pen
+from table_assist.session.command_transaction import CommandTransaction
 
 _SAID = (Asked, Answered)
 _FOLLOWS_REFUSAL = (Penalised, IrregularityNoted)
 
 
-def undo(pen: Pen, seq: int) -> Words | None:
+def undo(pen: CommandTransaction, seq: int) -> Words | None:
     """Take an entry back with all that followed from it; why not, else None.
 
     A retraction, a correction or an insertion may be taken back itself.
@@ -82,7 +82,7 @@ def _had_consequence(record: Record, answered: Answered) -> bool:
     return question is not None and bool(question.about or question.if_yes)
 
 
-def correct(pen: Pen, command: Correct) -> Words | None:
+def correct(pen: CommandTransaction, command: Correct) -> Words | None:
     """Say what an entry's event was in truth; why not, else None."""
     record = pen.record
     recorded = record.event(command.seq)
@@ -110,7 +110,7 @@ def correct(pen: Pen, command: Correct) -> Words | None:
     return None
 
 
-def insert(pen: Pen, command: Insert) -> Words | None:
+def insert(pen: CommandTransaction, command: Insert) -> Words | None:
     """Say what is missing in the record; why not, else None."""
     wrong = _impossible(command.event) or _no_place(pen.record, command.before)
     if wrong:
@@ -129,7 +129,7 @@ def _refusal_costs(record: Record, command: Insert) -> tuple[Event, ...]:
     return after_refusal(state, command.event.seat) if state.hand else ()
 
 
-def rule(pen: Pen, command: Rule, known: frozenset[str]) -> Words | None:
+def rule(pen: CommandTransaction, command: Rule, known: frozenset[str]) -> Words | None:
     """Put a referee's ruling on record; why not, else None.
 
     Args:
@@ -160,7 +160,7 @@ def rule(pen: Pen, command: Rule, known: frozenset[str]) -> Words | None:
     return None
 
 
-def _put(pen: Pen, before: int, event: Event) -> None:
+def _put(pen: CommandTransaction, before: int, event: Event) -> None:
     pen.write(Inserted(before, event) if before else event)
 
 

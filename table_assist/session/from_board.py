@@ -39,7 +39,7 @@ from table_assist.game.turn import may_pass
 from table_assist.languages.words import Words, player_at
 from table_assist.record.log import Source
 from table_assist.rules.profile import Profile
-from table_assist.session.clerk import Clerk
+from table_assist.session.command_handler import CommandHandler
 from table_assist.session.dice_thrown import SignalEffect, read_dice
 from table_assist.session.kong_keys import KongKeys
 from table_assist.session.played_out import drawn, is_played_out
@@ -85,7 +85,7 @@ class BoardInput:
         kong_keys: keys after which a kong must lie on the table; noted here.
     """
 
-    def __init__(self, clerk: Clerk, kong_keys: KongKeys) -> None:
+    def __init__(self, clerk: CommandHandler, kong_keys: KongKeys) -> None:
         self._clerk = clerk
         self._kong_keys = kong_keys
         self._stored: list[Callable[[], None]] = []

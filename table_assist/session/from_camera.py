@@ -10,8 +10,8 @@ from dataclasses import replace
 
 from table_assist.following.decisive import decisive_zones, hidden_doubts, question_of
 from table_assist.following.dice import DiceWatch, dice_due
+from table_assist.following.discrepancies import LOST
 from table_assist.following.infer import Inferred, step
-from table_assist.following.misfits import LOST
 from table_assist.following.opening import unread_hands
 from table_assist.following.proposed import Proposed
 from table_assist.following.wall_count import WallCount
@@ -48,7 +48,7 @@ from table_assist.languages.words import Words
 from table_assist.record.log import Inserted, Source
 from table_assist.record.record import Record
 from table_assist.session.bindings import Bindings
-from table_assist.session.clerk import Clerk
+from table_assist.session.command_handler import CommandHandler
 from table_assist.session.dice_thrown import read_dice
 from table_assist.session.kong_keys import KongKeys
 from table_assist.session.late_faces import FaceCorrections
@@ -65,7 +65,7 @@ from table_assist.session.taken_back import TakenBack
 from table_assist.session.undealt import is_undealt
 from table_assist.tiles.tile import Tile
 from table_assist.vision.table.attention import NOTHING_DECISIVE, Attention
-from table_assist.vision.table.observe import Observation, SeenTile
+from table_assist.vision.table.observation import Observation, SeenTile
 from table_assist.vision.table.zones import Zone, ZoneKind
 
 # Tiles whose faces are asked for when the event is recorded; others at the settlement.
@@ -103,7 +103,7 @@ class CameraInput:
 
     def __init__(
         self,
-        clerk: Clerk,
+        clerk: CommandHandler,
         candidates: MutableMapping[int, tuple[Tile, ...]],
         *,
         now: Callable[[], float],

@@ -3,7 +3,7 @@
 from table_assist.contract.commands import Command
 from table_assist.evidence.album import Album
 from table_assist.languages.words import Words
-from table_assist.session.clerk import Clerk
+from table_assist.session.command_handler import CommandHandler
 
 
 class PeopleInput:
@@ -13,7 +13,7 @@ class PeopleInput:
         album: keeps the pictures of what is corrected.
     """
 
-    def __init__(self, clerk: Clerk, album: Album) -> None:
+    def __init__(self, clerk: CommandHandler, album: Album) -> None:
         self._clerk = clerk
         self._album = album
 
@@ -30,7 +30,7 @@ class PeopleInput:
         seq = record.seq
         self._album.hold(command)
         try:
-            return self._clerk.obey(command, by, key)
+            return self._clerk.execute(command, by, key)
         except Exception:
             record.forget(seq)
             raise

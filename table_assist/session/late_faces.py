@@ -24,7 +24,7 @@ from table_assist.game.state import SEATS, Phase, TableState
 from table_assist.languages.words import Words
 from table_assist.record.log import Amended, Source
 from table_assist.record.record import Record
-from table_assist.session.clerk import Clerk
+from table_assist.session.command_handler import CommandHandler
 from table_assist.session.questions import (
     about_reread,
     about_unread,
@@ -32,7 +32,7 @@ from table_assist.session.questions import (
 )
 from table_assist.tiles.melds import Meld
 from table_assist.tiles.tile import Tile
-from table_assist.vision.table.observe import Observation
+from table_assist.vision.table.observation import Observation
 from table_assist.vision.table.zones import ZoneKind
 
 # A discard is asked about once it has lain in plain view for so long and still is not read, or is
@@ -49,7 +49,11 @@ class FaceCorrections:
     """
 
     def __init__(
-        self, clerk: Clerk, candidates: MutableMapping[int, tuple[Tile, ...]], *, heap: bool
+        self,
+        clerk: CommandHandler,
+        candidates: MutableMapping[int, tuple[Tile, ...]],
+        *,
+        heap: bool,
     ) -> None:
         self._clerk = clerk
         self._candidates = candidates
@@ -104,7 +108,7 @@ class FaceCorrections:
         if not (ends or state.phase is Phase.PLAYING):
             return []
         self._legibility.look(state)
-        hopeless = self._legibility.is_hopeless
+        hopeless = self._legibility.too_many_unread
         if hopeless and not ends:
             return []
         found = [

@@ -42,7 +42,7 @@ from table_assist.rules.reckoning import instant_wins
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.shown import Antes
 from table_assist.session.before_the_hand import stakes
-from table_assist.session.entry_writer import Pen
+from table_assist.session.command_transaction import CommandTransaction
 from table_assist.session.played_out import drawn
 from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import Tile
@@ -51,7 +51,7 @@ from table_assist.tiles.tile_words import tile_noted
 Refused = Words | None
 
 
-def tell(pen: Pen, command: Told, profile: Profile) -> Words | tuple[Doubt, ...]:
+def tell(pen: CommandTransaction, command: Told, profile: Profile) -> Words | tuple[Doubt, ...]:
     """Record what is told, with all that must stand before it.
 
     Returns:
@@ -71,7 +71,7 @@ def tell(pen: Pen, command: Told, profile: Profile) -> Words | tuple[Doubt, ...]
             assert_never(command)
 
 
-def _tell_hand(pen: Pen, command: TellHand, profile: Profile) -> Refused:
+def _tell_hand(pen: CommandTransaction, command: TellHand, profile: Profile) -> Refused:
     hand = command.hand
     wrong = _impossible(hand) or _begin(pen, command.dealer, profile, command.antes)
     if wrong:
@@ -94,7 +94,7 @@ def _tell_hand(pen: Pen, command: TellHand, profile: Profile) -> Refused:
     return None
 
 
-def _tell_opening(pen: Pen, command: TellOpening, profile: Profile) -> Refused:
+def _tell_opening(pen: CommandTransaction, command: TellOpening, profile: Profile) -> Refused:
     """A dealt hand that scores before play; one that scores nothing is refused, with the reason."""
     if command.seat not in SEATS:
         return _no_seat(command.seat)
@@ -123,7 +123,7 @@ def _tell_opening(pen: Pen, command: TellOpening, profile: Profile) -> Refused:
     return None
 
 
-def _tell_birds(pen: Pen, command: TellBirds) -> Refused:
+def _tell_birds(pen: CommandTransaction, command: TellBirds) -> Refused:
     state = pen.record.state
     rules = rules_in_force(state) if state.phase is Phase.SHOWING else None
     if rules is None or rules.birds is None:
@@ -144,7 +144,9 @@ def _tell_birds(pen: Pen, command: TellBirds) -> Refused:
     return None
 
 
-def _tell_draw(pen: Pen, command: TellDraw, profile: Profile) -> Words | tuple[Doubt, ...]:
+def _tell_draw(
+    pen: CommandTransaction, command: TellDraw, profile: Profile
+) -> Words | tuple[Doubt, ...]:
     """End a hand that nobody won; what must be asked first."""
     wrong = _begin(pen, command.dealer, profile, None)
     if wrong:
@@ -163,7 +165,7 @@ def _tell_draw(pen: Pen, command: TellDraw, profile: Profile) -> Words | tuple[D
     return ending.doubts
 
 
-def _tell_last_tile(pen: Pen, command: TellDraw) -> Refused:
+def _tell_last_tile(pen: CommandTransaction, command: TellDraw) -> Refused:
     """Record who drew the last tile of the wall, or left it to the next as the fourth."""
     state = pen.record.state
     for seat in (command.last_drawer, command.last_passed):
@@ -203,7 +205,9 @@ _WHO_DREW = Words(
 )
 
 
-def _begin(pen: Pen, dealer: int | None, profile: Profile, antes: Antes | None) -> Refused:
+def _begin(
+    pen: CommandTransaction, dealer: int | None, profile: Profile, antes: Antes | None
+) -> Refused:
     """A hand that runs, or a new one dealt by who deals by the rules, else by whom people say."""
     state = pen.record.state
     if state.is_running:
@@ -247,7 +251,7 @@ def _who_deals(state: TableState, said: int | None) -> int | Words:
     return deals if deals in SEATS else _no_seat(deals)
 
 
-def _stake(pen: Pen, dealer: int, antes: Antes, profile: Profile) -> Refused:
+def _stake(pen: CommandTransaction, dealer: int, antes: Antes, profile: Profile) -> Refused:
     """Record the stakes before the deal, against who deals."""
     if pen.record.state.dealer_next is None:
         pen.write(DealerChosen(dealer))

@@ -12,18 +12,18 @@ from table_assist.record.record import Record
 from table_assist.record.spans import Span
 from table_assist.rules.settlement import add
 from table_assist.rules.verdict import Transfers
-from table_assist.session.clerk import Clerk, trial_of
+from table_assist.session.command_handler import CommandHandler, trial_of
 from table_assist.session.questions import why_irregular
 from table_assist.session.resettle import points_told
 
 
-def preview(clerk: Clerk, command: Command) -> Change | Words:
+def preview(clerk: CommandHandler, command: Command) -> Change | Words:
     """The command's effect, or one sentence why it would be refused.
 
     The clerk's record stays as it is.
     """
     trial = trial_of(clerk)
-    refused = trial.obey(command)
+    refused = trial.execute(command)
     if refused is not None:
         return refused
     trial.conclude()
@@ -89,13 +89,13 @@ def _hands_changed(hands: _Both) -> tuple[tuple[HandChange, ...], tuple[int, ...
 _NO_HAND = _Hand(0, None, NO_TRANSFERS, False, None, None)
 
 
-def _both(clerk: Clerk, trial: Clerk) -> _Both:
+def _both(clerk: CommandHandler, trial: CommandHandler) -> _Both:
     """The hands that may come to something else, as they were and as they would be."""
     same, alike = clerk.record.counting.beside(trial.record.counting)
     return _hands(clerk, same, alike), _hands(trial, same, alike)
 
 
-def _hands(clerk: Clerk, same: int, alike: int) -> dict[int, _Hand]:
+def _hands(clerk: CommandHandler, same: int, alike: int) -> dict[int, _Hand]:
     """By the entry that started each hand, without those in which nothing differs.
 
     Of those the one on the table may come to something else all the same.
@@ -115,7 +115,7 @@ def _hands(clerk: Clerk, same: int, alike: int) -> dict[int, _Hand]:
     return found
 
 
-def _hand(clerk: Clerk, span: Span, until: int) -> _Hand:
+def _hand(clerk: CommandHandler, span: Span, until: int) -> _Hand:
     record = clerk.record
     inside = [event for _, event in record.counting[span.first : until]]
     penalties = add(tuple(e.transfers for e in inside if isinstance(e, Penalised)))

@@ -17,13 +17,15 @@ from table_assist.languages.words import COMMA, SPACE, Words, joined, player_at,
 from table_assist.record.log import Amended, Inserted, Retracted, Source
 from table_assist.record.record import Record, RecordStart
 from table_assist.record.spans import Span, played
-from table_assist.session.entry_writer import Pen
+from table_assist.session.command_transaction import CommandTransaction
 
 # The end of a game is no part of a hand's result.
 ANY_GAME = Game()
 
 
-def settle_again(before: Record, pen: Pen, *, restoring: bool = False) -> tuple[Doubt, ...]:
+def settle_again(
+    before: Record, pen: CommandTransaction, *, restoring: bool = False
+) -> tuple[Doubt, ...]:
     """Amend the settlements that no longer follow from what is recorded.
 
     Args:
@@ -69,7 +71,7 @@ def due_of(record: Record, span: Span) -> Due:
     return due_end(record.state_before(span.until), drawn=drawn)
 
 
-def _redo(before: Record, old: Span | None, pen: Pen, span: Span) -> list[Doubt]:
+def _redo(before: Record, old: Span | None, pen: CommandTransaction, span: Span) -> list[Doubt]:
     record, due = pen.record, due_of(pen.record, span)
     if span.end is None:
         return [_settle_it(span, due.end)] if span.is_closed and due.end else []
@@ -91,7 +93,7 @@ def _redo(before: Record, old: Span | None, pen: Pen, span: Span) -> list[Doubt]
     return []
 
 
-def _unsettle(pen: Pen, span: Span, seq: int, end: Event, why: Words) -> list[Doubt]:
+def _unsettle(pen: CommandTransaction, span: Span, seq: int, end: Event, why: Words) -> list[Doubt]:
     """A hand still on the table goes on; an earlier one counts as given up until it is known."""
     if not span.is_closed:
         pen.write(Retracted(seq), Source.RULES)
@@ -102,7 +104,7 @@ def _unsettle(pen: Pen, span: Span, seq: int, end: Event, why: Words) -> list[Do
     return []
 
 
-def _withdraw(pen: Pen, span: Span, raised: Iterable[Doubt]) -> None:
+def _withdraw(pen: CommandTransaction, span: Span, raised: Iterable[Doubt]) -> None:
     """Withdraw the hand's questions that are not asked any more: they have lost their ground."""
     asked = {doubt.question for doubt in raised}
     for question in pen.record.state.questions:

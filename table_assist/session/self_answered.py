@@ -5,8 +5,8 @@ from table_assist.game.events import Answered
 from table_assist.game.question import Lifetime
 from table_assist.game.state import Phase
 from table_assist.record.log import Source
-from table_assist.session.clerk import Clerk
-from table_assist.vision.table.observe import Observation
+from table_assist.session.command_handler import CommandHandler
+from table_assist.vision.table.observation import Observation
 
 # A question whose subject is seen to be as recorded for so long is withdrawn.
 WITHDRAWN_S = 4.0
@@ -15,7 +15,7 @@ WITHDRAWN_S = 4.0
 class Withdrawal:
     """Takes back what is seen to be as it is recorded."""
 
-    def __init__(self, clerk: Clerk) -> None:
+    def __init__(self, clerk: CommandHandler) -> None:
         self._clerk = clerk
         self._answered = Patience()
 

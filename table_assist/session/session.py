@@ -21,12 +21,12 @@ from table_assist.game.acceptance import AcceptedBy
 from table_assist.game.events import Attested
 from table_assist.game.people import Names, called, seated
 from table_assist.languages.words import SPACE, Plural, Words, joined
-from table_assist.photos.desk import PhotoDesk
+from table_assist.photos.service import PhotoService
 from table_assist.record.log import Entry, Source
 from table_assist.record.record import Record
 from table_assist.rules.profile import Profile
 from table_assist.session.bindings import Bindings
-from table_assist.session.clerk import Clerk
+from table_assist.session.command_handler import CommandHandler
 from table_assist.session.from_board import BoardInput, BoardSignal
 from table_assist.session.from_camera import CameraInput
 from table_assist.session.from_people import PeopleInput
@@ -36,7 +36,7 @@ from table_assist.session.recent import Recent
 from table_assist.session.settle_clock import SettleClock
 from table_assist.tiles.tile import Tile
 from table_assist.vision.table.attention import Attention
-from table_assist.vision.table.observe import Observation, SeenTile
+from table_assist.vision.table.observation import Observation, SeenTile
 
 logger = logging.getLogger(__name__)
 
@@ -121,7 +121,7 @@ class Session:
         accepted_by: AcceptedBy = AcceptedBy.PAYERS,
         photographer: Photographer | None = None,
         heap: bool = False,
-        photos: PhotoDesk | None = None,
+        photos: PhotoService | None = None,
         pieces: Path | None = None,
         attested_words: Callable[[Entry], Words | None] | None = None,
     ) -> None:
@@ -135,7 +135,9 @@ class Session:
         self._photos = photos
         self._candidates = Recent[tuple[Tile, ...]](CANDIDATES_KEPT)
         seen = Recent[tuple[SeenTile, ...]](SEEN_KEPT)
-        self._clerk = Clerk(profile, names, record, self._candidates, seen, accepted_by=accepted_by)
+        self._clerk = CommandHandler(
+            profile, names, record, self._candidates, seen, accepted_by=accepted_by
+        )
         kong_keys = KongKeys(now)
         self._camera = CameraInput(
             self._clerk,

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from table_assist.game.events import BoardSaid, Settled
 from table_assist.record.record import Record
-from table_assist.session.clerk import Clerk
+from table_assist.session.command_handler import CommandHandler
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class SettleClock:
         """When the settlement is accepted, seconds since the epoch; None where no time runs."""
         return None if self._shown is None else self._shown.at
 
-    def is_due(self, clerk: Clerk, now: float) -> bool:
+    def is_due(self, clerk: CommandHandler, now: float) -> bool:
         """Whether the settlement that the clerk shows is accepted now."""
         settled = clerk.outcome.settled
         if settled is not None and clerk.record.state.told:

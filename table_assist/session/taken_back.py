@@ -3,7 +3,7 @@
 from table_assist.following.proposed import LastDiscard, Reread
 from table_assist.game.events import Discarded
 from table_assist.languages.words import Words, player_at
-from table_assist.session.clerk import Clerk
+from table_assist.session.command_handler import CommandHandler
 from table_assist.session.late_faces import FaceCorrections
 from table_assist.tiles.tile_words import tile_noted
 
@@ -17,7 +17,7 @@ class TakenBack:
     Where its place was not seen empty, or the rules forbid it, the other face is a question.
     """
 
-    def __init__(self, clerk: Clerk, faces: FaceCorrections) -> None:
+    def __init__(self, clerk: CommandHandler, faces: FaceCorrections) -> None:
         self._clerk = clerk
         self._faces = faces
         self._seq: int | None = None

@@ -10,7 +10,7 @@ from table_assist.record.log import Entry, Source
 from table_assist.record.record import Record
 from table_assist.rules.ruleset import RuleSet
 from table_assist.tiles.tile import Tile
-from table_assist.vision.table.observe import SeenTile
+from table_assist.vision.table.observation import SeenTile
 from table_assist.vision.table.zones import Zone, ZoneKind
 
 Seen = Mapping[int, tuple[SeenTile, ...]]

@@ -17,8 +17,8 @@ from table_assist.vision.table.calibration import (
     load_calibration,
     parse_corners,
 )
-from table_assist.vision.table.observer import Watcher
 from table_assist.vision.table.tile_size import TILE_MM
+from table_assist.vision.table.watcher import Watcher
 from table_assist.vision.table.well import Well
 from table_assist.vision.table.zones import Layout
 

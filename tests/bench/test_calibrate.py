@@ -13,7 +13,7 @@ from bench.live.told import ToldPiece
 from table_assist.following.told_scale import FILE, ToldScale, chances, save_scale, told_scale
 from table_assist.rules.registry import find_rules
 from table_assist.tiles.tile import Tile
-from table_assist.vision.table.observe import SeenTile
+from table_assist.vision.table.observation import SeenTile
 from table_assist.vision.table.zones import Zone, ZoneKind
 
 KINDS = find_rules("changsha").kinds

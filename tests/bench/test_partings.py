@@ -17,8 +17,8 @@ from table_assist.twin.steps import TableStep
 from table_assist.vision.reading.readings import Readings, box_readings
 from table_assist.vision.reading.recognise import Candidate, Name
 from table_assist.vision.table.calibration import Calibration
-from table_assist.vision.table.observe import Observation, SeenTile
-from table_assist.vision.table.unseen import Unavailable, WhyUnseen
+from table_assist.vision.table.observation import Observation, SeenTile
+from table_assist.vision.table.unseen import OccludedZone, WhyUnseen
 from table_assist.vision.table.viewpoint import viewpoint
 from table_assist.vision.table.zones import Zone, ZoneKind
 
@@ -48,7 +48,7 @@ def seen(tile: Tile) -> SeenTile:
 
 
 def stills(*believed: Tile | None, lies: bool = True, hidden: bool = False) -> list[Still]:
-    gone = (Unavailable(RIVER, 0.0, WhyUnseen.HIDDEN),) if hidden else ()
+    gone = (OccludedZone(RIVER, 0.0, WhyUnseen.HIDDEN),) if hidden else ()
     blank = packed(np.full((SIDE, SIDE, 3), 90, np.uint8))
     return [
         Still(

@@ -37,8 +37,8 @@ from table_assist.vision.reading.things import Things
 from table_assist.vision.table.attention import Attention
 from table_assist.vision.table.calibration import Calibration
 from table_assist.vision.table.dice import SeenDie
-from table_assist.vision.table.observe import Observation, SeenTile
-from table_assist.vision.table.unseen import Unavailable, WhyUnseen
+from table_assist.vision.table.observation import Observation, SeenTile
+from table_assist.vision.table.unseen import OccludedZone, WhyUnseen
 from table_assist.vision.table.zones import Layout, Zone, ZoneKind
 from tests.stages.sighted import hand_of, noted_hand, some_things
 
@@ -62,7 +62,7 @@ observations = st.builds(
     st.lists(st.integers(1, 6), max_size=3).map(tuple),
     st.lists(st.builds(SeenDie, st.sampled_from([None, 1, 6]), numbers, numbers), max_size=2)
     .map(tuple),
-    st.lists(st.builds(Unavailable, zones, times, st.sampled_from(list(WhyUnseen))), max_size=3)
+    st.lists(st.builds(OccludedZone, zones, times, st.sampled_from(list(WhyUnseen))), max_size=3)
     .map(tuple),
     shares, st.none() | shares, st.builds(Layout, river=st.floats(200, 260)),
     st.frozensets(zones, max_size=3),

@@ -16,10 +16,10 @@ from table_assist.game.events import Settled
 from table_assist.live.live_table import LiveTable
 from table_assist.record.store import SCHEMA, Store
 from table_assist.settings.config import load_config
-from table_assist.upkeep import keeper
-from table_assist.upkeep.keeper import Mode
+from table_assist.upkeep import table_service
 from table_assist.upkeep.running import Running, open_table
 from table_assist.upkeep.shelf import COARSE_BYTES
+from table_assist.upkeep.table_service import Mode
 from table_assist.vision.reading.weights import WeightsError
 from tests.stages.keeping_table import SETTINGS, Site, run_table, wait_for
 
@@ -380,7 +380,7 @@ def test_nothing_that_holds_the_log_is_handed_out_while_a_treasure_is_hidden(
     settings: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     hidden = True
-    monkeypatch.setattr(keeper, "has_secret", lambda snapshot: hidden)
+    monkeypatch.setattr(table_service, "has_secret", lambda snapshot: hidden)
     with run_table(settings) as site:
         play(site)
         name = site.do("api/admin/backup", {"evidence": False})["name"]  # kept, not handed out

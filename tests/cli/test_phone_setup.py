@@ -19,7 +19,7 @@ from table_assist.rules.registry import find_rules
 from table_assist.twin.demo.demo import make_renderer
 from table_assist.twin.lens import Lens
 from table_assist.twin.scene import Scene
-from table_assist.upkeep.keeper import Mode
+from table_assist.upkeep.table_service import Mode
 from tests.stages.free_port import free_port
 from tests.stages.keeping_table import SETTINGS, Site, run_table, wait_for
 from web.access.pairing_sessions import COOKIE

@@ -10,13 +10,13 @@ from sqlalchemy import select
 
 from table_assist.club.acts import ActKind, CountsFor, DeskAct, Roster
 from table_assist.club.clock import clock_of
-from table_assist.club.desk import open_call
 from table_assist.club.hub.acts import all_acts
 from table_assist.club.hub.desk import REPLACED, hall
 from table_assist.club.hub.people import all_players
 from table_assist.club.hub.schema import orders
 from table_assist.club.orders import Order, OrderKind, kept_orders
 from table_assist.club.seated import SeatedNames
+from table_assist.club.service import open_call
 from table_assist.club.uplink import Uplink
 from table_assist.contract.snapshot import Snapshot
 from table_assist.game.events import Penalised, SeatsChanged

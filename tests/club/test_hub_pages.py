@@ -12,10 +12,10 @@ from axe_playwright_python.sync_playwright import Axe
 from flask import Flask
 from playwright.sync_api import Browser, Page, expect
 
-from table_assist.club.desk import ClubDesk
 from table_assist.club.hub.base import open_base
 from table_assist.club.hub.people import take_players
 from table_assist.club.orders import kept_orders
+from table_assist.club.service import ClubService
 from table_assist.contract.commands import EndHand, Rule, StartHand
 from table_assist.languages.words import Words
 from table_assist.live.live_table import LiveTable
@@ -42,7 +42,9 @@ def hub(tmp_path: Path) -> Iterator[tuple[Flask, Serving]]:
 def table(tmp_path: Path) -> Iterator[tuple[LiveTable, Serving]]:
     config = Config(log=LogConfig(str(tmp_path / "log.sqlite")))
     live = LiveTable(config, camera=None, reader=None)
-    desk = ClubDesk(live, tmp_path / "table.club.json", hall_view, partial(packed_for_club, live))
+    desk = ClubService(
+        live, tmp_path / "table.club.json", hall_view, partial(packed_for_club, live)
+    )
     serving = serve(create_app(live, club=desk), port=0)
     live.start()
     desk.start()

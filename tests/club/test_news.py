@@ -10,7 +10,6 @@ from flask import Flask
 from playwright.sync_api import Browser, expect
 
 from table_assist.club.calling import CallError, refusal
-from table_assist.club.desk import ClubDesk
 from table_assist.club.hub.base import open_base
 from table_assist.club.hub.clock import start
 from table_assist.club.hub.desk import hall, let_in
@@ -21,6 +20,7 @@ from table_assist.club.hub.rounds import finish
 from table_assist.club.hub.telling import tell_all
 from table_assist.club.news import News, Newsroom, clock_left
 from table_assist.club.orders import Order, OrderKind
+from table_assist.club.service import ClubService
 from table_assist.club.spectacle import is_spectacle
 from table_assist.contract.commands import EndHand, StartHand
 from table_assist.game.events import SeatsChanged
@@ -106,7 +106,7 @@ def test_pages_at_the_table_say_what_the_club_says(browser: Browser, tmp_path: P
     hub = create_club_app(open_base(str(tmp_path / "club.sqlite")))
     club = serve(hub, port=0)
     live = LiveTable(Config(log=LogConfig(str(tmp_path / "log.sqlite"))), camera=None, reader=None)
-    desk = ClubDesk(live, tmp_path / "table.club.json", hall_view)
+    desk = ClubService(live, tmp_path / "table.club.json", hall_view)
     own = serve(create_app(live, club=desk), port=0)
     live.start()
     base, key = hub.extensions["base"], hub.extensions["hub_key"]
@@ -194,7 +194,7 @@ def test_a_table_says_whether_its_owner_lets_the_club_have_pictures(
 ) -> None:
     live = LiveTable(Config(log=LogConfig(str(tmp_path / "log.sqlite"))), camera=None, reader=None)
     seen = live.evidence if gives else None
-    desk = ClubDesk(live, tmp_path / "table.club.json", hall_view, seen=seen)
+    desk = ClubService(live, tmp_path / "table.club.json", hall_view, seen=seen)
     client = create_app(live, club=desk).test_client()
     assert client.get("/api/club").get_json()["pictures"] is gives
     view = desk._seen(live.snapshot)

@@ -34,7 +34,7 @@ from table_assist.record.log import Retracted
 from table_assist.vision.pictures.picture import PictureError
 from table_assist.vision.pictures.small import HIGHEST, MOST_BYTES, WIDEST, small_jpeg
 from table_assist.vision.table.calibration import Calibration
-from table_assist.vision.table.observe import Observation
+from table_assist.vision.table.observation import Observation
 from table_assist.vision.table.zones import Zone, ZoneKind
 from tests.club.test_acts import Evening
 from tests.club.test_desk import Person

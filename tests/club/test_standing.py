@@ -166,7 +166,7 @@ def test_damaged_orders_seat_nobody() -> None:
 def test_a_log_that_grows_is_told_as_the_whole(rules: str, seed: int, steps: list[int]) -> None:
     made = mistake(played(rules, seed, 3), Random(seed))
     record = record_of(made.events)
-    clerk_of(rules, record).obey(made.remedy)
+    clerk_of(rules, record).execute(made.remedy)
     folding, at = Folding(everybody), 0
     for step in [*steps, len(record.entries)]:
         if not folding.add(record.entries[at : at + step]):

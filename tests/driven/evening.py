@@ -33,7 +33,7 @@ from table_assist.twin.pieces import PieceSet
 from table_assist.twin.staging.hand import stage_hand
 from table_assist.twin.steps import TableStep
 from table_assist.twin.table import Manners, SimulatedTable
-from table_assist.vision.table.observe import Observation
+from table_assist.vision.table.observation import Observation
 from tests.driven import desk, game
 from tests.driven.adventures import Adventure, PlayedOne
 from tests.driven.people import PATIENCE_MS, People, Person, number

@@ -24,8 +24,8 @@ from table_assist.twin.scene import Scene
 from table_assist.vision.pictures.picture import jpeg
 from table_assist.vision.reading.limits import Limits
 from table_assist.vision.table.calibration import Calibration
-from table_assist.vision.table.observe import Observation
-from table_assist.vision.table.steady import Steady
+from table_assist.vision.table.observation import Observation
+from table_assist.vision.table.tile_tracker import TileTracker
 from table_assist.vision.table.zones import Layout
 from tests.stages.perfect_eyes import NAMES, observation
 
@@ -80,7 +80,7 @@ class DrivenTable(LiveTable):
         self._renderer = make_renderer(rules, seed=seed, lens=LENS)
         self._drawing = threading.Lock()
         self._calibration_of_lens = Calibration(LENS.corners_px())
-        self._steady = Steady(Limits.alike(SURE))
+        self._steady = TileTracker(Limits.alike(SURE))
         self._camera_t = 0.0
         self._sent = self._heard = 0
         config = demo_config(LENS, port=self.board.port, log=folder / "table.sqlite", rules=rules)

@@ -49,7 +49,7 @@ from table_assist.session.from_board import BoardSignal
 from table_assist.session.session import Session
 from table_assist.tiles.tile import Tile
 from table_assist.vision.table.calibration import Calibration
-from table_assist.vision.table.observe import (
+from table_assist.vision.table.observation import (
     Observation,
     SeenTile,
 )

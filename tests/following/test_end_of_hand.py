@@ -20,8 +20,8 @@ from table_assist.game.events import (
 from table_assist.game.fold import replay
 from table_assist.game.state import TableState
 from table_assist.tiles.tile import Tile, parse_tiles
-from table_assist.vision.table.observe import Observation
-from table_assist.vision.table.unseen import Unavailable, WhyUnseen
+from table_assist.vision.table.observation import Observation
+from table_assist.vision.table.unseen import OccludedZone, WhyUnseen
 from table_assist.vision.table.zones import Zone, ZoneKind
 from tests.following.test_infer import river, shown, tile
 from tests.stages.seen_play import Table, events, see, started
@@ -182,7 +182,7 @@ def test_who_has_just_discarded_wins_by_nothing_that_is_on_record(apart: str) ->
 
 def test_where_the_river_is_hidden_nobody_knows_yet_whether_the_discard_was_taken() -> None:
     state = won_on_five_bamboo(1)
-    hidden = (Unavailable(Zone(ZoneKind.RIVER, 0), 0.0, WhyUnseen.HIDDEN),)
+    hidden = (OccludedZone(Zone(ZoneKind.RIVER, 0), 0.0, WhyUnseen.HIDDEN),)
     for pictures, ways in ((4, []), (40, [(True, False)])):
         tiles = tuple(shown(1, WON, apart="5s", pictures=pictures))
         found = step(state, Observation(0.0, tiles, (), unavailable=hidden)).proposed

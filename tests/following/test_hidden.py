@@ -24,12 +24,12 @@ from table_assist.session.self_answered import WITHDRAWN_S
 from table_assist.session.session import Session
 from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import Tile, parse_tiles
-from table_assist.vision.table.observe import Observation, SeenTile
-from table_assist.vision.table.unseen import Unavailable, WhyUnseen
+from table_assist.vision.table.observation import Observation, SeenTile
+from table_assist.vision.table.unseen import OccludedZone, WhyUnseen
 from table_assist.vision.table.zones import Zone, ZoneKind, to_seat
 from tests.following.test_infer import M1, events, hand, melds, river, tile
 
-HIDDEN = Unavailable(Zone(ZoneKind.RIVER, 0), 0.0, WhyUnseen.HIDDEN)
+HIDDEN = OccludedZone(Zone(ZoneKind.RIVER, 0), 0.0, WhyUnseen.HIDDEN)
 
 
 class Clock:

@@ -24,7 +24,7 @@ from table_assist.game.fold import replay
 from table_assist.game.state import TableState
 from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import Tile, parse_tile, parse_tiles
-from table_assist.vision.table.observe import Observation, SeenTile
+from table_assist.vision.table.observation import Observation, SeenTile
 from table_assist.vision.table.zones import Layout, from_seat, zone_at
 
 START = HandStarted(1, "changsha", 0, 55)

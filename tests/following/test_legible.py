@@ -19,7 +19,7 @@ from table_assist.session.from_board import BoardSignal
 from table_assist.session.late_faces import UNREAD_S
 from table_assist.session.session import Session
 from table_assist.tiles.tile import Tile, parse_tiles
-from table_assist.vision.table.observe import Observation
+from table_assist.vision.table.observation import Observation
 from tests.following.test_infer import hand, river
 
 ALL = "1m2p3s4m5p6s7m8p9s2m3p4s5m6p7s8m9p1s"
@@ -143,7 +143,7 @@ def lying(unread: int, read: int) -> TableState:
 def test_a_few_unread_discards_are_asked_about_each(unread: int, read: int, told: bool) -> None:
     legibility = Legibility()
     legibility.look(lying(unread, read))
-    assert legibility.is_hopeless is told
+    assert legibility.too_many_unread is told
     assert bool(legibility.words.en) is bool(legibility.words.zh) is told
 
 
@@ -152,4 +152,4 @@ def test_it_stays_so_into_the_next_hand_until_clearly_more_is_read() -> None:
     legibility.look(lying(6, 6))
     for unread, read, told in ((0, 3, True), (2, 10, True), (1, 8, False), (2, 10, False)):
         legibility.look(lying(unread, read))
-        assert legibility.is_hopeless is told
+        assert legibility.too_many_unread is told

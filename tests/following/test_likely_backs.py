@@ -6,7 +6,7 @@ import pytest
 
 from table_assist.game.events import BirdTurned, Discarded, HandShown, WinDeclared
 from table_assist.tiles.tile import Tile, parse_tiles
-from table_assist.vision.table.observe import SeenTile
+from table_assist.vision.table.observation import SeenTile
 from tests.following.test_infer import PITCH, hand, river, shown, tile
 from tests.stages.seen_play import events, see
 

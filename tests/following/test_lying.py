@@ -18,7 +18,7 @@ from table_assist.game.state import TableState
 from table_assist.rules.options import OptionValue
 from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import Tile, parse_tiles
-from table_assist.vision.table.observe import Observation, SeenTile
+from table_assist.vision.table.observation import Observation, SeenTile
 from tests.following.test_infer import melds, river, shown, tile
 
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from table_assist.following.pieces import Piece, Pieces, Slot, find_again, piece_of
 from table_assist.tiles.tile import Tile
-from table_assist.vision.table.observe import SeenTile
+from table_assist.vision.table.observation import SeenTile
 from table_assist.vision.table.zones import ZoneKind
 from tests.following.test_infer import river, tile
 

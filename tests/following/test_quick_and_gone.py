@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from firmware_bridge.events import Key, KeyPressed
 from table_assist.contract.commands import Answer
+from table_assist.following.discrepancies import COUNTED_S, ON_ITS_WAY_S
 from table_assist.following.melds import UNSEEN_PICTURES
-from table_assist.following.misfits import COUNTED_S, ON_ITS_WAY_S
 from table_assist.game.events import (
     Claimed,
     Discarded,

@@ -9,8 +9,8 @@ from table_assist.game.question import QuestionId
 from table_assist.session.late_faces import OTHERWISE_S
 from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import Tile, parse_tiles
-from table_assist.vision.table.observe import Observation
-from table_assist.vision.table.unseen import Unavailable, WhyUnseen
+from table_assist.vision.table.observation import Observation
+from table_assist.vision.table.unseen import OccludedZone, WhyUnseen
 from table_assist.vision.table.zones import Zone, ZoneKind
 from tests.following.test_infer import melds, river
 from tests.stages.seen_play import Table, events, started
@@ -58,7 +58,7 @@ def test_a_discard_laid_down_again_was_not_taken_back() -> None:
 
 def test_what_a_hand_lies_over_was_not_lifted() -> None:
     table = table_after_a_discard()
-    hidden = (Unavailable(Zone(ZoneKind.RIVER, 1), 0.0, WhyUnseen.HIDDEN),)
+    hidden = (OccludedZone(Zone(ZoneKind.RIVER, 1), 0.0, WhyUnseen.HIDDEN),)
     for _ in range(4):
         table.t += 0.5
         table.session.process(Observation(table.t, tuple(ANN), unavailable=hidden))

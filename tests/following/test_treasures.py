@@ -22,7 +22,7 @@ from table_assist.game.state import TableState
 from table_assist.rules.registry import find_rules
 from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import Tile, parse_tile, parse_tiles
-from table_assist.vision.table.observe import SeenTile
+from table_assist.vision.table.observation import SeenTile
 from tests.following.test_infer import melds, river, shown, tile
 from tests.stages.seen_play import Table, events, see, started
 

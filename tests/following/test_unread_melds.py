@@ -9,7 +9,7 @@ from table_assist.game.events import Claimed, Discarded, EggLaid, HandStarted
 from table_assist.game.fold import replay
 from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import Tile, format_tiles, parse_tiles
-from table_assist.vision.table.observe import SeenTile
+from table_assist.vision.table.observation import SeenTile
 from tests.following.test_infer import events, hand, melds
 
 Shares = dict[str, float]

@@ -8,7 +8,7 @@ from table_assist.following.wall_count import WallCount
 from table_assist.game.places import columns_left
 from table_assist.game.question import QuestionKind
 from table_assist.game.state import TableState
-from table_assist.vision.table.observe import Observation
+from table_assist.vision.table.observation import Observation
 from tests.following.test_infer import M1, hand, river
 from tests.following.test_treasures import standing
 

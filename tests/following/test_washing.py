@@ -10,8 +10,8 @@ from table_assist.game.events import Discarded, HandStarted
 from table_assist.game.fold import replay
 from table_assist.game.state import TableState
 from table_assist.tiles.tile import Tile, parse_tiles
-from table_assist.vision.table.observe import Observation, SeenTile
-from table_assist.vision.table.unseen import Unavailable, WhyUnseen
+from table_assist.vision.table.observation import Observation, SeenTile
+from table_assist.vision.table.unseen import OccludedZone, WhyUnseen
 from table_assist.vision.table.zones import Zone, ZoneKind
 from tests.following.test_infer import hand, melds, river, see, tile
 
@@ -82,7 +82,7 @@ def looks(
     watch: WashWatch, state: TableState, washed: Iterator[bool] | list[bool], *, hides: bool = False
 ) -> list[bool]:
     """Three pictures a second from 0 on: which are left alone."""
-    gone = (Unavailable(Zone(ZoneKind.RIVER, 0), 0.0, WhyUnseen.COVERED),) if hides else ()
+    gone = (OccludedZone(Zone(ZoneKind.RIVER, 0), 0.0, WhyUnseen.COVERED),) if hides else ()
     return [
         watch.look(
             state, Observation(number / 3, (), (), unavailable=gone), washed=each, covered=False

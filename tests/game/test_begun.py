@@ -27,7 +27,7 @@ from table_assist.record.record import Record
 from table_assist.record.skim import skim
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.registry import find_rules
-from table_assist.session.clerk import Clerk
+from table_assist.session.command_handler import CommandHandler
 from table_assist.tiles.tile import Tile
 
 NAMES = ("Ada", "Ben", "Cleo", "Dan")
@@ -41,8 +41,8 @@ def hand(number: int, *moved: int, dealer: int = 0) -> tuple[Event, ...]:
     return (WallBuilt(), started, Settled((0,), (a, b, c, d), dealer))
 
 
-def clerk() -> Clerk:
-    return Clerk(plain_profile(find_rules("changsha")), NAMES, Record(None, lambda: 0.0))
+def clerk() -> CommandHandler:
+    return CommandHandler(plain_profile(find_rules("changsha")), NAMES, Record(None, lambda: 0.0))
 
 
 def test_without_a_word_everybody_begins_with_nothing_and_nothing_ends_it() -> None:
@@ -135,14 +135,14 @@ def test_the_history_says_what_a_games_first_hand_began_with() -> None:
 
 def test_a_person_begins_a_game_between_hands_alone_and_takes_it_back() -> None:
     at = clerk()
-    assert at.obey(BeginGame(100, 0, 8), "Ada, scorer") is None
+    assert at.execute(BeginGame(100, 0, 8), "Ada, scorer") is None
     assert at.record.state.scores == (100, 100, 100, 100)
     assert at.record.entries[-1].event == GameBegun(100, 0, 8)
     assert at.record.entries[-1].by == "Ada, scorer"
-    assert at.obey(Undo(at.record.seq)) is None
+    assert at.execute(Undo(at.record.seq)) is None
     assert at.record.state.scores == (0, 0, 0, 0)
-    assert at.obey(StartHand(0)) is None
-    assert "between two hands" in str(at.obey(BeginGame(100)))
+    assert at.execute(StartHand(0)) is None
+    assert "between two hands" in str(at.execute(BeginGame(100)))
 
 
 @pytest.mark.parametrize(
@@ -155,5 +155,5 @@ def test_a_person_begins_a_game_between_hands_alone_and_takes_it_back() -> None:
 )
 def test_a_game_that_makes_no_sense_is_refused(command: BeginGame, why: str) -> None:
     at = clerk()
-    assert why in str(at.obey(command))
+    assert why in str(at.execute(command))
     assert at.record.entries == []

@@ -29,7 +29,7 @@ from table_assist.record.record import Record
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.registry import find_rules
 from table_assist.session import before_the_hand
-from table_assist.session.clerk import Clerk
+from table_assist.session.command_handler import CommandHandler
 from table_assist.tiles.tile import Tile
 from table_assist.twin.play.hand import play_hand
 from table_assist.twin.play.watch import check
@@ -131,7 +131,7 @@ def test_the_record_keeps_the_points_by_person_and_takes_a_move_back() -> None:
     for entry in entries():
         record.append(entry.event, Source.RULES)
     assert record.history[-1] == (2, (-20, -20, 60, -20), (-30, 10, 50, -30))
-    clerk = Clerk(PROFILE, NAMES, record)
+    clerk = CommandHandler(PROFILE, NAMES, record)
     words = Words("{0} {1} {2} {3}", "{3} {2} {1} {0}")
     assert clerk.named(words) == Words("Cy Ada Bo Di", "Di Bo Ada Cy")
 

@@ -20,7 +20,7 @@ from table_assist.vision.pictures.picture import Image
 from table_assist.vision.pictures.sources import CameraError, SourceKind
 from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.read import Reader
-from table_assist.vision.table.observe import Observation
+from table_assist.vision.table.observation import Observation
 from table_assist.vision.table.unseen import WhyUnseen
 from tests.following.test_infer import river
 from tests.stages.plain_session import command, hear, record, session

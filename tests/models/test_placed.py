@@ -4,7 +4,7 @@ from models.placed import counted
 from table_assist.tiles.tile import Tile
 from table_assist.twin.scene import PlacedTile, Pose, Scene
 from table_assist.vision.reading.why import WhyDoubtful
-from table_assist.vision.table.observe import Observation, SeenTile
+from table_assist.vision.table.observation import Observation, SeenTile
 from table_assist.vision.table.viewpoint import Viewpoint
 from table_assist.vision.table.zones import Zone, ZoneKind
 

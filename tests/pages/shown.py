@@ -16,7 +16,7 @@ from table_assist.club.hub.people import all_players
 from table_assist.contract.health import SourceHealth
 from table_assist.contract.snapshot import Snapshot
 from table_assist.regulars.kept import Regular
-from table_assist.upkeep.keeper import Mode
+from table_assist.upkeep.table_service import Mode
 from tests.stages.club_season import season
 from tests.stages.faded import faded_in
 from tests.stages.free_port import free_port

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 
 from bench.counting import CountingDetector
-from table_assist.photos.desk import MOST_SIDE
+from table_assist.photos.service import MOST_SIDE
 from table_assist.vision.evaluate.labelled import read_folder
 from table_assist.vision.evaluate.run import evaluate
 from table_assist.vision.pictures.picture import Image

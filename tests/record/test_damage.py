@@ -21,7 +21,7 @@ from table_assist.record.record import Record
 from table_assist.record.store import BEFORE, DamagedError, Store, StoreError
 from table_assist.settings.trouble import TroubleKind
 from table_assist.upkeep.backup.backup import make_backup
-from table_assist.upkeep.keeper import Mode
+from table_assist.upkeep.table_service import Mode
 
 OLD = Path(__file__).parents[1] / "fixtures" / "before_the_move"
 

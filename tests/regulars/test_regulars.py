@@ -12,8 +12,8 @@ import pytest
 from table_assist.contract.commands import BeginGame, NamePlayer, Settle, TellBirds, TellHand
 from table_assist.live.live_table import LiveTable
 from table_assist.record.history import played_hands
-from table_assist.regulars.desk import NOBODY, RegularsDesk
 from table_assist.regulars.kept import Regular, Regulars, open_regulars
+from table_assist.regulars.service import NOBODY, RegularsService
 from table_assist.regulars.tally import games, played_by
 from table_assist.settings.config import Config, LogConfig
 from table_assist.tiles.tile import parse_tiles
@@ -45,7 +45,7 @@ def evening(path: Path, names: tuple[str, ...] = NAMES, start: float = 1000.0) -
     return entries
 
 
-def counted(desk: RegularsDesk, entries: tuple) -> dict:
+def counted(desk: RegularsService, entries: tuple) -> dict:
     return {each.regular.name: dict(each.tallies) for each in desk.known(entries, NOBODY)}
 
 
@@ -56,7 +56,7 @@ def test_people_are_counted_by_name_from_every_log_and_a_copy_is_no_other_log(
     evening(tmp_path / "before.sqlite", ("BEN ", "Eve", "小赵", "Ana"), 100.0)
     shutil.copy(tmp_path / "now.sqlite", tmp_path / "copy.sqlite")
     (tmp_path / "broken.sqlite").write_text("no log")
-    desk = RegularsDesk(Regulars(), tmp_path / "now.sqlite")
+    desk = RegularsService(Regulars(), tmp_path / "now.sqlite")
     for name in ("Ana", "Ben", "小赵"):
         desk.kept.keep(Regular(name))
     found = counted(desk, entries)
@@ -71,7 +71,7 @@ def test_people_are_counted_by_name_from_every_log_and_a_copy_is_no_other_log(
 
 def test_points_are_those_of_the_ledger(tmp_path: Path) -> None:
     entries = evening(tmp_path / "log.sqlite")
-    desk = RegularsDesk(Regulars())
+    desk = RegularsService(Regulars())
     for name in NAMES:
         desk.kept.keep(Regular(name))
     last = played_hands(entries)[-1]
@@ -83,7 +83,7 @@ def test_points_are_those_of_the_ledger(tmp_path: Path) -> None:
 def test_who_is_deleted_does_not_come_back_with_the_name(tmp_path: Path) -> None:
     entries = evening(tmp_path / "log.sqlite")
     path = tmp_path / "log.sqlite.regulars.sqlite"
-    desk = RegularsDesk(Regulars(path))
+    desk = RegularsService(Regulars(path))
     desk.kept.keep(Regular("Ana", large=True))
     desk.kept.keep(Regular("Ben"))
     assert desk.kept.forget("ana", now=2000.0)
@@ -100,7 +100,7 @@ def test_who_is_deleted_does_not_come_back_with_the_name(tmp_path: Path) -> None
 
 def test_hands_of_before_count_once_others_say_whose_they_were(tmp_path: Path) -> None:
     entries = evening(tmp_path / "log.sqlite")  # three hands, until 1300
-    desk = RegularsDesk(Regulars())
+    desk = RegularsService(Regulars())
     secret = desk.kept.meet(Regular("Ana", since=1150.0))
     assert secret is not None
     [ana] = desk.known(entries, NOBODY)
@@ -155,7 +155,7 @@ def test_what_was_chosen_is_there_after_a_restart(tmp_path: Path) -> None:
 
 def test_ratings_rise_for_who_wins_and_are_those_of_the_club(tmp_path: Path) -> None:
     entries = evening(tmp_path / "log.sqlite")
-    desk = RegularsDesk(Regulars())
+    desk = RegularsService(Regulars())
     for name in NAMES:
         desk.kept.keep(Regular(name))
     course = {each.regular.name: each.course for each in desk.known(entries, NOBODY)}

@@ -18,16 +18,16 @@ from table_assist.game.state import Phase
 from table_assist.record.record import Record
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.registry import find_rules
-from table_assist.session.clerk import Clerk
+from table_assist.session.command_handler import CommandHandler
 from tests.session.test_manual_hands import WIN, obey, told
 from tests.stages.evenings import NAMES
 
 NO_WIN = told(1, "123m456m789s123p58s", "3p")
 
 
-def shown(by: AcceptedBy = AcceptedBy.PAYERS) -> tuple[Clerk, str]:
+def shown(by: AcceptedBy = AcceptedBy.PAYERS) -> tuple[CommandHandler, str]:
     """Seat 1 has won by itself and the others pay; with what the settlement is called."""
-    clerk = Clerk(
+    clerk = CommandHandler(
         plain_profile(find_rules("wanzhou")), NAMES, Record(None, lambda: 0.0), accepted_by=by
     )
     assert obey(clerk, TellHand(WIN, dealer=0)) is None
@@ -36,11 +36,11 @@ def shown(by: AcceptedBy = AcceptedBy.PAYERS) -> tuple[Clerk, str]:
     return clerk, waits.settlement
 
 
-def settled(clerk: Clerk) -> bool:
+def settled(clerk: CommandHandler) -> bool:
     return clerk.record.state.phase is Phase.SETTLED
 
 
-def question(clerk: Clerk, kind: QuestionKind) -> object:
+def question(clerk: CommandHandler, kind: QuestionKind) -> object:
     (asked,) = [q for q in clerk.record.state.questions if q.question.kind is kind]
     return asked.question
 
@@ -177,7 +177,7 @@ def test_a_player_is_called_as_it_says_in_both_languages_and_after_new_seats() -
 
 
 def test_a_draw_that_was_told_is_taken_back_by_any_player() -> None:
-    clerk = Clerk(plain_profile(find_rules("changsha")), NAMES, Record(None, lambda: 0.0))
+    clerk = CommandHandler(plain_profile(find_rules("changsha")), NAMES, Record(None, lambda: 0.0))
     assert obey(clerk, TellDraw(last_drawer=0, dealer=0)) is None
     assert settled(clerk)
     assert obey(clerk, WithdrawAcceptance(3)) is None

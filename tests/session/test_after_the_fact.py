@@ -11,7 +11,7 @@ from table_assist.game.fold import replay
 from table_assist.game.question import QuestionKind
 from table_assist.game.state import TableState
 from table_assist.session.agreeing import YES
-from table_assist.session.clerk import Clerk
+from table_assist.session.command_handler import CommandHandler
 from table_assist.session.preview import preview
 from tests.stages.evenings import RULE_SETS, clerk_of, mistake, played, record_of, settled
 
@@ -20,11 +20,11 @@ pytestmark = pytest.mark.slow
 EVENINGS, HANDS = 7, 3
 
 
-def say_yes(clerk: Clerk) -> None:
+def say_yes(clerk: CommandHandler) -> None:
     """Accept what is asked about hands that are over."""
     for asked in clerk.record.state.questions:
         if asked.question.kind is QuestionKind.LATER and asked.if_yes is not None:
-            assert clerk.obey(Answer(asked.question, YES)) is None
+            assert clerk.execute(Answer(asked.question, YES)) is None
 
 
 def told(state: TableState) -> TableState:
@@ -42,7 +42,7 @@ def test_a_mistake_put_right_later_leaves_no_trace_in_the_points(rules: str) -> 
         wrong = mistake(events, Random(seed))
         clerk = clerk_of(rules, record_of(wrong.events))
         changed += clerk.record.history != right.history
-        assert clerk.obey(wrong.remedy, "Eve (referee)") is None
+        assert clerk.execute(wrong.remedy, "Eve (referee)") is None
         say_yes(clerk)
         assert clerk.record.history == right.history, (seed, wrong.remedy)
         assert told(clerk.record.state) == told(right.state), (seed, wrong.remedy)
@@ -60,12 +60,12 @@ def test_a_change_undone_is_as_if_it_never_was_and_undone_twice_as_if_never_undo
         record = clerk.record
         before, history = record.state, list(record.history)
         first = record.seq + 1
-        assert clerk.obey(wrong.remedy) is None
+        assert clerk.execute(wrong.remedy) is None
         after, changed = record.state, list(record.history)
         again = record.seq + 1
-        assert clerk.obey(Undo(first)) is None
+        assert clerk.execute(Undo(first)) is None
         assert (record.state, record.history) == (before, history), (seed, wrong.remedy)
-        assert clerk.obey(Undo(again)) is None
+        assert clerk.execute(Undo(again)) is None
         assert (record.state, record.history) == (after, changed), (seed, wrong.remedy)
 
 
@@ -80,7 +80,7 @@ def test_a_preview_says_what_then_happens_and_records_nothing(rules: str) -> Non
         assert clerk.record.seq == entries
         assert isinstance(change, Change)
         assert change.scores_before == clerk.record.state.scores
-        assert clerk.obey(wrong.remedy) is None
+        assert clerk.execute(wrong.remedy) is None
         assert change.scores_after == clerk.record.state.scores
         now = {h[0]: h[1] for h in clerk.record.history}
         differ = {hand for hand in was.keys() | now.keys() if was.get(hand) != now.get(hand)}

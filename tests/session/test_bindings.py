@@ -3,7 +3,7 @@
 from dataclasses import replace
 from pathlib import Path
 
-from table_assist.following.misfits import ON_ITS_WAY_S
+from table_assist.following.discrepancies import ON_ITS_WAY_S
 from table_assist.game.events import Claimed, Discarded, HandStarted
 from table_assist.record.record import Record
 from table_assist.rules.profile import plain_profile
@@ -12,7 +12,7 @@ from table_assist.session.bindings import SUFFIX, Bindings
 from table_assist.session.session import Session
 from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import Tile
-from table_assist.vision.table.observe import SeenTile
+from table_assist.vision.table.observation import SeenTile
 from tests.following.test_infer import melds, river
 from tests.stages.seen_play import NAMES, Table, heap
 

@@ -32,7 +32,7 @@ from table_assist.game.question import QuestionId
 from table_assist.languages.words import Words
 from table_assist.record.log import Entry, Source
 from table_assist.rules.registry import find_rules
-from table_assist.session.clerk import Clerk
+from table_assist.session.command_handler import CommandHandler
 from table_assist.session.preview import preview
 from table_assist.tiles.tile import Tile
 from tests.stages.told_clerk import (
@@ -82,7 +82,7 @@ def test_the_dealer_after_two_winners_is_one_of_them() -> None:
     assert at.record.state.dealer_next == 3
 
 
-def changchun(*events: Event) -> Clerk:
+def changchun(*events: Event) -> CommandHandler:
     first = started("changchun", wall_left=83)
     return clerk(find_rules("changchun"), WallBuilt(), first, Discarded(0, Tile.M1), *events)
 

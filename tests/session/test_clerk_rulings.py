@@ -26,7 +26,7 @@ from table_assist.languages.words import Words
 from table_assist.record.record import Record
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.rounds import DeadHand
-from table_assist.session.clerk import Clerk
+from table_assist.session.command_handler import CommandHandler
 from table_assist.session.preview import preview
 from table_assist.tiles.tile import Tile
 from tests.stages.evenings import NAMES
@@ -47,7 +47,7 @@ from tests.stages.told_clerk import (
 
 
 @pytest.fixture
-def refused() -> Clerk:
+def refused() -> CommandHandler:
     """Bo's win is refused, and costs what the house agreed."""
     agreed = CHANGSHA.with_options({"false_win_penalty": "custom", "false_win_amount": 5})
     profile = plain_profile(agreed).identity
@@ -58,7 +58,9 @@ def refused() -> Clerk:
     return at
 
 
-def test_a_refusal_taken_back_takes_its_penalty_and_its_answer_along(refused: Clerk) -> None:
+def test_a_refusal_taken_back_takes_its_penalty_and_its_answer_along(
+    refused: CommandHandler,
+) -> None:
     assert do(refused, Undo(seq_of(refused, WinRefused))) == ""
     assert refused.record.state.scores == (0, 0, 0, 0)
     assert [str(q.question)[:14] for q in refused.record.state.questions] == ["hand-1-refuse-"]
@@ -67,15 +69,21 @@ def test_a_refusal_taken_back_takes_its_penalty_and_its_answer_along(refused: Cl
     assert refused.record.state.scores == (5, -15, 5, 5)
 
 
-def test_in_a_log_of_an_earlier_version_the_penalty_goes_with_its_refusal(refused: Clerk) -> None:
+def test_in_a_log_of_an_earlier_version_the_penalty_goes_with_its_refusal(
+    refused: CommandHandler,
+) -> None:
     old = [replace(entry, cause=0, by="") for entry in refused.record.entries]
-    at = Clerk(refused.profile, NAMES, Record(None, lambda: 1.0, old))
+    at = CommandHandler(refused.profile, NAMES, Record(None, lambda: 1.0, old))
     assert do(at, Undo(seq_of(at, WinRefused))) == ""
     assert at.record.state.scores == (0, 0, 0, 0)
 
 
-def test_a_refusal_that_was_forgotten_costs_what_it_costs_at_the_table(refused: Clerk) -> None:
-    at = Clerk(refused.profile, NAMES, Record(None, lambda: 1.0, refused.record.entries[:4]))
+def test_a_refusal_that_was_forgotten_costs_what_it_costs_at_the_table(
+    refused: CommandHandler,
+) -> None:
+    at = CommandHandler(
+        refused.profile, NAMES, Record(None, lambda: 1.0, refused.record.entries[:4])
+    )
     see(at, Discarded(1, Tile.M9))
     assert do(at, Insert(at.record.seq, WinRefused(1, ("structure",)))) == ""
     assert at.record.state.scores == (5, -15, 5, 5)
@@ -153,7 +161,7 @@ def test_a_ruling_that_says_nothing_clear_is_refused(ruling: Rule, why: str) -> 
 def test_a_change_that_cannot_be_is_refused(command: object, why: str) -> None:
     at = clerk(CHANGSHA, *HAND[:3])
     assert why in do(at, command)
-    assert preview(at, command) == at.obey(command)  # type: ignore[arg-type]
+    assert preview(at, command) == at.execute(command)  # type: ignore[arg-type]
     assert at.record.seq == 3
 
 

@@ -13,8 +13,8 @@ from table_assist.session.from_board import BoardSignal
 from table_assist.session.self_answered import WITHDRAWN_S
 from table_assist.session.session import Session
 from table_assist.vision.table.attention import NOTHING_DECISIVE, Attention
-from table_assist.vision.table.observe import Observation
-from table_assist.vision.table.unseen import Unavailable, WhyUnseen
+from table_assist.vision.table.observation import Observation
+from table_assist.vision.table.unseen import OccludedZone, WhyUnseen
 from table_assist.vision.table.zones import Zone, ZoneKind
 
 HAND = Zone(ZoneKind.HAND, 0)
@@ -44,7 +44,7 @@ def win(session: Session) -> None:
 
 def see(session: Session, clock: Clock, t: float, *why: WhyUnseen, zone: Zone = HAND) -> None:
     clock.t = t
-    gone = tuple(Unavailable(zone, 0.0, each) for each in why)
+    gone = tuple(OccludedZone(zone, 0.0, each) for each in why)
     session.process(Observation(t, (), unavailable=gone))
 
 

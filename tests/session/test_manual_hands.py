@@ -25,7 +25,7 @@ from table_assist.rules.judge import judge
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.registry import find_rules, rule_sets
 from table_assist.rules.shown import Antes, Circumstance, ShownHand
-from table_assist.session.clerk import Clerk
+from table_assist.session.command_handler import CommandHandler
 from table_assist.session.session import Session
 from table_assist.tiles.melds import MeldKind, parse_meld
 from table_assist.tiles.tile import Tile, parse_tile, parse_tiles
@@ -40,16 +40,16 @@ def told(seat: int, tiles: str, wins_on: str | None, **said: object) -> HandTold
 
 
 @pytest.fixture(params=IDS)
-def clerk(request: pytest.FixtureRequest) -> Clerk:
+def clerk(request: pytest.FixtureRequest) -> CommandHandler:
     return clerk_of(request.param)
 
 
-def clerk_of(rules: str) -> Clerk:
-    return Clerk(plain_profile(find_rules(rules)), NAMES, Record(None, lambda: 0.0))
+def clerk_of(rules: str) -> CommandHandler:
+    return CommandHandler(plain_profile(find_rules(rules)), NAMES, Record(None, lambda: 0.0))
 
 
-def obey(clerk: Clerk, command: object) -> str | None:
-    refused = clerk.obey(command)  # type: ignore[arg-type]
+def obey(clerk: CommandHandler, command: object) -> str | None:
+    refused = clerk.execute(command)  # type: ignore[arg-type]
     clerk.conclude()
     return None if refused is None else str(refused)
 
@@ -57,7 +57,7 @@ def obey(clerk: Clerk, command: object) -> str | None:
 WIN = told(1, "123m456m789s123p55s", "3p")
 
 
-def test_a_told_win_begins_the_hand_is_judged_and_waits_for_a_person(clerk: Clerk) -> None:
+def test_a_told_win_begins_the_hand_is_judged_and_waits_for_a_person(clerk: CommandHandler) -> None:
     assert obey(clerk, TellHand(WIN, dealer=0)) is None
     state = clerk.record.state
     assert (state.hand, state.dealer, state.phase) == (1, 0, Phase.SHOWING)
@@ -104,7 +104,7 @@ def test_a_settled_evening_goes_on_with_the_dealer_whom_the_rules_name() -> None
     assert clerk.record.state.dealer == 1
 
 
-def test_a_hand_told_again_takes_the_place_of_the_first_telling(clerk: Clerk) -> None:
+def test_a_hand_told_again_takes_the_place_of_the_first_telling(clerk: CommandHandler) -> None:
     obey(clerk, TellHand(told(1, "123m456m789s123p55s", "1m"), dealer=0))
     assert obey(clerk, TellHand(WIN)) is None
     assert [hand.winning_tile for hand in clerk.record.state.shown] == [parse_tile("3p")]
@@ -244,7 +244,7 @@ def test_a_robbed_kong_is_not_paid() -> None:
 def test_a_settled_told_hand_says_who_accepted_it() -> None:
     clerk = clerk_of("wanzhou")
     obey(clerk, TellHand(WIN, dealer=0))
-    assert clerk.obey(Settle(), "Bo (scorer)") is None
+    assert clerk.execute(Settle(), "Bo (scorer)") is None
     settled = [entry for entry in clerk.record.entries if isinstance(entry.event, Settled)]
     assert [entry.by for entry in settled] == ["Bo (scorer)"]
 
@@ -263,7 +263,7 @@ def test_a_kong_is_told_when_it_is_laid_and_is_paid_once_with_the_win() -> None:
     assert side_payments(clerk.rules, clerk.record.state, (1,), over=True).laid == due
 
 
-def test_an_objection_holds_the_hand_until_a_person_has_answered(clerk: Clerk) -> None:
+def test_an_objection_holds_the_hand_until_a_person_has_answered(clerk: CommandHandler) -> None:
     assert "object" in str(obey(clerk, RaiseObjection(2))), "nothing is shown yet"
     assert obey(clerk, TellHand(WIN, dealer=0)) is None
     if clerk.rules.birds is not None:
@@ -273,7 +273,7 @@ def test_an_objection_holds_the_hand_until_a_person_has_answered(clerk: Clerk) -
     assert clerk.outcome.settled is None
     assert f"{NAMES[2]} objects" in str(obey(clerk, Settle()))
     (asked,) = [q for q in clerk.record.state.questions if q.question.kind.name == "OBJECTION"]
-    assert clerk.obey(Answer(asked.question, "yes"), "Bo (scorer)") is None
+    assert clerk.execute(Answer(asked.question, "yes"), "Bo (scorer)") is None
     clerk.conclude()
     assert "answered" in str(obey(clerk, RaiseObjection(2))), "the same thing is not asked twice"
     last = clerk.record.entries[-1]
@@ -312,7 +312,7 @@ def test_what_was_staked_is_told_with_the_hand_and_counts() -> None:
     assert moved[1] > moved[0] > 0
 
 
-def test_an_evening_may_begin_told_and_go_on_followed(clerk: Clerk) -> None:
+def test_an_evening_may_begin_told_and_go_on_followed(clerk: CommandHandler) -> None:
     assert obey(clerk, TellHand(WIN, dealer=0)) is None
     assert clerk.record.state.told
     events = replay([HandStarted(2, clerk.rules.id, 1, 55)], clerk.record.state)
@@ -321,7 +321,7 @@ def test_an_evening_may_begin_told_and_go_on_followed(clerk: Clerk) -> None:
 
 def test_a_box_as_large_as_was_rolled_needs_no_dice_where_people_tell() -> None:
     rules = find_rules("classical").with_options({"kong_box": "as_rolled"})
-    clerk = Clerk(plain_profile(rules), NAMES, Record(None, lambda: 0.0))
+    clerk = CommandHandler(plain_profile(rules), NAMES, Record(None, lambda: 0.0))
     assert obey(clerk, TellHand(WIN, dealer=0)) is None
 
 

@@ -28,7 +28,7 @@ from table_assist.record.record import Record
 from table_assist.record.store import Store
 from table_assist.tiles.tile import Tile, parse_tiles
 from table_assist.twin.scene import Scene
-from table_assist.vision.table.observe import Observation
+from table_assist.vision.table.observation import Observation
 from tests.following.test_infer import river, shown
 from tests.stages.perfect_eyes import PerfectTable, evening, observation
 from tests.stages.plain_session import RULES, command, hear, record, session, shown_hand, turn_birds

@@ -26,7 +26,7 @@ from table_assist.session.questions import (
     about_unread_discards,
 )
 from table_assist.tiles.tile import Tile, parse_tiles
-from table_assist.vision.table.observe import Observation
+from table_assist.vision.table.observation import Observation
 from tests.following.test_infer import river, shown, tile
 from tests.stages.plain_session import RULES, command, hear, record, session, shown_hand, turn_birds
 

@@ -11,7 +11,7 @@ from table_assist.game.state import Phase
 from table_assist.record.record import Record
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.registry import find_rules
-from table_assist.session.clerk import Clerk
+from table_assist.session.command_handler import CommandHandler
 from table_assist.tiles.melds import Meld, MeldKind
 from table_assist.tiles.tile import Tile, parse_tiles
 from tests.stages.evenings import NAMES
@@ -21,19 +21,19 @@ WIN = HandTold(1, parse_tiles("123m99m234s123p555p"), winning_tile=Tile.P5, wall
 BROKEN = replace(EGG, melds=(Meld(MeldKind.LUCKY_EGG, parse_tiles("1m1p1s")),), broken=(0,))
 
 
-def table(*tellings: HandTold) -> Clerk:
-    clerk = Clerk(plain_profile(find_rules("changchun")), NAMES, Record(None, lambda: 0.0))
+def table(*tellings: HandTold) -> CommandHandler:
+    clerk = CommandHandler(plain_profile(find_rules("changchun")), NAMES, Record(None, lambda: 0.0))
     for hand in tellings:
         say(clerk, TellHand(hand, dealer=0))
     return clerk
 
 
-def say(clerk: Clerk, command: TellHand | TellDraw | Settle | Answer) -> None:
-    assert clerk.obey(command) is None
+def say(clerk: CommandHandler, command: TellHand | TellDraw | Settle | Answer) -> None:
+    assert clerk.execute(command) is None
     clerk.conclude()
 
 
-def asked(clerk: Clerk, kind: QuestionKind) -> list[str]:
+def asked(clerk: CommandHandler, kind: QuestionKind) -> list[str]:
     return [each.text.en for each in clerk.record.state.questions if each.question.kind is kind]
 
 

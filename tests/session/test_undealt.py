@@ -10,7 +10,7 @@ from table_assist.rules.registry import find_rules
 from table_assist.session.from_board import BoardSignal
 from table_assist.session.session import Session
 from table_assist.session.undealt import BUILT_S, THROWN_S
-from table_assist.vision.table.observe import Observation
+from table_assist.vision.table.observation import Observation
 
 
 class Clock:

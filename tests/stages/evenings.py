@@ -29,7 +29,7 @@ from table_assist.record.log import Entry, Source
 from table_assist.record.record import Record
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.registry import find_rules
-from table_assist.session.clerk import Clerk
+from table_assist.session.command_handler import CommandHandler
 from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import Tile
 from table_assist.twin.play.hand import play_hand
@@ -83,8 +83,8 @@ def record_of(events: tuple[Event, ...]) -> Record:
     return Record(None, lambda: 1.0, entries)
 
 
-def clerk_of(rules: str, record: Record) -> Clerk:
-    return Clerk(plain_profile(find_rules(rules)), NAMES, record)
+def clerk_of(rules: str, record: Record) -> CommandHandler:
+    return CommandHandler(plain_profile(find_rules(rules)), NAMES, record)
 
 
 @dataclass(frozen=True, slots=True)

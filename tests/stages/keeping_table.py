@@ -13,8 +13,8 @@ from typing import Any
 
 from table_assist.cli.modes import Modes, WantedTable
 from table_assist.cli.reach import Reach
-from table_assist.upkeep.keeper import Mode
 from table_assist.upkeep.running import Running, open_table
+from table_assist.upkeep.table_service import Mode
 from table_assist.upkeep.trial.door import FULL_TRIAL, TrialWanted
 from tests.stages.free_port import free_port
 

@@ -12,8 +12,8 @@ from table_assist.upkeep.trial.instruction import Script, TrialAct
 from table_assist.upkeep.trial.script import make_script
 from table_assist.vision.reading.limits import Limits
 from table_assist.vision.table.attention import Attention
-from table_assist.vision.table.observe import Observation
-from table_assist.vision.table.steady import Steady
+from table_assist.vision.table.observation import Observation
+from table_assist.vision.table.tile_tracker import TileTracker
 from tests.stages.perfect_eyes import observation
 
 NAMES = ("Ann", "Bo", "Chen", "Du")
@@ -35,7 +35,7 @@ class PerfectEyes:
     """Sees every tile as it is, whatever lies over it."""
 
     def __init__(self) -> None:
-        self._steady = Steady(Limits.alike(0.9))
+        self._steady = TileTracker(Limits.alike(0.9))
 
     def attend(self, attention: Attention) -> None:
         """It sees everything."""

@@ -14,7 +14,7 @@ from table_assist.game.state import Phase, TableState
 from table_assist.rules.wall import WallPlace, stack_after, stacks_of
 from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import Tile
-from table_assist.vision.table.observe import Observation, SeenTile
+from table_assist.vision.table.observation import Observation, SeenTile
 from table_assist.vision.table.zones import Layout, ZoneKind, from_seat, zone_at
 
 PITCH, WIDTH = 26.4, 26.0

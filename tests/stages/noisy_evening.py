@@ -7,7 +7,7 @@ from table_assist.game.events import Asked, Settled, WallExhausted
 from table_assist.game.state import Phase
 from table_assist.rules.ruleset import RuleSet
 from table_assist.tiles.tile import Tile
-from table_assist.vision.table.observe import Observation, SeenTile
+from table_assist.vision.table.observation import Observation, SeenTile
 from tests.stages.played_evening import PlayedEvening
 
 # What is shown stays until people have looked at it: a dealt hand, and hands at the end.

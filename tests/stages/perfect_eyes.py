@@ -11,8 +11,8 @@ from table_assist.twin.evening import play_evening
 from table_assist.twin.scene import Scene
 from table_assist.twin.steps import TableStep, tapped
 from table_assist.vision.reading.limits import Limits
-from table_assist.vision.table.observe import Observation, SeenTile
-from table_assist.vision.table.steady import Steady
+from table_assist.vision.table.observation import Observation, SeenTile
+from table_assist.vision.table.tile_tracker import TileTracker
 from table_assist.vision.table.zones import Layout, ZoneKind, to_seat, zone_at
 
 PICTURES_PER_STEP = 3
@@ -41,7 +41,7 @@ class PerfectTable:
         self.t = 0.0
         self.record = record or Record(None, self.now)
         self.session = Session(plain_profile(rules), NAMES, self.record, now=self.now)
-        self.steady = Steady(Limits.alike(0.9))
+        self.steady = TileTracker(Limits.alike(0.9))
 
     def now(self) -> float:
         return self.t

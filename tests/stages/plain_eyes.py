@@ -11,7 +11,7 @@ from table_assist.vision.reading.readings import Readings
 
 
 class PlainEyes:
-    """As `table_assist.vision.table.observer.Eyes`."""
+    """As `table_assist.vision.table.watcher.Eyes`."""
 
     def __init__(self, read: Callable[[Image], Readings]) -> None:
         self._read = read

@@ -43,7 +43,7 @@ from table_assist.session.from_board import BoardSignal
 from table_assist.session.session import Session
 from table_assist.tiles.tile import Tile
 from table_assist.twin.play.hand import play_hand
-from table_assist.vision.table.observe import Observation
+from table_assist.vision.table.observation import Observation
 from tests.stages.lying_table import LyingTable
 
 NAMES = ("Ann", "Bo", "Chen", "Du")

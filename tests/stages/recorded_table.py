@@ -29,8 +29,8 @@ from table_assist.vision.pictures.sources import SourceKind
 from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.read import Reader
 from table_assist.vision.table.attention import Attention
-from table_assist.vision.table.observe import Observation
-from table_assist.vision.table.steady import Steady
+from table_assist.vision.table.observation import Observation
+from table_assist.vision.table.tile_tracker import TileTracker
 from tests.stages.perfect_eyes import observation
 
 LOOKS = 3
@@ -66,7 +66,7 @@ class PerfectWatcher:
 
     def __init__(self, evening: list[TableStep]) -> None:
         self._evening = evening
-        self._steady = Steady(Limits.alike(0.9))
+        self._steady = TileTracker(Limits.alike(0.9))
         self._counted = threading.Condition()
         self._looks: dict[int, int] = {}
 

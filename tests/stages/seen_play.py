@@ -20,7 +20,7 @@ from table_assist.session.from_board import BoardSignal
 from table_assist.session.session import Session
 from table_assist.tiles.tile import parse_tiles
 from table_assist.vision.table.dice import SeenDie
-from table_assist.vision.table.observe import Observation, SeenTile
+from table_assist.vision.table.observation import Observation, SeenTile
 from tests.following.test_infer import tile
 
 NAMES = ("Ann", "Bo", "Chen", "Du")

@@ -18,7 +18,7 @@ from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.recognise import CLASSES
 from table_assist.vision.reading.things import Things
 from table_assist.vision.table.attention import Attention
-from table_assist.vision.table.observe import Observation
+from table_assist.vision.table.observation import Observation
 
 
 class NotingModelledEyes:

@@ -16,7 +16,7 @@ from table_assist.record.record import Record
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.registry import find_rules
 from table_assist.rules.ruleset import RuleSet
-from table_assist.session.clerk import Clerk
+from table_assist.session.command_handler import CommandHandler
 from table_assist.tiles.tile import Tile, parse_tiles
 from tests.stages.both_languages import english
 from tests.stages.evenings import NAMES
@@ -25,27 +25,27 @@ CHANGSHA = find_rules("changsha")
 EVE = "Eve (referee)"
 
 
-def clerk(rules: RuleSet = CHANGSHA, *events: Event) -> Clerk:
+def clerk(rules: RuleSet = CHANGSHA, *events: Event) -> CommandHandler:
     """A clerk at a table where this was seen."""
-    made = Clerk(plain_profile(rules), NAMES, Record(None, lambda: 1.0))
+    made = CommandHandler(plain_profile(rules), NAMES, Record(None, lambda: 1.0))
     return see(made, *events)
 
 
-def see(at: Clerk, *events: Event, source: Source = Source.CAMERA) -> Clerk:
+def see(at: CommandHandler, *events: Event, source: Source = Source.CAMERA) -> CommandHandler:
     for event in events:
         at.record.append(event, source)
     at.conclude()
     return at
 
 
-def do(at: Clerk, command: object, by: str = EVE) -> str:
+def do(at: CommandHandler, command: object, by: str = EVE) -> str:
     """Obey and conclude, as the session does; why not, else empty."""
-    why = at.obey(command, by)  # type: ignore[arg-type]
+    why = at.execute(command, by)  # type: ignore[arg-type]
     at.conclude()
     return english(why)
 
 
-def settle(at: Clerk) -> Clerk:
+def settle(at: CommandHandler) -> CommandHandler:
     assert at.accept()
     at.conclude()
     return at
@@ -73,11 +73,11 @@ HAND = (
 NEXT = (WallBuilt(), HandStarted(2, "changsha", 1, 55), Discarded(1, Tile.M9))
 
 
-def seq_of(at: Clerk, kind: type, last: bool = True) -> int:
+def seq_of(at: CommandHandler, kind: type, last: bool = True) -> int:
     found = [seq for seq, event in at.record.counting if isinstance(event, kind)]
     return found[-1 if last else 0]
 
 
-def earlier_hand() -> Clerk:
+def earlier_hand() -> CommandHandler:
     """Hand 1 is settled for Bo, and hand 2 is on the table."""
     return see(settle(clerk(CHANGSHA, *HAND)), *NEXT)

@@ -28,7 +28,7 @@ from table_assist.game.fold import apply
 from table_assist.game.question import QuestionId
 from table_assist.game.state import TableState
 from table_assist.languages.words import Words
-from table_assist.photos.desk import PhotoDesk
+from table_assist.photos.service import PhotoService
 from table_assist.record.log import Entry, Source
 from table_assist.record.seal import HandSeal
 from table_assist.rules.reckoning import settle_wins
@@ -68,7 +68,7 @@ class FakeTable:
         self.kept_evidence: dict[str, Evidence] = {}
         self.held: list[int] = []
         self.jpeg: bytes | None = None
-        self.photos: PhotoDesk | None = None
+        self.photos: PhotoService | None = None
         self._snapshot = snapshot or empty_snapshot(time.time())
         self._version = 1
         self._changed = threading.Condition()

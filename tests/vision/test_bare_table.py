@@ -13,8 +13,8 @@ from table_assist.vision.reading.readings import Readings, box_readings
 from table_assist.vision.reading.recognise import Candidate, Name
 from table_assist.vision.table.attention import NOTHING_DECISIVE, Attention
 from table_assist.vision.table.calibration import Calibration
-from table_assist.vision.table.observe import SeenTile
-from table_assist.vision.table.observer import Watcher
+from table_assist.vision.table.observation import SeenTile
+from table_assist.vision.table.watcher import Watcher
 from table_assist.vision.table.zones import Layout, ZoneKind
 from tests.stages.plain_eyes import PlainEyes
 

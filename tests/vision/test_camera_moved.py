@@ -37,8 +37,8 @@ from table_assist.vision.table.camera_moved import (
     reduced,
     reference_of,
 )
-from table_assist.vision.table.observer import Watcher
 from table_assist.vision.table.unseen import WhyUnseen
+from table_assist.vision.table.watcher import Watcher
 from table_assist.vision.table.zones import Layout, Zone, ZoneKind
 from tests.stages.plain_eyes import PlainEyes
 

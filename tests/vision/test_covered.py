@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.incremental import LiveReader
-from table_assist.vision.reading.stillness import REST_S
+from table_assist.vision.reading.motion_gate import REST_S
 from tests.vision.test_incremental import LABELS, THINGS, corner, live, places, table
 from tests.vision.test_whole_picture import Seen, same, told
 

@@ -6,9 +6,9 @@ import numpy as np
 
 from table_assist.tiles.tile import Tile
 from table_assist.vision.reading.limits import Limits
-from table_assist.vision.table.observe import Observation, SeenTile
+from table_assist.vision.table.observation import Observation, SeenTile
 from table_assist.vision.table.occlusion import RESTS_S
-from table_assist.vision.table.steady import CROWDED_LOOK_S, CROWDED_MISS_S, Steady
+from table_assist.vision.table.tile_tracker import CROWDED_LOOK_S, CROWDED_MISS_S, TileTracker
 from table_assist.vision.table.zones import Zone, ZoneKind
 from tests.vision.test_occlusion import (
     CALIBRATION,
@@ -31,14 +31,14 @@ def seen(face: Tile, confidence: float = 0.99) -> SeenTile:
 
 
 def look(
-    follower: Steady, t: float, *tiles: SeenTile, crowded: bool = False, hidden: bool = False
+    follower: TileTracker, t: float, *tiles: SeenTile, crowded: bool = False, hidden: bool = False
 ) -> tuple[SeenTile, ...]:
     observation = Observation(t, tiles)
     return follower.update(observation, lambda _: hidden, lambda _: crowded).tiles
 
 
 def test_the_first_clear_look_replaces_what_was_read_under_an_arm() -> None:
-    follower = Steady(Limits.alike(0.9))
+    follower = TileTracker(Limits.alike(0.9))
     for number in range(12):
         look(follower, number * LOOK, seen(Tile.S2), crowded=True)
     for number in range(12, 14):
@@ -48,7 +48,7 @@ def test_the_first_clear_look_replaces_what_was_read_under_an_arm() -> None:
 
 def test_beside_something_a_face_takes_longer_and_an_unread_thing_is_nothing() -> None:
     for face, count in ((Tile.P9, 1), (Tile.UNKNOWN, 0)):
-        follower = Steady(Limits.alike(0.9))
+        follower = TileTracker(Limits.alike(0.9))
         look(follower, 0.0, seen(face), crowded=True)
         assert look(follower, CROWDED_LOOK_S / 2, seen(face), crowded=True) == ()
         found = look(follower, CROWDED_LOOK_S, seen(face), crowded=True)
@@ -59,7 +59,7 @@ def test_beside_something_a_face_takes_longer_and_an_unread_thing_is_nothing() -
 def test_a_tile_beside_which_something_lies_after_its_first_look_is_seen_all_the_same() -> None:
     """Its own side, seen obliquely, or a glare that stays: what is read there is as it was."""
     for face, count in ((Tile.P9, 1), (Tile.UNKNOWN, 0)):
-        follower = Steady(Limits.alike(0.9))
+        follower = TileTracker(Limits.alike(0.9))
         look(follower, 0.0, seen(face))
         for number in range(1, 20):
             found = look(follower, number * LOOK, seen(face), crowded=True)
@@ -68,7 +68,7 @@ def test_a_tile_beside_which_something_lies_after_its_first_look_is_seen_all_the
 
 
 def test_a_known_tile_is_not_read_otherwise_while_a_hand_lies_beside_it() -> None:
-    follower = Steady(Limits.alike(0.9))
+    follower = TileTracker(Limits.alike(0.9))
     for number in range(3):
         look(follower, number * LOOK, seen(Tile.P9))
     for number in range(3, 30):
@@ -77,7 +77,7 @@ def test_a_known_tile_is_not_read_otherwise_while_a_hand_lies_beside_it() -> Non
 
 
 def test_half_a_tile_may_be_missed_for_a_while() -> None:
-    follower = Steady(Limits.alike(0.9))
+    follower = TileTracker(Limits.alike(0.9))
     for number in range(3):
         look(follower, number * LOOK, seen(Tile.P9))
     since = 3 * LOOK
@@ -87,7 +87,7 @@ def test_half_a_tile_may_be_missed_for_a_while() -> None:
 
 
 def test_what_was_never_clearly_seen_is_not_kept_by_what_hides_it() -> None:
-    follower = Steady(Limits.alike(0.9))
+    follower = TileTracker(Limits.alike(0.9))
     look(follower, 0.0, seen(Tile.WHITE), crowded=True)
     assert look(follower, 1.0, seen(Tile.WHITE), crowded=True)
     look(follower, 1.5, crowded=True, hidden=True)
@@ -117,7 +117,7 @@ def test_a_place_beside_something_is_crowded_and_one_far_from_it_is_not() -> Non
 def test_a_small_tile_beside_the_place_of_one_that_was_taken_is_another_tile() -> None:
     """10 mm apart: a usual tile was pushed, a small one is its neighbour."""
     for tile_mm, is_same in ((26.0, True), (18.0, False)):
-        follower, ids = Steady(Limits.alike(0.9)), []
+        follower, ids = TileTracker(Limits.alike(0.9)), []
         for number, x_mm in enumerate((0.0, 0.0, 0.0, 10.0, 10.0, 10.0)):
             tile = replace(seen(Tile.S2), x_mm=x_mm)
             found = follower.update(Observation(number * LOOK, (tile,), tile_mm=tile_mm)).tiles

@@ -20,8 +20,8 @@ from table_assist.vision.reading.readings import box_readings
 from table_assist.vision.reading.recognise import Candidate, Name
 from table_assist.vision.table.calibration import Calibration
 from table_assist.vision.table.dice import DiceTray, SeenDie, TrayReading, TrayState
-from table_assist.vision.table.observe import observe
-from table_assist.vision.table.observer import Watcher
+from table_assist.vision.table.observation import observe
+from table_assist.vision.table.watcher import Watcher
 from table_assist.vision.table.zones import Layout
 from tests.stages.plain_eyes import PlainEyes
 

@@ -6,7 +6,7 @@ import pytest
 from table_assist.vision.reading.readings import Readings, box_readings
 from table_assist.vision.reading.recognise import Candidate, Name
 from table_assist.vision.reading.why import WhyDoubtful
-from table_assist.vision.table.ghosts import LEAST_KNOWN, Ghosts
+from table_assist.vision.table.back_filter import LEAST_KNOWN, BackFilter
 
 CLOTH = np.array((62, 104, 42), np.float32)
 GREEN, AMBER = (78, 138, 34), (42, 138, 214)
@@ -32,7 +32,7 @@ def read(count: int, label: Name = BACK) -> Readings:
 def test_cloth_that_is_read_as_a_back_is_left_out(
     colour: tuple[int, int, int], light: float
 ) -> None:
-    found = Ghosts().without(read(12), picture(10, colour, light), CLOTH)
+    found = BackFilter().without(read(12), picture(10, colour, light), CLOTH)
     assert len(found) == 10
     assert found.polygons[:, :, 0].max() < 400
 
@@ -41,13 +41,13 @@ def test_backs_of_the_very_colour_of_the_cloth_are_all_kept() -> None:
     """Where colour tells nothing, nothing follows from it."""
     same = tuple(int(value) for value in CLOTH)
     readings = read(12)
-    assert Ghosts().without(readings, picture(10, same), CLOTH) is readings  # type: ignore[arg-type]
+    assert BackFilter().without(readings, picture(10, same), CLOTH) is readings  # type: ignore[arg-type]
 
 
 def test_few_backs_and_an_unknown_cloth_decide_nothing() -> None:
     few, many = read(LEAST_KNOWN - 1), read(12)
-    assert Ghosts().without(few, picture(3, AMBER), CLOTH) is few
-    assert Ghosts().without(many, picture(3, AMBER), None) is many
+    assert BackFilter().without(few, picture(3, AMBER), CLOTH) is few
+    assert BackFilter().without(many, picture(3, AMBER), None) is many
 
 
 @pytest.mark.parametrize("light", [1.0, 0.75])
@@ -63,27 +63,27 @@ def test_cloth_between_printed_lines_that_is_read_as_a_back_is_left_out(light: f
         names = [BACK] * 9 + [last] * 2
         boxes = [(40 * i + 7, 20, 40 * i + 33, 56) for i in range(11)]
         readings = box_readings((560, 80), np.array(boxes, np.float32), names)
-        assert len(Ghosts().without(readings, image.astype(np.uint8), CLOTH)) == 9
+        assert len(BackFilter().without(readings, image.astype(np.uint8), CLOTH)) == 9
 
 
 def test_more_cloth_than_backs_is_left_out_too_and_the_backs_stay() -> None:
     """Late in a hand a short wall has fewer backs than a lattice has cells."""
     few = LEAST_KNOWN
-    assert len(Ghosts().without(read(14), picture(few, AMBER), CLOTH)) == few == 14 - 6
+    assert len(BackFilter().without(read(14), picture(few, AMBER), CLOTH)) == few == 14 - 6
     boxes = [(40 * i + 7, 20, 40 * i + 33, 56) for i in range(14)]
     boxes += [(x0 + 2, y0, x1 + 2, y1) for x0, y0, x1, y1 in boxes[8:]] * 2
     readings = box_readings((560, 80), np.array(boxes, np.float32), [BACK] * len(boxes))
     assert len(readings) > 2 * few
-    assert len(Ghosts().without(readings, picture(few, AMBER), CLOTH)) == few
+    assert len(BackFilter().without(readings, picture(few, AMBER), CLOTH)) == few
 
 
 def test_cloth_that_is_read_as_a_back_is_left_out_late_in_a_hand_too() -> None:
     """Cells of a lattice came to light when the wall was short: two sure backs beside a pung."""
-    ghosts = Ghosts()
+    ghosts = BackFilter()
     ghosts.without(read(12), picture(12, AMBER), CLOTH)
     late = picture(4, AMBER)
     assert len(ghosts.without(read(6), late, CLOTH)) == 4
-    assert len(Ghosts().without(read(6), late, CLOTH)) == 6, "their colour is not known"
+    assert len(BackFilter().without(read(6), late, CLOTH)) == 6, "their colour is not known"
     ghosts.forget_the_set()
     assert len(ghosts.without(read(6), late, CLOTH)) == 6, "it may be another set's"
 
@@ -93,13 +93,13 @@ def test_a_back_that_could_not_be_read_for_sure_stays() -> None:
     boxes = [(40 * i + 7, 20, 40 * i + 33, 56) for i in range(12)]
     names = [BACK] * 9 + [likely] * 3
     readings = box_readings((560, 80), np.array(boxes, np.float32), names)
-    assert Ghosts().without(readings, picture(12, AMBER), CLOTH) is readings
+    assert BackFilter().without(readings, picture(12, AMBER), CLOTH) is readings
 
 
 def test_only_backs_are_judged_by_their_colour() -> None:
     white = Name("P", 0.99, (Candidate("P", 0.99),))
     readings = read(12, white)
-    assert Ghosts().without(readings, picture(3, AMBER), CLOTH) is readings
+    assert BackFilter().without(readings, picture(3, AMBER), CLOTH) is readings
 
 
 IVORY = (224, 236, 242)
@@ -119,26 +119,26 @@ def test_a_print_on_the_cloth_that_is_read_as_hardly_anything_is_left_out(light:
     image = picture(10, IVORY, light).astype(np.float32)
     image[20:56, 407:433] *= 0.75  # the print is a darker cloth
     image[30:46, 415:425] *= 1.3
-    found = Ghosts().without(mixed(UNREAD), image.astype(np.uint8), CLOTH)
+    found = BackFilter().without(mixed(UNREAD), image.astype(np.uint8), CLOTH)
     assert found.labels == ("5p",) * 10
 
 
 def test_a_tile_that_could_not_be_read_stays_whatever_the_cloth() -> None:
     """Its ivory is not the cloth's; on ivory cloth, or with few tiles, nothing follows."""
     readings = mixed(UNREAD)
-    assert Ghosts().without(readings, picture(12, IVORY), CLOTH) is readings
+    assert BackFilter().without(readings, picture(12, IVORY), CLOTH) is readings
     ivory = np.array(IVORY, np.float32)
     plain = np.full((80, 560, 3), IVORY, np.uint8)
-    assert Ghosts().without(readings, plain, ivory) is readings
+    assert BackFilter().without(readings, plain, ivory) is readings
     few = mixed(UNREAD, faces=LEAST_KNOWN - 1, count=9)
-    assert Ghosts().without(few, picture(9, IVORY), CLOTH) is few
+    assert BackFilter().without(few, picture(9, IVORY), CLOTH) is few
     grey = np.array((88, 96, 90), np.float32)
     same = np.full((80, 560, 3), grey, np.uint8)
-    assert Ghosts().without(few, same, grey) is few
+    assert BackFilter().without(few, same, grey) is few
 
 
 def test_before_any_face_is_read_a_strongly_coloured_print_is_left_out() -> None:
-    found = Ghosts().without(mixed(UNREAD, faces=0), picture(0, IVORY), CLOTH)
+    found = BackFilter().without(mixed(UNREAD, faces=0), picture(0, IVORY), CLOTH)
     assert len(found) == 0
 
 
@@ -146,7 +146,7 @@ def test_an_unread_back_of_the_cloths_colour_stays() -> None:
     """Discards may lie face down (Classical), and the backs may be of the cloth's colour."""
     back = Name("?", 0.6, (Candidate("back", 0.6), Candidate("P", 0.1)))
     readings = mixed(back)
-    assert Ghosts().without(readings, picture(10, IVORY), CLOTH) is readings
+    assert BackFilter().without(readings, picture(10, IVORY), CLOTH) is readings
 
 
 def test_a_face_with_ink_of_the_cloths_colour_is_no_cloth() -> None:
@@ -155,7 +155,7 @@ def test_a_face_with_ink_of_the_cloths_colour_is_no_cloth() -> None:
     image[20:56, 407:433] = IVORY
     for left in (410, 416, 422, 428):
         image[22:54, left : left + 2] = CLOTH
-    found = Ghosts().without(mixed(UNREAD), image.astype(np.uint8), CLOTH)
+    found = BackFilter().without(mixed(UNREAD), image.astype(np.uint8), CLOTH)
     assert found.labels == ("5p",) * 10 + ("?",), "the other lies on nothing but cloth"
 
 
@@ -175,11 +175,11 @@ def letters(count: int, body: tuple[int, int, int]) -> np.ndarray:
 
 def test_a_letter_of_the_cloth_that_is_read_as_a_face_is_perhaps_no_tile() -> None:
     one = Name("1p", 0.97, (Candidate("1p", 0.97),))
-    found = Ghosts().without(read(12, one), letters(10, LETTER), CLOTH)
+    found = BackFilter().without(read(12, one), letters(10, LETTER), CLOTH)
     assert found.labels == ("1p",) * 10 + ("?",) * 2
     assert found.why == (None,) * 10 + (WhyDoubtful.NOTHING,) * 2
-    same = Ghosts().without(read(12, one), letters(10, IVORY), CLOTH)
+    same = BackFilter().without(read(12, one), letters(10, IVORY), CLOTH)
     assert same.labels == ("1p",) * 12, "ink of the cloth's colour on the set's ivory is a tile's"
     few = read(LEAST_KNOWN + 1, one)
-    unknown = Ghosts().without(few, letters(LEAST_KNOWN - 1, LETTER), CLOTH)
+    unknown = BackFilter().without(few, letters(LEAST_KNOWN - 1, LETTER), CLOTH)
     assert unknown is few, "nobody knows the set's ivory yet"

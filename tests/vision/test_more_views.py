@@ -4,12 +4,12 @@ import numpy as np
 
 from table_assist.vision.pictures.motion import BLOCK, watch
 from table_assist.vision.pictures.picture import Image
+from table_assist.vision.reading.crop_averager import NAMED_WITH, CropAverager
 from table_assist.vision.reading.incremental import LiveReader
 from table_assist.vision.reading.limits import Limits
-from table_assist.vision.reading.more_views import NAMED_WITH, MoreViews
+from table_assist.vision.reading.periodic_recheck import AGAIN_S
 from table_assist.vision.reading.read import Reader
 from table_assist.vision.reading.recognise import CLASSES, LABELS, NOTHING, UNKNOWN, Candidate, Name
-from table_assist.vision.reading.second_look import AGAIN_S
 from tests.stages.vision_stubs import RectangleDetector, draw
 
 SIZE, FELT = (320, 320, 3), 40
@@ -103,7 +103,7 @@ def test_of_pictures_that_come_fast_few_are_views() -> None:
 
 def test_what_has_changed_is_no_view() -> None:
     """Its pixels in the mean would be those of what lies over it."""
-    more = MoreViews(
+    more = CropAverager(
         Reader(RectangleDetector(320), NoiseShyRecogniser(), limits=Limits.alike(0.88))
     )
     box = np.array([[120, 120, 156, 166]], np.float32)

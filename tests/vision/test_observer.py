@@ -14,12 +14,12 @@ from table_assist.vision.reading.readings import Readings, box_readings
 from table_assist.vision.reading.recognise import Candidate, Name
 from table_assist.vision.table.attention import Attention
 from table_assist.vision.table.calibration import Calibration
-from table_assist.vision.table.observe import Observation, SeenTile
-from table_assist.vision.table.observer import AFRESH_S, PATIENCE_S, Watcher
+from table_assist.vision.table.observation import Observation, SeenTile
 from table_assist.vision.table.quality import Poor, QualityWatch
-from table_assist.vision.table.steady import Steady
 from table_assist.vision.table.table_bumped import pushed_together
+from table_assist.vision.table.tile_tracker import TileTracker
 from table_assist.vision.table.unseen import WhyUnseen
+from table_assist.vision.table.watcher import AFRESH_S, PATIENCE_S, Watcher
 from table_assist.vision.table.zones import Layout, Zone, ZoneKind
 from tests.stages.plain_eyes import PlainEyes
 
@@ -226,7 +226,7 @@ def seen_at(t: float, tile: Tile = Tile.M1, confidence: float = 0.95) -> Observa
 
 
 def test_thirty_readings_a_second_are_no_more_looks_than_five() -> None:
-    steady = Steady(Limits.alike(0.9))
+    steady = TileTracker(Limits.alike(0.9))
     for step in range(31):
         seen = steady.update(seen_at(step / 30))
         if step == 1:
@@ -236,7 +236,7 @@ def test_thirty_readings_a_second_are_no_more_looks_than_five() -> None:
 
 
 def test_a_tile_missed_for_a_few_fast_pictures_is_still_there() -> None:
-    steady = Steady(Limits.alike(0.9))
+    steady = TileTracker(Limits.alike(0.9))
     for step in range(10):
         steady.update(seen_at(step / 30))
     missed = [steady.update(Observation((10 + step) / 30, ())) for step in range(12)]
@@ -245,7 +245,7 @@ def test_a_tile_missed_for_a_few_fast_pictures_is_still_there() -> None:
 
 
 def test_a_pushed_tile_keeps_its_identity_and_another_gets_its_own() -> None:
-    steady = Steady(Limits.alike(0.9))
+    steady = TileTracker(Limits.alike(0.9))
     ids = set()
     for step in range(10):
         lies = replace(seen_at(0).tiles[0], x_mm=3.0 * step)

@@ -15,9 +15,9 @@ from table_assist.twin.scene import PlacedTile, Scene
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.table.attention import Attention
 from table_assist.vision.table.calibration import Calibration
-from table_assist.vision.table.observe import SeenTile
+from table_assist.vision.table.observation import SeenTile
 from table_assist.vision.table.occlusion import BELONGS_S, SHOWN_S, TableView
-from table_assist.vision.table.unseen import Unavailable, WhyUnseen
+from table_assist.vision.table.unseen import OccludedZone, WhyUnseen
 from table_assist.vision.table.zones import Layout, Zone, ZoneKind, zone_at
 
 SIDE = 800
@@ -206,10 +206,10 @@ def test_a_cast_is_measured_against_the_first_picture() -> None:
 
 def test_each_zone_can_say_why_in_both_languages() -> None:
     for why in WhyUnseen:
-        words = Unavailable(RIVER, 0.0, why).words
+        words = OccludedZone(RIVER, 0.0, why).words
         assert words.en.startswith("The river of {0} cannot be seen: ")
         assert words.zh.startswith("{0}的牌河看不到：")
-    assert Unavailable(zone_at(-10, 0, Layout()), 0.0, WhyUnseen.GLARE).words.en.startswith(
+    assert OccludedZone(zone_at(-10, 0, Layout()), 0.0, WhyUnseen.GLARE).words.en.startswith(
         "The dice "
     )
 

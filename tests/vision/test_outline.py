@@ -12,8 +12,8 @@ from table_assist.vision.reading.readings import box_readings
 from table_assist.vision.reading.recognise import UNKNOWN, Candidate, Name
 from table_assist.vision.reading.why import WhyDoubtful
 from table_assist.vision.table.calibration import Calibration
-from table_assist.vision.table.observe import Observation, observe
-from table_assist.vision.table.steady import Steady
+from table_assist.vision.table.observation import Observation, observe
+from table_assist.vision.table.tile_tracker import TileTracker
 from table_assist.vision.table.viewpoint import Viewpoint, viewpoint
 from table_assist.vision.table.zones import Layout
 
@@ -145,7 +145,7 @@ def test_the_tiles_of_a_stubby_set_are_whole() -> None:
 def test_half_of_a_tile_is_no_face_however_often_it_is_seen() -> None:
     """Many looks were weighed by what it may be, and so it had its name again."""
     half = seen_by(Lens(), *PLACES[0], 0.0, 0.5, 1.0)
-    steady = Steady(Limits.alike(0.88))
+    steady = TileTracker(Limits.alike(0.88))
     for look in range(20):
         told = steady.update(replace(half, t=float(look)))
     (part,) = told.tiles

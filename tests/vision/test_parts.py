@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from table_assist.vision.reading.detect import STEP, OnnxDetector
-from table_assist.vision.reading.parts import CONTEXT_PX, joined, part_around
-from table_assist.vision.reading.pieces import PicturePiece, plan_pieces
+from table_assist.vision.reading.regions_of_interest import CONTEXT_PX, joined, part_around
+from table_assist.vision.reading.tiling import PicturePiece, plan_pieces
 from table_assist.vision.reading.weights import load_weights
 from tests.models.test_weights import composed
 from tests.vision.test_whole_picture import CALM_S, Table, Watch

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.detect import Detections
-from table_assist.vision.reading.pieces import (
+from table_assist.vision.reading.tiling import (
     MOST_PIXELS,
     OVERLAP,
     SAME_THING,

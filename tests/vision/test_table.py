@@ -17,8 +17,8 @@ from table_assist.vision.reading.read import Reader
 from table_assist.vision.reading.readings import box_readings
 from table_assist.vision.reading.recognise import Candidate, Name
 from table_assist.vision.table.calibration import Calibration, CalibrationError, parse_corners
-from table_assist.vision.table.observe import Observation, SeenTile, observe
-from table_assist.vision.table.steady import Steady
+from table_assist.vision.table.observation import Observation, SeenTile, observe
+from table_assist.vision.table.tile_tracker import TileTracker
 from table_assist.vision.table.zones import Layout, Zone, ZoneKind, from_seat, to_seat, zone_at
 from tests.stages.vision_stubs import ColourRecogniser, RectangleDetector
 
@@ -215,7 +215,7 @@ def seen(text: str, x: float = 0.0, confidence: float = 0.99) -> SeenTile:
 
 
 def steady(*pictures: list[SeenTile]) -> tuple[SeenTile, ...]:
-    follower = Steady(Limits.alike(0.9))
+    follower = TileTracker(Limits.alike(0.9))
     last = Observation(0.0, ())
     for number, tiles in enumerate(pictures):
         last = follower.update(Observation(float(number), tuple(tiles)))

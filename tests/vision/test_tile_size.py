@@ -15,9 +15,9 @@ from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.readings import Readings, box_readings
 from table_assist.vision.reading.recognise import Name
 from table_assist.vision.table.calibration import Calibration
-from table_assist.vision.table.observe import observe
-from table_assist.vision.table.observer import Watcher
+from table_assist.vision.table.observation import observe
 from table_assist.vision.table.tile_size import TILE_MM, TileSize, loosely_measured_mm, measured_mm
+from table_assist.vision.table.watcher import Watcher
 from table_assist.vision.table.zones import Layout, ZoneKind, from_seat, zone_at
 from tests.stages.plain_eyes import PlainEyes
 

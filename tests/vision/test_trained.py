@@ -12,9 +12,9 @@ from table_assist.tiles.tile import Tile, parse_tiles
 from table_assist.twin.faces import load_faces
 from table_assist.vision.pictures.picture import Image, load_picture
 from table_assist.vision.reading.incremental import LiveReader
-from table_assist.vision.reading.pieces import plan_pieces
 from table_assist.vision.reading.read import Reader, open_reader
 from table_assist.vision.reading.readings import Readings
+from table_assist.vision.reading.tiling import plan_pieces
 
 PHOTOS = Path(__file__).parents[3] / "shared" / "data" / "photos" / "images" / "val"
 ROW = "123456m 123p C F 456789p N"

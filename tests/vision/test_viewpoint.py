@@ -10,7 +10,7 @@ from table_assist.twin.lens import Lens
 from table_assist.vision.reading.readings import box_readings
 from table_assist.vision.reading.recognise import Name
 from table_assist.vision.table.calibration import Calibration
-from table_assist.vision.table.observe import observe
+from table_assist.vision.table.observation import observe
 from table_assist.vision.table.viewpoint import viewpoint
 from table_assist.vision.table.zones import Layout, Zone, ZoneKind, from_seat
 

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from table_assist.tiles.tile import SUITED, Tile
-from table_assist.vision.table.observe import Observation, SeenTile
-from table_assist.vision.table.unseen import Unavailable, WhyUnseen
+from table_assist.vision.table.observation import Observation, SeenTile
+from table_assist.vision.table.unseen import OccludedZone, WhyUnseen
 from table_assist.vision.table.viewpoint import Viewpoint
 from table_assist.vision.table.views import HASTE_S, CameraView, JoinedViews
 from table_assist.vision.table.zones import Zone, ZoneKind
@@ -34,7 +34,7 @@ def seen(
 
 
 def view(*tiles: SeenTile, gone: tuple[Zone, ...] = (), dice: tuple[int, ...] = ()) -> CameraView:
-    hidden = tuple(Unavailable(zone, 5.0, WhyUnseen.HIDDEN) for zone in gone)
+    hidden = tuple(OccludedZone(zone, 5.0, WhyUnseen.HIDDEN) for zone in gone)
     return CameraView(Observation(10.0, tiles, dice, (), hidden))
 
 
@@ -65,13 +65,13 @@ def test_what_no_camera_sees_cannot_be_seen() -> None:
         observation=replace(
             second.observation,
             unavailable=(
-                Unavailable(RIVER, 8.0, WhyUnseen.GLARE),
-                Unavailable(MELDS, 7.0, WhyUnseen.DARK),
+                OccludedZone(RIVER, 8.0, WhyUnseen.GLARE),
+                OccludedZone(MELDS, 7.0, WhyUnseen.DARK),
             ),
         ),
     )
     found = joined(a=first, b=second)
-    assert found.unavailable == (Unavailable(RIVER, 8.0, WhyUnseen.GLARE),)
+    assert found.unavailable == (OccludedZone(RIVER, 8.0, WhyUnseen.GLARE),)
 
 
 def test_the_surer_view_of_each_zone_counts() -> None:
@@ -96,7 +96,7 @@ def test_a_tile_that_one_camera_does_not_see_disputes_its_zone_after_a_while() -
     assert joined(10.0, views, a=a, b=b).unavailable == ()
     assert joined(10.0 + HASTE_S - 0.1, views, a=a, b=b).unavailable == ()
     found = joined(10.0 + HASTE_S, views, a=a, b=b)
-    assert found.unavailable == (Unavailable(RIVER, 10.0, WhyUnseen.DISPUTED),)
+    assert found.unavailable == (OccludedZone(RIVER, 10.0, WhyUnseen.DISPUTED),)
     assert found.unavailable[0].words.zh
     assert joined(14.0, views, a=a, b=a).unavailable == (), "they agree again"
 

@@ -26,7 +26,7 @@ from table_assist.vision.reading.pips import PX_PER_MM, count_pips
 from table_assist.vision.reading.read import Reader, open_reader
 from table_assist.vision.reading.recognise import LABELS
 from table_assist.vision.table.calibration import Calibration
-from table_assist.vision.table.observer import Watcher
+from table_assist.vision.table.watcher import Watcher
 from table_assist.vision.table.well import Well
 from table_assist.vision.table.zones import Layout, Zone, ZoneKind, zone_at
 from tests.stages.plain_eyes import PlainEyes

@@ -14,8 +14,8 @@ from firmware_bridge.simulator import VirtualBoard
 from table_assist.contract.health import SourceHealth
 from table_assist.game.events import Settled
 from table_assist.game.state import Phase
-from table_assist.phones.desk import CameraDesk
 from table_assist.phones.phones import Phones
+from table_assist.phones.service import CameraService
 from table_assist.rules.registry import find_rules
 from table_assist.twin.demo.demo import make_renderer
 from table_assist.twin.evening import play_evening
@@ -95,7 +95,7 @@ class Site:
         self.running: Running = open_table(
             self.settings, eyes=lambda _: self._reader, phones=self.phones
         )
-        cameras = CameraDesk(self.phones, lambda: self.running.config)
+        cameras = CameraService(self.phones, lambda: self.running.config)
         devices = self.settings.with_suffix(".devices.json")
         self.app = create_app(self.running.table, devices=devices, cameras=cameras)
         self.running.table.start()

@@ -21,7 +21,7 @@ from table_assist.twin.lens import Lens
 from table_assist.twin.looks import look_of
 from table_assist.twin.render import Renderer
 from table_assist.twin.scene import Scene
-from table_assist.upkeep.setup.calibrate import CalibrationDesk, WantedView, calibrate
+from table_assist.upkeep.setup.calibrate import CalibrationService, WantedView, calibrate
 from table_assist.vision.pictures.picture import Image, save_picture
 from table_assist.vision.table.calibration import Calibration, CalibrationError, load_calibration
 from table_assist.vision.table.zone_views import zone_polygons, zone_views
@@ -49,12 +49,12 @@ def settings(folder: Path, text: str = "") -> Config:
 
 
 @pytest.fixture
-def desk(tmp_path: Path, table: Image) -> CalibrationDesk:
-    return CalibrationDesk(settings(tmp_path), table)
+def desk(tmp_path: Path, table: Image) -> CalibrationService:
+    return CalibrationService(settings(tmp_path), table)
 
 
 @pytest.fixture
-def client(desk: CalibrationDesk) -> FlaskClient:
+def client(desk: CalibrationService) -> FlaskClient:
     return create_calibrate_app(desk).test_client()
 
 
@@ -103,7 +103,7 @@ def test_a_dark_a_far_and_a_cut_off_zone_are_refused_with_advice(table: Image) -
 
 
 def test_kept_corners_count_only_when_the_settings_name_none(
-    tmp_path: Path, desk: CalibrationDesk
+    tmp_path: Path, desk: CalibrationService
 ) -> None:
     assert desk.save() is None
     kept, found = calibration_of(settings(tmp_path))
@@ -116,8 +116,8 @@ def test_kept_corners_count_only_when_the_settings_name_none(
     assert "delete them" in _told_with_own(tmp_path, desk)
 
 
-def _told_with_own(folder: Path, desk: CalibrationDesk) -> str:
-    other = CalibrationDesk(settings(folder, f"[camera]\ncorners = {MOVED}"), desk.image)
+def _told_with_own(folder: Path, desk: CalibrationService) -> str:
+    other = CalibrationService(settings(folder, f"[camera]\ncorners = {MOVED}"), desk.image)
     assert other.save() is None
     return other.told
 
@@ -140,7 +140,7 @@ def test_a_calibration_that_is_not_ours_is_refused(tmp_path: Path, content: str,
         calibration_of(settings(tmp_path))
 
 
-def test_any_spoiled_part_of_the_file_is_noticed(tmp_path: Path, desk: CalibrationDesk) -> None:
+def test_any_spoiled_part_of_the_file_is_noticed(tmp_path: Path, desk: CalibrationService) -> None:
     assert desk.save() is None
     path = tmp_path / "table.calibration.json"
     whole = json.loads(path.read_text(encoding="utf-8"))
@@ -166,15 +166,15 @@ def test_yes_keeps_what_is_sure_and_refuses_what_is_not(tmp_path: Path, table: I
 
 
 def test_a_marked_window_counts_instead_of_the_settings_and_outlives_new_corners(
-    tmp_path: Path, desk: CalibrationDesk
+    tmp_path: Path, desk: CalibrationService
 ) -> None:
     config = settings(tmp_path, "[zones]\nwell = 40")
-    assert CalibrationDesk(config, desk.image).view.well_mm == 40
+    assert CalibrationService(config, desk.image).view.well_mm == 40
     desk.mark_well(55.0)
     assert desk.save() is None
     kept = load_calibration(Path(config.camera.calibration))
     assert layout_of(config, kept.well_mm).well == 55
-    later = CalibrationDesk(config, desk.image)
+    later = CalibrationService(config, desk.image)
     later.place(tuple((float(x), float(y)) for x, y in MOVED))
     assert later.save() is None
     assert load_calibration(Path(config.camera.calibration)).well_mm == 55
@@ -219,7 +219,7 @@ def test_a_window_that_does_not_fit_the_middle_is_refused(
 
 
 def test_corners_that_cross_are_refused_in_words_and_not_kept(
-    client: FlaskClient, desk: CalibrationDesk
+    client: FlaskClient, desk: CalibrationService
 ) -> None:
     crossed = [MOVED[0], MOVED[2], MOVED[1], MOVED[3]]
     status, view = post(client, "corners", {"corners": crossed})
@@ -239,7 +239,7 @@ def test_turning_makes_the_next_side_seat_0s_and_four_turns_change_nothing(
 
 
 def test_a_table_that_was_not_found_must_be_shown_first(tmp_path: Path) -> None:
-    desk = CalibrationDesk(settings(tmp_path), BLANK)
+    desk = CalibrationService(settings(tmp_path), BLANK)
     refused = desk.save()
     assert refused is not None
     assert "drag the four corners" in refused.en
@@ -251,7 +251,7 @@ def test_a_table_that_was_not_found_must_be_shown_first(tmp_path: Path) -> None:
 
 
 @pytest.fixture
-def served(desk: CalibrationDesk) -> Iterator[Serving]:
+def served(desk: CalibrationService) -> Iterator[Serving]:
     serving = serve(create_calibrate_app(desk), port=0)
     yield serving
     serving.close()
@@ -265,7 +265,7 @@ def opened(browser: Browser, serving: Serving, size: tuple[int, int], **how: obj
 
 
 def test_a_corner_is_dragged_nudged_and_kept(
-    browser: Browser, served: Serving, desk: CalibrationDesk
+    browser: Browser, served: Serving, desk: CalibrationService
 ) -> None:
     page = opened(browser, served, DESK, locale="en-GB")
     handle = page.locator(".corner").nth(1)
@@ -299,7 +299,7 @@ def test_a_corner_is_dragged_nudged_and_kept(
 
 
 def test_the_window_over_the_dice_is_dragged_until_its_circle_fits_and_kept(
-    browser: Browser, served: Serving, desk: CalibrationDesk
+    browser: Browser, served: Serving, desk: CalibrationService
 ) -> None:
     page = opened(browser, served, DESK, locale="en-GB")
     page.locator("#well input").fill("50")
@@ -314,7 +314,7 @@ def test_the_window_over_the_dice_is_dragged_until_its_circle_fits_and_kept(
 
 
 def test_what_is_saved_is_where_the_corners_are_now(
-    browser: Browser, served: Serving, desk: CalibrationDesk
+    browser: Browser, served: Serving, desk: CalibrationService
 ) -> None:
     page = opened(browser, served, DESK, locale="en-GB")
     before = desk.view.corners[1][0]

@@ -9,9 +9,9 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from table_assist.phones.desk import CameraDesk
 from table_assist.phones.phones import Phones
 from table_assist.phones.place import calibration_file
+from table_assist.phones.service import CameraService
 from table_assist.rules.registry import find_rules
 from table_assist.settings.config import CameraConfig, Config
 from table_assist.twin.demo.demo import make_renderer
@@ -40,12 +40,12 @@ def config(tmp_path: Path) -> Config:
 
 
 @pytest.fixture
-def desk(config: Config) -> CameraDesk:
-    return CameraDesk(Phones(lambda: 1000.0), lambda: config)  # no picture grows old by itself
+def desk(config: Config) -> CameraService:
+    return CameraService(Phones(lambda: 1000.0), lambda: config)  # no picture grows old by itself
 
 
 @pytest.fixture
-def app(desk: CameraDesk) -> Flask:
+def app(desk: CameraService) -> Flask:
     return create_app(FakeTable(), cameras=desk)
 
 
@@ -58,7 +58,7 @@ def as_jpeg(image: Image) -> bytes:
     return bytes(cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 90])[1])
 
 
-def told(desk: CameraDesk, **more: object) -> str:
+def told(desk: CameraService, **more: object) -> str:
     return json.dumps({"run": desk.phones.run, "taken_ms": desk.phones.clock_ms, **more})
 
 
@@ -74,7 +74,7 @@ def ask(client: FlaskClient, path: str, body: object) -> TestResponse:
 
 @pytest.mark.slow
 def test_a_picture_is_taken_and_the_answer_says_how_soon_the_next_is_wanted(
-    phone: FlaskClient, desk: CameraDesk, pictures: tuple[Image, Image]
+    phone: FlaskClient, desk: CameraService, pictures: tuple[Image, Image]
 ) -> None:
     answer = send(phone, as_jpeg(pictures[0]), told(desk, battery=55, charging=False, slowed=1.2))
     assert answer.status_code == 200
@@ -90,7 +90,7 @@ def test_a_picture_is_taken_and_the_answer_says_how_soon_the_next_is_wanted(
     [(Role.SEAT, 1), (Role.SCORER, None), (Role.REFEREE, None), (Role.ADMIN, None)],
 )
 def test_nobody_but_a_camera_sends_pictures(
-    app: Flask, desk: CameraDesk, pictures: tuple[Image, Image], role: Role, seat: int | None
+    app: Flask, desk: CameraService, pictures: tuple[Image, Image], role: Role, seat: int | None
 ) -> None:
     other = enter(app, role, seat)
     assert send(other, as_jpeg(pictures[0]), told(desk)).status_code == 403
@@ -100,7 +100,7 @@ def test_nobody_but_a_camera_sends_pictures(
 
 
 def test_a_stranger_and_the_machine_itself_send_none(
-    app: Flask, desk: CameraDesk, pictures: tuple[Image, Image]
+    app: Flask, desk: CameraService, pictures: tuple[Image, Image]
 ) -> None:
     client = app.test_client()
     assert send(client, as_jpeg(pictures[0]), told(desk)).status_code == 403
@@ -118,7 +118,7 @@ def test_a_camera_sees_what_everybody_sees_and_nothing_else(phone: FlaskClient) 
 
 
 def test_a_phone_that_is_let_out_sends_no_more(
-    app: Flask, phone: FlaskClient, desk: CameraDesk, pictures: tuple[Image, Image]
+    app: Flask, phone: FlaskClient, desk: CameraService, pictures: tuple[Image, Image]
 ) -> None:
     send(phone, as_jpeg(pictures[0]), told(desk))
     device = desk.phones.watching[0].device
@@ -142,7 +142,7 @@ def test_a_table_with_another_camera_takes_no_pictures(pictures: tuple[Image, Im
 
 
 def test_an_old_picture_is_refused_with_the_table_s_clock(
-    phone: FlaskClient, desk: CameraDesk, pictures: tuple[Image, Image]
+    phone: FlaskClient, desk: CameraService, pictures: tuple[Image, Image]
 ) -> None:
     late = told(desk, taken_ms=desk.phones.clock_ms - 5000)
     answer = send(phone, as_jpeg(pictures[0]), late)
@@ -173,14 +173,14 @@ def test_an_old_picture_is_refused_with_the_table_s_clock(
     ],
 )
 def test_an_odd_word_of_a_phone_is_refused(
-    phone: FlaskClient, desk: CameraDesk, pictures: tuple[Image, Image], header: str
+    phone: FlaskClient, desk: CameraService, pictures: tuple[Image, Image], header: str
 ) -> None:
     assert send(phone, as_jpeg(pictures[0]), header).status_code == 400
     assert desk.phones.watching == ()
 
 
 def test_what_is_no_picture_of_a_usual_size_is_refused(
-    phone: FlaskClient, desk: CameraDesk
+    phone: FlaskClient, desk: CameraService
 ) -> None:
     refused = send(phone, b"no picture", told(desk))
     assert refused.status_code == 422
@@ -194,7 +194,7 @@ def test_what_is_no_picture_of_a_usual_size_is_refused(
 
 
 def test_pictures_faster_than_any_phone_s_are_held_back(
-    app: Flask, phone: FlaskClient, desk: CameraDesk
+    app: Flask, phone: FlaskClient, desk: CameraService
 ) -> None:
     app.config["TABLE_FRAMES"] = Limiter(FRAMES_AT_ONCE, FRAMES_PER_MINUTE, lambda: 0.0)
     codes = [send(phone, b"x", told(desk)).status_code for _ in range(int(FRAMES_AT_ONCE) + 5)]
@@ -203,7 +203,7 @@ def test_pictures_faster_than_any_phone_s_are_held_back(
 
 
 def test_a_phone_shows_where_the_table_is_and_gets_only_places_back(
-    phone: FlaskClient, desk: CameraDesk, config: Config, pictures: tuple[Image, Image]
+    phone: FlaskClient, desk: CameraService, config: Config, pictures: tuple[Image, Image]
 ) -> None:
     assert ask(phone, "aim", {}).status_code == 409, "no picture has come"
     send(phone, as_jpeg(pictures[0]), told(desk))
@@ -225,7 +225,7 @@ def test_a_phone_shows_where_the_table_is_and_gets_only_places_back(
 
 
 def test_corners_that_show_no_table_are_not_kept(
-    phone: FlaskClient, desk: CameraDesk, config: Config, pictures: tuple[Image, Image]
+    phone: FlaskClient, desk: CameraService, config: Config, pictures: tuple[Image, Image]
 ) -> None:
     for image in pictures:
         send(phone, as_jpeg(image), told(desk))

@@ -9,10 +9,10 @@ import pytest
 from flask.testing import FlaskClient
 
 from table_assist.phones.phones import Phones
-from table_assist.upkeep.admin_desk import AdminDesk
-from table_assist.upkeep.keeper import Keeper
+from table_assist.upkeep.admin_service import AdminService
 from table_assist.upkeep.setup.assistant import Assistant
-from table_assist.upkeep.setup.desk import SetupDesk
+from table_assist.upkeep.setup.service import SetupService
+from table_assist.upkeep.table_service import TableService
 from tests.stages.web_fakes import FakeTable
 from web import create_app, finish
 from web.access.pairing_sessions import COOKIE, PairingSessions
@@ -36,9 +36,11 @@ def settings(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def admin(settings: Path) -> "Admin":
-    keeper = Keeper(settings)
+    keeper = TableService(settings)
     app = create_app(FakeTable(), "0.0.0.0")
-    add_keeping(app, SetupDesk(Assistant(keeper, Phones()), keeper), AdminDesk(keeper), keeper)
+    add_keeping(
+        app, SetupService(Assistant(keeper, Phones()), keeper), AdminService(keeper), keeper
+    )
     finish(app)
     sessions: PairingSessions = app.extensions["sessions"]
     client = app.test_client()

@@ -20,7 +20,7 @@ from table_assist.twin.lens import Lens
 from table_assist.twin.looks import look_of
 from table_assist.twin.places import put
 from table_assist.twin.scene import Scene
-from table_assist.upkeep.keeper import Mode
+from table_assist.upkeep.table_service import Mode
 from table_assist.vision.enrolment.files import load_samples, sets_folder
 from table_assist.vision.pictures.picture import jpeg
 from table_assist.vision.reading.read import open_reader

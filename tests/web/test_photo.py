@@ -14,7 +14,7 @@ from table_assist.contract.commands import Settle
 from table_assist.game.events import HandTold
 from table_assist.game.state import Phase
 from table_assist.live.live_table import LiveTable
-from table_assist.photos.desk import PhotoDesk
+from table_assist.photos.service import PhotoService
 from table_assist.rules.judge import judge
 from table_assist.rules.registry import find_rules
 from table_assist.rules.shown import ShownHand
@@ -151,12 +151,12 @@ def test_a_photographed_hand_reaches_the_ledger(rules: str, phone: Page, tmp_pat
 
 
 @pytest.fixture(scope="module")
-def desk() -> PhotoDesk:
-    return PhotoDesk(open_reader)
+def desk() -> PhotoService:
+    return PhotoService(open_reader)
 
 
 @pytest.fixture
-def client(desk: PhotoDesk, tmp_path: Path) -> Iterator[FlaskClient]:
+def client(desk: PhotoService, tmp_path: Path) -> Iterator[FlaskClient]:
     table = table_of(tmp_path, "changsha")
     table.photos = desk
     yield create_app(table).test_client()
@@ -196,7 +196,7 @@ def test_what_is_no_picture_is_refused_in_one_sentence(
     assert found.json["error"]["zh"]
 
 
-def test_the_same_photograph_twice_is_one(client: FlaskClient, desk: PhotoDesk) -> None:
+def test_the_same_photograph_twice_is_one(client: FlaskClient, desk: PhotoService) -> None:
     data = as_jpeg(photograph("123m"))
     first, again = send(client, data).json, send(client, data).json
     assert first == again

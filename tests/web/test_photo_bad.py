@@ -18,7 +18,7 @@ from bench.web.leaks.houses import STRANGER
 from table_assist.contract.commands import Settle, TellHand
 from table_assist.game.events import HandTold
 from table_assist.live.live_table import LiveTable
-from table_assist.photos.desk import Photo, PhotoDesk
+from table_assist.photos.service import Photo, PhotoService
 from table_assist.tiles.tile import parse_tile, parse_tiles
 from table_assist.vision.reading.read import open_reader
 from tests.stages.device import PATIENCE_MS, device
@@ -32,7 +32,7 @@ from web.serve import Serving, serve
 WON = "123m456m789s123p5s"
 
 
-class CountingDesk(PhotoDesk):
+class CountingDesk(PhotoService):
     """Remembers which photographs were read."""
 
     def __init__(self) -> None:

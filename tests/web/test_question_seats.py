@@ -46,7 +46,7 @@ from table_assist.session import (
     resettle,
     settling,
 )
-from table_assist.session.clerk import Clerk
+from table_assist.session.command_handler import CommandHandler
 from table_assist.session.dice_thrown import read_dice
 from table_assist.session.from_board import read_signal
 from table_assist.session.kong_keys import KONG_S, KongKeys
@@ -63,8 +63,8 @@ from table_assist.session.questions import (
 )
 from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import Tile, parse_tiles
-from table_assist.vision.table.observe import Observation, SeenTile
-from table_assist.vision.table.unseen import Unavailable, WhyUnseen
+from table_assist.vision.table.observation import Observation, SeenTile
+from table_assist.vision.table.unseen import OccludedZone, WhyUnseen
 from table_assist.vision.table.zones import Zone, ZoneKind
 from tests.following.test_infer import melds, river, shown, tile
 from tests.following.test_treasures import in_wall, standing
@@ -89,7 +89,7 @@ class At:
         for event in events:
             self.record.append(event, Source.CAMERA)
         self.rules = find_rules(rules)
-        self.clerk = Clerk(plain_profile(self.rules), NAMES, self.record)
+        self.clerk = CommandHandler(plain_profile(self.rules), NAMES, self.record)
 
     def sees(self, *groups: Iterable[SeenTile], dice: tuple[int, ...] = ()) -> Doubt:
         """The one doubt about what lies there."""
@@ -104,7 +104,7 @@ class At:
 
     def hidden(self, kind: ZoneKind, seat: int | None = None) -> Doubt:
         """The one doubt about what cannot be seen."""
-        gone = Unavailable(Zone(kind, seat), 0.0, WhyUnseen.HIDDEN)
+        gone = OccludedZone(Zone(kind, seat), 0.0, WhyUnseen.HIDDEN)
         seen = Observation(9.0, (), unavailable=(gone,))
         (doubt,) = hidden_doubts(self.rules, self.record.state, seen)
         return doubt

@@ -8,8 +8,8 @@ from flask import Flask
 from playwright.sync_api import Browser, expect
 
 from table_assist.club.hub.people import read_players
-from table_assist.regulars.desk import RegularsDesk
 from table_assist.regulars.kept import Regular, Regulars
+from table_assist.regulars.service import RegularsService
 from tests.stages.free_port import free_port
 from tests.stages.web_fakes import Evening, FakeTable, with_history
 from tests.web.test_pairing import HERE, OTHER, PHONE, let_in
@@ -21,15 +21,15 @@ NOTHING = {"colour": 0, "language": "", "large": False, "strong": False, "still"
 
 
 @pytest.fixture
-def desk() -> RegularsDesk:
-    found = RegularsDesk(Regulars())
+def desk() -> RegularsService:
+    found = RegularsService(Regulars())
     for name in ("Ana", "Ben", "Zoe"):
         found.kept.keep(Regular(name))
     return found
 
 
 @pytest.fixture
-def app(desk: RegularsDesk) -> Flask:
+def app(desk: RegularsService) -> Flask:
     return create_app(FakeTable(with_history(Evening()).snapshot()), regulars=desk)
 
 
@@ -45,7 +45,7 @@ def names(answer: object) -> list[str]:
 
 
 def test_a_player_sees_exports_and_deletes_the_own_alone(
-    app: Flask, ben: Client, desk: RegularsDesk
+    app: Flask, ben: Client, desk: RegularsService
 ) -> None:
     desk.kept.forget("Ben", now=1.0)
     assert ben.post("/api/regulars/seat/1", {**NOTHING, "voice": True}).json["me"]["voice"]
@@ -64,7 +64,7 @@ def test_a_player_sees_exports_and_deletes_the_own_alone(
 
 
 def test_the_scorer_exports_and_deletes_anybody_and_hands_names_to_a_club(
-    app: Flask, desk: RegularsDesk
+    app: Flask, desk: RegularsService
 ) -> None:
     scorer = Client(app, HERE)
     assert names(scorer.get("/api/regulars.json")) == ["Ana", "Ben", "Zoe"]
@@ -82,7 +82,7 @@ def test_a_stranger_sees_nobody_and_a_player_no_club_list(app: Flask, ben: Clien
     assert json.loads(stranger.get("/api/regulars/colours").text) == {"colours": [0, 0, 0, 0]}
 
 
-def test_a_colour_that_two_want_stays_the_seats(app: Flask, desk: RegularsDesk) -> None:
+def test_a_colour_that_two_want_stays_the_seats(app: Flask, desk: RegularsService) -> None:
     for name, colour in (("Ana", 3), ("Ben", 3), ("Dai", 5)):
         desk.kept.keep(Regular(name, colour=colour))
     assert Client(app, HERE).get("/api/regulars/colours").json["colours"] == [0, 0, 0, 5]
@@ -90,7 +90,7 @@ def test_a_colour_that_two_want_stays_the_seats(app: Flask, desk: RegularsDesk) 
 
 @pytest.mark.parametrize(("size", "language"), [((390, 844), "zh"), ((1280, 800), "en")])
 def test_the_page_is_read_by_everybody_and_deletes_at_the_second_tap(
-    browser: Browser, app: Flask, desk: RegularsDesk, size: tuple[int, int], language: str
+    browser: Browser, app: Flask, desk: RegularsService, size: tuple[int, int], language: str
 ) -> None:
     serving = serve(app, port=free_port())
     context = browser.new_context(viewport={"width": size[0], "height": size[1]})

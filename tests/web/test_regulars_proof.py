@@ -10,8 +10,8 @@ import pytest
 from flask import Flask
 from playwright.sync_api import Browser, BrowserContext, expect
 
-from table_assist.regulars.desk import RegularsDesk
 from table_assist.regulars.kept import Regular, Regulars
+from table_assist.regulars.service import RegularsService
 from tests.stages.free_port import free_port
 from tests.stages.web_fakes import NAMES, Evening, FakeTable, with_history
 from tests.web.test_pairing import HERE, let_in
@@ -28,8 +28,8 @@ ANA, BEN = 0, 1
 
 
 @pytest.fixture
-def desk() -> RegularsDesk:
-    return RegularsDesk(Regulars())
+def desk() -> RegularsService:
+    return RegularsService(Regulars())
 
 
 @pytest.fixture
@@ -38,7 +38,7 @@ def table() -> FakeTable:
 
 
 @pytest.fixture
-def app(desk: RegularsDesk, table: FakeTable) -> Flask:
+def app(desk: RegularsService, table: FakeTable) -> Flask:
     return create_app(table, regulars=desk)
 
 
@@ -77,7 +77,7 @@ def state(client: Client) -> str:
 
 
 def test_another_phone_under_the_same_name_sees_changes_and_deletes_nothing(
-    phone: Callable[[int], Client], desk: RegularsDesk
+    phone: Callable[[int], Client], desk: RegularsService
 ) -> None:
     ana = phone(ANA)
     assert remember(ana, ANA) == 200
@@ -120,7 +120,7 @@ def test_a_request_that_was_copied_without_the_secret_is_refused(
 
 
 def test_a_deletion_that_is_sent_again_deletes_nobody_who_came_after(
-    phone: Callable[[int], Client], app: Flask, desk: RegularsDesk
+    phone: Callable[[int], Client], app: Flask, desk: RegularsService
 ) -> None:
     ana = phone(ANA)
     remember(ana, ANA)
@@ -137,7 +137,7 @@ def test_a_deletion_that_is_sent_again_deletes_nobody_who_came_after(
 def test_the_secret_is_for_no_script_and_kept_as_a_hash_alone(
     phone: Callable[[int], Client], app: Flask, tmp_path
 ) -> None:
-    app.extensions["regulars"] = RegularsDesk(Regulars(tmp_path / "regulars.sqlite"))
+    app.extensions["regulars"] = RegularsService(Regulars(tmp_path / "regulars.sqlite"))
     ana = phone(ANA)
     remember(ana, ANA)
     kept = ana.client.get_cookie(COOKIE)
@@ -203,7 +203,7 @@ def test_one_no_is_a_no(phone: Callable[[int], Client]) -> None:
 
 
 def test_who_is_kept_without_a_proof_is_nobodys_until_others_say_so(
-    phone: Callable[[int], Client], desk: RegularsDesk, app: Flask
+    phone: Callable[[int], Client], desk: RegularsService, app: Flask
 ) -> None:
     desk.kept.keep(Regular("Ana", colour=3))  # as a file of before has it
     first = phone(ANA)
@@ -222,7 +222,12 @@ def test_who_is_kept_without_a_proof_is_nobodys_until_others_say_so(
     [((390, 844), "zh", "是 Ana"), ((844, 390), "en", "Yes, it is Ana")],
 )
 def test_the_pages_lead_from_a_new_phone_to_what_is_kept(
-    browser: Browser, desk: RegularsDesk, app: Flask, size: tuple[int, int], language: str, yes: str
+    browser: Browser,
+    desk: RegularsService,
+    app: Flask,
+    size: tuple[int, int],
+    language: str,
+    yes: str,
 ) -> None:
     desk.kept.keep(Regular("Ana"))
     serving = serve(app, port=free_port())

@@ -11,7 +11,7 @@ from table_assist.game.events import Asked, IndicatorTurned, WinDeclared
 from table_assist.rules.registry import find_rules
 from table_assist.tiles.tile import Tile
 from table_assist.twin.scene import Scene
-from table_assist.vision.table.observe import Observation, SeenTile
+from table_assist.vision.table.observation import Observation, SeenTile
 from tests.stages.perfect_eyes import PerfectTable, evening, observation
 from web.access.roles import LOCAL, STRANGER, Role, Viewer
 from web.answers import to_json

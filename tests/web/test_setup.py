@@ -17,7 +17,7 @@ from table_assist.twin.lens import Lens
 from table_assist.twin.looks import look_of
 from table_assist.twin.render import Renderer
 from table_assist.twin.scene import Scene
-from table_assist.upkeep.keeper import Mode
+from table_assist.upkeep.table_service import Mode
 from table_assist.vision.pictures.picture import save_picture
 from tests.stages.device import PATIENCE_MS, device
 from tests.stages.fake_sensors import sensors

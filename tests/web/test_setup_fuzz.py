@@ -14,11 +14,11 @@ from hypothesis import Phase as Stage
 from schemathesis import GenerationMode
 
 from table_assist.phones.phones import Phones
-from table_assist.upkeep.admin_desk import AdminDesk
-from table_assist.upkeep.keeper import Keeper, Mode
+from table_assist.upkeep.admin_service import AdminService
 from table_assist.upkeep.setup import trials
 from table_assist.upkeep.setup.assistant import Assistant
-from table_assist.upkeep.setup.desk import SetupDesk
+from table_assist.upkeep.setup.service import SetupService
+from table_assist.upkeep.table_service import Mode, TableService
 from web.access import guard
 from web.access.guard import TOKEN_HEADER
 from web.api import openapi
@@ -30,10 +30,12 @@ EXAMPLES = {GenerationMode.POSITIVE: 8, GenerationMode.NEGATIVE: 5}
 
 
 def make_app(settings_file: Path) -> tuple[Flask, Assistant]:
-    keeper = Keeper(settings_file)
+    keeper = TableService(settings_file)
     keeper.mode = Mode.SETUP
     assistant = Assistant(keeper, Phones())
-    return create_setup_app(SetupDesk(assistant, keeper), AdminDesk(keeper), keeper), assistant
+    return create_setup_app(
+        SetupService(assistant, keeper), AdminService(keeper), keeper
+    ), assistant
 
 
 @pytest.fixture(scope="module")

@@ -15,7 +15,7 @@ from table_assist.twin.lens import Lens
 from table_assist.twin.looks import look_of
 from table_assist.twin.render import Renderer
 from table_assist.twin.scene import Scene
-from table_assist.upkeep.keeper import Mode
+from table_assist.upkeep.table_service import Mode
 from table_assist.upkeep.trial.door import TrialWanted
 from table_assist.upkeep.trial.instruction import TrialAct
 from table_assist.upkeep.trial.progress import LOG

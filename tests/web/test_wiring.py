@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from table_assist.upkeep.keeper import Mode
+from table_assist.upkeep.table_service import Mode
 from tests.stages.keeping_table import SETTINGS, run_table
 from web.answers import bare_app
 from web.setup.wiring import _LABEL, PICTURES, blueprint, described, drawing, in_chinese, is_known

@@ -11,8 +11,8 @@ from flask import Blueprint, Flask, Response, current_app, request
 
 from table_assist.contract.view import words_view
 from table_assist.languages.words import Words, words_of
-from table_assist.phones.desk import Aimed, CameraDesk
 from table_assist.phones.phones import LateError, Phone, PhoneError, PhoneTold
+from table_assist.phones.service import Aimed, CameraService
 from table_assist.vision.pictures.picture import PictureError
 from web.access import guard
 from web.access.roles import Role, require, viewer
@@ -31,7 +31,7 @@ FURTHEST_PX = 100_000.0  # a corner farther out is a mistake, not a table
 MOST_COUNT = 1 << 40
 
 
-def init_app(app: Flask, desk: CameraDesk | None) -> None:
+def init_app(app: Flask, desk: CameraService | None) -> None:
     """Let phones watch this app's table; None: its settings name another camera."""
     app.extensions["cameras"] = desk
     app.register_blueprint(blueprint)
@@ -134,7 +134,7 @@ def take_tiles() -> Response:
         return refusal_answer(words_of(error))
 
 
-def _aimed(look: Callable[[CameraDesk, str], Aimed]) -> Response:
+def _aimed(look: Callable[[CameraService, str], Aimed]) -> Response:
     try:
         return json_answer(_aimed_view(look(_desk(), viewer().device)))
     except PhoneError as error:
@@ -161,7 +161,7 @@ def _aimed_view(aimed: Aimed) -> dict[str, object]:
     }
 
 
-def _state(desk: CameraDesk, phone: Phone) -> dict[str, object]:
+def _state(desk: CameraService, phone: Phone) -> dict[str, object]:
     return {
         **_clock(desk),
         "every_ms": round(desk.phones.wanted_s * 1000),
@@ -173,7 +173,7 @@ def _state(desk: CameraDesk, phone: Phone) -> dict[str, object]:
     }
 
 
-def _clock(desk: CameraDesk) -> dict[str, object]:
+def _clock(desk: CameraService) -> dict[str, object]:
     return {"run": desk.phones.run, "now_ms": desk.phones.clock_ms}
 
 
@@ -218,8 +218,8 @@ def _whole(value: object, most: int) -> int:
     return 0 if number is None else round(number)
 
 
-def _desk() -> CameraDesk:
-    desk: CameraDesk | None = current_app.extensions["cameras"]
+def _desk() -> CameraService:
+    desk: CameraService | None = current_app.extensions["cameras"]
     if desk is None:
         refuse(
             404,

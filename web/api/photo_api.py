@@ -9,7 +9,7 @@ from table_assist.contract.table_source import TableSource
 from table_assist.contract.view import View
 from table_assist.game.events import HandTold
 from table_assist.languages.words import Words, called, words_of
-from table_assist.photos.desk import PHOTOGRAPH, PhotoDesk
+from table_assist.photos.service import PHOTOGRAPH, PhotoService
 from table_assist.rules.shown import Antes
 from table_assist.tiles.tile import Tile
 from table_assist.vision.pictures.picture import PictureError, jpeg
@@ -159,7 +159,7 @@ def _reckoned(make: Callable[[], View]) -> Response:
         refuse(409, "This cannot be reckoned: {why}.", "无法计算：{why}。", why=why)
 
 
-def _desk() -> PhotoDesk:
+def _desk() -> PhotoService:
     desk = _source().photos
     if desk is None:
         refuse(404, "This table takes no photographs.", "本桌不收照片。")

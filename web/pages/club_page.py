@@ -5,9 +5,9 @@ import time
 from flask import Blueprint, Flask, Response, current_app
 
 from table_assist.club.calling import CallError
-from table_assist.club.desk import MOST_REASON, ClubDesk
 from table_assist.club.membership import MembershipError
 from table_assist.club.news import MESSAGE_S, WINDS, News, Next, clock_left
+from table_assist.club.service import MOST_REASON, ClubService
 from table_assist.contract.table_source import TableSource
 from table_assist.contract.view import words_view
 from table_assist.languages.words import Words, capitalised
@@ -55,7 +55,7 @@ _OVER = Words("Time is over since", "已超时")
 _STANDS = Words("The club's clock stands", "俱乐部计时暂停")
 
 
-def init_app(app: Flask, desk: ClubDesk) -> None:
+def init_app(app: Flask, desk: ClubService) -> None:
     """Give the app the page."""
     app.extensions["club"] = desk
     app.register_blueprint(blueprint)
@@ -205,6 +205,6 @@ def _is_lost(source: TableSource) -> bool:
     return any(each.name == "club" and each.status == "lost" for each in source.snapshot.health)
 
 
-def _desk() -> ClubDesk:
-    found: ClubDesk = current_app.extensions["club"]
+def _desk() -> ClubService:
+    found: ClubService = current_app.extensions["club"]
     return found

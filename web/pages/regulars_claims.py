@@ -8,8 +8,8 @@ from flask import Blueprint, Flask, Response, current_app
 from table_assist.contract.table_source import TableSource
 from table_assist.languages.words import Words
 from table_assist.regulars.claims import Claims, IdentityClaim
-from table_assist.regulars.desk import RegularsDesk
 from table_assist.regulars.kept import key_of
+from table_assist.regulars.service import RegularsService
 from web.access.pairing_sessions import PairingSessions
 from web.access.proofs import give_proof, own_proofs
 from web.access.roles import Role, require, viewer
@@ -130,8 +130,8 @@ def _claims() -> Claims:
     return found
 
 
-def _desk() -> RegularsDesk:
-    found: RegularsDesk = current_app.extensions["regulars"]
+def _desk() -> RegularsService:
+    found: RegularsService = current_app.extensions["regulars"]
     return found
 
 

@@ -13,8 +13,8 @@ from table_assist.contract.view import words_view
 from table_assist.game.people import name_words
 from table_assist.game.state import SEATS
 from table_assist.languages.words import Words
-from table_assist.regulars.desk import Known, RegularsDesk, can_rate
 from table_assist.regulars.kept import COLOURS, LANGUAGES, Regular, key_of
+from table_assist.regulars.service import Known, RegularsService, can_rate
 from table_assist.rules.registry import rule_sets
 from web.access.proofs import give_proof, own_proofs
 from web.access.roles import Role, Viewer, require, viewer
@@ -35,7 +35,7 @@ _ELSEWHERE = Words(
 )
 
 
-def init_app(app: Flask, desk: RegularsDesk) -> None:
+def init_app(app: Flask, desk: RegularsService) -> None:
     """Give the app the page and what it shows."""
     app.extensions["regulars"] = desk
     app.register_blueprint(blueprint)
@@ -212,8 +212,8 @@ def _file(content: str, kind: str, name: str) -> Response:
     return Response(content, 200, headers, kind)
 
 
-def _desk() -> RegularsDesk:
-    found: RegularsDesk = current_app.extensions["regulars"]
+def _desk() -> RegularsService:
+    found: RegularsService = current_app.extensions["regulars"]
     return found
 
 

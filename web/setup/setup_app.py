@@ -8,7 +8,7 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response
 
 from table_assist.languages.words import Words
-from table_assist.phones.desk import CameraDesk
+from table_assist.phones.service import CameraService
 from web.access import guard
 from web.access.pairing_sessions import PairingSessions
 from web.access.roles import Role, is_here, require, viewer
@@ -52,7 +52,7 @@ class Reachable:
 
     host: str = "127.0.0.1"
     trust: Trust = DIRECT
-    cameras: CameraDesk | None = None
+    cameras: CameraService | None = None
     devices: Path | None = None
 
 

@@ -21,8 +21,8 @@ from table_assist.game.told_facts import (
 )
 from table_assist.game.told_melds import with_known
 from table_assist.languages.words import Words, joined, same, words_of
-from table_assist.photos.desk import Photo
 from table_assist.photos.photo_hand import PhotoHand, PhotoTile
+from table_assist.photos.service import Photo
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.ready_help import Wait
 from table_assist.rules.ruleset import RuleSet

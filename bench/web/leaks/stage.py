@@ -19,7 +19,7 @@ from table_assist.game.events import (
 )
 from table_assist.game.state import Phase
 from table_assist.languages.words import Words
-from table_assist.photos.desk import PhotoDesk
+from table_assist.photos.service import PhotoService
 from table_assist.record.log import Entry, Source
 from table_assist.record.record import Record
 from table_assist.record.seal import HandSeal
@@ -94,7 +94,7 @@ class LeakStage:
             self._changed.notify_all()
             return self.version
 
-    photos: PhotoDesk | None = None
+    photos: PhotoService | None = None
 
     def wait(self, after: int, timeout_s: float) -> Snapshot | None:
         """As `TableSource.wait`."""

@@ -45,8 +45,8 @@ from table_assist.vision.reading.things import Things
 from table_assist.vision.table.attention import Attention
 from table_assist.vision.table.calibration import Calibration, Point
 from table_assist.vision.table.dice import SeenDie
-from table_assist.vision.table.observe import Observation
-from table_assist.vision.table.unseen import Unavailable
+from table_assist.vision.table.observation import Observation
+from table_assist.vision.table.unseen import OccludedZone
 from table_assist.vision.table.zones import Layout, Zone
 
 VERSION = 2  # 1 had 50 probabilities of each thing
@@ -83,7 +83,7 @@ class _LookedRow:
     t: float
     dice: tuple[int, ...]
     seen_dice: tuple[SeenDie, ...]
-    unavailable: tuple[Unavailable, ...]
+    unavailable: tuple[OccludedZone, ...]
     tile_mm: float
     measured_mm: float | None
     layout: Layout

@@ -21,7 +21,7 @@ from table_assist.vision.pictures.motion import Box
 from table_assist.vision.reading.things import Things
 from table_assist.vision.table.attention import Attention
 from table_assist.vision.table.calibration import Calibration
-from table_assist.vision.table.observe import Observation
+from table_assist.vision.table.observation import Observation
 
 
 class Fate(IntEnum):

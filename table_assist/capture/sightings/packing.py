@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from table_assist.tiles.tile import Tile
 from table_assist.vision.reading.recognise import CLASSES
 from table_assist.vision.reading.things import Things
-from table_assist.vision.table.observe import SeenTile
+from table_assist.vision.table.observation import SeenTile
 from table_assist.vision.table.zones import Zone, ZoneKind
 
 STEPS_PER_NAT = 2000.0

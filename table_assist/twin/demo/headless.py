@@ -25,7 +25,7 @@ from table_assist.twin.render import Renderer
 from table_assist.twin.river import RiverStyle
 from table_assist.twin.steps import tapped
 from table_assist.twin.table import Manners
-from table_assist.vision.table.observer import Watcher
+from table_assist.vision.table.watcher import Watcher
 
 # A camera that is read three times a second sees a step of a second so often.
 PICTURES_PER_STEP = 3

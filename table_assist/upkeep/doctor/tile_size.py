@@ -8,7 +8,7 @@ from table_assist.settings.build import calibration_of, layout_of
 from table_assist.settings.config import Config
 from table_assist.vision.reading.readings import Readings
 from table_assist.vision.table.calibration import LEAST_PX_PER_TILE
-from table_assist.vision.table.observe import observe
+from table_assist.vision.table.observation import observe
 from table_assist.vision.table.tile_size import odd_size
 from table_assist.vision.table.viewpoint import viewpoint
 

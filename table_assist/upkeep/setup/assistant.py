@@ -27,10 +27,10 @@ from table_assist.settings.edit import (
 from table_assist.settings.elsewhere import as_meant, refuse_moves, shown_elsewhere
 from table_assist.settings.trouble import trouble_of
 from table_assist.trust.installation import fingerprint_here
-from table_assist.upkeep.keeper import Keeper, Mode
 from table_assist.upkeep.setup.choices import digest_of, rules_view, sheet_view, values_view
 from table_assist.upkeep.setup.trials import BoardTrial, CameraTrial
 from table_assist.upkeep.setup.trials_tiles import CalibrationTrial, EnrolTrial
+from table_assist.upkeep.table_service import Mode, TableService
 from table_assist.upkeep.views import trouble_view
 from table_assist.vision.enrolment.files import list_sets, sets_folder
 from table_assist.vision.pictures.sources import PHONE, CameraError, find_source
@@ -60,7 +60,7 @@ class Assistant:
     """Sets one table up. Every public member may be used from any thread."""
 
     def __init__(
-        self, keeper: Keeper, phones: Phones, *, now: Callable[[], float] = time.time
+        self, keeper: TableService, phones: Phones, *, now: Callable[[], float] = time.time
     ) -> None:
         self._keeper = keeper
         self._phones = phones

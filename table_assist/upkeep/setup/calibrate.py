@@ -58,7 +58,7 @@ def calibrate(wanted: WantedView, say: Say) -> bool:
     """
     if not wanted.config.camera.calibration:
         raise ConfigError("camera.calibration is missing: where are the corners to be kept?")
-    desk = CalibrationDesk(wanted.config, _picture(wanted))
+    desk = CalibrationService(wanted.config, _picture(wanted))
     if wanted.accept:
         return _accept(desk, say)
     serving = serve(create_calibrate_app(desk, wanted.host), wanted.host, wanted.port)
@@ -71,7 +71,7 @@ def calibrate(wanted: WantedView, say: Say) -> bool:
         serving.close()
 
 
-def _accept(desk: "CalibrationDesk", say: Say) -> bool:
+def _accept(desk: "CalibrationService", say: Say) -> bool:
     view = desk.view
     if view.origin is not CornersFrom.FOUND:
         say("The table was not found for sure: calibrate without --yes, and show its corners.")
@@ -98,7 +98,7 @@ def _picture(wanted: WantedView) -> Image:
 
 
 @dataclass(slots=True)
-class CalibrationDesk:
+class CalibrationService:
     """One picture and the corners in it; what the page looks at, from several threads.
 
     Attributes:

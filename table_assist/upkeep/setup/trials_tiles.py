@@ -13,7 +13,7 @@ from table_assist.evidence.store import EvidenceError
 from table_assist.languages.words import Words, called, words_of
 from table_assist.record.store import StoreError
 from table_assist.settings.config import Config, ConfigError
-from table_assist.upkeep.setup.calibrate import CalibrationDesk
+from table_assist.upkeep.setup.calibrate import CalibrationService
 from table_assist.upkeep.setup.enrol import Enrolment, Tell, enrol
 from table_assist.vision.pictures.picture import (
     Image,
@@ -42,7 +42,7 @@ class CalibrationTrial:
 
     def __init__(self) -> None:
         self._serving: Serving | None = None
-        self._desk: CalibrationDesk | None = None
+        self._desk: CalibrationService | None = None
         self._lock = threading.Lock()
 
     def begin(self, config: Config, image: Image) -> str:
@@ -55,7 +55,7 @@ class CalibrationTrial:
         # Corners in the settings would count before those that are kept: the page takes them out.
         camera = replace(config.camera, corners=())
         with self._lock:
-            self._desk = CalibrationDesk(replace(config, camera=camera), image)
+            self._desk = CalibrationService(replace(config, camera=camera), image)
             self._serving = serve(create_calibrate_app(self._desk), port=0)
             return self._serving.url
 

@@ -57,7 +57,7 @@ from table_assist.vision.reading.read import Reader, open_reader
 from table_assist.vision.table.blacken import MARGIN_PX, Polygon, blackened
 from table_assist.vision.table.calibration import Calibration, CalibrationError, load_calibration
 from table_assist.vision.table.covers import Covers, in_picture
-from table_assist.vision.table.observer import Watcher
+from table_assist.vision.table.watcher import Watcher
 
 LICENCES = ("CC0-1.0", "CC-BY-4.0")
 ABOUT = "about.json"

@@ -11,16 +11,16 @@ from table_assist.phones.phones import Phones
 from table_assist.settings.build import rules_of
 from table_assist.settings.config import Config
 from table_assist.settings.edit import edit, read_text, write
-from table_assist.upkeep.keeper import Keeper, Mode, UnsavedError
 from table_assist.upkeep.running import Running
 from table_assist.upkeep.setup.enrol import Enrolment, Tell, enrol
 from table_assist.upkeep.setup.trials_tiles import EnrolTrial
+from table_assist.upkeep.table_service import Mode, TableService, UnsavedError
 from table_assist.upkeep.trial.courses import SHORT
-from table_assist.upkeep.trial.desk import TrialDesk
 from table_assist.upkeep.trial.faces import set_samples
 from table_assist.upkeep.trial.instruction import TrialAct
 from table_assist.upkeep.trial.progress import begun
 from table_assist.upkeep.trial.script import ALL
+from table_assist.upkeep.trial.service import TrialService
 from table_assist.upkeep.trial.table import folder_for, open_trial_table, trial_desk
 from table_assist.vision.enrolment.files import find_set, path_of, sets_folder
 from table_assist.vision.reading.own_set import OwnSetError
@@ -56,10 +56,10 @@ FULL_TRIAL = TrialWanted()
 class TrialDoor:
     """The trial as its page sees it, in every mode. From any thread."""
 
-    def __init__(self, keeper: Keeper, wanted: TrialWanted) -> None:
+    def __init__(self, keeper: TableService, wanted: TrialWanted) -> None:
         self._keeper = keeper
         self._wanted = wanted
-        self._desk: TrialDesk | None = None
+        self._desk: TrialService | None = None
         self._config = Config()
         self._lesson = EnrolTrial()
 
@@ -120,7 +120,7 @@ class TrialDoor:
         except OwnSetError as error:
             raise RefusedError(error.words) from error
 
-    def _learn(self, desk: TrialDesk, config: Config, say: Tell) -> None:
+    def _learn(self, desk: TrialService, config: Config, say: Tell) -> None:
         name = config.eyes.set or time.strftime(SET_NAME)
         reader = open_reader()
         samples = set_samples(desk.pictures, desk.script, desk.progress, config, reader)
@@ -145,7 +145,7 @@ class TrialDoor:
 class DemoDoor:
     """The same of a drawn table: there is no other to leave it for."""
 
-    def __init__(self, desk: TrialDesk) -> None:
+    def __init__(self, desk: TrialService) -> None:
         self.view, self.do, self.report_file = desk.view, desk.do, desk.report_file
 
     def begin(self, acts: list[str]) -> None:

@@ -19,7 +19,7 @@ from table_assist.vision.reading.read import Reader
 from table_assist.vision.reading.readings import Readings
 from table_assist.vision.table.advice import Advice, Conditions, advice_on, measure
 from table_assist.vision.table.calibration import Calibration, CalibrationError
-from table_assist.vision.table.observe import Observation, SeenTile, observe
+from table_assist.vision.table.observation import Observation, SeenTile, observe
 from table_assist.vision.table.viewpoint import Viewpoint, viewpoint
 from table_assist.vision.table.views import CameraView, JoinedViews
 from table_assist.vision.table.zones import ZoneKind, to_seat

@@ -24,12 +24,12 @@ from table_assist.settings.config import (
     WebhookConfig,
 )
 from table_assist.upkeep.running import Running, open_table
-from table_assist.upkeep.trial.desk import Report, TrialDesk
 from table_assist.upkeep.trial.faces import SeenFaces, look_at_faces
 from table_assist.upkeep.trial.instruction import Script
 from table_assist.upkeep.trial.pictures import FOLDER
 from table_assist.upkeep.trial.progress import LOG, Begun, Progress, folded, read_facts
 from table_assist.upkeep.trial.report import make_report
+from table_assist.upkeep.trial.service import Report, TrialService
 from table_assist.vision.reading.read import Reader
 
 TRIALS = "trials"
@@ -87,11 +87,11 @@ def trial_desk(
     folder: Path,
     begin: Begun,
     reader: Callable[[], Reader],
-) -> TrialDesk:
+) -> TrialService:
     """The desk that leads the person; it reads the pictures of act one when the report is made."""
     a, b, c, d = running_config.seats.names
     names = (a, b, c, d)
-    return TrialDesk(
+    return TrialService(
         folder, rules_of(running_config), begin, table,
         report_by(running_config, reader, names), names,
     )  # fmt: skip

@@ -14,8 +14,8 @@ from table_assist.vision.enrolment.patches import Patch, cut_patch, plain_crop
 from table_assist.vision.pictures.picture import SUFFIXES, Image, PictureError, jpeg, load_picture
 from table_assist.vision.reading.detect import Detector
 from table_assist.vision.reading.own_set import OwnSetError
-from table_assist.vision.reading.pieces import find_all
 from table_assist.vision.reading.recognise import LABELS, turn_crops
+from table_assist.vision.reading.tiling import find_all
 
 VIEW_SIZE = 120  # px, the longer side of what a person is shown of a tile
 VIEW_MARGIN = 0.06  # of the box's side, around it

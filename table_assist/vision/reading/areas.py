@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table_assist.vision.pictures.motion import Box
-from table_assist.vision.reading.pieces import PicturePiece, largest_whole
+from table_assist.vision.reading.tiling import PicturePiece, largest_whole
 
 
 def pieces_for(area: Box, pieces: tuple[PicturePiece, ...], chosen: set[int]) -> set[int]:

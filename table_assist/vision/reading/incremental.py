@@ -19,8 +19,10 @@ from table_assist.vision.pictures.motion import (
 )
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.areas import grown, holds, is_within, meet, outwards, pieces_for
-from table_assist.vision.reading.covered import (
-    Under,
+from table_assist.vision.reading.motion_gate import MotionGate
+from table_assist.vision.reading.named_boxes import NamedBoxes, same_boxes, unmatched
+from table_assist.vision.reading.occluded_background import (
+    OccludedBackground,
     beside_bare,
     cover,
     forget,
@@ -31,16 +33,19 @@ from table_assist.vision.reading.covered import (
     within,
     without,
 )
-from table_assist.vision.reading.inside import of_a_tiles_size
-from table_assist.vision.reading.named_boxes import NamedBoxes, same_boxes, unmatched
-from table_assist.vision.reading.once_more import OnceMore, elsewhere, select, unseen
-from table_assist.vision.reading.parts import joined, look_at_part, part_around, put_in
-from table_assist.vision.reading.pieces import Found, PicturePiece, find, merge, plan_pieces
+from table_assist.vision.reading.oversized_boxes import of_a_tiles_size
+from table_assist.vision.reading.periodic_recheck import PeriodicRecheck
 from table_assist.vision.reading.read import Reader
 from table_assist.vision.reading.readings import Readings, box_readings
 from table_assist.vision.reading.recognise import without_parts
-from table_assist.vision.reading.second_look import SecondLook
-from table_assist.vision.reading.stillness import Resting
+from table_assist.vision.reading.regions_of_interest import (
+    joined,
+    look_at_part,
+    part_around,
+    put_in,
+)
+from table_assist.vision.reading.settled_recheck import SettledRecheck, elsewhere, select, unseen
+from table_assist.vision.reading.tiling import Found, PicturePiece, find, merge, plan_pieces
 
 NO_BOXES = np.empty((0, 4), np.float32)
 CALM_S = 0.3  # after the last change
@@ -87,15 +92,15 @@ class LiveReader:
         self.unread = np.zeros((0, 0), np.bool_)
         self._reader = reader
         self._tile_px = tile_px
-        self._resting = Resting()
-        self._second_look = SecondLook()
-        self._once_more = OnceMore()
+        self._resting = MotionGate()
+        self._second_look = PeriodicRecheck()
+        self._once_more = SettledRecheck()
         self._changed_t: float | None = None
         self._pieces: tuple[PicturePiece, ...] = ()
         self._found: list[Found] = []
         self._owed: set[int] = set()
         self._reference: Watched | None = None  # what was last read of each place
-        self._under: Under | None = None
+        self._under: OccludedBackground | None = None
         self._back: set[bytes] = set()
         self._lost = NO_BOXES  # tiles beside what came to light
         self._hidden = NO_BOXES  # tiles that were seen no more where something large lies

@@ -8,11 +8,11 @@ from numpy.typing import NDArray
 
 from table_assist.vision.pictures.motion import Box, Watched, touched
 from table_assist.vision.pictures.picture import Image
+from table_assist.vision.reading.crop_averager import CropAverager
 from table_assist.vision.reading.detect import box_area, shared_areas
-from table_assist.vision.reading.more_views import MoreViews
+from table_assist.vision.reading.periodic_recheck import UNSURE_LOOKS, differing, settled
 from table_assist.vision.reading.read import Reader
 from table_assist.vision.reading.recognise import CROP_MARGIN, UNKNOWN, Name
-from table_assist.vision.reading.second_look import UNSURE_LOOKS, differing, settled
 
 SAME_BOX = 0.8  # overlap over union from which a box found again is the same box
 
@@ -52,7 +52,7 @@ class NamedBoxes:
         # and was not read again.
         self._under: dict[bytes, Name | None] = {}
         self._restored: set[bytes] = set()
-        self._more_views = MoreViews(reader)
+        self._more_views = CropAverager(reader)
 
     def begin(self, image: Image, xyxy: NDArray[np.float32]) -> int:
         """Name all boxes of a picture that was read whole; how many there are."""

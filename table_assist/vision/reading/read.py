@@ -10,7 +10,6 @@ from table_assist.vision.pictures.picture import Image, load_picture
 from table_assist.vision.reading.detect import Detector, OnnxDetector
 from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.own_set import OwnSet
-from table_assist.vision.reading.pieces import find_all, find_close
 from table_assist.vision.reading.plain import Colour, plain_colour
 from table_assist.vision.reading.readings import Readings, box_readings
 from table_assist.vision.reading.recognise import (
@@ -29,6 +28,7 @@ from table_assist.vision.reading.recognise import (
 )
 from table_assist.vision.reading.rejoined import rejoined
 from table_assist.vision.reading.sides import without_sides
+from table_assist.vision.reading.tiling import find_all, find_close
 from table_assist.vision.reading.weights import WEIGHTS, load_weights
 from table_assist.vision.reading.whole import checked
 
@@ -53,7 +53,7 @@ class Reader:
         Args:
             close_up: one hand fills it: a quarter of the time; small things beside may be missed.
             of_a_table: parts of tiles are left out, as where a table is followed; what else is
-                no whole tile its place there tells (`vision/table/observe.py`).
+                no whole tile its place there tells (`vision/table/observation.py`).
         """
         boxes = (find_close if close_up else find_all)(self.detector, image).xyxy
         names = self.name_boxes(image, boxes)

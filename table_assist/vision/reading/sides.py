@@ -24,7 +24,7 @@ BLANK = ("back", LABELS[WHITE])
 def without_sides(readings: Readings) -> Readings:
     """Readings of a photograph without a row of sides; a single white dragon that may be one is ?.
 
-    Where a table is followed, the camera's place tells sides (`vision/table/observe.py`).
+    Where a table is followed, the camera's place tells sides (`vision/table/observation.py`).
     """
     sides = sides_of(readings)
     if sides.sum() >= ROW:

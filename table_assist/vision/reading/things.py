@@ -8,9 +8,9 @@ from numpy.typing import NDArray
 
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.incremental import LiveReader
-from table_assist.vision.reading.pieces import find_all
 from table_assist.vision.reading.read import Reader
 from table_assist.vision.reading.recognise import CLASSES, Name
+from table_assist.vision.reading.tiling import find_all
 
 
 @dataclass(frozen=True, slots=True, eq=False)

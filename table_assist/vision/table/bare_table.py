@@ -21,7 +21,7 @@ from table_assist.vision.reading.readings import Readings, tile_of
 from table_assist.vision.reading.recognise import UNKNOWN
 from table_assist.vision.table.calibration import Calibration
 from table_assist.vision.table.colours import are_alike, logarithms, sampled
-from table_assist.vision.table.observe import foot_of
+from table_assist.vision.table.observation import foot_of
 from table_assist.vision.table.tile_size import TILE_MM
 from table_assist.vision.table.viewpoint import Viewpoint
 from table_assist.vision.table.zones import Layout, ZoneKind, zone_at

@@ -3,7 +3,7 @@
 from table_assist.languages.words import NOTHING, Words
 from table_assist.vision.reading.limits import Usual
 from table_assist.vision.reading.why import WhyDoubtful
-from table_assist.vision.table.observe import Observation, SeenTile
+from table_assist.vision.table.observation import Observation, SeenTile
 from table_assist.vision.table.zones import ZoneKind
 
 LASTS_S = 20.0  # what is new is hardly sure for a second or two: more pictures of it follow

@@ -20,8 +20,8 @@ from table_assist.vision.pictures.picture import Image
 from table_assist.vision.table.attention import NOTHING_DECISIVE, Attention
 from table_assist.vision.table.calibration import Calibration, Point
 from table_assist.vision.table.colours import DARKEST, are_alike, logarithms
-from table_assist.vision.table.observe import SeenTile
-from table_assist.vision.table.unseen import Unavailable, WhyUnseen
+from table_assist.vision.table.observation import SeenTile
+from table_assist.vision.table.unseen import OccludedZone, WhyUnseen
 from table_assist.vision.table.zones import Layout, Zone, ZoneKind, zone_at
 
 CELL_MM = 8.0
@@ -91,7 +91,7 @@ class TableView:
     """
 
     def __init__(self, layout: Layout) -> None:
-        self.unavailable: tuple[Unavailable, ...] = ()
+        self.unavailable: tuple[OccludedZone, ...] = ()
         self.partly_hidden: frozenset[Zone] = frozenset()
         self.cast = 0.0
         self.cloth: NDArray[np.float32] | None = None
@@ -196,7 +196,7 @@ class TableView:
     def hide_all(self, why: WhyUnseen, t: float) -> None:
         """Nothing of the table can be seen."""
         since = {gone.zone: gone.since_t for gone in self.unavailable if gone.why is why}
-        self.unavailable = tuple(Unavailable(z, since.get(z, t), why) for z in self._zones)
+        self.unavailable = tuple(OccludedZone(z, since.get(z, t), why) for z in self._zones)
 
     def _cells_of(self, zones: Collection[Zone]) -> Cells:
         inside = [index for index, zone in enumerate(self._zones) if zone in zones]
@@ -256,7 +256,7 @@ class TableView:
         plain = ~strange & ~unseen
         self._ground[plain] += LEARNING * (colours[plain] - self._ground[plain])
 
-    def _judge(self, reasons: Mapping[WhyUnseen, Cells], t: float) -> Iterable[Unavailable]:
+    def _judge(self, reasons: Mapping[WhyUnseen, Cells], t: float) -> Iterable[OccludedZone]:
         before = {gone.zone: gone for gone in self.unavailable}
         counts = {why: self._count(cells) for why, cells in reasons.items()}
         for index, (zone, hidden) in enumerate(
@@ -266,7 +266,7 @@ class TableView:
                 continue
             most = (why for why, count in counts.items() if 2 * count[index] > hidden)
             was = before.get(zone)
-            yield Unavailable(zone, was.since_t if was else t, next(most, WhyUnseen.HIDDEN))
+            yield OccludedZone(zone, was.since_t if was else t, next(most, WhyUnseen.HIDDEN))
 
     def _count(self, cells: Cells) -> list[int]:
         inside = self._zone_of[cells]

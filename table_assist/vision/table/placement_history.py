@@ -13,7 +13,7 @@ import numpy as np
 
 from table_assist.vision.table.blacken import Polygon, open_places, standing_hands
 from table_assist.vision.table.calibration import Calibration
-from table_assist.vision.table.unseen import Unavailable
+from table_assist.vision.table.unseen import OccludedZone
 from table_assist.vision.table.zones import Layout, Zone
 
 # Moves and bumps are told within two seconds; something more, since pictures come one by one.
@@ -53,7 +53,7 @@ class Whereabouts:
         self,
         t: float,
         calibration: Calibration | None,
-        unavailable: tuple[Unavailable, ...] = (),
+        unavailable: tuple[OccludedZone, ...] = (),
     ) -> None:
         """Note where the table is in the picture of time ``t``; None where that is not certain.
 

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table_assist.vision.table.calibration import Calibration
-from table_assist.vision.table.observe import SeenTile
-from table_assist.vision.table.steady import SAME_PLACE_MM
+from table_assist.vision.table.observation import SeenTile
+from table_assist.vision.table.tile_tracker import SAME_PLACE_MM
 
 LEAST_TILES = 6  # face up: fewer may be pushed by a hand
 MOST_MISSED = 0.6  # of them still where they were: nothing was bumped

@@ -23,7 +23,7 @@ class WhyUnseen(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Unavailable:
+class OccludedZone:
     """A zone that cannot be seen.
 
     What lay there is told as it was last seen, and nothing follows from what is not seen there.

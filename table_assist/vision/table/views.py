@@ -11,10 +11,10 @@ from dataclasses import dataclass, field, replace
 from math import hypot
 
 from table_assist.tiles.tile import Tile
-from table_assist.vision.table.observe import Observation, SeenTile
-from table_assist.vision.table.steady import SAME_PLACE_MM
+from table_assist.vision.table.observation import Observation, SeenTile
 from table_assist.vision.table.tile_size import TILE_MM
-from table_assist.vision.table.unseen import Unavailable, WhyUnseen
+from table_assist.vision.table.tile_tracker import SAME_PLACE_MM
+from table_assist.vision.table.unseen import OccludedZone, WhyUnseen
 from table_assist.vision.table.viewpoint import BACK_MM, FACE_MM, Viewpoint
 from table_assist.vision.table.zone_views import zone_polygons
 from table_assist.vision.table.zones import Layout, Zone, ZoneKind
@@ -61,7 +61,7 @@ class JoinedViews:
         sizes = (each for each in seen.values() if each.tile_mm != TILE_MM)
         self._size = next(sizes, next(iter(seen.values())))
         tiles: list[SeenTile] = []
-        gone: list[Unavailable] = []
+        gone: list[OccludedZone] = []
         for zone in _ZONES:
             found, unavailable = self._zone(zone, seen, t)
             tiles += found
@@ -85,7 +85,7 @@ class JoinedViews:
 
     def _zone(
         self, zone: Zone, seen: Mapping[str, Observation], t: float
-    ) -> tuple[list[SeenTile], list[Unavailable]]:
+    ) -> tuple[list[SeenTile], list[OccludedZone]]:
         gone = {
             name: next((each for each in view.unavailable if each.zone == zone), None)
             for name, view in seen.items()
@@ -105,7 +105,7 @@ class JoinedViews:
 
     def _compared(
         self, zone: Zone, best: str, other: str, seen: Mapping[str, Observation], t: float
-    ) -> tuple[list[SeenTile], list[Unavailable]]:
+    ) -> tuple[list[SeenTile], list[OccludedZone]]:
         """The better view of a zone, tile by tile against the other."""
         found = []
         left = [tile for tile in seen[other].tiles if tile.age_s == 0]
@@ -129,7 +129,7 @@ class JoinedViews:
         since_t = self._differs_t.setdefault(zone, t)
         if 0 <= t - since_t < HASTE_S:
             return found, []
-        return found, [Unavailable(zone, since_t, WhyUnseen.DISPUTED)]
+        return found, [OccludedZone(zone, since_t, WhyUnseen.DISPUTED)]
 
     def _choose(self, zone: Zone, names: list[str], seen: Mapping[str, Observation]) -> str:
         """The camera that tells a zone: the one that did, unless another is surer of it."""

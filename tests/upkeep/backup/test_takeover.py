@@ -30,7 +30,7 @@ from table_assist.upkeep.backup.packing import (
 )
 from table_assist.upkeep.backup.restore import restore
 from table_assist.upkeep.doctor.fault_report import hidden_in_bundle
-from table_assist.upkeep.keeper import Keeper, TreasureError
+from table_assist.upkeep.table_service import TableService, TreasureError
 from tests.stages.keeping_table import Site, run_table
 
 SETTINGS = '[rules]\nid = "changchun"\n[camera]\nsource = "rtsp://me:secret@10.0.0.9/live"\n'
@@ -156,7 +156,7 @@ def test_a_copy_of_a_running_hand_is_not_given_out_whatever_table_runs(folder: P
     settings, log = folder / "table.toml", folder / "table-assist.sqlite"
     settings.write_text('[rules]\nid = "changchun"\n', encoding="utf-8")
     play_until_hidden(log)
-    keeper = Keeper(settings)
+    keeper = TableService(settings)
     name = keeper.back_up(evidence=False)
     (path,) = (folder / "backups").glob("*.tablebackup")
     assert read_contents(path).facts["hides"]["hand"] == 1
@@ -280,7 +280,7 @@ def table_config(table: LiveTable) -> object:
     return load_config(table.store.path.with_name("table.toml"))
 
 
-def _with_table(keeper: Keeper, settings: Path, expecting: object, name: str) -> None:
+def _with_table(keeper: TableService, settings: Path, expecting: object, name: str) -> None:
     running = _Running(LiveTable(load_config(settings), camera=None, reader=None))
     keeper.running = running  # type: ignore[assignment]
     try:

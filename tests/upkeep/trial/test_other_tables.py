@@ -29,11 +29,11 @@ from table_assist.twin.render import Renderer
 from table_assist.twin.scene import Scene
 from table_assist.upkeep.running import Running
 from table_assist.upkeep.trial import contribute
-from table_assist.upkeep.trial.desk import TrialDesk
 from table_assist.upkeep.trial.faces import set_samples
 from table_assist.upkeep.trial.instruction import TrialAct
 from table_assist.upkeep.trial.person import TrialPerson
 from table_assist.upkeep.trial.progress import Mark, begun
+from table_assist.upkeep.trial.service import TrialService
 from table_assist.upkeep.trial.table import open_trial_table, trial_desk
 from table_assist.vision.pictures.picture import load_picture
 from table_assist.vision.reading.read import Reader, open_reader
@@ -60,7 +60,7 @@ def opened(folder: Path, more: str, phones: Phones | None = None) -> Running:
 
 def desk_of(
     running: Running, folder: Path, acts: tuple[TrialAct, ...], reader: Reader
-) -> TrialDesk:
+) -> TrialService:
     has_board = bool(running.config.board.port)
     begin = begun(RULES, 1, acts, has_board=has_board, most=SHORTEST)
     return trial_desk(running.config, running.table, folder / "trial", begin, lambda: reader)
@@ -126,7 +126,7 @@ def watched(running: Running, phones: Phones, lenses: tuple[Lens, ...]) -> Itera
 
 
 def lay(
-    desk: TrialDesk, running: Running, lying: list[Scene], moment: CameraMoment, number: int
+    desk: TrialService, running: Running, lying: list[Scene], moment: CameraMoment, number: int
 ) -> None:
     """Lay a step, and say so once it was seen."""
     lying[0] = moment.scene
@@ -162,7 +162,7 @@ def test_what_phones_see_of_the_set_is_measured_and_can_be_learnt(
 
 
 def test_a_recording_of_two_phones_leads_to_the_same_log_without_them(
-    reader: Reader, laid: TrialDesk
+    reader: Reader, laid: TrialService
 ) -> None:
     folder = Path(laid.view()["folder"])
     compared = replay_folder(folder / "recording-1", lambda config: reader)
@@ -171,7 +171,7 @@ def test_a_recording_of_two_phones_leads_to_the_same_log_without_them(
 
 
 def test_what_two_phones_saw_is_contributed_as_what_a_camera_saw(
-    tmp_path: Path, reader: Reader, laid: TrialDesk
+    tmp_path: Path, reader: Reader, laid: TrialService
 ) -> None:
     """One file without names or surroundings, which is measured anew."""
     folder = Path(laid.view()["folder"])
@@ -201,7 +201,7 @@ def test_what_two_phones_saw_is_contributed_as_what_a_camera_saw(
 
 
 @pytest.fixture(scope="module")
-def laid(tmp_path_factory: pytest.TempPathFactory, reader: Reader) -> TrialDesk:
+def laid(tmp_path_factory: pytest.TempPathFactory, reader: Reader) -> TrialService:
     """The beginning of a short hand before two phones, to the first discard; it is over."""
     tmp_path = tmp_path_factory.mktemp("phones")
     phones = Phones()
@@ -223,5 +223,5 @@ def laid(tmp_path_factory: pytest.TempPathFactory, reader: Reader) -> TrialDesk:
     return desk
 
 
-def test_two_phones_follow_the_hand(laid: TrialDesk) -> None:
+def test_two_phones_follow_the_hand(laid: TrialService) -> None:
     assert {marked.mark for marked in laid.progress.marks} == {Mark.DONE}

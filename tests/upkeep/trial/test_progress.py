@@ -11,8 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from table_assist.languages.words import Words
-from table_assist.upkeep.trial import desk as desk_module
-from table_assist.upkeep.trial.desk import TrialDesk
+from table_assist.upkeep.trial import service as desk_module
 from table_assist.upkeep.trial.instruction import TrialAct
 from table_assist.upkeep.trial.progress import (
     LOG,
@@ -32,6 +31,7 @@ from table_assist.upkeep.trial.progress import (
     read_facts,
 )
 from table_assist.upkeep.trial.script import ALL, make_script
+from table_assist.upkeep.trial.service import TrialService
 from table_assist.upkeep.trial.table import TRIALS, folder_for
 from tests.stages.laid_trial import NAMES, Table, rules_named, script
 
@@ -48,10 +48,10 @@ FACTS = st.one_of(
 
 def desk_at(
     folder: Path, table: Table, acts: tuple[TrialAct, ...] = (TrialAct.SET, TrialAct.TROUBLE)
-) -> TrialDesk:
+) -> TrialService:
     rules = rules_named("wanzhou")
     begin = begun(rules, 1, acts, has_board=False, most=40)
-    return TrialDesk(folder, rules, begin, table, lambda *_: {"seen": "so"}, NAMES)
+    return TrialService(folder, rules, begin, table, lambda *_: {"seen": "so"}, NAMES)
 
 
 @given(st.lists(FACTS, max_size=30))
@@ -136,7 +136,7 @@ def test_a_trial_of_other_rules_is_not_gone_on_with(tmp_path: Path) -> None:
     rules = rules_named("changsha")
     begin = begun(rules, 1, (TrialAct.SET,), has_board=False, most=40)
     with pytest.raises(TrialError, match="begun under wanzhou"):
-        TrialDesk(tmp_path, rules, begin, Table(), lambda *_: {}, NAMES)
+        TrialService(tmp_path, rules, begin, Table(), lambda *_: {}, NAMES)
 
 
 def test_what_was_laid_to_its_end_is_not_gone_on_with(tmp_path: Path) -> None:
@@ -184,7 +184,7 @@ def test_names_stand_where_seats_were(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("pause", [lambda desk: desk.do("pause", 0)])
-def test_a_pause_is_kept(tmp_path: Path, pause: Callable[[TrialDesk], object]) -> None:
+def test_a_pause_is_kept(tmp_path: Path, pause: Callable[[TrialService], object]) -> None:
     desk = desk_at(tmp_path, Table())
     pause(desk)
     assert desk.view()["paused"]

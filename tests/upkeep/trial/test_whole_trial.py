@@ -17,10 +17,10 @@ from table_assist.twin.lens import Lens
 from table_assist.upkeep.trial import contribute
 from table_assist.upkeep.trial.compare import LaidFate
 from table_assist.upkeep.trial.demo import TrialDemo
-from table_assist.upkeep.trial.desk import REPORT_FILES
 from table_assist.upkeep.trial.instruction import Instruction, Script, TrialAct
 from table_assist.upkeep.trial.person import Mistakes
 from table_assist.upkeep.trial.progress import Mark
+from table_assist.upkeep.trial.service import REPORT_FILES
 from table_assist.upkeep.trial.table import LOG_NAME
 from table_assist.vision.pictures.picture import Image, load_picture
 from table_assist.vision.reading.read import Reader, open_reader

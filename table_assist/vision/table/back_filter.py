@@ -30,7 +30,7 @@ GREY, COLOURED = np.zeros(3, np.float32), 0.5
 BRIGHTEST = 0.25  # share of a tile's points that are its ivory, whatever is drawn on it
 
 
-class Ghosts:
+class BackFilter:
     """Tells them by the colours of the set, also when few tiles are left that show them."""
 
     def __init__(self) -> None:

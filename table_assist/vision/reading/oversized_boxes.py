@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table_assist.vision.pictures.picture import Image
-from table_assist.vision.reading.covered import join
 from table_assist.vision.reading.detect import Detections, Detector
-from table_assist.vision.reading.once_more import select
-from table_assist.vision.reading.pieces import Found, PicturePiece, in_picture
+from table_assist.vision.reading.occluded_background import join
+from table_assist.vision.reading.settled_recheck import select
+from table_assist.vision.reading.tiling import Found, PicturePiece, in_picture
 
 # Times a tile's width: a tile across a square is 1.7 of it, seen from low above twice as much at
 # the near side of the table.

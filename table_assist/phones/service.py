@@ -56,7 +56,7 @@ class _Shown:
     origin: CornersFrom
 
 
-class CameraDesk:
+class CameraService:
     """The phones of one table as their pages see them; any thread.
 
     Args:

@@ -25,7 +25,7 @@ from table_assist.game.turn import thrown
 from table_assist.languages.words import Words, player_at
 from table_assist.tiles.tile import Tile
 from table_assist.tiles.tile_words import tile_noted, tiles_words
-from table_assist.vision.table.observe import Observation, SeenTile
+from table_assist.vision.table.observation import Observation, SeenTile
 from table_assist.vision.table.zones import ZoneKind
 
 # ... and before people are asked about something that does not fit.

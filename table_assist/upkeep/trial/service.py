@@ -62,7 +62,7 @@ class FollowedTable(Protocol):
 Report = Callable[[Path, Script, Progress, Sequence[Entry]], View]
 
 
-class TrialDesk:
+class TrialService:
     """Leads one person through a trial. Every public member may be used from any thread.
 
     Args:

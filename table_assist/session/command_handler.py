@@ -40,21 +40,21 @@ from table_assist.session import corrections as changing
 from table_assist.session import manual_hands
 from table_assist.session.agreeing import answer_to, settle_or_not
 from table_assist.session.books import Books, asked_of
-from table_assist.session.entry_writer import Pen
+from table_assist.session.command_transaction import CommandTransaction
 from table_assist.session.objections import objection
 from table_assist.session.without_board import Said, read_command
 
 Prepared = BeginGame | PlaceAntes | ChangeSeats | ChooseDealer | NamePlayer | SetClock
 
 
-class Clerk(Books):
+class CommandHandler(Books):
     """Writes down what follows from what is said."""
 
     __slots__ = ()
 
-    def obey(self, command: Command, by: str = "", key: str = "") -> Words | None:
+    def execute(self, command: Command, by: str = "", key: str = "") -> Words | None:
         """Do what a person says; None when it was done, else why not, in one sentence."""
-        pen = Pen(self.record, by, key)
+        pen = CommandTransaction(self.record, by, key)
         match command:
             case Answer(question, answer, seat):
                 why = answer_to(self, pen, question, answer, seat)
@@ -85,7 +85,9 @@ class Clerk(Books):
                 assert_never(command)
         return None if why is None else self.named(why)
 
-    def _change(self, pen: Pen, command: Undo | Correct | Insert | Rule) -> Words | None:
+    def _change(
+        self, pen: CommandTransaction, command: Undo | Correct | Insert | Rule
+    ) -> Words | None:
         """Change what is recorded, in any hand, and settle again what comes to something else."""
         before = self.record.copy()
         match command:
@@ -105,7 +107,7 @@ class Clerk(Books):
         known = rulings(self.rules, seat=0, dealer=0)
         return frozenset(each.irregularity for each in known)
 
-    def _say(self, pen: Pen, command: Said) -> Words | None:
+    def _say(self, pen: CommandTransaction, command: Said) -> Words | None:
         if isinstance(command, StartHand | EndHand):
             self.accept()  # who goes on with the next hand has accepted what was shown
         meaning = read_command(self.record.state, command, self.profile)
@@ -113,7 +115,7 @@ class Clerk(Books):
             pen.write(event)
         return meaning.notice
 
-    def _tell(self, pen: Pen, command: Told) -> Words | None:
+    def _tell(self, pen: CommandTransaction, command: Told) -> Words | None:
         """Record a hand that was not followed; refused half-way, nothing of it stays."""
         seq = self.record.seq
         said = manual_hands.tell(pen, command, self.profile)
@@ -124,14 +126,14 @@ class Clerk(Books):
             self.ask(doubt, cause=pen.first)
         return None
 
-    def _object(self, pen: Pen, seat: int) -> Words | None:
+    def _object(self, pen: CommandTransaction, seat: int) -> Words | None:
         said = objection(self.record, seat)
         if isinstance(said, Words):
             return said
         pen.write(asked_of(said))
         return None
 
-    def _prepare(self, pen: Pen, command: Prepared) -> Words | None:
+    def _prepare(self, pen: CommandTransaction, command: Prepared) -> Words | None:
         state, rules = self.record.state, self.profile.rules
         said: Event | Words
         match command:
@@ -153,6 +155,6 @@ class Clerk(Books):
         return None
 
 
-def trial_of(clerk: Clerk) -> Clerk:
+def trial_of(clerk: CommandHandler) -> CommandHandler:
     """A clerk with a copy of the record, on which a command may be tried."""
     return replace(clerk, record=clerk.record.copy())

@@ -13,15 +13,15 @@ from numpy.typing import NDArray
 from table_assist.vision.pictures.motion import Box, Watched, clusters, with_beside
 from table_assist.vision.reading.areas import holds, outwards
 from table_assist.vision.reading.detect import Detections, box_area, intersection
-from table_assist.vision.reading.pieces import SAME_THING, Found, PicturePiece
-from table_assist.vision.reading.stillness import small
+from table_assist.vision.reading.motion_gate import small
+from table_assist.vision.reading.tiling import SAME_THING, Found, PicturePiece
 
 SETTLED_S = 1.0
 
 Blocks = NDArray[np.bool_]
 
 
-class OnceMore:
+class SettledRecheck:
     """Which blocks changed, and were not looked at since. Not for several threads."""
 
     def __init__(self) -> None:

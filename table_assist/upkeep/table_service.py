@@ -96,7 +96,7 @@ class PasswordsError(Exception):
         super().__init__(self.words.en)
 
 
-class Keeper:
+class TableService:
     """One table's keeping. Every public member may be used from any thread.
 
     Args:

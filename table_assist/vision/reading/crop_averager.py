@@ -34,7 +34,7 @@ class _Views:
     seen_t: float = -np.inf
 
 
-class MoreViews:
+class CropAverager:
     """Keeps the views of what is unsure, by its box. Not for several threads."""
 
     def __init__(self, reader: Reader) -> None:

@@ -35,7 +35,7 @@ class Known:
     uncounted: int = 0
 
 
-class RegularsDesk:
+class RegularsService:
     """One table's; any thread.
 
     Args:

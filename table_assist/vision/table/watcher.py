@@ -12,6 +12,7 @@ from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.readings import Readings
 from table_assist.vision.table.attention import NOTHING_DECISIVE, Attention
+from table_assist.vision.table.back_filter import BackFilter
 from table_assist.vision.table.bare_table import BarePlace, BareTable
 from table_assist.vision.table.calibration import Calibration, CalibrationError, KeptCalibration
 from table_assist.vision.table.camera_moved import (
@@ -21,15 +22,14 @@ from table_assist.vision.table.camera_moved import (
     reference_of,
 )
 from table_assist.vision.table.dice import DiceTray, SeenDie
-from table_assist.vision.table.ghosts import Ghosts
 from table_assist.vision.table.glare import without_glared
 from table_assist.vision.table.likeness import Likeness
-from table_assist.vision.table.observe import Observation, observe
+from table_assist.vision.table.observation import Observation, observe
 from table_assist.vision.table.occlusion import TableView
 from table_assist.vision.table.quality import QualityWatch
-from table_assist.vision.table.steady import Steady
 from table_assist.vision.table.table_bumped import Pushed, pushed_together
 from table_assist.vision.table.tile_size import TILE_MM, TileSize
+from table_assist.vision.table.tile_tracker import TileTracker
 from table_assist.vision.table.unseen import WhyUnseen
 from table_assist.vision.table.viewpoint import Viewpoint, viewpoint
 from table_assist.vision.table.well import Well
@@ -104,12 +104,12 @@ class Watcher:
         self._eyes = eyes
         self._calibration = calibration
         self._layout = layout
-        self._steady = Steady(limits)
+        self._steady = TileTracker(limits)
         self._tray, self._well = DiceTray(), well
         self._view = TableView(layout)
         self._quality = QualityWatch()
         self._likeness = Likeness(limits.usual)
-        self._bare, self._ghosts = BareTable(), Ghosts()
+        self._bare, self._ghosts = BareTable(), BackFilter()
         self._bare_t = -np.inf
         self._prints = np.empty((0, 4, 2), np.float32)  # what was read and is the cloth
         self._kept = kept

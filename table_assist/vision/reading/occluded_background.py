@@ -22,14 +22,14 @@ from table_assist.vision.pictures.motion import (
 )
 from table_assist.vision.reading.detect import Detections
 from table_assist.vision.reading.named_boxes import same_boxes
-from table_assist.vision.reading.pieces import Found
+from table_assist.vision.reading.tiling import Found
 
 Blocks = NDArray[np.bool_]
 LONGEST_S = 10.0  # what has lain for longer stays: what was below it is past
 
 
 @dataclass(frozen=True, slots=True)
-class Under:
+class OccludedBackground:
     """The table as it was last read without what lies over it.
 
     Attributes:
@@ -58,15 +58,17 @@ class Under:
         return np.asarray(alike & with_beside(alike & gone), np.bool_)
 
 
-def nothing_under(reference: Watched, found: Sequence[Found], covered: Blocks) -> Under:
+def nothing_under(
+    reference: Watched, found: Sequence[Found], covered: Blocks
+) -> OccludedBackground:
     """Nothing is covered."""
     empty = tuple(_only(each, np.zeros(len(each.cut_off), np.bool_)) for each in found)
-    return Under(reference, np.zeros_like(covered), np.zeros(covered.shape), empty)
+    return OccludedBackground(reference, np.zeros_like(covered), np.zeros(covered.shape), empty)
 
 
 def cover(
-    under: Under, reference: Watched, found: Sequence[Found], blocks: Blocks, t: float
-) -> Under:
+    under: OccludedBackground, reference: Watched, found: Sequence[Found], blocks: Blocks, t: float
+) -> OccludedBackground:
     """Something came to lie over these blocks.
 
     Args:
@@ -82,15 +84,15 @@ def cover(
         lost.append(join(old, _only(each, is_bare & touched(boxes, reference, fresh))))
     remembered = taken_over(under.reference, reference, fresh)
     since_t = np.where(fresh, t, under.since_t)
-    return Under(remembered, under.covered | fresh, since_t, tuple(lost))
+    return OccludedBackground(remembered, under.covered | fresh, since_t, tuple(lost))
 
 
-def forget_old(under: Under, t: float) -> Under:
+def forget_old(under: OccludedBackground, t: float) -> OccludedBackground:
     """Readings that have been covered for long are forgotten."""
     return forget(under, under.covered & (t - under.since_t > LONGEST_S))
 
 
-def forget(under: Under, blocks: Blocks) -> Under:
+def forget(under: OccludedBackground, blocks: Blocks) -> OccludedBackground:
     """Something new lies in these blocks: what was found there before is past."""
     if not blocks.any() or not under.covered.any():
         return under
@@ -98,7 +100,9 @@ def forget(under: Under, blocks: Blocks) -> Under:
     return replace(under, covered=under.covered & ~blocks, found=found)
 
 
-def uncover(under: Under, blocks: Blocks) -> tuple[Under, tuple[Found, ...]]:
+def uncover(
+    under: OccludedBackground, blocks: Blocks
+) -> tuple[OccludedBackground, tuple[Found, ...]]:
     """These blocks are bare again.
 
     Returns:
@@ -114,7 +118,7 @@ def uncover(under: Under, blocks: Blocks) -> tuple[Under, tuple[Found, ...]]:
 
 
 def beside_bare(
-    under: Under,
+    under: OccludedBackground,
     bare: Blocks,
     now: Watched,
     named: NDArray[np.float32],

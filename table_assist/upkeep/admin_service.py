@@ -15,10 +15,10 @@ from table_assist.settings.trouble import (
     trouble_of,
 )
 from table_assist.upkeep.backup.packing import BackupError
-from table_assist.upkeep.keeper import (
-    Keeper,
+from table_assist.upkeep.table_service import (
     Mode,
     PasswordsError,
+    TableService,
     TreasureError,
     UnsavedError,
 )
@@ -61,10 +61,10 @@ def refusing(method: Callable[Parameters, Returned]) -> Callable[Parameters, Ret
     return asking
 
 
-class AdminDesk:
+class AdminService:
     """The keeper as the admin's page sees it."""
 
-    def __init__(self, keeper: Keeper) -> None:
+    def __init__(self, keeper: TableService) -> None:
         self._keeper = keeper
 
     def view(self) -> View:

@@ -15,7 +15,7 @@ from math import hypot
 from table_assist.tiles.tile import Tile
 from table_assist.vision.reading.limits import Limits
 from table_assist.vision.table.calibration import Point
-from table_assist.vision.table.observe import Observation, SeenTile
+from table_assist.vision.table.observation import Observation, SeenTile
 
 # Two usual tiles lying side by side are 26 mm apart; the same tile moves by a few at most.
 SAME_PLACE_MM = 12.0
@@ -59,7 +59,7 @@ class _Track:
     weights: dict[Tile, float] = field(default_factory=dict)
 
 
-class Steady:
+class TileTracker:
     """Follows the tiles; fed with one observation a picture.
 
     Args:

@@ -1,8 +1,8 @@
-"""A rule set at work: what it has been asked before, so that the next hand is told quickly.
+"""Counts of a rule set's hands: earlier answers are remembered, so that the next comes quickly.
 
-``desk_of(rules).take_sound(shown)`` counts a hand's tiles and melds in one go. Nothing here decides
-what a hand is worth: a hand of which it is not certain that its tiles and melds are in order goes
-to ``rules.sound``, which names what is wrong.
+``counter_of(rules).take_sound(shown)`` counts a hand's tiles and melds in one go. Nothing here
+decides what a hand is worth: a hand of which it is not certain that its tiles and melds are in
+order goes to `shown_hand_validity`, which names the faults.
 """
 
 from collections import Counter
@@ -71,7 +71,7 @@ class _Melds(dict[Meld, tuple[int, int, bool]]):
         return found
 
 
-class Desk:
+class HandCounter:
     """One rule set at its options."""
 
     def __init__(self, rules: RuleSet) -> None:
@@ -156,6 +156,6 @@ class Desk:
 
 
 @lru_cache(maxsize=_DESKS)
-def desk_of(rules: RuleSet) -> Desk:
+def counter_of(rules: RuleSet) -> HandCounter:
     """The desk of a rule set, the same every time."""
-    return Desk(rules)
+    return HandCounter(rules)

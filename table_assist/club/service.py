@@ -24,7 +24,7 @@ MOST_REASON = 200
 LEFT = SourceHealth("club", "none", Words("This table belongs to no club.", "本桌不属于俱乐部。"))
 
 
-class ClubDesk:
+class ClubService:
     """One table's; any thread.
 
     Args:

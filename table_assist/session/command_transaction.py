@@ -4,7 +4,7 @@ from table_assist.record.log import Logged, Source
 from table_assist.record.record import Record
 
 
-class Pen:
+class CommandTransaction:
     """Appends the entries of one command.
 
     Attributes:

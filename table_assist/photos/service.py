@@ -39,7 +39,7 @@ class Photo:
     advice: tuple[Advice, ...]
 
 
-class PhotoDesk:
+class PhotoService:
     """Reads one photograph at a time, and knows the latest ones.
 
     Args:

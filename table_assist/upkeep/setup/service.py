@@ -7,19 +7,19 @@ from table_assist.contract.view import View
 from table_assist.languages.words import Words
 from table_assist.phones.phones import PhoneError
 from table_assist.settings.config import Config, ConfigError
-from table_assist.upkeep.admin_desk import refusing
-from table_assist.upkeep.keeper import Keeper, Mode, TreasureError
+from table_assist.upkeep.admin_service import refusing
 from table_assist.upkeep.setup.assistant import Assistant
 from table_assist.upkeep.setup.evenings import learn_evenings
+from table_assist.upkeep.table_service import Mode, TableService, TreasureError
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.own_set import OwnSetError
 from web.setup.setup_source import RefusedError
 
 
-class SetupDesk:
+class SetupService:
     """The assistant as its page sees it."""
 
-    def __init__(self, assistant: Assistant, keeper: Keeper) -> None:
+    def __init__(self, assistant: Assistant, keeper: TableService) -> None:
         self._assistant = assistant
         self._keeper = keeper
 

@@ -17,7 +17,7 @@ AGAIN_S = 30.0  # a 4K table is four pieces and some seventy names: a hundredth 
 
 
 @dataclass(slots=True)
-class SecondLook:
+class PeriodicRecheck:
     """When each piece of the picture was last looked at as if nothing were known of it.
 
     Attributes:

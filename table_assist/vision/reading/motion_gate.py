@@ -18,7 +18,7 @@ SMALL = 6
 LONGEST_WAIT_S = 1.5
 
 
-class Resting:
+class MotionGate:
     """Compares each picture with the one before. Not for several threads.
 
     Attributes:

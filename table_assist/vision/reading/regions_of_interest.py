@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from table_assist.vision.pictures.motion import Box
 from table_assist.vision.pictures.picture import Image
-from table_assist.vision.reading.covered import join
 from table_assist.vision.reading.detect import STEP, Detections, Detector
 from table_assist.vision.reading.named_boxes import same_boxes
-from table_assist.vision.reading.pieces import Found, PicturePiece, in_picture
+from table_assist.vision.reading.occluded_background import join
+from table_assist.vision.reading.tiling import Found, PicturePiece, in_picture
 
 # Pixels of the detector's around a change. With two tiles' widths of a small picture one back of a
 # wall in twenty was not found that a whole piece shows; with 96 no more than another piece misses.

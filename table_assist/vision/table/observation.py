@@ -24,7 +24,7 @@ from table_assist.vision.table.outline import (
 )
 from table_assist.vision.table.rows import overlap_mm
 from table_assist.vision.table.tile_size import TILE_MM, loosely_measured_mm, measured_mm
-from table_assist.vision.table.unseen import Unavailable
+from table_assist.vision.table.unseen import OccludedZone
 from table_assist.vision.table.viewpoint import BACK_MM, FACE_MM, Viewpoint
 from table_assist.vision.table.zones import Layout, Zone, ZoneKind, to_seat, zone_at
 
@@ -92,7 +92,7 @@ class Observation:
     tiles: tuple[SeenTile, ...]
     dice: tuple[int, ...] = ()
     seen_dice: tuple[SeenDie, ...] = ()
-    unavailable: tuple[Unavailable, ...] = ()
+    unavailable: tuple[OccludedZone, ...] = ()
     tile_mm: float = TILE_MM
     measured_mm: float | None = None
     layout: Layout = field(default_factory=Layout)
