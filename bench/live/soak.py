@@ -269,9 +269,9 @@ def _back_ms(rules: RuleSet, log: Path, kind: type) -> float:
         return 0.0
     times = []
     for _ in range(STARTS):
-        clerk = CommandHandler(plain_profile(rules), NAMES, record.copy())
+        handler = CommandHandler(plain_profile(rules), NAMES, record.copy())
         before = time.perf_counter()
-        clerk.execute(Undo(seq))
+        handler.execute(Undo(seq))
         times.append(1000 * (time.perf_counter() - before))
     return round(statistics.median(times), 1)
 

@@ -34,7 +34,9 @@ _NOTHING_ACCEPTED = Words(
 )
 
 
-def accept(pen: CommandTransaction, command: AcceptSettlement, shown: Acceptance) -> Words | None:
+def accept(
+    transaction: CommandTransaction, command: AcceptSettlement, shown: Acceptance
+) -> Words | None:
     """Write it down; why not, in one sentence."""
     seat = command.seat
     if seat not in SEATS:
@@ -44,18 +46,18 @@ def accept(pen: CommandTransaction, command: AcceptSettlement, shown: Acceptance
     if seat not in shown.seats:
         return _NOT_ASKED
     if seat not in shown.accepted:
-        pen.write(Agreed(seat, command.seen))
+        transaction.write(Agreed(seat, command.seen))
     return None
 
 
-def withdraw(pen: CommandTransaction, seat: int) -> Words | None:
+def withdraw(transaction: CommandTransaction, seat: int) -> Words | None:
     """Take the seat's word back, and the settlement of this hand that rests on it.
 
     A draw that people told is taken back by any player: nobody is asked to accept one.
     """
     if seat not in SEATS:
         return no_seat(seat)
-    record = pen.record
+    record = transaction.record
     given = ended = 0
     for entry in record.hand_entries():
         if isinstance(entry.event, Agreed) and is_settlement(entry.event, record.state.hand, seat):
@@ -66,11 +68,11 @@ def withdraw(pen: CommandTransaction, seat: int) -> Words | None:
     found = [seq for seq in (ended, given) if seq]  # the settlement first: it followed
     if not found or (ended and record.state.phase is not Phase.SETTLED):
         return _NOTHING_ACCEPTED
-    refused = (undo(pen, seq) for seq in found)
+    refused = (undo(transaction, seq) for seq in found)
     return next((why for why in refused if why is not None), None)
 
 
-def show_again(pen: CommandTransaction, asked: Asked) -> Words | None:
+def show_again(transaction: CommandTransaction, asked: Asked) -> Words | None:
     """Take back the hands that are doubted: they are laid open, or photographed, once more.
 
     The question has lost its ground: of the next showing it is asked anew. A win that was declared
@@ -79,9 +81,9 @@ def show_again(pen: CommandTransaction, asked: Asked) -> Words | None:
     """
     kind = asked.question.kind
     seat = asked.question.seat if kind is QuestionKind.REFUSE else None
-    record = pen.record
+    record = transaction.record
     doubted = [hand.seat for hand in record.state.shown if seat in (None, hand.seat)]
-    pen.write(Answered(asked.question, ""))
+    transaction.write(Answered(asked.question, ""))
     entries = record.hand_entries()
     shown = [entry for entry in entries if _shows_a_win(entry.event, doubted)]
     told = {entry.cause or entry.seq for entry in shown if isinstance(entry.event, HandTold)}
@@ -96,7 +98,7 @@ def show_again(pen: CommandTransaction, asked: Asked) -> Words | None:
     goes = [*shown, *declared, *(birds if takes_birds else ())]
     for entry in sorted(goes, key=lambda each: -each.seq):
         if record.stands(entry.seq):
-            why = undo(pen, entry.seq)
+            why = undo(transaction, entry.seq)
             if why is not None:
                 return why
     return None

@@ -35,44 +35,52 @@ _NOT_ALL_KNOWN = Words(
 
 
 def settle_or_not(
-    books: Books, pen: CommandTransaction, command: Settle | AcceptSettlement | WithdrawAcceptance
+    books: Books,
+    transaction: CommandTransaction,
+    command: Settle | AcceptSettlement | WithdrawAcceptance,
 ) -> Words | None:
     """Settle, or take that back; why not, in one sentence."""
     match command:
         case Settle(hand, seen):
-            return _settle_earlier(books, pen, hand) if hand else _settle(books, pen, seen)
+            return (
+                _settle_earlier(books, transaction, hand)
+                if hand
+                else _settle(books, transaction, seen)
+            )
         case AcceptSettlement():
-            return _accept(books, pen, command)
+            return _accept(books, transaction, command)
         case WithdrawAcceptance(seat):
             before = books.record.copy()
-            why = accepting.withdraw(pen, seat)
+            why = accepting.withdraw(transaction, seat)
             if why is None:
-                books.settle_again(before, pen, restoring=True)
+                books.settle_again(before, transaction, restoring=True)
             return why
 
 
-def _accept(books: Books, pen: CommandTransaction, command: AcceptSettlement) -> Words | None:
+def _accept(
+    books: Books, transaction: CommandTransaction, command: AcceptSettlement
+) -> Words | None:
     """A player's word on the own phone; the last one that is needed settles the hand."""
     shown = books.acceptance()
     if shown is None:
-        return _settle(books, pen, command.seen)
-    why = accepting.accept(pen, command, shown)
+        return _settle(books, transaction, command.seen)
+    why = accepting.accept(transaction, command, shown)
     after = books.acceptance()
     if why is not None or after is None or after.missing:
         return why
-    return _settle(books, pen)
+    return _settle(books, transaction)
 
 
-def _settle(books: Books, pen: CommandTransaction, seen: str = "") -> Words | None:
+def _settle(books: Books, transaction: CommandTransaction, seen: str = "") -> Words | None:
     shown = books.acceptance()
     if seen and (shown is None or shown.settlement != seen):
         return accepting.CHANGED
     if books.outcome.settled is not None:
-        pen.write(books.outcome.settled, confidence=books.certainty)
+        transaction.write(books.outcome.settled, confidence=books.certainty)
         return None
     offered = books.offered()
     if offered is not None:
-        return answer_to(books, pen, offered.question, YES)
+        return answer_to(books, transaction, offered.question, YES)
     open_now = books.record.state.questions
     if not books.record.state.shown:
         return Words("no hand is shown that could be settled", "没有亮出可以结算的手牌")
@@ -81,7 +89,7 @@ def _settle(books: Books, pen: CommandTransaction, seen: str = "") -> Words | No
     return Words("it cannot be settled yet: {why}", "还不能结算：{why}", why=why)
 
 
-def _settle_earlier(books: Books, pen: CommandTransaction, hand: int) -> Words | None:
+def _settle_earlier(books: Books, transaction: CommandTransaction, hand: int) -> Words | None:
     """Settle a hand after which the table went on, as it is recorded."""
     found = [span for span in books.record.spans() if span.started.hand == hand]
     if not found:
@@ -89,7 +97,7 @@ def _settle_earlier(books: Books, pen: CommandTransaction, hand: int) -> Words |
     span = found[-1]
     end = None if span.end is None else books.record.counting[span.end]
     if not span.is_closed:
-        return _settle(books, pen)
+        return _settle(books, transaction)
     if end is not None and not isinstance(end[1], HandAbandoned):
         return Words("hand {hand} is settled", "第 {hand} 局已经结算", hand=hand)
     due = due_of(books.record, span)
@@ -102,16 +110,16 @@ def _settle_earlier(books: Books, pen: CommandTransaction, hand: int) -> Words |
         )
     before = books.record.copy()
     if end is None:
-        pen.write(Inserted(books.record.counting[span.close][0], due.end), Source.RULES)
+        transaction.write(Inserted(books.record.counting[span.close][0], due.end), Source.RULES)
     else:
-        pen.write(Amended(end[0], due.end), Source.RULES)
-    books.settle_again(before, pen)
+        transaction.write(Amended(end[0], due.end), Source.RULES)
+    books.settle_again(before, transaction)
     return None
 
 
 def answer_to(
     books: Books,
-    pen: CommandTransaction,
+    transaction: CommandTransaction,
     question: QuestionId,
     answer: str,
     seat: int | None = None,
@@ -123,24 +131,24 @@ def answer_to(
     refused = _refused(asked, answer)
     if refused is not None:
         return refused
-    if seat is not None and not _is_decided(books, pen, asked, answer, seat):
+    if seat is not None and not _is_decided(books, transaction, asked, answer, seat):
         return None
     if answer == NO and question.kind.looks_again:
-        return accepting.show_again(pen, asked)
+        return accepting.show_again(transaction, asked)
     if answer == NO and question.kind is QuestionKind.UNSETTLED:
-        return _not_given_up(books, pen, question)
+        return _not_given_up(books, transaction, question)
     consequence = _consequence(books, asked, answer)
     before = books.record.copy()
     if consequence is not None:
         source = Source.RULES if question.kind is QuestionKind.LATER else Source.PERSON
         is_shown = isinstance(consequence, Settled) and question.hand == books.record.state.hand
-        pen.write(consequence, source, confidence=books.certainty if is_shown else 1.0)
+        transaction.write(consequence, source, confidence=books.certainty if is_shown else 1.0)
         if isinstance(consequence, WinRefused):
             for event in after_refusal(books.record.state, consequence.seat, books.rules):
-                pen.write(event, Source.RULES)
-    pen.write(Answered(question, answer))
+                transaction.write(event, Source.RULES)
+    transaction.write(Answered(question, answer))
     if isinstance(consequence, Amended | Retracted | Inserted):
-        books.settle_again(before, pen)
+        books.settle_again(before, transaction)
     return None
 
 
@@ -156,22 +164,24 @@ def _refused(asked: Asked, answer: str) -> Words | None:
     return _AT_THE_DESK if asked.question.kind.is_left_to_desk(answer) else None
 
 
-def _not_given_up(books: Books, pen: CommandTransaction, question: QuestionId) -> Words | None:
+def _not_given_up(
+    books: Books, transaction: CommandTransaction, question: QuestionId
+) -> Words | None:
     """A hand that ended without a settlement is settled as recorded; why not, in one sentence."""
-    why = _settle_earlier(books, pen, question.hand)
+    why = _settle_earlier(books, transaction, question.hand)
     if why is None:
-        pen.write(Answered(question, NO))
+        transaction.write(Answered(question, NO))
     return why
 
 
 def _is_decided(
-    books: Books, pen: CommandTransaction, asked: Asked, answer: str, seat: int
+    books: Books, transaction: CommandTransaction, asked: Asked, answer: str, seat: int
 ) -> bool:
     """Write a player's answer down; whether it decides, alone or with another's."""
     state = books.record.state
     said = {**said_to(asked.question, state.agreed), seat: answer}
     seats = [each for each, word in said.items() if word == answer]
-    pen.write(Agreed(seat, deciding_name(asked.question, answer)))
+    transaction.write(Agreed(seat, deciding_name(asked.question, answer)))
     return is_decided(asked, answer, seats, state)
 
 

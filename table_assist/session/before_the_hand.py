@@ -155,12 +155,14 @@ def name(state: TableState, command: NamePlayer) -> PlayerNamed | Words:
     return PlayerNamed(seat, said)
 
 
-def treasure(pen: CommandTransaction, command: TellTreasure) -> tuple[Words | None, Doubt | None]:
+def treasure(
+    transaction: CommandTransaction, command: TellTreasure
+) -> tuple[Words | None, Doubt | None]:
     """Write down which tile a ready seat has looked at: why not, else None; and what it raises.
 
     Nothing that is answered or asked names the tile: only those who are ready may know it.
     """
-    state = pen.record.state
+    state = transaction.record.state
     if not state.is_running or rules_in_force(state).treasure is None:
         return Words("there is no treasure to tell", "没有宝牌可报"), None
     if command.seat not in SEATS or not state.seats[command.seat].ready:
@@ -171,11 +173,13 @@ def treasure(pen: CommandTransaction, command: TellTreasure) -> tuple[Words | No
         return Words("this set has no such tile", "这副牌里没有这张"), None
     known = state.indicators[-1] if state.indicators else None
     if known is None or state.seeking:
-        pen.write(IndicatorTurned(command.tile, sum(state.seeking)))
+        transaction.write(IndicatorTurned(command.tile, sum(state.seeking)))
     elif known.tile is Tile.UNKNOWN:
-        pen.write(Amended(_entry_of(pen.record, known), replace(known, tile=command.tile)))
+        transaction.write(
+            Amended(_entry_of(transaction.record, known), replace(known, tile=command.tile))
+        )
     elif known.tile is not command.tile:
-        return None, _told_otherwise(state, _entry_of(pen.record, known))
+        return None, _told_otherwise(state, _entry_of(transaction.record, known))
     return None, None
 
 

@@ -1,6 +1,6 @@
 """A record with what the hands shown now amount to, what is asked, and whose word is awaited.
 
-Kept by a clerk: the table's own record, or a copy of it on which a command is tried. Nothing here
+Kept by a handler: the table's own record, or a copy of it on which a command is tried. Nothing here
 knows threads, cameras or clocks.
 """
 
@@ -74,11 +74,11 @@ class Books:
         self.record.append(asked_of(doubt), Source.RULES, cause=cause)
 
     def settle_again(
-        self, before: Record, pen: CommandTransaction, *, restoring: bool = False
+        self, before: Record, transaction: CommandTransaction, *, restoring: bool = False
     ) -> None:
         """Settle again what a change makes something else, and ask about the rest."""
-        for doubt in settle_again(before, pen, restoring=restoring):
-            self.ask(doubt, cause=pen.first)
+        for doubt in settle_again(before, transaction, restoring=restoring):
+            self.ask(doubt, cause=transaction.first)
 
     def accept(self, by: str = "", source: Source = Source.RULES) -> bool:
         """Settle as shown, if nothing is in doubt; whether that was so."""

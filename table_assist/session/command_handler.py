@@ -54,16 +54,16 @@ class CommandHandler(Books):
 
     def execute(self, command: Command, by: str = "", key: str = "") -> Words | None:
         """Do what a person says; None when it was done, else why not, in one sentence."""
-        pen = CommandTransaction(self.record, by, key)
+        transaction = CommandTransaction(self.record, by, key)
         match command:
             case Answer(question, answer, seat):
-                why = answer_to(self, pen, question, answer, seat)
+                why = answer_to(self, transaction, question, answer, seat)
             case Undo() | Correct() | Insert() | Rule():
-                why = self._change(pen, command)
+                why = self._change(transaction, command)
             case Settle() | AcceptSettlement() | WithdrawAcceptance():
-                why = settle_or_not(self, pen, command)
+                why = settle_or_not(self, transaction, command)
             case StartHand() | DeclareWin() | DeclareReady() | PassLastTile() | EndHand():
-                why = self._say(pen, command)
+                why = self._say(transaction, command)
             case (
                 BeginGame()
                 | PlaceAntes()
@@ -72,68 +72,68 @@ class CommandHandler(Books):
                 | NamePlayer()
                 | SetClock()
             ):
-                why = self._prepare(pen, command)
+                why = self._prepare(transaction, command)
             case TellHand() | TellOpening() | TellBirds() | TellDraw():
-                why = self._tell(pen, command)
+                why = self._tell(transaction, command)
             case TellTreasure():
-                why, doubt = spoken.treasure(pen, command)
+                why, doubt = spoken.treasure(transaction, command)
                 if doubt is not None:
-                    self.ask(doubt, cause=pen.first)
+                    self.ask(doubt, cause=transaction.first)
             case RaiseObjection(seat):
-                why = self._object(pen, seat)
+                why = self._object(transaction, seat)
             case _:
                 assert_never(command)
         return None if why is None else self.named(why)
 
     def _change(
-        self, pen: CommandTransaction, command: Undo | Correct | Insert | Rule
+        self, transaction: CommandTransaction, command: Undo | Correct | Insert | Rule
     ) -> Words | None:
         """Change what is recorded, in any hand, and settle again what comes to something else."""
         before = self.record.copy()
         match command:
             case Undo(seq):
-                why = changing.undo(pen, seq)
+                why = changing.undo(transaction, seq)
             case Correct():
-                why = changing.correct(pen, command)
+                why = changing.correct(transaction, command)
             case Insert():
-                why = changing.insert(pen, command)
+                why = changing.insert(transaction, command)
             case Rule():
-                why = changing.rule(pen, command, self._irregularities())
+                why = changing.rule(transaction, command, self._irregularities())
         if why is None:
-            self.settle_again(before, pen, restoring=isinstance(command, Undo))
+            self.settle_again(before, transaction, restoring=isinstance(command, Undo))
         return why
 
     def _irregularities(self) -> frozenset[str]:
         known = rulings(self.rules, seat=0, dealer=0)
         return frozenset(each.irregularity for each in known)
 
-    def _say(self, pen: CommandTransaction, command: Said) -> Words | None:
+    def _say(self, transaction: CommandTransaction, command: Said) -> Words | None:
         if isinstance(command, StartHand | EndHand):
             self.accept()  # who goes on with the next hand has accepted what was shown
         meaning = read_command(self.record.state, command, self.profile)
         for event in meaning.events:
-            pen.write(event)
+            transaction.write(event)
         return meaning.notice
 
-    def _tell(self, pen: CommandTransaction, command: Told) -> Words | None:
+    def _tell(self, transaction: CommandTransaction, command: Told) -> Words | None:
         """Record a hand that was not followed; refused half-way, nothing of it stays."""
         seq = self.record.seq
-        said = manual_hands.tell(pen, command, self.profile)
+        said = manual_hands.tell(transaction, command, self.profile)
         if isinstance(said, Words):
             self.record.forget(seq)
             return said
         for doubt in said:
-            self.ask(doubt, cause=pen.first)
+            self.ask(doubt, cause=transaction.first)
         return None
 
-    def _object(self, pen: CommandTransaction, seat: int) -> Words | None:
+    def _object(self, transaction: CommandTransaction, seat: int) -> Words | None:
         said = objection(self.record, seat)
         if isinstance(said, Words):
             return said
-        pen.write(asked_of(said))
+        transaction.write(asked_of(said))
         return None
 
-    def _prepare(self, pen: CommandTransaction, command: Prepared) -> Words | None:
+    def _prepare(self, transaction: CommandTransaction, command: Prepared) -> Words | None:
         state, rules = self.record.state, self.profile.rules
         said: Event | Words
         match command:
@@ -151,10 +151,10 @@ class CommandHandler(Books):
                 said = spoken.dealer(rules, state, command)
         if isinstance(said, Words):
             return said
-        pen.write(said)
+        transaction.write(said)
         return None
 
 
-def trial_of(clerk: CommandHandler) -> CommandHandler:
-    """A clerk with a copy of the record, on which a command may be tried."""
-    return replace(clerk, record=clerk.record.copy())
+def trial_of(handler: CommandHandler) -> CommandHandler:
+    """A handler with a copy of the record, on which a command may be tried."""
+    return replace(handler, record=handler.record.copy())

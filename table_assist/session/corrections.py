@@ -27,12 +27,12 @@ _SAID = (Asked, Answered)
 _FOLLOWS_REFUSAL = (Penalised, IrregularityNoted)
 
 
-def undo(pen: CommandTransaction, seq: int) -> Words | None:
+def undo(transaction: CommandTransaction, seq: int) -> Words | None:
     """Take an entry back with all that followed from it; why not, else None.
 
     A retraction, a correction or an insertion may be taken back itself.
     """
-    record = pen.record
+    record = transaction.record
     if not record.stands(seq):
         return Words(
             "entry {seq} does not count (any more), so it cannot be taken back",
@@ -48,7 +48,7 @@ def undo(pen: CommandTransaction, seq: int) -> Words | None:
         )
     if isinstance(entry.event, Answered):
         if entry.cause:
-            return undo(pen, entry.cause)
+            return undo(transaction, entry.cause)
         if not entry.event.answer or _had_consequence(record, entry.event):
             return Words(
                 "entry {seq} is an answer: take back what followed from it",
@@ -56,9 +56,9 @@ def undo(pen: CommandTransaction, seq: int) -> Words | None:
                 seq=seq,
             )
     follows = _with_it(record, seq)
-    pen.write(Retracted(seq))
+    transaction.write(Retracted(seq))
     for each in follows:
-        pen.write(Retracted(each))
+        transaction.write(Retracted(each))
     return None
 
 
@@ -82,9 +82,9 @@ def _had_consequence(record: Record, answered: Answered) -> bool:
     return question is not None and bool(question.about or question.if_yes)
 
 
-def correct(pen: CommandTransaction, command: Correct) -> Words | None:
+def correct(transaction: CommandTransaction, command: Correct) -> Words | None:
     """Say what an entry's event was in truth; why not, else None."""
-    record = pen.record
+    record = transaction.record
     recorded = record.event(command.seq)
     if recorded is None:
         return Words(
@@ -103,20 +103,20 @@ def correct(pen: CommandTransaction, command: Correct) -> Words | None:
         return wrong
     if recorded == command.event:
         return Words("entry {seq} says so already", "第 {seq} 条本来就是这样", seq=command.seq)
-    pen.write(Amended(command.seq, command.event))
+    transaction.write(Amended(command.seq, command.event))
     for question in record.state.questions:
         if question.about == command.seq:
-            pen.write(Answered(question.question, ""))
+            transaction.write(Answered(question.question, ""))
     return None
 
 
-def insert(pen: CommandTransaction, command: Insert) -> Words | None:
+def insert(transaction: CommandTransaction, command: Insert) -> Words | None:
     """Say what is missing in the record; why not, else None."""
-    wrong = _impossible(command.event) or _no_place(pen.record, command.before)
+    wrong = _impossible(command.event) or _no_place(transaction.record, command.before)
     if wrong:
         return wrong
-    for event in (command.event, *_refusal_costs(pen.record, command)):
-        _put(pen, command.before, event)
+    for event in (command.event, *_refusal_costs(transaction.record, command)):
+        _put(transaction, command.before, event)
     return None
 
 
@@ -129,7 +129,7 @@ def _refusal_costs(record: Record, command: Insert) -> tuple[Event, ...]:
     return after_refusal(state, command.event.seat) if state.hand else ()
 
 
-def rule(pen: CommandTransaction, command: Rule, known: frozenset[str]) -> Words | None:
+def rule(transaction: CommandTransaction, command: Rule, known: frozenset[str]) -> Words | None:
     """Put a referee's ruling on record; why not, else None.
 
     Args:
@@ -146,7 +146,9 @@ def rule(pen: CommandTransaction, command: Rule, known: frozenset[str]) -> Words
         Ruled(command.seat, command.reason),
         Penalised(command.transfers, command.reason),
     )
-    wrong = _impossible(ruled) or _impossible(moved) or _no_place(pen.record, command.before)
+    wrong = (
+        _impossible(ruled) or _impossible(moved) or _no_place(transaction.record, command.before)
+    )
     if wrong:
         return wrong
     if not (command.reason.en.strip() or command.reason.zh.strip()):
@@ -155,13 +157,13 @@ def rule(pen: CommandTransaction, command: Rule, known: frozenset[str]) -> Words
         return Words("a hand is dead by an irregularity: say which", "死牌须说明因何违例")
     if command.irregularity:
         noted = IrregularityNoted(command.seat, command.irregularity, command.dead)
-        _put(pen, command.before, noted)
-    _put(pen, command.before, moved if any(command.transfers) else ruled)
+        _put(transaction, command.before, noted)
+    _put(transaction, command.before, moved if any(command.transfers) else ruled)
     return None
 
 
-def _put(pen: CommandTransaction, before: int, event: Event) -> None:
-    pen.write(Inserted(before, event) if before else event)
+def _put(transaction: CommandTransaction, before: int, event: Event) -> None:
+    transaction.write(Inserted(before, event) if before else event)
 
 
 def _no_place(record: Record, before: int) -> Words | None:

@@ -77,7 +77,7 @@ def board_signal(reading: Reading, acknowledge: Callable[[Reading], None]) -> Bo
 
 
 class BoardInput:
-    """Tells the clerk what the board says.
+    """Tells the command handler what the board says.
 
     What it says is acknowledged once it is on disk; what comes again after a crash is known.
 
@@ -85,12 +85,12 @@ class BoardInput:
         kong_keys: keys after which a kong must lie on the table; noted here.
     """
 
-    def __init__(self, clerk: CommandHandler, kong_keys: KongKeys) -> None:
-        self._clerk = clerk
+    def __init__(self, handler: CommandHandler, kong_keys: KongKeys) -> None:
+        self._handler = handler
         self._kong_keys = kong_keys
         self._stored: list[Callable[[], None]] = []
-        self._resumed = may_come_again(clerk.record.last_origins)
-        self._boot_id = boot_id_of(clerk.record.last_origins)
+        self._resumed = may_come_again(handler.record.last_origins)
+        self._boot_id = boot_id_of(handler.record.last_origins)
         self._firmware = ""
 
     def take(self, signal: BoardSignal) -> Words | None:
@@ -103,9 +103,9 @@ class BoardInput:
         if signal.origin in self._resumed:
             return None
         self._resumed = frozenset()
-        self._kong_keys.hear(content, is_running=self._clerk.record.state.is_running)
+        self._kong_keys.hear(content, is_running=self._handler.record.state.is_running)
         if isinstance(content, WallReady | BoardDice) or content == Dome(True):
-            self._clerk.accept()  # who goes on has accepted what was shown
+            self._handler.accept()  # who goes on has accepted what was shown
         return self._record(signal, content)
 
     def saved(self) -> None:
@@ -115,8 +115,8 @@ class BoardInput:
         self._stored.clear()
 
     def _record(self, signal: BoardSignal, content: EventContent | EventsLost) -> Words | None:
-        record = self._clerk.record
-        meaning = read_signal(record.state, content, self._clerk.profile)
+        record = self._handler.record
+        meaning = read_signal(record.state, content, self._handler.profile)
         seq, origin = 0, signal.origin
         for event in meaning.events:
             seq = record.append(event, Source.BOARD, origin=origin)
@@ -127,7 +127,7 @@ class BoardInput:
             if isinstance(content, EventsLost):
                 often = f"{doubt.question.subject}-{record.seq}"
                 doubt = replace(doubt, question=replace(doubt.question, subject=often))
-            self._clerk.ask(replace(doubt, about=seq))
+            self._handler.ask(replace(doubt, about=seq))
         return meaning.told
 
     def _with_side(
@@ -136,7 +136,7 @@ class BoardInput:
         """Radio dice do not know who throws them: it is who is to throw."""
         if self._firmware != RADIO_DICE or not isinstance(content, BoardDice):
             return content
-        seat, _ = dice_due(self._clerk.profile.rules, self._clerk.record.state)
+        seat, _ = dice_due(self._handler.profile.rules, self._handler.record.state)
         return replace(content, side=seat)
 
     def _greet(self, board: Hello) -> None:
@@ -145,9 +145,9 @@ class BoardInput:
         self._firmware = board.firmware
         if board.firmware == RADIO_DICE:
             return
-        doubt = restart_doubt(self._clerk.record.state, board.boot_id)
+        doubt = restart_doubt(self._handler.record.state, board.boot_id)
         if known not in ("", board.boot_id) and doubt is not None:
-            self._clerk.ask(doubt)
+            self._handler.ask(doubt)
 
 
 def said(content: EventContent | EventsLost) -> BoardSaid:

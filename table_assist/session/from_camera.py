@@ -87,7 +87,7 @@ _BESIDE_PLAY = (
 
 
 class CameraInput:
-    """Tells the clerk what is seen.
+    """Tells the command handler what is seen.
 
     Args:
         candidates: the likeliest faces of what could not be read, by entry; filled here.
@@ -103,7 +103,7 @@ class CameraInput:
 
     def __init__(
         self,
-        clerk: CommandHandler,
+        handler: CommandHandler,
         candidates: MutableMapping[int, tuple[Tile, ...]],
         *,
         now: Callable[[], float],
@@ -112,17 +112,17 @@ class CameraInput:
         bindings: Bindings | None = None,
         seen: MutableMapping[int, tuple[SeenTile, ...]] | None = None,
     ) -> None:
-        self._clerk = clerk
+        self._handler = handler
         self._candidates = candidates
         self._now = now
         self._heap = heap
-        self._bindings = Bindings(clerk.record) if bindings is None else bindings
+        self._bindings = Bindings(handler.record) if bindings is None else bindings
         self._seen = {} if seen is None else seen
         self._patience = Patience()
         self._waiting = Patience()
-        self._faces = FaceCorrections(clerk, candidates, heap=heap)
-        self._taken_back = TakenBack(clerk, self._faces)
-        self._withdrawal = Withdrawal(clerk)
+        self._faces = FaceCorrections(handler, candidates, heap=heap)
+        self._taken_back = TakenBack(handler, self._faces)
+        self._withdrawal = Withdrawal(handler)
         self._kong_keys = KongKeys(now) if kong_keys is None else kong_keys
         self._dice = DiceWatch()
         self._washing = WashWatch()
@@ -134,11 +134,11 @@ class CameraInput:
 
     @property
     def _record(self) -> Record:
-        return self._clerk.record
+        return self._handler.record
 
     @property
     def _state(self) -> TableState:
-        return self._clerk.record.state
+        return self._handler.record.state
 
     def take(self, observation: Observation) -> Words | None:
         """Record what the observation adds, and ask what does not fit; what people are told."""
@@ -165,13 +165,13 @@ class CameraInput:
         reread = [] if news else [self._faces.reread(reread) for reread in inferred.reread]
         unread = self._faces.unread(observation)
         faces = [*(doubt for doubt in reread if doubt is not None), *unread]
-        hidden = hidden_doubts(self._clerk.rules, self._state, observation)
+        hidden = hidden_doubts(self._handler.rules, self._state, observation)
         wall = self._wall.doubt(self._state, observation)
         seen = map(self._of_entry, inferred.doubts if wall is None else (*inferred.doubts, wall))
         doubts = [*seen, *self._kong_keys.doubts(self._record), *faces, *hidden]
         if not (inferred.covered or inferred.washed):
             for doubt in self._patience.ripe(doubts, observation.t):
-                self._clerk.ask(doubt)
+                self._handler.ask(doubt)
             self._withdrawal.look(doubts, observation)
         self._dealt_open = unread_hands(self._state, observation)
         self._partly = frozenset(Zone(ZoneKind.MELDS, seat) for seat in inferred.partly)
@@ -185,7 +185,7 @@ class CameraInput:
     @property
     def attention(self) -> Attention:
         """The places of the table that must be seen now."""
-        wanted = decisive_zones(self._clerk.rules, self._state) | self._dealt_open | self._partly
+        wanted = decisive_zones(self._handler.rules, self._state) | self._dealt_open | self._partly
         if not wanted:
             undealt = is_undealt(self._record, self._now())
             return Attention(is_undealt=True) if undealt else NOTHING_DECISIVE
@@ -201,26 +201,26 @@ class CameraInput:
     def _left_alone(self, observation: Observation) -> Inferred:
         """Tiles are being washed while a hand is thought to run: that alone is asked."""
         if self._washing.asks(observation.t) and self._state.is_running:
-            self._clerk.ask(over_doubt(self._state.hand))
+            self._handler.ask(over_doubt(self._state.hand))
         return Inferred(washed=True)
 
     def wait(self) -> None:
         """Ask what still stands in the way of a settlement, once people have had time for it."""
-        for doubt in self._waiting.ripe(self._clerk.outcome.waiting, self._now()):
-            self._clerk.ask(doubt)
+        for doubt in self._waiting.ripe(self._handler.outcome.waiting, self._now()):
+            self._handler.ask(doubt)
 
     def _see_dice(self, observation: Observation) -> None:
         """At a table without a board the dice are read by the camera alone."""
-        seat, due = dice_due(self._clerk.profile.rules, self._state)
+        seat, due = dice_due(self._handler.profile.rules, self._state)
         values = self._dice.thrown(observation, due)
         if not values:
             return
-        meaning = read_dice(self._state, seat, values, self._clerk.profile)
+        meaning = read_dice(self._state, seat, values, self._handler.profile)
         seq = 0
         for event in meaning.events:
             seq = self._record.append(event, Source.CAMERA)
         for doubt in meaning.doubts:
-            self._clerk.ask(replace(doubt, about=seq))
+            self._handler.ask(replace(doubt, about=seq))
 
     # -- events --------------------------------------------------------------------------------
 
@@ -244,18 +244,18 @@ class CameraInput:
             self._faces.note_makeshift(seq)
         hand = self._state.hand
         if wrong:
-            self._clerk.ask(about_irregular(hand, seq, event, wrong))
+            self._handler.ask(about_irregular(hand, seq, event, wrong))
         if declarer is not None:
-            self._clerk.ask(about_played_on(hand, seq, declarer))
+            self._handler.ask(about_played_on(hand, seq, declarer))
         if isinstance(proposed.otherwise, HandShown):
             given = self._state.given_up
             by = proposed.otherwise.seat if given is None else given[0]
-            self._clerk.ask(about_other_way(hand, seq, proposed.otherwise, by))
+            self._handler.ask(about_other_way(hand, seq, proposed.otherwise, by))
         # An event that a person has rejected will not be read otherwise by looking on.
         if isinstance(event, _ASKED_AT_ONCE) or event is not proposed.event:
-            doubt = about_unread(hand, seq, event, proposed.candidates, self._clerk.rules.kinds)
+            doubt = about_unread(hand, seq, event, proposed.candidates, self._handler.rules.kinds)
             if doubt is not None:
-                self._clerk.ask(doubt)
+                self._handler.ask(doubt)
         self._kong_keys.see(event)
 
     def _plays_on(self, event: Event) -> int | None:
@@ -273,12 +273,12 @@ class CameraInput:
             if any(
                 self._record.is_corrected(seq) and self._seat_of(seq) == event.seat for seq in known
             ):
-                self._clerk.ask(about_corrected(state.hand, event))
+                self._handler.ask(about_corrected(state.hand, event))
                 return None
         if isinstance(event, BirdTurned) and len(state.birds) >= birds_due(
-            self._clerk.rules, state
+            self._handler.rules, state
         ):
-            self._clerk.ask(about_surplus_birds(state.hand))
+            self._handler.ask(about_surplus_birds(state.hand))
             return None
         if event in self._record.rejected():
             unread = Discarded(event.seat, Tile.UNKNOWN) if isinstance(event, Discarded) else None

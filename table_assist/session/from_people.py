@@ -7,14 +7,14 @@ from table_assist.session.command_handler import CommandHandler
 
 
 class PeopleInput:
-    """Tells the clerk what people say.
+    """Tells the command handler what people say.
 
     Args:
         album: keeps the pictures of what is corrected.
     """
 
-    def __init__(self, clerk: CommandHandler, album: Album) -> None:
-        self._clerk = clerk
+    def __init__(self, handler: CommandHandler, album: Album) -> None:
+        self._handler = handler
         self._album = album
 
     def take(self, command: Command, by: str, key: str) -> Words | None:
@@ -24,13 +24,13 @@ class PeopleInput:
             by: who says it, with name and role.
             key: of this very command: what was done under it is not done again.
         """
-        record = self._clerk.record
+        record = self._handler.record
         if record.done_by(key):
             return None
         seq = record.seq
         self._album.hold(command)
         try:
-            return self._clerk.execute(command, by, key)
+            return self._handler.execute(command, by, key)
         except Exception:
             record.forget(seq)
             raise

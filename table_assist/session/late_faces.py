@@ -50,12 +50,12 @@ class FaceCorrections:
 
     def __init__(
         self,
-        clerk: CommandHandler,
+        handler: CommandHandler,
         candidates: MutableMapping[int, tuple[Tile, ...]],
         *,
         heap: bool,
     ) -> None:
-        self._clerk = clerk
+        self._handler = handler
         self._candidates = candidates
         self._heap = heap
         self._makeshift: set[int] = set()
@@ -68,11 +68,11 @@ class FaceCorrections:
 
     @property
     def _record(self) -> Record:
-        return self._clerk.record
+        return self._handler.record
 
     @property
     def _state(self) -> TableState:
-        return self._clerk.record.state
+        return self._handler.record.state
 
     def note_makeshift(self, seq: int) -> None:
         """The entry's face was read while something lay over it: a clear look replaces it."""
@@ -103,7 +103,7 @@ class FaceCorrections:
         """
         state = self._state
         ends = state.phase is Phase.SHOWING
-        if self._clerk.rules.lying(self._clerk.rules.chosen).discards_down:
+        if self._handler.rules.lying(self._handler.rules.chosen).discards_down:
             return []
         if not (ends or state.phase is Phase.PLAYING):
             return []
@@ -143,7 +143,7 @@ class FaceCorrections:
         event = None if seq is None else self._record.event(seq)
         if seq is None or event is None:
             return []
-        likely, kinds = self._candidates.get(seq, ()), self._clerk.rules.kinds
+        likely, kinds = self._candidates.get(seq, ()), self._handler.rules.kinds
         doubt = about_unread(self._state.hand, seq, event, likely, kinds)
         return [] if doubt is None else [doubt]
 

@@ -51,7 +51,9 @@ from table_assist.tiles.tile_words import tile_noted
 Refused = Words | None
 
 
-def tell(pen: CommandTransaction, command: Told, profile: Profile) -> Words | tuple[Doubt, ...]:
+def tell(
+    transaction: CommandTransaction, command: Told, profile: Profile
+) -> Words | tuple[Doubt, ...]:
     """Record what is told, with all that must stand before it.
 
     Returns:
@@ -60,23 +62,23 @@ def tell(pen: CommandTransaction, command: Told, profile: Profile) -> Words | tu
     """
     match command:
         case TellHand():
-            return _tell_hand(pen, command, profile) or ()
+            return _tell_hand(transaction, command, profile) or ()
         case TellOpening():
-            return _tell_opening(pen, command, profile) or ()
+            return _tell_opening(transaction, command, profile) or ()
         case TellBirds():
-            return _tell_birds(pen, command) or ()
+            return _tell_birds(transaction, command) or ()
         case TellDraw():
-            return _tell_draw(pen, command, profile)
+            return _tell_draw(transaction, command, profile)
         case _:
             assert_never(command)
 
 
-def _tell_hand(pen: CommandTransaction, command: TellHand, profile: Profile) -> Refused:
+def _tell_hand(transaction: CommandTransaction, command: TellHand, profile: Profile) -> Refused:
     hand = command.hand
-    wrong = _impossible(hand) or _begin(pen, command.dealer, profile, command.antes)
+    wrong = _impossible(hand) or _begin(transaction, command.dealer, profile, command.antes)
     if wrong:
         return wrong
-    state = pen.record.state
+    state = transaction.record.state
     rules = rules_in_force(state)
     wrong = _strange(rules, hand)
     if command.indicator is not None and command.indicator not in rules.kinds:
@@ -84,24 +86,28 @@ def _tell_hand(pen: CommandTransaction, command: TellHand, profile: Profile) -> 
     if wrong:
         return wrong
     if hand.winning_tile is not None and hand.seat not in state.declared:
-        pen.write(WinDeclared(hand.seat))
+        transaction.write(WinDeclared(hand.seat))
     for asked in state.questions:
         if asked.question.kind is QuestionKind.DRAWN:
-            pen.write(Answered(asked.question, ""))  # it was about the hand as it was told then
-    pen.write(with_known(pen.record.state, hand))
+            transaction.write(
+                Answered(asked.question, "")
+            )  # it was about the hand as it was told then
+    transaction.write(with_known(transaction.record.state, hand))
     if command.indicator is not None and may_tell_treasure(state):
-        pen.write(IndicatorTurned(command.indicator))  # nobody followed when
+        transaction.write(IndicatorTurned(command.indicator))  # nobody followed when
     return None
 
 
-def _tell_opening(pen: CommandTransaction, command: TellOpening, profile: Profile) -> Refused:
+def _tell_opening(
+    transaction: CommandTransaction, command: TellOpening, profile: Profile
+) -> Refused:
     """A dealt hand that scores before play; one that scores nothing is refused, with the reason."""
     if command.seat not in SEATS:
         return _no_seat(command.seat)
-    wrong = _begin(pen, command.dealer, profile, None)
+    wrong = _begin(transaction, command.dealer, profile, None)
     if wrong:
         return wrong
-    state = pen.record.state
+    state = transaction.record.state
     rules = rules_in_force(state)
     if not rules.opening:
         return Words("No dealt hand scores in these rules.", "本规则没有起手胡。")
@@ -119,12 +125,12 @@ def _tell_opening(pen: CommandTransaction, command: TellOpening, profile: Profil
         return found.refusals[0].words
     if not found.wins:
         return Words("This dealt hand scores nothing.", "这副起手牌不成起手胡。")
-    pen.write(StartingHandShown(command.seat, command.tiles))
+    transaction.write(StartingHandShown(command.seat, command.tiles))
     return None
 
 
-def _tell_birds(pen: CommandTransaction, command: TellBirds) -> Refused:
-    state = pen.record.state
+def _tell_birds(transaction: CommandTransaction, command: TellBirds) -> Refused:
+    state = transaction.record.state
     rules = rules_in_force(state) if state.phase is Phase.SHOWING else None
     if rules is None or rules.birds is None:
         return Words("No win is shown that birds are turned for.", "没有需要翻鸟的和牌。")
@@ -140,44 +146,44 @@ def _tell_birds(pen: CommandTransaction, command: TellBirds) -> Refused:
         if tile not in rules.kinds:
             return _no_tile(tile)
     for tile in command.tiles:
-        pen.write(BirdTurned(tile))
+        transaction.write(BirdTurned(tile))
     return None
 
 
 def _tell_draw(
-    pen: CommandTransaction, command: TellDraw, profile: Profile
+    transaction: CommandTransaction, command: TellDraw, profile: Profile
 ) -> Words | tuple[Doubt, ...]:
     """End a hand that nobody won; what must be asked first."""
-    wrong = _begin(pen, command.dealer, profile, None)
+    wrong = _begin(transaction, command.dealer, profile, None)
     if wrong:
         return wrong
-    state = pen.record.state
+    state = transaction.record.state
     if state.phase is not Phase.PLAYING:
         return _WON_ALREADY
-    wrong = _tell_last_tile(pen, command)
+    wrong = _tell_last_tile(transaction, command)
     if wrong:
         return wrong
     if command.chased:
-        pen.write(_chase_told(state))
-    ending = drawn(pen.record.state)
+        transaction.write(_chase_told(state))
+    ending = drawn(transaction.record.state)
     for event in ending.events:
-        pen.write(event)
+        transaction.write(event)
     return ending.doubts
 
 
-def _tell_last_tile(pen: CommandTransaction, command: TellDraw) -> Refused:
+def _tell_last_tile(transaction: CommandTransaction, command: TellDraw) -> Refused:
     """Record who drew the last tile of the wall, or left it to the next as the fourth."""
-    state = pen.record.state
+    state = transaction.record.state
     for seat in (command.last_drawer, command.last_passed):
         if seat is not None and seat not in SEATS:
             return _no_seat(seat)
     if command.last_drawer is not None:
-        pen.write(Drew(command.last_drawer))
+        transaction.write(Drew(command.last_drawer))
     elif command.last_passed is not None:
         if not rules_in_force(state).last_tile_may_be_passed:
             return _NOT_PASSED
         for turn in range(1, len(SEATS) + 1):
-            pen.write(LastTilePassed((command.last_passed + turn) % len(SEATS)))
+            transaction.write(LastTilePassed((command.last_passed + turn) % len(SEATS)))
     elif asks_last_drawer(state):
         return _WHO_DREW
     return None
@@ -206,10 +212,10 @@ _WHO_DREW = Words(
 
 
 def _begin(
-    pen: CommandTransaction, dealer: int | None, profile: Profile, antes: Antes | None
+    transaction: CommandTransaction, dealer: int | None, profile: Profile, antes: Antes | None
 ) -> Refused:
     """A hand that runs, or a new one dealt by who deals by the rules, else by whom people say."""
-    state = pen.record.state
+    state = transaction.record.state
     if state.is_running:
         if dealer not in (None, state.dealer):
             return Words(
@@ -224,12 +230,12 @@ def _begin(
     if isinstance(deals, Words):
         return deals
     if antes is not None:
-        staked = _stake(pen, deals, antes, profile)
+        staked = _stake(transaction, deals, antes, profile)
         if staked:
             return staked
-    if pen.record.state.phase is not Phase.WALL_READY:
-        pen.write(WallBuilt())
-    pen.write(told_hand_started(profile, pen.record.state, deals))
+    if transaction.record.state.phase is not Phase.WALL_READY:
+        transaction.write(WallBuilt())
+    transaction.write(told_hand_started(profile, transaction.record.state, deals))
     return None
 
 
@@ -251,15 +257,15 @@ def _who_deals(state: TableState, said: int | None) -> int | Words:
     return deals if deals in SEATS else _no_seat(deals)
 
 
-def _stake(pen: CommandTransaction, dealer: int, antes: Antes, profile: Profile) -> Refused:
+def _stake(transaction: CommandTransaction, dealer: int, antes: Antes, profile: Profile) -> Refused:
     """Record the stakes before the deal, against who deals."""
-    if pen.record.state.dealer_next is None:
-        pen.write(DealerChosen(dealer))
+    if transaction.record.state.dealer_next is None:
+        transaction.write(DealerChosen(dealer))
     command = PlaceAntes(antes.double_down, antes.challenges)
-    said = stakes(profile.rules, pen.record.state, command)
+    said = stakes(profile.rules, transaction.record.state, command)
     if isinstance(said, Words):
         return said
-    pen.write(said)
+    transaction.write(said)
     return None
 
 

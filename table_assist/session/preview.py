@@ -17,30 +17,30 @@ from table_assist.session.questions import why_irregular
 from table_assist.session.resettle import points_told
 
 
-def preview(clerk: CommandHandler, command: Command) -> Change | Words:
+def preview(handler: CommandHandler, command: Command) -> Change | Words:
     """The command's effect, or one sentence why it would be refused.
 
-    The clerk's record stays as it is.
+    The handler's record stays as it is.
     """
-    trial = trial_of(clerk)
+    trial = trial_of(handler)
     refused = trial.execute(command)
     if refused is not None:
         return refused
     trial.conclude()
-    both = _both(clerk, trial)
+    both = _both(handler, trial)
     hands, unsettled = _hands_changed(both)
-    known = {question.question for question in clerk.record.state.questions}
+    known = {question.question for question in handler.record.state.questions}
     asked = tuple(q for q in trial.record.state.questions if q.question not in known)
-    before, after = clerk.record.state.scores, trial.record.state.scores
+    before, after = handler.record.state.scores, trial.record.state.scores
     told = [
-        *_irregular(clerk.record, command),
+        *_irregular(handler.record, command),
         *(_hand_told(hand) for hand in hands),
         *_dealers(both),
         *(_unsettled(hand) for hand in unsettled),
         *_standing(before, after),
         *_questions(asked),
     ]
-    sentences = tuple(clerk.named(words) for words in told)
+    sentences = tuple(handler.named(words) for words in told)
     return Change(before, after, hands, asked, unsettled, sentences)
 
 
@@ -89,13 +89,13 @@ def _hands_changed(hands: _Both) -> tuple[tuple[HandChange, ...], tuple[int, ...
 _NO_HAND = _Hand(0, None, NO_TRANSFERS, False, None, None)
 
 
-def _both(clerk: CommandHandler, trial: CommandHandler) -> _Both:
+def _both(handler: CommandHandler, trial: CommandHandler) -> _Both:
     """The hands that may come to something else, as they were and as they would be."""
-    same, alike = clerk.record.counting.beside(trial.record.counting)
-    return _hands(clerk, same, alike), _hands(trial, same, alike)
+    same, alike = handler.record.counting.beside(trial.record.counting)
+    return _hands(handler, same, alike), _hands(trial, same, alike)
 
 
-def _hands(clerk: CommandHandler, same: int, alike: int) -> dict[int, _Hand]:
+def _hands(handler: CommandHandler, same: int, alike: int) -> dict[int, _Hand]:
     """By the entry that started each hand, without those in which nothing differs.
 
     Of those the one on the table may come to something else all the same.
@@ -104,24 +104,24 @@ def _hands(clerk: CommandHandler, same: int, alike: int) -> dict[int, _Hand]:
         same: how many events are alike in both records, from the first.
         alike: how many are, to the last.
     """
-    record = clerk.record
+    record = handler.record
     until = len(record.counting) - alike
     found = {}
     for number in range(record.hand_at(same), len(record.starts)):
         start, is_last = record.starts[number], number == len(record.starts) - 1
         if start.index < until or is_last:
             after = len(record.counting) if is_last else record.starts[number + 1].index
-            found[start.seq] = _hand(clerk, record.span(start), after)
+            found[start.seq] = _hand(handler, record.span(start), after)
     return found
 
 
-def _hand(clerk: CommandHandler, span: Span, until: int) -> _Hand:
-    record = clerk.record
+def _hand(handler: CommandHandler, span: Span, until: int) -> _Hand:
+    record = handler.record
     inside = [event for _, event in record.counting[span.first : until]]
     penalties = add(tuple(e.transfers for e in inside if isinstance(e, Penalised)))
     end = None if span.end is None else record.counting[span.end][1]
     moved = None if end is None else getattr(end, "transfers", NO_TRANSFERS)
-    shown = clerk.outcome.settled
+    shown = handler.outcome.settled
     if end is None and shown is not None and not span.is_closed:
         moved = shown.transfers  # what is shown, and not yet accepted
     after = record.counting[until][1] if until < len(record.counting) else None

@@ -24,20 +24,20 @@ ANY_GAME = Game()
 
 
 def settle_again(
-    before: Record, pen: CommandTransaction, *, restoring: bool = False
+    before: Record, transaction: CommandTransaction, *, restoring: bool = False
 ) -> tuple[Doubt, ...]:
     """Amend the settlements that no longer follow from what is recorded.
 
     Args:
         before: the record as it was before the command.
-        pen: has written the command into the record as it is now.
+        transaction: has written the command into the record as it is now.
         restoring: the command took a change back: a settlement made from the very same facts is
             left as it was made then, though by what rules now say it might be another.
 
     Returns:
         What people must say.
     """
-    record = pen.record
+    record = transaction.record
     same, alike = record.counting.beside(before.counting)
     was = {start.seq: start for start in before.starts}
     first_alike = len(record.counting) - alike
@@ -54,8 +54,8 @@ def settle_again(
         if restoring and _was_made_from_this(record, span):
             found: list[Doubt] = []
         else:
-            found = _redo(before, old, pen, span)
-        _withdraw(pen, span, found)
+            found = _redo(before, old, transaction, span)
+        _withdraw(transaction, span, found)
         raised += found
     return tuple(raised)
 
@@ -71,8 +71,10 @@ def due_of(record: Record, span: Span) -> Due:
     return due_end(record.state_before(span.until), drawn=drawn)
 
 
-def _redo(before: Record, old: Span | None, pen: CommandTransaction, span: Span) -> list[Doubt]:
-    record, due = pen.record, due_of(pen.record, span)
+def _redo(
+    before: Record, old: Span | None, transaction: CommandTransaction, span: Span
+) -> list[Doubt]:
+    record, due = transaction.record, due_of(transaction.record, span)
     if span.end is None:
         return [_settle_it(span, due.end)] if span.is_closed and due.end else []
     seq, end = record.counting[span.end]
@@ -84,34 +86,36 @@ def _redo(before: Record, old: Span | None, pen: CommandTransaction, span: Span)
     ):
         return [_settle_otherwise(span, seq, end, due.end)] if due.end else []
     if due.end is None:
-        return _unsettle(pen, span, seq, end, due.why)
+        return _unsettle(transaction, span, seq, end, due.why)
     if due.unsure and (old is None or due_of(before, old).unsure != due.unsure):
         why = joined(due.unsure, SPACE)
-        _unsettle(pen, span, seq, end, why)
+        _unsettle(transaction, span, seq, end, why)
         return [_settle_it(span, due.end, why, about=seq)] if span.is_closed else []
-    pen.write(Amended(seq, due.end), Source.RULES)
+    transaction.write(Amended(seq, due.end), Source.RULES)
     return []
 
 
-def _unsettle(pen: CommandTransaction, span: Span, seq: int, end: Event, why: Words) -> list[Doubt]:
+def _unsettle(
+    transaction: CommandTransaction, span: Span, seq: int, end: Event, why: Words
+) -> list[Doubt]:
     """A hand still on the table goes on; an earlier one counts as given up until it is known."""
     if not span.is_closed:
-        pen.write(Retracted(seq), Source.RULES)
+        transaction.write(Retracted(seq), Source.RULES)
         return []
     if not isinstance(end, HandAbandoned):
-        pen.write(Amended(seq, HandAbandoned()), Source.RULES)
+        transaction.write(Amended(seq, HandAbandoned()), Source.RULES)
         return [_cannot_settle(span, why)]
     return []
 
 
-def _withdraw(pen: CommandTransaction, span: Span, raised: Iterable[Doubt]) -> None:
+def _withdraw(transaction: CommandTransaction, span: Span, raised: Iterable[Doubt]) -> None:
     """Withdraw the hand's questions that are not asked any more: they have lost their ground."""
     asked = {doubt.question for doubt in raised}
-    for question in pen.record.state.questions:
+    for question in transaction.record.state.questions:
         id = question.question
         about = id.kind is QuestionKind.LATER and id.entry == span.seq
         if about and id not in asked:
-            pen.write(Answered(question.question, ""), Source.RULES)
+            transaction.write(Answered(question.question, ""), Source.RULES)
 
 
 def _begins_alike(one: RecordStart, other: RecordStart) -> bool:

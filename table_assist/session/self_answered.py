@@ -15,13 +15,13 @@ WITHDRAWN_S = 4.0
 class Withdrawal:
     """Takes back what is seen to be as it is recorded."""
 
-    def __init__(self, clerk: CommandHandler) -> None:
-        self._clerk = clerk
+    def __init__(self, handler: CommandHandler) -> None:
+        self._handler = handler
         self._answered = Patience()
 
     def look(self, standing: list[Doubt], observation: Observation) -> None:
         """Ask no more what the camera has answered since: all is seen to be as it is recorded."""
-        state = self._clerk.record.state
+        state = self._handler.record.state
         stands = {doubt.question for doubt in standing}
         # Once tiles are gathered up, that they are gone says nothing.
         is_played = state.phase is Phase.PLAYING
@@ -34,4 +34,4 @@ class Withdrawal:
             if observation.can_see(kind.zone) and question.question not in stands:
                 answered.append(Doubt(question.question, question.text, after_s=WITHDRAWN_S))
         for doubt in self._answered.ripe(answered, observation.t):
-            self._clerk.record.append(Answered(doubt.question, ""), Source.CAMERA)
+            self._handler.record.append(Answered(doubt.question, ""), Source.CAMERA)

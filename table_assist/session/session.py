@@ -135,12 +135,12 @@ class Session:
         self._photos = photos
         self._candidates = Recent[tuple[Tile, ...]](CANDIDATES_KEPT)
         seen = Recent[tuple[SeenTile, ...]](SEEN_KEPT)
-        self._clerk = CommandHandler(
+        self._handler = CommandHandler(
             profile, names, record, self._candidates, seen, accepted_by=accepted_by
         )
         kong_keys = KongKeys(now)
         self._camera = CameraInput(
-            self._clerk,
+            self._handler,
             self._candidates,
             now=now,
             heap=heap,
@@ -148,8 +148,8 @@ class Session:
             seen=seen,
             bindings=self._bindings,
         )
-        self._board = BoardInput(self._clerk, kong_keys)
-        self._people = PeopleInput(self._clerk, self._album)
+        self._board = BoardInput(self._handler, kong_keys)
+        self._people = PeopleInput(self._handler, self._album)
         self._inbox: queue.SimpleQueue[Arrival] = queue.SimpleQueue()
         self._changed = threading.Condition()
         self._health: dict[str, SourceHealth] = {}
@@ -204,7 +204,7 @@ class Session:
     @property
     def profile(self) -> Profile:
         """By which the next hand is played."""
-        return self._clerk.profile
+        return self._handler.profile
 
     @property
     def unsaved(self) -> Words | None:
@@ -341,7 +341,7 @@ class Session:
     def _try_out(self, request: _Preview) -> None:
         change: Change | Words = FAULT
         try:
-            change = preview(self._clerk, request.command)
+            change = preview(self._handler, request.command)
         finally:
             request.reply.put(change)
 
@@ -349,17 +349,17 @@ class Session:
 
     def _conclude(self) -> None:
         """Judge what is shown; settle in time when nothing is open, ask when something is."""
-        self._clerk.conclude()
+        self._handler.conclude()
         self._camera.wait()
-        if self._clock.is_due(self._clerk, self._now()):
-            self._clerk.accept()
+        if self._clock.is_due(self._handler, self._now()):
+            self._handler.accept()
 
     def _tell(self, news: Words | None) -> None:
         if news is not None:
             self._notice(news)
 
     def _notice(self, words: Words) -> None:
-        self._notices = [*self._notices, self._clerk.named(words)][-NOTICES_KEPT:]
+        self._notices = [*self._notices, self._handler.named(words)][-NOTICES_KEPT:]
 
     # -- publishing ----------------------------------------------------------------------------
 
@@ -403,11 +403,11 @@ class Session:
             seq=self._record.seq,
             t=self._now(),
             names=seated(called(self._record.state.names, self._names), people),
-            rules=self._clerk.rules,
+            rules=self._handler.rules,
             state=self._record.state,
             entries=self._record.hand_entries(),
-            verdicts=self._clerk.outcome.verdicts,
-            settlement=self._clerk.outcome.settlement,
+            verdicts=self._handler.outcome.verdicts,
+            settlement=self._handler.outcome.settlement,
             history=tuple(
                 (hand, seated(moved, people), seated(scores, people))
                 for hand, moved, scores in self._record.history
@@ -417,8 +417,8 @@ class Session:
             settles_at=self._clock.at,
             evidence=self._album.questions(),
             entry_evidence=self._album.entries(),
-            acceptance=self._clerk.acceptance(),
-            sureness=self._clerk.sureness,
+            acceptance=self._handler.acceptance(),
+            sureness=self._handler.sureness,
         )
 
 

@@ -38,17 +38,17 @@ class SettleClock:
         """When the settlement is accepted, seconds since the epoch; None where no time runs."""
         return None if self._shown is None else self._shown.at
 
-    def is_due(self, clerk: CommandHandler, now: float) -> bool:
-        """Whether the settlement that the clerk shows is accepted now."""
-        settled = clerk.outcome.settled
-        if settled is not None and clerk.record.state.told:
+    def is_due(self, handler: CommandHandler, now: float) -> bool:
+        """Whether the settlement that the handler shows is accepted now."""
+        settled = handler.outcome.settled
+        if settled is not None and handler.record.state.told:
             settled = None  # what nobody followed is accepted by a person
-        if settled is None or (self._after_s > 0 and _is_doubtful(clerk.record)):
+        if settled is None or (self._after_s > 0 and _is_doubtful(handler.record)):
             self._shown = None
             return False
         if self._after_s <= 0:
             return True
-        since = _last_change(clerk.record)
+        since = _last_change(handler.record)
         if self._shown is None or (self._shown.settled, self._shown.since) != (settled, since):
             self._shown = _Shown(settled, since, now + self._after_s)
             return False

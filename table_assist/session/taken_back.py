@@ -17,8 +17,8 @@ class TakenBack:
     Where its place was not seen empty, or the rules forbid it, the other face is a question.
     """
 
-    def __init__(self, clerk: CommandHandler, faces: FaceCorrections) -> None:
-        self._clerk = clerk
+    def __init__(self, handler: CommandHandler, faces: FaceCorrections) -> None:
+        self._handler = handler
         self._faces = faces
         self._seq: int | None = None
         self._empty_since: float | None = None
@@ -41,15 +41,15 @@ class TakenBack:
         return None
 
     def _last_seq(self) -> int | None:
-        state = self._clerk.record.state
+        state = self._handler.record.state
         if state.last_discard is None:
             return None
         seat = state.last_discard[0]
-        return self._clerk.record.discard_seq(seat, len(state.seats[seat].river) - 1)
+        return self._handler.record.discard_seq(seat, len(state.seats[seat].river) - 1)
 
     def _replace(self, seq: int, instead: Reread) -> Words | None:
-        record, event = self._clerk.record, Discarded(instead.seat, instead.tile)
-        is_forbidden = self._clerk.rules.chosen.get("discard_takeback") == "never"
+        record, event = self._handler.record, Discarded(instead.seat, instead.tile)
+        is_forbidden = self._handler.rules.chosen.get("discard_takeback") == "never"
         if is_forbidden or record.is_corrected(seq) or event in record.rejected():
             return None
         self._faces.fill_in(seq, event)

@@ -32,7 +32,7 @@ from table_assist.game.state import TableState
 from table_assist.languages.words import NOTHING, Words
 from table_assist.record.log import Entry, Source, effective
 from tests.stages.club_table import ClubTable, joined, sent_up
-from tests.stages.evenings import RULE_SETS, clerk_of, mistake, played, record_of
+from tests.stages.evenings import RULE_SETS, handler_of, mistake, played, record_of
 
 CSV = "number,name\n" + "".join(f"{n},Player {n}\n" for n in range(1, 9))
 
@@ -166,7 +166,7 @@ def test_damaged_orders_seat_nobody() -> None:
 def test_a_log_that_grows_is_told_as_the_whole(rules: str, seed: int, steps: list[int]) -> None:
     made = mistake(played(rules, seed, 3), Random(seed))
     record = record_of(made.events)
-    clerk_of(rules, record).execute(made.remedy)
+    handler_of(rules, record).execute(made.remedy)
     folding, at = Folding(everybody), 0
     for step in [*steps, len(record.entries)]:
         if not folding.add(record.entries[at : at + step]):

@@ -41,7 +41,7 @@ def hand(number: int, *moved: int, dealer: int = 0) -> tuple[Event, ...]:
     return (WallBuilt(), started, Settled((0,), (a, b, c, d), dealer))
 
 
-def clerk() -> CommandHandler:
+def handler() -> CommandHandler:
     return CommandHandler(plain_profile(find_rules("changsha")), NAMES, Record(None, lambda: 0.0))
 
 
@@ -134,7 +134,7 @@ def test_the_history_says_what_a_games_first_hand_began_with() -> None:
 
 
 def test_a_person_begins_a_game_between_hands_alone_and_takes_it_back() -> None:
-    at = clerk()
+    at = handler()
     assert at.execute(BeginGame(100, 0, 8), "Ada, scorer") is None
     assert at.record.state.scores == (100, 100, 100, 100)
     assert at.record.entries[-1].event == GameBegun(100, 0, 8)
@@ -154,6 +154,6 @@ def test_a_person_begins_a_game_between_hands_alone_and_takes_it_back() -> None:
     ],
 )
 def test_a_game_that_makes_no_sense_is_refused(command: BeginGame, why: str) -> None:
-    at = clerk()
+    at = handler()
     assert why in str(at.execute(command))
     assert at.record.entries == []

@@ -131,9 +131,9 @@ def test_the_record_keeps_the_points_by_person_and_takes_a_move_back() -> None:
     for entry in entries():
         record.append(entry.event, Source.RULES)
     assert record.history[-1] == (2, (-20, -20, 60, -20), (-30, 10, 50, -30))
-    clerk = CommandHandler(PROFILE, NAMES, record)
+    handler = CommandHandler(PROFILE, NAMES, record)
     words = Words("{0} {1} {2} {3}", "{3} {2} {1} {0}")
-    assert clerk.named(words) == Words("Cy Ada Bo Di", "Di Bo Ada Cy")
+    assert handler.named(words) == Words("Cy Ada Bo Di", "Di Bo Ada Cy")
 
 
 @pytest.mark.parametrize("people", [(0, 1, 2, 3), (3, 1, 0, 2)])

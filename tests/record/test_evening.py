@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from table_assist.contract.commands import BeginGame, Settle, TellBirds, TellDraw, TellHand
 from table_assist.record.evening import evening_of, fewest_payments
 from table_assist.tiles.tile import parse_tiles
-from tests.session.test_manual_hands import clerk_of, obey, told
+from tests.session.test_manual_hands import handler_of, obey, told
 
 SMALL = st.integers(-40, 40)
 
@@ -39,23 +39,23 @@ def test_nobody_could_be_even_with_fewer_payments(a: int, b: int, c: int) -> Non
 
 
 def test_what_people_talk_about_is_found_in_the_log() -> None:
-    clerk = clerk_of("changsha")
-    obey(clerk, BeginGame(100))
+    handler = handler_of("changsha")
+    obey(handler, BeginGame(100))
     hands = [
         (told(1, "123m456m789s123p55s", "3p"), 0),
         (told(1, "111m999m111s999s55s", "5s", discarder=2), None),
         (told(3, "123m456m789s123p55s", "3p", discarder=2), None),
     ]
     for hand, dealer in hands:
-        assert obey(clerk, TellHand(hand, dealer=dealer)) is None
-        assert obey(clerk, TellBirds(parse_tiles("1m9p"))) is None
-        assert obey(clerk, Settle()) is None
-    assert obey(clerk, TellDraw(last_drawer=0)) is None
-    found = evening_of(clerk.record.entries)
+        assert obey(handler, TellHand(hand, dealer=dealer)) is None
+        assert obey(handler, TellBirds(parse_tiles("1m9p"))) is None
+        assert obey(handler, Settle()) is None
+    assert obey(handler, TellDraw(last_drawer=0)) is None
+    found = evening_of(handler.record.entries)
     assert [hand.end for hand in found.hands] == ["won", "won", "won", "drawn"]
     assert found.begun_with == 100
     assert found.curve[0] == (100, 100, 100, 100)
-    assert found.curve[-1] == clerk.record.state.scores
+    assert found.curve[-1] == handler.record.state.scores
     assert sum(found.balance) == 0
     assert found.best is not None
     assert (found.best.person, found.best.hand.hand) == (1, 2)
@@ -68,10 +68,10 @@ def test_what_people_talk_about_is_found_in_the_log() -> None:
 
 @pytest.mark.parametrize("begun", [False, True])
 def test_an_evening_without_a_hand_is_one_all_the_same(begun: bool) -> None:
-    clerk = clerk_of("changsha")
+    handler = handler_of("changsha")
     if begun:
-        obey(clerk, BeginGame(100))
-    found = evening_of(clerk.record.entries)
+        obey(handler, BeginGame(100))
+    found = evening_of(handler.record.entries)
     assert (found.hands, found.best, found.swing, found.dealer, found.fed) == (
         (),
         None,

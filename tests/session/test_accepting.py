@@ -27,86 +27,86 @@ NO_WIN = told(1, "123m456m789s123p58s", "3p")
 
 def shown(by: AcceptedBy = AcceptedBy.PAYERS) -> tuple[CommandHandler, str]:
     """Seat 1 has won by itself and the others pay; with what the settlement is called."""
-    clerk = CommandHandler(
+    handler = CommandHandler(
         plain_profile(find_rules("wanzhou")), NAMES, Record(None, lambda: 0.0), accepted_by=by
     )
-    assert obey(clerk, TellHand(WIN, dealer=0)) is None
-    waits = clerk.acceptance()
+    assert obey(handler, TellHand(WIN, dealer=0)) is None
+    waits = handler.acceptance()
     assert waits is not None
-    return clerk, waits.settlement
+    return handler, waits.settlement
 
 
-def settled(clerk: CommandHandler) -> bool:
-    return clerk.record.state.phase is Phase.SETTLED
+def settled(handler: CommandHandler) -> bool:
+    return handler.record.state.phase is Phase.SETTLED
 
 
-def question(clerk: CommandHandler, kind: QuestionKind) -> object:
-    (asked,) = [q for q in clerk.record.state.questions if q.question.kind is kind]
+def question(handler: CommandHandler, kind: QuestionKind) -> object:
+    (asked,) = [q for q in handler.record.state.questions if q.question.kind is kind]
     return asked.question
 
 
 def test_a_hand_is_settled_when_everybody_who_pays_has_accepted_it() -> None:
-    clerk, seen = shown()
-    assert "who pays" in str(obey(clerk, AcceptSettlement(1, seen))), "the winner's word is none"
+    handler, seen = shown()
+    assert "who pays" in str(obey(handler, AcceptSettlement(1, seen))), "the winner's word is none"
     for seat in (0, 2):
-        assert obey(clerk, AcceptSettlement(seat, seen)) is None
-        assert obey(clerk, AcceptSettlement(seat, seen)) is None, "twice is once"
-        assert not settled(clerk)
-    assert obey(clerk, AcceptSettlement(3, seen)) is None
-    assert settled(clerk)
+        assert obey(handler, AcceptSettlement(seat, seen)) is None
+        assert obey(handler, AcceptSettlement(seat, seen)) is None, "twice is once"
+        assert not settled(handler)
+    assert obey(handler, AcceptSettlement(3, seen)) is None
+    assert settled(handler)
 
 
 def test_what_has_changed_since_it_was_seen_is_accepted_by_nobody() -> None:
-    clerk, seen = shown()
-    obey(clerk, AcceptSettlement(0, seen))
-    obey(clerk, AcceptSettlement(2, seen))
+    handler, seen = shown()
+    obey(handler, AcceptSettlement(0, seen))
+    obey(handler, AcceptSettlement(2, seen))
     better = told(1, "111m999m111s999s55p", "5p")
-    assert obey(clerk, TellHand(better)) is None
-    assert "changed" in str(obey(clerk, AcceptSettlement(3, seen)))
-    assert "changed" in str(obey(clerk, Settle(seen=seen)))
-    waits = clerk.acceptance()
+    assert obey(handler, TellHand(better)) is None
+    assert "changed" in str(obey(handler, AcceptSettlement(3, seen)))
+    assert "changed" in str(obey(handler, Settle(seen=seen)))
+    waits = handler.acceptance()
     assert waits is not None
     assert waits.missing == 3, "an older word counts for nothing"
-    assert obey(clerk, Settle(seen=waits.settlement)) is None
-    assert settled(clerk)
+    assert obey(handler, Settle(seen=waits.settlement)) is None
+    assert settled(handler)
 
 
 def test_an_acceptance_is_taken_back_with_what_was_settled_by_it() -> None:
-    clerk, seen = shown()
+    handler, seen = shown()
     for seat in (0, 2, 3):
-        obey(clerk, AcceptSettlement(seat, seen))
-    assert settled(clerk)
-    scores = clerk.record.state.scores
-    assert obey(clerk, WithdrawAcceptance(2)) is None
-    assert not settled(clerk)
-    assert clerk.record.state.scores == (0, 0, 0, 0)
-    assert obey(clerk, AcceptSettlement(2, seen)) is None
-    assert settled(clerk)
-    assert clerk.record.state.scores == scores
-    assert "nothing accepted" in str(obey(clerk, WithdrawAcceptance(1)))
+        obey(handler, AcceptSettlement(seat, seen))
+    assert settled(handler)
+    scores = handler.record.state.scores
+    assert obey(handler, WithdrawAcceptance(2)) is None
+    assert not settled(handler)
+    assert handler.record.state.scores == (0, 0, 0, 0)
+    assert obey(handler, AcceptSettlement(2, seen)) is None
+    assert settled(handler)
+    assert handler.record.state.scores == scores
+    assert "nothing accepted" in str(obey(handler, WithdrawAcceptance(1)))
 
 
 def test_any_two_accept_where_the_house_says_so_but_not_two_who_gain() -> None:
-    clerk, seen = shown(AcceptedBy.TWO)
-    obey(clerk, AcceptSettlement(1, seen))
-    assert not settled(clerk)
-    obey(clerk, AcceptSettlement(3, seen))
-    assert settled(clerk)
+    handler, seen = shown(AcceptedBy.TWO)
+    obey(handler, AcceptSettlement(1, seen))
+    assert not settled(handler)
+    obey(handler, AcceptSettlement(3, seen))
+    assert settled(handler)
 
 
 def test_where_seeing_is_accepting_all_four_must_have_seen_it() -> None:
-    clerk, seen = shown(AcceptedBy.SEEN)
+    handler, seen = shown(AcceptedBy.SEEN)
     for seat in range(4):
-        assert not settled(clerk)
-        obey(clerk, AcceptSettlement(seat, seen))
-    assert settled(clerk)
+        assert not settled(handler)
+        obey(handler, AcceptSettlement(seat, seen))
+    assert settled(handler)
 
 
 def test_nobody_accepts_what_somebody_objects_to() -> None:
-    clerk, seen = shown()
-    obey(clerk, RaiseObjection(2))
-    assert clerk.acceptance() is None
-    assert obey(clerk, AcceptSettlement(0, seen)) is not None
+    handler, seen = shown()
+    obey(handler, RaiseObjection(2))
+    assert handler.acceptance() is None
+    assert obey(handler, AcceptSettlement(0, seen)) is not None
 
 
 @pytest.mark.parametrize(
@@ -121,25 +121,25 @@ def test_nobody_accepts_what_somebody_objects_to() -> None:
 def test_an_objection_is_not_put_aside_by_the_winner_alone(
     answers: list[tuple[int, str]], stands: bool
 ) -> None:
-    clerk, _ = shown()
-    obey(clerk, RaiseObjection(2))
-    asked = question(clerk, QuestionKind.OBJECTION)
+    handler, _ = shown()
+    obey(handler, RaiseObjection(2))
+    asked = question(handler, QuestionKind.OBJECTION)
     for seat, answer in answers:
-        assert obey(clerk, Answer(asked, answer, seat)) is None  # type: ignore[arg-type]
-    assert (clerk.acceptance() is not None) is stands
+        assert obey(handler, Answer(asked, answer, seat)) is None  # type: ignore[arg-type]
+    assert (handler.acceptance() is not None) is stands
 
 
 def test_an_objector_does_not_take_the_hand_back_alone() -> None:
-    clerk, _ = shown()
-    obey(clerk, RaiseObjection(2))
-    asked = question(clerk, QuestionKind.OBJECTION)
-    assert obey(clerk, Answer(asked, "no", 2)) is None  # type: ignore[arg-type]
-    assert clerk.record.state.shown
-    assert obey(clerk, Answer(asked, "no", 1)) is None  # type: ignore[arg-type]
-    assert not clerk.record.state.shown, "its winner agrees: it is shown once more"
-    assert clerk.record.state.declared == ()
-    assert obey(clerk, TellHand(WIN)) is None
-    assert clerk.acceptance() is not None
+    handler, _ = shown()
+    obey(handler, RaiseObjection(2))
+    asked = question(handler, QuestionKind.OBJECTION)
+    assert obey(handler, Answer(asked, "no", 2)) is None  # type: ignore[arg-type]
+    assert handler.record.state.shown
+    assert obey(handler, Answer(asked, "no", 1)) is None  # type: ignore[arg-type]
+    assert not handler.record.state.shown, "its winner agrees: it is shown once more"
+    assert handler.record.state.declared == ()
+    assert obey(handler, TellHand(WIN)) is None
+    assert handler.acceptance() is not None
 
 
 @pytest.mark.parametrize(
@@ -149,37 +149,39 @@ def test_an_objector_does_not_take_the_hand_back_alone() -> None:
 def test_a_win_is_refused_by_its_player_or_by_two(
     answers: list[tuple[int, str]], refused: bool
 ) -> None:
-    clerk, _ = shown()
-    assert obey(clerk, TellHand(NO_WIN)) is None
-    asked = question(clerk, QuestionKind.REFUSE)
+    handler, _ = shown()
+    assert obey(handler, TellHand(NO_WIN)) is None
+    asked = question(handler, QuestionKind.REFUSE)
     for seat, answer in answers:
-        assert obey(clerk, Answer(asked, answer, seat)) is None  # type: ignore[arg-type]
-    assert bool(clerk.record.state.refused) is refused
+        assert obey(handler, Answer(asked, answer, seat)) is None  # type: ignore[arg-type]
+    assert bool(handler.record.state.refused) is refused
 
 
 def test_a_hand_that_was_read_wrongly_is_looked_at_again_and_refused_by_nobody() -> None:
-    clerk, _ = shown()
-    obey(clerk, TellHand(NO_WIN))
-    assert obey(clerk, Answer(question(clerk, QuestionKind.REFUSE), "no", 1)) is None  # type: ignore[arg-type]
-    state = clerk.record.state
+    handler, _ = shown()
+    obey(handler, TellHand(NO_WIN))
+    assert obey(handler, Answer(question(handler, QuestionKind.REFUSE), "no", 1)) is None  # type: ignore[arg-type]
+    state = handler.record.state
     assert (state.shown, state.refused, state.declared) == ((), (), ()), "nobody must come back"
     assert state.phase is Phase.PLAYING
-    assert obey(clerk, TellHand(NO_WIN)) is None
-    assert question(clerk, QuestionKind.REFUSE), "the same hand is asked about anew"
+    assert obey(handler, TellHand(NO_WIN)) is None
+    assert question(handler, QuestionKind.REFUSE), "the same hand is asked about anew"
 
 
 def test_a_player_is_called_as_it_says_in_both_languages_and_after_new_seats() -> None:
-    clerk, _ = shown()
-    assert obey(clerk, NamePlayer(3, " 小明{0} ")) is None
-    assert "called" in str(obey(clerk, NamePlayer(2, "小明0")))
-    obey(clerk, RaiseObjection(3))
-    assert "小明0 objects" in str(obey(clerk, Settle()))
+    handler, _ = shown()
+    assert obey(handler, NamePlayer(3, " 小明{0} ")) is None
+    assert "called" in str(obey(handler, NamePlayer(2, "小明0")))
+    obey(handler, RaiseObjection(3))
+    assert "小明0 objects" in str(obey(handler, Settle()))
 
 
 def test_a_draw_that_was_told_is_taken_back_by_any_player() -> None:
-    clerk = CommandHandler(plain_profile(find_rules("changsha")), NAMES, Record(None, lambda: 0.0))
-    assert obey(clerk, TellDraw(last_drawer=0, dealer=0)) is None
-    assert settled(clerk)
-    assert obey(clerk, WithdrawAcceptance(3)) is None
-    assert not settled(clerk)
-    assert obey(clerk, TellHand(WIN)) is None
+    handler = CommandHandler(
+        plain_profile(find_rules("changsha")), NAMES, Record(None, lambda: 0.0)
+    )
+    assert obey(handler, TellDraw(last_drawer=0, dealer=0)) is None
+    assert settled(handler)
+    assert obey(handler, WithdrawAcceptance(3)) is None
+    assert not settled(handler)
+    assert obey(handler, TellHand(WIN)) is None

@@ -13,18 +13,18 @@ from table_assist.game.state import TableState
 from table_assist.session.agreeing import YES
 from table_assist.session.command_handler import CommandHandler
 from table_assist.session.preview import preview
-from tests.stages.evenings import RULE_SETS, clerk_of, mistake, played, record_of, settled
+from tests.stages.evenings import RULE_SETS, handler_of, mistake, played, record_of, settled
 
 pytestmark = pytest.mark.slow
 
 EVENINGS, HANDS = 7, 3
 
 
-def say_yes(clerk: CommandHandler) -> None:
+def say_yes(handler: CommandHandler) -> None:
     """Accept what is asked about hands that are over."""
-    for asked in clerk.record.state.questions:
+    for asked in handler.record.state.questions:
         if asked.question.kind is QuestionKind.LATER and asked.if_yes is not None:
-            assert clerk.execute(Answer(asked.question, YES)) is None
+            assert handler.execute(Answer(asked.question, YES)) is None
 
 
 def told(state: TableState) -> TableState:
@@ -40,12 +40,12 @@ def test_a_mistake_put_right_later_leaves_no_trace_in_the_points(rules: str) -> 
         right = record_of(events)
         assert right.state == replay(events)
         wrong = mistake(events, Random(seed))
-        clerk = clerk_of(rules, record_of(wrong.events))
-        changed += clerk.record.history != right.history
-        assert clerk.execute(wrong.remedy, "Eve (referee)") is None
-        say_yes(clerk)
-        assert clerk.record.history == right.history, (seed, wrong.remedy)
-        assert told(clerk.record.state) == told(right.state), (seed, wrong.remedy)
+        handler = handler_of(rules, record_of(wrong.events))
+        changed += handler.record.history != right.history
+        assert handler.execute(wrong.remedy, "Eve (referee)") is None
+        say_yes(handler)
+        assert handler.record.history == right.history, (seed, wrong.remedy)
+        assert told(handler.record.state) == told(right.state), (seed, wrong.remedy)
     assert changed  # or nothing was put to the test
 
 
@@ -56,16 +56,16 @@ def test_a_change_undone_is_as_if_it_never_was_and_undone_twice_as_if_never_undo
     for seed in range(EVENINGS):
         events = settled(played(rules, seed, HANDS))
         wrong = mistake(events, Random(seed))
-        clerk = clerk_of(rules, record_of(wrong.events))
-        record = clerk.record
+        handler = handler_of(rules, record_of(wrong.events))
+        record = handler.record
         before, history = record.state, list(record.history)
         first = record.seq + 1
-        assert clerk.execute(wrong.remedy) is None
+        assert handler.execute(wrong.remedy) is None
         after, changed = record.state, list(record.history)
         again = record.seq + 1
-        assert clerk.execute(Undo(first)) is None
+        assert handler.execute(Undo(first)) is None
         assert (record.state, record.history) == (before, history), (seed, wrong.remedy)
-        assert clerk.execute(Undo(again)) is None
+        assert handler.execute(Undo(again)) is None
         assert (record.state, record.history) == (after, changed), (seed, wrong.remedy)
 
 
@@ -74,15 +74,15 @@ def test_a_preview_says_what_then_happens_and_records_nothing(rules: str) -> Non
     for seed in range(EVENINGS):
         events = settled(played(rules, seed, HANDS))
         wrong = mistake(events, Random(seed))
-        clerk = clerk_of(rules, record_of(wrong.events))
-        entries, was = clerk.record.seq, dict((h[0], h[1]) for h in clerk.record.history)
-        change = preview(clerk, wrong.remedy)
-        assert clerk.record.seq == entries
+        handler = handler_of(rules, record_of(wrong.events))
+        entries, was = handler.record.seq, dict((h[0], h[1]) for h in handler.record.history)
+        change = preview(handler, wrong.remedy)
+        assert handler.record.seq == entries
         assert isinstance(change, Change)
-        assert change.scores_before == clerk.record.state.scores
-        assert clerk.execute(wrong.remedy) is None
-        assert change.scores_after == clerk.record.state.scores
-        now = {h[0]: h[1] for h in clerk.record.history}
+        assert change.scores_before == handler.record.state.scores
+        assert handler.execute(wrong.remedy) is None
+        assert change.scores_after == handler.record.state.scores
+        now = {h[0]: h[1] for h in handler.record.history}
         differ = {hand for hand in was.keys() | now.keys() if was.get(hand) != now.get(hand)}
         assert {hand.hand for hand in change.hands} == differ
         assert [(h.before, h.after) for h in change.hands] == [

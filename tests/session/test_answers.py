@@ -15,14 +15,14 @@ from table_assist.rules.registry import find_rules
 from table_assist.session.command_handler import CommandHandler
 from table_assist.session.session import Session
 from table_assist.tiles.tile import Tile
-from tests.session.test_clerk import clerk, do, started
+from tests.session.test_command_handler import do, handler, started
 from tests.stages.evenings import NAMES
 from tests.stages.plain_session import command, hear, record
 
 
 @pytest.mark.parametrize("kind", [QuestionKind.COUNT, QuestionKind.MELD, QuestionKind.CHANGED])
 def test_what_the_desk_must_put_right_stays_asked(kind: QuestionKind) -> None:
-    at: CommandHandler = clerk(find_rules("changsha"), started(), Discarded(0, Tile.M1))
+    at: CommandHandler = handler(find_rules("changsha"), started(), Discarded(0, Tile.M1))
     question = QuestionId(1, kind, 1, subject="1m")
     at.ask(Doubt(question, Words("Is it right?", "对吗？"), ("yes", "no"), blocks=True))
     open_answer = "yes" if kind is QuestionKind.COUNT else "no"

@@ -40,30 +40,32 @@ def told(seat: int, tiles: str, wins_on: str | None, **said: object) -> HandTold
 
 
 @pytest.fixture(params=IDS)
-def clerk(request: pytest.FixtureRequest) -> CommandHandler:
-    return clerk_of(request.param)
+def handler(request: pytest.FixtureRequest) -> CommandHandler:
+    return handler_of(request.param)
 
 
-def clerk_of(rules: str) -> CommandHandler:
+def handler_of(rules: str) -> CommandHandler:
     return CommandHandler(plain_profile(find_rules(rules)), NAMES, Record(None, lambda: 0.0))
 
 
-def obey(clerk: CommandHandler, command: object) -> str | None:
-    refused = clerk.execute(command)  # type: ignore[arg-type]
-    clerk.conclude()
+def obey(handler: CommandHandler, command: object) -> str | None:
+    refused = handler.execute(command)  # type: ignore[arg-type]
+    handler.conclude()
     return None if refused is None else str(refused)
 
 
 WIN = told(1, "123m456m789s123p55s", "3p")
 
 
-def test_a_told_win_begins_the_hand_is_judged_and_waits_for_a_person(clerk: CommandHandler) -> None:
-    assert obey(clerk, TellHand(WIN, dealer=0)) is None
-    state = clerk.record.state
+def test_a_told_win_begins_the_hand_is_judged_and_waits_for_a_person(
+    handler: CommandHandler,
+) -> None:
+    assert obey(handler, TellHand(WIN, dealer=0)) is None
+    state = handler.record.state
     assert (state.hand, state.dealer, state.phase) == (1, 0, Phase.SHOWING)
-    rules = clerk.rules
+    rules = handler.rules
     shown = ShownHand(WIN.concealed, parse_tile("3p"), 1, 0, self_drawn=True, prevailing=Tile.EAST)
-    verdict = dict(clerk.outcome.verdicts)[1]
+    verdict = dict(handler.outcome.verdicts)[1]
     expected = judge(rules, shown)
     assert (verdict.valid, verdict.total) == (expected.valid, expected.total)
 
@@ -90,29 +92,29 @@ def test_nothing_that_was_told_is_accepted_by_time_alone() -> None:
 
 
 def test_a_settled_evening_goes_on_with_the_dealer_whom_the_rules_name() -> None:
-    clerk = clerk_of("changsha")
-    obey(clerk, BeginGame(100))
-    assert obey(clerk, TellHand(WIN, dealer=0)) is None
-    assert obey(clerk, TellBirds(parse_tiles("1m9p"))) is None
-    assert obey(clerk, Settle()) is None
-    state = clerk.record.state
+    handler = handler_of("changsha")
+    obey(handler, BeginGame(100))
+    assert obey(handler, TellHand(WIN, dealer=0)) is None
+    assert obey(handler, TellBirds(parse_tiles("1m9p"))) is None
+    assert obey(handler, Settle()) is None
+    state = handler.record.state
     assert sum(state.scores) == 400
     assert state.dealer_next == 1
-    refused = obey(clerk, TellHand(WIN, dealer=3))
+    refused = obey(handler, TellHand(WIN, dealer=3))
     assert refused == f"{NAMES[1]} deals the next hand by the rules."
-    assert obey(clerk, TellHand(WIN)) is None
-    assert clerk.record.state.dealer == 1
+    assert obey(handler, TellHand(WIN)) is None
+    assert handler.record.state.dealer == 1
 
 
-def test_a_hand_told_again_takes_the_place_of_the_first_telling(clerk: CommandHandler) -> None:
-    obey(clerk, TellHand(told(1, "123m456m789s123p55s", "1m"), dealer=0))
-    assert obey(clerk, TellHand(WIN)) is None
-    assert [hand.winning_tile for hand in clerk.record.state.shown] == [parse_tile("3p")]
-    seq = clerk.record.seq
-    told_at = [seq for seq, event in clerk.record.counting if event == WIN]
-    assert obey(clerk, Undo(told_at[0])) is None
-    assert clerk.record.seq > seq
-    assert [hand.winning_tile for hand in clerk.record.state.shown] == [parse_tile("1m")]
+def test_a_hand_told_again_takes_the_place_of_the_first_telling(handler: CommandHandler) -> None:
+    obey(handler, TellHand(told(1, "123m456m789s123p55s", "1m"), dealer=0))
+    assert obey(handler, TellHand(WIN)) is None
+    assert [hand.winning_tile for hand in handler.record.state.shown] == [parse_tile("3p")]
+    seq = handler.record.seq
+    told_at = [seq for seq, event in handler.record.counting if event == WIN]
+    assert obey(handler, Undo(told_at[0])) is None
+    assert handler.record.seq > seq
+    assert [hand.winning_tile for hand in handler.record.state.shown] == [parse_tile("1m")]
 
 
 @pytest.mark.parametrize(
@@ -127,9 +129,9 @@ def test_a_hand_told_again_takes_the_place_of_the_first_telling(clerk: CommandHa
     ],
 )
 def test_what_cannot_be_is_refused_and_leaves_nothing(hand: HandTold, why: str) -> None:
-    clerk = clerk_of("changsha")
-    assert why in str(obey(clerk, TellHand(hand, dealer=0)))
-    assert clerk.record.seq == 0
+    handler = handler_of("changsha")
+    assert why in str(obey(handler, TellHand(hand, dealer=0)))
+    assert handler.record.seq == 0
 
 
 DEALT = parse_tiles("123m456m789s123p5s")
@@ -154,62 +156,62 @@ DEALT = parse_tiles("123m456m789s123p5s")
 def test_what_the_hand_has_no_place_for_is_refused_and_leaves_nothing(
     rules: str, before: HandTold | None, command: object, why: str
 ) -> None:
-    clerk = clerk_of(rules)
+    handler = handler_of(rules)
     if before is not None:
-        assert obey(clerk, TellHand(before, dealer=0)) is None
-    seq = clerk.record.seq
-    assert why in str(obey(clerk, command))
-    assert clerk.record.seq == seq
+        assert obey(handler, TellHand(before, dealer=0)) is None
+    seq = handler.record.seq
+    assert why in str(obey(handler, command))
+    assert handler.record.seq == seq
 
 
 def test_what_no_tile_of_these_rules_turns_up_is_refused() -> None:
-    clerk = clerk_of("changchun")
+    handler = handler_of("changchun")
     command = TellHand(WIN, dealer=0, indicator=parse_tile("1f"))
-    assert "no tile 1f" in str(obey(clerk, command))
-    assert clerk.record.seq == 0
+    assert "no tile 1f" in str(obey(handler, command))
+    assert handler.record.seq == 0
 
 
 def test_who_deals_is_asked_when_the_rules_do_not_say() -> None:
-    clerk = clerk_of("changsha")
-    assert obey(clerk, TellHand(WIN)) == "Say who deals."
+    handler = handler_of("changsha")
+    assert obey(handler, TellHand(WIN)) == "Say who deals."
 
 
 def test_a_false_win_is_refused_by_a_person_and_costs_what_the_book_says() -> None:
-    clerk = clerk_of("changchun")
-    assert obey(clerk, TellHand(told(2, "123m456m789s124p55s", "4p"), dealer=0)) is None
-    asked = clerk.record.state.questions
+    handler = handler_of("changchun")
+    assert obey(handler, TellHand(told(2, "123m456m789s124p55s", "4p"), dealer=0)) is None
+    asked = handler.record.state.questions
     assert len(asked) == 1
-    assert not dict(clerk.outcome.verdicts)[2].valid
+    assert not dict(handler.outcome.verdicts)[2].valid
 
 
 def test_the_same_hand_declared_again_after_it_was_refused_is_refused_by_a_person_again() -> None:
-    clerk = clerk_of("changsha")
+    handler = handler_of("changsha")
     false = told(1, "258m28p567s123s456p", "2p")
     for giver in (0, None):
-        obey(clerk, TellHand(replace(false, discarder=giver), dealer=0))
-        (asked,) = clerk.record.state.questions
-        assert obey(clerk, Answer(asked.question, "yes")) is None
-    assert len(clerk.record.state.refused) == 2
-    assert obey(clerk, TellDraw(last_drawer=0)) is None
+        obey(handler, TellHand(replace(false, discarder=giver), dealer=0))
+        (asked,) = handler.record.state.questions
+        assert obey(handler, Answer(asked.question, "yes")) is None
+    assert len(handler.record.state.refused) == 2
+    assert obey(handler, TellDraw(last_drawer=0)) is None
 
 
 def test_kongs_of_a_told_hand_are_paid_once() -> None:
     kong = parse_meld("kong_exposed", "1111p")
     hand = told(1, "123m456m789s55s", "5s", melds=(kong,), claimed_from=(3,))
-    clerk = clerk_of("wanzhou")
-    assert obey(clerk, TellHand(hand, dealer=0)) is None
-    once = clerk.outcome.settlement
-    assert obey(clerk, TellHand(hand)) is None
-    assert clerk.outcome.settlement == once
-    laid = side_payments(clerk.rules, clerk.record.state, (1,), over=True).laid
+    handler = handler_of("wanzhou")
+    assert obey(handler, TellHand(hand, dealer=0)) is None
+    once = handler.outcome.settlement
+    assert obey(handler, TellHand(hand)) is None
+    assert handler.outcome.settlement == once
+    laid = side_payments(handler.rules, handler.record.state, (1,), over=True).laid
     assert laid[1] > 0 == sum(laid)
 
 
 def test_a_drawn_hand_asks_who_drew_last_where_that_decides_the_deal() -> None:
-    clerk = clerk_of("changsha")
-    assert "who drew" in str(obey(clerk, TellDraw(dealer=2))).lower()
-    assert obey(clerk, TellDraw(last_drawer=3, dealer=2)) is None
-    event = clerk.record.counting[-1][1]
+    handler = handler_of("changsha")
+    assert "who drew" in str(obey(handler, TellDraw(dealer=2))).lower()
+    assert obey(handler, TellDraw(last_drawer=3, dealer=2)) is None
+    event = handler.record.counting[-1][1]
     assert isinstance(event, WallExhausted)
     assert event.dealer_next == 3
 
@@ -225,12 +227,12 @@ def test_only_what_changes_the_payment_is_asked() -> None:
 
 
 def test_a_tile_that_makes_others_wild_is_always_asked_for_and_then_counts() -> None:
-    clerk = clerk_of("tianjin")
+    handler = handler_of("tianjin")
     state = replay([HandStarted(1, "tianjin", 0, 60)])
     assert FactKind.INDICATOR in {fact.kind for fact in facts_to_ask(state, WIN)}
-    assert obey(clerk, TellHand(WIN, dealer=0, indicator=parse_tile("9p"))) is None
-    assert clerk.record.state.wilds
-    assert any(isinstance(event, IndicatorTurned) for _, event in clerk.record.counting)
+    assert obey(handler, TellHand(WIN, dealer=0, indicator=parse_tile("9p"))) is None
+    assert handler.record.state.wilds
+    assert any(isinstance(event, IndicatorTurned) for _, event in handler.record.counting)
 
 
 def test_a_robbed_kong_is_not_paid() -> None:
@@ -242,117 +244,119 @@ def test_a_robbed_kong_is_not_paid() -> None:
 
 
 def test_a_settled_told_hand_says_who_accepted_it() -> None:
-    clerk = clerk_of("wanzhou")
-    obey(clerk, TellHand(WIN, dealer=0))
-    assert clerk.execute(Settle(), "Bo (scorer)") is None
-    settled = [entry for entry in clerk.record.entries if isinstance(entry.event, Settled)]
+    handler = handler_of("wanzhou")
+    obey(handler, TellHand(WIN, dealer=0))
+    assert handler.execute(Settle(), "Bo (scorer)") is None
+    settled = [entry for entry in handler.record.entries if isinstance(entry.event, Settled)]
     assert [entry.by for entry in settled] == ["Bo (scorer)"]
 
 
 def test_a_kong_is_told_when_it_is_laid_and_is_paid_once_with_the_win() -> None:
-    clerk = clerk_of("wanzhou")
+    handler = handler_of("wanzhou")
     kong = told(1, "", None, melds=(parse_meld("kong_concealed", "1111p"),), claimed_from=(None,))
-    assert obey(clerk, TellHand(kong, dealer=0)) is None
-    state = clerk.record.state
+    assert obey(handler, TellHand(kong, dealer=0)) is None
+    state = handler.record.state
     assert state.phase is Phase.PLAYING
     assert not state.laid_down, "the hand itself stays hidden"
-    due = side_payments(clerk.rules, state, (), over=True).laid
+    due = side_payments(handler.rules, state, (), over=True).laid
     assert due[1] > 0 == sum(due)
     win = told(1, "123m456m789s55s", "5s", melds=kong.melds, claimed_from=(None,))
-    assert obey(clerk, TellHand(win)) is None
-    assert side_payments(clerk.rules, clerk.record.state, (1,), over=True).laid == due
+    assert obey(handler, TellHand(win)) is None
+    assert side_payments(handler.rules, handler.record.state, (1,), over=True).laid == due
 
 
-def test_an_objection_holds_the_hand_until_a_person_has_answered(clerk: CommandHandler) -> None:
-    assert "object" in str(obey(clerk, RaiseObjection(2))), "nothing is shown yet"
-    assert obey(clerk, TellHand(WIN, dealer=0)) is None
-    if clerk.rules.birds is not None:
-        obey(clerk, TellBirds(parse_tiles("19p")))
-    assert obey(clerk, RaiseObjection(2)) is None
-    assert "already" in str(obey(clerk, RaiseObjection(2)))
-    assert clerk.outcome.settled is None
-    assert f"{NAMES[2]} objects" in str(obey(clerk, Settle()))
-    (asked,) = [q for q in clerk.record.state.questions if q.question.kind.name == "OBJECTION"]
-    assert clerk.execute(Answer(asked.question, "yes"), "Bo (scorer)") is None
-    clerk.conclude()
-    assert "answered" in str(obey(clerk, RaiseObjection(2))), "the same thing is not asked twice"
-    last = clerk.record.entries[-1]
+def test_an_objection_holds_the_hand_until_a_person_has_answered(handler: CommandHandler) -> None:
+    assert "object" in str(obey(handler, RaiseObjection(2))), "nothing is shown yet"
+    assert obey(handler, TellHand(WIN, dealer=0)) is None
+    if handler.rules.birds is not None:
+        obey(handler, TellBirds(parse_tiles("19p")))
+    assert obey(handler, RaiseObjection(2)) is None
+    assert "already" in str(obey(handler, RaiseObjection(2)))
+    assert handler.outcome.settled is None
+    assert f"{NAMES[2]} objects" in str(obey(handler, Settle()))
+    (asked,) = [q for q in handler.record.state.questions if q.question.kind.name == "OBJECTION"]
+    assert handler.execute(Answer(asked.question, "yes"), "Bo (scorer)") is None
+    handler.conclude()
+    assert "answered" in str(obey(handler, RaiseObjection(2))), "the same thing is not asked twice"
+    last = handler.record.entries[-1]
     assert last.by == "Bo (scorer)"
-    if clerk.rules.id in ("changsha", "wanzhou"):  # in the others it is no win, or more is shown
-        assert obey(clerk, Settle()) is None
+    if handler.rules.id in ("changsha", "wanzhou"):  # in the others it is no win, or more is shown
+        assert obey(handler, Settle()) is None
 
 
 def test_a_hand_that_was_told_anew_may_be_objected_to_anew() -> None:
-    clerk = clerk_of("wanzhou")
-    obey(clerk, TellHand(WIN, dealer=0))
-    obey(clerk, RaiseObjection(2))
-    obey(clerk, TellHand(told(1, "123m456m789s123p55s", "1p")))
-    assert obey(clerk, RaiseObjection(2)) is None
+    handler = handler_of("wanzhou")
+    obey(handler, TellHand(WIN, dealer=0))
+    obey(handler, RaiseObjection(2))
+    obey(handler, TellHand(told(1, "123m456m789s123p55s", "1p")))
+    assert obey(handler, RaiseObjection(2)) is None
 
 
 def test_a_dealt_hand_that_scores_is_told_and_paid() -> None:
-    clerk = clerk_of("changsha")
+    handler = handler_of("changsha")
     four_alike = parse_tiles("1111m 246p 379s 258s")
-    assert obey(clerk, TellOpening(2, four_alike, dealer=0)) is None
-    paid = side_payments(clerk.rules, clerk.record.state, (), over=True).opening
+    assert obey(handler, TellOpening(2, four_alike, dealer=0)) is None
+    paid = side_payments(handler.rules, handler.record.state, (), over=True).opening
     assert paid[2] > 0 == sum(paid)
-    assert "any more" in str(obey(clerk, TellOpening(2, four_alike)))
-    assert "scores nothing" in str(obey(clerk, TellOpening(1, parse_tiles("123m 2345p 379s 258s"))))
-    assert "No dealt hand" in str(obey(clerk_of("wanzhou"), TellOpening(2, four_alike, dealer=0)))
+    assert "any more" in str(obey(handler, TellOpening(2, four_alike)))
+    assert "scores nothing" in str(
+        obey(handler, TellOpening(1, parse_tiles("123m 2345p 379s 258s")))
+    )
+    assert "No dealt hand" in str(obey(handler_of("wanzhou"), TellOpening(2, four_alike, dealer=0)))
 
 
 def test_what_was_staked_is_told_with_the_hand_and_counts() -> None:
     win = told(1, "123m456m789m123p55s", "5s")
-    plain, staked = clerk_of("tianjin"), clerk_of("tianjin")
+    plain, staked = handler_of("tianjin"), handler_of("tianjin")
     assert obey(plain, TellHand(win, dealer=0, indicator=Tile.EAST)) is None
     antes = Antes(True, (0, 1, 0, 0))
     assert obey(staked, TellHand(win, dealer=0, indicator=Tile.EAST, antes=antes)) is None
     assert staked.record.state.antes == antes
-    moved = [clerk.outcome.settlement.payments[1] for clerk in (plain, staked)]  # type: ignore[union-attr]
+    moved = [handler.outcome.settlement.payments[1] for handler in (plain, staked)]  # type: ignore[union-attr]
     assert moved[1] > moved[0] > 0
 
 
-def test_an_evening_may_begin_told_and_go_on_followed(clerk: CommandHandler) -> None:
-    assert obey(clerk, TellHand(WIN, dealer=0)) is None
-    assert clerk.record.state.told
-    events = replay([HandStarted(2, clerk.rules.id, 1, 55)], clerk.record.state)
+def test_an_evening_may_begin_told_and_go_on_followed(handler: CommandHandler) -> None:
+    assert obey(handler, TellHand(WIN, dealer=0)) is None
+    assert handler.record.state.told
+    events = replay([HandStarted(2, handler.rules.id, 1, 55)], handler.record.state)
     assert events.told == ()
 
 
 def test_a_box_as_large_as_was_rolled_needs_no_dice_where_people_tell() -> None:
     rules = find_rules("classical").with_options({"kong_box": "as_rolled"})
-    clerk = CommandHandler(plain_profile(rules), NAMES, Record(None, lambda: 0.0))
-    assert obey(clerk, TellHand(WIN, dealer=0)) is None
+    handler = CommandHandler(plain_profile(rules), NAMES, Record(None, lambda: 0.0))
+    assert obey(handler, TellHand(WIN, dealer=0)) is None
 
 
 def test_all_four_may_have_left_the_last_tile() -> None:
-    clerk = clerk_of("changsha")
-    assert obey(clerk, TellDraw(last_passed=1, dealer=2)) is None
-    event = clerk.record.counting[-1][1]
+    handler = handler_of("changsha")
+    assert obey(handler, TellDraw(last_passed=1, dealer=2)) is None
+    event = handler.record.counting[-1][1]
     assert isinstance(event, WallExhausted)
     assert event.dealer_next == 2, "nobody drew it: the dealer stays (CS-04)"
-    assert "not passed on" in str(obey(clerk_of("wanzhou"), TellDraw(last_passed=1, dealer=2)))
+    assert "not passed on" in str(obey(handler_of("wanzhou"), TellDraw(last_passed=1, dealer=2)))
 
 
 def test_the_chase_of_a_drawn_hand_is_told_and_what_was_laid_is_kept() -> None:
-    clerk = clerk_of("tianjin")
+    handler = handler_of("tianjin")
     kong = told(0, "", None, melds=(parse_meld("kong_added", "1111p"),), claimed_from=(None,))
-    assert obey(clerk, TellHand(kong, dealer=0)) is None
-    assert obey(clerk, TellDraw(last_drawer=1, chased=True)) is None
-    event = clerk.record.counting[-1][1]
+    assert obey(handler, TellHand(kong, dealer=0)) is None
+    assert obey(handler, TellDraw(last_drawer=1, chased=True)) is None
+    event = handler.record.counting[-1][1]
     assert isinstance(event, WallExhausted)
     assert event.transfers == (0, 0, 0, 0), "a kong of 3 and a chase of 3"
 
 
 def test_birds_are_due_as_far_as_the_told_wall_reaches() -> None:
-    clerk = clerk_of("changsha")
+    handler = handler_of("changsha")
     win = told(1, "123m456m789s123p55s", "3p", discarder=2, wall_left=1)
-    assert obey(clerk, TellHand(win, dealer=0)) is None
-    assert "1 are still" in str(obey(clerk, TellBirds(parse_tiles("19p"))))
-    assert obey(clerk, TellBirds(parse_tiles("1p"))) is None
-    assert obey(clerk, Settle()) is None
+    assert obey(handler, TellHand(win, dealer=0)) is None
+    assert "1 are still" in str(obey(handler, TellBirds(parse_tiles("19p"))))
+    assert obey(handler, TellBirds(parse_tiles("1p"))) is None
+    assert obey(handler, Settle()) is None
 
 
 def test_only_an_egg_is_broken() -> None:
     hand = told(1, "", None, melds=(parse_meld("kong_added", "1111p"),), broken=(0,))
-    assert "Only an egg" in str(obey(clerk_of("changchun"), TellHand(hand, dealer=0)))
+    assert "Only an egg" in str(obey(handler_of("changchun"), TellHand(hand, dealer=0)))

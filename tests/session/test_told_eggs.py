@@ -22,61 +22,63 @@ BROKEN = replace(EGG, melds=(Meld(MeldKind.LUCKY_EGG, parse_tiles("1m1p1s")),), 
 
 
 def table(*tellings: HandTold) -> CommandHandler:
-    clerk = CommandHandler(plain_profile(find_rules("changchun")), NAMES, Record(None, lambda: 0.0))
+    handler = CommandHandler(
+        plain_profile(find_rules("changchun")), NAMES, Record(None, lambda: 0.0)
+    )
     for hand in tellings:
-        say(clerk, TellHand(hand, dealer=0))
-    return clerk
+        say(handler, TellHand(hand, dealer=0))
+    return handler
 
 
-def say(clerk: CommandHandler, command: TellHand | TellDraw | Settle | Answer) -> None:
-    assert clerk.execute(command) is None
-    clerk.conclude()
+def say(handler: CommandHandler, command: TellHand | TellDraw | Settle | Answer) -> None:
+    assert handler.execute(command) is None
+    handler.conclude()
 
 
-def asked(clerk: CommandHandler, kind: QuestionKind) -> list[str]:
-    return [each.text.en for each in clerk.record.state.questions if each.question.kind is kind]
+def asked(handler: CommandHandler, kind: QuestionKind) -> list[str]:
+    return [each.text.en for each in handler.record.state.questions if each.question.kind is kind]
 
 
 def test_whether_an_egg_still_lies_as_it_was_told_before_the_win_is_asked() -> None:
-    clerk = table(EGG, WIN)
-    (text,) = asked(clerk, QuestionKind.OPEN)
+    handler = table(EGG, WIN)
+    (text,) = asked(handler, QuestionKind.OPEN)
     assert "1p 1s 1p of {2} was told earlier" in text.replace("1m ", "")
-    assert clerk.outcome.settled is None
-    say(clerk, Settle())
-    assert clerk.record.state.last_transfers[2] == 6 - 8  # the egg, and the hand
+    assert handler.outcome.settled is None
+    say(handler, Settle())
+    assert handler.record.state.last_transfers[2] == 6 - 8  # the egg, and the hand
 
 
 def test_told_again_as_it_lies_it_is_asked_about_no_more() -> None:
-    clerk = table(EGG, WIN, BROKEN)
-    assert asked(clerk, QuestionKind.OPEN) == []
-    say(clerk, Settle())
-    assert clerk.record.state.last_transfers[2] == -8
+    handler = table(EGG, WIN, BROKEN)
+    assert asked(handler, QuestionKind.OPEN) == []
+    say(handler, Settle())
+    assert handler.record.state.last_transfers[2] == -8
 
 
 @pytest.mark.parametrize("tellings", [(WIN, EGG), (BROKEN, WIN)])
 def test_an_egg_told_after_the_win_and_one_that_earns_nothing_are_not_asked_about(
     tellings: tuple[HandTold, ...],
 ) -> None:
-    clerk = table(*tellings)
-    assert asked(clerk, QuestionKind.OPEN) == []
-    assert clerk.outcome.settled is not None
+    handler = table(*tellings)
+    assert asked(handler, QuestionKind.OPEN) == []
+    assert handler.outcome.settled is not None
 
 
 def test_a_drawn_hand_asks_about_the_eggs_that_were_told() -> None:
-    clerk = table(EGG)
-    say(clerk, TellDraw(last_drawer=3))
-    (text,) = asked(clerk, QuestionKind.DRAWN)
+    handler = table(EGG)
+    say(handler, TellDraw(last_drawer=3))
+    (text,) = asked(handler, QuestionKind.DRAWN)
     assert "does it still lie so, and has nobody taken" in text
-    question = clerk.record.state.questions[0].question
-    say(clerk, Answer(question, "yes"))
-    assert clerk.record.state.last_transfers == (-2, -2, 6, -2)
+    question = handler.record.state.questions[0].question
+    say(handler, Answer(question, "yes"))
+    assert handler.record.state.last_transfers == (-2, -2, 6, -2)
 
 
 def test_told_again_it_takes_back_what_was_asked_about_the_drawn_hand() -> None:
-    clerk = table(EGG)
-    say(clerk, TellDraw(last_drawer=3))
-    say(clerk, TellHand(BROKEN))
-    assert asked(clerk, QuestionKind.DRAWN) == []
-    say(clerk, TellDraw(last_drawer=3))
-    assert clerk.record.state.phase is Phase.SETTLED
-    assert clerk.record.state.last_transfers == (0, 0, 0, 0)
+    handler = table(EGG)
+    say(handler, TellDraw(last_drawer=3))
+    say(handler, TellHand(BROKEN))
+    assert asked(handler, QuestionKind.DRAWN) == []
+    say(handler, TellDraw(last_drawer=3))
+    assert handler.record.state.phase is Phase.SETTLED
+    assert handler.record.state.last_transfers == (0, 0, 0, 0)

@@ -83,7 +83,7 @@ def record_of(events: tuple[Event, ...]) -> Record:
     return Record(None, lambda: 1.0, entries)
 
 
-def clerk_of(rules: str, record: Record) -> CommandHandler:
+def handler_of(rules: str, record: Record) -> CommandHandler:
     return CommandHandler(plain_profile(find_rules(rules)), NAMES, record)
 
 

@@ -89,7 +89,7 @@ class At:
         for event in events:
             self.record.append(event, Source.CAMERA)
         self.rules = find_rules(rules)
-        self.clerk = CommandHandler(plain_profile(self.rules), NAMES, self.record)
+        self.handler = CommandHandler(plain_profile(self.rules), NAMES, self.record)
 
     def sees(self, *groups: Iterable[SeenTile], dice: tuple[int, ...] = ()) -> Doubt:
         """The one doubt about what lies there."""
@@ -111,12 +111,12 @@ class At:
 
     def hears(self, content: object) -> Doubt:
         """The one doubt about what the board says."""
-        (doubt,) = read_signal(self.record.state, content, self.clerk.profile).doubts  # type: ignore[arg-type]
+        (doubt,) = read_signal(self.record.state, content, self.handler.profile).doubts  # type: ignore[arg-type]
         return doubt
 
     def throws(self, seat: int, *values: int) -> Doubt:
         """The one doubt about a throw."""
-        (doubt,) = read_dice(self.record.state, seat, values, self.clerk.profile).doubts
+        (doubt,) = read_dice(self.record.state, seat, values, self.handler.profile).doubts
         return doubt
 
     def kong_key(self, seat: int) -> Doubt:
@@ -134,7 +134,7 @@ class At:
 
     def snapshot(self, doubt: Doubt) -> Snapshot:
         """The table once the doubt was asked."""
-        self.clerk.ask(doubt)
+        self.handler.ask(doubt)
         record = self.record
         return Snapshot(
             seq=record.seq,

@@ -52,11 +52,11 @@ class FedSession(Session):
 
     def preview(self, command: Command) -> Change | Words:
         """As ever, in the caller's thread: nobody tells anything meanwhile."""
-        return preview(self._clerk, command)
+        return preview(self._handler, command)
 
     def submit(self, command: Command, by: str = "", key: str = "") -> Words | None:
         """Whether it would be taken; nothing is recorded."""
-        tried = preview(self._clerk, command)
+        tried = preview(self._handler, command)
         return tried if isinstance(tried, Words) else None
 
 

@@ -35,14 +35,14 @@ from table_assist.rules.registry import find_rules
 from table_assist.session.command_handler import CommandHandler
 from table_assist.session.preview import preview
 from table_assist.tiles.tile import Tile
-from tests.stages.told_clerk import (
+from tests.stages.told_handler import (
     BO_WINS,
     CHANGSHA,
     EVE,
     HAND,
-    clerk,
     do,
     earlier_hand,
+    handler,
     see,
     seq_of,
     started,
@@ -53,7 +53,7 @@ from tests.stages.told_clerk import (
 
 def test_stakes_stand_for_the_next_deal_only_and_only_where_there_are_some() -> None:
     tianjin = find_rules("tianjin")
-    at = clerk(tianjin)
+    at = handler(tianjin)
     assert "not yet said who deals" in do(at, PlaceAntes(False, (0, 1, 0, 0)))
     see(at, DealerChosen(0))
     assert "lacks 9997 tokens" in do(at, PlaceAntes(False, (0, 9999, 0, 0)))
@@ -63,11 +63,11 @@ def test_stakes_stand_for_the_next_deal_only_and_only_where_there_are_some() -> 
     assert do(at, StartHand(0)) == ""
     assert at.record.state.antes.challenges == (0, 1, 0, 0)
     assert "dealt already" in do(at, PlaceAntes(False, (0, 1, 0, 0)))
-    assert "no stakes" in do(clerk(CHANGSHA), PlaceAntes(False, (0, 0, 0, 0)))
+    assert "no stakes" in do(handler(CHANGSHA), PlaceAntes(False, (0, 0, 0, 0)))
 
 
 def test_the_dealer_is_chosen_where_the_rules_leave_it_open() -> None:
-    at = clerk(CHANGSHA)
+    at = handler(CHANGSHA)
     assert "no seat 4" in do(at, ChooseDealer(4))
     assert do(at, ChooseDealer(2)) == ""
     assert "Chen deals the next hand by the rules" in do(at, ChooseDealer(1))
@@ -76,7 +76,7 @@ def test_the_dealer_is_chosen_where_the_rules_leave_it_open() -> None:
 
 
 def test_the_dealer_after_two_winners_is_one_of_them() -> None:
-    at = clerk(CHANGSHA, *HAND[:3], Settled((1, 3), (-2, 1, 0, 1), None))
+    at = handler(CHANGSHA, *HAND[:3], Settled((1, 3), (-2, 1, 0, 1), None))
     assert do(at, ChooseDealer(0)) == "one of these deals the next hand: Bo, Du"
     assert do(at, ChooseDealer(3)) == ""
     assert at.record.state.dealer_next == 3
@@ -84,7 +84,7 @@ def test_the_dealer_after_two_winners_is_one_of_them() -> None:
 
 def changchun(*events: Event) -> CommandHandler:
     first = started("changchun", wall_left=83)
-    return clerk(find_rules("changchun"), WallBuilt(), first, Discarded(0, Tile.M1), *events)
+    return handler(find_rules("changchun"), WallBuilt(), first, Discarded(0, Tile.M1), *events)
 
 
 def test_the_treasure_is_told_by_who_is_ready_and_named_to_nobody() -> None:
@@ -108,14 +108,14 @@ def test_a_treasure_that_the_camera_could_not_read_is_filled_in() -> None:
     at = changchun(ReadyDeclared(1), IndicatorTurned(Tile.UNKNOWN, 5))
     assert do(at, TellTreasure(1, Tile.M5)) == ""
     assert at.record.state.indicators == (IndicatorTurned(Tile.M5, 5),)
-    assert "no treasure" in do(clerk(CHANGSHA, *HAND[:3]), TellTreasure(0, Tile.M5))
+    assert "no treasure" in do(handler(CHANGSHA, *HAND[:3]), TellTreasure(0, Tile.M5))
 
 
 # -- settling --------------------------------------------------------------------------------------
 
 
 def test_settle_accepts_what_is_shown_and_says_why_when_nothing_can_be() -> None:
-    at = clerk(CHANGSHA, *HAND[:4])
+    at = handler(CHANGSHA, *HAND[:4])
     assert do(at, Settle()) == "no hand is shown that could be settled"
     see(at, *HAND[4:6])
     assert "cannot be settled yet" in do(at, Settle())
@@ -126,7 +126,7 @@ def test_settle_accepts_what_is_shown_and_says_why_when_nothing_can_be() -> None
 
 
 def test_who_goes_on_with_the_next_hand_has_accepted_what_was_shown() -> None:
-    at = clerk(CHANGSHA, *HAND)
+    at = handler(CHANGSHA, *HAND)
     assert "already" in do(at, DeclareWin(1))
     assert do(at, StartHand(1)) == ""
     assert at.record.history == [(1, BO_WINS, BO_WINS)]
@@ -134,7 +134,7 @@ def test_who_goes_on_with_the_next_hand_has_accepted_what_was_shown() -> None:
 
 
 def test_a_question_about_an_entry_that_was_taken_back_is_withdrawn() -> None:
-    at = clerk(CHANGSHA, *HAND[:2], Discarded(0, Tile.UNKNOWN))
+    at = handler(CHANGSHA, *HAND[:2], Discarded(0, Tile.UNKNOWN))
     at.ask(
         Doubt(QuestionId.parse("hand-1-unread-3"), Words("What?", "什么？"), ("7s", "9s"), about=3)
     )
@@ -144,7 +144,7 @@ def test_a_question_about_an_entry_that_was_taken_back_is_withdrawn() -> None:
 
 
 def test_who_corrects_an_entry_has_answered_what_was_asked_about_it() -> None:
-    at = clerk(CHANGSHA, *HAND[:2], Discarded(0, Tile.UNKNOWN))
+    at = handler(CHANGSHA, *HAND[:2], Discarded(0, Tile.UNKNOWN))
     at.ask(
         Doubt(QuestionId.parse("hand-1-unread-3"), Words("What?", "什么？"), ("7s", "9s"), about=3)
     )
@@ -165,7 +165,7 @@ def test_a_correction_in_two_hands_at_once_flags_who_would_have_dealt() -> None:
 
 
 def test_entries_say_who_gave_the_command() -> None:
-    at = clerk(CHANGSHA, *HAND[:3])
+    at = handler(CHANGSHA, *HAND[:3])
     do(at, Correct(3, Discarded(0, Tile.M2)), by="Bo (seat 1)")
     entry = at.record.entries[-1]
     assert isinstance(entry, Entry)
@@ -182,13 +182,13 @@ def test_ready_is_declared_in_play_once_and_where_the_rules_have_it() -> None:
     assert do(at, DeclareReady(1)) == ""
     see(at, WinDeclared(2))
     assert "no hand is being played" in do(at, DeclareReady(3))
-    assert "no hand is being played" in do(clerk(CHANGSHA), DeclareReady(0))
-    assert "nobody declares ready" in do(clerk(CHANGSHA, *HAND[:3]), DeclareReady(0))
+    assert "no hand is being played" in do(handler(CHANGSHA), DeclareReady(0))
+    assert "nobody declares ready" in do(handler(CHANGSHA, *HAND[:3]), DeclareReady(0))
 
 
 def test_the_last_tile_is_left_by_whose_turn_it_is_and_by_nobody_else() -> None:
     # CS-16: a player may leave the last tile of the wall to the next.
-    last = clerk(CHANGSHA, WallBuilt(), started("changsha", wall_left=1), Discarded(0, Tile.P6))
+    last = handler(CHANGSHA, WallBuilt(), started("changsha", wall_left=1), Discarded(0, Tile.P6))
     refused = [do(last, PassLastTile(seat)) for seat in (0, 2, 3)]
     assert refused == [
         f"there is no last tile that {who} may leave now" for who in ("Ann", "Chen", "Du")
@@ -196,8 +196,8 @@ def test_the_last_tile_is_left_by_whose_turn_it_is_and_by_nobody_else() -> None:
     assert do(last, PassLastTile(1)) == ""
     assert last.record.entries[-1].event == LastTilePassed(1)
     assert "no last tile" in do(last, PassLastTile(1))
-    more = clerk(CHANGSHA, WallBuilt(), started("changsha", wall_left=2), Discarded(0, Tile.P6))
+    more = handler(CHANGSHA, WallBuilt(), started("changsha", wall_left=2), Discarded(0, Tile.P6))
     assert "no last tile" in do(more, PassLastTile(1))
-    other = clerk(find_rules("tianjin"), WallBuilt(), started("tianjin", wall_left=1))
+    other = handler(find_rules("tianjin"), WallBuilt(), started("tianjin", wall_left=1))
     see(other, Discarded(0, Tile.P6))
     assert "no last tile" in do(other, PassLastTile(1))

@@ -23,15 +23,15 @@ from table_assist.game.state import Phase
 from table_assist.record.log import Source
 from table_assist.session.preview import preview
 from table_assist.tiles.tile import Tile
-from tests.stages.told_clerk import (
+from tests.stages.told_handler import (
     BO_WINS,
     CHANGSHA,
     EVE,
     HAND,
     NEXT,
-    clerk,
     do,
     earlier_hand,
+    handler,
     see,
     seq_of,
     settle,
@@ -93,7 +93,7 @@ def test_a_settlement_taken_back_in_an_earlier_hand_is_asked_for_not_made_again(
 
 
 def test_the_last_hand_of_a_finished_game_can_be_taken_back() -> None:
-    at = clerk(CHANGSHA, *HAND)
+    at = handler(CHANGSHA, *HAND)
     see(at, Settled((1,), BO_WINS, 1, game_over=True), source=Source.RULES)
     assert at.record.state.game_over
     assert do(at, Undo(at.record.seq)) == ""
@@ -118,7 +118,7 @@ def test_what_a_referee_settled_by_hand_is_asked_about_not_overruled() -> None:
 
 def test_a_hand_abandoned_before_its_settlement_is_settled_once_it_is_recorded() -> None:
     """The dome was opened before the camera could read the hand."""
-    at = clerk(CHANGSHA, *HAND[:4])
+    at = handler(CHANGSHA, *HAND[:4])
     see(at, HandAbandoned(), WallBuilt(), source=Source.BOARD)
     see(at, *NEXT[1:])
     abandoned = seq_of(at, HandAbandoned)
@@ -133,7 +133,7 @@ def test_a_hand_abandoned_before_its_settlement_is_settled_once_it_is_recorded()
 
 
 def test_a_hand_that_people_gave_up_is_not_settled_behind_their_backs() -> None:
-    at = clerk(CHANGSHA, *HAND[:-1])
+    at = handler(CHANGSHA, *HAND[:-1])
     assert do(at, EndHand()) == ""
     see(at, *NEXT)
     assert do(at, Insert(seq_of(at, HandAbandoned), BirdTurned(Tile.M4))) == ""
@@ -148,7 +148,7 @@ def test_a_hand_that_people_gave_up_is_not_settled_behind_their_backs() -> None:
 
 
 def test_a_tile_put_right_on_the_table_opens_a_hand_that_no_longer_wins() -> None:
-    at = settle(clerk(CHANGSHA, *HAND))
+    at = settle(handler(CHANGSHA, *HAND))
     wrong = shown(tiles="234m 567p 111s 556s 88p")
     assert do(at, Correct(seq_of(at, HandShown), wrong)) == ""
     assert (at.record.state.phase, at.record.state.scores) == (Phase.SHOWING, (0, 0, 0, 0))

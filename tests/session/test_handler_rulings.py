@@ -30,13 +30,13 @@ from table_assist.session.command_handler import CommandHandler
 from table_assist.session.preview import preview
 from table_assist.tiles.tile import Tile
 from tests.stages.evenings import NAMES
-from tests.stages.told_clerk import (
+from tests.stages.told_handler import (
     BO_WINS,
     CHANGSHA,
     HAND,
-    clerk,
     do,
     earlier_hand,
+    handler,
     see,
     seq_of,
     shown,
@@ -52,7 +52,7 @@ def refused() -> CommandHandler:
     agreed = CHANGSHA.with_options({"false_win_penalty": "custom", "false_win_amount": 5})
     profile = plain_profile(agreed).identity
     first = started(hash=profile.hash, options=profile.options)
-    at = clerk(agreed, WallBuilt(), first, *HAND[2:4], shown(tiles="234m 567p 111s 556s 88p"))
+    at = handler(agreed, WallBuilt(), first, *HAND[2:4], shown(tiles="234m 567p 111s 556s 88p"))
     assert do(at, Answer(at.record.state.questions[0].question, "yes")) == ""
     assert at.record.state.scores == (5, -15, 5, 5)
     return at
@@ -93,7 +93,7 @@ def test_a_refusal_that_was_forgotten_costs_what_it_costs_at_the_table(
 
 
 def test_a_ruling_moves_points_says_why_and_can_be_taken_back_whole() -> None:
-    at = clerk(CHANGSHA, *HAND[:3])
+    at = handler(CHANGSHA, *HAND[:3])
     ruling = Rule(2, "long_hand", (4, 4, -12, 4), Words("Fifteen tiles", "十五张"), DeadHand.LONG)
     assert do(at, ruling) == ""
     state = at.record.state
@@ -109,7 +109,7 @@ def test_a_ruling_moves_points_says_why_and_can_be_taken_back_whole() -> None:
 
 @pytest.mark.parametrize("irregularity", ["", "long_hand"])
 def test_a_ruling_without_points_is_a_ruling_and_no_penalty_of_nothing(irregularity: str) -> None:
-    at = clerk(CHANGSHA, *HAND[:3])
+    at = handler(CHANGSHA, *HAND[:3])
     before = at.record.state
     assert do(at, Rule(2, irregularity, (0, 0, 0, 0), Words("Play goes on", "继续"))) == ""
     said = [event for _, event in at.record.counting[3:]]
@@ -139,7 +139,7 @@ def test_a_ruling_on_an_earlier_hand_counts_there() -> None:
     ],
 )
 def test_a_ruling_that_says_nothing_clear_is_refused(ruling: Rule, why: str) -> None:
-    at = clerk(CHANGSHA, *HAND[:3])
+    at = handler(CHANGSHA, *HAND[:3])
     assert why in do(at, ruling)
     assert at.record.seq == 3
 
@@ -159,14 +159,14 @@ def test_a_ruling_that_says_nothing_clear_is_refused(ruling: Rule, why: str) -> 
     ],
 )
 def test_a_change_that_cannot_be_is_refused(command: object, why: str) -> None:
-    at = clerk(CHANGSHA, *HAND[:3])
+    at = handler(CHANGSHA, *HAND[:3])
     assert why in do(at, command)
     assert preview(at, command) == at.execute(command)  # type: ignore[arg-type]
     assert at.record.seq == 3
 
 
 def test_a_preview_names_what_the_rules_forbid() -> None:
-    at = clerk(CHANGSHA, *HAND[:3])
+    at = handler(CHANGSHA, *HAND[:3])
     change = preview(at, Insert(0, Discarded(3, Tile.M2)))
     assert isinstance(change, Change)
     assert Words("By the rules this cannot be: out of turn.", "按规则不应如此：未轮到。") in (

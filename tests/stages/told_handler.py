@@ -1,4 +1,4 @@
-"""A clerk at a table, without threads: what was seen, and what people say."""
+"""A command handler at a table, without threads: what was seen, and what people say."""
 
 from dataclasses import replace
 
@@ -25,8 +25,8 @@ CHANGSHA = find_rules("changsha")
 EVE = "Eve (referee)"
 
 
-def clerk(rules: RuleSet = CHANGSHA, *events: Event) -> CommandHandler:
-    """A clerk at a table where this was seen."""
+def handler(rules: RuleSet = CHANGSHA, *events: Event) -> CommandHandler:
+    """A command handler at a table where this was seen."""
     made = CommandHandler(plain_profile(rules), NAMES, Record(None, lambda: 1.0))
     return see(made, *events)
 
@@ -80,4 +80,4 @@ def seq_of(at: CommandHandler, kind: type, last: bool = True) -> int:
 
 def earlier_hand() -> CommandHandler:
     """Hand 1 is settled for Bo, and hand 2 is on the table."""
-    return see(settle(clerk(CHANGSHA, *HAND)), *NEXT)
+    return see(settle(handler(CHANGSHA, *HAND)), *NEXT)
