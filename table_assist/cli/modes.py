@@ -79,16 +79,16 @@ class Modes:
         *,
         open_running: Callable[..., Running] = open_table,
     ) -> None:
-        self.keeper = TableService(wanted.settings)
-        self.keeper.wanted = wanted.mode
+        self.table_service = TableService(wanted.settings)
+        self.table_service.wanted = wanted.mode
         self.serving: Serving | None = None
         self.app: Flask | None = None
         self._wanted = wanted
         self._say = say
         self._open = open_running
         self._phones = Phones()
-        self._assistant = Assistant(self.keeper, self._phones)
-        self._trials = TrialDoor(self.keeper, wanted.trial)
+        self._assistant = Assistant(self.table_service, self._phones)
+        self._trials = TrialDoor(self.table_service, wanted.trial)
         self._port = wanted.reach.port
         self._record = wanted.record
         self._club: ClubService | None = None
@@ -106,13 +106,13 @@ class Modes:
         if asks_everybody and self._wanted.mode is not Mode.TABLE:
             raise NoLocalAdminError
         while not stop.is_set():
-            mode = self.keeper.take_switch()
+            mode = self.table_service.take_switch()
             if asks_everybody:  # nobody may open the other modes' pages
                 mode = Mode.TABLE
             elif mode in FOLLOWED and self._wanted.recovers and self._is_new:
                 mode = Mode.SETUP
             running = self._opened(mode) if mode in FOLLOWED else None
-            self.keeper.mode = mode if running or mode not in FOLLOWED else Mode.RECOVERY
+            self.table_service.mode = mode if running or mode not in FOLLOWED else Mode.RECOVERY
             try:
                 self._serve(running, stop)
             finally:
@@ -125,17 +125,17 @@ class Modes:
 
     def _opened(self, mode: Mode) -> Running | None:
         """The table, not started; None where something must be repaired first."""
-        keeper, settings = self.keeper, self._wanted.settings
+        table_service, settings = self.table_service, self._wanted.settings
         try:
             if mode is Mode.TRIAL:
                 return self._trials.open(settings, self._phones)
             with suppress(ConfigError):
-                keeper.before_start(load_config(settings))
+                table_service.before_start(load_config(settings))
             running = self._open(settings, record=self._record, phones=self._phones)
         except REPAIRABLE as error:
             if not self._wanted.recovers or self._wanted.reach.trust.asks_everybody:
                 raise
-            keeper.fail(error)
+            table_service.fail(error)
             return None
         self._record = None  # a recording is begun once
         return running
@@ -143,7 +143,7 @@ class Modes:
     def _serve(self, running: Running | None, stop: threading.Event) -> None:
         # Pages that may change everything are for the person at the machine itself; while the table
         # is set up, a phone may come as its camera, and do nothing else.
-        is_setup = self.keeper.mode is Mode.SETUP
+        is_setup = self.table_service.mode is Mode.SETUP
         reach = self._reach() if running is not None or is_setup else HERE
         self.app = self._app(running, reach)
         self.serving = reach.serve(self.app, self._port)
@@ -152,8 +152,8 @@ class Modes:
             self._port = self.serving.port
             if running is not None:
                 running.table.start()
-            if running is not None and self.keeper.mode is Mode.TABLE:
-                self.keeper.attach(running)
+            if running is not None and self.table_service.mode is Mode.TABLE:
+                self.table_service.attach(running)
                 outlets = Outlets(running.config, running.table, running.table.session.put)
                 outlets.start()
                 if self._club is not None:
@@ -161,9 +161,9 @@ class Modes:
             self._tell(self.serving.url)
             for line in reach.told(self.serving):
                 self._say(line)
-            if running is not None and self.keeper.mode is Mode.TABLE:
+            if running is not None and self.table_service.mode is Mode.TABLE:
                 self._invite(running)
-            while not stop.wait(LOOK_S) and not self.keeper.switched.is_set():
+            while not stop.wait(LOOK_S) and not self.table_service.switched.is_set():
                 pass
             if not stop.is_set():
                 stop.wait(ANSWER_S)
@@ -188,26 +188,29 @@ class Modes:
     def _reach(self) -> Reach:
         """As it was wanted; people who keep the score with phones need them to come here."""
         reach = self._wanted.reach
-        if self.keeper.by_phones and reach.host == LOCAL:
+        if self.table_service.by_phones and reach.host == LOCAL:
             return replace(reach, host=EVERYWHERE)
         return reach
 
     def _app(self, running: Running | None, reach: Reach) -> Flask:
-        setup, admin = SetupService(self._assistant, self.keeper), AdminService(self.keeper)
+        setup, admin = (
+            SetupService(self._assistant, self.table_service),
+            AdminService(self.table_service),
+        )
         devices = self._wanted.settings.with_suffix(".devices.json")
         if running is None:
             by_phones = CameraService(
                 self._phones, setup.config_for_phones, reader=open_reader, add=setup.add_from_phone
             )
             reachable = Reachable(reach.host, reach.trust, by_phones, devices)
-            return create_setup_app(setup, admin, self.keeper, reachable, self._trials)
+            return create_setup_app(setup, admin, self.table_service, reachable, self._trials)
         by_phone = running.config.camera.source.whole == PHONE
         cameras = CameraService(self._phones, lambda: running.config) if by_phone else None
-        if self.keeper.mode is Mode.TRIAL:  # the club's hub and its pages have no part in it
+        if self.table_service.mode is Mode.TRIAL:  # the club's hub and its pages have no part in it
             app = create_app(
                 running.table, reach.host, devices=devices, trust=reach.trust, cameras=cameras
             )
-            add_keeping(app, setup, admin, self.keeper, self._trials)
+            add_keeping(app, setup, admin, self.table_service, self._trials)
             finish(app)
             return app
         member = self._wanted.settings.with_suffix(".club.json")
@@ -228,7 +231,7 @@ class Modes:
             club=self._club,
             regulars=RegularsService(open_regulars(log.with_name(log.name + REGULARS)), log),
         )
-        add_keeping(app, setup, admin, self.keeper, self._trials)
+        add_keeping(app, setup, admin, self.table_service, self._trials)
         finish(app)
         return app
 
@@ -238,20 +241,20 @@ class Modes:
         if self._club is not None:
             self._club.stop()
             self._club = None
-        if self.keeper.running is not None:
-            self.keeper.detach()
+        if self.table_service.running is not None:
+            self.table_service.detach()
             assert running is not None
             running.table.stop()
             self.lost = running.table.session.unsaved
             if self.lost is not None:
                 self._say(f"NOT SAVED: {self.lost.en}")
-        elif running is not None and self.keeper.mode is Mode.TRIAL:
+        elif running is not None and self.table_service.mode is Mode.TRIAL:
             running.table.stop()
         elif running is not None:
             running.table.close()  # it was opened, and nothing could be served
 
     def _tell(self, url: str) -> None:
-        match self.keeper.mode:
+        match self.table_service.mode:
             case Mode.TABLE:
                 self._say(f"Dashboard: {url}  (Ctrl-C ends)")
                 if not read_text(self._wanted.settings).strip():
@@ -264,7 +267,7 @@ class Modes:
                 self._say(f"Set the table up: {url}setup  (Ctrl-C ends)")
                 self._say(f"Files of this installation are signed by {fingerprint_here()}: note it")
             case Mode.RECOVERY:
-                trouble = self.keeper.trouble
+                trouble = self.table_service.trouble
                 if trouble is not None:
                     self._say(trouble.says.en)
                 self._say(f"Repair it here: {url}setup  (Ctrl-C ends)")

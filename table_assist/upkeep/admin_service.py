@@ -62,61 +62,61 @@ def refusing(method: Callable[Parameters, Returned]) -> Callable[Parameters, Ret
 
 
 class AdminService:
-    """The keeper as the admin's page sees it."""
+    """The table service as the admin's page sees it."""
 
-    def __init__(self, keeper: TableService) -> None:
-        self._keeper = keeper
+    def __init__(self, table_service: TableService) -> None:
+        self._table_service = table_service
 
     def view(self) -> View:
         """As the protocol, as with all below."""
-        return self._keeper.view()
+        return self._table_service.view()
 
     @refusing
     def examine(self) -> None:
         """Run the doctor."""
-        self._keeper.examine()
+        self._table_service.examine()
 
     @refusing
     def restart(self) -> None:
         """Start the table again."""
-        self._keeper.switch(Mode.TABLE)
+        self._table_service.switch(Mode.TABLE)
 
     @refusing
     def back_up(self, *, evidence: bool) -> str:
         """Make a backup."""
-        return self._keeper.back_up(evidence=evidence)
+        return self._table_service.back_up(evidence=evidence)
 
     @refusing
     def backup_file(self, name: str, *, at_machine: bool) -> Path | None:
         """A backup's file."""
-        return self._keeper.backup_file(name, at_machine=at_machine)
+        return self._table_service.backup_file(name, at_machine=at_machine)
 
     @refusing
     def receive(self, offset: int, data: bytes) -> int:
         """A piece of a backup."""
-        return self._keeper.shelf.receive(offset, data)
+        return self._table_service.shelf.receive(offset, data)
 
     @refusing
     def look_inside(self, name: str) -> View:
         """The content of the backup."""
-        return self._keeper.shelf.look_inside(name)
+        return self._table_service.shelf.look_inside(name)
 
     @refusing
     def put_back(self, name: str) -> None:
         """Restore it."""
-        self._keeper.put_back(name)
+        self._table_service.put_back(name)
 
     @refusing
     def bundle(self) -> Path:
         """Pack a report of a fault."""
-        return self._keeper.bundle()
+        return self._table_service.bundle()
 
     @refusing
     def forget_pictures(self, day: str) -> int:
         """Delete an evening's pictures."""
-        return self._keeper.forget_pictures(day)
+        return self._table_service.forget_pictures(day)
 
     @refusing
     def bundle_file(self, name: str) -> Path | None:
         """The report's file."""
-        return self._keeper.bundle_file(name)
+        return self._table_service.bundle_file(name)

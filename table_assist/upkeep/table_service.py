@@ -1,4 +1,4 @@
-"""The keeper of one table: its mode, its health, its backups; all that the admin's page asks."""
+"""The service of one table: its mode, its health, its backups; all that the admin's page asks."""
 
 import logging
 import threading
@@ -150,7 +150,7 @@ class TableService:
             self._automatic = Automatic(self.settings, running.config, self._now)
             self._game_over = running.table.snapshot.state.game_over
         self._stop.clear()
-        self._thread = threading.Thread(target=self._watch, name="keeper", daemon=True)
+        self._thread = threading.Thread(target=self._watch, name="table-service", daemon=True)
         self._thread.start()
 
     def detach(self) -> None:

@@ -75,7 +75,7 @@ def test_a_broken_table_starts_in_recovery_and_goes_on_when_it_is_repaired(
     settings.write_text(text, encoding="utf-8")
     with run_table(settings) as site:
         port = site.url
-        assert site.modes.keeper.mode is Mode.RECOVERY
+        assert site.modes.table_service.mode is Mode.RECOVERY
         view = site.get("api/setup")
         assert (view["trouble"]["kind"], view["trouble"]["line"]) == (kind, line)
         assert view["trouble"]["file"] == str(settings)
@@ -101,7 +101,7 @@ def test_missing_weights_lead_to_recovery(settings: Path) -> None:
 
     with run_table(settings, opened=opened) as site:
         assert site.get("api/setup")["trouble"]["kind"] == "weights"
-        assert site.modes.keeper.mode is Mode.RECOVERY
+        assert site.modes.table_service.mode is Mode.RECOVERY
         missing = False  # somebody installed the program anew
         site.become(Mode.TABLE, "api/setup/start", {})
 
@@ -133,7 +133,7 @@ def test_the_version_before_is_one_tap_away(settings: Path) -> None:
 def test_no_settings_at_all_are_set_up_and_followed(tmp_path: Path) -> None:
     settings = tmp_path / "new" / "table.toml"
     with run_table(settings) as site:
-        assert site.modes.keeper.mode is Mode.SETUP
+        assert site.modes.table_service.mode is Mode.SETUP
         wait_for(lambda: len(site.said) >= 2)
         assert site.said[0].startswith("Welcome.")
         view = site.get("api/setup")
@@ -164,7 +164,7 @@ def test_whoever_changes_nothing_can_begin_all_the_same(tmp_path: Path) -> None:
 def test_an_empty_file_is_followed_by_hand_and_the_assistant_is_offered(settings: Path) -> None:
     settings.write_text("\n")
     with run_table(settings) as site:
-        assert site.modes.keeper.mode is Mode.TABLE
+        assert site.modes.table_service.mode is Mode.TABLE
         wait_for(lambda: len(site.said) == 2)
         assert site.said[1].endswith(f"{site.url}setup")
 
@@ -321,21 +321,21 @@ def test_the_page_tells_since_when_a_thing_is_wrong(settings: Path) -> None:
 
         wait_for(lambda: any(each["id"] == "settings" for each in site.get("api/admin")["checks"]))
         good_since = check("settings")["since"]
-        site.modes.keeper.tick()
+        site.modes.table_service.tick()
         assert check("settings") == check("settings") | {"state": "good", "since": good_since}
         settings.write_text(SETTINGS + "\n# changed\n", encoding="utf-8")
-        site.modes.keeper.tick()
+        site.modes.table_service.tick()
         wrong = check("settings")
         assert wrong["state"] == "doubt"
         assert wrong["since"] > good_since  # type: ignore[operator]
-        site.modes.keeper.tick()
+        site.modes.table_service.tick()
         assert check("settings")["since"] == wrong["since"]
 
 
 def test_a_day_without_a_backup_makes_one_by_itself(settings: Path) -> None:
     with run_table(settings) as site:
         play(site)
-        site.modes.keeper.tick()
+        site.modes.table_service.tick()
         kept = [backup["reason"] for backup in site.get("api/admin")["backups"]]
         assert kept == ["daily"]
 
@@ -354,7 +354,7 @@ def test_two_who_look_at_once_make_one_backup(
     monkeypatch.setattr(LiveTable, "copy_log", slowly)
     with run_table(settings) as site:
         play(site)
-        looks = [threading.Thread(target=site.modes.keeper.tick) for _ in range(3)]
+        looks = [threading.Thread(target=site.modes.table_service.tick) for _ in range(3)]
         for look in looks:
             look.start()
         for look in looks:
@@ -365,13 +365,13 @@ def test_two_who_look_at_once_make_one_backup(
 def test_a_game_that_is_over_is_backed_up(settings: Path) -> None:
     with run_table(settings) as site:
         play(site)
-        running = site.modes.keeper.running
+        running = site.modes.table_service.running
         assert running is not None
         over = Settled((1,), (-14, 14, 0, 0), 1, game_over=True)
         assert running.table.submit(StartHand(0)) is None
         assert running.table.submit(Insert(0, over)) is None
-        site.modes.keeper.tick()
-        site.modes.keeper.tick()
+        site.modes.table_service.tick()
+        site.modes.table_service.tick()
         kept = [backup["reason"] for backup in site.get("api/admin")["backups"]]
         assert kept.count("after-game") == 1
 

@@ -128,7 +128,7 @@ def test_a_phone_is_let_in_calibrated_and_enrols_while_the_table_is_set_up(
         return bool(health.get("camera") == "live")
 
     wait_for(is_live)
-    settings = site.modes.keeper.settings
+    settings = site.modes.table_service.settings
     main(["doctor", "--config", str(settings), "--seconds", "0"])
     assert "Shelf is let in, calibrated on" in capsys.readouterr().out
 

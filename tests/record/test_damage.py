@@ -96,8 +96,8 @@ def test_damage_opens_the_page_that_repairs_and_nothing_is_written(
     try:
         while modes.serving is None and running.is_alive():
             stop.wait(0.01)
-        assert modes.keeper.mode is Mode.RECOVERY
-        trouble = modes.keeper.trouble
+        assert modes.table_service.mode is Mode.RECOVERY
+        trouble = modes.table_service.trouble
         assert trouble is not None
         assert trouble.kind is TroubleKind.LOG_DAMAGED
         assert "good.tablebackup with 3 entries" in trouble.advice.en

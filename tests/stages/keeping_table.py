@@ -70,7 +70,7 @@ class Site:
         """Post what leads to another mode, and wait until it is there."""
         before = self.modes.serving
         self.do(path, content)
-        wait_for(lambda: self.modes.serving is not before and self.modes.keeper.mode is mode)
+        wait_for(lambda: self.modes.serving is not before and self.modes.table_service.mode is mode)
         wait_for(self.answers)
 
     def answers(self) -> bool:

@@ -36,10 +36,13 @@ def settings(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def admin(settings: Path) -> "Admin":
-    keeper = TableService(settings)
+    table_service = TableService(settings)
     app = create_app(FakeTable(), "0.0.0.0")
     add_keeping(
-        app, SetupService(Assistant(keeper, Phones()), keeper), AdminService(keeper), keeper
+        app,
+        SetupService(Assistant(table_service, Phones()), table_service),
+        AdminService(table_service),
+        table_service,
     )
     finish(app)
     sessions: PairingSessions = app.extensions["sessions"]

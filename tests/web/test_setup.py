@@ -237,7 +237,7 @@ def test_broken_settings_are_repaired_on_a_phone_in_chinese(
         expect(page.locator("#trouble")).to_be_hidden()
         page.click("#go")
         page.wait_for_url(site.url, timeout=PATIENCE_MS)
-        assert site.modes.keeper.mode is Mode.TABLE
+        assert site.modes.table_service.mode is Mode.TABLE
 
 
 # -- keeping ---------------------------------------------------------------------------------------

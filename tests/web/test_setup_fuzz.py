@@ -30,11 +30,11 @@ EXAMPLES = {GenerationMode.POSITIVE: 8, GenerationMode.NEGATIVE: 5}
 
 
 def make_app(settings_file: Path) -> tuple[Flask, Assistant]:
-    keeper = TableService(settings_file)
-    keeper.mode = Mode.SETUP
-    assistant = Assistant(keeper, Phones())
+    table_service = TableService(settings_file)
+    table_service.mode = Mode.SETUP
+    assistant = Assistant(table_service, Phones())
     return create_setup_app(
-        SetupService(assistant, keeper), AdminService(keeper), keeper
+        SetupService(assistant, table_service), AdminService(table_service), table_service
     ), assistant
 
 

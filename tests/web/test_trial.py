@@ -68,8 +68,8 @@ def opened(context: BrowserContext, site: Site) -> Page:
 
 def entries(site: Site) -> tuple[Entry, ...]:
     """Of the followed table's own log."""
-    wait_for(lambda: site.modes.keeper.running is not None)
-    running = site.modes.keeper.running
+    wait_for(lambda: site.modes.table_service.running is not None)
+    running = site.modes.table_service.running
     assert running is not None
     return running.table.entries()
 
@@ -152,7 +152,7 @@ def test_from_a_followed_table_into_a_trial_and_back(settings: Path, browser: Br
         page.locator("[value=trouble]").uncheck()
         page.locator("#begin").click()
         expect(page.locator("#says")).to_be_visible(timeout=PATIENCE_MS)
-        assert site.modes.keeper.mode is Mode.TRIAL
+        assert site.modes.table_service.mode is Mode.TRIAL
         page.locator("#done").click()
         expect(page.locator("#count")).to_have_text(at_step(2))
         site.become(Mode.TABLE, "api/trial/leave", {})

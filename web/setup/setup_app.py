@@ -58,7 +58,7 @@ class Reachable:
 
 def create_setup_app(
     assistant: SetupSource,
-    keeper: AdminSource,
+    table_service: AdminSource,
     figures: FiguresSource,
     reachable: Reachable | None = None,
     trials: TrialSource | None = None,
@@ -67,7 +67,7 @@ def create_setup_app(
 
     Args:
         assistant: sets the table up.
-        keeper: its health and backups.
+        table_service: its health and backups.
         figures: for monitoring.
         reachable: from where; None: from this machine alone.
         trials: begins them; None where none can be.
@@ -79,7 +79,7 @@ def create_setup_app(
     app.extensions["sessions"] = sessions
     guard.init_app(app, reachable.host, reachable.trust)
     app.before_request(_only_cameras_elsewhere)
-    add_keeping(app, assistant, keeper, figures, trials)
+    add_keeping(app, assistant, table_service, figures, trials)
     if reachable.cameras is not None:
         reachable.cameras.phones.is_admitted = sessions.is_open
     pairing_api.init_app(app)
@@ -101,14 +101,14 @@ def _only_cameras_elsewhere() -> None:
 def add_keeping(
     app: Flask,
     assistant: SetupSource,
-    keeper: AdminSource,
+    table_service: AdminSource,
     figures: FiguresSource,
     trials: TrialSource | None = None,
 ) -> None:
     """Give a table's dashboard the pages of setting up and keeping."""
     setup.init_app(app, assistant)
     app.register_blueprint(wiring.blueprint)
-    admin.init_app(app, keeper)
+    admin.init_app(app, table_service)
     metrics.init_app(app, figures)
     if trials is not None:
         trial.init_app(app, trials)

@@ -60,9 +60,9 @@ class Assistant:
     """Sets one table up. Every public member may be used from any thread."""
 
     def __init__(
-        self, keeper: TableService, phones: Phones, *, now: Callable[[], float] = time.time
+        self, table_service: TableService, phones: Phones, *, now: Callable[[], float] = time.time
     ) -> None:
-        self._keeper = keeper
+        self._table_service = table_service
         self._phones = phones
         self._lock = threading.RLock()
         self.camera = CameraTrial(phones, now)
@@ -72,7 +72,7 @@ class Assistant:
 
     @property
     def _settings(self) -> Path:
-        return self._keeper.settings
+        return self._table_service.settings
 
     # -- what the page shows -------------------------------------------------------------------
 
@@ -85,10 +85,10 @@ class Assistant:
         tell = str if at_machine else shown_elsewhere
         text = read_text(self._settings)
         config, trouble = self._looked_at(text)
-        if trouble is None and self._keeper.trouble is not None:
-            trouble = trouble_view(self._keeper.trouble)  # of camera, log or networks
+        if trouble is None and self._table_service.trouble is not None:
+            trouble = trouble_view(self._table_service.trouble)  # of camera, log or networks
         return {
-            "mode": str(self._keeper.mode),
+            "mode": str(self._table_service.mode),
             "file": str(self._settings),
             "is_new": not self._settings.exists(),
             "text": tell(text),
@@ -152,7 +152,7 @@ class Assistant:
             text = self._meant(self._current(base), text, at_machine=at_machine)
             check(text, self._settings.parent)
             write(self._settings, text)
-            self._keeper.trouble = None
+            self._table_service.trouble = None
         return self.view(at_machine=at_machine)
 
     def start(self, *, by_phones: bool = False) -> None:
@@ -162,12 +162,12 @@ class Assistant:
             by_phones: people keep the score with their phones, which may ask to join.
         """
         self.close()
-        self._keeper.by_phones = self._keeper.by_phones or by_phones
-        self._keeper.switch(Mode.TABLE)
+        self._table_service.by_phones = self._table_service.by_phones or by_phones
+        self._table_service.switch(Mode.TABLE)
 
     def pause(self) -> None:
         """Leave the table and set it up; camera and board are free then."""
-        self._keeper.switch(Mode.SETUP)
+        self._table_service.switch(Mode.SETUP)
 
     def close(self) -> None:
         """Let camera and board go."""

@@ -1,4 +1,4 @@
-"""The keeper and the assistant as their pages see them: what goes wrong is one sentence."""
+"""Table service and assistant as their pages see them: an error is one sentence."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -19,9 +19,9 @@ from web.setup.setup_source import RefusedError
 class SetupService:
     """The assistant as its page sees it."""
 
-    def __init__(self, assistant: Assistant, keeper: TableService) -> None:
+    def __init__(self, assistant: Assistant, table_service: TableService) -> None:
         self._assistant = assistant
-        self._keeper = keeper
+        self._table_service = table_service
 
     @refusing
     def view(self, *, at_machine: bool) -> View:
@@ -66,32 +66,32 @@ class SetupService:
     def try_camera(self, source: str) -> View:
         """Open a camera."""
         self._refuse_while_followed()
-        self._keeper.refuse_while_hidden()
+        self._table_service.refuse_while_hidden()
         self._assistant.try_camera(source)
         return self.trials()
 
     def picture(self) -> bytes | None:
         """The newest picture."""
-        return None if self._keeper.hides_treasure else self._assistant.camera.picture()
+        return None if self._table_service.hides_treasure else self._assistant.camera.picture()
 
     @refusing
     def advise(self) -> View:
         """The advice."""
-        self._keeper.refuse_while_hidden()
+        self._table_service.refuse_while_hidden()
         return self._assistant.camera.advice()
 
     @refusing
     def calibrate(self) -> View:
         """Begin a calibration."""
         self._refuse_while_followed()
-        self._keeper.refuse_while_hidden()
+        self._table_service.refuse_while_hidden()
         self._assistant.calibrate()
         return self.trials()
 
     @refusing
     def add_picture(self) -> View:
         """Keep a picture of tiles."""
-        self._keeper.refuse_while_hidden()
+        self._table_service.refuse_while_hidden()
         self._assistant.add_picture()
         return self.trials()
 
@@ -118,7 +118,7 @@ class SetupService:
     def enrol_evenings(self, name: str) -> View:
         """Learn what people confirmed."""
         self._refuse_while_followed()
-        self._assistant.enrolment.learn(partial(learn_evenings, name, self._keeper.settings))
+        self._assistant.enrolment.learn(partial(learn_evenings, name, self._table_service.settings))
         return self.trials()
 
     @refusing
@@ -155,7 +155,7 @@ class SetupService:
             PhoneError: it is not kept.
         """
         try:
-            self._keeper.refuse_while_hidden()
+            self._table_service.refuse_while_hidden()
             return self._assistant.enrolment.add(image)
         except (TreasureError, OwnSetError) as error:
             said = getattr(error, "words", None) or Words("{error}.", "{error}。", error=error)
@@ -173,7 +173,7 @@ class SetupService:
             raise PhoneError("{error}.", "{error}。", error=error) from error
 
     def _refuse_while_followed(self) -> None:
-        if self._keeper.mode is Mode.TABLE:
+        if self._table_service.mode is Mode.TABLE:
             raise RefusedError(_FOLLOWED)
 
 

@@ -56,8 +56,8 @@ FULL_TRIAL = TrialWanted()
 class TrialDoor:
     """The trial as its page sees it, in every mode. From any thread."""
 
-    def __init__(self, keeper: TableService, wanted: TrialWanted) -> None:
-        self._keeper = keeper
+    def __init__(self, table_service: TableService, wanted: TrialWanted) -> None:
+        self._table_service = table_service
         self._wanted = wanted
         self._desk: TrialService | None = None
         self._config = Config()
@@ -127,7 +127,7 @@ class TrialDoor:
         is_known = path_of(name, sets_folder()).exists()
         enrol(Enrolment(name, known=tuple(samples), again=is_known), say)
         if not config.eyes.set:
-            settings = self._keeper.settings
+            settings = self._table_service.settings
             write(settings, edit(read_text(settings), {("eyes", "set"): name}))
         say(_USED)
 
@@ -137,7 +137,7 @@ class TrialDoor:
 
     def _switch(self, mode: Mode) -> None:
         try:
-            self._keeper.switch(mode)
+            self._table_service.switch(mode)
         except UnsavedError as error:
             raise RefusedError(error.words) from error
 

@@ -430,9 +430,9 @@ def test_a_log_of_an_older_format_is_backed_up_before_it_is_opened(
 ) -> None:
     play(folder / "table-assist.sqlite")
     assert schema_of(folder / "table-assist.sqlite") == automatic_module.SCHEMA
-    keeper = automatic(folder, [NOW])
+    table_service = automatic(folder, [NOW])
     monkeypatch.setattr(automatic_module, "SCHEMA", automatic_module.SCHEMA + 1)
-    made = keeper.before_start()
+    made = table_service.before_start()
     assert made is not None
     assert made.contents.reason == BEFORE_MIGRATION
     assert made.contents.facts["hands"] == 3
@@ -455,11 +455,12 @@ def test_another_program_version_begins_with_a_backup(
 def test_a_backup_that_cannot_be_made_is_told_and_stops_nothing(folder: Path) -> None:
     play(folder / "table-assist.sqlite")
     (folder / "backups").write_text("a file where the folder should be")
-    keeper = automatic(folder, [NOW])
-    assert keeper.make(DAILY) is None
-    assert "cannot be written" in keeper.trouble
-    keeper.config = replace(
-        keeper.config, backup=replace(keeper.config.backup, folder=str(folder / "elsewhere"))
+    table_service = automatic(folder, [NOW])
+    assert table_service.make(DAILY) is None
+    assert "cannot be written" in table_service.trouble
+    table_service.config = replace(
+        table_service.config,
+        backup=replace(table_service.config.backup, folder=str(folder / "elsewhere")),
     )
-    assert keeper.make(DAILY) is not None
-    assert keeper.trouble == ""
+    assert table_service.make(DAILY) is not None
+    assert table_service.trouble == ""

@@ -156,14 +156,14 @@ def test_a_copy_of_a_running_hand_is_not_given_out_whatever_table_runs(folder: P
     settings, log = folder / "table.toml", folder / "table-assist.sqlite"
     settings.write_text('[rules]\nid = "changchun"\n', encoding="utf-8")
     play_until_hidden(log)
-    keeper = TableService(settings)
-    name = keeper.back_up(evidence=False)
+    table_service = TableService(settings)
+    name = table_service.back_up(evidence=False)
     (path,) = (folder / "backups").glob("*.tablebackup")
     assert read_contents(path).facts["hides"]["hand"] == 1
     with pytest.raises(TreasureError):
-        keeper.backup_file(name)
+        table_service.backup_file(name)
     settings.write_text('[rules]\nid = "changchun"\n[log]\npath = "other.sqlite"\n')
-    _with_table(keeper, settings, lambda: pytest.raises(TreasureError), name)
+    _with_table(table_service, settings, lambda: pytest.raises(TreasureError), name)
     with Store(log) as store:  # the hand goes on where it was, and ends
         record = Record(store, lambda: 2.0)
         record.append(HandAbandoned(), Source.PERSON)
@@ -172,10 +172,10 @@ def test_a_copy_of_a_running_hand_is_not_given_out_whatever_table_runs(folder: P
     settings.write_text('[rules]\nid = "changchun"\n', encoding="utf-8")
     running = _Running(LiveTable(load_config(settings), camera=None, reader=None))
     try:
-        keeper.running = running  # type: ignore[assignment]
-        assert keeper.backup_file(name) == path
+        table_service.running = running  # type: ignore[assignment]
+        assert table_service.backup_file(name) == path
     finally:
-        keeper.running = None
+        table_service.running = None
         running.table.close()
 
 
@@ -280,12 +280,12 @@ def table_config(table: LiveTable) -> object:
     return load_config(table.store.path.with_name("table.toml"))
 
 
-def _with_table(keeper: TableService, settings: Path, expecting: object, name: str) -> None:
+def _with_table(table_service: TableService, settings: Path, expecting: object, name: str) -> None:
     running = _Running(LiveTable(load_config(settings), camera=None, reader=None))
-    keeper.running = running  # type: ignore[assignment]
+    table_service.running = running  # type: ignore[assignment]
     try:
         with expecting():  # type: ignore[operator]
-            keeper.backup_file(name)
+            table_service.backup_file(name)
     finally:
-        keeper.running = None
+        table_service.running = None
         running.table.close()
