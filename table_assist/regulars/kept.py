@@ -25,7 +25,6 @@ from table_assist.record.private import make_private
 logger = logging.getLogger(__name__)
 SUFFIX = ".regulars.sqlite"
 FORMAT = 2  # 1 had no proofs
-MOST_NAME = 40
 COLOURS = 8
 LANGUAGES = ("", "en", "zh", *catalogues())
 _LAYOUT = f"""

@@ -59,7 +59,6 @@ from table_assist.vision.table.calibration import Calibration, CalibrationError,
 from table_assist.vision.table.covers import Covers, in_picture
 from table_assist.vision.table.watcher import Watcher
 
-LICENCES = ("CC0-1.0", "CC-BY-4.0")
 ABOUT = "about.json"
 CONSENT = Words(
     "This makes one file of the trial, for the project table-assist. It has the pictures of the "
