@@ -157,7 +157,7 @@ class ModelledEyes:
         """The readings placed on the table; computed anew only where something is new."""
         if self._seen is None or self._seen[0] is not readings or self._seen[1] != calibration:
             observed = self._placed(readings, calibration, t)
-            if self._size.look(observed.measured_mm):
+            if self._size.update(observed.measured_mm):
                 self._layout = Layout().fitted(self._size.mm)
                 self._view.fit(self._layout, self._size.mm / TILE_MM)
                 observed = self._placed(readings, calibration, t)

@@ -51,7 +51,7 @@ class HiddenView:
             lifted = np.array([(x, y, cover.height_mm) for x, y in cover.polygon_mm])
             seen = calibration.to_table(lens.project_points(lifted).astype(np.float32))
             cv2.fillPoly(self._hidden, [_cells(seen)], 1)
-        fresh = self._coming.look(self._hidden > 0, t)
+        fresh = self._coming.update(self._hidden > 0, t)
         self._restless = {
             zone for zone, own in self._zones.items() if (fresh & (own > 0)).sum() >= RESTLESS_CELLS
         }

@@ -173,10 +173,10 @@ class TimedCamera(Camera):
         self._paced = source
         self._of_s = 0.0
 
-    def take(self, timeout_s: float | None = None) -> Picture | None:
+    def next_picture(self, timeout_s: float | None = None) -> Picture | None:
         """As the camera's."""
         began_s = time.monotonic()
-        picture = super().take(timeout_s)
+        picture = super().next_picture(timeout_s)
         first_s = self._paced.first_s
         if self._of_s != first_s:
             self._of_s, self.waited_s = first_s, 0.0

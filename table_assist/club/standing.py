@@ -104,7 +104,7 @@ class Folding:
             self.seq = self._open[-1].seq
         closed = _closed(self._open)
         if closed:
-            self._fold.take(self._open[:closed])
+            self._fold.add(self._open[:closed])
             self._known = self._open[closed - 1].seq
             del self._open[:closed]
         return True
@@ -114,7 +114,7 @@ class Folding:
         """The whole log."""
         if self._told is None:
             fold = self._fold.copy()
-            fold.take(self._open)
+            fold.add(self._open)
             self._told = fold.told()
         return self._told
 
@@ -161,7 +161,7 @@ class _Fold:
             uneven=[*self.uneven],
         )
 
-    def take(self, entries: Sequence[Entry]) -> None:
+    def add(self, entries: Sequence[Entry]) -> None:
         known, orders = {entry.seq: entry for entry in entries}, self._seating(entries)
         for seq, event in effective(entries):
             entry = known[seq]

@@ -27,7 +27,7 @@ class Legibility:
         self.too_many_unread = False
         self.words = NOTHING
 
-    def look(self, state: TableState) -> None:
+    def update(self, state: TableState) -> None:
         """Take in what is recorded of the discards that lie there."""
         lying = [tile for seat in state.seats for tile in seat.river]
         if len(lying) < LEAST_LYING:

@@ -96,7 +96,7 @@ class WashWatch:
         self._since_t: float | None = None
         self._calm_t: float | None = None
 
-    def look(
+    def update(
         self, state: TableState, observation: Observation, *, washed: bool, covered: bool
     ) -> bool:
         """Take a picture in; whether what it shows is to be left alone.

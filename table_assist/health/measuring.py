@@ -43,9 +43,9 @@ class CountedCamera(Camera):
         """Pictures that were replaced by newer ones before anybody took them."""
         return max(0, self._seq - self.taken - (self._slot is not None))
 
-    def take(self, timeout_s: float | None = None) -> Picture | None:
-        """As `Camera.take`."""
-        picture = super().take(timeout_s)
+    def next_picture(self, timeout_s: float | None = None) -> Picture | None:
+        """As `Camera.next_picture`."""
+        picture = super().next_picture(timeout_s)
         if picture is not None:
             self.taken += 1
             self.taken_s = self._now()

@@ -169,7 +169,7 @@ class PhoneSight:
         for each in self._all():
             each.camera.close()
 
-    def take(self, wait_s: float) -> Picture | None:
+    def next_picture(self, wait_s: float) -> Picture | None:
         """The next picture of any phone, the one first whose was taken longest ago."""
         self._meet()
         with self._changed:
@@ -179,7 +179,7 @@ class PhoneSight:
         if not waiting:
             return None
         next_one = min(waiting, key=lambda each: each.read_t)
-        picture = next_one.camera.take(0.0)
+        picture = next_one.camera.next_picture(0.0)
         if picture is None:
             return None
         self._current = next_one

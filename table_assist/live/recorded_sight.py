@@ -81,7 +81,7 @@ class RecordedSight:
     def close(self) -> None:
         """Nor ends."""
 
-    def take(self, wait_s: float) -> Picture | None:
+    def next_picture(self, wait_s: float) -> Picture | None:
         """Pictures are handed to the table."""
         return None
 

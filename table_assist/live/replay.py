@@ -75,7 +75,7 @@ def replay(recording: Recording, reader: Reader | None) -> Replayed:
         try:
             for moment in recording.moments():
                 if moment.t not in withdrawn:
-                    table.take(moment)
+                    table.replay(moment)
         finally:
             table.stop()
         return table.replayed(read_log(log))
@@ -131,7 +131,7 @@ class _Table:
             sight=self._sight,
         )
 
-    def take(self, moment: CaptureMoment) -> None:
+    def replay(self, moment: CaptureMoment) -> None:
         """Let it happen again."""
         self._clock.t = moment.t
         match moment:

@@ -92,7 +92,7 @@ class Sight(Protocol):
         """End."""
         ...
 
-    def take(self, wait_s: float) -> Picture | None:
+    def next_picture(self, wait_s: float) -> Picture | None:
         """The next picture, if one comes in time."""
         ...
 
@@ -179,9 +179,9 @@ class OneCamera:
         """End."""
         self._camera.close()
 
-    def take(self, wait_s: float) -> Picture | None:
+    def next_picture(self, wait_s: float) -> Picture | None:
         """The next picture."""
-        return self._camera.take(wait_s)
+        return self._camera.next_picture(wait_s)
 
     def hidden(self) -> WhyUnseen | None:
         """Whether the lens is covered."""

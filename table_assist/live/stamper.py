@@ -72,7 +72,7 @@ class Stamper:
         if self._thread.is_alive():
             self._thread.join(LEAVE_S)
 
-    def look(self, now_s: float) -> None:
+    def check(self, now_s: float) -> None:
         """Ask for a stamp if one is due."""
         seal = self._newest()
         if seal is None or seal.seq <= self._stamped or now_s < self._next_s:
@@ -92,4 +92,4 @@ class Stamper:
 
     def _run(self) -> None:
         while not self._stop.wait(LOOK_S):
-            self.look(time.monotonic())
+            self.check(time.monotonic())

@@ -92,7 +92,7 @@ class TableEyes:
     def watch_once(self, wait_s: float) -> None:
         """Take in the camera's next picture, if one comes in time."""
         sight = self._sight
-        picture = None if sight is None else sight.take(wait_s)
+        picture = None if sight is None else sight.next_picture(wait_s)
         if sight is None or picture is None:
             return
         if sight.shown is not None:

@@ -81,7 +81,7 @@ class HandCounter:
         self._situations = _Situations(rules)
         self._melds = _Melds(rules)
 
-    def take(self, shown: ShownHand) -> Held:
+    def count(self, shown: ShownHand) -> Held:
         """Count a hand, whatever its tiles are."""
         concealed = counts = count_tiles(shown.concealed)
         laid = 0
@@ -92,7 +92,7 @@ class HandCounter:
         asked = self._situations[shown.situation]
         return Held(concealed, counts, kinds_in(counts), laid, asked)
 
-    def take_sound(self, shown: ShownHand) -> Held | None:
+    def count_valid(self, shown: ShownHand) -> Held | None:
         """Count a hand; none if something may be wrong with its tiles, or with how it was won."""
         melds = shown.melds
         if len(melds) > 4 or len(shown.concealed) != _HELD[len(melds)]:
@@ -121,7 +121,7 @@ class HandCounter:
 
     def without_reading(self, shown: ShownHand) -> Win:
         """The hand as those see it who ask for no reading."""
-        return Win(shown, self._rules.chosen, self.take(shown), _NO_READING)
+        return Win(shown, self._rules.chosen, self.count(shown), _NO_READING)
 
     def _beside_fits(self, shown: ShownHand, counts: int) -> bool:
         """Nothing is wrong with birds, flowers and wild tiles."""

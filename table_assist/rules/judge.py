@@ -25,7 +25,7 @@ __all__ = ["failed_conditions", "judge", "readings", "strange_tiles", "too_many_
 
 def judge(rules: RuleSet, shown: ShownHand) -> Verdict:
     """Say whether the hand wins, what counts and who pays; or every reason why not."""
-    held = counter_of(rules).take_sound(shown)
+    held = counter_of(rules).count_valid(shown)
     if held is None:
         return _judge_doubtful(rules, shown)
     verdict = _judge_sound(rules, shown, held)
@@ -78,7 +78,7 @@ def _judge_sound(rules: RuleSet, shown: ShownHand, held: Held) -> Verdict:
 
 def readings(rules: RuleSet, shown: ShownHand) -> list[Win]:
     """Every way to read the tiles as a complete hand; whether it wins is not asked."""
-    return _read(rules, shown, counter_of(rules).take(shown))
+    return _read(rules, shown, counter_of(rules).count(shown))
 
 
 def failed_conditions(conditions: Iterable[Condition], win: Win) -> list[Refusal]:
@@ -96,7 +96,7 @@ def _judge_doubtful(rules: RuleSet, shown: ShownHand) -> Verdict:
     refusals = tuple(tile_refusals(rules, shown))
     if any(refusal.id == "tile_count" for refusal in refusals):
         return refused(refusals)
-    held = counter_of(rules).take(shown)
+    held = counter_of(rules).count(shown)
     if not refusals:
         return _judge_sound(rules, shown, held)
     return _refuse(rules, shown, refusals, _read(rules, shown, held))

@@ -93,7 +93,7 @@ class BoardInput:
         self._boot_id = boot_id_of(handler.record.last_origins)
         self._firmware = ""
 
-    def take(self, signal: BoardSignal) -> Words | None:
+    def handle(self, signal: BoardSignal) -> Words | None:
         """Record what follows from the signal; what was odd, for everybody to read."""
         content = self._with_side(signal.content)
         if isinstance(content, Hello):

@@ -140,14 +140,14 @@ class CameraInput:
     def _state(self) -> TableState:
         return self._handler.record.state
 
-    def take(self, observation: Observation) -> Words | None:
+    def handle(self, observation: Observation) -> Words | None:
         """Record what the observation adds, and ask what does not fit; what people are told."""
         if self.sees_dice:
             self._see_dice(observation)
         inferred = step(self._state, observation, self._bindings.now, heap=self._heap)
         self._bindings.saw(inferred.pieces)
         self.covered = inferred.covered
-        if self._washing.look(
+        if self._washing.update(
             self._state, observation, washed=inferred.washed, covered=inferred.covered
         ):
             inferred = self._left_alone(observation)
@@ -161,7 +161,7 @@ class CameraInput:
             self._faces.complete(inferred.completed)
         for proposed in inferred.proposed:
             self._take(proposed)
-        news = self._taken_back.look(inferred.last, observation.t)
+        news = self._taken_back.update(inferred.last, observation.t)
         reread = [] if news else [self._faces.reread(reread) for reread in inferred.reread]
         unread = self._faces.unread(observation)
         faces = [*(doubt for doubt in reread if doubt is not None), *unread]
@@ -172,7 +172,7 @@ class CameraInput:
         if not (inferred.covered or inferred.washed):
             for doubt in self._patience.ripe(doubts, observation.t):
                 self._handler.ask(doubt)
-            self._withdrawal.look(doubts, observation)
+            self._withdrawal.update(doubts, observation)
         self._dealt_open = unread_hands(self._state, observation)
         self._partly = frozenset(Zone(ZoneKind.MELDS, seat) for seat in inferred.partly)
         return news

@@ -17,7 +17,7 @@ class PeopleInput:
         self._handler = handler
         self._album = album
 
-    def take(self, command: Command, by: str, key: str) -> Words | None:
+    def handle(self, command: Command, by: str, key: str) -> Words | None:
         """Do what a person says, all of it or nothing, and once; why not, for that person to read.
 
         Args:

@@ -107,7 +107,7 @@ class FaceCorrections:
             return []
         if not (ends or state.phase is Phase.PLAYING):
             return []
-        self._legibility.look(state)
+        self._legibility.update(state)
         hopeless = self._legibility.too_many_unread
         if hopeless and not ends:
             return []

@@ -19,7 +19,7 @@ class Withdrawal:
         self._handler = handler
         self._answered = Patience()
 
-    def look(self, standing: list[Doubt], observation: Observation) -> None:
+    def update(self, standing: list[Doubt], observation: Observation) -> None:
         """Ask no more what the camera has answered since: all is seen to be as it is recorded."""
         state = self._handler.record.state
         stands = {doubt.question for doubt in standing}

@@ -309,15 +309,15 @@ class Session:
                 if self._attested_words is not None:
                     self._tell(self._attested_words(self._record.entries[seq - 1]))
             case Observation():
-                self._tell(self._camera.take(item))
+                self._tell(self._camera.handle(item))
             case BoardSignal():
-                self._tell(self._board.take(item))
+                self._tell(self._board.handle(item))
             case SourceHealth(name, status):
                 self._health[name] = item
                 if name == "board":
                     self._camera.sees_dice = status == "none" or not item.tells_dice
             case _Request():
-                return self._people.take(self._as_read(item.command), item.by, item.key)
+                return self._people.handle(self._as_read(item.command), item.by, item.key)
             case None:
                 pass
         return None

@@ -24,7 +24,7 @@ class TakenBack:
         self._empty_since: float | None = None
         self._was_lifted = False
 
-    def look(self, last: LastDiscard, t: float) -> Words | None:
+    def update(self, last: LastDiscard, t: float) -> Words | None:
         """The message to people, where a discard was taken back.
 
         Args:

@@ -27,7 +27,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 
 
 def shown(hall: Hall) -> dict[str, tuple[object, bool]]:
-    hall.look()
+    hall.refresh()
     return {
         row["name"]: (row["view"].get("hand"), row["quiet"]) for row in hall.everything()["tables"]
     }

@@ -37,7 +37,7 @@ def port_of(base: Engine) -> int:
 
 
 def said_by(watch: Watch) -> str:
-    watch.look()
+    watch.check()
     return " ".join(each.en for each in watch.wrong)
 
 
@@ -75,7 +75,7 @@ def test_a_primary_that_was_left_captures_no_hub(pair: tuple[Cluster, Cluster]) 
     started.dispose()
 
     alone = Fence(old.address(), 4)  # what a hub sees that never heard of the new one
-    (seen,) = alone.look()
+    (seen,) = alone.inspect()
     assert (seen.wants_standby, seen.standbys) == (True, 0)
     (wrong_there,) = faults([seen], alone.newest, seen.now_s)
     assert "waits with every commit for a standby" in wrong_there.en
@@ -122,7 +122,7 @@ def test_only_its_own_tables_wait_for_a_hub_that_was_stopped(
 
     def bring(name: str) -> int:
         batch = Batch(of[name].epoch, 1, 0, tuple(of[name].rows))
-        return collector.take(Sent(of[name].key.public, batch)).have
+        return collector.submit(Sent(of[name].key.public, batch)).have
 
     held = frozen.connect()
     held.execute(text("SET LOCAL idle_in_transaction_session_timeout = 0"))
@@ -150,7 +150,7 @@ def test_only_its_own_tables_wait_for_a_hub_that_was_stopped(
 
 def test_what_is_wrong_is_told_at_the_desk(app: Flask, where: str) -> None:
     watch = app.extensions["watch"]
-    watch.look()
+    watch.check()
     assert app.test_client().get("/api/desk").get_json()["wrong"] == []
     watch._seen = tuple(faults([SeenServer("db1:5432", True, 2, now_s=9.0)], 2, 19.4))
     (told,) = app.test_client().get("/api/desk").get_json()["wrong"]

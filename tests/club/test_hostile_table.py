@@ -191,7 +191,7 @@ def test_a_disk_that_is_full_does_not_fill_with_lines_that_say_so(
 
     with monkeypatch.context() as patch:
         patch.setattr(uplink_api, "_told_at", float("-inf"))
-        patch.setattr(app.extensions["collector"], "take", full)
+        patch.setattr(app.extensions["collector"], "submit", full)
         assert [sent(uplink, table, ()) for _ in range(5)] == [503] * 5
     told = [each.message for each in caplog.records if each.name == uplink_api.__name__]
     assert told == ["the database does not take it: database or disk is full"]

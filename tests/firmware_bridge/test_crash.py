@@ -20,7 +20,7 @@ from firmware_bridge.events import (
     WallReady,
 )
 from firmware_bridge.simulator import VirtualBoard
-from table_assist.game.events import DiceReport as DiceWereRolled
+from table_assist.game.events import DiceRolled as DiceWereRolled
 from table_assist.game.events import Throw, WallBuilt, WinDeclared
 from table_assist.record.store import Store
 

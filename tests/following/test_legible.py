@@ -142,14 +142,14 @@ def lying(unread: int, read: int) -> TableState:
 )
 def test_a_few_unread_discards_are_asked_about_each(unread: int, read: int, told: bool) -> None:
     legibility = Legibility()
-    legibility.look(lying(unread, read))
+    legibility.update(lying(unread, read))
     assert legibility.too_many_unread is told
     assert bool(legibility.words.en) is bool(legibility.words.zh) is told
 
 
 def test_it_stays_so_into_the_next_hand_until_clearly_more_is_read() -> None:
     legibility = Legibility()
-    legibility.look(lying(6, 6))
+    legibility.update(lying(6, 6))
     for unread, read, told in ((0, 3, True), (2, 10, True), (1, 8, False), (2, 10, False)):
-        legibility.look(lying(unread, read))
+        legibility.update(lying(unread, read))
         assert legibility.too_many_unread is told

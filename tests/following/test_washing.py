@@ -84,7 +84,7 @@ def looks(
     """Three pictures a second from 0 on: which are left alone."""
     gone = (OccludedZone(Zone(ZoneKind.RIVER, 0), 0.0, WhyUnseen.COVERED),) if hides else ()
     return [
-        watch.look(
+        watch.update(
             state, Observation(number / 3, (), (), unavailable=gone), washed=each, covered=False
         )
         for number, each in enumerate(washed)

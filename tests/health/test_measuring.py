@@ -43,10 +43,10 @@ def test_pictures_that_nobody_took_are_counted_as_skipped() -> None:
     for _ in range(3):
         camera.step()
     assert camera.skipped == 2  # the newest still waits
-    assert camera.take(0.1) is not None
+    assert camera.next_picture(0.1) is not None
     assert (camera.came, camera.taken, camera.skipped, camera.taken_s) == (3, 1, 2, 7.0)
     camera.step()
-    assert camera.take(0.1) is not None
+    assert camera.next_picture(0.1) is not None
     assert (camera.came, camera.taken, camera.skipped) == (4, 2, 2)
 
 

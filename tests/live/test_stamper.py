@@ -145,18 +145,18 @@ def test_it_is_tried_again_later_and_later_and_a_later_stamp_is_enough() -> None
     at = Address("https://me:secret@stamps.example/tsr")
     mine = stamper.Stamper(at, lambda: newest, kept.append, ask=ask)
     for now in range(0, 400, 10):
-        mine.look(float(now))
+        mine.check(float(now))
     assert len(asked) == 4  # at 0, 30, 90 and 210 s
     assert mine.health.status == "lost"
     assert "secret" not in mine.health.says.en
     works, newest = True, HandSeal(3, 30, "cc")
-    mine.look(1000.0)
-    mine.look(1001.0)
+    mine.check(1000.0)
+    mine.check(1001.0)
     assert [each.fields[0] for each in kept] == ["30"]
     assert (asked[-1], mine.health.status) == (b"cc", "live")
     entries = [Entry(1, 1.0, Source.RULES, kept[0])]
     again = stamper.Stamper(at, lambda: newest, kept.append, entries, ask=ask)
-    again.look(2000.0)
+    again.check(2000.0)
     assert len(kept) == 1  # after a restart, too, it is known what is stamped
 
 
@@ -231,7 +231,7 @@ def test_a_stamp_of_another_record_is_found_out(authority: Authority, tmp_path: 
     seal = list(sealed(log))[-1][0]
     kept: list[Attested] = []
     ask = stamper.Stamper(Address(authority.url), lambda: HandSeal(3, len(log), seal), kept.append)
-    ask.look(0.0)
+    ask.check(0.0)
     (stamp,) = kept
     honest = (*log, Entry(len(log) + 1, 1.0e9, Source.RULES, stamp))
     rewritten = (replace(log[0], t=log[0].t + 1), *honest[1:])

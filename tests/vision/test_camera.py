@@ -75,11 +75,11 @@ def test_of_a_live_camera_the_newest_picture_wins() -> None:
     for _ in range(3):
         clock.t += 0.1
         assert camera.step() == 0.0
-    picture = camera.take(timeout_s=0)
+    picture = camera.next_picture(timeout_s=0)
     assert picture is not None
     assert (picture.seq, picture.t_s) == (3, clock.t)
     assert np.array_equal(picture.image, scene(3))
-    assert camera.take(timeout_s=0) is None, "a picture is taken once"
+    assert camera.next_picture(timeout_s=0) is None, "a picture is taken once"
     assert camera.health().status is CameraStatus.LIVE
     assert camera.health().says.en == ""
 
@@ -108,7 +108,7 @@ def test_the_same_bytes_again_and_again_are_a_frozen_camera() -> None:
     assert health.status is CameraStatus.STALE
     assert "frozen" in health.says.en
     assert health.age_s == pytest.approx(4.0)
-    picture = camera.take(timeout_s=0)
+    picture = camera.next_picture(timeout_s=0)
     assert picture is not None
     assert picture.seq == 1, "a repeated picture is not a new one"
 
@@ -236,7 +236,7 @@ def test_any_object_that_reads_is_asked_only_when_its_picture_was_taken() -> Non
     simulator = Simulator()
     with open_pictures(simulator) as camera:
         for seq in range(1, 6):
-            picture = camera.take(timeout_s=10)
+            picture = camera.next_picture(timeout_s=10)
             assert picture is not None
             assert picture.seq == seq
             assert simulator.made <= seq + 1
@@ -245,10 +245,10 @@ def test_any_object_that_reads_is_asked_only_when_its_picture_was_taken() -> Non
 def test_who_asks_again_after_the_end_is_made_to_wait(tmp_path: Path) -> None:
     write_pictures(tmp_path, ["only.png"])
     with open_pictures(tmp_path) as camera:
-        assert camera.take(timeout_s=10) is not None
+        assert camera.next_picture(timeout_s=10) is not None
         begun = time.monotonic()
         for _ in range(3):
-            assert camera.take(timeout_s=0.02) is None
+            assert camera.next_picture(timeout_s=0.02) is None
         assert time.monotonic() - begun >= 0.06
 
 
@@ -262,7 +262,7 @@ def test_closing_wakes_who_waits() -> None:
 
     camera = open_pictures(Hanging()).start()
     got: list[object] = []
-    waiter = threading.Thread(target=lambda: got.append(camera.take()))
+    waiter = threading.Thread(target=lambda: got.append(camera.next_picture()))
     waiter.start()
     camera.close(timeout_s=0.01)
     waiter.join(5)
@@ -321,7 +321,7 @@ def test_of_an_idle_table_few_pictures_are_decoded_and_of_a_busy_one_all() -> No
     for _ in range(30):
         camera.step()
         clock.t += 1 / 30
-    picture = camera.take(timeout_s=0)
+    picture = camera.next_picture(timeout_s=0)
     assert picture is not None
     assert picture.seq == 10
     assert source.skipped == 20
@@ -330,7 +330,7 @@ def test_of_an_idle_table_few_pictures_are_decoded_and_of_a_busy_one_all() -> No
     for _ in range(30):
         camera.step()
         clock.t += 1 / 30
-    busy = camera.take(timeout_s=0)
+    busy = camera.next_picture(timeout_s=0)
     assert busy is not None
     assert busy.seq == 40
 

@@ -123,7 +123,7 @@ def test_a_bump_is_told_within_two_seconds_and_an_arms_shake_is_not(reference: R
     told_t = None
     for tick in range(60):
         t = tick / 10
-        watch.look(there if 10 <= tick < 15 or tick >= 30 else here, t)
+        watch.update(there if 10 <= tick < 15 or tick >= 30 else here, t)
         if t < 3:
             assert watch.sentence == ""
         elif watch.sentence and told_t is None:
@@ -137,7 +137,7 @@ def test_a_table_without_anything_to_hold_on_to_is_not_said_to_move() -> None:
     plain = np.full((720, 1280, 3), 90, np.uint8)
     watch = MoveWatch(reference_of(plain, CALIBRATION))
     for t in range(5):
-        watch.look(plain, float(t))
+        watch.update(plain, float(t))
     assert watch.sentence == ""
 
 

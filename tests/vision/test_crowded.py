@@ -98,9 +98,9 @@ def test_what_rests_hides_what_is_below_it_and_no_more_of_its_zone() -> None:
     place = view()
     cup = painted(felt(1), SKIN, box(90, -150, 70, 70))
     other = (-60.0, -150.0)
-    place.look(cup, CALIBRATION, NOTHING, STILL, (), 1.0)
+    place.update(cup, CALIBRATION, NOTHING, STILL, (), 1.0)
     assert place.hides(other), "of what has just come the edges are not certain"
-    place.look(cup, CALIBRATION, NOTHING, STILL, (), 1.0 + RESTS_S)
+    place.update(cup, CALIBRATION, NOTHING, STILL, (), 1.0 + RESTS_S)
     assert not place.hides(other)
     assert place.hides((90.0, -150.0))
     assert place.unavailable, "and people are told all the same"
@@ -109,7 +109,7 @@ def test_what_rests_hides_what_is_below_it_and_no_more_of_its_zone() -> None:
 def test_a_place_beside_something_is_crowded_and_one_far_from_it_is_not() -> None:
     place = view()
     arm = painted(felt(1), SKIN, box(50, -130, 40, 300))
-    place.look(arm, CALIBRATION, np.zeros((0, 4, 2), np.float32), STILL, (), 1.0)
+    place.update(arm, CALIBRATION, np.zeros((0, 4, 2), np.float32), STILL, (), 1.0)
     assert place.crowds(TILE_AT)
     assert not place.crowds((-80.0, -130.0))
 

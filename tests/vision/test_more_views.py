@@ -112,7 +112,7 @@ def test_what_has_changed_is_no_view() -> None:
     for number, is_changed in enumerate([False, True, True, True, False, False, False]):
         now = watch(picture(number))
         changed = np.full(tuple(side // BLOCK for side in now.grey.shape), is_changed)
-        looks = more.look(picture(number), now, box, [unsure], changed, number * STEP_S)
+        looks = more.add_views(picture(number), now, box, [unsure], changed, number * STEP_S)
         found += [(number, name.label) for _, name in looks if name is not None]
     assert [number for number, _ in found] == [4, 6]
     assert found[-1] == (6, "7s")

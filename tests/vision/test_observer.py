@@ -177,7 +177,7 @@ def quality(*pictures: Image, unsure: bool = False, cast: float = 0.0) -> Qualit
     for step, image in enumerate(pictures):
         eyes.unsure = unsure and step > 0
         readings = eyes.read(image[22:-22, 22:-22])
-        watch.look(image[22:-22, 22:-22], readings, cast if step else 0.0, float(step))
+        watch.update(image[22:-22, 22:-22], readings, cast if step else 0.0, float(step))
     return watch
 
 

@@ -55,7 +55,7 @@ def corners(*places: tuple[int, int, int, int]) -> np.ndarray:
 
 def view(t: float = 0.0) -> TableView:
     seen = TableView(Layout())
-    seen.look(felt(), CALIBRATION, NOTHING, STILL, (), t)
+    seen.update(felt(), CALIBRATION, NOTHING, STILL, (), t)
     assert seen.unavailable == ()
     return seen
 
@@ -67,7 +67,7 @@ def zones(seen: TableView) -> dict[Zone, WhyUnseen]:
 def test_an_arm_at_rest_hides_its_zones_and_no_others() -> None:
     seen = view()
     arm = painted(felt(1), SKIN, box(0, -230, 70, 300))
-    seen.look(arm, CALIBRATION, NOTHING, STILL, (), 1.0)
+    seen.update(arm, CALIBRATION, NOTHING, STILL, (), 1.0)
     assert zones(seen)[RIVER] is WhyUnseen.HIDDEN
     assert seen.hides(TILE_AT)
     assert Zone(ZoneKind.RIVER, 2) not in zones(seen)
@@ -78,9 +78,9 @@ def test_it_is_told_since_when_and_gone_when_the_arm_is() -> None:
     seen = view()
     arm = painted(felt(1), SKIN, box(0, -230, 70, 300))
     for t in (1.0, 2.0, 3.0):
-        seen.look(arm, CALIBRATION, NOTHING, STILL, (), t)
+        seen.update(arm, CALIBRATION, NOTHING, STILL, (), t)
     assert {gone.since_t for gone in seen.unavailable} == {1.0}
-    seen.look(felt(2), CALIBRATION, NOTHING, STILL, (), 4.0)
+    seen.update(felt(2), CALIBRATION, NOTHING, STILL, (), 4.0)
     assert seen.unavailable == ()
     assert not seen.hides(TILE_AT)
 
@@ -90,7 +90,7 @@ def test_a_tile_that_was_read_hides_nothing_and_one_that_was_not_is_no_arm() -> 
     image = painted(felt(1), (224, 236, 242), place)
     for boxes in (corners(place), NOTHING):
         seen = view()
-        seen.look(image, CALIBRATION, boxes, STILL, (), 1.0)
+        seen.update(image, CALIBRATION, boxes, STILL, (), 1.0)
         assert seen.unavailable == ()
 
 
@@ -99,7 +99,7 @@ def test_a_lamp_that_is_switched_and_exposure_hide_nothing(
     gain: tuple[float, float, float],
 ) -> None:
     seen = view()
-    seen.look(felt(1, gain), CALIBRATION, NOTHING, STILL, (), 1.0)
+    seen.update(felt(1, gain), CALIBRATION, NOTHING, STILL, (), 1.0)
     assert seen.unavailable == ()
 
 
@@ -108,7 +108,7 @@ def test_a_shadow_hides_nothing() -> None:
     left, top, right, bottom = box(0, -150, 250, 200)
     image = felt(1).astype(np.float32)
     image[top:bottom, left:right] *= 0.6
-    seen.look(image.astype(np.uint8), CALIBRATION, NOTHING, STILL, (), 1.0)
+    seen.update(image.astype(np.uint8), CALIBRATION, NOTHING, STILL, (), 1.0)
     assert seen.unavailable == ()
 
 
@@ -116,7 +116,7 @@ def test_a_shadow_hides_nothing() -> None:
 def test_what_may_hide_a_tile_is_told_though_the_zone_can_be_seen(size: int, is_told: bool) -> None:
     seen = view()
     white = painted(felt(1), (255, 255, 255), box(4, -132, size, size))
-    seen.look(white, CALIBRATION, NOTHING, STILL, (), 1.0)
+    seen.update(white, CALIBRATION, NOTHING, STILL, (), 1.0)
     assert seen.unavailable == ()
     assert (RIVER in seen.partly_hidden) is is_told
 
@@ -124,7 +124,7 @@ def test_what_may_hide_a_tile_is_told_though_the_zone_can_be_seen(size: int, is_
 def test_glare_is_told_as_glare() -> None:
     seen = view()
     image = painted(felt(1), (255, 255, 255), box(0, -150, 80, 80))
-    seen.look(image, CALIBRATION, NOTHING, STILL, (), 1.0)
+    seen.update(image, CALIBRATION, NOTHING, STILL, (), 1.0)
     assert zones(seen) == {RIVER: WhyUnseen.GLARE}
 
 
@@ -132,11 +132,11 @@ def test_motion_is_told_as_motion_and_a_sliding_tile_is_none() -> None:
     seen = view()
     moving = STILL.copy()
     moving[61:65, 48:52] = True  # 32 by 32 mm
-    seen.look(felt(1), CALIBRATION, NOTHING, moving, (), 1.0)
+    seen.update(felt(1), CALIBRATION, NOTHING, moving, (), 1.0)
     assert seen.unavailable == ()
     assert seen.hides((0.0, -105.0)), "but that place itself cannot be judged"
     moving[60:70, 40:60] = True
-    seen.look(felt(2), CALIBRATION, NOTHING, moving, (), 2.0)
+    seen.update(felt(2), CALIBRATION, NOTHING, moving, (), 2.0)
     assert zones(seen) == {RIVER: WhyUnseen.MOTION}
 
 
@@ -151,7 +151,7 @@ def test_a_cup_becomes_part_of_the_table_but_never_over_a_tile() -> None:
         seen = view()
         for step in range(8):
             t = 1.0 + step * BELONGS_S / 6
-            seen.look(cup, CALIBRATION, NOTHING, STILL, followed, t)
+            seen.update(cup, CALIBRATION, NOTHING, STILL, followed, t)
         assert seen.hides(TILE_AT) is is_hidden
 
 
@@ -166,7 +166,7 @@ def test_a_standing_hand_is_nothing_to_be_seen_and_an_open_one_can_be_hidden() -
         ((shown,), True),
     ):
         seen = view()
-        seen.look(rack, CALIBRATION, NOTHING, STILL, followed, 1.0)
+        seen.update(rack, CALIBRATION, NOTHING, STILL, followed, 1.0)
         assert (hand in zones(seen)) is is_hidden
 
 
@@ -178,7 +178,7 @@ def test_a_table_seen_at_an_angle_is_looked_at_in_its_own_millimetres() -> None:
     arm = painted(felt(1), SKIN, box(0, -230, 70, 300))
     for t, image in enumerate((felt(), arm)):
         warped = np.asarray(cv2.warpPerspective(image, matrix, (SIDE, SIDE)), np.uint8)
-        seen.look(warped, oblique, NOTHING, STILL, (), float(t))
+        seen.update(warped, oblique, NOTHING, STILL, (), float(t))
     assert RIVER in zones(seen)
     assert Zone(ZoneKind.RIVER, 2) not in zones(seen)
 
@@ -193,14 +193,14 @@ def test_a_tiles_own_side_is_nothing_that_lies_beside_it(tilt: float) -> None:
     boxes = np.array([true.polygon_px for true in renderer.true_boxes(scene)], np.float32)
     seen, calibration = TableView(Layout()), Calibration(lens.corners_px())
     still = np.zeros((200, 300), np.bool_)
-    seen.look(renderer.picture(Scene()), calibration, NOTHING, still, (), 0.0)
-    seen.look(renderer.picture(scene), calibration, boxes, still, (), 1.0)
+    seen.update(renderer.picture(Scene()), calibration, NOTHING, still, (), 0.0)
+    seen.update(renderer.picture(scene), calibration, boxes, still, (), 1.0)
     assert not seen.hidden.any()
 
 
 def test_a_cast_is_measured_against_the_first_picture() -> None:
     seen = view()
-    seen.look(felt(1, (0.62, 0.95, 1.25)), CALIBRATION, NOTHING, STILL, (), 1.0)
+    seen.update(felt(1, (0.62, 0.95, 1.25)), CALIBRATION, NOTHING, STILL, (), 1.0)
     assert seen.cast == pytest.approx(np.log(1.25 / 0.62), abs=0.15)
 
 
@@ -218,13 +218,13 @@ def test_over_what_people_call_bare_nothing_lies() -> None:
     """One tap goes on, at once and for as long as they say so; a cup elsewhere still hides."""
     seen, cup = view(), box(0, -130, 90, 70)
     image = painted(painted(felt(), SKIN, cup), SKIN, box(0, 130, 90, 70))
-    seen.look(image, CALIBRATION, NOTHING, STILL, (), 1.0)
+    seen.update(image, CALIBRATION, NOTHING, STILL, (), 1.0)
     other = Zone(ZoneKind.RIVER, 2)
     assert zones(seen) == {RIVER: WhyUnseen.HIDDEN, other: WhyUnseen.HIDDEN}
     bare = Attention(bare=frozenset({RIVER}))
-    seen.look(image, CALIBRATION, NOTHING, STILL, (), 2.0, bare)
+    seen.update(image, CALIBRATION, NOTHING, STILL, (), 2.0, bare)
     assert zones(seen) == {other: WhyUnseen.HIDDEN}
-    seen.look(image, CALIBRATION, NOTHING, STILL, (), 3.0)
+    seen.update(image, CALIBRATION, NOTHING, STILL, (), 3.0)
     assert zones(seen) == {other: WhyUnseen.HIDDEN}
 
 
@@ -233,14 +233,14 @@ def test_the_cloth_under_a_hand_that_stood_is_no_thing_over_the_hand_that_is_lai
     seen, hand = view(), Zone(ZoneKind.HAND, 0)
     standing = painted(felt(), (224, 236, 242), box(0, -370, 340, 22))
     for t in range(1, round(2 * BELONGS_S)):
-        seen.look(standing, CALIBRATION, NOTHING, STILL, (), float(t))
+        seen.update(standing, CALIBRATION, NOTHING, STILL, (), float(t))
     assert zones(seen) == {}
     laid = [box(-117 + 26 * i, -360, 26, 35) for i in range(10)]
     open_hand = felt(1)
     for place in laid:
         open_hand = painted(open_hand, (224, 236, 242), place)
     faces = tuple(SeenTile(Tile.M1, 0.99, -117.0 + 26 * i, -360.0, 26.0, hand) for i in range(10))
-    seen.look(open_hand, CALIBRATION, corners(*laid), STILL, faces, 3 * BELONGS_S)
+    seen.update(open_hand, CALIBRATION, corners(*laid), STILL, faces, 3 * BELONGS_S)
     assert zones(seen) == {}
     assert not seen.crowds((-117.0, -360.0))
 
@@ -250,9 +250,9 @@ def test_what_looks_as_most_of_the_table_does_is_the_table() -> None:
     seen, cup = view(), box(0, -130, 90, 70)
     there = painted(felt(), SKIN, cup)
     for t in range(1, round(BELONGS_S) + 3):
-        seen.look(there, CALIBRATION, NOTHING, STILL, (), float(t))
+        seen.update(there, CALIBRATION, NOTHING, STILL, (), float(t))
     assert zones(seen) == {}, "it belongs to the table"
-    seen.look(felt(2), CALIBRATION, NOTHING, STILL, (), BELONGS_S + 4)
+    seen.update(felt(2), CALIBRATION, NOTHING, STILL, (), BELONGS_S + 4)
     assert zones(seen) == {}
 
 
@@ -266,7 +266,7 @@ def test_a_hand_that_was_shown_and_stands_again_is_closed_unless_it_is_declared(
     attention = Attention(frozenset({hand}) if declared else frozenset())
     for age in (0.5, SHOWN_S - 0.5, SHOWN_S, SHOWN_S + 5):
         face = SeenTile(Tile.M1, 0.99, 0.0, -360.0, 26.0, hand, age_s=age)
-        seen.look(standing, CALIBRATION, NOTHING, STILL, (face,), 1.0 + age, attention)
+        seen.update(standing, CALIBRATION, NOTHING, STILL, (face,), 1.0 + age, attention)
         assert zones(seen) == ({hand: WhyUnseen.HIDDEN} if declared or age < SHOWN_S else {})
 
 
@@ -277,7 +277,7 @@ def test_a_large_tile_that_was_not_found_is_no_arm_and_a_thing_crowds_it_from_fa
     for times in (1.0, 1.17):
         seen = view()
         seen.fit(Layout(), times)
-        seen.look(image, CALIBRATION, NOTHING, STILL, (), 1.0)
+        seen.update(image, CALIBRATION, NOTHING, STILL, (), 1.0)
         told.append((bool(seen.unavailable), seen.crowds(beside)))
     assert told == [(True, False), (False, True)]
 
@@ -289,10 +289,10 @@ def test_a_print_that_was_read_and_is_none_lies_over_nothing() -> None:
     image = painted(felt(1), (190, 190, 215), place)
     believed = SeenTile(Tile.BACK, 0.9, 0.0, -300.0, 26.0, Zone(ZoneKind.MELDS, 0), age_s=9.0)
     for t in (1.0, 30.0):
-        seen.look(image, CALIBRATION, NOTHING, STILL, (believed,), t)
+        seen.update(image, CALIBRATION, NOTHING, STILL, (believed,), t)
         assert zones(seen) == {believed.zone: WhyUnseen.HIDDEN}
-    seen.look(image, CALIBRATION, NOTHING, STILL, (believed,), 31.0, prints_px=corners(place))
+    seen.update(image, CALIBRATION, NOTHING, STILL, (believed,), 31.0, prints_px=corners(place))
     assert seen.unavailable == ()
     assert not seen.hides((0.0, -300.0))
-    seen.look(image, CALIBRATION, NOTHING, STILL, (believed,), 32.0)
+    seen.update(image, CALIBRATION, NOTHING, STILL, (believed,), 32.0)
     assert seen.unavailable == ()

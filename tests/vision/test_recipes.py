@@ -62,7 +62,7 @@ def stream() -> Iterator[str]:
 def test_an_app_s_stream_of_jpegs_is_a_camera(stream: str) -> None:
     with open_pictures(stream) as camera:
         for _ in range(3):
-            taken = camera.take(WAIT_S)
+            taken = camera.next_picture(WAIT_S)
             assert taken is not None
             assert taken.image.shape == (240, 320, 3)
         assert camera.health().status is CameraStatus.LIVE
@@ -74,6 +74,6 @@ def test_a_camera_in_a_mirror_is_turned_round_again(tmp_path: Path) -> None:
         cv2.imwrite(str(tmp_path / f"{number}.png"), mirrored)
     config = parse_config({"camera": {"source": str(tmp_path), "mirrored": True}})
     with Camera(pictures_of(config)) as camera:
-        taken = camera.take(WAIT_S)
+        taken = camera.next_picture(WAIT_S)
         assert taken is not None
         assert (taken.image == picture(1)).all()

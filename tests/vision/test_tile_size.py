@@ -70,7 +70,7 @@ def test_tiles_that_are_washed_where_the_wall_stands_have_no_size_for_long(seed:
             [(rng.uniform(-230, 230), 26 * rng.uniform(1.0, 1.6)) for _ in range(14)]
             for _ in range(4)
         ]
-        size.look(measured_mm(pile))
+        size.update(measured_mm(pile))
     assert size.mm == TILE_MM
 
 
@@ -88,21 +88,21 @@ def test_a_pile_that_lies_still_is_no_row() -> None:
 
 def test_the_size_is_believed_after_some_pictures_that_agree_and_never_by_one() -> None:
     size = TileSize()
-    assert [size.look(20.0) for _ in range(4)] == [False] * 4
+    assert [size.update(20.0) for _ in range(4)] == [False] * 4
     assert (size.mm, size.is_known) == (TILE_MM, False)
-    assert size.look(20.1)
+    assert size.update(20.1)
     assert (size.mm, size.is_known) == (20.0, True)
-    assert not size.look(27.0), "one picture"
-    assert not size.look(None)
+    assert not size.update(27.0), "one picture"
+    assert not size.update(None)
     assert size.mm == 20.0
-    assert any([size.look(26.3) for _ in range(5)])
+    assert any([size.update(26.3) for _ in range(5)])
     assert size.mm == TILE_MM, "another set: the usual size is it exactly"
 
 
 @given(st.lists(st.floats(25.0, 27.2), max_size=40))
 def test_tiles_of_about_the_usual_size_are_usual_tiles(measured: list[float]) -> None:
     size = TileSize()
-    assert not any(size.look(value) for value in measured)
+    assert not any(size.update(value) for value in measured)
     assert (size.mm, size.words.en) == (TILE_MM, "")
 
 
@@ -110,12 +110,12 @@ def test_tiles_of_about_the_usual_size_are_usual_tiles(measured: list[float]) ->
 def test_a_size_that_no_tile_has_is_told_and_not_believed(odd: float) -> None:
     size = TileSize()
     for _ in range(5):
-        assert not size.look(odd)
+        assert not size.update(odd)
     assert (size.mm, size.is_known) == (TILE_MM, False)
     assert f"Tiles measure {odd:.0f}" in size.words.en
     assert f"{odd:.0f}" in size.words.zh
     for _ in range(5):
-        size.look(26.0)
+        size.update(26.0)
     assert not size.words
 
 

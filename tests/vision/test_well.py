@@ -143,8 +143,8 @@ def test_a_watched_well_tells_its_dice_after_a_second_and_no_tile() -> None:
 def test_rolling_dice_are_not_told() -> None:
     well = Well(reader().recogniser, RADIUS_MM)
     rolling = [picture(PlacedDie(5, -20.0 + 9 * step, 8.0, 40.0 * step)) for step in range(3)]
-    assert [well.look(each, calibration()) for each in rolling] == [None, None, None]
-    lying = well.look(rolling[-1], calibration())
+    assert [well.read_dice(each, calibration()) for each in rolling] == [None, None, None]
+    lying = well.read_dice(rolling[-1], calibration())
     assert lying is not None
     assert [die.value for die in lying] == [5]
 

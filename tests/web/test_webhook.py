@@ -108,10 +108,10 @@ def test_the_signature_is_that_of_the_published_example() -> None:
 
 def test_a_settled_hand_is_told_signed(table: LiveTable, receiver: Receiver, tmp_path) -> None:
     told = outlet(table, receiver.url, tmp_path, now=lambda: 1_700_000_000.9)
-    told.look(0.0)
+    told.check(0.0)
     play(table)
-    told.look(1.0)
-    told.look(2.0)
+    told.check(1.0)
+    told.check(2.0)
     ((headers, body),) = receiver.got
     said = json.loads(body)
     assert (said["type"], said["data"]["hand"], said["data"]["end"]) == (
@@ -144,10 +144,10 @@ def test_what_is_told_is_what_the_log_says() -> None:
 def test_what_was_over_before_is_not_told(table: LiveTable, receiver: Receiver, tmp_path) -> None:
     play(table)
     told = outlet(table, receiver.url, tmp_path)
-    told.look(0.0)
+    told.check(0.0)
     assert receiver.got == []
     play(table)
-    told.look(1.0)
+    told.check(1.0)
     assert [each["data"]["hand"] for each in receiver.bodies] == [2]
 
 
@@ -155,14 +155,14 @@ def test_a_hand_that_is_taken_back_is_told_and_told_anew(
     table: LiveTable, receiver: Receiver, tmp_path
 ) -> None:
     told = outlet(table, receiver.url, tmp_path)
-    told.look(0.0)
+    told.check(0.0)
     play(table)
-    told.look(1.0)
+    told.check(1.0)
     take_back(table)
-    told.look(2.0)
-    told.look(3.0)
+    told.check(2.0)
+    told.check(3.0)
     assert table.submit(EndHand()) is None
-    told.look(4.0)
+    told.check(4.0)
     kinds = [each["type"] for each in receiver.bodies]
     assert kinds == ["hand.settled", "hand.taken_back", "hand.settled"]
     ids = [headers["webhook-id"] for headers, _ in receiver.got]
@@ -174,17 +174,17 @@ def test_who_refuses_is_asked_again_later_and_told_in_order(
     table: LiveTable, receiver: Receiver, tmp_path, status: int
 ) -> None:
     told = outlet(table, receiver.url, tmp_path)
-    told.look(0.0)
+    told.check(0.0)
     receiver.status = status
     play(table)
-    told.look(1.0)
+    told.check(1.0)
     assert told.health.status == "lost"
     assert str(status) in told.health.says.en
     play(table)
     receiver.status = 204
-    told.look(1.0 + SOONEST_S / 2)
+    told.check(1.0 + SOONEST_S / 2)
     assert receiver.got == []
-    told.look(1.0 + SOONEST_S)
+    told.check(1.0 + SOONEST_S)
     assert [each["data"]["hand"] for each in receiver.bodies] == [1, 2]
     assert told.health.status == "live"
 
@@ -192,9 +192,9 @@ def test_who_refuses_is_asked_again_later_and_told_in_order(
 def test_who_is_not_there_is_named_without_the_secret(table: LiveTable, tmp_path) -> None:
     url = "http://127.0.0.1:1/hook/key=hush-hush?token=hush-too"
     told = outlet(table, url, tmp_path)
-    told.look(0.0)
+    told.check(0.0)
     play(table)
-    told.look(1.0)
+    told.check(1.0)
     assert told.health.status == "lost"
     assert "hush" not in repr(told.health)
 
@@ -226,19 +226,19 @@ def test_nothing_is_lost_wherever_the_program_ends(
         kept(self, log, told)
         may_end()
 
-    outlet(table, "http://x/", tmp_path).look(0.0)
+    outlet(table, "http://x/", tmp_path).check(0.0)
     monkeypatch.setattr(WebhookOutlet, "_keep", keep)
     for _ in range(12):
         (take_back if table.snapshot.history and chance.random() < 0.3 else play)(table)
         if not table.snapshot.history or table.snapshot.state.is_running:
             assert table.submit(EndHand()) is None
         try:
-            outlet(table, "http://x/", tmp_path, send=send).look(0.0)
+            outlet(table, "http://x/", tmp_path, send=send).check(0.0)
         except KilledError:
             continue
     monkeypatch.setattr(WebhookOutlet, "_keep", kept)
     monkeypatch.setattr(chance, "random", lambda: 1.0)
-    outlet(table, "http://x/", tmp_path, send=send).look(0.0)
+    outlet(table, "http://x/", tmp_path, send=send).check(0.0)
     last = {body["data"]["hand"]: (id, body["data"]) for id, body in got}
     hands = played_hands(table.entries())
     for message in due(table.hand_seals()[0], hands, {}, table.snapshot):
@@ -250,10 +250,10 @@ def test_what_is_not_on_disk_is_not_told(
     table: LiveTable, receiver: Receiver, tmp_path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     told = outlet(table, receiver.url, tmp_path)
-    told.look(0.0)
+    told.check(0.0)
     play(table)
     monkeypatch.setattr(webhook, "_is_kept", lambda snapshot: False)
-    told.look(1.0)
+    told.check(1.0)
     assert receiver.got == []
 
 

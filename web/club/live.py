@@ -48,7 +48,7 @@ def init_app(app: Flask, base: Engine) -> None:
 def hall() -> Response:
     """All tables of the club, as spectators may see them now."""
     seen = _hall()
-    seen.look()
+    seen.refresh()
     return json_answer(seen.everything())
 
 
@@ -57,7 +57,7 @@ def hall() -> Response:
 def hall_csv() -> Response:
     """The same for a spreadsheet: a line for each seat of each table."""
     seen = _hall()
-    seen.look()
+    seen.refresh()
     rows = [
         (table["name"], table["view"].get("hand"), seat, name, points)
         for table in seen.everything()["tables"]
@@ -115,7 +115,7 @@ class Hall:
                 self._thread = threading.Thread(target=self._run, name="hall", daemon=True)
                 self._thread.start()
 
-    def look(self) -> None:
+    def refresh(self) -> None:
         """Ask what changed."""
         short = select(tables.c.id, tables.c.name, tables.c.seen, tables.c.changed)
         whole = select(tables.c.id, tables.c.name, tables.c.changed, tables.c.view)
@@ -222,7 +222,7 @@ class Hall:
     def _run(self) -> None:
         while not self._ends.is_set():
             with suppress(SQLAlchemyError):  # the database is away: what was seen stays
-                self.look()
+                self.refresh()
             self._ends.wait(LOOK_S)
 
 

@@ -117,7 +117,7 @@ def batch() -> Response:
         _refuse(400, "malformed", Words("{error}.", "无法读取：{error}。", error=error))
     collector: Collector = current_app.extensions["collector"]
     try:
-        answer = collector.take(sent)
+        answer = collector.submit(sent)
     except (SQLAlchemyError, NoAnswerError) as error:
         _no_database(error)
     return _answer(DOWN, answer_bytes(answer))

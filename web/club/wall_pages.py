@@ -56,7 +56,7 @@ def one_table(table: int) -> Response:
     seen: Hall = current_app.extensions["viewers"]
     seen.begin()
     if not delay:
-        seen.look()
+        seen.refresh()
     try:
         shown = seen.behind(table, delay)
     except FullError:
@@ -69,7 +69,7 @@ def one_table(table: int) -> Response:
 def one_table_csv(table: int) -> Response:
     """The same for a spreadsheet, as it is now."""
     seen: Hall = current_app.extensions["viewers"]
-    seen.look()
+    seen.refresh()
     view = (seen.behind(table, 0) or {"view": {}})["view"]
     rows = zip(view.get("names", ()), view.get("scores", ()), strict=False)
     return csv_answer(("seat", "player", "points"), [(n, *row) for n, row in enumerate(rows)])

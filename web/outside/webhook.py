@@ -92,7 +92,7 @@ class WebhookOutlet:
 
     def start(self) -> None:
         """Begin: what is over by now counts as told, unless an earlier run has begun already."""
-        with suppress(OSError):  # `look` tries again, and says it
+        with suppress(OSError):  # `check` tries again, and says it
             self._now_played(self._source.snapshot)
         self._thread.start()
 
@@ -102,7 +102,7 @@ class WebhookOutlet:
         if self._thread.is_alive():
             self._thread.join(LEAVE_S)
 
-    def look(self, now_s: float) -> None:
+    def check(self, now_s: float) -> None:
         """Tell what is due; ``now_s`` is any steady clock's."""
         if now_s < self._next_s:
             return
@@ -193,7 +193,7 @@ class WebhookOutlet:
                 continue
             seen = now
             try:
-                self.look(time.monotonic())
+                self.check(time.monotonic())
             except Exception:
                 logger.exception("the webhook met a fault of this program")
 

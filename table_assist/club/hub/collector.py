@@ -45,7 +45,7 @@ class Collector:
         self._thread = threading.Thread(target=self._run, name="intake", daemon=True)
         self._thread.start()
 
-    def take(self, sent: Sent, timeout_s: float = 30.0) -> BatchAnswer:
+    def submit(self, sent: Sent, timeout_s: float = 30.0) -> BatchAnswer:
         """Bring a batch, and wait for what is said to it.
 
         Raises:

@@ -65,7 +65,7 @@ def examine(where: str, backups: Path | None) -> Iterator[Finding]:
 
 
 def _servers(fence: Fence) -> Iterator[Finding]:
-    seen = fence.look()
+    seen = fence.inspect()
     wrong = list(faults(seen, fence.newest, time.time()))
     for words in wrong:
         yield Finding("servers", State.BAD, words)

@@ -124,7 +124,7 @@ class Fence:
         event.listen(engine, "connect", opened)
         event.listen(engine, "checkout", taken)
 
-    def look(self) -> list[SeenServer]:
+    def inspect(self) -> list[SeenServer]:
         """Every server as it is now; what is newer than before is remembered."""
         found: dict[str, SeenServer] = {}
         looking = [

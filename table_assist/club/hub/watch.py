@@ -61,7 +61,7 @@ class Watch:
             return
         self._pulse = Pulse(self._base, name)
         # A server that is frozen keeps whoever writes; looking must go on.
-        for do, every_s in ((self.look, EVERY_S), (self._beat, BEAT_S)):
+        for do, every_s in ((self.check, EVERY_S), (self._beat, BEAT_S)):
             given = (do, every_s)
             thread = threading.Thread(target=self._run, args=given, name="watch", daemon=True)
             thread.start()
@@ -76,10 +76,10 @@ class Watch:
             with suppress(SQLAlchemyError):
                 self._pulse.end()
 
-    def look(self) -> None:
+    def check(self) -> None:
         """Look once."""
         if self._fence is not None:
-            seen = self._fence.look()
+            seen = self._fence.inspect()
             self._seen = tuple(faults(seen, self._fence.newest, time.time()))
 
     def _beat(self) -> None:

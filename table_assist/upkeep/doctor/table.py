@@ -221,7 +221,7 @@ def no_camera_finding(found: Mapping[int, str]) -> Finding:
 def camera_findings(config: Config, camera: Camera, reader: Reader | None) -> Iterator[Finding]:
     """Whether pictures come, and whether tiles can be read in them."""
     with camera:
-        picture = camera.take(timeout_s=CAMERA_S)
+        picture = camera.next_picture(timeout_s=CAMERA_S)
         health = camera.health()
     if picture is None:
         message = health.says or Words(

@@ -88,7 +88,7 @@ def _picture(wanted: WantedView) -> Image:
     if not source:
         raise ConfigError("camera.source is missing: which camera is it? Or give --picture FILE")
     with Camera(pictures_of(wanted.config)) as camera:
-        picture = camera.take(CAMERA_S)
+        picture = camera.next_picture(CAMERA_S)
         if picture is None:
             raise CameraError.of(
                 camera.health().says

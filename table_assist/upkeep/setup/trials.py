@@ -137,7 +137,7 @@ class CameraTrial:
 
     def _take(self, camera: Camera) -> None:
         while self._camera is camera:
-            picture = camera.take(LISTEN_S)
+            picture = camera.next_picture(LISTEN_S)
             if picture is not None:
                 self._image = picture.image
             if self._now() - self._asked_s > LEFT_ALONE_S:

@@ -142,12 +142,12 @@ class Camera:
     def __iter__(self) -> Iterator[Picture]:
         """Pictures until the source has ended or the camera is closed."""
         while True:
-            picture = self.take()
+            picture = self.next_picture()
             if picture is None:
                 return
             yield picture
 
-    def take(self, timeout_s: float | None = None) -> Picture | None:
+    def next_picture(self, timeout_s: float | None = None) -> Picture | None:
         """The newest picture that was not taken yet; waits for one.
 
         Returns:

@@ -41,7 +41,7 @@ class CropAverager:
         self._reader = reader
         self._views: dict[bytes, _Views] = {}
 
-    def look(
+    def add_views(
         self,
         image: Image,
         now: Watched,

@@ -141,7 +141,7 @@ class NamedBoxes:
 
     def view_more(self, image: Image, now: Watched, changed: Blocks, t: float) -> Named:
         """Look at what is unsure in one more picture, if nothing changed there."""
-        looks = self._more_views.look(image, now, self.xyxy, self.names, changed, t)
+        looks = self._more_views.add_views(image, now, self.xyxy, self.names, changed, t)
         before, self.names = self.names, list(self.names)
         for index, look in looks:
             self.names[index] = settled(before[index], look)

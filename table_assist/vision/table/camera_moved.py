@@ -172,7 +172,7 @@ class MoveWatch:
         self._next_t = -np.inf
         self._since_t = -np.inf
 
-    def look(self, image: Image, t: float) -> None:
+    def update(self, image: Image, t: float) -> None:
         """Take a picture into account, taken at ``t`` seconds."""
         if self._is_blind or self._next_t - EVERY_S <= t < self._next_t:
             return

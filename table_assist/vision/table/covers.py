@@ -41,7 +41,7 @@ class Covers:
         Args:
             boxes_px: (n, 4, 2) corners of the tiles and dice that were read in it.
         """
-        self._view.look(image, calibration, boxes_px, _NOTHING_MOVES, (), _T)
+        self._view.update(image, calibration, boxes_px, _NOTHING_MOVES, (), _T)
         found = []
         for row, cells in enumerate(self._view.hidden):
             edges = np.flatnonzero(np.diff(np.concatenate([[0], cells.astype(np.int8), [0]])))

@@ -22,7 +22,7 @@ class Likeness:
         self._usual = usual
         self._since_t: float | None = None
 
-    def look(self, seen: Observation) -> None:
+    def update(self, seen: Observation) -> None:
         """Take in a steady observation."""
         usual = self._usual
         if usual is None:

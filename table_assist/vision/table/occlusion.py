@@ -72,7 +72,7 @@ class Coming:
     def __init__(self) -> None:
         self._since_t = np.full((CELLS, CELLS), np.inf)
 
-    def look(self, hidden: Cells, t: float) -> Cells:
+    def update(self, hidden: Cells, t: float) -> Cells:
         """Take in what is hidden at ``t``; those cells in which something has just come."""
         self._since_t[~hidden] = np.inf
         self._since_t[hidden] = np.minimum(self._since_t[hidden], t)
@@ -109,7 +109,7 @@ class TableView:
         self._zones, self._zone_of = _zone_cells(layout)
         self._times = times
 
-    def look(
+    def update(
         self,
         image: Image,
         calibration: Calibration,
@@ -160,7 +160,7 @@ class TableView:
         self.unavailable = tuple(self._judge(reasons, t))
         counts = zip(self._zones, self._count(self._hidden), strict=True)
         self.partly_hidden = frozenset(zone for zone, count in counts if count >= HIDES_CELLS)
-        fresh = self._coming.look(self._hidden, t)
+        fresh = self._coming.update(self._hidden, t)
         self._restless = {
             zone
             for zone, count in zip(self._zones, self._count(fresh), strict=True)

@@ -67,7 +67,7 @@ class QualityWatch:
         self._before: Poor | None = None
         self._next_t = -np.inf
 
-    def look(self, image: Image, readings: Readings, cast: float, t: float) -> None:
+    def update(self, image: Image, readings: Readings, cast: float, t: float) -> None:
         """Take a picture (h, w, 3) BGR into account.
 
         Args:

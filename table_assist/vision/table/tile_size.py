@@ -117,7 +117,7 @@ class TileSize:
         self.words = NOTHING
         self._measured: deque[float] = deque(maxlen=PICTURES)
 
-    def look(self, measured: float | None) -> bool:
+    def update(self, measured: float | None) -> bool:
         """Take in what a new picture says; whether the size is another one now."""
         if measured is None:
             return False

@@ -186,7 +186,7 @@ class Watcher:
         Raises:
             CalibrationError: as `look`.
         """
-        self._watch_moves(image).look(image, t)
+        self._watch_moves(image).update(image, t)
 
     def see(self, image: Image, t: float) -> Observation:
         """As `look`, for who tends to the camera afterwards: the next picture knows of it.
@@ -219,7 +219,7 @@ class Watcher:
         elif pushed.is_amiss and self._is_first(t):
             return self._unseen(WhyUnseen.MOVED, t)
         self._look_at_the_rest(window, shifted, readings, t)
-        dice = self._well.look(window, shifted) if self._well else seen.seen_dice
+        dice = self._well.read_dice(window, shifted) if self._well else seen.seen_dice
         return self._settle(seen, dice, t)
 
     def _read(self, window: Image, calibration: Calibration, t: float) -> Readings:
@@ -248,7 +248,7 @@ class Watcher:
             return replace(known[2], t=t)
         self._changed_t = t
         seen = self._placed(readings, calibration, t)
-        if self._size.look(seen.measured_mm):
+        if self._size.update(seen.measured_mm):
             self._fit()
             seen = self._placed(readings, calibration, t)
         self._seen = readings, calibration, seen
@@ -303,10 +303,10 @@ class Watcher:
         if is_new or self.is_busy:
             followed, wanted = self._latest.tiles, self._attention
             boxes, prints = readings.polygons, self._prints
-            self._view.look(window, calibration, boxes, moving, followed, t, wanted, prints)
+            self._view.update(window, calibration, boxes, moving, followed, t, wanted, prints)
         self.is_busy = bool(is_new or t - self._changed_t < BUSY_S)
         self._keep_bare(window, calibration, t, is_calm=not moving.any())
-        self._quality.look(window, readings, self._view.cast, t)
+        self._quality.update(window, readings, self._view.cast, t)
         quality = self._quality.latest
         if not self.words.en:
             self.words = quality.words or self._size.words or self._small or self._likeness.words
@@ -334,7 +334,7 @@ class Watcher:
             seen, dice = replace(seen, tiles=()), ()
         seen = replace(seen, seen_dice=dice or ())
         steady = self._steady.update(seen, self._view.hides, self._view.crowds)
-        self._likeness.look(steady)
+        self._likeness.update(steady)
         covered = Zone(ZoneKind.DICE) in {gone.zone for gone in self._view.unavailable}
         tray = self._tray.update(t, seen.seen_dice, covered=covered or dice is None)
         self._latest = replace(

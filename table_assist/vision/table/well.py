@@ -34,7 +34,7 @@ class Well:
         self._looks = 0
         self._dice: tuple[SeenDie, ...] = ()
 
-    def look(self, picture: Image, calibration: Calibration) -> tuple[SeenDie, ...] | None:
+    def read_dice(self, picture: Image, calibration: Calibration) -> tuple[SeenDie, ...] | None:
         """The dice in a picture (h, w, 3); None: something moves there."""
         view = self.view(picture, calibration)
         small = cv2.resize(view, None, fx=1 / COARSE, fy=1 / COARSE, interpolation=cv2.INTER_AREA)
