@@ -107,7 +107,7 @@ def test_another_version_is_refused_in_a_sentence(
         WireError, match="the table speaks version 2 of the wire, this hub version 1"
     ):
         read_batch(json.dumps(head).encode())
-    monkeypatch.setattr(admission, "Line", lambda *_: HallLine(app))
+    monkeypatch.setattr(admission, "HubLine", lambda *_: HallLine(app))
     monkeypatch.setattr(
         HallLine, "ask", lambda *_: ("", b'{"key":"","authority":"","versions":[2,3]}')
     )

@@ -97,8 +97,8 @@ class Limits:
 def kind_of(label: str) -> LimitKind:
     """Which kind a label is of.
 
-    >>> kind_of("5m"), kind_of("P"), kind_of("2q"), kind_of("d6")
-    (<Kind.SUITS: 'suits'>, <Kind.WHITE: 'white'>, <Kind.SEASONS: 'seasons'>, <Kind.DICE: 'dice'>)
+    >>> [kind_of(label).name for label in ("5m", "P", "2q", "d6")]
+    ['SUITS', 'WHITE', 'SEASONS', 'DICE']
     """
     if label in ("back", "P"):
         return LimitKind.BACK if label == "back" else LimitKind.WHITE
