@@ -5,8 +5,12 @@ from collections.abc import Mapping
 from flask import Flask, request
 
 from table_assist.contract import view
-from table_assist.languages.tags import LANGUAGES, known, written_small
+from table_assist.languages.catalogue import catalogues
+from table_assist.languages.tags import LANGUAGES, known, language_of_prints
 from table_assist.languages.words import Words
+
+# Each as it is called by who speaks it.
+NAMES = {"en": "English", "zh": "简体中文"} | {tag: one.name for tag, one in catalogues().items()}
 
 
 def init_app(app: Flask) -> None:
@@ -26,7 +30,7 @@ def chosen_language() -> str:
 
 def printed_language() -> str:
     """The same of what is printed: its letters are Latin and simplified Chinese."""
-    return written_small(chosen_language())
+    return language_of_prints(chosen_language())
 
 
 def by_language(words: Mapping[str, Words]) -> dict[str, dict[str, str]]:

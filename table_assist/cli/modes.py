@@ -193,10 +193,8 @@ class Modes:
         return reach
 
     def _app(self, running: Running | None, reach: Reach) -> Flask:
-        setup, admin = (
-            SetupService(self._assistant, self.table_service),
-            AdminService(self.table_service),
-        )
+        setup = SetupService(self._assistant, self.table_service)
+        admin = AdminService(self.table_service)
         devices = self._wanted.settings.with_suffix(".devices.json")
         if running is None:
             by_phones = CameraService(

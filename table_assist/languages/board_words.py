@@ -90,18 +90,26 @@ def board_words(sentence: str) -> Words:
     >>> board_words("Connecting to /dev/ttyUSB0.").zh
     '正在连接 /dev/ttyUSB0。'
     """
-    for pattern, form in _KNOWN:
-        found = pattern.fullmatch(sentence)
-        if found is not None:
-            return form.filled(**{name: _part(said) for name, said in found.groupdict().items()})
-    return _OTHER.filled(said=sentence)
+    form, said = _form_of(sentence)
+    if form is None:
+        return _OTHER.filled(said=sentence)
+    return form.filled(**{name: _part(text) for name, text in said.items()})
 
 
 def _part(text: str) -> object:
-    """A sentence within a sentence; what is none stays as it is."""
-    return board_words(text) if is_known(text) else text
+    """A sentence within a sentence, and no deeper; a text that is none stays as it is."""
+    form, said = _form_of(text)
+    return text if form is None else form.filled(**said)
+
+
+def _form_of(sentence: str) -> tuple[Words | None, dict[str, str]]:
+    for pattern, form in _KNOWN:
+        found = pattern.fullmatch(sentence)
+        if found is not None:
+            return form, found.groupdict()
+    return None, {}
 
 
 def is_known(sentence: str) -> bool:
     """Whether the sentence is in the catalogue."""
-    return any(pattern.fullmatch(sentence) for pattern, _ in _KNOWN)
+    return _form_of(sentence)[0] is not None

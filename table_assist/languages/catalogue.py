@@ -47,10 +47,15 @@ class Catalogue:
         return found[self.plural(number)] if found else None
 
 
+def tags() -> tuple[str, ...]:
+    """Every language that has a file; no file is read."""
+    return tuple(sorted(path.stem for path in FOLDER.glob("*.po")))
+
+
 @cache
 def catalogues() -> Mapping[str, Catalogue]:
-    """Every language that has a file, by its tag."""
-    return {path.stem: read(path) for path in sorted(FOLDER.glob("*.po"))}
+    """The same with what stands in each, by its tag."""
+    return {tag: read(FOLDER / f"{tag}.po") for tag in tags()}
 
 
 def read(path: Path) -> Catalogue:

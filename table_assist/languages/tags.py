@@ -2,17 +2,13 @@
 
 import locale
 import os
+from collections.abc import Mapping
+from functools import cache
 
-from table_assist.languages.catalogue import catalogues
+from table_assist.languages.catalogue import catalogues, tags
 
 # Each as HTML has it.
-LANGUAGES = {"en": "en", "zh": "zh-Hans"} | {tag: tag for tag in catalogues()}
-# As it is called by who speaks it.
-NAMES = {"en": "English", "zh": "简体中文"} | {tag: one.name for tag, one in catalogues().items()}
-_TAGS = {said.lower(): tag for tag, said in LANGUAGES.items()} | {
-    said.lower(): tag for tag, one in catalogues().items() for said in (tag, *one.browsers)
-}
-_TAGS["zh"] = "zh"
+LANGUAGES = {"en": "en", "zh": "zh-Hans"} | {tag: tag for tag in tags()}
 
 
 def known(said: str) -> str | None:
@@ -25,18 +21,30 @@ def known(said: str) -> str | None:
     """
     parts = said.lower().replace("_", "-").split("-")
     names = ("-".join(parts[:count]) for count in range(len(parts), 0, -1))
-    return next((_TAGS[name] for name in names if name in _TAGS), None)
+    return next((_called()[name] for name in names if name in _called()), None)
+
+
+@cache
+def _called() -> Mapping[str, str]:
+    """Each language by all its names, in small letters."""
+    written = {said.lower(): tag for tag, said in LANGUAGES.items()}
+    browsers = {
+        said.lower(): tag for tag, one in catalogues().items() for said in (tag, *one.browsers)
+    }
+    return written | browsers | {"zh": "zh"}
 
 
 def of_terminal() -> str:
     """The language of this terminal; ``en`` where it is none of ours."""
     said = (os.environ.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
     named = next(filter(None, said), None) or locale.getlocale()[0] or ""
-    # Windows says "Chinese (Simplified)_China.936".
-    is_chinese = named.lower().startswith("chinese")
-    return "zh" if is_chinese else known(named.partition(".")[0]) or "en"
+    named = named.partition(".")[0]
+    # Windows says "Chinese (Traditional)_Taiwan.950", or "Japanese_Japan".
+    english = named.lower().partition("_")[0].replace(" (traditional)", "-t")
+    alias = locale.locale_alias.get(english.replace(" (simplified)", "-s"), "")
+    return known(named) or known(alias.partition(".")[0]) or "en"
 
 
-def written_small(tag: str) -> str:
-    """``en`` or ``zh``: of what has Latin and simplified Chinese letters only."""
+def language_of_prints(tag: str) -> str:
+    """``en`` or ``zh``: prints have Latin and simplified Chinese letters only."""
     return tag if tag in ("en", "zh") else catalogues()[tag].fallback

@@ -96,8 +96,8 @@ class SerialBoard:
         last_t = None if health.age_s is None else now_s - health.age_s
         status, counters = _STATUS[health.status], health.counters
         counted = (("good", counters.good), ("bad", counters.bad), ("unknown", counters.unknown))
-        said = board_words(health.message)
-        return SourceHealth("board", status, NOTHING if status == "live" else said, last_t, counted)
+        said = NOTHING if status == "live" else board_words(health.message)
+        return SourceHealth("board", status, said, last_t, counted)
 
 
 class OtherBoard:

@@ -66,6 +66,9 @@ def test_the_offer_speaks_every_language(language: str) -> None:
         ("en_GB.UTF-8", "en"),
         ("C", "en"),
         ("Chinese (Simplified)_China.936", "zh"),
+        ("Chinese (Traditional)_Taiwan.950", "zh-Hant"),
+        ("Japanese_Japan.932", "ja"),
+        ("English_United Kingdom.1252", "en"),
     ],
 )
 def test_the_terminals_language_counts(

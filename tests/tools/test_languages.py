@@ -19,7 +19,7 @@ NO_SENTENCE = {
     "table_assist/cli/modes.py",
     "table_assist/club/hub/people.py",
     "table_assist/club/written.py",
-    "table_assist/languages/tags.py",
+    "web/language.py",
     "table_assist/rules/by_hand/typed.py",
     "table_assist/rules/sheet/printed.py",
     "web/club/printed.py",

@@ -9,14 +9,14 @@ from collections.abc import Mapping
 from flask import current_app, render_template, request
 from markupsafe import Markup
 
-from table_assist.languages.tags import LANGUAGES, NAMES
+from table_assist.languages.tags import LANGUAGES
 from table_assist.languages.words import Words
 from table_assist.tiles.tile import Tile
 from table_assist.tiles.tile_words import tile_words
 from web.access import guard
 from web.access.roles import Role, viewer
 from web.api.stream import to_json
-from web.language import by_language, chosen_language, in_language
+from web.language import NAMES, by_language, chosen_language, in_language
 from web.view.vocabulary import PAGE
 
 THEMES = ("dark", "light")

@@ -6,7 +6,7 @@ from typing import Any, ParamSpec
 
 from flask import Blueprint, Flask, Response, current_app, render_template, request
 
-from table_assist.languages.tags import LANGUAGES, NAMES
+from table_assist.languages.tags import LANGUAGES
 from table_assist.languages.words import Words
 from web.access import guard
 from web.access.roles import Role, is_local, require
@@ -14,7 +14,7 @@ from web.answers import json_answer, refusal_answer, to_json
 from web.api.bodies import Field, choice, flag, mapping, optional, takes, text
 from web.api.json_schema import OBJECT
 from web.api.photo_api import MOST_BYTES, PHOTO_TYPES
-from web.language import by_language, chosen_language, in_language
+from web.language import NAMES, by_language, chosen_language, in_language
 from web.pages.shell import chosen_theme
 from web.refusal import refuse
 from web.setup import wiring

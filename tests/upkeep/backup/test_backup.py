@@ -47,19 +47,6 @@ names = ["Ana", "Ben", "陈德", "Dai"]
 """
 
 
-@pytest.fixture(autouse=True)
-def _own_home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home"))
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    made = tmp_path / "table"
-    made.mkdir()
-    (made / "table.toml").write_text(SETTINGS, encoding="utf-8")
-    return made
-
-
 def play(log: Path, hands: int = 3, now: float = NOW) -> Record:
     """Hands that were settled, and one that goes on."""
     with Store(log) as store:

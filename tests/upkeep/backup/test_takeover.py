@@ -37,19 +37,6 @@ SETTINGS = '[rules]\nid = "changchun"\n[camera]\nsource = "rtsp://me:secret@10.0
 FACTS = {"names": [], "rules": "changchun"}
 
 
-@pytest.fixture(autouse=True)
-def _own_home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home"))
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    made = tmp_path / "table"
-    made.mkdir()
-    (made / "table.toml").write_text(SETTINGS, encoding="utf-8")
-    return made
-
-
 def made_up(path: Path, *members: tuple[str, str, bytes]) -> Path:
     """A backup that somebody wrote by hand: (kind, home, content)."""
     rows = []
