@@ -6,7 +6,7 @@ from flask import Flask, request
 
 from table_assist.contract import view
 from table_assist.languages.catalogue import catalogues
-from table_assist.languages.tags import LANGUAGES, known, language_of_prints
+from table_assist.languages.tags import LANGUAGES, known
 from table_assist.languages.words import Words
 
 # Each as it is called by who speaks it.
@@ -30,7 +30,8 @@ def chosen_language() -> str:
 
 def printed_language() -> str:
     """The same of what is printed: its letters are Latin and simplified Chinese."""
-    return language_of_prints(chosen_language())
+    tag = chosen_language()
+    return tag if tag in ("en", "zh") else catalogues()[tag].fallback
 
 
 def by_language(words: Mapping[str, Words]) -> dict[str, dict[str, str]]:

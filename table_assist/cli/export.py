@@ -4,7 +4,6 @@ import argparse
 from collections.abc import Iterator
 from pathlib import Path
 
-from table_assist.languages.tags import language_of_prints
 from table_assist.record.export import export_lines, read_log
 from table_assist.record.log import Entry
 from table_assist.record.published import Published, PublishedError, published_lines, read_published
@@ -36,7 +35,7 @@ def _lines(options: argparse.Namespace) -> Iterator[str]:
             # Drawing pages takes longer to start than an export.
             from web.pages.replay_file import replay_file
 
-            yield replay_file(entries, names, language_of_prints(options.lang))
+            yield replay_file(entries, names, options.lang)
         case form:
             yield from export_lines(entries, form, names)
 

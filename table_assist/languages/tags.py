@@ -43,8 +43,3 @@ def of_terminal() -> str:
     english = named.lower().partition("_")[0].replace(" (traditional)", "-t")
     alias = locale.locale_alias.get(english.replace(" (simplified)", "-s"), "")
     return known(named) or known(alias.partition(".")[0]) or "en"
-
-
-def language_of_prints(tag: str) -> str:
-    """``en`` or ``zh``: prints have Latin and simplified Chinese letters only."""
-    return tag if tag in ("en", "zh") else catalogues()[tag].fallback
