@@ -7,16 +7,23 @@ A figure is a file `docs/figures/NAME.json`: the command, which of its numbers a
 are called in a sentence, and the newest results with commit, date, machine, data and seeds. A file
 with `rows` is a whole table. A page has `<!-- figures: NAME -->` where a table or a section's
 figures stand.
+
+`depends` names what a figure is made with: "networks" (both files and the limits), "rates" (those
+of the modelled reader), or folders of the program. `made_of` keeps a digest of each, taken when it
+was measured. A figure whose networks or rates are not today's is printed on no first page, and
+elsewhere without its numbers.
 """
 
+import hashlib
 import json
 import os
 import platform
 import re
 import subprocess
 import sys
+import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -26,6 +33,36 @@ FOLDER = ROOT / "docs" / "figures"
 PAGES = sorted(p for f in (ROOT, ROOT / "docs", ROOT / "models") for p in f.glob("*.md"))
 BEGIN, END = "<!-- figures: {} -->", "<!-- end of figures -->"
 VALUE = re.compile(r"\{(\w+)(%(\w*))?\}")
+SIZE = "size"  # docs/figures/size.json is of tools/size.py
+EARLIER = "measured with earlier networks"
+NETWORKS = ROOT / "models" / "weights" / "manifest.toml"
+RATES = [ROOT / "bench" / "live" / name for name in ("eyes.json", "eyes_world.json")]
+
+
+def digest(of: str) -> str:
+    """What "networks", "rates" or a folder are now: twelve letters.
+
+    A folder's is git's, of the commit.
+    """
+    if of == "networks":
+        manifest = tomllib.loads(NETWORKS.read_text(encoding="utf-8"))
+        manifest["detector"].pop("date")
+        manifest["recogniser"].pop("date")
+        return hashlib.sha256(json.dumps(manifest, sort_keys=True).encode()).hexdigest()[:12]
+    if of == "rates":
+        return hashlib.sha256(b"".join(each.read_bytes() for each in RATES)).hexdigest()[:12]
+    return _git("rev-parse", f"HEAD:{of}")[:12]
+
+
+def _git(*arguments: str) -> str:
+    command = ["git", *arguments]
+    run = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True)
+    return run.stdout.strip()
+
+
+def is_todays(depends: Sequence[str], made_of: Mapping[str, str]) -> bool:
+    """Whether it was measured with the networks and rates that there are now."""
+    return all(made_of.get(of) == digest(of) for of in depends if of in {"networks", "rates"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +81,7 @@ class Figure:
         made_with: real pictures, drawn pictures, modelled eyes or none; worked on or fresh.
         section: under which heading docs/FIGURES.md has it.
         readme: its place in README's table; 0: it is not there.
+        depends: what it is made with, and `made_of` the digest of each when it was measured.
     """
 
     name: str
@@ -60,6 +98,13 @@ class Figure:
     seeds: str
     section: str
     readme: int = 0
+    depends: Sequence[str] = ()
+    made_of: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def is_todays(self) -> bool:
+        """Whether its numbers may be printed."""
+        return is_todays(self.depends, self.made_of)
 
     @property
     def sentence(self) -> str:
@@ -97,10 +142,14 @@ class FigureTable:
     machine: str
     data: str
     seeds: str
+    depends: Sequence[str] = ()
+    made_of: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def markdown(self) -> str:
-        """Heading and rows."""
+        """Heading and rows; of an earlier program only what they were measured with."""
+        if not is_todays(self.depends, self.made_of):
+            return f"*{EARLIER}*"
         ruler = f"|{'|'.join('---' for _ in self.columns)}|"
         return "\n".join([_row(self.columns), ruler, *map(_row, self.rows)])
 
@@ -113,6 +162,7 @@ def _kept(folder: Path) -> list[tuple[str, dict[str, Any]]]:
     return [
         (path.stem, json.loads(path.read_text(encoding="utf-8")))
         for path in sorted(folder.glob("*.json"))
+        if path.stem != SIZE
     ]
 
 
@@ -137,7 +187,8 @@ def _origin(each: Figure | FigureTable, page: Path) -> str:
 def section_list(section: str, page: Path) -> str:
     """The figures of one section of docs/FIGURES.md, one a line."""
     return "\n".join(
-        f"- {each.what}: **{each.sentence}** ({_origin(each, page)})"
+        f"- {each.what}: {f'**{each.sentence}**' if each.is_todays else EARLIER} "
+        f"({_origin(each, page)})"
         for each in figures()
         if each.section == section
     )
@@ -145,7 +196,8 @@ def section_list(section: str, page: Path) -> str:
 
 def readme_list() -> str:
     """README's figures."""
-    chosen = sorted((each for each in figures() if each.readme), key=lambda each: each.readme)
+    todays = [each for each in figures() if each.readme and each.is_todays]
+    chosen = sorted(todays, key=lambda each: each.readme)
     return "\n".join(f"- {each.what}: **{each.sentence}**" for each in chosen)
 
 
@@ -213,17 +265,15 @@ def measure(figure: Figure) -> dict[str, object]:
         text=True,
         env={**os.environ, "PATH": programs},
     ).stdout
-    commit = subprocess.run(
-        ["git", "rev-parse", "HEAD"], cwd=ROOT, check=True, capture_output=True, text=True
-    ).stdout.strip()
     load = f"load {os.getloadavg()[0]:.0f}" if hasattr(os, "getloadavg") else "load unknown"
     fields = {name: getattr(figure, name) for name in Figure.__slots__ if name != "name"}
     return {
         **fields,
         "results": taken(output, figure.take),
         "date": f"{began:%Y-%m-%d}",
-        "commit": commit,
+        "commit": _git("rev-parse", "HEAD"),
         "machine": f"{os.cpu_count()} cores, {platform.machine()}, {load}",
+        "made_of": {of: digest(of) for of in figure.depends},
     }
 
 

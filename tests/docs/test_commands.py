@@ -31,7 +31,7 @@ def told(pattern: re.Pattern[str]) -> list[tuple[str, re.Match[str]]]:
         for block, word in CODE.findall(page.read_text(encoding="utf-8"))
     ]
     for path in sorted((ROOT / "docs" / "figures").glob("*.json")):
-        commands = json.loads(path.read_text(encoding="utf-8"))["command"]
+        commands = json.loads(path.read_text(encoding="utf-8")).get("command", "")
         code.extend((path.name, command) for command in re.split(r" && |; (?:do )?", commands))
     return [(page, match) for page, text in code for match in pattern.finditer(text)]
 

@@ -41,9 +41,38 @@ def test_every_figure_is_on_the_page_and_says_where_it_is_from(tool: ModuleType)
     every = tool.figures()
     assert len(every) > 20
     for figure in every:
-        assert figure.sentence in page, figure.name
+        assert (figure.sentence in page) is figure.is_todays, figure.name
         assert figure.date, figure.name
         assert figure.made_with, figure.name
+
+
+def test_a_figure_of_earlier_networks_or_rates_is_not_printed(tool: ModuleType) -> None:
+    """Its numbers stand nowhere, and README does not name it at all."""
+    for of in ("networks", "rates"):
+        assert tool.is_todays([of], {of: tool.digest(of)})
+        assert not tool.is_todays([of], {of: "000000000000"})
+        assert not tool.is_todays([of, "table_assist/rules"], {})
+    assert tool.is_todays(["table_assist/rules"], {})
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    stale = [figure for figure in tool.figures() if not figure.is_todays]
+    for figure in stale:
+        assert figure.sentence not in readme
+        assert figure.what not in readme
+
+
+def test_networks_and_rates_are_known_by_what_they_hold(
+    tool: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another limit or another rate is another digest; another date is not."""
+    manifest = tool.NETWORKS.read_text(encoding="utf-8")
+    first = tool.digest("networks"), tool.digest("rates")
+    monkeypatch.setattr(tool, "NETWORKS", tmp_path / "manifest.toml")
+    tool.NETWORKS.write_text(re.sub(r"(?m)^date = .*$", "date = 2000-01-01", manifest))
+    assert tool.digest("networks") == first[0]
+    tool.NETWORKS.write_text(re.sub(r"(?m)^whole = .*$", "whole = 0.5", manifest))
+    assert tool.digest("networks") != first[0]
+    monkeypatch.setattr(tool, "RATES", [tmp_path / "manifest.toml"])
+    assert tool.digest("rates") != first[1]
 
 
 def test_every_table_is_on_a_page_and_says_where_it_is_from(tool: ModuleType) -> None:
@@ -51,7 +80,7 @@ def test_every_table_is_on_a_page_and_says_where_it_is_from(tool: ModuleType) ->
     every = tool.tables()
     assert every
     for table in every:
-        assert any(table.markdown in page for page in pages), table.name
+        assert any(f"figures: {table.name} " in page for page in pages), table.name
         assert table.command, table.name
         assert table.date, table.name
 
