@@ -172,6 +172,7 @@ def _in_play(state: TableState, sight: TableSight) -> Proposed | None:
     for seat in SEATS:
         found = (
             opening.bonus(state, sight, seat)
+            or opening.starting_hand(state, sight, seat)
             or melds.egg(state, sight, seat)
             or melds.own_meld(state, sight, seat)
         )

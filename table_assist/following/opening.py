@@ -18,10 +18,11 @@ from table_assist.following.seen_table import (
     pictures_needed,
 )
 from table_assist.game.events import BonusLaid, StartingHandShown
-from table_assist.game.holding import with_seat
+from table_assist.game.holding import may_still_open, with_seat
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.state import SEATS, Phase, TableState
 from table_assist.game.turn import on_turn
+from table_assist.rules.reckoning import instant_wins
 from table_assist.tiles.tile import Tile
 from table_assist.vision.table.observation import Observation, SeenTile
 from table_assist.vision.table.zones import Zone, ZoneKind, to_seat
@@ -116,12 +117,14 @@ def with_flowers(state: TableState, found: Sequence[FlowerRead]) -> TableState:
 
 
 def starting_hand(state: TableState, sight: TableSight, seat: int) -> Proposed | None:
-    """A dealt hand that lies open before the first discard."""
+    """A dealt hand that lies open and is paid; once play has begun, only one that scores."""
     known = any(opening.seat == seat for opening in state.openings)
     tiles = None if known else _dealt_tiles(state, sight, seat)
     if tiles is None:
         return None
-    faces = tuple(sorted(tile.tile for tile in tiles))
+    faces, rules = tuple(sorted(tile.tile for tile in tiles)), rules_in_force(state)
+    if has_begun(state) and not instant_wins(rules, faces, seat=seat, dealer=state.dealer).wins:
+        return None
     if Tile.UNKNOWN in faces and max(tile.pictures for tile in tiles) < DOUBTFUL_PICTURES:
         return None
     return Proposed(StartingHandShown(seat, faces), min(tile.confidence for tile in tiles))
@@ -145,22 +148,21 @@ def read_better(state: TableState, sight: TableSight) -> StartingHandShown | Non
 
 def unread_hands(state: TableState, observation: Observation) -> frozenset[Zone]:
     """Where a dealt hand lies open that is not on record with all of its faces."""
-    if state.phase is not Phase.PLAYING or has_begun(state):
-        return frozenset()
-    if not rules_in_force(state).opening:
+    if state.phase is not Phase.PLAYING or not rules_in_force(state).opening:
         return frozenset()
     read = {known.seat for known in state.openings if Tile.UNKNOWN not in known.tiles}
     return frozenset(
         Zone(ZoneKind.HAND, seat)
         for seat in SEATS
-        if seat not in read and len(hand_faces(observation, seat)) >= FEWEST_SHOWN
+        if seat not in read and may_still_open(state, seat)
+        if len(hand_faces(observation, seat)) >= FEWEST_SHOWN
     )
 
 
 def _dealt_tiles(state: TableState, sight: TableSight, seat: int) -> list[SeenTile] | None:
     """The seat's dealt tiles, once all of them lie open surely."""
     rules = rules_in_force(state)
-    if not rules.opening or has_begun(state) or seat in state.declared:
+    if not rules.opening or not may_still_open(state, seat) or seat in state.declared:
         return None
     if not sight.observation.can_see(ZoneKind.HAND, seat):
         return None

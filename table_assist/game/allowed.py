@@ -70,6 +70,11 @@ KONG_UNDRAWN = refused(
     "A kong of one's own is laid after a draw, not after a claim.",
     "须摸牌后才能开暗杠或补杠，吃碰后不能。",
 )
+KONG_HELD = refused(
+    "kong_added_was_held",
+    "Only the tile just drawn is added to a pung.",
+    "加杠须用刚摸到的牌。",
+)
 _NO_SUCH_MELD = refused("call_forbidden", "These rules have no such meld.", "本玩法没有这种副露。")
 _NOT_HELD = refused("tiles_do_not_match", "The hand lacks the tiles for it.", "手牌不配。")
 _NO_EGGS = refused("no_eggs", "These rules have no lucky eggs.", "本玩法不下蛋。")
@@ -154,6 +159,8 @@ def refuse_kong(state: TableState, event: KongDeclared) -> Refusal | None:
     claimed = state.holder == seat and state.claimed
     if claimed and (call is Call.KONG_ADDED or rules.kongs_after_draw):
         return KONG_UNDRAWN
+    if call is Call.KONG_ADDED and _held_before(state, event):
+        return KONG_HELD
     offer = offer_of(state, event.tile, seat, TileSource.OWN_DRAW)
     claim = claim_of(state, seat, call, (), event.tile)
     for condition in rules.claim_conditions:
@@ -162,6 +169,14 @@ def refuse_kong(state: TableState, event: KongDeclared) -> Refusal | None:
     if is_locked(state, seat) and not may_kong_when_ready(rules, call):
         return READY_LOCKED
     return refuse_replacement(state)
+
+
+def _held_before(state: TableState, event: KongDeclared) -> bool:
+    """The tile was not drawn just now, as far as is known, where only such a one may be added."""
+    drawn_tile = state.drawn_tile if state.holder == event.seat else Tile.UNKNOWN
+    known = drawn_tile.is_face and event.tile.is_face
+    only_drawn = rules_in_force(state).chosen.get("kong_added_tile") == "drawn_only"
+    return only_drawn and known and drawn_tile is not event.tile
 
 
 def refuse_with_held(state: TableState, event: Claimed | KongDeclared) -> Refusal | None:

@@ -4,7 +4,7 @@ from itertools import combinations
 
 from table_assist.game.choices import Choice
 from table_assist.game.events import EggLaid, StartingHandShown
-from table_assist.game.holding import dealt_tiles
+from table_assist.game.holding import dealt_tiles, may_still_open
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.state import TableState
 from table_assist.rules.reckoning import instant_wins
@@ -13,10 +13,9 @@ _EGG_SIZES = (3, 4)
 
 
 def may_open(state: TableState, seat: int) -> bool:
-    """Whether the seat may show its dealt hand for what scores in it: once, before play (CS-29)."""
-    begun = state.called or any(each.discards for each in state.seats)
+    """Whether the seat may show its dealt hand for what scores in it, once (CS-29)."""
     shown = any(opening.seat == seat for opening in state.openings)
-    return bool(rules_in_force(state).opening) and not begun and not shown
+    return bool(rules_in_force(state).opening) and may_still_open(state, seat) and not shown
 
 
 def opening_choices(state: TableState, seat: int) -> tuple[Choice, ...]:

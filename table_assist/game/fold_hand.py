@@ -14,11 +14,19 @@ from table_assist.game.events import (
     StartingHandShown,
     TilesExchanged,
 )
-from table_assist.game.holding import drawn, give, replaced, settled_debts, take, with_seat
+from table_assist.game.holding import (
+    drawn,
+    give,
+    may_still_open,
+    replaced,
+    settled_debts,
+    take,
+    with_seat,
+)
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.people import FIRST_SEATS, by_person, is_seating, seated
 from table_assist.game.remaining import laid_aside
-from table_assist.game.seeking import may_turn
+from table_assist.game.seeking import may_turn, names_the_last
 from table_assist.game.state import (
     NO_ANTES,
     NO_TRANSFERS,
@@ -237,7 +245,7 @@ def turn_indicator(state: TableState, event: IndicatorTurned) -> TableState:
     whether it was one of the dead tiles (CC-29).
     """
     rules = rules_in_force(state)
-    if _names_the_last(state, event):
+    if names_the_last(state, event):
         state = replace(state, indicators=(*state.indicators[:-1], event))
     else:
         wrongly = state.turned_wrongly or _turns_wrongly(state)
@@ -250,14 +258,6 @@ def turn_indicator(state: TableState, event: IndicatorTurned) -> TableState:
     if rules.treasure is not None:
         return replace(state, treasures=rules.treasure.named_by(event.tile, rules.chosen))
     return state
-
-
-def _names_the_last(state: TableState, event: IndicatorTurned) -> bool:
-    """Nobody has thrown for another: it is said what the secret one was."""
-    last = state.indicators[-1] if state.indicators else None
-    if last is None or last.tile.is_face or state.seeking or not event.tile.is_face:
-        return False
-    return event.column in (0, last.column)
 
 
 def _turned(rules: RuleSet, state: TableState, event: IndicatorTurned) -> TableState:
@@ -274,9 +274,8 @@ def _turned(rules: RuleSet, state: TableState, event: IndicatorTurned) -> TableS
 
 
 def open_hand(state: TableState, event: StartingHandShown) -> TableState:
-    """A dealt hand is shown for what it scores; once play has begun it scores nothing (CS-29)."""
-    begun = state.called or any(seat.discards for seat in state.seats)
-    late = (event.seat,) if begun else ()
+    """A dealt hand is shown for what it scores; shown too late it scores nothing (CS-29)."""
+    late = () if may_still_open(state, event.seat) else (event.seat,)
     return replace(
         state,
         openings=(*state.openings, event),

@@ -39,7 +39,11 @@ def draw(state: TableState, event: Drew) -> TableState:
         named = None if held is None else (*held, event.tile)
         state = with_seat(state, event.seat, replace(own, concealed=named))
         at = state.unnamed.index(event.seat)
-        return replace(state, unnamed=state.unnamed[:at] + state.unnamed[at + 1 :])
+        return replace(
+            state,
+            unnamed=state.unnamed[:at] + state.unnamed[at + 1 :],
+            drawn_tile=event.tile if state.holder == event.seat else state.drawn_tile,
+        )
     late = rules_in_force(state).late_claims
     return replace(
         drawn(state, event.seat, event.tile),

@@ -102,6 +102,14 @@ def dealt_tiles(state: TableState, seat: int) -> tuple[Tile, ...]:
     return held
 
 
+def may_still_open(state: TableState, seat: int) -> bool:
+    """Whether a dealt hand that the seat shows now is paid (CS-29)."""
+    own = state.seats[seat]
+    if rules_in_force(state).chosen.get("instant_wins_until") == "first_discard":
+        return not state.called and not any(each.discards for each in state.seats)
+    return not own.discards and not own.melds
+
+
 def is_late(state: TableState) -> bool:
     """The next player has drawn, and the discard before can be claimed all the same."""
     return state.holder is not None and state.last_discard is not None and state.robbable is None
@@ -170,6 +178,7 @@ def _holding(
         unnamed=unnamed,
         holder=seat,
         claimed=False,
+        drawn_tile=tile,
         turn=seat,
         last_drawer=seat,
     )

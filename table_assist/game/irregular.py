@@ -47,9 +47,10 @@ from table_assist.game.holding import is_late
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.own_turn import refuse_discard
 from table_assist.game.people import is_seating
-from table_assist.game.seeking import may_turn
+from table_assist.game.seeking import may_turn, names_the_last
 from table_assist.game.state import SEATS, Phase, TableState
 from table_assist.game.turn import may_pass
+from table_assist.rules.before_play import refuse_selection
 from table_assist.tiles.melds import Meld, MeldKind
 from table_assist.tiles.tile import COPIES, Tile
 
@@ -80,6 +81,7 @@ class Irregularity(StrEnum):
     SEATS_IMPOSSIBLE = "seats_impossible"
     OPENING_FORBIDDEN = "opening_forbidden"
     INDICATOR_FORBIDDEN = "indicator_forbidden"
+    EXCHANGE_FORBIDDEN = "exchange_forbidden"
 
 
 def irregularities(state: TableState, event: Event) -> tuple[Irregularity, ...]:
@@ -148,8 +150,14 @@ def _problems(state: TableState, event: Event) -> list[Irregularity]:
         case SeatsChanged() | LastTilePassed() | StartingHandShown():
             return _not_now(state, event)
         case DiceRolled() | IndicatorTurned():
-            turns = isinstance(event, IndicatorTurned) or event.throw is Throw.INDICATOR
+            if isinstance(event, IndicatorTurned):
+                turns = not names_the_last(state, event)
+            else:
+                turns = event.throw is Throw.INDICATOR
             return [Irregularity.INDICATOR_FORBIDDEN] * (turns and not may_turn(state))
+        case TilesExchanged():
+            wrong = state.is_running and _exchanges_wrongly(state, event)
+            return [Irregularity.EXCHANGE_FORBIDDEN] * wrong
         case _:
             return _unjudged(event)
 
@@ -162,7 +170,6 @@ _Unjudged = (
     | AntesPlaced
     | HandStarted
     | BonusLaid
-    | TilesExchanged
     | HandShown
     | WinRefused
     | HandLaidDown
@@ -196,6 +203,21 @@ def _not_now(
             return [Irregularity.PASS_FORBIDDEN] * (not allowed)
         case StartingHandShown(seat):
             return [Irregularity.OPENING_FORBIDDEN] * (not may_open(state, seat))
+
+
+def _exchanges_wrongly(state: TableState, event: TilesExchanged) -> bool:
+    """Tiles go another way than the die says, or are no three of one suit; or none may now."""
+    rules = rules_in_force(state)
+    begun = state.called or any(seat.discards for seat in state.seats)
+    if rules.exchange is None or state.exchanged or begun:
+        return True
+    dice = [each.values for each in state.throws if each.throw is Throw.EXCHANGE and each.values]
+    if dice and rules.exchange.passed_to(sum(dice[-1]), rules.chosen) != event.seats_on:
+        return True
+    return any(
+        refuse_selection(rules, tiles, state.seats[seat].concealed)
+        for seat, tiles in enumerate(event.given)
+    )
 
 
 def is_balanced(transfers: Transfers) -> bool:

@@ -1,5 +1,6 @@
 """When a tile of the wall may be turned: a wild one once, a treasure when it is due."""
 
+from table_assist.game.events import IndicatorTurned
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.state import TableState
 from table_assist.game.win import counted_left
@@ -42,3 +43,11 @@ def may_turn(state: TableState) -> bool:
     if not may_seek(rules, state):
         return False
     return not (state.indicators and state.treasures) or may_seek_again(rules, state)
+
+
+def names_the_last(state: TableState, event: IndicatorTurned) -> bool:
+    """Nobody has thrown for another: it is said what the secret one was."""
+    last = state.indicators[-1] if state.indicators else None
+    if last is None or last.tile.is_face or state.seeking or not event.tile.is_face:
+        return False
+    return event.column in (0, last.column)

@@ -174,9 +174,19 @@ def _not_paid(put: Tile | None, laid: Laid, why: Refusal) -> Words:
 
 
 def _unread_wilds(rules: RuleSet, state: TableState) -> list[Words]:
-    kong = any(laid.kind is LaidKind.KONG_CONCEALED for laid in all_laid(state))
-    if rules.wilds is None or state.wilds or not kong:
+    kongs = [laid for laid in all_laid(state) if laid.kind is LaidKind.KONG_CONCEALED]
+    if rules.wilds is None or not kongs:
         return []
+    if state.wilds:
+        unread = [laid for laid in kongs if not laid.tiles or not laid.tiles[0].is_face]
+        return [
+            Words(
+                "The concealed kong of seat {seat} could not be read: it may be a golden one.",
+                "座位 {seat} 的暗杠未能辨认，可能是金杠。",
+                seat=laid.seat,
+            )
+            for laid in unread
+        ]
     return [
         Words(
             "It is not known which tiles are wild, so a concealed kong may be a golden one.",
@@ -209,8 +219,8 @@ def _openings(rules: RuleSet, state: TableState, unsure: list[Words]) -> Payment
     late = dict.fromkeys(state.late_openings)
     unsure += [
         Words(
-            "Seat {seat} showed its dealt hand after play had begun: not paid.",
-            "座位 {seat} 开打后才亮起手牌：不计分。",
+            "Seat {seat} showed its dealt hand too late: not paid.",
+            "座位 {seat} 亮起手牌过迟：不计分。",
             seat=seat,
         )
         for seat in late

@@ -172,6 +172,7 @@ class TableState:
         turn: who must discard, or who draws next.
         holder: the seat that holds its extra tile and must discard; None: `turn` draws first.
         claimed: the holder's extra tile was another player's, and not drawn.
+        drawn_tile: the holder's extra tile where it was drawn and is known.
         last_drawer: who took the latest tile from the wall; None before the first draw.
         turns_lost: seats whose next turn to draw or to chow passes them over.
         last_discard: (seat, tile) as long as it can be claimed.
@@ -224,6 +225,7 @@ class TableState:
     turn: int = 0
     holder: int | None = None
     claimed: bool = False
+    drawn_tile: Tile = Tile.UNKNOWN
     wall: Wall = Wall()
     last_drawer: int | None = None
     turns_lost: tuple[int, ...] = ()

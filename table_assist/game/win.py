@@ -8,6 +8,7 @@ from table_assist.game.state import SEATS, TableState
 from table_assist.rules.laid import LaidKind
 from table_assist.rules.ruleset import Replaces
 from table_assist.rules.shown import Circumstance, ShownHand
+from table_assist.rules.shown_hand_validity import is_first_turn_over
 from table_assist.tiles.melds import MeldKind
 
 _AFTER = {
@@ -51,6 +52,8 @@ def _as_told(state: TableState, told: HandTold, hand: HandShown) -> ShownHand:
     said = frozenset(told.circumstances) | _said_of_the_tile(state, told)
     if own.ready and not said & {Circumstance.READY_DECLARED} and is_ready(state, told.seat):
         said |= {Circumstance.READY_DECLARED}
+    if _first_turn_over(state, told.seat):
+        said -= {Circumstance.FIRST_TURN}
     replaced = told.discarder is None and Circumstance.AFTER_KONG in said
     if told.wall_left == 0 and not (replaced and is_boxed(state, Replaces.KONG)):
         said |= {Circumstance.LAST_TILE}
@@ -156,15 +159,17 @@ def _after_kind(state: TableState, seat: int) -> Circumstance:
 def is_first_turn(state: TableState, seat: int, *, self_drawn: bool = True) -> bool:
     """The dealer's opening hand, another seat's first draw, or the dealer's first discard.
 
-    Source: Changsha, payout table, blessings (CS-21k, CS-21l): nothing melded by the seat;
-    Tianjin (TJ-36): no call by anybody; Classical, special starts 1, 3 and 4.
+    Source: Changsha, payout table, blessings (CS-21k, CS-21l); Tianjin (TJ-36); Classical, special
+    starts 1, 3 and 4.
     """
-    own = state.seats[seat]
-    if own.discards or any(meld.kind is not MeldKind.LUCKY_EGG for meld in own.melds):
-        return False
-    if state.called and rules_in_force(state).first_turn_ends_with_a_call:
+    if state.seats[seat].discards or _first_turn_over(state, seat):
         return False
     others = sum(state.seats[other].discards for other in SEATS if other != seat)
     if not self_drawn:
         return seat != state.dealer and others == 1 == state.seats[state.dealer].discards
     return seat != state.dealer or not others
+
+
+def _first_turn_over(state: TableState, seat: int) -> bool:
+    others = [meld for other in SEATS if other != seat for meld in state.seats[other].melds]
+    return is_first_turn_over(rules_in_force(state), state.seats[seat].melds, others)

@@ -161,9 +161,13 @@ def exchange(rules: RuleSet, die: int, passed: Mapping[int, tuple[Tile, ...]]) -
 
 
 def refuse_selection(
-    rules: RuleSet, selection: Sequence[Tile], hand: Sequence[Tile]
+    rules: RuleSet, selection: Sequence[Tile], hand: Sequence[Tile] | None
 ) -> Refusal | None:
-    """Why these tiles of a hand may not be passed on; None if they may.
+    """Why these tiles of a hand may not be passed on; None if they may, as far as is known.
+
+    Args:
+        selection: unread ones may be any.
+        hand: None where it is not followed.
 
     Raises:
         ValueError: the rules exchange no tiles.
@@ -174,9 +178,10 @@ def refuse_selection(
     if len(selection) != count:
         words = Words("{count} tiles are passed.", "须换出 {count} 张。", count=count)
         return Refusal("not_three_tiles", words)
-    if len({tile.suit for tile in selection}) != 1 or not selection[0].is_suited:
+    read = [tile for tile in selection if tile.is_face]
+    if len({tile.suit for tile in read}) > 1 or not all(tile.is_suited for tile in read):
         return Refusal("not_one_suit", Words("They are of one suit.", "须为同一花色。"))
-    if Counter(selection) - Counter(hand):
+    if hand is not None and Tile.UNKNOWN not in hand and Counter(read) - Counter(hand):
         return Refusal("tiles_not_held", Words("The hand lacks them.", "手中没有这些牌。"))
     return None
 

@@ -8,6 +8,10 @@ WHERE = Words(
     "It decides where tiles are taken from, not what a hand is worth.",
     "只决定牌从哪里取，不影响牌值。",
 )
+WHEN = Words(
+    "It decides when something may be done, not what a hand is worth.",
+    "只决定何时可行，不影响牌值。",
+)
 LYING = Words("It decides how tiles lie, not what they are worth.", "只决定牌怎么摆，不影响牌值。")
 SEATING = Words(
     "It decides who sits where, before any hand is played.", "只决定座位，与每局的牌无关。"
@@ -45,6 +49,16 @@ _COMMON: dict[
             ("from the front of the wall", "从牌墙前端"),
         ),
         WHERE,
+    ),
+    "kong_added_tile": (
+        ("drawn_only", "any_time"),
+        "Which fourth tile may be added to an own pung: the one just drawn, or one held as well.",
+        "加杠的第四张：须为刚摸到的，或手中留着的也可。",
+        (
+            ("the tile just drawn alone", "仅限刚摸到的那张"),
+            ("on any own turn after a draw, one held before as well", "摸牌后任何时候，留着的也可"),
+        ),
+        WHEN,
     ),
     "false_win_penalty": (
         ("report_only", "custom"),

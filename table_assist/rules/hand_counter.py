@@ -10,7 +10,12 @@ from functools import lru_cache
 
 from table_assist.rules.ruleset import RuleSet, WildRule
 from table_assist.rules.shown import ShownHand, Situation
-from table_assist.rules.shown_hand_validity import discarder_refusals, held_by_winner, turned_tile
+from table_assist.rules.shown_hand_validity import (
+    discarder_refusals,
+    held_by_winner,
+    robs_kong,
+    turned_tile,
+)
 from table_assist.rules.win import Held, OpenConditions, Win, ask
 from table_assist.tiles.counts import (
     HIGHEST_BITS,
@@ -48,7 +53,7 @@ class _Situations(dict[Situation, OpenConditions]):
         self[situation] = asked = OpenConditions(
             ask(rules.patterns, situation, options),
             tuple(each for each in rules.conditions if not each.unless(situation, options)),
-            not any(discarder_refusals(situation)),
+            not robs_kong(situation) and not any(discarder_refusals(situation)),
         )
         return asked
 

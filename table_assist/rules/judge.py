@@ -13,7 +13,12 @@ from table_assist.rules.hand_counter import counter_of
 from table_assist.rules.options import in_force
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.shown import Circumstance, ShownHand
-from table_assist.rules.shown_hand_validity import strange_tiles, tile_refusals, too_many_copies
+from table_assist.rules.shown_hand_validity import (
+    is_first_turn_over,
+    strange_tiles,
+    tile_refusals,
+    too_many_copies,
+)
 from table_assist.rules.unread import MOST_UNREAD, completions, places
 from table_assist.rules.verdict import Explanation, Refusal, Verdict, refused
 from table_assist.rules.win import Condition, Held, Win
@@ -25,15 +30,22 @@ __all__ = ["failed_conditions", "judge", "readings", "strange_tiles", "too_many_
 
 def judge(rules: RuleSet, shown: ShownHand) -> Verdict:
     """Say whether the hand wins, what counts and who pays; or every reason why not."""
+    if Circumstance.FIRST_TURN in shown.circumstances and is_first_turn_over(rules, shown.melds):
+        shown = _without(shown, Circumstance.FIRST_TURN)
     held = counter_of(rules).count_valid(shown)
     if held is None:
-        return _judge_doubtful(rules, shown)
-    verdict = _judge_sound(rules, shown, held)
+        verdict = _judge_doubtful(rules, shown)
+    else:
+        verdict = _judge_sound(rules, shown, held)
     void = _void_ready(rules, shown) if verdict.valid else ()
     if void:
-        as_if = replace(shown, circumstances=shown.circumstances - {Circumstance.READY_DECLARED})
+        as_if = _without(shown, Circumstance.READY_DECLARED)
         return _with_remark(judge(rules, as_if), void)
     return verdict
+
+
+def _without(shown: ShownHand, circumstance: Circumstance) -> ShownHand:
+    return replace(shown, circumstances=shown.circumstances - {circumstance})
 
 
 def _void_ready(rules: RuleSet, shown: ShownHand) -> tuple[Refusal, ...]:

@@ -135,7 +135,7 @@ class RuleSet:
         irregularities: what goes against the rules of play, at the options in force.
         robs_concealed: the shapes that may be won with a tile of a concealed kong.
         first_turn_ends_with_a_call: anybody's call ends every other seat's first turn; else the
-            seat's own melds alone do.
+            seat's own melds alone do (`is_first_turn_over`).
         late_claims: a discard may still be claimed when the next player has drawn, who puts the
             drawn tile back.
         kongs_after_draw: nobody lays a concealed kong whose last tile was not drawn.

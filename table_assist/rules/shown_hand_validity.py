@@ -7,7 +7,7 @@ from table_assist.languages.words import Plural, Words
 from table_assist.rules.ruleset import RuleSet, WildRule
 from table_assist.rules.shown import Circumstance, ShownHand, Situation
 from table_assist.rules.verdict import Refusal
-from table_assist.tiles.melds import MeldKind
+from table_assist.tiles.melds import Meld, MeldKind
 from table_assist.tiles.tile import Tile
 from table_assist.tiles.tile_words import meld_words, tile_noted, tiles_words
 
@@ -76,6 +76,7 @@ def tile_refusals(rules: RuleSet, shown: ShownHand) -> Iterator[Refusal]:
             ),
         )
     yield from too_many_copies(rules, tiles)
+    yield from _robbed_copies(rules, shown)
     if shown.winning_tile not in shown.concealed:
         yield Refusal(
             "winning_tile",
@@ -89,6 +90,39 @@ def tile_refusals(rules: RuleSet, shown: ShownHand) -> Iterator[Refusal]:
     yield from _meld_refusals(rules, shown)
     if rules.wilds is not None:
         yield from _wild_refusals(rules, rules.wilds, shown)
+
+
+def robs_kong(won: Situation) -> bool:
+    """Whether the winning tile was to be a kong's fourth."""
+    of_egg = won.came_by(Circumstance.ROBBED_EGG_SUPPLEMENT)
+    return won.came_by(Circumstance.ROBBING_KONG) and not of_egg
+
+
+def _robbed_copies(rules: RuleSet, shown: ShownHand) -> Iterator[Refusal]:
+    """All copies of a robbed tile are those of the kong."""
+    tile = shown.winning_tile
+    if robs_kong(shown.situation) and tile.is_face and shown.tiles.count(tile) > 1:
+        words = Words(
+            "A robbed kong has all {copies} copies of {tile}: the hand cannot hold another.",
+            "被抢的杠有全部 {copies} 张{tile}，手中不可能还有。",
+            copies=rules.copies,
+            tile=tile_noted(tile),
+        )
+        yield Refusal("tile_limit", words)
+
+
+def is_first_turn_over(rules: RuleSet, own: Iterable[Meld], others: Iterable[Meld] = ()) -> bool:
+    """Whether melds tell that a seat does not win with its dealt tiles and the first one drawn.
+
+    A kong from the own hand is replaced by another tile. It is declared and not called: it ends no
+    other seat's first turn (TJ-36, CS-21k, CL-27).
+
+    Args:
+        own: the seat's.
+        others: those of all other seats, as far as they are known.
+    """
+    called = rules.first_turn_ends_with_a_call and any(meld.kind.is_claimed for meld in others)
+    return called or any(meld.kind is not MeldKind.LUCKY_EGG for meld in own)
 
 
 def discarder_refusals(won: Situation) -> Iterator[Refusal]:

@@ -197,7 +197,7 @@ class OpenConditions(NamedTuple):
     """The open questions of a situation, under known options.
 
     Attributes:
-        known: it is clear whose tile was won.
+        known: how the hand was won leaves nothing about its tiles to ask.
     """
 
     patterns: tuple[AskedPattern, ...]

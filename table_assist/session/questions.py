@@ -64,6 +64,10 @@ _IRREGULAR: dict[Irregularity, Words] = {
     ),
     Irregularity.PASS_FORBIDDEN: Words("nothing that may be passed on", "此时不能让牌"),
     Irregularity.OPENING_FORBIDDEN: Words("a dealt hand shown too late", "起手牌亮得过迟或重复"),
+    Irregularity.EXCHANGE_FORBIDDEN: Words(
+        "tiles exchanged another way than the die says, or not three of one suit",
+        "换牌方向与骰子不符，或非同花色三张",
+    ),
     Irregularity.INDICATOR_FORBIDDEN: Words("a tile turned when none may be", "此时不得翻牌"),
 }
 

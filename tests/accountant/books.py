@@ -20,6 +20,7 @@ BOOKS: dict[str, tuple[ModuleType, type[Wall]]] = {
 NO_POINTS: dict[str, set[str]] = {
     "changchun": {
         "break_count_start",
+        "kong_added_tile",
         "last_deal_pick",
         "ready_concealed_kong",
         "great_terminal_distinct",
@@ -30,6 +31,8 @@ NO_POINTS: dict[str, set[str]] = {
         "starting_points",
     },
     "changsha": {
+        "instant_wins_until",
+        "kong_added_tile",
         "wall_layout",
         "break_count_start",
         "bird_source",
@@ -62,6 +65,7 @@ NO_POINTS: dict[str, set[str]] = {
         "thirteen_east",
     },
     "tianjin": {
+        "kong_added_tile",
         "dealer_dice_count_start",
         "break_direction",
         "deal_first_block",
@@ -70,6 +74,7 @@ NO_POINTS: dict[str, set[str]] = {
         "wild_discard_allowed",
     },
     "wanzhou": {
+        "kong_added_tile",
         "change_three_die",
         "exchange_hand",
         "wall_layout",

@@ -168,7 +168,10 @@ def test_a_dealt_hand_that_is_shown_and_taken_back_is_recorded_once() -> None:
     event = StartingHandShown(1, tuple(sorted(parse_tiles(text))))
     assert events(state, lying) == [event]
     assert events(replay([event], state), lying) == []
-    assert events(replay([Discarded(0, Tile.M9)], state), river(0, "9m"), lying) == []
+    thrown = replay([Discarded(0, Tile.M9)], state)
+    assert events(thrown, river(0, "9m"), lying) == [event]  # the seat has not moved yet
+    moved = replay([Discarded(1, Tile.P1)], thrown)
+    assert events(moved, river(0, "9m"), river(1, "1p"), lying) == []
 
 
 def test_a_dealt_hand_that_is_read_better_while_it_lies_there_is_put_right_unasked() -> None:
@@ -200,5 +203,8 @@ def test_another_hand_is_no_better_reading_of_a_dealt_one() -> None:
         ("333m 555m 2p4p6p8p 2s4s6s", False),
     ):
         assert (see(state, shown(1, text)).completed is not None) is is_better
-    begun = replay([Discarded(0, Tile.M9)], state)
-    assert see(begun, river(0, "9m"), shown(1, "222m 555m 2p4p6p8p 2s4s6s")).completed is None
+    begun = replay([Discarded(0, Tile.M9), Discarded(1, Tile.P1)], state)
+    assert (
+        see(begun, river(0, "9m"), river(1, "1p"), shown(1, "222m 555m 2p4p6p8p 2s4s6s")).completed
+        is None
+    )

@@ -1,5 +1,6 @@
 """The course of a hand in Changchun: eggs, treasure, the end of the wall."""
 
+from table_assist.game.allowed import refuse_kong
 from table_assist.game.course import Act, next_step
 from table_assist.game.events import (
     Claimed,
@@ -126,8 +127,10 @@ def test_cc_16_no_kong_is_added_with_nothing_drawn() -> None:
     state = then(state, Discarded(0, Tile.M5), Claimed(2, MeldKind.PUNG, parse_tiles("555m"), 0))
     assert why_not(state, 2, Call.KONG_ADDED) == "kong_needs_a_draw"
     drawn = then(state, Discarded(2, Tile.P1), Discarded(3, Tile.EAST), Discarded(0, Tile.EAST))
-    drawn = then(drawn, Discarded(1, Tile.EAST), Drew(2, Tile.P9))
-    assert allowed(drawn, 2, Call.KONG_ADDED)
+    held = then(drawn, Discarded(1, Tile.EAST), Drew(2, Tile.P9))
+    assert why_not(held, 2, Call.KONG_ADDED) == "kong_added_was_held"
+    unseen = then(drawn, Discarded(1, Tile.EAST), Drew(2, Tile.UNKNOWN))
+    assert refuse_kong(unseen, KongDeclared(2, MeldKind.KONG_ADDED, Tile.M5)) is None
 
 
 def test_a_tile_nobody_could_read_is_offered_to_nobody() -> None:

@@ -59,7 +59,7 @@ class Account:
     """The kong after which nothing but its replacement and a discard has happened."""
     discarded: bool = False
 
-    def take(self, event: Event) -> None:  # noqa: C901 - one arm per event
+    def take(self, event: Event) -> None:
         match event:
             case StartingHandShown():
                 self.openings.append(event)

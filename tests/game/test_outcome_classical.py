@@ -148,7 +148,7 @@ def test_a_robbed_kong_is_a_pung_again_in_the_hand_that_lost_it() -> None:
     assert result.total == (-160 - 4, 160 + 80 + 80, -80 + 4 + 2, -80 - 2)
 
 
-ORPHANS = "1m1m9m1p9p1s9sESWNCFP"
+ORPHANS = "1m9m1p9p1s9sEESWNCFP"
 
 
 def test_thirteen_orphans_rob_a_concealed_kong_of_which_three_stay() -> None:

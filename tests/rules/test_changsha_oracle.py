@@ -217,9 +217,11 @@ class Dealt:
         names = ["after_kong", "after_kong_discard", "robbing_kong", "last_tile", "first_turn"]
         names += ["last_tile_was_kong_replacement", "first_turn"]
         birds = [tile for tile in SUITED if self.left[tile]]
+        winning = self.random.choice(concealed)
+        held = [*concealed, *(tile for meld in melds for tile in meld.tiles)].count(winning)
         return ShownHand(
             concealed=tuple(concealed),
-            winning_tile=self.random.choice(concealed),
+            winning_tile=winning,
             winner=winner,
             dealer=self.random.randrange(4),
             melds=tuple(melds),
@@ -229,7 +231,9 @@ class Dealt:
                 map(
                     Circumstance,
                     that_fit(
-                        self.random.sample(names, self.random.randrange(3)), self_drawn=self_drawn
+                        self.random.sample(names, self.random.randrange(3)),
+                        self_drawn=self_drawn,
+                        held=held,
                     ),
                 )
             ),

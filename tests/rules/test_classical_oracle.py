@@ -180,7 +180,7 @@ def of_tiles(tiles: list[str]) -> int:
 
 
 def of_events(shown: ShownHand, options: dict) -> int:
-    said = set(map(str, shown.circumstances))
+    said = set(map(str, shown.circumstances)) - ({"first_turn"} if shown.melds else set())
     doubles = 0
     if shown.self_drawn:
         doubles += "last_tile" in said
@@ -219,7 +219,7 @@ def is_limit(sets: list, tiles: list[str], shown: ShownHand, options: dict) -> b
     }
     if any(met and options[f"special_{name}"] for name, met in rows.items()):
         return True
-    if "first_turn" not in said:
+    if "first_turn" not in said or shown.melds:
         return False
     if shown.self_drawn:
         return options["original_hand"] == "limit" and shown.winner == shown.dealer
@@ -288,9 +288,12 @@ class Dealt:
         names = ["after_kong", "robbing_kong", "last_tile", "first_turn", "ready_declared"]
         winner, drawn = self.random.randrange(4), self.random.random() < 0.5
         bonus = parse_tiles("1234f1234q")
+        winning = parse_tile(self.random.choice(concealed))
+        lying = [tile for meld in melds for tile in meld.tiles]
+        held = [*map(parse_tile, concealed), *lying].count(winning)
         return ShownHand(
             concealed=tuple(map(parse_tile, concealed)),
-            winning_tile=parse_tile(self.random.choice(concealed)),
+            winning_tile=winning,
             winner=winner,
             dealer=self.random.randrange(4),
             melds=tuple(melds),
@@ -299,7 +302,11 @@ class Dealt:
             circumstances=frozenset(
                 map(
                     Circumstance,
-                    that_fit(self.random.sample(names, self.random.randrange(3)), self_drawn=drawn),
+                    that_fit(
+                        self.random.sample(names, self.random.randrange(3)),
+                        self_drawn=drawn,
+                        held=held,
+                    ),
                 )
             ),
             bonus=tuple(self.random.sample(bonus, self.random.choice([0, 0, 1, 3, 6]))),

@@ -253,16 +253,21 @@ def wins(draw: st.DrawFn) -> ShownHand:
     )
     concealed = parse_tiles(text)
     discarder = draw(st.sampled_from([None, 0, 2, 3]))
+    melds = (CHOW,) if len(concealed) == 11 else ()
+    held = [*concealed, *(each for meld in melds for each in meld.tiles)].count(parse_tile(tile))
     return ShownHand(
         concealed=concealed,
         winning_tile=parse_tile(tile),
         winner=1,
         dealer=draw(st.integers(0, 3)),
-        melds=(CHOW,) if len(concealed) == 11 else (),
+        melds=melds,
         self_drawn=discarder is None,
         discarder=discarder,
         circumstances=frozenset(
-            map(Circumstance, that_fit(draw(told), self_drawn=discarder is None))
+            map(
+                Circumstance,
+                that_fit(draw(told), self_drawn=discarder is None, held=held),
+            )
         ),
         birds=draw(st.none() | st.sampled_from([parse_tiles("2p 3p"), parse_tiles("1p 8p")])),
     )

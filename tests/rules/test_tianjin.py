@@ -280,12 +280,14 @@ def test_a_kong_of_unsaid_kind_is_concealed_if_all_kongs_are() -> None:
 
 
 def test_a_heavenly_hand_never_blossoms() -> None:
-    """TJ-35: the flags of both leave the six times."""
+    """TJ-35: after an own kong the tile is a replacement, and the hand no first one."""
     said = (Circumstance.FIRST_TURN, Circumstance.AFTER_KONG, Circumstance.AFTER_KONG_CONCEALED)
     melds = (parse_meld("kong_concealed", "1111m"),)
     verdict = judge(TIANJIN, shown("123p 456p 789p 55s", "6p", *said, winner=0, melds=melds))
-    assert [each.id for each in verdict.patterns] == ["pure_hand", "dragon", "heavenly_hand"]
-    assert verdict.total == (2 + 4 + 2) * 6
+    assert [each.id for each in verdict.patterns] == ["pure_hand", "dragon", "kong_blossom"]
+    whole = judge(TIANJIN, shown("111m 123p 456p 789p 55s", "6p", said[0], winner=0))
+    assert [each.id for each in whole.patterns] == ["pure_hand", "dragon", "heavenly_hand"]
+    assert whole.total == (2 + 4 + 2) * 6
 
 
 def test_the_arithmetic_is_shown() -> None:

@@ -119,7 +119,7 @@ def rows(laid: list[list[Laid]], shown: ShownHand, options: dict[str, object]) -
         if runs <= found:
             points["dragon"] = 4
     said = {str(circumstance) for circumstance in shown.circumstances}
-    if shown.self_drawn and "first_turn" in said and not exposed(shown):
+    if shown.self_drawn and "first_turn" in said and not shown.melds:
         dealer = shown.winner == shown.dealer
         points["heavenly_hand" if dealer else "earthly_hand"] = 6 if dealer else 4
     elif shown.self_drawn and "after_kong" in said:
@@ -282,14 +282,17 @@ class Dealt:
         if "kong" in said and self_drawn:
             how = self.random.choice(["kong_concealed", "kong_exposed", "kong_added"])
             circumstances |= {Circumstance.AFTER_KONG, Circumstance(f"after_{how}")}
-        if not self_drawn and self.random.random() < 0.8:
+        favoured = [tile for tile in concealed if tile in (Tile.M5, *self.wilds)]
+        winning = self.random.choice(favoured * 4 + concealed)
+        lying = [tile for meld in melds for tile in meld.tiles]
+        alone = [*concealed, *lying].count(winning) == 1
+        if not self_drawn and alone and self.random.random() < 0.8:
             circumstances.add(Circumstance.ROBBING_KONG)
         dealer = self.random.randrange(4)
         tokens = [0 if seat == dealer else self.random.choice([0, 0, 1, 2]) for seat in range(4)]
-        favoured = [tile for tile in concealed if tile in (Tile.M5, *self.wilds)]
         return ShownHand(
             concealed=tuple(concealed),
-            winning_tile=self.random.choice(favoured * 4 + concealed),
+            winning_tile=winning,
             winner=winner,
             dealer=dealer,
             melds=tuple(melds),

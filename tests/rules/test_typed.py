@@ -186,7 +186,15 @@ def test_a_refusal_names_everything_and_exits_with_1(run: Run) -> None:
 def test_chinese_is_chinese_throughout(run: Run) -> None:
     for arguments in (
         (SMALL, "--discarder", "2", "--birds", "5m 8p", "--melds", ""),
-        ("456p 789s 234s 99p", "--melds", "chow 123m", "--flag", "last_tile", "robbing_kong"),
+        (
+            "456p 789s 234s 99p",
+            "--winning-tile",
+            "9p",
+            "--melds",
+            "chow 123m",
+            "--flag",
+            "robbing_kong",
+        ),
         (WAITING, "--seen", "5p"),
         ("123m 456p 789s 234s ? 5p", "--self-drawn"),
         ("1357m 2468p 13579s",),

@@ -170,9 +170,11 @@ class Dealt:
             concealed[0] = self.take(self.random.choice(self.kinds))[0]
         winner, self_drawn = self.random.randrange(4), self.random.random() < 0.5
         names = ["after_kong", "after_kong_discard", "robbing_kong", "ready_declared", "last_tile"]
+        winning = self.random.choice(concealed)
+        held = [*concealed, *(tile for meld in melds for tile in meld.tiles)].count(winning)
         return ShownHand(
             concealed=tuple(concealed),
-            winning_tile=self.random.choice(concealed),
+            winning_tile=winning,
             winner=winner,
             dealer=self.random.randrange(4),
             melds=tuple(melds),
@@ -184,6 +186,7 @@ class Dealt:
                     that_fit(
                         self.random.sample(names, self.random.choice([0, 0, 1, 2])),
                         self_drawn=self_drawn,
+                        held=held,
                     ),
                 )
             ),

@@ -120,7 +120,7 @@ def _ledger(got: Sequence[Event]) -> Transfers | None:
     return ends[-1].transfers if ends else None
 
 
-def key_of(event: Event) -> object:  # noqa: C901 - one arm per event
+def key_of(event: Event) -> object:
     """The common part of two records of an event: words and a hand's order of tiles may differ."""
     match event:
         case Settled(winners, transfers):

@@ -132,9 +132,9 @@ LAWS = (
     law("CC-15", "A pung may be claimed from any player.", "可碰任何一家打出的牌。", _CALLS),
     law(
         "CC-16",
-        "Kongs: three held and a discard, four held, or a drawn fourth added to an own pung; "
-        "never a discard added to a pung.",
-        "杠：手中三张加他家打出、手中四张、或自摸第四张加杠；打出的牌不能加杠。",
+        "Kongs: three held and a discard, four held, or a fourth added to an own pung "
+        "({kong_added_tile}); never a discard added to a pung.",
+        "杠：手中三张加他家打出、手中四张、或第四张加杠（{kong_added_tile}）；打出的牌不能加杠。",
         _CALLS,
     ),
     law(

@@ -76,9 +76,10 @@ LAWS = (
     ),
     law(
         "CS-10",
-        "Kongs: three held and a discard, four held, or a drawn fourth added to an own pung; "
-        "never a discard added to a pung. A kong itself is paid nothing.",
-        "杠：手中三张加他家打出、手中四张、或自摸第四张加杠；打出的牌不能加杠。杠不计分。",
+        "Kongs: three held and a discard, four held, or a fourth added to an own pung "
+        "({kong_added_tile}); never a discard added to a pung. A kong itself is paid nothing.",
+        "杠：手中三张加他家打出、手中四张、或第四张加杠（{kong_added_tile}）；"
+        "打出的牌不能加杠。杠不计分。",
         "Calling Tiles; Arranging Your Tiles",
     ),
     law(
@@ -337,8 +338,10 @@ LAWS = (
     law(
         "CS-30",
         "Each of them is paid by the three others as a Small Win, without birds, and the hand is "
-        "played on with the same tiles. Of several at once {instant_wins_stack}.",
-        "每项按小胡由三家付，不扎鸟，原牌继续打。同时有几项时{instant_wins_stack}。",
+        "played on with the same tiles. It is shown {instant_wins_until}. Of several at once "
+        "{instant_wins_stack}.",
+        "每项按小胡由三家付，不扎鸟，原牌继续打；{instant_wins_until}。同时有几项时"
+        "{instant_wins_stack}。",
         _STARTING,
         only_if=("instant_wins", True),
     ),

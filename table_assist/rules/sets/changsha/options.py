@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from table_assist.rules.common_options import NEXT, WHERE, common_option
+from table_assist.rules.common_options import NEXT, WHEN, WHERE, common_option
 from table_assist.rules.options import option_of
 
 _option = partial(option_of, "Changsha")
@@ -182,6 +182,18 @@ OPTIONS = (
         ),
     ),
     _option(
+        "instant_wins_until",
+        ("own_discard", "first_discard"),
+        "Until when a starting hand may be shown: the own first move, or anybody's.",
+        "起手胡可亮至：自己首次行牌前，或任何一家首次行牌前。",
+        "Starting Hand Instant Win Conditions (silent)",
+        said=(
+            ("until the player's own first discard or meld", "可亮至自己首次打牌或副露前"),
+            ("until anybody's first discard or meld", "可亮至任何一家首次打牌或副露前"),
+        ),
+        unseen=WHEN,
+    ),
+    _option(
         "dealer_start_hand",
         (14, 13),
         "Tiles of the dealer's starting hand.",
@@ -223,6 +235,7 @@ OPTIONS = (
         ),
         unseen=WHERE,
     ),
+    _common("kong_added_tile", "Calling Tiles"),
     _common("false_win_penalty", "(silent)"),
     _common("false_win_amount", "(silent)"),
     _common("starting_points", "(silent)", stood_for=()),

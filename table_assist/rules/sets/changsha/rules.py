@@ -189,11 +189,6 @@ def _heaven(won: Situation, options: Options) -> bool:
     return _first_tile(won) and won.winner == won.dealer
 
 
-def _untouched(win: Win) -> bool:
-    """With a General pair, before anything was called, concealed kongs included."""
-    return not win.shown.melds and _general_pair(win)
-
-
 _TABLE = "Changsha > Payout Table for Winning Hands"
 
 
@@ -229,8 +224,8 @@ _PATTERNS = (
         _after_kong_discard,
     ),
     _big("robbing_kong", "Robbing the Kong", "抢杠胡", _general_pair, _robbed),
-    _big("blessing_of_earth", "Blessing of Earth", "地和", _untouched, _earth),
-    _big("blessing_of_heaven", "Blessing of Heaven", "天和", _untouched, _heaven),
+    _big("blessing_of_earth", "Blessing of Earth", "地和", _general_pair, _earth),
+    _big("blessing_of_heaven", "Blessing of Heaven", "天和", _general_pair, _heaven),
     _big(
         LUXURIOUS,
         "Luxurious Seven Pairs",

@@ -87,9 +87,9 @@ LAWS = (
     ),
     law(
         "TJ-15",
-        "Kongs: three held and a discard, four held, or a drawn fourth added to an own pung; "
-        "never a discard added to a pung.",
-        "杠：手中三张加他家打出、手中四张、或自摸第四张加杠；打出的牌不能加杠。",
+        "Kongs: three held and a discard, four held, or a fourth added to an own pung "
+        "({kong_added_tile}); never a discard added to a pung.",
+        "杠：手中三张加他家打出、手中四张、或第四张加杠（{kong_added_tile}）；打出的牌不能加杠。",
         "Calling Tiles",
     ),
     law(
@@ -273,10 +273,10 @@ LAWS = (
     ),
     law(
         "TJ-36",
-        "Another wins with the first tile drawn, before any claim: four times {heavenly_base}. "
-        "With no other points it counts 1 and {heavenly_minimum}.",
-        "闲家第一张自摸即和，其前无人吃碰杠：{heavenly_base}的四倍。无其他番时按 1，"
-        "{heavenly_minimum}。",
+        "Another wins with the first tile drawn, before any claim (a concealed kong is none): four "
+        "times {heavenly_base}. With no other points it counts 1 and {heavenly_minimum}.",
+        "闲家第一张自摸即和，其前无人碰或明杠（暗杠不算）：{heavenly_base}的四倍。"
+        "无其他番时按 1，{heavenly_minimum}。",
         _TABLE,
         "earthly_hand",
     ),

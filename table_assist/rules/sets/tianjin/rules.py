@@ -137,14 +137,9 @@ def _earthly(won: Situation, options: Options) -> bool:
     return _first_turn(won, options) and won.winner != won.dealer
 
 
-def _unclaimed(win: Win) -> bool:
-    return not any(meld.kind.is_claimed for meld in win.shown.melds)
-
-
 def _first_hand(win: Win) -> bool:
-    """Won before anything was claimed."""
-    first = win.shown.self_drawn and win.came_by(Circumstance.FIRST_TURN)
-    return first and _unclaimed(win)
+    """A Heavenly or Earthly Hand."""
+    return _first_turn(win.shown.situation, win.options)
 
 
 def _after_kong(won: Situation, options: Options) -> bool:
@@ -196,8 +191,8 @@ _PATTERNS = (
     _points(FIVE, "Capturing the Five", "捉五儿", 3, _capture_five),
     _points(DRAGON, "Dragon", "龙", 4, _dragon),
     _points("kong_blossom", "Kong Blossom", "杠开", 1, _blossom, _after_kong),
-    _points("heavenly_hand", "Heavenly Hand", "天和", HEAVENLY, _unclaimed, _heavenly),
-    _points("earthly_hand", "Earthly Hand", "地和", EARTHLY, _unclaimed, _earthly),
+    _points("heavenly_hand", "Heavenly Hand", "天和", HEAVENLY, patterns.any_tiles, _heavenly),
+    _points("earthly_hand", "Earthly Hand", "地和", EARTHLY, patterns.any_tiles, _earthly),
 )
 # --- What must be met (TJ-18, TJ-24)
 
