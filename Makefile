@@ -18,6 +18,7 @@ demo: setup
 	$(VENV)/bin/table-assist demo
 
 setup: $(VENV)/ready
+	@$(VENV)/bin/python tools/traditional.py
 
 $(VENV)/ready: pyproject.toml requirements/light.txt
 	@echo "Setting up the light environment in $(VENV) (no torch) ..."

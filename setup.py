@@ -12,6 +12,7 @@ ROOT = Path(__file__).parent
 sys.path[:0] = [str(ROOT), str(ROOT / "tools")]
 
 from man_page import page  # noqa: E402
+from traditional import main as make_traditional  # noqa: E402
 from wheel_contents import contents  # noqa: E402
 
 from table_assist.parts import COMMIT, commit  # noqa: E402
@@ -60,6 +61,7 @@ class Sdist(sdist):
         Path(base_dir, "table_assist", COMMIT).write_text(f"{commit()}\n", encoding="ascii")
 
 
+make_traditional()
 MAN.parent.mkdir(exist_ok=True)
 MAN.write_text(page(), encoding="utf-8")
 setup(

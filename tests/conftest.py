@@ -4,6 +4,8 @@ import gc
 import os
 import shutil
 import signal
+import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,6 +15,7 @@ from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser, expect, sync_playwright
 
 os.environ["ORT_DISABLE_TELEMETRY"] = "1"  # for tests that load ONNX Runtime themselves
+ROOT = Path(__file__).parents[1]
 # Chromium's engine without its windows: the same pages for half of the work.
 CHROMIUM = Path("/usr/bin/chromium-headless-shell")
 ARGUMENTS = [
@@ -50,6 +53,8 @@ def pytest_configure(config: pytest.Config) -> None:
     """Keys and tile sets that tests make are not their developer's: some are made on import."""
     # Started in the background by a script they ignore it; what they start must not.
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    if not hasattr(config, "workerinput"):  # Traditional Chinese, as a build makes it
+        subprocess.run([sys.executable, ROOT / "tools" / "traditional.py"], check=True)
     config.stash[_HOME] = os.environ["XDG_DATA_HOME"] = tempfile.mkdtemp(prefix="table-assist-")
 
 

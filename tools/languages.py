@@ -3,20 +3,17 @@
     python tools/languages.py               every catalogue anew; says what each still lacks
     python tools/languages.py --begin TAG   and a new one
 
-What was translated stays; sentences that the code no longer has go. Traditional Chinese is made
-by OpenCC from the Chinese of the code, and corrected by what ``zh-Hant.txt`` says.
+What was translated stays; sentences that the code no longer has go.
 Needs ``pip install .[languages]``.
 """
 
 import argparse
-from collections.abc import Iterator
-from pathlib import Path
 
 import polib
 from babel import Locale
 from babel.messages.plurals import get_plural
-from opencc import OpenCC
 from said import ROOT, Key, Sentence, wanted
+from traditional import MADE
 
 FOLDER = ROOT / "table_assist" / "languages"
 WIDTH = 100
@@ -30,9 +27,9 @@ def main() -> None:
     if begun:
         begin(begun).save(str(FOLDER / f"{begun}.po"))
     for path in sorted(FOLDER.glob("*.po")):
+        if path == MADE:
+            continue
         catalogue = renewed(polib.pofile(str(path), wrapwidth=WIDTH))
-        if path.stem == "zh-Hant":
-            make_traditional(catalogue)
         catalogue.save(str(path))
         lacking = sum(not entry.translated() for entry in catalogue)
         print(f"{path.stem}: {len(catalogue)} sentences, {lacking} of them not translated")
@@ -71,7 +68,6 @@ def _entry(key: Key, said: list[Sentence], before: polib.POEntry | None) -> poli
         msgid=en,
         msgid_plural=many,
         msgctxt=context or None,
-        occurrences=[(place, "") for place in sorted({each.place for each in said})],
         comment="\n".join(dict.fromkeys(each.zh for each in said)),
     )
     if before is not None:
@@ -79,32 +75,6 @@ def _entry(key: Key, said: list[Sentence], before: polib.POEntry | None) -> poli
     elif many:
         entry.msgstr_plural = {0: ""}
     return entry
-
-
-# --- Traditional Chinese
-
-
-def make_traditional(catalogue: polib.POFile) -> None:
-    """Every sentence from the code's Chinese."""
-    to_traditional, corrections = OpenCC("s2twp"), list(_corrections())
-    for entry in catalogue:
-        said = to_traditional.convert(entry.comment)
-        for wrong, right in corrections:
-            if wrong == f"={said}":
-                said = right
-            said = said.replace(wrong, right)
-        if entry.msgid_plural:
-            entry.msgstr_plural = {0: said}
-        else:
-            entry.msgstr = said
-
-
-def _corrections() -> Iterator[tuple[str, str]]:
-    """OpenCC's words, and ours instead; with ``=`` where that is all of a sentence."""
-    for line in Path(__file__).with_name("zh-Hant.txt").read_text(encoding="utf-8").splitlines():
-        if line and not line.startswith("#"):
-            wrong, right = line.split(maxsplit=1)
-            yield wrong, right
 
 
 if __name__ == "__main__":

@@ -24,21 +24,18 @@ class Sentence:
 
     Attributes:
         many: the English for any number but one; empty where no number is in it.
-        place: the file, from the repository's root.
     """
 
     en: str
     zh: str
     many: str
-    place: str
 
 
 def sentences() -> Iterator[Sentence]:
     """Every sentence, in the order of files and lines; one that is said twice comes twice."""
     for path in sources():
-        place = path.relative_to(ROOT).as_posix()
         for en, zh, many in pairs(ast.parse(path.read_text(encoding="utf-8"))):
-            yield Sentence(en, zh, many, place)
+            yield Sentence(en, zh, many)
 
 
 def sources() -> Iterator[Path]:
@@ -101,7 +98,7 @@ SLOT = re.compile(r"\{(\w*)\}")
 
 @cache
 def wanted() -> dict[Key, list[Sentence]]:
-    """The entries that a catalogue must have, and where each is said.
+    """The entries that a catalogue must have, and the sentences of each.
 
     What is alike in English and Chinese is alike everywhere: a name, a sign.
     """
