@@ -21,7 +21,6 @@ from firmware_bridge.recording import LineRecorder, LineRecordingError, play, re
 from firmware_bridge.screen import Screen
 from firmware_bridge.simulator import VirtualBoard
 from firmware_bridge.soak.command import add_parser as add_soak
-from firmware_bridge.sources.choose import MakeSource, SourceError, dice_source, modbus_source
 from firmware_bridge.view import Narrator, describe_health
 
 STATUS_S = 0.5  # how often the status line is renewed
@@ -37,9 +36,6 @@ def main(arguments: list[str] | None = None, called: str = "python -m firmware_b
         return 0
     except LineRecordingError as error:
         print(f"{options.file}: {error}", file=sys.stderr)
-        return 2
-    except SourceError as error:
-        print(error, file=sys.stderr)
         return 2
     except OSError as error:
         print(f"{error.filename} cannot be used: {error.strerror}.", file=sys.stderr)
@@ -66,15 +62,6 @@ def _parser(called: str) -> argparse.ArgumentParser:
     simulate = commands.add_parser("simulate", help="make a port with a virtual board behind it")
     simulate.set_defaults(run=_simulate)
     simulate.add_argument("--seed", type=int, default=0, help="of the damage that is ordered")
-
-    modbus = commands.add_parser("modbus", help="show what sensors on a Modbus line say")
-    modbus.set_defaults(run=_modbus)
-    modbus.add_argument("file", type=Path, help="which input is which sensor (TOML)")
-    dice = commands.add_parser("dice", help="show what Bluetooth dice say")
-    dice.set_defaults(run=_dice)
-    dice.add_argument("die", nargs="+", help="godice:ADDRESS or pixels:NAME")
-    for command in (modbus, dice):
-        command.add_argument("--seconds", type=float, help="end after so long")
 
     bench = commands.add_parser("bench", help="measure the decoder and the clock; takes minutes")
     bench.set_defaults(run=_bench)
@@ -171,34 +158,6 @@ def _replay(options: argparse.Namespace) -> None:
                 time.sleep(1.0)  # woken again and again: a signal may have reached another thread
         finally:
             terminal.close()
-
-
-def _modbus(options: argparse.Namespace) -> None:
-    _follow(modbus_source(options.file)[0], options.seconds)
-
-
-def _dice(options: argparse.Namespace) -> None:
-    _follow(dice_source(options.die)[0], options.seconds)
-
-
-def _follow(make: MakeSource, seconds: float | None) -> None:
-    """Show what a source says, and how it is."""
-    screen = Screen(sys.stdout)
-    view = Narrator()
-
-    def show(reading: Reading) -> None:
-        clock = datetime.now().strftime("%H:%M:%S.%f")[:-3]
-        for line in view.lines(reading):
-            screen.print(f"{clock}{line}")
-
-    source, status = make(show)
-    source.start()
-    try:
-        _show_status(screen, lambda: status().en, seconds)
-    finally:
-        last = status().en
-        source.stop()
-        screen.end(f"The end: {last}")
 
 
 def _simulate(options: argparse.Namespace) -> None:

@@ -16,6 +16,8 @@ from table_assist.vision.enrolment.files import ENDING, sets_folder
 from table_assist.vision.reading.weights import load_weights
 
 # Changes when a recording can no longer be read as before.
+# What earlier recordings name of settings that there are no more: time stamps, other sensors.
+GONE = {"stamps", "map", "dice"}
 FORMAT = 1
 MANIFEST = "manifest.json"
 PROFILE, CALIBRATION = "profile.toml", "calibration.json"
@@ -144,8 +146,11 @@ def config_of(folder: Path, manifest: Manifest) -> Config:
     Raises:
         RecordingError: this program does not know such settings.
     """
+    settings = {name: said for name, said in manifest.settings.items() if name not in GONE}
+    if isinstance(board := settings.get("board"), dict):
+        settings["board"] = {name: said for name, said in board.items() if name not in GONE}
     try:
-        return parse_config(manifest.settings, folder)
+        return parse_config(settings, folder)
     except ConfigError as error:
         raise RecordingError(f"the settings of the recording {folder}: {error}") from error
 

@@ -12,8 +12,6 @@ PASSED_ON = {
     "record": "the same, and write it to a file",
     "replay": "make a port that plays a recording",
     "simulate": "make a port with a virtual board behind it",
-    "modbus": "show what sensors on a Modbus line say",
-    "dice": "show what Bluetooth dice say",
     "bench": "measure the decoder and the clock; takes minutes",
 }
 PARTS = ("keys", "dice", "wall", "dome")

@@ -175,7 +175,7 @@ class Modes:
     def _invite(self, running: Running) -> None:
         """Show the code that phones scan, where they alone keep the score."""
         config, serving = running.config, self.serving
-        followed = config.camera.source or config.board.port or config.board.dice
+        followed = config.camera.source or config.board.is_there
         address = own_address()
         if followed or address is None or self._reach().host == LOCAL or serving is None:
             return

@@ -1,24 +1,25 @@
-"""The line to what tells keys, dice and wall: a serial board, bought sensors, or radio dice.
+"""The line to what tells keys, dice and wall: a serial board, or what a package brings instead.
 
 What kind it is is a setting; to the session all of them are one board.
 """
 
+import os
 import threading
+import time
 from collections.abc import Callable
 from typing import Protocol
 
+from firmware_bridge.events import EventContent
+from firmware_bridge.frames import SEQ_MODULUS, encode
 from firmware_bridge.health import LinkStatus
 from firmware_bridge.link import Link, LinkItem, LinkTiming
+from firmware_bridge.messages import MS_MODULUS, PROTOCOL, Event, Hello, Message, to_frame
 from firmware_bridge.receiver import Reading
-from firmware_bridge.sources.as_lines import MODBUS, RADIO_DICE, as_line, greeting
-from firmware_bridge.sources.choose import (
-    MakeSource,
-)
+from firmware_bridge.sources import SERIAL, SourceError, find_source
 from table_assist.contract.health import SourceHealth
 from table_assist.languages.board_words import board_words
 from table_assist.languages.words import NOTHING, Words
-from table_assist.settings.board_source import source_of
-from table_assist.settings.config import BoardConfig
+from table_assist.settings.config import BoardConfig, ConfigError
 
 Deliver = Callable[[LinkItem], None]
 # Sees what arrives as a board's bytes, for a recording.
@@ -57,12 +58,11 @@ def board_line(config: BoardConfig, deliver: Deliver, watch: Watch | None) -> Bo
     """The line that the settings name; None for a table without a board.
 
     Raises:
-        ConfigError: a kind of board that lacks what it needs.
+        ConfigError: no installed package brings this kind of board.
     """
-    if config.kind == "serial":
-        return SerialBoard(config, deliver, watch) if config.port else None
-    make, tells_dice = source_of(config)
-    return OtherBoard(make, config.kind, deliver, watch, tells_dice=tells_dice)
+    if config.kind != SERIAL:
+        return OtherBoard(config, deliver, watch)
+    return SerialBoard(config, deliver, watch) if config.port else None
 
 
 class SerialBoard:
@@ -101,24 +101,20 @@ class SerialBoard:
 
 
 class OtherBoard:
-    """Sensors or dice that keep nothing: what is said while nobody listens is not said again."""
+    """A source that is no board; its events are numbered as a board's that starts with it."""
 
-    def __init__(
-        self,
-        make: MakeSource,
-        kind: str,
-        deliver: Deliver,
-        watch: Watch | None,
-        *,
-        tells_dice: bool,
-    ) -> None:
+    def __init__(self, config: BoardConfig, deliver: Deliver, watch: Watch | None) -> None:
+        try:
+            self._source = find_source(config.kind)(config.port.whole, self._hear)
+        except SourceError as error:
+            raise ConfigError(f"board.kind: {error}") from error
+        self._kind = config.kind
         self._deliver = deliver
         self._watch = watch
-        self._firmware = RADIO_DICE if kind == "dice" else MODBUS
-        self._tells_dice = tells_dice
         self._lock = threading.Lock()
+        self._boot_id = os.urandom(4).hex().upper()
+        self._started_s = time.monotonic()
         self._heard, self._last_t = 0, 0.0
-        self._source, self._condition = make(self._hear)
 
     def start(self) -> None:
         """As the protocol, as with all below."""
@@ -132,20 +128,27 @@ class OtherBoard:
         """Nobody waits for it."""
 
     def health(self, now_s: float) -> SourceHealth:
-        """Whether every unit answers, or every die is in reach."""
-        condition = self._condition()
+        """As the source says."""
+        condition = self._source.condition()
         with self._lock:
             counted, last_t = (("good", self._heard),), self._last_t or None
         status = "live" if condition.is_good else "stale"
         says = NOTHING if condition.is_good else Words(condition.en, condition.zh)
-        return SourceHealth("board", status, says, last_t, counted, tells_dice=self._tells_dice)
+        tells_dice = self._source.tells_dice
+        return SourceHealth("board", status, says, last_t, counted, tells_dice=tells_dice)
 
-    def _hear(self, reading: Reading) -> None:
+    def _hear(self, event: EventContent) -> None:
         with self._lock:
-            is_first = not self._heard
-            self._heard, self._last_t = self._heard + 1, reading.received_s
-        said = (greeting(reading, self._firmware), reading) if is_first else (reading,)
-        for each in said:
+            self._heard, self._last_t = self._heard + 1, time.time()
+            seq, received_s = self._heard % SEQ_MODULUS, self._last_t
+        board_ms = int(1000 * (time.monotonic() - self._started_s)) % MS_MODULUS
+        said: list[tuple[Message, Hello | EventContent]] = [
+            (Event(seq, self._boot_id, board_ms, event), event)
+        ]
+        if seq == 1:
+            hello = Hello(seq, self._boot_id, board_ms, 1, PROTOCOL, self._kind, ())
+            said.insert(0, (hello, hello))
+        for message, content in said:
             if self._watch is not None:
-                self._watch(as_line(each))
-            self._deliver(each)
+                self._watch(encode(to_frame(message)))
+            self._deliver(Reading(content, self._boot_id, seq, board_ms, received_s))

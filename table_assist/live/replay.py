@@ -121,7 +121,7 @@ class _Table:
             self._sight = RecordedSight(config, reader)
         elif config.camera.source:
             camera = Camera(SourceKind(_no_source, _RECORDING, is_live=False), now=self._clock)
-        had_board = bool(recording.config.board.port) or recording.config.board.kind != "serial"
+        had_board = recording.config.board.is_there
         self._table = LiveTable(
             config,
             camera=camera,

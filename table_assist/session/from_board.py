@@ -21,7 +21,7 @@ from firmware_bridge.frames import SEQ_MODULUS
 from firmware_bridge.messages import BoardSnapshot as BoardSnapshot
 from firmware_bridge.messages import Hello
 from firmware_bridge.receiver import EventsLost, Reading
-from firmware_bridge.sources.as_lines import RADIO_DICE
+from firmware_bridge.sources import RADIO_DICE
 from table_assist.following.dice import dice_due
 from table_assist.game.allowed import refuse
 from table_assist.game.doubt import Doubt

@@ -22,8 +22,6 @@ from table_assist.trust.address import (
 
 Corners = tuple[tuple[float, float], ...]
 # How discards lie: rows before each seat, or all of them anywhere in the middle.
-# The kinds of boards and their substitutes.
-BOARD_KINDS = ("serial", "modbus", "dice")
 RIVER_STYLES = ("rows", "heap")
 
 
@@ -123,9 +121,7 @@ class BoardConfig:
     """The source of keys, dice and wall.
 
     Attributes:
-        kind: a ``serial`` board; sensors on a ``modbus`` line; or radio ``dice``.
-        map: of a Modbus line: the file that says which input is which sensor.
-        dice: the radio dice, as ``godice:ADDRESS`` or ``pixels:NAME`` each.
+        kind: a ``serial`` board, or the name of a source that an installed package brings.
         port: a device, any serial URL, or ``usb:VENDOR:PRODUCT``; empty for no board.
         silent_s: a board that says nothing for this long is lost (it reports twice a second).
     """
@@ -134,12 +130,13 @@ class BoardConfig:
     baud: int = 115200
     silent_s: float = 3.0
     kind: str = "serial"
-    map: str = ""
-    dice: tuple[str, ...] = ()
+
+    @property
+    def is_there(self) -> bool:
+        """Whether the table has one, or what stands for it."""
+        return bool(self.port) or self.kind != "serial"
 
     def __post_init__(self) -> None:
-        if self.kind not in BOARD_KINDS:
-            raise ConfigError(f"board.kind is {self.kind!r}; it is one of {', '.join(BOARD_KINDS)}")
         _refuse_scheme("board.port", self.port, BOARD_SCHEMES)
 
 
@@ -364,7 +361,6 @@ def _beside(config: Config, folder: Path) -> Config:
     return replace(
         config,
         camera=replace(config.camera, calibration=found(config.camera.calibration)),
-        board=replace(config.board, map=found(config.board.map)),
         log=replace(config.log, path=found(config.log.path)),
         backup=replace(config.backup, folder=found(config.backup.folder)),
         mqtt=replace(config.mqtt, ca=found(config.mqtt.ca)),

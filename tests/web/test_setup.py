@@ -20,7 +20,6 @@ from table_assist.twin.scene import Scene
 from table_assist.upkeep.table_service import Mode
 from table_assist.vision.pictures.picture import save_picture
 from tests.stages.device import PATIENCE_MS, device
-from tests.stages.fake_sensors import sensors
 from tests.stages.keeping_table import SETTINGS, Site, run_table, wait_for
 from web.setup.admin_words import PAGE as ADMIN_WORDS
 from web.setup.setup_words import PAGE as SETUP_WORDS
@@ -115,15 +114,6 @@ def test_a_stranger_sets_a_table_up_and_plays(
         other.value.close()
         for _ in ("tiles", "board"):
             page.click("#next")
-        page.select_option("[name=kind]", "dice")
-        expect(page.locator("[name=port]")).to_be_hidden()
-        page.fill("[name=dice]", "godice:AA:01  pixels:red")
-        page.click("#next")
-        expect(page.locator("#diff")).to_contain_text('+dice = ["godice:AA:01", "pixels:red"]')
-        page.click("#back")
-        page.fill("[name=dice]", "")
-        page.select_option("[name=kind]", "serial")
-        expect(page.locator("[name=port]")).to_be_visible()
         page.click("#next")
         expect(page.locator("#diff")).to_contain_text('+names = ["Ana", "Ben", "陈德", "Dai"]')
         assert not settings.exists()  # nothing is written before it was shown
@@ -293,48 +283,24 @@ def test_the_doctor_is_one_tap_away_and_speaks_of_what_is_wrong(
         assert wide <= 0
 
 
-MAP = """
-port = "{}"
-
-[[input]]
-unit = 1
-table = "discrete"
-address = 0
-sensor = "wall"
-"""
-
-
 # -- the trials ------------------------------------------------------------------------------------
 
 
 def test_a_board_is_tried_key_by_key(settings: Path) -> None:
     with VirtualBoard() as board, run_table(settings, Mode.SETUP) as site:
-        site.do("api/setup/board", {"kind": "serial", "at": board.port})
+        site.do("api/setup/board", {"at": board.port})
         wait_for(lambda: trial(site, "board")["state"] == "listening")
         assert "seat 1 win" in trial(site, "board")["names"]
         assert trial(site, "board")["seen"] == []
         board.press(1, Key.WIN)
         wait_for(lambda: trial(site, "board")["seen"] == ["seat 1 win"])
-        site.do("api/setup/board", {"kind": "serial", "at": ""})
+        site.do("api/setup/board", {"at": ""})
         assert trial(site, "board")["state"] == "idle"
-
-
-def test_sensors_on_a_modbus_line_are_tried(settings: Path, tmp_path: Path) -> None:
-    with sensors(tmp_path) as device, run_table(settings, Mode.SETUP) as site:
-        (settings.parent / "sensors.toml").write_text(MAP.format(device.port), encoding="utf-8")
-        site.do("api/setup/board", {"kind": "modbus", "at": "sensors.toml"})
-        wait_for(lambda: trial(site, "board")["findings"][:1])
-        wait_for(lambda: trial(site, "board")["findings"][0]["state"] == "good")
-        device.bits[0] = True
-        wait_for(lambda: "WALL" in trial(site, "board")["findings"][-1]["says"]["en"])
-        site.do("api/setup/board", {"kind": "modbus", "at": ""})
-        status, answer = site.post("api/setup/board", {"kind": "dice", "at": "cup:1"})
-        assert (status, "board.dice: 'cup:1'" in answer["error"]["en"]) == (409, True)
 
 
 def test_a_port_without_a_board_is_told(settings: Path, tmp_path: Path) -> None:
     with run_table(settings, Mode.SETUP) as site:
-        site.do("api/setup/board", {"kind": "serial", "at": str(tmp_path / "nowhere")})
+        site.do("api/setup/board", {"at": str(tmp_path / "nowhere")})
         wait_for(lambda: trial(site, "board")["state"] == "failed")
         (finding,) = trial(site, "board")["findings"]
         assert finding["state"] == "bad"

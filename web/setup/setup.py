@@ -11,7 +11,7 @@ from table_assist.languages.words import Words
 from web.access import guard
 from web.access.roles import Role, is_local, require
 from web.answers import json_answer, refusal_answer, to_json
-from web.api.bodies import Field, choice, flag, mapping, optional, takes, text
+from web.api.bodies import Field, flag, mapping, optional, takes, text
 from web.api.json_schema import OBJECT
 from web.api.photo_api import MOST_BYTES, PHOTO_TYPES
 from web.language import NAMES, by_language, chosen_language, in_language
@@ -260,10 +260,10 @@ def enrol_evenings(name: str) -> Response:
 @require(Role.ADMIN)
 @refusing
 @here
-@takes(choice("kind", "serial", "modbus", "dice"), text("at", 400, least=0))
-def board(kind: str, at: str) -> Response:
+@takes(text("at", 400, least=0))
+def board(at: str) -> Response:
     """Listen to a board; nowhere ends it."""
-    return json_answer(_source().try_board(kind, at))
+    return json_answer(_source().try_board(at))
 
 
 @blueprint.post("/api/setup/start")

@@ -93,7 +93,7 @@ class SetupSource(Protocol):
         """Learn a set from what people confirmed at this table."""
         ...
 
-    def try_board(self, kind: str, at: str) -> View:
+    def try_board(self, at: str) -> View:
         """Listen to a board; an empty port ends it."""
         ...
 

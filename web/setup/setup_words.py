@@ -144,7 +144,6 @@ PAGE = FRAME | {
         "The board with keys and sensors. Without one, you tap everything.",
         "带按键和传感器的电路板。没有也可以，用点按代替。",
     ),
-    "board_kind": Words("What it is", "类型"),
     "wiring": Words("How it is wired", "如何接线"),
     "wiring_says": Words(
         "Pull the mains plug of the table first. Parts, warnings and what goes where are in "
@@ -153,11 +152,6 @@ PAGE = FRAME | {
         "先拔下麻将桌的电源插头。部件、警告和接法见 docs/BOARD.md；接好后用 "
         "table-assist firmware flash 写入固件，用 table-assist firmware test 逐个测试按键。",
     ),
-    "kind_serial": Words("A board at a serial port", "串口电路板"),
-    "kind_modbus": Words("Sensors on a Modbus line", "Modbus 传感器"),
-    "kind_dice": Words("Bluetooth dice", "蓝牙骰子"),
-    "board_map": Words("The file that says which input is which sensor", "输入与传感器对照文件"),
-    "board_dice": Words("The dice, with spaces between", "骰子（用空格分隔）"),
     "port": Words("Port", "端口"),
     "port_example": Words("chosen above, or the port's name", "在上面选择，或填写端口名"),
     "no_board": Words("No board", "不用电路板"),

@@ -6,7 +6,6 @@ import { PHONE, drawInvited, invite } from "./setup_phone.js";
 import { choose as chooseLanguage, followSwitches } from "./switches.js";
 import { focusable, named, ways } from "./ways.js";
 
-const KINDS = ["serial", "modbus", "dice"];
 const STEPS = ["language", "seats", "rules", "camera", "corners", "tiles", "board", "review"];
 const NEEDS_TABLE = ["camera", "corners", "tiles", "board"]; // not where phones alone keep the score
 const PICTURE_MS = 400;
@@ -61,7 +60,7 @@ function drawSteps() {
 function scoreByPhones() {
   byPhones = true;
   drawSteps();
-  for (const name of ["source", "port", "map", "dice"].filter((each) => draft[each])) {
+  for (const name of ["source", "port"].filter((each) => draft[each])) {
     draft[name] = "";
     touch(name);
   }
@@ -75,8 +74,7 @@ function begin() {
   draft = {
     names: [...values.seats.names], rules: values.rules.id, options: { ...values.rules.chosen },
     source: values.camera.source, set: values.eyes.set, learns: values.eyes.learns, port: values.board.port,
-    kind: values.board.kind, map: values.board.map, dice: values.board.dice.join(" "), calibrated: false,
-    touched: new Set(),
+    calibrated: false, touched: new Set(),
   };
 }
 
@@ -99,10 +97,7 @@ function changes() {
   if (draft.calibrated && state.values.camera.corners) put("camera", "corners", null);
   if (draft.touched.has("set")) put("eyes", "set", draft.set || null);
   if (draft.touched.has("learns")) put("eyes", "learns", draft.learns || null);
-  if (draft.touched.has("kind")) put("board", "kind", draft.kind === "serial" ? null : draft.kind);
   if (draft.touched.has("port")) put("board", "port", draft.port || null);
-  if (draft.touched.has("map")) put("board", "map", draft.map || null);
-  if (draft.touched.has("dice")) put("board", "dice", draft.dice ? draft.dice.split(/\s+/) : null);
   return found;
 }
 
@@ -125,9 +120,7 @@ function draw() {
   }
   drawRules();
   if (document.activeElement !== input("source")) input("source").value = /^(\d*|phone)$/.test(draft.source) ? "" : draft.source;
-  for (const name of ["port", "map", "dice"]) if (document.activeElement !== input(name)) input(name).value = draft[name];
-  input("kind").replaceChildren(...KINDS.map((kind) => new Option(say(`kind_${kind}`), kind, false, kind === draft.kind)));
-  for (const part of form.querySelectorAll("[data-kind]")) part.hidden = part.dataset.kind !== draft.kind;
+  if (document.activeElement !== input("port")) input("port").value = draft.port;
   const sets = [...new Set(["", ...state.sets, ...(draft.set ? [draft.set] : [])])];
   input("set").replaceChildren(...sets.map((name) => new Option(name || say("no_set"), name, false, name === draft.set)));
   input("learns").checked = draft.learns;
@@ -300,9 +293,7 @@ async function usePort(port) {
   draw();
 }
 
-const boardAt = () => ({ serial: draft.port, modbus: draft.map, dice: draft.dice })[draft.kind];
-
-const listen = (at) => tryOut("/api/setup/board", { kind: draft.kind, at });
+const listen = (at) => tryOut("/api/setup/board", { at });
 
 function sensorName(name) {
   let found = /^seat (\d) (.+)$/.exec(name);
@@ -502,13 +493,6 @@ form.addEventListener("input", (event) => {
     draft.port = value.trim();
     touch("port");
     if (known) drawDevices();
-  } else if (name === "map" || name === "dice") {
-    draft[name] = value.trim();
-    touch(name);
-  } else if (name === "kind") {
-    draft.kind = value;
-    touch("kind");
-    draw();
   } else if (name === "set") {
     draft.set = value;
     touch("set");
@@ -554,7 +538,7 @@ for (const [button, path] of [["#enrol", "read"], ["#evenings", "evenings"]]) {
     if (await tryOut(`/api/setup/tiles/${path}`, { name })) enrolled = name;
   });
 }
-find("#listen").addEventListener("click", () => boardAt() && listen(boardAt()));
+find("#listen").addEventListener("click", () => draft.port && listen(draft.port));
 find("#unlisten").addEventListener("click", () => listen(""));
 find("#save").addEventListener("click", () => planned !== null && save(planned, review));
 find("#start").addEventListener("click", start);

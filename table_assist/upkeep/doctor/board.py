@@ -11,12 +11,12 @@ from firmware_bridge.link import Link, LinkItem
 from firmware_bridge.messages import PROTOCOL, BoardSnapshot
 from firmware_bridge.ports import FoundPort, find_ports
 from firmware_bridge.receiver import Reading
+from firmware_bridge.sources import SourceError, find_source
 from firmware_bridge.view import describe_board, describe_fault
 from table_assist.health.finding import Finding, State, as_said
 from table_assist.languages.board_words import board_words
 from table_assist.languages.words import NONE, Words, joined, same
-from table_assist.settings.board_source import source_of
-from table_assist.settings.config import BoardConfig, ConfigError
+from table_assist.settings.config import BoardConfig
 from table_assist.trust.address import Address
 from table_assist.upkeep.doctor.sensors import SensorTicks, sensors_of
 
@@ -87,16 +87,15 @@ def find_port(
 
 
 def source_finding(config: BoardConfig, patience_s: float = SOURCE_S) -> Finding:
-    """Whether sensors or dice that stand for the board answer; asked for so long at most."""
+    """Whether what stands for the board answers; asked for so long at most."""
     try:
-        make, _ = source_of(config)
-    except ConfigError as error:
-        return Finding("board", State.BAD, as_said(error))
-    source, condition = make(lambda reading: None)
+        source = find_source(config.kind)(config.port.whole, lambda event: None)
+    except SourceError as error:
+        return Finding("board", State.BAD, as_said(f"board.kind: {error}"))
     source.start()
     try:
         ends_s = time.monotonic() + patience_s
-        while not (now := condition()).is_good and time.monotonic() < ends_s:
+        while not (now := source.condition()).is_good and time.monotonic() < ends_s:
             time.sleep(0.05)
     finally:
         source.stop()

@@ -12,7 +12,7 @@ from table_assist.phones.phones import Phones
 from table_assist.phones.place import calibration_file, kept_calibrations
 from table_assist.rules.registry import rule_sets
 from table_assist.settings.build import calibration_of, layout_of, profile_of
-from table_assist.settings.config import BoardConfig, Config, ConfigError, parse_config
+from table_assist.settings.config import Config, ConfigError, parse_config
 from table_assist.settings.edit import (
     REMOVED,
     EditError,
@@ -49,10 +49,7 @@ FORM = {
     ("camera", "side_mm"),
     ("eyes", "set"),
     ("eyes", "learns"),
-    ("board", "kind"),
     ("board", "port"),
-    ("board", "map"),
-    ("board", "dice"),
 }
 
 
@@ -222,24 +219,16 @@ class Assistant:
             )
         return self.enrolment.add(image)
 
-    def try_board(self, kind: str, at: str) -> None:
-        """Listen to what is to stand for the board; nowhere ends it.
-
-        Args:
-            kind: as in the settings.
-            at: a port; a Modbus line's map, from the settings' folder; dice, with spaces between.
+    def try_board(self, at: str) -> None:
+        """Listen to the board at this port; nowhere ends it.
 
         Raises:
-            ConfigError: the settings cannot be used, or this kind lacks what it needs.
+            ConfigError: the settings cannot be used.
         """
-        if not at:
-            self.board.stop()
-        elif kind == "serial":
+        if at:
             self.board.start(at, self.config().board.baud)
         else:
-            mapped = str(self._settings.parent / at) if kind == "modbus" else ""
-            dice = tuple(at.split()) if kind == "dice" else ()
-            self.board.start_source(BoardConfig(kind=kind, map=mapped, dice=dice), at)
+            self.board.stop()
 
     def _current(self, base: str) -> str:
         text = read_text(self._settings)

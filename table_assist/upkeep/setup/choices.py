@@ -73,12 +73,7 @@ def values_view(config: Config, tell: Callable[[str], str] = str) -> View:
             "corners": bool(config.camera.corners),
         },
         "eyes": {"set": config.eyes.set, "learns": config.eyes.learns},
-        "board": {
-            "kind": config.board.kind,
-            "port": tell(config.board.port.whole),
-            "map": config.board.map,
-            "dice": list(config.board.dice),
-        },
+        "board": {"port": tell(config.board.port.whole)},
     }
 
 

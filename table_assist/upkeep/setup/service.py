@@ -122,10 +122,10 @@ class SetupService:
         return self.trials()
 
     @refusing
-    def try_board(self, kind: str, at: str) -> View:
+    def try_board(self, at: str) -> View:
         """Listen to a board."""
         self._refuse_while_followed()
-        self._assistant.try_board(kind, at)
+        self._assistant.try_board(at)
         return self.trials()
 
     def trials(self) -> View:

@@ -2,19 +2,13 @@
 
 import threading
 import time
-from collections import deque
 from collections.abc import Callable
 
 from firmware_bridge.ports import find_ports
-from firmware_bridge.receiver import Reading
-from firmware_bridge.sources.as_lines import as_line
-from firmware_bridge.sources.choose import MakeSource
 from table_assist.contract.view import View, words_view
-from table_assist.health.finding import Finding, State
+from table_assist.health.finding import Finding
 from table_assist.languages.words import Words
 from table_assist.phones.phones import Phones
-from table_assist.settings.board_source import source_of
-from table_assist.settings.config import BoardConfig
 from table_assist.upkeep.doctor.board import BoardExam
 from table_assist.upkeep.doctor.table import find_cameras
 from table_assist.upkeep.views import finding_view
@@ -27,7 +21,6 @@ from table_assist.vision.table.advice import advise
 
 LEFT_ALONE_S = 20.0  # a camera that no page asks for is given free
 LISTEN_S = 0.5
-HEARD = 8  # of what sensors or dice said, the latest
 
 
 class CameraTrial:
@@ -181,23 +174,6 @@ class BoardTrial:
             )
             self._thread.start()
 
-    def start_source(self, config: BoardConfig, at: str) -> None:
-        """Listen to sensors or dice.
-
-        Raises:
-            ConfigError: it lacks what it needs.
-        """
-        make, _ = source_of(config)
-        self.stop()
-        with self._lock:
-            self._stop = threading.Event()
-            self._port, self._state = at, "waiting"
-            self._findings, self._names, self._seen = [], (), []
-            self._thread = threading.Thread(
-                target=self._listen_to, args=(make, self._stop), name="trial", daemon=True
-            )
-            self._thread.start()
-
     def stop(self) -> None:
         """Give the port free."""
         self._stop.set()
@@ -216,30 +192,6 @@ class BoardTrial:
                 "names": list(self._names),
                 "seen": list(self._seen),
             }
-
-    def _listen_to(self, make: MakeSource, stop: threading.Event) -> None:
-        heard: deque[str] = deque(maxlen=HEARD)
-
-        def hear(reading: Reading) -> None:
-            heard.append(as_line(reading).decode("ascii").strip())
-
-        source, condition = make(hear)
-        source.start()
-        try:
-            while not stop.wait(LISTEN_S):
-                now = condition()
-                verdict = State.GOOD if now.is_good else State.DOUBT
-                lines = [
-                    Words("Heard: {each}.", "收到：{each}。", each=each) for each in tuple(heard)
-                ]
-                with self._lock:
-                    self._state = "heard"
-                    self._findings = [
-                        Finding("board", verdict, Words(now.en, now.zh)),
-                        *(Finding("heard", State.GOOD, words) for words in lines),
-                    ]
-        finally:
-            source.stop()
 
     def _listen(self, port: str, baud: int, stop: threading.Event) -> None:
         with BoardExam(port, baud) as exam:

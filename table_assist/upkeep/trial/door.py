@@ -74,8 +74,8 @@ class TrialDoor:
         running = open_trial_table(settings, folder, phones=phones)
         config = running.config
         seed = int(now) % 1_000_000 if wanted.seed is None else wanted.seed
-        has_board = bool(config.board.port) or config.board.kind != "serial"
-        begin = begun(rules_of(config), seed, wanted.acts, has_board=has_board, most=wanted.most)
+        board = config.board.is_there
+        begin = begun(rules_of(config), seed, wanted.acts, has_board=board, most=wanted.most)
         try:
             self._desk = trial_desk(config, running.table, folder, begin, lambda: _eyes(config))
         except Exception:

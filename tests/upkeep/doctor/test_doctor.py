@@ -18,10 +18,10 @@ from firmware_bridge.simulator import VirtualBoard
 from table_assist.cli.main import main
 from table_assist.health.finding import Finding, State, finding_lines
 from table_assist.languages.words import Words
-from table_assist.settings.config import BoardConfig, CameraConfig, Config, LogConfig
+from table_assist.settings.config import CameraConfig, Config, LogConfig
 from table_assist.trust.address import Address
 from table_assist.upkeep.doctor import table as examined
-from table_assist.upkeep.doctor.board import BoardExam, find_port, source_finding
+from table_assist.upkeep.doctor.board import BoardExam, find_port
 from table_assist.upkeep.doctor.sensors import SensorTicks, sensors_of
 from table_assist.upkeep.doctor.table import (
     camera_findings,
@@ -33,7 +33,6 @@ from table_assist.upkeep.doctor.table import (
 from table_assist.upkeep.doctor.tile_size import size_findings
 from table_assist.vision.reading.readings import Readings, box_readings
 from table_assist.vision.reading.recognise import Name
-from tests.stages.fake_sensors import sensors
 from tests.stages.opened_camera import open_pictures
 
 ARDUINO = FoundPort("/dev/ttyACM0", "Arduino Uno", "2341:0043", None)
@@ -251,20 +250,6 @@ def test_every_finding_of_a_table_without_devices_is_told_in_chinese_too(
     for row in rows:
         for text in (row["says"], row["advice"]):
             assert not text or re.search(r"[\u4e00-\u9fff]", text), row
-
-
-def test_sensors_that_stand_for_the_board_are_asked(tmp_path: Path) -> None:
-    mapped = tmp_path / "sensors.toml"
-    config = BoardConfig(kind="modbus", map=str(mapped))
-    assert "cannot be read" in source_finding(config).says.en
-    with sensors(tmp_path) as device:
-        wall = '[[input]]\nunit = 1\ntable = "discrete"\naddress = 0\nsensor = "wall"\n'
-        mapped.write_text(f'port = "{device.port}"\n{wall}', encoding="utf-8")
-        assert source_finding(config, patience_s=20.0).state is State.GOOD
-        device.cut(is_cut=True)
-        silent = source_finding(config, patience_s=0.5)
-    assert silent.state is State.BAD
-    assert silent.advice is not None
 
 
 # -- how large the tiles are
