@@ -82,7 +82,6 @@ CONFINED = {
     "cv2_enumerate_cameras": ("table_assist.vision.pictures.camera_names",),
     "onnxruntime": ("table_assist.vision",),
     "cryptography": ("table_assist.trust", "web.serving.authority"),
-    "rfc3161_client": ("table_assist.trust.stamps",),
     "serial": ("firmware_bridge.link", "firmware_bridge.ports"),
     "flask": ("web", "table_assist.cli.modes", "table_assist.cli.reach"),
     "sqlalchemy": ("table_assist.club.hub", "table_assist.cli.club", "web.club"),

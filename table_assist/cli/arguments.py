@@ -341,12 +341,6 @@ def _add_dispute(parser: argparse.ArgumentParser) -> None:
 def _add_verify(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", type=Path, metavar="FILE", help="a file that `dispute` wrote")
     parser.add_argument("--seal", default="", help="letters of the hand's seal, as noted")
-    parser.add_argument(
-        "--authority",
-        type=Path,
-        metavar="PEM",
-        help="certificates of a time stamp authority to trust beside the system's own",
-    )
     add_language(parser)
 
 

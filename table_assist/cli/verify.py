@@ -8,7 +8,7 @@ from table_assist.evidence.dispute.verify import verify
 
 def command(options: argparse.Namespace) -> int:
     """As ``table-assist verify``; returns the exit code: 1 if anything is not as it should be."""
-    findings = verify(read_dispute(options.file), options.seal, options.authority)
+    findings = verify(read_dispute(options.file), options.seal)
     for finding in findings:
         text = finding.text.said(options.lang)
         print(f"{finding.mark}  {text}")

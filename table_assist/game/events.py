@@ -60,9 +60,8 @@ class Attested(BoardSaid):
 
     Attributes:
         kind: ``key`` (of the installation: its public key), ``names`` (the players'), ``rules``
-            (sha256 of the printed sheet), ``picture`` (number of the entry, `Evidence.digest`) or
-            ``stamp`` (number of an entry; what an authority answered who was asked to stamp its
-            seal, as base64).
+            (sha256 of the printed sheet) or ``picture`` (number of the entry, `Evidence.digest`);
+            earlier logs may hold a time stamp (``stamp``), which nothing reads.
     """
 
 

@@ -27,7 +27,6 @@ from table_assist.game.events import Attested
 from table_assist.languages.words import Words
 from table_assist.live.board_line import NO_BOARD, BoardLine, board_line
 from table_assist.live.sight import OneCamera, Sight
-from table_assist.live.stamper import Stamper
 from table_assist.live.table_eyes import TableEyes
 from table_assist.photos.service import PhotoService
 from table_assist.record.log import Entry
@@ -128,11 +127,6 @@ class LiveTable:
             sheet = rule_sheet(profile.id, profile.rules, profile.hash)
             said = attestations(vouches, config.seats.names, sheet)
             self._to_vouch = tuple(not_yet_said(said, record.entries))
-        self._stamper: Stamper | None = None
-        if config.stamps.authority:
-            self._stamper = Stamper(
-                config.stamps.authority, self._newest_seal, self.vouch, record.entries
-            )
         self._board = board or board_line(
             config.board,
             lambda item: self.hear(item, self._acknowledge),
@@ -153,16 +147,12 @@ class LiveTable:
         self.eyes.start()
         if self._board is not None:
             self._board.start()
-        if self._stamper is not None:
-            self._stamper.start()
         for thread in self._threads:
             thread.start()
 
     def stop(self) -> None:
         """End all threads and close the log; `session.unsaved` says what could not be kept."""
         self._stop.set()
-        if self._stamper is not None:
-            self._stamper.stop()
         self.eyes.close()
         for thread in self._threads:
             thread.join()
@@ -261,8 +251,6 @@ class LiveTable:
         self.session.put(self.eyes.health())
         self.session.put(self._board_health())
         self.session.put(self._photographer.health)
-        if self._stamper is not None:
-            self.session.put(self._stamper.health)
 
     @property
     def profile_hash(self) -> str:
@@ -299,10 +287,6 @@ class LiveTable:
     def _picture_kept(self, moment: EvidenceMoment, digest: str) -> None:
         if self._vouches:
             self.vouch(Attested("picture", (str(moment.seq), digest)))
-
-    def _newest_seal(self) -> HandSeal | None:
-        noted = self.store.seals.noted
-        return noted[-1] if noted else None
 
     def _board_health(self) -> SourceHealth:
         return NO_BOARD if self._board is None else self._board.health(self._now())

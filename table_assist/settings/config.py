@@ -202,23 +202,6 @@ class BackupConfig:
 
 
 @dataclass(frozen=True, slots=True)
-class StampsConfig:
-    """An authority that says when it has seen a hand's seal (RFC 3161).
-
-    Attributes:
-        authority: its http:// or https:// address; empty: nobody is asked, and nothing is sent.
-    """
-
-    authority: Address = NOWHERE
-
-    def __post_init__(self) -> None:
-        if self.authority and self.authority.scheme not in ("http", "https"):
-            raise ConfigError(
-                f"stamps.authority is {self.authority}; it begins with https:// or http://"
-            )
-
-
-@dataclass(frozen=True, slots=True)
 class MqttConfig:
     """A broker that is told how the table stands, as for Home Assistant.
 
@@ -293,7 +276,6 @@ class Config:
     zones: ZonesConfig = ZonesConfig()
     log: LogConfig = LogConfig()
     backup: BackupConfig = BackupConfig()
-    stamps: StampsConfig = StampsConfig()
     mqtt: MqttConfig = MqttConfig()
     webhook: WebhookConfig = WebhookConfig()
     club: ClubConfig = ClubConfig()

@@ -5,7 +5,7 @@ import { isLost, programTime, silence } from "./live.js";
 
 const FEW = 2; // more places that cannot be seen are told as one
 const OLD_S = 15; // a camera or board that is "live" and has said nothing for so long is not
-const WRITTEN = ["log", "evidence", "stamps", "mqtt", "webhook"]; // they are written, not read
+const WRITTEN = ["log", "evidence", "mqtt", "webhook"]; // they are written, not read
 const COMPLAINT_MS = 8000;
 const PICTURE_MS = 2000;
 const NO_PICTURE_MS = 60_000; // a browser writes each picture that does not come on its console

@@ -31,7 +31,6 @@ HEALTH = {
     "log": Words("Log", "记录"),
     "recording": Words("Recording", "录制"),
     "evidence": Words("Pictures", "存图"),
-    "stamps": Words("Time stamps", "时间戳"),
     "mqtt": Words("MQTT", "MQTT"),
     "webhook": Words("Webhook", "网络回调"),
     "club": Words("Club", "俱乐部"),

@@ -1,9 +1,7 @@
 """The log's attestations beside the game: its installation, the names, the rules, the pictures."""
 
-import base64
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
 
 from table_assist.game.events import Attested
 from table_assist.record.log import Entry
@@ -31,13 +29,3 @@ def vouched(entries: Iterable[Entry], kind: str) -> tuple[tuple[str, ...], ...]:
     """The log's attestations of one kind, oldest first."""
     found = (entry.event for entry in entries)
     return tuple(e.fields for e in found if isinstance(e, Attested) and e.kind == kind)
-
-
-def stamps_in(entries: Iterable[Entry]) -> list[tuple[int, bytes]]:
-    """(number of the entry whose seal was stamped, the authority's answer) of every stamp."""
-    found = []
-    for fields in vouched(entries, "stamp"):
-        if len(fields) == 2 and fields[0].isascii() and fields[0].isdigit():
-            with suppress(ValueError):
-                found.append((int(fields[0]), base64.b64decode(fields[1], validate=True)))
-    return found

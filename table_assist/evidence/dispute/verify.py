@@ -2,10 +2,9 @@
 
 import hashlib
 from collections.abc import Iterator
-from pathlib import Path
 
 from table_assist.contract.evidence import digest_of_hashes
-from table_assist.evidence.dispute.attested import stamps_in, vouched
+from table_assist.evidence.dispute.attested import vouched
 from table_assist.evidence.dispute.file import DisputeFile
 from table_assist.evidence.dispute.hand import NoSuchHandError, disputed_hand
 from table_assist.evidence.dispute.judging import Rejudged, judged_again
@@ -13,29 +12,21 @@ from table_assist.languages.words import Words, words_of
 from table_assist.record.seal import SHOWN, hand_seals, is_canonical, seal_after
 from table_assist.rules.profile import profile_hash
 from table_assist.trust.installation import fingerprint_of
-from table_assist.trust.stamps import StampError, known_roots, read_stamp
 
 _NOTHING = hashlib.sha256(b"").hexdigest()
 
 
-def verify(
-    file: DisputeFile, noted: str = "", authority: Path | None = None
-) -> tuple[Rejudged, ...]:
+def verify(file: DisputeFile, noted: str = "") -> tuple[Rejudged, ...]:
     """Everything that was looked at.
 
     Args:
         noted: letters of the hand's seal as somebody noted them at the table; empty for none.
-        authority: certificates of time stamp authorities to trust beside the system's own.
-
-    Raises:
-        StampError: the certificates cannot be read.
     """
     return (
         *_members(file),
         *_chain(file),
         *_signed(file),
         *_noted(file, noted),
-        *_stamped(file, authority),
         *_vouched(file),
         *_judged(file),
         *_limits(file),
@@ -224,82 +215,6 @@ def _noted(file: DisputeFile, noted: str) -> Iterator[Rejudged]:
     )
 
 
-def _stamped(file: DisputeFile, authority: Path | None) -> Iterator[Rejudged]:
-    """By when the hand was on record, as somebody says who is no party."""
-    stamps = stamps_in(file.entries)
-    if not stamps:
-        yield Rejudged(
-            True,
-            Words(
-                "No authority has stamped the log: when it was written is not proven.",
-                "没有机构为日志加盖时间戳：无法证明记录的时间。",
-            ),
-            False,
-        )
-        return
-    after = [each for each in stamps if each[0] >= _end_of(file)]
-    if not after:
-        yield Rejudged(
-            True,
-            Words(
-                "The time stamps are of earlier hands: when this one was written is not proven.",
-                "时间戳只到更早的局：无法证明本局的记录时间。",
-            ),
-            False,
-        )
-        return
-    seq, answer = min(after)
-    roots = known_roots(authority)
-    try:
-        if seq > _whole(file):
-            raise StampError("what it stamps does not follow from the entries before it")
-        stamp = read_stamp(answer, file.seals[seq - 1].encode(), roots)
-    except StampError as error:
-        yield Rejudged(
-            False,
-            Words(
-                "The time stamp of entry {seq} is none: {error}.",
-                "第 {seq} 条的时间戳无效：{error}。",
-                seq=seq,
-                error=error,
-            ),
-        )
-        return
-    at = f"{stamp.at:%Y-%m-%d %H:%M:%S} UTC"
-    if stamp.is_known:
-        yield Rejudged(
-            True,
-            Words(
-                "The authority {authority} saw the log up to entry {seq} at {at}.",
-                "机构 {authority} 于 {at} 见证了前 {seq} 条日志。",
-                authority=stamp.authority,
-                seq=seq,
-                at=at,
-            ),
-        )
-        return
-    yield Rejudged(
-        True,
-        Words(
-            "{authority} says that it saw the log up to entry {seq} at {at}; nobody here knows "
-            "this authority: it is not proven.",
-            "{authority} 称于 {at} 见证了前 {seq} 条日志；此处不认识该机构：未获证明。",
-            authority=stamp.authority,
-            seq=seq,
-            at=at,
-        ),
-        False,
-    )
-
-
-def _end_of(file: DisputeFile) -> int:
-    """The entry that ended the hand; the log's last where nothing has."""
-    number = _hand_of(file)
-    chain = zip(file.seals, file.entries, strict=True)
-    ends = [each.seq for each in hand_seals(chain) if each.hand == number]
-    return max(ends, default=len(file.entries))
-
-
 def _vouched(file: DisputeFile) -> Iterator[Rejudged]:
     """Whether pictures, names and rules are those of which the log itself has the hashes."""
     if not vouched(file.entries, "key"):
@@ -382,8 +297,9 @@ def _limits(file: DisputeFile) -> Iterator[Rejudged]:
     yield Rejudged(
         True,
         Words(
-            "Not proven: that the owner of the machine wrote down the truth in the first place.",
-            "无法证明：机器的主人当初记下的就是事实。",
+            "Not proven: that the owner of the machine wrote down the truth in the first place, "
+            "and when.",
+            "无法证明：机器的主人当初记下的就是事实，以及何时记下。",
         ),
         False,
     )

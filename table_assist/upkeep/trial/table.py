@@ -20,7 +20,6 @@ from table_assist.settings.config import (
     Config,
     LogConfig,
     MqttConfig,
-    StampsConfig,
     WebhookConfig,
 )
 from table_assist.upkeep.running import Running, open_table
@@ -52,7 +51,6 @@ def trial_config(config: Config, folder: Path) -> Config:
         config,
         log=LogConfig(str(folder / LOG_NAME)),
         backup=BackupConfig(folder=""),
-        stamps=StampsConfig(),
         mqtt=MqttConfig(),
         webhook=WebhookConfig(),
         club=ClubConfig(),

@@ -131,9 +131,18 @@ def test_an_honest_file_proves_what_can_be_proven_and_says_what_not(
     for what in ("players' names", "rule sheet", "picture and readings of entry 9"):
         assert f"The {what}: as the log vouches." in said
     assert [each.text.en for each in findings if not each.is_proven] == [
-        "No authority has stamped the log: when it was written is not proven.",
-        "Not proven: that the owner of the machine wrote down the truth in the first place.",
+        "Not proven: that the owner of the machine wrote down the truth in the first place, "
+        "and when.",
     ]
+
+
+def test_a_file_of_earlier_that_holds_a_time_stamp_is_read(
+    log: tuple[Entry, ...], key: InstallationKey, tmp_path: Path
+) -> None:
+    stamp = Entry(len(log) + 1, 1.0e9, Source.RULES, Attested("stamp", ("9", "MAA=")))
+    path = tmp_path / "x.zip"
+    path.write_bytes(packed((*log, stamp), key))
+    assert [each.text.en for each in verify(read_dispute(path)) if not each.ok] == []
 
 
 def test_an_altered_and_resealed_log_does_not_have_the_seal_that_phones_keep(
