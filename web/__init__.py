@@ -30,7 +30,6 @@ from web.pages import (
     overlay_page,
     pages,
     referee,
-    regulars_claims,
     regulars_page,
     replay,
     trust_page,
@@ -87,7 +86,6 @@ def create_app(
     overlay_page.init_app(app)
     evening_page.init_app(app)
     regulars_page.init_app(app, regulars or RegularsService(Regulars()))
-    regulars_claims.init_app(app, sessions)
     trust_page.init_app(app)
     verify_page.init_app(app)
     house_page.init_app(app)

@@ -5,7 +5,7 @@ The log cannot forget; this can. Points and hands are not in it: they are always
 the time stay, so that what was played before does not come back with the name.
 
 A name can be said by anybody. What proves somebody is a secret on the own phone, whose hash is
-kept here; who is kept without one, as in older files, is proved by nothing until others say so.
+kept here; who is kept without one, as in older files, is proved by nothing.
 """
 
 import hashlib
@@ -140,28 +140,10 @@ class Regulars:
             if self.find(wanted.name) is not None:
                 return None
             self.keep(wanted)
-            return self._proof(wanted.key)
-
-    def grant(self, name: str) -> str | None:
-        """Another phone is who is called so, and all earlier hands of the name are, too.
-
-        Returns:
-            The secret that proves it; None for a stranger.
-        """
-        with self._meeting:
-            if self.find(name) is None:
-                return None
-            key = key_of(name)
+            secret = secrets.token_urlsafe(32)
             with self._changing() as base:
-                since = _gone_s(base, key)
-                base.execute("UPDATE regulars SET since = ? WHERE key = ?", (since, key))
-            return self._proof(key)
-
-    def _proof(self, key: str) -> str:
-        secret = secrets.token_urlsafe(32)
-        with self._changing() as base:
-            base.execute("INSERT INTO proofs VALUES (?, ?)", (_hash(secret), key))
-        return secret
+                base.execute("INSERT INTO proofs VALUES (?, ?)", (_hash(secret), wanted.key))
+            return secret
 
     def proved(self, by: Iterable[str]) -> frozenset[str]:
         """The keys of those whom the secrets prove."""

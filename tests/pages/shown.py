@@ -1,7 +1,6 @@
 """The pages there are, each at a moment at which it has much to show."""
 
 import os
-import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
@@ -185,7 +184,6 @@ def _table(stage: str) -> Flask:
     app = create_app(FakeTable(moment("settled")))
     for name in app.extensions["table"].snapshot.names[:2]:
         app.extensions["regulars"].kept.keep(Regular(name))
-    app.extensions["regulars_claims"].ask("a phone", "Ana", since=0.0, now=time.time())
     return app
 
 

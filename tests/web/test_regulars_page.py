@@ -76,7 +76,7 @@ def test_the_scorer_exports_and_deletes_anybody_and_hands_names_to_a_club(
 
 def test_a_stranger_sees_nobody_and_a_player_no_club_list(app: Flask, ben: Client) -> None:
     stranger = Client(app, OTHER)
-    for path in ("/regulars", "/api/regulars/asked", "/api/regulars.json", "/api/regulars/seat/0"):
+    for path in ("/regulars", "/api/regulars.json", "/api/regulars/seat/0"):
         assert stranger.get(path).status_code == 403
     assert ben.get("/api/regulars.csv").status_code == 403
     assert json.loads(stranger.get("/api/regulars/colours").text) == {"colours": [0, 0, 0, 0]}

@@ -30,8 +30,8 @@ blueprint = Blueprint("regulars", __name__)
 _UNNAMED = Words("Say a name first: others know you by it.", "请先起个名字：大家靠它认你。")
 _NOT_YOURS = Words("This phone may delete its own player alone.", "这部手机只能删除本人。")
 _ELSEWHERE = Words(
-    "{name} is remembered with another phone: “Who plays here” tells how this one is known, too.",
-    "{name} 已由另一部手机记住：“常来的牌友”页说明如何让这部手机也被认出。",
+    "{name} is remembered with another phone.",
+    "{name} 已由另一部手机记住。",
 )
 
 
@@ -139,6 +139,18 @@ def forget(name: str) -> Response:
         raise RefusedRequest(403, _NOT_YOURS)
     if not _desk().kept.forget(name, _now()):
         refuse(404, "Nobody is kept by this name.", "没有记住这个名字的人。")
+    return json_answer({"done": True})
+
+
+@blueprint.post("/api/regulars/only")
+@require(Role.SEAT)
+@takes(text("name", 40))
+def only(name: str) -> Response:
+    """No other phone is this player's any longer."""
+    kept, own = _desk().kept, own_proofs()
+    if key_of(name) not in kept.proved(own):
+        refuse(403, "This phone speaks for its own player alone.", "这部手机只能代表本人。")
+    kept.only(name, own)
     return json_answer({"done": True})
 
 

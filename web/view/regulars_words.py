@@ -30,31 +30,13 @@ REGULARS = {
     "regulars_club": Words("For a club's list of players", "供俱乐部名单使用"),
     "regulars_back": Words("Table", "牌桌"),
     "regulars_elsewhere": Words(
-        "{name} is remembered with another phone. What is kept is shown here once others at the "
-        "table say that this phone is {name}'s, too.",
-        "{name} 已由另一部手机记住。同桌确认这部手机也属于 {name} 之后，这里才显示所存内容。",
+        "{name} is remembered with another phone. What is kept is shown there.",
+        "{name} 已由另一部手机记住，所存内容在那部手机上显示。",
     ),
-    "regulars_ask": Words("It is me: ask the table", "是我：请同桌确认"),
     "regulars_uncounted": Words(
-        "Hands played earlier under this name: {n}. They count once others at the table say that "
-        "they were yours.",
-        "以前以此名打过 {n} 局。同桌确认是您打的之后才计入。",
+        "Hands played earlier under this name, which do not count: {n}.",
+        "以前以此名打过、不计入的局数：{n}。",
     ),
-    "regulars_ask_more": Words("They were mine: ask the table", "是我打的：请同桌确认"),
-    "regulars_waits": Words(
-        "Show the others the number {number}. Two of them say yes on this page, “Who plays here”; "
-        "or whoever has the desk does.",
-        "请把号码 {number} 给同桌看。两人在本页“常来的牌友”点“是”，或由管理台的人确认。",
-    ),
-    "regulars_refused": Words("The table said no.", "同桌没有确认。"),
-    "regulars_is_it": Words("Is this {name}?", "这是 {name} 吗？"),
-    "regulars_claims": Words(
-        "A phone that shows {number} says it is {name}'s. With a yes it sees, changes and deletes "
-        "what is kept of {name}.",
-        "一部显示号码 {number} 的手机自称属于 {name}。确认后它可查看、更改和删除 {name} 的内容。",
-    ),
-    "regulars_yes": Words("Yes, it is {name}", "是 {name}"),
-    "regulars_no": Words("No", "不是"),
     "regulars_phones": Words("Known with {n} phones.", "已认出 {n} 部手机。"),
     "regulars_only": Words("This phone alone", "只认这部手机"),
     "regulars_unrated": Words(
