@@ -11,13 +11,10 @@ from setuptools.command.sdist import sdist
 ROOT = Path(__file__).parent
 sys.path[:0] = [str(ROOT), str(ROOT / "tools")]
 
-from man_page import page  # noqa: E402
 from traditional import main as make_traditional  # noqa: E402
 from wheel_contents import contents  # noqa: E402
 
 from table_assist.parts import COMMIT, commit  # noqa: E402
-
-MAN = Path("build", "table-assist.1")
 
 
 class BuildPy(build_py):
@@ -62,9 +59,4 @@ class Sdist(sdist):
 
 
 make_traditional()
-MAN.parent.mkdir(exist_ok=True)
-MAN.write_text(page(), encoding="utf-8")
-setup(
-    cmdclass={"build_py": BuildPy, "egg_info": EggInfo, "sdist": Sdist},
-    data_files=[("share/man/man1", [MAN.as_posix()])],
-)
+setup(cmdclass={"build_py": BuildPy, "egg_info": EggInfo, "sdist": Sdist})

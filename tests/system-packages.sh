@@ -4,7 +4,7 @@ set -eu
 missing=""
 for package in \
   gcc make gcc-avr avr-libc arduino-core-avr libsimavr-dev libelf-dev libsqlite3-dev pkg-config chromium-headless-shell openssl \
-  avrdude systemd groff-base mosquitto postgresql fonts-noto-cjk; do
+  avrdude systemd mosquitto postgresql fonts-noto-cjk; do
   dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing="$missing $package"
 done
 [ -z "$missing" ] && exit 0

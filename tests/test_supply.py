@@ -85,22 +85,6 @@ def test_every_dependency_has_an_upper_bound(extra: str) -> None:
         assert "<" in bounds or "==" in bounds, f"{package} has no upper bound"
 
 
-@pytest.mark.parametrize("python", ["cp311", "cp313"])
-def test_every_library_of_the_program_has_a_wheel_for_64_bit_arm(python: str) -> None:
-    """As the index said when the lock was made; `make packages` asks it again."""
-    text = (LOCKED / "light.txt").read_text(encoding="utf-8").replace("\\\n", " ")
-    hashes: dict[str, str] = {}
-    for row in text.splitlines():
-        name = row.split("==")[0]  # on two lines where Pythons differ
-        hashes[name] = hashes.get(name, "") + row
-    rows = [row.split() for row in (LOCKED / "arm64.txt").read_text(encoding="utf-8").splitlines()]
-    found = {name: sha256 for which, name, sha256 in rows if which == python}
-    for_windows = {name for name, row in hashes.items() if "sys_platform == 'win32'" in row}
-    assert found.keys() == hashes.keys() - for_windows, "make lock"
-    for name, sha256 in found.items():
-        assert f"sha256:{sha256}" in hashes[name], f"{name}: make lock"
-
-
 def test_nothing_says_where_from() -> None:
     for path in LOCKED.iterdir():
         assert "://" not in path.read_text(encoding="utf-8").replace("http://cyclonedx.org", "")

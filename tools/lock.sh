@@ -20,7 +20,6 @@ compile() {
 compile pyproject.toml requirements/build.in -o requirements/light.txt
 compile pyproject.toml requirements/build.in --extra test -c requirements/light.txt \
   -o requirements/test.txt
-"$venv/bin/python" tools/arm_wheels.py >requirements/arm64.txt
 "$venv/bin/cyclonedx-py" requirements requirements/light.txt --pyproject pyproject.toml \
   --output-reproducible --output-format JSON -o "$venv/sbom.json"
 "$venv/bin/python" - "$venv/sbom.json" requirements/sbom.cdx.json <<'EOF_PYTHON'

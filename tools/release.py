@@ -1,9 +1,8 @@
 """Builds a release: `make release`, or `python tools/release.py --out DIR`.
 
 Everything is built twice from the newest commit, in two clones, and both must have the same bytes:
-sdist, wheel, Debian packages (amd64, arm64), the list of what is inside (SBOM), the notes, and
-SHA256SUMS of all. `--image BASE` adds a container's image of the Debian package, built once, since
-Debian's own packages in it change from day to day.
+sdist, wheel, the list of what is inside (SBOM), the notes, and SHA256SUMS of all. `--image BASE`
+adds a container's image, built once, since Debian's packages in it change from day to day.
 """
 
 import argparse
@@ -16,11 +15,9 @@ import subprocess
 import sys
 import tarfile
 import tempfile
-from collections.abc import Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-ARCHITECTURES = ("amd64", "arm64")
 SUMS = "SHA256SUMS"
 
 
@@ -55,7 +52,7 @@ def repacked(sdist: bytes, time_s: int) -> bytes:
     return gzip.compress(packed.getvalue(), mtime=time_s)
 
 
-def build(folder: Path, architectures: Sequence[str], commit: str) -> Path:
+def build(folder: Path, commit: str) -> Path:
     """All files of a release of that commit but the image, in `folder/dist`.
 
     Raises:
@@ -69,11 +66,8 @@ def build(folder: Path, architectures: Sequence[str], commit: str) -> Path:
     environment = {**os.environ, "SOURCE_DATE_EPOCH": time_s, "PYTHONHASHSEED": "0"}
     _run(sys.executable, "tools/build.py", cwd=clone, env=environment)
     shutil.move(clone / "dist", dist)
-    (sdist,), (wheel,) = dist.glob("*.tar.gz"), dist.glob("*.whl")
+    (sdist,) = dist.glob("*.tar.gz")
     sdist.write_bytes(repacked(sdist.read_bytes(), int(time_s)))
-    for architecture in architectures:
-        words = ["tools/build_deb.py", str(wheel), "--out", str(dist)]
-        _run(sys.executable, *words, "--architecture", architecture, cwd=clone, env=environment)
     shutil.copyfile(clone / "requirements" / "sbom.cdx.json", dist / "sbom.cdx.json")
     changelog = (clone / "CHANGELOG.md").read_text(encoding="utf-8")
     (dist / "NOTES.md").write_text(notes(changelog), encoding="utf-8")
@@ -88,7 +82,7 @@ def sums(dist: Path) -> str:
     )
 
 
-def release(out: Path, architectures: Sequence[str] = ARCHITECTURES, image: str = "") -> None:
+def release(out: Path, image: str = "") -> None:
     """Build twice, compare, and put the files and their sums into `out`.
 
     Args:
@@ -104,9 +98,7 @@ def release(out: Path, architectures: Sequence[str] = ARCHITECTURES, image: str 
         raise ReleaseError(f"the folder {out} is not empty")
     commit = _run("git", "-C", str(ROOT), "rev-parse", "HEAD").strip()
     with tempfile.TemporaryDirectory(prefix="release-") as name:
-        first, second = (
-            build(Path(name) / turn, architectures, commit) for turn in ("first", "second")
-        )
+        first, second = (build(Path(name) / turn, commit) for turn in ("first", "second"))
         told = sums(first)
         other = dict(line.split()[::-1] for line in sums(second).splitlines())
         differ = [
@@ -121,9 +113,9 @@ def release(out: Path, architectures: Sequence[str] = ARCHITECTURES, image: str 
 
 
 def _image(out: Path, base: str) -> None:
-    (package,) = out.glob("*_amd64.deb")
-    tag = f"table-assist:{package.name.split('_')[1]}"
-    words = ["--build-arg", f"BASE={base}", "--build-arg", f"PACKAGE={package.name}", "-t", tag]
+    (wheel,) = out.glob("*.whl")
+    tag = f"table-assist:{wheel.name.split('-')[1]}"
+    words = ["--build-arg", f"BASE={base}", "-t", tag]
     _run("podman", "build", "-f", str(ROOT / "tools/container/Containerfile"), *words, str(out))
     archive = out / f"{tag.replace(':', '-')}-image.tar"
     _run("podman", "save", "--format", "oci-archive", "-o", str(archive), tag)
@@ -139,10 +131,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=Path, default=ROOT / "dist")
     parser.add_argument("--image", default="", metavar="BASE", help="as debian:bookworm-slim")
-    parser.add_argument("--without-debs", action="store_true", help="sdist and wheel alone")
     options = parser.parse_args()
     try:
-        release(options.out, () if options.without_debs else ARCHITECTURES, options.image)
+        release(options.out, options.image)
     except ReleaseError as error:
         print(f"release: {error}", file=sys.stderr)
         return 1

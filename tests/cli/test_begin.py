@@ -1,4 +1,4 @@
-"""The first minutes: what is offered, what shells complete, the manual page."""
+"""The first minutes: what is offered, what shells complete."""
 
 import os
 import pty
@@ -12,7 +12,6 @@ import pytest
 from table_assist.cli.arguments import build_parser, parse_arguments
 from table_assist.cli.begin import OFFERS, choose
 from table_assist.languages.tags import LANGUAGES, of_terminal
-from tools.man_page import page
 
 COMMAND = [sys.executable, "-m", "table_assist"]
 
@@ -124,18 +123,6 @@ def test_bash_completes_a_command_and_an_option(
         )
         done = subprocess.run(["bash", "-c", line], capture_output=True, text=True)
         assert wanted in done.stdout.split(), done.stderr
-
-
-def test_the_manual_page_has_every_command_and_is_sound_roff(tmp_path: Path) -> None:
-    text = page()
-    for name in ("score", "firmware flash", "completion"):
-        assert f".SS {name}\n" in text
-    path = tmp_path / "table-assist.1"
-    path.write_text(text, encoding="utf-8")
-    done = subprocess.run(
-        ["groff", "-man", "-Tutf8", "-ww", "-z", str(path)], capture_output=True, text=True
-    )
-    assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_every_option_says_what_it_is_for_in_one_line() -> None:

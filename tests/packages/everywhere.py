@@ -19,7 +19,6 @@ from pathlib import Path
 
 from tests.packages.journey import STEPS, Journey, check, demo, travel
 from tests.packages.wheels import ROOT, Built, build
-from tools.build_deb import install_for
 
 PYTHONS = ("3.11", "3.12", "3.13")
 LIBRARIES = ("lock", "lowest")
@@ -114,17 +113,6 @@ def by_tool(name: str, bin_folder: Path, *, built: Built, folder: Path) -> dict[
     }
 
 
-def arm64_has_wheels(folder: Path) -> dict[str, object]:
-    """Whether the index has a wheel of every locked library for 64-bit Arm."""
-    lock = str(ROOT / "requirements" / "light.txt")
-    told: dict[str, object] = {"architecture": "arm64"}
-    for python in (PYTHONS[0], PYTHONS[-1]):
-        command = [*install_for("arm64", python), "--dry-run", "--ignore-installed"]
-        command += ["--target", str(folder / "arm64"), "--require-hashes", "-r", lock]
-        told[python] = subprocess.run(command, capture_output=True).returncode == 0
-    return told
-
-
 def main() -> None:
     """Try every combination; the exit code is 1 where one failed."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -140,9 +128,6 @@ def main() -> None:
         sizes = {"wheel_mb": built.wheel.stat().st_size / 1e6}
         sizes["sdist_mb"] = built.sdist.stat().st_size / 1e6
         print(json.dumps({name: round(size, 1) for name, size in sizes.items()}), flush=True)
-        wheels = arm64_has_wheels(folder)
-        failed = False in wheels.values()
-        print(json.dumps(wheels), flush=True)
         for tool in ("pipx", "uvx"):
             work = partial(by_tool, tool, uv.parent, built=built, folder=folder / tool)
             failed |= attempted({"by": tool}, work)

@@ -26,7 +26,7 @@ def test_built_twice_it_is_the_same(
     run = tool._run
     clean = lambda *command, **how: "" if "status" in command else run(*command, **how)  # noqa: E731
     monkeypatch.setattr(tool, "_run", clean)
-    tool.release(tmp_path / "out", architectures=())
+    tool.release(tmp_path / "out")
     names = {path.name for path in (tmp_path / "out").iterdir()}
     assert {"NOTES.md", "SHA256SUMS", "sbom.cdx.json"} < names
     assert {Path(name).suffix for name in names} > {".gz", ".whl"}
@@ -38,7 +38,7 @@ def test_built_twice_it_is_the_same(
 def test_two_builds_that_differ_are_no_release(
     tool: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def build(folder: Path, architectures: object, commit: str) -> Path:
+    def build(folder: Path, commit: str) -> Path:
         (folder / "dist").mkdir(parents=True)
         (folder / "dist" / "file.whl").write_text(folder.name)
         return folder / "dist"
