@@ -28,12 +28,6 @@ def chosen_language() -> str:
     return next((tag for tag in wanted if tag is not None), "en")
 
 
-def printed_language() -> str:
-    """The same of what is printed: its letters are Latin and simplified Chinese."""
-    tag = chosen_language()
-    return tag if tag in ("en", "zh") else catalogues()[tag].fallback
-
-
 def by_language(words: Mapping[str, Words]) -> dict[str, dict[str, str]]:
     """A page's words for its script: English, Chinese, and the reader's own."""
     tags = dict.fromkeys(("en", "zh", chosen_language()))

@@ -77,7 +77,7 @@ def test_standings_say_what_of_a_log_is_on_its_way(table: ClubTable, app: Flask)
     assert missing() == [{"table": "Table 1", "entries": to_come}]
     note = f"Table 1: {to_come} entries of its log are on their way."
     assert note in client.get(f"/api/standings/{session}.csv").text
-    assert client.get(f"/api/standings/{session}.pdf").status_code == 200
+    assert client.get(f"/print/standings/{session}").status_code == 200
     sent_up(uplink)
     assert missing() == []
     table.tell(Attested("x", ()))

@@ -20,12 +20,11 @@ from table_assist.club.hub.people import correct, publish, take_players
 from table_assist.club.hub.schema import tables
 from table_assist.club.standing import PlayedStretch, ToldStanding
 from table_assist.club.won import Won
-from table_assist.languages.words import NOTHING, Words
+from table_assist.languages.words import NOTHING
 from tests.stages.club_season import season
-from web.club import printed
+from tests.stages.on_paper import SCRIPTS, on_paper
 from web.club.app import close_club_app, create_club_app
 from web.club.shared import csv_answer
-from web.pages.typeset import typeset
 from web.serve import serve
 
 pytestmark = pytest.mark.usefixtures("counted")
@@ -100,7 +99,7 @@ def test_what_is_held_back_and_who_is_hidden_no_stranger_sees(app: Flask) -> Non
     own = client.get("/api/player/2").get_json()
     assert (own["rounds"], own["won"], own["sessions"], own["rating"]) == ([], [], [], None)
     assert client.get(f"/api/standings/{made.session}").status_code == 404
-    assert client.get(f"/api/standings/{made.session}.pdf").status_code == 404
+    assert client.get(f"/print/standings/{made.session}").status_code == 404
     assert client.get("/player/99").status_code == 404
 
 
@@ -141,19 +140,25 @@ def test_luck_is_counted_beside_chance() -> None:
     assert luck_of([]).wins.spread == 0
 
 
-def test_paper_has_every_name_in_both_languages(app: Flask) -> None:
+def test_paper_has_every_name_of_every_script(app: Flask, browser: Browser) -> None:
     client, made = app.test_client(), season(app)
-    take_players(app.extensions["base"], "number,name\n1,陈大文\n")
-    for language in ("en", "zh"):
-        for path in (
-            f"standings/{made.session}",
-            f"seating/{made.session}",
-            f"player/1/{made.session}",
-        ):
-            answer = client.get(f"/api/{path}.pdf?lang={language}")
-            assert answer.mimetype == "application/pdf"
-            assert answer.data.startswith(b"%PDF-")
-            assert answer.data.rstrip().endswith(b"%%EOF")
+    rows = "".join(f"{number},{name}\n" for number, name in enumerate(SCRIPTS, 1))
+    take_players(app.extensions["base"], f"number,name\n{rows}")
+    serving = serve(app, port=0)
+    page = browser.new_page(locale="zh-CN")
+    for place, shown in (
+        (f"standings/{made.session}", SCRIPTS),
+        (f"seating/{made.session}", SCRIPTS),
+        (f"player/1/{made.session}", SCRIPTS[:1]),
+    ):
+        assert client.get(f"/print/{place}").status_code == 200
+        page.goto(f"{serving.url}print/{place}")
+        paper = on_paper(page)
+        assert len(paper) == 1
+        for name in shown:
+            assert name.replace(" ", "") in paper[0], (place, name)
+    page.close()
+    serving.close()
 
 
 def test_a_name_is_no_formula_in_a_spreadsheet() -> None:
@@ -237,21 +242,6 @@ def test_every_page_reads_on_a_phone_and_on_a_desk(browser: Browser, tmp_path: P
     finally:
         serving.close()
         close_club_app(app)
-
-
-def test_no_letter_on_paper_is_one_that_its_font_lacks() -> None:
-    said = [words for words in vars(printed).values() if isinstance(words, Words)]
-    said += [w for row in (printed._COLUMNS, printed._ROUNDS) for w in row]
-    said += [Words("Jürgen – Łukasz & <b> −3 · 陳大文 東", "陈大文，第 3 名")]
-    assert len(said) > 15
-    for words in said:
-        for text in (words.en, words.zh):
-            for n, run in enumerate(re.split(r'<font name="STSong-Light">|</font>', typeset(text))):
-                unescaped = run.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
-                unescaped.encode("gbk" if n % 2 else "cp1252")
-                assert "−" not in unescaped
-    assert printed._signed(-3) == "-3"
-    assert typeset("Łukasz") == "?ukasz", "said as missing, and not left out"
 
 
 def test_points_of_a_stand_in_are_in_the_rounds_of_whom_they_count_for() -> None:

@@ -47,7 +47,8 @@ def test_the_wheel_is_one_package_and_says_so(built: Built) -> None:
         "club/designs.json",
         "firmware_bridge/device/uno_retrofit.hex", "firmware_bridge/device/core/board.c",
         "firmware_bridge/device/uno_retrofit/uno_retrofit.ino", "docs/table.example.toml",
-        "languages/zh-Hant.po", "web/templates/television.html", "web/static/tiles/1m.svg", "twin/rasters/1m.png",
+        "languages/zh-Hant.po", "web/templates/television.html",
+        "web/static/tiles/1m.svg", "twin/rasters/1m.png",
     ):  # fmt: skip
         assert f"table_assist/{wanted}" in names
 

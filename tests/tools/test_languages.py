@@ -22,7 +22,7 @@ NO_SENTENCE = {
     "web/language.py",
     "table_assist/rules/by_hand/typed.py",
     "table_assist/rules/sheet/printed.py",
-    "web/club/printed.py",
+    "web/club/print_pages.py",
     "web/pages/dispute_page.py",
     "web/pages/score_sheet.py",
     "web/setup/calibrate_words.py",

@@ -18,7 +18,7 @@ from web.serve import serve
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 BEN = 1
 ENGLISH = re.compile(r"[A-Za-z]{3,}")
-NAMES = {"Ana", "Ben", "Chen", "Dai", "English", "CSV", "JSON", "PDF"}
+NAMES = {"Ana", "Ben", "Chen", "Dai", "English", "CSV", "JSON"}
 OpenSeat = Callable[[str], Page]
 
 

@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -16,7 +17,7 @@ from table_assist.settings.build import profile_of
 from table_assist.settings.config import load_config
 from tests.stages.device import PATIENCE_MS, device
 from tests.stages.keeping_table import SETTINGS, Site, run_table
-from web.pages.house_pdf import PAGES, wall_sheet
+from tests.stages.on_paper import on_paper
 
 EVERY = pytest.mark.parametrize("rules", rule_sets(), ids=lambda rules: rules.id)
 PHONE, DESK = (390, 844), (1280, 800)
@@ -202,19 +203,23 @@ def test_a_profile_written_and_read_is_the_same(rules: RuleSet) -> None:
 
 @EVERY
 @pytest.mark.parametrize("language", ["en", "zh"])
-def test_the_sheet_on_the_wall_has_two_pages_at_most(rules: RuleSet, language: str) -> None:
+def test_the_sheet_on_the_wall_has_two_pages_at_most(
+    rules: RuleSet, language: str, site: Site, desk: BrowserContext
+) -> None:
+    page = desk.new_page()
     for options in ({}, changed(rules)):
-        table = {"id": "house", "name": "河畔 River Club", "rules": rules.id, "options": options}
-        content = wall_sheet(parse_profile(table), language)
-        assert content.startswith(b"%PDF")
-        assert 1 <= len(re.findall(rb"/Type /Page\b", content)) <= PAGES
+        table = {"id": "house", "name": "河畔 Łódź Club", "rules": rules.id, "options": options}
+        text = quote(profile_text(parse_profile(table)))
+        page.goto(f"{site.url}/rules/sheet?lang={language}&profile={text}")
+        paper = on_paper(page)
+        assert 1 <= len(paper) <= 2
+        assert "河畔ŁódźClub" in paper[0]
+    page.close()
 
 
 def test_the_page_offers_the_sheet_in_both_languages(site: Site, desk: BrowserContext) -> None:
     page = opened(desk, site, "wanzhou")
-    for language in ("en", "zh"):
+    for language, said in (("en", "Rule set"), ("zh", "规则")):
         address = page.locator(f"#print_{language}").get_attribute("href")
-        answer = page.request.get(f"{site.url}{address}")
-        assert answer.headers["content-type"] == "application/pdf"
-        assert answer.body().startswith(b"%PDF")
+        assert said in page.request.get(f"{site.url}{address}").text()
     assert json.loads(page.request.get(f"{site.url}/api/house").text())["rules"] == "changsha"

@@ -8,7 +8,6 @@ from tests.stages.web_fakes import Evening, FakeTable, opened, played, settled, 
 from web import create_app
 from web.access.roles import LOCAL
 from web.api.viewers import Viewers
-from web.language import printed_language
 
 
 @pytest.mark.parametrize(
@@ -80,13 +79,3 @@ def test_every_page_is_there_in_every_language(language: str) -> None:
             if answer.status_code >= 500:
                 broken[page] = answer.status_code
     assert broken == {}
-
-
-def test_a_print_asked_for_in_another_language_is_in_the_one_that_it_falls_back_to() -> None:
-    table = FakeTable(settled(won(played(opened(Evening())), "2p 8s")).snapshot())
-    app = create_app(table)
-    said = {}
-    for wants in ("en", "zh-CN", "ja", "zh-TW"):
-        with app.test_request_context("/rules/sheet.pdf", headers={"Accept-Language": wants}):
-            said[wants] = printed_language()
-    assert said == {"en": "en", "zh-CN": "zh", "ja": "en", "zh-TW": "zh"}

@@ -1,11 +1,14 @@
 """The score sheet to print."""
 
-import base64
+import html
 import re
-import zlib
+from collections.abc import Iterator
+from dataclasses import replace
 from datetime import datetime
 
 import pytest
+from flask import Flask
+from playwright.sync_api import Browser
 
 from table_assist.game.events import GameBegun, Penalised
 from table_assist.languages.words import Words
@@ -16,52 +19,35 @@ from table_assist.record.seal import sealed
 from table_assist.rules.registry import find_rules
 from tests.evidence.dispute.test_dispute import evening
 from tests.game.test_begun import hand as moving
+from tests.stages.on_paper import SCRIPTS, on_paper
 from tests.stages.web_fakes import FakeTable
 from web import create_app
 from web.pages.score_sheet import score_sheet
+from web.serve import serve
 
+# Rendered by Flask, so it needs an app.
+pytestmark = pytest.mark.usefixtures("app")
 NAMES = ("Ana", "Ben <i>", "陈德", "Dai")
 
 
-def text_of(pdf: bytes) -> str:
-    """What is written on the pages: the strings of every content stream, in their fonts."""
-    found, chinese = [], _chinese_fonts(pdf)
-    for match in re.finditer(rb"stream\r?\n(.*?)endstream", pdf, re.DOTALL):
-        data, font = zlib.decompress(base64.a85decode(match[1].strip().removesuffix(b"~>"))), b""
-        shown = rb"/(F\d+) [\d.]+ Tf|\((.*?)(?<!\\)\) Tj"
-        for part in re.finditer(shown, data, re.DOTALL):
-            font = part[1] or font
-            if part[2] is None:
-                continue
-            raw = re.sub(
-                rb"\\([0-7]{3}|.)",
-                lambda m: bytes([int(m[1], 8)]) if len(m[1]) == 3 else m[1],
-                part[2],
-                flags=re.DOTALL,
-            )
-            found.append(
-                raw.decode(*(("utf-16-be",) if font in chinese else ("cp1252", "replace")))
-            )
-    return "".join(found)
+@pytest.fixture
+def app() -> Iterator[Flask]:
+    app = create_app(FakeTable())
+    with app.test_request_context("/evening/score-sheet"):
+        yield app
 
 
-def _chinese_fonts(pdf: bytes) -> set[bytes]:
-    objects = re.findall(rb"obj\s(.*?)endobj", pdf, re.DOTALL)
-    return {
-        name
-        for each in objects
-        if b"/STSong-Light" in each
-        for name in re.findall(rb"/Name /(F\d+)", each)
-    }
+def text_of(page: str) -> str:
+    """What is written on the page, without spaces."""
+    words = html.unescape(re.sub(r"<[^>]+>", " ", page.split("</head>")[1]))
+    return "".join(words.split()).replace("−", "-")
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
 @pytest.mark.parametrize("rules_id", ["changchun", "classical"])
 def test_every_hand_its_points_and_its_seal_are_on_the_sheet(rules_id: str, language: str) -> None:
     entries = evening(rules_id, hands=4)
-    pdf = score_sheet(entries, NAMES, find_rules(rules_id).names, language)
-    assert pdf.startswith(b"%PDF-")
-    said = text_of(pdf)
+    said = text_of(score_sheet(entries, NAMES, find_rules(rules_id).names, language))
     seals = [seal for seal, _ in sealed(entries)]
     for hand in played_hands(entries):
         assert seals[hand.seq - 1][:8] in said
@@ -72,12 +58,20 @@ def test_every_hand_its_points_and_its_seal_are_on_the_sheet(rules_id: str, lang
         assert name.replace(" ", "") in said.replace(" ", "")
 
 
-@pytest.mark.slow
-def test_a_sheet_of_many_hands_takes_several_pages_and_one_of_none_is_a_sheet() -> None:
-    rules = find_rules("changsha")
-    many = score_sheet(evening("changsha", hands=60), NAMES, rules.names, "en")
-    assert len(re.findall(rb"/Type /Page\b", many)) > 1
-    assert score_sheet((), NAMES, rules.names, "zh").startswith(b"%PDF-")
+def test_a_long_evening_prints_on_several_pages_with_every_name(browser: Browser) -> None:
+    log = evening("changsha", hands=60)
+    names = dict(enumerate(SCRIPTS[:4]))
+    snapshot = replace(FakeTable().snapshot, names=tuple(names.values()), entries=log)
+    serving = serve(create_app(FakeTable(snapshot)), port=0)
+    page = browser.new_page()
+    page.goto(f"{serving.url}evening/score-sheet")
+    paper = on_paper(page)
+    assert len(paper) > 1
+    for name in names.values():
+        assert name.replace(" ", "") in paper[0]
+        assert name.replace(" ", "") in paper[-1], "the head of the table, and to sign"
+    page.close()
+    serving.close()
 
 
 def test_the_sheet_says_what_a_game_began_with_and_what_moved_between_two_hands() -> None:
@@ -103,15 +97,16 @@ def test_the_sheet_says_what_a_game_began_with_and_what_moved_between_two_hands(
 
 def test_the_sheet_is_served_to_players_and_the_scorer() -> None:
     client = create_app(FakeTable()).test_client()
-    answer = client.get("/api/score-sheet.pdf?lang=zh")
-    assert (answer.status_code, answer.mimetype) == (200, "application/pdf")
-    stranger = client.get("/api/score-sheet.pdf", environ_overrides={"REMOTE_ADDR": "192.168.1.9"})
-    assert stranger.status_code == 403
+    answer = client.get("/evening/score-sheet?lang=zh")
+    assert (answer.status_code, answer.mimetype) == (200, "text/html")
+    assert "计分单" in answer.text
+    other = {"REMOTE_ADDR": "192.168.1.9"}
+    assert client.get("/evening/score-sheet", environ_overrides=other).status_code == 403
 
 
 def test_the_sheet_says_when_the_evening_began_by_the_tables_own_clock() -> None:
     played = evening("changsha", hands=1)
     begun = datetime.fromtimestamp(played_hands(played)[0].started_s)
     names = find_rules("changsha").names
-    assert f"{begun.day} {begun:%B %Y, %H:%M}" in text_of(score_sheet(played, NAMES, names, "en"))
-    assert begun.strftime("%H:%M") in text_of(score_sheet(played, NAMES, names, "zh"))
+    assert f"{begun.day} {begun:%B %Y, %H:%M}" in score_sheet(played, NAMES, names, "en")
+    assert begun.strftime("%H:%M") in score_sheet(played, NAMES, names, "zh")

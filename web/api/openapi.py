@@ -53,7 +53,6 @@ _CONTENT = {
     "/api/stream": "text/event-stream",
     ".jpg": "image/jpeg",
     ".csv": "text/csv",
-    ".pdf": "application/pdf",
 }
 
 

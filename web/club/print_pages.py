@@ -1,10 +1,12 @@
-"""PDF of standings, seats and a player's certificate; what draws them is loaded when asked for."""
+"""The hub's prints: standings, seats, a player's certificate."""
 
+from datetime import datetime
 from typing import Any
 
-from flask import Blueprint, Flask, Response
+from flask import Blueprint, Flask
 
 from table_assist.club.hub.ledger import LedgerPlace
+from table_assist.languages.words import Words
 from web.access.roles import Role, require
 from web.club.player_pages import career_of, sessions_of
 from web.club.seating_api import rounds_of
@@ -14,14 +16,38 @@ from web.club.shared import (
     name_of,
     names,
     notes,
-    pdf_answer,
     series_standing,
     session_standing,
 )
-from web.language import printed_language
+from web.language import chosen_language
+from web.pages.printing import Grid, Line, Part, Signatures, printed
 from web.refusal import refuse
+from web.view.vocabulary import signed
 
 blueprint = Blueprint("print", __name__)
+_WINDS = ("東", "南", "西", "北")
+
+_STANDINGS, _SEATS = Words("Standings", "排名"), Words("Seats", "座位")
+_COLUMNS = (
+    Words("Player", "选手"), Words("Points", "分数"), Words("Hands", "局数"),
+    Words("Wins", "胡牌"), Words("Best hand", "最大一局"),
+)  # fmt: skip
+_ROUND = Words("Round {n}", "第 {n} 轮")
+_CERTIFICATE = Words("Certificate", "成绩证书")
+_PLACE = Words("{place} of {of}", "{of} 人中第 {place} 名")
+_RESULT = Words(
+    "{points} points, {hands} hands played, {wins} won",
+    "{points} 分，共 {hands} 局，胡牌 {wins} 局",
+)
+_SHEET = Words("Score sheet", "成绩单")
+_ROUNDS = (
+    Words("Round", "轮"), Words("Table", "牌桌"), Words("Points", "分数"), Words("Hands", "局数"),
+    Words("Wins", "胡牌"),
+)  # fmt: skip
+_SUM = Words("Together", "合计")
+_CORRECTED = Words("Corrected by the directors", "管理员更正")
+_ZERO = Words("All points together: {n}.", "全部分数合计：{n}。")
+_PRINTED = Words("Printed {when} from the tables' own records.", "依据各桌记录，打印于 {when}。")
 
 
 def init_app(app: Flask) -> None:
@@ -29,59 +55,79 @@ def init_app(app: Flask) -> None:
     app.register_blueprint(blueprint)
 
 
-@blueprint.get("/api/standings/<number:session>.pdf")
+@blueprint.get("/print/standings/<number:session>")
 @require(Role.TELEVISION)
-def session_pdf(session: int) -> Response:
-    """A session's standings, to print."""
-    return _standing(*session_standing(session), f"standings-{session}", foreign(session))
+def session(session: int) -> str:
+    """A session's standings."""
+    return _standing(*session_standing(session), foreign(session))
 
 
-@blueprint.get("/api/series/<number:series>.pdf")
+@blueprint.get("/print/series/<number:series>")
 @require(Role.TELEVISION)
-def series_pdf(series: int) -> Response:
-    """The standings of a tournament or season, to print."""
-    return _standing(*series_standing(series), f"series-{series}", foreign_in_series(series))
+def series(series: int) -> str:
+    """The standings of a tournament or season."""
+    return _standing(*series_standing(series), foreign_in_series(series))
 
 
-@blueprint.get("/api/seating/<number:session>.pdf")
+@blueprint.get("/print/seating/<number:session>")
 @require(Role.TELEVISION)
-def seats_pdf(session: int) -> Response:
-    """The seats of every round, to print."""
-    from web.club.printed import seating_pdf
-
+def seats(session: int) -> str:
+    """The seats of every round."""
     name, rounds = rounds_of(session)
-    told = [
-        (each["round"], [(table["table"], table["players"]) for table in each["tables"]])
-        for each in rounds
-    ]
-    return pdf_answer(seating_pdf(name, told, printed_language()), f"seats-{session}")
+    parts: list[Part] = []
+    for each in rounds:
+        rows = [[table["table"], *table["players"]] for table in each["tables"]]
+        parts.append(Line(_in(_ROUND.filled(n=each["round"])), "head"))
+        parts.append(Grid(["", *_WINDS], rows, left=range(5), is_whole=True))
+    return _paper(f"{_in(_SEATS)} · {name}", parts)
 
 
-@blueprint.get("/api/player/<number:player>/<number:session>.pdf")
+@blueprint.get("/print/player/<number:player>/<number:session>")
 @require(Role.TELEVISION)
-def certificate(player: int, session: int) -> Response:
-    """A player's certificate for one session, with every round."""
-    from web.club.printed import certificate_pdf
-
+def certificate(player: int, session: int) -> str:
+    """A player's result in a session, to sign, with every round below it."""
     done = next((each for each in sessions_of(player) if each["session"] == session), None)
     name = names().get(player)
     if done is None or name is None:
         refuse(404, "This player has no such result (yet).", "该选手没有此成绩（或尚未公布）。")
-    rounds = [
-        (each.round, each.table, each.points, each.hands, each.wins)
+    rows: list[list[object]] = [
+        [each.round, each.table, signed(each.points), each.hands, each.wins]
         for each in career_of(player).rounds
         if each.session == session
     ]
-    content = certificate_pdf(name, done, rounds, printed_language())
-    return pdf_answer(content, f"certificate-{player}-{session}")
+    if done["corrected"]:
+        rows.append(["", _in(_CORRECTED), signed(done["corrected"]), "", ""])
+    points = signed(done["points"])
+    rows.append(["", _in(_SUM), points, done["hands"], done["wins"]])
+    parts: list[Part] = [
+        Line(name, "large"),
+        Line(done["name"], "centred"),
+        Line("", "centred", lead=_in(_PLACE.filled(place=done["place"], of=done["of"]))),
+        Line(_in(_RESULT.filled(points=points, hands=done["hands"], wins=done["wins"])), "centred"),
+        Signatures(["", ""]),
+        Line(_in(_SHEET), "head"),
+        Grid([_in(each) for each in _ROUNDS], rows, left=(1,), has_sum=True),
+    ]
+    return _paper(_in(_CERTIFICATE), parts)
 
 
-def _standing(
-    name: str, places: list[LedgerPlace], file: str, odd: list[dict[str, Any]]
-) -> Response:
-    from web.club.printed import standings_pdf
+def _standing(name: str, places: list[LedgerPlace], odd: list[dict[str, Any]]) -> str:
+    rows = [
+        [number, name_of(each), signed(each.points), each.hands, each.wins, each.best or ""]
+        for number, each in enumerate(places, start=1)
+    ]
+    total = sum(each.points for each in places)
+    parts: list[Part] = [
+        Grid(["", *(_in(each) for each in _COLUMNS)], rows, left=(1,)),
+        *(Line(_in(each), "small") for each in (_ZERO.filled(n=signed(total)), *notes(odd))),
+    ]
+    return _paper(f"{_in(_STANDINGS)} · {name}", parts)
 
-    rows = [(name_of(each), each.points, each.hands, each.wins, each.best) for each in places]
-    language = printed_language()
-    said = [words.zh if language == "zh" else words.en for words in notes(odd)]
-    return pdf_answer(standings_pdf(name, rows, language, said), file)
+
+def _paper(title: str, parts: list[Part]) -> str:
+    when = _in(_PRINTED.filled(when=f"{datetime.now():%Y-%m-%d %H:%M}"))
+    return printed(title, [*parts, Line(when, "small")])
+
+
+def _in(words: Words) -> str:
+    return words.said(chosen_language())

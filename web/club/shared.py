@@ -119,14 +119,5 @@ def csv_answer(head: Sequence[str], rows: Iterable[Sequence[object]]) -> Respons
     return Response(text.getvalue(), 200, {"Cache-Control": "no-store"}, mimetype="text/csv")
 
 
-def pdf_answer(content: bytes, name: str) -> Response:
-    """A file to print."""
-    headers = {
-        "Cache-Control": "no-store",
-        "Content-Disposition": f'inline; filename="{name}.pdf"',
-    }
-    return Response(content, 200, headers, "application/pdf")
-
-
 def _harmless(text: str) -> str:
     return f"'{text}" if text[:1] in "=+-@\t\r" and text[:1] else text

@@ -13,6 +13,7 @@ from table_assist.record.evening import Evening, EveningMoment, evening_of, fewe
 from web.access.roles import Role, require
 from web.language import chosen_language
 from web.pages.evening_picture import picture_of
+from web.pages.score_sheet import score_sheet
 from web.pages.shell import render
 from web.view.evening_words import EVENING
 from web.view.names import person_names, with_seats
@@ -51,6 +52,16 @@ def page() -> str:
         ],
         played=len(evening.hands),
     )
+
+
+@blueprint.get("/evening/score-sheet")
+@require(Role.SEAT)
+def sheet() -> str:
+    """Every hand that is over, to print and to sign."""
+    source, language = _source(), chosen_language()
+    snapshot = source.snapshot
+    names = [each.said(language) for each in _called(snapshot)]
+    return score_sheet(source.entries(), names, snapshot.rules.names, language)
 
 
 @blueprint.get("/evening.svg")
@@ -138,5 +149,10 @@ def _called(snapshot: Snapshot) -> list[Words]:
 
 
 def _now() -> tuple[Snapshot, Evening]:
-    source: TableSource = current_app.extensions["table"]
+    source = _source()
     return source.snapshot, evening_of(source.entries())
+
+
+def _source() -> TableSource:
+    found: TableSource = current_app.extensions["table"]
+    return found

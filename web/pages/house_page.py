@@ -28,9 +28,10 @@ from web.access.address import code_svg
 from web.access.roles import Role, require, viewer
 from web.answers import json_answer
 from web.api.bodies import mapping, takes, text
-from web.language import printed_language
+from web.language import chosen_language
 from web.pages.house_words import HOUSE
 from web.pages.shell import render
+from web.pages.wall_sheet import wall_sheet
 from web.refusal import RefusedRequest, refuse
 
 blueprint = Blueprint("house", __name__)
@@ -116,16 +117,11 @@ def code() -> Response:
     return Response(svg, 200, {"Cache-Control": "no-store"}, "image/svg+xml")
 
 
-@blueprint.get("/rules/sheet.pdf")
+@blueprint.get("/rules/sheet")
 @require(Role.SEAT)
-def sheet() -> Response:
+def sheet() -> str:
     """A profile as the sheet that hangs on the wall, in the language asked for."""
-    from web.pages.house_pdf import wall_sheet  # its fonts are loaded when somebody prints
-
-    profile, language = _asked(), printed_language()
-    content = wall_sheet(profile, language)
-    named = {"Content-Disposition": f'inline; filename="{profile.id}-{language}.pdf"'}
-    return Response(content, 200, named, "application/pdf")
+    return wall_sheet(_asked(), chosen_language())
 
 
 def _asked() -> Profile:

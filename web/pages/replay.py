@@ -17,7 +17,6 @@ from table_assist.record.export import export_lines
 from table_assist.record.log import Entry, effective
 from web.access.roles import Role, require, viewer
 from web.answers import json_answer
-from web.language import printed_language
 from web.refusal import refuse
 from web.secrecy.secrecy import masked
 from web.secrecy.secrecy_served import shown_evidence
@@ -84,24 +83,6 @@ def export_json() -> Response:
     """Every hand that is over, with its arithmetic."""
     lines = export_lines(_source().entries(), "json", _names())
     return _file(f"[{','.join(lines)}]", "hands.json")
-
-
-@blueprint.get("/score-sheet.pdf")
-@require(Role.SEAT)
-def score_sheet_pdf() -> Response:
-    """Every hand that is over, to print and to sign."""
-    # Drawing pages takes a tenth of the program's start, and most evenings none is drawn.
-    from web.pages.score_sheet import score_sheet
-
-    source = _source()
-    content = score_sheet(
-        source.entries(), _names(), source.snapshot.rules.names, printed_language()
-    )
-    headers = {
-        "Cache-Control": "no-store",
-        "Content-Disposition": 'attachment; filename="score-sheet.pdf"',
-    }
-    return Response(content, 200, headers, "application/pdf")
 
 
 def entries_of(log: tuple[Entry, ...], hand: int) -> tuple[TableState, list[Entry]]:

@@ -36,13 +36,13 @@ function newLine(each) {
   const link = make("a");
   link.href = `/standings?${each.kind}=${each[each.kind]}`;
   line.append(link, make("span", "soft"), make("b", "num"));
-  if (each.kind === "session") line.append(make("a", "print", "PDF"));
+  if (each.kind === "session") line.append(make("a", "print", say("print")));
   return line;
 }
 
 function drawLine(line, each) {
   const [link, place, points, print] = line.children;
-  if (print) print.href = `/api/player/${now.player}/${each.session}.pdf?lang=${document.documentElement.lang.slice(0, 2)}`;
+  if (print) print.href = `/print/player/${now.player}/${each.session}`;
   text(link, each.name);
   text(place, say("player_place", each));
   text(points, moved(each.points));

@@ -40,7 +40,7 @@ async function look() {
     if (id) {
       byId("csv").href = `/api/seating/${id}.csv`;
       byId("json").href = `/api/seating/${id}`;
-      byId("pdf").href = `/api/seating/${id}.pdf?lang=${document.documentElement.lang.slice(0, 2)}`;
+      byId("print").href = `/print/seating/${id}`;
       const got = await (await fetch(`/api/seating/${id}`)).json();
       const news = got.rounds ?? [];
       if (JSON.stringify(news) !== JSON.stringify(rounds)) { rounds = news; draw(); }

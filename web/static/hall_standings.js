@@ -33,7 +33,7 @@ function draw() {
   byId("sum").classList.toggle("bad", now.sum !== 0);
   byId("json").href = `/api/${which.value}`;
   byId("csv").href = `/api/${which.value}.csv`;
-  byId("pdf").href = `/api/${which.value}.pdf?lang=${document.documentElement.lang.slice(0, 2)}`;
+  byId("print").href = `/print/${which.value}`;
 }
 
 async function look() {

@@ -46,7 +46,7 @@ function draw() {
   text(find("#changed"), say("house_changed", { n: Object.keys(view.options).length, all: view.rows.length }));
   find("#rows").replaceChildren(...view.rows.map(drawRow));
   const profile = encodeURIComponent(view.text);
-  for (const language of ["en", "zh"]) find(`#print_${language}`).href = `/rules/sheet.pdf?lang=${language}&profile=${profile}`;
+  for (const language of ["en", "zh"]) find(`#print_${language}`).href = `/rules/sheet?lang=${language}&profile=${profile}`;
   Object.assign(find("#save"), { href: `data:application/toml;charset=utf-8,${profile}`, download: `${view.id}.toml` });
   find("#code").hidden = !view.fits_code;
   find("#code").alt = view.fits_code ? view.text : "";

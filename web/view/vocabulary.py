@@ -207,6 +207,7 @@ PAGE = {
         "本机保存着 {n} 局的封印，与记录一致。第 {hand} 局：{seal}",
     ),
     "check_record": Words("Check the record", "核对记录"),
+    "print": Words("Print", "打印"),
     "seal_broken": Words(
         "The record was rewritten: hand {n} had the seal {seal}, and has another now.",
         "记录被改写：第 {n} 局的封印原为 {seal}，现在不同。",
