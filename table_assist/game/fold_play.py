@@ -147,6 +147,7 @@ def claim(state: TableState, event: Claimed) -> TableState:
             concealed=without(own.concealed, used),
             changed=own.changed or (own.ready and not now),
             ready_discard=own.discards + 1 if now else own.ready_discard,
+            ready_melds=len(melds) if now else own.ready_melds,
         ),
     )
     state = replace(
@@ -314,6 +315,10 @@ def declare_ready(state: TableState, seat: int) -> TableState:
         return state
     state = replace(state, readied=(*state.readied, seat))
     declared = replace(
-        own, ready=True, ready_discard=max(number, 1), ready_after=thrown_in_all(state)
+        own,
+        ready=True,
+        ready_discard=max(number, 1),
+        ready_after=thrown_in_all(state),
+        ready_melds=len(own.melds),
     )
     return with_seat(state, seat, declared)

@@ -6,7 +6,7 @@ from table_assist.languages.words import Words
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.shown import ReadyHand
 from table_assist.rules.verdict import Refusal
-from table_assist.tiles.melds import Meld, MeldKind
+from table_assist.tiles.melds import Meld
 from table_assist.tiles.tile import Tile
 
 DEAD = Refusal("dead_hand", Words("The hand is dead.", "此牌已死（相公）。"))
@@ -16,16 +16,11 @@ _HELD = 13
 
 
 def is_ready(state: TableState, seat: int) -> bool:
-    """The seat has declared ready, might do so, and has kept its hand (CC-25, CC-26, WZ-16).
-
-    Claimed melds lay there when it was declared: a ready hand claims none. A concealed kong may
-    have been laid since, so it is counted as tiles in hand.
-    """
+    """The seat has declared ready, might do so, and has kept its hand (CC-25, CC-26, WZ-16)."""
     own = state.seats[seat]
     if not _declared(state, seat) or own.changed:
         return False
-    melds = tuple(meld for meld in own.melds if meld.kind is not MeldKind.KONG_CONCEALED)
-    return refuse_melds(state, seat, melds, own.ready_discard) is None
+    return refuse_melds(state, seat, own.melds[: own.ready_melds], own.ready_discard) is None
 
 
 def is_locked(state: TableState, seat: int) -> bool:

@@ -55,6 +55,7 @@ class SeatState:
         ready: the player declared ready.
         ready_discard: the number of the discard it was declared with, from 1; 0 for none.
         ready_after: how many discards all seats together had made when it was declared.
+        ready_melds: how many of the melds lay there when it was declared.
         concealed: the tiles in hand, unread ones as UNKNOWN; None where they are not followed.
         bonus: flowers and seasons laid out.
         dead: why the hand is dead.
@@ -69,6 +70,7 @@ class SeatState:
     ready: bool = False
     ready_discard: int = 0
     ready_after: int = 0
+    ready_melds: int = 0
     concealed: tuple[Tile, ...] | None = None
     bonus: tuple[Tile, ...] = ()
     dead: DeadHand | None = None

@@ -95,7 +95,7 @@ def _of_the_win(state: TableState, told: HandTold) -> Iterator[Fact]:
     rules = rules_in_force(state)
     always = set()
     if rules.treasure is not None:
-        always.add(Circumstance.READY_DECLARED)
+        always |= {Circumstance.READY_DECLARED, Circumstance.TREASURE_RUSH}
     if rules.eggs is not None:
         always.add(Circumstance.ROBBED_EGG_SUPPLEMENT)  # perhaps of an egg that is told later
     for each in _possible(rules, told):
@@ -119,7 +119,9 @@ def _indicator(state: TableState, told: HandTold) -> Iterator[Fact]:
     if rules.treasure is None or not wins or (state.treasures and not may_tell_treasure(state)):
         return
     ready = {Circumstance.READY_DECLARED, Circumstance.TREASURE_RUSH} & set(told.circumstances)
-    if ready or not rules.chosen.get("treasure_needs_ready", True):
+    if Circumstance.TREASURE_RUSH in ready:
+        yield Fact(FactKind.INDICATOR)
+    elif ready or not rules.chosen.get("treasure_needs_ready", True):
         yield Fact(FactKind.INDICATOR, NOT_TURNED)
 
 
@@ -140,15 +142,19 @@ def _possible(rules: RuleSet, told: HandTold) -> Iterator[Circumstance]:
     """The possible circumstances, by how the tile came."""
     if rules.ready is not None:
         yield Circumstance.READY_DECLARED
+        if any(meld.kind is MeldKind.KONG_CONCEALED for meld in told.melds):
+            yield Circumstance.READY_AFTER_KONG
     yield Circumstance.FIRST_TURN
     if told.discarder is not None:
         if rules.eggs is not None:
             yield Circumstance.ROBBED_EGG_SUPPLEMENT
+        yield Circumstance.SACRED_DISCARD
         yield Circumstance.ROBBING_KONG
         yield Circumstance.AFTER_KONG_DISCARD
         return
-    if rules.treasure is not None:
-        yield Circumstance.TREASURE_RUSH
+    rushed = Circumstance.TREASURE_RUSH in told.circumstances
+    if rules.treasure is not None and (rushed or told.winning_tile is Tile.UNKNOWN):
+        yield Circumstance.TREASURE_RUSH  # thirteen tiles lie there: the treasure is none of them
     for kind in dict.fromkeys(meld.kind for meld in told.melds):
         if kind in _AFTER:
             yield _AFTER[kind]

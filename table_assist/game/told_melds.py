@@ -10,14 +10,19 @@ from table_assist.game.state import TableState
 from table_assist.rules.eggs import Appended
 from table_assist.rules.laid import LaidKind
 from table_assist.rules.ruleset import RuleSet
+from table_assist.rules.shown import Circumstance, ReadyHand
+from table_assist.rules.waiting import legal_waits
 from table_assist.tiles.melds import Meld, MeldKind
+from table_assist.tiles.tile import Tile
 
 # Of so many tiles eggs are laid.
 _EGGS = (4, 3)
 
 
 def with_known(state: TableState, told: HandTold) -> HandTold:
-    """The hand with what need not be asked: which tiles of an egg were put to it, whose kong it is.
+    """The hand with what need not be asked.
+
+    Which tiles of an egg were put to it, whose kong it is, which treasure completes a Rush.
 
     Args:
         state: of the hand that runs, before this telling.
@@ -34,7 +39,20 @@ def with_known(state: TableState, told: HandTold) -> HandTold:
         known.get(meld.tiles) if giver is None and meld.kind is MeldKind.KONG_EXPOSED else giver
         for meld, giver in zip(melds, givers, strict=True)
     )
-    return replace(told, melds=melds, claimed_from=claimed_from)
+    told = replace(told, melds=melds, claimed_from=claimed_from)
+    return _rushed(rules, state, told)
+
+
+def _rushed(rules: RuleSet, state: TableState, told: HandTold) -> HandTold:
+    """The treasure that the hand waits for in the place of the unread winning tile."""
+    is_rush = Circumstance.TREASURE_RUSH in told.circumstances
+    if not is_rush or told.winning_tile is not Tile.UNKNOWN or not state.treasures:
+        return told
+    held = list(told.concealed)
+    held.remove(Tile.UNKNOWN)
+    waits = legal_waits(rules, ReadyHand(tuple(held), told.melds, told.seat, state.dealer))
+    tile = next((each for each in state.treasures if each in waits), state.treasures[0])
+    return replace(told, concealed=(*held, tile), winning_tile=tile)
 
 
 def ways_apart(rules: RuleSet, meld: Meld) -> list[Meld]:

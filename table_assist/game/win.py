@@ -137,6 +137,9 @@ def circumstances(
         found.add(Circumstance.LAST_TILE)
         if (state.after_kong if self_drawn else state.kong_discarder) is not None:
             found.add(Circumstance.LAST_TILE_WAS_KONG_REPLACEMENT)
+    given = None if self_drawn else state.given_up
+    if given is not None and given[1].is_face and given[1] in state.seats[seat].thrown:
+        found.add(Circumstance.SACRED_DISCARD)
     if is_first_turn(state, seat, self_drawn=self_drawn):
         found.add(Circumstance.FIRST_TURN)
     if self_drawn and state.after_kong == seat:

@@ -33,10 +33,7 @@ def judge(rules: RuleSet, shown: ShownHand) -> Verdict:
     if Circumstance.FIRST_TURN in shown.circumstances and is_first_turn_over(rules, shown.melds):
         shown = _without(shown, Circumstance.FIRST_TURN)
     held = counter_of(rules).count_valid(shown)
-    if held is None:
-        verdict = _judge_doubtful(rules, shown)
-    else:
-        verdict = _judge_sound(rules, shown, held)
+    verdict = _judge_sound(rules, shown, held) if held else _judge_doubtful(rules, shown)
     void = _void_ready(rules, shown) if verdict.valid else ()
     if void:
         as_if = _without(shown, Circumstance.READY_DECLARED)

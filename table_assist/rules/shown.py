@@ -14,6 +14,10 @@ class Circumstance(StrEnum):
     """How the win came about; the values are the worked examples' flags."""
 
     READY_DECLARED = "ready_declared"
+    READY_AFTER_KONG = "ready_after_kong"
+    """The winner's concealed kong lay already when it declared ready."""
+    SACRED_DISCARD = "sacred_discard"
+    """The winner has discarded such a tile itself, and not drawn since."""
     TREASURE_RUSH = "treasure_rush"
     """Won by the treasure alone: nothing drawn, nothing claimed."""
     ROBBING_KONG = "robbing_kong"

@@ -29,6 +29,7 @@ from table_assist.game.events import (
     WallBuilt,
     WinDeclared,
 )
+from table_assist.game.fold import apply
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.outcome import next_after
 from table_assist.game.question import QuestionKind
@@ -80,9 +81,12 @@ def _tell_hand(transaction: CommandTransaction, command: TellHand, profile: Prof
         return wrong
     state = transaction.record.state
     rules = rules_in_force(state)
+    indicator = command.indicator if may_tell_treasure(state) else None
+    if indicator is not None and indicator not in rules.kinds:
+        return _no_tile(indicator)
+    turned = None if indicator is None else IndicatorTurned(indicator)
+    hand = with_known(state if turned is None else apply(state, turned), hand)
     wrong = _strange(rules, hand)
-    if command.indicator is not None and command.indicator not in rules.kinds:
-        wrong = _no_tile(command.indicator)
     if wrong:
         return wrong
     if hand.winning_tile is not None and hand.seat not in state.declared:
@@ -92,9 +96,9 @@ def _tell_hand(transaction: CommandTransaction, command: TellHand, profile: Prof
             transaction.write(
                 Answered(asked.question, "")
             )  # it was about the hand as it was told then
-    transaction.write(with_known(transaction.record.state, hand))
-    if command.indicator is not None and may_tell_treasure(state):
-        transaction.write(IndicatorTurned(command.indicator))  # nobody followed when
+    transaction.write(hand)
+    if turned is not None:
+        transaction.write(turned)  # nobody followed when
     return None
 
 

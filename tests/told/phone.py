@@ -210,12 +210,14 @@ class Hand:
         self._tell(hand, end, None, melds, as_it_lay=False)
 
     def _won(self, end: TableState, shown: HandShown) -> None:
-        melds = list(end.seats[shown.seat].melds)
+        melds, lying = list(end.seats[shown.seat].melds), list(shown.concealed)
+        if shown.rush:  # the treasure is none of the tiles that lie there
+            lying[lying.index(shown.winning_tile)] = Tile.UNKNOWN
         hand = HandTold(
             shown.seat,
-            shown.concealed,
+            tuple(lying),
             melds=tuple(map(as_it_looks, melds)),
-            winning_tile=shown.winning_tile,
+            winning_tile=Tile.UNKNOWN if shown.rush else shown.winning_tile,
             discarder=declared_hand(end, shown).discarder,
             bonus=end.seats[shown.seat].bonus,
         )

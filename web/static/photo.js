@@ -5,7 +5,7 @@ import { post, send } from "./ask.js";
 import { pick, say, text } from "./draw.js";
 import { choices } from "./choices.js";
 import { fetched } from "./part.js";
-import { drawAsks } from "./photo_asks.js";
+import { drawAsks, mayRush } from "./photo_asks.js";
 import { keepFaces } from "./photo_faces.js";
 import { drawHand, handOf, isWhole, newTile, nobody, pieces, sizeOf } from "./photo_hand.js";
 import { forget, recall, remember } from "./photo_memory.js";
@@ -136,6 +136,11 @@ function changed() {
   remember(page);
   if (page.pictures.length || pieces(page.hand).length) page.isBegun = true;
   if (page.mode !== "win") page.hand.winning = undefined; // no tile of it won
+  if (page.hand.rush && !mayRush(page)) {
+    page.hand.rush = false;
+    page.told.discarder = undefined;
+    page.special.delete("treasure_rush");
+  }
   draw();
   ask();
 }
@@ -174,7 +179,7 @@ function hint() {
   const right = page.mode === "win" ? HAND : WAITING; // a dealer's dealt hand has one more
   if (pieces(page.hand).length === 0 && !page.hand.others.length) return say("photo_begin", { right });
   if (size < right && page.hand.others.length) return say("photo_beside", { n: size, others: page.hand.others.length });
-  const isRight = size === right || (page.isPrivate && size === WAITING) || (page.mode === "dealt" && size === HAND);
+  const isRight = size === right || page.hand.rush || (page.isPrivate && size === WAITING) || (page.mode === "dealt" && size === HAND);
   if (!isRight) return say(size < right ? "photo_few" : "photo_many", { n: size, right });
   if (page.mode === "win" && size === HAND && page.hand.winning === null) return say("photo_which_won");
   return say("photo_tap");

@@ -3,10 +3,11 @@
 import { choices } from "./choices.js";
 import { make, pick, say, sync, text, tile } from "./draw.js";
 import { chooseFace, isFace, plainRows } from "./photo_faces.js";
-import { isWhole, pieces } from "./photo_hand.js";
+import { isWhole, pieces, sizeOf } from "./photo_hand.js";
 import { cropOf } from "./photo_take.js";
 
 const LIKELIEST = 4;
+const WAITING = 13;
 const SEATS = [0, 1, 2, 3];
 
 export const stakesNothing = () => ({ double_down: false, challenges: [0, 0, 0, 0] });
@@ -28,9 +29,8 @@ function newAsk() {
 function asksOf(page) {
   const unread = pieces(page.hand).find((piece) => piece.tile === "?");
   if (unread) return [{ key: "unread", kind: "unread", piece: unread }];
-  if (!isWhole(page.hand, page.mode)) return [];
-  const items = [];
-  if (page.mode === "win") items.push({ key: "came", kind: "came" });
+  const items = page.mode === "win" && (mayRush(page) || isWhole(page.hand, page.mode)) ? [{ key: "came", kind: "came" }] : [];
+  if (!isWhole(page.hand, page.mode)) return items;
   if (page.deal.asked) items.push({ key: "dealer", kind: "dealer" });
   if (page.deal.stakes && page.told.dealer !== null) items.push({ key: "stakes", kind: "stakes" });
   const special = page.asked.asks.filter((each) => each.kind === "circumstance");
@@ -40,6 +40,9 @@ function asksOf(page) {
   }
   return items;
 }
+
+// A hand that the treasure alone completes lies there with a tile too few.
+export const mayRush = ({ mode, hand, table }) => mode === "win" && table.rules.rush && sizeOf(hand) === WAITING;
 
 const ASK = {
   unread({ children: [title, row] }, { piece }, page, set) {
@@ -57,7 +60,18 @@ const ASK = {
   },
   came({ children: [title, row] }, _, page, set) {
     text(title, say("photo_came"));
-    choices(row, [null, ...SEATS.filter((seat) => seat !== page.told.seat)], {
+    if (mayRush(page)) {
+      return choices(row, [null], {
+        label: () => say("photo_rush"),
+        chosen: () => Boolean(page.hand.rush),
+        choose: () => set(() => {
+          page.hand.rush = true;
+          page.told.discarder = null;
+          page.special = new Set(["treasure_rush", "ready_declared"]);
+        }),
+      });
+    }
+    return choices(row, [null, ...SEATS.filter((seat) => seat !== page.told.seat)], {
       label: (seat) => (seat === null ? say("photo_drew") : say("photo_from", { who: page.nameOf(seat) })),
       chosen: (seat) => page.told.discarder === seat,
       choose: (seat) => set(() => {

@@ -29,7 +29,7 @@ export function isWhole(hand, mode) {
   const all = pieces(hand);
   if (all.length === 0 || all.some((piece) => piece.tile === "?")) return false;
   if (mode === "kong") return hand.melds.every((meld) => meld.tiles.length > 0);
-  if (mode === "laid") return sizeOf(hand) === HAND - 1;
+  if (mode === "laid" || hand.rush) return sizeOf(hand) === HAND - 1;
   if (mode === "dealt") return [HAND - 1, HAND].includes(hand.concealed.length);
   return hand.winning !== null && hand.winning < hand.concealed.length && sizeOf(hand) === HAND;
 }
@@ -40,7 +40,7 @@ export function handOf(hand, seat, mode) {
   const wins = mode === "win";
   return {
     seat,
-    concealed: names(mode === "kong" ? [] : hand.concealed),
+    concealed: [...names(mode === "kong" ? [] : hand.concealed), ...(hand.rush ? ["?"] : [])],
     melds: hand.melds.map((meld) => {
       const tiles = names(meld.tiles);
       const face = tiles.find((name) => name !== "#");
@@ -48,7 +48,7 @@ export function handOf(hand, seat, mode) {
       return { type: "Meld", kind, tiles: tiles.map((name) => (name === "#" ? face : name)), supplements: [] };
     }),
     claimed_from: hand.melds.map((meld) => giverOf(meld, seat)),
-    winning_tile: wins && hand.winning !== null && hand.winning < hand.concealed.length ? hand.concealed[hand.winning].tile : null,
+    winning_tile: hand.rush ? "?" : wins && hand.winning !== null && hand.winning < hand.concealed.length ? hand.concealed[hand.winning].tile : null,
     bonus: names(hand.bonus),
   };
 }

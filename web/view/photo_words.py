@@ -62,6 +62,9 @@ PHOTO = {
         "{n} tiles are too few, this hand has {right}: add one, or photograph what is missing.",
         "只有 {n} 张，应有 {right} 张：请加牌，或补拍缺的牌。",
     ),
+    "photo_rush": Words(
+        "Nothing drawn: the treasure completes it (Rush)", "不摸牌，宝牌正是所听（冲宝）"
+    ),
     "photo_many": Words(
         "{n} tiles are too many, this hand has {right}: tap what does not belong and remove it.",
         "有 {n} 张，应有 {right} 张：请点多余的牌并删去。",

@@ -89,6 +89,7 @@ def table(snapshot: Snapshot, viewer: Viewer | None = None) -> View:
             "ready": snapshot.rules.ready is not None,
             "eggs": snapshot.rules.eggs is not None,
             "opening": bool(snapshot.rules.opening),
+            "rush": snapshot.rules.treasure is not None,
         },
         "phase": state.phase.value,
         "headline": words_view(sentences.headline(snapshot)),

@@ -20,7 +20,7 @@ from table_assist.game.told_facts import (
     may_tell_treasure,
 )
 from table_assist.game.told_melds import with_known
-from table_assist.languages.words import Words, joined, same, words_of
+from table_assist.languages.words import Plural, Words, joined, same, words_of
 from table_assist.photos.photo_hand import PhotoHand, PhotoTile
 from table_assist.photos.service import Photo
 from table_assist.rules.profile import plain_profile
@@ -36,7 +36,13 @@ from web.view.outcome import judged_view
 
 CIRCUMSTANCES = {
     Circumstance.READY_DECLARED: Words("Ready was declared", "报过听"),
-    Circumstance.TREASURE_RUSH: Words("Won by the treasure alone", "宝中宝（冲宝）"),
+    Circumstance.READY_AFTER_KONG: Words(
+        "My concealed kong lay already when I declared ready", "报听前已开暗杠"
+    ),
+    Circumstance.SACRED_DISCARD: Words(
+        "I have discarded this tile myself, and not drawn since", "此牌自己刚打过，其后未摸牌"
+    ),
+    Circumstance.TREASURE_RUSH: Words("Won by the treasure alone (Rush)", "冲宝"),
     Circumstance.ROBBING_KONG: Words("It robbed a kong", "抢杠"),
     Circumstance.ROBBED_EGG_SUPPLEMENT: Words("It robbed a tile added to an egg", "抢补蛋的牌"),
     Circumstance.AFTER_KONG_CONCEALED: Words("Drawn after my concealed kong", "暗杠后摸到"),
@@ -253,8 +259,7 @@ def state_before(
 def _fact(fact: Fact, snapshot: Snapshot, told: HandTold, before: TableState) -> View | None:
     match fact.kind:
         case FactKind.CIRCUMSTANCE:
-            words = CIRCUMSTANCES.get(Circumstance(fact.name))
-            return None if words is None else _toggle(fact.name, words)
+            return _circumstance(Circumstance(fact.name), snapshot.rules)
         case FactKind.CHASED:
             return _toggle("chased", _CHASED)
         case FactKind.BROKEN:
@@ -281,6 +286,22 @@ def _fact(fact: Fact, snapshot: Snapshot, told: HandTold, before: TableState) ->
             words = _TREASURE if snapshot.rules.wilds is None else _WILD
             view = {"kind": "indicator", "name": "", "words": words_view(words)}
             return {**view, "optional": True} if fact.name == NOT_TURNED else view
+
+
+def _circumstance(circumstance: Circumstance, rules: RuleSet) -> View | None:
+    words = CIRCUMSTANCES.get(circumstance)
+    if (
+        circumstance is Circumstance.READY_DECLARED
+        and rules.ready is not None
+        and rules.ready.until
+    ):
+        words = Plural(
+            rules.ready.until,
+            "Ready was declared with the first discard",
+            "Ready was declared with one of the first {n} discards",
+            "前 {n} 张出牌时报过听",
+        )
+    return None if words is None else _toggle(circumstance, words)
 
 
 def _toggle(name: str, words: Words, *, usual: bool = False) -> View:

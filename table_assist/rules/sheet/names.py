@@ -10,6 +10,8 @@ from table_assist.tiles.tile import Tile
 
 CIRCUMSTANCES: Mapping[Circumstance, Words] = {
     Circumstance.READY_DECLARED: Words("ready declared", "已报听"),
+    Circumstance.READY_AFTER_KONG: Words("ready after the own concealed kong", "暗杠后报听"),
+    Circumstance.SACRED_DISCARD: Words("a tile that the winner has discarded", "自己打过的牌"),
     Circumstance.TREASURE_RUSH: Words("Rush for the treasure", "冲宝"),
     Circumstance.ROBBING_KONG: Words("robbing a kong", "抢杠"),
     Circumstance.ROBBED_EGG_SUPPLEMENT: Words("a tile appended to an egg is robbed", "抢补蛋"),

@@ -388,8 +388,9 @@ def _void_ready(shown: ShownHand, options: Options) -> tuple[Refusal, ...]:
     held.remove(shown.winning_tile)
     hand = ReadyHand(tuple(held), shown.melds, shown.winner, shown.dealer)
     refusals = declare_ready(RULES.with_options(options), hand).refusals
-    if any(meld.kind is MeldKind.KONG_CONCEALED for meld in shown.melds):
-        # It may have been laid after the declaration, of tiles that were still in hand.
+    before = shown.situation.came_by(Circumstance.READY_AFTER_KONG)
+    if not before and any(meld.kind is MeldKind.KONG_CONCEALED for meld in shown.melds):
+        # It was laid after the declaration, of tiles that were still in hand.
         refusals = tuple(each for each in refusals if each.id != "ready_four_tiles")
     return refusals
 

@@ -13,6 +13,7 @@ Terms: the Kong Box is the dead wall; loose tiles are the replacement tiles on i
 from itertools import combinations
 
 from table_assist.languages.words import Words, WordsError
+from table_assist.rules import patterns
 from table_assist.rules.calls import default_rank
 from table_assist.rules.judge import readings
 from table_assist.rules.offer import Call, Claim, Completes, Offer, Since, TileSource
@@ -49,7 +50,7 @@ from table_assist.rules.sets.classical.scoring import (
 from table_assist.rules.sets.classical.values import lost_value
 from table_assist.rules.sets.classical.worth import explain, scores_a_double, value
 from table_assist.rules.settlement import Owed, collect, together
-from table_assist.rules.shown import SEATS, ReadyHand, ShownHand
+from table_assist.rules.shown import SEATS, Circumstance, ReadyHand, ShownHand, Situation
 from table_assist.rules.tile_orientation import LyingTile, MarkedTile
 from table_assist.rules.verdict import NO_TRANSFERS, Refusal
 from table_assist.rules.waiting import legal_waits
@@ -89,7 +90,26 @@ def _is_cleared(win: Win) -> bool:
 
 _VARIANTS = "Classical > Ending a Round 5"
 
+_SACRED = Words(
+    "The player discarded this tile and has not drawn since.",
+    "自己打过这张牌，再摸牌之前不得和。",
+)
+
+
+def _is_sacred(won: Situation, options: Options) -> bool:
+    return bool(options["sacred_discard"]) and won.came_by(Circumstance.SACRED_DISCARD)
+
+
 _CONDITIONS = (
+    Condition(
+        "sacred_discard",
+        patterns.no_tiles,
+        _SACRED,
+        "Classical > Ending a Round 10",
+        needs_reading=False,
+        unless=lambda won, options: not _is_sacred(won, options),
+        only_if=("sacred_discard", True),
+    ),
     Condition(
         "cleared_hand",
         _is_cleared,
@@ -242,10 +262,7 @@ _CLAIM_CONDITIONS = (
     ClaimCondition(
         "sacred_discard",
         _sacred,
-        Words(
-            "The player discarded this tile and has not drawn since.",
-            "自己打过这张牌，再摸牌之前不得和。",
-        ),
+        _SACRED,
         "Classical > Ending a Round 10",
         only_if=("sacred_discard", True),
     ),
