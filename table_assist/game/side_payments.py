@@ -29,7 +29,7 @@ _WHICH_UNDONE = Words(
     "It is not said which kong or egg the win robs or follows, or which tiles of it are left.",
     "没有说明被抢的，或打牌前所开的，是哪一个杠或蛋，或者它还剩哪些牌。",
 )
-_CHASE = Words("Everyone discarded the dealer's first tile:", "首轮四家同张（追庄）：")
+_CHASE = Words("Everyone discarded the dealer's first tile:", "首轮四家同张（跟庄）：")
 _NOTHING = Payment(NO_TRANSFERS)
 
 

@@ -109,6 +109,9 @@ class ReadyCondition:
     only_if: OnlyIf = None
 
 
+_READY = Words("Ready", "报听")
+
+
 @dataclass(frozen=True, slots=True)
 class ReadyRule:
     """Declaring a hand ready.
@@ -122,6 +125,7 @@ class ReadyRule:
         until: the number of the last discard with which it is declared; none for any.
         void: why a hand that won as a declared one could not have been declared ready; nothing
             if it could, or if nothing rests on it. None where the declaration itself counts.
+        names: of the declaration.
     """
 
     on_hand: tuple[ReadyCondition, ...] = ()
@@ -130,6 +134,7 @@ class ReadyRule:
     locks: bool = True
     until: int | None = None
     void: Callable[[ShownHand, Options], tuple[Refusal, ...]] | None = None
+    names: Words = _READY
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,7 +62,7 @@ def test_the_arithmetic_of_big_wins_is_shown() -> None:
         "Worth 18, or 21 where the dealer pays or is paid.",
         "Seat 0 pays seat 1: 3 × 7 = 21.",
     ]
-    assert judge(doubled, hand).steps[0].en.endswith("2, doubled = 4.")
+    assert judge(doubled, hand).steps[0].en.endswith("1, times 2 = 4.")
 
 
 def test_every_failed_requirement_is_named() -> None:

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 from table_assist.game.events import HandTold, LastTilePassed, WallExhausted
 from table_assist.game.outcome import end_of_hand
 from table_assist.live.live_table import LiveTable
-from table_assist.tiles.tile import parse_tiles
+from table_assist.tiles.tile import Tile, parse_tiles
 from tests.stages.device import device
 from tests.web.test_photo import PHONE, ask_of, table_of
 from web import create_app
@@ -131,3 +131,28 @@ def test_a_page_that_is_opened_as_the_network_goes_stands_once_it_is_back(
         page.locator("#whose button", has_text="Bo").tap()
         expect(page.locator("#take .by-hand")).to_be_visible()
         expect(page.locator("#problem")).to_be_empty()
+
+
+@pytest.mark.slow
+def test_a_rush_is_told_as_it_lies_with_a_tile_too_few(browser: Browser, tmp_path: Path) -> None:
+    """Nothing was drawn: thirteen tiles lie there, and the treasure that is named is the last."""
+    table = table_of(tmp_path, "changchun")
+    with served(browser, table) as (page, url):
+        begin(page, url, "Bo")
+        page.locator("#take .by-hand").tap()
+        page.locator("#pad .sets").get_by_role("button", name="Chow").tap()
+        for tile in parse_tiles("1m999p456s78s22s"):
+            page.locator(f"#pad .face[data-key='{tile}']").tap()
+        page.get_by_role("button", name="the treasure completes it").tap()
+        ask_of(page, "Who deals").get_by_role("button", name="Ann").tap()
+        expect(page.get_by_role("button", name="Ready was declared")).to_have_attribute(
+            "aria-pressed", "true"
+        )
+        ask_of(page, "Which tile names the treasure").locator("[data-face='8s']").tap()
+        expect(page.locator("#worth .rows")).to_contain_text("Straight to the Treasure")
+        record(page, url)
+        ended = end_of_hand(table.snapshot.state)
+        assert (ended.winners, ended.final) == ((1,), True)
+        (told,) = table.snapshot.state.told
+        assert told.winning_tile is Tile.S9
+        assert "treasure_rush" in told.circumstances

@@ -35,7 +35,7 @@ from web.view.names import player, with_names
 from web.view.outcome import judged_view
 
 CIRCUMSTANCES = {
-    Circumstance.READY_DECLARED: Words("Ready was declared", "报过听"),
+    Circumstance.READY_DECLARED: Words("{ready} was declared", "已{ready}"),
     Circumstance.READY_AFTER_KONG: Words(
         "My concealed kong lay already when I declared ready", "报听前已开暗杠"
     ),
@@ -290,17 +290,15 @@ def _fact(fact: Fact, snapshot: Snapshot, told: HandTold, before: TableState) ->
 
 def _circumstance(circumstance: Circumstance, rules: RuleSet) -> View | None:
     words = CIRCUMSTANCES.get(circumstance)
-    if (
-        circumstance is Circumstance.READY_DECLARED
-        and rules.ready is not None
-        and rules.ready.until
-    ):
-        words = Plural(
-            rules.ready.until,
-            "Ready was declared with the first discard",
-            "Ready was declared with one of the first {n} discards",
-            "前 {n} 张出牌时报过听",
-        )
+    if circumstance is Circumstance.READY_DECLARED and rules.ready is not None:
+        if rules.ready.until:
+            words = Plural(
+                rules.ready.until,
+                "{ready} was declared with the first discard",
+                "{ready} was declared with one of the first {n} discards",
+                "前 {n} 张出牌时已{ready}",
+            )
+        words = words and words.filled(ready=rules.ready.names)
     return None if words is None else _toggle(circumstance, words)
 
 

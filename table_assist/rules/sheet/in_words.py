@@ -6,7 +6,7 @@ from table_assist.languages.words import Words, WordsError
 from table_assist.rules.ruleset import RuleSet
 
 _THE_LAST = Words("the very last of the wall", "牌墙最后一张")
-_BEFORE_BOX = Words("the one before the Kong Box", "杠箱前的一张")
+_BEFORE_BOX = Words("the one before the Kong Box", "岭上牌前的一张")
 
 
 def named_in(rules: RuleSet) -> Mapping[str, Words]:
@@ -53,7 +53,7 @@ def _wall_end(rules: RuleSet) -> tuple[Words, Words]:
     """The last tile that is drawn in turn, and when a hand is drawn."""
     left = tiles_kept_back(rules)
     if left is None:
-        return _BEFORE_BOX, Words("when the Kong Box is reached", "摸到杠箱")
+        return _BEFORE_BOX, Words("when the Kong Box is reached", "摸到岭上牌")
     if not left:
         return _THE_LAST, Words("when every tile is drawn", "牌全部摸完")
     return (

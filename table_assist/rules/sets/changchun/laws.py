@@ -61,7 +61,7 @@ LAWS = (
     law(
         "CC-08",
         "The last 14 tiles are the dead wall and stay out of play; 69 live tiles remain.",
-        "最后 14 张为死墙，不摸；发牌后余 69 张可摸。",
+        "最后 14 张为留底牌，不摸；发牌后余 69 张可摸。",
         "Breaking The Wall",
     ),
     law(
@@ -112,7 +112,7 @@ LAWS = (
         "A tile that matches one of an egg's tiles may be appended to it: "
         "{egg_supplement_from_discard}. To Gun Down the East Bamboo goes "
         "{gun_down_bamboo_supplement}.",
-        "与蛋中之一相同的牌可补上：{egg_supplement_from_discard}。枪毙东条可补"
+        "与蛋中之一相同的牌可补上：{egg_supplement_from_discard}。枪毙东条所补条子："
         "{gun_down_bamboo_supplement}。",
         _EGGS,
     ),
@@ -141,7 +141,7 @@ LAWS = (
         "CC-17",
         "Every kong draws a replacement {kong_replacement_source}. Two tiles more go into the "
         "dead wall {dead_wall_grows}.",
-        "开杠{kong_replacement_source}补牌。{dead_wall_grows}，死墙增加两张。",
+        "开杠{kong_replacement_source}补牌。{dead_wall_grows}，留底牌增加两张。",
         _CALLS,
     ),
     law(
@@ -251,8 +251,9 @@ LAWS = (
     ),
     law(
         "CC-33",
-        "From twelve tiles on ({end_count_base}) there are no kongs and only self-drawn wins.",
-        "最后十二张（{end_count_base}）不能开杠，只能自摸。",
+        "From twelve tiles on ({end_count_base}) there are no kongs, nothing is put to an egg, and "
+        "only self-drawn wins count.",
+        "最后十二张（{end_count_base}）不能开杠、补蛋，只能自摸。",
         _END,
         "self_draw_only_last_twelve",
     ),

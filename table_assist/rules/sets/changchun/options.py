@@ -317,11 +317,11 @@ OPTIONS = (
         "end_count_base",
         ("live", "physical"),
         "The last twelve are counted without the dead wall, or with it.",
-        "最后十二张不含死墙，或含死墙。",
+        "最后十二张不含留底牌，或含留底牌。",
         _END,
         said=(
-            ("counted without the dead wall", "不含死墙"),
-            ("counted with the dead wall", "含死墙"),
+            ("counted without the dead wall", "不含留底牌"),
+            ("counted with the dead wall", "含留底牌"),
         ),
         unseen=Words(
             "It decides at which tile the last twelve begin, not what a hand is worth.",
@@ -344,7 +344,7 @@ OPTIONS = (
         "dead_wall_grows",
         ("kongs", "kongs_and_eggs"),
         "Each kong adds two tiles to the dead wall; or four-tile eggs and appended tiles do, too.",
-        "每开一杠死墙加两张；或四张的蛋和每张补蛋也照加。",
+        "每开一杠留底牌加两张；或四张的蛋和每张补蛋也照加。",
         "Calling Tiles; Lucky Eggs",
         stood_for=(),
         said=(

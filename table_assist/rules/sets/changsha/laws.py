@@ -58,7 +58,7 @@ LAWS = (
         "CS-07",
         "The dealer rolls; the total counts sides counter-clockwise ({break_count_start}), then "
         "stacks from that side's right-hand end. There is no dead wall.",
-        "庄家掷骰，按点数逆时针数定开牌方（{break_count_start}），再从该方右端数墩开牌；没有死墙。",
+        "庄家掷骰，按点数逆时针数定开牌方（{break_count_start}），再从该方右端数墩开牌；没有留底牌。",
         "Breaking The Wall",
     ),
     law(

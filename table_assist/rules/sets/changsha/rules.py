@@ -279,18 +279,23 @@ def _total(win: Win) -> Total:
 def _explain(win: Win, total: Total) -> tuple[Words, ...]:
     units, birds = total.figures["units"], _birds_of(win)
     steps = (_rates(units),) if units == 0 else (_worth(units, win.counted), _rates(units))
-    return (*steps, _bird_words(birds)) if birds.tiles else steps
+    return (*steps, _bird_words(birds), *_birds_on_payers(birds)) if birds.tiles else steps
 
 
 def _worth(units: int, counted: tuple[Counted, ...]) -> Words:
     if units == 1:
         return Words("Big Win: {names}.", "大胡：{names}。", names=counted[0].names)
-    added = units == sum(each.value for each in counted)
+    values = {each.id: each.value for each in counted}
+    if units == sum(values.values()):
+        doubled = NOTHING
+    else:  # it counts as one, and doubles all
+        doubled = Words(", times {by}", "，乘 {by}", by=values[LUXURIOUS])
+        values[LUXURIOUS] = 1
     return Words(
         "Big Wins: {parts}{doubled} = {units}.",
         "大胡：{parts}{doubled} = {units}。",
-        parts=joined([with_value(each.names, each.value) for each in counted], PLUS),
-        doubled=NOTHING if added else Words(", doubled", "，翻倍"),
+        parts=joined([with_value(each.names, values[each.id]) for each in counted], PLUS),
+        doubled=doubled,
         units=units,
     )
 
@@ -319,6 +324,20 @@ def _bird_words(birds: Birds) -> Words:
         hits=Plural(birds.hits, "{n} hit", "{n} hits", "中 {n} 只"),
         factor=birds.multiplier,
     )
+
+
+def _birds_on_payers(birds: Birds) -> list[Words]:
+    """Why a payer pays more often than the others."""
+    return [
+        Words(
+            "A bird is on seat {seat}, who pays times {factor}.",
+            "鸟落在座位 {seat}，该家付 {factor} 倍。",
+            seat=seat,
+            factor=factor,
+        )
+        for seat, factor in enumerate(birds.factors)
+        if factor > birds.multiplier
+    ]
 
 
 _BESIDE = Words("{one}, {next}", "{one} {next}")

@@ -15,7 +15,7 @@ _GENERAL = (
         "CL-01",
         "Three games, which differ in what wins and in the Kong Box. Played here is "
         "{game_variant}.",
-        "三种玩法，和牌要求与杠箱不同。此处为{game_variant}。",
+        "三种玩法，和牌要求与岭上牌不同。此处为{game_variant}。",
         "General 1",
     ),
     law(
@@ -70,18 +70,18 @@ _GENERAL = (
         "CL-10",
         "The Kong Box serves for replacements alone. Flowers and seasons are replaced "
         "{bonus_replacement}.",
-        "杠箱的牌只用于补牌。花牌{bonus_replacement}补。",
+        "岭上牌只用于补牌。花牌{bonus_replacement}补。",
         "General 10",
         instead=(
             (
                 ("kong_box", "none"),
                 "There is no Kong Box: replacements come from the wall.",
-                "不设杠箱，从牌墙补牌。",
+                "不设岭上牌，从牌墙补牌。",
             ),
             (
                 ("game_variant", ("one_double", "cleared_hand")),
                 "There is no Kong Box: replacements come from the wall.",
-                "不设杠箱，从牌墙补牌。",
+                "不设岭上牌，从牌墙补牌。",
             ),
         ),
     ),
@@ -169,13 +169,13 @@ _SETTING_UP = (
     law(
         "CL-21",
         "The Kong Box at the wall's end: {kong_box}.",
-        "墙尾的杠箱：{kong_box}。",
+        "墙尾的岭上牌：{kong_box}。",
         f"{_BOX} 2 to 8",
         instead=(
             (
                 ("game_variant", ("one_double", "cleared_hand")),
                 "There is no Kong Box.",
-                "不设杠箱。",
+                "不设岭上牌。",
             ),
         ),
     ),
@@ -189,14 +189,14 @@ _SETTING_UP = (
     law(
         "CL-23",
         "The Kong Box is {kong_box_replenish}.",
-        "杠箱{kong_box_replenish}。",
+        "岭上牌{kong_box_replenish}。",
         f"{_BOX} 9; {_LOOSE} 2",
         instead=(
-            (("kong_box", "none"), "There is no Kong Box to fill up.", "没有杠箱可补。"),
+            (("kong_box", "none"), "There is no Kong Box to fill up.", "没有岭上牌可补。"),
             (
                 ("game_variant", ("one_double", "cleared_hand")),
                 "There is no Kong Box to fill up.",
-                "没有杠箱可补。",
+                "没有岭上牌可补。",
             ),
         ),
     ),

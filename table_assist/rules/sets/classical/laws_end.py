@@ -88,6 +88,7 @@ ENDING = (
         "Who discarded a tile may not win on another like it before drawing again.",
         "打过的牌，未再摸牌前不得和同样的牌。",
         f"{_END} 10",
+        "sacred_discard",
         only_if=("sacred_discard", True),
     ),
     law(
@@ -128,12 +129,12 @@ VALUES = (
         "",
         "Points: going out {going_out_points}; a pung of 2 to 8 is 2 exposed and 4 concealed, of "
         "terminals and honours 4 and 8; a kong 8 and 16, 16 and 32; a pair of dragons, of the "
-        "own or the prevailing wind 2; a flower or season 4; self-drawn 2; the only possible "
-        "tile 2: one of which the own hand and melds hold all four is no possible one. Doubles "
-        "double the sum.",
+        "own or the prevailing wind 2, of a wind that is both 4; a flower or season 4; "
+        "self-drawn 2; the only possible tile 2: one of which the own hand and melds hold all "
+        "four is no possible one. Doubles double the sum.",
         "底：和牌 {going_out_points}；中张刻明 2 暗 4，幺九字刻明 4 暗 8；杠 8、16 与 16、32；箭"
-        "牌、门风、圈风将 2；花牌每张 4；自摸 2；独听 2（自己手牌和副露已有四张的牌不算可听）。每"
-        "番翻倍。",
+        "牌、门风、圈风将 2，门风兼圈风 4；花牌每张 4；自摸 2；独听 2"
+        "（自己手牌和副露已有四张的牌不算可听）。每番翻倍。",
     ),
     _scored("a", "A pung or kong of red dragons.", "红中的刻或杠。", "red_dragon"),
     _scored("b", "A pung or kong of green dragons.", "发财的刻或杠。", "green_dragon"),

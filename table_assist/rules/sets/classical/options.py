@@ -139,14 +139,14 @@ OPTIONS = (
         ("14_plus_2", "14_total", "12_total", "as_rolled", "none"),
         "Replacement tiles set apart: 16 [2, 19], 14 [5, 18], 12 [4], as many stacks as rolled, "
         "or none.",
-        "杠箱张数：16、14、12、按骰数，或不设。",
+        "岭上牌张数：16、14、12、按骰数，或不设。",
         _BOX,
         said=(
             ("14 tiles and the two loose ones", "14 张加两张补牌"),
             ("14 tiles with the loose ones", "连补牌 14 张"),
             ("12 tiles with the loose ones", "连补牌 12 张"),
             ("as many stacks as were rolled", "掷多少点就多少墩"),
-            ("no Kong Box", "不设杠箱"),
+            ("no Kong Box", "不设岭上牌"),
         ),
         unseen=WHERE,
     ),
@@ -154,7 +154,7 @@ OPTIONS = (
         "kong_box_replenish",
         ("none", "loose_pair", "keep_14"),
         "The box is not filled up [19], by two loose tiles [4, 6, 13], or kept at 14 [5].",
-        "杠箱不补、每次补两张，或始终保持 14 张。",
+        "岭上牌不补、每次补两张，或始终保持 14 张。",
         f"{_BOX} 6 to 9; Loose Tiles 2",
         said=(
             ("not filled up", "不补充"),
@@ -167,10 +167,10 @@ OPTIONS = (
         "bonus_replacement",
         ("kong_box", "live_wall"),
         "Flowers are replaced from the box [2], or from the live wall.",
-        "花牌从杠箱补，或从牌墙补。",
+        "花牌从岭上牌补，或从牌墙补。",
         "General 10",
         said=(
-            ("from the Kong Box", "从杠箱"),
+            ("from the Kong Box", "从岭上牌"),
             ("from the live wall", "从牌墙"),
         ),
         unseen=WHERE,
@@ -382,10 +382,13 @@ OPTIONS = (
         ("fourteen_left", "all_drawn"),
         "A hand is drawn at the Kong Box, with 14 tiles left where there is none [2, 13, 18], or "
         "when all are drawn [1].",
-        "流局：摸到杠箱（无杠箱则余 14 张），或全部摸完。",
+        "流局：摸到岭上牌（无岭上牌则余 14 张），或全部摸完。",
         "No win / Draw",
         said=(
-            ("before the Kong Box, or at 14 tiles without one", "摸到杠箱为止，无杠箱则余 14 张"),
+            (
+                "before the Kong Box, or at 14 tiles without one",
+                "摸到岭上牌为止，无岭上牌则余 14 张",
+            ),
             ("when every tile is drawn", "全部摸完"),
         ),
         unseen=Words(

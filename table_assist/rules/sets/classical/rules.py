@@ -374,6 +374,7 @@ _READY = ReadyRule(
     locks=False,
     until=1,
     void=_void_standing,
+    names=Words("A standing hand", "立牌"),
 )
 
 

@@ -36,7 +36,7 @@ LAWS = (
     law(
         "TJ-05",
         "A token doubles what passes between that player and the dealer: hands, kongs, the chase.",
-        "拉庄者与庄家之间的付分翻倍，含杠和追庄。",
+        "拉庄者与庄家之间的付分翻倍，含杠和跟庄。",
         f"{_CHALLENGE}; Discard Chase",
     ),
     law("TJ-06", "Two tokens quadruple it.", "两个筹码四倍。", _CHALLENGE),
@@ -201,7 +201,7 @@ LAWS = (
         "TJ-29",
         "If all others first discard what the dealer first discarded, the dealer pays each 1, "
         "with antes.",
-        "追庄：首轮三家都打出庄家所打的同一张，庄家付每家 1，计拉庄。",
+        "跟庄：首轮三家都打出庄家所打的同一张，庄家付每家 1，计拉庄。",
         "Discard Chase",
     ),
     law(

@@ -42,7 +42,7 @@ OPTIONS = (
         said=(
             ("with its point and the pattern bonus", "另计本身一番和番型奖"),
             ("with its point", "另计本身一番"),
-            ("and adds nothing", "不另加"),
+            ("and adds no more; with nothing else it counts 1", "不另加；无其他番时计 1"),
         ),
     ),
     _option(

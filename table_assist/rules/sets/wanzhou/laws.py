@@ -30,13 +30,13 @@ LAWS = (
         "WZ-04",
         "A dealer who wins alone stays, also after a draw; another single winner deals next; if "
         "several win on one discard, the next dealer is {multi_win_with_dealer}.",
-        "庄家独和或流局连庄；一家闲家和牌则其坐庄；一炮多响由{multi_win_with_dealer}坐庄。",
+        "庄家独和或流局连庄；一家闲家和牌则其坐庄；一炮多响时坐庄者：{multi_win_with_dealer}。",
         "Determining The Dealer; Winning; End of Game",
     ),
     law(
         "WZ-05",
         "54 stacks: {wall_layout}. There is no dead wall.",
-        "共五十四墩：{wall_layout}；没有死墙。",
+        "共五十四墩：{wall_layout}；没有留底牌。",
         "Setting Up The Wall",
     ),
     law(

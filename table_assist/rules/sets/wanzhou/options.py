@@ -65,7 +65,10 @@ OPTIONS = (
         "Winning; Determining The Dealer",
         said=(
             ("the discarder", "点炮者"),
-            ("the dealer, if among the winners; else the discarder", "庄家也和则庄家，否则点炮者"),
+            (
+                "the dealer, if among the winners; else the discarder",
+                "庄家（若也和牌），否则点炮者",
+            ),
         ),
         unseen=NEXT,
     ),

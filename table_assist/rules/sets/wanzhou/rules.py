@@ -298,6 +298,7 @@ _READY = ReadyRule(
         ),
     ),
     until=FIRST,
+    names=Words("Ready", "报叫"),
 )
 
 
