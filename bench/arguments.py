@@ -43,15 +43,6 @@ def add_bench(parser: argparse.ArgumentParser) -> None:
     phones.add_argument("--first", type=int, default=0, metavar="SEED", help="of the first table")
     _add_bench_live(benches.add_parser("live", help="simulated evenings, followed without help"))
     _add_bench_secrecy(benches.add_parser("secrecy", help="search all bytes for the treasure"))
-    trials = benches.add_parser("trials", help="how well a trial foretells an evening")
-    trials.add_argument("--tables", type=count, default=108, metavar="N")
-    trials.add_argument(
-        "--first", type=int, default=0, metavar="N", help="the first table's number"
-    )
-    trials.add_argument("--seed", type=int, default=1, help="another seed plays other evenings")
-    trials.add_argument(
-        "--keep", type=Path, metavar="FILE", help="a line a table; a run that stopped goes on"
-    )
     log = benches.add_parser("log", help="check every seal of a long log")
     log.add_argument("--entries", type=count, default=100_000, metavar="N")
     log.add_argument("--seed", type=int, default=2026)

@@ -20,19 +20,14 @@ from table_assist.live.replay import replay
 from table_assist.record.log import Entry
 from table_assist.settings.build import rules_of
 from table_assist.upkeep.trial.compare import LaidFate, compare
-from table_assist.upkeep.trial.faces import look_at_faces
-from table_assist.upkeep.trial.pictures import FOLDER
-from table_assist.upkeep.trial.progress import LOG, folded, read_facts
-from table_assist.upkeep.trial.service import script_of
-from table_assist.upkeep.trial.table import RECORDING
-from table_assist.upkeep.trial.verdict import fit_of, right_share
+from table_assist.upkeep.trial.marks import folded, script_of
+from table_assist.upkeep.trial.report import fit_of, right_share
 from table_assist.vision.enrolment.files import find_set
 from table_assist.vision.reading.read import open_reader
 
 HEAD = (
-    "| table | rules | faces right / asked / wrong | events right / asked / wrong / silent | "
-    "settlement | fit |",
-    "|---" * 6 + "|",
+    "| table | rules | events right / asked / wrong / silent | settlement | fit |",
+    "|---" * 5 + "|",
 )
 NONE = "No real table yet."
 
@@ -43,7 +38,6 @@ class TrialOfTable:
 
     name: str
     rules: str
-    faces: tuple[int, int, int]
     events: tuple[int, int, int, int]
     settlement: str
     fit: str
@@ -51,10 +45,8 @@ class TrialOfTable:
     @property
     def line(self) -> str:
         """A row of a table in Markdown."""
-        faces, events = (" / ".join(map(str, each)) for each in (self.faces, self.events))
-        return (
-            f"| {self.name} | {self.rules} | {faces} | {events} | {self.settlement} | {self.fit} |"
-        )
+        events = " / ".join(map(str, self.events))
+        return f"| {self.name} | {self.rules} | {events} | {self.settlement} | {self.fit} |"
 
 
 def tables(folder: Path) -> Iterator[TrialOfTable]:
@@ -66,7 +58,7 @@ def tables(folder: Path) -> Iterator[TrialOfTable]:
                 with zipfile.ZipFile(path) as packed:
                     packed.extractall(inside)
                 yield measured(inside, path.stem.removesuffix(".trial"))
-            elif (path / LOG).is_file():
+            elif any(path.glob("recording-*")):
                 yield measured(path, path.name)
 
 
@@ -77,17 +69,16 @@ def measured(trial: Path, name: str) -> TrialOfTable:
         TrialError: it is damaged, or of rules that are others now.
         RecordingError: its recording is damaged.
     """
-    parts = sorted(trial.glob(f"{RECORDING}-*"))
+    parts = sorted(trial.glob("recording-*"))
     config = config_of(parts[0], read_manifest(parts[0]))
     reader = open_reader(own_set=find_set(config.eyes.set))
     entries: tuple[Entry, ...] = ()
     for part in parts:  # taken up again: each goes on where the one before has led to
         recording = replace(load_recording(part), entries=entries, earlier=len(entries))
         entries = replay(recording, reader).entries
-    progress = folded(read_facts(trial))
+    progress = folded(entries)
     script = script_of(progress, rules_of(config))
     compared = compare(script, progress, entries)
-    seen = look_at_faces(trial / FOLDER, script, progress, config, reader)
     settled = compared.settlement
     fit = fit_of(right_share(compared), is_silent=compared.is_silently_wrong)
     counts = (
@@ -98,7 +89,6 @@ def measured(trial: Path, name: str) -> TrialOfTable:
     return TrialOfTable(
         name,
         script.rules,
-        (seen.faces.right, seen.faces.asked, seen.faces.wrong),
         (right, asked, wrong, silent),
         "none" if settled is None else settled.fate.value,
         fit.value,

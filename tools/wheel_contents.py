@@ -22,7 +22,6 @@ DATA = (
     "table_assist/following/told_scale.json",
     "table_assist/club/designs.json",
     "table_assist/languages/*.po",
-    "table_assist/upkeep/trial/gains.json",
     "table_assist/rules/house/shown/*.jsonl",
     "table_assist/twin/rasters/*.png",
     "web/templates/*.html",

@@ -38,7 +38,7 @@ from table_assist.game.events import (
 )
 from table_assist.game.fold import apply
 from table_assist.game.state import TableState
-from table_assist.twin.demo.compare import common, key_of
+from table_assist.record.course import in_order
 from table_assist.vision.table.zones import ZoneKind
 
 PLAYED = (Discarded, Claimed, KongDeclared, BonusLaid, EggLaid, EggAppended)
@@ -169,4 +169,4 @@ def played(events: Iterable[Event]) -> list[Event]:
 
 def right(truth: Iterable[Event], got: Iterable[Event]) -> list[tuple[int, int]]:
     """The places of what is the same in both, in its order."""
-    return common([key_of(event) for event in truth], [key_of(event) for event in got])
+    return in_order(list(truth), list(got))

@@ -21,10 +21,10 @@ from table_assist.game.events import (
 )
 from table_assist.game.fold import replay
 from table_assist.game.state import TableState
+from table_assist.record.course import key_of
 from table_assist.record.log import Entry, effective
 from table_assist.record.store import Store
 from table_assist.rules.ruleset import RuleSet
-from table_assist.twin.demo.compare import key_of
 from table_assist.twin.evening import play_evening
 from table_assist.twin.steps import TableStep
 

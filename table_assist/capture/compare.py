@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from difflib import SequenceMatcher
 from itertools import zip_longest
 from typing import Any
 
+from table_assist.record.course import differences
 from table_assist.record.log import Entry, event_to_dict
 
 
@@ -41,8 +41,7 @@ def compare(
     """
     ours, theirs = [_key(entry) for entry in recorded], [_key(entry) for entry in replayed]
     found: list[Difference] = []
-    matcher = SequenceMatcher(None, ours, theirs, autojunk=False)
-    for kind, a, b, c, d in matcher.get_opcodes():
+    for kind, a, b, c, d in differences(ours, theirs):
         if kind != "equal":
             for one, other in zip_longest(recorded[a:b], replayed[c:d]):
                 cause = causes.get(other.seq, "") if other is not None else ""

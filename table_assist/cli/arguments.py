@@ -74,7 +74,7 @@ def build_parser() -> argparse.ArgumentParser:
     _add_club(commands.add_parser("club", help="the hub of a club: many tables, one standing"))
     _add_demo(commands.add_parser("demo", help="follow a simulated table"))
     _add_trial(commands.add_parser("trial", help="ten minutes at your table: how well will it go?"))
-    _add_contribute(commands.add_parser("contribute", help="pack a trial for the project"))
+    _add_contribute(commands.add_parser("contribute", help="pack recordings for the project"))
     _add_read(commands.add_parser("read", help="name the tiles in pictures"))
     _add_check(commands.add_parser("check", help="judge the hand in a photograph"))
     _add_enrol(commands.add_parser("enrol", help="make your own tile set known"))
@@ -183,22 +183,18 @@ def _add_demo(parser: argparse.ArgumentParser) -> None:
 def _add_trial(parser: argparse.ArgumentParser) -> None:
     add_settings(parser)
     parser.add_argument(
-        "--acts", nargs="+", choices=("set", "hand", "trouble"), default=[], help="default: all"
+        "--acts", nargs="+", choices=("hand", "trouble"), default=[], help="default: both"
     )
     parser.add_argument("--seed", type=int, help="another seed makes another script")
     parser.add_argument("--events", type=count, default=40, help="of the short hand, about")
     parser.add_argument(
         "--folder", type=Path, metavar="DIR", help="where it is kept, and gone on with"
     )
-    parser.add_argument("--demo", action="store_true", help="at a drawn table; the twin lays")
-    parser.add_argument("--headless", action="store_true", help="the demo ends with its report")
-    parser.add_argument("--speed", type=positive, default=1.0, help="of the twin")
-    add_rules(parser, "changsha")
     add_server(parser)
 
 
 def _add_contribute(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("folder", type=Path, metavar="TRIAL", help="the folder of the trial")
+    parser.add_argument("folder", type=Path, metavar="FOLDER", help="of a trial, or a recording")
     parser.add_argument("--licence", choices=("CC0-1.0", "CC-BY-4.0"), required=True)
     parser.add_argument("--out", type=Path, metavar="FILE.zip", help="default: beside the folder")
     parser.add_argument("--yes", action="store_true", help="everybody has agreed")

@@ -3,7 +3,7 @@
 import argparse
 
 from table_assist.languages.words import Words
-from table_assist.upkeep.trial.contribute import CONSENT, pack
+from table_assist.upkeep.contribute import CONSENT, pack
 
 _AGREED = Words("Does everybody agree?", "大家都同意吗？")
 

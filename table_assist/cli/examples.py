@@ -18,7 +18,7 @@ EXAMPLES: dict[str, tuple[str, str]] = {
     ),
     "club": ("club --base club.sqlite", "club --director Ann"),
     "demo": ("demo --rules tianjin", "demo --headless --hands 1 --seed 3"),
-    "trial": ("trial --config table.toml", "trial --demo --acts set --folder drawn"),
+    "trial": ("trial --config table.toml", "trial --config table.toml --acts hand --folder tried"),
     "contribute": (
         "contribute tried --licence CC0-1.0 --yes",
         "contribute tried --licence CC-BY-4.0 --yes --lang zh --out ours.zip",

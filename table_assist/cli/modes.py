@@ -27,7 +27,7 @@ from table_assist.upkeep.running import Running, open_table
 from table_assist.upkeep.setup.assistant import Assistant
 from table_assist.upkeep.setup.service import SetupService
 from table_assist.upkeep.table_service import Mode, TableService
-from table_assist.upkeep.trial.door import FULL_TRIAL, TrialDoor, TrialWanted
+from table_assist.upkeep.trial.service import FULL_TRIAL, TrialDoor, TrialWanted
 from table_assist.vision.pictures.sources import PHONE
 from table_assist.vision.reading.read import open_reader
 from web import create_app, finish
@@ -152,6 +152,7 @@ class Modes:
             self._port = self.serving.port
             if running is not None:
                 running.table.start()
+                self._trials.start()
             if running is not None and self.table_service.mode is Mode.TABLE:
                 self.table_service.attach(running)
                 outlets = Outlets(running.config, running.table, running.table.session.put)

@@ -51,11 +51,7 @@ from table_assist.record.log import Source
 from table_assist.record.record import Record
 from table_assist.rules.registry import find_rules
 from table_assist.tiles.tile import Tile
-from table_assist.twin.demo.compare import (
-    HandFigures,
-    common,
-    compare,
-)
+from table_assist.twin.demo.compare import HandFigures, compare
 from table_assist.twin.disturb import CameraMoment, Disturber, Hardness
 from table_assist.twin.evening import play_evening
 from table_assist.twin.faces import load_faces
@@ -289,11 +285,6 @@ def test_a_hand_with_other_points_and_no_question_is_silently_wrong() -> None:
     asking = figures(truth, [*truth[:2], asked, wrong])
     assert (asking.is_right, asking.is_silently_wrong) == (False, False)
     assert asking.questions == ("What?",)
-
-
-def test_events_count_in_their_order() -> None:
-    assert common("abcde", "axcbe") in ([(0, 0), (2, 2), (4, 4)], [(0, 0), (1, 3), (4, 4)])
-    assert common("abc", "") == []
 
 
 def test_a_hand_followed_by_eyes_that_do_not_err_is_right() -> None:

@@ -22,13 +22,10 @@ from table_assist.cli.arguments import build_parser
 from table_assist.cli.examples import EXAMPLES, commands_of
 from table_assist.cli.firmware_arguments import PASSED_ON
 from table_assist.cli.main import main
-from table_assist.record.json_rows import to_row
 from table_assist.rules.registry import find_rules
 from table_assist.twin.demo.demo import make_renderer
 from table_assist.twin.lens import Lens
 from table_assist.twin.scene import Scene
-from table_assist.upkeep.trial.instruction import TrialAct
-from table_assist.upkeep.trial.progress import begun as begun_trial
 from tests.packages.journey import WON
 from tests.stages.drawn_hands import draw_row
 
@@ -85,8 +82,6 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> Path:
     told = json.loads(manifest.read_text(encoding="utf-8"))
     manifest.write_text(json.dumps(told | {"weights": current_weights()}), "utf-8")  # of today
     shutil.copytree(folder / "evening", folder / "tried" / "recording-1")
-    begun = to_row(begun_trial(find_rules("changsha"), 1, (TrialAct.SET,), has_board=False, most=8))
-    (folder / "tried" / "trial.jsonl").write_text(f"{json.dumps(begun)}\n", "utf-8")
     shutil.copy(SAMPLES / "evening.sqlite", folder / "table-assist.sqlite")
     shutil.copy(SAMPLES / "table.tablebackup", folder / "old.tablebackup")
     shutil.copy(SAMPLES / "dispute.zip", folder / "old-dispute.zip")

@@ -3,8 +3,9 @@
 from functools import cache
 
 from table_assist.contract.commands import Command
+from table_assist.game.events import Attested
 from table_assist.languages.words import Words
-from table_assist.record.log import Entry
+from table_assist.record.log import Entry, Source
 from table_assist.rules.registry import find_rules
 from table_assist.rules.ruleset import RuleSet
 from table_assist.twin.disturb import CameraMoment
@@ -50,15 +51,16 @@ class Table:
     def __init__(self) -> None:
         self.told: list[tuple[Command, str]] = []
         self.refuses: Words | None = None
-        self.eyes = self
+        self._entries: list[Entry] = []
 
     def submit(self, command: Command, by: str = "", key: str = "") -> Words | None:
         if self.refuses is None:
             self.told.append((command, key))
         return self.refuses
 
-    def pictures(self) -> dict[str, bytes]:
-        return {"": b"a picture"}
+    def vouch(self, said: Attested) -> None:
+        seq = len(self._entries) + 1
+        self._entries.append(Entry(seq, float(seq), Source.RULES, said))
 
     def entries(self) -> tuple[Entry, ...]:
-        return ()
+        return tuple(self._entries)

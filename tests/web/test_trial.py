@@ -1,13 +1,12 @@
 """The trial's page in a real browser: a phone, both languages, the keyboard alone, speech."""
 
-import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from table_assist.record.log import Entry
 from table_assist.twin.faces import load_faces
@@ -16,11 +15,9 @@ from table_assist.twin.looks import look_of
 from table_assist.twin.render import Renderer
 from table_assist.twin.scene import Scene
 from table_assist.upkeep.table_service import Mode
-from table_assist.upkeep.trial.door import TrialWanted
 from table_assist.upkeep.trial.instruction import TrialAct
-from table_assist.upkeep.trial.progress import LOG
 from table_assist.upkeep.trial.script import minutes_of
-from table_assist.upkeep.trial.table import LOG_NAME
+from table_assist.upkeep.trial.service import LOG, TrialWanted
 from table_assist.vision.pictures.picture import save_picture
 from tests.stages.device import PATIENCE_MS, device
 from tests.stages.keeping_table import SETTINGS, Site, run_table, wait_for
@@ -36,7 +33,7 @@ Object.defineProperty(window, "speechSynthesis", { value: {
   cancel() {}, speak(said) { window.heard.push([said.lang, said.text]); },
 }});
 """
-ACTS = (TrialAct.SET, TrialAct.TROUBLE)
+ACTS = (TrialAct.TROUBLE,)
 STEPS = len(script("wanzhou", acts=ACTS).steps)
 
 
@@ -119,7 +116,7 @@ def test_a_whole_trial_by_the_keyboard_alone_on_a_phone(
 
 
 def test_pause_back_skip_and_otherwise(settings: Path, phone: BrowserContext) -> None:
-    with run_table(settings, Mode.TRIAL, trial=TrialWanted((TrialAct.SET,), seed=1)) as site:
+    with run_table(settings, Mode.TRIAL, trial=TrialWanted((TrialAct.TROUBLE,), seed=1)) as site:
         page = opened(phone, site)
         page.locator("#pause").click()
         expect(page.locator("#done")).to_be_disabled()
@@ -149,7 +146,6 @@ def test_from_a_followed_table_into_a_trial_and_back(settings: Path, browser: Br
         page.goto(f"{site.url}admin")
         page.locator("a[href='/trial']").click()
         page.locator("[value=hand]").uncheck()
-        page.locator("[value=trouble]").uncheck()
         page.locator("#begin").click()
         expect(page.locator("#says")).to_be_visible(timeout=PATIENCE_MS)
         assert site.modes.table_service.mode is Mode.TRIAL
@@ -158,10 +154,9 @@ def test_from_a_followed_table_into_a_trial_and_back(settings: Path, browser: Br
         site.become(Mode.TABLE, "api/trial/leave", {})
         assert entries(site) == before, "and so the scores"
         (kept,) = (settings.parent / "trials").iterdir()
-        assert {LOG, LOG_NAME} <= {path.name for path in kept.iterdir()}
-        site.become(Mode.TRIAL, "api/trial/begin", {"acts": ["set"]})
+        assert LOG in {path.name for path in kept.iterdir()}
+        site.become(Mode.TRIAL, "api/trial/begin", {"acts": ["hand"]})
         assert site.get("api/trial")["step"] == 1, "it goes on where it was"
-        assert json.loads((kept / LOG).read_text("utf-8").splitlines()[0])["acts"] == ["set"]
 
 
 MOST_TAPS = 13  # from the assistant's first page to the trial's first step; names are typed
@@ -210,7 +205,6 @@ def test_from_the_assistants_first_page_to_the_report_by_few_taps(
         tap("#save")
         tap("a[href='/trial']")
         page.locator("[value=hand]").uncheck()  # nobody lays one here
-        page.locator("[value=trouble]").uncheck()
         tap("#begin")
         expect(page.locator("#says")).to_be_visible(timeout=PATIENCE_MS)
         assert taps <= MOST_TAPS
@@ -220,46 +214,3 @@ def test_from_the_assistants_first_page_to_the_report_by_few_taps(
             tap("#done")
         expect(page.locator("#verdict")).not_to_be_empty(timeout=PATIENCE_MS)
         assert taps <= MOST_TAPS + steps
-
-
-def test_the_report_offers_to_learn_the_set_and_says_what_that_brought(
-    settings: Path, phone: BrowserContext
-) -> None:
-    with run_table(settings, Mode.TRIAL, trial=TrialWanted((TrialAct.SET,), seed=1)) as site:
-        view = site.get("api/trial")
-        change = {
-            "en": "learn the set", "zh": "录入这副牌", "helps": "learn",
-            "gain": {"en": "it helped", "zh": "有帮助"},
-        }  # fmt: skip
-        report = {
-            "verdict": {"en": "Fit.", "zh": "适合。"}, "events": {}, "advice": [change],
-            "not_right": [], "seconds": None, "faces": None, "settlement": None,
-        }  # fmt: skip
-        learns = {"state": "idle", "lines": [], "address": "", "pictures": 0}
-        told = {**view, "over": True, "leaves": True, "learns": learns, "report": report}
-        asked: list[str] = []
-
-        def learn(route: Route) -> None:
-            asked.append(route.request.method)
-            told["learns"] = {**learns, "state": "done", "lines": [{"en": "Learnt.", "zh": "好。"}]}
-            route.fulfill(json=told)
-
-        phone.route("**/api/trial", lambda route: route.fulfill(json=told))
-        phone.route("**/api/trial/learn", learn)
-        page = opened(phone, site)
-        expect(page.locator("#advice p")).to_have_text(re.compile("it helped|有帮助"))
-        assert serious(page) == []
-        assert fits(page)
-        page.locator("#learn").click()
-        expect(page.locator("#learnt li")).to_have_text(re.compile("Learnt|好"))
-        expect(page.locator("#learn")).to_be_disabled()
-        assert asked == ["POST"]
-
-
-def test_without_pictures_there_is_nothing_to_learn(settings: Path) -> None:
-    with run_table(settings, Mode.TRIAL, trial=TrialWanted((TrialAct.SET,), seed=1)) as site:
-        site.do("api/trial/learn", {})
-        wait_for(lambda: site.get("api/trial")["learns"]["state"] == "failed")
-        (line,) = site.get("api/trial")["learns"]["lines"]
-        assert line["en"].startswith("there is no tile from which to learn")
-        assert "eyes" not in settings.read_text("utf-8")

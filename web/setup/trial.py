@@ -18,7 +18,7 @@ from web.setup.trial_words import PAGE
 blueprint = Blueprint("trial", __name__)
 MOST_STEPS = 10_000
 SAYS = ("done", "otherwise", "skip", "back", "pause", "go_on", "end", "admit")
-ACTS = ("set", "hand", "trouble")
+ACTS = ("hand", "trouble")
 
 
 class TrialSource(Protocol):
@@ -42,14 +42,6 @@ class TrialSource(Protocol):
 
     def leave(self) -> None:
         """Follow the table again."""
-        ...
-
-    def learn(self) -> None:
-        """Begin to learn the set from the pictures of act one.
-
-        Raises:
-            RefusedError: there are none, or it is being learnt.
-        """
         ...
 
     def report_file(self, name: str) -> Path | None:
@@ -108,16 +100,6 @@ def leave() -> Response:
     """Follow the table again."""
     _source().leave()
     return json_answer({"ok": True})
-
-
-@blueprint.post("/api/trial/learn")
-@require(Role.ADMIN)
-@refusing
-@takes()
-def learn() -> Response:
-    """Learn the set from the pictures of act one; the view says how far it is."""
-    _source().learn()
-    return json_answer(_source().view())
 
 
 @blueprint.get("/trial/<name>")

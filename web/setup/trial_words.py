@@ -13,7 +13,6 @@ PAGE = FRAME | {
         "用十分钟在自己的牌桌上试一试，就知道跟踪效果如何。由一人照本页所说摆牌，"
         "牌桌在不知内容的情况下跟踪。比分和记录不受影响。",
     ),
-    "act_set": Words("The set: all faces in rows (2 min)", "一副牌：所有牌面排成行（2 分钟）"),
     "act_hand": Words("A short hand, to its settlement (5 min)", "一局短牌，直到结算（5 分钟）"),
     "act_trouble": Words(
         "Trouble: arm, cup, lamp, a push (3 min)", "意外：手臂、杯子、灯、碰撞（3 分钟）"
@@ -46,18 +45,11 @@ PAGE = FRAME | {
         "Seen after {median} s in the median, nine in ten within {p90} s.",
         "中位数 {median} 秒后看到，九成在 {p90} 秒内。",
     ),
-    "faces": Words(
-        "{right} of {laid} faces right, {asked} not read, {wrong} taken for another.",
-        "{laid} 种牌面中 {right} 种正确，{asked} 种未认出，{wrong} 种认错。",
-    ),
-    "alike": Words("Look alike here: {pairs}.", "在此容易混淆：{pairs}。"),
     "settled": Words(
         "The hand moved {truth}; the table reckoned {ledger}.",
         "本局应为 {truth}；牌桌算得 {ledger}。",
     ),
     "nothing": Words("nothing", "无"),
-    "advice": Words("What would help most", "最有帮助的改动"),
-    "learn": Words("Learn the set from these pictures", "用这些画面录入这副牌"),
     "report": Words("The whole report, one file", "完整报告（一个文件）"),
     "leave": Words("To the table", "回到牌桌"),
     "kept": Words("Kept in {folder}.", "保存在 {folder}。"),

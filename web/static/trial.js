@@ -86,17 +86,8 @@ function drawReport() {
   const fresh = find("#verdict").textContent === "";
   text(find("#verdict"), pick(report.verdict));
   find("#figures").replaceChildren(...figures(report).map((line) => make("li", "", line)));
-  find("#advice_title").hidden = !report.advice.length;
-  find("#advice").replaceChildren(...report.advice.map(advised));
-  const offers = view.learns !== null && report.advice.some((each) => each.helps === "learn");
-  find("#learn_row").hidden = !offers;
-  if (offers) {
-    find("#learn").disabled = ["reading", "done"].includes(view.learns.state);
-    find("#learnt").replaceChildren(...view.learns.lines.map((line) => make("li", "", pick(line))));
-  }
   find("#amiss_title").hidden = !report.not_right.length;
   find("#amiss").replaceChildren(...report.not_right.map(amiss));
-  find("#leave").hidden = !view.leaves;
   text(find("#kept"), say("kept", { folder: view.folder }));
   if (fresh) find("#verdict").focus();
 }
@@ -104,12 +95,6 @@ function drawReport() {
 function figures(report) {
   const lines = [say("events", report.events)];
   if (report.seconds) lines.push(say("seconds", report.seconds));
-  if (report.faces) {
-    lines.push(say("faces", report.faces));
-    if (report.faces.alike.length) {
-      lines.push(say("alike", { pairs: report.faces.alike.map(pick).join("; ") }));
-    }
-  }
   if (report.settlement) {
     const { truth, ledger } = report.settlement;
     lines.push(say("settled", {
@@ -117,12 +102,6 @@ function figures(report) {
     }));
   }
   return lines;
-}
-
-function advised(each) {
-  const item = make("li", "", pick(each));
-  if (each.gain) item.append(make("p", "soft", pick(each.gain)));
-  return item;
 }
 
 function amiss(row) {
@@ -169,9 +148,6 @@ async function leave() {
   await comeBack("/");
 }
 
-find("#learn").addEventListener("click", async () => {
-  if (await ask("/api/trial/learn", {})) load();
-});
 find("#begin").addEventListener("click", begin);
 find("#leave").addEventListener("click", leave);
 find("#done").addEventListener("click", () => act("done"));

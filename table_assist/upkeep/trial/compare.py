@@ -17,13 +17,13 @@ from table_assist.game.events import (
     WallExhausted,
 )
 from table_assist.languages.words import Words
+from table_assist.record.course import BESIDE, in_order, key_of, matched
 from table_assist.record.log import Entry
 from table_assist.record.record import Record
 from table_assist.tiles.tile import Tile
-from table_assist.twin.demo.compare import BESIDE, common, in_another_order, key_of
 from table_assist.upkeep.trial.courses import TOLD
 from table_assist.upkeep.trial.instruction import Script, TrialAct
-from table_assist.upkeep.trial.progress import Mark, Progress
+from table_assist.upkeep.trial.marks import Mark, Progress
 
 # Neither seen nor missed: told, or said by the rules.
 _NOT_LAID = (*BESIDE, *TOLD, Settled, WallExhausted, HandAbandoned)
@@ -160,8 +160,7 @@ def compare(script: Script, progress: Progress, entries: Sequence[Entry]) -> Com
 
 def _mistake_t(script: Script, progress: Progress) -> float:
     """When a person first laid what the rules forbid, because the script says so."""
-    begun_t = progress.begun.t if progress.begun else 0.0
-    shown_t = [begun_t, *(marked.t for marked in progress.marks)]
+    shown_t = [progress.since, *(marked.t for marked in progress.marks)]
     return next(
         (t for t, marked in zip(shown_t, progress.marks, strict=False)
          if script.steps[marked.step].is_mistake and marked.mark is Mark.DONE),
@@ -170,7 +169,7 @@ def _mistake_t(script: Script, progress: Progress) -> float:
 
 
 def _laid(script: Script, progress: Progress) -> Iterator[_Laid]:
-    shown_t = progress.begun.t if progress.begun else 0.0
+    shown_t = progress.since
     for marked in progress.marks:
         for event in script.steps[marked.step].events:
             if not isinstance(event, _NOT_LAID):
@@ -204,8 +203,7 @@ def _judge(
     void = _void(laid)
     counted = [each for each in laid if each not in void]
     truth, recorded = [each.event for each in counted], [each.event for each in got]
-    pairs = common([key_of(e) for e in truth], [key_of(e) for e in recorded])
-    to = dict([*pairs, *in_another_order(truth, recorded, pairs)])
+    pairs, to = in_order(truth, recorded), dict(matched(truth, recorded))
     to |= _later(truth, recorded, to)
     left = [key_of(each.event) for each in void]
     found = [JudgedEvent(each.step, each.event, LaidFate.VOID) for each in void]

@@ -15,13 +15,11 @@ from table_assist.twin.disturb import CameraMoment
 class TrialAct(StrEnum):
     """A part of a trial, which can be done by itself."""
 
-    SET = "set"  # all faces, in rows
     HAND = "hand"  # a short hand, to its settlement
     TROUBLE = "trouble"  # what happens at a table beside the play
 
 
 ACTS: dict[TrialAct, Words] = {
-    TrialAct.SET: Words("The set", "一副牌"),
     TrialAct.HAND: Words("A short hand", "一局短牌"),
     TrialAct.TROUBLE: Words("Trouble", "意外情形"),
 }

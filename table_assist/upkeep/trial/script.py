@@ -6,27 +6,23 @@ given pictures, keys and taps.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import groupby
 
 from table_assist.contract.commands import EndHand
 from table_assist.game.events import Discarded, HandAbandoned
 from table_assist.languages.words import Words, player_at
 from table_assist.rules.ruleset import RuleSet
-from table_assist.tiles.tile import Tile
-from table_assist.tiles.tile_words import SUITS, tile_words
+from table_assist.tiles.tile_words import tile_words
 from table_assist.twin.disturb import CameraMoment, Spoiled
-from table_assist.twin.fit import USUAL_FIT
 from table_assist.twin.places import on_table, put
-from table_assist.twin.scene import Cover, PlacedTile, Scene, reaching_arm
+from table_assist.twin.scene import Cover, Scene, reaching_arm
 from table_assist.upkeep.trial.courses import SHORT, quiet_beginning, short_hand
 from table_assist.upkeep.trial.instruction import Instruction, Script, TrialAct
-from table_assist.upkeep.trial.steps_words import ENDS, listed
+from table_assist.upkeep.trial.steps_words import ENDS
 
 ALL = tuple(TrialAct)
 TROUBLED = 7  # discards, each with something beside it
 # Words a minute as a browser's voice says them; to find and lay a tile; to tap and go on.
 SPOKEN_WORDS, TILE_S, TAP_S = 170.0, 3.0, 2.0
-ROW_GAP_MM = 0.4
 BUMP_MM = 12.0
 WRONG_ROW_R_MM, WRONG_ROW_D_MM = 100.0, 150.0
 CUP_MM, CUP_COLOUR = 40.0, (60, 70, 160)
@@ -51,8 +47,6 @@ def make_script(
         if act not in acts:
             continue
         match act:
-            case TrialAct.SET:
-                steps += _set(rules)
             case TrialAct.HAND:
                 steps += short_hand(rules, seed, has_board=has_board, most=most)
             case TrialAct.TROUBLE:
@@ -68,44 +62,7 @@ def minutes_of(steps: Sequence[Instruction]) -> float:
     return words / SPOKEN_WORDS + (tiles * TILE_S + len(steps) * TAP_S) / 60
 
 
-# --- Act one
-
-
-def rows_of(rules: RuleSet) -> list[tuple[Tile, ...]]:
-    """All faces of a set in rows, as they are laid: suits, honours, flowers."""
-    kinds = [*rules.kinds, *rules.bonus_tiles]
-    kind = {tile: "flower" if tile.is_bonus else tile.suit for tile in kinds}
-    return [tuple(row) for _, row in groupby(kinds, key=lambda tile: kind[tile])]
-
-
-def _set(rules: RuleSet) -> Iterator[Instruction]:
-    lying: tuple[PlacedTile, ...] = ()
-    for number, row in enumerate(rows_of(rules)):
-        seat, d = number % 4, USUAL_FIT.hand_d if number < 4 else USUAL_FIT.melds_d
-        pitch = USUAL_FIT.width + ROW_GAP_MM
-        first = -pitch * (len(row) - 1) / 2
-        lying += tuple(put(seat, tile, r=first + pitch * n, d=d) for n, tile in enumerate(row))
-        look = CameraMoment(Scene(lying), 6.0)
-        yield Instruction(TrialAct.SET, _row_words(row, seat, number), look, tiles=row, seat=seat)
-
-
-def _row_words(row: Sequence[Tile], seat: int, number: int) -> Words:
-    tiles = listed(row)
-    if row[0].is_suited:
-        tiles = Words("{suit} one to nine", "{suit}子一到九", suit=SUITS[row[0].suit])
-    where = Words("close to the edge", "靠近桌边")
-    if number >= 4:
-        where = Words("behind the row that lies there, towards the middle", "那一行的里侧")
-    return Words(
-        "{seat}: {tiles}, in a row before you, from your left, faces up, {where}.",
-        "{seat}：{tiles}，在面前{where}从左到右排成一行，牌面朝上。",
-        seat=player_at(seat),
-        tiles=tiles,
-        where=where,
-    )
-
-
-# --- Act three
+# --- Trouble
 
 
 def _trouble(rules: RuleSet, seed: int, *, has_board: bool) -> Iterator[Instruction]:

@@ -1,57 +1,56 @@
-"""One trial as its page sees it: the current step, what the person says of it, the report."""
+"""The trial as its page sees it: a table with a log of its own is recorded while a person lays.
+
+What follows the table is a `LiveTable`, opened from settings alone. It is given pictures, the board
+and taps; neither it nor anything that it holds leads to the script.
+"""
 
 import threading
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
 from table_assist.contract.commands import Command, NotKeptError, key_of
 from table_assist.contract.view import View, words_view
+from table_assist.game.events import Attested
 from table_assist.game.people import Names
 from table_assist.languages.words import Words
+from table_assist.phones.phones import Phones
 from table_assist.record.log import Entry
 from table_assist.rules.ruleset import RuleSet
-from table_assist.upkeep.trial.instruction import ACTS, Script, TrialAct, named
-from table_assist.upkeep.trial.pictures import FOLDER, picture_name
-from table_assist.upkeep.trial.progress import (
-    Admitted,
-    Begun,
-    Ended,
-    Fact,
-    Journal,
-    Mark,
-    Marked,
-    Paused,
-    Progress,
-    TrialError,
-    WentBack,
-    WentOn,
+from table_assist.settings.build import rules_of
+from table_assist.settings.config import (
+    BackupConfig,
+    ClubConfig,
+    Config,
+    LogConfig,
+    MqttConfig,
+    WebhookConfig,
 )
-from table_assist.upkeep.trial.script import make_script, minutes_of
+from table_assist.upkeep.running import Running, open_table
+from table_assist.upkeep.table_service import Mode, TableService, UnsavedError
+from table_assist.upkeep.trial.courses import SHORT
+from table_assist.upkeep.trial.instruction import ACTS, TrialAct, named
+from table_assist.upkeep.trial.marks import Progress, begun, folded, said, script_of
+from table_assist.upkeep.trial.report import FILES, make_report
+from table_assist.upkeep.trial.script import ALL, minutes_of
+from web.setup.setup_source import RefusedError
 
 BY = "the trial"
-
-
-class Cameras(Protocol):
-    """The cameras' view of the table."""
-
-    def pictures(self) -> dict[str, bytes]:
-        """As `TableEyes.pictures`."""
-        ...
+TRIALS, LOG, RECORDING = "trials", "log.sqlite", "recording"
+KEPT_S = 10.0  # until what was said is on record
+_NONE = Words("No trial is being laid.", "没有进行中的试局。")
 
 
 class FollowedTable(Protocol):
-    """The table that is followed, as far as a trial touches it: it gets taps, and nothing else."""
+    """The table that is followed, as far as a trial touches it."""
 
     def submit(self, command: Command, by: str = "", key: str = "") -> Words | None:
         """As `LiveTable.submit`."""
         ...
 
-    @property
-    def eyes(self) -> Cameras:
-        """Whose pictures a trial keeps."""
+    def vouch(self, said: Attested) -> None:
+        """As `LiveTable.vouch`."""
         ...
 
     def entries(self) -> tuple[Entry, ...]:
@@ -59,67 +58,51 @@ class FollowedTable(Protocol):
         ...
 
 
-Report = Callable[[Path, Script, Progress, Sequence[Entry]], View]
-
-
 class TrialService:
     """Leads one person through a trial. Every public member may be used from any thread.
 
     Args:
-        folder: the trial's; what lies there is gone on with.
-        begin: what a new trial is; left out of account where one lies there.
-        report: makes the report, and its files in the folder.
-        names: the players'.
+        folder: the trial's.
+        begin: what a new trial is; left out of account where the table's log holds one.
 
     Raises:
-        TrialError: what lies in the folder is damaged, or of other rules.
+        TrialError: the log holds a trial of other rules.
     """
 
     def __init__(
-        self,
-        folder: Path,
-        rules: RuleSet,
-        begin: Begun,
-        table: FollowedTable,
-        report: Report,
-        names: Names,
-        *,
-        now: Callable[[], float] = time.time,
+        self, folder: Path, rules: RuleSet, begin: Attested, table: FollowedTable, names: Names
     ) -> None:
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / FOLDER).mkdir(exist_ok=True)
-        self._folder, self._table, self._make_report, self._names = folder, table, report, names
-        self._journal = Journal(folder, now)
+        self._folder, self._table, self._names = folder, table, names
         self._lock = threading.RLock()
-        if self._journal.progress.begun is None:
-            self._journal.write(lambda t: replace(begin, t=t))
-        else:
-            self._journal.write(WentOn)
-        self.script = script_of(self._journal.progress, rules)
         self._report: View | None = None
+        self._begin = begin
+        progress = self.progress
+        if not progress.begun:
+            progress = replace(progress, begun=begin.fields[1:])
+        self.script = script_of(progress, rules)
 
     @property
     def progress(self) -> Progress:
         """Where it stands."""
-        return self._journal.progress
+        return folded(self._table.entries())
 
-    @property
-    def pictures(self) -> Path:
-        """The folder of the steps' pictures."""
-        return self._folder / FOLDER
+    def start(self) -> None:
+        """Show the first step, or the one where it was; the table is followed by now."""
+        self._write(said("go_on") if self.progress.begun else self._begin)
 
     def view(self) -> View:
         """Everything on the page."""
         with self._lock:
             progress, steps = self.progress, self.script.steps
-            is_over = progress.is_over or progress.step >= len(steps)
+            is_over = self.is_over
             if is_over and self._report is None:
-                self._report = self._reported()
+                entries = self._table.entries()
+                self._report = make_report(
+                    self._folder, self.script, progress, entries, self._names
+                )
             step = None if is_over else steps[progress.step]
             return {
                 "mode": "on",
-                "leaves": False,
-                "learns": None,
                 "step": progress.step,
                 "steps": len(steps),
                 "minutes": max(1, round(minutes_of(steps[progress.step :]))),
@@ -134,6 +117,12 @@ class TrialService:
                 "report": self._report,
             }
 
+    @property
+    def is_over(self) -> bool:
+        """Nothing is left to lay."""
+        progress = self.progress
+        return progress.is_over or progress.step >= len(self.script.steps)
+
     def do(self, what: str, step: int) -> Words | None:
         """Do as the person says; None when it was done, else why not.
 
@@ -143,88 +132,166 @@ class TrialService:
         """
         with self._lock:
             progress = self.progress
-            if what == "admit":
-                self._admit(step)
-                return None
-            if step != progress.step:
+            if what != "admit" and (step != progress.step or self.is_over):
                 return None  # it was tapped twice
-            if progress.is_over or (step >= len(self.script.steps) and what != "back"):
-                return Words("The trial is over.", "试局已结束。")
-            match what:
-                case "done" | "otherwise":
-                    return self._done(step, Mark.DONE if what == "done" else Mark.OTHERWISE)
-                case "skip":
-                    self._write(lambda t: Marked(t, step, Mark.SKIPPED))
-                case "back" if step:
-                    self._write(WentBack)
-                case "pause":
-                    self._write(Paused)
-                case "go_on":
-                    self._write(WentOn)
-                case "end":
-                    self._write(Ended)
+            if what == "back" and not progress.marks:
+                return None
+            if what in ("done", "otherwise"):
+                for number, command in enumerate(self.script.steps[step].taps):
+                    key = key_of(command, BY, f"{step} {number}")
+                    try:
+                        why = self._table.submit(command, BY, key)
+                    except NotKeptError as error:
+                        why = error.words
+                    if why is not None:
+                        return why
+            self._write(said(what, step))
             return None
 
-    def _done(self, step: int, mark: Mark) -> Words | None:
-        for number, command in enumerate(self.script.steps[step].taps):
-            key = key_of(command, BY, f"{step} {number}")
-            try:
-                why = self._table.submit(command, BY, key)
-            except NotKeptError as error:
-                why = error.words
-            if why is not None:
-                return why
-        for camera, picture in self._table.eyes.pictures().items():
-            (self.pictures / picture_name(step, camera)).write_bytes(picture)
-        self._write(lambda t: Marked(t, step, mark))
-        return None
-
-    def _admit(self, step: int) -> None:
-        """The table saw it right: something else lay there than the script says."""
-        if any(each.step == step for each in self.progress.marks):
-            self._write(lambda t: Admitted(t, step))
-
-    def _write(self, make: Callable[[float], Fact]) -> None:
-        self._journal.write(make)
-        self._report = None
-
-    def _reported(self) -> View:
-        return self._make_report(self._folder, self.script, self.progress, self._table.entries())
+    def _write(self, fact: Attested) -> None:
+        """Have the log attest it, and wait until it does."""
+        before, self._report = len(self._table.entries()), None
+        self._table.vouch(fact)
+        ends_s = time.monotonic() + KEPT_S
+        while time.monotonic() < ends_s:
+            if any(entry.event == fact for entry in self._table.entries()[before:]):
+                return
+            time.sleep(0.01)
 
     def close(self) -> None:
-        """A trial that was laid to its end is over: the next one is another."""
-        with self._lock:
-            progress = self.progress
-            if progress.step >= len(self.script.steps) and not progress.is_over:
-                self._write(Ended)
+        """A trial that was laid to its end has its report: the next one is another."""
+        if self.is_over:
+            self.view()
 
     def report_file(self, name: str) -> Path | None:
         """A file of the report; None where there is none."""
         path = self._folder / name
-        return path if name in REPORT_FILES and path.is_file() else None
+        return path if name in FILES and path.is_file() else None
 
 
-SAYS = ("done", "otherwise", "skip", "back", "pause", "go_on", "end", "admit")
-REPORT_FILES = ("report.html", "report.json")
+@dataclass(frozen=True, slots=True)
+class TrialWanted:
+    """The wanted trial.
+
+    Attributes:
+        seed: None: by the clock.
+        folder: where it is kept; None: beside the settings, an unfinished one gone on with.
+        most: about so many events in the short hand.
+    """
+
+    acts: tuple[TrialAct, ...] = ALL
+    seed: int | None = None
+    folder: Path | None = None
+    most: int = SHORT
 
 
-def script_of(progress: Progress, rules: RuleSet) -> Script:
-    """The script of a trial, made again.
+FULL_TRIAL = TrialWanted()
 
-    Args:
-        rules: the table's now.
+
+class TrialDoor:
+    """From following a table into a trial, and back, in every mode. From any thread."""
+
+    def __init__(self, table_service: TableService, wanted: TrialWanted) -> None:
+        self._table_service = table_service
+        self._wanted = wanted
+        self._desk: TrialService | None = None
+
+    def open(self, settings: Path, phones: Phones) -> Running:
+        """The table for a trial, not started.
+
+        Raises:
+            Exception: as `open_table`, and `TrialError`.
+        """
+        now, wanted = time.time(), self._wanted
+        folder = wanted.folder or folder_for(settings, now)
+        running = open_trial_table(settings, folder, phones)
+        config, rules = running.config, rules_of(running.config)
+        seed = int(now) % 1_000_000 if wanted.seed is None else wanted.seed
+        board = config.board.is_there
+        begin = begun(rules, seed, wanted.acts, has_board=board, most=wanted.most)
+        a, b, c, d = config.seats.names
+        try:
+            self._desk = TrialService(folder, rules, begin, running.table, (a, b, c, d))
+        except Exception:
+            running.table.close()
+            raise
+        return running
+
+    def start(self) -> None:
+        """The table is followed by now: begin."""
+        if self._desk is not None:
+            self._desk.start()
+
+    def close(self) -> None:
+        """The trial's table is left; what was laid is kept, and gone on with if any is left."""
+        if self._desk is not None:
+            self._desk.close()
+        self._desk = None
+
+    def view(self) -> View:
+        """As `TrialSource`, as with all below."""
+        return {"mode": "off"} if self._desk is None else self._desk.view()
+
+    def do(self, what: str, step: int) -> Words | None:
+        """Do as the person says."""
+        return _NONE if self._desk is None else self._desk.do(what, step)
+
+    def begin(self, acts: list[str]) -> None:
+        """Leave the table for a trial."""
+        self._wanted = replace(self._wanted, acts=tuple(map(TrialAct, acts)) or ALL)
+        self._switch(Mode.TRIAL)
+
+    def leave(self) -> None:
+        """Follow the table again."""
+        self._switch(Mode.TABLE)
+
+    def report_file(self, name: str) -> Path | None:
+        """A file of the report."""
+        return None if self._desk is None else self._desk.report_file(name)
+
+    def _switch(self, mode: Mode) -> None:
+        try:
+            self._table_service.switch(mode)
+        except UnsavedError as error:
+            raise RefusedError(error.words) from error
+
+
+def open_trial_table(settings: Path, folder: Path, phones: Phones | None = None) -> Running:
+    """Open the table of the settings for a trial; not started.
 
     Raises:
-        TrialError: the trial was begun under other rules.
+        Exception: as `open_table`.
     """
-    said = progress.begun
-    assert said is not None
-    options = {name: value for name, value in said.options}
-    if said.rules != rules.id or options != dict(rules.chosen):
-        raise TrialError(
-            "this trial was begun under {rules} with other options than the table has now",
-            "此试局以 {rules} 及另外的选项开始，与牌桌现在的规则不同",
-            rules=said.rules,
-        )
-    acts = tuple(map(TrialAct, said.acts))
-    return make_script(rules, said.seed, acts, has_board=said.has_board, most=said.most)
+    folder.mkdir(parents=True, exist_ok=True)
+    return open_table(
+        settings,
+        phones=phones,
+        adapted=lambda config: trial_config(config, folder),
+        recorded=lambda config: next_recording(folder) if config.camera.source else None,
+    )
+
+
+def folder_for(settings: Path, now: float) -> Path:
+    """The newest trial beside the settings that has no report yet; else a new one's."""
+    trials = settings.absolute().parent / TRIALS
+    for log in sorted(trials.glob(f"*/{LOG}"), reverse=True):
+        if not any((log.parent / name).exists() for name in (*FILES, "trial.jsonl")):
+            return log.parent
+    return trials / time.strftime("%Y-%m-%d-%H%M%S", time.localtime(now))
+
+
+def trial_config(config: Config, folder: Path) -> Config:
+    """The table's settings with a log of the trial's own; nobody outside is told of it."""
+    return replace(
+        config,
+        log=LogConfig(str(folder / LOG)),
+        backup=BackupConfig(folder=""),
+        mqtt=MqttConfig(),
+        webhook=WebhookConfig(),
+        club=ClubConfig(),
+    )
+
+
+def next_recording(folder: Path) -> Path:
+    """Where the next part of the trial is recorded: each start makes one."""
+    return folder / f"{RECORDING}-{len(list(folder.glob(f'{RECORDING}-*'))) + 1}"

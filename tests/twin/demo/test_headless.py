@@ -15,6 +15,7 @@ from table_assist.game.events import (
     Settled,
     WinDeclared,
 )
+from table_assist.record.course import key_of
 from table_assist.record.log import Source
 from table_assist.record.record import Record
 from table_assist.rules.registry import rule_sets
@@ -22,7 +23,7 @@ from table_assist.rules.ruleset import RuleSet
 from table_assist.settings.build import rules_of
 from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import Tile, parse_tiles
-from table_assist.twin.demo.compare import compare, key_of
+from table_assist.twin.demo.compare import compare
 from table_assist.twin.demo.demo import demo_config
 from table_assist.twin.faces import load_faces
 from table_assist.twin.lens import CAMERAS, Lens

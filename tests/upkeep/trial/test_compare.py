@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import pytest
 
-from bench.simulated_trial import LaidTrial, lay_trial
 from table_assist.game.events import Asked, Claimed, Discarded, Event, HandShown
 from table_assist.game.question import QuestionId, QuestionKind
 from table_assist.languages.words import Words
@@ -12,18 +11,11 @@ from table_assist.record.log import Entry, Source
 from table_assist.record.record import Record
 from table_assist.rules.registry import rule_sets
 from table_assist.upkeep.trial.compare import ComparedTrial, JudgedEvent, LaidFate, compare
-from table_assist.upkeep.trial.person import Mistakes
-from table_assist.upkeep.trial.progress import Admitted, Mark, Progress, fold
-from table_assist.upkeep.trial.verdict import (
-    FitLimits,
-    Foretold,
-    TableFit,
-    fit_of,
-    fitted,
-    hits,
-    right_share,
-)
+from table_assist.upkeep.trial.marks import Mark, Progress
+from table_assist.upkeep.trial.report import TableFit, fit_of, right_share
 from tests.stages.laid_trial import PerfectEyes, rules_named, script
+from tests.stages.simulated_trial import LaidTrial, lay_trial
+from tests.stages.trial_person import Mistakes
 
 IDS = sorted(rules.id for rules in rule_sets())
 
@@ -69,10 +61,11 @@ def test_once_the_person_admits_it_nothing_is_wrong_without_a_question(
     id: str, mistakes: Mistakes
 ) -> None:
     trial = laid(id, mistakes)
-    progress = trial.progress
-    for step in trial.person.wrong:
-        progress = fold(progress, Admitted(0.0, step))
-    found = compared(id, trial, progress)
+    marks = (
+        replace(each, mark=Mark.OTHERWISE) if each.step in trial.person.wrong else each
+        for each in trial.progress.marks
+    )
+    found = compared(id, trial, replace(trial.progress, marks=tuple(marks)))
     assert found.count(LaidFate.SILENT) == 0, found
     assert found.settlement is not None
     assert found.settlement.fate in (LaidFate.VOID, LaidFate.RIGHT)
@@ -132,17 +125,6 @@ def test_wrong_without_a_question_is_never_fit_to_be_followed() -> None:
     assert fit_of(1.0, is_silent=False) is TableFit.LIVE
     assert fit_of(0.0, is_silent=False) is TableFit.PHOTOGRAPHS
     assert fit_of(None, is_silent=False) is TableFit.UNKNOWN
-
-
-def test_limits_are_fitted_to_what_evenings_were() -> None:
-    tables = [
-        Foretold(0.99, False, TableFit.LIVE), Foretold(0.96, False, TableFit.ROWS),
-        Foretold(0.7, False, TableFit.PHOTOGRAPHS), Foretold(0.995, True, TableFit.PHOTOGRAPHS),
-    ]  # fmt: skip
-    limits = fitted(tables)
-    assert hits(tables, limits) == 4
-    assert limits.rows <= 0.96 < limits.live <= 0.99
-    assert hits(tables, FitLimits(0.0, 0.0)) < 4
 
 
 def lacking(kind: type, but: int = 0) -> tuple[list[Entry], Entry, Entry]:

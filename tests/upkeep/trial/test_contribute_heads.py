@@ -1,7 +1,6 @@
 """In what is given to the project nobody's head is left, whoever leans over the table's edge."""
 
 import shutil
-import time
 from pathlib import Path
 
 import cv2
@@ -17,12 +16,9 @@ from table_assist.twin.looks import look_of
 from table_assist.twin.places import on_table
 from table_assist.twin.render import Renderer
 from table_assist.twin.scene import Scene
-from table_assist.upkeep.trial.contribute import pack
-from table_assist.upkeep.trial.instruction import TrialAct
-from table_assist.upkeep.trial.pictures import FOLDER, picture_name
-from table_assist.upkeep.trial.progress import Journal, Mark, Marked, begun
+from table_assist.upkeep.contribute import pack
 from table_assist.vision.pictures.camera import Picture
-from table_assist.vision.pictures.picture import Image, jpeg, load_picture
+from table_assist.vision.pictures.picture import Image, load_picture
 from tests.stages.laid_trial import rules_named, script
 
 LENS = Lens((1280, 720), px_per_mm=0.84)
@@ -65,21 +61,18 @@ def leaning(image: Image, seat: int, rng: np.random.Generator) -> tuple[Image, N
 def packed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[NDArray[np.bool_]]]:
     """The pictures of a trial in which each in turn leans over the table, as they are packed.
 
-    The first is without a head, then one with each; recorded, and at the end of each step.
+    The first is without a head, then one with each.
     """
     folder = tmp_path_factory.mktemp("heads")
     rules, rng = rules_named("wanzhou"), np.random.default_rng(5)
     renderer = Renderer(load_faces(), look_of(2), LENS, 2)
-    scene = script("wanzhou", acts=(TrialAct.SET,)).steps[1].look.scene
+    scene = script("wanzhou").steps[8].look.scene
     heads = [leaning(renderer.picture(scene), seat, rng) for seat in range(4)]
     config = demo_config(LENS, port="", log=folder / "log.sqlite", rules=rules)
     trial = folder / "trial"
-    (trial / FOLDER).mkdir(parents=True)
+    trial.mkdir()
     recorder = start_recording(config, trial / "recording-1")
     recorder.begin(())
-    journal = Journal(trial, time.time)
-    begin = begun(rules, 1, (TrialAct.SET,), has_board=False, most=40)
-    journal.write(lambda t: begin)
     seq = 0
 
     def looked(image: Image) -> None:
@@ -89,10 +82,8 @@ def packed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[NDArray
             recorder.looked(Picture(image, float(seq), seq))
 
     looked(renderer.picture(scene))
-    for step, (image, _) in enumerate(heads):
+    for image, _ in heads:
         looked(image)
-        (trial / FOLDER / picture_name(step)).write_bytes(jpeg(image, 90))
-        journal.write(lambda t, step=step: Marked(t, step, Mark.DONE))  # type: ignore[misc]
         looked(renderer.picture(scene))
     looked(renderer.picture(Scene()))
     recorder.close()
@@ -100,16 +91,6 @@ def packed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[NDArray
     pack(trial, out, "CC0-1.0")
     shutil.unpack_archive(out, folder / "inside")
     return folder / "inside", [mask for _, mask in heads]
-
-
-def test_at_the_end_of_a_step_nothing_of_a_head_is_left(
-    packed: tuple[Path, list[NDArray[np.bool_]]],
-) -> None:
-    inside, heads = packed
-    for step, head in enumerate(heads):
-        image = load_picture(inside / FOLDER / picture_name(step))
-        assert image[head].max() <= LEFT, f"of the head at seat {step}"
-        assert image.max() > 100, "and the tiles are"
 
 
 def test_in_the_recorded_pictures_nothing_of_a_head_is_left(

@@ -27,19 +27,17 @@ from table_assist.twin.lens import Lens
 from table_assist.twin.looks import look_of
 from table_assist.twin.render import Renderer
 from table_assist.twin.scene import Scene
+from table_assist.upkeep import contribute
 from table_assist.upkeep.running import Running
-from table_assist.upkeep.trial import contribute
-from table_assist.upkeep.trial.faces import set_samples
 from table_assist.upkeep.trial.instruction import TrialAct
-from table_assist.upkeep.trial.person import TrialPerson
-from table_assist.upkeep.trial.progress import Mark, begun
-from table_assist.upkeep.trial.service import TrialService
-from table_assist.upkeep.trial.table import open_trial_table, trial_desk
+from table_assist.upkeep.trial.marks import Mark, begun
+from table_assist.upkeep.trial.service import TrialService, open_trial_table
 from table_assist.vision.pictures.picture import load_picture
 from table_assist.vision.reading.read import Reader, open_reader
 from table_assist.vision.table.calibration import load_calibration
 from tests.stages.keeping_table import SETTINGS, wait_for
-from tests.stages.laid_trial import SHORTEST, rules_named
+from tests.stages.laid_trial import NAMES, SHORTEST, rules_named
+from tests.stages.trial_person import TrialPerson
 
 RULES = rules_named("wanzhou")
 BEFORE, ACROSS = Lens((1280, 720), 0.87), Lens((1600, 900), 0.94, tilt_deg=18.0, turn_deg=180.0)
@@ -55,20 +53,16 @@ def reader() -> Reader:
 def opened(folder: Path, more: str, phones: Phones | None = None) -> Running:
     settings = folder / "table.toml"
     settings.write_text(f'{SETTINGS}[rules]\nid = "wanzhou"\n{more}', encoding="utf-8")
-    return open_trial_table(settings, folder / "trial", phones=phones)
+    return open_trial_table(settings, folder / "trial", phones)
 
 
-def desk_of(
-    running: Running, folder: Path, acts: tuple[TrialAct, ...], reader: Reader
-) -> TrialService:
-    has_board = bool(running.config.board.port)
-    begin = begun(RULES, 1, acts, has_board=has_board, most=SHORTEST)
-    return trial_desk(running.config, running.table, folder / "trial", begin, lambda: reader)
+def desk_of(running: Running, folder: Path) -> TrialService:
+    has_board = running.config.board.is_there
+    begin = begun(RULES, 1, (TrialAct.HAND,), has_board=has_board, most=SHORTEST)
+    return TrialService(folder / "trial", RULES, begin, running.table, NAMES)
 
 
-def test_keys_are_pressed_at_the_board_and_the_recording_keeps_them(
-    tmp_path: Path, reader: Reader
-) -> None:
+def test_keys_are_pressed_at_the_board_and_the_recording_keeps_them(tmp_path: Path) -> None:
     pictures = tmp_path / "pictures"
     pictures.mkdir()
     cv2.imwrite(str(pictures / "1.png"), np.full((720, 1280, 3), 80, np.uint8))
@@ -76,8 +70,9 @@ def test_keys_are_pressed_at_the_board_and_the_recording_keeps_them(
     with VirtualBoard(seed=1) as board:
         camera = f'[camera]\nsource = "{pictures}"\ncorners = {corners}\n'
         running = opened(tmp_path, f'{camera}[board]\nport = "{board.port}"\n')
-        desk = desk_of(running, tmp_path, (TrialAct.HAND,), reader)
+        desk = desk_of(running, tmp_path)
         running.table.start()
+        desk.start()
         try:
             for number, step in enumerate(desk.script.steps):
                 said = len(running.table.entries())
@@ -137,30 +132,6 @@ def lay(
     assert desk.do("done", number) is None
 
 
-@pytest.mark.parametrize("lenses", [(BEFORE,), (BEFORE, ACROSS)], ids=["one", "two"])
-def test_what_phones_see_of_the_set_is_measured_and_can_be_learnt(
-    tmp_path: Path, reader: Reader, lenses: tuple[Lens, ...]
-) -> None:
-    phones = Phones()
-    running = opened(tmp_path, '[camera]\nsource = "phone"\ncalibration = "c.json"\n', phones)
-    desk = desk_of(running, tmp_path, (TrialAct.SET,), reader)
-    person = TrialPerson(desk.script)
-    with watched(running, phones, lenses) as lying:
-        for number in range(len(desk.script.steps)):
-            lay(desk, running, lying, person.lay(number), number)
-        report = desk.view()["report"]
-    assert report["faces"]["laid"] == 27
-    assert report["faces"]["right"] >= 25
-    assert report["faces"]["wrong"] == 0
-    assert [camera["faces"]["laid"] for camera in report["cameras"]] == [27] * len(lenses)
-    tilts = [camera["tilt_deg"] for camera in report["cameras"]]
-    assert tilts == pytest.approx([lens.tilt_deg for lens in lenses], abs=6.0)
-    config = running.config
-    samples = set_samples(desk.pictures, desk.script, desk.progress, config, reader)
-    labels = sorted(sample.label for sample in samples)
-    assert labels == sorted(int(kind) for kind in RULES.kinds for _ in lenses)
-
-
 def test_a_recording_of_two_phones_leads_to_the_same_log_without_them(
     reader: Reader, laid: TrialService
 ) -> None:
@@ -186,13 +157,10 @@ def test_what_two_phones_saw_is_contributed_as_what_a_camera_saw(
     assert table.events[0] > 0, "the discard is seen in the blackened pictures, too"
     assert table.events[-1] == 0
     shutil.unpack_archive(packed, tmp_path / "inside", "zip")
+    pictures = (tmp_path / "inside" / "recording-1" / "pictures").glob("*.jpg")
+    assert all(load_picture(path)[:, :20].max() == 0 for path in pictures)
     for number in range(2):
         device = f"{number:012x}"
-        steps = (tmp_path / "inside" / "steps").glob(f"*.{device}.jpg")
-        pictures = [load_picture(path) for path in steps]
-        assert all(picture[:, :20].max() == 0 for picture in pictures)
-        # Of a step at which somebody reaches over all of the table nothing is left.
-        assert any(picture.max() > 100 for picture in pictures)
         inside = tmp_path / "inside" / "recording-1" / f"calibration.{device}.json"
         before = folder / "recording-1" / inside.name
         corners = [json.loads(path.read_text("utf-8"))["corners_px"] for path in (before, inside)]
@@ -206,7 +174,7 @@ def laid(tmp_path_factory: pytest.TempPathFactory, reader: Reader) -> TrialServi
     tmp_path = tmp_path_factory.mktemp("phones")
     phones = Phones()
     running = opened(tmp_path, '[camera]\nsource = "phone"\ncalibration = "c.json"\n', phones)
-    desk = desk_of(running, tmp_path, (TrialAct.HAND,), reader)
+    desk = desk_of(running, tmp_path)
     person = TrialPerson(desk.script)
     first = next(
         number
@@ -215,6 +183,7 @@ def laid(tmp_path_factory: pytest.TempPathFactory, reader: Reader) -> TrialServi
     )
     truth = [e for e in desk.script.steps[first].events if isinstance(e, Discarded)]
     with watched(running, phones, (BEFORE, ACROSS)) as lying:
+        desk.start()
         for number in range(first + 1):
             lay(desk, running, lying, person.lay(number), number)
         entries = running.table.entries

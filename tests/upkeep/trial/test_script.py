@@ -14,7 +14,7 @@ from table_assist.rules.registry import rule_sets
 from table_assist.twin.scene import PlacedTile
 from table_assist.upkeep.trial.courses import TOLD
 from table_assist.upkeep.trial.instruction import TrialAct
-from table_assist.upkeep.trial.script import make_script, rows_of
+from table_assist.upkeep.trial.script import make_script
 from tests.stages.both_languages import is_in_both
 from tests.stages.laid_trial import rules_named, script
 
@@ -73,16 +73,6 @@ def test_a_step_lays_what_it_says() -> None:
         if step.events and isinstance(step.events[0], Discarded):
             assert new == [step.events[0].tile] == list(step.tiles)
         lying = step.look.scene.tiles
-
-
-def test_all_faces_are_laid_in_the_first_act() -> None:
-    for id in IDS:
-        rules = rules_named(id)
-        rows = rows_of(rules)
-        assert sorted(tile for row in rows for tile in row) == sorted(
-            (*rules.kinds, *rules.bonus_tiles)
-        )
-        assert max(map(len, rows)) <= 9
 
 
 def test_the_same_seed_makes_the_same_script_and_another_one_another() -> None:

@@ -3,7 +3,6 @@
 The session gets looks and taps. The script stays with the person, and with who compares.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from bench.live.evening import EveningTable
@@ -11,8 +10,8 @@ from bench.live.eyes import StandInEyes
 from table_assist.record.log import Entry
 from table_assist.rules.ruleset import RuleSet
 from table_assist.upkeep.trial.instruction import Script
-from table_assist.upkeep.trial.person import NO_MISTAKES, Mistakes, TrialPerson
-from table_assist.upkeep.trial.progress import Fact, Mark, Marked, Progress, begun, folded
+from table_assist.upkeep.trial.marks import Mark, Marked, Progress
+from tests.stages.trial_person import NO_MISTAKES, Mistakes, TrialPerson
 
 TAP_S = 0.5  # from the last picture of a step until "done" is tapped
 
@@ -32,24 +31,14 @@ class LaidTrial:
 
 
 def lay_trial(
-    rules: RuleSet,
-    eyes: StandInEyes,
-    script: Script,
-    mistakes: Mistakes = NO_MISTAKES,
-    after: Callable[[int, float], None] = lambda step, t: None,
+    rules: RuleSet, eyes: StandInEyes, script: Script, mistakes: Mistakes = NO_MISTAKES
 ) -> LaidTrial:
-    """Lay every step before these eyes.
-
-    Args:
-        after: is told of each step that was laid, and when.
-    """
+    """Lay every step before these eyes."""
     table = EveningTable(rules, eyes, seed=script.seed)
     person = TrialPerson(script, mistakes)
-    begin = begun(rules, script.seed, script.acts, has_board=script.has_board, most=0)
-    facts: list[Fact] = [begin]
+    marks = []
     for number, step in enumerate(script.steps):
         table.watch(person.moments(number), step.taps)
         table.clock.t += TAP_S
-        facts.append(Marked(table.clock.t, number, Mark.DONE))
-        after(number, table.clock.t)
-    return LaidTrial(folded(facts), tuple(table.record.entries), person)
+        marks.append(Marked(table.clock.t, number, Mark.DONE))
+    return LaidTrial(Progress(marks=tuple(marks)), tuple(table.record.entries), person)

@@ -1,5 +1,6 @@
 """A trial at a drawn table, where the twin plays the person."""
 
+import sys
 import threading
 import time
 from pathlib import Path
@@ -7,6 +8,8 @@ from pathlib import Path
 from table_assist.live.live_table import LiveTable
 from table_assist.live.replay_folder import start_recording
 from table_assist.rules.ruleset import RuleSet
+from table_assist.settings.build import rules_of
+from table_assist.settings.config import Config, RulesConfig
 from table_assist.twin.demo.demo import PICTURES_PER_S, SIMULATED, demo_config
 from table_assist.twin.disturb import CameraMoment
 from table_assist.twin.disturb_pictures import DisturbedRenderer
@@ -16,13 +19,13 @@ from table_assist.twin.looks import look_of
 from table_assist.twin.render import Renderer
 from table_assist.twin.scene import Scene
 from table_assist.upkeep.trial.instruction import TrialAct
-from table_assist.upkeep.trial.person import NO_MISTAKES, Mistakes, TrialPerson
-from table_assist.upkeep.trial.progress import begun
-from table_assist.upkeep.trial.table import LOG_NAME, next_recording, trial_config, trial_desk
+from table_assist.upkeep.trial.marks import begun
+from table_assist.upkeep.trial.service import LOG, TrialService, next_recording, trial_config
 from table_assist.vision.pictures.camera import Camera
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.pictures.sources import SourceKind
 from table_assist.vision.reading.read import Reader, open_reader
+from tests.stages.trial_person import NO_MISTAKES, Mistakes, TrialPerson
 
 LEAST_LOOKS = 4  # at what was laid, the ones on their way included
 MOST_PACE = 2.5  # times the pictures of a usual camera: what looks five times a second needs them
@@ -74,7 +77,7 @@ class TrialDemo:
         # The table's holdings must not lead here: here is the script.
         lens = lens or Lens()
         camera = self.camera = _LaidCamera(DisturbedRenderer(make, lens, seed), speed)
-        config = demo_config(lens, port="", log=folder / LOG_NAME, rules=rules)
+        config = demo_config(lens, port="", log=folder / LOG, rules=rules)
         config = trial_config(config, folder)
         eyes = reader or open_reader()
         source = SourceKind(lambda: camera, SIMULATED, is_live=True)
@@ -85,7 +88,8 @@ class TrialDemo:
             recorder=start_recording(config, next_recording(folder)),
         )
         begin = begun(rules, seed, acts, has_board=False, most=most)
-        self.desk = trial_desk(config, self.table, folder, begin, lambda: eyes)
+        a, b, c, d = config.seats.names
+        self.desk = TrialService(folder, rules, begin, self.table, (a, b, c, d))
         self.person = TrialPerson(self.desk.script, mistakes)
         self._speed = speed
         self._stop = threading.Event()
@@ -93,6 +97,7 @@ class TrialDemo:
 
     def __enter__(self) -> "TrialDemo":
         self.table.start()
+        self.desk.start()
         self._thread.start()
         return self
 
@@ -104,8 +109,7 @@ class TrialDemo:
     @property
     def is_over(self) -> bool:
         """Nothing is left to lay."""
-        progress = self.desk.progress
-        return progress.is_over or progress.step >= len(self.desk.script.steps)
+        return self.desk.is_over
 
     def _play(self) -> None:
         at, tries, looked = -1, 0, 0
@@ -127,3 +131,17 @@ class TrialDemo:
                 tries += 1
                 if tries == TRIES:
                     self.desk.do("skip", at)
+
+
+def main(folder: Path) -> None:
+    """A short trial of wanzhou, to its report; a killed one is gone on with."""
+    rules = rules_of(Config(rules=RulesConfig(id="wanzhou")))
+    demo = TrialDemo(rules, folder, seed=1, acts=(TrialAct.HAND,), most=8, speed=50.0)
+    with demo:
+        while not demo.is_over:
+            time.sleep(0.1)
+        demo.desk.close()
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

@@ -1,15 +1,14 @@
-"""``table-assist contribute``: a trial as one file for the project. Nothing is sent by it.
+"""``table-assist contribute``: recordings as one file for the project. Nothing is sent by it.
 
-Packed are what the person did, the recording and the picture of each step; in every picture all
-beyond the table's edge is black, and so is what lies over the table: hands, arms, faces. Names,
-addresses and who tapped are left out.
+In every picture all beyond the table's edge is black, and so is what lies over the table: hands,
+arms, faces. Names, addresses and who tapped are left out; what a trial's person did stays.
 """
 
 import hashlib
 import json
 import zipfile
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -45,11 +44,7 @@ from table_assist.settings.build import (
     watcher_of,
 )
 from table_assist.settings.config import Config, SeatsConfig
-from table_assist.upkeep.trial.pictures import FOLDER as STEPS
-from table_assist.upkeep.trial.pictures import taken
-from table_assist.upkeep.trial.progress import LOG as TRIAL_LOG
-from table_assist.upkeep.trial.progress import TrialError, folded, read_facts
-from table_assist.upkeep.trial.table import RECORDING
+from table_assist.upkeep.trial.marks import KIND, TrialError
 from table_assist.vision.enrolment.files import find_set
 from table_assist.vision.pictures.picture import decode_picture
 from table_assist.vision.pictures.sources import PHONE
@@ -78,13 +73,15 @@ Members = Iterator[tuple[str, bytes]]
 def pack(folder: Path, out: Path, licence: str) -> int:
     """Write the file; its size in bytes.
 
+    Args:
+        folder: a recording, or what holds some, as a trial does.
+
     Raises:
-        TrialError: the folder holds no trial with a recording, or the file is there already.
+        TrialError: there is no recording, or the file is there already.
         RecordingError: the recording is damaged.
         ConfigError: where the table lies in the pictures is not known.
     """
-    read_facts(folder)  # a trial's
-    parts = sorted(folder.glob(f"{RECORDING}-*"))
+    parts = [folder] if (folder / MANIFEST).is_file() else sorted(folder.glob("recording-*"))
     if not parts:
         raise TrialError(
             "{folder} has no recording: there was no camera",
@@ -95,7 +92,7 @@ def pack(folder: Path, out: Path, licence: str) -> int:
         raise TrialError("{out} is there already", "{out} 已存在", out=out)
     with zipfile.ZipFile(out, "x", zipfile.ZIP_DEFLATED) as file:
         sums = {}
-        for name, content in _members(folder, parts):
+        for name, content in _members(parts):
             file.writestr(name, content)
             sums[name] = hashlib.sha256(content).hexdigest()
         about = {"licence": licence, "consent": CONSENT.en, "sha256": sums}
@@ -103,24 +100,13 @@ def pack(folder: Path, out: Path, licence: str) -> int:
     return out.stat().st_size
 
 
-def _members(folder: Path, parts: list[Path]) -> Members:
-    yield TRIAL_LOG, (folder / TRIAL_LOG).read_bytes()
-    seen: list[_Seen] = []
+def _members(parts: list[Path]) -> Members:
     config = config_of(parts[0], read_manifest(parts[0]))
     reader = open_reader(own_set=find_set(config.eyes.set))
-    for part in parts:
-        recording = load_recording(part)
-        of_part = list(_seen(recording, reader))[::-1]
-        seen += of_part
-        for name, content in _recording(part, config, {each.name: each for each in of_part}):
-            yield f"{part.name}/{name}", content
-    done_t = {each.step: each.t for each in folded(read_facts(folder)).marks}
-    for path in sorted((folder / STEPS).glob("*.jpg")):
-        step, camera = taken(path)
-        t = done_t.get(step)
-        if t is not None:
-            of_camera = [each for each in seen if each.camera == camera]
-            yield f"{STEPS}/{path.name}", _hidden(path, *_around(of_camera, t))
+    for number, part in enumerate(parts, start=1):
+        seen = {each.name: each for each in _seen(load_recording(part), reader)}
+        for name, content in _recording(part, config, seen):
+            yield f"recording-{number}/{name}", content
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,14 +174,6 @@ def _known(recording: Recording, moment: RecordedLook, watcher: Watcher | None) 
     return calibration, in_picture(watcher.told[1].polygons, window)
 
 
-def _around(seen: Sequence[_Seen], t: float) -> tuple[tuple[Polygon, ...], tuple[Polygon, ...]]:
-    """The table's edge then, and what lay over it just before or just after."""
-    before = [each for each in seen if each.t <= t][-1:]
-    after = [each for each in seen if each.t > t][:1]
-    covered = tuple(place for each in (*before, *after) for place in each.covered)
-    return (before[0].edge if before else ()), covered
-
-
 def table_edge(calibration: Calibration) -> tuple[Polygon, ...]:
     """The table in the picture, so that it stays whole where a margin at the border is lost."""
     (a, b, c, d) = calibration.corners_px
@@ -261,7 +239,7 @@ def _anonymous(line: str, sums: dict[str, int]) -> str:
             moment = replace(moment, crc=sums[picture])
         case Commanded():
             moment = replace(moment, by="")
-        case Vouched():
+        case Vouched(_, said) if said.kind != KIND:
             return ""
     return moment_to_json(moment)
 
@@ -269,7 +247,7 @@ def _anonymous(line: str, sums: dict[str, int]) -> str:
 def _unnamed(event: Logged) -> Logged:
     """Without names; every entry keeps its number."""
     match event:
-        case Attested():
+        case Attested(kind) if kind != KIND:
             return BoardSaid("")
         case HandStarted():
             return replace(event, profile="", hash="")

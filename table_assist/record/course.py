@@ -1,0 +1,101 @@
+"""Two courses of events beside each other: what agrees, whatever was recorded of it otherwise."""
+
+from collections.abc import Hashable, Iterator, Sequence
+from difflib import SequenceMatcher
+
+from table_assist.game.events import (
+    Agreed,
+    Answered,
+    Asked,
+    BoardSaid,
+    BonusLaid,
+    Claimed,
+    ClockSet,
+    Drew,
+    EggLaid,
+    Event,
+    HandLaidDown,
+    HandShown,
+    HandStarted,
+    IndicatorTurned,
+    IrregularityNoted,
+    Penalised,
+    PlayerNamed,
+    Settled,
+    StartingHandShown,
+    WallExhausted,
+    WinDeclared,
+    WinRefused,
+)
+from table_assist.tiles.tile import Tile
+
+# No events of play; and draws, which nobody sees: the next discard tells them.
+BESIDE = (Agreed, Asked, Answered, BoardSaid, ClockSet, Drew, PlayerNamed)
+# Several people may do these at the same time.
+AT_ONCE = (HandLaidDown, IndicatorTurned, WinDeclared)
+
+
+def differences(
+    one: Sequence[Hashable], other: Sequence[Hashable]
+) -> Iterator[tuple[str, int, int, int, int]]:
+    """How one becomes the other: as difflib says it, ``equal`` parts among them."""
+    yield from SequenceMatcher(None, one, other, autojunk=False).get_opcodes()
+
+
+def in_order(truth: Sequence[Event], got: Sequence[Event]) -> list[tuple[int, int]]:
+    """The places of what agrees, in its order."""
+    parts = differences([key_of(each) for each in truth], [key_of(each) for each in got])
+    same = (part for part in parts if part[0] == "equal")
+    return [(at + n, other + n) for _, at, end, other, _ in same for n in range(end - at)]
+
+
+def matched(truth: Sequence[Event], got: Sequence[Event]) -> list[tuple[int, int]]:
+    """The same with events at one time, and a treasure that is known only when it is turned up."""
+    pairs = in_order(truth, got)
+    free = set(range(len(got))) - {place for _, place in pairs}
+    for place in sorted(set(range(len(truth))) - {place for place, _ in pairs}):
+        event = truth[place]
+        if not isinstance(event, AT_ONCE):
+            continue
+        hidden = isinstance(event, IndicatorTurned) and event.tile is Tile.UNKNOWN
+        places = range(len(got)) if hidden else sorted(free)
+        other = next((at for at in places if _is_same(event, got[at])), None)
+        if other is not None:
+            if not hidden:  # the entry stands for the tile that is turned up, too
+                free.discard(other)
+            pairs.append((place, other))
+    return pairs
+
+
+def key_of(event: Event) -> Hashable:
+    """The common part of two records of an event: words and a hand's order of tiles may differ."""
+    match event:
+        case Settled(winners, transfers):
+            return Settled, frozenset(winners), transfers
+        case WallExhausted(dealer_next, transfers):
+            return WallExhausted, dealer_next, transfers
+        case HandStarted(dealer=dealer):
+            return HandStarted, dealer
+        case HandShown(seat, concealed, winning_tile, self_drawn, rush):
+            return HandShown, seat, tuple(sorted(concealed)), winning_tile, self_drawn, rush
+        case BonusLaid(seat, tiles) | StartingHandShown(seat, tiles) | EggLaid(seat, tiles):
+            return type(event), seat, tuple(sorted(tiles))
+        case HandLaidDown(seat, concealed):
+            return HandLaidDown, seat, tuple(sorted(concealed))
+        case Claimed(seat, kind, tiles, discarder):
+            return Claimed, seat, kind, tuple(sorted(tiles)), discarder
+        case WinRefused(seat):
+            return WinRefused, seat
+        case IrregularityNoted(seat, irregularity):
+            return IrregularityNoted, seat, irregularity
+        case Penalised(transfers):
+            return Penalised, transfers
+        case _:
+            return event
+
+
+def _is_same(event: Event, other: Event) -> bool:
+    if isinstance(event, IndicatorTurned) and isinstance(other, IndicatorTurned):
+        hidden = event.tile is Tile.UNKNOWN
+        return event.column == other.column and (hidden or event.tile is other.tile)
+    return key_of(event) == key_of(other)
