@@ -37,6 +37,7 @@ FLOORS = {
         admin_service
         setup
         trial
+        contribute
     """,
     "table_assist.rules": """
         indicator options shown verdict

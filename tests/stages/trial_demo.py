@@ -139,7 +139,8 @@ def main(folder: Path) -> None:
     demo = TrialDemo(rules, folder, seed=1, acts=(TrialAct.HAND,), most=8, speed=50.0)
     with demo:
         while not demo.is_over:
-            time.sleep(0.1)
+            print(demo.desk.progress.step, flush=True)
+            time.sleep(0.2)
         demo.desk.close()
 
 

@@ -8,15 +8,14 @@ import threading
 import time
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Protocol
 
-from table_assist.contract.commands import Command, NotKeptError, key_of
+from table_assist.contract.commands import NotKeptError, key_of
 from table_assist.contract.view import View, words_view
 from table_assist.game.events import Attested
 from table_assist.game.people import Names
 from table_assist.languages.words import Words
+from table_assist.live.live_table import LiveTable
 from table_assist.phones.phones import Phones
-from table_assist.record.log import Entry
 from table_assist.rules.ruleset import RuleSet
 from table_assist.settings.build import rules_of
 from table_assist.settings.config import (
@@ -42,22 +41,6 @@ KEPT_S = 10.0  # until what was said is on record
 _NONE = Words("No trial is being laid.", "没有进行中的试局。")
 
 
-class FollowedTable(Protocol):
-    """The table that is followed, as far as a trial touches it."""
-
-    def submit(self, command: Command, by: str = "", key: str = "") -> Words | None:
-        """As `LiveTable.submit`."""
-        ...
-
-    def vouch(self, said: Attested) -> None:
-        """As `LiveTable.vouch`."""
-        ...
-
-    def entries(self) -> tuple[Entry, ...]:
-        """As `LiveTable.entries`."""
-        ...
-
-
 class TrialService:
     """Leads one person through a trial. Every public member may be used from any thread.
 
@@ -70,7 +53,7 @@ class TrialService:
     """
 
     def __init__(
-        self, folder: Path, rules: RuleSet, begin: Attested, table: FollowedTable, names: Names
+        self, folder: Path, rules: RuleSet, begin: Attested, table: LiveTable, names: Names
     ) -> None:
         self._folder, self._table, self._names = folder, table, names
         self._lock = threading.RLock()

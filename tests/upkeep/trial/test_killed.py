@@ -9,7 +9,6 @@ from table_assist.capture.reading import load_recording
 from table_assist.record.export import read_log
 from table_assist.upkeep.trial.marks import folded
 from table_assist.upkeep.trial.service import LOG
-from tests.stages.keeping_table import wait_for
 
 PATIENCE_S = 240.0  # the machine may be busy
 
@@ -19,16 +18,13 @@ def begin(folder: Path) -> subprocess.Popen[bytes]:
     return subprocess.Popen(command, stdout=subprocess.PIPE)
 
 
-def step(folder: Path) -> int:
-    return folded(read_log(folder / LOG)).step if (folder / LOG).exists() else 0
-
-
 def test_a_killed_trial_is_taken_up_again_and_ends_with_its_report(tmp_path: Path) -> None:
     with begin(tmp_path) as killed:
-        wait_for(lambda: (tmp_path / LOG).exists(), PATIENCE_S)
-        wait_for(lambda: step(tmp_path) >= 2, PATIENCE_S)
+        assert killed.stdout is not None
+        reached = next(step for step in map(int, killed.stdout) if step >= 2)
         killed.send_signal(signal.SIGKILL)
-    reached, entries = step(tmp_path), read_log(tmp_path / LOG)
+    entries = read_log(tmp_path / LOG)
+    assert folded(entries).step >= reached, "what was shown as done is on disk"
     assert not (tmp_path / "report.json").exists()
     with begin(tmp_path) as again:
         out, _ = again.communicate(timeout=PATIENCE_S)
