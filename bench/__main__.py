@@ -2,29 +2,147 @@
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib import import_module
+from pathlib import Path
 
-from bench.arguments import add_bench
-from bench.examples import EXAMPLES
 from table_assist.cli.arguments import Parser
 from table_assist.cli.errors import USER_ERRORS, sentence
 from table_assist.cli.examples import add_examples
+from table_assist.cli.shared_arguments import (
+    add_every_rules,
+    add_json,
+    add_set,
+    count,
+    positive,
+)
+
+MOST_TILT_DEG = 45.0
+MOST_TIMES = 1.17  # larger tiles find no room: as `twin/fit.py`
+MODES = ("hands", "measure", "record", "replay", "calibrate", "believe", "fit_belief")
+EXAMPLES = {
+    "cases": ("cases mine.jsonl", "cases mine.jsonl --json"),
+    "hands": ("hands --hands 3", "hands --rules tianjin --hands 3 --seed 7"),
+    "rules": ("rules --hands 20", "rules --rules classical --hands 20 --json"),
+    "perft": ("perft", "perft"),
+    "eyes": ("eyes --runs 1", "eyes --runs 1 --threads 1 --json"),
+    "calibration": ("calibration --tables 1", "calibration --tables 2"),
+    "live": ("live --hands 1 --rules changsha", "live --hands 1 --noise clumsy --json"),
+    "club": ("club --tables 3 --seconds 2", "club --tables 3 --seconds 3 --hubs 2 --kills 1"),
+}
 
 
 def build_parser() -> argparse.ArgumentParser:
     """All measurements with their options, words and examples."""
     parser = Parser(prog="python -m bench", description="Measure the program, in a checkout.")
-    add_bench(parser)
+    benches = parser.add_subparsers(dest="bench", required=True, metavar="WHAT")
+
+    def add(name: str, about: str, module: str = "") -> argparse.ArgumentParser:
+        added: argparse.ArgumentParser = benches.add_parser(name, help=about)
+        added.set_defaults(module=module or f"bench.{name}")
+        return added
+
+    cases = add("cases", "run worked examples of the rules", "bench.cases.run")
+    cases.add_argument("files", type=Path, nargs="+", metavar="FILE", help="JSON lines")
+    add_json(cases, "one JSON line a case")
+    hands = add("hands", "bots play whole hands; every event is checked")
+    add_every_rules(hands)
+    hands.add_argument("--hands", type=int, default=1000, help="hands of each (default 1000)")
+    hands.add_argument("--seed", default="bench", help="another seed plays other hands")
+    judge = add("rules", "verdicts per second")
+    add_every_rules(judge)
+    judge.add_argument("--hands", type=int, default=5000, help="hands of each (default 5000)")
+    add_json(judge, "one JSON line a measurement")
+    add("perft", "count complete hands in two ways")
+    eyes = add("eyes", "how long reading pictures takes", "bench.reading")
+    _numbers(eyes, runs=(5, "the best counts"), threads=(None, "default: one per core"))
+    add_json(eyes)
+    tables = add("calibration", "finding the table in pictures")
+    _numbers(tables, tables=(60, "simulated ones"))
+    tables.add_argument("--photos", type=Path, metavar="DIR", help="pictures without a whole table")
+    _add_live(add("live", "simulated evenings, followed without help"))
+    _add_club(add("club", "many simulated tables at a club's hub", "bench.club.command"))
     add_examples(parser, EXAMPLES)
     return parser
+
+
+def _numbers(parser: argparse.ArgumentParser, **options: tuple[int | None, str]) -> None:
+    """Options that take a number: its default, and what it means."""
+    for name, (default, about) in options.items():
+        parser.add_argument(f"--{name}", type=count, default=default, metavar="N", help=about)
+
+
+def _add_club(club: argparse.ArgumentParser) -> None:
+    _numbers(
+        club, tables=(50, "simulated ones"), hubs=(1, "hub processes"),
+        backlog=(0, "entries each table comes with"),
+        late=(0, "only so many tables have the backlog, and come in the middle of the time"),
+        kills=(0, "hubs killed at random moments"), seed=(1, "of the moments"),
+    )  # fmt: skip
+    club.add_argument("--seconds", type=positive, default=20.0, metavar="S")
+    club.add_argument(
+        "--every", type=positive, default=1.0, metavar="S", help="from entry to entry of a table"
+    )
+    for name, about in (
+        ("flood", "each entry is made as soon as the last is kept"),
+        ("requests", "tables send a request a batch, and keep no line"),
+        ("beside", "what PostgreSQL takes alone, before and after"),
+    ):
+        club.add_argument(f"--{name}", action="store_true", help=about)
+    club.add_argument("--base", default="", metavar="WHERE", help="default: a new file")
+
+
+def _add_live(live: argparse.ArgumentParser) -> None:
+    live.add_argument("mode", nargs="?", default="hands", choices=MODES)
+    add_every_rules(live)
+    live.add_argument("--hands", type=count, metavar="N", help="hands of each")
+    live.add_argument("--eyes", choices=("modelled", "real"), default="modelled")
+    live.add_argument("--noise", choices=("default", "clumsy", "harsh"), default="default")
+    live.add_argument("--seed", type=int, default=1, help="another seed plays other evenings")
+    looks = ("usual", "world", "held-out")
+    live.add_argument("--looks", choices=looks, default="usual", help="which tables")
+    for option, kind, unit, about in (
+        ("--tilt", _between(0.0, MOST_TILT_DEG, " degrees"), "DEG", "real eyes: looks askew"),
+        ("--tiles", _between(0.5, MOST_TIMES, " times"), "TIMES", "tiles so many times as large"),
+    ):
+        live.add_argument(option, type=kind, metavar=unit, help=about)
+    add_set(live)
+    live.add_argument("--all", action="store_true", help="report every hand that was not right")
+    for option, about in (
+        ("--faces", "real eyes: other faces, or many sets"),
+        ("--folder", "recorded hands: where they are"),
+        ("--invented", "record: tile sets that nobody has made"),
+    ):
+        live.add_argument(option, type=Path, metavar="DIR", help=about)
+    live.add_argument("--corpus", choices=("first", "unseen"), default="first", help="whose seeds")
+    live.add_argument("--kind", action="append", metavar="KIND", help="recorded: only these tables")
+    live.add_argument("--final", action="store_true", help="replay: the final measurement's corpus")
+    add_json(live, "one JSON object a hand and rule set")
+
+
+def _between(least: float, most: float, unit: str) -> Callable[[str], float]:
+    """Reads a number between two others."""
+
+    def read(text: str) -> float:
+        try:
+            value = float(text)
+        except ValueError:
+            value = float("nan")
+        if not least <= value <= most:
+            raise argparse.ArgumentTypeError(
+                f"it must be from {least:g} to {most:g}{unit}, not {text!r}"
+            )
+        return value
+
+    return read
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure; returns the exit code: 0 all holds, 1 something does not, 2 cannot be done."""
     options = build_parser().parse_args(arguments)
+    module = f"bench.live.{options.mode}" if options.bench == "live" else options.module
     try:
-        return int(import_module(f"bench.commands.{options.bench}").command(options))
+        return int(import_module(module).run(options))
     except USER_ERRORS as error:
         print("bench:", sentence(error, "en"), file=sys.stderr)
         return 2

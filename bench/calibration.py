@@ -4,12 +4,11 @@ Tables in play are drawn with many looks and cameras, overhead and oblique, some
 the border. Photographs that show no whole table must be refused.
 """
 
+import argparse
 import random
 import time
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
-from pathlib import Path
 
 from table_assist.rules.registry import find_rules
 from table_assist.twin.evening import play_evening
@@ -20,7 +19,7 @@ from table_assist.twin.render import Renderer
 from table_assist.twin.scene import TABLE_MM, Scene, reaching_arm
 from table_assist.vision.pictures.picture import Image, load_picture
 from table_assist.vision.pictures.sources import pictures_in
-from table_assist.vision.table.find_table import FoundTable, find_table, off_mm
+from table_assist.vision.table.find_table import find_table, off_mm
 
 SIZES_WH = ((1920, 1080), (1280, 720))
 WITHIN = 0.01  # of the side: 8 mm, a third of a tile
@@ -28,48 +27,38 @@ ARMS = 0.35  # of the pictures
 SEED = 3  # of the hand that is played
 
 
-@dataclass(frozen=True, slots=True)
-class TablesBench:
-    """The measured figures.
-
-    Attributes:
-        right: found for sure, within a hundredth of the side.
-        doubted: found, but to be looked at by a person; right or not.
-        refused: nothing found.
-        wrong_and_sure: farther off, and not doubted.
-        off_mm: of each that was found for sure, the farthest corner, ascending.
-        seconds: of looking, for each picture.
-    """
-
-    tables: int
-    right: int
-    doubted: int
-    refused: int
-    wrong_and_sure: int
-    off_mm: tuple[float, ...]
-    seconds: float
-
-
-def bench_tables(tables: int, first: int = 0) -> TablesBench:
-    """Look for so many simulated tables; those of seeds from ``first`` on."""
+def run(options: argparse.Namespace) -> int:
+    """Look for the tables of so many seeds; 1 where one is sure of a wrong place."""
+    tables = max(1, options.tables)
     offs: list[float] = []
-    doubted = refused = 0
-    spent = 0.0
-    for seed in range(first, first + tables):
+    doubted, spent = 0, 0.0
+    for seed in range(tables):
         camera, picture = simulated_table(seed)
         started = time.perf_counter()
         found = find_table(picture)
         spent += time.perf_counter() - started
-        if found is None:
-            refused += 1
-        elif not found.is_sure:
-            doubted += 1
-        else:
+        if found is not None and found.is_sure:
             offs.append(off_mm(found.corners_px, camera.corners_px(), TABLE_MM))
+        doubted += found is not None and not found.is_sure
+    offs.sort()
     right = sum(off <= WITHIN * TABLE_MM for off in offs)
-    return TablesBench(
-        tables, right, doubted, refused, len(offs) - right, tuple(sorted(offs)), spent / tables
-    )
+    print(f"{tables} simulated tables, {spent / tables:.2f} s each")
+    print(f"  found for sure, within {WITHIN:.0%} of the side: {right}")
+    print(f"  found, to be looked at: {doubted}")
+    print(f"  refused: {tables - doubted - len(offs)}")
+    print(f"  found for sure and wrong: {len(offs) - right}")
+    if offs:
+        middle, worst = offs[len(offs) // 2], offs[-1]
+        print(f"  farthest corner of each: median {middle:.1f} mm, worst {worst:.1f} mm")
+    if options.photos is not None:
+        photos = [find_table(load_picture(path)) for path in pictures_in(options.photos)]
+        sure = sum(found is not None and found.is_sure for found in photos)
+        refused = photos.count(None)
+        print(
+            f"{len(photos)} photographs without a whole table: {refused} refused, "
+            f"{len(photos) - sure - refused} to be looked at, {sure} taken for a table"
+        )
+    return 1 if len(offs) > right else 0
 
 
 def simulated_table(seed: int) -> tuple[Lens, Image]:
@@ -90,38 +79,6 @@ def simulated_table(seed: int) -> tuple[Lens, Image]:
         arm = reaching_arm(chance.randrange(4), x_mm, y_mm)
         scene = replace(scene, covers=(*scene.covers, *arm))
     return camera, Renderer(load_faces(), look_of(seed), camera, seed).picture(scene)
-
-
-def lines(bench: TablesBench) -> Iterator[str]:
-    """The figures in words."""
-    yield f"{bench.tables} simulated tables, {bench.seconds:.2f} s each"
-    yield f"  found for sure, within {WITHIN:.0%} of the side: {bench.right}"
-    yield f"  found, to be looked at: {bench.doubted}"
-    yield f"  refused: {bench.refused}"
-    yield f"  found for sure and wrong: {bench.wrong_and_sure}"
-    if bench.off_mm:
-        yield (
-            f"  farthest corner of each: median {bench.off_mm[len(bench.off_mm) // 2]:.1f} mm, "
-            f"worst {bench.off_mm[-1]:.1f} mm"
-        )
-
-
-def photos_line(folder: Path) -> str:
-    """How many of a folder's photographs, none of which shows a whole table, are refused."""
-    found = [find_table(load_picture(path)) for path in pictures_in(folder)]
-    sure, doubted = sum(map(_is_sure, found)), sum(map(_is_doubted, found))
-    return (
-        f"{len(found)} photographs without a whole table: {len(found) - sure - doubted} refused, "
-        f"{doubted} to be looked at, {sure} taken for a table"
-    )
-
-
-def _is_sure(found: FoundTable | None) -> bool:
-    return found is not None and found.is_sure
-
-
-def _is_doubted(found: FoundTable | None) -> bool:
-    return found is not None and not found.is_sure
 
 
 @cache

@@ -1,46 +1,84 @@
 """`python -m bench hands`: bots play whole hands, each event of them is checked."""
 
+import argparse
 import os
+import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from multiprocessing import get_context
+from random import Random
 
-from table_assist.rules.registry import find_rules
-from table_assist.twin.play.many import HandsTally, play_many
+from table_assist.game.events import Event, Settled
+from table_assist.game.fold import replay
+from table_assist.game.in_force import rules_in_force
+from table_assist.game.irregular import irregularities
+from table_assist.game.state import SEATS, Phase, TableState
+from table_assist.record.log import Entry, Retracted, Source, effective
+from table_assist.rules.registry import find_rules, rule_sets
+from table_assist.rules.ruleset import RuleSet
+from table_assist.tiles.tile import Tile
+from table_assist.twin.play.bots import KEEN, WILD
+from table_assist.twin.play.deck import Deck
+from table_assist.twin.play.hand import play_hand
 
-# Hands that one process plays in one go.
-_CHUNK = 100
+CHUNK = 100  # hands that one process plays in one go
+GAME = 16  # hands after which a game of bots is broken off
 
 
-@dataclass(frozen=True, slots=True)
-class BotHands:
-    """The bots' hands of one rule set.
+class BrokenError(AssertionError):
+    """Something that must hold does not."""
+
+
+@dataclass(slots=True)
+class HandsTally:
+    """The tally of many hands.
 
     Attributes:
+        events: how many of each kind there were.
+        winners: how many hands had so many winners.
         seconds: of all processes together.
     """
 
-    rules: str
-    tally: HandsTally
-    seconds: float
+    hands: int = 0
+    events: Counter[str] = field(default_factory=Counter)
+    winners: Counter[int] = field(default_factory=Counter)
+    seconds: float = 0.0
+
+    def add(self, other: "HandsTally") -> None:
+        """Count another tally in."""
+        self.hands += other.hands
+        self.events.update(other.events)
+        self.winners.update(other.winners)
+        self.seconds += other.seconds
 
     @property
     def line(self) -> str:
         """The figures in one line."""
-        hands, events = self.tally.hands, self.tally.events
-        won = {count: number for count, number in sorted(self.tally.winners.items()) if count}
-        ends = ", ".join(f"{number} with {count} winner(s)" for count, number in won.items())
-        drawn = self.tally.winners[0]
+        won = sorted((count, number) for count, number in self.winners.items() if count)
+        ends = ", ".join(f"{number} with {count} winner(s)" for count, number in won)
         return (
-            f"{self.rules}: {hands} hands, {events.total()} events, {drawn} drawn, "
-            f"{ends or 'none won'}; {1000 * self.seconds / hands:.1f} ms a hand"
+            f"{self.hands} hands, {self.events.total()} events, {self.winners[0]} drawn, "
+            f"{ends or 'none won'}; {1000 * self.seconds / self.hands:.1f} ms a hand"
         )
 
 
-def bench_hands(rules: Iterable[str], hands: int, seed: str, processes: int) -> Iterator[BotHands]:
-    """Play so many hands of each rule set; the first thing that does not hold ends it.
+def run(options: argparse.Namespace) -> int:
+    """Play and tell; the first thing that does not hold ends it with exit code 1."""
+    ids = options.rules or [rules.id for rules in rule_sets()]
+    try:
+        for id, tally in bench_hands(ids, max(1, options.hands), options.seed):
+            print(f"{id}: {tally.line}", flush=True)
+    except (ValueError, BrokenError) as error:
+        print(f"bench: {error}", file=sys.stderr)
+        return 1 if isinstance(error, BrokenError) else 2
+    return 0
+
+
+def bench_hands(ids: Sequence[str], hands: int, seed: str) -> Iterator[tuple[str, HandsTally]]:
+    """Play so many hands of each rule set.
 
     The processes begin empty: a copy of one in which threads or a network run may stand still.
 
@@ -48,27 +86,116 @@ def bench_hands(rules: Iterable[str], hands: int, seed: str, processes: int) -> 
         BrokenError: with the seed of the hand.
         ValueError: there is no such rule set.
     """
-    with ProcessPoolExecutor(processes, get_context("spawn")) as pool:
-        for id in rules:
+    firsts = range(0, hands, CHUNK)
+    sizes = [min(CHUNK, hands - first) for first in firsts]
+    with ProcessPoolExecutor(cores(), get_context("spawn")) as pool:
+        for id in ids:
             find_rules(id)
-            chunks = [
-                (id, min(_CHUNK, hands - first), f"{seed}-{first}")
-                for first in range(0, hands, _CHUNK)
-            ]
-            tally, seconds = HandsTally(), 0.0
-            for part, took in pool.map(_play_chunk, chunks):
+            tally = HandsTally()
+            seeds = (f"{seed}-{first}" for first in firsts)
+            for part in pool.map(play_many, [id] * len(sizes), sizes, seeds):
                 tally.add(part)
-                seconds += took
-            yield BotHands(id, tally, seconds)
-
-
-def _play_chunk(chunk: tuple[str, int, str]) -> tuple[HandsTally, float]:
-    id, hands, seed = chunk
-    started = time.process_time()
-    tally = play_many(find_rules(id), hands, seed)
-    return tally, time.process_time() - started
+            yield id, tally
 
 
 def cores() -> int:
     """Processor cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def play_many(id: str, hands: int, seed: str) -> HandsTally:
+    """Play so many hands, in games of a few, and check them.
+
+    Raises:
+        BrokenError: what does not hold, with the seed of the hand.
+    """
+    started, rules = time.process_time(), find_rules(id)
+    tally, state = HandsTally(), TableState()
+    for number in range(hands):
+        name = f"{id} {seed} {number}"
+        if number % GAME == 0 or state.game_over:
+            state = TableState()
+        try:
+            events, after = _play_one(rules, state, Random(name))
+        except (BrokenError, ValueError, AssertionError, LookupError) as error:
+            raise BrokenError(f"hand {name!r}: {error}") from error
+        tally.hands += 1
+        tally.events.update(type(event).__name__ for event in events)
+        tally.winners[len(after.settled.winners) if after.settled else 0] += 1
+        state = after
+    tally.seconds = time.process_time() - started
+    return tally
+
+
+def _play_one(rules: RuleSet, state: TableState, random: Random) -> tuple[list[Event], TableState]:
+    a, b, c, d = (random.choice((KEEN, KEEN, WILD)) for _ in range(4))
+    events, after = play_hand(rules, state, random, habits=(a, b, c, d), watch=check)
+    if isinstance(events[-1], Settled) and not events[-1].winners:
+        raise BrokenError(f"an allowed win was refused in the end: {events[-2]}")
+    if replay(events, state) != after:
+        raise BrokenError("the events replayed give another state")
+    _check_undo(events, random)
+    return events, after
+
+
+def _check_undo(events: list[Event], random: Random) -> None:
+    """An event taken back never was; given again, it never was taken back."""
+    at = random.randrange(len(events))
+    log = [Entry(seq, 0.0, Source.PERSON, event) for seq, event in enumerate(events, start=1)]
+    cut = [*log[: at + 1], Entry(at + 2, 0.0, Source.PERSON, Retracted(at + 1))]
+    if [event for _, event in effective(cut)] != events[:at]:
+        raise BrokenError(f"{events[at]} was taken back, and left a trace")
+    again = Entry(at + 3, 0.0, Source.PERSON, Retracted(at + 2))
+    rest = [Entry(at + 4 + n, 0.0, Source.PERSON, e) for n, e in enumerate(events[at + 1 :])]
+    if [event for _, event in effective([*cut, again, *rest])] != events:
+        raise BrokenError(f"{events[at]} was taken back and given again, and changed the hand")
+
+
+# -- after every event -----------------------------------------------------------------------------
+
+
+def check(deck: Deck, before: TableState, event: Event, after: TableState) -> None:
+    """Check one event of a hand that is played by the rules.
+
+    Nothing that the engine allowed may be flagged, and every tile is somewhere, once.
+
+    Args:
+        deck: the wall in play, as it is at the moment.
+        before: the state before the event.
+        event: what happened.
+        after: the state after it.
+
+    Raises:
+        BrokenError: with the event and what is wrong.
+    """
+    flagged = irregularities(before, event)
+    if flagged:
+        raise BrokenError(f"{event} is flagged {list(flagged)}")
+    if sum(after.scores) != len(SEATS) * after.game.points:
+        raise BrokenError(f"after {event} the scores are {after.scores}")
+    if after.phase is not Phase.PLAYING:
+        return
+    _check_tiles(deck, event, after)
+    in_wall = len(deck.rest) - len(after.unnamed)
+    if after.wall.left + after.wall.dead != in_wall:
+        raise BrokenError(f"after {event} {in_wall} tiles lie in the wall, not {after.wall}")
+    for seat in SEATS:
+        held = after.seats[seat].concealed
+        due = after.hand_size(seat)
+        if held is None or len(held) != due:
+            raise BrokenError(f"after {event} seat {seat} holds {held}, not {due} tiles")
+
+
+def _check_tiles(deck: Deck, event: Event, state: TableState) -> None:
+    """Every tile of the set is somewhere, once; unnamed replacements lie in the wall still."""
+    rules = rules_in_force(state)
+    there = Counter((*deck.rest, *deck.aside, *deck.beside, *state.birds))
+    for seat in state.seats:
+        there.update(tile for tile in seat.concealed or () if tile is not Tile.UNKNOWN)
+        there.update((*seat.bonus, *seat.river))
+        for meld in seat.melds:
+            there.update(meld.tiles + meld.supplements)
+    wanted = Counter({tile: rules.copies_of(tile) for tile in (*rules.kinds, *rules.bonus_tiles)})
+    if there != wanted:
+        lost, extra = dict(wanted - there), dict(there - wanted)
+        raise BrokenError(f"after {event} {lost} is missing and {extra} too many")

@@ -5,18 +5,19 @@ single figures worse, never better: the best of several runs is told, how far th
 processor's time, which other programs change little.
 """
 
+import argparse
+import json
 import os
 import platform
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from bench.counting import CountingDetector
 from table_assist.rules.registry import find_rules
 from table_assist.twin.evening import play_evening
 from table_assist.twin.faces import load_faces
@@ -27,8 +28,6 @@ from table_assist.twin.scene import TILE_WIDTH_MM, PlacedTile, Pose, Scene
 from table_assist.vision.pictures.picture import Image, save_picture
 from table_assist.vision.reading.incremental import LiveReader
 from table_assist.vision.reading.read import Reader, open_reader
-from table_assist.vision.reading.tiling import find_all
-from table_assist.vision.reading.weights import WEIGHTS
 from table_assist.vision.table.zones import Layout, ZoneKind, zone_at
 
 SIZE_WH = (3840, 2160)
@@ -61,61 +60,35 @@ class Timing:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class EyesBench:
-    """The measured figures.
-
-    Attributes:
-        passes: of the detector over the whole picture.
-        one_pass: of the detector over 640 × 640 pixels: the machine's own speed just now.
-        start: from the program's start to the end of its first reading, of 1280 × 720 pixels.
-        cpu_idle: processor seconds a second, while a picture without a change comes each tenth.
-        load: other programs and this one, averaged over the last minute, before and after.
-    """
-
-    machine: str
-    cores: int
-    date: str
-    tiles: int
-    found: int
-    passes: int
-    one_pass: Timing
-    whole: Timing
-    changed: Timing
-    unchanged: Timing
-    start: Timing
-    cpu_idle: float
-    weights_bytes: int
-    load: tuple[float, float]
-
-
-def bench_eyes(runs: int = 5, threads: int | None = None) -> EyesBench:
-    """Measure; takes about ``runs`` times five seconds."""
-    load_before = os.getloadavg()[0]
+def run(options: argparse.Namespace) -> int:
+    """Measure and tell; takes about five seconds a run."""
+    runs, load = max(1, options.runs), os.getloadavg()[0]
     scene, other = table_scenes()
-    renderer = _renderer()
+    lens = Lens(size_wh=SIZE_WH, px_per_mm=PX_PER_MM)
+    renderer = Renderer(load_faces(), look_of(SEED), lens, SEED)
     picture, changed = renderer.picture(scene), renderer.picture(other)
-    reader = open_reader(threads=threads)
+    reader = open_reader(threads=options.threads)
     tile = picture[:640, :640].copy()
-    one_pass = timed(lambda: reader.detector.detect(tile), 4 * runs)
-    whole = timed(lambda: reader.read(picture), runs)
-    changing, unchanged, cpu_idle = _live(reader, picture, changed, runs)
-    return EyesBench(
-        machine=machine_name(),
-        cores=os.cpu_count() or 1,
-        date=time.strftime("%Y-%m-%d %H:%M", time.gmtime()),
-        tiles=len(renderer.true_boxes(scene)),
-        found=len(reader.read(picture)),
-        passes=_passes(reader, picture),
-        one_pass=one_pass,
-        whole=whole,
-        changed=changing,
-        unchanged=unchanged,
-        start=_start(picture[-720:, 1280:2560].copy(), runs),
-        cpu_idle=cpu_idle,
-        weights_bytes=sum(path.stat().st_size for path in WEIGHTS.glob("*.onnx")),
-        load=(round(load_before, 2), round(os.getloadavg()[0], 2)),
-    )
+    figures = {
+        "one pass of the detector": timed(lambda: reader.detector.detect(tile), 4 * runs),
+        f"whole table, {SIZE_WH[0]} × {SIZE_WH[1]}": timed(lambda: reader.read(picture), runs),
+        **_live(reader, picture, changed, runs),
+        "start to first reading": _start(picture[-720:, 1280:2560].copy(), runs),
+    }
+    about = {
+        "machine": machine_name(),
+        "cores": os.cpu_count() or 1,
+        "date": time.strftime("%Y-%m-%d %H:%M", time.gmtime()),
+        "load": (round(load, 2), round(os.getloadavg()[0], 2)),
+        "tiles": len(renderer.true_boxes(scene)),
+        "found": len(reader.read(picture)),
+    }
+    if options.json:
+        print(json.dumps(about | {name: asdict(each) for name, each in figures.items()}))
+    else:
+        print("; ".join(f"{name} {value}" for name, value in about.items()))
+        print("\n".join(f"  {name:28} {each.text}" for name, each in figures.items()))
+    return 0
 
 
 def table_scenes() -> tuple[Scene, Scene]:
@@ -127,38 +100,8 @@ def table_scenes() -> tuple[Scene, Scene]:
     return replace(scene, covers=()), replace(scene, tiles=tiles, covers=())
 
 
-def timed(work: Callable[[], object], runs: int) -> Timing:
-    """Do something so often, after once that does not count."""
-    work()
-    return _timing([_measured(work) for _ in range(runs)])
-
-
-def lines(bench: EyesBench) -> Iterator[str]:
-    """The figures in words."""
-    yield f"{bench.machine}, {bench.cores} cores, {bench.date} UTC"
-    yield f"load {bench.load[0]} before, {bench.load[1]} after: best of several runs"
-    size = f"{SIZE_WH[0]} × {SIZE_WH[1]}"
-    yield f"  one pass of the detector    {bench.one_pass.text}"
-    yield (
-        f"  whole table, {size}    {bench.whole.text}, {bench.passes} passes; "
-        f"{bench.found} things read, {bench.tiles} are there"
-    )
-    yield f"  one changed tile of it      {bench.changed.text}"
-    yield f"  nothing changed             {bench.unchanged.text}"
-    yield f"  start to first reading      {bench.start.text}"
-    yield f"  at rest, ten pictures a second: {bench.cpu_idle:.0%} of one core"
-    yield f"  weights, all together: {bench.weights_bytes / 1e6:.1f} MB"
-
-
-def to_json(bench: EyesBench) -> dict[str, object]:
-    """The figures as one object."""
-    return asdict(bench)
-
-
-def _passes(reader: Reader, picture: Image) -> int:
-    counting = CountingDetector(reader.detector)
-    find_all(counting, picture)
-    return counting.passes
+def _faces(scene: Scene) -> int:
+    return sum(tile.pose is not Pose.STANDING for tile in scene.tiles) - 1000 * bool(scene.covers)
 
 
 def _is_discard(tile: PlacedTile) -> bool:
@@ -166,22 +109,23 @@ def _is_discard(tile: PlacedTile) -> bool:
     return tile.pose is Pose.FACE_UP and zone.kind is ZoneKind.RIVER
 
 
-def _renderer() -> Renderer:
-    lens = Lens(size_wh=SIZE_WH, px_per_mm=PX_PER_MM)
-    return Renderer(load_faces(), look_of(SEED), lens, SEED)
+def timed(work: Callable[[], object], runs: int) -> Timing:
+    """Do something so often, after once that does not count."""
+    work()
+    return _timing([_measured(work) for _ in range(runs)])
 
 
-def _faces(scene: Scene) -> int:
-    return sum(tile.pose is not Pose.STANDING for tile in scene.tiles) - 1000 * bool(scene.covers)
-
-
-def _live(
-    reader: Reader, picture: Image, changed: Image, runs: int
-) -> tuple[Timing, Timing, float]:
-    """A change, no change, and the processor's time at rest, as a table is followed."""
+def _live(reader: Reader, picture: Image, changed: Image, runs: int) -> dict[str, Timing]:
+    """A change, and no change, as a table is followed."""
     live = LiveReader(reader, PX_PER_MM * TILE_WIDTH_MM)
+
+    def reads(image: Image) -> bool:
+        before = live.work.pieces_read
+        live.read(image)
+        return live.work.pieces_read > before
+
     live.read(picture)
-    while _reads(live, picture):
+    while reads(picture):
         pass
     changing: list[tuple[float, float]] = []
     for image in [changed, picture] * runs:
@@ -189,24 +133,16 @@ def _live(
         changing.append(_measured(partial(live.read, image)))
         if live.work.pieces_read == before:
             raise RuntimeError("a discard came or went, and nothing was read")
-        while _reads(live, image):
+        while reads(image):
             pass  # what is owed is read while nothing changes
-    unchanged = timed(lambda: live.read(picture), 4 * runs)
-    at_rest, started = time.process_time(), time.perf_counter()
-    for _ in range(20):
-        live.read(picture)
-        time.sleep(0.1)
-    idle = (time.process_time() - at_rest) / (time.perf_counter() - started)
-    return _timing(changing), unchanged, idle
-
-
-def _reads(live: LiveReader, image: Image) -> bool:
-    before = live.work.pieces_read
-    live.read(image)
-    return live.work.pieces_read > before
+    return {
+        "one changed tile of it": _timing(changing),
+        "nothing changed": timed(lambda: live.read(picture), 4 * runs),
+    }
 
 
 def _start(picture: Image, runs: int) -> Timing:
+    """From the program's start to the end of its first reading, of 1280 × 720 pixels."""
     with tempfile.TemporaryDirectory(prefix="table-assist-") as folder:
         path = Path(folder) / "hand.jpg"
         save_picture(path, picture)

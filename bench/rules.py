@@ -1,99 +1,65 @@
-"""``python -m bench rules``: verdicts per second, beside two other calculators.
+"""``python -m bench rules``: verdicts per second.
 
 Every hand is another one, drawn by a seed, so that nothing is remembered but what any evening
 would have taught the tables. Winning hands are sets and a pair with up to three melds; losing ones
 are fourteen tiles off the wall. What is timed is ``judge(rules, shown)`` on hands that lie ready,
-once for validity, total and transfers, and once with every sentence; the others get their own tiles
-ready made as well. The processor's time counts and the best of several runs, which other programs
-change least; all on one core.
+once for validity, total and transfers, and once with every sentence. The processor's time counts
+and the best of several runs, which other programs change least; all on one core.
 """
 
+import argparse
 import gc
+import json
 import platform
 import time
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Callable
 from random import Random
 
-from bench.other_calculators import Other, others
 from table_assist.rules.judge import judge
 from table_assist.rules.registry import rule_sets
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.shown import ShownHand
+from table_assist.rules.verdict import Verdict
 from table_assist.tiles.melds import Meld, MeldKind
 from table_assist.tiles.tile import Tile
 
-SEED = "bench rules"
 RUNS = 5
-# The wild tiles of one hand are seven at most; so many hands are searched for the slowest.
-MOST_WILDS, SEARCHED = 7, 2000
 
 
-@dataclass(frozen=True, slots=True)
-class RulesSpeed:
-    """How fast hands of one rule set are judged, per second of one core.
-
-    Attributes:
-        others: by package, for the same hands.
-    """
-
-    rules: str
-    hands: str
-    count: int
-    plain: float
-    explained: float
-    others: dict[str, float]
-
-    @property
-    def line(self) -> str:
-        """The figures in one line."""
-        beside = "".join(f"{name} {speed:>9,.0f}   " for name, speed in self.others.items())
-        return (
-            f"{self.rules:<10} {self.hands:<8} plain {self.plain:>9,.0f}   "
-            f"explained {self.explained:>8,.0f}   {beside}"
-        ).rstrip()
-
-
-@dataclass(frozen=True, slots=True)
-class Slowest:
-    """The slowest verdict with as many wild tiles as there are, explained, in milliseconds."""
-
-    rules: str
-    count: int
-    worst_ms: float
-    mean_ms: float
-
-    @property
-    def line(self) -> str:
-        """The figures in one line."""
-        return (
-            f"{self.rules:<10} {MOST_WILDS} wild tiles: slowest {self.worst_ms:.2f} ms, "
-            f"mean {self.mean_ms:.3f} ms of {self.count} hands"
-        )
-
-
-def bench_rules(
-    ids: Sequence[str], hands: int, seed: str = SEED
-) -> Iterator[str | RulesSpeed | Slowest]:
-    """The measured figures, one after another; a sentence first for what is not installed."""
-    found, lacking = others()
-    yield f"Python {platform.python_version()}, {platform.processor() or platform.machine()}"
-    yield from lacking
+def run(options: argparse.Namespace) -> int:
+    """Measure and tell; returns the exit code."""
+    note = f"Python {platform.python_version()}, {platform.processor() or platform.machine()}"
+    print(json.dumps({"note": note}) if options.json else note)
+    count = max(1, options.hands)
     for rules in rule_sets():
-        if rules.id not in ids:
+        if options.rules and rules.id not in options.rules:
             continue
-        random = Random(f"{seed} {rules.id}")
-        won = [winning_hand(rules, random) for _ in range(hands)]
-        lost = [losing_hand(rules, random) for _ in range(hands)]
-        yield _speed(rules, "winning", won, found)
-        yield _speed(rules, "losing", lost, found)
-        if rules.wilds is not None:
-            yield _slowest(rules, random)
+        random = Random(f"bench rules {rules.id}")
+        for what, make in (("winning", winning_hand), ("losing", losing_hand)):
+            hands = [make(rules, random) for _ in range(count)]
+            plain = _per_second(rules, hands, lambda verdict: verdict)
+            explained = _per_second(rules, hands, lambda verdict: verdict.steps or verdict.refusals)
+            row = {"rules": rules.id, "hands": what, "count": count,
+                   "plain": plain, "explained": explained}  # fmt: skip
+            text = f"{rules.id:<10} {what:<8} plain {plain:>9,.0f}   explained {explained:>8,.0f}"
+            print(json.dumps(row) if options.json else text, flush=True)
+    return 0
 
 
-def to_json(measured: str | RulesSpeed | Slowest) -> dict[str, object]:
-    """One measurement as JSON."""
-    return {"note": measured} if isinstance(measured, str) else asdict(measured)
+def _per_second(rules: RuleSet, hands: list[ShownHand], take: Callable[[Verdict], object]) -> float:
+    """How many a second at best; the collector of dead values rests, as in `timeit`."""
+    gc.collect()
+    gc.disable()
+    times = []
+    try:
+        for _ in range(RUNS):
+            started = time.process_time()
+            for shown in hands:
+                take(judge(rules, shown))
+            times.append(time.process_time() - started)
+    finally:
+        gc.enable()
+    return len(hands) / min(times)
 
 
 # -- hands ---------------------------------------------------------------------------------------
@@ -157,83 +123,3 @@ def _won(
         discarder=None if drawn else random.randint(1, 3),
         wilds=wilds,
     )
-
-
-def wildest_hand(rules: RuleSet, random: Random) -> ShownHand:
-    """A hand with every wild tile there is, the other seven of one suit or of all."""
-    assert rules.wilds is not None
-    turned, other = rules.wilds.kinds(random.choice(rules.kinds))
-    concealed = [turned] * (rules.copies - 1) + [other] * rules.copies
-    suits = random.choice([["m"], ["p"], ["s"], ["m", "p", "s", "z"]])
-    kinds = [tile for tile in rules.kinds if tile.suit in suits and tile not in (turned, other)]
-    concealed += random.sample(kinds * rules.copies, 14 - len(concealed))
-    shown = _won(rules, random, concealed, ())
-    return replace(shown, wilds=(turned, other))
-
-
-# -- timing --------------------------------------------------------------------------------------
-
-
-def _speed(rules: RuleSet, what: str, hands: list[ShownHand], found: list[Other]) -> RulesSpeed:
-    def plain() -> None:
-        for shown in hands:
-            judge(rules, shown)
-
-    def explained() -> None:
-        for shown in hands:
-            verdict = judge(rules, shown)
-            assert verdict.steps or verdict.refusals
-
-    speeds = {}
-    # Wild tiles are unknown to the others.
-    for other in found if rules.wilds is None else []:
-        speeds[other.name] = _per_second(_asking(other, hands), len(hands))
-    count = len(hands)
-    return RulesSpeed(
-        rules.id,
-        what,
-        count,
-        _per_second(plain, count),
-        _per_second(explained, count),
-        speeds,
-    )
-
-
-def _asking(other: Other, hands: list[ShownHand]) -> Callable[[], None]:
-    asks = [other.prepare(shown) for shown in hands]
-
-    def run() -> None:
-        for ask in asks:
-            ask()
-
-    return run
-
-
-def _per_second(run: Callable[[], None], count: int) -> float:
-    """How many a second at best; the collector of dead values rests, as in `timeit`."""
-    gc.collect()
-    gc.disable()
-    try:
-        best = min(_seconds(run) for _ in range(RUNS))
-    finally:
-        gc.enable()
-    return count / best
-
-
-def _seconds(run: Callable[[], None]) -> float:
-    started = time.process_time()
-    run()
-    return time.process_time() - started
-
-
-def _slowest(rules: RuleSet, random: Random) -> Slowest:
-    taken = []
-    for _ in range(SEARCHED):
-        shown = wildest_hand(rules, random)
-
-        def explained(shown: ShownHand = shown) -> None:
-            verdict = judge(rules, shown)
-            assert verdict.steps or verdict.refusals
-
-        taken.append(1000 * _seconds(explained))
-    return Slowest(rules.id, SEARCHED, max(taken), sum(taken) / SEARCHED)

@@ -20,7 +20,6 @@ from firmware_bridge.receiver import Reading
 from firmware_bridge.recording import LineRecorder, LineRecordingError, play, read_chunks
 from firmware_bridge.screen import Screen
 from firmware_bridge.simulator import VirtualBoard
-from firmware_bridge.soak.command import add_parser as add_soak
 from firmware_bridge.view import Narrator, describe_health
 
 STATUS_S = 0.5  # how often the status line is renewed
@@ -73,7 +72,6 @@ def _parser(called: str) -> argparse.ArgumentParser:
     replay.set_defaults(run=_replay)
     replay.add_argument("file", type=Path)
     replay.add_argument("--speed", type=_speed, default=1.0, help="2 plays twice as fast")
-    add_soak(commands)
     return parser
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.crops import SQUEEZED, SQUEEZED_SHARE, CropSource, labels_of, load_source, load_sources
-from models.materials import Materials, Random, load_materials, random_ground
+from models.materials import Random, load_grounds, random_ground
 from models.weather import relight
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.detect import Detector
@@ -33,7 +33,7 @@ def prepare(
     ground, so that nothing unlabelled is taught to be no tile. An earlier detector, as `check`,
     can show more of them to be complete. Pictures of `nothing` have no tiles.
     """
-    materials = load_materials(data)
+    grounds = load_grounds(data)
     whole = _whole_pictures(data, check)
     for split in ("train", "val"):
         for name in ("images", "labels"):
@@ -44,7 +44,7 @@ def prepare(
         for number, source in enumerate(sources):
             for copy in range(copies):
                 random = np.random.default_rng([seed, copy, number, len(kind)])
-                image, outlines = vary(random, source, materials)
+                image, outlines = vary(random, source, grounds)
                 _write(out / "train", f"{kind}{number:04}_{copy}", image, outlines)
     for path in sorted(path for folder in drawn for path in (folder / "images").glob("*.jpg")):
         rows = labels_of(path).read_text(encoding="utf-8").splitlines()
@@ -91,7 +91,7 @@ def _finds_no_more(check: Detector, path: Path) -> bool:
 
 
 def vary(
-    random: Random, source: CropSource, materials: Materials
+    random: Random, source: CropSource, grounds: list[Image]
 ) -> tuple[Image, list[NDArray[np.float64]]]:
     """Turn, stretch and zoom a photo onto a 640-pixel ground; outlines in its pixels."""
     image, boxes = source.image, source.boxes
@@ -113,7 +113,7 @@ def vary(
         focus = np.mean([boxes[:, :2].min(axis=0), boxes[:, 2:].max(axis=0)], axis=0)
         focus = focus + random.normal(0, 0.1, 2) * [width, height]
     matrix = np.hstack([linear, (SIZE / 2 - linear @ focus)[:, None]])
-    ground = random_ground(random, materials, SIZE)
+    ground = random_ground(random, grounds, SIZE)
     border = cv2.warpAffine(mask, matrix, (SIZE, SIZE), flags=cv2.INTER_LINEAR)
     warped = cv2.warpAffine(image, matrix, (SIZE, SIZE), flags=cv2.INTER_LINEAR)
     alpha = border[..., None] * np.float32(1 / 255)

@@ -1,12 +1,11 @@
 """Measures enrolment: what three pictures of a set teach, on all its other pictures.
 
-`python -m models.enrolment --data ../shared/data [--json]`, `--drawn 40` for tables of the
-simulator, or `--labelled DIR` for any folder of one set with `images/` and `labels/`. With
-`--sheets`, whole sets held out stand for a stranger's: enrolled as laid out and in two views of a
-camera, measured at any angle, tilted, in other light, and cut by the picture's edge.
+`python -m models.enrolment --data ../shared/data [--json]`. With `--sheets`, whole sets held out
+stand for a stranger's: enrolled as laid out and in two views of a camera, measured at any angle,
+tilted, in other light, and cut by the picture's edge.
 
 Groups of photos of one table (`cluster` in sources.csv) stand for one set each. Most of them were
-trained on, and so were the simulator's faces; each is therefore measured mirrored too, and
+trained on; each is therefore measured mirrored too, and
 with its colours changed round: then the characters are foreign, and the photos still real.
 """
 
@@ -27,13 +26,10 @@ from models.crops import read_labels
 from models.evaluate import match
 from models.pictures import load_image
 from models.sheets import load_sheets, seen_by_camera
-from models.tables import compose_table, one_of
-from table_assist.twin.faces import load_faces
 from table_assist.vision.enrolment.guess import guess, look
 from table_assist.vision.enrolment.learn import Sample, learn
 from table_assist.vision.enrolment.patches import cut_patch, plain_crop
 from table_assist.vision.enrolment.report import EnrolReport
-from table_assist.vision.evaluate.spoil import Spoil, parse_spoil
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.detect import OnnxDetector
 from table_assist.vision.reading.limits import Limits
@@ -46,7 +42,6 @@ from table_assist.vision.reading.weights import WEIGHTS, load_weights
 ENROLLED = 3  # pictures
 ENOUGH = 20  # tiles in a picture with which one would enrol, and in one that is measured
 SHEETS = 35  # a seed
-FACES = 42  # the first classes: what lies face up
 LEAST_PICTURES = 10  # of a cluster, for it to be measured
 
 Strange = Callable[[Image], Image]
@@ -198,24 +193,6 @@ def _cut(
     return EnrolPicture(shown, labels[whole], boxes[whole] - np.tile(low, 2))
 
 
-def drawn(count: int) -> Iterator[tuple[str, list[EnrolPicture]]]:
-    """Parts of simulated tables with the program's own faces, seen from anywhere."""
-    random, faces = np.random.default_rng(900_000), load_faces()
-    pictures: list[EnrolPicture] = []
-    while len(pictures) < count:
-        image, lines = compose_table(random, one_of([faces]))
-        rows = np.array([line.split() for line in lines], np.float64).reshape(-1, 5)
-        labels = rows[:, 0].astype(np.int64)
-        if np.count_nonzero(labels < FACES) < ENOUGH:
-            continue
-        size = np.array([image.shape[1], image.shape[0]])
-        centre, half = rows[:, 1:3] * size, rows[:, 3:5] * size / 2
-        shown = labels < FACES
-        boxes = np.concatenate([centre - half, centre + half], axis=1)
-        pictures.append(EnrolPicture(image, labels[shown], boxes[shown]))
-    yield "simulated tables", pictures
-
-
 def load(path: Path) -> EnrolPicture:
     """A picture with its labels."""
     image = load_image(path)
@@ -272,17 +249,6 @@ def enrol(
     )
 
 
-def spoilt(picture: EnrolPicture, spoils: list[Spoil]) -> EnrolPicture:
-    """A picture as a worse camera or light would give it."""
-    image = picture.image
-    for spoil in spoils:
-        image = spoil.picture(image)
-    scale = np.array([image.shape[1], image.shape[0]] * 2) / np.array(
-        [picture.image.shape[1], picture.image.shape[0]] * 2
-    )
-    return EnrolPicture(image, picture.labels, picture.boxes * scale)
-
-
 def trial(
     pictures: list[EnrolPicture],
     strange: Strange,
@@ -290,7 +256,6 @@ def trial(
     *,
     threads: int,
     most: int,
-    spoils: list[Spoil],
     first: int = 0,
 ) -> dict[str, Any]:
     """Enrol from three pictures, or from the `first` ones; read the others before and after."""
@@ -313,8 +278,7 @@ def trial(
         ("after", OnnxRecogniser(loaded.recogniser, threads, own)),
     ):
         reader = Reader(detector, recogniser, limits)
-        worse = [spoilt(picture, spoils) for picture in seen[len(chosen) :]]
-        result[name] = measure(reader, worse, enrolled)
+        result[name] = measure(reader, seen[len(chosen) :], enrolled)
     return result
 
 
@@ -323,32 +287,14 @@ def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     source = parser.add_mutually_exclusive_group(required=True)
     source.add_argument("--data", type=Path)
-    source.add_argument("--drawn", type=int, metavar="N", help="pictures of simulated tables")
-    source.add_argument("--labelled", type=Path)
     source.add_argument("--sheets", type=Path, metavar="DATA")
     parser.add_argument("--ways", nargs="+", choices=list(WAYS), default=list(WAYS)[:3])
     parser.add_argument("--weights", type=Path, default=WEIGHTS)
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--most", type=int, default=20, help="pictures of a set that are measured")
-    parser.add_argument(
-        "--spoil",
-        type=parse_spoil,
-        nargs="+",
-        default=[],
-        metavar="KIND=AMOUNT",
-        help="only the measured pictures are made worse, as in blur=2 shrink=0.5",
-    )
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args(arguments)
-    if options.data:
-        sets = clusters(options.data)
-    elif options.drawn:
-        sets = drawn(options.drawn)
-    elif options.sheets:
-        sets = laid_out(options.sheets, options.most)
-    else:
-        paths = sorted((options.labelled / "images").glob("*.jpg"))
-        sets = iter([(options.labelled.name, [load(path) for path in paths])])
+    sets = clusters(options.data) if options.data else laid_out(options.sheets, options.most)
     totals = {(way, when): EnrolTally() for way in options.ways for when in ("before", "after")}
     for name, pictures in sets:
         for way in options.ways:
@@ -358,7 +304,6 @@ def main(arguments: list[str] | None = None) -> None:
                 options.weights,
                 threads=options.threads,
                 most=options.most,
-                spoils=options.spoil,
                 first=ENROLLED if options.sheets else 0,
             )
             for when in ("before", "after"):

@@ -12,8 +12,8 @@ import numpy as np
 
 from models.invented import chinese_fonts, invented_set
 from models.restyled import restyled
+from models.sets import is_set_held_out
 from table_assist.twin.faces import FaceSet, load_faces
-from table_assist.twin.sets import is_set_held_out
 
 PLAYED = 0x9A3D
 

@@ -1,11 +1,13 @@
-"""Whole tables drawn by the simulator's renderer, as further training pictures.
+"""Training pictures: whole tables, drawn by the simulator's renderer, with YOLO labels.
 
-Unlike `scenes.py` they know a table's true geometry: standing hands, walls, rivers and melds of
-four seats, one camera. `python -m models.tables --data ../shared/data --out DIR --count 100`;
-with `--looks world` tables from the whole space of looks that is not held out, more of them with
-tiles of glass than there are; with `--empty` such tables before a tile lies there, into the folder
-of `nothing`: printed lattices and seams are what a detector takes for backs. Some, with
-`--from-seat` all, are seen from a seat: its standing hand shows its faces, which are labelled.
+They know a table's true geometry: standing hands, walls, rivers and melds of four seats, one
+camera. `python -m models.tables --data ../shared/data --out DIR --count 100`; with `--looks world`
+tables from the whole space of looks that is not held out, more of them with tiles of glass than
+there are; with `--empty` such tables before a tile lies there, into the folder of `nothing`:
+printed lattices and seams are what a detector takes for backs; with `--wells` dice in the wells of
+automatic tables. Some, with `--from-seat` all, are seen from a seat: its standing hand shows its
+faces, which are labelled. train.py takes what lies in its folder. With `--laid-out FACES` a set in
+rows, as its owner would photograph it: three of them are learnt by `table-assist enrol --labelled`.
 """
 
 import argparse
@@ -18,20 +20,21 @@ import cv2
 import numpy as np
 
 from models.materials import LABELS, OWN_FACES, Random
+from models.sets import is_set_held_out
 from models.various import LIGHT_ARTWORK, VariousSets
+from models.world import WorldLooks, clutter, look_from
 from table_assist.tiles.tile import Tile
-from table_assist.twin.clutter import clutter
 from table_assist.twin.faces import FaceSet, load_faces
 from table_assist.twin.lens import Lens
-from table_assist.twin.looks import TableLook, look_of
+from table_assist.twin.looks import DieLook, TableLook, WellLook, look_of
 from table_assist.twin.render import Renderer, TrueBox
 from table_assist.twin.scene import Cover, PlacedDie, PlacedTile, Pose, Scene, reaching_arm
-from table_assist.twin.sets import is_set_held_out
-from table_assist.twin.world import WorldLooks, look_from
+from table_assist.twin.wells import well_of
 from table_assist.vision.pictures.picture import Image
 
 SIZE = 640
 WIDTH_MM, LENGTH_MM = 26.4, 35.5  # a tile and the gap to the next
+ROW = 14  # tiles of a set that is laid out
 CORNER = 0.06  # share of an edge that the round corners take
 MIN_VISIBLE = 0.6
 # Of pictures from the whole space so many show tiles of glass, which are hard to learn.
@@ -39,6 +42,10 @@ GLASS_SHARE = 0.45
 # From a seat, so many degrees from straight below; less, and a standing face is too narrow to read.
 FROM_SEAT, SEAT_TILT = 0.15, (42.0, 60.0)
 HAND_MM = 355.0  # how far from the table's middle a hand stands
+# A die's side in the camera's picture, px; a small one is shown larger, as the reader does.
+DIE_PX, SHOWN_PX = (13.0, 70.0), (24.0, 80.0)
+CLOSE_SHARE = 0.35  # of the pictures of a well show no tiles
+MOST_TILT = 32.0
 ChooseSet = Callable[[Random], FaceSet]
 
 
@@ -144,16 +151,40 @@ def write_tables(
     from_seat: bool | None = None,
 ) -> None:
     """Write pictures that depend on seed, looks and sets alone; existing ones are kept."""
-    name_of = "table" if looks is WorldLooks.USUAL else "world"
-    for name in ("images", "labels"):
-        (out / name).mkdir(parents=True, exist_ok=True)
-    for index in range(seed, seed + count):
-        picture = out / "images" / f"{name_of}{index:06}.jpg"
+
+    def compose(random: Random) -> tuple[Image, list[str]]:
+        return compose_table(random, choose_set, looks, from_seat=from_seat)
+
+    _write(
+        out,
+        "table" if looks is WorldLooks.USUAL else "world",
+        compose,
+        range(seed, seed + count),
+        7,
+    )
+
+
+def write_wells(out: Path, count: int, seed: int) -> None:
+    """Write dice in wells, a third of them without tiles; existing pictures are kept."""
+    faces = load_faces(OWN_FACES)
+    _write(out, "well", lambda random: compose_well(random, faces), range(seed, seed + count), 9)
+
+
+def _write(
+    out: Path,
+    name: str,
+    compose: Callable[[Random], tuple[Image, list[str]]],
+    seeds: range,
+    stream: int,
+) -> None:
+    for folder in ("images", "labels"):
+        (out / folder).mkdir(parents=True, exist_ok=True)
+    for index in seeds:
+        picture = out / "images" / f"{name}{index:06}.jpg"
         if picture.exists():
             continue
-        random = np.random.default_rng([index, 7])
-        image, rows = compose_table(random, choose_set, looks, from_seat=from_seat)
-        (out / "labels" / f"{name_of}{index:06}.txt").write_text("\n".join(rows), encoding="utf-8")
+        image, rows = compose(np.random.default_rng([index, stream]))
+        (out / "labels" / f"{name}{index:06}.txt").write_text("\n".join(rows), encoding="utf-8")
         cv2.imwrite(str(picture), image, [cv2.IMWRITE_JPEG_QUALITY, 93])
 
 
@@ -229,6 +260,80 @@ def row_of(box: TrueBox, size_wh: tuple[int, int]) -> str:
     return f"{LABELS.index(box.label)} " + " ".join(f"{value:.5f}" for value in middle_and_size)
 
 
+# -- a whole set, laid out as somebody would to enrol it ------------------------------------------
+
+
+def compose_set(random: Random, faces: FaceSet) -> tuple[Image, list[str]]:
+    """Every face twice in rows, in any order, (1080, 1920, 3) BGR, and its YOLO rows."""
+    tiles = [tile for tile in sorted(faces.pictures) if tile.is_face] * 2
+    order = random.permutation(len(tiles)).tolist()
+    rows = -(-len(tiles) // ROW)
+    placed = tuple(
+        PlacedTile(
+            tiles[place],
+            (index % ROW - (ROW - 1) / 2) * WIDTH_MM,
+            ((rows - 1) / 2 - index // ROW) * LENGTH_MM,
+            float(random.uniform(-1.5, 1.5)),
+        )
+        for index, place in enumerate(order)
+    )
+    tilt, turn = float(random.uniform(0, 15)), float(random.uniform(-6, 6))
+    camera = Lens((1920, 1080), 3.4, tilt_deg=tilt, turn_deg=turn)
+    seed = int(random.integers(1 << 30))
+    look = look_from(WorldLooks.WORLD, seed)
+    # Labels know of no distortion, and a photograph is no stream.
+    look = replace(look, optics=replace(look.optics, distortion=0.0, stream_mbit=0.0))
+    renderer, scene = Renderer(faces, look, camera, seed), Scene(placed)
+    boxes = renderer.true_boxes(scene)
+    return renderer.picture(scene), [row_of(box, camera.size_wh) for box in boxes]
+
+
+# -- dice in the well of an automatic table --------------------------------------------------------
+
+
+def compose_well(random: Random, faces: FaceSet) -> tuple[Image, list[str]]:
+    """One picture (640, 640, 3) BGR around a well, and its YOLO rows."""
+    seed = int(random.integers(1 << 30))
+    well, die = well_of(seed)
+    px = float(np.exp(random.uniform(*np.log(DIE_PX))))
+    shown = max(px, float(np.exp(random.uniform(*np.log(SHOWN_PX)))))
+    side = round(SIZE * px / shown)
+    camera = Lens(
+        size_wh=(side, side),
+        px_per_mm=px / die.size_mm,
+        height_mm=float(random.uniform(900, 2200)),
+        tilt_deg=float(np.clip(abs(random.normal(0, 13)), 0, MOST_TILT)),
+        turn_deg=float(random.uniform(0, 360)),
+        aim_mm=(float(random.normal(0, 12)), float(random.normal(0, 12))),
+    )
+    look = look_from(WorldLooks.WORLD, seed)
+    # The recogniser is to learn a whole die: a stream's single picture is none.
+    optics = replace(look.optics, stream_mbit=0.0, breathing_px=0.0)
+    look = replace(look, well=well, die=die, optics=optics, emblem=None)
+    tiles = () if random.random() < CLOSE_SHARE else scene_of_tiles(random, sorted(faces.pictures))
+    around = well.console_mm + 20
+    tiles = tuple(t for t in tiles if max(abs(t.x_mm), abs(t.y_mm)) > around)
+    scene = Scene(tiles, tuple(dice_in(random, well, die)))
+    renderer = Renderer(faces, look, camera, seed)
+    boxes = renderer.true_boxes(scene, least_visible=MIN_VISIBLE)
+    picture = cv2.resize(renderer.picture(scene), (SIZE, SIZE), interpolation=cv2.INTER_CUBIC)
+    return np.asarray(picture, np.uint8), [row_of(box, camera.size_wh) for box in boxes]
+
+
+def dice_in(random: Random, well: WellLook, die: DieLook) -> Iterator[PlacedDie]:
+    """One to three dice as they come to lie in a well, apart from each other."""
+    lying: list[tuple[float, float]] = []
+    wanted = int(random.integers(1, 4))
+    while len(lying) < wanted:
+        away = (well.radius_mm - 0.75 * die.size_mm) * np.sqrt(random.uniform())
+        turn = random.uniform(0, 2 * np.pi)
+        x, y = float(away * np.cos(turn)), float(away * np.sin(turn))
+        if all(np.hypot(x - a, y - b) > 1.3 * die.size_mm for a, b in lying):
+            lying.append((x, y))
+            turned = float(random.uniform(0, 360))
+            yield PlacedDie(int(random.integers(1, 7)), x, y, turned, die.size_mm)
+
+
 def main() -> None:
     """Write pictures from the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -240,16 +345,23 @@ def main() -> None:
         "--looks", type=WorldLooks, choices=[WorldLooks.USUAL, WorldLooks.WORLD], default="usual"
     )
     parser.add_argument("--fonts", type=Path, help="a folder: sets are invented and restyled, too")
-    parser.add_argument("--empty", action="store_true")
     parser.add_argument("--from-seat", action="store_true", help="all as a player sees them")
+    parser.add_argument("--empty", action="store_true")
+    parser.add_argument("--wells", action="store_true")
+    parser.add_argument("--laid-out", type=Path, metavar="FACES", help="this set, to be enrolled")
     options = parser.parse_args()
     cv2.setNumThreads(1)
+    at = options.out, options.count, options.seed
     if options.empty:
-        write_empty(options.out, options.count, options.seed)
-        return
-    sets = sets_for(options.data, options.fonts)
-    from_seat = True if options.from_seat else None
-    write_tables(options.out, sets, options.count, options.seed, options.looks, from_seat=from_seat)
+        write_empty(*at)
+    elif options.wells:
+        write_wells(*at)
+    elif options.laid_out:
+        faces, seeds = load_faces(options.laid_out, needed=()), range(at[2], at[2] + at[1])
+        _write(at[0], "set", lambda random: compose_set(random, faces), seeds, 10)
+    else:
+        sets, from_seat = sets_for(options.data, options.fonts), True if options.from_seat else None
+        write_tables(at[0], sets, *at[1:], options.looks, from_seat=from_seat)
 
 
 if __name__ == "__main__":

@@ -9,11 +9,9 @@ from pathlib import Path
 import cv2
 
 from models.detector_data import prepare
-from models.materials import load_materials
-from models.scenes import write
 from models.tables import sets_for, write_tables
 from models.train_recogniser import RecogniserPlan, train_recogniser
-from table_assist.twin.world import WorldLooks
+from models.world import WorldLooks
 from table_assist.vision.reading.detect import OnnxDetector
 from table_assist.vision.reading.weights import load_weights
 
@@ -22,17 +20,18 @@ FOLDED_START = "mahjong_yolo11n_fused_state.npz"
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Compose the scenes that are missing, then train the parts asked for."""
+    """Draw the tables that are missing, then train the parts asked for."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, required=True, help="see its README for the layout")
     parser.add_argument("--run", type=Path, default=HERE / "runs" / "v1")
-    parser.add_argument("--scenes", type=Path, default=HERE / "runs" / "scenes")
+    parser.add_argument(
+        "--scenes", type=Path, default=HERE / "runs" / "scenes", help="further drawn pictures"
+    )
     parser.add_argument("--tables", type=Path, default=HERE / "runs" / "tables")
     parser.add_argument("--nothing", type=Path, default=HERE / "runs" / "nothing")
     parser.add_argument("--fonts", type=Path, help="a folder: sets are invented and restyled, too")
-    parser.add_argument("--scene-count", type=int, default=2200)
-    parser.add_argument("--table-count", type=int, default=200, help="in usual looks")
-    parser.add_argument("--world-count", type=int, default=900, help="in the world's looks")
+    parser.add_argument("--table-count", type=int, default=600, help="in usual looks")
+    parser.add_argument("--world-count", type=int, default=2500, help="in the world's looks")
     parser.add_argument("--part", choices=["both", "detector", "recogniser"], default="both")
     parser.add_argument("--recogniser-hours", type=float, default=0.6)
     parser.add_argument("--recogniser-steps", type=int, default=1_000_000, help="at most")
@@ -50,8 +49,6 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--threads", type=int, default=1)
     options = parser.parse_args(arguments)
     cv2.setNumThreads(1)
-    materials = load_materials(options.data, options.fonts)
-    write(options.scenes, materials, options.scene_count, seed=0)
     sets = sets_for(options.data, options.fonts)
     write_tables(options.tables, sets, options.table_count, seed=0)
     write_tables(options.tables, sets, options.world_count, seed=0, looks=WorldLooks.WORLD)

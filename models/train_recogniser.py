@@ -1,4 +1,4 @@
-"""Trains the recogniser on real photos, dice and composed scenes; resumes where it stopped."""
+"""Trains the recogniser on real photos, dice and drawn tables; resumes where it stopped."""
 
 import copy
 import csv

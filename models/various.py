@@ -7,9 +7,9 @@ import numpy as np
 
 from models.invented import chinese_fonts, invented_set
 from models.restyled import restyled
+from models.sets import is_set_held_out
 from table_assist.tiles.tile import Tile
 from table_assist.twin.faces import FaceSet, load_faces
-from table_assist.twin.sets import is_set_held_out
 from table_assist.vision.pictures.picture import Image
 
 Random = np.random.Generator
@@ -35,7 +35,7 @@ class VariousSets:
             if not is_set_held_out(folder.name) and folder.name not in LIGHT_ARTWORK
         ]
         self._own = load_faces()
-        self._photographed = _photographed(data / "faces")
+        self._photographed = photographed(data / "faces")
         self._fonts = chinese_fonts(fonts)
 
     @cached_property
@@ -64,7 +64,7 @@ class VariousSets:
         return restyled(random, self._invented[int(random.integers(self._count))])
 
 
-def _photographed(folder: Path) -> dict[Tile, list[Image]]:
+def photographed(folder: Path) -> dict[Tile, list[Image]]:
     """All photographs of each face below a folder of folders, none of a held-out set."""
     found: dict[Tile, list[Image]] = {}
     for each in sorted(folder.glob("*")):

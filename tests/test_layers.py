@@ -51,7 +51,7 @@ FLOORS = {
         bigger calls ready_help
         sets
         registry
-        examples profile
+        profile
         sheet
         by_hand
         house
@@ -72,7 +72,6 @@ PICTURES = (
     "table_assist.twin",
     "table_assist.photos",
     "table_assist.evidence.crop",
-    "table_assist.capture.sightings",
 )
 # Packages that the wheel does not have.
 DEVELOPERS = ("bench", "models", "tests", "tools")

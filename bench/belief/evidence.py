@@ -10,9 +10,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from bench.live.read_things import Things
 from table_assist.vision.reading.recognise import LABELS, NOTHING
 from table_assist.vision.reading.recognise import PART as PART_SEEN
-from table_assist.vision.reading.things import Things
 from table_assist.vision.table.occlusion import CELL_MM
 
 FACES = 42

@@ -18,10 +18,10 @@ from random import Random
 from bench.club.beside import server_processor_s
 from bench.club.came import Came, Late, WantedLoad
 from bench.club.hubs import Hub, free_port
+from bench.club.stored import stored_logs, stored_rows
 from bench.club.tables import LoadTable
 from table_assist.club.hub.base import hub_key, open_base
 from table_assist.club.hub.desk import ask_in, let_in
-from table_assist.club.hub.stored import stored_logs, stored_rows
 
 LONGEST_S = 60.0
 BESIDE_S = 3.0  # after late tables came

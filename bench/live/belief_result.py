@@ -14,8 +14,8 @@ from bench.belief.moves import MoveTable
 from bench.belief.reliability import measured
 from bench.belief.seen import TrackEvidence, TracksEvidence, say
 from bench.belief.tracks import Track, Tracks
+from bench.live.moments import Looked, RecordedHand
 from bench.live.weighed import evidence_of
-from table_assist.capture.sightings.moments import Looked, RecordedHand
 from table_assist.game.events import (
     BonusLaid,
     Claimed,

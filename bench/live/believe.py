@@ -9,11 +9,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from statistics import median, quantiles
 
-from bench.live.again import follow_again
 from bench.live.belief_result import Believed, believe, played, right
 from bench.live.corpus import kinds_named
-from bench.live.replay import ALL, corpus_in
-from table_assist.capture.sightings.file import load_hand
+from bench.live.replay import ALL, corpus_in, follow_again
+from bench.live.sightings import load_hand
 from table_assist.game.events import Event
 
 # A belief so sure is not asked about; and so sure, it must be right.

@@ -3,15 +3,50 @@
 import argparse
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import combinations, pairwise
+from math import hypot
 
-from bench.live.corpus import CorpusError, kinds_named
+import numpy as np
+
+from bench import BenchError
+from bench.belief.places import common_shift
+from bench.live.corpus import kinds_named
+from bench.live.moments import Lay, Looked, Lying, Moment
 from bench.live.replay import ALL, corpus_in
-from bench.live.told import ToldPiece, told_pieces
-from table_assist.capture.sightings.file import load_hand
+from bench.live.sightings import load_hand
+from table_assist.following.seen_table import SURE_PICTURES
 from table_assist.following.told_scale import ToldScale, save_scale
+from table_assist.tiles.tile import Tile
+from table_assist.twin.scene import PlacedTile, Pose
+from table_assist.vision.table.observation import SeenTile
+from table_assist.vision.table.viewpoint import viewpoint
 
 EDGES = (0.0, 0.9, 0.95, 0.99, 0.995, 0.999, 0.9995, 1.01)
+# A told tile is the piece whose middle lies so near: less than half a tile.
+NEAR_MM = 12.0
+Point = tuple[float, float]
+Lain = tuple[Tile | None, float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class ToldPiece:
+    """One piece where it lay, by the last clear look at it.
+
+    Attributes:
+        true: the face that it shows; None: none, or nothing lies there.
+    """
+
+    tile: Tile
+    confidence: float
+    true: Tile | None
+
+    @property
+    def is_so(self) -> bool:
+        """Whether it is what was told."""
+        return self.tile is self.true
+
+
 Hands = Sequence[tuple[str, list[ToldPiece]]]
 
 
@@ -21,10 +56,7 @@ def run(options: argparse.Namespace) -> int:
     paths = corpus_in(options.folder, kinds, options.hands, is_final=False)
     hands = [(about.kind, told_pieces(load_hand(path).moments)) for path, about in paths]
     if len(hands) < 2:
-        raise CorpusError(
-            "a fit on a hand is measured on another one: two are needed",
-            "用一局拟合须用另一局检验：至少要有两局",
-        )
+        raise BenchError("a fit on a hand is measured on another one: two are needed")
     measured = [*_measured(hands[::2], hands[1::2]), *_measured(hands[1::2], hands[::2])]
     print("| tables | pieces | wrong | said wrong as told | fitted |\n|---|---|---|---|---|")
     for kind in (*dict.fromkeys(kind for kind, _ in hands), ALL):
@@ -99,3 +131,68 @@ def _bin(said: Sequence[tuple[float, bool]], low: float, high: float) -> str:
         return "0 | – | –"
     mean, so = (sum(column) / len(own) for column in zip(*own, strict=True))
     return f"{len(own)} | {mean:.5f} | {so:.5f}"
+
+
+# -- what was told, and what lay there ------------------------------------------------------------
+
+
+def told_pieces(moments: Sequence[Moment]) -> list[ToldPiece]:
+    """Of each piece that was told with a face, by the last look before the table changed again."""
+    tiles: Sequence[Lying] = ()
+    latest: Looked | None = None
+    found: dict[int, ToldPiece] = {}
+    for moment in (*moments, Lay(0.0, ())):
+        match moment:
+            case Lay():
+                if latest is not None:
+                    found |= _told(latest, tiles)
+                tiles, latest = moment.tiles, None
+            case Looked():
+                latest = moment
+    return list(found.values())
+
+
+def _told(looked: Looked, tiles: Sequence[Lying]) -> dict[int, ToldPiece]:
+    seen = looked.seen
+    camera = (
+        viewpoint(seen.calibration, seen.size_wh) if seen is not None and seen.calibration else None
+    )
+    if camera is None:
+        return {}
+    lying: list[Lain] = []
+    for each in tiles:
+        placed = PlacedTile(
+            each.tile, each.x_mm, each.y_mm, each.turn_deg, Pose(each.pose), each.scale
+        )
+        face = placed.shows if placed.shows is not None and placed.shows.is_face else None
+        # Its middle is seen as if it lay in the table's plane.
+        x, y = camera.seen_at(each.x_mm, each.y_mm, placed.size_mm[2])
+        lying.append((face, (each.x_mm + x) / 2, (each.y_mm + y) / 2))
+    seen_tiles = [each for each in looked.observation.tiles if each.tile.is_face]
+    shift = _shift(seen_tiles, lying)
+    return {
+        each.id: ToldPiece(each.tile, each.confidence, _true(each, lying, shift))
+        for each in seen_tiles
+        if each.id and each.pictures >= SURE_PICTURES and each.is_clear and each.age_s == 0
+    }
+
+
+def _shift(seen: Sequence[SeenTile], lying: Sequence[Lain]) -> Point:
+    """By how much all is seen beside where it lies, as on a bumped table: what most tiles say."""
+    places = np.array([(each.x_mm, each.y_mm) for each in seen]).reshape(-1, 2)
+    others = np.array([(x, y) for _, x, y in lying]).reshape(-1, 2)
+    alike = np.array([[face is each.tile for face, _, _ in lying] for each in seen], bool)
+    x, y = common_shift(places, others, alike.reshape(len(seen), len(lying))).tolist()
+    return x, y
+
+
+def _true(seen: SeenTile, lying: Sequence[Lain], shift: Point) -> Tile | None:
+    """The face of the piece that lies there."""
+
+    def off(piece: Lain) -> float:
+        return hypot(piece[1] + shift[0] - seen.x_mm, piece[2] + shift[1] - seen.y_mm)
+
+    near = sorted((piece for piece in lying if off(piece) < NEAR_MM), key=off)
+    faces = [face for face, _, _ in near if face is not None]
+    # Of two that lie so near, as in a heap, it may be either.
+    return seen.tile if seen.tile in faces else next(iter(faces), None)

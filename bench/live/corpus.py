@@ -10,21 +10,17 @@ from enum import StrEnum
 from itertools import islice
 from pathlib import Path
 
+from bench import BenchError
 from bench.live.hands import HEAP_EVERY, WantedHands
-from table_assist.languages.words import SaidError, joined, same
+from models.sets import faces_for
+from models.world import WorldLooks, look_from
 from table_assist.rules.registry import rule_sets
 from table_assist.rules.ruleset import RuleSet
-from table_assist.twin.sets import faces_for
-from table_assist.twin.world import WorldLooks, look_from
 from table_assist.vision.enrolment.files import find_set
 from table_assist.vision.reading.own_set import OwnSet
 
 ASKEW_DEG = (20, 35)
 FOUR_K = (3840, 2160)
-
-
-class CorpusError(SaidError):
-    """A corpus cannot be recorded or used so; the message is one sentence."""
 
 
 class Corpus(StrEnum):
@@ -138,7 +134,7 @@ class CorpusHand:
         """As it is played.
 
         Raises:
-            CorpusError: nobody said where its tile sets lie.
+            BenchError: nobody said where its tile sets lie.
         """
         kind = self.kind
         least, most = ASKEW_DEG
@@ -157,7 +153,7 @@ class CorpusHand:
         """The name of its tile set.
 
         Raises:
-            CorpusError: as `wanted`.
+            BenchError: as `wanted`.
             FacesError: there is none.
         """
         every = (*self.rules.kinds, *self.rules.bonus_tiles)
@@ -169,7 +165,7 @@ class CorpusHand:
         """The learnt part of its tile set; None where the reader does not know it.
 
         Raises:
-            CorpusError: as `wanted`.
+            BenchError: as `wanted`.
             OwnSetError: it was not learnt.
         """
         return find_set(self.faces(folders)) if self.kind.is_learnt else None
@@ -179,21 +175,16 @@ def faces_folder(kind: CorpusKind, folders: Folders) -> Path | None:
     """Where the tile sets of a kind lie; None: our own.
 
     Raises:
-        CorpusError: nobody said where.
+        BenchError: nobody said where.
     """
     if kind.looks is WorldLooks.HELD_OUT:
-        return _named(folders.faces, "--faces", kind)
-    return _named(folders.invented, "--invented", kind) if kind.is_invented else None
-
-
-def _named(folder: Path | None, option: str, kind: CorpusKind) -> Path:
+        folder, option = folders.faces, "--faces"
+    elif kind.is_invented:
+        folder, option = folders.invented, "--invented"
+    else:
+        return None
     if folder is None:
-        raise CorpusError(
-            "the kind {name} needs tile sets: give their folder by {option}",
-            "类别 {name} 需要牌面：请用 {option} 指定文件夹",
-            name=f"{kind.name!r}",
-            option=option,
-        )
+        raise BenchError(f"the kind {kind.name!r} needs tile sets: give their folder by {option}")
     return folder
 
 
@@ -201,15 +192,10 @@ def kinds_named(names: list[str] | None) -> tuple[CorpusKind, ...]:
     """The kinds of these names; all where none is named.
 
     Raises:
-        CorpusError: there is no such kind.
+        BenchError: there is no such kind.
     """
     known = {kind.name: kind for kind in KINDS}
     for name in names or ():
         if name not in known:
-            raise CorpusError(
-                "there is no kind {name}; there are {names}",
-                "没有类别 {name}；现有 {names}",
-                name=f"{name!r}",
-                names=joined(map(same, known)),
-            )
+            raise BenchError(f"there is no kind {name!r}; there are {', '.join(known)}")
     return tuple(known[name] for name in names) if names else KINDS

@@ -1,9 +1,9 @@
 """Evenings followed by the program, hand by hand beside the truth."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
+from bench.live.clumsy import Clumsiness, clumsily
 from bench.live.eyes import StandInEyes
 from bench.live.wire import SimulatedWire
 from firmware_bridge.receiver import Reading
@@ -18,7 +18,6 @@ from table_assist.rules.profile import plain_profile
 from table_assist.rules.ruleset import RuleSet
 from table_assist.session.from_board import BoardSignal, board_signal
 from table_assist.session.session import Session
-from table_assist.twin.clumsy import Clumsiness, clumsily
 from table_assist.twin.demo.compare import HandFigures, compare
 from table_assist.twin.disturb import CameraMoment, Disturber, Hardness
 from table_assist.twin.evening import play_evening
@@ -45,21 +44,8 @@ class Clock:
         return self.t
 
 
-class Listener(Protocol):
+class Listener:
     """Is told what reaches the program beside pictures, and the truth before it happens."""
-
-    def happens(self, t: float, step: TableStep) -> None:
-        """A step begins."""
-
-    def said(self, t: float, command: Command, by: str) -> None:
-        """A person gives a command."""
-
-    def heard(self, t: float, signal: BoardSignal) -> None:
-        """The board says something."""
-
-
-class Nobody:
-    """Listens to nothing."""
 
     def happens(self, t: float, step: TableStep) -> None:
         """A step begins."""
@@ -97,7 +83,7 @@ class EveningTable:
         self._rules = rules
         self._eyes = eyes
         self.heap = heap
-        self._listener = listener or Nobody()
+        self._listener = listener or Listener()
         self._disturber = Disturber(seed, hardness)
         self.record = Record(store, self.clock)
         self.session = self._session()
@@ -157,14 +143,12 @@ def follow_evening(
     hands: int,
     clumsiness: Clumsiness | None = None,
     tile_scale: float = 1.0,
-    after: Callable[[TableStep, float], None] = lambda step, t: None,
 ) -> Iterator[HandFigures]:
     """Play, watch and compare, hand by hand; after a game the next one begins with nothing.
 
     Args:
         clumsiness: how clumsy the people are; None: not at all.
         tile_scale: times as large as usual their tiles are.
-        after: is told of each step when it was followed, and the time.
     """
     truth: list[Event] = []  # of the game
     begun, first, hand, game = 0, 0, 1, 1
@@ -183,7 +167,6 @@ def follow_evening(
                 table.put_right(truth)
             begun, first, hand = len(truth), len(table.record.entries), step.hand
         table.follow(step)
-        after(step, table.clock.t)
         truth += step.events
     yield compare(rules.id, seed, hand, truth[begun:], table.record, first)
 

@@ -4,20 +4,20 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
+from bench import BenchError
 from bench.live.hidden import HiddenView
 from bench.live.modelled import ModelledReader
-from bench.live.rates import MeasuredRates, Rates, RatesError
+from bench.live.rates import MeasuredRates, Rates
+from models.sets import faces_for
+from models.world import WorldLooks, clutter, look_from, tapped_corners
 from table_assist.rules.ruleset import RuleSet
 from table_assist.settings.build import watcher_of
-from table_assist.twin.clutter import clutter
 from table_assist.twin.demo.demo import demo_config
 from table_assist.twin.disturb import CameraMoment, Spoiled
 from table_assist.twin.disturb_pictures import DisturbedRenderer, moved_lens
 from table_assist.twin.lens import Lens
 from table_assist.twin.render import Renderer
 from table_assist.twin.scene import Point
-from table_assist.twin.sets import faces_for
-from table_assist.twin.world import WorldLooks, look_from, tapped_corners
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.read import Reader
@@ -183,17 +183,14 @@ def rates_of(measured: MeasuredRates, camera: str, dress: str) -> dict[str, Rate
     """The measured rates of one camera and table or tile set, by what became of the picture.
 
     Raises:
-        RatesError: they were not measured.
+        BenchError: they were not measured.
     """
     found = {}
     for spoiled in Spoiled:
         name = f"{camera}/{dress}/{spoiled}"
         if name not in measured.rates:
-            raise RatesError(
-                "no rates were measured for {name}; there are {list}",
-                "没有 {name} 的实测误差；现有 {list}",
-                name=f"{name!r}",
-                list=list(measured.rates),
+            raise BenchError(
+                f"no rates were measured for {name!r}; there are {', '.join(measured.rates)}"
             )
         found[str(spoiled)] = measured.rates[name]
     return found

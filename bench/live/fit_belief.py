@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from bench import BenchError
 from bench.belief.evidence import SAID, WEIGHTS, Reliability, Rows, log_softmax
 from bench.belief.reliability import (
     Bin,
@@ -15,10 +16,10 @@ from bench.belief.reliability import (
     reliability_table,
     save_reliability,
 )
-from bench.live.corpus import CorpusError, kinds_named
+from bench.live.corpus import kinds_named
 from bench.live.replay import corpus_in
+from bench.live.sightings import load_hand
 from bench.live.weighed import Read, readings_of
-from table_assist.capture.sightings.file import load_hand
 
 # As the networks say it: nothing is added.
 AS_SAID = np.array([1.0] * SAID + [0.0] * (WEIGHTS - SAID))
@@ -43,10 +44,7 @@ def run(options: argparse.Namespace) -> int:
     paths = corpus_in(options.folder, kinds, options.hands, is_final=False)
     read = [(about.kind, readings_of(load_hand(path))) for path, about in paths]
     if len(read) < 2:
-        raise CorpusError(
-            "a fit on a hand is measured on another one: two are needed",
-            "用一局拟合须用另一局检验：至少要有两局",
-        )
+        raise BenchError("a fit on a hand is measured on another one: two are needed")
     halves = read[::2], read[1::2]
     measured = [*_said_of(halves[0], halves[1]), *_said_of(halves[1], halves[0])]
     for kind in dict.fromkeys(kind for kind, _ in read):

@@ -1,30 +1,31 @@
 """``python -m bench live``: evenings of each rule set, followed without help."""
 
+import argparse
+import json
 import time
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 import cv2
 
-from bench.live.evening import HANDS, HARD_LINE, EveningTable, follow_evening
+from bench.live.clumsy import Clumsiness
+from bench.live.evening import HANDS, HARD_LINE, EveningTable, Listener, follow_evening
 from bench.live.eyes import CAMERAS, ModelledEyes, RealEyes, StandInEyes, dresses_of, rates_of
-from bench.live.pages import PageAlbum
-from bench.live.partings import Cause
 from bench.live.rates import load_rates, rates_path
-from bench.live.report import LiveTally
+from models.world import WorldLooks, look_from, tile_scale, tilt_from, world_lens
+from table_assist.rules.registry import find_rules, rule_sets
 from table_assist.rules.ruleset import RuleSet
-from table_assist.twin.clumsy import Clumsiness
 from table_assist.twin.demo.compare import HandFigures
 from table_assist.twin.disturb import Hardness
 from table_assist.twin.lens import Lens, askew
-from table_assist.twin.steps import TableStep
 from table_assist.twin.stream import codec
-from table_assist.twin.world import WorldLooks, look_from, tile_scale, tilt_from, world_lens
+from table_assist.vision.enrolment.files import find_set
 from table_assist.vision.reading.own_set import OwnSet
 from table_assist.vision.reading.read import open_reader
 from table_assist.vision.reading.weights import load_weights
 
+MOST_HANDS = 500  # of each rule set, if nobody says how many
 # At every third hard table discards are thrown into the middle.
 HEAP_EVERY = 3
 
@@ -35,7 +36,7 @@ class WantedHands:
 
     Attributes:
         seed: of the first evening; each further one has the next number.
-        clumsy: tiles are taken back, pushed, knocked over, laid in wrong rows (`twin/clumsy.py`).
+        clumsy: tiles are taken back, pushed, knocked over, laid in wrong rows (`clumsy.py`).
         faces: for real eyes: a folder of tile faces instead of the built-in ones, or of such
             folders: then each evening has one of them, held-out ones with held-out looks only.
         looks: where the tables' looks come from; modelled eyes err as at such a table.
@@ -43,7 +44,6 @@ class WantedHands:
             None: as the looks have it.
         tile_scale: the tiles are so many times as large as usual; None: as the looks have it.
         own_set: for real eyes: the tile set that was made known to the reader.
-        pages: for real eyes: where a page is written for each hand that was not right by itself.
     """
 
     hands: int
@@ -52,7 +52,6 @@ class WantedHands:
     harsh: bool = False
     clumsy: bool = False
     faces: Path | None = None
-    pages: Path | None = None
     own_set: OwnSet | None = None
     looks: WorldLooks = WorldLooks.USUAL
     tilt_deg: float | None = None
@@ -89,6 +88,159 @@ class WantedHands:
             tilt = 0.0 if camera.tilt_deg else tilt_from(self.looks, seed)
         return world_lens(camera, seed, scale=self.scale(seed), tilt_deg=tilt)
 
+    def table(
+        self,
+        rules: RuleSet,
+        eyes: StandInEyes,
+        seed: int,
+        *,
+        heap: bool,
+        listener: Listener | None = None,
+    ) -> EveningTable:
+        """The program's side of an evening."""
+        return EveningTable(
+            rules,
+            eyes,
+            seed=seed,
+            hardness=Hardness() if self.harsh else None,
+            line_faults=HARD_LINE if self.harsh else 0.0,
+            heap=heap,
+            listener=listener,
+        )
+
+    def follow(
+        self, table: EveningTable, rules: RuleSet, seed: int, hands: int
+    ) -> Iterator[HandFigures]:
+        """Play an evening before it, hand by hand."""
+        clumsiness = Clumsiness() if self.clumsy else None
+        scale = self.scale(seed)
+        return follow_evening(
+            rules, table, seed=seed, hands=hands, clumsiness=clumsiness, tile_scale=scale
+        )
+
+    def again(self, figures: HandFigures) -> str:
+        """The command that plays a hand again."""
+        beside = (
+            ("faces", self.faces),
+            ("looks", None if self.looks is WorldLooks.USUAL else self.looks),
+            ("tilt", self.tilt_deg),
+            ("tiles", self.tile_scale),
+            ("set", self.own_set and self.own_set.name),
+        )
+        return (
+            f"python -m bench live --rules {figures.rules} --eyes "
+            f"{'real' if self.real else 'modelled'} --noise {self.noise} "
+            f"--seed {figures.evening} --hands {figures.hand}"
+        ) + "".join(f" --{name} {value}" for name, value in beside if value is not None)
+
+
+@dataclass(slots=True)
+class HandsCount:
+    """The results on many hands.
+
+    Attributes:
+        silent: the hands whose ledger is wrong although nobody was asked.
+    """
+
+    name: str
+    hands: int = 0
+    right: int = 0
+    asked: int = 0
+    events_true: int = 0
+    events_right: int = 0
+    silent: list[HandFigures] = field(default_factory=list)
+
+    def add(self, figures: HandFigures) -> None:
+        """Count one hand."""
+        self.hands += 1
+        self.right += figures.is_right
+        self.asked += len(figures.questions)
+        self.events_true += figures.events_true
+        self.events_right += figures.events_right
+        if figures.is_silently_wrong:
+            self.silent.append(figures)
+
+
+@dataclass(slots=True)
+class LiveTally(HandsCount):
+    """The results on all hands of one rule set.
+
+    Attributes:
+        healed: faces that second looks saw otherwise than they were remembered; real eyes only.
+    """
+
+    eyes: str = ""
+    noise: str = ""
+    seconds: float = 0.0
+    healed: int = 0
+
+    @property
+    def line(self) -> str:
+        """The figures in one line."""
+        hands = max(self.hands, 1)
+        healed = f"; {self.healed} faces healed" if self.eyes == "real" else ""
+        return (
+            f"{self.name}: {self.hands} hands; ledger right without help "
+            f"{self.right / hands:.1%} ({self.right}); wrong without a question "
+            f"{len(self.silent)}; {self.asked / hands:.2f} questions a hand; events right "
+            f"{self.events_right / max(self.events_true, 1):.2%} of {self.events_true}; "
+            f"{self.seconds / hands:.2f} s of processor a hand{healed}"
+        )
+
+    def to_json(self) -> dict[str, object]:
+        """The fields by name; of silently wrong hands all that is known."""
+        silent = [figures.to_json() for figures in self.silent]
+        return asdict(replace(self, silent=[])) | {"silent": silent, "rules": self.name}
+
+
+def run(options: argparse.Namespace) -> int:
+    """Play and tell; returns the exit code: 1 where a hand is wrong without a question."""
+    all_of_them = not options.rules or "all" in options.rules
+    ids = [rules.id for rules in rule_sets()] if all_of_them else options.rules
+    wanted = WantedHands(
+        MOST_HANDS if options.hands is None else options.hands,
+        options.seed,
+        real=options.eyes == "real",
+        harsh=options.noise == "harsh",
+        clumsy=options.noise == "clumsy",
+        faces=options.faces,
+        looks=WorldLooks(options.looks),
+        tilt_deg=options.tilt,
+        tile_scale=options.tiles,
+        own_set=find_set(options.set),
+    )
+    silent = 0
+    for found in follow_hands(wanted, [find_rules(id) for id in ids]):
+        if options.json:
+            print(json.dumps(found.to_json(), ensure_ascii=False), flush=True)
+        elif isinstance(found, LiveTally):
+            print(found.line, flush=True)
+        elif found.is_silently_wrong or (options.all and not is_quietly_right(found)):
+            print("\n".join(wrong_lines(found, wanted.again(found))), flush=True)
+        if isinstance(found, HandFigures):
+            silent += found.is_silently_wrong
+    return 1 if silent else 0
+
+
+def is_quietly_right(figures: HandFigures) -> bool:
+    """Nobody was asked, and nothing is wrong."""
+    return figures.is_right and not figures.questions
+
+
+def wrong_lines(figures: HandFigures, replay: str) -> Iterator[str]:
+    """The errors in one hand, and how to play it again."""
+    how = "WRONG WITHOUT A QUESTION" if figures.is_silently_wrong else "not right without help"
+    ledger = list(figures.ledger) if figures.ledger else "nothing"
+    yield f"  {how}: {figures.rules}, evening {figures.evening}, hand {figures.hand}: {replay}"
+    yield f"    points {list(figures.truth)}, recorded {ledger}"
+    told = {
+        "missing": figures.missing,
+        "surplus": figures.surplus,
+        "asked": figures.questions[:4],
+    }
+    for what, texts in told.items():
+        yield from (f"    {what}: {text}" for text in texts)
+
 
 def follow_hands(wanted: WantedHands, sets: Iterable[RuleSet]) -> Iterator[HandFigures | LiveTally]:
     """Each hand's figures, and after those of a rule set its tally.
@@ -98,125 +250,46 @@ def follow_hands(wanted: WantedHands, sets: Iterable[RuleSet]) -> Iterator[HandF
     """
     if wanted.has_streams:
         codec()
-    eyes_for = EyesFor(wanted)
+    eyes_of = eyes_for(wanted)
     for rules in sets:
-        tally = LiveTally(
-            rules.id,
-            "real" if wanted.real else "modelled",
-            wanted.noise,
-        )
+        tally = LiveTally(rules.id, eyes="real" if wanted.real else "modelled", noise=wanted.noise)
         started = time.process_time()
-        for figures, cause in _hands(wanted, rules, eyes_for):
-            tally.add(figures, cause)
-            tally.seconds = round(time.process_time() - started, 1)
-            yield figures
-        tally.healed, eyes_for.healed = eyes_for.healed, 0
+        for first in range(0, wanted.hands, HANDS):
+            seed = wanted.seed + first // HANDS
+            eyes = eyes_of(rules, seed)
+            heap = wanted.harsh and seed % HEAP_EVERY == 0
+            table = wanted.table(rules, eyes, seed, heap=heap)
+            for figures in wanted.follow(table, rules, seed, min(wanted.hands - first, HANDS)):
+                tally.add(figures)
+                tally.seconds = round(time.process_time() - started, 1)
+                yield figures
+            if isinstance(eyes, RealEyes):
+                tally.healed += eyes.observer.healed
         yield tally
 
 
-def again(wanted: WantedHands, figures: HandFigures) -> str:
-    """The command that plays a hand again."""
-    own = "".join(f" --{name} {value}" for name, value in _with(wanted))
-    return (
-        f"python -m bench live --rules {figures.rules} "
-        f"--eyes {'real' if wanted.real else 'modelled'} "
-        f"--noise {wanted.noise} "
-        f"--seed {figures.evening} --hands {figures.hand}{own}"
-    )
+def eyes_for(wanted: WantedHands) -> Callable[[RuleSet, int], StandInEyes]:
+    """What makes new eyes for an evening: another look of the table, another measured tile set.
 
-
-def _with(wanted: WantedHands) -> Iterator[tuple[str, str]]:
-    """The settings beside the defaults."""
-    if wanted.faces is not None:
-        yield "faces", str(wanted.faces)
-    if wanted.looks is not WorldLooks.USUAL:
-        yield "looks", wanted.looks
-    if wanted.tilt_deg is not None:
-        yield "tilt", f"{wanted.tilt_deg:g}"
-    if wanted.tile_scale is not None:
-        yield "tiles", f"{wanted.tile_scale:g}"
-    if wanted.own_set is not None:
-        yield "set", wanted.own_set.name
-
-
-def _hands(
-    wanted: WantedHands, rules: RuleSet, eyes_for: "EyesFor"
-) -> Iterator[tuple[HandFigures, Cause | None]]:
-    """Each hand's figures, and what failed first where pages are written."""
-    left, seed = wanted.hands, wanted.seed
-    while left > 0:
-        eyes = eyes_for(rules, seed)
-        album = eyes_for.album(eyes)
-        table = EveningTable(
-            rules,
-            eyes,
-            seed=seed,
-            hardness=Hardness() if wanted.harsh else None,
-            line_faults=HARD_LINE if wanted.harsh else 0.0,
-            heap=wanted.harsh and seed % HEAP_EVERY == 0,
-        )
-        hands = min(left, HANDS)
-        after = _nothing if album is None else album.keep
-        clumsiness = Clumsiness() if wanted.clumsy else None
-        for figures in follow_evening(
-            rules,
-            table,
-            seed=seed,
-            hands=hands,
-            clumsiness=clumsiness,
-            tile_scale=wanted.scale(seed),
-            after=after,
-        ):
-            yield figures, None if album is None else album.end(figures)
-        if isinstance(eyes, RealEyes):
-            eyes_for.healed += eyes.observer.healed
-        left, seed = left - HANDS, seed + 1
-
-
-def _nothing(step: TableStep, t: float) -> None:
-    """Nobody keeps pages."""
-
-
-class EyesFor:
-    """New eyes for each evening: another look of the table, another measured tile set.
-
-    Attributes:
-        healed: as `LiveTally.healed`, of the evenings that are over.
+    Raises:
+        BenchError: eyes cannot be modelled by such tables.
     """
+    camera = CAMERAS[wanted.camera]
+    if wanted.real:
+        reader = open_reader(own_set=wanted.own_set)
+        # As the running program has it: threads that spin while they wait are no work.
+        cv2.setNumThreads(1)
 
-    def __init__(self, wanted: WantedHands) -> None:
-        self.healed = 0
-        self._wanted = wanted
-        self._reader = open_reader(own_set=wanted.own_set) if wanted.real else None
-        if wanted.real:
-            # As the running program has it: threads that spin while they wait are no work.
-            cv2.setNumThreads(1)
-        self._measured = None if wanted.real else load_rates(rates_path(wanted.looks))
-        self._limits = load_weights().recogniser.limits
+        def real(rules: RuleSet, seed: int) -> StandInEyes:
+            lens = wanted.lens(seed)
+            return RealEyes(rules, reader, lens, seed=seed, faces=wanted.faces, looks=wanted.looks)
 
-    def album(self, eyes: StandInEyes) -> PageAlbum | None:
-        """The writer of an evening's pages, where they are wanted."""
-        pages = self._wanted.pages
-        if pages is None or self._reader is None or not isinstance(eyes, RealEyes):
-            return None
-        where = eyes.observer.calibration
-        stretch = 1.0 if where is None else where.foreshortening
-        reader = replace(self._reader, stretch=stretch)
-        return PageAlbum(pages, eyes, reader, lambda figures: again(self._wanted, figures))
+        return real
+    measured = load_rates(rates_path(wanted.looks))
+    dresses, limits = dresses_of(measured), load_weights().recogniser.limits
 
-    def __call__(self, rules: RuleSet, seed: int) -> StandInEyes:
-        """Eyes for the evening of that seed."""
-        if self._reader is not None:
-            return RealEyes(
-                rules,
-                self._reader,
-                self._wanted.lens(seed),
-                seed=seed,
-                faces=self._wanted.faces,
-                looks=self._wanted.looks,
-            )
-        assert self._measured is not None
-        dresses = dresses_of(self._measured)
-        rates = rates_of(self._measured, self._wanted.camera, dresses[seed % len(dresses)])
-        camera = CAMERAS[self._wanted.camera]
-        return ModelledEyes(rates, camera, limits=self._limits, seed=seed)
+    def modelled(rules: RuleSet, seed: int) -> StandInEyes:
+        rates = rates_of(measured, wanted.camera, dresses[seed % len(dresses)])
+        return ModelledEyes(rates, camera, limits=limits, seed=seed)
+
+    return modelled

@@ -9,31 +9,47 @@ much. It is without the lens' distortion, because the rates are told by place.
 import argparse
 import hashlib
 import time
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
 
 import numpy as np
+from numpy.typing import NDArray
 
+from bench import BenchError
 from bench.live.eyes import CAMERAS
-from bench.live.rates import MeasuredRates, Rates, RatesError, rates_path, save_rates
-from bench.live.thing_tally import ThingTally
+from bench.live.rates import (
+    ANY_FACE,
+    ENOUGH,
+    Ghost,
+    MeasuredRates,
+    Outcomes,
+    Rates,
+    Way,
+    group_of,
+    is_face,
+    kind_of,
+    rates_path,
+    save_rates,
+)
+from bench.live.things import STANDING, Geometry, SceneThing
 from bench.reading import machine_name
+from models.sets import faces_for
+from models.world import WorldLooks, look_from, tile_scale
 from table_assist.rules.registry import find_rules
 from table_assist.rules.ruleset import RuleSet
 from table_assist.twin.disturb import CameraMoment, Disturber, Hardness, Spoiled
 from table_assist.twin.disturb_pictures import DisturbedRenderer
 from table_assist.twin.evening import play_evening
 from table_assist.twin.lens import Lens
-from table_assist.twin.looks import TableLook
 from table_assist.twin.render import Renderer
-from table_assist.twin.sets import faces_for
 from table_assist.twin.table import Manners
-from table_assist.twin.world import WorldLooks, look_from, tile_scale
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.read import Reader, open_reader
 from table_assist.vision.reading.readings import Readings
+from table_assist.vision.reading.recognise import UNKNOWN, Candidate
 from table_assist.vision.reading.weights import WEIGHTS
 from table_assist.vision.table.back_filter import BackFilter
 from table_assist.vision.table.calibration import Calibration
@@ -70,67 +86,45 @@ def dresses_for(looks: WorldLooks, folder: Path | None) -> list[Dress]:
     """The dresses to be measured.
 
     Raises:
-        RatesError: held-out looks, by which nothing is tuned.
+        BenchError: held-out looks, by which nothing is tuned.
     """
     if looks is WorldLooks.HELD_OUT:
-        raise RatesError(
-            "No rates are measured on held-out tables: nothing is tuned by them.",
-            "不在留出的牌桌上测误差：不用它们调整程序。",
-        )
+        raise BenchError("No rates are measured on held-out tables: nothing is tuned by them.")
     if looks is WorldLooks.WORLD:
         return [Dress(f"table {n}", folder if n % 2 else None, n) for n in range(TABLES)]
     return [Dress("built-in")] + ([] if folder is None else [Dress(folder.name, folder)])
 
 
 def run(options: argparse.Namespace) -> int:
-    """Measure and write the file that the modelled eyes read; returns the exit code."""
+    """Measure and write the file that the modelled eyes read; returns the exit code.
+
+    Each set is drawn and read by each camera in so many pictures, half as many spoiled ones.
+    """
     looks = WorldLooks(options.looks)
+    dresses, reader = dresses_for(looks, options.faces), open_reader(threads=1)
     rules = [find_rules(id) for id in options.rules or ("changsha",)]
+    found: dict[str, Rates] = {}
+    things = 0
+    for camera_name, camera in CAMERAS.items():
+        for dress in dresses:
+            for spoiled in Spoiled:
+                tally = ThingTally(camera)
+                count = options.hands if spoiled is Spoiled.CLEAR else options.hands // 2
+                for number, moments in enumerate(_moments(rules, count, spoiled, dress)):
+                    _read_all(reader, tally, dress, rules, number, moments)
+                name = f"{camera_name}/{dress.name}/{spoiled}"
+                found[name] = tally.rates()
+                things += tally.things
+                print(f"{name}: {tally.text}", flush=True)
     networks = " ".join(
         hashlib.sha256(path.read_bytes()).hexdigest()[:12]
         for path in sorted(WEIGHTS.glob("*.onnx"))
     )
-    measured = measure_eyes(
-        open_reader(threads=1),
-        rules,
-        dresses_for(looks, options.faces),
-        CAMERAS,
-        pictures=options.hands,
-        networks=networks,
-        tell=lambda text: print(text, flush=True),
-    )
-    path = rates_path(looks)
-    save_rates(path, measured)
-    print(f"{measured.things} things read; written to {path.name}")
-    return 0
-
-
-def measure_eyes(
-    reader: Reader,
-    rules: Sequence[RuleSet],
-    dresses: Sequence[Dress],
-    cameras: dict[str, Lens],
-    *,
-    pictures: int,
-    networks: str,
-    tell: Callable[[str], None],
-) -> MeasuredRates:
-    """Draw and read so many pictures of each set by each camera, half as many spoiled ones."""
-    found: dict[str, Rates] = {}
-    things = 0
-    for camera_name, camera in cameras.items():
-        for dress in dresses:
-            for spoiled in Spoiled:
-                tally = ThingTally(camera)
-                count = pictures if spoiled is Spoiled.CLEAR else pictures // 2
-                for number, moments in enumerate(_moments(rules, count, spoiled, dress)):
-                    _read_all(reader, tally, camera, dress, rules, number, moments)
-                name = f"{camera_name}/{dress.name}/{spoiled}"
-                found[name] = tally.rates()
-                things += tally.things
-                tell(f"{name}: {tally.text}")
     date = time.strftime("%Y-%m-%d %H:%M", time.gmtime())
-    return MeasuredRates(date, machine_name(), networks, things, found)
+    path = rates_path(looks)
+    save_rates(path, MeasuredRates(date, machine_name(), networks, things, found))
+    print(f"{things} things read; written to {path.name}")
+    return 0
 
 
 def _moments(
@@ -153,16 +147,9 @@ def _moments(
         )
 
 
-def _look(dress: Dress, number: int) -> TableLook:
-    look = look_from(dress.looks, number if dress.seed is None else dress.seed)
-    # Its moments are picked out, and no stream.
-    return replace(look, optics=replace(look.optics, distortion=0.0, stream_mbit=0.0))
-
-
 def _read_all(
     reader: Reader,
-    tally: ThingTally,
-    camera: Lens,
+    tally: "ThingTally",
     dress: Dress,
     rules: Sequence[RuleSet],
     number: int,
@@ -171,23 +158,26 @@ def _read_all(
     seed = number if dress.seed is None else dress.seed
     needed = tuple(dict.fromkeys(tile for one in rules for tile in (*one.kinds, *one.bonus_tiles)))
     faces = faces_for(dress.folder, dress.looks, seed, needed=needed, all_of=needed)
-    look = _look(dress, number)
+    look = look_from(dress.looks, seed)
+    # Its moments are picked out, and no stream.
+    look = replace(look, optics=replace(look.optics, distortion=0.0, stream_mbit=0.0))
+    mm = TILE_MM * tile_scale(dress.looks, seed)
 
     def make(lens: Lens) -> Renderer:
         return Renderer(faces, look, lens, seed)
 
-    drawn = DisturbedRenderer(make, camera, seed)
-    calibration = Calibration(camera.corners_px())
+    drawn = DisturbedRenderer(make, tally.camera, seed)
+    calibration = Calibration(tally.camera.corners_px())
     for moment in moments:
         reads = []
         for _ in range(READS):
             image = drawn.picture(moment)
-            x0, y0, x1, y1 = calibration.window((image.shape[1], image.shape[0]))
+            size_wh = image.shape[1], image.shape[0]
+            x0, y0, x1, y1 = calibration.window(size_wh)
             window = np.ascontiguousarray(image[y0:y1, x0:x1])
-            moved = calibration.moved(-x0, -y0)
-            above = viewpoint(calibration, (image.shape[1], image.shape[0]))
-            mm = TILE_MM * tile_scale(dress.looks, seed)
-            reads.append((read_as_told(reader, window, moved, above, mm), (x0, y0)))
+            above = viewpoint(calibration, size_wh)
+            read = read_as_told(reader, window, calibration.moved(-x0, -y0), above, mm)
+            reads.append((read, (x0, y0)))
         tally.count(moment, reads, calibration)
 
 
@@ -202,3 +192,225 @@ def read_as_told(
     read = reader.read(window, of_a_table=True)
     whole = whole_there(read, lying_shares(read.polygons, calibration, above, tile_mm))
     return BackFilter().without(whole, window, cloth_in(window, calibration))
+
+
+# The middle of what was read for a thing lies within this share of its half sides.
+SAME_THING = 0.7
+PLACE_MM = 4.0  # ghosts so near are the same one
+
+
+@dataclass(slots=True)
+class _Counted:
+    seen: int = 0
+    ways: Counter[tuple[str, tuple[tuple[str, float], ...]]] = field(default_factory=Counter)
+
+
+@dataclass(slots=True)
+class _Pairs:
+    """Things of which two pictures were read: how many were wrong once, and the same twice."""
+
+    seen: int = 0
+    once: int = 0
+    twice: int = 0
+
+    @property
+    def stuck(self) -> float:
+        """As in `Rates`; what would coincide by chance is taken out."""
+        once, twice = self.once / max(self.seen, 1), self.twice / max(self.seen, 1)
+        if not 0 < once < 1:
+            return 1.0
+        return round(max(0.0, min(1.0, (twice - once**2) / (once - once**2))), 3)
+
+
+class ThingTally:
+    """The outcomes of all things under one kind of picture."""
+
+    def __init__(self, camera: Lens) -> None:
+        self.camera = camera
+        self._geometry = Geometry(camera)
+        self._kinds: dict[str, _Counted] = defaultdict(_Counted)
+        self._sure: list[float] = []
+        self._boxes: list[NDArray[np.float64]] = []
+        self._ghosts: dict[tuple[int, int, str, bool], list[Ghost]] = defaultdict(list)
+        self._pictures = self._covered = 0
+        self._pairs: dict[str, _Pairs] = defaultdict(_Pairs)
+
+    @property
+    def things(self) -> int:
+        """How many there were, each picture counted."""
+        return sum(kind.seen for kind in self._kinds.values())
+
+    @property
+    def text(self) -> str:
+        """The faces' figures in one line."""
+        faces = [counted for kind, counted in self._kinds.items() if is_face(kind.split(" ")[0])]
+        seen = sum(one.seen for one in faces)
+        said = Counter[str]()
+        for one in faces:
+            for (label, _), count in one.ways.items():
+                said["missed" if not label else "?" if label == "?" else "wrong"] += count
+        shares = ", ".join(f"{name} {count / max(seen, 1):.2%}" for name, count in said.items())
+        return f"{self._pictures} pictures, {seen} faces; {shares or 'all right'}"
+
+    def count(
+        self,
+        moment: CameraMoment,
+        reads: Sequence[tuple[Readings, tuple[int, int]]],
+        calibration: Calibration,
+    ) -> None:
+        """Take in what was read of one moment, each time with where its window began."""
+        things = self._geometry.things(moment.scene)
+        said = []
+        for readings, offset in reads:
+            self._pictures += 1
+            is_covered = bool(moment.scene.covers)
+            self._covered += is_covered
+            said.append(self._match(things, readings, offset, calibration, is_covered=is_covered))
+        for index, thing in enumerate(things):
+            pairs = self._pairs[group_of(thing.label)]
+            right = "" if thing.label == STANDING else thing.label
+            first = said[0][index]
+            pairs.seen += 1
+            pairs.once += first != right
+            pairs.twice += first != right and all(row[index] == first for row in said)
+
+    def _match(
+        self,
+        things: tuple[SceneThing, ...],
+        readings: Readings,
+        offset: tuple[int, int],
+        calibration: Calibration,
+        *,
+        is_covered: bool,
+    ) -> list[str]:
+        """The reading of each thing; empty where there was none."""
+        low, high = readings.polygons.min(axis=1), readings.polygons.max(axis=1)
+        shift = np.array((*offset, *offset), np.float64)
+        boxes = np.concatenate([low, high], axis=1) + shift
+        taken = _assign(things, boxes)
+        said = []
+        for index, thing in enumerate(things):
+            row = taken.get(index)
+            kind = self._kinds[kind_of(thing.label, thing.visible, thing.covered)]
+            kind.seen += 1
+            if row is None:
+                kind.ways["", ()] += 1
+                said.append("")
+                continue
+            label = readings.labels[row]
+            said.append(label)
+            if label == thing.label:
+                self._sure.append(float(readings.confidence[row]))
+                self._note_box(thing, boxes[row])
+            else:
+                kind.ways[label, _told(readings.candidates[row], thing.label)] += 1
+        for row in set(range(len(boxes))) - set(taken.values()):
+            self._note_ghost(readings, row, boxes[row], calibration, is_covered)
+        return said
+
+    def _note_box(self, thing: SceneThing, box: NDArray[np.float64]) -> None:
+        true = np.array(thing.box)
+        size = true[2:] - true[:2]
+        middle, seen = (true[:2] + true[2:]) / 2, (box[:2] + box[2:]) / 2
+        outwards = np.sign(middle - np.array(self.camera.size_wh) / 2)
+        self._boxes.append(
+            np.concatenate([(seen - middle) / size * outwards, (box[2:] - box[:2]) / size])
+        )
+
+    def _note_ghost(
+        self,
+        readings: Readings,
+        row: int,
+        box: NDArray[np.float64],
+        calibration: Calibration,
+        is_covered: bool,
+    ) -> None:
+        corners = np.array([[box[0], box[1]], [box[2], box[3]]], np.float32)
+        (x0, y0), (x1, y1) = calibration.to_table(corners).tolist()
+        middle = (round((x0 + x1) / 2 / PLACE_MM), round((y0 + y1) / 2 / PLACE_MM))
+        ghost = Ghost(
+            1,
+            readings.labels[row],
+            _told(readings.candidates[row], ""),
+            (round(x0, 1), round(y0, 1), round(x1, 1), round(y1, 1)),
+            is_covered,
+        )
+        self._ghosts[*middle, ghost.label, is_covered].append(ghost)
+
+    def rates(self) -> Rates:
+        """All of it."""
+        boxes = np.array(self._boxes).reshape(-1, 4)
+        mean, spread = boxes.mean(axis=0), boxes.std(axis=0)
+        quantiles = np.quantile(self._sure, np.linspace(0, 1, 20)) if self._sure else np.ones(20)
+        a, b, c, d = (round(float(value), 4) for value in mean)
+        e, f, g, h = (round(float(value), 4) for value in spread)
+        ghosts = (
+            Ghost(len(same), one.label, one.candidates, one.box_mm, one.at_cover)
+            for same in self._ghosts.values()
+            for one in same[:1]
+        )
+        return Rates(
+            pictures=self._pictures,
+            covered=self._covered,
+            outcomes=_told_together(self._kinds),
+            confidences=tuple(round(float(value), 3) for value in quantiles),
+            stuck={group: pairs.stuck for group, pairs in sorted(self._pairs.items())},
+            box_mean=(a, b, c, d),
+            box_spread=(e, f, g, h),
+            ghosts=tuple(sorted(ghosts, key=lambda ghost: -ghost.count)),
+        )
+
+
+def _told_together(kinds: Mapping[str, _Counted]) -> dict[str, Outcomes]:
+    """As `Rates.outcomes`: faces that were seen too rarely are told together."""
+    told: dict[str, Outcomes] = {}
+    every = _Counted()
+    for kind, counted in sorted(kinds.items()):
+        if not is_face(kind) or " " in kind:
+            told[kind] = _outcomes(counted)
+            continue
+        unread = Counter(
+            {way: count for way, count in counted.ways.items() if way[0] in ("", UNKNOWN)}
+        )
+        every.seen += counted.seen
+        every.ways += unread
+        own = counted if counted.seen >= ENOUGH else _Counted(counted.seen, counted.ways - unread)
+        if own is counted or own.ways:
+            told[kind] = _outcomes(own)
+    return told | ({ANY_FACE: _outcomes(every)} if every.seen else {})
+
+
+def _outcomes(counted: _Counted) -> Outcomes:
+    """Ways that say the same and differ in their confidence only become one."""
+    merged: dict[tuple[str, tuple[str, ...]], Way] = {}
+    for (label, candidates), count in counted.ways.most_common():
+        key = label, tuple(name for name, _ in candidates[:2])
+        before = merged.get(key)
+        merged[key] = Way(count + (before.count if before else 0), label,
+                          before.candidates if before else candidates)  # fmt: skip
+    ways = sorted(merged.values(), key=lambda way: -way.count)
+    return Outcomes(counted.seen, tuple(ways))
+
+
+def _told(candidates: Sequence[Candidate], truth: str) -> tuple[tuple[str, float], ...]:
+    return tuple(("=" if c.label == truth else c.label, round(c.confidence, 2)) for c in candidates)
+
+
+def _assign(things: tuple[SceneThing, ...], boxes: NDArray[np.float64]) -> dict[int, int]:
+    """Which box was read for which thing; what lies flat before what stands, the nearest first."""
+    if not things or not len(boxes):
+        return {}
+    true = np.array([thing.box for thing in things])
+    middles, halves = (true[:, :2] + true[:, 2:]) / 2, (true[:, 2:] - true[:, :2]) / 2
+    seen = (boxes[:, :2] + boxes[:, 2:]) / 2
+    off = (np.abs(seen[None] - middles[:, None]) / halves[:, None]).max(axis=2)
+    standing = np.array([thing.label == STANDING for thing in things])
+    rank = off + standing[:, None]
+    taken: dict[int, int] = {}
+    used: set[int] = set()
+    for flat in np.argsort(rank, axis=None):
+        index, row = divmod(int(flat), len(boxes))
+        if off[index, row] <= SAME_THING and index not in taken and row not in used:
+            taken[index] = row
+            used.add(row)
+    return taken

@@ -6,9 +6,9 @@ from dataclasses import asdict, astuple, dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from bench import BenchError
 from bench.live.things import STANDING
-from table_assist.languages.words import SaidError
-from table_assist.twin.world import WorldLooks
+from models.world import WorldLooks
 from table_assist.vision.reading.recognise import UNKNOWN
 
 # Parts of a piece that are seen: all of it, most of it, less.
@@ -21,21 +21,16 @@ ENOUGH = 40
 FEW = 8
 
 
-class RatesError(SaidError):
-    """There are no rates of errors to go by; the message says why in one sentence."""
-
-
 def rates_path(looks: WorldLooks) -> Path:
     """The file of the rates that were measured on such tables.
 
     Raises:
-        RatesError: none are.
+        BenchError: none are.
     """
     names = {WorldLooks.USUAL: "eyes.json", WorldLooks.WORLD: "eyes_world.json"}
     if looks not in names:
-        raise RatesError(
-            "Nothing is modelled by held-out tables, as nothing is tuned by them: --eyes real.",
-            "不按留出的牌桌建模，因为不用它们调整程序：请用 --eyes real。",
+        raise BenchError(
+            "Nothing is modelled by held-out tables, as nothing is tuned by them: --eyes real."
         )
     return Path(__file__).parent / names[looks]
 
@@ -194,19 +189,14 @@ def load_rates(path: Path) -> MeasuredRates:
     """Read the file.
 
     Raises:
-        RatesError: it is missing or damaged.
+        BenchError: it is missing or damaged.
     """
     try:
         raw = json.loads(path.read_text(encoding="utf-8"))
         rates = {name: _rates(row) for name, row in raw.pop("rates").items()}
         return MeasuredRates(rates=rates, **raw)
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise RatesError(
-            "the measured rates {name} cannot be read: {error}",
-            "无法读取实测误差 {name}：{error}",
-            name=path.name,
-            error=error,
-        ) from error
+        raise BenchError(f"the measured rates {path.name} cannot be read: {error}") from error
 
 
 def _dumps(value: object) -> str:

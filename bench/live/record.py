@@ -6,57 +6,98 @@ not played again.
 
 import argparse
 import os
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass, field, replace
 from multiprocessing import get_context
 from pathlib import Path
 
-from bench.live.corpus import (
-    Corpus,
-    CorpusError,
-    CorpusHand,
-    CorpusKind,
-    Folders,
-    kinds_named,
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from bench import BenchError
+from bench.live.corpus import Corpus, CorpusHand, CorpusKind, Folders, kinds_named
+from bench.live.evening import Listener
+from bench.live.eyes import RealEyes
+from bench.live.moments import (
+    About,
+    Fate,
+    Happened,
+    Heard,
+    Lay,
+    Looked,
+    Lying,
+    Moment,
+    RecordedHand,
+    Said,
+    Seen,
 )
-from bench.live.sighted import record_hand
-from table_assist.capture.sightings.file import ENDING, save_hand
+from bench.live.read_things import TellingReader, Things, read_whole, things_of
+from bench.live.sightings import ENDING, save_hand
+from table_assist.capture.manifest import current_weights, program_version
+from table_assist.contract.commands import Command
+from table_assist.session.from_board import BoardSignal
+from table_assist.twin.disturb import CameraMoment
+from table_assist.twin.scene import PlacedTile
+from table_assist.twin.steps import TableStep
 from table_assist.twin.stream import codec
-from table_assist.vision.reading.read import open_reader
+from table_assist.vision.pictures.picture import Image
+from table_assist.vision.reading.incremental import LiveReader
+from table_assist.vision.reading.read import Reader, open_reader
+from table_assist.vision.reading.readings import Readings
+from table_assist.vision.reading.recognise import UNKNOWN
+from table_assist.vision.table.attention import NOTHING_DECISIVE, Attention
+from table_assist.vision.table.observation import Observation
+from table_assist.vision.table.watcher import AFRESH_S, Watcher
 
 # Hands a process plays before another one takes over: what they leave in memory goes with it.
 HANDS_EACH = 8
 MOST_FAILED = 3  # in a row: then something is wrong with all of them
 NICE = 19
+MOST_STILLS = 8  # of a hand; each costs as much as a whole picture
 
 
 def run(options: argparse.Namespace) -> int:
     """Record what is missing of a corpus; returns the exit code: 1 where a hand could not be."""
     if options.folder is None:
-        raise CorpusError(
-            "where are the hands to be kept? give a folder by --folder",
-            "牌局要保存在哪里？请用 --folder 指定文件夹",
-        )
-    corpus = Corpus(options.corpus)
-    kinds = kinds_named(options.kind)
-    folders = Folders(options.faces, options.invented)
-    hands = corpus.hands if options.hands is None else options.hands
-    for kind in kinds:
-        check(kind.hand(corpus, 0), folders)
+        raise BenchError("where are the hands to be kept? give a folder by --folder")
+    corpus, kinds = Corpus(options.corpus), kinds_named(options.kind)
+    folders, folder = Folders(options.faces, options.invented), options.folder
+    for kind in kinds:  # what such hands need and is not there is told before any is played
+        first = kind.hand(corpus, 0)
+        first.faces(folders)
+        first.own_set(folders)
+        if first.wanted(folders).has_streams:
+            codec()
     if hasattr(os, "nice"):  # Windows has none
         os.nice(max(0, NICE - os.nice(0)))
-    missing = missing_hands(corpus, kinds, hands, options.folder)
-    player = _Player(folders, options.folder)
-    failed = 0
+    hands = corpus.hands if options.hands is None else options.hands
+    failed, pool = 0, _pool()
+
+    def keep(hand: CorpusHand) -> str:
+        nonlocal pool
+        at = hand.corpus, hand.kind, hand.number, folders, folder
+        try:
+            return pool.submit(keep_hand, *at).result()
+        except BrokenProcessPool as error:  # it was killed, as where memory runs out
+            pool = _pool()
+            return str(error)
+
     try:
-        for hand, problem in recorded(missing, player.keep):
+        for hand, problem in recorded(missing_hands(corpus, kinds, hands, folder), keep):
             failed += bool(problem)
-            what = problem or "kept"
-            print(f"{hand.name}, seed {hand.seed}, {hand.rules.id}: {what}", flush=True)
+            told = problem or "kept"
+            print(f"{hand.name}, seed {hand.seed}, {hand.rules.id}: {told}", flush=True)
     finally:
-        player.close()
+        pool.shutdown(cancel_futures=True)
     return 1 if failed else 0
+
+
+def _pool() -> ProcessPoolExecutor:
+    return ProcessPoolExecutor(1, get_context("spawn"), max_tasks_per_child=HANDS_EACH)
 
 
 def missing_hands(
@@ -75,19 +116,6 @@ def path_of(hand: CorpusHand, folder: Path) -> Path:
     return folder / f"{hand.name}{ENDING}"
 
 
-def check(hand: CorpusHand, folders: Folders) -> None:
-    """Refuse what such hands need and is not there, before any is played.
-
-    Raises:
-        SaidError: it is missing; the message says what.
-        FacesError: there is no such tile set.
-    """
-    hand.faces(folders)
-    hand.own_set(folders)
-    if hand.wanted(folders).has_streams:
-        codec()
-
-
 def keep_hand(corpus: Corpus, kind: CorpusKind, number: int, folders: Folders, folder: Path) -> str:
     """Play a hand and write its file: why that failed; nothing where it did not.
 
@@ -103,43 +131,173 @@ def keep_hand(corpus: Corpus, kind: CorpusKind, number: int, folders: Folders, f
 
 
 def recorded(
-    missing: Iterable[CorpusHand], keep: Callable[[CorpusHand], str], most_failed: int = MOST_FAILED
+    missing: Iterable[CorpusHand], keep: Callable[[CorpusHand], str]
 ) -> Iterator[tuple[CorpusHand, str]]:
     """Each hand, and why it could not be recorded; nothing where it was.
 
+    After `MOST_FAILED` failures in a row no other hand is tried.
+
     Args:
         keep: records one, as `keep_hand`.
-        most_failed: after so many failures in a row no other hand is tried.
     """
     failed = 0
     for hand in missing:
         problem = keep(hand)
         failed = failed + 1 if problem else 0
         yield hand, problem
-        if failed == most_failed:
+        if failed == MOST_FAILED:
             return
 
 
-class _Player:
-    """A process that plays hands; another one after some of them, or where it was killed."""
-
-    def __init__(self, folders: Folders, folder: Path) -> None:
-        self._folders, self._folder = folders, folder
-        self._pool = _pool()
-
-    def keep(self, hand: CorpusHand) -> str:
-        """As `keep_hand`."""
-        at = hand.corpus, hand.kind, hand.number, self._folders, self._folder
-        try:
-            return self._pool.submit(keep_hand, *at).result()
-        except BrokenProcessPool as error:  # it was killed, as where memory runs out
-            self._pool = _pool()
-            return str(error)
-
-    def close(self) -> None:
-        """No other hand."""
-        self._pool.shutdown(cancel_futures=True)
+# -- what the eyes had -----------------------------------------------------------------------------
 
 
-def _pool() -> ProcessPoolExecutor:
-    return ProcessPoolExecutor(1, get_context("spawn"), max_tasks_per_child=HANDS_EACH)
+@dataclass(slots=True)
+class Notes(Listener):
+    """Everything that comes to a session, in its order."""
+
+    moments: list[Moment] = field(default_factory=list)
+
+    def happens(self, t: float, step: TableStep) -> None:
+        """The truth."""
+        self.moments.append(Happened(t, step.events, step.text))
+
+    def said(self, t: float, command: Command, by: str) -> None:
+        """A person gives a command."""
+        self.moments.append(Said(t, command, by))
+
+    def heard(self, t: float, signal: BoardSignal) -> None:
+        """The board says something."""
+        self.moments.append(Heard(t, signal.content, signal.origin))
+
+
+class NotingEyes:
+    """Real eyes whose every look is noted down.
+
+    Args:
+        reader: the one that they read with.
+    """
+
+    def __init__(self, eyes: RealEyes, reader: TellingReader, notes: Notes) -> None:
+        self._eyes, self._reader, self._notes = eyes, reader, notes
+        self._attention: Attention = NOTHING_DECISIVE
+        self._lies: tuple[PlacedTile, ...] | None = None
+        self._still_t = -np.inf
+        self._stills = 0
+
+    def attend(self, attention: Attention) -> None:
+        """As `Eyes.attend`."""
+        if attention.wanted - self._attention.wanted:
+            self._still_t = -np.inf
+        self._attention = attention
+        self._eyes.attend(attention)
+
+    def look(self, moment: CameraMoment, t: float) -> Observation:
+        """As `Eyes.look`."""
+        if moment.scene.tiles != self._lies:
+            self._lies = moment.scene.tiles
+            lying = tuple(
+                Lying(each.tile, each.x_mm, each.y_mm, each.turn_deg, each.pose.value, each.scale)
+                for each in self._lies
+            )
+            self._notes.moments.append(Lay(t, lying))
+        observation = self._eyes.look(moment, t)
+        seen = self._seen(t)
+        self._notes.moments.append(Looked(t, observation, self._attention, seen, moment.moved_mm))
+        return observation
+
+    def _seen(self, t: float) -> Seen | None:
+        watcher, latest = self._eyes.observer, self._eyes.latest
+        if latest is None or watcher.window is None:
+            return None
+        live = watcher.eyes
+        assert isinstance(live, LiveReader)
+        image = latest[0]
+        things = things_of(live, self._reader)
+        return Seen(
+            (image.shape[1], image.shape[0]),
+            watcher.window,
+            watcher.calibration,
+            things,
+            fates(things, live, watcher),
+            hidden=watcher.hidden_cells.copy(),
+            moving=live.unread.copy(),
+            still=self._still(image, t),
+        )
+
+    def _still(self, image: Image, t: float) -> Things | None:
+        """The whole picture read anew, as often as what is decisive is read afresh."""
+        watcher = self._eyes.observer
+        is_due = self._attention.wanted and t - self._still_t >= AFRESH_S
+        if watcher.window is None or not is_due or self._stills >= MOST_STILLS:
+            return None
+        self._still_t, self._stills = t, self._stills + 1
+        where = watcher.calibration
+        stretch = 1.0 if where is None else where.foreshortening
+        x0, y0, x1, y1 = watcher.window
+        window = np.ascontiguousarray(image[y0:y1, x0:x1])
+        return read_whole(replace(self._reader, stretch=stretch), window)
+
+
+def fates(things: Things, live: LiveReader, watcher: Watcher) -> NDArray[np.uint8]:
+    """(n,) what the program made of each thing, as `Fate`."""
+    if watcher.told is None:
+        return np.full(len(things), Fate.TOLD, np.uint8)
+    read, told = (_labels(each) for each in watcher.told)
+    found = []
+    for box, name in zip(things.xyxy, live.named.names, strict=True):
+        key = box.tobytes()
+        if name is None or key not in read:
+            found.append(Fate.NO_TILE)
+        elif key not in told:
+            found.append(Fate.CLOTH)
+        elif told[key] != read[key]:
+            found.append(Fate.GLARED)
+        else:
+            is_part = read[key][0] == UNKNOWN and name.label != UNKNOWN
+            found.append(Fate.PART if is_part else Fate.TOLD)
+    return np.array(found, np.uint8)
+
+
+def _labels(readings: Readings) -> dict[bytes, tuple[str, int]]:
+    """The label of each upright box, and how many candidates it has."""
+    boxes = readings.polygons[:, [0, 2]].reshape(-1, 4)
+    return {
+        box.tobytes(): (label, len(known))
+        for box, label, known in zip(boxes, readings.labels, readings.candidates, strict=True)
+    }
+
+
+def record_hand(hand: CorpusHand, folders: Folders, reader: Reader) -> RecordedHand:
+    """Play a hand of a corpus, and note down what the program had of it.
+
+    Args:
+        reader: with the hand's own set, where it has one.
+    """
+    started = time.process_time()
+    cv2.setNumThreads(1)
+    wanted, heap, seed = hand.wanted(folders), hand.kind.heap, hand.seed
+    telling = TellingReader(reader.detector, reader.recogniser, reader.limits)
+    lens = wanted.lens(seed)
+    eyes = RealEyes(hand.rules, telling, lens, seed=seed, faces=wanted.faces, looks=wanted.looks)
+    notes = Notes()
+    noting = NotingEyes(eyes, telling, notes)
+    table = wanted.table(hand.rules, noting, seed, heap=heap, listener=notes)
+    list(wanted.follow(table, hand.rules, seed, 1))
+    own = hand.faces(folders) if hand.kind.is_learnt else ""
+    about = About(
+        corpus=hand.corpus,
+        kind=hand.kind.name,
+        rules=hand.rules.id,
+        seed=seed,
+        hand=1,
+        heap=heap,
+        faces=hand.faces(folders),
+        own_set=own,
+        size_wh=lens.size_wh,
+        tilt_deg=lens.tilt_deg,
+        program=program_version(),
+        weights=tuple(f"{name} {value}" for name, value in current_weights(own).items()),
+        seconds=round(time.process_time() - started, 1),
+    )
+    return RecordedHand(about, tuple(notes.moments), tuple(table.record.entries))

@@ -6,25 +6,47 @@ import platform
 import subprocess
 import sys
 import time
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from statistics import median, quantiles
 
-from bench.live.again import FollowedHand, follow_again
-from bench.live.corpus import KINDS, Corpus, CorpusError, kinds_named
-from bench.live.report import wrong_lines
+from bench import BenchError
+from bench.live.corpus import KINDS, Corpus, kinds_named
+from bench.live.evening import NAMES, PEOPLE, Clock
+from bench.live.hands import HandsCount, is_quietly_right, wrong_lines
+from bench.live.moments import About, Heard, Looked, RecordedHand, Said
+from bench.live.sightings import ENDING, load_about, load_hand
 from table_assist.capture.manifest import program_version
-from table_assist.capture.sightings.file import ENDING, load_about, load_hand
-from table_assist.capture.sightings.moments import About
-from table_assist.game.events import Settled
-from table_assist.twin.demo.compare import HandFigures
+from table_assist.game.events import Event, Settled
+from table_assist.record.log import Entry
+from table_assist.record.record import Record
+from table_assist.rules.profile import plain_profile
+from table_assist.rules.registry import find_rules
+from table_assist.session.from_board import BoardSignal
+from table_assist.session.session import Session
+from table_assist.twin.demo.compare import HandFigures, compare
 
 ALL = "all kinds"
 
 
+@dataclass(frozen=True, slots=True)
+class FollowedHand:
+    """A hand's result this time.
+
+    Attributes:
+        events: those that count in the end.
+        look_ms: of one core that each look took to follow.
+    """
+
+    figures: HandFigures
+    entries: tuple[Entry, ...]
+    events: tuple[Event, ...]
+    look_ms: tuple[float, ...]
+
+
 @dataclass(slots=True)
-class ReplayRow:
+class ReplayRow(HandsCount):
     """The results on the hands of one kind.
 
     Attributes:
@@ -33,13 +55,6 @@ class ReplayRow:
         look_ms: of one core, each look.
     """
 
-    kind: str
-    hands: int = 0
-    right: int = 0
-    silent: int = 0
-    asked: int = 0
-    events_true: int = 0
-    events_right: int = 0
     live: int = 0
     settled: int = 0
     settled_right: int = 0
@@ -47,23 +62,17 @@ class ReplayRow:
     look_ms: list[float] = field(default_factory=list)
     seeds: list[int] = field(default_factory=list)
 
-    def add(self, followed: FollowedHand, seed: int, *, as_live: bool) -> None:
+    def take(self, followed: FollowedHand, hand: RecordedHand) -> None:
         """One more hand."""
-        figures = followed.figures
-        self.hands += 1
-        self.right += figures.is_right
-        self.silent += figures.is_silently_wrong
-        self.asked += len(figures.questions)
-        self.events_true += figures.events_true
-        self.events_right += figures.events_right
-        self.live += as_live
+        self.add(followed.figures)
+        self.live += followed.entries == hand.log
         for entry in followed.entries:
             if isinstance(entry.event, Settled):
                 self.settled += 1
-                self.settled_right += figures.is_right
+                self.settled_right += followed.figures.is_right
                 self.said += entry.confidence
         self.look_ms += followed.look_ms
-        self.seeds.append(seed)
+        self.seeds.append(hand.about.seed)
 
     @property
     def times_ms(self) -> tuple[float, float, float]:
@@ -78,8 +87,8 @@ class ReplayRow:
         hands = max(self.hands, 1)
         middle, p95, longest = self.times_ms
         return (
-            f"| {self.kind} | {self.hands} | {self.right} ({self.right / hands:.1%}) | "
-            f"{self.silent} | {self.asked / hands:.2f} | {self.events_right} of "
+            f"| {self.name} | {self.hands} | {self.right} ({self.right / hands:.1%}) | "
+            f"{len(self.silent)} | {self.asked / hands:.2f} | {self.events_right} of "
             f"{self.events_true} | {middle:.2f} | {p95:.2f} | {longest:.2f} | {self.live} | "
             f"{self.settled_right} of {self.settled}, said {self.said:.3f} |"
         )
@@ -87,9 +96,9 @@ class ReplayRow:
     def to_json(self) -> dict[str, object]:
         """The figures; of the looks their times."""
         middle, p95, longest = self.times_ms
-        counts = {name: value for name, value in asdict(self).items() if name != "look_ms"}
         times = {"median": middle, "p95": p95, "longest": longest, "looks": len(self.look_ms)}
-        return counts | {"look_ms": times}
+        beside = {"kind": self.name, "silent": len(self.silent), "look_ms": times}
+        return asdict(replace(self, silent=[], look_ms=[])) | beside
 
 
 HEAD = (
@@ -102,20 +111,22 @@ HEAD = (
 def run(options: argparse.Namespace) -> int:
     """Follow a corpus again; returns the exit code: 1 where a hand is wrong without a question."""
     kinds = [kind.name for kind in kinds_named(options.kind)]
-    every = corpus_in(options.folder, kinds, options.hands, is_final=options.final)
     rows: dict[str, ReplayRow] = {}
     total = ReplayRow(ALL)
-    for path, about in every:
+    for path, about in corpus_in(options.folder, kinds, options.hands, is_final=options.final):
         hand = load_hand(path)
         followed = follow_again(hand)
         for row in (rows.setdefault(about.kind, ReplayRow(about.kind)), total):
-            row.add(followed, about.seed, as_live=followed.entries == hand.log)
-        if not options.json and (options.all or followed.figures.is_silently_wrong):
-            _tell(path, followed.figures)
+            row.take(followed, hand)
+        figures = followed.figures
+        is_told = figures.is_silently_wrong or (options.all and not is_quietly_right(figures))
+        if is_told and not options.json:
+            print("\n".join(wrong_lines(figures, str(path))), flush=True)
+    every = [*rows.values(), total]
     if options.json:
-        print(json.dumps(result([*rows.values(), total]), ensure_ascii=False))
+        print(json.dumps(result(every), ensure_ascii=False))
     else:
-        print("\n".join([*HEAD, *(row.line for row in (*rows.values(), total))]))
+        print("\n".join([*HEAD, *(row.line for row in every)]))
     return 1 if total.silent else 0
 
 
@@ -129,53 +140,37 @@ def corpus_in(
         is_final: also those of the corpus that nobody looks at before the final measurement.
 
     Raises:
-        CorpusError: there are none, or they are not to be looked at yet.
-        SightingsError: a file is damaged.
+        BenchError: there are none, or they are not to be looked at yet, or one is damaged.
     """
     if folder is None or not folder.is_dir():
-        raise CorpusError(
-            "there is no folder {value} of recorded hands: give it by --folder",
-            "没有存放牌局的文件夹 {value}：请用 --folder 指定",
-            value=f"{str(folder or '')!r}",
+        raise BenchError(
+            f"there is no folder {str(folder or '')!r} of recorded hands: give it by --folder"
         )
     found = [(path, load_about(path)) for path in sorted(folder.glob(f"*{ENDING}"))]
     if not is_final and any(about.corpus == Corpus.UNSEEN for _, about in found):
-        raise CorpusError(
-            "{folder} holds the corpus that is kept for the final measurement, and who has "
-            "seen it can tune on it: --final replays it still",
-            "{folder} 是留作最终测量的牌局，看过就可能据此调整：加 --final 才会重放",
-            folder=folder,
+        raise BenchError(
+            f"{folder} holds the corpus that is kept for the final measurement, and who has "
+            "seen it can tune on it: --final replays it still"
         )
-    chosen = list(_chosen(found, kinds, most))
+    chosen = [
+        each
+        for kind in KINDS
+        if kind.name in kinds
+        for each in [each for each in found if each[1].kind == kind.name][:most]
+    ]
     if not chosen:
-        raise CorpusError(
-            "{folder} has no such recorded hand", "{folder} 没有这样的牌局", folder=folder
-        )
+        raise BenchError(f"{folder} has no such recorded hand")
     return chosen
-
-
-def _chosen(
-    found: Iterable[tuple[Path, About]], kinds: Sequence[str], most: int | None
-) -> Iterator[tuple[Path, About]]:
-    ordered = [kind.name for kind in KINDS if kind.name in kinds]
-    by_kind: dict[str, list[tuple[Path, About]]] = {kind: [] for kind in ordered}
-    for path, about in found:
-        if about.kind in by_kind:
-            by_kind[about.kind].append((path, about))
-    for each in by_kind.values():
-        yield from each[:most]
-
-
-def _tell(path: Path, figures: HandFigures) -> None:
-    if not figures.is_right or figures.questions:
-        print("\n".join(wrong_lines(figures, str(path))), flush=True)
 
 
 def result(rows: Sequence[ReplayRow]) -> dict[str, object]:
     """The figures and where they come from."""
+    here = Path(__file__).parent
+    describe = ["git", "-C", str(here), "describe", "--always", "--dirty", "--abbrev=12"]
+    commit = subprocess.run(describe, capture_output=True, text=True).stdout.strip()
     return {
         "command": ["table-assist", *sys.argv[1:]],
-        "commit": _commit(),
+        "commit": commit,
         "program": program_version(),
         "date": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
         "machine": f"{platform.machine()}, {platform.platform()}",
@@ -183,14 +178,25 @@ def result(rows: Sequence[ReplayRow]) -> dict[str, object]:
     }
 
 
-def _commit() -> str:
-    """Of the source that runs; empty where it is no checkout."""
-    here = Path(__file__).parent
-    try:
-        found = subprocess.run(
-            ["git", "-C", str(here), "describe", "--always", "--dirty", "--abbrev=12"],
-            capture_output=True, text=True, check=True,
-        )  # fmt: skip
-    except (OSError, subprocess.CalledProcessError):
-        return ""
-    return found.stdout.strip()
+def follow_again(hand: RecordedHand) -> FollowedHand:
+    """Let everything come to a new session again, on a clock of its own."""
+    about, clock = hand.about, Clock()
+    rules = find_rules(about.rules)
+    record = Record(None, clock)
+    session = Session(plain_profile(rules), NAMES, record, now=clock, heap=about.heap)
+    look_ms = []
+    for moment in hand.moments:
+        clock.t = moment.t
+        match moment:
+            case Looked(observation=observation):
+                began = time.process_time_ns()
+                session.process(observation)
+                look_ms.append((time.process_time_ns() - began) / 1e6)
+            case Heard(_, content, origin):
+                session.process(BoardSignal(content, origin))
+            case Said(_, command, by):
+                session.put_command(command, by or PEOPLE)
+                session.drain()
+    figures = compare(about.rules, about.seed, about.hand, hand.truth, record, 0)
+    counting = tuple(event for _, event in record.counting)
+    return FollowedHand(figures, tuple(record.entries), counting, tuple(look_ms))

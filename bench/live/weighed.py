@@ -19,9 +19,9 @@ from bench.belief.evidence import (
     weigh,
 )
 from bench.belief.places import common_shift
-from table_assist.capture.sightings.moments import Lay, Looked, Lying, RecordedHand, Seen
+from bench.live.moments import Lay, Looked, Lying, RecordedHand, Seen
+from bench.live.read_things import Things
 from table_assist.twin.scene import PlacedTile, Pose
-from table_assist.vision.reading.things import Things
 from table_assist.vision.table.tile_size import TILE_MM
 from table_assist.vision.table.viewpoint import FACE_MM, Viewpoint, viewpoint
 

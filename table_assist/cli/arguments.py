@@ -91,7 +91,6 @@ def build_parser() -> argparse.ArgumentParser:
     _add_password(commands.add_parser("password", help="choose the admin's password"))
     _add_doctor(commands.add_parser("doctor", help="examine camera, board, settings, record"))
     add_firmware(commands.add_parser("firmware", help="put the program on a board, and try it"))
-    _add_cases(commands.add_parser("cases", help="run worked examples of the rules"))
     _add_rules(commands.add_parser("rules", help="print a rule sheet"))
     _add_judge(commands.add_parser("judge", help="judge a typed hand, or say what it waits for"))
     _add_completion(commands.add_parser("completion", help="print what your shell completes with"))
@@ -362,11 +361,6 @@ def _add_doctor(parser: argparse.ArgumentParser) -> None:
         help="how long to watch the sensors; default at a terminal 60, elsewhere 0",
     )
     add_json(parser)
-
-
-def _add_cases(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("files", type=Path, nargs="+", metavar="FILE")
-    add_json(parser, "one JSON line a case")
 
 
 def _add_rules(parser: argparse.ArgumentParser) -> None:

@@ -56,7 +56,6 @@ EXAMPLES: dict[str, tuple[str, str]] = {
     ),
     "password": ("password --config table.toml", "password --config cellar.toml"),
     "doctor": ("doctor", "doctor --config table.toml --lang zh"),
-    "cases": ("cases mine.jsonl", "cases mine.jsonl --json"),
     "rules": ("rules", "rules changsha --format markdown"),
     "judge": (
         "judge --rules changsha --self-drawn '123m 456m 789s 555p 88s'",

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bench.live.calibrate import fit
-from bench.live.told import ToldPiece
+from bench.live.calibrate import ToldPiece, fit
 from table_assist.following.told_scale import FILE, ToldScale, chances, save_scale, told_scale
 from table_assist.rules.registry import find_rules
 from table_assist.tiles.tile import Tile

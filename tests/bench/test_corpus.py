@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bench import BenchError
 from bench.__main__ import main
 from bench.live.corpus import (
     FOUR_K,
     KINDS,
     Corpus,
-    CorpusError,
     CorpusHand,
     CorpusKind,
     Folders,
@@ -22,8 +22,8 @@ from bench.live.corpus import (
 )
 from bench.live.record import missing_hands, path_of, recorded
 from bench.live.replay import corpus_in
-from table_assist.capture.sightings.file import save_hand
-from table_assist.twin.world import WorldLooks, look_from
+from bench.live.sightings import save_hand
+from models.world import WorldLooks, look_from
 from tests.stages.sighted import as_of, hand_of, noted_hand
 
 THREE = (
@@ -161,11 +161,11 @@ def test_a_corpus_is_told_kind_by_kind(corpus: Path, capsys: pytest.CaptureFixtu
 def test_what_is_kept_for_the_end_is_not_followed_before(tmp_path: Path) -> None:
     save_hand(as_of(hand_of([]), corpus="unseen"), tmp_path / "usual-000.npz")
     save_hand(as_of(hand_of([]), corpus="first"), tmp_path / "usual-001.npz")
-    with pytest.raises(CorpusError, match="--final"):
+    with pytest.raises(BenchError, match="--final"):
         corpus_in(tmp_path, ["usual"], None, is_final=False)
     assert len(corpus_in(tmp_path, ["usual"], None, is_final=True)) == 2
     assert len(corpus_in(tmp_path, ["usual"], 1, is_final=True)) == 1
-    with pytest.raises(CorpusError, match="no such recorded hand"):
+    with pytest.raises(BenchError, match="no such recorded hand"):
         corpus_in(tmp_path, ["world"], None, is_final=True)
-    with pytest.raises(CorpusError, match="--folder"):
+    with pytest.raises(BenchError, match="--folder"):
         corpus_in(None, ["world"], None, is_final=True)

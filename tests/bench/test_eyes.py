@@ -1,9 +1,8 @@
 """The speed bench: what it measures is what it says, and the picture is a table in play."""
 
-import json
 import time
 
-from bench.reading import EyesBench, Timing, lines, table_scenes, timed, to_json
+from bench.reading import table_scenes, timed
 from table_assist.vision.table.zones import Layout, ZoneKind, zone_at
 
 
@@ -34,27 +33,3 @@ def test_the_table_is_in_play_and_one_discard_of_it_comes_and_goes() -> None:
     assert len(other.tiles) == len(scene.tiles) - 1
     assert len(scene.tiles) > 60
     assert scene.covers == other.covers == ()
-
-
-def test_every_figure_is_told() -> None:
-    timing = Timing(12.3, 14.0, 20.0, 11.0, 5)
-    bench = EyesBench(
-        machine="A processor",
-        cores=2,
-        date="2026-11-21 12:00",
-        tiles=65,
-        found=64,
-        passes=13,
-        one_pass=timing,
-        whole=timing,
-        changed=timing,
-        unchanged=timing,
-        start=timing,
-        cpu_idle=0.05,
-        weights_bytes=12_800_000,
-        load=(0.5, 1.5),
-    )
-    told = "\n".join(lines(bench))
-    for figure in ("2 cores", "load 0.5 before, 1.5 after", "12 ms", "12.8 MB", "5% of one core"):
-        assert figure in told
-    assert json.loads(json.dumps(to_json(bench)))["whole"]["best_ms"] == 12.3

@@ -5,12 +5,13 @@ import hashlib
 import numpy as np
 import pytest
 
+from bench import BenchError
 from bench.live.eyes import CAMERAS, dresses_of, rates_of
-from bench.live.hands import EyesFor, WantedHands
+from bench.live.hands import WantedHands, eyes_for
 from bench.live.measure import TABLES, dresses_for, read_as_told
-from bench.live.rates import ANY_FACE, MeasuredRates, RatesError, load_rates, rates_path
+from bench.live.rates import ANY_FACE, MeasuredRates, load_rates, rates_path
+from models.world import WorldLooks
 from table_assist.twin.disturb import Spoiled
-from table_assist.twin.world import WorldLooks
 from table_assist.vision.reading.readings import Readings, box_readings
 from table_assist.vision.reading.recognise import Candidate, Name
 from table_assist.vision.reading.weights import WEIGHTS
@@ -48,10 +49,10 @@ def test_each_table_of_the_world_was_measured_by_itself() -> None:
 
 
 def test_held_out_tables_are_neither_measured_nor_modelled() -> None:
-    with pytest.raises(RatesError, match="nothing is tuned by them"):
+    with pytest.raises(BenchError, match="nothing is tuned by them"):
         dresses_for(WorldLooks.HELD_OUT, None)
-    with pytest.raises(RatesError, match="--eyes real"):
-        EyesFor(WantedHands(1, looks=WorldLooks.HELD_OUT))
+    with pytest.raises(BenchError, match="--eyes real"):
+        eyes_for(WantedHands(1, looks=WorldLooks.HELD_OUT))
 
 
 class CarelessReader:

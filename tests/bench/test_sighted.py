@@ -6,17 +6,17 @@ from math import hypot
 import numpy as np
 import pytest
 
+from bench.live.calibrate import told_pieces
 from bench.live.eyes import OVERHEAD, RealEyes
-from bench.live.sighted import Notes, NotingEyes
-from bench.live.told import told_pieces
-from table_assist.capture.sightings.moments import Fate, Lay, Looked
+from bench.live.moments import Fate, Lay, Looked
+from bench.live.read_things import TellingReader
+from bench.live.record import Notes, NotingEyes
 from table_assist.rules.registry import find_rules
 from table_assist.twin.disturb import Disturber
 from table_assist.twin.evening import play_evening
 from table_assist.vision.reading.read import open_reader
 from table_assist.vision.reading.readings import tile_of
 from table_assist.vision.reading.recognise import LABELS, NOTHING
-from table_assist.vision.reading.things import TellingReader
 from table_assist.vision.table.attention import Attention
 from table_assist.vision.table.zones import Zone, ZoneKind
 

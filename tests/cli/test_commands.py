@@ -11,7 +11,7 @@ from table_assist.cli.arguments import parse_arguments
 
 COMMANDS = [
     "run", "demo", "read", "check", "calibrate", "enrol", "evaluate", "doctor", "replay", "bundle",
-    "export", "cases", "rules", "judge",
+    "export", "rules", "judge",
 ]  # fmt: skip
 
 

@@ -32,7 +32,6 @@ from tests.stages.drawn_hands import draw_row
 pytestmark = pytest.mark.slow
 
 SAMPLES = Path(__file__).parents[1] / "fixtures" / "before_the_move"
-GOLDEN = Path(__file__).parents[1] / "golden" / "changsha.jsonl"
 # These go on until they are told to end.
 SERVING = ("run", "club --base", "score", "setup", "record", "demo --rules", "trial")
 # What there is to say no to: a board that nobody presses, a set whose pictures are one.
@@ -85,7 +84,6 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> Path:
     shutil.copy(SAMPLES / "evening.sqlite", folder / "table-assist.sqlite")
     shutil.copy(SAMPLES / "table.tablebackup", folder / "old.tablebackup")
     shutil.copy(SAMPLES / "dispute.zip", folder / "old-dispute.zip")
-    shutil.copy(GOLDEN, folder / "mine.jsonl")
     shutil.copy(folder / "table.toml", folder / "cellar.toml")
     cv2.imwrite(str(folder / "hand.jpg"), draw_row(WON))
     lens = Lens(size_wh=(1280, 720), px_per_mm=0.85)

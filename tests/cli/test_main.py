@@ -125,39 +125,6 @@ def test_options_that_make_no_sense_exit_with_2(arguments: list[str]) -> None:
     assert ended.value.code == 2
 
 
-# -- cases -----------------------------------------------------------------------------------------
-
-
-def test_cases_pass_fail_and_count(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    case = {
-        "id": "mine-1",
-        "ruleset": "changsha",
-        "kind": "bird",
-        "given": {"dealer": 0, "winner": 1, "discarder": 2, "birds": ["2m", "9p"]},
-        "expect": {"hits": 1},
-    }
-    path = tmp_path / "mine.jsonl"
-    path.write_text(json.dumps(case) + "\n")
-    assert main(["cases", str(path)]) == 0
-    assert "1 passed, 0 failed" in capsys.readouterr().out
-    case["expect"] = {"hits": 2}
-    path.write_text(json.dumps(case) + "\n" + '{"id": "mine-2", "kind": "juggle"}\n')
-    assert main(["cases", "--json", str(path)]) == 1
-    captured = capsys.readouterr()
-    rows = [json.loads(line) for line in captured.out.splitlines()]
-    assert [(row["id"], row["ok"]) for row in rows] == [("mine-1", False), ("mine-2", False)]
-    assert rows[0]["expected"] == {"hits": 2}
-    assert rows[0]["got"]["hits"] == 1
-    assert "0 passed, 2 failed" in captured.err
-
-
-def test_no_cases_at_all_are_no_success(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    empty = tmp_path / "empty.jsonl"
-    empty.touch()
-    assert main(["cases", str(empty)]) == 1
-    assert "missing.jsonl" in complaint(capsys, "cases", str(tmp_path / "missing.jsonl"))
-
-
 # -- reading and judging a picture -----------------------------------------------------------------
 
 

@@ -9,11 +9,11 @@ from secrets import token_hex
 import pytest
 from sqlalchemy.exc import SQLAlchemyError
 
+from bench.club.stored import stored_logs, stored_rows
 from bench.club.tables import LoadTable
 from table_assist.club.hub.base import open_base
 from table_assist.club.hub.desk import ask_in, let_in
 from table_assist.club.hub.intake import Sent, take
-from table_assist.club.hub.stored import stored_logs, stored_rows
 from table_assist.club.wire import Batch, HubReply
 from tests.stages.postgres import Cluster, address_of, replicated
 

@@ -13,11 +13,11 @@ from flask import Flask
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bench.club.stored import stored_logs
 from bench.club.tables import LoadTable
 from table_assist.club.calling import CallError, HubLine
 from table_assist.club.frames import FrameError, FrameKind, Frames, frame
 from table_assist.club.hub.desk import ask_in, let_in, refused_so_far
-from table_assist.club.hub.stored import stored_logs
 from table_assist.club.open_line import SecuredLine, call, take_call
 from table_assist.club.talking import Talking
 from table_assist.club.uplink import Uplink

@@ -9,8 +9,8 @@ from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, TimeoutError, expect
 
-from bench.web.leaks.houses import STRANGER
 from table_assist.game.state import SEATS
+from tests.secrecy.houses import STRANGER
 
 PHOTO = re.compile(r"/photo$")  # an address is watched: one navigation may break off another
 PATIENCE_MS = 60_000  # a browser beside three more on two busy cores

@@ -28,7 +28,6 @@ import numpy as np
 from flask import Flask
 from playwright.sync_api import Browser, ConsoleMessage, Error, Page, Response, sync_playwright
 
-from bench.web.leaks.houses import STRANGER
 from table_assist.game.acceptance import name_of
 from table_assist.game.events import Agreed, HandStarted, Settled
 from table_assist.game.state import SEATS
@@ -37,6 +36,7 @@ from tests.conftest import ARGUMENTS, CHROMIUM
 from tests.driven.careless import NAMES, Careless, careless_table
 from tests.driven.finishing import TAP_MS, Finishing
 from tests.driven.people import EXPECTED
+from tests.secrecy.houses import STRANGER
 from tests.web.test_photo import HANDS, as_jpeg, photograph
 
 CHEAT = 1

@@ -34,10 +34,10 @@ from firmware_bridge.flashing import (
 )
 from firmware_bridge.key_test import PARTS, KeyTest, steps
 from firmware_bridge.ports import FoundPort
-from firmware_bridge.simavr import BoardOnPort, build
 from table_assist.cli import firmware, firmware_arguments
 from table_assist.cli.main import main
 from table_assist.languages.board_words import board_words, is_known
+from tests.stages.simavr import BoardOnPort, build
 
 CHINESE = re.compile(r"[\u4e00-\u9fff]")
 UNO = FoundPort("/dev/ttyACM0", "Arduino Uno", "2341:0043", None)

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 import serial
 
-from firmware_bridge import simavr
 from firmware_bridge.events import Key
 from firmware_bridge.frames import Frame, FrameDecoder
-from firmware_bridge.simavr import HARNESS, BoardOnPort, SimavrError, SteppedBoard, build
+from tests.stages import simavr
+from tests.stages.simavr import HARNESS, BoardOnPort, SimavrError, SteppedBoard, build
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from firmware_bridge.simavr import SteppedBoard, build
 from tests.stages import stepped_board
 from tests.stages.board_scenarios import SCENARIOS, Line, Table
+from tests.stages.simavr import SteppedBoard, build
 from tests.stages.stepped_board import SteppedVirtualBoard
 
 # simavr sends eleven bits a byte, a wire ten.

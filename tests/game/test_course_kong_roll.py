@@ -4,6 +4,7 @@ from random import Random
 
 import pytest
 
+from bench.hands import check
 from table_assist.game.course import next_step
 from table_assist.game.events import (
     Claimed,
@@ -27,7 +28,6 @@ from table_assist.tiles.tile import Tile
 from table_assist.twin.play.bots import Habits
 from table_assist.twin.play.deck import Deck
 from table_assist.twin.play.hand import play_hand
-from table_assist.twin.play.watch import check
 from tests.stages.course_table import dealt, then
 
 ROLLERS = (Habits(kongs=1.0, claims=0.9, aims=0.3, rolls=0.7),) * 4

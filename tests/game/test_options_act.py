@@ -4,6 +4,7 @@ from random import Random
 
 import pytest
 
+from bench.hands import check
 from table_assist.game.course import Act, next_step
 from table_assist.game.events import (
     Claimed,
@@ -40,7 +41,6 @@ from table_assist.rules.tile_orientation import LyingTile
 from table_assist.tiles.melds import Meld, MeldKind
 from table_assist.tiles.tile import Tile, parse_tile, parse_tiles
 from table_assist.twin.play.hand import play_hand
-from table_assist.twin.play.watch import check
 from tests.stages.course_table import DULL as DULL_DEALER
 from tests.stages.course_table import dealt, then
 from tests.stages.rulings import ruling_of

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bench.hands import check
 from table_assist.contract.commands import ChangeSeats, ChooseDealer
 from table_assist.game.events import (
     DealerChosen,
@@ -32,7 +33,6 @@ from table_assist.session import before_the_hand
 from table_assist.session.command_handler import CommandHandler
 from table_assist.tiles.tile import Tile
 from table_assist.twin.play.hand import play_hand
-from table_assist.twin.play.watch import check
 
 CLASSICAL = find_rules("classical")
 PROFILE = plain_profile(CLASSICAL)

@@ -7,10 +7,10 @@ import pytest
 
 from models.invented import chinese_fonts
 from models.invented_sets import write_set
+from models.sets import faces_for, is_set_held_out
+from models.world import WorldLooks
 from table_assist.rules.registry import rule_sets
 from table_assist.twin.faces import load_faces
-from table_assist.twin.sets import faces_for, is_set_held_out
-from table_assist.twin.world import WorldLooks
 
 FONTS = Path("/usr/share/fonts")
 

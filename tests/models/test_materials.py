@@ -1,4 +1,4 @@
-"""What training pictures are laid out from: heaps, clutter, and the labels of whole sets."""
+"""What training pictures are made from: pictures of nothing, and the labels of whole sets."""
 
 import csv
 import tomllib
@@ -7,43 +7,15 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-import pytest
 import torch
 
 from models.blend import blend
-from models.clutter import scatter
 from models.crops import NOTHING, CropSource, draw_crop
 from models.detector_data import prepare
-from models.layouts import _heap
-from models.materials import BACK, LABELS, load_materials, random_tile_set
+from models.materials import BACK, LABELS
 from models.nothing import load_nothing
 from models.nothing import write as write_nothing
 from models.sheets import HERE, held_sheets, load_sheets, seen_by_camera
-
-
-@pytest.mark.parametrize("seed", range(6))
-def test_no_tile_of_a_heap_lies_on_another(seed: int) -> None:
-    random = np.random.default_rng(seed)
-    tiles = random_tile_set(random, load_materials(Path("no-data")))
-    heap = list(_heap(random, tiles, 1.0, 14))
-    assert len(heap) > 4
-    # Drawn one by one, tiles that overlap would share pixels.
-    drawn = np.zeros((1000, 1000), np.uint8)
-    for tile in heap:
-        alone = np.zeros_like(drawn)
-        centre = (500 + 25 * tile.x, 500 + 25 * tile.y)
-        corners = cv2.boxPoints((centre, (22, 22 * tiles.aspect), tile.angle))
-        cv2.fillConvexPoly(alone, np.int32(corners), 1)
-        drawn += alone
-    assert drawn.max() == 1
-
-
-def test_clutter_changes_the_ground_and_is_its_seed() -> None:
-    grounds = [np.full((300, 300, 3), 90, np.uint8) for _ in range(2)]
-    for ground in grounds:
-        scatter(np.random.default_rng(3), ground)
-    assert (grounds[0] == grounds[1]).all()
-    assert (grounds[0] != 90).mean() > 0.01
 
 
 def rows_of_sheets() -> list[dict[str, str]]:

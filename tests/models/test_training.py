@@ -12,9 +12,10 @@ import pytest
 from models.crops import PART, CropSource, CropStream, box_of_part, draw_crop, read_labels
 from models.evaluate import Example, empty_examples, match, read_one
 from models.export import fit_temperature
-from models.layouts import FIRST_DIE
-from models.materials import BACK, LABELS, load_materials
-from models.scenes import SIZE, compose
+from models.materials import BACK, LABELS
+from models.tables import SIZE, compose_table, one_of
+from table_assist.twin.faces import load_faces
+from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.read import Reader, open_reader
 from table_assist.vision.reading.recognise import NOTHING
@@ -23,16 +24,21 @@ from tests.stages.vision_stubs import BLUE, ColourRecogniser, RectangleDetector,
 ROOT = Path(__file__).parents[2]
 
 
+def drawn_table(seed: int, *, from_seat: bool = False) -> tuple[Image, np.ndarray]:
+    """A table of our own faces, and its labels: class, then a box in shares of the picture."""
+    sets = one_of([load_faces()])
+    image, rows = compose_table(np.random.default_rng(seed), sets, from_seat=from_seat)
+    return image, np.array([row.split() for row in rows], np.float64).reshape(-1, 5)
+
+
 def write_data(folder: Path) -> None:
-    """The data folder's layout with three photos, composed from our own faces."""
-    materials = load_materials(folder)
+    """The data folder's layout with three photos, drawn with our own faces."""
     rows = ["file,split,roboflow_project,n_labels,unmatched_confident_detections"]
     for split, seeds in (("train", (1, 2)), ("val", (4,))):
         for name in ("images", "labels"):
             (folder / "photos" / name / split).mkdir(parents=True)
         for seed in seeds:
-            scene = compose(np.random.default_rng(seed), materials)
-            image, labels = scene.image, scene.labels
+            image, labels = drawn_table(seed)
             text = "\n".join(
                 f"{int(label)} " + " ".join(map(str, box)) for label, *box in labels.tolist()
             )
@@ -49,7 +55,7 @@ def test_training_resumes_and_its_export_is_what_the_program_reads(tmp_path: Pat
     data.mkdir()
     write_data(data)
     options = [
-        "--data", data, "--run", run, "--scenes", tmp_path / "scenes", "--scene-count", 2,
+        "--data", data, "--run", run, "--scenes", tmp_path / "none",
         "--nothing", tmp_path / "nothing", "--tables", tmp_path / "tables",
         "--table-count", 1, "--world-count", 1, "--variants", 1,
         "--batch", 4, "--detector-batch", 2,
@@ -122,27 +128,23 @@ def test_folded_weights_compute_the_same_before_training() -> None:
         )
 
 
-def test_a_scene_is_its_seed_and_labels_only_what_is_seen() -> None:
-    materials = load_materials(Path("no-data"))
-    scene = compose(np.random.default_rng(7), materials)
-    image, labels = scene.image, scene.labels
-    again = compose(np.random.default_rng(7), materials).image
+@pytest.mark.parametrize("from_seat", [False, True])
+def test_a_table_is_its_seed_and_labels_only_what_is_seen(from_seat: bool) -> None:
+    image, rows = drawn_table(7, from_seat=from_seat)
     assert image.shape == (SIZE, SIZE, 3)
-    assert (image == again).all()
-    assert len(labels)
-    low, high = labels[:, 1:3] - labels[:, 3:5] / 2, labels[:, 1:3] + labels[:, 3:5] / 2
+    assert (image == drawn_table(7, from_seat=from_seat)[0]).all()
+    assert len(rows) > 5
+    low, high = rows[:, 1:3] - rows[:, 3:5] / 2, rows[:, 1:3] + rows[:, 3:5] / 2
     assert low.min() > -1e-5
     assert high.max() < 1 + 1e-5
-    assert set(labels[:, 0]) <= set(range(len(LABELS)))
+    assert set(rows[:, 0]) <= set(range(len(LABELS)))
 
 
-def test_scenes_show_faces_backs_and_dice() -> None:
-    materials = load_materials(Path("no-data"))
-    scenes = [compose(np.random.default_rng(seed), materials).labels[:, 0] for seed in range(12)]
-    seen = {int(label) for labels in scenes for label in labels}
+def test_tables_show_faces_backs_and_dice() -> None:
+    seen = {int(label) for seed in range(12) for label in drawn_table(seed)[1][:, 0]}
     assert BACK in seen
-    assert seen & set(range(FIRST_DIE, FIRST_DIE + 6))
-    assert len(seen & set(range(42))) > 30
+    assert seen & set(range(BACK + 1, len(LABELS)))
+    assert len(seen & set(range(BACK))) > 30
 
 
 def tile_source() -> CropSource:
@@ -176,24 +178,6 @@ def test_a_part_lies_in_its_tile_and_is_well_short_of_it(seed: int) -> None:
     assert (part[2:] <= box[2:] + 1e-9).all()
     share = (part[2:] - part[:2]) / (box[2:] - box[:2])
     assert 0.2 < share.min() <= 0.75
-
-
-def test_scenes_from_a_seat_note_the_sides_above_their_faces() -> None:
-    materials = load_materials(Path("no-data"))
-    scenes = [
-        compose(np.random.default_rng(seed), materials, from_seat=True) for seed in range(30, 36)
-    ]
-    noted = np.concatenate([scene.noted for scene in scenes])
-    assert set(noted[:, 0]) <= {NOTHING, PART}
-    assert (noted[:, 0] == NOTHING).sum() > 20
-    for scene in scenes:
-        low, high = (scene.labels[:, 1:3] + sign * scene.labels[:, 3:] / 2 for sign in (-1, 1))
-        for _, x, y, w, h in scene.noted[scene.noted[:, 0] == NOTHING]:
-            shared = np.minimum(high, [x + w / 2, y + h / 2]) - np.maximum(
-                low, [x - w / 2, y - h / 2]
-            )
-            covered = np.clip(shared, 0, None).prod(axis=1)
-            assert covered.max(initial=0) < 0.7 * w * h, "a side holds no face"
 
 
 def test_the_temperature_that_made_the_answers_is_found() -> None:

@@ -8,10 +8,10 @@ import pytest
 
 from models.invented import chinese_fonts, invented_set
 from models.restyled import SIZE_WH, random_style, restyled
+from models.sets import is_set_held_out
 from models.various import VariousSets
 from table_assist.tiles.tile import Tile, parse_tiles
 from table_assist.twin.faces import ALL_FACES, BUILT_IN, FaceSet, load_faces
-from table_assist.twin.sets import is_set_held_out
 from table_assist.vision.pictures.picture import Image
 
 FONTS = Path("/usr/share/fonts")

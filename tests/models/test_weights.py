@@ -3,7 +3,6 @@
 import re
 import tomllib
 import warnings
-from pathlib import Path
 
 import cv2
 import numpy as np
@@ -11,8 +10,9 @@ import pytest
 
 from models.evaluate import match
 from models.export import WEIGHTS
-from models.materials import LABELS, load_materials
-from models.scenes import compose
+from models.materials import LABELS
+from models.tables import compose_table, one_of
+from table_assist.twin.faces import load_faces
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.detect import OnnxDetector
 from table_assist.vision.reading.read import open_reader
@@ -21,9 +21,10 @@ from table_assist.vision.reading.weights import load_weights
 
 
 def composed(seed: int) -> tuple[Image, np.ndarray]:
-    """A scene of our own faces only: the training data need not be there."""
-    scene = compose(np.random.default_rng(seed), load_materials(Path("no-data")))
-    return scene.image, scene.labels
+    """A table of our own faces only: the training data need not be there."""
+    sets = one_of([load_faces()])
+    image, rows = compose_table(np.random.default_rng(seed), sets, from_seat=False)
+    return image, np.array([row.split() for row in rows], np.float64)
 
 
 def test_the_weights_are_the_manifests_and_stay_under_15_megabytes() -> None:
@@ -90,7 +91,7 @@ def test_detections_equal_ultralytics_predict(
         assert abs(order[row] - own.score[column]) < 0.01
 
 
-def test_the_networks_read_most_of_a_composed_table_and_guess_little() -> None:
+def test_the_networks_read_most_of_a_drawn_table_and_guess_little() -> None:
     """Not the model card's figure: a floor under which the weights are broken."""
     reader = open_reader(threads=1)
     found = right = wrong = total = 0

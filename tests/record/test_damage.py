@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bench.__main__ import main as bench
 from table_assist.cli.main import main
 from table_assist.cli.modes import Modes, WantedTable
 from table_assist.cli.reach import Reach
@@ -163,12 +162,3 @@ def test_a_newer_log_is_refused_in_one_sentence(log: Path) -> None:
     change(log, "PRAGMA user_version=3")
     with pytest.raises(StoreError, match="has format 3; this program knows up to 2"):
         Store(log)
-
-
-@pytest.mark.slow
-def test_a_long_log_is_checked_in_little_time(capsys: pytest.CaptureFixture[str]) -> None:
-    """A tenth of the length that `bench log` has."""
-    assert bench(["log", "--entries", "10000"]) == 0
-    said = capsys.readouterr().out
-    assert said.startswith("10000 entries")
-    assert float(said.split("checked in ")[1].split(" s ")[0]) < 5

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from table_assist.rules.examples.given import read_win
-from table_assist.rules.examples.run import run_case, run_file
+from bench.cases.run import run_case, run_file
+from table_assist.rules.house.given import read_win
 from table_assist.rules.registry import find_rules, rule_sets
 from table_assist.rules.shown import Antes, Circumstance
 from table_assist.tiles.tile import Tile

@@ -2,7 +2,7 @@
 
 import pytest
 
-from table_assist.rules.examples.run import run_case
+from bench.cases.run import run_case
 from table_assist.rules.indicator import following
 from table_assist.rules.judge import judge
 from table_assist.rules.laid import Laid, LaidIn, LaidKind

@@ -2,7 +2,7 @@
 
 import pytest
 
-from table_assist.rules.examples.run import run_case
+from bench.cases.run import run_case
 from table_assist.rules.judge import judge
 from table_assist.rules.registry import find_rules
 from table_assist.rules.rounds import HandValues, RoundNext, RoundResult

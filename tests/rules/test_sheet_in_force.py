@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from table_assist.languages.words import Words
-from table_assist.rules.examples.given import read_win
+from table_assist.rules.house.given import read_win
 from table_assist.rules.judge import judge
 from table_assist.rules.options import Option, OptionValue, in_force
 from table_assist.rules.profile import plain_profile

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from bench.cases.run import run_file
 from bench.live.hands import WantedHands, follow_hands
 from table_assist.cli.main import main
 from table_assist.live.live_table import LiveTable
 from table_assist.rules import sets
-from table_assist.rules.examples.run import run_file
 from table_assist.rules.judge import judge
 from table_assist.rules.registry import find_rules, rule_sets
 from table_assist.rules.shown import ShownHand

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bench.cases.run import run_case
 from table_assist.rules.before_play import chase, drawable_tiles, make_wild, place_antes
-from table_assist.rules.examples.run import run_case
 from table_assist.rules.judge import judge
 from table_assist.rules.laid import Laid, LaidIn, LaidKind
 from table_assist.rules.reckoning import pay_laid

@@ -21,7 +21,7 @@ from firmware_bridge.events import (
     read_event,
 )
 from firmware_bridge.frames import BadFrame, Frame, FrameDecoder, encode
-from firmware_bridge.simavr import SteppedBoard
+from tests.stages.simavr import SteppedBoard
 from tests.stages.stepped_board import SteppedVirtualBoard
 
 WATCHDOG_WAIT_MS = 4000

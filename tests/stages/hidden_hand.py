@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 
-from bench.web.leaks.twins import TwinHand, simulate
 from table_assist.rules.registry import find_rules
+from tests.secrecy.twins import TwinHand, simulate
 
 CHANGCHUN = find_rules("changchun")
 

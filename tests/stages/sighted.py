@@ -5,18 +5,18 @@ from dataclasses import replace
 
 import numpy as np
 
-from bench.live.evening import EveningTable, follow_evening
 from bench.live.eyes import OVERHEAD, ModelledEyes, dresses_of, rates_of
+from bench.live.hands import WantedHands
+from bench.live.moments import About, Looked, Moment, RecordedHand
 from bench.live.rates import load_rates, rates_path
-from bench.live.sighted import Notes
-from table_assist.capture.sightings.moments import About, Looked, Moment, RecordedHand
+from bench.live.read_things import Things
+from bench.live.record import Notes
+from models.world import WorldLooks
 from table_assist.record.log import Entry
 from table_assist.rules.registry import find_rules
-from table_assist.twin.disturb import CameraMoment, Hardness
-from table_assist.twin.world import WorldLooks
+from table_assist.twin.disturb import CameraMoment
 from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.recognise import CLASSES
-from table_assist.vision.reading.things import Things
 from table_assist.vision.table.attention import Attention
 from table_assist.vision.table.observation import Observation
 
@@ -50,17 +50,10 @@ def hand_of(moments: Sequence[Moment], log: Sequence[Entry] = ()) -> RecordedHan
 
 def noted_hand(rules: str, seed: int, *, harsh: bool = False) -> RecordedHand:
     """A whole hand, with the log that the session wrote."""
-    notes = Notes()
-    table = EveningTable(
-        find_rules(rules),
-        NotingModelledEyes(seed, notes),
-        seed=seed,
-        hardness=Hardness() if harsh else None,
-        line_faults=0.15 if harsh else 0.0,
-        listener=notes,
-    )
-    for _ in follow_evening(find_rules(rules), table, seed=seed, hands=1):
-        pass
+    notes, found, wanted = Notes(), find_rules(rules), WantedHands(1, seed, harsh=harsh)
+    noting = NotingModelledEyes(seed, notes)
+    table = wanted.table(found, noting, seed, heap=False, listener=notes)
+    list(wanted.follow(table, found, seed, 1))
     return RecordedHand(about(rules, seed), tuple(notes.moments), tuple(table.record.entries))
 
 

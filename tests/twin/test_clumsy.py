@@ -5,10 +5,10 @@ from functools import cache
 
 import pytest
 
+from bench.live.clumsy import Clumsiness, clumsily
 from bench.live.evening import EveningTable, follow_evening
-from bench.live.hands import EyesFor, WantedHands
+from bench.live.hands import WantedHands, eyes_for
 from table_assist.rules.registry import find_rules
-from table_assist.twin.clumsy import Clumsiness, clumsily
 from table_assist.twin.demo.compare import HandFigures
 from table_assist.twin.evening import play_evening
 from table_assist.twin.places import penetration
@@ -78,7 +78,7 @@ def test_the_same_seed_is_the_same_clumsiness() -> None:
 def followed(rules: str, wanted: Clumsiness, seed: int) -> HandFigures:
     """One hand by modelled eyes."""
     own = find_rules(rules)
-    table = EveningTable(own, EyesFor(WantedHands(1, seed))(own, seed), seed=seed)
+    table = EveningTable(own, eyes_for(WantedHands(1, seed))(own, seed), seed=seed)
     (figures,) = follow_evening(own, table, seed=seed, hands=1, clumsiness=wanted)
     return figures
 

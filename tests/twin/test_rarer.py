@@ -10,10 +10,10 @@ import pytest
 from numpy.typing import NDArray
 
 from bench.live.hands import WantedHands, follow_hands
+from models.world import COINS, LIT, WorldLooks, clutter, is_rarer_held_out, with_rarer, world_look
 from table_assist.rules.registry import find_rules
 from table_assist.tiles.tile import Tile
 from table_assist.twin import stream
-from table_assist.twin.clutter import COINS, clutter
 from table_assist.twin.emblems import prints
 from table_assist.twin.faces import load_faces
 from table_assist.twin.lens import Lens
@@ -26,10 +26,8 @@ from table_assist.twin.looks import (
     TableLook,
     look_of,
 )
-from table_assist.twin.rarer import LIT, is_rarer_held_out, with_rarer
 from table_assist.twin.render import Renderer
 from table_assist.twin.scene import TABLE_MM, PlacedTile, Pose, Scene
-from table_assist.twin.world import WorldLooks, world_look
 
 CAMERA = Lens(size_wh=(480, 480), px_per_mm=0.55)
 FACES = load_faces(needed=(Tile.P5, Tile.RED))

@@ -8,23 +8,13 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from table_assist.tiles.tile import Tile
-from table_assist.twin.clutter import clutter
-from table_assist.twin.disturb import Disturber, Hardness
-from table_assist.twin.faces import load_faces
-from table_assist.twin.fit import Fit
-from table_assist.twin.lens import Lens
-from table_assist.twin.looks import ClothPattern, Optics, TableLook, look_of
-from table_assist.twin.optics import distorted
-from table_assist.twin.render import Renderer
-from table_assist.twin.scene import TABLE_MM, PlacedTile, Scene
-from table_assist.twin.steps import ArmReach, TableStep
-from table_assist.twin.world import (
+from models.world import (
     BODIES,
     CORNER_OFF_MM,
     SIZES_WH,
     Back,
     WorldLooks,
+    clutter,
     is_held_out,
     is_mixture_held_out,
     look_from,
@@ -34,6 +24,16 @@ from table_assist.twin.world import (
     world_lens,
     world_look,
 )
+from table_assist.tiles.tile import Tile
+from table_assist.twin.disturb import Disturber, Hardness
+from table_assist.twin.faces import load_faces
+from table_assist.twin.fit import Fit
+from table_assist.twin.lens import Lens
+from table_assist.twin.looks import ClothPattern, Optics, TableLook, look_of
+from table_assist.twin.optics import distorted
+from table_assist.twin.render import Renderer
+from table_assist.twin.scene import TABLE_MM, PlacedTile, Scene
+from table_assist.twin.steps import ArmReach, TableStep
 from table_assist.twin.worn import used
 from table_assist.vision.table.calibration import LEAST_PX_PER_TILE, Calibration
 from table_assist.vision.table.zones import Layout, ZoneKind, zone_at

@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import numpy as np
 
+from bench.live.read_things import TellingReader, read_whole, things_of
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.incremental import LiveReader
 from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.read import Reader
 from table_assist.vision.reading.recognise import LABELS, NOTHING, Candidate, Name
-from table_assist.vision.reading.things import TellingReader, read_whole, things_of
 from tests.stages.vision_stubs import ColourRecogniser, RectangleDetector, draw
 
 KNOWN = {"5p": (40, 40), "unsure": (200, 40), "nothing": (360, 40), "back": (40, 200)}

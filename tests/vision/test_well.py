@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from models.read_wells import DrawnWell, drawn_well, fates
-from models.wells import compose_well, dice_in
+from models.tables import compose_well, dice_in
 from table_assist.tiles.tile import Tile
 from table_assist.twin.faces import load_faces
 from table_assist.twin.lens import Lens
@@ -29,6 +28,7 @@ from table_assist.vision.table.calibration import Calibration
 from table_assist.vision.table.watcher import Watcher
 from table_assist.vision.table.well import Well
 from table_assist.vision.table.zones import Layout, Zone, ZoneKind, zone_at
+from tests.stages.drawn_wells import DrawnWell, drawn_well, fates
 from tests.stages.plain_eyes import PlainEyes
 
 RADIUS_MM = 50.0

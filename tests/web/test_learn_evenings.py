@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from models.laid_tables import TableExample
 from table_assist.evidence.crop import readings_json
 from table_assist.evidence.store import SUFFIX, EvidenceMoment, EvidenceStore
 from table_assist.game.events import HandShown, HandStarted, Settled
@@ -14,13 +13,16 @@ from table_assist.record.record import Record
 from table_assist.record.store import Store
 from table_assist.settings.config import load_config
 from table_assist.tiles.tile import parse_tiles
+from table_assist.twin.demo.demo import demo_config
 from table_assist.twin.faces import load_faces
 from table_assist.twin.fit import USUAL_FIT
 from table_assist.twin.lens import Lens
 from table_assist.twin.looks import look_of
 from table_assist.twin.places import put
+from table_assist.twin.render import Renderer
 from table_assist.twin.scene import Scene
 from table_assist.upkeep.table_service import Mode
+from table_assist.upkeep.trial.faces import look_at
 from table_assist.vision.enrolment.files import load_samples, sets_folder
 from table_assist.vision.pictures.picture import jpeg
 from table_assist.vision.reading.read import open_reader
@@ -38,8 +40,9 @@ PITCH_MM = USUAL_FIT.width + 0.4
 
 def play(settings: Path) -> None:
     """An evening as the table keeps it: won hands, with the pictures in which they were read."""
-    table = TableExample(RULES, load_faces(), look_of(2), Lens((1280, 720), px_per_mm=0.84), 2)
-    reader = open_reader(threads=1)
+    lens = Lens((1280, 720), px_per_mm=0.84)
+    renderer, reader = Renderer(load_faces(), look_of(2), lens, 2), open_reader(threads=1)
+    config = demo_config(lens, port="", log=Path("log"), rules=RULES)
     log = settings.with_name("log.sqlite")
     pictures = EvidenceStore(log.with_name(log.name + SUFFIX))
     with Store(log) as store:
@@ -49,7 +52,7 @@ def play(settings: Path) -> None:
                 put(0, tile, r=PITCH_MM * (at - (len(hand) - 1) / 2), d=USUAL_FIT.hand_d)
                 for at, tile in enumerate(hand)
             ]
-            look = table.looked_at(Scene(tuple(lying)), reader)
+            look = look_at(renderer.picture(Scene(tuple(lying))), config, reader)
             record.append(HandStarted(number, RULES.id, 0, 60), Source.PERSON)
             shown = HandShown(0, tuple(hand), hand[-1], self_drawn=True)
             seq = record.append(shown, Source.CAMERA)

@@ -5,7 +5,7 @@ How long the slowest wait is for ``python -m bench load`` to say, on a machine o
 
 import pytest
 
-from bench.web.load import Load, run_load
+from tests.web.load import Load, run_load
 
 pytestmark = pytest.mark.alone
 

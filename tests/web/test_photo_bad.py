@@ -14,13 +14,13 @@ import pytest
 from flask.testing import FlaskClient
 from playwright.sync_api import Browser, Page, Route, expect
 
-from bench.web.leaks.houses import STRANGER
 from table_assist.contract.commands import Settle, TellHand
 from table_assist.game.events import HandTold
 from table_assist.live.live_table import LiveTable
 from table_assist.photos.service import Photo, PhotoService
 from table_assist.tiles.tile import parse_tile, parse_tiles
 from table_assist.vision.reading.read import open_reader
+from tests.secrecy.houses import STRANGER
 from tests.stages.device import PATIENCE_MS, device
 from tests.stages.keeping_table import wait_for
 from tests.stages.laid_out import lay_rows

@@ -5,8 +5,6 @@ from dataclasses import replace
 import pytest
 from flask import Flask
 
-from bench.web.leaks.stage import HIDDEN_ROW, OPEN_PLACE, OPEN_ROW, PICTURE_WH, LeakStage
-from bench.web.leaks.twins import TwinHand
 from table_assist.contract.commands import Answer, Command, Correct, EndHand, Insert, Settle, Undo
 from table_assist.contract.evidence import Evidence
 from table_assist.contract.secret import has_secret
@@ -36,6 +34,8 @@ from table_assist.tiles.tile import Tile
 from table_assist.vision.table.blacken import MARGIN_PX, blackened, open_places
 from table_assist.vision.table.calibration import Calibration
 from table_assist.vision.table.zones import Layout, ZoneKind, zone_at
+from tests.secrecy.stage import HIDDEN_ROW, OPEN_PLACE, OPEN_ROW, PICTURE_WH, LeakStage
+from tests.secrecy.twins import TwinHand
 from tests.stages.hidden_hand import hidden_hand
 from tests.stages.web_fakes import FakeTable
 from web.access.roles import LOCAL, STRANGER, Role, Viewer

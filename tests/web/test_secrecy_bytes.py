@@ -1,4 +1,4 @@
-"""No byte that is served tells the treasure; a planted leak is found (`bench.web.leaks`)."""
+"""No byte that is served tells the treasure; a planted leak is found (`tests.secrecy`)."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from bench.web.leaks import houses
-from bench.web.leaks.search import search
-from bench.web.leaks.twins import TwinHand
 from table_assist.contract.snapshot import Snapshot
 from table_assist.contract.view import View
 from table_assist.languages.words import Words
 from table_assist.record.history import PlayedHand
+from tests.secrecy import houses
+from tests.secrecy.search import search
+from tests.secrecy.twins import TwinHand
 from tests.stages.hidden_hand import hidden_hand
 from web.access.roles import Role, Viewer
 from web.api import api, photo_api, viewers

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from bench.web.leaks.houses import STRANGER
 from table_assist.live.live_table import LiveTable
 from table_assist.settings.config import Config, LogConfig
+from tests.secrecy.houses import STRANGER
 from web import create_app
 from web.access.address import code_text
 from web.serve import serve

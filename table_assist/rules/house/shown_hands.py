@@ -13,13 +13,21 @@ from pathlib import Path
 from table_assist.languages.words import COMMA, SPACE, Words, capitalised, joined
 from table_assist.rules.by_hand.telling import beside_words, how_words, named_words, paid_words
 from table_assist.rules.calls import award
-from table_assist.rules.examples.given import Given, read_laid, read_win
-from table_assist.rules.examples.run import answer_given, read_offer, read_ready
+from table_assist.rules.house.given import (
+    Given,
+    read_appended,
+    read_laid,
+    read_laid_hand,
+    read_offer,
+    read_ready,
+    read_values,
+    read_win,
+)
 from table_assist.rules.judge import judge
 from table_assist.rules.laid import LaidKind
 from table_assist.rules.offer import Call, TileSource
 from table_assist.rules.options import Option, OptionValue
-from table_assist.rules.reckoning import false_win, instant_wins, settle_wins
+from table_assist.rules.reckoning import false_win, instant_wins, pay_laid, settle_wins
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.shown import ShownHand
 from table_assist.rules.verdict import Refusal, Transfers
@@ -299,7 +307,7 @@ def _comes_to(rules: RuleSet, kind: str, given: _Given) -> Words:
         case "instant" if "hand" in given:
             return _opened(rules, given)
         case _:
-            return _answered(answer_given(rules, kind, given))
+            return _allowed_or_paid(rules, Given(given))
 
 
 def _judged(rules: RuleSet, shown: ShownHand) -> Words:
@@ -380,15 +388,15 @@ def _false(rules: RuleSet, given: _Given) -> Words:
 _NOTED = Words("It is noted as a false win; nobody pays.", "记为诈和，无人付分。")
 
 
-def _answered(got: Mapping[str, object]) -> Words:
-    """A worked example's answer in words: the payments, or whether something is allowed."""
-    if "payments" not in got:
-        return (
-            Words("Allowed.", "可以。") if got.get("legal") else Words("Not allowed.", "不可以。")
-        )
-    payments = got["payments"]
-    assert isinstance(payments, list)
-    return _moved((payments[0], payments[1], payments[2], payments[3]))
+def _allowed_or_paid(rules: RuleSet, read: Given) -> Words:
+    """Whether a tile may be appended to an egg; what values, kongs and eggs move."""
+    if "check" in read and rules.eggs is not None:
+        refusal = rules.eggs.refuse(read_appended(read), rules.chosen)
+        return Words("Not allowed.", "不可以。") if refusal else Words("Allowed.", "可以。")
+    if "values" in read and rules.settle_values is not None:
+        return _moved(rules.settle_values(read_values(read), rules.chosen).transfers)
+    laid, where = read_laid_hand(read)
+    return _moved(pay_laid(rules, laid, where).transfers)
 
 
 def _moved(payments: Transfers) -> Words:

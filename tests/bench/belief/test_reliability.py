@@ -20,8 +20,8 @@ from bench.belief.reliability import (
     measured,
     reliability_table,
 )
+from bench.live.read_things import Things
 from table_assist.vision.reading.recognise import PART as PART_SEEN
-from table_assist.vision.reading.things import Things
 
 
 def too_sure(count: int, seed: int) -> tuple[Things, np.ndarray[tuple[int], np.dtype[np.int64]]]:

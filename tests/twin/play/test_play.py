@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from bench.hands import bench_hands, cores
+from bench.hands import BrokenError, bench_hands, check, play_many
 from table_assist.game.choices import Choice
 from table_assist.game.events import Discarded, Drew, Event, HandStarted
 from table_assist.game.fold import apply
@@ -18,8 +18,6 @@ from table_assist.rules.ruleset import RuleSet
 from table_assist.tiles.tile import Tile
 from table_assist.twin.play.deck import Deck
 from table_assist.twin.play.hand import play_hand
-from table_assist.twin.play.many import play_many
-from table_assist.twin.play.watch import BrokenError, check
 
 HANDS = int(os.environ.get("TABLE_ASSIST_HANDS", "40"))  # more by `python -m bench hands`
 IDS = [rules.id for rules in rule_sets()]
@@ -28,11 +26,11 @@ IDS = [rules.id for rules in rule_sets()]
 @pytest.mark.slow
 @pytest.mark.timeout(900)
 def test_hands_of_each_rule_set_keep_every_invariant() -> None:
-    played = list(bench_hands(IDS, HANDS, "suite", cores()))
-    assert {each.rules: each.tally.hands for each in played} == dict.fromkeys(IDS, HANDS)
-    for each in played:
-        assert each.tally.winners[1] > 0, f"nobody has won a hand of {each.rules}"
-        assert each.tally.winners[0] > 0, f"no hand of {each.rules} was drawn"
+    played = dict(bench_hands(IDS, HANDS, "suite"))
+    assert {id: tally.hands for id, tally in played.items()} == dict.fromkeys(IDS, HANDS)
+    for id, tally in played.items():
+        assert tally.winners[1] > 0, f"nobody has won a hand of {id}"
+        assert tally.winners[0] > 0, f"no hand of {id} was drawn"
 
 
 def kinds_of(rules: str, hands: int, wanted: set[str]) -> set[str]:
@@ -40,7 +38,7 @@ def kinds_of(rules: str, hands: int, wanted: set[str]) -> set[str]:
     found: set[str] = set()
     for number in range(0, hands, 10):
         if not wanted <= found:
-            found |= set(play_many(find_rules(rules), 10, f"kinds {number}").events)
+            found |= set(play_many(rules, 10, f"kinds {number}").events)
     return found
 
 

@@ -1,0 +1,424 @@
+"""``python -m bench cases``: worked examples of the rules.
+
+A case is a JSON object ``{"id", "ruleset", "kind", "given", "expect"}``. Only the keys present in
+``expect`` are compared, so ``got`` may hold more. What the program does not know (a rule set, a
+kind) is not passed over: the case fails and says so.
+"""
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+
+from bench import BenchError
+from bench.cases.beside import (
+    breach,
+    check_egg,
+    count_wall,
+    draw_for_bonus,
+    find_treasure,
+    irregularity,
+    next_round,
+    present_standing,
+    run_antes,
+    run_chase,
+    run_exchange,
+    run_first_dealer,
+    run_own_kong,
+    run_selection,
+    run_wild,
+    settle_values,
+)
+from bench.cases.course import run_course
+from table_assist.rules import wall
+from table_assist.rules.calls import award
+from table_assist.rules.house.given import (
+    Given,
+    UnsupportedError,
+    read_antes,
+    read_laid,
+    read_laid_hand,
+    read_offer,
+    read_ready,
+    read_win,
+)
+from table_assist.rules.judge import judge
+from table_assist.rules.laid import LaidIn
+from table_assist.rules.reckoning import (
+    bird_hits,
+    false_win,
+    instant_wins,
+    next_dealer,
+    pay_laid,
+    settle_wins,
+)
+from table_assist.rules.registry import rule_sets
+from table_assist.rules.ruleset import HandResult, RuleSet
+from table_assist.rules.settlement import add
+from table_assist.rules.shown import Antes
+from table_assist.rules.verdict import NO_TRANSFERS, Verdict
+from table_assist.rules.waiting import declare_ready
+
+
+@dataclass(frozen=True, slots=True)
+class CaseResult:
+    """One worked example and what came out.
+
+    Attributes:
+        id: the case's own, or the file's name and line where it has none.
+        expected: the keys that were asserted.
+        got: what came out; ``unsupported`` or ``error`` with a sentence if nothing did.
+    """
+
+    id: str
+    ok: bool
+    expected: dict[str, object]
+    got: dict[str, object]
+
+
+def run(options: argparse.Namespace) -> int:
+    """Run the cases of files; 1 where one fails, or there is none."""
+    passed = failed = 0
+    for path in options.files:
+        try:
+            results = run_file(path)
+        except OSError as error:
+            raise BenchError(f"the cases {path} cannot be read: {error.strerror}") from error
+        for result in results:
+            passed, failed = passed + result.ok, failed + (not result.ok)
+            if options.json:
+                print(json.dumps(asdict(result), ensure_ascii=False))
+            elif result.ok:
+                print(f"ok      {result.id}")
+            else:
+                print(f"FAILED  {result.id}: expected {result.expected}, got {result.got}")
+    stream = sys.stderr if options.json else sys.stdout
+    print(f"{passed} passed, {failed} failed", file=stream)
+    return 1 if failed or not passed else 0
+
+
+def run_file(path: Path) -> list[CaseResult]:
+    """Run every case of a JSON Lines file; blank lines are passed over.
+
+    A line that is no case becomes a failed result that says why.
+
+    Raises:
+        OSError: the file cannot be read.
+    """
+    return [
+        _run_line(line, f"{path.name}:{number}")
+        for number, line in enumerate(path.read_bytes().splitlines(), start=1)
+        if line.strip()
+    ]
+
+
+def run_case(case: Mapping[str, object], name: str = "?") -> CaseResult:
+    """Run one case.
+
+    Args:
+        case: the JSON object.
+        name: what to call it if it has no id.
+    """
+    id = str(case.get("id", name))
+    expected = case.get("expect")
+    if not isinstance(expected, dict) or not expected:
+        return CaseResult(id, False, {}, {"error": "the case expects nothing"})
+    try:
+        got = _answer(case)
+    except UnsupportedError as error:
+        return CaseResult(id, False, expected, {"unsupported": str(error)})
+    except ValueError as error:
+        return CaseResult(id, False, expected, {"error": str(error)})
+    ok = all(key in got and _same(key, value, got[key]) for key, value in expected.items())
+    return CaseResult(id, ok, expected, got)
+
+
+def _run_line(line: bytes, name: str) -> CaseResult:
+    try:
+        case = json.loads(line.decode("utf-8"))
+    except UnicodeDecodeError as error:
+        return CaseResult(name, False, {}, {"error": f"not UTF-8: {error.reason}"})
+    except (json.JSONDecodeError, RecursionError) as error:
+        return CaseResult(name, False, {}, {"error": f"not JSON: {error}"})
+    if not isinstance(case, dict):
+        return CaseResult(name, False, {}, {"error": "a case is a JSON object"})
+    return run_case(case, name)
+
+
+def _same(key: str, expected: object, got: object) -> bool:
+    """Equal, where the order of patterns does not matter and ``true`` is not 1."""
+    if key == "patterns" and isinstance(expected, list) and isinstance(got, list):
+        return sorted(map(json.dumps, expected)) == sorted(map(json.dumps, got))
+    return json.dumps(expected, sort_keys=True) == json.dumps(got, sort_keys=True)
+
+
+def _answer(case: Mapping[str, object]) -> dict[str, object]:
+    id, kind = case.get("ruleset"), case.get("kind")
+    found = [rules for rules in rule_sets() if rules.id == id]
+    if not found:
+        known = [rules.id for rules in rule_sets()]
+        raise UnsupportedError(f"no rule set {id!r}; there are {', '.join(known)}")
+    if not isinstance(kind, str) or kind not in _RUNNERS:
+        raise UnsupportedError(f"no kind {kind!r}; there are {sorted(_RUNNERS)}")
+    given = Given(case.get("given"))
+    rules = found[0].with_options(given.object("options"))
+    return _RUNNERS[kind](rules, given)
+
+
+def _run_win(rules: RuleSet, given: Given) -> dict[str, object]:
+    return present(judge(rules, read_win(given.everything)))
+
+
+def present(verdict: Verdict) -> dict[str, object]:
+    """A verdict as worked examples write it."""
+    if not verdict.valid:
+        failed = [refusal.id for refusal in verdict.refusals]
+        return {"valid": False, "failed": failed[0], "refusals": failed, **verdict.figures}
+    return {
+        "valid": True,
+        "patterns": [{"name": each.id, "value": each.value} for each in verdict.patterns],
+        "total": verdict.total,
+        **verdict.figures,
+        "payments": list(verdict.payments),
+    }
+
+
+def _run_settle(rules: RuleSet, given: Given) -> dict[str, object]:
+    if "values" in given:
+        return settle_values(rules, given)
+    dealer = given.whole("dealer")
+    wilds = given.tile_list("wild")
+    antes = read_antes(given.object("antes"))
+    one = given.object("win")
+    wins = [read_win(win, dealer) for win in ([one] if one else given.items("wins"))]
+    # The wild tiles are stated once and hold for every hand.
+    wins = [win if wilds is None else replace(win, wilds=wilds) for win in wins]
+    wins = [win if antes == Antes() else replace(win, antes=antes) for win in wins]
+    birds = given.tile_list("birds")
+    laid = read_laid(given.items("events"))
+    given.done()
+    settlement = settle_wins(rules, wins, birds)
+    where = LaidIn(dealer, antes, drawn=not settlement.winners)
+    beside = pay_laid(rules, laid, where).transfers if laid else NO_TRANSFERS
+    refused = {
+        str(seat): [refusal.id for refusal in verdict.refusals]
+        for seat, verdict in settlement.verdicts.items()
+        if not verdict.valid
+    }
+    return {
+        "hand_payments": list(settlement.payments),
+        "side_payments": list(beside),
+        "payments": list(add([settlement.payments, beside])),
+        "totals": {str(seat): total for seat, total in settlement.totals.items()},
+        **({"refused": refused} if refused else {}),
+    }
+
+
+def _run_bird(rules: RuleSet, given: Given) -> dict[str, object]:
+    birds = bird_hits(
+        rules,
+        given.tile_list("birds") or (),
+        dealer=given.whole("dealer"),
+        winner=given.whole("winner"),
+        discarder=given.whole_or_none("discarder"),
+    )
+    given.done()
+    return {
+        "bird_seats": list(birds.seats),
+        "hits": birds.hits,
+        "multiplier": birds.multiplier,
+    }
+
+
+def _run_instant(rules: RuleSet, given: Given) -> dict[str, object]:
+    if "check" in given and rules.eggs is not None:
+        return check_egg(rules, rules.eggs, given)
+    if "events" in given:
+        return _run_laid(rules, given)
+    if "first_round_discards" in given:
+        return run_chase(rules, given)
+    if "kong" in given:
+        return run_own_kong(rules, given)
+    if not rules.opening:
+        raise UnsupportedError(f"{rules.id} has no starting-hand wins")
+    hand, seat, dealer = given.tiles("hand"), given.whole("seat"), given.whole("dealer")
+    given.done()
+    start = instant_wins(rules, hand, seat=seat, dealer=dealer)
+    refused = [refusal.id for refusal in start.refusals]
+    return {
+        "wins": [win.id for win in start.wins],
+        "payments": list(start.payments),
+        "birds_drawn": start.birds_drawn,
+        "hand_continues": start.hand_continues,
+        **({"refused": refused} if refused else {}),
+    }
+
+
+def _run_laid(rules: RuleSet, given: Given) -> dict[str, object]:
+    if rules.laid is None:
+        raise UnsupportedError(f"{rules.id} pays nothing for kongs")
+    laid, where = read_laid_hand(given)
+    given.done()
+    return {
+        "payments": list(pay_laid(rules, laid, where).transfers),
+        "when": "immediately" if rules.laid.at_once else "end_of_hand",
+    }
+
+
+def _run_penalty(rules: RuleSet, given: Given) -> dict[str, object]:
+    if "values" in given:
+        return settle_values(rules, given)
+    if "event" in given:
+        return irregularity(rules, given)
+    if "events" in given:
+        return _run_laid(rules, given)
+    if "concealed" in given:
+        return _run_false_win(rules, given)
+    raise UnsupportedError(f"{rules.id} names no such penalty")
+
+
+def _run_false_win(rules: RuleSet, given: Given) -> dict[str, object]:
+    """A declared win: a false one, if it is none, and what that costs."""
+    shown = read_win(given.everything)
+    verdict = judge(rules, shown)
+    if verdict.valid:
+        return {**present(verdict), "false_win": False}
+    penalty = false_win(rules, seat=shown.winner, dealer=shown.dealer)
+    return {**present(verdict), "false_win": True, "payments": list(penalty.transfers)}
+
+
+def _run_treasure(rules: RuleSet, given: Given) -> dict[str, object]:
+    if rules.treasure is None:
+        raise UnsupportedError(f"{rules.id} has no treasure")
+    return find_treasure(rules, rules.treasure, given)
+
+
+def _run_ready(rules: RuleSet, given: Given) -> dict[str, object]:
+    if rules.ready is None:
+        raise UnsupportedError(f"{rules.id} has no ready declaration")
+    standing = "own_discards" in given
+    hand = read_ready(given)
+    verdict = declare_ready(rules, hand)
+    if standing:
+        return present_standing(verdict, hand_changed=hand.hand_changed)
+    if not verdict.ready:
+        return {"ready": False, "failed": [refusal.id for refusal in verdict.refusals]}
+    return {"ready": True, "waits": [str(tile) for tile in verdict.waits]}
+
+
+def _run_dealer(rules: RuleSet, given: Given) -> dict[str, object]:
+    if "east" in given:
+        return next_round(rules, given)
+    if "roller" in given:
+        return run_first_dealer(rules, given)
+    result = given.text("result")
+    winners = given.wholes("winners")
+    if result not in ("win", "draw") or (result == "win") != bool(winners):
+        raise ValueError(f"a result {result!r} with the winners {list(winners)}")
+    seats = next_dealer(
+        rules,
+        HandResult(
+            dealer=given.whole("dealer"),
+            winners=winners,
+            discarder=given.whole_or_none("discarder"),
+            last_drawer=given.whole_or_none("last_drawer"),
+            last_offered=given.whole_or_none("last_offered"),
+        ),
+    )
+    given.done()
+    if len(seats) == 1:
+        return {"next_dealer": seats[0], "next_dealer_in": list(seats)}
+    return {"next_dealer_in": list(seats)}
+
+
+def _has_any(given: Given, *keys: str) -> bool:
+    return any(key in given for key in keys)
+
+
+def _run_wall(rules: RuleSet, given: Given) -> dict[str, object]:
+    if rules.wall.breach is not None and _has_any(given, "first", "total", "tiles"):
+        return breach(rules, rules.wall.breach, given)
+    counted = count_wall(rules, given)
+    if counted is not None:
+        return counted
+    built_by = given.whole_or_none("wall_dealer")
+    dealer = given.whole_or_none("dealer")
+    if built_by is None:
+        built_by = 0 if dealer is None else dealer
+    stacks = wall.stacks_of(rules, built_by)
+    if given.flag("built"):
+        given.done()
+        return {
+            "stacks": list(stacks),
+            "tiles": 2 * sum(stacks),
+            "dead_wall": rules.wall.dead,
+            "live_after_deal": wall.tiles_after_deal(rules) - rules.wall.dead,
+        }
+    if "dice" in given:
+        opened = wall.break_wall(rules, given.whole("dealer"), given.wholes("dice"))
+    else:
+        opened = wall.open_at(stacks, given.whole("broken_wall"), given.whole("count"))
+    got: dict[str, object] = {
+        "broken_wall": opened.side,
+        "break_stack": opened.stack,
+        "first_draw": _place(opened.first_draw),
+    }
+    drawn, column = given.whole_or_none("drawn"), given.whole_or_none("column_from_tail")
+    given.done()
+    if drawn is not None:
+        place, layer = wall.tile_after(stacks, opened.first_draw, drawn)
+        got["next_tile"] = {**_place(place), "layer": layer}
+    if column is not None:
+        got["column"] = _place(wall.column_from_tail(stacks, opened.first_draw, column))
+    return got
+
+
+def _place(place: wall.WallPlace) -> dict[str, object]:
+    return {"seat": place.seat, "stack": place.stack}
+
+
+def _run_deal(rules: RuleSet, given: Given) -> dict[str, object]:
+    if "bonus_held" in given:
+        return draw_for_bonus(rules, given)
+    for key, run in (("die", run_exchange), ("selection", run_selection), ("antes", run_antes)):
+        if key in given:
+            return run(rules, given)
+    blocks = wall.deal(rules, given.whole("dealer"))
+    given.done()
+    return {
+        "blocks": [list(block) for block in blocks],
+        "hand_sizes": [sum(tiles for taker, tiles in blocks if taker == s) for s in range(4)],
+        "wall_left": wall.tiles_after_deal(rules),
+    }
+
+
+def _run_call(rules: RuleSet, given: Given) -> dict[str, object]:
+    offer, claims = read_offer(rules, given)
+    result = award(rules, offer, claims)
+    return {
+        "awarded": [{"seat": claim.seat, "call": claim.call.value} for claim in result.awarded],
+        "refused": [
+            {"seat": claim.seat, "call": claim.call.value, "failed": refusal.id}
+            for claim, refusal in result.refused
+        ],
+    }
+
+
+_RUNNERS: Mapping[str, Callable[[RuleSet, Given], dict[str, object]]] = {
+    "win": _run_win,
+    "reject": _run_win,
+    "settle": _run_settle,
+    "bird": _run_bird,
+    "instant": _run_instant,
+    "dealer": _run_dealer,
+    "wall": _run_wall,
+    "deal": _run_deal,
+    "call": _run_call,
+    "ready": _run_ready,
+    "treasure": _run_treasure,
+    "wild": run_wild,
+    "penalty": _run_penalty,
+    "course": run_course,
+}
