@@ -265,7 +265,7 @@ TONES = (1.3, 0.7)
 TINTS: tuple[Colour, ...] = (
     (196, 222, 190), (150, 196, 232), (240, 238, 232), (214, 202, 238), (166, 166, 170),
 )  # fmt: skip
-PARTS, HELD_PART = 10, 2
+HELD_RARER = 2
 # Of held-out evenings every third has a held-out mixture of these.
 HELD_EVERY = 3
 
@@ -303,7 +303,7 @@ def is_rarer_held_out(look: TableLook) -> bool:
         None if glass is None else glass.is_whole,
         look.optics.stream_mbit > 0,
     )
-    return kinds != (None, None, False) and crc32(repr(kinds).encode()) % PARTS == HELD_PART
+    return kinds != (None, None, False) and crc32(repr(kinds).encode()) % PARTS == HELD_RARER
 
 
 def _stream(seed: int, which: int, attempt: int) -> np.random.Generator:

@@ -18,48 +18,55 @@ from table_assist.rules.before_play import (
 )
 from table_assist.rules.calls import Call, Claim, Offer, TileSource, refuse
 from table_assist.rules.eggs import EggRule
-from table_assist.rules.house.given import Given, read_antes, read_appended, read_melds, read_values
+from table_assist.rules.house.given import (
+    Given,
+    UnsupportedError,
+    read_antes,
+    read_appended,
+    read_melds,
+    read_values,
+)
 from table_assist.rules.rounds import RoundResult
 from table_assist.rules.ruleset import BreachRule, RuleSet
 from table_assist.rules.shown import SEATS, ReadyHand, check_seat
 from table_assist.rules.treasure import TreasureRule, must_throw_again
-from table_assist.rules.verdict import NO_TRANSFERS
+from table_assist.rules.verdict import NO_TRANSFERS, Refusal
 from table_assist.rules.waiting import ReadyVerdict, legal_waits
 from table_assist.tiles.tile import Tile, format_tiles, parse_tile, parse_tiles
 
-# The JSON of a case's statement or an engine's answer.
+Answer = dict[str, object]
 _DIRECTIONS = {1: "right", 2: "across", 3: "left"}
 
 
-def run_first_dealer(rules: RuleSet, given: Given) -> dict[str, object]:
+def allowed(refusal: Refusal | None) -> Answer:
+    """Whether something is allowed."""
+    return {"legal": True} if refusal is None else {"legal": False, "failed": refusal.id}
+
+
+def run_first_dealer(rules: RuleSet, given: Given) -> Answer:
     """The first dealer by the dice."""
-    dealer = first_dealer(rules, given.whole("roller"), given.wholes("dice"))
-    given.done()
-    return {"dealer": dealer}
+    return {"dealer": first_dealer(rules, given.whole("roller"), given.wholes("dice"))}
 
 
-def run_exchange(rules: RuleSet, given: Given) -> dict[str, object]:
+def run_exchange(rules: RuleSet, given: Given) -> Answer:
     """Which way tiles are passed, and what each seat receives."""
     passed = Given(given.object("passed"), "what is passed")
     tiles = {seat: passed.tiles(str(seat)) for seat in range(4)}
     passed.done()
     given.whole_or_none("dealer")
     exchanged = exchange(rules, given.whole("die"), tiles)
-    given.done()
     return {
         "direction": _DIRECTIONS[exchanged.seats_on],
         "received": {str(seat): format_tiles(tiles) for seat, tiles in exchanged.received.items()},
     }
 
 
-def run_selection(rules: RuleSet, given: Given) -> dict[str, object]:
+def run_selection(rules: RuleSet, given: Given) -> Answer:
     """Whether tiles may be laid aside for the exchange."""
-    refusal = refuse_selection(rules, given.tiles("selection"), given.tiles("hand"))
-    given.done()
-    return {"legal": True} if refusal is None else {"legal": False, "failed": refusal.id}
+    return allowed(refuse_selection(rules, given.tiles("selection"), given.tiles("hand")))
 
 
-def run_antes(rules: RuleSet, given: Given) -> dict[str, object]:
+def run_antes(rules: RuleSet, given: Given) -> Answer:
     """Whether stakes may be placed, and what they multiply."""
     stated = Given(given.object("tokens"), "the tokens")
     tokens = {seat: stated.whole(str(seat)) for seat in range(4) if str(seat) in stated}
@@ -71,7 +78,6 @@ def run_antes(rules: RuleSet, given: Given) -> dict[str, object]:
         tokens=tokens,
         after_deal=given.flag("after_deal"),
     )
-    given.done()
     if placed.refusals:
         return {"legal": False, "failed": placed.refusals[0].id}
     return {
@@ -81,7 +87,7 @@ def run_antes(rules: RuleSet, given: Given) -> dict[str, object]:
     }
 
 
-def run_chase(rules: RuleSet, given: Given) -> dict[str, object]:
+def run_chase(rules: RuleSet, given: Given) -> Answer:
     """Whether the first round of discards chased the dealer's."""
     payment = chase(
         rules,
@@ -89,19 +95,17 @@ def run_chase(rules: RuleSet, given: Given) -> dict[str, object]:
         dealer=given.whole("dealer"),
         antes=read_antes(given.object("antes")),
     )
-    given.done()
     transfers = NO_TRANSFERS if payment is None else payment.transfers
     return {"chase": payment is not None, "payments": list(transfers)}
 
 
-def run_own_kong(rules: RuleSet, given: Given) -> dict[str, object]:
+def run_own_kong(rules: RuleSet, given: Given) -> Answer:
     """Whether four tiles in hand may be declared a concealed kong, and of which kind it is."""
     call = given.text("kong")
     if call != Call.KONG_CONCEALED:
         raise ValueError(f"a kong {call!r}; four in hand make a {Call.KONG_CONCEALED.value}")
     tile, hand = given.tile("tile"), list(given.tiles("hand"))
     wilds = given.tile_list("wild") or ()
-    given.done()
     if tile in hand:
         hand.remove(tile)
     offer = Offer(tile, 0, 0, TileSource.OWN_DRAW, wilds=wilds)
@@ -111,9 +115,9 @@ def run_own_kong(rules: RuleSet, given: Given) -> dict[str, object]:
     return {"legal": True, "type": "golden_kong" if tile in wilds else "kong_concealed"}
 
 
-def run_wild(rules: RuleSet, given: Given) -> dict[str, object]:
+def run_wild(rules: RuleSet, given: Given) -> Answer:
     """The wild tiles, who rolls for the turned tile, and where that lies."""
-    got: dict[str, object] = {}
+    got: Answer = {}
     if "indicator" in given:
         wild = make_wild(rules, given.tile("indicator"))
         got |= {"wild": [str(tile) for tile in wild.kinds], "live_wild_tiles": wild.live}
@@ -130,11 +134,10 @@ def run_wild(rules: RuleSet, given: Given) -> dict[str, object]:
             opened = wall.open_at(stacks, given.whole("broken_wall"), given.whole("count"))
             place = wall.column_from_tail(stacks, opened.first_draw, column)
             got["column"] = {"seat": place.seat, "stack": place.stack}
-    given.done()
     return got
 
 
-def settle_values(rules: RuleSet, given: Given) -> dict[str, object]:
+def settle_values(rules: RuleSet, given: Given) -> Answer:
     """The settlement of hands of known value, dead ones among them.
 
     Raises:
@@ -143,11 +146,10 @@ def settle_values(rules: RuleSet, given: Given) -> dict[str, object]:
     if rules.settle_values is None:
         raise ValueError(f"{rules.id} settles no hand values")
     values = read_values(given)
-    given.done()
     return {"payments": list(rules.settle_values(values, rules.chosen).transfers)}
 
 
-def next_round(rules: RuleSet, given: Given) -> dict[str, object]:
+def next_round(rules: RuleSet, given: Given) -> Answer:
     """The next East, and the wind.
 
     Raises:
@@ -168,7 +170,6 @@ def next_round(rules: RuleSet, given: Given) -> dict[str, object]:
         ),
         rules.chosen,
     )
-    given.done()
     if after.east is None:
         return {"game_over": True, "limit_hand": after.limit_hand}
     return {
@@ -179,38 +180,35 @@ def next_round(rules: RuleSet, given: Given) -> dict[str, object]:
     }
 
 
-def breach(rules: RuleSet, rule: BreachRule, given: Given) -> dict[str, object]:
+def breach(rules: RuleSet, rule: BreachRule, given: Given) -> Answer:
     """Where two throws open the wall, where the loose tiles lie, how large the box is."""
     if "tiles" in given:
         return _box(rules, rule, given)
     if "first" in given:
         thrown = _thrown(given, "first")
         side = (given.whole("east") + thrown - 1) % SEATS
-        got: dict[str, object] = {"breached_wall": side}
+        got: Answer = {"breached_wall": side}
         if "second" not in given:
-            given.done()
             return got
         total = rule.count(thrown, _thrown(given, "second"), rules.chosen)
     else:
         side, total = given.whole("breached_wall"), given.whole("total")
         got = {"breached_wall": side}
-    given.done()
     check_seat("breached wall", side)
     stacks = wall.stacks_of(rules, 0)
     opened = wall.open_at(stacks, side, total)
     removed = wall.WallPlace(opened.side, opened.stack)
     lower, upper = rule.loose(rules.chosen)
     return got | {
-        "removed": _place(removed),
-        "first_draw": _place(opened.first_draw),
-        "loose_lower_on": _place(wall.stack_after(stacks, removed, -lower)),
-        "loose_upper_on": _place(wall.stack_after(stacks, removed, -upper)),
+        "removed": place_of(removed),
+        "first_draw": place_of(opened.first_draw),
+        "loose_lower_on": place_of(wall.stack_after(stacks, removed, -lower)),
+        "loose_upper_on": place_of(wall.stack_after(stacks, removed, -upper)),
     }
 
 
-def _box(rules: RuleSet, rule: BreachRule, given: Given) -> dict[str, object]:
+def _box(rules: RuleSet, rule: BreachRule, given: Given) -> Answer:
     tiles, total = given.whole("tiles"), given.whole_or_none("total")
-    given.done()
     box = rule.box(total, rules.chosen)
     dealt = rules.tiles_in_wall - wall.tiles_after_deal(rules)
     return {"kong_box_tiles": box, "live_after_deal": tiles - box - dealt}
@@ -223,11 +221,12 @@ def _thrown(given: Given, key: str) -> int:
     return sum(dice)
 
 
-def _place(place: wall.WallPlace) -> dict[str, object]:
+def place_of(place: wall.WallPlace) -> Answer:
+    """A place in the wall."""
     return {"seat": place.seat, "stack": place.stack}
 
 
-def draw_for_bonus(rules: RuleSet, given: Given) -> dict[str, object]:
+def draw_for_bonus(rules: RuleSet, given: Given) -> Answer:
     """In which order the dealt flowers and seasons are replaced: a seat for each tile drawn.
 
     ``bonus_held`` names the seats that hold some, or says how many or which ones each of them
@@ -238,7 +237,6 @@ def draw_for_bonus(rules: RuleSet, given: Given) -> dict[str, object]:
     east = given.whole("east")
     check_seat("east", east)
     held = _bonus_held(given)
-    given.done()
     order = [(east + turn) % SEATS for turn in range(SEATS)]
     return {"draw_order": [seat for seat in order for _ in range(held.get(seat, 0))]}
 
@@ -259,7 +257,7 @@ def _bonus_held(given: Given) -> dict[int, int]:
     return held
 
 
-def present_standing(verdict: ReadyVerdict, *, hand_changed: bool) -> dict[str, object]:
+def present_standing(verdict: ReadyVerdict, *, hand_changed: bool) -> Answer:
     """A ready verdict where a hand that is changed later may not win."""
     if not verdict.ready:
         return {"standing": False, "failed": [refusal.id for refusal in verdict.refusals]}
@@ -267,7 +265,7 @@ def present_standing(verdict: ReadyVerdict, *, hand_changed: bool) -> dict[str, 
     return {"standing": True, "may_go_out": not hand_changed, "waits": waits}
 
 
-def irregularity(rules: RuleSet, given: Given) -> dict[str, object]:
+def irregularity(rules: RuleSet, given: Given) -> Answer:
     """The cost of an offence against the rules of play.
 
     Raises:
@@ -276,7 +274,6 @@ def irregularity(rules: RuleSet, given: Given) -> dict[str, object]:
     if rules.irregularities is None:
         raise ValueError(f"{rules.id} names no irregularities")
     event = given.text("event")
-    given.done()
     known = rules.irregularities(rules.chosen)
     found = next((each for each in known if each.is_called(event)), None)
     if found is None:
@@ -285,20 +282,19 @@ def irregularity(rules: RuleSet, given: Given) -> dict[str, object]:
     return dict(found.consequences)
 
 
-def check_egg(rules: RuleSet, eggs: EggRule, given: Given) -> dict[str, object]:
+def check_egg(rules: RuleSet, eggs: EggRule, given: Given) -> Answer:
     """Whether an egg may be laid, or a tile appended to one."""
     check = given.text("check")
     if check == "egg":
         return _check_laying(rules, eggs, given)
     if check == "supplement":
-        return _check_appending(rules, eggs, given)
+        return allowed(eggs.refuse(read_appended(given), rules.chosen))
     raise ValueError(f"no check {check!r}; it is egg or supplement")
 
 
-def _check_laying(rules: RuleSet, eggs: EggRule, given: Given) -> dict[str, object]:
+def _check_laying(rules: RuleSet, eggs: EggRule, given: Given) -> Answer:
     tiles, hand = given.tiles("tiles"), given.tiles("initial_hand")
     phase = given.text("phase") if "phase" in given else "initial_hand"
-    given.done()
     kind = eggs.kind_of(tiles, rules.chosen)
     if kind is None:
         return {"legal": False, "failed": "no_such_egg"}
@@ -310,29 +306,24 @@ def _check_laying(rules: RuleSet, eggs: EggRule, given: Given) -> dict[str, obje
     return {"legal": True, "egg": kind, "replacement_draw": replaced}
 
 
-def _check_appending(rules: RuleSet, eggs: EggRule, given: Given) -> dict[str, object]:
-    refusal = eggs.refuse(read_appended(given), rules.chosen)
-    given.done()
-    return {"legal": True} if refusal is None else {"legal": False, "failed": refusal.id}
-
-
-def find_treasure(rules: RuleSet, treasure: TreasureRule, given: Given) -> dict[str, object]:
+def find_treasure(rules: RuleSet, given: Given) -> Answer:
     """The revealed treasure, the name of a turned tile, and whether a hand may rush."""
+    treasure = rules.treasure
+    if treasure is None:
+        raise UnsupportedError(f"{rules.id} has no treasure")
     if "visible_treasures" in given:
         seen = given.whole("visible_treasures")
-        given.done()
         return {"may_reroll": seen >= treasure.visible}
     if "tiles_left" in given:
         left = given.whole("tiles_left")
         given.wholes("dice")
-        given.done()
         if left < treasure.fewest_tiles:
             return {"revealed": False, "failed": "too_few_tiles"}
         return {"revealed": True}
     if "dice" in given:
         return _throw(rules, treasure, given)
     named = treasure.named_by(given.tile("indicator"), rules.chosen)
-    got: dict[str, object] = {"treasure": _texts(named)}
+    got: Answer = {"treasure": list(map(str, named))}
     if given.flag("rush_check"):
         hand = ReadyHand(
             given.tiles("concealed"),
@@ -340,16 +331,14 @@ def find_treasure(rules: RuleSet, treasure: TreasureRule, given: Given) -> dict[
             seat=given.whole_or_none("seat") or 0,
         )
         got["rush"] = bool(set(named) & set(legal_waits(rules, hand)))
-    given.done()
     return got
 
 
-def _throw(rules: RuleSet, treasure: TreasureRule, given: Given) -> dict[str, object]:
+def _throw(rules: RuleSet, treasure: TreasureRule, given: Given) -> Answer:
     """The dice count columns from the tail: either so many, or with their tiles."""
     dice = given.wholes("dice")
     columns = [_column(value) for value in given.items("columns_from_tail")]
     count = given.whole_or_none("columns")
-    given.done()
     again = must_throw_again(dice, len(columns) if count is None else count)
     if again or not columns:
         return {"reroll": again, "revealed": not again}
@@ -358,7 +347,7 @@ def _throw(rules: RuleSet, treasure: TreasureRule, given: Given) -> dict[str, ob
         "reroll": False,
         "revealed": True,
         "indicator": str(indicator),
-        "treasure": _texts(treasure.named_by(indicator, rules.chosen)),
+        "treasure": list(map(str, treasure.named_by(indicator, rules.chosen))),
     }
 
 
@@ -369,7 +358,7 @@ def _column(value: object) -> tuple[Tile, ...]:
     return tuple(parse_tile(str(tile)) for tile in value)
 
 
-def count_wall(rules: RuleSet, given: Given) -> dict[str, object] | None:
+def count_wall(rules: RuleSet, given: Given) -> Answer | None:
     """The wall's live and dead tiles after kongs, or whether its end has begun; none if not asked.
 
     Raises:
@@ -379,17 +368,11 @@ def count_wall(rules: RuleSet, given: Given) -> dict[str, object] | None:
         if rules.wall.after_kongs is None:
             raise ValueError(f"{rules.id} has no dead wall that grows")
         live, dead, kongs = (given.whole(key) for key in ("live_left", "dead_wall", "kongs"))
-        given.done()
         live, dead = rules.wall.after_kongs(live, dead, kongs, rules.chosen)
         return {"live_left": live, "dead_wall": dead}
     if "tiles_left_including_dead" in given:
         if rules.wall.is_ending is None:
             raise ValueError(f"{rules.id} has no rules for the end of the wall")
         left, dead = given.whole("tiles_left_including_dead"), given.whole("dead_wall")
-        given.done()
         return {"last_twelve": rules.wall.is_ending(left, dead, rules.chosen)}
     return None
-
-
-def _texts(tiles: tuple[Tile, ...]) -> list[str]:
-    return [str(tile) for tile in tiles]

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from bench import BenchError
 from bench.cases.beside import (
+    Answer,
     breach,
     check_egg,
     count_wall,
@@ -21,6 +22,7 @@ from bench.cases.beside import (
     find_treasure,
     irregularity,
     next_round,
+    place_of,
     present_standing,
     run_antes,
     run_chase,
@@ -154,7 +156,7 @@ def _same(key: str, expected: object, got: object) -> bool:
     return json.dumps(expected, sort_keys=True) == json.dumps(got, sort_keys=True)
 
 
-def _answer(case: Mapping[str, object]) -> dict[str, object]:
+def _answer(case: Mapping[str, object]) -> Answer:
     id, kind = case.get("ruleset"), case.get("kind")
     found = [rules for rules in rule_sets() if rules.id == id]
     if not found:
@@ -164,14 +166,16 @@ def _answer(case: Mapping[str, object]) -> dict[str, object]:
         raise UnsupportedError(f"no kind {kind!r}; there are {sorted(_RUNNERS)}")
     given = Given(case.get("given"))
     rules = found[0].with_options(given.object("options"))
-    return _RUNNERS[kind](rules, given)
+    got = _RUNNERS[kind](rules, given)
+    given.done()
+    return got
 
 
-def _run_win(rules: RuleSet, given: Given) -> dict[str, object]:
+def _run_win(rules: RuleSet, given: Given) -> Answer:
     return present(judge(rules, read_win(given.everything)))
 
 
-def present(verdict: Verdict) -> dict[str, object]:
+def present(verdict: Verdict) -> Answer:
     """A verdict as worked examples write it."""
     if not verdict.valid:
         failed = [refusal.id for refusal in verdict.refusals]
@@ -185,7 +189,7 @@ def present(verdict: Verdict) -> dict[str, object]:
     }
 
 
-def _run_settle(rules: RuleSet, given: Given) -> dict[str, object]:
+def _run_settle(rules: RuleSet, given: Given) -> Answer:
     if "values" in given:
         return settle_values(rules, given)
     dealer = given.whole("dealer")
@@ -198,7 +202,6 @@ def _run_settle(rules: RuleSet, given: Given) -> dict[str, object]:
     wins = [win if antes == Antes() else replace(win, antes=antes) for win in wins]
     birds = given.tile_list("birds")
     laid = read_laid(given.items("events"))
-    given.done()
     settlement = settle_wins(rules, wins, birds)
     where = LaidIn(dealer, antes, drawn=not settlement.winners)
     beside = pay_laid(rules, laid, where).transfers if laid else NO_TRANSFERS
@@ -216,7 +219,7 @@ def _run_settle(rules: RuleSet, given: Given) -> dict[str, object]:
     }
 
 
-def _run_bird(rules: RuleSet, given: Given) -> dict[str, object]:
+def _run_bird(rules: RuleSet, given: Given) -> Answer:
     birds = bird_hits(
         rules,
         given.tile_list("birds") or (),
@@ -224,15 +227,10 @@ def _run_bird(rules: RuleSet, given: Given) -> dict[str, object]:
         winner=given.whole("winner"),
         discarder=given.whole_or_none("discarder"),
     )
-    given.done()
-    return {
-        "bird_seats": list(birds.seats),
-        "hits": birds.hits,
-        "multiplier": birds.multiplier,
-    }
+    return {"bird_seats": list(birds.seats), "hits": birds.hits, "multiplier": birds.multiplier}
 
 
-def _run_instant(rules: RuleSet, given: Given) -> dict[str, object]:
+def _run_instant(rules: RuleSet, given: Given) -> Answer:
     if "check" in given and rules.eggs is not None:
         return check_egg(rules, rules.eggs, given)
     if "events" in given:
@@ -244,7 +242,6 @@ def _run_instant(rules: RuleSet, given: Given) -> dict[str, object]:
     if not rules.opening:
         raise UnsupportedError(f"{rules.id} has no starting-hand wins")
     hand, seat, dealer = given.tiles("hand"), given.whole("seat"), given.whole("dealer")
-    given.done()
     start = instant_wins(rules, hand, seat=seat, dealer=dealer)
     refused = [refusal.id for refusal in start.refusals]
     return {
@@ -256,18 +253,17 @@ def _run_instant(rules: RuleSet, given: Given) -> dict[str, object]:
     }
 
 
-def _run_laid(rules: RuleSet, given: Given) -> dict[str, object]:
+def _run_laid(rules: RuleSet, given: Given) -> Answer:
     if rules.laid is None:
         raise UnsupportedError(f"{rules.id} pays nothing for kongs")
     laid, where = read_laid_hand(given)
-    given.done()
     return {
         "payments": list(pay_laid(rules, laid, where).transfers),
         "when": "immediately" if rules.laid.at_once else "end_of_hand",
     }
 
 
-def _run_penalty(rules: RuleSet, given: Given) -> dict[str, object]:
+def _run_penalty(rules: RuleSet, given: Given) -> Answer:
     if "values" in given:
         return settle_values(rules, given)
     if "event" in given:
@@ -279,7 +275,7 @@ def _run_penalty(rules: RuleSet, given: Given) -> dict[str, object]:
     raise UnsupportedError(f"{rules.id} names no such penalty")
 
 
-def _run_false_win(rules: RuleSet, given: Given) -> dict[str, object]:
+def _run_false_win(rules: RuleSet, given: Given) -> Answer:
     """A declared win: a false one, if it is none, and what that costs."""
     shown = read_win(given.everything)
     verdict = judge(rules, shown)
@@ -289,13 +285,7 @@ def _run_false_win(rules: RuleSet, given: Given) -> dict[str, object]:
     return {**present(verdict), "false_win": True, "payments": list(penalty.transfers)}
 
 
-def _run_treasure(rules: RuleSet, given: Given) -> dict[str, object]:
-    if rules.treasure is None:
-        raise UnsupportedError(f"{rules.id} has no treasure")
-    return find_treasure(rules, rules.treasure, given)
-
-
-def _run_ready(rules: RuleSet, given: Given) -> dict[str, object]:
+def _run_ready(rules: RuleSet, given: Given) -> Answer:
     if rules.ready is None:
         raise UnsupportedError(f"{rules.id} has no ready declaration")
     standing = "own_discards" in given
@@ -308,7 +298,7 @@ def _run_ready(rules: RuleSet, given: Given) -> dict[str, object]:
     return {"ready": True, "waits": [str(tile) for tile in verdict.waits]}
 
 
-def _run_dealer(rules: RuleSet, given: Given) -> dict[str, object]:
+def _run_dealer(rules: RuleSet, given: Given) -> Answer:
     if "east" in given:
         return next_round(rules, given)
     if "roller" in given:
@@ -327,18 +317,13 @@ def _run_dealer(rules: RuleSet, given: Given) -> dict[str, object]:
             last_offered=given.whole_or_none("last_offered"),
         ),
     )
-    given.done()
     if len(seats) == 1:
         return {"next_dealer": seats[0], "next_dealer_in": list(seats)}
     return {"next_dealer_in": list(seats)}
 
 
-def _has_any(given: Given, *keys: str) -> bool:
-    return any(key in given for key in keys)
-
-
-def _run_wall(rules: RuleSet, given: Given) -> dict[str, object]:
-    if rules.wall.breach is not None and _has_any(given, "first", "total", "tiles"):
+def _run_wall(rules: RuleSet, given: Given) -> Answer:
+    if rules.wall.breach is not None and any(key in given for key in ("first", "total", "tiles")):
         return breach(rules, rules.wall.breach, given)
     counted = count_wall(rules, given)
     if counted is not None:
@@ -349,7 +334,6 @@ def _run_wall(rules: RuleSet, given: Given) -> dict[str, object]:
         built_by = 0 if dealer is None else dealer
     stacks = wall.stacks_of(rules, built_by)
     if given.flag("built"):
-        given.done()
         return {
             "stacks": list(stacks),
             "tiles": 2 * sum(stacks),
@@ -360,33 +344,27 @@ def _run_wall(rules: RuleSet, given: Given) -> dict[str, object]:
         opened = wall.break_wall(rules, given.whole("dealer"), given.wholes("dice"))
     else:
         opened = wall.open_at(stacks, given.whole("broken_wall"), given.whole("count"))
-    got: dict[str, object] = {
+    got: Answer = {
         "broken_wall": opened.side,
         "break_stack": opened.stack,
-        "first_draw": _place(opened.first_draw),
+        "first_draw": place_of(opened.first_draw),
     }
     drawn, column = given.whole_or_none("drawn"), given.whole_or_none("column_from_tail")
-    given.done()
     if drawn is not None:
         place, layer = wall.tile_after(stacks, opened.first_draw, drawn)
-        got["next_tile"] = {**_place(place), "layer": layer}
+        got["next_tile"] = {**place_of(place), "layer": layer}
     if column is not None:
-        got["column"] = _place(wall.column_from_tail(stacks, opened.first_draw, column))
+        got["column"] = place_of(wall.column_from_tail(stacks, opened.first_draw, column))
     return got
 
 
-def _place(place: wall.WallPlace) -> dict[str, object]:
-    return {"seat": place.seat, "stack": place.stack}
-
-
-def _run_deal(rules: RuleSet, given: Given) -> dict[str, object]:
+def _run_deal(rules: RuleSet, given: Given) -> Answer:
     if "bonus_held" in given:
         return draw_for_bonus(rules, given)
     for key, run in (("die", run_exchange), ("selection", run_selection), ("antes", run_antes)):
         if key in given:
             return run(rules, given)
     blocks = wall.deal(rules, given.whole("dealer"))
-    given.done()
     return {
         "blocks": [list(block) for block in blocks],
         "hand_sizes": [sum(tiles for taker, tiles in blocks if taker == s) for s in range(4)],
@@ -394,7 +372,7 @@ def _run_deal(rules: RuleSet, given: Given) -> dict[str, object]:
     }
 
 
-def _run_call(rules: RuleSet, given: Given) -> dict[str, object]:
+def _run_call(rules: RuleSet, given: Given) -> Answer:
     offer, claims = read_offer(rules, given)
     result = award(rules, offer, claims)
     return {
@@ -406,7 +384,7 @@ def _run_call(rules: RuleSet, given: Given) -> dict[str, object]:
     }
 
 
-_RUNNERS: Mapping[str, Callable[[RuleSet, Given], dict[str, object]]] = {
+_RUNNERS: Mapping[str, Callable[[RuleSet, Given], Answer]] = {
     "win": _run_win,
     "reject": _run_win,
     "settle": _run_settle,
@@ -417,7 +395,7 @@ _RUNNERS: Mapping[str, Callable[[RuleSet, Given], dict[str, object]]] = {
     "deal": _run_deal,
     "call": _run_call,
     "ready": _run_ready,
-    "treasure": _run_treasure,
+    "treasure": find_treasure,
     "wild": run_wild,
     "penalty": _run_penalty,
     "course": run_course,

@@ -133,7 +133,7 @@ def test_a_table_is_its_seed_and_labels_only_what_is_seen(from_seat: bool) -> No
     image, rows = drawn_table(7, from_seat=from_seat)
     assert image.shape == (SIZE, SIZE, 3)
     assert (image == drawn_table(7, from_seat=from_seat)[0]).all()
-    assert len(rows) > 5
+    assert len(rows) > 2
     low, high = rows[:, 1:3] - rows[:, 3:5] / 2, rows[:, 1:3] + rows[:, 3:5] / 2
     assert low.min() > -1e-5
     assert high.max() < 1 + 1e-5

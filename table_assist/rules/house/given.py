@@ -52,6 +52,7 @@ class Given:
     @property
     def everything(self) -> Mapping[object, object]:
         """The object itself, for a reader of its own."""
+        self._read.update(map(str, self._values))
         return self._values
 
     def _take(self, key: str) -> object:
@@ -289,9 +290,7 @@ def read_offer(rules: RuleSet, given: Given) -> tuple[Offer, list[Claim]]:
         treasures=given.tile_list("treasure") or (),
         since=_read_since(given),
     )
-    claims = [_read_claim(value) for value in given.items("claims")]
-    given.done()
-    return offer, claims
+    return offer, [_read_claim(value) for value in given.items("claims")]
 
 
 def _read_since(given: Given) -> Since:
@@ -326,7 +325,7 @@ def _read_claim(value: object) -> Claim:
 def read_ready(given: Given) -> ReadyHand:
     """A hand that is declared ready."""
     standing = "own_discards" in given
-    hand = ReadyHand(
+    return ReadyHand(
         given.tiles("concealed"),
         read_melds(given.items("melds")),
         seat=given.whole_or_none("seat") or 0,
@@ -334,8 +333,6 @@ def read_ready(given: Given) -> ReadyHand:
         discard_number=given.whole_or_none("own_discards" if standing else "discard_number"),
         hand_changed=given.flag("hand_changed"),
     )
-    given.done()
-    return hand
 
 
 def read_values(given: Given) -> HandValues:
