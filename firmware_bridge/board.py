@@ -31,7 +31,6 @@ from firmware_bridge.orders import (
     answer_frame,
     parse_order,
 )
-from firmware_bridge.sensors import Sensors
 from firmware_bridge.told import ToldInputs
 
 KEPT_EVENTS = 32  # a minute of hurried players; 32 x 10 bytes of 2048
@@ -53,22 +52,13 @@ class Board:
 
     Attributes:
         boot_id: eight hexadecimal digits, the start counted in the last four.
-        sensors: the table's side of the inputs; they stay what they are when the board restarts.
         overruns: bytes that the receive buffer had no room for.
         wants_restart: it was told to; the caller goes on with ``restarted`` when its last line is
             sent.
     """
 
-    def __init__(
-        self,
-        boot_id: str,
-        now_ms: int,
-        timing: BoardTiming | None = None,
-        sensors: Sensors | None = None,
-    ) -> None:
+    def __init__(self, boot_id: str, now_ms: int, timing: BoardTiming | None = None) -> None:
         self.boot_id = boot_id
-        self.sensors = sensors or Sensors()
-        self.sensors.restart(now_ms)
         self.overruns = 0
         self.wants_restart = False
         self._timing = timing or BoardTiming()
@@ -90,17 +80,15 @@ class Board:
         """The board after a power failure or reset: all is lost, and the boot id is the next."""
         board, start = self.boot_id[:4], int(self.boot_id[4:], 16)
         boot_id = f"{board}{(start + 1) & 0xFFFF:04X}"
-        return Board(boot_id, now_ms, self._timing, self.sensors)
+        return Board(boot_id, now_ms, self._timing)
 
     def happen(self, content: EventContent, now_ms: int) -> None:
-        """Something happens, whatever the sensors say."""
+        """Something happens at the table."""
         self._told.follow(content, now_ms)
-        self._add(content, now_ms)
-
-    def sense(self, now_ms: int) -> None:
-        """Keep what the sensors say up to now."""
-        for at_ms, content in self.sensors.step(now_ms):
-            self._add(content, at_ms)
+        self._seq = (self._seq + 1) % SEQ_MODULUS
+        if len(self._events) == KEPT_EVENTS:
+            self._forget_oldest()
+        self._events.append(Event(self._seq, self.boot_id, self._clock(now_ms), content))
 
     def receive(self, data: bytes) -> None:
         """Bytes arrive: as many as there is room for are kept, the rest is counted and lost."""
@@ -114,7 +102,6 @@ class Board:
         The firmware waits until a line is sent. So the caller steps again only then, and meanwhile
         what arrives fills the receive buffer.
         """
-        self.sense(now_ms)
         answer = self._obey()
         if answer is not None:
             return encode(answer_frame(answer))
@@ -141,15 +128,7 @@ class Board:
             or self._sent < len(self._events)
         ):
             return now_ms
-        dues = [self._snapshot_at_ms] + ([self._resend_at_ms] if self._events else [])
-        sensors_ms = self.sensors.due_ms()
-        return min(dues if sensors_ms is None else [*dues, sensors_ms])
-
-    def _add(self, content: EventContent, now_ms: int) -> None:
-        self._seq = (self._seq + 1) % SEQ_MODULUS
-        if len(self._events) == KEPT_EVENTS:
-            self._forget_oldest()
-        self._events.append(Event(self._seq, self.boot_id, self._clock(now_ms), content))
+        return min([self._snapshot_at_ms, *([self._resend_at_ms] if self._events else [])])
 
     def _obey(self) -> Answer | None:
         """Read what has arrived, up to the first order that wants an answer."""
@@ -236,7 +215,7 @@ class Board:
             boot_id=self.boot_id,
             board_ms=self._clock(now_ms),
             pending=len(self._events),
-            inputs=Inputs(self.sensors.levels | self._told.levels(now_ms)),
+            inputs=Inputs(self._told.levels(now_ms)),
             bad_lines=self._bad_lines,
             overruns=self.overruns,
         )

@@ -5,19 +5,21 @@ from dataclasses import dataclass
 from functools import partial
 
 from firmware_bridge.events import (
+    LIFT_KEYS,
+    SIDES,
     WEIGHT_MAX,
     WEIGHT_MIN,
     EventContent,
     Key,
+    LiftKeyPressed,
+    LiftMoved,
+    TrayWeighed,
     UnreadableEvent,
     read_event,
 )
 from firmware_bridge.faults import LineFault
 from firmware_bridge.simulator import VirtualBoard
 
-# As an old key bounces: nine changes, three milliseconds apart.
-BOUNCES = 9
-BOUNCE_US = 3000
 MOST_FRAMES = 10_000
 
 
@@ -65,49 +67,50 @@ def help_lines() -> list[str]:
 
 
 def _dice(board: VirtualBoard, words: list[str]) -> None:
-    if len(words) == 1:
-        board.tap(f"dice{words[0]}")
-    else:
-        board.happen(_event("DICE", words))
+    board.happen(_event("DICE", words))
 
 
 def _key(board: VirtualBoard, words: list[str]) -> None:
     seat, key = _words(words, 2)
-    board.tap_key(_number(seat), _key_named(key))
+    if key not in list(Key):
+        raise ValueError(f"there is no key '{key}'; there are {', '.join(Key)}")
+    board.press(_place(seat, SIDES), Key(key))
 
 
-def _hold(board: VirtualBoard, words: list[str]) -> None:
-    seat, *keys = words or [""]
-    board.hold(_number(seat), *map(_key_named, keys))
+def _lift_key(board: VirtualBoard, words: list[str]) -> None:
+    (key,) = _words(words, 1)
+    board.happen(LiftKeyPressed(_place(key, LIFT_KEYS)))
+
+
+def _lift(board: VirtualBoard, words: list[str]) -> None:
+    side, level = _words(words, 2)
+    board.happen(LiftMoved(_place(side, SIDES), up=_is(level, "up", "down")))
+
+
+def _dome(board: VirtualBoard, words: list[str]) -> None:
+    (level,) = _words(words, 1)
+    board.dome(open=_is(level, "open", "closed"))
 
 
 def _tray(board: VirtualBoard, words: list[str]) -> None:
     seat, weight = _words(words, 2)
-    raw = None if weight == "off" else _number(weight)
-    if raw is not None and not WEIGHT_MIN <= raw <= WEIGHT_MAX:
+    raw = _number(weight)
+    if not WEIGHT_MIN <= raw <= WEIGHT_MAX:
         raise ValueError(f"{raw} does not fit into the 24 bits of a tray's converter")
-    board.weigh(_number(seat), raw)
+    board.happen(TrayWeighed(_place(seat, SIDES), raw))
 
 
-def _tap(name: str, board: VirtualBoard, words: list[str]) -> None:
-    board.tap(name + _words(words, 1)[0])
+def _is(word: str, on: str, off: str) -> bool:
+    if word not in (on, off):
+        raise ValueError(f"'{word}' is neither {on} nor {off}")
+    return word == on
 
 
-def _keep(is_active: bool, board: VirtualBoard, words: list[str]) -> None:
-    board.set(_words(words, 1)[0], is_active=is_active)
-
-
-def _set(name: str, on: str, off: str, board: VirtualBoard, words: list[str]) -> None:
-    """A switch, whose place is the first word where it has one, and whose level is the last."""
-    *place, level = words or [""]
-    if level not in (on, off):
-        raise ValueError(f"'{level}' is neither {on} nor {off}")
-    board.set(name + "".join(place), is_active=level == on)
-
-
-def _bounce(board: VirtualBoard, words: list[str]) -> None:
-    (name,) = _words(words, 1)
-    board.bounce(name, is_active=True, changes=BOUNCES, period_us=BOUNCE_US)
+def _place(word: str, places: int) -> int:
+    place = _number(word)
+    if not 0 <= place < places:
+        raise ValueError(f"there is no {place}; there are 0 to {places - 1}")
+    return place
 
 
 def _fault(board: VirtualBoard, words: list[str]) -> None:
@@ -162,12 +165,6 @@ def _number(word: str) -> int:
     return int(word)
 
 
-def _key_named(word: str) -> Key:
-    if word not in list(Key):
-        raise ValueError(f"there is no key '{word}'; there are {', '.join(Key)}")
-    return Key(word)
-
-
 _LINE_FAULTS = {
     LineFault.DROP: "lose the next lines from the board",
     LineFault.GARBLE: "flip bits in them",
@@ -184,19 +181,11 @@ COMMANDS: dict[str, Command] = {
         Command(
             "dice SIDE [DIE ...]", "press a dice key; with dice, if the board reads them", _dice
         ),
-        Command("liftkey KEY", "press a lift key", partial(_tap, "liftkey")),
-        Command("lift SIDE up|down", "move a wall lift", partial(_set, "lift", "up", "down")),
-        Command("wall ready|gone", "move the wall", partial(_set, "wall", "ready", "gone")),
-        Command("dome open|closed", "move the dome", partial(_set, "dome", "open", "closed")),
-        Command("tray SEAT WEIGHT|off", "load a score tray, or take its sensor off", _tray),
-        Command("hold SEAT [KEY ...]", "hold keys of a keypad down, or let them go", _hold),
-        Command(
-            "close SWITCH",
-            "any of dice0-3 liftkey0-1 lift0-3 wall dome",
-            partial(_keep, True),
-        ),
-        Command("open SWITCH", "the same stays open", partial(_keep, False)),
-        Command("bounce SWITCH", "close it as an old contact does", _bounce),
+        Command("liftkey KEY", "press a lift key", _lift_key),
+        Command("lift SIDE up|down", "move a wall lift", _lift),
+        Command("wall", "the next wall comes up", lambda board, words: board.wall_ready()),
+        Command("dome open|closed", "move the dome", _dome),
+        Command("tray SEAT WEIGHT", "load a score tray", _tray),
         Command("fault NAME", "let the board find a fault, such as WATCHDOG", _fault),
         *(
             Command(f"{fault} [COUNT]", says, partial(_harm, fault))

@@ -17,15 +17,13 @@ from firmware_bridge.board import RECEIVE_BUFFER, Board, BoardTiming
 from firmware_bridge.events import DiceReport, Dome, EventContent, Fault, Key, KeyPressed, WallReady
 from firmware_bridge.faults import FaultyLine, LineFault
 from firmware_bridge.pseudo_terminal import TerminalLine, open_line
-from firmware_bridge.sensors import Sensors
-from firmware_bridge.table_side import TableSide
 
 WIRE_BYTES_PER_S = 11520  # 115200 baud, ten bits a byte
 # The wire is moved in slices of this length; a slice carries one byte at least.
 SLICE_S = 0.0015
 
 
-class VirtualBoard(TableSide):
+class VirtualBoard:
     """A board with its own thread; a context manager. Its methods may be called from any thread.
 
     It speaks as the firmware does, and no faster than the wire allows. ``line`` damages what it
@@ -175,13 +173,6 @@ class VirtualBoard(TableSide):
         if is_restarted:
             self.reset()
         self._in_thread(self._plug_in)
-
-    def _move(self, move: Callable[[Sensors, int], None]) -> None:
-        with self._lock:
-            now_ms = self._now_ms()
-            self._board.sense(now_ms)  # a level that has lasted counts, however late the thread is
-            move(self._board.sensors, now_ms)
-        self._wake()
 
     def _in_thread(self, action: Callable[[], None]) -> None:
         """Let the board's own thread do it, which alone opens and closes the pseudo-terminal."""

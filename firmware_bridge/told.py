@@ -1,4 +1,4 @@
-"""The inputs that go with events which are told to the virtual board instead of sensed by it."""
+"""The inputs that go with the events of the virtual board."""
 
 from firmware_bridge.events import (
     DiceReport,

@@ -3,6 +3,7 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from firmware_bridge.board import Board
 from firmware_bridge.events import DiceReport
 from firmware_bridge.frames import Frame, encode
 from firmware_bridge.inflight import OrderDone, OrdersInFlight
@@ -17,7 +18,6 @@ from firmware_bridge.orders import (
     order_frame,
 )
 from firmware_bridge.receiver import Reading, Receiver
-from tests.stages.stepped_board import SteppedVirtualBoard
 
 
 def test_the_third_order_waits_for_an_answer() -> None:
@@ -91,6 +91,29 @@ def test_acknowledgements_leave_the_board_time_to_read() -> None:
     assert orders.may_acknowledge(5.021)
 
 
+BYTES_PER_MS = 11  # of the wire
+
+
+class SlowWire:
+    """The virtual board at the end of a wire, in steps of a millisecond."""
+
+    def __init__(self) -> None:
+        self.board, self.now_ms = Board("A1B2C3D4", 0), 0
+        self._arriving = self._sending = b""
+
+    def run_a_millisecond(self) -> bytes:
+        self.now_ms += 1
+        self.board.receive(self._arriving[:BYTES_PER_MS])
+        self._arriving = self._arriving[BYTES_PER_MS:]
+        if not self._sending:
+            self._sending = self.board.step(self.now_ms) or b""
+        sent, self._sending = self._sending[:BYTES_PER_MS], self._sending[BYTES_PER_MS:]
+        return sent
+
+    def send(self, data: bytes) -> None:
+        self._arriving += data
+
+
 class Crowd:
     """A hurried host at a board with a buffer of 64 bytes, in steps of a millisecond.
 
@@ -98,7 +121,7 @@ class Crowd:
     """
 
     def __init__(self) -> None:
-        self.board = SteppedVirtualBoard()
+        self.wire = SlowWire()
         self.receiver = Receiver()
         self.orders = OrdersInFlight()
         self.done: list[OrderDone] = []
@@ -107,8 +130,8 @@ class Crowd:
 
     def run(self, milliseconds: int) -> None:
         for _ in range(milliseconds):
-            data = self.board.run(1)
-            now_s = self.board.now_us / 1e6
+            data = self.wire.run_a_millisecond()
+            now_s = self.wire.now_ms / 1000
             for item in self.receiver.feed(data, now_s=now_s, received_s=now_s):
                 if not isinstance(item, Reading):
                     self.done += self.orders.finish(item, now_s)
@@ -129,7 +152,7 @@ class Crowd:
             if acknowledgement is not None:
                 self.orders.acknowledged(now_s)
                 frames.append(acknowledge_frame(acknowledgement))
-        self.board.send(b"".join(map(encode, frames)))
+        self.wire.send(b"".join(map(encode, frames)))
 
 
 @settings(max_examples=40, deadline=None)
@@ -153,7 +176,7 @@ def test_a_buffer_of_64_bytes_never_overruns(script: list[tuple[str, object]]) -
                 crowd.orders.put(argument)  # type: ignore[arg-type]
                 asked += 1
             case "press":
-                crowd.board._board.happen(DiceReport(argument), crowd.board._now_ms())  # type: ignore[arg-type]
+                crowd.wire.board.happen(DiceReport(argument), crowd.wire.now_ms)  # type: ignore[arg-type]
                 pressed += 1
             case _:
                 crowd.run(argument)  # type: ignore[arg-type]
@@ -171,7 +194,7 @@ def test_orders_streamed_past_the_rule_do_overrun_it() -> None:
     crowd = Crowd()
     crowd.run(100)
     lines = [encode(order_frame(StatusRequest(), number)) for number in range(20)]
-    crowd.board.send(b"".join(lines))
+    crowd.wire.send(b"".join(lines))
     crowd.run(1000)
     assert crowd.snapshot is not None
     assert crowd.snapshot.overruns > 0

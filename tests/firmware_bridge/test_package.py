@@ -19,7 +19,6 @@ PURE = [
     "board",
     "sensors",
     "told",
-    "table_side",
     "faults",
 ]
 PURE_MAY_IMPORT = {

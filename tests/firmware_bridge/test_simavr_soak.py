@@ -7,7 +7,6 @@ import pytest
 
 from firmware_bridge.events import Key, KeyPressed, WallReady
 from tests.firmware_bridge.soak.__main__ import main
-from tests.firmware_bridge.soak.day import run_day
 from tests.firmware_bridge.soak.events import run_events
 from tests.firmware_bridge.soak.ledger import EventLedger, SoakError
 from tests.firmware_bridge.soak.players import Expected
@@ -37,13 +36,6 @@ def test_presses_and_plugs_are_seen_in_time() -> None:
     assert sorted(report.pressed_s)[10] <= 0.1
     assert max(report.lost_s) <= 1.0
     assert max(report.live_s) <= 2.0
-
-
-def test_clocks_agree_and_board_time_goes_around() -> None:
-    report = run_day(hours=0.007, between_ms=500, settled_s=10.0, before_end_ms=8000)
-    assert report.wrapped
-    assert report.settled > 20
-    assert report.worst_s <= 0.005
 
 
 def test_the_command_says_what_it_found(capsys: pytest.CaptureFixture[str]) -> None:

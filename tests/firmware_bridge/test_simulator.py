@@ -104,17 +104,6 @@ def test_a_board_nobody_reads_goes_on() -> None:
         terminal.close()
 
 
-def test_a_key_pressed_again_counts_again_however_late_the_boards_thread_is() -> None:
-    now_s = 1000.0
-    board = VirtualBoard(clock=lambda: now_s)  # its thread has not come to run
-    for _ in range(2):
-        for keys in ((Key.PASS,), ()):
-            board.hold(3, *keys)
-            now_s += 0.1
-    assert board.pending == 2
-    board.stop()
-
-
 def test_plugging_twice_and_using_a_stopped_board_are_harmless() -> None:
     board = VirtualBoard()
     board.start()

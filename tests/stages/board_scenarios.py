@@ -1,8 +1,4 @@
-"""What happens at a board, as scenarios that any board can play: the virtual one and the real one.
-
-A scenario moves inputs, speaks as a host does, and says what must come of it. What the board has
-sent is its transcript; only boot ids and the firmware's name are replaced, and times set apart.
-"""
+"""What happens at a board, as scenarios: moved inputs, orders, and what must come of it."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -22,7 +18,6 @@ from firmware_bridge.events import (
 )
 from firmware_bridge.frames import BadFrame, Frame, FrameDecoder, encode
 from tests.stages.simavr import SteppedBoard
-from tests.stages.stepped_board import SteppedVirtualBoard
 
 WATCHDOG_WAIT_MS = 4000
 
@@ -43,7 +38,7 @@ class Line:
 class Table:
     """A board and its host, in stepped time."""
 
-    def __init__(self, board: SteppedBoard | SteppedVirtualBoard) -> None:
+    def __init__(self, board: SteppedBoard) -> None:
         self.board = board
         self.transcript: list[Line] = []
         self.boot_ids: list[str] = []

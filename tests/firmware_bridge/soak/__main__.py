@@ -5,7 +5,6 @@ import sys
 from collections.abc import Mapping
 from dataclasses import asdict
 
-from tests.firmware_bridge.soak.day import run_day
 from tests.firmware_bridge.soak.events import run_events
 from tests.firmware_bridge.soak.ledger import SoakError
 from tests.firmware_bridge.soak.realtime import run_in_real_time
@@ -25,9 +24,6 @@ def main(arguments: list[str] | None = None) -> int:
     real.add_argument("--plugs", type=int, default=100)
     real.add_argument("--bootloader-ms", type=int, default=0, help="after each reset")
     real.add_argument("--resets-on-open", action="store_true", help="as without the capacitor")
-    day = kinds.add_parser("day", help="hours of board time: clocks and counters")
-    day.set_defaults(soak=_day)
-    day.add_argument("--hours", type=float, default=1.0)
     options = vars(parser.parse_args(arguments))
     soak = options.pop("soak")
     try:
@@ -59,14 +55,6 @@ def _real_time(options: Mapping[str, int]) -> None:
             if ordered
         )
         print(f"{name:10} {len(ordered)} times: {', '.join(shown)}")
-
-
-def _day(options: Mapping[str, float]) -> None:
-    report = run_day(hours=options["hours"], between_ms=1250)
-    print(f"{report.events} events, each once and in order")
-    print(f"  clocks agree to {report.worst_s * 1000:.2f} ms ({report.settled} events)")
-    print(f"  board time went around: {report.wrapped}; numbers: {report.numbers_wrapped}")
-    print(f"  the receiver counted {report.counters}")
 
 
 if __name__ == "__main__":
