@@ -46,7 +46,7 @@ from table_assist.record.record import Record
 from table_assist.rules.registry import find_rules
 from table_assist.tiles.tile import Tile
 from table_assist.twin.demo.compare import HandFigures, compare
-from table_assist.twin.disturb import CameraMoment, Disturber, Hardness
+from table_assist.twin.disturb import CameraMoment
 from table_assist.twin.evening import play_evening
 from table_assist.twin.faces import load_faces
 from table_assist.twin.looks import look_of
@@ -213,16 +213,6 @@ def test_faces_that_were_seen_too_rarely_are_told_together() -> None:
 
 
 # -- the disturbances ----------------------------------------------------------------------------
-
-
-def test_a_hard_evening_is_the_same_for_the_same_seed() -> None:
-    steps = list(play_evening(1, CHANGSHA, hands=1))[:20]
-
-    def moments(seed: int) -> list[object]:
-        disturber = Disturber(seed, Hardness())
-        return [moment for step in steps for moment in disturber.moments(step)]
-
-    assert moments(4) == moments(4) != moments(5)
 
 
 # -- the line ------------------------------------------------------------------------------------

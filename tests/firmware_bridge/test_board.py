@@ -2,7 +2,7 @@
 
 import pytest
 
-from firmware_bridge.board import KEPT_EVENTS, RECEIVE_BUFFER, Board, BoardTiming
+from firmware_bridge.board import KEPT_EVENTS, Board, BoardTiming
 from firmware_bridge.events import Dome, Key, KeyPressed, WallReady
 from firmware_bridge.frames import BadFrame, Frame, FrameDecoder, encode
 from firmware_bridge.messages import BoardSnapshot, Event, Hello, parse
@@ -55,12 +55,6 @@ def test_a_board_greets_at_its_start() -> None:
     assert isinstance(snapshot, BoardSnapshot)
 
 
-def test_a_snapshot_comes_twice_a_second() -> None:
-    board = started()
-    said = [now_ms for now_ms in range(0, 2001, 10) if types(board, now_ms) == ["ST"]]
-    assert said == [500, 1000, 1500, 2000]
-
-
 def test_an_event_is_sent_at_once_and_every_quarter_second_until_acknowledged() -> None:
     board = started()
     board.happen(WallReady(), 100)
@@ -81,16 +75,6 @@ def test_new_events_do_not_put_off_the_repetition_of_older_ones() -> None:
     assert [now_ms for now_ms, seq in said if seq == 1] == [0, 250, 500, 750, 1000]
 
 
-def test_who_asks_hears_the_kept_events_at_once() -> None:
-    board = started()
-    for _ in range(2):
-        board.happen(WallReady(), 0)
-    frames(board, 0)
-    give(board, StatusRequest(), 7)
-    said = [(frame.type, frame.seq) for frame in frames(board, 10)]
-    assert said == [("OK", 7), ("HI", 2), ("ST", 2), ("EV", 1), ("EV", 2)]
-
-
 def test_one_acknowledgement_speaks_for_all_before_it() -> None:
     board = started()
     for _ in range(3):
@@ -109,19 +93,6 @@ def test_an_acknowledgement_of_another_boot_or_number_is_ignored(order: Acknowle
     frames(board, 0)
     give(board, order)
     assert types(board, 250) == ["EV"]
-
-
-def test_a_line_slower_than_the_repetition_still_carries_everything() -> None:
-    board = started()
-    for _ in range(10):
-        board.happen(WallReady(), 0)
-    said = []
-    for now_ms in range(0, 3000, 100):  # a line takes 100 ms, ten take four times the repetition
-        line = board.step(now_ms)
-        said += [] if line is None else FrameDecoder().feed(line)
-    frames_said = [frame for frame in said if isinstance(frame, Frame)]
-    assert {frame.seq for frame in frames_said if frame.type == "EV"} == set(range(1, 11))
-    assert "ST" in [frame.type for frame in frames_said]
 
 
 def test_a_full_board_keeps_the_newest() -> None:
@@ -168,18 +139,6 @@ def test_a_restart_loses_what_was_kept_and_counts_from_one() -> None:
     board.happen(WallReady(), 1200)
     (event,) = [parse(frame) for frame in frames(board, 1200)]
     assert event == Event(1, "A1B20000", 200, WallReady())
-
-
-def test_the_host_must_not_stream_orders() -> None:
-    """While a line is sent, only so many bytes find room; the others are counted and lost."""
-    board = started()
-    for number in range(20):
-        give(board, Ping(), number)
-    answered = len(frames(board, 10))
-    assert 1 <= answered <= RECEIVE_BUFFER // len("$PI,0*0000\r\n")
-    assert board.overruns > 0
-    give(board, Ping(), 99)
-    assert Accepted(99) in [parse_answer(frame) for frame in frames(board, 20)]
 
 
 def test_a_snapshot_shows_levels_and_held_keys() -> None:

@@ -1,10 +1,8 @@
 """The harness that runs the firmware: its own promises, and what only the real chip can show."""
 
 import os
-import subprocess
 import time
 from collections.abc import Iterator
-from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -12,8 +10,7 @@ import serial
 
 from firmware_bridge.events import Key
 from firmware_bridge.frames import Frame, FrameDecoder
-from tests.stages import simavr
-from tests.stages.simavr import HARNESS, BoardOnPort, SimavrError, SteppedBoard, build
+from tests.stages.simavr import BoardOnPort, SteppedBoard, build
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -47,20 +44,6 @@ def test_stepped_time_goes_the_same_way_every_time() -> None:
     assert "EV" in kinds(said[0])
 
 
-def test_time_stands_still_between_commands(board: SteppedBoard) -> None:
-    board.run(100)
-    time.sleep(0.05)
-    assert board.now_us == 100_000
-    assert board.state()["us"] == "100000"
-
-
-def test_a_run_can_end_with_a_line(board: SteppedBoard) -> None:
-    line = board.run(1000, to_line_end=True)
-    assert line.startswith(b"$HI,")
-    assert line.endswith(b"\r\n")
-    assert board.now_us < 1_000_000
-
-
 def test_the_eeprom_outlives_the_harness_and_no_boot_id_comes_twice(tmp_path: Path) -> None:
     boot_ids = []
     for _ in range(3):
@@ -68,14 +51,6 @@ def test_the_eeprom_outlives_the_harness_and_no_boot_id_comes_twice(tmp_path: Pa
             boot_ids.append(frames(board.run(200))[0].fields[0])
     assert len(set(boot_ids)) == 3
     assert len({boot_id[:4] for boot_id in boot_ids}) == 1
-
-
-def test_two_boards_draw_different_digits() -> None:
-    drawn = set()
-    for seed in range(5):
-        with SteppedBoard(seed=seed) as board:
-            drawn.add(frames(board.run(200))[0].fields[0])
-    assert len(drawn) == 5
 
 
 @pytest.mark.parametrize("is_deaf", [False, True])
@@ -90,14 +65,6 @@ def test_the_watchdog_starts_a_hanging_program_anew(is_deaf: bool, board: Steppe
     state = board.state()
     counted = (state["watchdog_interrupts"], state["watchdog_resets"])
     assert counted == (("0", "1") if is_deaf else ("1", "0"))
-
-
-def test_the_counter_behind_the_board_time_may_go_around() -> None:
-    with SteppedBoard(millis=(1 << 32) - 1500) as board:
-        said = frames(board.run(3200))
-    times = [int(frame.fields[1]) for frame in said if frame.type == "ST"]
-    assert len(times) == 7
-    assert all(497 <= later - earlier <= 503 for earlier, later in pairwise(times[1:]))
 
 
 def test_a_weight_is_read_to_the_last_bit(board: SteppedBoard) -> None:
@@ -125,13 +92,6 @@ def test_without_power_nothing_is_said_or_heard(board: SteppedBoard) -> None:
     assert kinds(board.run(200)) == ["HI", "ST"]
 
 
-def test_a_wrong_command_is_answered_and_changes_nothing(board: SteppedBoard) -> None:
-    for command in ("set dice9 1", "key 4 win", "key 0 gong", "rx 4G", "nonsense", "run x"):
-        with pytest.raises(SimavrError, match=f"The harness answers: {command}: "):
-            board.command(command)
-    assert kinds(board.run(200)) == ["HI", "ST"]
-
-
 def test_the_harness_ends_when_nobody_speaks_to_it_any_more() -> None:
     board = SteppedBoard()
     process = board.process
@@ -141,22 +101,6 @@ def test_the_harness_ends_when_nobody_speaks_to_it_any_more() -> None:
     board.close()
     with pytest.raises(ValueError, match="closed file"):
         board.run(1)
-
-
-def test_a_missing_firmware_is_one_sentence(tmp_path: Path) -> None:
-    with pytest.raises(SimavrError, match="The harness ended at 'starting'"):
-        SteppedBoard(firmware=tmp_path / "missing.elf")
-    done = subprocess.run([HARNESS, tmp_path / "missing.elf"], capture_output=True, text=True)
-    assert done.returncode == 2
-    assert done.stderr.endswith("The firmware cannot be read: build it first.\n")
-
-
-def test_a_harness_that_is_not_built_is_one_sentence(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.setattr(simavr, "HARNESS", tmp_path / "missing")
-    with pytest.raises(SimavrError, match="cannot be run"):
-        SteppedBoard()
 
 
 def read_until(port: serial.Serial, wanted: bytes) -> bytes:

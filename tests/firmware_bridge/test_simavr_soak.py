@@ -1,4 +1,4 @@
-"""The firmware under damage, resets and unplugging; and in real time behind the real link.
+"""The firmware under damage, resets and unplugging.
 
 A share of what ``python -m tests.firmware_bridge.soak`` runs for long (docs/BOARD.md).
 """
@@ -10,7 +10,6 @@ from tests.firmware_bridge.soak.__main__ import main
 from tests.firmware_bridge.soak.events import run_events
 from tests.firmware_bridge.soak.ledger import EventLedger, SoakError
 from tests.firmware_bridge.soak.players import Expected
-from tests.firmware_bridge.soak.realtime import run_in_real_time
 from tests.stages.simavr import build
 
 
@@ -30,16 +29,8 @@ def test_every_event_comes_once_and_in_order_or_is_reported_lost() -> None:
     assert report.counters.lost == totals.overwritten + totals.declared
 
 
-def test_presses_and_plugs_are_seen_in_time() -> None:
-    """The targets are 20 ms, 1 s and 2 s; a busy computer is given more for the first."""
-    report = run_in_real_time(20, 3)
-    assert sorted(report.pressed_s)[10] <= 0.1
-    assert max(report.lost_s) <= 1.0
-    assert max(report.live_s) <= 2.0
-
-
 def test_the_command_says_what_it_found(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["events", "--count", "20", "--seed", "3"]) == 0
+    assert main(["--count", "20", "--seed", "3"]) == 0
     said = capsys.readouterr().out
     assert "received" in said
     assert "lines damaged: " in said

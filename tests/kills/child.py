@@ -21,11 +21,14 @@ from table_assist.record.store import Store
 from table_assist.rules.profile import plain_profile
 from table_assist.session.from_board import BoardSignal
 from table_assist.session.session import Session
+from table_assist.twin.scene import Scene
 from table_assist.twin.steps import tapped
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.limits import Limits
+from table_assist.vision.table.dice import SeenDie
+from table_assist.vision.table.observation import Observation, SeenTile
 from table_assist.vision.table.tile_tracker import TileTracker
-from tests.kills.faultless import faultless
+from table_assist.vision.table.zones import Layout, Zone, ZoneKind, to_seat, zone_at
 from tests.kills.power import lose_unsynced
 from tests.kills.world import BOOT_ID, MOST_BYTES, KillEvening, World
 
@@ -155,3 +158,34 @@ def _hello(world: World) -> Hello:
         firmware="scripted",
         capabilities=(),
     )
+
+
+def faultless(scene: Scene, t: float) -> Observation:
+    """The table as one picture would show it to a reader that knows everything."""
+    tiles = []
+    for placed in scene.tiles:
+        face = placed.shows
+        if face is None:
+            continue
+        zone = zone_at(placed.x_mm, placed.y_mm, Layout())
+        if zone.kind is ZoneKind.ELSEWHERE:
+            continue
+        tiles.append(
+            SeenTile(
+                tile=face,
+                confidence=1.0,
+                x_mm=placed.x_mm,
+                y_mm=placed.y_mm,
+                width_mm=_width(placed.corners_mm(), zone),
+                zone=zone,
+                candidates=((face, 1.0),),
+            )
+        )
+    values = tuple(sorted(die.value for die in scene.dice))
+    dice = tuple(SeenDie(die.value, die.x_mm, die.y_mm) for die in scene.dice)
+    return Observation(t, tuple(tiles), values, dice)
+
+
+def _width(corners: tuple[tuple[float, float], ...], zone: Zone) -> float:
+    across = [to_seat(x, y, zone.seat or 0)[0] for x, y in corners]
+    return max(across) - min(across)

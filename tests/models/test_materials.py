@@ -1,7 +1,6 @@
 """What training pictures are made from: pictures of nothing, and the labels of whole sets."""
 
 import csv
-import tomllib
 from collections import Counter
 from pathlib import Path
 
@@ -14,7 +13,6 @@ from models.crops import NOTHING, CropSource, draw_crop
 from models.detector_data import prepare
 from models.materials import BACK, LABELS
 from models.nothing import load_nothing
-from models.nothing import write as write_nothing
 from models.sheets import HERE, held_sheets, load_sheets, seen_by_camera
 
 
@@ -33,21 +31,6 @@ def test_no_sheet_has_more_of_a_face_than_a_set_has() -> None:
         assert count <= most, f"{count} {label} in {picture}"
 
 
-def test_boxes_of_a_sheet_do_not_overlap() -> None:
-    by_picture: dict[str, list[list[int]]] = {}
-    for row in rows_of_sheets():
-        box = [int(row[side]) for side in ("x0", "y0", "x1", "y1")]
-        by_picture.setdefault(row["picture"], []).append(box)
-    for boxes in by_picture.values():
-        all_boxes = np.array(boxes, float)
-        low = np.maximum(all_boxes[:, None, :2], all_boxes[None, :, :2])
-        high = np.minimum(all_boxes[:, None, 2:], all_boxes[None, :, 2:])
-        shared = np.clip(high - low, 0, None).prod(axis=-1)
-        area = np.diag(shared).copy()
-        np.fill_diagonal(shared, 0)
-        assert (shared < 0.3 * area).all()
-
-
 def test_held_out_sheets_are_no_training_sheets(tmp_path: Path) -> None:
     pictures = {row["picture"] for row in rows_of_sheets()}
     for start in held_sheets():
@@ -60,11 +43,6 @@ def test_held_out_sheets_are_no_training_sheets(tmp_path: Path) -> None:
     held, shown = load_sheets(tmp_path, held=True), load_sheets(tmp_path, held=False)
     assert len(held) == 9
     assert len(held) + len(shown) == len(list(folder.iterdir()))
-
-
-def test_the_split_names_photos_by_a_column_that_exists() -> None:
-    split = tomllib.loads((HERE / "split.toml").read_text(encoding="utf-8"))
-    assert split["photos"]["held"].split(" = ") == ["split", "val"]
 
 
 def test_a_crop_can_be_drawn_from_a_box_at_the_border() -> None:
@@ -88,20 +66,6 @@ def test_every_box_in_a_picture_of_nothing_is_nothing(tmp_path: Path) -> None:
         assert (source.labels == NOTHING).all()
         assert (source.boxes[:, :2] >= 0).all()
         assert (source.boxes[:, 2:] <= (200, 120)).all()
-
-
-def test_transparent_pictures_are_laid_on_one_ground(tmp_path: Path) -> None:
-    stamp = np.zeros((150, 200, 4), np.uint8)
-    stamp[40:90, 40:90] = (0, 0, 250, 255)
-    for number in range(10):
-        cv2.imwrite(str(tmp_path / f"stamp{number:02}.png"), stamp)
-    cv2.imwrite(str(tmp_path / "plain.png"), np.full((150, 2000, 3), 9, np.uint8))
-    pictures = sorted(tmp_path.glob("*.png"))
-    write_nothing(tmp_path / "out", pictures, font=None, pages=5)
-    images = [cv2.imread(str(path)) for path in sorted((tmp_path / "out").glob("*.jpg"))]
-    assert [image.shape[:2] for image in images] == [(72, 960), (900, 900)]
-    red = (images[1][..., 2] > 200) & (images[1][..., 0] < 60)
-    assert red.mean() > 0.05
 
 
 def test_pictures_of_nothing_are_taught_to_the_detector_as_empty(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from models.invented import chinese_fonts, invented_set
-from models.restyled import SIZE_WH, random_style, restyled
+from models.restyled import SIZE_WH, restyled
 from models.sets import is_set_held_out
 from models.various import VariousSets
 from table_assist.tiles.tile import Tile, parse_tiles
@@ -51,12 +51,6 @@ def test_an_invented_set_has_every_face_and_no_two_alike(fonts: list[Path]) -> N
                 assert np.abs(one.astype(float) - other).mean() > 0.7
 
 
-def test_a_folder_without_a_chinese_font_is_told(tmp_path: Path) -> None:
-    (tmp_path / "broken.ttf").write_bytes(b"no font")
-    with pytest.raises(FileNotFoundError, match=r"no font below .* has all of"):
-        chinese_fonts(tmp_path)
-
-
 @pytest.mark.parametrize("channels", [3, 4])
 def test_a_restyled_set_is_another_and_still_the_same_faces(channels: int) -> None:
     own = load_faces()
@@ -74,18 +68,6 @@ def test_a_restyled_set_is_another_and_still_the_same_faces(channels: int) -> No
             not np.array_equal(other.pictures[tile], cv2.resize(face, SIZE_WH))
             for tile, face in own.pictures.items()
         )
-
-
-def test_one_style_holds_for_a_whole_set() -> None:
-    """Red is one red on all tiles of a set."""
-    style = random_style(np.random.default_rng(3))
-    plain = np.zeros((144, 108, 3), np.uint8)
-    plain[:] = (30, 30, 190)
-    made = restyled(
-        np.random.default_rng(4), FaceSet("red", dict.fromkeys(ALL_FACES, plain)), style
-    )
-    middles = {tuple(face[100, 54].tolist()) for face in made.pictures.values()}
-    assert len(middles) == 1
 
 
 def test_training_draws_sets_of_all_kinds_and_none_that_is_held_out(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from table_assist.twin.lens import Lens
 from table_assist.twin.looks import Optics, TableLook
-from table_assist.twin.optics import CameraFaults, shifted
+from table_assist.twin.optics import CameraFaults
 from table_assist.twin.tabletop import softened
 
 LENS = Lens(size_wh=(800, 560), px_per_mm=0.66)
@@ -38,14 +38,3 @@ def test_noise_is_as_strong_as_it_is_said_and_another_in_each_picture(noise: flo
         assert abs(np.corrcoef(one.ravel(), other.ravel())[0, 1]) < 0.03
     beside = np.corrcoef(seen[0][:, 1:].ravel(), seen[0][:, :-1].ravel())[0, 1]
     assert 0.2 < beside < 0.5
-
-
-@pytest.mark.parametrize("axis", [0, 1])
-@pytest.mark.parametrize("by_px", [0.4, -0.4])
-def test_where_a_shaken_picture_has_no_neighbour_it_stays(axis: int, by_px: float) -> None:
-    rng = np.random.default_rng(2)
-    picture = rng.integers(0, 255, (30, 40, 3)).astype(np.uint8)
-    edge = np.moveaxis(picture, axis, 0)[0 if by_px > 0 else -1]
-    moved = np.moveaxis(shifted(picture, by_px, axis=axis), axis, 0)[0 if by_px > 0 else -1]
-
-    assert np.array_equal(edge, moved)

@@ -1,63 +1,40 @@
 """Simulated evenings of every rule set: the table shows what the truth says, and nothing more."""
 
 from collections import Counter
-from itertools import pairwise
 from math import hypot
-from random import Random
 
 import cv2
 import pytest
 
-from firmware_bridge.events import DiceReport as BoardDice
-from firmware_bridge.events import Dome, Key, KeyPressed, WallReady
-from table_assist.contract.commands import Answer, ChangeSeats, ChooseDealer, PlaceAntes
+from firmware_bridge.events import Dome, WallReady
 from table_assist.game.events import (
-    Claimed,
-    DealerChosen,
-    DiceRolled,
     Discarded,
     Drew,
-    HandShown,
     HandStarted,
     IndicatorTurned,
-    KongDeclared,
-    LastTilePassed,
-    ReadyDeclared,
-    SeatsChanged,
     Settled,
     StartingHandShown,
-    Throw,
     TilesExchanged,
     WallBuilt,
     WallExhausted,
-    WinDeclared,
 )
 from table_assist.game.fold import apply
-from table_assist.game.in_force import rules_in_force
 from table_assist.game.irregular import irregularities
 from table_assist.game.outcome import end_of_hand
 from table_assist.game.places import Spot, next_tile, replacement_tile, unnamed_tile
-from table_assist.game.question import QuestionId, QuestionKind
 from table_assist.game.state import TableState
 from table_assist.rules.registry import find_rules
 from table_assist.tiles.melds import Meld, MeldKind
 from table_assist.tiles.tile import Tile
-from table_assist.twin.evening import play_evening, play_one
-from table_assist.twin.fit import LARGEST_SCALE, Fit
-from table_assist.twin.pieces import PieceSet
-from table_assist.twin.rows import Spacing
-from table_assist.twin.scene import TABLE_MM, PlacedTile, Pose
+from table_assist.twin.evening import play_evening
+from table_assist.twin.scene import PlacedTile, Pose
 from table_assist.twin.staging import turns
-from table_assist.twin.staging.hand import stage_hand
 from table_assist.twin.staging.moment import StagedMoment
 from table_assist.twin.staging.stage import Stage
 from table_assist.twin.steps import TableStep
-from table_assist.twin.table import Manners, SimulatedTable
-from table_assist.vision.table.zones import Layout, to_seat, zone_at
 from tests.stages.simulated_evenings import (
     HANDS,
     IDS,
-    SEED,
     Read,
     evening,
     folded,
@@ -133,30 +110,6 @@ def test_no_two_tiles_overlap(rules: str) -> None:
         before = tiles
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("scale", [0.7, 1.1, LARGEST_SCALE])
-def test_tiles_of_other_sizes_lie_on_the_table_and_not_on_each_other(scale: float) -> None:
-    """With the longest wall: 18 stacks a side, and flowers beside the melds."""
-    manners = Manners(tile_scale=scale)
-    before: frozenset[PlacedTile] = frozenset()
-    for step in play_evening(SEED, find_rules("classical"), hands=1, manners=manners):
-        tiles = frozenset(step.scene.tiles)
-        for one in tiles - before:
-            assert one.size_mm[0] == pytest.approx(26 * scale)
-            assert max(abs(value) for corner in one.corners_mm() for value in corner) < TABLE_MM / 2
-            for other in tiles:
-                apart = hypot(one.x_mm - other.x_mm, one.y_mm - other.y_mm)
-                if other is not one and apart < 52:
-                    assert not overlap(one, other), (step.text, one, other)
-        before = tiles
-
-
-@pytest.mark.parametrize("scale", [0.4, 1.2])
-def test_tiles_that_find_no_room_are_refused(scale: float) -> None:
-    with pytest.raises(ValueError, match="times the usual size fit on the table"):
-        Fit(scale)
-
-
 def overlap(one: PlacedTile, other: PlacedTile) -> bool:
     """Whether they share ground even when each gives way by half the tolerance on every side."""
     area, _ = cv2.rotatedRectangleIntersection(shrunk(one), shrunk(other))
@@ -210,16 +163,6 @@ def has_taken_won(found: Read, state: TableState) -> bool:
     )
 
 
-def test_the_discard_that_is_won_may_lie_with_its_winner() -> None:
-    taken = {
-        has_taken_won(found, state)
-        for rules in IDS
-        for step, state, found in viewed(rules)
-        if any(isinstance(e, HandShown) and not e.self_drawn for e in step.events)
-    }
-    assert taken == {True, False}
-
-
 @everywhere
 def test_hands_stand_until_they_are_shown(rules: str) -> None:
     for step, state, found in viewed(rules):
@@ -239,43 +182,6 @@ def test_hands_stand_until_they_are_shown(rules: str) -> None:
                 assert faces == Counter(opening[seat].tiles)
             else:
                 assert {tile.pose for tile in tiles} <= {Pose.STANDING}, step.text
-
-
-@everywhere
-def test_hand_sizes_and_wall_agree_with_the_truth_after_every_discard(rules: str) -> None:
-    for step, state, found in viewed(rules):
-        if any(isinstance(event, Discarded) for event in step.events):
-            aside = find_rules(rules).tiles_in_wall - 2 * sum(
-                rules_in_force(state).wall.stacks(state.dealer, rules_in_force(state).chosen)
-            )
-            assert aside == 0
-            assert found.walls == state.wall.left + state.wall.dead
-            for seat in range(4):
-                assert len(found.hands[seat]) == state.hand_size(seat)
-
-
-@everywhere
-def test_only_the_acting_seats_own_things_move_with_a_discard(rules: str) -> None:
-    for before, step in pairwise(evening(rules)[:1500]):
-        if before.hand != step.hand or not any(isinstance(e, Discarded) for e in step.events):
-            continue
-        gone = set(before.scene.tiles) - set(step.scene.tiles)
-        new = set(step.scene.tiles) - set(before.scene.tiles)
-        (seat,) = {event.seat for event in step.events if isinstance(event, Discarded)}
-        assert {t.pose for t in gone} == {Pose.STANDING}
-        assert {zone_at(t.x_mm, t.y_mm, Layout()).seat for t in gone | new} == {seat}
-
-
-@everywhere
-def test_dice_lie_in_their_half_of_the_middle_and_show_what_the_board_says(rules: str) -> None:
-    for step in evening(rules):
-        for signal in step.signals:
-            if isinstance(signal, BoardDice):
-                assert tuple(die.value for die in step.scene.dice) == signal.values
-                for die in step.scene.dice:
-                    for x, y in die.corners_mm():
-                        assert -60 <= x <= -10
-                        assert -50 <= y <= 50
 
 
 @everywhere
@@ -360,49 +266,6 @@ def test_every_hand_begins_with_its_wall_and_ends_with_the_dome(rules: str) -> N
         assert kinds[-1] in (Settled, WallExhausted)
 
 
-@everywhere
-def test_keys_are_pressed_before_what_they_announce(rules: str) -> None:
-    pressed: list[KeyPressed] = []
-    keys = {KongDeclared: Key.KONG, WinDeclared: Key.WIN, ReadyDeclared: Key.READY}
-    for step in evening(rules):
-        pressed += [signal for signal in step.signals if isinstance(signal, KeyPressed)]
-        for event in step.events:
-            if isinstance(event, Claimed) and event.kind.is_kong:
-                assert pressed.pop() == KeyPressed(event.seat, Key.KONG)
-            if isinstance(event, KongDeclared | WinDeclared | ReadyDeclared):
-                assert pressed.pop() == KeyPressed(event.seat, keys[type(event)])
-            if isinstance(event, LastTilePassed):
-                assert pressed.pop() == KeyPressed(event.seat, Key.PASS)
-    assert pressed == []
-
-
-def test_what_no_sensor_knows_is_said() -> None:
-    for rules, told in (("tianjin", PlaceAntes), ("changsha", ChooseDealer)):
-        commands = [command for step in evening(rules) for command in step.commands]
-        assert any(isinstance(command, told) for command in commands)
-    for step in evening("changsha"):
-        for event in step.events:
-            if isinstance(event, DealerChosen):
-                assert step.commands == (ChooseDealer(event.seat),)
-
-
-@everywhere
-def test_a_self_drawn_winning_tile_lies_apart(rules: str) -> None:
-    seen = 0
-    for step in evening(rules):
-        for event in step.events:
-            if isinstance(event, HandShown) and event.self_drawn:
-                tiles = read(step.scene).hands[event.seat]
-                row = sorted(tiles, key=lambda t: to_seat(t.x_mm, t.y_mm, event.seat)[0])
-                places = [to_seat(t.x_mm, t.y_mm, event.seat)[0] for t in row]
-                gaps = [right - left - 26 for left, right in pairwise(places)]
-                assert row[-1].tile is event.winning_tile
-                assert gaps[-1] == pytest.approx(Spacing().won, abs=1)
-                assert max(gaps[:-1], default=0) < 2
-                seen += 1
-    assert seen
-
-
 @pytest.mark.parametrize(
     ("rules", "special"),
     [
@@ -419,13 +282,6 @@ def test_an_evening_has_what_only_its_rule_set_has(rules: str, special: str) -> 
     assert {*special.split(), *common} <= events
 
 
-@everywhere
-def test_the_same_seed_gives_the_same_evening(rules: str) -> None:
-    again = tuple(play_evening(SEED, find_rules(rules), hands=1))
-    assert again == tuple(step for step in evening(rules) if step.hand == 1)
-    assert tuple(play_evening(SEED + 1, find_rules(rules), hands=1)) != again
-
-
 def test_a_new_game_begins_when_one_is_over() -> None:
     """Classical: the game is over after four rounds; the next one begins with no score."""
     games = {step.game for step in evening("classical")}
@@ -436,46 +292,3 @@ def test_a_new_game_begins_when_one_is_over() -> None:
 
 
 # -- what people do otherwise ----------------------------------------------------------------------
-
-
-def test_a_claimed_tile_is_turned_by_who_does_that() -> None:
-    rules = find_rules("changsha")
-    for turns_it in (True, False):
-        manners = Manners(turns_claimed=(turns_it,) * 4)
-        state = TableState()
-        for step in play_evening(4, rules, hands=1, manners=manners):
-            for event in step.events:
-                state = apply(state, event)
-            if not step.scene.tiles or not state.is_running:
-                continue
-            for seat, melds in enumerate(read(step.scene).melds):
-                turned = [t for t in melds if 45 < (t.turn_deg - 90 * seat) % 180 < 135]
-                claimed = sum(m.kind.is_claimed for m in state.seats[seat].melds)
-                assert len(turned) == (claimed if turns_it else 0)
-
-
-def test_new_seats_are_told_between_two_rounds() -> None:
-    """Classical > General 5: what people tell is what the record says."""
-    rules, random, state = find_rules("classical"), Random("seats"), TableState()
-    played, state = play_one(rules, state, random)
-    while not isinstance(played.events[0], SeatsChanged):
-        played, state = play_one(rules, state, random)
-    table = SimulatedTable(Random(1), Manners(), len(PieceSet(rules)))
-    first = next(iter(stage_hand(played, table, hand=1, game=1)))
-    (event,) = first.events
-    assert isinstance(event, SeatsChanged)
-    assert first.commands == (ChangeSeats(event.came_from, event.east),)
-
-
-def test_asked_what_the_dice_were_thrown_for_people_say_for_another_treasure() -> None:
-    """The treasure is a secret: that three of it lie open, and a new one is due, people know."""
-    steps = list(play_evening(10063, find_rules("changchun"), hands=1))
-    thrown = [
-        index
-        for index, step in enumerate(steps)
-        if any(isinstance(e, DiceRolled) and e.throw is Throw.INDICATOR for e in step.events)
-    ]
-    first, again = thrown
-    assert not steps[first + 1].commands
-    (said,) = steps[again + 1].commands
-    assert said == Answer(QuestionId(1, QuestionKind.SEEK), "yes")

@@ -1,11 +1,8 @@
 """The physical wall is built, broken and drawn as people do it; pieces are pieces."""
 
-import pytest
-
 from table_assist.rules.registry import find_rules
 from table_assist.rules.wall import WallPlace, break_wall, open_at
 from table_assist.tiles.tile import Tile
-from table_assist.twin.fit import LARGEST_SCALE, Fit
 from table_assist.twin.pieces import PieceSet
 from table_assist.twin.wall import PieceWall
 
@@ -50,44 +47,12 @@ def test_the_lifted_stack_lies_on_two_others_and_gives_the_farther_tile_first() 
     assert [wall.take(wall.tail()) for _ in range(3)] == [18, 19, 16]
 
 
-def test_a_tile_put_back_is_drawn_again() -> None:
-    wall = built()
-    spot = wall.front()
-    piece = wall.take(spot)
-    wall.put_back(spot, piece)
-    assert wall.front() == spot
-
-
-def test_an_empty_wall_gives_nothing() -> None:
-    wall = built()
-    for _ in range(20):
-        wall.take(wall.front())
-    with pytest.raises(ValueError, match="nothing is left"):
-        wall.front()
-    with pytest.raises(ValueError, match="nothing is left"):
-        wall.tail()
-
-
-def test_a_wall_needs_its_pieces() -> None:
-    with pytest.raises(ValueError, match="10 stacks are not built of 19"):
-        PieceWall(STACKS, open_at(STACKS, 0, 2), range(19))
-
-
 def test_the_side_that_the_dice_name_is_broken() -> None:
     """CS-08: 5 names the dealer's own side; five stacks from its right are counted off."""
     rules = find_rules("changsha")
     stacks = rules.wall.stacks(0, rules.chosen)
     wall = PieceWall(stacks, break_wall(rules, 0, (2, 3)), range(2 * sum(stacks)))
     assert wall.place(0) == WallPlace(0, 6)
-
-
-@pytest.mark.parametrize("scale", [0.6, 0.8, 1.0, 1.1, LARGEST_SCALE])
-@pytest.mark.parametrize("stacks", range(10, 19))
-def test_the_corners_of_the_wall_do_not_cross(stacks: int, scale: float) -> None:
-    fit = Fit(scale)
-    half, inner = 13 * scale, fit.wall_d - 17.5 * scale
-    right, left = fit.stack_r(stacks, 1) + half, fit.stack_r(stacks, stacks) - half
-    assert right <= inner or left > -inner
 
 
 def test_a_set_has_every_tile_once_for_each_copy() -> None:
@@ -98,11 +63,3 @@ def test_a_set_has_every_tile_once_for_each_copy() -> None:
     assert tiles.count(Tile.M1) == 4
     assert sum(tile.is_bonus for tile in tiles) == 8
     assert sorted(pieces.all_of(reversed(tiles))) == list(range(144))
-
-
-def test_tiles_that_are_not_the_set_are_refused() -> None:
-    pieces = PieceSet(find_rules("changsha"))
-    with pytest.raises(ValueError, match="no 1m more"):
-        pieces.all_of([Tile.M1] * 5)
-    with pytest.raises(ValueError, match="these are 4 tiles"):
-        pieces.all_of([Tile.M1] * 4)

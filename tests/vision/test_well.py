@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from models.tables import compose_well, dice_in
 from table_assist.tiles.tile import Tile
 from table_assist.twin.faces import load_faces
 from table_assist.twin.lens import Lens
@@ -16,8 +15,6 @@ from table_assist.twin.looks import DieLook, Reflection, TableLook
 from table_assist.twin.looks import WellLook as DrawnConsole
 from table_assist.twin.render import Renderer
 from table_assist.twin.scene import PlacedDie, PlacedTile, Scene
-from table_assist.twin.solids import beside
-from table_assist.twin.wells import well_of
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.dice_in_view import DOTS
 from table_assist.vision.reading.limits import Limits
@@ -163,30 +160,6 @@ def test_what_lies_in_the_well_are_dice_and_beside_it_birds() -> None:
     assert layout.fitted(30.0).wall > layout.wall
     with pytest.raises(ValueError, match="does not fit the middle"):
         Layout(well=90.0)
-
-
-def test_a_drawn_well_is_the_same_for_the_same_seed_and_labels_its_dice() -> None:
-    random, faces = np.random.default_rng(5), load_faces()
-    image, rows = compose_well(random, faces)
-    again, _ = compose_well(np.random.default_rng(5), faces)
-    assert np.array_equal(image, again)
-    assert image.shape == (640, 640, 3)
-    assert 1 <= sum(int(row.split()[0]) >= 43 for row in rows) <= 3
-
-
-def test_dice_lie_apart_within_the_well() -> None:
-    for seed in range(20):
-        well, die = well_of(seed)
-        lying = list(dice_in(np.random.default_rng(seed), well, die))
-        assert all(np.hypot(d.x_mm, d.y_mm) < well.radius_mm for d in lying)
-        for index, one in enumerate(lying):
-            for other in lying[:index]:
-                assert np.hypot(one.x_mm - other.x_mm, one.y_mm - other.y_mm) > die.size_mm
-
-
-def test_the_sides_of_a_die_are_the_numbers_that_are_neither_above_nor_below() -> None:
-    for value in range(1, 7):
-        assert {*beside(value), value, 7 - value} == set(range(1, 7))
 
 
 def test_drawn_wells_are_never_read_wrong() -> None:

@@ -1,6 +1,6 @@
 """Fifty live viewers, some of whom never read: everybody has the newest view, and it costs little.
 
-How long the slowest wait is for ``python -m bench load`` to say, on a machine of its own.
+How long the slowest wait is for ``python -m tests.web.load`` to say, on a machine of its own.
 """
 
 import pytest
