@@ -17,7 +17,6 @@ PURE = [
     "receiver",
     "inflight",
     "board",
-    "sensors",
     "told",
     "faults",
 ]
