@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from bench import BenchError
 from bench.live.eyes import CAMERAS
+from bench.live.hands import MOST_HANDS
 from bench.live.rates import (
     ANY_FACE,
     ENOUGH,
@@ -59,6 +60,9 @@ from table_assist.vision.table.tile_size import TILE_MM
 from table_assist.vision.table.viewpoint import Viewpoint, viewpoint
 
 READS = 2  # of each scene
+# The middle of what was read for a thing lies within this share of its half sides.
+SAME_THING = 0.7
+PLACE_MM = 4.0  # ghosts so near are the same one
 TABLES = 16  # of the whole space of looks; every other one with a set of the folder's
 TIMES_READ = Hardness(reaches=0.5, rolls=0.1, shines=0.2, blurs=0.0, drops=0.0, freezes=0.0)
 
@@ -103,13 +107,14 @@ def run(options: argparse.Namespace) -> int:
     looks = WorldLooks(options.looks)
     dresses, reader = dresses_for(looks, options.faces), open_reader(threads=1)
     rules = [find_rules(id) for id in options.rules or ("changsha",)]
+    pictures = MOST_HANDS if options.hands is None else options.hands
     found: dict[str, Rates] = {}
     things = 0
     for camera_name, camera in CAMERAS.items():
         for dress in dresses:
             for spoiled in Spoiled:
                 tally = ThingTally(camera)
-                count = options.hands if spoiled is Spoiled.CLEAR else options.hands // 2
+                count = pictures if spoiled is Spoiled.CLEAR else pictures // 2
                 for number, moments in enumerate(_moments(rules, count, spoiled, dress)):
                     _read_all(reader, tally, dress, rules, number, moments)
                 name = f"{camera_name}/{dress.name}/{spoiled}"
@@ -192,11 +197,6 @@ def read_as_told(
     read = reader.read(window, of_a_table=True)
     whole = whole_there(read, lying_shares(read.polygons, calibration, above, tile_mm))
     return BackFilter().without(whole, window, cloth_in(window, calibration))
-
-
-# The middle of what was read for a thing lies within this share of its half sides.
-SAME_THING = 0.7
-PLACE_MM = 4.0  # ghosts so near are the same one
 
 
 @dataclass(slots=True)
