@@ -1,5 +1,6 @@
 """“Learn from our evenings” by its button: the pages, a drawn evening's pictures, the enrolment."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,8 @@ from table_assist.game.events import HandShown, HandStarted, Settled
 from table_assist.record.log import Source
 from table_assist.record.record import Record
 from table_assist.record.store import Store
-from table_assist.settings.config import load_config
+from table_assist.settings.build import calibration_of, layout_of
+from table_assist.settings.config import Config, load_config
 from table_assist.tiles.tile import parse_tiles
 from table_assist.twin.demo.demo import demo_config
 from table_assist.twin.faces import load_faces
@@ -22,10 +24,12 @@ from table_assist.twin.places import put
 from table_assist.twin.render import Renderer
 from table_assist.twin.scene import Scene
 from table_assist.upkeep.table_service import Mode
-from table_assist.upkeep.trial.faces import look_at
 from table_assist.vision.enrolment.files import load_samples, sets_folder
-from table_assist.vision.pictures.picture import jpeg
-from table_assist.vision.reading.read import open_reader
+from table_assist.vision.pictures.picture import Image, jpeg
+from table_assist.vision.reading.read import Reader, open_reader
+from table_assist.vision.table.calibration import Calibration
+from table_assist.vision.table.observation import Observation, observe
+from table_assist.vision.table.viewpoint import viewpoint
 from tests.stages.device import PATIENCE_MS, device
 from tests.stages.keeping_table import SETTINGS, run_table, wait_for
 from tests.stages.laid_trial import rules_named
@@ -36,6 +40,19 @@ RULES = rules_named("wanzhou")
 HANDS = [parse_tiles("123456789m12344p"), parse_tiles("56789p123456789s")]
 BUSY_S = 280.0  # the machine may be
 PITCH_MM = USUAL_FIT.width + 0.4
+
+
+def look_at(
+    image: Image, config: Config, reader: Reader
+) -> tuple[Image, Calibration, Observation]:
+    """The part with the table, where the table lies in it, and what is read there."""
+    calibration, _ = calibration_of(config)
+    x0, y0, x1, y1 = calibration.window((image.shape[1], image.shape[0]))
+    window, moved = image[y0:y1, x0:x1].copy(), calibration.moved(-x0, -y0)
+    upright = replace(reader, stretch=calibration.foreshortening)
+    readings = upright.read(window, of_a_table=True)
+    above = viewpoint(moved, (x1 - x0, y1 - y0))
+    return window, moved, observe(readings, moved, layout_of(config), 0.0, above)
 
 
 def play(settings: Path) -> None:
@@ -52,13 +69,13 @@ def play(settings: Path) -> None:
                 put(0, tile, r=PITCH_MM * (at - (len(hand) - 1) / 2), d=USUAL_FIT.hand_d)
                 for at, tile in enumerate(hand)
             ]
-            look = look_at(renderer.picture(Scene(tuple(lying))), config, reader)
+            image, where, seen = look_at(renderer.picture(Scene(tuple(lying))), config, reader)
             record.append(HandStarted(number, RULES.id, 0, 60), Source.PERSON)
             shown = HandShown(0, tuple(hand), hand[-1], self_drawn=True)
             seq = record.append(shown, Source.CAMERA)
-            kept = readings_json(look.observation, look.calibration)
+            kept = readings_json(seen, where)
             moment = EvidenceMoment(seq, number)
-            pictures.keep([(moment, b"")], t=5.0, jpeg=jpeg(look.image), readings=kept)
+            pictures.keep([(moment, b"")], t=5.0, jpeg=jpeg(image), readings=kept)
             record.append(Settled((0,), (0, 0, 0, 0), 0), Source.PERSON)
         record.save()
         assert record.is_saved

@@ -99,7 +99,7 @@ def missing_faces(rules: RuleSet, samples: Sequence[Sample]) -> list[Tile]:
     """The ordinary faces of a rule set that are not among the samples.
 
     Of a set of which only some faces were learnt the others are read less safely: its 9 looked
-    like its 6, and was surely named so once the 6 was known (``python -m models.evenings``).
+    like its 6, and was surely named so once the 6 was known.
     """
     known = {sample.label for sample in samples}
     return [tile for tile in rules.kinds if int(tile) not in known]
