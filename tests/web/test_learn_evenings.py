@@ -42,9 +42,7 @@ BUSY_S = 280.0  # the machine may be
 PITCH_MM = USUAL_FIT.width + 0.4
 
 
-def look_at(
-    image: Image, config: Config, reader: Reader
-) -> tuple[Image, Calibration, Observation]:
+def look_at(image: Image, config: Config, reader: Reader) -> tuple[Image, Calibration, Observation]:
     """The part with the table, where the table lies in it, and what is read there."""
     calibration, _ = calibration_of(config)
     x0, y0, x1, y1 = calibration.window((image.shape[1], image.shape[0]))
