@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
+from random import Random
 
 import cv2
 
@@ -289,7 +290,7 @@ def eyes_for(wanted: WantedHands) -> Callable[[RuleSet, int], StandInEyes]:
     dresses, limits = dresses_of(measured), load_weights().recogniser.limits
 
     def modelled(rules: RuleSet, seed: int) -> StandInEyes:
-        rates = rates_of(measured, wanted.camera, dresses[seed % len(dresses)])
+        rates = rates_of(measured, wanted.camera, Random(f"dress {seed}").choice(dresses))
         return ModelledEyes(rates, camera, limits=limits, seed=seed)
 
     return modelled

@@ -372,10 +372,13 @@ def _told_together(kinds: Mapping[str, _Counted]) -> dict[str, Outcomes]:
         unread = Counter(
             {way: count for way, count in counted.ways.items() if way[0] in ("", UNKNOWN)}
         )
+        if counted.seen >= ENOUGH:  # what it has alone is not laid to the others
+            told[kind] = _outcomes(counted)
+            continue
         every.seen += counted.seen
         every.ways += unread
-        own = counted if counted.seen >= ENOUGH else _Counted(counted.seen, counted.ways - unread)
-        if own is counted or own.ways:
+        own = _Counted(counted.seen, counted.ways - unread)
+        if own.ways:
             told[kind] = _outcomes(own)
     return told | ({ANY_FACE: _outcomes(every)} if every.seen else {})
 

@@ -28,6 +28,7 @@ from table_assist.vision.table.calibration import Calibration
 
 SHARES = (0.6, 0.3)  # of the candidates of a misread part of a tile, where none was measured
 
+SECOND_SHARES = (0.8, 0.15)  # of what a right reading leaves, for the faces that it is taken for
 MOTION_PX = 12  # around what moves: a block of the watched picture, and half of the next
 
 _Read = tuple[tuple[float, float, float, float], Name]
@@ -152,7 +153,7 @@ class ModelledReader:
             return self._box(thing, rates), _name_of(way, thing.label)
         if thing.label == STANDING:
             return None
-        return self._box(thing, rates), self._right(thing.label, rates)
+        return self._box(thing, rates), self._right(thing.label, rates, outcomes)
 
     def _draw(self, outcomes: Outcomes, thin: float = 1.0) -> Way | None:
         """A way to err as often as measured; None: it is right."""
@@ -163,12 +164,25 @@ class ModelledReader:
                 return way
         return None
 
-    def _right(self, label: str, rates: Rates) -> Name:
+    def _right(self, label: str, rates: Rates, outcomes: Outcomes) -> Name:
+        """What it leaves is for the faces that such a one is taken for, as the reader says it."""
         at = self._rng.random() * (len(rates.confidences) - 1)
         low = int(at)
         a, b = rates.confidences[low], rates.confidences[min(low + 1, len(rates.confidences) - 1)]
         confidence = a + (b - a) * (at - low)
-        return Name(label, confidence, (Candidate(label, confidence),))
+        alike = [
+            name
+            for way in outcomes.ways
+            for name, _ in way.candidates
+            for _ in range(way.count)
+            if name not in ("=", label)
+        ]
+        others = dict.fromkeys([*(self._rng.choices(alike, k=2) if alike else ()), *_beside(label)])
+        rest = [
+            Candidate(name, (1 - confidence) * share)
+            for name, share in zip(others, SECOND_SHARES, strict=False)
+        ]
+        return Name(label, confidence, (Candidate(label, confidence), *rest))
 
     def _box(self, thing: SceneThing, rates: Rates) -> tuple[float, float, float, float]:
         x0, y0, x1, y1 = thing.box
@@ -221,6 +235,14 @@ def _meets(mask: NDArray[np.bool_] | None, box: Box) -> bool:
         return False
     left, top, right, bottom = (max(0, round(side / REDUCED)) for side in box)
     return bool(mask[top : bottom + 1, left : right + 1].any())
+
+
+def _beside(label: str) -> list[str]:
+    """The faces before and after it, for which a suit's tile is taken that errs in no other way."""
+    number, suit = label[:1], label[1:]
+    if suit not in ("m", "p", "s"):
+        return []
+    return [f"{each}{suit}" for each in (int(number) + 2, int(number) - 2) if 0 < each < 10]
 
 
 def _name_of(way: Way, truth: str) -> Name:

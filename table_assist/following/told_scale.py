@@ -57,6 +57,20 @@ def chances(seen: SeenTile, kinds: Iterable[Tile], scale: ToldScale) -> Mapping[
     return {**found, seen.tile: own}
 
 
+def chances_unread(seen: SeenTile, kinds: Iterable[Tile]) -> Mapping[Tile, float]:
+    """How likely a tile that could not be told is each face of the set; they add up to 1.
+
+    Its candidates are the reader's calibrated shares; what they leave is for all others alike.
+    """
+    faces = list(kinds)
+    named = {face: share for face, share in seen.candidates if face in faces}
+    free = [face for face in faces if face not in named]
+    rest = max(1 - sum(named.values()), 0.0)
+    found = {**named, **{face: rest / len(free) for face in free}}
+    total = sum(found.values())
+    return {face: share / total for face, share in found.items()} if total else {}
+
+
 def save_scale(scale: ToldScale, path: Path = FILE) -> None:
     """Write it where the program reads it."""
     path.write_text(json.dumps(asdict(scale)) + "\n", encoding="utf-8")

@@ -17,7 +17,7 @@ from table_assist.game.question import Lifetime, QuestionId, QuestionKind
 from table_assist.game.state import Phase
 from table_assist.game.sureness import Sureness, how_sure
 from table_assist.languages.words import Words, with_players
-from table_assist.record.log import Source
+from table_assist.record.log import Amended, Source
 from table_assist.record.record import Record
 from table_assist.rules.profile import Profile
 from table_assist.rules.ruleset import RuleSet
@@ -25,6 +25,7 @@ from table_assist.session.command_transaction import CommandTransaction
 from table_assist.session.resettle import settle_again
 from table_assist.session.settling import ShownOutcome, outcome
 from table_assist.session.tiles_read import Seen, tiles_read
+from table_assist.session.weighing import filled_in, rests_on
 from table_assist.tiles.tile import Tile
 
 
@@ -48,6 +49,7 @@ class Books:
     seen: Seen = field(default_factory=dict)
     outcome: ShownOutcome = field(default_factory=ShownOutcome)
     sureness: Sureness | None = None
+    _resting: dict[object, object] = field(default_factory=dict, init=False, repr=False)
     _weighed: object = field(default=None, init=False, repr=False)
     _settled: Settled | None = field(default=None, init=False, repr=False)
     accepted_by: AcceptedBy = AcceptedBy.PAYERS
@@ -120,7 +122,11 @@ class Books:
 
     def conclude(self) -> None:
         """Judge what is shown, ask what is open, and withdraw what has lost its ground."""
-        self.outcome = outcome(self.rules, self.record, self.candidates)
+        if self.record.state.phase is Phase.SHOWING:
+            for filled in filled_in(self.rules, self.record, self.seen):
+                entry = Amended(filled.seq, filled.event)
+                self.record.append(entry, Source.CAMERA, confidence=filled.share)
+        self.outcome = outcome(self.rules, self.record, self.candidates, self.rests_on)
         standing = (*self.outcome.doubts, *self.outcome.waiting)
         wanted = {doubt.question for doubt in standing}
         for question in self.record.state.questions:
@@ -129,6 +135,16 @@ class Books:
         for doubt in self.outcome.doubts:
             self.ask(doubt)
         self._weigh()
+
+    def rests_on(self, seq: int, face: bool) -> bool:
+        """As `weighing.rests_on`, of a settlement of what is shown now; reckoned once."""
+        state = self.record.state
+        shown = (len(self.record.counting), state.shown, state.laid_down, state.birds)
+        if self._resting.get("of") != shown:
+            self._resting = {"of": shown}
+        if (seq, face) not in self._resting:
+            self._resting[seq, face] = rests_on(self.rules, self.record, seq, face=face)
+        return bool(self._resting[seq, face])
 
     def _weigh(self) -> None:
         """How sure the settlement is; reckoned once for what is shown."""

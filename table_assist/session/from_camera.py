@@ -120,7 +120,7 @@ class CameraInput:
         self._seen = {} if seen is None else seen
         self._patience = Patience()
         self._waiting = Patience()
-        self._faces = FaceCorrections(handler, candidates, heap=heap)
+        self._faces = FaceCorrections(handler, candidates)
         self._taken_back = TakenBack(handler, self._faces)
         self._withdrawal = Withdrawal(handler)
         self._kong_keys = KongKeys(now) if kong_keys is None else kong_keys
@@ -163,7 +163,7 @@ class CameraInput:
             self._take(proposed)
         news = self._taken_back.update(inferred.last, observation.t)
         reread = [] if news else [self._faces.reread(reread) for reread in inferred.reread]
-        unread = self._faces.unread(observation)
+        unread = self._faces.unread()
         faces = [*(doubt for doubt in reread if doubt is not None), *unread]
         hidden = hidden_doubts(self._handler.rules, self._state, observation)
         wall = self._wall.doubt(self._state, observation)
@@ -238,7 +238,7 @@ class CameraInput:
         seq = self._record.append(logged, Source.CAMERA, confidence=proposed.confidence)
         self._candidates[seq] = proposed.candidates
         self._bindings.bind(seq, proposed.seen)
-        if isinstance(event, HandShown | HandLaidDown | BirdTurned):
+        if is_unread or isinstance(event, HandShown | HandLaidDown | BirdTurned):
             self._seen[seq] = proposed.seen
         if proposed.is_makeshift:
             self._faces.note_makeshift(seq)

@@ -28,16 +28,13 @@ from table_assist.session.command_handler import CommandHandler
 from table_assist.session.questions import (
     about_reread,
     about_unread,
-    about_unread_discards,
 )
 from table_assist.tiles.melds import Meld
 from table_assist.tiles.tile import Tile
-from table_assist.vision.table.observation import Observation
-from table_assist.vision.table.zones import ZoneKind
 
-# A discard is asked about once it has lain in plain view for so long and still is not read, or is
-# read otherwise than it is recorded: mostly the next look tells.
-UNREAD_S, OTHERWISE_S = 12.0, 4.0
+# A discard is asked about once it has been read otherwise than it is recorded for so long: mostly
+# the next look tells.
+OTHERWISE_S = 4.0
 
 
 class FaceCorrections:
@@ -45,19 +42,13 @@ class FaceCorrections:
 
     Args:
         candidates: the likeliest faces of what could not be read, by entry.
-        heap: discards are thrown into the middle.
     """
 
     def __init__(
-        self,
-        handler: CommandHandler,
-        candidates: MutableMapping[int, tuple[Tile, ...]],
-        *,
-        heap: bool,
+        self, handler: CommandHandler, candidates: MutableMapping[int, tuple[Tile, ...]]
     ) -> None:
         self._handler = handler
         self._candidates = candidates
-        self._heap = heap
         self._makeshift: set[int] = set()
         self._legibility = Legibility()
 
@@ -95,47 +86,24 @@ class FaceCorrections:
         self.fill_in(seq, filled)
         return None
 
-    def unread(self, observation: Observation) -> list[Doubt]:
-        """Discards that lie in plain view and could not be read; before a settlement all of them.
+    def unread(self) -> list[Doubt]:
+        """The unread discards on which the settlement of what is shown rests; others nobody asks.
 
-        One that was none would change what follows from the number of turns. While hardly any can
-        be read, people are told that, and are asked at the hand's end only.
+        In play none is asked about: what is read later is filled in.
         """
         state = self._state
-        ends = state.phase is Phase.SHOWING
-        if self._handler.rules.lying(self._handler.rules.chosen).discards_down:
-            return []
-        if not (ends or state.phase is Phase.PLAYING):
-            return []
         self._legibility.update(state)
-        hopeless = self._legibility.too_many_unread
-        if hopeless and not ends:
+        down = self._handler.rules.lying(self._handler.rules.chosen).discards_down
+        if down or state.phase is not Phase.SHOWING or not state.shown:
             return []
-        found = [
-            (seat, index, doubt)
+        return [
+            doubt
             for seat in SEATS
-            if ends or self._is_seen(observation, seat)
             for index, tile in enumerate(state.seats[seat].river)
             if not tile.is_face
             for doubt in self._about(seat, index)
+            if self._handler.rests_on(doubt.about, face=True)
         ]
-        if not ends:
-            return [replace(doubt, after_s=UNREAD_S) for _, _, doubt in found]
-        doubts = [doubt for _, _, doubt in found]
-        if not hopeless:
-            return doubts
-        # The tile that may have been won is asked about by itself.
-        last = None if state.last_discard is None else state.last_discard[0]
-        won = [d for seat, i, d in found if seat == last and i == len(state.seats[seat].river) - 1]
-        if len(doubts) > len(won):
-            thrown = sum(seat.discards for seat in state.seats)
-            won.append(about_unread_discards(state.hand, len(doubts) - len(won), thrown))
-        return won
-
-    def _is_seen(self, observation: Observation, seat: int) -> bool:
-        if self._heap:
-            return observation.can_see(ZoneKind.RIVER)
-        return observation.sees_all(ZoneKind.RIVER, seat)
 
     def _about(self, seat: int, index: int) -> list[Doubt]:
         """The question about an unread discard: one, or none where no entry has it."""

@@ -273,22 +273,6 @@ def about_unread(
     return Doubt(question, text, choices, about=seq)
 
 
-def about_unread_discards(hand: int, unread: int, thrown: int) -> Doubt:
-    """Before a settlement, where hardly a discard could be read: one question for all of them.
-
-    Args:
-        thrown: how many were discarded in this hand: after more of them it is asked anew.
-    """
-    text = Words(
-        "{unread} discards of this hand were never read. Settle as shown without them? A tap "
-        "on a tile names it.",
-        "本局有 {unread} 张弃牌始终未能认出。不计这些牌，按所示结算吗？点牌可补正。",
-        unread=unread,
-    )
-    question = QuestionId(hand, QuestionKind.UNREAD_DISCARDS, subject=str(thrown))
-    return Doubt(question, text, ("yes", "no"), blocks=True)
-
-
 def about_reread(hand: int, seq: int, reread: Reread) -> Doubt:
     """A discard is recorded as one tile and seen as another."""
     return Doubt(

@@ -1,6 +1,6 @@
 """From shown hands and turned birds to a settlement, or to what still stands in its way."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
@@ -28,6 +28,10 @@ from table_assist.tiles.tile import Tile
 
 # So long people may take to lay down what counts, and to turn up the treasure.
 LAID_DOWN_S = 8.0
+
+
+# Whether something rests on an entry, or on its face alone.
+RestsOn = Callable[[int, bool], bool]
 NO_CANDIDATES: Mapping[int, tuple[Tile, ...]] = MappingProxyType({})
 
 
@@ -50,12 +54,16 @@ class ShownOutcome:
 
 
 def outcome(
-    rules: RuleSet, record: Record, candidates: Mapping[int, tuple[Tile, ...]] = NO_CANDIDATES
+    rules: RuleSet,
+    record: Record,
+    candidates: Mapping[int, tuple[Tile, ...]] = NO_CANDIDATES,
+    rests_on: RestsOn = lambda seq, face: True,
 ) -> ShownOutcome:
     """Judge the hands shown in this win; settle when all is known and nothing is in doubt.
 
     Args:
         candidates: the likeliest faces of what could not be read, by entry.
+        rests_on: whether the settlement rests on an entry that somebody is asked about.
     """
     state = record.state
     if not state.shown or state.phase not in (Phase.SHOWING, Phase.SETTLED):
@@ -86,14 +94,17 @@ def outcome(
     earlier = told_before(state, ended.winners)
     if earlier:
         return ShownOutcome(verdicts, settlement, doubts=(_as_shown(state, earlier, ended),))
-    if any(_stands_in_the_way(question, state) for question in state.questions):
+    if any(_stands_in_the_way(question, state, rests_on) for question in state.questions):
         return ShownOutcome(verdicts, settlement)
     return ShownOutcome(verdicts, settlement, (), settled)
 
 
-def _stands_in_the_way(question: Asked, state: TableState) -> bool:
+def _stands_in_the_way(question: Asked, state: TableState, rests_on: RestsOn) -> bool:
     """A doubt about what the points of this hand rest on."""
-    return question.question.hand == state.hand and (question.blocks or question.about > 0)
+    if question.question.hand != state.hand:
+        return False
+    face = question.question.kind in (QuestionKind.UNREAD, QuestionKind.REREAD)
+    return question.blocks or (question.about > 0 and rests_on(question.about, face))
 
 
 def _unread_doubts(

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from table_assist.following.told_scale import chances, told_scale
+from table_assist.following.told_scale import chances, chances_unread, told_scale
 from table_assist.game.events import BirdTurned, HandLaidDown, HandShown
 from table_assist.game.sureness import LikelyReading
 from table_assist.record.log import Entry, Source
@@ -52,9 +52,19 @@ def _seen_of(entry: Entry, seen: Seen) -> Sequence[SeenTile]:
 def _readings(
     rules: RuleSet, seat: int | None, tiles: Sequence[Tile], seen: Sequence[SeenTile]
 ) -> Iterator[LikelyReading]:
-    """Of the recorded tiles those that were read as they are recorded."""
+    """Of the recorded tiles those that were read as they are recorded, or weighed and named."""
     left = Counter(tiles)
-    for each in seen:
+    for each in sorted(seen, key=lambda tile: not tile.tile.is_face):
         if each.tile.is_face and left[each.tile] > 0:
             left[each.tile] -= 1
             yield LikelyReading(seat, each.tile, chances(each, rules.kinds, told_scale()))
+        elif not each.tile.is_face:
+            may_be = chances_unread(each, rules.kinds)
+            named = max(
+                (face for face in left if face.is_face and left[face] > 0),
+                key=lambda face: may_be.get(face, 0.0),
+                default=None,
+            )
+            if named is not None:
+                left[named] -= 1
+                yield LikelyReading(seat, named, may_be)

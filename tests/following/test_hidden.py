@@ -19,7 +19,7 @@ from table_assist.record.record import Record
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.registry import find_rules
 from table_assist.session.from_board import BoardSignal
-from table_assist.session.late_faces import OTHERWISE_S, UNREAD_S
+from table_assist.session.late_faces import OTHERWISE_S
 from table_assist.session.self_answered import WITHDRAWN_S
 from table_assist.session.session import Session
 from table_assist.tiles.melds import MeldKind
@@ -71,28 +71,14 @@ def makeshift(tiles: list[SeenTile]) -> list[SeenTile]:
     return [replace(tile, is_clear=False) for tile in tiles]
 
 
-def test_an_unread_discard_is_asked_for_only_when_it_has_long_lain_in_plain_view() -> None:
+def test_an_unread_discard_is_filled_in_once_it_is_read_and_nobody_is_asked() -> None:
     table = Table()
     table.see(1.0, river(0, "?"))
+    table.see(30.0, river(0, "?"))
     assert table.record.state.seats[0].river == (Tile.UNKNOWN,)
-    table.see(UNREAD_S, river(0, "?"))
-    assert table.open == []
-    table.see(1.0 + UNREAD_S, river(0, "?"))
-    assert table.open == ["What did {0} discard?"]
-    table.see(2.0 + UNREAD_S, river(0, "5p"))
+    table.see(31.0, river(0, "5p"))
     assert table.record.state.seats[0].river == (Tile.P5,)
-    assert table.open == []
-
-
-def test_the_time_under_a_glare_is_no_time_in_plain_view() -> None:
-    table = Table()
-    table.see(1.0, river(0, "?"))
-    table.see(9.0, river(0, "?"), hidden=True)
-    table.see(10.0, river(0, "?"))
-    table.see(9.0 + UNREAD_S, river(0, "?"))
-    assert table.open == []
-    table.see(10.0 + UNREAD_S, river(0, "?"))
-    assert len(table.open) == 1
+    assert table.asked == 0
 
 
 def test_what_was_read_beside_a_hand_is_put_right_without_a_question() -> None:
@@ -312,14 +298,14 @@ def test_in_a_heap_what_came_after_a_meld_is_the_claimers_discard() -> None:
     ]
 
 
-def test_before_a_settlement_every_unread_discard_is_asked_for_and_no_more_are_recorded() -> None:
+def test_once_a_win_is_declared_no_more_unread_discards_are_recorded() -> None:
     """A thing that is no discard would change how many turns there were."""
     table = Table()
     table.see(1.0, river(0, "?"))
     table.press(KeyPressed(0, Key.WIN))
     table.see(2.0, river(0, "??"), hidden=True)
     assert table.record.state.seats[0].river == (Tile.UNKNOWN,)
-    assert table.open == ["What did {0} discard?"]
+    assert table.open == []
 
 
 def test_an_unread_thing_that_lies_apart_is_one_discard_and_not_one_more_with_each_look() -> None:

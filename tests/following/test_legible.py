@@ -4,19 +4,17 @@ from itertools import cycle, islice
 
 import pytest
 
-from firmware_bridge.events import DiceReport, Key, KeyPressed, WallReady
-from table_assist.contract.commands import Answer
+from firmware_bridge.events import DiceReport, WallReady
 from table_assist.contract.health import SourceHealth
 from table_assist.following.legible import Legibility
 from table_assist.game.events import Discarded
 from table_assist.game.question import QuestionKind
-from table_assist.game.state import Phase, TableState
+from table_assist.game.state import TableState
 from table_assist.languages.words import Words
 from table_assist.record.record import Record
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.registry import find_rules
 from table_assist.session.from_board import BoardSignal
-from table_assist.session.late_faces import UNREAD_S
 from table_assist.session.session import Session
 from table_assist.tiles.tile import Tile, parse_tiles
 from table_assist.vision.table.observation import Observation
@@ -81,53 +79,22 @@ def hopeless(count: int = 12) -> Table:
 
 def test_a_table_whose_discards_are_hardly_read_is_told_once_with_its_figure() -> None:
     table = hopeless()
-    table.wait(2 * UNREAD_S)
+    table.wait(24)
     assert table.told.en.startswith("8 of 12 discards cannot be read: give more light")
     assert "enrol" in table.told.en
     assert table.told.zh.startswith("12 张弃牌中有 8 张认不出")
     river = [tile for seat in table.record.state.seats for tile in seat.river]
     assert river.count(Tile.UNKNOWN) == 8, "the record says that they are not known"
-    assert len(table.asked) <= 1, "one may have lain for long before it was known how bad it is"
+    assert table.asked == []
 
 
-def test_what_can_be_read_again_is_filled_in_and_the_rest_is_asked_about() -> None:
+def test_what_can_be_read_again_is_filled_in_quietly() -> None:
     table = hopeless()
     table.rivers = ["".join(face for face in islice(faces(12), seat, None, 4)) for seat in range(4)]
     table.rivers[3] = table.rivers[3][:-2] + "?"
-    table.wait(UNREAD_S + 6)
+    table.wait(18)
     assert table.told == Words("", "")
-    assert table.asked == [QuestionKind.UNREAD]
-
-
-def test_before_the_settlement_all_of_them_are_one_question_that_holds_it() -> None:
-    table = hopeless()
-    early = len(table.asked)
-    table.hear(KeyPressed(1, Key.WIN))
-    table.wait(2)
-    kinds = table.asked[early:]
-    assert QuestionKind.UNREAD_DISCARDS in kinds
-    assert len(kinds) <= 2, "the last discard may have been won: it is asked about by itself"
-    (question,) = (
-        question
-        for question in table.record.state.questions
-        if question.question.kind is QuestionKind.UNREAD_DISCARDS
-    )
-    assert question.blocks
-    assert question.choices == ("yes", "no")
-    table.session.put_command(Answer(question.question, "yes"), "the people at the table")
-    table.session.drain()
-    table.wait(20)
-    assert QuestionKind.UNREAD_DISCARDS not in table.asked
-    assert table.record.state.phase is Phase.SHOWING
-
-
-def test_the_last_discard_of_a_hopeless_table_is_asked_about_by_itself() -> None:
-    table = hopeless()
-    assert table.record.state.last_discard == (3, Tile.UNKNOWN)
-    table.hear(KeyPressed(1, Key.WIN))
-    table.wait(1)
-    last = table.record.discard_seq(3, len(table.record.state.seats[3].river) - 1)
-    assert last in [question.about for question in table.record.state.questions]
+    assert table.asked == []
 
 
 def lying(unread: int, read: int) -> TableState:
@@ -140,7 +107,9 @@ def lying(unread: int, read: int) -> TableState:
     ("unread", "read", "told"),
     [(5, 0, False), (2, 4, False), (3, 3, True), (3, 9, True), (3, 10, False), (1, 17, False)],
 )
-def test_a_few_unread_discards_are_asked_about_each(unread: int, read: int, told: bool) -> None:
+def test_a_few_unread_discards_are_no_sign_of_a_hopeless_table(
+    unread: int, read: int, told: bool
+) -> None:
     legibility = Legibility()
     legibility.update(lying(unread, read))
     assert legibility.too_many_unread is told

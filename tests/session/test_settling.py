@@ -23,7 +23,6 @@ from table_assist.session.books import asked_of
 from table_assist.session.questions import (
     about_corrected,
     about_surplus_birds,
-    about_unread_discards,
 )
 from table_assist.tiles.tile import Tile, parse_tiles
 from table_assist.vision.table.observation import Observation
@@ -207,7 +206,6 @@ def test_birds_seen_otherwise_than_recorded_are_asked_about() -> None:
     [
         about_corrected(1, HandShown(1, parse_tiles("234m 567p 111s 555s 88p"), Tile.P8, True)),
         about_surplus_birds(1),
-        about_unread_discards(1, 9, 24),
     ],
     ids=lambda doubt: str(doubt.question),
 )

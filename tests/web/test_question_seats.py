@@ -33,7 +33,8 @@ from table_assist.game.events import (
 )
 from table_assist.game.irregular import Irregularity
 from table_assist.game.outcome import end_of_hand
-from table_assist.game.question import QuestionKind
+from table_assist.game.question import QuestionId, QuestionKind
+from table_assist.languages.words import Words
 from table_assist.record.log import Source
 from table_assist.record.record import Record
 from table_assist.rules.profile import plain_profile
@@ -59,7 +60,6 @@ from table_assist.session.questions import (
     about_reread,
     about_surplus_birds,
     about_unread,
-    about_unread_discards,
 )
 from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import Tile, parse_tiles
@@ -78,6 +78,11 @@ WON = HandShown(1, parse_tiles("123m 567p 111s 555s 88p"), Tile.M1, self_drawn=F
 WIN = (Discarded(0, Tile.M1), WinDeclared(1), WON)
 UNREAD = HandShown(1, parse_tiles("123m 567p 111s 55s ? 88p"), Tile.M1, self_drawn=False)
 KINDS = find_rules("changsha").kinds
+
+# Asked by earlier programs, and read in their logs.
+OF_AN_OLD_LOG = Doubt(
+    QuestionId(1, QuestionKind.UNREAD_DISCARDS, subject="24"), Words("?", "?"), ("yes", "no")
+)
 
 
 class At:
@@ -236,7 +241,7 @@ CASES: dict[QuestionKind, Case] = {
         lambda at: _unread(2, Discarded(3, Tile.UNKNOWN)),
         3,
     ),
-    QuestionKind.UNREAD_DISCARDS: Case(at(*WIN), lambda at: about_unread_discards(1, 9, 24), None),
+    QuestionKind.UNREAD_DISCARDS: Case(at(*WIN), lambda at: OF_AN_OLD_LOG, None),
     QuestionKind.IRREGULAR: Case(
         at(Discarded(3, Tile.M1)),
         lambda at: about_irregular(1, 2, Discarded(3, Tile.M1), (Irregularity.OUT_OF_TURN,)),

@@ -1,0 +1,274 @@
+"""What a settlement rests on: unread tiles are weighed, and asked about where it pays.
+
+A player who declares a win knows the hand, a face has four copies, and most faces that an unread
+tile may have pay alike: if all but one in a thousand of the weight does, the tile is filled in. A
+discard is asked about where its face, or whether it was one, moves points.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+from math import prod
+
+from table_assist.following.told_scale import chances_unread
+from table_assist.game.events import (
+    BirdTurned,
+    Discarded,
+    HandLaidDown,
+    HandShown,
+    HandStarted,
+)
+from table_assist.game.irregular import visible_tiles
+from table_assist.game.outcome import end_of_hand
+from table_assist.game.state import TableState
+from table_assist.game.sureness import FALSE_WINS
+from table_assist.record.log import Amended, Retracted, Source
+from table_assist.record.record import Record
+from table_assist.rules.ruleset import RuleSet
+from table_assist.session.tiles_read import Seen
+from table_assist.tiles.tile import Tile
+
+Read = HandShown | HandLaidDown | BirdTurned | Discarded
+# What is left to chance of a settlement that nobody is asked about.
+LEFT_TO_CHANCE = 0.001
+# Of so many unread tiles of wins the likeliest two faces are tried together.
+MOST_TOGETHER = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Filled:
+    """An entry with its unread tiles named.
+
+    Attributes:
+        share: of the weight of all that may lie there, that pays as this does.
+    """
+
+    seq: int
+    event: Read
+    share: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """An unread tile, the entries that have it, and how likely it is each face."""
+
+    seqs: tuple[int, ...]
+    chances: Mapping[Tile, float]
+
+
+def filled_in(rules: RuleSet, record: Record, seen: Seen) -> list[Filled]:
+    """Open hands, birds and the won discard, named where it hardly matters what is unread.
+
+    The faces that are likeliest together must make the declared hands wins. Each other face of one
+    tile then counts against that where it pays otherwise.
+    """
+    places = _places(rules, record, seen)
+    if not places:
+        return []
+    faces = max(_likely(record, places), key=lambda each: _weight(rules, record, places, each))
+    paid = _paid(rules, record, places, faces)
+    if paid is None:
+        return []
+    wrong = 0.0
+    for at, place in enumerate(places):
+        for face, chance in place.chances.items():
+            otherwise = [*faces[:at], face, *faces[at + 1 :]]
+            if face is faces[at] or chance <= 0 or not _are_there(rules, record, otherwise):
+                continue
+            odds = chance / place.chances[faces[at]]
+            if odds * FALSE_WINS < LEFT_TO_CHANCE**2:
+                wrong += odds * FALSE_WINS
+                continue
+            pays = _paid(rules, record, places, otherwise)
+            wrong += 0.0 if pays == paid else odds * (FALSE_WINS if pays is None else 1)
+    share = 1 / (1 + wrong)
+    if share < 1 - LEFT_TO_CHANCE:
+        return []
+    named = _named(record, places, faces)
+    return [Filled(seq, event, share) for seq, event in named.items()]
+
+
+def _likely(record: Record, places: Sequence[_Place]) -> Iterator[list[Tile]]:
+    """The likeliest faces, and for a few tiles of wins the second likeliest of each."""
+    best = [sorted(each.chances, key=lambda face: -each.chances[face])[:2] for each in places]
+    of_wins = [isinstance(record.event(each.seqs[-1]), HandShown | Discarded) for each in places]
+    if sum(of_wins) > MOST_TOGETHER:
+        of_wins = [False] * len(places)
+    for way in product(*(two if won else two[:1] for two, won in zip(best, of_wins, strict=True))):
+        yield list(way)
+
+
+def _weight(
+    rules: RuleSet, record: Record, places: Sequence[_Place], faces: Sequence[Tile]
+) -> float:
+    if not _are_there(rules, record, faces):
+        return 0.0
+    wins = _paid(rules, record, places, faces) is not None
+    chance = prod(place.chances[face] for place, face in zip(places, faces, strict=True))
+    return chance * (1 if wins else FALSE_WINS)
+
+
+def _paid(
+    rules: RuleSet, record: Record, places: Sequence[_Place], faces: Sequence[Tile]
+) -> object:
+    return _comes_to(rules, _read_as(record, _named(record, places, faces)))
+
+
+def _are_there(rules: RuleSet, record: Record, faces: Sequence[Tile]) -> bool:
+    """Whether the set has copies enough of these faces beside those that lie open."""
+    lying = Counter(visible_tiles(record.state))
+    return all(
+        lying[face] + count <= rules.copies_of(face) for face, count in Counter(faces).items()
+    )
+
+
+def _places(rules: RuleSet, record: Record, seen: Seen) -> list[_Place]:
+    """The unread tiles of this win; none where the camera remembers one of them no more."""
+    found, birds = [], len(record.state.birds)
+    given = _unread_discard(record)
+    for seq, event in reversed(record.counting):
+        if isinstance(event, HandStarted):
+            break
+        if isinstance(event, BirdTurned):
+            birds -= 1
+        if not isinstance(event, Read) or not _is_open(record.state, event, birds):
+            continue
+        unread = [tile for tile in seen.get(seq, ()) if not tile.tile.is_face]
+        owed = tiles_in(event).count(Tile.UNKNOWN) - len(unread)
+        taken = isinstance(event, HandShown) and not event.self_drawn and seen.get(given)
+        if taken and owed in (0, 1):
+            holders = (given, seq) if owed else (given,)
+            found.append(_Place(holders, chances_unread(taken[0], rules.kinds)))
+        elif owed:
+            return []
+        found += [_Place((seq,), chances_unread(tile, rules.kinds)) for tile in unread]
+    return found
+
+
+def _unread_discard(record: Record) -> int:
+    """The entry of the unread discard that may have been won; 0: there is none."""
+    given = record.state.last_discard
+    if given is None or given[1] is not Tile.UNKNOWN or record.state.robbable is not None:
+        return 0
+    thrown = len(record.state.seats[given[0]].river) - 1
+    return record.discard_seq(given[0], thrown) or 0
+
+
+def _is_open(state: TableState, event: Read, birds: int) -> bool:
+    if isinstance(event, BirdTurned):
+        return birds >= 0
+    return isinstance(event, HandShown | HandLaidDown) and event in (
+        *state.shown,
+        *state.laid_down,
+    )
+
+
+def tiles_in(event: Read) -> tuple[Tile, ...]:
+    """The tiles that lie open with it."""
+    return (event.tile,) if isinstance(event, BirdTurned | Discarded) else event.concealed
+
+
+def _named(record: Record, places: Sequence[_Place], faces: Sequence[Tile]) -> dict[int, Read]:
+    """The entries with these faces in their unread places."""
+    events: dict[int, Read] = {}
+    for place, face in zip(places, faces, strict=True):
+        for seq in place.seqs:
+            event = events.get(seq) or record.event(seq)
+            assert isinstance(event, Read)
+            if isinstance(event, HandShown) and _won_with(event, place):
+                event = replace(event, winning_tile=face)
+            events[seq] = _with_face(event, face)
+    return events
+
+
+def _won_with(hand: HandShown, place: _Place) -> bool:
+    """Whether the unread tile is the one that won: the discard, or the only one that is unread."""
+    unread = hand.winning_tile is Tile.UNKNOWN
+    return unread and (len(place.seqs) > 1 or hand.concealed.count(Tile.UNKNOWN) == 1)
+
+
+def _with_face(event: Read, face: Tile) -> Read:
+    if isinstance(event, BirdTurned | Discarded):
+        return replace(event, tile=face)
+    held = list(event.concealed)
+    held[held.index(Tile.UNKNOWN)] = face
+    return replace(event, concealed=tuple(sorted(held)))
+
+
+def _read_as(record: Record, events: Mapping[int, Read]) -> TableState:
+    """The state with the entries as they are named."""
+    state = record.state
+    was = {seq: record.event(seq) for seq in events}
+    instead = [(was[seq], event) for seq, event in events.items()]
+    now = {hand: next((b for a, b in instead if a == hand), hand)
+           for hand in (*state.shown, *state.laid_down)}  # fmt: skip
+    birds = list(state.birds)
+    for event in events.values():
+        if isinstance(event, BirdTurned):
+            birds[birds.index(Tile.UNKNOWN)] = event.tile
+        if isinstance(event, Discarded):
+            state = replace(state, last_discard=(event.seat, event.tile))
+    return replace(
+        state,
+        shown=tuple(now[hand] for hand in state.shown),  # type: ignore[misc]
+        laid_down=tuple(now[hand] for hand in state.laid_down),  # type: ignore[misc]
+        birds=tuple(birds),
+    )
+
+
+def _comes_to(rules: RuleSet, state: TableState) -> object:
+    """What everybody is paid and who deals next; None where a hand that is shown does not win."""
+    given = None if state.robbable is not None else state.last_discard
+    for hand in state.shown:
+        claimed = not (hand.self_drawn or hand.rush)
+        if claimed and given is not None and hand.winning_tile is not given[1]:
+            return None
+    try:
+        ended = end_of_hand(state, rules)
+    except ValueError:
+        return None
+    if not all(verdict.valid for verdict in ended.settlement.verdicts.values()):
+        return None
+    return ended.total, ended.winners, ended.dealer_next
+
+
+# --- Discards
+
+
+def rests_on(rules: RuleSet, record: Record, seq: int, face: bool) -> bool:
+    """Whether a discard that is in doubt moves points, or the next dealer.
+
+    On any other entry something rests.
+
+    Args:
+        face: its face alone is in doubt; else also whether it was a discard at all.
+    """
+    event = record.event(seq)
+    if not isinstance(event, Discarded):
+        return True
+    lying = Counter(visible_tiles(record.state))
+    changes: list[Amended | Retracted] = [
+        Amended(seq, replace(event, tile=tile))
+        for tile in rules.kinds
+        if lying[tile] < rules.copies_of(tile)
+    ]
+    if not face:
+        changes.append(Retracted(seq))
+    as_it_is = _result(rules, record)
+    return any(_result(rules, _changed(record, change)) != as_it_is for change in changes)
+
+
+def _changed(record: Record, change: Amended | Retracted) -> Record:
+    trial = record.copy()
+    trial.append(change, Source.RULES)
+    return trial
+
+
+def _result(rules: RuleSet, record: Record) -> object:
+    try:
+        ended = end_of_hand(record.state, rules)
+    except ValueError as error:
+        return str(error)
+    valid = tuple(verdict.valid for verdict in ended.settlement.verdicts.values())
+    return ended.total, ended.winners, ended.dealer_next, ended.game_over, valid, ended.unsure

@@ -1,0 +1,156 @@
+"""Unread tiles are weighed; asked is only what moves points."""
+
+from dataclasses import replace
+
+import pytest
+
+from firmware_bridge.events import DiceReport as BoardDice
+from firmware_bridge.events import Key, KeyPressed, WallReady
+from table_assist.game.events import (
+    Asked,
+    BirdTurned,
+    Discarded,
+    HandShown,
+    HandStarted,
+    IndicatorTurned,
+    WinDeclared,
+)
+from table_assist.game.question import QuestionKind
+from table_assist.game.state import Phase
+from table_assist.record.log import Amended, Source
+from table_assist.record.record import Record
+from table_assist.rules.registry import find_rules
+from table_assist.rules.ruleset import RuleSet
+from table_assist.session.session import Session
+from table_assist.session.weighing import rests_on
+from table_assist.tiles.tile import Tile, parse_tiles
+from table_assist.vision.table.observation import Observation, SeenTile
+from tests.following.test_infer import river, shown
+from tests.stages.plain_session import RULES, hear, record, session
+
+PICTURES = 4
+Shares = dict[str, float]
+
+
+def begun(rules: RuleSet = RULES) -> Session:
+    table = session(rules)
+    hear(table, WallReady(), BoardDice(0, (1, 2)))
+    record(table).append(Discarded(0, Tile.M1), Source.CAMERA)
+    return table
+
+
+def unread(tiles: list[SeenTile], face: str, shares: Shares) -> list[SeenTile]:
+    """The same with one tile of that face unread."""
+    at = next(i for i, tile in enumerate(tiles) if tile.tile is parse_tiles(face)[0])
+    may_be = tuple((parse_tiles(name)[0], share) for name, share in shares.items())
+    tiles[at] = replace(tiles[at], tile=Tile.UNKNOWN, confidence=may_be[0][1], candidates=may_be)
+    return tiles
+
+
+def look(table: Session, *tiles: list[SeenTile]) -> None:
+    for picture in range(PICTURES):
+        lying = tuple(tile for some in tiles for tile in some)
+        table.process(Observation(float(picture), lying))
+
+
+def asked(table: Session) -> list[QuestionKind]:
+    return [event.question.kind for _, event in record(table).counting if isinstance(event, Asked)]
+
+
+def shows(table: Session, hand: str, apart: str, face: str, shares: Shares) -> None:
+    hear(table, KeyPressed(1, Key.WIN))
+    look(table, river(0, "1m"), unread(shown(1, hand, apart=apart), face, shares))
+
+
+def test_an_unread_tile_of_a_declared_hand_that_wins_with_one_face_alone_is_filled_in() -> None:
+    table = begun()
+    shows(table, "234m 567p 111s 555s 8p", "8p", "2m", {"2m": 0.91, "2p": 0.06, "9s": 0.02})
+    (hand,) = table.snapshot.state.shown
+    assert hand.concealed == tuple(sorted(parse_tiles("234m 567p 111s 555s 88p")))
+    assert asked(table) == []
+    (filled,) = [e for e in record(table).entries if isinstance(e.event, Amended)]
+    assert 0.999 <= filled.confidence < 1, "the log keeps how sure it was"
+
+
+def test_what_is_filled_in_counts_against_the_sureness_of_the_settlement() -> None:
+    table = begun()
+    shows(table, "234m 567p 111s 555s 8p", "8p", "2m", {"2m": 0.91, "2p": 0.06, "9s": 0.02})
+    for bird in ("3m", "4m"):
+        record(table).append(BirdTurned(parse_tiles(bird)[0]), Source.CAMERA)
+    look(table, river(0, "1m"), shown(1, "234m 567p 111s 555s 8p", apart="8p"))
+    sure = table.snapshot.sureness
+    assert sure is not None
+    assert 0.99 < sure.probability < 1
+
+
+@pytest.mark.parametrize(
+    ("hand", "face", "shares"),
+    [
+        # 5m or 2m completes it, and pays otherwise: all of one suit, or not.
+        ("345m 456m 678m 222m 2m", "3m", {"3m": 0.6, "6m": 0.4}),
+        # The likeliest face makes it no win: a person says so, not the camera.
+        ("234m 567p 111s 555s 8p", "2m", {"9m": 0.999, "2m": 0.0001}),
+    ],
+)
+def test_where_the_faces_pay_otherwise_or_do_not_win_people_are_asked(
+    hand: str, face: str, shares: Shares
+) -> None:
+    table = begun()
+    apart = hand.split()[-1]
+    shows(table, hand, apart, face, shares)
+    assert any(isinstance(e.event, HandShown) for e in record(table).entries)
+    told = [tile for each in table.snapshot.state.shown for tile in each.concealed]
+    if Tile.UNKNOWN in told:
+        assert asked(table) == [QuestionKind.SHOW]
+    assert table.snapshot.state.phase is Phase.SHOWING
+
+
+def test_a_face_of_which_four_lie_open_is_none_of_the_faces() -> None:
+    table = begun()
+    for seat, tile in ((1, "2p"), (2, "2p"), (3, "2p"), (0, "2p")):
+        record(table).append(Discarded(seat, parse_tiles(tile)[0]), Source.CAMERA)
+    hear(table, KeyPressed(1, Key.WIN))
+    lying = [river(seat, "2p" if seat else "1m2p") for seat in range(4)]
+    hand = unread(shown(1, "234m 567p 111s 555s 8p", apart="8p"), "2m", {"2p": 0.6, "2m": 0.4})
+    look(table, *lying, hand)
+    (seen,) = table.snapshot.state.shown
+    assert Tile.M2 in seen.concealed
+
+
+def test_an_unread_discard_on_which_nothing_rests_is_not_asked_about_and_holds_nothing() -> None:
+    table = begun()
+    record(table).append(Discarded(1, Tile.UNKNOWN), Source.CAMERA)
+    for seat, face in ((2, "9p"), (3, "9s"), (0, "1m")):
+        record(table).append(Discarded(seat, parse_tiles(face)[0]), Source.CAMERA)
+    lying = [river(0, "1m1m"), river(1, "?"), river(2, "9p"), river(3, "9s")]
+    look(table, *lying)
+    hear(table, KeyPressed(1, Key.WIN))
+    hand = shown(1, "234m 567p 111s 555s 8p", apart="8p")
+    look(table, *lying, hand)
+    for bird in ("3m", "4m"):
+        record(table).append(BirdTurned(parse_tiles(bird)[0]), Source.CAMERA)
+    look(table, *lying, hand)
+    assert asked(table) == []
+    assert table.snapshot.state.phase is Phase.SETTLED
+
+
+def test_a_settlement_rests_on_an_unread_discard_where_the_chase_does() -> None:
+    """Tianjin, TJ-29: all four may have been the same."""
+    rules, kept = find_rules("tianjin"), Record(None, lambda: 0.0)
+    kept.append(HandStarted(1, "tianjin", 0, 60), Source.RULES)
+    kept.append(IndicatorTurned(Tile.S3, 5), Source.CAMERA)
+    seqs = [
+        kept.append(Discarded(seat, face), Source.CAMERA)
+        for seat, face in enumerate((Tile.EAST, Tile.EAST, Tile.UNKNOWN, Tile.EAST))
+    ]
+    kept.append(WinDeclared(0), Source.BOARD)
+    won = HandShown(0, parse_tiles("123p 456p 789p 456m 33p"), Tile.M5, self_drawn=True)
+    kept.append(won, Source.CAMERA)
+    assert rests_on(rules, kept, seqs[2], face=True)
+    assert not rests_on(rules.with_options({}), other_than_east(kept, seqs[1]), seqs[2], face=True)
+
+
+def other_than_east(kept: Record, seq: int) -> Record:
+    """One of the others was another tile: then the unread one may be any."""
+    kept.append(Amended(seq, Discarded(1, Tile.S9)), Source.CAMERA)
+    return kept
