@@ -259,8 +259,14 @@ def test_a_hand_with_other_points_and_no_question_is_silently_wrong() -> None:
     assert figures(truth, [*truth[:2], wrong]).is_silently_wrong
     assert figures(truth, truth[:2]).is_silently_wrong
     asking = figures(truth, [*truth[:2], asked, wrong])
-    assert (asking.is_right, asking.is_silently_wrong) == (False, False)
     assert asking.questions == ("What?",)
+    assert asking.is_silently_wrong, "what else was asked is no excuse"
+    assert not figures(truth, [*truth[:2], asked]).is_silently_wrong, "nothing was settled"
+    misread = Discarded(0, Tile.M2)
+    for about, silent in ((2, False), (1, True)):
+        doubt = replace(asked, about=about)
+        found = figures(truth, [truth[0], misread, doubt, wrong])
+        assert found.is_silently_wrong is silent
 
 
 def test_a_hand_followed_by_eyes_that_do_not_err_is_right() -> None:

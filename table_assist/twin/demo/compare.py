@@ -32,6 +32,7 @@ class HandFigures:
         missing: true events that the record lacks, as text, the first few.
         surplus: recorded events that are not true, as text, the first few.
         questions: what people were asked, but for what only they can know and have said.
+        in_question: a question is open about one of the entries that are not true.
     """
 
     rules: str
@@ -44,6 +45,7 @@ class HandFigures:
     missing: tuple[str, ...] = ()
     surplus: tuple[str, ...] = ()
     questions: tuple[str, ...] = ()
+    in_question: bool = False
 
     @property
     def is_right(self) -> bool:
@@ -52,8 +54,13 @@ class HandFigures:
 
     @property
     def is_silently_wrong(self) -> bool:
-        """It did not, and nobody was asked anything."""
-        return not self.is_right and not self.questions
+        """A wrong settlement stands, or none does, and no open question is about the reason.
+
+        What else was asked in the hand is no excuse.
+        """
+        if self.is_right:
+            return False
+        return not (self.questions if self.ledger is None else self.in_question)
 
     def to_json(self) -> dict[str, object]:
         """The fields by name."""
@@ -65,7 +72,12 @@ def compare(
 ) -> HandFigures:
     """The hand's truth beside the entries after the number `first`."""
     gained = [event for seq, event in record.counting if seq > first]
-    got = [event for event in gained if not isinstance(event, BESIDE)]
+    entries = [
+        (seq, event)
+        for seq, event in record.counting
+        if seq > first and not isinstance(event, BESIDE)
+    ]
+    got = [event for _, event in entries]
     truth = [event for event in truth if not isinstance(event, BESIDE)]
     true = next((e.transfers for e in truth if isinstance(e, Settled)), NO_TRANSFERS)
     exhausted = next((e for e in truth if isinstance(e, WallExhausted)), None)
@@ -74,6 +86,7 @@ def compare(
     answered = {e.question for e in gained if isinstance(e, Answered) and e.answer}
     pairs = matched(truth, got)
     in_truth, in_record = {a for a, _ in pairs}, {b for _, b in pairs}
+    untrue = {seq for at, (seq, _) in enumerate(entries) if at not in in_record}
     return HandFigures(
         rules=rules,
         evening=evening,
@@ -89,6 +102,7 @@ def compare(
             for event in gained
             if isinstance(event, Asked) and event.question not in answered
         ),
+        in_question=any(asked.about in untrue for asked in record.state.questions),
     )
 
 
