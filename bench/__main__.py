@@ -83,12 +83,6 @@ def _add_club(club: argparse.ArgumentParser) -> None:
     club.add_argument(
         "--every", type=positive, default=1.0, metavar="S", help="from entry to entry of a table"
     )
-    for name, about in (
-        ("flood", "each entry is made as soon as the last is kept"),
-        ("requests", "tables send a request a batch, and keep no line"),
-        ("beside", "what PostgreSQL takes alone, before and after"),
-    ):
-        club.add_argument(f"--{name}", action="store_true", help=about)
     club.add_argument("--base", default="", metavar="WHERE", help="default: a new file")
 
 

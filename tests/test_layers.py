@@ -85,7 +85,7 @@ CONFINED = {
     "serial": ("firmware_bridge.link", "firmware_bridge.ports"),
     "flask": ("web", "table_assist.cli.modes", "table_assist.cli.reach"),
     "sqlalchemy": ("table_assist.club.hub", "table_assist.cli.club", "web.club"),
-    "alembic": ("table_assist.club.hub",),
+    "websockets": ("table_assist.club",),
     "openskill": ("table_assist.regulars.ratings",),
     "psycopg": ("table_assist.club.hub",),
     "tomlkit": ("table_assist.settings.edit",),

@@ -13,23 +13,23 @@ ROOT = Path(__file__).parents[1]
 if __name__ == "__main__":
     sys.path.insert(0, str(ROOT))
 
-from table_assist.club.admission import Admission  # noqa: E402
-from table_assist.club.membership import code_of  # noqa: E402
-from table_assist.club.open_line import Calling, take_call  # noqa: E402
+from table_assist.club.calling import Admission, code_of  # noqa: E402
 from table_assist.club.orders import Order, OrderKind  # noqa: E402
-from table_assist.club.spectacle import MOST_LETTERS  # noqa: E402
 from table_assist.club.wire import (  # noqa: E402
     DOWN,
     FORMAT,
     JOIN,
+    MOST_LETTERS,
     MOST_NUMBER,
     UP,
     VERSION,
     Batch,
     BatchAnswer,
+    Calling,
     HubReply,
     answer_bytes,
     batch_bytes,
+    take_call,
 )
 from table_assist.record.seal import seal_after  # noqa: E402
 from table_assist.trust.agreed import CODE_BYTES, new_share  # noqa: E402

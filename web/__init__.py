@@ -4,7 +4,7 @@ from pathlib import Path
 
 from flask import Flask
 
-from table_assist.club.service import ClubService
+from table_assist.club.uplink import ClubService
 from table_assist.contract.table_source import TableSource
 from table_assist.phones.service import CameraService
 from table_assist.regulars.kept import Regulars

@@ -12,7 +12,6 @@ import threading
 import time
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any
 
 import uvicorn
 from flask import Flask
@@ -22,7 +21,6 @@ from web.access.asker import asker_of, body_limit_of, is_proxy
 from web.access.secured import Secured
 from web.serving.authority import Tls
 from web.serving.bridge import Bridge, RequestWork
-from web.serving.lines import Lines
 from web.serving.places import PlaceLimits, Places
 from web.serving.sockets import Connections, Listening, listen
 
@@ -144,13 +142,12 @@ def serve(
         connections,
         dead_viewer_s,
         work or RequestWork(),
-        app.extensions.get("door"),
+        app.extensions.get("talk"),
     )
-    path, talk = app.extensions.get("talk", ("", None))
-    ws = Lines(path, talk, connections).protocol() if talk is not None else "none"
+    most = app.config.get("LINE_BYTES", 0)  # of a message over a connection that stays open
     contexts = [None, tls.context if tls is not None else None]
     servers = tuple(
-        (_server(bridge, context, ws), each)
+        (_server(bridge, context, most), each)
         for context, each in zip(contexts, listening, strict=False)
     )
     shown = {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
@@ -175,11 +172,14 @@ def _listen(
         ) from error
 
 
-def _server(bridge: Bridge, tls: ssl.SSLContext | None, ws: Any) -> uvicorn.Server:
+def _server(bridge: Bridge, tls: ssl.SSLContext | None, most: int) -> uvicorn.Server:
     config = uvicorn.Config(
         bridge,
         http="h11",
-        ws=ws,
+        ws="none" if bridge.talk is None else "websockets-sansio",
+        ws_max_size=most,
+        ws_ping_interval=None,
+        ws_per_message_deflate=False,
         lifespan="off",
         interface="asgi3",
         log_config=None,

@@ -7,25 +7,189 @@ database is read: every acknowledged entry must be there, once, with its seal.
 
 import asyncio
 import json
+import os
 import secrets
+import signal
+import socket
+import subprocess
+import sys
 import tempfile
 import threading
 import time
 from contextlib import suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
-from bench.club.beside import server_processor_s
-from bench.club.came import Came, Late, WantedLoad
-from bench.club.hubs import Hub, free_port
 from bench.club.stored import stored_logs, stored_rows
 from bench.club.tables import LoadTable
-from table_assist.club.hub.base import hub_key, open_base
+from table_assist.club.hub.database import hub_key, open_base
 from table_assist.club.hub.desk import ask_in, let_in
 
-LONGEST_S = 60.0
 BESIDE_S = 3.0  # after late tables came
-FLOOD_EACH_S = 60  # batches of a table that are made ready, for a second
+
+
+@dataclass(frozen=True, slots=True)
+class WantedLoad:
+    """The wanted load."""
+
+    tables: int = 50
+    seconds: float = 20.0
+    every_s: float = 1.0  # from one entry of a table to its next
+    hubs: int = 1
+    backlog: int = 0  # entries that a table has already when it comes
+    late: int = 0  # so many tables come with it, in the middle of the time; 0 for all of them
+    kills: int = 0  # hub processes that are killed meanwhile, at random moments
+    base: str = ""  # the hub's database; empty for a new file
+    seed: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Late:
+    """Of tables that came with a backlog while others played; times in seconds."""
+
+    first_s: tuple[float, ...]  # of each, from its first live entry to its acknowledgement
+    others_before_s: tuple[float, ...]  # acknowledgements of the other tables
+    others_beside_s: tuple[float, ...]
+
+    @property
+    def line(self) -> str:
+        """The figures."""
+        return (
+            f"{len(self.first_s)} late tables: first live entry acknowledged after "
+            f"{max(self.first_s, default=0.0):.2f} s at most; others before 95 of 100 within "
+            f"{_ms(self.others_before_s, 0.95)}, in the 3 s beside them "
+            f"{_ms(self.others_beside_s, 0.95)}"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Came:
+    """The result; times in seconds."""
+
+    wanted: WantedLoad
+    waits_s: tuple[float, ...]  # from each live entry to its acknowledgement
+    views_s: tuple[float, ...]  # from each view, made at its table, to a page that watches
+    seconds: float
+    caught_up_s: float  # until every entry of before was there; 0 where there was none
+    entries: int
+    batches: int
+    kills: int
+    lost: int  # of the acknowledged entries, in the database
+    doubled: int
+    hub_processor_s: float  # of all hub processes
+    memory_mb: tuple[float, ...]  # of the largest hub process, every second
+    late: Late | None = None  # of the tables that came with a backlog in the middle
+
+    @property
+    def is_whole(self) -> bool:
+        """Nothing is lost or doubled."""
+        return not self.lost and not self.doubled
+
+    @property
+    def line(self) -> str:
+        """The figures."""
+        wanted = self.wanted
+        caught = f"; caught up after {self.caught_up_s:.1f} s" if wanted.backlog else ""
+        if self.late is not None:
+            caught = f"; {self.late.line}"
+        each_ms = 1000 * self.hub_processor_s / max(self.batches, 1)
+        used = "" if self.kills else f"; {each_ms:.1f} ms of a hub's processor a batch"
+        every = self.memory_mb or (0.0,)
+        quarters = (every[round(part * (len(every) - 1) / 4)] for part in range(5))
+        return (
+            f"{wanted.tables} tables, {wanted.hubs} hub processes, {self.entries} entries in "
+            f"{self.seconds:.1f} s ({self.batches} batches, "
+            f"{self.batches / max(self.seconds, 0.001):.0f} a second): acknowledged median "
+            f"{_ms(self.waits_s, 0.5)}, 95 of 100 within {_ms(self.waits_s, 0.95)}, the longest "
+            f"{_ms(self.waits_s, 1.0)}; seen on a page: median {_ms(self.views_s, 0.5)}, "
+            f"95 of 100 within {_ms(self.views_s, 0.95)}{caught}; {self.kills} kills; "
+            f"{self.lost} lost, {self.doubled} doubled{used}; a hub holds "
+            f"{' '.join(f'{each:.0f}' for each in quarters)} MB from quarter to quarter"
+        )
+
+
+def share(values: tuple[float, ...], part: float) -> float:
+    """The value that so great a part does not exceed; 0 for none."""
+    ordered = sorted(values)
+    return ordered[min(len(ordered) - 1, int(part * len(ordered)))] if ordered else 0.0
+
+
+def _ms(values: tuple[float, ...], part: float) -> str:
+    return f"{1000 * share(values, part):.0f} ms"
+
+
+@dataclass(slots=True)
+class Hub:
+    """A process as an operator starts it; started again on its port after it was killed."""
+
+    base: str
+    port: int
+    kills: int = 0
+    process: "subprocess.Popen[str] | None" = field(default=None, repr=False)
+
+    def start(self) -> None:
+        """Start it, and wait until it answers."""
+        self.process = subprocess.Popen(
+            self.command(),
+            stdout=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "PYTHONUNBUFFERED": "1"},
+        )
+        assert self.process.stdout is not None
+        said = self.process.stdout.readline()
+        if "The club" not in said:
+            raise RuntimeError(f"the hub on port {self.port} does not start: {said}")
+
+    def command(self) -> list[str]:
+        """By which it is started."""
+        given = ["club", "--base", self.base, "--port", str(self.port)]
+        return [sys.executable, "-m", "table_assist", *given]
+
+    def kill(self) -> None:
+        """As a power cut."""
+        self._end(signal.SIGKILL)
+        self.kills += 1
+
+    def stop(self) -> None:
+        """As an operator."""
+        if self.process is not None and self.process.poll() is None:
+            self._end(signal.SIGTERM)
+
+    def _end(self, number: int) -> None:
+        assert self.process is not None
+        self.process.send_signal(number)
+        self.process.wait()
+        if self.process.stdout is not None:
+            self.process.stdout.close()
+
+    @property
+    def memory_mb(self) -> float:
+        """The memory it holds now; 0 where the system does not tell."""
+        lines = self._told("status").split("\n")
+        return next((int(each.split()[1]) / 1000 for each in lines if each[:6] == "VmRSS:"), 0.0)
+
+    @property
+    def processor_s(self) -> float:
+        """Seconds of processor so far; 0 where the system does not tell."""
+        fields = self._told("stat").rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK") if fields else 0.0
+
+    def _told(self, what: str) -> str:
+        assert self.process is not None
+        try:
+            return Path(f"/proc/{self.process.pid}/{what}").read_text("utf-8", "replace")
+        except OSError:
+            return ""
+
+
+def _free_port() -> int:
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        return int(found.getsockname()[1])
+
+
+# -- the load --------------------------------------------------------------------------------------
 
 
 def run_club(wanted: WantedLoad) -> Came:
@@ -36,7 +200,7 @@ def run_club(wanted: WantedLoad) -> Came:
     """
     with tempfile.TemporaryDirectory(prefix="table-assist-") as folder:
         where = wanted.base or str(Path(folder) / "club.sqlite")
-        hubs = [Hub(where, free_port()) for _ in range(wanted.hubs)]
+        hubs = [Hub(where, _free_port()) for _ in range(wanted.hubs)]
         try:
             for hub in hubs:
                 hub.start()
@@ -51,48 +215,31 @@ def _measured(wanted: WantedLoad, where: str, hubs: list[Hub]) -> Came:
     tables = [_table(wanted, number, hubs) for number in range(wanted.tables)]
     key = hub_key(base).public
     for table in tables:
-        table.hub = "" if wanted.requests else key
-        if wanted.flood:
-            table.prepare(round(wanted.seconds * FLOOD_EACH_S))
+        table.hub = key
         ask_in(base, table.key.public, f"CODE-{table.number}")
         let_in(base, f"CODE-{table.number}", f"Table {table.number + 1}")
     base.dispose()
-    if wanted.flood:  # a log begins once: that is not what is measured
-        asyncio.run(_first(tables))
-    before, server = sum(hub.processor_s for hub in hubs), _server_s(where)
-    killer = threading.Thread(target=_kill, args=(wanted, hubs), daemon=True)
-    killer.start()
+    used = sum(hub.processor_s for hub in hubs)
     is_over, memory = threading.Event(), list[float]()
-    watcher = threading.Thread(target=_weigh, args=(hubs, is_over, memory), daemon=True)
-    watcher.start()
-    begun = time.monotonic()
-    views, caught = asyncio.run(_play(wanted, tables, hubs[-1].port))
+    beside = [
+        threading.Thread(target=_kill, args=(wanted, hubs), daemon=True),
+        threading.Thread(target=_weigh, args=(hubs, is_over, memory), daemon=True),
+    ]
+    for each in beside:
+        each.start()
+    begun, views, caught = asyncio.run(_play(wanted, tables, hubs[-1].port))
     seconds = time.monotonic() - begun
-    killer.join()
     is_over.set()
-    watcher.join()
-    used, server = sum(hub.processor_s for hub in hubs) - before, _server_s(where) - server
-    lost, doubled = compared(where, tables)
+    for each in beside:
+        each.join()
+    used = sum(hub.processor_s for hub in hubs) - used
     return Came(
-        wanted,
-        tuple(wait for table in tables for wait in table.waits_s),
-        tuple(views),
-        seconds,
-        caught,
-        sum(table.acknowledged for table in tables),
-        sum(table.requests for table in tables),
-        sum(hub.kills for hub in hubs),
-        lost,
-        doubled,
-        used,
-        server,
-        tuple(memory),
+        wanted, tuple(wait for table in tables for wait in table.waits_s), tuple(views), seconds,
+        caught, sum(table.acknowledged for table in tables),
+        sum(table.batches for table in tables), sum(hub.kills for hub in hubs),
+        *compared(where, tables), used, tuple(memory),
         _late(wanted, tables, begun) if wanted.late else None,
-    )
-
-
-def _server_s(where: str) -> float:
-    return server_processor_s(where) if where.startswith("postgresql://") else 0.0
+    )  # fmt: skip
 
 
 def _late(wanted: WantedLoad, tables: list[LoadTable], begun: float) -> Late:
@@ -119,38 +266,31 @@ def _table(wanted: WantedLoad, number: int, hubs: list[Hub]) -> LoadTable:
 
 async def _play(
     wanted: WantedLoad, tables: list[LoadTable], port: int
-) -> tuple[list[float], float]:
+) -> tuple[float, list[float], float]:
+    if not wanted.kills:  # they are here before the evening begins
+        for at in range(wanted.late, len(tables), 50):
+            await asyncio.gather(*(table.open() for table in tables[at : at + 50]))
     begun, views = time.monotonic(), list[float]()
+
+    async def plays(table: LoadTable) -> None:
+        seconds = wanted.seconds
+        if table.number < wanted.late:
+            seconds /= 2
+            await asyncio.sleep(seconds)
+        await table.play(seconds, wanted.every_s, time.monotonic)
+
+    async def caught_up() -> float:
+        while any(table.acknowledged < wanted.backlog for table in tables[: wanted.late or None]):
+            await asyncio.sleep(0.1)
+        return time.monotonic() - begun
+
     watching = asyncio.create_task(_watch(port, views))
-    catching = asyncio.create_task(_caught_up(wanted, tables))
-    await asyncio.gather(*(_table_plays(wanted, table) for table in tables))
-    caught = await catching - begun
+    catching = asyncio.create_task(caught_up())
+    await asyncio.gather(*map(plays, tables))
+    caught = await catching
     watching.cancel()
     await asyncio.gather(watching, return_exceptions=True)
-    return views, caught if wanted.backlog else 0.0
-
-
-async def _table_plays(wanted: WantedLoad, table: LoadTable) -> None:
-    if wanted.flood:
-        await table.flood(wanted.seconds, time.monotonic)
-        return
-    seconds = wanted.seconds
-    if table.number < wanted.late:
-        await asyncio.sleep(seconds / 2)
-        seconds /= 2
-    await table.play(seconds, wanted.every_s, time.monotonic)
-
-
-async def _first(tables: list[LoadTable]) -> None:
-    await asyncio.gather(*(table.flood(LONGEST_S, time.monotonic, 1) for table in tables))
-    for table in tables:
-        table.forget()
-
-
-async def _caught_up(wanted: WantedLoad, tables: list[LoadTable]) -> float:
-    while any(table.acknowledged < wanted.backlog for table in tables[: wanted.late or None]):
-        await asyncio.sleep(0.1)
-    return time.monotonic()
+    return begun, views, caught if wanted.backlog else 0.0
 
 
 async def _watch(port: int, delays: list[float]) -> None:

@@ -2,8 +2,7 @@
 
 from sqlalchemy import Engine, select
 
-from table_assist.club.hub.base import reading
-from table_assist.club.hub.schema import entries, logs, tables
+from table_assist.club.hub.database import entries, logs, reading, tables
 
 
 def stored_logs(base: Engine) -> list[tuple[int, str, str, int]]:

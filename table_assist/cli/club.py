@@ -1,9 +1,10 @@
 """The hub of a club: takes the logs of its tables in, and shows their standings."""
 
 import argparse
-import socket
 import ssl
 import threading
+import time
+from functools import partial
 from typing import TYPE_CHECKING
 
 from table_assist.cli.club_doctor import examined
@@ -35,8 +36,8 @@ def command(options: argparse.Namespace) -> int:
     """As ``table-assist club``; returns the exit code."""
     try:
         from table_assist.club.hub.archive import rebuild, write_archive
-        from table_assist.club.hub.base import open_base
-        from table_assist.club.hub.staff import DIRECTOR, REFEREE, make_link, revoke_all
+        from table_assist.club.hub.database import open_base
+        from table_assist.club.hub.desk import DIRECTOR, REFEREE, make_link, revoke_all
     except ImportError as error:
         raise NoClubError(
             "a club's hub needs more libraries ({name}); docs/CLUB.md has the command",
@@ -65,20 +66,25 @@ def command(options: argparse.Namespace) -> int:
 
 
 def _serve(base: "Engine", reach: Reach) -> int:
-    from table_assist.club.hub.pictures import Pictures
-    from table_assist.club.hub.signed_checkpoints import Noting
+    from table_assist.club.hub.database import Repeated
+    from table_assist.club.hub.files import PICTURES_EVERY_S, see_to_pictures
+    from table_assist.club.hub.ledger import MINUTE_S, note_heads
     from web.club.app import close_club_app, create_club_app
 
     own = reach.tls.authority if reach.tls is not None else b""
     authority = ssl.DER_cert_to_PEM_cert(own) if own else ""
     app = create_club_app(base, reach.host, trust=reach.trust, authority=authority)
-    noting = Noting(base, app.extensions["hub_key"])
-    pictures = Pictures(base, app.extensions["hub_key"], app.extensions["ledger"])
+    key, ledger = app.extensions["hub_key"], app.extensions["ledger"]
+    asked: set[str] = set()  # pictures
+    noting = Repeated(
+        "heads", lambda: MINUTE_S - time.time() % MINUTE_S, lambda: note_heads(base, key)
+    )
+    seeing_to = partial(see_to_pictures, base, key, ledger, asked)
+    pictures = Repeated("pictures", lambda: PICTURES_EVERY_S, seeing_to)
     # The first who asks for standings would wait for all that was ever played.
-    threading.Thread(target=app.extensions["ledger"].warm, name="ledger", daemon=True).start()
+    threading.Thread(target=ledger.warm, name="ledger", daemon=True).start()
     stop = end_asked()
     serving = reach.serve(app, limits=LIMITS, work=WORK)
-    app.extensions["watch"].start(f"{socket.gethostname()}:{serving.port}")
     try:
         print(f"The club: {serving.url}  (Ctrl-C ends)", flush=True)
         for line in reach.told(serving):
@@ -88,6 +94,5 @@ def _serve(base: "Engine", reach: Reach) -> int:
         noting.close()
         pictures.close()
         serving.close()
-        app.extensions["door"].close()
         close_club_app(app)
     return 0

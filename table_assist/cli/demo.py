@@ -7,7 +7,7 @@ from pathlib import Path
 
 from table_assist.cli.serving import serve_until_stopped
 from table_assist.cli.telling import progress
-from table_assist.club.service import ClubService
+from table_assist.club.uplink import ClubService
 from table_assist.rules.ruleset import RuleSet
 from table_assist.settings.build import rules_of, watcher_of
 from table_assist.settings.config import Config, RulesConfig

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 from flask import Flask
 
 from table_assist.cli.reach import EVERYWHERE, HERE, LOCAL, NoLocalAdminError, Reach
-from table_assist.club.service import ClubService
+from table_assist.club.uplink import ClubService
 from table_assist.languages.words import Words
 from table_assist.phones.phones import Phones
 from table_assist.phones.service import CameraService

@@ -4,7 +4,7 @@ import argparse
 
 from table_assist.cli.ending import end_asked, wait_for_end
 from table_assist.cli.reach import reach_of
-from table_assist.club.service import ClubService
+from table_assist.club.uplink import ClubService
 from table_assist.contract.table_source import TableSource
 from web import create_app
 

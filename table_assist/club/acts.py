@@ -5,7 +5,7 @@ not taken back, in their order.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
@@ -52,23 +52,16 @@ class CountsFor(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class DeskAct:
-    """Something that somebody at the desk has done.
-
-    Attributes:
-        session: 0 for what belongs to none.
-        at: seconds since the epoch, by the hub.
-        undoes: the act that this one takes back; None for another act.
-        undone: who has taken it back; empty for nobody.
-    """
+    """Something that somebody at the desk has done."""
 
     id: int
-    session: int
+    session: int  # 0 for what belongs to none
     kind: ActKind
     content: Mapping[str, Any]
     by: str
-    at: float
-    undoes: int | None = None
-    undone: str = ""
+    at: float  # seconds since the epoch, by the hub
+    undoes: int | None = None  # the act that this one takes back; None for another act
+    undone: str = ""  # who has taken it back; empty for nobody
 
     @property
     def stands(self) -> bool:
@@ -178,3 +171,42 @@ def _until(each: StandIn, player: int, back: int) -> StandIn:
     if each.player != player or each.last < back:
         return each
     return StandIn(each.player, each.by, each.first, back - 1, each.counts_for)
+
+
+@dataclass(frozen=True, slots=True)
+class HallClock:
+    """How much time a round has."""
+
+    # seconds left `at` that moment, for a table without extra time; below 0: it is over
+    left_s: float = 0.0
+    running: bool = False
+    at: float = 0.0  # seconds since the epoch, by the hub
+    extra_s: Mapping[int, int] = field(default_factory=dict)  # seconds more, by table
+
+    def left(self, now: float, table: int = 0) -> float:
+        """Seconds left then; below 0 by how much the time is over."""
+        gone = now - self.at if self.running else 0.0
+        return self.left_s - gone + self.extra_s.get(table, 0)
+
+    def order(self, now: float, table: int) -> dict[str, Any]:
+        """The message to a table."""
+        left = max(0, round(self.left(now, table)))
+        extra = self.extra_s.get(table, 0)
+        return {"left_s": left, "running": self.running, "at": round(now), "extra_s": extra}
+
+
+def clock_of(acts: Iterable[DeskAct]) -> HallClock:
+    """The clock as the acts that stand have left it; a new start ends all extra time."""
+    clock = HallClock()
+    for act in acts:
+        content = act.content
+        if not act.stands:
+            continue
+        if act.kind is ActKind.CLOCK:
+            extra = {} if content["starts"] else clock.extra_s
+            clock = HallClock(content["left_s"], content["running"], act.at, extra)
+        elif act.kind is ActKind.EXTRA:
+            more = clock.extra_s.get(content["table"], 0) + content["seconds"]
+            extra = {**clock.extra_s, content["table"]: more}
+            clock = HallClock(clock.left_s, clock.running, clock.at, extra)
+    return clock

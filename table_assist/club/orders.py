@@ -1,4 +1,4 @@
-"""A club's orders, and how the table's log holds them: as `Attested("club", …)`.
+"""A club's orders, and how the table's log holds them: as `Attested("club", …)`; what they tell.
 
 An order comes down with the hub's signature for this one table, is carried out once by its key, and
 is then an entry of the log like every other: it goes up again and is sealed. What the table
@@ -6,14 +6,15 @@ itself tells the club (a referee is called) stands there in the same way, withou
 """
 
 import json
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any
 
-from table_assist.game.events import Attested
-from table_assist.languages.words import Words
-from table_assist.record.log import Entry
+from table_assist.game.events import Attested, HandStarted, SeatsChanged
+from table_assist.game.people import FIRST_SEATS, Names, People, by_person, is_seating, seated
+from table_assist.languages.words import NOTHING, Words
+from table_assist.record.log import Entry, effective
 from table_assist.trust.installation import InstallationKey, signer_of
 
 KIND = "club"  # of the `Attested`
@@ -40,20 +41,13 @@ class OrderKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """A command of the club.
+    """A command of the club."""
 
-    Attributes:
-        key: 32 hexadecimal letters; what was done under it is not done again.
-        content: JSON values, by the kind.
-        by: who gave it.
-        signature: of the hub, for one table; empty for what the table tells.
-    """
-
-    key: str
+    key: str  # 32 hexadecimal letters; what was done under it is not done again
     kind: OrderKind
-    content: Mapping[str, Any]
-    by: str = ""
-    signature: str = ""
+    content: Mapping[str, Any]  # JSON values, by the kind
+    by: str = ""  # who gave it
+    signature: str = ""  # of the hub, for one table; empty for what the table tells
 
     def as_row(self) -> dict[str, Any]:
         """JSON values."""
@@ -104,20 +98,23 @@ class Order:
 
 
 @dataclass(frozen=True, slots=True)
-class KeptOrder:
-    """An order or call as a log holds it.
+class Done:
+    """The outcome of an order."""
 
-    Attributes:
-        seq: of the entry.
-        t: of the entry, by the table's clock.
-        answer: what the order asked the table for.
-    """
+    refused: str = ""  # why it was not carried out; empty when it was
+    # what it asked for; None where it asked for nothing
+    answer: Mapping[str, Any] | None = field(default=None)
+
+
+@dataclass(frozen=True, slots=True)
+class KeptOrder:
+    """An order or call as a log holds it."""
 
     order: Order
     refused: str
-    seq: int
-    t: float
-    answer: Mapping[str, Any] = field(default_factory=dict)
+    seq: int  # of the entry
+    t: float  # of the entry, by the table's clock
+    answer: Mapping[str, Any] = field(default_factory=dict)  # what the order asked the table for
 
 
 def kept_orders(entries: Iterable[Entry]) -> tuple[KeptOrder, ...]:
@@ -208,3 +205,201 @@ def _clock_words(content: Mapping[str, Any]) -> Words:
 
 def _json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+
+
+SEATING = (OrderKind.SEATS, OrderKind.STAND_IN)
+
+
+class SeatedNames:
+    """The names of the latest order of seats; worked out when another order has come."""
+
+    def __init__(self) -> None:
+        self._orders = 0
+        self._by_person: Names | None = None
+
+    def by_seat(self, entries: Sequence[Entry], people: People) -> Names | None:
+        """By seat, as they sit now; None where the club has seated nobody."""
+        orders = sum(each.order.kind in SEATING for each in kept_orders(entries))
+        if orders != self._orders:
+            self._orders, self._by_person = orders, _last(entries)
+        return None if self._by_person is None else seated(self._by_person, people)
+
+
+def _last(entries: Sequence[Entry]) -> Names | None:
+    names = tuple(seated_by_person(entries).values())
+    return (names[0], names[1], names[2], names[3]) if len(names) == 4 else None
+
+
+def seated_by_person(entries: Sequence[Entry]) -> dict[int, str]:
+    """The names that the club has seated, by player, in the order of the persons; or nobody."""
+    by_seq = {entry.seq: entry for entry in entries}
+    people = FIRST_SEATS
+    found: dict[int, str] = {}  # by player, in the order of the persons
+    for seq, event in effective(entries):
+        if isinstance(event, SeatsChanged) and is_seating(event.came_from):
+            people = seated(people, event.came_from)
+        elif isinstance(event, Attested):
+            kept = kept_order(by_seq[seq])
+            if kept is not None and kept.order.kind in SEATING and not kept.refused:
+                found = _seated_by(kept.order, found, people)
+    return found
+
+
+def _seated_by(order: Order, before: dict[int, str], people: People) -> dict[int, str]:
+    content = order.content
+    if order.kind is OrderKind.STAND_IN:
+        player, by = content.get("player"), (content.get("by"), str(content.get("name", "")))
+        rows = [by if number == player else (number, name) for number, name in before.items()]
+        return {int(str(number)): name for number, name in rows}
+    names, players = content.get("names"), content.get("players")
+    if not isinstance(names, list) or not isinstance(players, list):
+        return before
+    if len(names) != 4 or len({str(n) for n in players if type(n) is int}) != 4:
+        return {}  # nobody is named
+    return dict(
+        by_person([(int(n), str(name)) for n, name in zip(players, names, strict=True)], people)
+    )
+
+
+MESSAGE_S = 1200.0  # so long a message is shown
+WINDS = (Words("East", "东"), Words("South", "南"), Words("West", "西"), Words("North", "北"))
+
+
+@dataclass(frozen=True, slots=True)
+class Next:
+    """Where somebody sits in the round that begins."""
+
+    player: int
+    name: str
+    table: str
+    seat: int  # 0 for East
+
+    def as_row(self) -> dict[str, Any]:
+        """JSON values."""
+        return {
+            "player": self.player,
+            "name": self.name,
+            "table": self.table,
+            "seat": self.seat,
+        }
+
+    @classmethod
+    def of_rows(cls, rows: object) -> tuple["Next", ...]:
+        """Those that can be read."""
+        found = []
+        for row in rows if isinstance(rows, list) else []:
+            try:
+                one = cls(int(row["player"]), str(row["name"]), str(row["table"]), int(row["seat"]))
+            except (KeyError, TypeError, ValueError):
+                continue
+            if 0 <= one.seat < len(WINDS):
+                found.append(one)
+        return tuple(found)
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """The news to be shown.
+
+    Attributes:
+        message_t, clock_t: when it came, by the table's clock.
+        clock: as the hub ordered it; empty before the first.
+        round: that is seated here; 0 for none.
+        next: where those who sat here sit now, as long as no hand was started since.
+        people: for each of the four persons (`game.people`) the player who sat there before.
+    """
+
+    message: Words = NOTHING
+    message_t: float = 0.0
+    clock: Mapping[str, Any] | None = None
+    clock_t: float = 0.0
+    round: int = 0
+    next: tuple[Next, ...] = ()
+    people: tuple[int, ...] = ()
+
+    def places(self, people: Sequence[int]) -> list[Next | None]:
+        """By seat, where who sits there now sits next."""
+        by_player = {each.player: each for each in self.next}
+        known = len(self.people) == len(people)
+        return [by_player.get(self.people[person]) if known else None for person in people]
+
+
+class Newsroom:
+    """Folds a log as it grows; one thread at a time."""
+
+    def __init__(self) -> None:
+        self._count = 0
+        self._last: Entry | None = None
+        self._news = News()
+
+    def news(self, entries: Sequence[Entry]) -> News:
+        """As of these entries."""
+        count = self._count
+        if len(entries) < count or (count and entries[count - 1] != self._last):
+            count, self._news = 0, News()  # another log
+        for at in range(count, len(entries)):
+            self._news = _after(self._news, entries, at)
+            self._last = entries[at]
+        self._count = len(entries)
+        return self._news
+
+
+def _after(news: News, entries: Sequence[Entry], at: int) -> News:
+    entry = entries[at]
+    if isinstance(entry.event, HandStarted):
+        return replace(news, next=()) if news.next else news
+    kept = kept_order(entry)
+    if kept is None or kept.refused:
+        return news
+    told = _told(news, kept)
+    if "next" not in kept.order.content and kept.order.kind is not OrderKind.SEATS:
+        return told
+    coming = Next.of_rows(kept.order.content.get("next"))
+    # Those who sat here until now are told where they go.
+    people = tuple(seated_by_person(entries[:at])) if coming else ()
+    return replace(told, next=coming, people=people)
+
+
+def _told(news: News, kept: KeptOrder) -> News:
+    content = kept.order.content
+    match kept.order.kind:
+        case OrderKind.MESSAGE:
+            en, zh = str(content.get("en", "")), str(content.get("zh", ""))
+            return replace(news, message=Words(en or zh, zh or en), message_t=kept.t)
+        case OrderKind.CLOCK:
+            return replace(news, clock=content, clock_t=kept.t)
+        case OrderKind.SEATS:
+            round = content.get("round")
+            return replace(news, round=round if type(round) is int else 0)
+        case _:
+            return news
+
+
+def as_words(rows: Iterable[Mapping[str, Any]]) -> dict[str, str]:
+    """Where people go, as a message in both languages."""
+    coming = Next.of_rows(list(rows))
+    return {
+        "en": "; ".join(f"{each.name}: {each.table}, {WINDS[each.seat].en}" for each in coming),
+        "zh": "；".join(f"{each.name}：{each.table}，{WINDS[each.seat].zh}" for each in coming),
+    }
+
+
+def clock_left(news: News, now: float, ahead_s: float | None) -> float | None:
+    """Seconds left on the club's clock; below 0 it is over; None where there is no clock.
+
+    Args:
+        now: by the table's clock.
+        ahead_s: by how much the hub's clock is ahead of it; None where that is not known: then
+            the order counts as fresh when it came.
+    """
+    clock = news.clock
+    if clock is None:
+        return None
+    try:
+        left, at = float(clock["left_s"]), float(clock.get("at", 0))
+    except (KeyError, TypeError, ValueError):
+        return None
+    if not clock.get("running"):
+        return left
+    since = news.clock_t if ahead_s is None or not at else at - ahead_s
+    return left - max(0.0, now - since)

@@ -4,14 +4,92 @@ A plan is a list of rounds, a round a list of tables, a table four players in th
 winds, East first. Every plan is measured in the same way before anybody accepts it.
 """
 
+import csv
+import io
+import time
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, permutations
+from math import exp
 from random import Random
 
-from table_assist.club.winds import Plan, Round, best_order
+from table_assist.club.designs import designed, most_rounds
 from table_assist.languages.words import WordsError
+
+Table = tuple[int, int, int, int]  # players, East first
+Round = tuple[Table, ...]
+Plan = tuple[Round, ...]
+Vertex = tuple[int, ...]
+
+
+def in_winds(rounds: Sequence[Sequence[Sequence[int]]]) -> Plan:
+    """The same tables, in an order by which everybody sits in each wind equally often.
+
+    Players and tables are a graph with two sides, winds are colours of its edges. With a player cut
+    into pieces of four rounds no vertex has more than four edges, so four colours are enough
+    (König 1916), found by changing colours along alternating paths.
+    """
+    at: dict[Vertex, list[Vertex | None]] = {}
+    for n, each in enumerate(rounds):
+        for place, table in enumerate(each):
+            for player in table:
+                _colour(at, (player, n // 4), (n, place, -1))
+    plan = []
+    for n, each in enumerate(rounds):
+        tables = []
+        for place in range(len(each)):
+            a, b, c, d = (found[0] if found else 0 for found in at[n, place, -1])
+            tables.append((a, b, c, d))
+        plan.append(tables)
+    return _places(plan)
+
+
+def _colour(at: dict[Vertex, list[Vertex | None]], player: Vertex, table: Vertex) -> None:
+    """Give the edge between them a colour that both have free, after a change if need be."""
+    mine, its = at.setdefault(player, [None] * 4), at.setdefault(table, [None] * 4)
+    free, other = mine.index(None), its.index(None)
+    if its[free] is not None:
+        path, end, colour = [table], its[free], other
+        while end is not None:  # colours `free` and `other` by turns, away from the table
+            path.append(end)
+            end, colour = at[end][colour], free if colour == other else other
+        for vertex in path:
+            at[vertex][free], at[vertex][other] = at[vertex][other], at[vertex][free]
+    mine[free], its[free] = table, player
+
+
+def _places(plan: list[list[Table]]) -> Plan:
+    """The same tables under numbers by which players move: two change theirs while that helps."""
+    at = Counter((p, n) for each in plan for n, table in enumerate(each) for p in table)
+
+    def delta(one: Table, n: int, other: Table, m: int) -> int:
+        return sum(at[p, m] - at[p, n] + 1 for p in one) + sum(
+            at[p, n] - at[p, m] + 1 for p in other
+        )
+
+    for each in [*plan, *plan]:
+        for n, m in combinations(range(len(each)), 2):
+            one, other = each[n], each[m]
+            if delta(one, n, other, m) < 0:
+                each[n], each[m] = other, one
+                for move, old, new in ((one, n, m), (other, m, n)):
+                    at.update({(p, new): 1 for p in move})
+                    at.subtract({(p, old): 1 for p in move})
+    return tuple(tuple(each) for each in plan)
+
+
+def best_order(table: Sequence[int], before: Plan) -> Table:
+    """Of the 24 orders that which evens the winds most."""
+    sat = Counter(
+        (player, wind) for each in before for row in each for wind, player in enumerate(row)
+    )
+    a, b, c, d = min(
+        permutations(table),
+        key=lambda order: sum(2 * sat[player, wind] + 1 for wind, player in enumerate(order)),
+    )
+    return a, b, c, d
+
 
 LEAST, MOST, MOST_ROUNDS = 4, 400, 40
 
@@ -22,22 +100,15 @@ class SeatingError(WordsError):
 
 @dataclass(frozen=True, slots=True)
 class Defects:
-    """The defects of a plan, counted; a smaller number is better everywhere.
+    """The defects of a plan, counted; a smaller number is better everywhere."""
 
-    Attributes:
-        again: meetings of two players beyond their first.
-        least_again: how many of them no plan of this size can avoid.
-        most: how often two players meet at the most.
-        winds: over all players, how much oftener each sits in the wind where it sits most often
-            than in that where it sits least often, beyond what must be.
-        places: how often players come back to a table number.
-    """
-
-    again: int
-    least_again: int
-    most: int
+    again: int  # meetings of two players beyond their first
+    least_again: int  # how many of them no plan of this size can avoid
+    most: int  # how often two players meet at the most
+    # over all players, how much oftener each sits in the wind where it sits most often than in that
+    # where it sits least often, beyond what must be
     winds: int
-    places: int
+    places: int  # how often players come back to a table number
 
 
 def why_not(players: Sequence[int], rounds: int) -> SeatingError | None:
@@ -102,11 +173,7 @@ def defects(plan: Plan) -> Defects:
 
 
 def drawn(players: Sequence[int], rounds: int, seed: str) -> Plan:
-    """By lot.
-
-    Raises:
-        SeatingError: it cannot be made.
-    """
+    """By lot."""
     refuse_odd(players, rounds)
     random, plan = Random(seed), []
     for _ in range(rounds):
@@ -121,9 +188,6 @@ def by_interval(ranked: Sequence[int]) -> Round:
 
     >>> by_interval([1, 2, 3, 4, 5, 6, 7, 8])
     ((1, 3, 5, 7), (2, 4, 6, 8))
-
-    Raises:
-        SeatingError: it cannot be made.
     """
     refuse_odd(ranked, 1)
     count = len(ranked) // 4
@@ -138,9 +202,6 @@ def by_swiss(ranked: Sequence[int], before: Plan) -> Round:
 
     From the top, each table takes the first player left, then those next in rank who have met the
     fewest at it. Who has not sat in a wind yet sits in it now.
-
-    Raises:
-        SeatingError: it cannot be made.
     """
     refuse_odd(ranked, 1)
     met = _meetings(before)
@@ -171,11 +232,7 @@ def sitting_out(players: Sequence[int], before: Plan, seed: str) -> list[int]:
 
 
 def prescribed(tables: Iterable[Sequence[int]], players: Sequence[int]) -> Round:
-    """A round as somebody has written it down.
-
-    Raises:
-        SeatingError: not every player sits once.
-    """
+    """A round as somebody has written it down."""
     rows = [tuple(table) for table in tables]
     seated = Counter(player for row in rows for player in row)
     if any(len(row) != 4 for row in rows) or seated != Counter(players):
@@ -205,11 +262,227 @@ def _fours(order: Sequence[int]) -> Round:
 
 
 def refuse_odd(players: Sequence[int], rounds: int) -> None:
-    """Go on only if a draw can be made.
-
-    Raises:
-        SeatingError: it cannot.
-    """
+    """Go on only if a draw can be made."""
     why = why_not(players, rounds)
     if why is not None:
         raise why
+
+
+LOOK = 512  # steps between two looks at the clock
+COLD, WARM = 1.0, 6.0
+# The cost of one more meeting of two: squares, and a little more where it is the third.
+_MORE = [4 * (2 * n + 1) + n * (n - 1) // 2 for n in range(MOST_ROUNDS)]
+
+
+def balanced(players: Sequence[int], rounds: int, seed: str, seconds: float = 10.0) -> Plan:
+    """Everybody meets everybody as evenly as can be found, and winds are even.
+
+    Where a plan is known in which nobody meets anybody twice, it is that one, with the players
+    drawn into it; after its last round it comes again, drawn anew. The rest is a search: swaps of
+    two players within a round, kept when fewer meet again, or sometimes when not (simulated
+    annealing); then the order at each table. It ends when nothing can be better, or the time is
+    over.
+    """
+    refuse_odd(players, rounds)
+    search = _Search(players, rounds, Random(seed))
+    search.run(time.monotonic() + seconds)
+    return in_winds(search.rounds)
+
+
+class _Search:
+    """The annealing, from known rounds on.
+
+    `met` counts how often each two meet; each pair costs by `_MORE`.
+    """
+
+    def __init__(self, players: Sequence[int], rounds: int, random: Random) -> None:
+        self.random = random
+        self.count = len(players)
+        self.names = list(players)
+        self.met = [[0] * self.count for _ in range(self.count)]
+        self.seats: list[list[int]] = []
+        self.seats += self._known(rounds)
+        while len(self.seats) < rounds:
+            self.seats.append(self._greedy())
+        self.best, self.best_cost = [row[:] for row in self.seats], self._cost()
+        total = 6 * rounds * self.count // 4
+        pairs = self.count * (self.count - 1) // 2
+        often, rest = divmod(total, pairs)
+        self.least = pairs * sum(_MORE[:often]) + rest * _MORE[often]
+
+    @property
+    def rounds(self) -> list[list[list[int]]]:
+        """The best found."""
+        return [
+            [[self.names[n] for n in row[at : at + 4]] for at in range(0, self.count, 4)]
+            for row in self.best
+        ]
+
+    def _known(self, rounds: int) -> Iterator[list[int]]:
+        """Rounds in which nobody meets anybody twice, as far as they are known.
+
+        Where they are all that can be, they come again; else the search seats the others.
+        """
+        known = designed(self.count)
+        is_whole = len(known) == most_rounds(self.count)
+        if is_whole or rounds < len(known):
+            self.random.shuffle(known)
+        for n in range(rounds if is_whole else min(rounds, len(known))):
+            if n % len(known) == 0:
+                names = self.random.sample(range(self.count), self.count)
+            tables = [[names[player] for player in table] for table in known[n % len(known)]]
+            yield [player for table in tables for player in self._counted(table)]
+
+    def _counted(self, table: list[int]) -> list[int]:
+        """The same table; its players have met."""
+        for a, b in permutations(table, 2):
+            self.met[a][b] += 1
+        return table
+
+    def _greedy(self) -> list[int]:
+        """A round in which few meet again."""
+        left = list(range(self.count))
+        self.random.shuffle(left)
+        row: list[int] = []
+        while left:
+            table = [left.pop()]
+            while len(table) < 4:
+                tried = left if len(left) < 40 else left[-40:]
+                offset = len(left) - len(tried)
+                best = min(
+                    range(len(tried)),
+                    key=lambda n: sum(self.met[tried[n]][other] for other in table),
+                )
+                table.append(left.pop(offset + best))
+            row += self._counted(table)
+        return row
+
+    def _cost(self) -> int:
+        return sum(sum(_MORE[:n]) for row in self.met for n in row) // 2
+
+    def run(self, until: float) -> None:
+        """Swap until nothing can be better, or the time is over."""
+        cost, heat, random = self.best_cost, WARM, self.random
+        step = 0
+        while cost > self.least:
+            step += 1
+            if step % LOOK == 0:
+                if time.monotonic() > until:
+                    return
+                heat = max(COLD, heat * 0.995) if random.random() > 0.0005 else WARM
+            row = self.seats[random.randrange(len(self.seats))]
+            one, other = random.randrange(self.count), random.randrange(self.count)
+            if one // 4 == other // 4:
+                continue
+            delta = self._delta(row, one, other)
+            if delta <= 0 or random.random() < exp(-delta / heat):
+                self._swap(row, one, other)
+                cost += delta
+                if cost < self.best_cost:
+                    self.best_cost, self.best = cost, [each[:] for each in self.seats]
+
+    def _delta(self, row: list[int], one: int, other: int) -> int:
+        a, b = row[one], row[other]
+        of_a, of_b = self.met[a], self.met[b]
+        delta = 0
+        for at, others_of, new in ((one, of_a, of_b), (other, of_b, of_a)):
+            first = at - at % 4
+            for place in range(first, first + 4):
+                if place != at:
+                    player = row[place]
+                    delta += _MORE[new[player]] - _MORE[others_of[player] - 1]
+        return delta
+
+    def _swap(self, row: list[int], one: int, other: int) -> None:
+        a, b = row[one], row[other]
+        for at, old, new in ((one, a, b), (other, b, a)):
+            first = at - at % 4
+            for place in range(first, first + 4):
+                if place != at:
+                    player = row[place]
+                    self.met[old][player] -= 1
+                    self.met[player][old] -= 1
+                    self.met[new][player] += 1
+                    self.met[player][new] += 1
+        row[one], row[other] = b, a
+
+
+MOST_ROUND = 999
+WINDS = ("east", "south", "west", "north")
+_HEADERS = {
+    "round": "round", "轮": "round", "轮次": "round", "east": "east", "东": "east",
+    "south": "south", "南": "south", "west": "west", "西": "west", "north": "north", "北": "north",
+}  # fmt: skip
+
+
+def read_plan(text: str, players: Mapping[str, int]) -> tuple[int, Plan]:
+    r"""The first round, and the rounds of a CSV file with a header; tables stand in their order.
+
+    >>> read_plan("round,east,south,west,north\n2,a,b,c,d\n", {"a": 1, "b": 2, "c": 3, "d": 4})
+    (2, (((1, 2, 3, 4),),))
+
+    Args:
+        players: the players' own numbers, by what stands in the file.
+    """
+    rows = list(csv.reader(io.StringIO(text.lstrip("\ufeff"), newline="")))
+    header = [_HEADERS.get(each.strip().lower(), "") for each in (rows[0] if rows else [])]
+    if not {"round", *WINDS} <= set(header):
+        raise SeatingError(
+            "line 1: it takes the columns round, east, south, west and north",
+            "第 1 行：须有列 轮次、东、南、西、北",
+        )
+    found: dict[int, list[Table]] = {}
+    seen: dict[tuple[int, int], int] = {}
+    for place, row in enumerate(rows[1:], start=2):
+        if not any(cell.strip() for cell in row):
+            continue
+        cells = dict(zip(header, (cell.strip() for cell in row), strict=False))
+        number = _read_round(cells.get("round", ""), place)
+        a, b, c, d = (_player(cells.get(wind, ""), players, place) for wind in WINDS)
+        for player in (a, b, c, d):
+            before = seen.setdefault((number, player), place)
+            if before != place or (a, b, c, d).count(player) > 1:
+                who = next(name for name, each in players.items() if each == player)
+                raise SeatingError(
+                    "line {place}: {who} sits twice in round {number} (line {before})",
+                    "第 {place} 行：{who} 在第 {number} 轮重复入座（第 {before} 行）",
+                    place=place,
+                    who=who,
+                    number=number,
+                    before=before,
+                )
+        found.setdefault(number, []).append((a, b, c, d))
+    return _in_order(found)
+
+
+def _in_order(found: Mapping[int, list[Table]]) -> tuple[int, Plan]:
+    if not found:
+        raise SeatingError("the plan has no line", "座位表没有内容")
+    first, last = min(found), max(found)
+    missing = [number for number in range(first, last + 1) if number not in found]
+    if missing:
+        raise SeatingError("round {missing} is missing", "缺少第 {missing} 轮", missing=missing[0])
+    return first, tuple(tuple(found[number]) for number in range(first, last + 1))
+
+
+def _read_round(text: str, place: int) -> int:
+    if not text.isascii() or not text.isdigit() or not 1 <= int(text[:4]) <= MOST_ROUND:
+        raise SeatingError(
+            "line {place}: {text} is no round from 1 to {most}",
+            "第 {place} 行：{text} 不是 1 至 {most} 的轮次",
+            place=place,
+            text=f"{text[:20]!r}",
+            most=MOST_ROUND,
+        )
+    return int(text)
+
+
+def _player(text: str, players: Mapping[str, int], place: int) -> int:
+    if text not in players:
+        raise SeatingError(
+            "line {place}: nobody has the number or name {text}",
+            "第 {place} 行：没有编号或姓名为 {text} 的选手",
+            place=place,
+            text=f"{text[:40]!r}",
+        )
+    return players[text]

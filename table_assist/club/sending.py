@@ -1,6 +1,9 @@
-"""A table sends its club what it asked for of a hand, piece by piece, each signed.
+"""What may leave a table for its club: entries that tell no secret, files and pictures of hands.
 
-That is the hand's file for the desk, or the picture of a won hand.
+The log goes up without gaps, so an entry that has to wait holds up all after it. What spectators
+may see meanwhile is made at the table from the masked snapshot. Of a won hand's picture goes the
+part that shows the hand and its melds, if the log vouches for it: the whole shows people, and the
+hands of others.
 """
 
 import hashlib
@@ -10,15 +13,213 @@ from dataclasses import dataclass
 from typing import Any
 
 from table_assist.club.calling import CallError, HubLine
-from table_assist.club.export_policy import whole_hands
-from table_assist.club.order_handler import Done
-from table_assist.club.orders import Order, OrderKind
-from table_assist.club.win_photo import shown, why_not
-from table_assist.contract.evidence import Evidence
+from table_assist.club.orders import Done, Order, OrderKind
+from table_assist.contract.evidence import Evidence, digest_of_hashes
+from table_assist.contract.secret import has_secret
 from table_assist.contract.snapshot import Snapshot
 from table_assist.evidence.dispute.hand import hands_of
-from table_assist.record.log import Entry
+from table_assist.game.events import (
+    Agreed,
+    Answered,
+    AntesPlaced,
+    Asked,
+    Attested,
+    BirdTurned,
+    BoardSaid,
+    BonusLaid,
+    Claimed,
+    ClockSet,
+    DealerChosen,
+    DiceRolled,
+    Discarded,
+    Drew,
+    EggAppended,
+    EggLaid,
+    End,
+    GameBegun,
+    HandShown,
+    HandStarted,
+    KongDeclared,
+    LastTilePassed,
+    PlayerNamed,
+    ReadyDeclared,
+    SeatsChanged,
+    Settled,
+    TilesExchanged,
+    WallBuilt,
+    WinDeclared,
+    WinRefused,
+)
+from table_assist.record.log import Amended, Entry, Inserted, Logged, Retracted, effective
+from table_assist.tiles.melds import MeldKind
+from table_assist.tiles.tile import Tile
 from table_assist.trust.installation import InstallationKey, signer_of
+
+# Events on the open table, or without any tile. An event that is not named here waits.
+_OPEN = (
+    WallBuilt | DiceRolled | GameBegun | DealerChosen | SeatsChanged | AntesPlaced | BonusLaid
+    | Discarded | Claimed | ReadyDeclared | LastTilePassed | WinDeclared | BirdTurned
+    | EggLaid | EggAppended | Attested | PlayerNamed | ClockSet | Retracted
+)  # fmt: skip
+# Questions and answers could tell a treasure, where the rules have one.
+_OPEN_WITHOUT_TREASURE = Agreed | Asked | Answered | HandShown | WinRefused | BoardSaid
+
+
+def free_until(snapshot: Snapshot, entries: Sequence[Entry]) -> int:
+    """The number of the last entry that may leave.
+
+    Args:
+        entries: all of the log, in their order.
+    """
+    state = snapshot.state
+    if not (state.is_running or has_secret(snapshot)):
+        return min(snapshot.seq, len(entries))
+    treasure = snapshot.rules.treasure is not None
+    free = _before_hand(state.hand, entries)
+    for entry in entries[free : snapshot.seq]:
+        if not _is_open(entry.event, treasure=treasure):
+            break
+        free = entry.seq
+    return free
+
+
+def whole_hands(snapshot: Snapshot, entries: Sequence[Entry]) -> int:
+    """The number of the last entry before the hand that is played, or that holds a secret still."""
+    if not (snapshot.state.is_running or has_secret(snapshot)):
+        return min(snapshot.seq, len(entries))
+    return _before_hand(snapshot.state.hand, entries)
+
+
+def _before_hand(hand: int, entries: Sequence[Entry]) -> int:
+    """The number of the entry before the first start of this hand, or of a later one."""
+    for entry in entries:
+        event = entry.event.event if isinstance(entry.event, Inserted) else entry.event
+        if isinstance(event, HandStarted) and event.hand >= hand:
+            return entry.seq - 1
+    return 0
+
+
+def _is_open(event: Logged, *, treasure: bool) -> bool:
+    match event:
+        case Amended(_, inner) | Inserted(_, inner):
+            return _is_open(inner, treasure=treasure)
+        case HandStarted():
+            return not event.hands
+        case Drew():
+            return event.tile is Tile.UNKNOWN
+        case TilesExchanged():
+            return not event.given
+        case KongDeclared():
+            return event.kind is not MeldKind.KONG_CONCEALED
+        case _ if isinstance(event, _OPEN):
+            return True
+        case _:
+            return not treasure and isinstance(event, _OPEN_WITHOUT_TREASURE)
+
+
+KIND = "picture"  # of the `Attested` that vouches
+OUTWARD = ((0, -1), (1, 0), (0, 1), (-1, 0))  # by seat, on the table: x and y
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A part of a picture, and what its digest in the log is made of beside it.
+
+    Attributes:
+        jpeg, readings: the sha256 of the whole picture and of its readings.
+        turns: by so many quarters clockwise whose hand it is sits below.
+    """
+
+    content: bytes
+    jpeg: str
+    readings: str
+    turns: int = 0
+
+    @property
+    def digest(self) -> str:
+        """As the log vouches for it."""
+        return digest_of_hashes(self.jpeg, self.readings, _sha256(self.content))
+
+
+def shown(evidence: Evidence, seat: int) -> Shown:
+    """The parts of a kept picture that may be shown, of the hand at a seat."""
+    jpeg, readings = _sha256(evidence.jpeg), _sha256(evidence.readings.encode())
+    return Shown(evidence.crop, jpeg, readings, turns_of(evidence.readings, seat))
+
+
+def why_no_picture(entries: Sequence[Entry], seq: int, evidence: Evidence | None) -> str:
+    """Why the picture of this entry is not given; empty where it may be.
+
+    Args:
+        entries: of hands that are over.
+    """
+    if not is_won(entries, seq):
+        return f"entry {seq} shows no hand that was won"
+    if evidence is None or not evidence.crop:
+        return f"no picture of entry {seq} shows the hand by itself"
+    if evidence.digest != vouched_for(entries, seq):
+        return f"the log does not vouch for the picture of entry {seq}"
+    return ""
+
+
+def is_won(entries: Sequence[Entry], seq: int) -> bool:
+    """Whether this entry laid a hand open that won then."""
+    seat: int | None = None
+    for number, event in effective(entries):
+        if number == seq and isinstance(event, HandShown):
+            seat = event.seat
+        elif seat is not None and isinstance(event, End):
+            return isinstance(event, Settled) and seat in event.winners
+    return False
+
+
+def turns_of(readings: str, seat: int) -> int:
+    """How a picture is turned so that a seat's side of the table is below; 0 where that is unknown.
+
+    Where in the picture tiles were read, and where on the table, tells how the camera hangs.
+    """
+    rows = [row for row in json.loads(readings).get("tiles", []) if "px" in row]
+    xs, ys = _apart([row["x_mm"] for row in rows]), _apart([row["y_mm"] for row in rows])
+    x_x, x_y, y_y = _sum(xs, xs), _sum(xs, ys), _sum(ys, ys)
+    spread = x_x * y_y - x_y * x_y
+    if spread <= 0:
+        return 0
+    toward_x, toward_y = OUTWARD[seat]
+
+    def goes(axis: int) -> float:
+        """How the picture's axis goes with the way to the seat, by least squares."""
+        places = _apart([row["px"][axis] for row in rows])
+        with_x, with_y = _sum(places, xs), _sum(places, ys)
+        by_x, by_y = with_x * y_y - with_y * x_y, with_y * x_x - with_x * x_y
+        return (by_x * toward_x + by_y * toward_y) / spread
+
+    right, down = goes(0), goes(1)
+    if abs(down) >= abs(right):
+        return 0 if down >= 0 else 2
+    return 1 if right > 0 else 3
+
+
+def _apart(values: Sequence[float]) -> list[float]:
+    middle = sum(values) / len(values) if values else 0.0
+    return [each - middle for each in values]
+
+
+def _sum(one: Sequence[float], other: Sequence[float]) -> float:
+    return sum(a * b for a, b in zip(one, other, strict=True))
+
+
+def vouched_for(entries: Sequence[Entry], seq: int) -> str:
+    """The digest by which a log knows the picture of an entry; empty for none."""
+    for entry in reversed(entries):
+        event = entry.event
+        if isinstance(event, Attested) and event.kind == KIND and event.fields[:1] == (str(seq),):
+            return event.fields[1] if len(event.fields) == 2 else ""
+    return ""
+
+
+def _sha256(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
 
 FILE = "club file"  # what the signatures are for
 SENT = {OrderKind.DISPUTE: 20_000_000, OrderKind.PICTURE: 600_000}  # how many bytes at most
@@ -31,14 +232,10 @@ Seen = Callable[[str], Evidence | None]  # a kept picture, by its id
 
 @dataclass(frozen=True, slots=True)
 class Packed:
-    """A file as it is sent.
-
-    Attributes:
-        said: of it in the answer to the order, beside digest and size.
-    """
+    """A file as it is sent."""
 
     content: bytes
-    said: Mapping[str, Any]
+    said: Mapping[str, Any]  # of it in the answer to the order, beside digest and size
 
     @property
     def digest(self) -> str:
@@ -108,7 +305,7 @@ class Sending:
         if type(seq) is not int:
             return Done("the order names no entry")
         evidence = self._seen(f"e{seq}")
-        refused = why_not(free, seq, evidence)
+        refused = why_no_picture(free, seq, evidence)
         if refused or evidence is None:
             return Done(refused)
         given = shown(evidence, getattr(free[seq - 1].event, "seat", 0))

@@ -5,21 +5,36 @@ answer. Nothing at the table waits for it: without the hub, play goes on and the
 """
 
 import logging
+import secrets
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, Protocol
 
-from table_assist.club.admission import asked_in
-from table_assist.club.calling import CallError, HubLine
-from table_assist.club.export_policy import free_until
-from table_assist.club.membership import Membership, MembershipError, MembershipFile
-from table_assist.club.order_handler import Rows, obeyed
-from table_assist.club.orders import Order, kept_orders
-from table_assist.club.sending import SENT, Pack, Seen, Sending
-from table_assist.club.talking import Talking
+from table_assist.club.calling import (
+    CallError,
+    HubLine,
+    Membership,
+    MembershipError,
+    MembershipFile,
+    Talking,
+    asked_in,
+    code_of,
+    join,
+)
+from table_assist.club.orders import (
+    Done,
+    News,
+    Newsroom,
+    Order,
+    OrderKind,
+    SeatedNames,
+    kept_orders,
+)
+from table_assist.club.sending import SENT, Pack, Seen, Sending, free_until
 from table_assist.club.wire import (
     DOWN,
     MOST_BYTES,
@@ -34,13 +49,14 @@ from table_assist.club.wire import (
     read_answer,
     rows_in,
 )
-from table_assist.contract.commands import Command
+from table_assist.contract.commands import Command, NotKeptError, Rule, key_of
 from table_assist.contract.health import SourceHealth
 from table_assist.contract.snapshot import Snapshot
 from table_assist.game.events import Attested
+from table_assist.game.people import Names, People, by_person
 from table_assist.languages.words import NOTHING, Words, words_of
 from table_assist.record.log import Entry
-from table_assist.trust.installation import InstallationKey, signer_of
+from table_assist.trust.installation import InstallationKey, open_key, signer_of
 
 logger = logging.getLogger(__name__)
 
@@ -52,48 +68,105 @@ WRITE_S = 30.0  # the file may be so much older than what the hub holds
 ROOM = 1_000 + MOST_VIEW  # bytes of a batch for its first line
 
 
+class Rows(Protocol):
+    """A log on disk."""
+
+    def rows_after(self, seq: int, most: int) -> list[tuple[int, str, str]]:
+        """(number, line, seal) of what is on disk after an entry."""
+
+
 class UplinkTable(Protocol):
-    """The uplink's access to the running table; any thread."""
+    """The club's access to the running table; any thread."""
 
     @property
     def snapshot(self) -> Snapshot:
         """The newest snapshot."""
-        ...
 
     @property
     def version(self) -> int:
         """Grows with every snapshot."""
-        ...
 
     @property
     def profile_hash(self) -> str:
         """Of the rule profile by which the next hand is played."""
-        ...
-
-    def wait(self, after: int, timeout_s: float) -> Snapshot | None:
-        """Block until there is a newer one."""
-        ...
-
-    def entries(self) -> Sequence[Entry]:
-        """The whole record."""
-        ...
 
     @property
     def store(self) -> Rows:
         """The log on disk."""
-        ...
+
+    def wait(self, after: int, timeout_s: float) -> Snapshot | None:
+        """Block until there is a newer one."""
+
+    def entries(self) -> Sequence[Entry]:
+        """The whole record."""
 
     def submit(self, command: Command, by: str = "", key: str = "") -> Words | None:
         """As `TableSource.submit`."""
-        ...
 
     def vouch(self, said: Attested) -> None:
         """Have the log say it."""
-        ...
 
     def tell_health(self, health: SourceHealth) -> None:
         """How the way to the club is doing."""
-        ...
+
+
+def obeyed(table: UplinkTable, order: Order, epoch: str) -> Done | None:
+    """Carry an order out; None: try again later.
+
+    Args:
+        epoch: of the table's log.
+    """
+    match order.kind:
+        case OrderKind.RULING:
+            return _ruled(table, order)
+        case OrderKind.PROFILE:
+            own = table.profile_hash  # people change it in the settings
+            is_it = own == order.content.get("hash")
+            refused = "" if is_it else f"this table plays by another rule profile ({own[:8]})"
+            return Done(refused, {"hash": own})
+        case OrderKind.AGREE:
+            return _stands(table, epoch)
+        case _:
+            return Done()  # that the log holds it is all
+
+
+def _ruled(table: UplinkTable, order: Order) -> Done | None:
+    command = _ruling(order.content)
+    if command is None:
+        return Done("the ruling cannot be read")
+    by = f"{order.by} (club)"
+    try:
+        refused = table.submit(command, by, key_of(command, by, order.key))
+    except NotKeptError:
+        return None
+    return Done() if refused is None else Done(refused.en)
+
+
+def _stands(table: UplinkTable, epoch: str) -> Done | None:
+    """Where the table stands, and its log up to now: for who ends a round."""
+    snapshot = table.snapshot
+    state = snapshot.state
+    last = table.store.rows_after(snapshot.seq - 1, 1) if snapshot.seq else []
+    if snapshot.seq and not last:
+        return None  # not on disk yet
+    answer = {
+        "epoch": epoch, "seq": snapshot.seq, "seal": last[0][2] if last else "",
+        "hand": state.hand, "running": state.is_running,
+        "scores": list(by_person(state.scores, state.people)), "profile": table.profile_hash,
+        "questions": len(state.questions),
+    }  # fmt: skip
+    return Done(answer=answer)
+
+
+def _ruling(content: Mapping[str, Any]) -> Rule | None:
+    try:
+        a, b, c, d = (int(each) for each in content["transfers"])
+        seat, reason = int(content["seat"]), Words(str(content["en"]), str(content["zh"]))
+    except (KeyError, TypeError, ValueError):
+        return None
+    if a + b + c + d or not 0 <= seat < 4 or not reason:
+        return None
+    return Rule(seat, str(content.get("irregularity", "")), (a, b, c, d), reason)
 
 
 class Uplink:
@@ -364,3 +437,172 @@ _CONFLICT: dict[HubReply, Callable[[int], Words]] = {
         "俱乐部已改用本桌的另一份日志：本桌程序是否运行了两份？请重新配对。",
     ),
 }
+
+
+MOST_REASON = 200
+LEFT = SourceHealth("club", "none", Words("This table belongs to no club.", "本桌不属于俱乐部。"))
+
+
+class ClubService:
+    """One table's; any thread.
+
+    Args:
+        path: of the file that keeps the membership.
+        view: what spectators may see of a snapshot.
+        key: of this table; None for the installation's.
+        pack: makes the file of a hand.
+        seen: finds a kept picture; None where the owner lets the club have none.
+
+    Attributes:
+        gives_pictures: whether the owner lets the club have some.
+    """
+
+    def __init__(
+        self,
+        table: UplinkTable,
+        path: Path,
+        view: Callable[[Snapshot], dict[str, Any]],
+        pack: Pack | None = None,
+        *,
+        key: InstallationKey | None = None,
+        seen: Seen | None = None,
+    ) -> None:
+        self._pictures = seen
+        self.gives_pictures = seen is not None
+        self._own_key = key
+        self._table = table
+        self._file = MembershipFile(path)
+        self._view = view
+        self._pack = pack
+        self._names = SeatedNames()
+        self._room = Newsroom()
+        self._uplink: Uplink | None = None
+        self._lock = threading.Lock()
+
+    def start(self) -> None:
+        """Begin to speak to the club, if the table belongs to one."""
+        try:
+            membership = self._file.read()
+        except MembershipError as error:
+            self._table.tell_health(SourceHealth("club", "lost", error.words))
+            return
+        if membership is not None:
+            with self._lock:
+                self._begin(membership)
+
+    def stop(self) -> None:
+        """End; what is not sent goes up the next time."""
+        with self._lock:
+            self._end()
+
+    def join(self, hub: str) -> None:
+        """Ask a club to be let in.
+
+        Raises:
+            CallError: there is no hub at this address.
+            MembershipError: that cannot be kept.
+        """
+        membership = join(hub)
+        with self._lock:
+            self._end()
+            self._file.write(membership)
+            self._begin(membership)
+
+    def leave(self) -> None:
+        """Belong to no club any more."""
+        with self._lock:
+            self._end()
+            self._file.forget()
+        self._table.tell_health(LEFT)
+
+    @property
+    def membership(self) -> Membership | None:
+        """As it is now; None without a club."""
+        uplink = self._uplink
+        return None if uplink is None else uplink.membership
+
+    @property
+    def code(self) -> str:
+        """The code that the director types; empty where nothing waits."""
+        now = self.membership
+        if now is None or now.is_in:
+            return ""
+        return code_of(now.key, now.authority, self._key.public, now.salt)
+
+    @property
+    def news(self) -> News:
+        """The club's news for the people here."""
+        with self._lock:
+            return self._room.news(self._table.entries())
+
+    def names(self, people: People) -> Names | None:
+        """Whom the club has seated here, by seat; None for nobody."""
+        with self._lock:
+            return self._names.by_seat(self._table.entries(), people)
+
+    @property
+    def ahead_s(self) -> float | None:
+        """By how much the hub's clock is ahead of this machine's; None where it is not known."""
+        uplink = self._uplink
+        return None if uplink is None else uplink.ahead_s
+
+    @property
+    def call(self) -> Order | None:
+        """The call for a referee that is open."""
+        return open_call(self._table.entries())
+
+    def call_referee(self, reason: str) -> None:
+        """Have the club send a referee; one call at a time."""
+        if self.call is None:
+            content = {"reason": reason[:MOST_REASON]}
+            self._table.vouch(Order(secrets.token_hex(16), OrderKind.CALL, content).as_event())
+
+    def end_call(self) -> None:
+        """Nobody need come any more."""
+        call = self.call
+        if call is not None:
+            content = {"call": call.key}
+            self._table.vouch(Order(secrets.token_hex(16), OrderKind.CALL_OVER, content).as_event())
+
+    @property
+    def _key(self) -> InstallationKey:
+        return self._own_key or open_key()
+
+    def _begin(self, membership: Membership) -> None:
+        self._uplink = Uplink(
+            self._table, self._file, membership, self._key, self._seen, pack=self._pack,
+            seen=self._pictures,
+        )  # fmt: skip
+        self._uplink.start()
+
+    def _end(self) -> None:
+        if self._uplink is not None:
+            self._uplink.stop()
+            self._uplink = None
+
+    def _seen(self, snapshot: Snapshot) -> dict[str, Any]:
+        """A call must not wait until the hand is over, as its entry may have to."""
+        entries = self._table.entries()
+        call, names = open_call(entries), self.names(snapshot.state.people)
+        seen = {
+            **self._view(snapshot),
+            "call": call and {"key": call.key, **call.content},
+            "house": self._table.profile_hash,
+        }
+        if self.gives_pictures:  # an older club takes no field that it does not know
+            seen["pictures"] = True
+        return seen if names is None else {**seen, "names": list(names)}
+
+
+def open_call(entries: Sequence[Entry]) -> Order | None:
+    """The call that nobody has ended, or whose end was taken back."""
+    found: Order | None = None
+    last: Order | None = None
+    for kept in kept_orders(entries):
+        if kept.order.kind is OrderKind.CALL:
+            found = last = kept.order
+        elif kept.order.kind is OrderKind.CALL_OVER:
+            found = None
+        elif kept.order.kind is OrderKind.CALL_AGAIN and last is not None:
+            found = last if kept.order.content.get("call") == last.key else found
+    return found

@@ -1,4 +1,4 @@
-"""The wire between a table and its hub: a batch up, an answer down, both signed.
+"""The wire between a table and its hub: a batch up, an answer down, both signed; and the open line.
 
 A batch is the table's log as it is published (docs/LOG.md): a first line that says what it is, then
 a line an entry with its seal. The answer is one JSON object. Each travels with a signature by the
@@ -7,15 +7,75 @@ sender's key; an answer names the turn that it answers, so that an old one is no
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
 from table_assist.club.orders import Order, OrderKind
-from table_assist.club.spectacle import is_spectacle
 from table_assist.record.published import PublishedError, published_row, read_row
 from table_assist.record.seal import seal_after
+from table_assist.trust.agreed import Coded, Share, new_share
+from table_assist.trust.installation import InstallationKey, signer_of
+
+MOST_LETTERS = 400
+
+Kind = Callable[[Any], bool]
+
+
+def is_spectacle(view: Mapping[str, Any]) -> bool:
+    """Whether every field is known and of its kind; any may be missing."""
+    return all(name in FIELDS and FIELDS[name](value) for name, value in view.items())
+
+
+def _text(value: Any) -> bool:
+    return isinstance(value, str) and len(value) <= MOST_LETTERS
+
+
+def _whole(value: Any) -> bool:
+    return type(value) is int and abs(value) <= MOST_NUMBER
+
+
+def _moment(value: Any) -> bool:
+    return type(value) in (int, float) and abs(value) <= MOST_NUMBER
+
+
+def _four(kind: Kind) -> Kind:
+    return lambda value: isinstance(value, list) and len(value) == 4 and all(map(kind, value))
+
+
+def _maybe(kind: Kind) -> Kind:
+    return lambda value: value is None or kind(value)
+
+
+def _record(**kinds: Kind) -> Kind:
+    def fits(value: Any) -> bool:
+        return isinstance(value, dict) and all(
+            name in kinds and kinds[name](each) for name, each in value.items()
+        )
+
+    return fits
+
+
+_words = _record(en=_text, zh=_text)
+FIELDS: dict[str, Kind] = {
+    "hand": _whole,
+    "phase": _text,
+    "headline": _words,
+    "names": _four(_text),
+    "scores": _four(_whole),
+    "dealer": _maybe(_whole),
+    "wall": _maybe(_whole),
+    "rules": _words,
+    "profile": _text,  # of the last hand: a hash
+    "house": _text,  # by which the next hand is played
+    "questions": _whole,
+    "behind": _whole,  # entries of its log that may leave and are not here yet
+    "call": _maybe(_record(key=_text, reason=_text, seat=_whole)),
+    "pictures": lambda value: value is True,  # the club may ask for those of won hands
+    "made": _moment,  # by the table's clock
+}
+
 
 UP, DOWN, JOIN = "club batch", "club answer", "club join"  # what a signature is for
 SIGNATURE = "Table-Assist-Signature"
@@ -48,20 +108,13 @@ class HubReply(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Entries of one log in their order, and what may be seen of the table now.
+    """Entries of one log in their order, and what may be seen of the table now."""
 
-    Attributes:
-        epoch: of the log, 32 hexadecimal letters.
-        turn: grows with every batch of a table; an earlier one is a repetition.
-        after: the number of the entry before the first row.
-        rows: (seal, line) of each.
-        view: what spectators may see, made at the table; None for no change.
-    """
-
-    epoch: str
-    turn: int
-    after: int
-    rows: tuple[Row, ...] = ()
+    epoch: str  # of the log, 32 hexadecimal letters
+    turn: int  # grows with every batch of a table; an earlier one is a repetition
+    after: int  # the number of the entry before the first row
+    rows: tuple[Row, ...] = ()  # (seal, line) of each
+    # what spectators may see, made at the table; None for no change
     view: Mapping[str, Any] | None = None
 
     @property
@@ -72,23 +125,16 @@ class Batch:
 
 @dataclass(frozen=True, slots=True)
 class BatchAnswer:
-    """The hub's stock, and its wish.
-
-    Attributes:
-        have: the highest number up to which it holds the log without a gap, committed.
-        seal: of that entry; empty for none.
-        orders: commands that the table has not taken yet, oldest first.
-        room: bytes that its next batch may have.
-        line: whether the hub takes an open line, too.
-    """
+    """The hub's stock, and its wish."""
 
     said: HubReply
     turn: int
-    have: int = 0
-    seal: str = ""
+    have: int = 0  # the highest number up to which it holds the log without a gap, committed
+    seal: str = ""  # of that entry; empty for none
+    # commands that the table has not taken yet, oldest first
     orders: tuple[Order, ...] = field(default=())
-    room: int = ROOMY_BYTES
-    line: bool = True
+    room: int = ROOMY_BYTES  # bytes that its next batch may have
+    line: bool = True  # whether the hub takes an open line, too
 
 
 def batch_bytes(batch: Batch) -> bytes:
@@ -202,3 +248,102 @@ def _number(row: Mapping[str, Any], name: str) -> int:
     if type(value) is not int or not 0 <= value <= MOST_NUMBER:
         raise WireError(f"{name} is no number from 0 to {MOST_NUMBER}")
     return value
+
+
+PATH = "/api/uplink/line"
+HELLO, WELCOME, LINE = "club hello", "club welcome", "club line"  # what signatures are for
+MOST_HELLO = 1_000  # bytes
+LASTS_S = 600.0  # a table opens its line anew: the hub's clock and the nearest hub may be others
+
+
+@dataclass(frozen=True, slots=True)
+class SecuredLine:
+    """An open line."""
+
+    other: str  # the public key of the other side
+    sends: Coded
+    takes: Coded
+
+
+@dataclass(frozen=True, slots=True)
+class Calling:
+    """A table's half of the beginning.
+
+    Args:
+        key: the table's.
+        hub: the hub's public key.
+    """
+
+    key: InstallationKey
+    hub: str
+    share: Share
+
+    def hello(self) -> bytes:
+        """The first message."""
+        body = {"version": VERSION, "hub": self.hub, "share": self.share.public}
+        return _with_signature(self.key, HELLO, body)
+
+    def heard(self, welcome: bytes) -> SecuredLine:
+        """The line, after the hub's welcome.
+
+        Raises:
+            WireError: it is not this hub's welcome to this table's hello.
+        """
+        who, body, row = _read_signed(welcome, WELCOME)
+        if (who, row.get("table"), row.get("to")) != (self.hub, self.key.public, self.share.public):
+            raise WireError("the welcome is not the club's")
+        up, down = _agreed(self.share, row, body)
+        return SecuredLine(who, Coded(up), Coded(down))
+
+
+def call(key: InstallationKey, hub: str) -> Calling:
+    """Begin a line to a hub."""
+    return Calling(key, hub, new_share())
+
+
+def take_call(
+    key: InstallationKey, hello: bytes, share: Share | None = None
+) -> tuple[bytes, SecuredLine]:
+    """The hub's welcome, and the line.
+
+    Args:
+        key: the hub's.
+        share: None for a new one.
+
+    Raises:
+        WireError: it is no hello to this hub.
+    """
+    who, _, row = _read_signed(hello, HELLO)
+    if row.get("hub") != key.public or row.get("version") != VERSION:
+        raise WireError(f"the hello is not to this hub in version {VERSION} of the wire")
+    share = share or new_share()
+    said = {"table": who, "to": row.get("share"), "share": share.public}
+    welcome = _with_signature(key, WELCOME, said)
+    up, down = _agreed(share, row, welcome.split(b"\n", 1)[1])
+    return welcome, SecuredLine(who, Coded(down), Coded(up))
+
+
+def _agreed(share: Share, row: dict[str, Any], welcome: bytes) -> tuple[bytes, bytes]:
+    try:
+        info = f"table-assist {LINE}\n".encode() + welcome
+        return share.agreed(str(row.get("share")), info)
+    except ValueError as error:
+        raise WireError("the share of the line is none") from error
+
+
+def _with_signature(key: InstallationKey, purpose: str, row: dict[str, Any]) -> bytes:
+    body = json.dumps(row, separators=(",", ":")).encode()
+    return key.sign(purpose, body) + b"\n" + body
+
+
+def _read_signed(message: bytes, purpose: str) -> tuple[str, bytes, dict[str, Any]]:
+    """The signer, the body, and its content."""
+    signature, _, body = message.partition(b"\n")
+    who = signer_of(signature, purpose, body) if len(message) <= MOST_HELLO else ""
+    try:
+        row = json.loads(body) if who else None
+    except (ValueError, RecursionError):
+        row = None
+    if not isinstance(row, dict):
+        raise WireError("the line does not begin with a signed message")
+    return who, body, row

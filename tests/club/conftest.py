@@ -10,9 +10,7 @@ import pytest
 from flask import Flask
 from sqlalchemy import create_engine, text
 
-from table_assist.club.hub import numbers
-from table_assist.club.hub.base import open_base
-from table_assist.club.hub.fence import Fence
+from table_assist.club.hub.database import open_base
 from tests.stages.postgres import Cluster, new_cluster
 from web.club.app import close_club_app, create_club_app
 
@@ -45,13 +43,13 @@ def where(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 def no_line_outlives_its_test(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """One that is collected open is a warning, and fails whichever test runs just then."""
     opened: list[psycopg.Connection[Any]] = []
-    line_to = Fence.line_to
+    connect = psycopg.connect
 
-    def remembered(fence: Fence, name: str, **given: Any) -> psycopg.Connection[Any]:
-        opened.append(line := line_to(fence, name, **given))
+    def remembered(*place: str, **given: Any) -> psycopg.Connection[Any]:
+        opened.append(line := connect(*place, **given))
         return line
 
-    monkeypatch.setattr(Fence, "line_to", remembered)
+    monkeypatch.setattr(psycopg, "connect", remembered)
     yield
     for line in opened:
         line.close()
@@ -60,7 +58,7 @@ def no_line_outlives_its_test(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]
 @pytest.fixture
 def counted(monkeypatch: pytest.MonkeyPatch) -> None:
     """Players, sessions and tables are numbered 1, 2, 3, for a test that calls them so."""
-    monkeypatch.setattr(numbers, "drawn", lambda newest, now_s: newest + 1)
+    monkeypatch.setattr("table_assist.club.hub.database.drawn", lambda newest, now_s: newest + 1)
 
 
 @pytest.fixture

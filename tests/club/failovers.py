@@ -13,8 +13,7 @@ from threading import Thread
 
 import psycopg
 
-from bench.club.came import Came, WantedLoad, share
-from bench.club.load import run_club
+from bench.club.load import Came, WantedLoad, run_club, share
 from tests.stages.postgres import Cluster, address_of, replicated
 
 SECONDS = 12.0

@@ -13,7 +13,7 @@ from threading import Event, Thread
 
 import psycopg
 
-from bench.club.hubs import Hub
+from bench.club.load import Hub
 from tests.stages.forwarder import Forwarder
 from tests.stages.free_port import free_port
 from tests.stages.postgres import Cluster, replicated
@@ -64,10 +64,6 @@ class Pair:
         ports = [self.cables[port].port for port in sorted(self.cables)]
         hosts = ",".join(f"127.0.0.1:{port}" for port in ports)
         return f"postgresql://postgres@{hosts}/postgres"
-
-    def name(self, server: Cluster) -> str:
-        """As the desk calls it."""
-        return f"127.0.0.1:{self.cables[server.port].port}"
 
     def promote(self) -> None:
         """The standby is the primary; alone, so that commits wait for nobody."""

@@ -23,8 +23,7 @@ from pathlib import Path
 from random import Random
 from threading import Thread
 
-from bench.club.came import Came, WantedLoad, share
-from bench.club.load import run_club
+from bench.club.load import Came, WantedLoad, run_club, share
 from tests.club.failovers import wait_for_load
 from tests.stages.free_port import free_port
 from tests.stages.postgres import Cluster, programs

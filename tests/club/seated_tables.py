@@ -7,6 +7,8 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from websockets.exceptions import WebSocketException
+
 from bench.club.tables import LoadTable
 from table_assist.club.orders import Order, OrderKind
 from table_assist.club.wire import BatchAnswer
@@ -77,14 +79,14 @@ class SeatedTable(LoadTable):
                 self.make(time.monotonic())
             try:
                 await self.send(time.monotonic)
-            except (OSError, EOFError, TimeoutError):
+            except (OSError, EOFError, WebSocketException):
                 await self.call_the_next()
             except ValueError as error:
                 if "the hub says" in str(error):
                     self.faults.append(str(error))
                 await self.call_the_next()
             await asyncio.sleep(EVERY_S * (0.5 + self.random.random()))
-        self.hang_up()
+        await self.hang_up()
 
 
 class Playing:

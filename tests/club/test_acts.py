@@ -8,16 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import select
 
-from table_assist.club.acts import ActKind, CountsFor, DeskAct, Roster
-from table_assist.club.clock import clock_of
+from table_assist.club.acts import ActKind, CountsFor, DeskAct, Roster, clock_of
 from table_assist.club.hub.acts import all_acts
+from table_assist.club.hub.database import orders
 from table_assist.club.hub.desk import REPLACED, hall
 from table_assist.club.hub.people import all_players
-from table_assist.club.hub.schema import orders
-from table_assist.club.orders import Order, OrderKind, kept_orders
-from table_assist.club.seated import SeatedNames
-from table_assist.club.service import open_call
-from table_assist.club.uplink import Uplink
+from table_assist.club.orders import Order, OrderKind, SeatedNames, kept_orders
+from table_assist.club.uplink import Uplink, open_call
 from table_assist.contract.snapshot import Snapshot
 from table_assist.game.events import Penalised, SeatsChanged
 from table_assist.languages.words import Words
@@ -370,7 +367,7 @@ def test_seats_by_hand_go_back_to_those_before(evening: Evening) -> None:
 
 
 def test_a_referee_takes_back_no_more_than_a_referee_does(evening: Evening) -> None:
-    from table_assist.club.hub.staff import REFEREE, make_link
+    from table_assist.club.hub.desk import REFEREE, make_link
 
     referee = Person(evening.app, "10.0.0.8")
     referee.post("/api/desk/enter", link=make_link(evening.base, "Bo", REFEREE))

@@ -8,11 +8,10 @@ import pytest
 from flask import Flask
 
 from bench.club.tables import LoadTable
-from table_assist.club.hub.clock import hall_clock, start
-from table_assist.club.hub.desk import ask_in, let_in
+from table_assist.club.hub.desk import ask_in, hall_clock, let_in, start
 from table_assist.club.hub.intake import Sent, take
 from table_assist.club.wire import Batch
-from web.club.live import Hall
+from web.club.hall_pages import Hall
 
 APART_S = 60.0
 REAL = time.time

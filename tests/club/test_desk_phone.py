@@ -11,9 +11,10 @@ from playwright.sync_api import Browser, expect
 from sqlalchemy import insert
 from sqlalchemy.exc import OperationalError
 
-from table_assist.club.hub.base import open_base
-from table_assist.club.hub.schema import calls
-from table_assist.languages.words import Words
+from table_assist.club.hub.database import calls, open_base
+from table_assist.club.hub.intake import Sent
+from table_assist.club.wire import Batch
+from table_assist.trust.installation import key_of_secret, new_secret
 from tests.stages.club_season import season
 from web.club.app import close_club_app, create_club_app
 from web.serve import serve
@@ -86,8 +87,11 @@ def test_what_is_wrong_is_seen_where_the_database_is_away(
         raise OperationalError("SELECT 1", None, Exception("away"))
 
     monkeypatch.setattr(hub.extensions["base"], "connect", away)
-    hub.extensions["watch"]._seen = (Words("db1:5432 does not answer.", "db1:5432 没有应答。"),)
-    expect(page.locator("#wrong")).to_contain_text("db1:5432 does not answer.")
+    table = key_of_secret(new_secret()).public
+    waiting = hub.extensions["collector"].bring(Sent(table, Batch("0" * 32, 1, 0)))
+    assert isinstance(waiting.exception(20), OperationalError)
+    said = "The database does not take what tables send: away"
+    expect(page.locator("#wrong")).to_contain_text(said)
     expect(page.locator("#no-alarms")).to_be_hidden()
     expect(page.locator("#tables-list > li")).to_have_count(2)  # what was known stays
     page.close()

@@ -10,9 +10,8 @@ import pytest
 from table_assist.cli.club_doctor import certificate_finding
 from table_assist.cli.main import main
 from table_assist.club.hub.archive import write_archive
-from table_assist.club.hub.base import open_base
+from table_assist.club.hub.database import SERVER, open_base
 from table_assist.club.hub.doctor import examine
-from table_assist.club.hub.pulse import MISSING, Pulse
 from table_assist.health.finding import State
 from tests.stages.postgres import Cluster, address_of, replicated
 from web.serving.authority import CERTIFICATE, LASTS, own
@@ -67,7 +66,7 @@ def test_of_two_servers_each_is_told(pair: tuple[Cluster, Cluster], tmp_path: Pa
     standby.start("-c fsync=off")
     primary.kill()
     told = said(where)
-    assert "No database server of the club may be written" in told["servers"][0][1]
+    assert "No database server of the club may be written" in str(told["servers"])
     assert "all of them" not in str(told)
     standby.promote()
     told = said(where)
@@ -75,33 +74,16 @@ def test_of_two_servers_each_is_told(pair: tuple[Cluster, Cluster], tmp_path: Pa
     assert f"127.0.0.1:{standby.port}: fsync is off" in str(told["servers"])
 
 
-def test_a_hub_that_stops_is_missed_by_who_saw_it_alive(
+def test_hubs_are_told_by_their_connections(
     pair: tuple[Cluster, Cluster], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    base = open_base(address_of(*pair))
-    one, other = Pulse(base, "one:1"), Pulse(base, "other:2")
-    one.beat()
+    where = address_of(*pair)
+    open_base(where).dispose()
+    assert said(where)["hubs"] == [(State.DOUBT, "0 hubs are connected: none.")]
     with monkeypatch.context() as patch:
-        patch.setattr("table_assist.club.hub.pulse.ALIVE_S", -1.0)
-        for _ in range(2 * MISSING):  # what was there before is of last week
-            other.beat()
-    assert other.missing == ()
-    one.beat()
-    for _ in range(MISSING):
-        other.beat()
-        assert other.missing == ()
-    other.beat()
-    assert [each.en for each in other.missing] == [
-        "The hub one:1 has stopped: tables go to the others. Start it again."
-    ]
-    assert said(address_of(*pair))["hubs"][0][1] == "2 hubs give a sign of life: one:1, other:2."
-    one.beat()
-    other.beat()
-    assert other.missing == ()
-    one.end()
-    for _ in range(2 * MISSING):  # it was stopped by its people
-        other.beat()
-    assert other.missing == ()
+        patch.setitem(SERVER, "application_name", "table-assist club1:7")
+        base = open_base(where)
+    assert said(where)["hubs"] == [(State.GOOD, "1 hubs are connected: club1:7.")]
     base.dispose()
 
 

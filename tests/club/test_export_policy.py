@@ -2,7 +2,7 @@
 
 import pytest
 
-from table_assist.club.export_policy import free_until
+from table_assist.club.sending import free_until
 from table_assist.contract.secret import has_secret, is_about_treasure
 from table_assist.game.events import (
     Drew,

@@ -3,19 +3,21 @@
 import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from random import Random
 from secrets import token_hex
 
+import psycopg
 import pytest
 from sqlalchemy.exc import SQLAlchemyError
 
 from bench.club.stored import stored_logs, stored_rows
 from bench.club.tables import LoadTable
-from table_assist.club.hub.base import open_base
+from table_assist.club.hub.database import open_base
 from table_assist.club.hub.desk import ask_in, let_in
 from table_assist.club.hub.intake import Sent, take
 from table_assist.club.wire import Batch, HubReply
-from tests.stages.postgres import Cluster, address_of, replicated
+from tests.stages.postgres import PAIR, Cluster, address_of, replicated
 
 
 @pytest.fixture
@@ -73,6 +75,38 @@ def test_a_promoted_standby_has_all_that_was_acknowledged(pair: tuple[Cluster, C
     own = [(seq, seal, line) for seq, (seal, line) in enumerate(table.rows, start=1)]
     assert stored_rows(base, log) == own[:have]
     base.dispose()
+
+
+def test_an_old_primary_that_comes_back_acknowledges_nothing(
+    pair: tuple[Cluster, Cluster],
+) -> None:
+    """It comes first in the address, and waits with each commit for a standby that is none now."""
+    old, new = pair
+    base = open_base(address_of(old, new))
+    table = LoadTable(0, token_hex(16), [], Random(5))
+    ask_in(base, table.key.public, "CODE")
+    assert let_in(base, "CODE", "Table 1")
+    table.make(None)
+    sent = Sent(table.key.public, Batch(table.epoch, 1, 0, tuple(table.rows)))
+    old.kill()
+    new.promote()
+    new.say("ALTER SYSTEM SET synchronous_standby_names = ''", "SELECT pg_reload_conf()")
+    old.start(PAIR)
+    with ThreadPoolExecutor(1) as pool:
+        waits = pool.submit(take, base, [sent])
+        wait_until(lambda: waits_for_standby(old))
+        assert not waits.done()
+        old.kill()  # as CLUB.md says
+        assert isinstance(waits.exception(), SQLAlchemyError)
+    (answer,) = take(base, [sent])
+    assert (answer.said, answer.have) == (HubReply.KEPT, 1)
+    base.dispose()
+
+
+def waits_for_standby(server: Cluster) -> bool:
+    with psycopg.connect(server.address()) as line:
+        query = "SELECT 1 FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
+        return line.execute(query).fetchone() is not None
 
 
 def wait_until(holds: Callable[[], bool]) -> None:

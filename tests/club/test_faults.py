@@ -7,7 +7,7 @@ from tests.club import faults
 
 @pytest.mark.timeout(1200)  # a minute on a quiet machine
 def test_ten_faults_lose_nothing_double_nothing_and_give_nothing_to_others() -> None:
-    """And each is told at the desk, after which every table goes on."""
+    """After each of them every table goes on."""
     chosen = (
         faults.hub_killed, faults.clock_moved, faults.failed_over, faults.old_returned,
         faults.both_primary, faults.primary_frozen, faults.standby_killed, faults.network_cut,
@@ -15,5 +15,5 @@ def test_ten_faults_lose_nothing_double_nothing_and_give_nothing_to_others() -> 
     )  # fmt: skip
     done = faults.run(chosen, seed=7, tables=12)
     assert done.wrong == []
-    assert len(done.told_s) == len(done.again_s) == len(chosen)
+    assert len(done.again_s) == len(chosen)
     assert any(session for table in done.tables for session, _ in table.points)  # they were seated

@@ -12,12 +12,11 @@ from sqlalchemy import func, select, update
 
 from table_assist.capture.manifest import program_version
 from table_assist.club.calling import CallError
-from table_assist.club.export_policy import whole_hands
+from table_assist.club.hub.database import files, pieces
+from table_assist.club.hub.database import tables as hub_tables
 from table_assist.club.hub.desk import hall, refused_so_far
-from table_assist.club.hub.schema import files, pieces
-from table_assist.club.hub.schema import tables as hub_tables
 from table_assist.club.orders import OrderKind, kept_orders
-from table_assist.club.sending import FILE, Sending
+from table_assist.club.sending import FILE, Sending, whole_hands
 from table_assist.evidence.dispute.file import pack_dispute
 from table_assist.game.events import Attested, HandStarted
 from table_assist.record.log import Entry

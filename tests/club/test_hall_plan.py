@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from sqlalchemy import update
 
 from table_assist.club.acts import ActKind
+from table_assist.club.hub.database import alarms, calls
+from table_assist.club.hub.database import tables as hub_tables
 from table_assist.club.hub.desk import HallTable, hall
-from table_assist.club.hub.hall_plan import How, _cells, _how
-from table_assist.club.hub.schema import alarms, calls
-from table_assist.club.hub.schema import tables as hub_tables
+from table_assist.club.hub.rounds import How, _cells, _how
 from tests.club.test_acts import Evening
 from tests.club.test_desk import Person
 

@@ -9,10 +9,10 @@ import pytest
 from flask import Flask
 from sqlalchemy.exc import OperationalError
 
-from table_assist.club.hub.desk import MOST_ASKED, ask_in, give_order, hall, let_in
+from table_assist.club.calling import Membership, code_of
+from table_assist.club.hub.desk import MOST_ASKED, ask_in, hall, let_in, waiting_tables
 from table_assist.club.hub.ledger import Ledger
 from table_assist.club.hub.people import begin_session, take_players
-from table_assist.club.membership import Membership, code_of
 from table_assist.club.orders import Order, OrderKind, kept_orders
 from table_assist.club.uplink import Uplink
 from table_assist.club.wire import SIGNATURE, UP, Batch, batch_bytes
@@ -22,7 +22,7 @@ from table_assist.record.published import PublishedError, published_row, read_ro
 from table_assist.record.seal import seal_after
 from table_assist.trust.installation import key_of_secret, new_secret
 from tests.club.test_desk import Person
-from tests.stages.club_table import ClubTable, joined, sent_up, uplink_of
+from tests.stages.club_table import ClubTable, give_order, joined, sent_up, uplink_of
 from web.club import uplink_api
 
 CSV = "number,name\n" + "".join(f"{n},Player {n}\n" for n in range(1, 9))
@@ -152,7 +152,8 @@ def test_strangers_who_fill_the_queue_keep_no_table_out(tmp_path: Path, app: Fla
     uplink = uplink_of(table, app, membership)
     uplink.turn()
     assert not let_in(base, "not a code", "Table 1")
-    assert not let_in(base, code_of(hub, "", table.key.public, "1"), "Table 1")
+    assert waiting_tables(base) == MOST_ASKED
+    assert let_in(base, code_of(hub, "", table.key.public, "1"), "Table 1")
     uplink.turn()
     assert uplink.membership.is_in
     assert [each.name for each in hall(base)] == ["Table 1"]
@@ -170,7 +171,7 @@ def test_what_the_desk_does_on_a_full_disk_is_said_to_be_undone_or_unknown(
     def full(*_: object, **__: object) -> None:
         raise OperationalError("insert", {}, Exception("database or disk is full"))
 
-    monkeypatch.setattr("table_assist.club.hub.telling.order_in", full)
+    monkeypatch.setattr("table_assist.club.hub.desk.order_in", full)
     status, said = director.post("/api/desk/message", words="hello")
     assert status == 503
     assert "Look whether it was done" in said["error"]["en"]
@@ -191,7 +192,7 @@ def test_a_disk_that_is_full_does_not_fill_with_lines_that_say_so(
 
     with monkeypatch.context() as patch:
         patch.setattr(uplink_api, "_told_at", float("-inf"))
-        patch.setattr(app.extensions["collector"], "submit", full)
+        patch.setattr(app.extensions["collector"], "bring", full)
         assert [sent(uplink, table, ()) for _ in range(5)] == [503] * 5
     told = [each.message for each in caplog.records if each.name == uplink_api.__name__]
     assert told == ["the database does not take it: database or disk is full"]

@@ -5,6 +5,7 @@ must not spoil what other tables send at the same time, nor the pages of all.
 """
 
 import json
+from concurrent.futures import Future
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +13,10 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from table_assist.club.hub import collector as collecting
-from table_assist.club.hub.alarms import MOST_OPEN
-from table_assist.club.hub.collector import Collector
-from table_assist.club.hub.desk import give_order, given_orders, hall, open_alarms
-from table_assist.club.hub.intake import MOST_LOGS, Sent, take
+from table_assist.club.hub import intake
+from table_assist.club.hub.acts import MOST_OPEN
+from table_assist.club.hub.desk import given_orders, hall, open_alarms
+from table_assist.club.hub.intake import MOST_LOGS, Collector, Sent, take
 from table_assist.club.orders import OrderKind, kept_order
 from table_assist.club.sending import FILE
 from table_assist.club.uplink import Uplink
@@ -33,7 +33,7 @@ from table_assist.game.events import Attested
 from table_assist.record.log import Entry, Source, entry_to_json
 from table_assist.record.seal import seal_after
 from table_assist.trust.installation import InstallationKey, key_of_secret, new_secret
-from tests.stages.club_table import ClubTable, joined
+from tests.stages.club_table import ClubTable, give_order, joined
 
 HALF = '{"hash":"\\ud800"}'  # JSON that can be read, and nowhere written
 
@@ -126,17 +126,17 @@ def test_one_that_spoils_a_common_transaction_spoils_its_own_alone(
 ) -> None:
     honest, liar = Liar(app, tmp_path, "Honest"), Liar(app, tmp_path, "Liar")
 
-    def spoilt(engine: Any, sent: Any) -> list[BatchAnswer | None]:
+    def spoilt(engine: Any, sent: Any) -> list[BatchAnswer]:
         if any(each.table == liar.key.public for each in sent):
             raise UnicodeEncodeError("utf-8", "\ud800", 0, 1, "half a character")
-        return list(take(engine, sent))
+        return take(engine, sent)
 
-    monkeypatch.setattr(collecting, "take_free", spoilt)
+    monkeypatch.setattr(intake, "take", spoilt)
     collector: Collector = app.extensions["collector"]
     sent = [Sent(each.key.public, each.batch()) for each in (honest, liar, honest)]
-    waiting = [collecting._Waiting(each) for each in sent]
+    waiting = [(each, Future[BatchAnswer]()) for each in sent]
     collector._write(waiting)
-    said = [each.answer.exception() or each.answer.result().said for each in waiting]
+    said = [each.exception() or each.result().said for _, each in waiting]
     assert said[::2] == [HubReply.KEPT, HubReply.KEPT]
     assert isinstance(said[1], UnicodeEncodeError)
 

@@ -14,15 +14,14 @@ from hypothesis import Phase as Stage
 from schemathesis import Case, GenerationMode
 from sqlalchemy import func, select
 
-from table_assist.club.hub.base import open_base
+from table_assist.club.hub.database import metadata, open_base, refused
+from table_assist.club.hub.desk import DIRECTOR, REFEREE, make_link, open_link
 from table_assist.club.hub.people import begin_session, publish, take_players
-from table_assist.club.hub.schema import metadata, refused
-from table_assist.club.hub.staff import DIRECTOR, REFEREE, make_link, open_link
 from tests.stages.club_table import ClubTable, joined, sent_up
 from tests.stages.described_api import described, operations, said_of, send, sender
 from web.access.roles import Role
 from web.club.app import close_club_app, create_club_app
-from web.club.staff import COOKIE
+from web.club.shared import COOKIE
 
 pytestmark = pytest.mark.slow
 

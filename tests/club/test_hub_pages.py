@@ -12,10 +12,10 @@ from axe_playwright_python.sync_playwright import Axe
 from flask import Flask
 from playwright.sync_api import Browser, Page, expect
 
-from table_assist.club.hub.base import open_base
+from table_assist.club.hub.database import open_base
 from table_assist.club.hub.people import take_players
 from table_assist.club.orders import kept_orders
-from table_assist.club.service import ClubService
+from table_assist.club.uplink import ClubService
 from table_assist.contract.commands import EndHand, Rule, StartHand
 from table_assist.languages.words import Words
 from table_assist.live.live_table import LiveTable

@@ -10,18 +10,15 @@ from flask import Flask
 from playwright.sync_api import Browser, expect
 
 from table_assist.club.calling import CallError, refusal
-from table_assist.club.hub.base import open_base
-from table_assist.club.hub.clock import start
-from table_assist.club.hub.desk import hall, let_in
+from table_assist.club.hub.database import open_base
+from table_assist.club.hub.desk import hall, let_in, start, tell_all
 from table_assist.club.hub.ledger import Ledger
 from table_assist.club.hub.people import all_players, begin_session, take_players
-from table_assist.club.hub.plans import accept, seat
 from table_assist.club.hub.rounds import finish
-from table_assist.club.hub.telling import tell_all
-from table_assist.club.news import News, Newsroom, clock_left
-from table_assist.club.orders import Order, OrderKind
-from table_assist.club.service import ClubService
-from table_assist.club.spectacle import is_spectacle
+from table_assist.club.hub.seats import accept, seat
+from table_assist.club.orders import News, Newsroom, Order, OrderKind, clock_left
+from table_assist.club.uplink import ClubService
+from table_assist.club.wire import is_spectacle
 from table_assist.contract.commands import EndHand, StartHand
 from table_assist.game.events import SeatsChanged
 from table_assist.live.live_table import LiveTable

@@ -6,13 +6,12 @@ from uuid import uuid4
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from sqlalchemy import select, update
+from sqlalchemy import update
 
 from table_assist.club.hub.acts import all_acts
-from table_assist.club.hub.base import open_base
+from table_assist.club.hub.database import commands, open_base
 from table_assist.club.hub.ledger import Ledger
 from table_assist.club.hub.people import all_players, all_sessions, begin_session, take_players
-from table_assist.club.hub.schema import commands
 from web.club.app import close_club_app, create_club_app
 
 
@@ -95,18 +94,19 @@ def test_a_command_whose_end_nobody_knows_is_not_done_again(
     assert points(app, ten) == [10]
 
 
-def test_the_key_stands_in_the_transaction_of_its_command(
+def test_a_command_that_was_cut_off_is_not_done_again_by_itself(
     app: Flask, ten: dict[str, object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    base = app.extensions["base"]
+    """Whether it was done, people look up."""
+    client, key, before = app.test_client(), uuid4().hex, len(all_acts(app.extensions["base"]))
 
     def die(*_: object) -> None:
         raise RuntimeError("cut off")
 
-    before = len(all_acts(base))
-    monkeypatch.setattr("table_assist.club.hub.acts._row", die)
     app.testing = False
-    assert post(app.test_client(), "correct", uuid4().hex, **ten)[0] == 500
-    with base.connect() as connection:
-        assert connection.execute(select(commands)).all() == []
-    assert len(all_acts(base)) == before
+    with monkeypatch.context() as patch:
+        patch.setattr("table_assist.club.hub.acts._row", die)
+        assert post(client, "correct", key, **ten)[0] == 500
+    status, said = post(client, "correct", key, **ten)
+    assert (status, "list of acts" in str(said)) == (409, True)
+    assert (points(app, ten), len(all_acts(app.extensions["base"]))) == ([], before)

@@ -15,17 +15,14 @@ from sqlalchemy import func, select
 
 from table_assist.club.acts import ActKind
 from table_assist.club.calling import HubLine
-from table_assist.club.career import GREAT, PICTURED, WonHand, best_of_each, great, won_hands
 from table_assist.club.hub.archive import archive_lines, rebuild
-from table_assist.club.hub.base import open_base
+from table_assist.club.hub.database import files, open_base, orders, pictures, pieces
 from table_assist.club.hub.desk import hall, open_alarms
-from table_assist.club.hub.pictures import ask_pictures, take_pictures
+from table_assist.club.hub.files import ask_pictures, take_pictures
 from table_assist.club.hub.redrawn import redrawn
-from table_assist.club.hub.schema import files, orders, pictures, pieces
 from table_assist.club.orders import Order, OrderKind, kept_orders
-from table_assist.club.sending import Sending
-from table_assist.club.win_photo import is_won, shown, turns_of, vouched_for, why_not
-from table_assist.club.won import Won
+from table_assist.club.sending import Sending, is_won, shown, turns_of, vouched_for, why_no_picture
+from table_assist.club.standing import GREAT, PICTURED, Won, WonHand, best_of_each, great, won_hands
 from table_assist.contract.evidence import Evidence
 from table_assist.contract.snapshot import Snapshot
 from table_assist.evidence.crop import readings_json
@@ -117,7 +114,7 @@ def here(content: bytes, turns: int) -> bytes | None:
 
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("table_assist.club.hub.pictures.redrawn", here)
+    monkeypatch.setattr("table_assist.club.hub.files.redrawn", here)
 
 
 @pytest.fixture
@@ -174,12 +171,12 @@ def test_a_table_whose_owner_does_not_allow_it_is_not_asked_and_gives_none(
 def test_a_table_is_asked_for_so_many_a_day(
     evening: Pictured, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("table_assist.club.hub.pictures.MOST_A_DAY", 1)
-    monkeypatch.setattr("table_assist.club.hub.pictures.AT_ONCE", 1)
+    monkeypatch.setattr("table_assist.club.hub.files.MOST_A_DAY", 1)
+    monkeypatch.setattr("table_assist.club.hub.files.ASKED_AT_ONCE", 1)
     for _ in range(3):
         evening.ask()
     assert evening.count(pictures) == 1
-    monkeypatch.setattr("table_assist.club.hub.pictures.DAY_S", 0.0)
+    monkeypatch.setattr("table_assist.club.hub.files.DAY_S", 0.0)
     evening.ask()
     assert evening.count(pictures) == 2
 
@@ -235,11 +232,11 @@ def test_what_the_log_does_not_vouch_for_or_is_no_picture_is_an_alarm(
     for id, each in honest.items():
         seq, other = int(id.removeprefix("e")), Evidence(id, 1.0, each.jpeg, "{}", content)
         evening.kept[id] = other
-        assert "does not vouch" in why_not(table.entries(), seq, other)
+        assert "does not vouch" in why_no_picture(table.entries(), seq, other)
         if fault != "another":  # its log vouches for nonsense
             table.tell(Attested("picture", (str(seq), other.digest)))
     # A table whose program leaves its own check out.
-    monkeypatch.setattr("table_assist.club.sending.why_not", lambda *_: "")
+    monkeypatch.setattr("table_assist.club.sending.why_no_picture", lambda *_: "")
     evening.up()
     evening.ask()
     assert (evening.count(pictures), evening.count(files), evening.count(pieces)) == (0, 0, 0)
@@ -312,7 +309,7 @@ def test_the_number_of_a_hand_is_the_tables_word(app: Flask, tmp_path: Path, qui
         for each in won_hands(evening.ledger.logs(), {1})
     ]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("table_assist.club.hub.pictures.won_hands", lambda *_: huge)
+        patch.setattr("table_assist.club.hub.files.won_hands", lambda *_: huge)
         evening.ask()
     assert evening.count(orders) == 1  # of seats
 
@@ -331,7 +328,7 @@ def test_a_file_of_more_than_a_picture_has_is_not_taken(evening: Pictured) -> No
         large = Evidence(id, 1.0, each.jpeg, "{}", noise(1600, 1000))
         evening.kept[id] = large
         evening.tables[0].tell(Attested("picture", (id.removeprefix("e"), large.digest)))
-    assert not why_not(evening.tables[0].entries(), seq, evening.kept[f"e{seq}"])
+    assert not why_no_picture(evening.tables[0].entries(), seq, evening.kept[f"e{seq}"])
     evening.up()
     evening.ask()
     kept = [
@@ -350,11 +347,11 @@ def test_only_a_shown_hand_that_won_is_ever_given(evening: Pictured) -> None:
     assert won <= shown_ones
     for entry in entries:
         if entry.seq not in won:
-            refused = why_not(entries, entry.seq, evening.kept.get(f"e{entry.seq}"))
+            refused = why_no_picture(entries, entry.seq, evening.kept.get(f"e{entry.seq}"))
             assert "shows no hand that was won" in refused
     one = min(won)
-    assert not why_not(entries, one, evening.kept[f"e{one}"])
-    assert "by itself" in why_not(entries, one, None)
+    assert not why_no_picture(entries, one, evening.kept[f"e{one}"])
+    assert "by itself" in why_no_picture(entries, one, None)
     assert vouched_for(entries, one) == shown(evening.kept[f"e{one}"], 0).digest
     table.tell(Retracted(one))
     assert not is_won(table.entries(), one)

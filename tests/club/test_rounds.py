@@ -8,8 +8,8 @@ from flask import Flask
 from sqlalchemy import update
 
 from table_assist.club.acts import ActKind
+from table_assist.club.hub.database import tables as hub_tables
 from table_assist.club.hub.desk import hall, open_alarms
-from table_assist.club.hub.schema import tables as hub_tables
 from table_assist.game.events import Attested, HandAbandoned, HandStarted, Penalised
 from table_assist.languages.words import Words
 from table_assist.rules.profile import parse_profile, plain_profile
@@ -168,7 +168,7 @@ def test_a_profile_that_is_none_is_refused(evening: Evening) -> None:
 
 
 def test_questions_and_calls_keep_the_round_open(evening: Evening) -> None:
-    from table_assist.club.hub.schema import calls
+    from table_assist.club.hub.database import calls
 
     here = next(each.id for each in hall(evening.base) if each.name == "Table 1")
     with evening.base.begin() as connection:

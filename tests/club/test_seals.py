@@ -6,9 +6,8 @@ from flask import Flask
 from playwright.sync_api import Browser, expect
 from sqlalchemy import select, update
 
-from table_assist.club.hub.base import open_base
-from table_assist.club.hub.schema import entries
-from table_assist.club.hub.seals import Chains
+from table_assist.club.hub.database import entries, open_base
+from table_assist.club.hub.ledger import Chains
 from table_assist.record.seal import seal_after
 from tests.stages.club_table import ClubTable, joined, sent_up, uplink_of
 from web.club.app import close_club_app, create_club_app

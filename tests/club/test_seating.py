@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from table_assist.club.balanced import balanced
 from table_assist.club.designs import FILE, crossed, designed
 from table_assist.club.seating import (
     Defects,
     SeatingError,
+    balanced,
     by_interval,
     by_swiss,
     defects,

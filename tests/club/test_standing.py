@@ -10,18 +10,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sqlalchemy import update
 
-from table_assist.club.hub.acts import all_acts
-from table_assist.club.hub.desk import give_order, hall
+from table_assist.club.hub.acts import PeopleError, all_acts
+from table_assist.club.hub.database import entries
+from table_assist.club.hub.desk import hall
 from table_assist.club.hub.ledger import Ledger
 from table_assist.club.hub.people import (
-    PeopleError,
     all_players,
     begin_session,
     correct,
     read_players,
     take_players,
 )
-from table_assist.club.hub.schema import entries
 from table_assist.club.hub.undoing import undo
 from table_assist.club.orders import Order, OrderKind
 from table_assist.club.standing import Folding, IsOrdered, ToldStanding
@@ -31,7 +30,7 @@ from table_assist.game.people import by_person
 from table_assist.game.state import TableState
 from table_assist.languages.words import NOTHING, Words
 from table_assist.record.log import Entry, Source, effective
-from tests.stages.club_table import ClubTable, joined, sent_up
+from tests.stages.club_table import ClubTable, give_order, joined, sent_up
 from tests.stages.evenings import RULE_SETS, handler_of, mistake, played, record_of
 
 CSV = "number,name\n" + "".join(f"{n},Player {n}\n" for n in range(1, 9))

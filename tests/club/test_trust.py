@@ -8,17 +8,14 @@ from flask import Flask
 from sqlalchemy import update
 
 from table_assist.club.hub.archive import archive_lines, rebuild, write_archive
-from table_assist.club.hub.base import HubError, hub_key, open_base
-from table_assist.club.hub.desk import give_order, hall
-from table_assist.club.hub.ledger import Ledger
+from table_assist.club.hub.database import HubError, entries, hub_key, open_base
+from table_assist.club.hub.desk import hall
+from table_assist.club.hub.ledger import Ledger, heads_hold, latest_heads, note_heads, ratings
 from table_assist.club.hub.people import begin_session, take_players
-from table_assist.club.hub.ratings import ratings
-from table_assist.club.hub.schema import entries
-from table_assist.club.hub.signed_checkpoints import heads_hold, latest_heads, note_heads
 from table_assist.club.orders import OrderKind
 from table_assist.club.standing import PlayedStretch
 from table_assist.languages.words import NOTHING
-from tests.stages.club_table import ClubTable, joined, sent_up, uplink_of
+from tests.stages.club_table import ClubTable, give_order, joined, sent_up, uplink_of
 from web.club.app import close_club_app, create_club_app
 
 CSV = "number,name\n1,Ann\n2,Bo\n3,陈\n4,Du\n"

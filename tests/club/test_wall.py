@@ -13,13 +13,11 @@ from flask import Flask
 from playwright.sync_api import Browser, Route, expect
 from sqlalchemy import select, update
 
-from table_assist.club.hub.base import open_base
-from table_assist.club.hub.clock import start
-from table_assist.club.hub.schema import tables
+from table_assist.club.hub.database import open_base, tables
+from table_assist.club.hub.desk import start
 from tests.stages.club_season import season
 from web.club.app import close_club_app, create_club_app
-from web.club.past import MOST, FullError, HallPast
-from web.club.wall_pages import RESULTS
+from web.club.hall_pages import MOST_KEPT, RESULTS, FullError, HallPast
 from web.serve import serve
 
 pytestmark = pytest.mark.usefixtures("counted")
@@ -56,7 +54,7 @@ def test_what_is_younger_than_the_delay_is_never_given() -> None:
             shown = past.behind(1, delay)
             assert (shown and shown["n"]) == (second - delay if second >= delay else None)
     assert len(past._kept[1]) <= 22, "what nobody can ask for any more is forgotten"
-    for table in range(2, MOST + 1):
+    for table in range(2, MOST_KEPT + 1):
         past.begin(table, 5)
     with pytest.raises(FullError):
         past.begin(99, 5)

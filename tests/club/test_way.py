@@ -10,9 +10,8 @@ from flask import Flask
 from sqlalchemy import select
 
 from table_assist.club.calling import CallError
-from table_assist.club.hub.base import reading
+from table_assist.club.hub.database import entries, reading
 from table_assist.club.hub.desk import (
-    give_order,
     given_orders,
     hall,
     open_alarms,
@@ -20,13 +19,12 @@ from table_assist.club.hub.desk import (
     send_out,
 )
 from table_assist.club.hub.people import begin_session, publish
-from table_assist.club.hub.schema import entries
 from table_assist.club.orders import OrderKind, kept_orders
 from table_assist.club.uplink import Uplink
 from table_assist.club.wire import UP, Batch, batch_bytes
 from table_assist.game.events import Attested
 from table_assist.trust.installation import key_of_secret, new_secret
-from tests.stages.club_table import ClubTable, HallLine, joined, sent_up, uplink_of
+from tests.stages.club_table import ClubTable, HallLine, give_order, joined, sent_up, uplink_of
 
 
 def stored(app: Flask) -> list[tuple[int, int, str, str]]:

@@ -10,23 +10,20 @@ import playwright
 import pytest
 from flask import Flask
 
-from table_assist.club import admission
-from table_assist.club.calling import CallError
-from table_assist.club.hub.base import open_base
-from table_assist.club.hub.desk import ask_in, give_order, hall, let_in, open_alarms
+from table_assist.club import calling
+from table_assist.club.calling import CallError, code_of
+from table_assist.club.hub.database import open_base
+from table_assist.club.hub.desk import ask_in, hall, let_in, open_alarms
 from table_assist.club.hub.ledger import Ledger
 from table_assist.club.hub.people import all_players, begin_session, take_players
-from table_assist.club.hub.telling import seat_four
-from table_assist.club.membership import code_of
-from table_assist.club.open_line import Calling, take_call
+from table_assist.club.hub.seats import seat_four
 from table_assist.club.orders import OrderKind
-from table_assist.club.spectacle import FIELDS
 from table_assist.club.uplink import Uplink
-from table_assist.club.wire import WireError, read_answer, read_batch
+from table_assist.club.wire import FIELDS, Calling, WireError, read_answer, read_batch, take_call
 from table_assist.record.seal import seal_after
 from table_assist.trust.agreed import new_share
 from table_assist.trust.installation import key_of_secret, signer_of
-from tests.stages.club_table import ClubTable, HallLine, joined, sent_up
+from tests.stages.club_table import ClubTable, HallLine, give_order, joined, sent_up
 from tools.wire_schema import SCHEMA, VECTORS, schema, text, vectors
 from web.club.app import close_club_app, create_club_app
 from web.serve import serve
@@ -107,12 +104,12 @@ def test_another_version_is_refused_in_a_sentence(
         WireError, match="the table speaks version 2 of the wire, this hub version 1"
     ):
         read_batch(json.dumps(head).encode())
-    monkeypatch.setattr(admission, "HubLine", lambda *_: HallLine(app))
+    monkeypatch.setattr(calling, "HubLine", lambda *_: HallLine(app))
     monkeypatch.setattr(
         HallLine, "ask", lambda *_: ("", b'{"key":"","authority":"","versions":[2,3]}')
     )
     with pytest.raises(CallError, match=r"speaks version \[2, 3\] of the wire, this table 1"):
-        admission.join("http://hall")
+        calling.join("http://hall")
 
 
 def test_the_description_asks_tables_for_their_signature_and_nothing_else(app: Flask) -> None:
@@ -134,8 +131,7 @@ def test_a_table_in_another_language_is_in_the_standings(tmp_path: Path) -> None
         code = client.stdout.readline().strip()
         take_players(base, "name,number\nAnna,1\nBert,2\n陈,3\nDirk,4\n")
         session = begin_session(base, "Monday")
-        let_in(base, code, "Node")  # whether it has asked yet or not
-        while not hall(base):
+        while not let_in(base, code, "Node"):
             assert client.poll() is None
             time.sleep(0.02)
         four = tuple(sorted(row.id for row in all_players(base)))

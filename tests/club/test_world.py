@@ -12,14 +12,11 @@ from playwright.sync_api import Browser, expect
 from sqlalchemy import update
 
 from table_assist.club.acts import ActKind
-from table_assist.club.career import career, luck_of
 from table_assist.club.hub.acts import all_acts
-from table_assist.club.hub.base import open_base
-from table_assist.club.hub.ledger import Ledger, StoredLog
+from table_assist.club.hub.database import open_base, tables
+from table_assist.club.hub.ledger import Ledger
 from table_assist.club.hub.people import correct, publish, take_players
-from table_assist.club.hub.schema import tables
-from table_assist.club.standing import PlayedStretch, ToldStanding
-from table_assist.club.won import Won
+from table_assist.club.standing import PlayedStretch, StoredLog, ToldStanding, Won, career, luck_of
 from table_assist.languages.words import NOTHING
 from tests.stages.club_season import season
 from tests.stages.on_paper import SCRIPTS, on_paper

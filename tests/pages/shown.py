@@ -10,7 +10,7 @@ from pathlib import Path
 from flask import Flask
 from playwright.sync_api import Browser, BrowserContext, Page
 
-from table_assist.club.hub.base import open_base
+from table_assist.club.hub.database import open_base
 from table_assist.club.hub.people import all_players
 from table_assist.contract.health import SourceHealth
 from table_assist.contract.snapshot import Snapshot

@@ -8,10 +8,10 @@ from itertools import pairwise
 from flask import Flask
 from sqlalchemy import insert, select
 
+from table_assist.club.hub.database import IN, orders, plans, tables
 from table_assist.club.hub.intake import Sent, take
 from table_assist.club.hub.people import all_players, begin_session, publish, take_players
-from table_assist.club.hub.plans import accept
-from table_assist.club.hub.schema import IN, orders, plans, tables
+from table_assist.club.hub.seats import accept
 from table_assist.club.orders import Order, OrderKind
 from table_assist.club.seating import drawn
 from table_assist.club.wire import Batch

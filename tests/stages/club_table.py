@@ -1,16 +1,17 @@
 """A table for a club without threads, and a hub that it speaks to without a network."""
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from flask import Flask
 from flask.testing import FlaskClient
+from sqlalchemy import Engine
 
-from table_assist.club.calling import CallError, HubLine
-from table_assist.club.hub.desk import let_in
-from table_assist.club.membership import Membership, MembershipFile, code_of
-from table_assist.club.orders import order_words
+from table_assist.club.calling import CallError, HubLine, Membership, MembershipFile, code_of
+from table_assist.club.hub.desk import let_in, order_in
+from table_assist.club.orders import OrderKind, order_words
 from table_assist.club.uplink import Uplink
 from table_assist.club.wire import SIGNATURE
 from table_assist.contract.commands import Command
@@ -166,3 +167,18 @@ def sent_up(uplink: Uplink) -> None:
         if not uplink.turn():
             return
     raise AssertionError("it never ends")
+
+
+def give_order(
+    base: Engine,
+    key: InstallationKey,
+    to: Sequence[int],
+    kind: OrderKind,
+    content: Mapping[str, Any],
+    by: str,
+    *,
+    once: str = "",
+) -> None:
+    """The hub has tables do something."""
+    with base.begin() as connection:
+        order_in(connection, key, to, kind, content, by, once=once)

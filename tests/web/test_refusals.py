@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from table_assist.club.hub.base import open_base
+from table_assist.club.hub.database import open_base
 from tests.stages.web_fakes import FakeTable, opened
 from web import create_app
 from web.club.app import close_club_app, create_club_app

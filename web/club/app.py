@@ -1,47 +1,112 @@
 """The hub as a Flask app without a state of its own: any number of processes serve one database."""
 
+import hashlib
+import json
+from collections.abc import Callable
 from functools import partial
 
-from flask import Flask, Response, current_app
-from sqlalchemy import Engine
+from flask import Flask, Response, request
+from sqlalchemy import Engine, delete, select, update
 from sqlalchemy.exc import SQLAlchemyError
 from werkzeug.exceptions import HTTPException
 
-from table_assist.club.hub.base import close_base, hub_key
-from table_assist.club.hub.collector import Collector
-from table_assist.club.hub.people import PeopleError
-from table_assist.club.hub.watch import Watch
-from table_assist.club.open_line import PATH
+from table_assist.club.hub.acts import PeopleError
+from table_assist.club.hub.database import close_base, commands, hub_key, kept, new_rows
+from table_assist.club.hub.desk import DIRECTOR, person_of
+from table_assist.club.hub.intake import Collector
+from table_assist.club.hub.ledger import Chains, Ledger
 from table_assist.club.seating import SeatingError
-from table_assist.languages.words import SPACE, Words, joined
+from table_assist.club.wire import ROOMY_BYTES
+from table_assist.languages.words import SPACE, Words, WordsError, joined
+from table_assist.trust.agreed import CODE_BYTES
+from table_assist.trust.installation import new_secret
 from web.access import guard
-from web.access.roles import declared
+from web.access.roles import Role, Viewer, declared, viewer
 from web.access.trust import DIRECT, Trust
-from web.answers import bare_app, error_answer, refusal_answer
+from web.answers import bare_app, error_answer, json_answer, refusal_answer
+from web.api.command_key import key_given
 from web.club import (
-    acts_api,
-    clock_api,
     desk_api,
     files_api,
-    live,
-    once,
-    pages,
-    pictures_api,
-    plan_api,
-    player_pages,
+    hall_pages,
     print_pages,
-    roster_api,
-    rounds_api,
-    seals_page,
     seating_api,
     standings_pages,
     uplink_api,
-    wall_pages,
 )
-from web.club.door import Door
-from web.club.staff import Staff
-from web.club.talk import talk
-from web.refusal import RefusedRequest
+from web.club.hall_pages import Hall, HallPlan
+from web.club.shared import COOKIE, wrong_now
+from web.club.uplink_api import talk
+from web.pages.verify_page import init_places
+from web.refusal import RefusedRequest, refuse
+
+
+class Staff:
+    """The dashboard's `Sessions`, kept in the hub's database: all processes know the same people.
+
+    Attributes:
+        key: from which the pages' tokens are made.
+    """
+
+    def __init__(self, base: Engine) -> None:
+        self._base = base
+        self.key = kept(base, "pages", new_secret()).encode()
+
+    def viewer(self) -> Viewer | None:
+        """The viewer that the request's cookie stands for; None without a valid one."""
+        cookie = request.cookies.get(COOKIE, "")
+        person = person_of(self._base, cookie) if cookie else None
+        if person is None:
+            return None
+        role = Role.ADMIN if person.role == DIRECTOR else Role.REFEREE
+        return Viewer(role, None, person.name, f"staff {person.id}")
+
+    def find(self, token: str) -> Viewer | None:
+        """Nobody: the server's loop, which keeps places for those it knows, must not wait."""
+        return None
+
+
+class Once:
+    """Does commands."""
+
+    def __init__(self, base: Engine) -> None:
+        self._base = base
+
+    def __call__(self, do: Callable[[], Response]) -> Response:
+        """Do the request's command, or answer as the first time."""
+        given = key_given()
+        if not given:
+            return do()
+        who = viewer()
+        parts = (who.device or who.name, request.path, given)
+        key = hashlib.sha256("\n".join(parts).encode() + b"\n" + request.get_data()).hexdigest()
+        own = commands.c.key == key
+        with self._base.begin() as connection:
+            new = new_rows(connection, commands).values(key=key, answer="")
+            is_new = connection.execute(new.returning(commands.c.key)).scalar() is not None
+            before = connection.execute(select(commands.c.answer).where(own)).scalar()
+        if not is_new:
+            return _again(str(before))
+        try:
+            answer = do()
+        except (HTTPException, WordsError):  # refused: nothing was done
+            with self._base.begin() as connection:
+                connection.execute(delete(commands).where(own))
+            raise
+        with self._base.begin() as connection:
+            given = answer.get_data(as_text=True)
+            connection.execute(update(commands).where(own).values(answer=given))
+        return answer
+
+
+def _again(before: str) -> Response:
+    if not before:
+        refuse(
+            409,
+            "This was begun the first time; whether all of it was done, the list of acts says.",
+            "第一次时已执行；是否全部完成，请查看操作列表。",
+        )
+    return json_answer(json.loads(before) | {"before": True})
 
 
 def create_club_app(
@@ -56,28 +121,24 @@ def create_club_app(
         authority: certificates (PEM) by which tables trust its address; empty for the system's.
     """
     app = bare_app()
-    key = hub_key(base)
-    app.config["CLUB_AUTHORITY"] = authority
-    collector = Collector(base)
-    app.extensions |= {"base": base, "hub_key": key, "collector": collector}
-    app.extensions["watch"] = Watch(base, lambda: collector.fault)
-    app.extensions["sessions"] = Staff(base)
+    app.config |= {"CLUB_AUTHORITY": authority, "LINE_BYTES": ROOMY_BYTES + CODE_BYTES}
+    ledger = Ledger(base)
+    app.extensions |= {
+        "base": base, "hub_key": hub_key(base), "collector": Collector(base), "ledger": ledger,
+        "sessions": Staff(base), "once": Once(base), "talk": partial(talk, app),
+        "viewers": Hall(base),  # the server ends them by this name
+        "hall_plan": HallPlan(base, ledger), "chains": Chains(base),
+    }  # fmt: skip
     app.register_error_handler(HTTPException, error_answer)
     for kind in (PeopleError, SeatingError):
         app.register_error_handler(kind, _cannot_be)
     app.register_error_handler(SQLAlchemyError, _no_database)
     guard.init_app(app, host, trust)
-    once.init_app(app, base)
-    uplink_api.init_app(app)
-    app.extensions["door"] = Door(app)  # the server asks it first
-    app.extensions["talk"] = (PATH, partial(talk, app))
-    live.init_app(app, base)
-    desk_api.init_app(app)
-    pages.init_app(app, base)
-    for each in (seating_api, roster_api, rounds_api, clock_api, acts_api, plan_api, files_api):
-        each.init_app(app)
-    for each in (standings_pages, player_pages, print_pages, wall_pages, seals_page, pictures_api):
-        each.init_app(app)
+    init_places(app)
+    for each in (
+        uplink_api, hall_pages, standings_pages, desk_api, seating_api, files_api, print_pages
+    ):  # fmt: skip
+        app.register_blueprint(each.blueprint)
     open_to_all = sorted(name for name, role in declared(app).items() if role is None)
     if open_to_all:
         raise RuntimeError(f"these endpoints declare no role: {', '.join(open_to_all)}")
@@ -86,7 +147,6 @@ def create_club_app(
 
 def close_club_app(app: Flask) -> None:
     """End its threads, write what has come, let go of its database."""
-    app.extensions["watch"].close()
     app.extensions["viewers"].close()
     app.extensions["collector"].close()
     close_base(app.extensions["base"])
@@ -100,9 +160,8 @@ def _cannot_be(error: PeopleError | SeatingError) -> Response:
 def _no_database(error: SQLAlchemyError) -> Response:
     """A full disk, or a database that is away."""
     uplink_api.say_no_database(error)
-    wrong = current_app.extensions["watch"].wrong
     said = Words(
         "The club's database does not answer now. Look whether it was done before you try again.",
         "俱乐部数据库现在无法处理此操作。重试前请先查看是否已完成。",
     )
-    return error_answer(RefusedRequest(503, joined((said, *wrong), SPACE)))
+    return error_answer(RefusedRequest(503, joined((said, *wrong_now()), SPACE)))

@@ -1,13 +1,20 @@
-"""The staff's desk: lets tables in, seats players, answers calls, corrects, publishes."""
+"""The staff's desk: tables, calls, rulings, players, clock, plan, and taking it all back."""
 
-from flask import Blueprint, Flask, Response, current_app
+from functools import partial
 
-from table_assist.club.hub import desk, people, telling
-from table_assist.club.hub.base import now_at
-from table_assist.club.hub.ledger import Ledger, Sum
-from table_assist.club.hub.numbers import MOST
-from table_assist.club.hub.signed_checkpoints import heads_hold
-from table_assist.club.hub.staff import open_link
+from flask import Blueprint, Response, current_app
+from sqlalchemy import Engine, select
+
+from table_assist.club.acts import ActKind, DeskAct
+from table_assist.club.hub import desk, people
+from table_assist.club.hub import seats as seating
+from table_assist.club.hub.acts import all_acts
+from table_assist.club.hub.database import MOST, now_at, read, tables
+from table_assist.club.hub.desk import lengthen, open_link, pause, start
+from table_assist.club.hub.ledger import Ledger, Sum, heads_hold
+from table_assist.club.hub.people import all_players, all_sessions
+from table_assist.club.hub.rounds import place
+from table_assist.club.hub.undoing import undo
 from table_assist.contract.view import words_view
 from table_assist.languages.words import Words
 from web.access import guard
@@ -16,21 +23,19 @@ from web.access.pairing_sessions import NAME_LIMIT
 from web.access.roles import Role, require, viewer
 from web.answers import MOST_INT, json_answer
 from web.api.bodies import flag, four, takes, text, whole
-from web.club.shared import base, hub_key
-from web.club.staff import COOKIE
+from web.club import shared
+from web.club.act_words import Names, words_of_act
+from web.club.shared import COOKIE, PLAYER, ROUND, SESSION, TABLE, Told, base, hub_key, wrong_now
 from web.club.words import ALARMS
 from web.refusal import refuse
 
 blueprint = Blueprint("desk", __name__)
+command = partial(shared.command, blueprint)
+shown = partial(shared.shown, blueprint)
 
 MOST_POINTS = 1_000_000
 MOST_CSV = 60_000
 COOKIE_S = 86_400
-
-
-def init_app(app: Flask) -> None:
-    """Give the app the staff's commands."""
-    app.register_blueprint(blueprint)
 
 
 @blueprint.post("/api/desk/enter")
@@ -49,133 +54,106 @@ def enter(link: str) -> Response:
     return answer
 
 
-@blueprint.get("/api/desk")
-@require(Role.REFEREE)
-def state() -> Response:
+@shown("/api/desk", Role.REFEREE)
+def state() -> Told:
     """Everything that the staff must see to."""
     engine, now = base(), now_at(base())
-    return json_answer(
-        {
-            "now": now,
-            "waiting": desk.waiting_tables(engine),
-            "tables": [
-                {"id": each.id, "name": each.name, "age_s": round(now - each.seen, 1),
-                 "have": each.have, "view": dict(each.view)}
-                for each in desk.hall(engine)
-            ],
-            "calls": [
-                {"call": row.key, "table": row.name, "reason": row.reason,
-                 "waits_s": round(now - row.at), "going": row.going}
-                for row in desk.open_calls(engine)
-            ],
-            "alarms": [
-                {
-                    "alarm": row.id,
-                    "table": row.name,
-                    "says": words_view(ALARMS[row.kind]),
-                    "told": row.told,
-                }
-                for row in desk.open_alarms(engine)
-            ],
-            "wrong": _wrong(),
-            "refused": desk.refused_so_far(engine),
-            "sessions": [
-                {"id": row.id, "name": row.name, "public": row.public}
-                for row in people.all_sessions(engine)
-            ],
-            "players": [
-                {"id": row.id, "name": row.name, "number": row.number}
-                for row in people.all_players(engine)
-            ],
-        }
-    )  # fmt: skip
+    return {
+        "now": now,
+        "waiting": desk.waiting_tables(engine),
+        "tables": [
+            {"id": each.id, "name": each.name, "age_s": round(now - each.seen, 1),
+             "have": each.have, "view": dict(each.view)}
+            for each in desk.hall(engine)
+        ],
+        "calls": [
+            {"call": row.key, "table": row.name, "reason": row.reason,
+             "waits_s": round(now - row.at), "going": row.going}
+            for row in desk.open_calls(engine)
+        ],
+        "alarms": [
+            {
+                "alarm": row.id,
+                "table": row.name,
+                "says": words_view(ALARMS[row.kind]),
+                "told": row.told
+            }
+            for row in desk.open_alarms(engine)
+        ],
+        "wrong": _wrong(),
+        "refused": desk.refused_so_far(engine),
+        "sessions": [
+            {"id": row.id, "name": row.name, "public": row.public}
+            for row in people.all_sessions(engine)
+        ],
+        "players": [
+            {"id": row.id, "name": row.name, "number": row.number}
+            for row in people.all_players(engine)
+        ],
+    }  # fmt: skip
 
 
-@blueprint.get("/api/desk/wrong")
-@require(Role.REFEREE)
-def wrong() -> Response:
+@shown("/api/desk/wrong", Role.REFEREE)
+def wrong() -> Told:
     """Answer with the faults of databases, hub processes and clocks; it waits for none of them."""
-    return json_answer({"wrong": _wrong()})
+    return {"wrong": _wrong()}
 
 
 def _wrong() -> list[dict[str, str]]:
-    return [words_view(each) for each in current_app.extensions["watch"].wrong]
+    return [words_view(each) for each in wrong_now()]
 
 
-@blueprint.post("/api/desk/let-in")
-@require(Role.ADMIN)
-@takes(text("code", 16), text("name", NAME_LIMIT))
-def let_in(code: str, name: str) -> Response:
+@command("let-in", Role.ADMIN, text("code", 16), text("name", NAME_LIMIT))
+def let_in(code: str, name: str) -> None:
     """Let the table in that shows this code."""
     if not desk.let_in(base(), code.strip().upper(), name.strip(), viewer().by):
-        refuse(
-            409,
-            "No table shows this code now. One that does within five minutes is let in.",
-            "现在没有牌桌显示此代码。五分钟内出现的牌桌将被接纳。",
-        )
-    return _done()
+        refuse(409, "No table shows this code now.", "现在没有牌桌显示此代码。")
 
 
-@blueprint.post("/api/desk/send-out")
-@require(Role.ADMIN)
-@takes(whole("table", 1, MOST))
-def send_out(table: int) -> Response:
+@command("send-out", Role.ADMIN, TABLE)
+def send_out(table: int) -> None:
     """Let a table go; what it sent stays."""
     desk.send_out(base(), table, viewer().by)
-    return _done()
 
 
-@blueprint.post("/api/desk/message")
-@require(Role.REFEREE)
-@takes(text("words", 200))
-def message(words: str) -> Response:
+@command("message", Role.REFEREE, text("words", 200))
+def message(words: str) -> None:
     """Tell all tables something."""
-    telling.tell_all(base(), hub_key(), words, viewer().by)
-    return _done()
+    desk.tell_all(base(), hub_key(), words, viewer().by)
 
 
-@blueprint.post("/api/desk/ruling")
-@require(Role.REFEREE)
-@takes(
-    whole("table", 1, MOST),
+@command(
+    "ruling",
+    Role.REFEREE,
+    TABLE,
     whole("seat", 0, 3),
     four("transfers", -MOST_POINTS, MOST_POINTS),
     text("reason", 200),
 )
-def ruling(table: int, seat: int, transfers: tuple[int, ...], reason: str) -> Response:
+def ruling(table: int, seat: int, transfers: tuple[int, ...], reason: str) -> None:
     """Have a table carry out a ruling; its log holds it with the hub's signature."""
     if sum(transfers):
         refuse(400, "The four points must add up to 0.", "四家分数之和须为 0。")
-    telling.rule(base(), hub_key(), table, seat, transfers, reason, viewer().by)
-    return _done()
+    desk.rule(base(), hub_key(), table, seat, transfers, reason, viewer().by)
 
 
-@blueprint.post("/api/desk/call/go")
-@require(Role.REFEREE)
-@takes(text("call", 32))
-def go(call: str) -> Response:
+@command("call/go", Role.REFEREE, text("call", 32))
+def go(call: str) -> None:
     """Say that one goes to a table."""
     if not desk.go_to(base(), call, viewer().by):
         refuse(409, "Somebody goes already, or the call is over.", "已有人前往，或呼叫已结束。")
-    return _done()
 
 
-@blueprint.post("/api/desk/call/over")
-@require(Role.REFEREE)
-@takes(text("call", 32))
-def over(call: str) -> Response:
+@command("call/over", Role.REFEREE, text("call", 32))
+def over(call: str) -> None:
     """Say that a call is over; the table is told."""
     desk.end_call(base(), hub_key(), call, viewer().by)
-    return _done()
 
 
-@blueprint.post("/api/desk/alarm")
-@require(Role.ADMIN)
-@takes(whole("alarm", 1, MOST_INT))
-def alarm(alarm: int) -> Response:
+@command("alarm", Role.ADMIN, whole("alarm", 1, MOST_INT))
+def alarm(alarm: int) -> None:
     """Say that one has seen to an alarm; it stays on record."""
     desk.see_to(base(), alarm, viewer().by)
-    return _done()
 
 
 @blueprint.post("/api/desk/players")
@@ -188,54 +166,39 @@ def players(csv: str) -> Response:
     return json_answer({"new": new, "known": known})
 
 
-@blueprint.post("/api/desk/session")
-@require(Role.ADMIN)
-@takes(text("name", 80))
-def session(name: str) -> Response:
+@command("session", Role.ADMIN, text("name", 80))
+def session(name: str) -> Told:
     """Begin a session or tournament."""
-    return json_answer({"session": people.begin_session(base(), name, viewer().by)})
+    return {"session": people.begin_session(base(), name, viewer().by)}
 
 
-@blueprint.post("/api/desk/publish")
-@require(Role.ADMIN)
-@takes(whole("session", 1, MOST), flag("public"))
-def publish(session: int, *, public: bool) -> Response:
+@command("publish", Role.ADMIN, SESSION, flag("public"))
+def publish(session: int, *, public: bool) -> None:
     """Show a session's standings to everybody, or hold them back."""
     people.publish(base(), session, viewer().by, public=public)
-    return _done()
 
 
-@blueprint.post("/api/desk/seats")
-@require(Role.ADMIN)
-@takes(
-    whole("session", 1, MOST),
-    whole("round", 1, 999),
-    whole("table", 1, MOST),
-    four("players", 1, MOST),
-)
-def seats(session: int, round: int, table: int, players: tuple[int, ...]) -> Response:
+@command("seats", Role.ADMIN, SESSION, ROUND, TABLE, four("players", 1, MOST))
+def seats(session: int, round: int, table: int, players: tuple[int, ...]) -> None:
     """Seat four players at a table, from its next hand on."""
-    telling.seat_four(base(), hub_key(), session, round, table, players, viewer().by)
-    return _done()
+    seating.seat_four(base(), hub_key(), session, round, table, players, viewer().by)
 
 
-@blueprint.post("/api/desk/correct")
-@require(Role.ADMIN)
-@takes(
-    whole("session", 1, MOST),
-    whole("player", 1, MOST),
+@command(
+    "correct",
+    Role.ADMIN,
+    SESSION,
+    PLAYER,
     whole("points", -MOST_POINTS, MOST_POINTS),
     text("reason", 200),
 )
-def correct(session: int, player: int, points: int, reason: str) -> Response:
+def correct(session: int, player: int, points: int, reason: str) -> None:
     """Add points to a player's standing, with the reason."""
     people.correct(base(), session, player, points, reason, viewer().by)
-    return _done()
 
 
-@blueprint.get("/api/desk/reconciled")
-@require(Role.REFEREE)
-def reconciled() -> Response:
+@shown("/api/desk/reconciled", Role.REFEREE)
+def reconciled() -> Told:
     """Answer with the sums that must be zero: all entries are read and checked anew."""
     rows = Ledger(base()).reconciled()
     minutes, fault = heads_hold(base(), hub_key())
@@ -244,27 +207,98 @@ def reconciled() -> Response:
     )
     noted = Words("noted each minute", "每分钟的记录")
     rows.append(Sum(noted, not fault, fault or borne_out))
-    return json_answer(
-        {"rows": [
+    return {"rows": [
             {"what": words_view(each.what), "holds": each.holds, "figures": words_view(each.told)}
             for each in rows
-        ]}
-    )  # fmt: skip
+        ]}  # fmt: skip
 
 
-@blueprint.get("/api/desk/orders")
-@require(Role.REFEREE)
-def orders() -> Response:
+@shown("/api/desk/orders", Role.REFEREE)
+def orders() -> Told:
     """The latest orders, with what became of them."""
     rows = desk.given_orders(base())
-    return json_answer(
-        {"orders": [
+    return {"orders": [
             {"table": row.name, "order": row.order, "at": row.at, "entry": row.seq,
              "refused": row.refused}
             for row in rows
-        ]}
-    )  # fmt: skip
+        ]}  # fmt: skip
 
 
 def _done() -> Response:
     return json_answer({"done": True})
+
+
+SHOWN = 100  # the latest
+# The acts of a referee, who may take them back.
+REFEREES = (ActKind.MESSAGE, ActKind.RULING, ActKind.GO, ActKind.DONE)
+
+
+@shown("/api/desk/acts", Role.REFEREE)
+def acts() -> Told:
+    """Answer with the acts, the latest first, by whom, and those taken back by whom."""
+    engine, may = base(), viewer().may(Role.ADMIN)
+    names, every = names_of(engine), all_acts(engine)
+    by_id = {each.id: each for each in every}
+    shown = list(reversed(every))[:SHOWN]
+    return {"acts": [_row(each, by_id, names, may=may) for each in shown]}
+
+
+@command("undo", Role.REFEREE, whole("act", 1, MOST))
+def take_back(act: int) -> None:
+    """Take one of them back; that is an act itself."""
+    engine, extensions = base(), current_app.extensions
+    done = next((each for each in all_acts(engine) if each.id == act), None)
+    if done is not None and done.kind not in REFEREES and not viewer().may(Role.ADMIN):
+        refuse(403, "A director takes this back.", "此项须由管理员撤销。")
+    undo(engine, extensions["hub_key"], extensions["ledger"], act, viewer().by)
+
+
+def names_of(base: Engine) -> Names:
+    """The names of everything."""
+    rows = read(base, select(tables.c.id, tables.c.name))
+    return Names(
+        {row.id: row.name for row in all_players(base)},
+        {row.id: row.name for row in rows},
+        {row.id: row.name for row in all_sessions(base)},
+    )
+
+
+def _row(act: DeskAct, by_id: dict[int, DeskAct], names: Names, *, may: bool) -> dict[str, object]:
+    of = by_id.get(act.undoes or 0)
+    said = words_of_act(act if of is None else of, names)
+    return {
+        "act": act.id, "kind": act.kind, "says": words_view(said), "by": act.by, "at": act.at,
+        "undone": act.undone, "undoes": act.undoes,
+        "may_undo": act.stands and (may or act.kind in REFEREES),
+    }  # fmt: skip
+
+
+MOST_MINUTES = 600
+
+
+@command("clock/start", Role.ADMIN, whole("minutes", 1, MOST_MINUTES))
+def begin(minutes: int) -> None:
+    """Start it at all tables with so many minutes."""
+    start(base(), hub_key(), minutes, viewer().by)
+
+
+@command("clock/run", Role.ADMIN, flag("running"))
+def run(*, running: bool) -> None:
+    """Stop it, or let it go on."""
+    pause(base(), hub_key(), viewer().by, running=running)
+
+
+@command("clock/extra", Role.ADMIN, TABLE, whole("minutes", 1, MOST_MINUTES))
+def extra(table: int, minutes: int) -> None:
+    """Give one table more time."""
+    lengthen(base(), hub_key(), table, minutes, viewer().by)
+
+
+MOST_CELLS = 60  # rows, and columns
+
+
+@command("place", Role.ADMIN, TABLE, whole("row", 1, MOST_CELLS), whole("column", 1, MOST_CELLS))
+def places(table: int, row: int, column: int) -> None:
+    """Put a table in its place; one that stands there goes where it stood."""
+    place(current_app.extensions["base"], table, (row, column), viewer().by)
+    current_app.extensions["hall_plan"].forget()

@@ -2,47 +2,42 @@
 
 import tempfile
 import zipfile
+from functools import partial
 from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-from flask import Blueprint, Flask, Response, current_app
+from flask import Blueprint, Response, current_app
 from sqlalchemy import Row, select
 
-from table_assist.club.hub.base import reading
+from table_assist.club.hub.database import entries, logs, reading
 from table_assist.club.hub.desk import hall
 from table_assist.club.hub.files import ask_file, content_of, file_row, stored_files
-from table_assist.club.hub.numbers import MOST
-from table_assist.club.hub.schema import entries, logs
 from table_assist.evidence.dispute.apart import looked_at_apart, rejudged
 from table_assist.evidence.dispute.file import DisputeError
 from table_assist.evidence.dispute.judging import Rejudged
 from table_assist.languages.words import Words
 from table_assist.record.unpack import DAMAGES, TooLargeError, small
 from web.access.roles import Role, require, viewer
-from web.answers import MOST_INT, json_answer
-from web.api.bodies import takes, text, whole
-from web.club import opened
-from web.club.shared import base
+from web.answers import MOST_INT
+from web.api.bodies import text, whole
+from web.club import opened, shared
+from web.club.shared import TABLE, Told, base
 from web.club.words import FILES, HALL
 from web.pages.shell import render
 from web.pages.verify_page import WORDS as VERIFY
-from web.pages.verify_page import findings_view, init_places, place
+from web.pages.verify_page import findings_view, place
 from web.refusal import RefusedRequest, refuse
 
 blueprint = Blueprint("files", __name__)
+command = partial(shared.command, blueprint)
+shown = partial(shared.shown, blueprint)
 
 MOST_HAND = 1_000_000
 MOST_SEAL = 80
 MOST_PICTURE = 20_000_000
 # The page has its style in it, and pictures from the file beside it; nothing else runs or loads.
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; sandbox"
-
-
-def init_app(app: Flask) -> None:
-    """Give the app its files."""
-    init_places(app)
-    app.register_blueprint(blueprint)
 
 
 @blueprint.get("/desk/file/<int:file>")
@@ -54,33 +49,27 @@ def page(file: int) -> str:
     return render("hall_file.html", words=words, view="file", file=file, row=row)
 
 
-@blueprint.get("/api/desk/files")
-@require(Role.REFEREE)
-def files() -> Response:
+@shown("/api/desk/files", Role.REFEREE)
+def files() -> Told:
     """The files that were asked for, and how far they have come."""
-    return json_answer({"files": stored_files(base())})
+    return {"files": stored_files(base())}
 
 
-@blueprint.post("/api/desk/file/ask")
-@require(Role.REFEREE)
-@takes(whole("table", 1, MOST), whole("hand", 1, MOST_HAND))
-def asks(table: int, hand: int) -> Response:
+@command("file/ask", Role.REFEREE, TABLE, whole("hand", 1, MOST_HAND))
+def asks(table: int, hand: int) -> None:
     """Have a table send the file of a hand; of one that is played it comes when it is over."""
     if all(each.id != table for each in hall(base())):
         refuse(409, "There is no such table.", "没有此牌桌。")
     ask_file(base(), current_app.extensions["hub_key"], table, hand, viewer().by)
-    return json_answer({"done": True})
 
 
-@blueprint.post("/api/desk/file/verify")
-@require(Role.REFEREE)
-@takes(whole("file", 1, MOST_INT), text("seal", MOST_SEAL, least=0))
-def verifies(file: int, seal: str) -> Response:
+@command("file/verify", Role.REFEREE, whole("file", 1, MOST_INT), text("seal", MOST_SEAL, least=0))
+def verifies(file: int, seal: str) -> Told:
     """Answer with a file's proof: the sentences of `table-assist verify`, and the club's own."""
     row = _row(file)
     said = _opened(file, seal)
     found = [*rejudged(said["findings"]), *_by_club(row, said)]
-    return json_answer(findings_view(found))
+    return findings_view(found)
 
 
 @blueprint.get("/api/desk/file/<int:file>/hand")

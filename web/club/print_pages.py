@@ -3,12 +3,11 @@
 from datetime import datetime
 from typing import Any
 
-from flask import Blueprint, Flask
+from flask import Blueprint
 
 from table_assist.club.hub.ledger import LedgerPlace
 from table_assist.languages.words import Words
 from web.access.roles import Role, require
-from web.club.player_pages import career_of, sessions_of
 from web.club.seating_api import rounds_of
 from web.club.shared import (
     foreign,
@@ -19,6 +18,7 @@ from web.club.shared import (
     series_standing,
     session_standing,
 )
+from web.club.standings_pages import career_of, sessions_of
 from web.language import chosen_language
 from web.pages.printing import Grid, Line, Part, Signatures, printed
 from web.refusal import refuse
@@ -48,11 +48,6 @@ _SUM = Words("Together", "合计")
 _CORRECTED = Words("Corrected by the directors", "管理员更正")
 _ZERO = Words("All points together: {n}.", "全部分数合计：{n}。")
 _PRINTED = Words("Printed {when} from the tables' own records.", "依据各桌记录，打印于 {when}。")
-
-
-def init_app(app: Flask) -> None:
-    """Give the app what it prints."""
-    app.register_blueprint(blueprint)
 
 
 @blueprint.get("/print/standings/<number:session>")

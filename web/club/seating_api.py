@@ -1,42 +1,84 @@
-"""Seats: a draw with its defects before it is accepted, rounds as they are planned, tables told."""
+"""Seats and rounds: rosters, draws with their defects, tables told, rounds ended, rule profiles."""
 
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict
+from functools import partial
 from typing import Any
 
-from flask import Blueprint, Flask, Response, current_app
+from flask import Blueprint, Response
 
-from table_assist.club.balanced import balanced
+from table_assist.club.acts import CountsFor, DeskAct, Roster
+from table_assist.club.hub.acts import PeopleError
+from table_assist.club.hub.database import MOST
 from table_assist.club.hub.desk import hall
-from table_assist.club.hub.ledger import Ledger
-from table_assist.club.hub.numbers import MOST
 from table_assist.club.hub.people import all_players, all_sessions
-from table_assist.club.hub.plans import accept, planned, seat
-from table_assist.club.hub.roster import roster_of
+from table_assist.club.hub.rounds import (
+    TableStand,
+    ask,
+    changed_since,
+    finish,
+    known_profiles,
+    name_profile,
+    profile_of,
+    profile_of_file,
+    stands,
+)
+from table_assist.club.hub.seats import (
+    accept,
+    come_back,
+    enter,
+    finished,
+    miss,
+    planned,
+    roster_of,
+    seat,
+    seats_of,
+    stand_in,
+)
 from table_assist.club.seating import (
     LEAST,
+    Plan,
     SeatingError,
+    balanced,
     by_interval,
     by_swiss,
     defects,
     drawn,
+    read_plan,
     sitting_out,
 )
-from table_assist.club.winds import Plan
-from table_assist.club.written import read_plan
+from table_assist.contract.view import words_view
 from web.access import guard
 from web.access.asker import BODY_LIMIT
 from web.access.roles import Role, require, viewer
 from web.answers import json_answer
-from web.api.bodies import Field, choice, flag, optional, takes, text, whole
+from web.api.bodies import Field, choice, flag, optional, takes, text, whole, wholes
 from web.api.json_schema import list_of, whole_number
-from web.club.shared import base, csv_answer
+from web.club import shared
+from web.club.act_words import rounds
+from web.club.desk_api import names_of
+from web.club.shared import (
+    FIRST,
+    LAST,
+    MOST_ROUND,
+    PLAYER,
+    ROUND,
+    SESSION,
+    Told,
+    base,
+    csv_answer,
+    foreign,
+    hub_key,
+    ledger,
+)
 from web.club.words import HALL, SEATING
 from web.pages.shell import render
 from web.refusal import refuse
 
 blueprint = Blueprint("seating", __name__)
+command = partial(shared.command, blueprint)
+shown = partial(shared.shown, blueprint)
 
 MOST_SEATS = 400 * 40  # of a plan
 BALANCED_S = 20.0
@@ -46,11 +88,6 @@ _TABLE = list_of(whole_number(1, MOST), 4, 4)
 _PLAN = list_of(list_of(_TABLE, 1, MOST_SEATS // 4), 1, MOST_SEATS // 4)
 
 
-def init_app(app: Flask) -> None:
-    """Give the app its seats."""
-    app.register_blueprint(blueprint)
-
-
 @blueprint.get("/seating")
 @require(Role.TELEVISION)
 def page() -> str:
@@ -58,12 +95,11 @@ def page() -> str:
     return render("hall_seating.html", words={**HALL, **SEATING}, view="seating")
 
 
-@blueprint.get("/api/seating/<number:session>")
-@require(Role.TELEVISION)
-def seating(session: int) -> Response:
+@shown("/api/seating/<number:session>", Role.TELEVISION)
+def seating(session: int) -> Told:
     """The rounds of a session: for each table the four players, East first."""
     name, rounds = rounds_of(session)
-    return json_answer({"name": name, "rounds": rounds})
+    return {"name": name, "rounds": rounds}
 
 
 @blueprint.get("/api/seating/<number:session>.csv")
@@ -97,16 +133,16 @@ def rounds_of(session: int) -> tuple[str, list[dict[str, Any]]]:
     ]  # fmt: skip
 
 
-@blueprint.post("/api/desk/draw")
-@require(Role.ADMIN)
-@takes(
-    whole("session", 1, MOST),
+@command(
+    "draw",
+    Role.ADMIN,
+    SESSION,
     choice("kind", *KINDS),
     whole("rounds", 1, 40),
     text("seed", 40, least=0),
     optional(flag("sit_out"), False),
 )
-def draw(session: int, kind: str, rounds: int, seed: str, *, sit_out: bool) -> Response:
+def draw(session: int, kind: str, rounds: int, seed: str, *, sit_out: bool) -> Told:
     """Propose seats for all who are there, with every defect counted; nothing is kept yet.
 
     Rounds that are planned and not seated are drawn anew. Swiss and interval make the next round
@@ -130,21 +166,19 @@ def draw(session: int, kind: str, rounds: int, seed: str, *, sit_out: bool) -> R
     there = [player for player in players if player not in out]
     plan = _plan(kind, there, rounds, seed, session, before)
     names = {row.id: row.name for row in all_players(engine)}
-    return json_answer(
-        {
-            "first": first,
-            "plan": plan,
-            "out": [names[player] for player in out],
-            "names": [[[names[p] for p in table] for table in each] for each in plan],
-            "defects": asdict(defects((*before, *plan))),
-        }
-    )
+    return {
+        "first": first,
+        "plan": plan,
+        "out": [names[player] for player in out],
+        "names": [[[names[p] for p in table] for table in each] for each in plan],
+        "defects": asdict(defects((*before, *plan))),
+    }
 
 
 @blueprint.post("/api/desk/plan/check")
 @require(Role.ADMIN)
 @guard.up_to(BODY_LIMIT)
-@takes(whole("session", 1, MOST), text("csv", MOST_CSV))
+@takes(SESSION, text("csv", MOST_CSV))
 def check(session: int, csv: str) -> Response:
     """Read a plan that was written as CSV, with its defects counted; nothing is kept yet."""
     engine = base()
@@ -178,11 +212,7 @@ def check(session: int, csv: str) -> Response:
 @blueprint.post("/api/desk/plan")
 @require(Role.ADMIN)
 @guard.up_to(BODY_LIMIT)
-@takes(
-    whole("session", 1, MOST),
-    whole("first", 1, 999),
-    Field("plan", _PLAN, lambda rows: _read_plan(rows)),
-)
+@takes(SESSION, FIRST, Field("plan", _PLAN, lambda rows: _read_plan(rows)))
 def keep(session: int, first: int, plan: Plan) -> Response:
     """Accept a plan from a round on."""
     if not any(row.id == session for row in all_sessions(base())):
@@ -191,14 +221,11 @@ def keep(session: int, first: int, plan: Plan) -> Response:
     return json_answer({"done": True})
 
 
-@blueprint.post("/api/desk/round")
-@require(Role.ADMIN)
-@takes(whole("session", 1, MOST), whole("round", 1, 999))
-def round_begins(session: int, round: int) -> Response:
+@command("round", Role.ADMIN, SESSION, ROUND)
+def round_begins(session: int, round: int) -> Told:
     """Tell the tables who plays at them in this round, from their next hand on."""
-    key = current_app.extensions["hub_key"]
-    told = seat(base(), key, session, round, viewer().by)
-    return json_answer({"told": told})
+    told = seat(base(), hub_key(), session, round, viewer().by)
+    return {"told": told}
 
 
 def _plan(
@@ -208,8 +235,7 @@ def _plan(
         return balanced(players, rounds, seed, BALANCED_S)
     if kind == "random":
         return drawn(players, rounds, seed)
-    ledger: Ledger = current_app.extensions["ledger"]
-    ranked = [each.player for each in ledger.standing(session) if each.player in players]
+    ranked = [each.player for each in ledger().standing(session) if each.player in players]
     ranked += [player for player in players if player not in ranked]
     return (by_swiss(ranked, before) if kind == "swiss" else by_interval(ranked),)
 
@@ -219,3 +245,164 @@ def _read_plan(rows: list[list[list[int]]]) -> Plan:
     if sum(4 * len(tables) for tables in plan) > MOST_SEATS:
         refuse(400, "The plan is too long.", "座位表太长。")
     return plan
+
+
+MOST_PLAYERS = 5000
+
+
+@shown("/api/desk/roster/<number:session>", Role.REFEREE)
+def roster(session: int) -> Told:
+    """Everybody of a session: whether they are there in the round that is due, and who sits."""
+    engine = base()
+    found = roster_of(engine, session)
+    seated = [each.round for each in planned(engine, session) if each.seated]
+    due = max(seated, default=0) + 1
+    rows = [_row(found, row.id, row.name, due) for row in all_players(engine)]
+    names = {row.id: row.name for row in all_players(engine)}
+    return {
+        "now": due - 1,
+        "players": rows,
+        "missing": (4 - len(found.to_draw(due)) % 4) % 4,
+        "can_play": len(found.to_draw(due)),
+        "stand_ins": [
+            {
+                "player": names.get(each.player, ""), "by": names.get(each.by, ""),
+                "when": words_view(rounds(
+                    {"first": each.first, "last": each.last if each.last <= MOST_ROUND else 0}
+                )),
+                "for_replaced": each.counts_for is CountsFor.REPLACED
+            }
+            for each in found.stand_ins
+        ],
+    }  # fmt: skip
+
+
+def _row(found: Roster, player: int, name: str, due: int) -> dict[str, object]:
+    first = found.first_of(player)
+    return {
+        "player": player, "name": name, "first": first if first <= MOST_ROUND else 0,
+        "absent": found.is_absent(player, due), "absent_now": found.is_absent(player, due - 1),
+        "sits": found.sits_for(player, due),
+    }  # fmt: skip
+
+
+@command("entrants", Role.ADMIN, SESSION, wholes("players", 1, MOST_PLAYERS, MOST), FIRST)
+def enters(session: int, players: list[int], first: int) -> None:
+    """Players belong to a session from a round on; before anybody was entered all do."""
+    enter(base(), session, players, first, viewer().by)
+
+
+@command("absent", Role.ADMIN, SESSION, PLAYER, FIRST, LAST)
+def absent(session: int, player: int, first: int, last: int) -> None:
+    """A player is not there from one round to another (0: until further notice)."""
+    miss(base(), session, player, first, last, viewer().by)
+
+
+@command("here", Role.ADMIN, SESSION, PLAYER, FIRST)
+def here(session: int, player: int, first: int) -> None:
+    """A player is there from a round on, and sits in person."""
+    come_back(base(), hub_key(), session, player, first, viewer().by)
+
+
+@command(
+    "stand-in",
+    Role.ADMIN,
+    SESSION,
+    PLAYER,
+    whole("by", 1, MOST),
+    FIRST,
+    LAST,
+    choice("counts_for", *CountsFor),
+)
+def stands_in(session: int, player: int, by: int, first: int, last: int, counts_for: str) -> None:
+    """Somebody plays for a player; at a table that sits already, from its next hand on."""
+    stand_in(
+        base(), hub_key(), session, player, by, (first, last), CountsFor(counts_for), viewer().by
+    )
+
+
+MOST_FILE = 20_000
+
+
+@shown("/api/desk/rounds/<number:session>", Role.REFEREE)
+def rounds_now(session: int) -> Told:
+    """The latest round that sits, table by table, and how earlier ones ended."""
+    engine, over = base(), finished(base(), session)
+    seated = {each.round for each in seats_of(engine, session)}
+    seated |= {each.round for each in planned(engine, session) if each.seated}
+    latest = max(seated, default=0)
+    tables = []
+    if latest and latest not in over:
+        try:
+            tables = stands(engine, ledger(), session, latest)
+        except PeopleError:
+            tables = []  # its seats were taken back
+    return {
+        "round": latest,
+        "tables": [_stand(each) for each in tables],
+        "finished": [_end(over[round]) for round in sorted(over, reverse=True)],
+    }
+
+
+@command("round/ask", Role.ADMIN, SESSION, ROUND)
+def asks(session: int, round: int) -> Told:
+    """Ask every table of a round where it and its log stand."""
+    asked = ask(base(), hub_key(), session, round, viewer().by)
+    return {"asked": asked}
+
+
+@command("round/finish", Role.ADMIN, SESSION, ROUND, text("reason", 200, least=0))
+def finishes(session: int, round: int, reason: str) -> None:
+    """End a round: where every table agrees; else only with a reason, which stays on record."""
+    given = reason.strip()
+    odd = finish(base(), ledger(), session, round, given, viewer().by)
+    if odd and not given:
+        names = ", ".join(each.name for each in odd)
+        refuse(409, "Not every table agrees: {names}.", "并非各桌一致：{names}。", names=names)
+
+
+@shown("/api/desk/profiles/<number:session>", Role.REFEREE)
+def profiles(session: int) -> Told:
+    """By which rule profile a session is played, which there are, and hands played by another."""
+    engine = base()
+    wanted = profile_of(engine, session)
+    return {
+        "wanted": wanted and {"hash": wanted.hash, "names": words_view(wanted.names)},
+        "known": [
+            {"id": each.hash, "names": words_view(each.names)} for each in known_profiles(engine)
+        ],
+        "foreign": foreign(session),
+    }
+
+
+@command(
+    "profile", Role.ADMIN, SESSION, text("hash", 64, least=0), text("file", MOST_FILE, least=0)
+)
+def profile(session: int, hash: str, file: str) -> None:
+    """Name the rule profile of a session: one that is known, or a table's file; tables compare."""
+    engine = base()
+    if not any(row.id == session for row in all_sessions(engine)):
+        refuse(404, "There is no such session.", "没有此场次。")
+    wanted = profile_of_file(file) if file.strip() else None
+    wanted = wanted or next((each for each in known_profiles(engine) if each.hash == hash), None)
+    if wanted is None:
+        refuse(404, "There is no such rule profile.", "没有此规则档。")
+    name_profile(engine, hub_key(), session, wanted, viewer().by)
+
+
+def _stand(each: TableStand) -> dict[str, object]:
+    epoch, seq, seal = each.head
+    return {
+        "table": each.table, "name": each.name, "agrees": not each.why_not,
+        "why_not": [words_view(why) for why in each.why_not],
+        "head": {"epoch": epoch, "seq": seq, "seal": seal},
+    }  # fmt: skip
+
+
+def _end(done: DeskAct) -> dict[str, object]:
+    names = names_of(base())
+    return {
+        "round": done.content["round"], "by": done.by, "at": done.at,
+        "reason": done.content["reason"], "against": done.content["against"],
+        "changed": [names.table(table) for table in changed_since(ledger(), done)],
+    }  # fmt: skip

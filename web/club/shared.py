@@ -2,24 +2,65 @@
 
 import csv
 import io
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import wraps
 from typing import Any
 
-from flask import Response, current_app
+from flask import Blueprint, Response, current_app
 from sqlalchemy import Engine
 
+from table_assist.club.hub.database import MOST
 from table_assist.club.hub.desk import tables_behind
 from table_assist.club.hub.ledger import Ledger, LedgerPlace
-from table_assist.club.hub.people import all_players, all_sessions
-from table_assist.club.hub.profiles import foreign_hands
-from table_assist.club.hub.series import Series, all_series
+from table_assist.club.hub.people import Series, all_players, all_series, all_sessions
+from table_assist.club.hub.rounds import foreign_hands
 from table_assist.languages.words import Words
 from table_assist.trust.installation import InstallationKey
-from web.access.roles import Role, viewer
+from web.access.roles import Role, require, viewer
+from web.answers import json_answer
+from web.api.bodies import Field, takes, whole
 from web.club.words import HALL, PROFILE
 from web.refusal import refuse
 
 Names = dict[int, str]
+Told = dict[str, Any]
+COOKIE = "club_session"
+MOST_ROUND = 999
+# What commands speak of.
+SESSION, PLAYER, TABLE = (whole(each, 1, MOST) for each in ("session", "player", "table"))
+ROUND, FIRST = whole("round", 1, MOST_ROUND), whole("first", 1, MOST_ROUND)
+LAST = whole("last", 0, MOST_ROUND)  # 0: until further notice
+
+
+def command(
+    blueprint: Blueprint, path: str, role: Role, *fields: Field
+) -> Callable[[Callable[..., Told | None]], Callable[..., Response]]:
+    """A command of the staff's under /api/desk; answered with what it tells, or that it is done."""
+
+    def declare(view: Callable[..., Told | None]) -> Callable[..., Response]:
+        @wraps(view)
+        def answered(**given: Any) -> Response:
+            return json_answer(view(**given) or {"done": True})
+
+        taking = require(role)(takes(*fields)(answered))
+        return blueprint.post(f"/api/desk/{path}")(taking)
+
+    return declare
+
+
+def shown(
+    blueprint: Blueprint, path: str, role: Role
+) -> Callable[[Callable[..., Told]], Callable[..., Response]]:
+    """What anybody of a role may have as JSON."""
+
+    def declare(view: Callable[..., Told]) -> Callable[..., Response]:
+        @wraps(view)
+        def answered(**given: Any) -> Response:
+            return json_answer(view(**given))
+
+        return blueprint.get(path)(require(role)(answered))
+
+    return declare
 
 
 def base() -> Engine:
@@ -38,6 +79,19 @@ def ledger() -> Ledger:
     """The ledger of the logs."""
     found: Ledger = current_app.extensions["ledger"]
     return found
+
+
+def wrong_now() -> list[Words]:
+    """Why the database takes nothing from the tables now; nothing while it does."""
+    if not (fault := current_app.extensions["collector"].fault):
+        return []
+    return [
+        Words(
+            "The database does not take what tables send: {fault}",
+            "数据库无法保存牌桌上传的内容：{fault}",
+            fault=fault,
+        )
+    ]
 
 
 def is_staff() -> bool:

@@ -1,18 +1,36 @@
-"""Standings of sessions, tournaments and seasons, and ratings: pages, JSON, CSV."""
+"""Standings, ratings, each player's page, pictures of won hands and seals: pages, JSON, CSV."""
 
+import base64
+from collections.abc import Mapping
+from dataclasses import asdict
+from functools import partial
 from typing import Any
 
-from flask import Blueprint, Flask, Response, current_app
+from flask import Blueprint, Response, current_app
 
-from table_assist.club.hub.ledger import LedgerPlace
-from table_assist.club.hub.numbers import MOST
-from table_assist.club.hub.people import all_players
-from table_assist.club.hub.ratings import Rated, ratings
-from table_assist.club.hub.series import begin_season, begin_series
+from table_assist.club.acts import Roster
+from table_assist.club.hub.database import MOST
+from table_assist.club.hub.files import kept_pictures, listed_pictures, picture_row, remove_picture
+from table_assist.club.hub.ledger import (
+    Chains,
+    LedgerPlace,
+    Rated,
+    Says,
+    compared,
+    is_seal,
+    ratings,
+)
+from table_assist.club.hub.people import all_players, begin_season, begin_series
+from table_assist.club.hub.seats import roster_of
+from table_assist.club.standing import BEST, Career, DrawnHand, PlayedStretch, WonHand, career
+from table_assist.contract.view import words_view
 from web.access.roles import Role, require, viewer
-from web.answers import json_answer
-from web.api.bodies import takes, text, wholes
+from web.answers import MOST_INT
+from web.api.bodies import text, whole, wholes
+from web.club import shared
 from web.club.shared import (
+    Names,
+    Told,
     base,
     behind,
     csv_answer,
@@ -20,28 +38,26 @@ from web.club.shared import (
     foreign_in_series,
     ledger,
     name_of,
+    names,
     notes,
     series_standing,
     session_standing,
     shown_series,
     shown_sessions,
 )
-from web.club.words import HALL, PROFILE, STANDINGS
+from web.club.words import HALL, PLAYER, PROFILE, SEALS, STANDINGS
 from web.pages.shell import render
 from web.refusal import refuse
 
 blueprint = Blueprint("standings", __name__)
+command = partial(shared.command, blueprint)
+shown = partial(shared.shown, blueprint)
 COLUMNS = ("place", "player", "points", "corrected", "hands", "wins", "best")
-
-
-def init_app(app: Flask) -> None:
-    """Give the app its pages."""
-    app.register_blueprint(blueprint)
 
 
 @blueprint.get("/standings")
 @require(Role.TELEVISION)
-def page() -> str:
+def standings_page() -> str:
     """Standings of a session, a tournament or a season; `?session=1`, `?series=1`."""
     return render("hall_standings.html", words={**HALL, **STANDINGS, **PROFILE}, view="standings")
 
@@ -53,12 +69,11 @@ def ratings_page() -> str:
     return render("hall_ratings.html", words={**HALL, **STANDINGS}, view="ratings")
 
 
-@blueprint.get("/api/sessions")
-@require(Role.TELEVISION)
-def sessions() -> Response:
+@shown("/api/sessions", Role.TELEVISION)
+def sessions() -> Told:
     """The sessions whose standings one may see, the newest first."""
     found = [{"id": row.id, "name": row.name, "public": row.public} for row in shown_sessions()]
-    return json_answer({"sessions": found})
+    return {"sessions": found}
 
 
 @blueprint.get("/api/sessions.csv")
@@ -69,13 +84,12 @@ def sessions_csv() -> Response:
     return csv_answer(("session", "name", "public"), rows)
 
 
-@blueprint.get("/api/standings/<number:session>")
-@require(Role.TELEVISION)
-def session_json(session: int) -> Response:
+@shown("/api/standings/<number:session>", Role.TELEVISION)
+def session_json(session: int) -> Told:
     """A session's players, the best first: points, hands and wins, as the tables' logs say."""
     name, places = session_standing(session)
     shown = {"session": session, "name": name, "foreign": foreign(session)}
-    return json_answer({**shown, **_shown(places)})
+    return {**shown, **_shown(places)}
 
 
 @blueprint.get("/api/standings/<number:session>.csv")
@@ -86,15 +100,14 @@ def session_csv(session: int) -> Response:
     return csv_answer(COLUMNS, [*rows, *_notes(foreign(session))])
 
 
-@blueprint.get("/api/series")
-@require(Role.TELEVISION)
-def all_of_them() -> Response:
+@shown("/api/series", Role.TELEVISION)
+def all_of_them() -> Told:
     """Tournaments and seasons, the newest first, each with the sessions that one may see."""
     found = [
         {"id": each.id, "name": each.name, "sessions": of, "since": each.since, "until": each.until}
         for each, of in shown_series()
     ]
-    return json_answer({"series": found})
+    return {"series": found}
 
 
 @blueprint.get("/api/series.csv")
@@ -105,13 +118,12 @@ def all_of_them_csv() -> Response:
     return csv_answer(("series", "name", "sessions"), rows)
 
 
-@blueprint.get("/api/series/<number:series>")
-@require(Role.TELEVISION)
-def series_json(series: int) -> Response:
+@shown("/api/series/<number:series>", Role.TELEVISION)
+def series_json(series: int) -> Told:
     """The players of a tournament or season, over all its sessions, the best first."""
     name, places = series_standing(series)
     shown = {"series": series, "name": name, "foreign": foreign_in_series(series)}
-    return json_answer({**shown, **_shown(places)})
+    return {**shown, **_shown(places)}
 
 
 @blueprint.get("/api/series/<number:series>.csv")
@@ -122,15 +134,14 @@ def series_csv(series: int) -> Response:
     return csv_answer(COLUMNS, [*rows, *_notes(foreign_in_series(series))])
 
 
-@blueprint.get("/api/ratings")
-@require(Role.TELEVISION)
-def ratings_json() -> Response:
+@shown("/api/ratings", Role.TELEVISION)
+def ratings_json() -> Told:
     """Everybody's rating by openskill over all published sessions, the best first."""
     rows = [
         {"player": each.player, "name": name, "rating": round(each.shown, 2), "games": each.games}
         for each, name in _named()
     ]
-    return json_answer({"players": rows})
+    return {"players": rows}
 
 
 @blueprint.get("/api/ratings.csv")
@@ -144,25 +155,18 @@ def ratings_csv() -> Response:
     return csv_answer(("place", "player", "rating", "games"), rows)
 
 
-@blueprint.post("/api/desk/series")
-@require(Role.ADMIN)
-@takes(
-    text("name", 80),
-    wholes("sessions", 0, 500, MOST),
-)
-def tournament(name: str, sessions: list[int]) -> Response:
+@command("series", Role.ADMIN, text("name", 80), wholes("sessions", 0, 500, MOST))
+def tournament(name: str, sessions: list[int]) -> Told:
     """Have sessions stand together as a tournament."""
     if not sessions:
         refuse(409, "Choose at least one session.", "请至少选择一个场次。")
-    return json_answer({"series": begin_series(base(), name, sessions, viewer().by)})
+    return {"series": begin_series(base(), name, sessions, viewer().by)}
 
 
-@blueprint.post("/api/desk/season")
-@require(Role.ADMIN)
-@takes(text("name", 80), text("first", 20), text("last", 20))
-def season(name: str, first: str, last: str) -> Response:
+@command("season", Role.ADMIN, text("name", 80), text("first", 20), text("last", 20))
+def season(name: str, first: str, last: str) -> Told:
     """Have all sessions that begin on these days stand together as a season."""
-    return json_answer({"series": begin_season(base(), name, first, last, viewer().by)})
+    return {"series": begin_season(base(), name, first, last, viewer().by)}
 
 
 def rated_now() -> list[Rated]:
@@ -209,3 +213,268 @@ def _rows(places: list[LedgerPlace]) -> list[tuple[object, ...]]:
         )
         for place, each in enumerate(places, start=1)
     ]  # fmt: skip
+
+
+LATEST = 200  # won hands that the page gets; the CSV has all
+
+
+@blueprint.get("/player/<number:player>")
+@require(Role.TELEVISION)
+def player_page(player: int) -> str:
+    """The page of one player's record in the club."""
+    _person(player)
+    words = {**HALL, **STANDINGS, **PLAYER}
+    return render("hall_player.html", words=words, view="player", player=player)
+
+
+@shown("/api/players", Role.TELEVISION)
+def everybody() -> Told:
+    """Everybody whom the club knows, by name; of hidden ones the number."""
+    return {"players": [{"player": id, "name": name} for id, name in _by_name()]}
+
+
+@blueprint.get("/api/players.csv")
+@require(Role.TELEVISION)
+def everybody_csv() -> Response:
+    """The same for a spreadsheet."""
+    return csv_answer(("player", "name"), _by_name())
+
+
+@shown("/api/player/<number:player>", Role.TELEVISION)
+def player_json(player: int) -> Told:
+    """A player's sessions, rounds, won hands and luck in what is published, and the rating."""
+    person = _person(player)
+    known, done = names(), career_of(player)
+    pictures = kept_pictures(base())
+    won = [won_view(each, known, pictures) for each in done.won]
+    latest = sorted(won, key=lambda each: -each["t"])
+    return {
+        "player": player,
+        "name": name_of(person),
+        "sessions": sessions_of(player),
+        "series": _series_of(player),
+        "rounds": [asdict(each) for each in done.rounds],
+        "luck": asdict(done.luck),
+        "best": won[:BEST],
+        "won": latest[:LATEST],
+        "rating": rating_of(player),
+    }
+
+
+@blueprint.get("/api/player/<number:player>.csv")
+@require(Role.TELEVISION)
+def player_csv(player: int) -> Response:
+    """Every hand that the player has won, for a spreadsheet."""
+    _person(player)
+    known = names()
+    rows = [
+        (
+            view["session"], view["round"], view["table"], view["hand"], round(view["t"]),
+            view["points"], {True: "drawn", False: "given", None: ""}[view["self_drawn"]],
+            view["giver"] or "", " ".join(view["tiles"]), view["winning"] or "",
+            " ".join("".join(meld) for meld in view["melds"]),
+            "; ".join(words["en"] for words in view["worth"]),
+        )
+        for view in (won_view(each, known, {}) for each in career_of(player).won)
+    ]  # fmt: skip
+    head = (
+        "session", "round", "table", "hand", "t", "points", "how", "giver", "tiles", "winning",
+        "melds", "worth",
+    )  # fmt: skip
+    return csv_answer(head, rows)
+
+
+def career_of(player: int) -> Career:
+    """In the sessions that the viewer may see."""
+    rosters = {row.id: roster_of(base(), row.id) for row in shown_sessions()}
+    played = [
+        (log, stretch, _credited(rosters[stretch.session], stretch))
+        for log in ledger().logs()
+        for stretch in log.told.stretches
+        if stretch.session in rosters
+    ]
+    return career(player, played)
+
+
+def _credited(roster: Roster, stretch: PlayedStretch) -> tuple[int, ...]:
+    return tuple(roster.credited(player, stretch.round) for player in stretch.players)
+
+
+def sessions_of(player: int) -> list[dict[str, Any]]:
+    """The player's line in each standing that the viewer may see, the newest first."""
+    found = []
+    for row in shown_sessions():
+        places = ledger().standing(row.id)
+        for number, place in enumerate(places, start=1):
+            if place.player == player:
+                found.append(
+                    {
+                        "session": row.id, "name": row.name, "place": number, "of": len(places),
+                        "points": place.points, "corrected": place.corrected,
+                        "hands": place.hands, "wins": place.wins, "best": place.best,
+                    }
+                )  # fmt: skip
+    return found
+
+
+def rating_of(player: int) -> dict[str, Any] | None:
+    """With its course; None for who has not played in what is published."""
+    for place, each in enumerate(rated_now(), start=1):
+        if each.player == player:
+            return {
+                "place": place,
+                "rating": round(each.shown, 2),
+                "games": each.games,
+                "course": [
+                    {"session": step.session, "round": step.round, "rating": round(step.shown, 2)}
+                    for step in each.course
+                ],
+            }
+    return None
+
+
+def won_view(
+    hand: WonHand, known: Names, pictures: Mapping[tuple[int, int], int]
+) -> dict[str, Any]:
+    """A won hand as JSON; names as the viewer may see them.
+
+    Args:
+        pictures: their numbers, by log and entry.
+    """
+    won = hand.won
+    who = [known.get(player, f"#{player}") for player in hand.players]
+    return {
+        "table": hand.table,
+        "session": hand.session,
+        "round": hand.round,
+        "hand": won.hand,
+        "entry": won.seq,
+        "t": won.t,
+        "points": hand.points,
+        "self_drawn": won.self_drawn,
+        "giver": None if won.giver is None else who[won.giver],
+        "paid": [
+            {"name": name, "points": moved}
+            for name, moved in zip(who, won.moved, strict=True)
+            if moved < 0
+        ],
+        "moved": [
+            {"name": name, "points": moved} for name, moved in zip(who, won.moved, strict=True)
+        ],
+        "winner": won.winner,
+        "name": who[won.winner],
+        "tiles": [str(tile) for tile in _last_apart(hand)],
+        "winning": None if won.winning is None else str(won.winning),
+        "melds": [[str(tile) for tile in meld] for meld in won.melds],
+        "worth": [words_view(words) for words in won.worth],
+        "picture": pictures.get((hand.log, won.shown)),
+    }
+
+
+def drawn_view(hand: DrawnHand, known: Names) -> dict[str, Any]:
+    """A hand that nobody won as JSON, with the same fields as far as they mean something."""
+    drawn = hand.drawn
+    who = [known.get(player, f"#{player}") for player in hand.players]
+    return {
+        "table": hand.table,
+        "hand": drawn.hand,
+        "entry": drawn.seq,
+        "t": drawn.t,
+        "moved": [
+            {"name": name, "points": moved} for name, moved in zip(who, drawn.moved, strict=True)
+        ],
+        "winner": None,
+    }
+
+
+def _last_apart(hand: WonHand) -> list[Any]:
+    """The concealed tiles in order, without the winning one."""
+    tiles = sorted(hand.won.concealed)
+    if hand.won.winning in tiles:
+        tiles.remove(hand.won.winning)
+    return tiles
+
+
+def _series_of(player: int) -> list[dict[str, Any]]:
+    found = []
+    for each, sessions in shown_series():
+        places = ledger().standing(*sessions)
+        found += [
+            {
+                "series": each.id, "name": each.name, "place": number, "of": len(places),
+                "points": place.points, "hands": place.hands, "wins": place.wins
+            }
+            for number, place in enumerate(places, start=1)
+            if place.player == player
+        ]  # fmt: skip
+    return found
+
+
+def _by_name() -> list[tuple[int, str]]:
+    return sorted(names().items(), key=lambda each: (each[1], each[0]))
+
+
+def _person(player: int) -> Any:
+    for row in all_players(base()):
+        if row.id == player:
+            return row
+    refuse(404, "The club knows no such player.", "没有此选手。")
+
+
+@blueprint.get("/api/picture/<int:picture>.jpg")
+@require(Role.TELEVISION)
+def content(picture: int) -> Response:
+    """The picture of a hand that was won in what the viewer may see."""
+    row = picture_row(base(), picture) if picture <= MOST_INT else None
+    if row is None or not _is_seen(row.log, row.entry):
+        refuse(404, "There is no such picture.", "没有此照片。")
+    headers = {"Cache-Control": "no-store"}
+    return Response(base64.b64decode(row.content), 200, headers, "image/jpeg")
+
+
+@shown("/api/desk/pictures", Role.REFEREE)
+def pictures() -> Told:
+    """The latest that have come."""
+    return {"pictures": listed_pictures(base())}
+
+
+@command("picture/remove", Role.ADMIN, whole("picture", 1, MOST_INT))
+def removes(picture: int) -> None:
+    """Delete one for good."""
+    remove_picture(base(), picture, viewer().by)
+
+
+def _is_seen(log: int, entry: int) -> bool:
+    """Whether the entry still shows a hand won in a session that the viewer may see."""
+    sessions = {row.id for row in shown_sessions()}
+    return any(
+        won.shown == entry
+        for each in ledger().logs()
+        if each.id == log
+        for stretch in each.told.stretches
+        if stretch.session in sessions
+        for won in stretch.won
+    )
+
+
+@blueprint.get("/seals")
+@require(Role.TELEVISION)
+def seals_page() -> str:
+    """Compares the seals behind the address's #, which a phone's own page has put there."""
+    return render("hall_seals.html", words={**HALL, **SEALS}, view="seals")
+
+
+@shown("/api/seals/<table>/<log>/<int:seq>/<seal>", Role.TELEVISION)
+def seal_of(table: str, log: str, seq: int, seal: str) -> Told:
+    """Whether the hub's entry of this number has a seal that begins so: agrees, differs, unknown.
+
+    The log is named by how its first entry's seal begins. Every seal of it is reckoned anew from
+    the entries that the hub holds, so that one that only says what is wanted is found out.
+    """
+    if not (is_seal(seal) and is_seal(log) and is_seal(table) and seq <= MOST_INT):
+        refuse(400, "A seal has 16 to 64 letters of 0-9 and a-f.", "封印为 16 至 64 个 0-9、a-f。")
+    says, number = compared(base(), table, log, seq, seal)
+    chains: Chains = current_app.extensions["chains"]
+    if says is Says.AGREES and not chains.holds(number, seq):
+        says = Says.DIFFERS
+    return {"says": says}

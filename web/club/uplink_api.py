@@ -1,49 +1,54 @@
-"""Where tables come: who the hub is, to be let in, and with their batches.
+"""Where tables come: who the hub is, to be let in, with their batches and over an open line.
 
 Every request but the first is signed by the table's key, every answer by the hub's. What is
 refused is counted; a fault of the database is 503, and the table sends the same again.
 """
 
+import asyncio
 import json
 import logging
 import time
 from collections.abc import Callable
 from concurrent.futures import TimeoutError as NoAnswerError
+from contextlib import suppress
 from typing import NoReturn
 
 from flask import Blueprint, Flask, Response, current_app, request
 from sqlalchemy import Engine
 from sqlalchemy.exc import SQLAlchemyError
 
-from table_assist.club.admission import admission_of
-from table_assist.club.hub.admitting import admission, admit_again
-from table_assist.club.hub.collector import Collector, reason
-from table_assist.club.hub.desk import ask_in
+from table_assist.club.calling import admission_of, code_of
+from table_assist.club.hub.database import reason
+from table_assist.club.hub.desk import admission, admit_again, ask_in
 from table_assist.club.hub.files import FileError, read_piece, take_piece
-from table_assist.club.hub.intake import Sent, count_refused
-from table_assist.club.membership import code_of
+from table_assist.club.hub.intake import Collector, Sent, count_refused
 from table_assist.club.sending import FILE
 from table_assist.club.wire import (
     DOWN,
     JOIN,
     MOST_BYTES,
+    PATH,
     ROOMY_BYTES,
     SIGNATURE,
     UP,
     VERSION,
+    SecuredLine,
     WireError,
     answer_bytes,
     read_batch,
+    take_call,
 )
 from table_assist.languages.words import Words
 from table_assist.trust.installation import InstallationKey, signer_of
 from web.access.roles import Role, require
-from web.answers import json_answer
+from web.answers import json_answer, refusal_answer
 from web.refusal import RefusedRequest
+from web.serving.bridge import Message, Receive, Send
 
 logger = logging.getLogger(__name__)
 blueprint = Blueprint("uplink", __name__)
 MOST_SALT = 64
+WAIT_S = 30.0
 TOLD_AGAIN_S = 60.0  # a full disk must not fill with lines that say so
 NO_DATABASE = Words("The database does not answer: send it again.", "数据库没有应答：请重新发送。")
 _told_at = float("-inf")
@@ -53,11 +58,6 @@ def signed(view: Callable[[], Response]) -> Callable[[], Response]:
     """A request from a table: signed by its key, with no page's token (`web.api.openapi`)."""
     view.__dict__["signed_by"] = SIGNATURE
     return view
-
-
-def init_app(app: Flask) -> None:
-    """Give the app the tables' door."""
-    app.register_blueprint(blueprint)
 
 
 @blueprint.get("/api/uplink/key")
@@ -117,7 +117,7 @@ def batch() -> Response:
         _refuse(400, "malformed", Words("{error}.", "无法读取：{error}。", error=error))
     collector: Collector = current_app.extensions["collector"]
     try:
-        answer = collector.submit(sent)
+        answer = collector.bring(sent).result(WAIT_S)
     except (SQLAlchemyError, NoAnswerError) as error:
         _no_database(error)
     return _answer(DOWN, answer_bytes(answer))
@@ -185,3 +185,58 @@ def _key() -> InstallationKey:
 def _engine() -> Engine:
     found: Engine = current_app.extensions["base"]
     return found
+
+
+LONG = 4_000  # bytes whose reading would keep the others in the loop waiting
+
+
+async def talk(app: Flask, scope: Message, receive: Receive, send: Send) -> None:
+    """One line, in the server's own loop: no request and no thread is made for a batch."""
+    await receive()
+    if scope["path"] != PATH or (app.config.get("TABLE_TLS") and scope["scheme"] != "wss"):
+        await send({"type": "websocket.close"})
+        return
+    await send({"type": "websocket.accept"})
+    line: SecuredLine | None = None
+    while (message := await receive())["type"] == "websocket.receive":
+        said, why = message.get("bytes") or b"", "unsigned"
+        try:
+            if line is None:
+                welcome, line = take_call(app.extensions["hub_key"], said)
+                await send({"type": "websocket.send", "bytes": welcome})
+                continue
+            content = line.takes.opened(said)
+            if content is None:
+                raise WireError("the code does not fit")
+            why = "malformed"
+            answer = await _taken(app, line.other, content)
+        except WireError as error:
+            answer = _refusal(Words("{error}.", "无法读取：{error}。", error=error))
+            await _hang_up(app, why, line.sends.packed(answer) if line else b"", send)
+            return
+        await send({"type": "websocket.send", "bytes": line.sends.packed(answer)})
+
+
+async def _taken(app: Flask, table: str, content: bytes) -> bytes:
+    """The answer to a batch."""
+    is_long = len(content) >= LONG
+    batch = await asyncio.to_thread(read_batch, content) if is_long else read_batch(content)
+    try:
+        taken = app.extensions["collector"].bring(Sent(table, batch))
+        return answer_bytes(await asyncio.wrap_future(taken))
+    except (SQLAlchemyError, TimeoutError) as error:
+        say_no_database(error)
+        return _refusal(NO_DATABASE)
+
+
+async def _hang_up(app: Flask, why: str, said: bytes, send: Send) -> None:
+    """Count it, say it, and end the line."""
+    with suppress(SQLAlchemyError):
+        await asyncio.to_thread(count_refused, app.extensions["base"], why)
+    if said:
+        await send({"type": "websocket.send", "bytes": said})
+    await send({"type": "websocket.close"})
+
+
+def _refusal(words: Words) -> bytes:
+    return refusal_answer(words, 503).get_data()

@@ -4,10 +4,9 @@ import time
 
 from flask import Blueprint, Flask, Response, current_app
 
-from table_assist.club.calling import CallError
-from table_assist.club.membership import MembershipError
-from table_assist.club.news import MESSAGE_S, WINDS, News, Next, clock_left
-from table_assist.club.service import MOST_REASON, ClubService
+from table_assist.club.calling import CallError, MembershipError
+from table_assist.club.orders import MESSAGE_S, WINDS, News, Next, clock_left
+from table_assist.club.uplink import MOST_REASON, ClubService
 from table_assist.contract.table_source import TableSource
 from table_assist.contract.view import words_view
 from table_assist.languages.words import Words, capitalised

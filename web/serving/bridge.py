@@ -15,7 +15,6 @@ from collections.abc import (
     Callable,
     Iterable,
     Iterator,
-    Mapping,
     MutableMapping,
 )
 from concurrent.futures import ThreadPoolExecutor
@@ -30,6 +29,7 @@ Environ = dict[str, Any]
 Message = MutableMapping[str, Any]
 Send = Callable[[Message], Awaitable[None]]
 Receive = Callable[[], Awaitable[Message]]
+Talk = Callable[[Message, Receive, Send], Awaitable[None]]
 
 LIVE = "table.live"  # in the environ: called by the app with a live view that the loop is to run
 BODY_S = 10.0  # a request's body comes within so long,
@@ -64,18 +64,6 @@ class RequestWork:
     door_bytes: int = BODY_LIMIT
 
 
-@dataclass(frozen=True, slots=True)
-class Reply:
-    """An answer of JSON that nobody may keep."""
-
-    status: int
-    headers: Mapping[str, str]
-    body: bytes
-
-
-Quick = Callable[[Environ, bytes], Awaitable[Reply | None]]
-
-
 class LiveView(Protocol):
     """A view that goes on."""
 
@@ -98,7 +86,7 @@ class Bridge:
         body_limit: bytes of a body that may come to a path.
         dead_s: who takes nothing of an answer for so long is gone.
         work: how much is done at once.
-        quick: answers at the door without a thread; None of it leaves a request to the app.
+        talk: a connection that stays open (WebSocket), from its request to its end.
     """
 
     app: Callable[..., Iterable[bytes]]
@@ -107,7 +95,7 @@ class Bridge:
     connections: Connections
     dead_s: float
     work: RequestWork = RequestWork()
-    quick: Quick | None = None
+    talk: Talk | None = None
     _open: ThreadPoolExecutor = field(init=False)
     _kept: ThreadPoolExecutor = field(init=False)
     _door: ThreadPoolExecutor = field(init=False)
@@ -122,7 +110,8 @@ class Bridge:
 
     async def __call__(self, scope: MutableMapping[str, Any], receive: Receive, send: Send) -> None:
         """Answer one request."""
-        if scope["type"] != "http":
+        if scope["type"] == "websocket":
+            await self._line(scope, receive, send)
             return
         address: HostPort = tuple((scope["client"] or ("", 0))[:2])
         self.connections.ask(address)
@@ -134,6 +123,22 @@ class Bridge:
             log.exception("%s %s failed", scope["method"], scope["path"])
         finally:
             self.connections.answer(address)
+
+    async def _line(self, scope: Message, receive: Receive, send: Send) -> None:
+        """A connection that stays open holds an idle place until it speaks."""
+        address: HostPort = tuple((scope["client"] or ("", 0))[:2])
+
+        async def hear() -> Message:
+            message = await receive()
+            self.connections.ask(address)
+            return message
+
+        async def say(message: Message) -> None:
+            await send(message)
+            self.connections.answer(address)
+
+        if self.talk is not None:
+            await self.talk(scope, hear, say)
 
     def close(self) -> None:
         """Begin nothing any more."""
@@ -154,8 +159,6 @@ class Bridge:
                 if refused is not None:
                     await _refuse(send, *refused)
                     return
-                if asker.is_at_door and await self._quickly(environ, body, send):
-                    return
                 environ["wsgi.input"] = body
                 environ["CONTENT_LENGTH"] = str(body.tell())
                 environ.pop("HTTP_TRANSFER_ENCODING", None)  # it is undone already
@@ -169,27 +172,6 @@ class Bridge:
         finally:
             if not call.is_closed:
                 await self._in_thread(asker, call.close)
-
-    async def _quickly(self, environ: Environ, body: IO[bytes], send: Send) -> bool:
-        """Whether it is answered already."""
-        if self.quick is None:
-            return False
-        length = body.tell()
-        body.seek(0)
-        reply = await self.quick(environ, body.read())
-        body.seek(length)
-        if reply is None:
-            return False
-        headers = [
-            (b"content-type", b"application/json"),
-            (b"content-length", str(len(reply.body)).encode()),
-            (b"cache-control", b"no-store"),
-            *((name.encode(), value.encode("latin-1")) for name, value in reply.headers.items()),
-        ]
-        await send({"type": "http.response.start", "status": reply.status, "headers": headers})
-        async with asyncio.timeout(self.dead_s):
-            await send({"type": "http.response.body", "body": reply.body})
-        return True
 
     def _enter(self, asker: Asker) -> bool:
         if asker.is_at_door:

@@ -1,6 +1,7 @@
 // The list of what the desk did, the latest first; each can be taken back.
 
 import { make, pick, say, sync, text } from "./draw.js";
+import { again, ask } from "./hall_table.js";
 
 const LOOK_MS = 3000;
 const list = document.getElementById("acts");
@@ -10,9 +11,10 @@ let tell = async () => null;
 
 export function followActs(telling) {
   tell = telling;
-  document.addEventListener("done", look);
-  look();
-  setInterval(look, LOOK_MS);
+  again(LOOK_MS, async () => {
+    ({ acts } = await ask("/api/desk/acts"));
+    drawActs();
+  });
 }
 
 export function drawActs() {
@@ -37,12 +39,3 @@ function newAct(act) {
   return item;
 }
 
-async function look() {
-  try {
-    const reply = await fetch("/api/desk/acts", { cache: "no-store" });
-    if (reply.ok) ({ acts } = await reply.json());
-  } catch {
-    // it is asked again
-  }
-  drawActs();
-}

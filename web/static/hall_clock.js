@@ -1,9 +1,9 @@
 // The hall's clock: shown to everybody, started and stopped at the desk.
 
 import { make, say, sync, text } from "./draw.js";
+import { again, ask, byId } from "./hall_table.js";
 
 const LOOK_MS = 3000;
-const byId = (id) => document.getElementById(id);
 let clock = null;
 let asked = 0; // when the hub said so, by this page's own clock
 let names = new Map(); // of tables
@@ -44,19 +44,10 @@ export function followClock(telling) {
   if (telling) {
     tell = telling;
     byId("clock-run")?.addEventListener("click", () => tell("clock/run", { running: !clock.running }));
-    document.addEventListener("done", look);
   }
-  look();
-  setInterval(look, LOOK_MS);
+  again(LOOK_MS, async () => {
+    [clock, asked] = [await ask("/api/clock"), performance.now()];
+    drawClock();
+  });
   setInterval(drawClock, 500);
-}
-
-async function look() {
-  try {
-    const reply = await fetch("/api/clock", { cache: "no-store" });
-    if (reply.ok) [clock, asked] = [await reply.json(), performance.now()];
-  } catch {
-    // what was said goes on
-  }
-  drawClock();
 }

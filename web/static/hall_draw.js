@@ -1,8 +1,8 @@
 // Seats on a club's desk: a proposal with its defects, accepted as a whole, told round by round.
 
 import { make, say, sync, text } from "./draw.js";
+import { again, ask, byId } from "./hall_table.js";
 
-const byId = (id) => document.getElementById(id);
 const form = byId("draw");
 let proposal = null;
 let rounds = null; // as they are planned, once that is known
@@ -31,8 +31,10 @@ export function followSeating(telling, chosen) {
     if (await tell("plan", { session: session(), first, plan })) proposal = null;
     await look();
   });
-  document.addEventListener("done", look);
-  setInterval(look, 3000);
+  const look = again(3000, async () => {
+    if (session()) rounds = (await ask(`/api/seating/${session()}`)).rounds ?? [];
+    drawSeating();
+  });
 }
 
 // Null until they are known.
@@ -59,19 +61,8 @@ export function drawSeating() {
     button.type = "button";
     button.addEventListener("click", async () => {
       await tell("round", { session: session(), round: each.round });
-      await look();
     });
     item.append(button);
     return item;
   }, (item, each) => text(item.firstChild?.tagName === "BUTTON" ? item.firstChild : item, say(each.seated ? "seating_seated" : "seating_begin", { n: each.round })));
-}
-
-async function look() {
-  if (!session()) return;
-  try {
-    rounds = (await (await fetch(`/api/seating/${session()}`)).json()).rounds ?? [];
-  } catch {
-    // it is asked again
-  }
-  drawSeating();
 }

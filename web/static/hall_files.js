@@ -1,10 +1,9 @@
 // The files of disputed hands on the desk, asked for and opened; and the pictures of great hands.
 
 import { make, say, sync, text } from "./draw.js";
-import { ask } from "./hall_table.js";
+import { again, ask, byId } from "./hall_table.js";
 
 const LOOK_MS = 2500;
-const byId = (id) => document.getElementById(id);
 const list = byId("files");
 let files = [];
 let pictures = [];
@@ -12,9 +11,10 @@ let tell = async () => null;
 
 export function followFiles(telling) {
   tell = telling;
-  document.addEventListener("done", look);
-  look();
-  setInterval(look, LOOK_MS);
+  again(LOOK_MS, async () => {
+    [{ files }, { pictures }] = await Promise.all(["files", "pictures"].map((what) => ask(`/api/desk/${what}`)));
+    drawFiles();
+  });
 }
 
 export function drawFiles() {
@@ -53,13 +53,4 @@ function newPicture({ picture }) {
 function how({ refused, have, size }) {
   if (refused) return say("file_refused", { why: refused });
   return have ? say("file_comes", { n: Math.floor((100 * have) / size) }) : say("file_waits");
-}
-
-async function look() {
-  try {
-    [{ files }, { pictures }] = await Promise.all(["files", "pictures"].map((what) => ask(`/api/desk/${what}`)));
-  } catch {
-    // it is asked again
-  }
-  drawFiles();
 }

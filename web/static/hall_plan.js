@@ -1,6 +1,7 @@
 // The plan of the hall: each table in its place, by colour and word; a director moves them.
 
 import { make, say, sync, text } from "./draw.js";
+import { again, ask } from "./hall_table.js";
 
 const LOOK_MS = 1500;
 const grid = document.getElementById("plan");
@@ -16,9 +17,10 @@ export function followPlan(telling) {
     [isMoving, chosen] = [!isMoving, null];
     drawPlan();
   });
-  document.addEventListener("done", look);
-  look();
-  setInterval(look, LOOK_MS);
+  again(LOOK_MS, async () => {
+    ({ tables } = await ask("/api/plan"));
+    drawPlan();
+  });
 }
 
 export function drawPlan() {
@@ -82,14 +84,4 @@ async function choose(table, { row, column }) {
     if (moved !== table) await tell("place", { table: moved, row, column });
     drawPlan();
   }
-}
-
-async function look() {
-  try {
-    const reply = await fetch("/api/plan", { cache: "no-store" });
-    if (reply.ok) ({ tables } = await reply.json());
-  } catch {
-    // what was shown stays, and is asked again
-  }
-  drawPlan();
 }

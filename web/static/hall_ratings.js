@@ -1,6 +1,6 @@
 // Everybody's rating.
 
-import { ask, byId, drawRows, player } from "./hall_table.js";
+import { again, ask, byId, drawRows, player } from "./hall_table.js";
 import { followSwitches } from "./switches.js";
 
 const LOOK_MS = 15_000;
@@ -12,15 +12,9 @@ function draw() {
   drawRows(byId("rated"), players, (row) => row.player, (row, index) => [index + 1, player(row), row.rating.toFixed(2), row.games]);
 }
 
-async function look() {
-  try {
-    ({ players } = await ask("/api/ratings"));
-  } catch {
-    // what was shown stays
-  }
-  draw();
-}
-
 followSwitches(draw);
-look();
-setInterval(look, LOOK_MS);
+draw();
+again(LOOK_MS, async () => {
+  ({ players } = await ask("/api/ratings"));
+  draw();
+});

@@ -1,9 +1,9 @@
 // Who plays in the chosen session: late, absent, replaced.
 
 import { make, pick, say, sync, text } from "./draw.js";
+import { again, ask, byId } from "./hall_table.js";
 
 const LOOK_MS = 3000;
-const byId = (id) => document.getElementById(id);
 const form = byId("roster");
 let now = null; // the roster
 let players = []; // of the club, with their numbers
@@ -34,9 +34,9 @@ export function followRoster(telling, chosen) {
     const found = players.filter((each) => wanted.length === 0 || wanted.includes(each.number));
     tell("entrants", { session: session(), players: found.map((each) => each.id), first: Number(byId("enter").elements.first.value) });
   });
-  document.addEventListener("done", look);
-  setInterval(look, LOOK_MS);
-  look();
+  again(LOOK_MS, async () => {
+    if (session()) now = await ask(`/api/desk/roster/${session()}`);
+  });
 }
 
 export function drawRoster(desk) {
@@ -53,14 +53,4 @@ export function drawRoster(desk) {
     return { key: `instead ${n}`, says: say("roster_plays_for", { ...each, when: pick(each.when), whom }) };
   });
   sync(byId("roster-list"), [...absent, ...instead], (row) => row.key, () => make("li"), (item, row) => text(item, row.says));
-}
-
-async function look() {
-  if (!session()) return;
-  try {
-    const reply = await fetch(`/api/desk/roster/${session()}`, { cache: "no-store" });
-    if (reply.ok) now = await reply.json();
-  } catch {
-    // it is asked again
-  }
 }

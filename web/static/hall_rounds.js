@@ -2,9 +2,9 @@
 
 import { drawForeign } from "./hall_foreign.js";
 import { make, pick, say, sync, text } from "./draw.js";
+import { again, ask, byId } from "./hall_table.js";
 
 const LOOK_MS = 2000;
-const byId = (id) => document.getElementById(id);
 const form = byId("finish");
 let rounds = null;
 let profiles = null;
@@ -19,9 +19,10 @@ export function followRounds(telling, chosen) {
     const reason = form.elements.reason.value;
     if (await tell("round/finish", { session: session(), round: rounds.round, reason })) form.reset();
   });
-  document.addEventListener("done", look);
-  setInterval(look, LOOK_MS);
-  look();
+  again(LOOK_MS, async () => {
+    if (session()) [rounds, profiles] = await Promise.all(["rounds", "profiles"].map((name) => ask(`/api/desk/${name}/${session()}`)));
+    drawRounds();
+  });
 }
 
 // The round that is played; 0 for none, null until that is known.
@@ -72,16 +73,4 @@ function drawProfiles() {
     option.value = each.id;
     return option;
   }, (option, each) => text(option, pick(each.names)));
-}
-
-async function look() {
-  if (!session()) return;
-  try {
-    const replies = await Promise.all(["rounds", "profiles"].map((name) =>
-      fetch(`/api/desk/${name}/${session()}`, { cache: "no-store" })));
-    if (replies.every((reply) => reply.ok)) [rounds, profiles] = await Promise.all(replies.map((reply) => reply.json()));
-  } catch {
-    // it is asked again
-  }
-  drawRounds();
 }

@@ -1,11 +1,10 @@
 // Who sits where: the round that is seated, the next one, the others as they are played.
 
 import { make, say } from "./draw.js";
-import { tableName } from "./hall_table.js";
+import { again, ask, byId, tableName } from "./hall_table.js";
 import { followSwitches } from "./switches.js";
 
 const LOOK_MS = 5000;
-const byId = (id) => document.getElementById(id);
 let rounds = [];
 
 function draw() {
@@ -32,25 +31,17 @@ function drawRound({ round, tables }, seated) {
   return part;
 }
 
-async function look() {
-  try {
-    const asked = new URLSearchParams(location.search).get("session");
-    const { sessions } = await (await fetch("/api/sessions")).json();
-    const id = asked ?? sessions[0]?.id;
-    if (id) {
-      byId("csv").href = `/api/seating/${id}.csv`;
-      byId("json").href = `/api/seating/${id}`;
-      byId("print").href = `/print/seating/${id}`;
-      const got = await (await fetch(`/api/seating/${id}`)).json();
-      const news = got.rounds ?? [];
-      if (JSON.stringify(news) !== JSON.stringify(rounds)) { rounds = news; draw(); }
-    }
-  } catch {
-    // what was shown stays
-  }
-}
-
 followSwitches(draw);
 draw();
-look();
-setInterval(look, LOOK_MS);
+again(LOOK_MS, async () => {
+  const asked = new URLSearchParams(location.search).get("session");
+  const id = asked ?? (await ask("/api/sessions")).sessions[0]?.id;
+  if (!id) return;
+  byId("csv").href = `/api/seating/${id}.csv`;
+  byId("json").href = `/api/seating/${id}`;
+  byId("print").href = `/print/seating/${id}`;
+  const news = (await ask(`/api/seating/${id}`)).rounds;
+  if (JSON.stringify(news) === JSON.stringify(rounds)) return;
+  rounds = news;
+  draw();
+});

@@ -2,24 +2,20 @@
 
 import { post } from "./ask.js";
 import { make, say, sync, text } from "./draw.js";
-import { ask, byId } from "./hall_table.js";
+import { again, ask, byId } from "./hall_table.js";
 
 const LOOK_MS = 3000;
 const list = byId("together").querySelector("ul");
 const form = byId("tournament");
 const choices = form.querySelector("fieldset");
 
-async function look() {
-  try {
-    const [{ series }, { sessions }] = await Promise.all([ask("/api/series"), ask("/api/sessions")]);
-    sync(list, series, (each) => each.id, () => make("li"), (line, each) => text(line, `${each.name} (${each.sessions.length})`));
-    sync(choices, [null, ...sessions], (each) => each?.id ?? "legend", newChoice, (line, each) => {
-      if (each) text(line.lastChild, ` ${each.name}`);
-    });
-  } catch {
-    // it is asked again
-  }
-}
+const look = again(LOOK_MS, async () => {
+  const [{ series }, { sessions }] = await Promise.all([ask("/api/series"), ask("/api/sessions")]);
+  sync(list, series, (each) => each.id, () => make("li"), (line, each) => text(line, `${each.name} (${each.sessions.length})`));
+  sync(choices, [null, ...sessions], (each) => each?.id ?? "legend", newChoice, (line, each) => {
+    if (each) text(line.lastChild, ` ${each.name}`);
+  });
+});
 
 function newChoice(each) {
   if (each === null) return make("legend", "", say("standings_sessions"));
@@ -44,6 +40,3 @@ form.addEventListener("submit", async (event) => {
   const sessions = [...choices.querySelectorAll("input:checked")].map((box) => Number(box.value));
   if (await tell("series", { name: form.elements.name.value, sessions })) form.reset();
 });
-
-look();
-setInterval(look, LOOK_MS);

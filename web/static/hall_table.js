@@ -9,6 +9,21 @@ export const ask = async (path) => {
   return reply.json();
 };
 
+// Look now, after each command of the desk, and again and again; what was shown stays where no answer comes.
+export function again(every_ms, look) {
+  const asking = async () => {
+    try {
+      await look();
+    } catch {
+      // it is asked again
+    }
+  };
+  document.addEventListener("done", asking);
+  setInterval(asking, every_ms);
+  asking();
+  return asking;
+}
+
 // Rows of a table's body; a cell is a text, or an element that is made anew.
 export function drawRows(table, rows, key, cells, wide = []) {
   sync(table.tBodies[0], rows, key, () => make("tr"), (row, item, index) => {

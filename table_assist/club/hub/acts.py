@@ -1,31 +1,30 @@
-"""The list of what the desk did, in the database: added to, and never changed."""
+"""The list of what the desk did, added to and never changed; alarms, for somebody to see to."""
 
 import json
+import time
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from sqlalchemy import Connection, Engine, insert, select
+from sqlalchemy import Connection, Engine, func, select
 
 from table_assist.club.acts import ActKind, DeskAct
-from table_assist.club.hub.alarms import new_rows
-from table_assist.club.hub.base import now_s, reading
-from table_assist.club.hub.once import claim
-from table_assist.club.hub.schema import acts
+from table_assist.club.hub.database import acts, added, alarms, new_rows, now_s, read
+from table_assist.languages.words import WordsError
+from table_assist.record.log import compact_json
+
+MOST_OPEN = 20  # alarms of one table: more of them would hide the others' on the desk
+MOST_LETTERS = 400
+
+
+class PeopleError(WordsError):
+    """The desk's wish cannot be done as things are."""
 
 
 def note(
-    connection: Connection,
-    kind: ActKind,
-    content: Mapping[str, Any],
-    by: str,
-    session: int = 0,
+    connection: Connection, kind: ActKind, content: Mapping[str, Any], by: str, session: int = 0
 ) -> int:
     """Put an act on the list, in the transaction that carries it out; its number."""
-    claim(connection)
-    given = _row(connection, kind, content, by, session)
-    made = connection.execute(insert(acts).values(**given)).inserted_primary_key
-    assert made is not None
-    return int(made[0])
+    return added(connection, acts, **_row(connection, kind, content, by, session))
 
 
 def act(base: Engine, kind: ActKind, content: Mapping[str, Any], by: str, session: int = 0) -> int:
@@ -38,8 +37,7 @@ def all_acts(base: Engine, kinds: Iterable[ActKind] = ActKind) -> list[DeskAct]:
     """All acts, the oldest first, with those that were taken back."""
     wanted = {ActKind.UNDO, *kinds}
     query = select(acts).where(acts.c.kind.in_([kind.value for kind in wanted])).order_by(acts.c.id)
-    with reading(base) as connection:
-        rows = connection.execute(query).all()
+    rows = read(base, query)
     undone = {row.undoes: row.by for row in rows if row.undoes is not None}
     return [
         DeskAct(
@@ -52,7 +50,6 @@ def all_acts(base: Engine, kinds: Iterable[ActKind] = ActKind) -> list[DeskAct]:
 
 def note_undo(connection: Connection, done: DeskAct, by: str) -> bool:
     """Take an act back, in the transaction that reverts it; False where somebody has already."""
-    claim(connection)
     given = _row(connection, ActKind.UNDO, {"kind": done.kind.value}, by, done.session)
     new = new_rows(connection, acts).values(undoes=done.id, **given).returning(acts.c.id)
     return connection.execute(new).scalar() is not None
@@ -63,5 +60,25 @@ def _row(
 ) -> dict[str, Any]:
     return {
         "session_id": session, "kind": kind.value, "by": by, "at": now_s(connection),
-        "content": json.dumps(content, ensure_ascii=False, separators=(",", ":")),
+        "content": compact_json(content),
     }  # fmt: skip
+
+
+def raise_alarm(
+    connection: Connection, table: int, kind: str, told: str, *, alone: bool = False
+) -> None:
+    """Something that a table sent is not what it should be; the same alarm stands once.
+
+    Args:
+        alone: one of its kind says it for all tables.
+    """
+    own = alarms.c.kind == kind if alone else alarms.c.table_id == table
+    count = select(func.count()).select_from(alarms).where(own, alarms.c.done == "")
+    if connection.execute(count).scalar_one() < (1 if alone else MOST_OPEN):
+        given = {"table_id": table, "kind": kind, "told": plain(told), "at": time.time()}
+        connection.execute(new_rows(connection, alarms).values(done="", **given))
+
+
+def plain(text: str) -> str:
+    """A table's text as any database takes it: PostgreSQL knows no NUL."""
+    return text.replace("\0", "")[:MOST_LETTERS]

@@ -15,11 +15,10 @@ from typing import Any, NoReturn
 from sqlalchemy import Connection, Engine, delete, func, insert, select, text
 from sqlalchemy.exc import SQLAlchemyError
 
-from table_assist.club.hub.base import HubError, now_s, reading
+from table_assist.club.hub.database import HubError, about, metadata, now_s, reading, reason, staff
 from table_assist.club.hub.ledger import Ledger
-from table_assist.club.hub.pulse import HUB
-from table_assist.club.hub.schema import about, metadata, staff
 from table_assist.parts import VERSION
+from table_assist.record.log import compact_json
 
 FORMAT, FORMAT_VERSION = "table-assist club archive", 1
 ARCHIVED = "archived"  # of `about`: when an archive was written the last time
@@ -54,7 +53,10 @@ def write_archive(base: Engine, path: Path) -> int:
                 lines += 1
             file.flush()
             os.fsync(file.fileno())
-        _note_archived(base)
+        with base.begin() as connection:
+            connection.execute(delete(about).where(about.c.name == ARCHIVED))
+            given = {"name": ARCHIVED, "value": str(now_s(connection))}
+            connection.execute(insert(about).values(**given))
     except OSError as error:
         raise HubError(
             "the archive {path} cannot be written: {strerror}",
@@ -65,24 +67,16 @@ def write_archive(base: Engine, path: Path) -> int:
     return lines
 
 
-def _note_archived(base: Engine) -> None:
-    with base.begin() as connection:
-        connection.execute(delete(about).where(about.c.name == ARCHIVED))
-        given = {"name": ARCHIVED, "value": str(now_s(connection))}
-        connection.execute(insert(about).values(**given))
-
-
 def archive_lines(base: Engine) -> Iterator[str]:
-    """The lines of an archive; when others were written, and which hubs live, is left out."""
-    yield _json({"format": FORMAT, "version": FORMAT_VERSION, "program": VERSION})
+    """The lines of an archive; when others were written is left out."""
+    yield compact_json({"format": FORMAT, "version": FORMAT_VERSION, "program": VERSION})
     with reading(base) as connection:
         for name, table in _TABLES.items():
             query = select(table).order_by(*table.primary_key.columns)
             if table is about:
-                passing = (about.c.name == ARCHIVED) | about.c.name.startswith(HUB)
-                query = query.where(~passing)
+                query = query.where(about.c.name != ARCHIVED)
             for row in connection.execution_options(yield_per=AT_ONCE).execute(query):
-                yield _json({"in": name, "row": dict(row._mapping)})
+                yield compact_json({"in": name, "row": dict(row._mapping)})
 
 
 def rebuild(base: Engine, lines: Iterable[str]) -> int:
@@ -112,9 +106,11 @@ def rebuild(base: Engine, lines: Iterable[str]) -> int:
     return count
 
 
-def _fill(base: Engine, rows: Iterator[str]) -> int:
+def _fill(base: Engine, lines: Iterator[str]) -> int:
     """All or nothing; the number of rows."""
-    if _read(next(rows, ""), 1).get("format") != FORMAT:
+    numbered = enumerate(lines, start=1)
+    _, head = next(numbered, (1, ""))
+    if FORMAT not in head[: 2 * len(FORMAT)]:
         raise HubError("line 1: this is no archive of a club", "第 1 行：不是俱乐部存档")
     count = 0
     with base.begin() as connection:
@@ -124,21 +120,22 @@ def _fill(base: Engine, rows: Iterator[str]) -> int:
                     "a club is rebuilt in an empty database; this one has content",
                     "只能在空数据库中重建俱乐部；此数据库已有内容",
                 )
-        numbered = enumerate(rows, start=2)
         while some := list(islice(numbered, AT_ONCE)):
             count += len(some)
-            read = [(number, _read(row, number)) for number, row in some]
+            by_table: dict[str, list[dict[str, Any]]] = {}
+            for number, line in some:
+                name, values = _row(number, line)
+                by_table.setdefault(name, []).append(values)
             try:
-                _insert(connection, read)
+                for name, rows in by_table.items():
+                    connection.execute(insert(_TABLES[name]), rows)
             except (SQLAlchemyError, OverflowError, UnicodeEncodeError) as error:
-                first, last = some[0][0], some[-1][0]
-                said = str(getattr(error, "orig", None) or error).strip().splitlines()[0]
                 raise HubError(
                     "lines {first} to {last}: the database does not take them: {said}",
                     "第 {first} 至 {last} 行：数据库不接受：{said}",
-                    first=first,
-                    last=last,
-                    said=said,
+                    first=some[0][0],
+                    last=some[-1][0],
+                    said=reason(error),
                 ) from error
         key = select(about.c.value).where(about.c.name == "key")
         if connection.execute(key).scalar() is None:
@@ -147,44 +144,24 @@ def _fill(base: Engine, rows: Iterator[str]) -> int:
     return count
 
 
-def _insert(connection: Connection, rows: list[tuple[int, dict[str, Any]]]) -> None:
-    by_table: dict[str, list[dict[str, Any]]] = {}
-    for number, row in rows:
-        name, values = row.get("in"), row.get("row")
-        table = _TABLES.get(str(name))
-        if name == "orders" and isinstance(values, dict) and "kind" not in values:
-            values["kind"] = _kind_of(values)  # of an archive before form 7
-        if table is None or not isinstance(values, dict) or set(values) != set(table.c.keys()):
-            raise HubError(
-                "line {number}: it fits no table of this program",
-                "第 {number} 行：不属于任何表",
-                number=number,
-            )
-        if name in _OBJECTS and not _is_json(values[_OBJECTS[str(name)]]):
-            raise HubError(
-                "line {number}: {objects} is no JSON",
-                "第 {number} 行：{objects} 不是 JSON",
-                number=number,
-                objects=_OBJECTS[str(name)],
-            )
-        by_table.setdefault(str(name), []).append(values)
-    for name, values_of in by_table.items():
-        connection.execute(insert(_TABLES[name]), values_of)
-
-
-def _kind_of(order: dict[str, Any]) -> str:
+def _row(number: int, line: str) -> tuple[str, dict[str, Any]]:
+    """A table's name, and a row of it."""
     try:
-        return str(json.loads(order["order"])["kind"])
-    except (KeyError, TypeError, ValueError):
-        return ""
-
-
-def _is_json(text: object) -> bool:
-    try:
-        _JSON.decode(str(text))
-    except (ValueError, RecursionError):
-        return False
-    return True
+        row = _JSON.decode(line)
+        name, values = row["in"], row["row"]
+        if name == "orders" and "kind" not in values:  # of an archive before form 7
+            values["kind"] = str(_JSON.decode(values["order"])["kind"])
+        if name in _OBJECTS:
+            _JSON.decode(values[_OBJECTS[name]])
+        if set(values) != set(_TABLES[name].c.keys()):
+            raise KeyError(name)
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        raise HubError(
+            "line {number}: it fits no table of this program",
+            "第 {number} 行：不属于任何表",
+            number=number,
+        ) from error
+    return name, values
 
 
 def _go_on_counting(connection: Connection) -> None:
@@ -200,19 +177,3 @@ def _go_on_counting(connection: Connection) -> None:
                     f"COALESCE((SELECT MAX(id) FROM {name}), 0) + 1, false)"
                 )
             )
-
-
-def _read(line: str, number: int) -> dict[str, Any]:
-    try:
-        row = _JSON.decode(line)
-    except (ValueError, RecursionError):
-        row = None
-    if not isinstance(row, dict):
-        raise HubError(
-            "line {number}: it is no JSON object", "第 {number} 行：不是 JSON 对象", number=number
-        )
-    return row
-
-
-def _json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

@@ -1,4 +1,4 @@
-"""The hub's decisions about tables: membership, orders, who sees to an alarm."""
+"""The hub's decisions about tables: membership, staff, orders, the clock, calls and alarms."""
 
 import hashlib
 import json
@@ -10,48 +10,44 @@ from typing import Any
 
 from sqlalchemy import Connection, Engine, Row, delete, func, insert, select, update
 
-from table_assist.club.acts import ActKind
-from table_assist.club.hub.acts import note
-from table_assist.club.hub.awaited import await_code, taken_name
-from table_assist.club.hub.base import reading
-from table_assist.club.hub.once import claim
-from table_assist.club.hub.people import PeopleError
-from table_assist.club.hub.schema import (
+from table_assist.club.acts import ActKind, HallClock, clock_of
+from table_assist.club.calling import Admission
+from table_assist.club.hub.acts import PeopleError, act, all_acts, note, raise_alarm
+from table_assist.club.hub.database import (
     ASKED,
     IN,
     OUT,
     alarms,
     calls,
     logs,
+    now_at,
     orders,
+    read,
+    read_one,
+    read_value,
+    reading,
     refused,
+    staff,
     tables,
 )
 from table_assist.club.orders import Order, OrderKind
 from table_assist.trust.installation import InstallationKey
 
 MOST_ASKED = 50  # tables that wait to be let in
-ASKED_S = 3600.0  # and for how long
 REPLACED = -1  # the entry's number of an order that a newer one made needless
 
 
 @dataclass(frozen=True, slots=True)
 class HallTable:
-    """A table as the hall sees it.
-
-    Attributes:
-        seen: when it last spoke, seconds since the epoch; 0: never.
-        have: entries of its log that the hub holds.
-        view: what spectators may see.
-    """
+    """A table as the hall sees it."""
 
     id: int
     key: str
     name: str
     state: str
-    seen: float
-    have: int
-    view: Mapping[str, Any]
+    seen: float  # when it last spoke, seconds since the epoch; 0: never
+    have: int  # entries of its log that the hub holds
+    view: Mapping[str, Any]  # what spectators may see
 
 
 def hall(engine: Engine) -> list[HallTable]:
@@ -62,8 +58,7 @@ def hall(engine: Engine) -> list[HallTable]:
         .where(tables.c.state == IN)
         .order_by(tables.c.name, tables.c.id)
     )
-    with reading(engine) as connection:
-        rows = connection.execute(query).all()
+    rows = read(engine, query)
     return [
         HallTable(row.id, row.key, row.name, row.state, row.seen, row.have, json.loads(row.view))
         for row in rows
@@ -74,18 +69,13 @@ def tables_behind(engine: Engine) -> list[tuple[str, int]]:
     """(name, entries) of each table whose log is on its way: so many are not here yet."""
     own = tables.c.view.like('%"behind"%')
     query = select(tables.c.name, tables.c.view).where(tables.c.state == IN, own)
-    with reading(engine) as connection:
-        rows = connection.execute(query.order_by(tables.c.name)).all()
+    rows = read(engine, query.order_by(tables.c.name))
     found = [(row.name, json.loads(row.view).get("behind", 0)) for row in rows]
     return [(name, entries) for name, entries in found if entries > 0]
 
 
 def check_table(engine: Engine, table: int) -> None:
-    """Go on only with a table that is in.
-
-    Raises:
-        PeopleError: there is no such table.
-    """
+    """Go on only with a table that is in."""
     with reading(engine) as connection:
         own = select(tables.c.id).where(tables.c.id == table, tables.c.state == IN)
         if connection.execute(own).one_or_none() is None:
@@ -96,7 +86,7 @@ def check_table(engine: Engine, table: int) -> None:
 
 
 def ask_in(engine: Engine, key: str, code: str) -> str:
-    """A table asks to be let in; the code with which it was, empty where it waits or is full."""
+    """A table asks to be let in; the code with which it was, empty where it waits."""
     now = time.time()
     with engine.begin() as connection:
         row = connection.execute(
@@ -104,22 +94,18 @@ def ask_in(engine: Engine, key: str, code: str) -> str:
         ).one_or_none()
         if row is not None and row.state == IN and row.code == code:
             return code
-        name = taken_name(connection, code)
-        if name is not None:
-            _let_in_at_once(connection, key, code, name, now)
-            return code
-        old = (tables.c.state == ASKED) & (tables.c.seen < now - ASKED_S)
-        connection.execute(delete(tables).where(old))
-        asked = connection.execute(
-            select(func.count()).select_from(tables).where(tables.c.state == ASKED)
-        ).scalar_one()
-        if row is None and asked < MOST_ASKED:
+        if row is None:  # whoever has asked for the longest gives way, and asks again
+            waits = select(tables.c.id).where(tables.c.state == ASKED)
+            latest = waits.order_by(tables.c.seen.desc()).limit(MOST_ASKED - 1)
+            is_old = tables.c.id.not_in(latest) & (tables.c.name == "")  # and never was let in
+            old = (tables.c.state == ASKED) & is_old
+            connection.execute(delete(tables).where(old))
             connection.execute(insert(tables).values(**new_table(key, "", ASKED, code, now)))
-        elif row is not None and row.state != IN:
+        elif row.state != IN:
             connection.execute(
                 update(tables).where(tables.c.key == key).values(state=ASKED, code=code, seen=now)
             )
-        elif row is not None:  # it is in, and pairs again: a person types the new code
+        else:  # it is in, and pairs again: a person types the new code
             connection.execute(
                 update(tables).where(tables.c.key == key).values(code=f"?{code}", seen=now)
             )
@@ -134,20 +120,8 @@ def new_table(key: str, name: str, state: str, code: str, now: float) -> dict[st
     }  # fmt: skip
 
 
-def _let_in_at_once(connection: Connection, key: str, code: str, name: str, now: float) -> None:
-    own = tables.c.key == key
-    given = {"state": IN, "code": code, "name": name, "seen": now}
-    if connection.execute(update(tables).where(own).values(**given)).rowcount == 0:
-        connection.execute(insert(tables).values(**new_table(key, name, IN, code, now)))
-    table = connection.execute(select(tables.c.id).where(own)).scalar_one()
-    note(connection, ActKind.LET_IN, {"table": table}, "")
-
-
 def let_in(engine: Engine, code: str, name: str, by: str = "") -> bool:
-    """A director has typed the code that a table shows; False where none shows it (yet).
-
-    Whichever table shows it within five minutes is let in then.
-    """
+    """A director has typed the code that a table shows; False where none shows it (yet)."""
     with engine.begin() as connection:
         found = connection.execute(
             update(tables)
@@ -155,9 +129,7 @@ def let_in(engine: Engine, code: str, name: str, by: str = "") -> bool:
             .values(state=IN, code=code, name=name)
             .returning(tables.c.id)
         ).scalar()
-        if found is None:
-            await_code(connection, code, name)
-        else:
+        if found is not None:
             note(connection, ActKind.LET_IN, {"table": found}, by)
     return found is not None
 
@@ -180,8 +152,8 @@ def waiting_tables(engine: Engine) -> int:
 # -- orders ----------------------------------------------------------------------------------------
 
 
-def give_order(
-    engine: Engine,
+def order_in(
+    connection: Connection,
     key: InstallationKey,
     to: Sequence[int],
     kind: OrderKind,
@@ -193,28 +165,12 @@ def give_order(
     """Have tables do something; each takes it from the answer to its next batch.
 
     Args:
-        to: tables.
         once: of this very order: given again under it, nothing happens.
     """
-    with engine.begin() as connection:
-        order_in(connection, key, to, kind, content, by, once=once)
-
-
-def order_in(
-    connection: Connection,
-    key: InstallationKey,
-    to: Sequence[int],
-    kind: OrderKind,
-    content: Mapping[str, Any],
-    by: str,
-    *,
-    once: str = "",
-) -> None:
-    """As `give_order`, in the transaction of what it is ordered for."""
-    claim(connection)
     rows = connection.execute(select(tables.c.id, tables.c.key).where(tables.c.id.in_(to)))
     for row in rows.all():
-        own = _own_key(once, row.id) if once else secrets.token_hex(16)
+        said = hashlib.sha256(f"{once}\n{row.id}".encode()).hexdigest()[:32]
+        own = said if once else secrets.token_hex(16)
         found = select(orders.c.id).where(orders.c.key == own)
         if connection.execute(found).one_or_none() is not None:
             continue
@@ -234,18 +190,13 @@ def forget_waiting(connection: Connection, to: Sequence[int], kind: OrderKind) -
 
 def given_orders(engine: Engine, most: int = 40) -> Sequence[Row[Any]]:
     """The latest orders, with what became of them."""
-    with reading(engine) as connection:
-        query = (
-            select(orders, tables.c.name)
-            .join(tables, tables.c.id == orders.c.table_id)
-            .order_by(orders.c.id.desc())
-            .limit(most)
-        )
-        return connection.execute(query).all()
-
-
-def _own_key(once: str, table: int) -> str:
-    return hashlib.sha256(f"{once}\n{table}".encode()).hexdigest()[:32]
+    query = (
+        select(orders, tables.c.name)
+        .join(tables, tables.c.id == orders.c.table_id)
+        .order_by(orders.c.id.desc())
+        .limit(most)
+    )
+    return read(engine, query)
 
 
 # -- alarms and calls ------------------------------------------------------------------------------
@@ -253,14 +204,13 @@ def _own_key(once: str, table: int) -> str:
 
 def open_alarms(engine: Engine) -> Sequence[Row[Any]]:
     """Alarms that nobody has seen to, oldest first."""
-    with reading(engine) as connection:
-        query = (
-            select(alarms, tables.c.name)
-            .join(tables, tables.c.id == alarms.c.table_id)
-            .where(alarms.c.done == "")
-            .order_by(alarms.c.id)
-        )
-        return connection.execute(query).all()
+    query = (
+        select(alarms, tables.c.name)
+        .join(tables, tables.c.id == alarms.c.table_id)
+        .where(alarms.c.done == "")
+        .order_by(alarms.c.id)
+    )
+    return read(engine, query)
 
 
 def see_to(engine: Engine, alarm: int, by: str) -> None:
@@ -275,21 +225,19 @@ def see_to(engine: Engine, alarm: int, by: str) -> None:
 
 def refused_so_far(engine: Engine) -> dict[str, int]:
     """How many batches were refused, by why."""
-    with reading(engine) as connection:
-        rows = connection.execute(select(refused.c.why, refused.c["count"])).all()
+    rows = read(engine, select(refused.c.why, refused.c["count"]))
     return {why: count for why, count in rows}
 
 
 def open_calls(engine: Engine) -> Sequence[Row[Any]]:
     """Tables that wait for a referee, the longest first."""
-    with reading(engine) as connection:
-        query = (
-            select(calls, tables.c.name)
-            .join(tables, tables.c.id == calls.c.table_id)
-            .where(calls.c.done == 0)
-            .order_by(calls.c.at)
-        )
-        return connection.execute(query).all()
+    query = (
+        select(calls, tables.c.name)
+        .join(tables, tables.c.id == calls.c.table_id)
+        .where(calls.c.done == 0)
+        .order_by(calls.c.at)
+    )
+    return read(engine, query)
 
 
 def go_to(engine: Engine, call: str, by: str) -> bool:
@@ -318,3 +266,164 @@ def end_call(engine: Engine, key: InstallationKey, call: str, by: str) -> None:
         content = {"call": call, "table": row.table_id, "going": row.going}
         note(connection, ActKind.DONE, content, by)
         order_in(connection, key, [row.table_id], OrderKind.CALL_OVER, {"call": call}, by)
+
+
+def tell_all(base: Engine, key: InstallationKey, words: str, by: str) -> None:
+    """A message to every table."""
+    to = [each.id for each in hall(base)]
+    with base.begin() as connection:
+        note(connection, ActKind.MESSAGE, {"words": words}, by)
+        order_in(connection, key, to, OrderKind.MESSAGE, {"en": words, "zh": words}, by)
+
+
+def rule(
+    base: Engine,
+    key: InstallationKey,
+    table: int,
+    seat: int,
+    transfers: tuple[int, ...],
+    reason: str,
+    by: str,
+) -> None:
+    """A ruling, which the table's own log then holds."""
+    content = {"table": table, "seat": seat, "transfers": list(transfers), "reason": reason}
+    ruled = {"seat": seat, "transfers": list(transfers), "en": reason, "zh": reason}
+    check_table(base, table)
+    with base.begin() as connection:
+        note(connection, ActKind.RULING, content, by)
+        order_in(connection, key, [table], OrderKind.RULING, ruled, by)
+
+
+def hall_clock(base: Engine) -> HallClock:
+    """As it is now."""
+    return clock_of(all_acts(base, (ActKind.CLOCK, ActKind.EXTRA)))
+
+
+def start(base: Engine, key: InstallationKey, minutes: int, by: str) -> None:
+    """All tables have so many minutes from now on; extra time of before is over."""
+    content = {"left_s": 60 * minutes, "running": True, "starts": True}
+    act(base, ActKind.CLOCK, content, by)
+    tell_clock(base, key, by)
+
+
+def pause(base: Engine, key: InstallationKey, by: str, *, running: bool) -> None:
+    """Stop the clock, or let it go on."""
+    clock = hall_clock(base)
+    if clock.running == running:
+        said = ("the clock runs already", "计时已在进行") if running else _STANDS
+        raise PeopleError(*said)
+    content = {"left_s": round(clock.left(now_at(base))), "running": running, "starts": False}
+    act(base, ActKind.CLOCK, content, by)
+    tell_clock(base, key, by)
+
+
+def lengthen(base: Engine, key: InstallationKey, table: int, minutes: int, by: str) -> None:
+    """One table has more time."""
+    check_table(base, table)
+    act(base, ActKind.EXTRA, {"table": table, "seconds": 60 * minutes}, by)
+    tell_clock(base, key, by, [table])
+
+
+def tell_clock(
+    base: Engine, key: InstallationKey, by: str, to: Sequence[int] | None = None
+) -> None:
+    """Tell tables (all of them by default) what the clock says; only the newest word waits."""
+    clock, now = hall_clock(base), now_at(base)
+    told = [each.id for each in hall(base)] if to is None else to
+    with base.begin() as connection:
+        forget_waiting(connection, told, OrderKind.CLOCK)
+        for table in told:
+            order_in(connection, key, [table], OrderKind.CLOCK, clock.order(now, table), by)
+
+
+_STANDS = ("the clock stands already", "计时已停止")
+
+
+BY = "club"
+
+
+def admit_again(engine: Engine, was: Admission, now_s: float) -> bool:
+    """Whether the table is in now; one that was let go stays out."""
+    own = tables.c.key == was.table
+    with engine.begin() as connection:
+        row = connection.execute(select(tables.c.state).where(own)).one_or_none()
+        if row is not None and row.state in (IN, OUT):
+            return bool(row.state == IN)
+        given = {"state": IN, "code": was.code, "name": was.name, "seen": now_s}
+        if row is None:
+            new = new_table(was.table, was.name, IN, was.code, now_s)
+            connection.execute(insert(tables).values(**new))
+        else:
+            connection.execute(update(tables).where(own).values(**given))
+        table = connection.execute(select(tables.c.id).where(own)).scalar_one()
+        note(connection, ActKind.LET_IN, {"table": table}, BY)
+        raise_alarm(connection, table, "in again", was.name)
+    return True
+
+
+def admission(engine: Engine, table: str, code: str) -> Admission:
+    """Of a table that is in."""
+    name = read_value(engine, select(tables.c.name).where(tables.c.key == table))
+    return Admission(code, name or "", table)
+
+
+LINK_S, COOKIE_S = 600.0, 86_400.0
+DIRECTOR, REFEREE = "director", "referee"
+
+
+@dataclass(frozen=True, slots=True)
+class StaffMember:
+    """Somebody who was let in."""
+
+    id: int  # of the session
+    name: str
+    role: str
+
+
+def make_link(base: Engine, name: str, role: str) -> str:
+    """A secret that opens the hub once."""
+    return _give(base, name, role, LINK_S, is_link=True)
+
+
+def open_link(base: Engine, link: str) -> str | None:
+    """The cookie for a link, which is used up; None where it opens nothing."""
+    with base.begin() as connection:
+        found = connection.execute(
+            delete(staff)
+            .where(
+                staff.c.hash == _hash(link), staff.c.is_link.is_(True), staff.c.until > time.time()
+            )
+            .returning(staff.c.name, staff.c.role)
+        ).one_or_none()
+    return None if found is None else _give(base, found.name, found.role, COOKIE_S, is_link=False)
+
+
+def person_of(base: Engine, cookie: str) -> StaffMember | None:
+    """The person who holds the cookie; None where nobody does any more."""
+    query = select(staff.c.id, staff.c.name, staff.c.role).where(
+        staff.c.hash == _hash(cookie), staff.c.is_link.is_(False), staff.c.until > time.time()
+    )
+    found = read_one(base, query)
+    return None if found is None else StaffMember(found.id, found.name, found.role)
+
+
+def revoke_all(base: Engine) -> None:
+    """Everybody is out, and every link opens nothing."""
+    with base.begin() as connection:
+        connection.execute(delete(staff))
+
+
+def _give(base: Engine, name: str, role: str, lasts_s: float, *, is_link: bool) -> str:
+    token, now = secrets.token_urlsafe(32), time.time()
+    given = {
+        "hash": _hash(token), "name": name, "role": role, "until": now + lasts_s,
+        "is_link": is_link,
+    }  # fmt: skip
+    with base.begin() as connection:
+        connection.execute(delete(staff).where(staff.c.until < now))
+        connection.execute(insert(staff).values(**given))
+    return token
+
+
+def _hash(token: str) -> str:
+    return hashlib.sha256(token.encode()).hexdigest()

@@ -1,25 +1,41 @@
-"""Standings of the whole club, made of the logs that count; and the report that proves them.
+"""Standings of the whole club, made of the logs that count; and what proves them.
 
 Of logs that begin with the same entry (one was restored from a copy of the other) the newest
 counts. Each process folds a log once, and then what is added to it.
 """
 
+import json
 import threading
-from collections.abc import Collection, Iterable
+import time
+from collections.abc import Callable, Collection, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any
 
 from sqlalchemy import Connection, Engine, select
 from sqlalchemy.exc import SQLAlchemyError
 
-from table_assist.club.hub.base import hub_key, reading
-from table_assist.club.hub.roster import roster_of
-from table_assist.club.hub.schema import corrections, entries, logs, players, sessions, tables
-from table_assist.club.standing import Folding, PlayedStretch, ToldStanding
+from table_assist.club.hub.database import (
+    corrections,
+    entries,
+    heads,
+    hub_key,
+    logs,
+    new_rows,
+    players,
+    read_one,
+    reading,
+    sessions,
+    tables,
+)
+from table_assist.club.hub.seats import roster_of
+from table_assist.club.standing import Folding, PlayedStretch, StoredLog
 from table_assist.languages.words import NOTHING, Words
 from table_assist.record.log import entries_from_json
 from table_assist.record.seal import seal_after
+from table_assist.regulars.ratings import courses
+from table_assist.trust.installation import InstallationKey, signer_of
 
 AT_ONCE = 5000  # entries
 _COLUMNS = (
@@ -29,36 +45,15 @@ _COLUMNS = (
 
 
 @dataclass(frozen=True, slots=True)
-class StoredLog:
-    """A log that counts.
-
-    Attributes:
-        fault: what is wrong with its entries; nothing where all is well.
-    """
-
-    id: int
-    table: int
-    name: str
-    have: int
-    told: ToldStanding
-    fault: Words
-
-
-@dataclass(frozen=True, slots=True)
 class LedgerPlace:
-    """A player's line of a standing.
-
-    Attributes:
-        points: corrections included.
-        corrected: the part of it that directors corrected.
-    """
+    """A player's line of a standing."""
 
     player: int
     name: str
     number: str
     hidden: bool
-    points: int
-    corrected: int
+    points: int  # corrections included
+    corrected: int  # the part of it that directors corrected
     hands: int
     wins: int
     best: int
@@ -277,3 +272,187 @@ def _fault(rows: list[tuple[int, str, str]], due: int, seal: str) -> tuple[Words
                 "entry {seq} is not what the table sent", "第 {seq} 条与牌桌上传的不同", seq=seq
             ), seal
     return NOTHING, seal
+
+
+@dataclass(frozen=True, slots=True)
+class RatingStep:
+    """A rating after a round."""
+
+    session: int
+    round: int
+    shown: float
+
+
+@dataclass(frozen=True, slots=True)
+class Rated:
+    """A player."""
+
+    player: int
+    shown: float  # in points of openskill, near 0 for who is new; 25 and more for the strong
+    course: tuple[RatingStep, ...]  # round after round
+
+    @property
+    def games(self) -> int:
+        """How many rounds it rests on."""
+        return len(self.course)
+
+
+def ratings(stretches: Iterable[PlayedStretch]) -> list[Rated]:
+    """Of everybody who was seated by the club and played; the best first.
+
+    Args:
+        stretches: of all logs. They are taken by the numbers of session and round; in one round as
+            their log has them. A table's clock orders nothing.
+    """
+    played = [each for each in stretches if each.session and each.hands]
+    played.sort(key=lambda one: (one.session, one.round))
+    steps: dict[int, list[RatingStep]] = {}
+    shown = courses((each.players, each.points) for each in played)
+    for each in played:
+        for player in each.players:
+            own = steps.setdefault(player, [])
+            own.append(RatingStep(each.session, each.round, shown[player][len(own)]))
+    found = [Rated(player, own[-1].shown, tuple(own)) for player, own in steps.items()]
+    return sorted(found, key=lambda each: (-each.shown, each.player))
+
+
+AGAIN_S = 60.0  # a log whose seals were reckoned is believed for so long
+LEAST_SEAL, MOST_SEAL = 16, 64  # letters; to meet sixteen by trying takes 2**64 tries
+
+
+class Says(StrEnum):
+    """The hub's verdict on a seal."""
+
+    AGREES = "agrees"
+    OLD = "old"  # in a log that no longer counts: a newer one goes on from an earlier entry
+    DIFFERS = "differs"
+    UNKNOWN = "unknown"  # the hub has not got the entry (yet)
+
+
+def is_seal(letters: str) -> bool:
+    """Whether these can be the first letters of a seal."""
+    return LEAST_SEAL <= len(letters) <= MOST_SEAL and set(letters) <= set("0123456789abcdef")
+
+
+def compared(base: Engine, table: str, first: str, seq: int, seal: str) -> tuple[Says, int]:
+    """The hub's verdict, and the number of the log that it is about; 0 for none.
+
+    Args:
+        table: its public key.
+        first: how the seal of the log's first entry begins.
+        seal: how the entry's seal begins, as the phone kept it.
+    """
+    query = (
+        select(logs.c.id, entries.c.seal)
+        .join(tables, tables.c.id == logs.c.table_id)
+        .outerjoin(entries, (entries.c.log == logs.c.id) & (entries.c.seq == seq))
+        .where(tables.c.key == table, logs.c.first.startswith(first, autoescape=True))
+        .order_by(logs.c.id.desc())
+    )
+    with reading(base) as connection:
+        found = [(row.id, row.seal) for row in connection.execute(query)]
+    if not found:
+        return Says.UNKNOWN, 0
+    (newest, held), *older = found
+    if held is not None and held.startswith(seal):
+        return Says.AGREES, newest
+    for log, other in older:
+        if other is not None and other.startswith(seal):
+            return Says.OLD, log
+    return (Says.UNKNOWN if held is None else Says.DIFFERS), newest
+
+
+class Chains:
+    """Reckons the seals of logs anew from their lines, as they stand in the database; any thread.
+
+    Args:
+        now: a steady clock, seconds.
+    """
+
+    def __init__(self, base: Engine, now: Callable[[], float] = time.monotonic) -> None:
+        self._base = base
+        self._now = now
+        self._lock = threading.Lock()
+        self._sound: dict[int, tuple[float, int]] = {}  # when, and up to which entry
+
+    def holds(self, log: int, seq: int) -> bool:
+        """Whether every line of the log up to an entry makes the seal that stands beside it."""
+        with self._lock:
+            at, sound = self._sound.get(log, (-AGAIN_S, 0))
+            if self._now() - at >= AGAIN_S or sound < seq:
+                sound = self._reckoned(log)
+                self._sound[log] = (self._now(), sound)
+            return sound >= seq
+
+    def _reckoned(self, log: int) -> int:
+        """The last entry up to which all is sound."""
+        sound, seal = 0, ""
+        own = select(entries).where(entries.c.log == log).order_by(entries.c.seq).limit(AT_ONCE)
+        with reading(self._base) as connection:
+            while rows := connection.execute(own.where(entries.c.seq > sound)).all():
+                for row in rows:
+                    seal = seal_after(seal, row.line)
+                    if row.seq != sound + 1 or row.seal != seal:
+                        return sound
+                    sound = row.seq
+        return sound
+
+
+PURPOSE = "club heads"
+MINUTE_S = 60
+
+
+def note_heads(base: Engine, key: InstallationKey, now_s: float | None = None) -> None:
+    """Keep the heads of this minute, unless another process has."""
+    minute = int((time.time() if now_s is None else now_s) // MINUTE_S)
+    with base.begin() as connection:
+        query = select(tables.c.key, logs.c.epoch, logs.c.have, logs.c.seal).join(
+            tables, tables.c.id == logs.c.table_id
+        )
+        rows = sorted(
+            [key, epoch, have, seal] for key, epoch, have, seal in connection.execute(query)
+        )
+        said = json.dumps(rows)
+        signature = key.sign(PURPOSE, f"{minute}\n{said}".encode()).decode()
+        given = {"minute": minute, "heads": said, "signature": signature}
+        connection.execute(new_rows(connection, heads).values(**given))
+
+
+def latest_heads(base: Engine) -> dict[str, Any] | None:
+    """The newest minute, as anybody may note it; None before the first."""
+    row = read_one(base, select(heads).order_by(heads.c.minute.desc()).limit(1))
+    if row is None:
+        return None
+    return {"minute": row.minute, "heads": json.loads(row.heads), "signature": row.signature}
+
+
+def heads_hold(base: Engine, key: InstallationKey) -> tuple[int, Words]:
+    """How many minutes were noted, and the first that the entries do not bear out; else nothing."""
+    with reading(base) as connection:
+        stored = {
+            (row.key, row.epoch, row.seq): row.seal
+            for row in connection.execute(
+                select(tables.c.key, logs.c.epoch, entries.c.seq, entries.c.seal)
+                .join(logs, logs.c.table_id == tables.c.id)
+                .join(entries, entries.c.log == logs.c.id)
+            )
+        }
+        count = 0
+        for row in connection.execute(select(heads).order_by(heads.c.minute)):
+            count += 1
+            signed = f"{row.minute}\n{row.heads}".encode()
+            if signer_of(row.signature.encode(), PURPOSE, signed) != key.public:
+                return count, Words(
+                    "the heads of minute {minute} are not signed by this hub",
+                    "第 {minute} 分钟的记录没有本中心的签名",
+                    minute=row.minute,
+                )
+            for table, epoch, have, seal in json.loads(row.heads):
+                if have and stored.get((table, epoch, have)) != seal:
+                    return count, Words(
+                        "entry {have} is not the one noted in minute {minute}",
+                        "第 {have} 条与第 {minute} 分钟所记不同",
+                        have=have,
+                        minute=row.minute,
+                    )
+    return count, NOTHING

@@ -1,18 +1,27 @@
-"""Players, sessions and corrections: what a director decides, and by whom it was."""
+"""Players, sessions, tournaments and corrections: what a director decides, and by whom it was."""
 
 import csv
 import io
+import json
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Engine, Row, insert, select, update
+from sqlalchemy import Engine, Row, select, update
 
 from table_assist.club.acts import ActKind
-from table_assist.club.hub.acts import note
-from table_assist.club.hub.base import reading
-from table_assist.club.hub.schema import corrections, players, sessions
-from table_assist.languages.words import WordsError
+from table_assist.club.hub.acts import PeopleError, note
+from table_assist.club.hub.database import (
+    added,
+    corrections,
+    players,
+    read,
+    reading,
+    series,
+    sessions,
+)
 
 MOST_PLAYERS = 5000
 MOST_LETTERS = 80
@@ -26,18 +35,11 @@ _HEADERS = {
 }
 
 
-class PeopleError(WordsError):
-    """A list of players cannot be read; the sentence has the line in it."""
-
-
 def read_players(text: str) -> list[tuple[str, str, bool]]:
     r"""(name, number, hidden) of each line of a CSV file with a header.
 
     >>> read_players("number,name\n7,Ada\n8,Bo\n")
     [('Ada', '7', False), ('Bo', '8', False)]
-
-    Raises:
-        PeopleError: a line cannot be read.
     """
     rows = list(csv.reader(io.StringIO(text.lstrip("\ufeff"), newline="")))
     header = [_HEADERS.get(each.strip().lower(), "") for each in (rows[0] if rows else [])]
@@ -78,11 +80,7 @@ def read_players(text: str) -> list[tuple[str, str, bool]]:
 
 
 def take_players(base: Engine, text: str, by: str = "") -> tuple[int, int]:
-    """Add the players of a CSV file, and rename those whose number is known: (new, known).
-
-    Raises:
-        PeopleError: nothing was taken.
-    """
+    """Add the players of a CSV file, and rename those whose number is known: (new, known)."""
     found = read_players(text)
     with base.begin() as connection:
         known = {row.number: row for row in connection.execute(select(players))}
@@ -90,10 +88,7 @@ def take_players(base: Engine, text: str, by: str = "") -> tuple[int, int]:
         for name, number, hidden in found:
             values, row = {"name": name, "hidden": hidden}, known.get(number)
             if row is None:
-                adding = insert(players).values(number=number, **values)
-                made = connection.execute(adding).inserted_primary_key
-                assert made is not None
-                new.append((int(made[0]), name))
+                new.append((added(connection, players, number=number, **values), name))
             elif (row.name, row.hidden) != (name, hidden):
                 connection.execute(update(players).where(players.c.id == row.id).values(**values))
                 changed.append((row.id, (row.name, row.hidden), (name, hidden)))
@@ -109,24 +104,20 @@ def shown_name(row: Any) -> str:
 
 def all_players(base: Engine) -> Sequence[Row[Any]]:
     """Everybody, by name."""
-    with reading(base) as connection:
-        return connection.execute(select(players).order_by(players.c.name, players.c.id)).all()
+    return read(base, select(players).order_by(players.c.name, players.c.id))
 
 
 def begin_session(base: Engine, name: str, by: str = "") -> int:
     """A new session or tournament, which only the staff sees yet; its number."""
     with base.begin() as connection:
-        given = {"name": name, "begun": time.time(), "public": False}
-        made = connection.execute(insert(sessions).values(**given)).inserted_primary_key
-        assert made is not None
-        note(connection, ActKind.BEGIN, {"session": made[0], "name": name}, by)
-    return int(made[0])
+        number = added(connection, sessions, name=name, begun=time.time(), public=False)
+        note(connection, ActKind.BEGIN, {"session": number, "name": name}, by)
+    return number
 
 
 def all_sessions(base: Engine) -> Sequence[Row[Any]]:
     """All of them, the newest first."""
-    with reading(base) as connection:
-        return connection.execute(select(sessions).order_by(sessions.c.id.desc())).all()
+    return read(base, select(sessions).order_by(sessions.c.id.desc()))
 
 
 def title_of(base: Engine, session: int) -> str:
@@ -147,11 +138,7 @@ def publish(base: Engine, session: int, by: str = "", *, public: bool) -> None:
 
 
 def correct(base: Engine, session: int, player: int, points: int, reason: str, by: str) -> None:
-    """Add points to a player's standing; the reason and who did it stay on record.
-
-    Raises:
-        PeopleError: there is no such session or player.
-    """
+    """Add points to a player's standing; the reason and who did it stay on record."""
     with base.begin() as connection:
         there = [
             connection.execute(select(table.c.id).where(table.c.id == number)).one_or_none()
@@ -164,13 +151,82 @@ def correct(base: Engine, session: int, player: int, points: int, reason: str, b
                 session=session,
                 player=player,
             )
-        given = {
-            "session_id": session, "player_id": player, "points": points, "reason": reason,
-            "by": by, "at": time.time(), "undone": "",
-        }  # fmt: skip
-        made = connection.execute(insert(corrections).values(**given)).inserted_primary_key
-        assert made is not None
-        content = {
-            "correction": made[0], "player": player, "points": points, "reason": reason,
-        }  # fmt: skip
+        number = added(
+            connection, corrections, session_id=session, player_id=player, points=points,
+            reason=reason, by=by, at=time.time(), undone="",
+        )  # fmt: skip
+        content = {"correction": number, "player": player, "points": points, "reason": reason}
         note(connection, ActKind.CORRECT, content, by, session)
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """Sessions that stand together.
+
+    Attributes:
+        sessions: those that were chosen; empty where the dates say which.
+        since, until: sessions that begin from the one and before the other, seconds since the
+            epoch; 0 where sessions were chosen.
+    """
+
+    id: int
+    name: str
+    sessions: frozenset[int]
+    since: float
+    until: float
+
+    def of(self, rows: Iterable[Any]) -> list[int]:
+        """Which of these sessions belong to it, in their order."""
+        if self.sessions:
+            return [row.id for row in rows if row.id in self.sessions]
+        return [row.id for row in rows if self.since <= row.begun < self.until]
+
+
+def begin_series(base: Engine, name: str, sessions: Collection[int], by: str) -> int:
+    """A tournament of these sessions; its number."""
+    known = {row.id for row in all_sessions(base)}
+    if not sessions or not set(sessions) <= known:
+        raise PeopleError("a tournament is made of the club's sessions", "赛事须由已有场次组成")
+    return _keep_series(base, name, sorted(set(sessions)), 0.0, 0.0, by)
+
+
+def begin_season(base: Engine, name: str, first: str, last: str, by: str) -> int:
+    """All sessions that begin on these days, both counted; its number.
+
+    Args:
+        first, last: ``2026-01-31``, as the hub's machine counts days.
+    """
+    try:
+        begins, ends = date.fromisoformat(first), date.fromisoformat(last)
+        until = datetime.combine(ends + timedelta(days=1), datetime.min.time()).timestamp()
+        since = datetime.combine(begins, datetime.min.time()).timestamp()
+    except (ValueError, OverflowError, OSError) as error:
+        raise PeopleError(
+            "a day is written as 2026-01-31, not {first} and {last}",
+            "日期须写作 2026-01-31，而不是 {first} 和 {last}",
+            first=f"{first[:20]!r}",
+            last=f"{last[:20]!r}",
+        ) from error
+    if until <= since:
+        raise PeopleError("{last} is before {first}", "{last} 早于 {first}", last=last, first=first)
+    return _keep_series(base, name, [], since, until, by)
+
+
+def all_series(base: Engine) -> list[Series]:
+    """Those that stand, the newest first."""
+    query = select(series).where(series.c.undone == "").order_by(series.c.id.desc())
+    with reading(base) as connection:
+        return [
+            Series(row.id, row.name, frozenset(json.loads(row.sessions)), row.since, row.until)
+            for row in connection.execute(query)
+        ]
+
+
+def _keep_series(
+    base: Engine, name: str, sessions: list[int], since: float, until: float, by: str
+) -> int:
+    given = {"sessions": json.dumps(sessions), "since": since, "until": until, "by": by}
+    with base.begin() as connection:
+        number = added(connection, series, name=name, undone="", **given)
+        note(connection, ActKind.SERIES, {"series": number, "name": name}, by)
+    return number

@@ -1,56 +1,148 @@
-"""A round ends when every table agrees with its log: each is asked; the desk sees who does not.
+"""A round ends when every table agrees with its log; rule profiles; the plan of the hall.
 
 What a table answers is an entry of its own log. The hub has it only if it has all before it, so the
 answer itself shows that nothing is missing; what was entered after it is looked at.
 """
 
 import json
+import tomllib
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from enum import StrEnum
+from math import ceil, sqrt
 from typing import Any
 
 from sqlalchemy import Connection, Engine, Row, select
 
 from table_assist.club.acts import ActKind, DeskAct
-from table_assist.club.hub.acts import act, all_acts
-from table_assist.club.hub.base import now_s, reading
-from table_assist.club.hub.desk import order_in
-from table_assist.club.hub.ledger import Ledger, StoredLog
-from table_assist.club.hub.people import PeopleError
-from table_assist.club.hub.profiles import house_of, profile_of
-from table_assist.club.hub.roster import seats_of
-from table_assist.club.hub.schema import IN, alarms, calls, entries, logs, orders, tables
+from table_assist.club.hub.acts import PeopleError, act, all_acts, note
+from table_assist.club.hub.database import (
+    IN,
+    alarms,
+    calls,
+    entries,
+    logs,
+    now_s,
+    orders,
+    read_value,
+    reading,
+    tables,
+)
+from table_assist.club.hub.desk import HallTable, hall, order_in
+from table_assist.club.hub.ledger import Ledger
+from table_assist.club.hub.seats import finished, seats_of
 from table_assist.club.orders import KIND, KeptOrder, OrderKind, kept_order
+from table_assist.club.standing import StoredLog
 from table_assist.game.events import Attested
 from table_assist.languages.words import Words
 from table_assist.record.log import entry_from_json
+from table_assist.rules.profile import ProfileError, parse_profile, plain_profile
+from table_assist.rules.registry import rule_sets
 from table_assist.trust.installation import InstallationKey
+
+
+@dataclass(frozen=True, slots=True)
+class NamedProfile:
+    """A rule profile: what its rules come to, and what people call it."""
+
+    hash: str
+    names: Words
+
+
+@dataclass(frozen=True, slots=True)
+class Foreign:
+    """Hands of a session that a table played by another profile."""
+
+    table: str
+    hands: int
+    hash: str
+
+
+def profile_of(base: Engine, session: int) -> NamedProfile | None:
+    """The session's profile; None where the director has named none."""
+    acts = all_acts(base, [ActKind.PROFILE])
+    own = [act.content for act in acts if act.stands and act.session == session]
+    return NamedProfile(own[-1]["hash"], Words(own[-1]["en"], own[-1]["zh"])) if own else None
+
+
+def known_profiles(base: Engine) -> list[NamedProfile]:
+    """The tables' own, and the documents' as they are."""
+    found = {}
+    for rules in rule_sets():
+        plain = plain_profile(rules)
+        found[plain.hash] = NamedProfile(plain.hash, rules.names)
+    for table in hall(base):
+        hash, names = house_of(table.view), table.view.get("rules", {})
+        if hash and hash not in found:
+            sign = f"({table.name}, {hash[:8]})"
+            own = Words(
+                "{get} {sign}",
+                "{get} {sign}",
+                get=Words(names.get("en", ""), names.get("zh", "")),
+                sign=sign,
+            )
+            found[hash] = NamedProfile(hash, own)
+    return list(found.values())
+
+
+def profile_of_file(text: str) -> NamedProfile:
+    """The profile of a table's file."""
+    try:
+        profile = parse_profile(tomllib.loads(text))
+    except (tomllib.TOMLDecodeError, ProfileError, RecursionError) as error:
+        raise PeopleError("{error}", "规则档无法使用：{error}", error=error) from error
+    return NamedProfile(profile.hash, Words(profile.name, profile.name))
+
+
+def name_profile(
+    base: Engine, key: InstallationKey, session: int, wanted: NamedProfile, by: str
+) -> None:
+    """All hands of a session are to be played by it; every table compares it with its own."""
+    content = {"hash": wanted.hash, "en": wanted.names.en, "zh": wanted.names.zh}
+    to = [table.id for table in hall(base)]
+    with base.begin() as connection:
+        number = note(connection, ActKind.PROFILE, content, by, session)
+        order_in(connection, key, to, OrderKind.PROFILE, content, by, once=f"act {number}")
+
+
+def house_of(view: Mapping[str, object]) -> str:
+    """By which profile a table plays, as it says; empty where it does not."""
+    return str(view.get("house") or view.get("profile") or "")
+
+
+def foreign_hands(base: Engine, ledger: Ledger, session: int) -> list[Foreign]:
+    """The hands that do not belong: they are counted, and the standings say so."""
+    wanted = profile_of(base, session)
+    if wanted is None:
+        return []
+    return [
+        Foreign(log.name, hands, hash)
+        for log in ledger.logs()
+        for stretch in log.told.stretches
+        if stretch.session == session
+        for hash, hands in stretch.profiles.items()
+        if hash != wanted.hash
+    ]
+
 
 QUIET_S = 15.0
 
 
 @dataclass(frozen=True, slots=True)
 class TableStand:
-    """Where a table of a round stands.
-
-    Attributes:
-        why_not: what keeps the round open there; empty where the table agrees with its log.
-        head: epoch, number and seal of its log when it was asked; empty before.
-    """
+    """Where a table of a round stands."""
 
     table: int
     name: str
+    # what keeps the round open there; empty where the table agrees with its log
     why_not: tuple[Words, ...]
+    # epoch, number and seal of its log when it was asked; empty before
     head: tuple[str, int, str] = ("", 0, "")
 
 
 def ask(base: Engine, key: InstallationKey, session: int, round: int, by: str) -> int:
-    """Ask every table of a round where it stands; how many.
-
-    Raises:
-        PeopleError: no table sits in it.
-    """
+    """Ask every table of a round where it stands; how many."""
     to = _tables_of(base, session, round)
     with base.begin() as connection:
         content = {"session": session, "round": round}
@@ -59,11 +151,7 @@ def ask(base: Engine, key: InstallationKey, session: int, round: int, by: str) -
 
 
 def stands(base: Engine, ledger: Ledger, session: int, round: int) -> list[TableStand]:
-    """Where each table of a round stands now.
-
-    Raises:
-        PeopleError: no table sits in it.
-    """
+    """Where each table of a round stands now."""
     to, wanted = _tables_of(base, session, round), profile_of(base, session)
     by_id = {log.id: log for log in ledger.logs()}
     looking = _Looking(session, round, "" if wanted is None else wanted.hash)
@@ -79,9 +167,6 @@ def finish(
 
     Returns:
         The tables that do not agree; with none of them, or with a reason, the round is finished.
-
-    Raises:
-        PeopleError: no table sits in it, or it is finished.
     """
     if round in finished(base, session):
         raise PeopleError("round {round} is finished already", "第 {round} 轮已结束", round=round)
@@ -101,12 +186,6 @@ def finish(
     }
     act(base, ActKind.FINISH, content, by, session)
     return odd
-
-
-def finished(base: Engine, session: int) -> dict[int, DeskAct]:
-    """The rounds that are finished, by the act that did it."""
-    acts = all_acts(base, [ActKind.FINISH])
-    return {each.content["round"]: each for each in acts if each.stands and each.session == session}
 
 
 def points_of(ledger: Ledger, session: int, round: int) -> dict[int, dict[str, int]]:
@@ -273,3 +352,123 @@ def _silent(view: Mapping[str, Any]) -> Words:
 def _is_of_the_club(line: str) -> bool:
     event = entry_from_json(line).event
     return isinstance(event, Attested) and event.kind == KIND
+
+
+Cell = tuple[int, int]  # row and column, from 1
+
+
+class How(StrEnum):
+    """How a table does; of several the first."""
+
+    OFFLINE = "offline"
+    ALARM = "alarm"
+    CALLED = "called"
+    QUESTION = "question"
+    PLAYING = "playing"
+    OPEN = "open"  # the round was asked to end, and this table does not agree
+    BETWEEN = "between"
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedTable:
+    """A table on the plan."""
+
+    table: int
+    name: str
+    cell: Cell
+    how: How
+
+
+def plan_of_hall(base: Engine, ledger: Ledger) -> list[PlacedTable]:
+    """All tables; those that nobody placed fill free places in their order."""
+    tables = hall(base)
+    cells = _cells(tables, _given(base))
+    with reading(base) as connection:
+        now = now_s(connection)
+        alarmed = set(
+            connection.execute(select(alarms.c.table_id).where(alarms.c.done == "")).scalars()
+        )
+        calling = set(
+            connection.execute(select(calls.c.table_id).where(calls.c.done == 0)).scalars()
+        )
+    still_open = _not_agreed(base, ledger)
+    marks = {How.ALARM: alarmed, How.CALLED: calling, How.OPEN: still_open}
+    return [
+        PlacedTable(each.id, each.name, cells[each.id], _how(each, marks, now - each.seen))
+        for each in tables
+    ]
+
+
+def place(base: Engine, table: int, cell: Cell, by: str) -> None:
+    """A table stands here now; one that stood here goes where it stood."""
+    tables = hall(base)
+    cells = _cells(tables, _given(base))
+    if table not in cells:
+        raise PeopleError("there is no such table", "没有此牌桌")
+    moved = {table: cell}
+    moved |= {other: cells[table] for other, here in cells.items() if here == cell != cells[table]}
+    with base.begin() as connection:
+        for each, (row, column) in moved.items():
+            content = {"table": each, "row": row, "column": column}
+            note(connection, ActKind.PLACE, content, by)
+
+
+def _given(base: Engine) -> dict[int, Cell]:
+    """Where tables were put, the latest last."""
+    found: dict[int, Cell] = {}
+    for each in all_acts(base, [ActKind.PLACE]):
+        if each.stands:
+            table = each.content["table"]
+            found.pop(table, None)
+            found[table] = (each.content["row"], each.content["column"])
+    return found
+
+
+def _cells(tables: Iterable[HallTable], given: Mapping[int, Cell]) -> dict[int, Cell]:
+    """Where each stands: no two in one place, the latest word first."""
+    there = {each.id for each in tables}
+    found: dict[int, Cell] = {}
+    for table, cell in reversed(list(given.items())):
+        if table in there and cell not in found.values():
+            found[table] = cell
+    width = max([ceil(sqrt(len(there)))] + [column for _, column in found.values()])
+    taken, at = set(found.values()), 0
+    for each in tables:
+        while each.id not in found:
+            cell = (at // width + 1, at % width + 1)
+            at += 1
+            if cell not in taken:
+                found[each.id] = cell
+    return found
+
+
+def _how(each: HallTable, marks: Mapping[How, set[int]], quiet_s: float) -> How:
+    of = {how for how, tables in marks.items() if each.id in tables}
+    if quiet_s > QUIET_S:
+        of.add(How.OFFLINE)
+    if each.view.get("questions"):
+        of.add(How.QUESTION)
+    if each.view.get("phase") in ("playing", "showing"):
+        of.add(How.PLAYING)
+    return next((how for how in How if how in of), How.BETWEEN)
+
+
+def _not_agreed(base: Engine, ledger: Ledger) -> set[int]:
+    """The tables of the round that was asked last and is not finished."""
+    query = (
+        select(orders.c.order)
+        .where(orders.c.kind == OrderKind.AGREE)
+        .order_by(orders.c.id.desc())
+        .limit(1)
+    )
+    asked = read_value(base, query)
+    if asked is None:
+        return set()
+    content: dict[str, Any] = json.loads(asked)["content"]
+    session, round = content["session"], content["round"]
+    if round in finished(base, session):
+        return set()
+    try:
+        return {each.table for each in stands(base, ledger, session, round) if each.why_not}
+    except PeopleError:
+        return set()  # its seats were taken back

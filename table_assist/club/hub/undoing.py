@@ -3,31 +3,30 @@
 What is nothing but its act (an absence, a place in the plan) is reverted by the fold alone.
 """
 
-from collections.abc import Callable, Mapping
+import json
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from sqlalchemy import Connection, Engine, delete, select, update
 
 from table_assist.club.acts import ActKind, DeskAct
-from table_assist.club.hub.acts import all_acts, note_undo
-from table_assist.club.hub.clock import tell_clock
-from table_assist.club.hub.desk import hall, order_in
-from table_assist.club.hub.ledger import Ledger
-from table_assist.club.hub.people import PeopleError
-from table_assist.club.hub.plans import replan
-from table_assist.club.hub.roster import follow
-from table_assist.club.hub.schema import (
+from table_assist.club.hub.acts import PeopleError, all_acts, note_undo
+from table_assist.club.hub.database import (
     IN,
     OUT,
     alarms,
     calls,
     corrections,
     plans,
+    players,
+    reading,
     series,
     sessions,
     tables,
 )
-from table_assist.club.hub.unused import check_unused, forget_players
+from table_assist.club.hub.desk import hall, order_in, tell_clock
+from table_assist.club.hub.ledger import Ledger
+from table_assist.club.hub.seats import follow, replan
 from table_assist.club.orders import OrderKind
 from table_assist.trust.installation import InstallationKey
 
@@ -35,11 +34,7 @@ ROSTER = frozenset({ActKind.ENTER, ActKind.ABSENT, ActKind.HERE, ActKind.STAND_I
 
 
 def undo(base: Engine, key: InstallationKey, ledger: Ledger, act: int, by: str) -> DeskAct:
-    """Take an act back; that this was done is an act itself.
-
-    Raises:
-        PeopleError: there is no such act, it was taken back, or too much has followed from it.
-    """
+    """Take an act back; that this was done is an act itself."""
     done = next((each for each in all_acts(base) if each.id == act), None)
     if done is None or done.kind is ActKind.UNDO:
         raise PeopleError("there is no such act to take back", "没有可撤销的此项操作")
@@ -53,35 +48,34 @@ def undo(base: Engine, key: InstallationKey, ledger: Ledger, act: int, by: str) 
     return done
 
 
+_NOBODY = {"session": 0, "round": 0, "players": [0, 0, 0, 0], "names": []}
+
+
 class _Undoing:
     def __init__(self, base: Engine, key: InstallationKey, done: DeskAct, by: str) -> None:
         self._base, self._key, self._done, self._by = base, key, done, by
         self._content = done.content
         self._tables = [each.id for each in hall(base)]
+        self._seated = set[int]()  # the tables that sit by the act
+        if done.kind is ActKind.SEATS:
+            self._seated = {done.content["table"]}
+        elif done.kind is ActKind.ROUND:
+            self._seated = set(map(int, done.content["tables"]))
 
     def check(self, ledger: Ledger) -> None:
         """Go on only if nothing was played on it."""
         if self._done.kind in (ActKind.LIST, ActKind.BEGIN):
             check_unused(self._base, ledger, self._done)
-        seated = _seated_by(self._done)
-        if not seated:
-            return
-        for log in ledger.logs():
+        for log in ledger.logs() if self._seated else ():
             for stretch in log.told.stretches:
                 here = (self._done.session, self._content["round"])
-                sits_there = log.table in seated and (stretch.session, stretch.round) == here
+                sits_there = log.table in self._seated and (stretch.session, stretch.round) == here
                 if sits_there and stretch.hands:
                     raise PeopleError(
                         "{name} has played on these seats: seat it anew instead",
                         "{name} 已按此座位打过牌：请改为重新安排座位",
                         name=log.name,
                     )
-
-    def revert(self, connection: Connection) -> None:
-        """Undo the consequences, in reverse order."""
-        revert = _REVERTS.get(self._done.kind)
-        if revert is not None:
-            revert(self, connection)
 
     def follow(self) -> None:
         """Tables learn who sits there now, and what the clock says."""
@@ -90,99 +84,76 @@ class _Undoing:
         if self._done.kind in ROSTER:
             follow(self._base, self._key, self._done.session, self._by)
 
-    def correct(self, connection: Connection) -> None:
-        """The correction counts no more."""
-        own = corrections.c.id == self._content["correction"]
-        connection.execute(update(corrections).where(own).values(undone=self._by))
+    def revert(self, connection: Connection) -> None:
+        """Undo the consequences."""
+        content = self._content
+        marks: dict[ActKind, tuple[Any, int, dict[str, object]]] = {
+            ActKind.PUBLISH: (sessions, self._done.session, {"public": not content.get("public")}),
+            ActKind.CORRECT: (corrections, content.get("correction", 0), {"undone": self._by}),
+            ActKind.SERIES: (series, content.get("series", 0), {"undone": self._by}),
+            ActKind.LET_IN: (tables, content.get("table", 0), {"state": OUT, "code": ""}),
+            ActKind.SEND_OUT: (tables, content.get("table", 0), {"state": IN}),  # by the key it had
+            ActKind.ALARM: (alarms, content.get("alarm", 0), {"done": ""}),
+        }
+        if self._done.kind in marks:
+            table, number, values = marks[self._done.kind]
+            connection.execute(update(table).where(table.c.id == number).values(**values))
+            return
+        match self._done.kind:
+            case ActKind.BEGIN:
+                connection.execute(delete(sessions).where(sessions.c.id == content["session"]))
+            case ActKind.LIST:
+                forget_players(connection, content)
+            case ActKind.PLAN:
+                replan(connection, self._done)
+            case ActKind.ROUND:  # nobody is known at its tables until they are seated again
+                of_round = plans.c.round == content["round"]
+                own = (plans.c.session_id == self._done.session) & of_round
+                connection.execute(update(plans).where(own).values(seated=0.0))
+                self._seat(connection, _NOBODY)
+            case ActKind.SEATS:
+                self._seat(connection, content["before"] or _NOBODY)
+            case ActKind.GO | ActKind.DONE:
+                self._call(connection)
+            case _:
+                self._tell(connection)
 
-    def publish(self, connection: Connection) -> None:
-        """As it was before."""
-        own = sessions.c.id == self._done.session
-        public = not self._content["public"]
-        connection.execute(update(sessions).where(own).values(public=public))
-
-    def seats(self, connection: Connection) -> None:
-        """The table is told who sat there before; or that nobody is known."""
-        self._seat(connection, [self._content["table"]], self._content["before"] or _NOBODY)
-
-    def round(self, connection: Connection) -> None:
-        """The round is not seated; nobody is known at its tables until they are seated again."""
-        own = (plans.c.session_id == self._done.session) & (plans.c.round == self._content["round"])
-        connection.execute(update(plans).where(own).values(seated=0.0))
-        self._seat(connection, sorted(_seated_by(self._done)), _NOBODY)
-
-    def plan(self, connection: Connection) -> None:
-        """The earlier plan stands again."""
-        replan(connection, self._done)
-
-    def message(self, connection: Connection) -> None:
-        """Tell the readers that it does not count."""
-        words = self._content["words"]
-        content = {"en": f"taken back: {words}", "zh": f"撤回：{words}"}
-        self._order(connection, self._tables, OrderKind.MESSAGE, content)
-
-    def ruling(self, connection: Connection) -> None:
-        """Another ruling gives everybody back what the first moved."""
-        reason = self._content["reason"]
-        content = {
-            "seat": self._content["seat"],
-            "transfers": [-points for points in self._content["transfers"]],
-            "en": f"ruling taken back: {reason}", "zh": f"撤回裁定：{reason}",
-        }  # fmt: skip
-        self._order(connection, [self._content["table"]], OrderKind.RULING, content)
-
-    def let_in(self, connection: Connection) -> None:
-        """The table is let go."""
-        own = tables.c.id == self._content["table"]
-        connection.execute(update(tables).where(own).values(state=OUT, code=""))
-
-    def send_out(self, connection: Connection) -> None:
-        """The table belongs to the club again, by the key it had."""
-        own = tables.c.id == self._content["table"]
-        connection.execute(update(tables).where(own).values(state=IN))
-
-    def alarm(self, connection: Connection) -> None:
-        """Nobody has seen to it."""
-        own = alarms.c.id == self._content["alarm"]
-        connection.execute(update(alarms).where(own).values(done=""))
-
-    def players(self, connection: Connection) -> None:
-        """New ones are gone; changed ones are called what they were, unless they changed since."""
-        forget_players(connection, self._content)
-
-    def begin(self, connection: Connection) -> None:
-        """The session is gone: nothing was done in it."""
-        connection.execute(delete(sessions).where(sessions.c.id == self._content["session"]))
-
-    def series(self, connection: Connection) -> None:
-        """It is shown no more; its sessions stay."""
-        own = series.c.id == self._content["series"]
-        connection.execute(update(series).where(own).values(undone=self._by))
-
-    def go(self, connection: Connection) -> None:
-        """Nobody goes to the call, if it is open still."""
-        own = (calls.c.key == self._content["call"]) & (calls.c.done == 0)
-        own &= calls.c.going == self._done.by
-        if not connection.execute(update(calls).where(own).values(going="")).rowcount:
-            raise PeopleError("the call is over", "呼叫已结束")
-
-    def done(self, connection: Connection) -> None:
-        """The call is open again, here at once and in the table's log by an entry of its own."""
-        table, call = self._content["table"], self._content["call"]
+    def _call(self, connection: Connection) -> None:
+        """Nobody goes to the call; or it is open again, here at once and in the table's log."""
+        table, own = self._content["table"], calls.c.key == self._content["call"]
+        if self._done.kind is ActKind.GO:
+            own &= (calls.c.done == 0) & (calls.c.going == self._done.by)
+            if not connection.execute(update(calls).where(own).values(going="")).rowcount:
+                raise PeopleError("the call is over", "呼叫已结束")
+            return
         waits = (calls.c.table_id == table) & (calls.c.done == 0)
         if connection.execute(select(calls.c.key).where(waits)).first() is not None:
             raise PeopleError("the table has called again", "该桌已重新呼叫")
-        connection.execute(update(calls).where(calls.c.key == call).values(done=0.0))
-        self._order(connection, [table], OrderKind.CALL_AGAIN, {"call": call})
+        connection.execute(update(calls).where(own).values(done=0.0))
+        self._order(connection, [table], OrderKind.CALL_AGAIN, {"call": self._content["call"]})
 
-    def picture(self, connection: Connection) -> None:
-        """It was deleted for good: the table is asked for it again."""
-        content = {name: self._content[name] for name in ("hand", "entry")}
-        self._order(connection, [self._content["table"]], OrderKind.PICTURE, content)
+    def _tell(self, connection: Connection) -> None:
+        """What tables were told is told otherwise."""
+        content = self._content
+        if self._done.kind is ActKind.MESSAGE:
+            words = content["words"]
+            said = {"en": f"taken back: {words}", "zh": f"撤回：{words}"}
+            self._order(connection, self._tables, OrderKind.MESSAGE, said)
+        elif self._done.kind is ActKind.RULING:  # everybody gets back what it moved
+            ruling = {
+                "seat": content["seat"], "transfers": [-points for points in content["transfers"]],
+                "en": f"ruling taken back: {content['reason']}",
+                "zh": f"撤回裁定：{content['reason']}",
+            }  # fmt: skip
+            self._order(connection, [content["table"]], OrderKind.RULING, ruling)
+        elif self._done.kind is ActKind.PICTURE:  # it was deleted for good: it is asked for again
+            wanted = {name: content[name] for name in ("hand", "entry")}
+            self._order(connection, [content["table"]], OrderKind.PICTURE, wanted)
 
-    def _seat(self, connection: Connection, to: list[int], seats: Mapping[str, Any]) -> None:
+    def _seat(self, connection: Connection, seats: Mapping[str, Any]) -> None:
         instead_of = [self._done.session, self._content["round"]]
-        self._order(connection, to, OrderKind.SEATS, {**seats, "instead_of": instead_of})
+        told = {**seats, "instead_of": instead_of}
+        self._order(connection, sorted(self._seated), OrderKind.SEATS, told)
 
     def _order(
         self, connection: Connection, to: list[int], kind: OrderKind, content: Mapping[str, Any]
@@ -191,29 +162,65 @@ class _Undoing:
         order_in(connection, self._key, to, kind, content, self._by, once=once)
 
 
-_NOBODY = {"session": 0, "round": 0, "players": [0, 0, 0, 0], "names": []}
-_REVERTS: dict[ActKind, Callable[[_Undoing, Connection], None]] = {
-    ActKind.CORRECT: _Undoing.correct,
-    ActKind.PUBLISH: _Undoing.publish,
-    ActKind.SEATS: _Undoing.seats,
-    ActKind.ROUND: _Undoing.round,
-    ActKind.PLAN: _Undoing.plan,
-    ActKind.MESSAGE: _Undoing.message,
-    ActKind.RULING: _Undoing.ruling,
-    ActKind.LET_IN: _Undoing.let_in,
-    ActKind.SEND_OUT: _Undoing.send_out,
-    ActKind.ALARM: _Undoing.alarm,
-    ActKind.PICTURE: _Undoing.picture,
-    ActKind.LIST: _Undoing.players,
-    ActKind.BEGIN: _Undoing.begin,
-    ActKind.SERIES: _Undoing.series,
-    ActKind.GO: _Undoing.go,
-    ActKind.DONE: _Undoing.done,
-}
+_AS_PLAYER = ("player", "by")
 
 
-def _seated_by(done: DeskAct) -> set[int]:
-    """The tables that sit by an act."""
-    if done.kind is ActKind.SEATS:
-        return {done.content["table"]}
-    return {int(table) for table in done.content["tables"]} if done.kind is ActKind.ROUND else set()
+def check_unused(base: Engine, ledger: Ledger, done: DeskAct) -> None:
+    """Whether what a list or a session has added was used since."""
+    since = [act for act in all_acts(base) if act.id > done.id]
+    if done.kind is ActKind.BEGIN:
+        if _is_used(base, ledger, since, done.content["session"]):
+            name = done.content["name"]
+            raise PeopleError(
+                "something was done in {name}: hold its standings back instead",
+                "{name} 中已有操作：请改为暂不公布",
+                name=name,
+            )
+        return
+    used = set(_used_players(base, ledger, since))
+    names = [name for player, name in done.content["new"] if player in used]
+    if names:
+        who = ", ".join(names[:6]) + (" …" if len(names) > 6 else "")
+        raise PeopleError(
+            "{who}: entered, seated, corrected or changed since, and on record",
+            "{who}：此后已参赛、入座、更正或更改，并已记录",
+            who=who,
+        )
+
+
+def forget_players(connection: Connection, content: Mapping[str, Any]) -> None:
+    """Take a list back: new players go; changed ones are as before, unless they changed since."""
+    for player, before, after in content["changed"]:
+        own = (players.c.id == player) & (players.c.name == after[0])
+        own &= players.c.hidden.is_(after[1])
+        connection.execute(update(players).where(own).values(name=before[0], hidden=before[1]))
+    for player, _ in content["new"]:
+        connection.execute(delete(players).where(players.c.id == player))
+
+
+def _is_used(base: Engine, ledger: Ledger, since: list[DeskAct], session: int) -> bool:
+    with reading(base) as connection:
+        rows = [
+            *connection.execute(select(plans.c.session_id)).scalars(),
+            *connection.execute(select(corrections.c.session_id)).scalars(),
+        ]
+        together = connection.execute(select(series.c.sessions).where(series.c.undone == ""))
+        rows += [each for text in together.scalars() for each in json.loads(text)]
+    rows += [act.session for act in since]
+    rows += [stretch.session for log in ledger.logs() for stretch in log.told.stretches]
+    return session in rows
+
+
+def _used_players(base: Engine, ledger: Ledger, since: list[DeskAct]) -> Iterator[int]:
+    with reading(base) as connection:
+        yield from connection.execute(select(corrections.c.player_id)).scalars()
+        for text in connection.execute(select(plans.c.tables)).scalars():
+            yield from (player for table in json.loads(text) for player in table)
+    for log in ledger.logs():
+        yield from (player for stretch in log.told.stretches for player in stretch.players)
+    for act in since:
+        content = act.content
+        yield from (content[name] for name in _AS_PLAYER if type(content.get(name)) is int)
+        yield from (each for each in content.get("players", ()) if type(each) is int)
+        if act.stands:
+            yield from (player for player, _, _ in content.get("changed", ()))

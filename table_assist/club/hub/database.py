@@ -1,0 +1,608 @@
+"""The hub's database: SQLite by default, PostgreSQL for a club that must not stand still.
+
+Logs and their entries are only ever added to. What people decide (players, sessions, orders, calls)
+carries who did it and when, and is undone by another row or mark, not by deletion.
+"""
+
+import json
+import os
+import secrets
+import socket
+import sqlite3
+import threading
+import time
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from functools import cache
+from typing import Any
+
+import psycopg
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    ColumnElement,
+    Connection,
+    Engine,
+    Executable,
+    Float,
+    ForeignKey,
+    Index,
+    Integer,
+    MetaData,
+    Row,
+    Select,
+    String,
+    Table,
+    Text,
+    UniqueConstraint,
+    any_,
+    bindparam,
+    cast,
+    create_engine,
+    event,
+    func,
+    insert,
+    inspect,
+    literal,
+    select,
+    text,
+    update,
+)
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+
+from table_assist.languages.words import SaidError
+from table_assist.record.log import compact_json
+from table_assist.trust.installation import InstallationKey, key_of_secret, new_secret
+
+WAIT_S = 10  # for the lock of a file
+FOLDING_S = 60  # a reader may think so long over what it has read
+MIGRATING = 0x7461626C65  # PostgreSQL's advisory lock: of many processes one migrates
+POOL = 6  # connections of a process
+FORM = 8  # of the tables
+HUB = "table-assist "  # how a hub's connections are called: its machine and process behind it
+# Of the servers of an address the one that may be written. A hub that was stopped in a transaction
+# loses its locks; a machine that was cut off is given up.
+SERVER: dict[str, Any] = {
+    "target_session_attrs": "read-write",
+    "connect_timeout": 4,
+    "keepalives_idle": 5,
+    "tcp_user_timeout": 15_000,
+    "application_name": f"{HUB}{socket.gethostname()}:{os.getpid()}"[:63],
+    "options": "-c statement_timeout=20s -c lock_timeout=4s "
+    "-c idle_in_transaction_session_timeout=3s",
+}
+
+
+class HubError(SaidError):
+    """The hub's database cannot be used."""
+
+
+# -- numbers of players, sessions and acts ---------------------------------------------------------
+# They are never given twice, even where a database was set back: signed orders in the tables' logs
+# speak of people by number. A restored hub that counted would give those of a lost evening to
+# other people, and to them its points.
+
+MOST = (1 << 53) - 1  # what every reader of JSON holds exactly
+NUMBER = BigInteger().with_variant(Integer(), "sqlite")
+_BEGIN_S = 1_735_689_600  # 2025-01-01
+_CHANCE_BITS = 22
+_STEP = 1 << 12
+
+
+def drawn(newest: int, now_s: float) -> int:
+    """The next number: the second it was given, and chance; always more than the newest one.
+
+    So the database orders them, whatever a clock says.
+
+    >>> drawn(0, 1_800_000_000.0) >> 22
+    64310400
+    >>> 5 << 40 < drawn(5 << 40, 0.0) <= (5 << 40) + 4096
+    True
+    """
+    at = (int(now_s) - _BEGIN_S << _CHANCE_BITS) + secrets.randbits(_CHANCE_BITS)
+    return at if at > newest else newest + 1 + secrets.randbelow(_STEP)
+
+
+def given_s(number: int) -> float:
+    """When a number was given, seconds since the epoch."""
+    return float((number >> _CHANCE_BITS) + _BEGIN_S)
+
+
+def _numbered() -> Column[int]:
+    """The column of such numbers; whoever adds a row gets the next one."""
+
+    def following(context: Any) -> int:
+        table: Table = column.table
+        newest = context.connection.execute(select(func.max(table.c.id))).scalar()
+        return drawn(newest or 0, time.time())
+
+    column = Column("id", NUMBER, primary_key=True, autoincrement=False, default=following)
+    return column
+
+
+# -- the tables ------------------------------------------------------------------------------------
+
+metadata = MetaData()
+
+# Where a table stands: it has asked, was let in, or was sent out.
+ASKED, IN, OUT = "asked", "in", "out"
+
+about = Table(
+    "about",
+    metadata,
+    Column("name", String(40), primary_key=True),
+    Column("value", Text, nullable=False),
+)
+tables = Table(
+    "tables",
+    metadata,
+    _numbered(),
+    Column("key", String(64), nullable=False, unique=True),
+    Column("name", String(80), nullable=False),
+    Column("state", String(8), nullable=False),
+    Column("code", String(16), nullable=False),
+    Column("log", Integer),  # the one that goes on; earlier ones are closed
+    Column("turn", BigInteger, nullable=False),
+    Column("seen", Float, nullable=False),  # seconds since the epoch, by the hub
+    Column("changed", BigInteger, nullable=False),  # another one whenever its view is; it grows
+    Column("view", Text, nullable=False),
+)
+logs = Table(
+    "logs",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("table_id", ForeignKey("tables.id"), nullable=False),
+    Column("epoch", String(32), nullable=False),
+    Column("first", String(64), nullable=False),  # the first entry's seal: by it a log is known
+    Column("have", Integer, nullable=False),
+    Column("seal", String(64), nullable=False),
+    Column("begun", Float, nullable=False),
+    UniqueConstraint("table_id", "epoch", name="one_log_an_epoch"),
+)
+entries = Table(
+    "entries",
+    metadata,
+    Column("log", ForeignKey("logs.id"), primary_key=True, autoincrement=False),
+    Column("seq", Integer, primary_key=True, autoincrement=False),
+    Column("seal", String(64), nullable=False),
+    Column("line", Text, nullable=False),
+)
+alarms = Table(
+    "alarms",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("table_id", ForeignKey("tables.id"), nullable=False),
+    Column("kind", String(16), nullable=False),
+    Column("told", Text, nullable=False),  # with the numbers in it
+    Column("at", Float, nullable=False),
+    Column("done", String(80), nullable=False),  # who has seen to it
+    UniqueConstraint("table_id", "kind", "told", name="one_alarm_a_fault"),
+)
+refused = Table(
+    "refused",
+    metadata,
+    Column("why", String(16), primary_key=True),
+    Column("count", BigInteger, nullable=False),
+)
+orders = Table(
+    "orders",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("key", String(32), nullable=False, unique=True),
+    Column("table_id", ForeignKey("tables.id"), nullable=False),
+    Column("order", Text, nullable=False),  # signed, as JSON
+    Column("at", Float, nullable=False),
+    Column("seq", Integer, nullable=False),  # of the entry that it became; 0: not yet
+    Column("refused", Text, nullable=False),  # why the table did not carry it out
+    Column("kind", String(16), nullable=False, server_default=""),  # as the order says
+    Index("orders_waiting", "table_id", "seq"),
+)
+calls = Table(
+    "calls",
+    metadata,
+    Column("key", String(32), primary_key=True),
+    Column("table_id", ForeignKey("tables.id"), nullable=False),
+    Column("reason", Text, nullable=False),
+    Column("at", Float, nullable=False),
+    Column("going", String(80), nullable=False),
+    Column("done", Float, nullable=False),  # 0: somebody waits
+)
+players = Table(
+    "players",
+    metadata,
+    _numbered(),
+    Column("name", String(80), nullable=False),
+    Column("number", String(40), nullable=False, unique=True),  # the club's own, of any kind
+    Column("hidden", Boolean, nullable=False),  # strangers see the number and not the name
+)
+sessions = Table(
+    "sessions",
+    metadata,
+    _numbered(),
+    Column("name", String(80), nullable=False),
+    Column("begun", Float, nullable=False),
+    Column("public", Boolean, nullable=False),  # standings are shown to everybody
+)
+series = Table(  # a tournament of several sessions, or a season
+    "series",
+    metadata,
+    _numbered(),
+    Column("name", String(80), nullable=False),
+    Column("sessions", Text, nullable=False),  # JSON: their numbers; none: by the two dates
+    Column("since", Float, nullable=False),
+    Column("until", Float, nullable=False),
+    Column("by", String(80), nullable=False),
+    Column("undone", String(80), nullable=False),
+)
+plans = Table(
+    "plans",
+    metadata,
+    Column("session_id", ForeignKey("sessions.id"), primary_key=True, autoincrement=False),
+    Column("round", Integer, primary_key=True, autoincrement=False),
+    Column("tables", Text, nullable=False),  # JSON: four players of each table, East first
+    Column("by", String(80), nullable=False),
+    Column("seated", Float, nullable=False),  # when the tables were told; 0: not yet
+)
+corrections = Table(
+    "corrections",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("session_id", ForeignKey("sessions.id"), nullable=False),
+    Column("player_id", ForeignKey("players.id"), nullable=False),
+    Column("points", Integer, nullable=False),
+    Column("reason", Text, nullable=False),
+    Column("by", String(80), nullable=False),
+    Column("at", Float, nullable=False),
+    Column("undone", String(80), nullable=False),
+)
+acts = Table(
+    "acts",
+    metadata,
+    _numbered(),
+    Column("session_id", NUMBER, nullable=False),  # 0: of none
+    Column("kind", String(16), nullable=False),
+    Column("content", Text, nullable=False),  # JSON, by the kind
+    Column("by", String(80), nullable=False),
+    Column("at", Float, nullable=False),
+    Column("undoes", ForeignKey("acts.id")),
+    UniqueConstraint("undoes", name="undone_once"),
+)
+commands = Table(  # of the desk, that their pages gave keys
+    "commands",
+    metadata,
+    Column("key", String(64), primary_key=True),  # sha256 of key, command and who gave it
+    Column("answer", Text, nullable=False),  # as JSON; empty: not kept
+)
+files = Table(
+    "files",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("order_key", String(32), nullable=False, unique=True),  # that asked for it
+    Column("table_id", ForeignKey("tables.id"), nullable=False),
+    Column("hand", Integer, nullable=False),
+    Column("digest", String(64), nullable=False),  # sha256
+    Column("size", Integer, nullable=False),
+    Column("have", Integer, nullable=False),  # bytes that have come, in their order
+    Column("at", Float, nullable=False),
+)
+pieces = Table(
+    "pieces",
+    metadata,
+    Column("file", ForeignKey("files.id"), primary_key=True, autoincrement=False),
+    Column("at", Integer, primary_key=True, autoincrement=False),
+    Column("content", Text, nullable=False),  # base64
+)
+pictures = Table(  # of won hands, as they are shown; the file is as it came
+    "pictures",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("file", ForeignKey("files.id"), nullable=False, unique=True),
+    Column("table_id", ForeignKey("tables.id"), nullable=False),
+    Column("log", ForeignKey("logs.id"), nullable=False),
+    Column("entry", Integer, nullable=False),  # that showed the hand
+    Column("hand", Integer, nullable=False),
+    Column("content", Text, nullable=False),  # base64
+    Column("at", Float, nullable=False),
+)
+heads = Table(
+    "heads",
+    metadata,
+    Column("minute", Integer, primary_key=True, autoincrement=False),
+    Column("heads", Text, nullable=False),  # JSON: (table's key, epoch, have, seal) of every log
+    Column("signature", Text, nullable=False),
+)
+staff = Table(
+    "staff",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("hash", String(64), nullable=False, unique=True),  # sha256 of a link or of a cookie
+    Column("name", String(80), nullable=False),
+    Column("role", String(16), nullable=False),
+    Column("until", Float, nullable=False),
+    Column("is_link", Boolean, nullable=False),
+)
+
+# -- opening it ------------------------------------------------------------------------------------
+
+
+def open_base(where: str, *, look_only: bool = False) -> Engine:
+    """The database, brought to this program's form.
+
+    Args:
+        where: a file, or ``postgresql://…``, several hosts of a cluster with commas between them.
+        look_only: leave its form as it is.
+
+    Raises:
+        HubError: it cannot be opened.
+    """
+    engine = _engine(where)
+    try:
+        with engine.connect() as connection:
+            if not look_only:
+                _migrate(connection)
+    except (SQLAlchemyError, sqlite3.Error, psycopg.Error) as error:
+        engine.dispose()
+        raise HubError(
+            "the club's database cannot be used: {said}",
+            "俱乐部数据库无法使用：{said}",
+            said=reason(error),
+        ) from error
+    except HubError:
+        engine.dispose()
+        raise
+    return engine
+
+
+def close_base(engine: Engine) -> None:
+    """Let go of the database; what a thread uses just now closes when it is given back."""
+    event.listen(engine, "checkin", lambda _, record: record.invalidate())
+    engine.dispose()
+
+
+def reason(error: Exception) -> str:
+    """A database's error in one line."""
+    said = str(getattr(error, "orig", None) or error).strip().splitlines()
+    return said[0] if said else repr(error)
+
+
+def _engine(where: str) -> Engine:
+    if "://" not in where:
+        given = {"timeout": WAIT_S}
+        engine = create_engine(f"sqlite:///{where}", connect_args=given, pool_size=POOL)
+        event.listen(engine, "connect", _set_up_sqlite)
+        event.listen(engine, "begin", _begin_sqlite)
+        return engine
+    return create_engine(
+        "postgresql+psycopg://",
+        creator=lambda: psycopg.connect(where, **SERVER),
+        pool_size=POOL,
+        max_overflow=POOL,
+        pool_pre_ping=True,
+    )
+
+
+def _set_up_sqlite(connection: Any, _: object) -> None:
+    connection.isolation_level = None  # transactions are begun below
+    connection.execute("PRAGMA journal_mode=WAL")
+    connection.execute("PRAGMA synchronous=FULL")
+    connection.execute("PRAGMA foreign_keys=ON")
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    """A writer waits here, and not in the middle of its transaction."""
+    reads = connection.get_execution_options().get("reads")
+    connection.exec_driver_sql("BEGIN" if reads else "BEGIN IMMEDIATE")
+
+
+def _migrate(connection: Connection) -> None:
+    """Make the tables that are not there; those of an earlier form have the form of today then."""
+    is_server = connection.dialect.name == "postgresql"
+    with connection.begin():
+        if is_server:
+            for limit in ("statement_timeout", "idle_in_transaction_session_timeout"):
+                connection.execute(text(f"SET LOCAL {limit} = 0"))
+            connection.execute(text(f"SELECT pg_advisory_xact_lock({MIGRATING})"))
+        has_form = inspect(connection).has_table("alembic_version")  # which kept it until form 8
+        known = text("SELECT version_num FROM alembic_version")
+        form = int(connection.execute(known).scalar() or 0) if has_form else 0
+        if form > FORM:
+            raise HubError(
+                "the club's database has form {form}; this program knows up to {known}",
+                "俱乐部数据库的格式为 {form}，本程序只支持到 {known}",
+                form=form,
+                known=FORM,
+            )
+        if form == FORM:
+            return
+        metadata.create_all(connection)
+        if form:
+            _renew(connection, form, is_server=is_server)
+        if not has_form:
+            connection.execute(text("CREATE TABLE alembic_version (version_num VARCHAR(32))"))
+        connection.execute(text("DELETE FROM alembic_version"))
+        connection.execute(text("INSERT INTO alembic_version VALUES (:form)"), {"form": str(FORM)})
+
+
+def _renew(connection: Connection, form: int, *, is_server: bool) -> None:
+    for column in (each for table in metadata.sorted_tables for each in table.c):
+        if is_server and isinstance(column.type, BigInteger):  # SQLite has the room already
+            change = f'ALTER TABLE {column.table.name} ALTER "{column.name}"'
+            connection.execute(text(f"{change} TYPE BIGINT"))
+            if column.default is not None:
+                connection.execute(text(f"{change} DROP DEFAULT"))
+    if form < 7:  # an order's kind stands beside it
+        change = "ALTER TABLE orders ADD COLUMN kind VARCHAR(16) DEFAULT '' NOT NULL"
+        connection.execute(text(change))
+        for id, order in connection.execute(select(orders.c.id, orders.c.order)).all():
+            own = update(orders).where(orders.c.id == id)
+            connection.execute(own.values(kind=json.loads(order)["kind"]))
+    if form < 3:  # corrections that stand are acts of the desk
+        query = select(corrections).where(corrections.c.undone == "").order_by(corrections.c.id)
+        for row in connection.execute(query).all():
+            content = {
+                "correction": row.id, "player": row.player_id, "points": row.points,
+                "reason": row.reason,
+            }  # fmt: skip
+            given = {"session_id": row.session_id, "kind": "correct", "by": row.by, "at": row.at}
+            connection.execute(insert(acts).values(content=compact_json(content), **given))
+
+
+# -- reading and writing ---------------------------------------------------------------------------
+
+
+@contextmanager
+def reading(engine: Engine) -> Iterator[Connection]:
+    """A transaction that sees one state and writes nothing."""
+    with engine.connect() as connection:
+        given: dict[str, Any] = {"reads": True}
+        if engine.dialect.name == "postgresql":
+            given |= {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
+        connection = connection.execution_options(**given)
+        with connection.begin():
+            if engine.dialect.name == "postgresql":
+                idle = f"SET LOCAL idle_in_transaction_session_timeout = '{FOLDING_S}s'"
+                connection.exec_driver_sql(idle)
+            yield connection
+
+
+def read(engine: Engine, query: Select[Any]) -> Sequence[Any]:
+    """All rows of a query by itself."""
+    with reading(engine) as connection:
+        return connection.execute(query).all()
+
+
+def read_one(engine: Engine, query: Select[Any]) -> Row[Any] | None:
+    """The one row of it; None where there is none."""
+    with reading(engine) as connection:
+        return connection.execute(query).one_or_none()
+
+
+def read_value(engine: Engine, query: Select[Any]) -> Any:
+    """The first value of its first row; None where there is none."""
+    with reading(engine) as connection:
+        return connection.execute(query).scalar()
+
+
+def now_s(connection: Connection) -> float:
+    """Seconds since the epoch by the one clock of all hub processes: the database's."""
+    if connection.dialect.name != "postgresql":
+        return time.time()
+    query = text("SELECT extract(epoch FROM clock_timestamp())::float8")
+    return float(connection.execute(query).scalar_one())
+
+
+def now_at(engine: Engine) -> float:
+    """The same, for who has no transaction."""
+    with reading(engine) as connection:
+        return now_s(connection)
+
+
+def kept(engine: Engine, name: str, first: str) -> str:
+    """A value that all processes share; the first one that asks decides it."""
+    query = select(about.c.value).where(about.c.name == name)
+    found = read_value(engine, query)
+    if found is None:
+        try:
+            with engine.begin() as connection:
+                connection.execute(insert(about).values(name=name, value=first))
+        except IntegrityError:
+            pass  # another process was first
+        found = read_value(engine, query)
+    return str(found)
+
+
+def hub_key(engine: Engine) -> InstallationKey:
+    """The hub's own key: it signs answers, orders and heads."""
+    return key_of_secret(kept(engine, "key", new_secret()))
+
+
+def hub_key_in(connection: Connection) -> InstallationKey:
+    """The same, in a transaction of a hub that has one."""
+    query = select(about.c.value).where(about.c.name == "key")
+    return key_of_secret(connection.execute(query).scalar_one())
+
+
+def added(connection: Connection, table: Table, **values: Any) -> int:
+    """Add a row; its number."""
+    made = connection.execute(insert(table).values(**values)).inserted_primary_key
+    assert made is not None
+    return int(made[0])
+
+
+def new_rows(connection: Connection, table: Any) -> Any:
+    """An insert that leaves out what is there already."""
+    if connection.dialect.name == "postgresql":
+        return postgresql.insert(table).on_conflict_do_nothing()
+    return sqlite.insert(table).on_conflict_do_nothing()
+
+
+class Repeated:
+    """Does something again and again in a thread of its own, as far as the database answers."""
+
+    def __init__(self, name: str, wait_s: Callable[[], float], do: Callable[[], object]) -> None:
+        self._wait_s, self._do = wait_s, do
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._run, name=name, daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """End."""
+        self._stop.set()
+        self._thread.join()
+
+    def _run(self) -> None:
+        while not self._stop.wait(self._wait_s()):
+            with suppress(SQLAlchemyError):
+                self._do()
+
+
+# -- many rows at once: as JSON in one statement in PostgreSQL, one by one in SQLite ---------------
+
+Rows = Sequence[Mapping[str, Any]]
+_DIALECT = postgresql.dialect()  # type: ignore[no-untyped-call]
+
+
+def among(connection: Connection, of: ColumnElement[Any], values: Collection[Any]) -> Any:
+    """Whether a column is one of these; the same statement however many they are."""
+    if connection.dialect.name == "postgresql":
+        kind = postgresql.ARRAY(of.type)
+        return of == any_(cast(literal(list(values), kind), kind))
+    return of.in_(values)
+
+
+def add_rows(connection: Connection, table: Table, rows: Rows) -> None:
+    """Add rows, which all have the same columns."""
+    if rows and connection.dialect.name == "postgresql":
+        statement, _ = _statements(table, tuple(rows[0]))
+        connection.execute(statement, {"rows": compact_json(rows)})
+    elif rows:
+        connection.execute(insert(table), list(rows))
+
+
+def change_rows(connection: Connection, table: Table, rows: Rows) -> None:
+    """Change the rows of these ids; each has `id` and the new values, all of the same columns."""
+    if not rows:
+        return
+    names = tuple(rows[0])
+    if connection.dialect.name == "postgresql":
+        _, statement = _statements(table, names)
+        connection.execute(statement, {"rows": compact_json(rows)})
+        return
+    given = update(table).where(table.c.id == bindparam("b_id"))
+    given = given.values({name: bindparam(f"b_{name}") for name in names if name != "id"})
+    connection.execute(given, [{f"b_{name}": row[name] for name in names} for row in rows])
+
+
+@cache
+def _statements(table: Table, names: tuple[str, ...]) -> tuple[Executable, Executable]:
+    """To add such rows, and to change them."""
+    kinds = ", ".join(f"{name} {table.c[name].type.compile(_DIALECT)}" for name in names)
+    given = f"json_to_recordset(CAST(:rows AS json)) AS given ({kinds})"
+    listed = ", ".join(names)
+    values = ", ".join(f"{name} = given.{name}" for name in names if name != "id")
+    return (
+        text(f"INSERT INTO {table.name} ({listed}) SELECT {listed} FROM {given}"),
+        text(f"UPDATE {table.name} SET {values} FROM {given} WHERE {table.name}.id = given.id"),
+    )

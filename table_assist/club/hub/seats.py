@@ -1,0 +1,389 @@
+"""Who sits where: rosters, plans of seats as a director accepted them, and telling the tables."""
+
+import json
+import time
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, Engine, delete, insert, select, update
+
+from table_assist.club.acts import ActKind, CountsFor, DeskAct, Roster
+from table_assist.club.hub.acts import PeopleError, act, all_acts, note
+from table_assist.club.hub.database import orders, plans, read, reading
+from table_assist.club.hub.desk import check_table, hall, order_in
+from table_assist.club.hub.people import all_players, all_sessions, shown_name, title_of
+from table_assist.club.orders import Next, OrderKind, as_words
+from table_assist.club.seating import Plan, Round, prescribed
+from table_assist.trust.installation import InstallationKey
+
+ROSTER = (ActKind.ENTER, ActKind.ABSENT, ActKind.HERE, ActKind.STAND_IN)
+
+
+def roster_of(base: Engine, session: int) -> Roster:
+    """The players of a session, and their substitutes."""
+    return Roster(all_acts(base, ROSTER), session, [row.id for row in all_players(base)])
+
+
+def enter(base: Engine, session: int, players: Sequence[int], first: int, by: str) -> None:
+    """Players belong to a session from a round on; before anybody was entered all do."""
+    _check(base, session, players)
+    act(base, ActKind.ENTER, {"players": list(players), "first": first}, by, session)
+
+
+def miss(base: Engine, session: int, player: int, first: int, last: int, by: str) -> None:
+    """A player is not there from one round to another; 0: until further notice."""
+    _check(base, session, [player])
+    _check_rounds(first, last)
+    content = {"player": player, "first": first, "last": last}
+    act(base, ActKind.ABSENT, content, by, session)
+
+
+def stand_in(
+    base: Engine,
+    key: InstallationKey,
+    session: int,
+    player: int,
+    sits: int,
+    rounds: tuple[int, int],
+    counts_for: CountsFor,
+    by: str,
+) -> None:
+    """Somebody plays for a player; at a table that sits already, from its next hand on.
+
+    Args:
+        sits: who plays instead.
+        rounds: the first and the last; 0: until further notice.
+    """
+    first, last = rounds
+    _check(base, session, [player, sits])
+    _check_rounds(first, last)
+    if player == sits:
+        raise PeopleError("nobody stands in for themselves", "不能由本人替补")
+    for seats in seats_of(base, session):
+        if seats.round >= first and sits in seats.sitting:
+            raise PeopleError(
+                "who stands in sits already in round {round}",
+                "替补选手在第 {round} 轮已入座",
+                round=seats.round,
+            )
+    content = {
+        "player": player, "by": sits, "first": first, "last": last, "counts_for": counts_for.value,
+    }  # fmt: skip
+    act(base, ActKind.STAND_IN, content, by, session)
+    follow(base, key, session, by)
+
+
+def come_back(
+    base: Engine, key: InstallationKey, session: int, player: int, first: int, by: str
+) -> None:
+    """A player is there (again) from a round on, and sits in person."""
+    _check(base, session, [player])
+    act(base, ActKind.HERE, {"player": player, "first": first}, by, session)
+    follow(base, key, session, by)
+
+
+# -- tables that sit already -----------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class Seats:
+    """The players at a table in a round, as the table was told."""
+
+    table: int
+    round: int
+    planned: list[int]  # whose places these are
+    sitting: list[int]  # who sits there, in the same order
+
+
+def seats_of(base: Engine, session: int) -> list[Seats]:
+    """The seats that tables were told in a session, the newest word of each table and round."""
+    with reading(base) as connection:
+        return _seats_of(connection, session)
+
+
+def _seats_of(connection: Connection, session: int) -> list[Seats]:
+    found: dict[tuple[int, int], Seats] = {}
+    query = select(orders.c.id, orders.c.table_id, orders.c.order, orders.c.refused)
+    wanted = orders.c.kind.in_((OrderKind.SEATS, OrderKind.STAND_IN))
+    for row in connection.execute(query.where(wanted).order_by(orders.c.id)):
+        order: dict[str, Any] = json.loads(row.order)
+        content = order["content"]
+        if row.refused:
+            continue
+        if (instead_of := content.get("instead_of", [0, 0]))[0] == session:
+            found.pop((row.table_id, instead_of[1]), None)
+        if content["session"] != session:
+            continue
+        place = (row.table_id, content["round"])
+        if order["kind"] == OrderKind.SEATS:
+            planned = content.get("planned", content["players"])
+            found[place] = Seats(*place, list(planned), list(content["players"]))
+        elif place in found:
+            old, new = content["player"], content["by"]
+            found[place].sitting = [new if n == old else n for n in found[place].sitting]
+    return list(found.values())
+
+
+def follow(base: Engine, key: InstallationKey, session: int, by: str) -> int:
+    """Tell each table of the latest round who stands in there now; how many were told."""
+    roster = roster_of(base, session)
+    people = {row.id: row for row in all_players(base)}
+    told = 0
+    with base.begin() as connection:
+        seats = _seats_of(connection, session)
+        latest = max((each.round for each in seats), default=0)
+        for each in seats:
+            if each.round != latest:
+                continue
+            for player, now in zip(each.planned, each.sitting, strict=True):
+                wanted = roster.sits_for(player, latest)
+                if wanted is None or wanted == now:
+                    continue  # who is absent without anybody instead sits there on paper
+                content = {
+                    "session": session, "round": latest, "player": now, "by": wanted,
+                    "name": shown_name(people[wanted]) if wanted in people else "",
+                    "planned": player, "for_others": roster.for_others([wanted], latest),
+                }  # fmt: skip
+                order_in(connection, key, [each.table], OrderKind.STAND_IN, content, by)
+                told += 1
+    return told
+
+
+def _check(base: Engine, session: int, players: Sequence[int]) -> None:
+    known = {row.id for row in all_players(base)}
+    if not any(row.id == session for row in all_sessions(base)) or not set(players) <= known:
+        raise PeopleError("there is no such session or player", "没有此场次或选手")
+
+
+def _check_rounds(first: int, last: int) -> None:
+    if last and last < first:
+        raise PeopleError(
+            "the last round, {last}, is before the first, {first}",
+            "最后一轮（{last}）早于第一轮（{first}）",
+            last=last,
+            first=first,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedRound:
+    """A round that was accepted."""
+
+    round: int
+    tables: Round
+    seated: bool  # the tables were told
+
+
+def planned(base: Engine, session: int) -> tuple[PlannedRound, ...]:
+    """The rounds of a session, in order."""
+    query = select(plans).where(plans.c.session_id == session).order_by(plans.c.round)
+    rows = read(base, query)
+    return tuple(
+        PlannedRound(
+            row.round,
+            tuple((a, b, c, d) for a, b, c, d in json.loads(row.tables)),
+            bool(row.seated),
+        )
+        for row in rows
+    )
+
+
+def accept(base: Engine, session: int, first: int, plan: Plan, by: str) -> None:
+    """Keep a plan from a round on; what was planned for these rounds and not seated is replaced."""
+    known = {row.id for row in all_players(base)}
+    seats = [{player for table in each for player in table} for each in plan]
+    if not seats or not set().union(*seats) <= known:
+        raise PeopleError("the plan seats somebody who is no player", "座位表中有未登记的选手")
+    for each, players in zip(plan, seats, strict=True):
+        prescribed(each, sorted(players))
+    last = first + len(plan) - 1
+    between = (plans.c.session_id == session) & plans.c.round.between(first, last)
+    with base.begin() as connection:
+        _refuse_seated(connection, between)
+        query = select(plans.c.round, plans.c.tables).where(between).order_by(plans.c.round)
+        before = [list(row) for row in connection.execute(query)]
+        content = {"first": first, "rounds": len(plan), "before": before}
+        note(connection, ActKind.PLAN, content, by, session)
+        connection.execute(delete(plans).where(between))
+        for number, each in enumerate(plan, start=first):
+            given = {
+                "session_id": session, "round": number, "tables": json.dumps(each), "by": by,
+                "seated": 0.0,
+            }  # fmt: skip
+            connection.execute(insert(plans).values(**given))
+
+
+def replan(connection: Connection, done: DeskAct) -> None:
+    """Plan again whatever was planned before an act of planning."""
+    first, rounds = done.content["first"], done.content["rounds"]
+    between = (plans.c.session_id == done.session) & plans.c.round.between(
+        first, first + rounds - 1
+    )
+    _refuse_seated(connection, between)
+    connection.execute(delete(plans).where(between))
+    for round, rows in done.content["before"]:
+        given = {
+            "session_id": done.session, "round": round, "tables": rows, "by": done.by,
+            "seated": 0.0,
+        }  # fmt: skip
+        connection.execute(insert(plans).values(**given))
+
+
+def _refuse_seated(connection: Connection, between: ColumnElement[bool]) -> None:
+    query = select(plans.c.round).where(between, plans.c.seated > 0).order_by(plans.c.round)
+    if (done := connection.execute(query).scalars().first()) is not None:
+        raise PeopleError("round {done} is seated already", "第 {done} 轮已入座", done=done)
+
+
+def seat(base: Engine, key: InstallationKey, session: int, round: int, by: str) -> int:
+    """Tell the tables who plays at them in a round: the first of the plan the first by name.
+
+    Who stands in for somebody sits in that place.
+
+    Returns:
+        How many tables were told.
+    """
+    every, over = planned(base, session), finished(base, session)
+    due = next((each for each in every if each.round == round), None)
+    tables = hall(base)
+    if due is None:
+        raise PeopleError("round {round} is not planned", "第 {round} 轮尚未排座", round=round)
+    for each in every:
+        if each.seated and each.round < round and each.round not in over:
+            raise PeopleError(
+                "round {round} is not finished: finish it first",
+                "第 {round} 轮尚未结束：请先结束该轮",
+                round=each.round,
+            )
+    if len(tables) < len(due.tables):
+        raise PeopleError(
+            "the round needs {count} tables; {count_2} are in the hall",
+            "本轮需要 {count} 张牌桌，现有 {count_2} 张",
+            count=len(due.tables),
+            count_2=len(tables),
+        )
+    people = all_players(base)
+    names = {row.id: row.name for row in people}
+    shown = {row.id: shown_name(row) for row in people}
+    roster = roster_of(base, session)
+    sitting = sitting_in(roster, due, names)
+    seats = {str(table.id): row for table, row in zip(tables, sitting, strict=False)}
+    places = [
+        Next(player, shown[player], table.name, seat)
+        for table, row in zip(tables, sitting, strict=False)
+        for seat, player in enumerate(row)
+    ]
+    with base.begin() as connection:
+        begun = connection.execute(
+            update(plans)
+            .where(plans.c.session_id == session, plans.c.round == round, plans.c.seated == 0)
+            .values(seated=time.time())
+        )
+        if not begun.rowcount:
+            return len(due.tables)  # it was seated already
+        number = note(connection, ActKind.ROUND, {"round": round, "tables": seats}, by, session)
+        for table, before, players in zip(tables, due.tables, sitting, strict=False):
+            content = {
+                "session": session, "round": round, "players": players, "planned": list(before),
+                "names": [shown[player] for player in players],
+                "for_others": roster.for_others(players, round),
+                "next": _who_leave(connection, session, table.id, places),
+            }  # fmt: skip
+            once = f"act {number}"
+            order_in(connection, key, [table.id], OrderKind.SEATS, content, by, once=once)
+        for table in tables[len(due.tables) :]:  # nobody plays there in this round
+            leave = _who_leave(connection, session, table.id, places)
+            if leave:
+                content = {**as_words(leave), "next": leave}
+                order_in(connection, key, [table.id], OrderKind.MESSAGE, content, by)
+    return len(due.tables)
+
+
+def _who_leave(
+    connection: Connection, session: int, table: int, places: Iterable[Next]
+) -> list[dict[str, Any]]:
+    """Where those who sit at a table now, in this session, sit in the round that begins."""
+    now = seats_now(connection, table)
+    if now is None or now.get("session") != session:
+        return []
+    sit = set(now["players"])
+    return [each.as_row() for each in places if each.player in sit]
+
+
+def finished(base: Engine, session: int) -> dict[int, DeskAct]:
+    """The rounds that are finished, by the act that did it."""
+    acts = all_acts(base, [ActKind.FINISH])
+    return {each.content["round"]: each for each in acts if each.stands and each.session == session}
+
+
+def sitting_in(roster: Roster, due: PlannedRound, names: Mapping[int, str]) -> list[list[int]]:
+    """The players at each table of a round, substitutes in their places, as planned."""
+    found = [[roster.sits_for(player, due.round) for player in table] for table in due.tables]
+    absent = [
+        names[player]
+        for table, row in zip(due.tables, found, strict=True)
+        for player, sits in zip(table, row, strict=True)
+        if sits is None
+    ]
+    if absent:
+        who = ", ".join(absent)
+        raise PeopleError(
+            "not there in round {round}: {who}; name who stands in, or draw the round anew",
+            "第 {round} 轮缺席：{who}；请指定替补，或重新排座",
+            round=due.round,
+            who=who,
+        )
+    rows = [[sits for sits in row if sits is not None] for row in found]
+    twice = [player for player, n in Counter(p for row in rows for p in row).items() if n > 1]
+    if twice:
+        who = ", ".join(names[player] for player in twice)
+        raise PeopleError(
+            "{who} would sit twice in round {round}: draw the round anew, or name another",
+            "{who} 在第 {round} 轮会重复入座：请重新排座或另选替补",
+            who=who,
+            round=due.round,
+        )
+    return rows
+
+
+def seat_four(
+    base: Engine,
+    key: InstallationKey,
+    session: int,
+    round: int,
+    table: int,
+    players: tuple[int, ...],
+    by: str,
+) -> None:
+    """Four players sit at a table, from its next hand on."""
+    check_table(base, table)
+    people = {row.id: row for row in all_players(base)}
+    title = title_of(base, session)
+    if len(set(players)) != 4 or not set(players) <= people.keys() or not title:
+        raise PeopleError(
+            "it takes a session and four different players of the club", "须为俱乐部的四名不同选手"
+        )
+    content = {
+        "session": session, "round": round, "players": list(players),
+        "names": [shown_name(people[each]) for each in players],
+    }  # fmt: skip
+    with base.begin() as connection:
+        done = {"round": round, "table": table, "before": seats_now(connection, table)}
+        note(connection, ActKind.SEATS, {**done, "players": list(players)}, by, session)
+        order_in(connection, key, [table], OrderKind.SEATS, content, by)
+
+
+def seats_now(connection: Connection, table: int) -> dict[str, Any] | None:
+    """The newest seats that the table was told; None where nobody is known there."""
+    query = (
+        select(orders.c.order)
+        .where(orders.c.table_id == table, orders.c.kind == OrderKind.SEATS)
+        .order_by(orders.c.id.desc())
+        .limit(1)
+    )
+    found = connection.execute(query).scalar()
+    content: dict[str, Any] = json.loads(found)["content"] if found else {}
+    content.pop("next", None)  # that was for those who sat there before
+    return content or None

@@ -1,0 +1,544 @@
+"""The hall for everybody: its pages, live views, the television wall, overlays for streams."""
+
+import asyncio
+import json
+import threading
+import time
+from bisect import bisect_right
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+from flask import Blueprint, Response, current_app, request
+from sqlalchemy import Engine, select
+from sqlalchemy.exc import SQLAlchemyError
+
+from table_assist.club.hub.database import IN, now_at, now_s, players, reading, tables
+from table_assist.club.hub.desk import hall, hall_clock
+from table_assist.club.hub.files import kept_pictures
+from table_assist.club.hub.ledger import Ledger, latest_heads
+from table_assist.club.hub.rounds import plan_of_hall
+from table_assist.club.standing import DrawnHand, latest_results, won_hands
+from table_assist.club.standing import great as great_of
+from table_assist.contract.view import words_view
+from web.access.roles import Role, require
+from web.answers import to_json
+from web.api.openapi import describe
+from web.api.past import LONGEST_S
+from web.api.stream import asked_delay
+from web.club import shared
+from web.club.shared import Told, base, csv_answer, ledger, names, shown_sessions
+from web.club.standings_pages import drawn_view, won_view
+from web.club.words import (
+    CLOCK,
+    DESK,
+    FILES,
+    HALL,
+    PLAN,
+    PLAYER,
+    PROFILE,
+    REFUSED,
+    ROSTER,
+    ROUNDS,
+    SEATING,
+    STANDINGS,
+    WALL,
+)
+from web.pages.shell import render
+from web.refusal import refuse
+from web.serving.bridge import LIVE
+
+blueprint = Blueprint("hall", __name__)
+shown = partial(shared.shown, blueprint)
+
+
+@blueprint.get("/")
+@require(Role.TELEVISION)
+def hall_page() -> str:
+    """All tables live, and the standings that are published."""
+    return render("hall.html", words={**HALL, **CLOCK, **PROFILE, **PLAN}, view="hall")
+
+
+@blueprint.get("/desk")
+@require(Role.REFEREE)
+def desk() -> str:
+    """Where directors and referees work."""
+    counted = {why: words_view(words) for why, words in REFUSED.items()}
+    every = (HALL, DESK, SEATING, CLOCK, ROSTER, ROUNDS, PROFILE, STANDINGS, PLAN, FILES)
+    words = {key: said for each in every for key, said in each.items()}
+    return render("hall_desk.html", words=words, view="desk", counted=counted)
+
+
+@blueprint.get("/enter")
+@require(Role.TELEVISION)
+def enter() -> str:
+    """Where a link of the staff's leads; the link itself stands behind the #."""
+    return render("hall_enter.html", words={**HALL, **DESK}, view="enter")
+
+
+@shown("/api/heads", Role.TELEVISION)
+def noted() -> Told:
+    """How far every log had come in the latest minute, signed by the hub: for who notes it."""
+    return _heads()
+
+
+@blueprint.get("/api/heads.csv")
+@require(Role.TELEVISION)
+def noted_csv() -> Response:
+    """The same for a spreadsheet, without the signature."""
+    found = _heads()
+    rows = [(found["minute"], *each) for each in found["heads"]]
+    return csv_answer(("minute", "table", "epoch", "entries", "seal"), rows)
+
+
+@shown("/api/openapi.json", Role.TELEVISION)
+def description() -> Told:
+    """This API's description."""
+    return describe(current_app)
+
+
+def _heads() -> dict[str, Any]:
+    found = latest_heads(current_app.extensions["base"])
+    if found is None:
+        refuse(404, "Nothing is noted yet.", "尚无记录。")
+    return found
+
+
+MOST_KEPT = 32  # tables of which one process keeps the past
+
+Shown = dict[str, Any]
+
+
+class FullError(Exception):
+    """So many tables are kept already."""
+
+
+class HallPast:
+    """Keeps what tables showed; any thread.
+
+    Args:
+        now: a steady clock, seconds.
+    """
+
+    def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
+        self._now = now
+        self._kept: dict[int, list[tuple[float, Shown]]] = {}
+        self._longest_s: dict[int, int] = {}
+        self._lock = threading.Lock()
+
+    def begin(self, table: int, delay_s: int) -> bool:
+        """Keep a table from now on; whether that is new.
+
+        Raises:
+            FullError: too many are kept.
+        """
+        with self._lock:
+            is_new = table not in self._kept
+            if is_new and len(self._kept) >= MOST_KEPT:
+                raise FullError
+            self._kept.setdefault(table, [])
+            longest = max(self._longest_s.get(table, 0), min(delay_s, LONGEST_S))
+            self._longest_s[table] = longest
+            return is_new
+
+    def keep(self, shown: Shown) -> None:
+        """Keep a table's newest state; nothing where nobody asked for it."""
+        with self._lock:
+            kept, now_s = self._kept.get(shown["id"]), self._now()
+            if kept is None:
+                return
+            kept.append((now_s, shown))
+            # The newest of those that are old enough for every delay is still shown.
+            oldest_s = now_s - self._longest_s[shown["id"]]
+            first = bisect_right(kept, oldest_s, key=lambda each: each[0]) - 1
+            del kept[: max(0, first)]
+
+    def behind(self, table: int, delay_s: int) -> Shown | None:
+        """So many seconds ago; None where none is so old."""
+        with self._lock:
+            kept = self._kept.get(table, [])
+            found = bisect_right(kept, self._now() - delay_s, key=lambda each: each[0]) - 1
+            return None if found < 0 else kept[found][1]
+
+
+LOOK_S = 0.2
+QUIET_S = 20.0  # a table speaks every three seconds; after so long it is not heard of
+BEAT_S = 5.0
+CLOSE_S = 5.0  # for a look that is under way
+MOST = 2000  # who watch one process
+LIFETIME_S = 3600.0
+
+
+@shown("/api/hall", Role.TELEVISION)
+def tables_now() -> Told:
+    """All tables of the club, as spectators may see them now."""
+    seen = _hall()
+    seen.refresh()
+    return seen.everything()
+
+
+@blueprint.get("/api/hall.csv")
+@require(Role.TELEVISION)
+def hall_csv() -> Response:
+    """The same for a spreadsheet: a line for each seat of each table."""
+    seen = _hall()
+    seen.refresh()
+    rows = [
+        (table["name"], table["view"].get("hand"), seat, name, points)
+        for table in seen.everything()["tables"]
+        for seat, (name, points) in enumerate(
+            zip(table["view"].get("names", ()), table["view"].get("scores", ()), strict=False)
+        )
+    ]
+    return csv_answer(("table", "hand", "seat", "player", "points"), rows)
+
+
+@blueprint.get("/api/stream")
+@require(Role.TELEVISION)
+def stream() -> Response:
+    """The tables as they change, as server-sent events."""
+    seen = _hall()
+    if seen.count >= MOST or seen.is_ending:
+        refuse(503, "All places for live viewers are taken.", "观看位置已满。")
+    seen.begin()
+    live = _Watching(seen)
+    hand_over = request.environ.get(LIVE)
+    if hand_over is None:
+        refuse(503, "Live views need the club's own server.", "实时页面需要俱乐部自己的服务器。")
+    hand_over(live)
+    response = Response((), 200)
+    response.mimetype = "text/event-stream"
+    response.headers["Cache-Control"] = "no-store"
+    response.headers["X-Accel-Buffering"] = "no"
+    return response
+
+
+class Hall:
+    """One process's knowledge of the hall; any thread.
+
+    Attributes:
+        count: live viewers.
+    """
+
+    def __init__(self, base: Engine) -> None:
+        self._base = base
+        self._tables: dict[int, dict[str, Any]] = {}
+        self._quiet: frozenset[int] = frozenset()
+        self._turn = 0
+        self._looked = time.monotonic()
+        self.past = HallPast()
+        self._waiting: dict[asyncio.Event, asyncio.AbstractEventLoop] = {}
+        self._lock = threading.Lock()
+        self._thread: threading.Thread | None = None
+        self._ends = threading.Event()
+        self.count = 0
+
+    def begin(self) -> None:
+        """Have the database asked from now on."""
+        with self._lock:
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._run, name="hall", daemon=True)
+                self._thread.start()
+
+    def refresh(self) -> None:
+        """Ask what changed."""
+        short = select(tables.c.id, tables.c.name, tables.c.seen, tables.c.changed)
+        whole = select(tables.c.id, tables.c.name, tables.c.changed, tables.c.view)
+        with self._lock:
+            known = {id: row["as_of"] for id, row in self._tables.items()}
+        with reading(self._base) as connection:
+            there = {row.id: row for row in connection.execute(short.where(tables.c.state == IN))}
+            # A row that differs is new: no clock says which it is, hubs may have any.
+            new = [id for id, row in there.items() if known.get(id) != (row.changed, row.name)]
+            rows = connection.execute(whole.where(tables.c.id.in_(new))).all() if new else []
+            secret = select(players.c.name, players.c.number).where(players.c.hidden.is_(True))
+            hidden = {name: number for name, number in connection.execute(secret)} if rows else {}
+            now = now_s(connection)
+        quiet = frozenset(id for id, row in there.items() if now - row.seen > QUIET_S)
+        with self._lock:
+            self._looked = time.monotonic()
+            for row in rows:
+                self._note(row, hidden)
+            gone = self._tables.keys() - there.keys()
+            for id in gone:
+                del self._tables[id]
+            if rows or gone or quiet != self._quiet:
+                self._turn += 1
+                self._quiet = quiet
+                self._wake()
+
+    def everything(self) -> dict[str, Any]:
+        """The hall as it is."""
+        with self._lock:
+            found = [
+                row["shown"] | {"quiet": id in self._quiet} for id, row in self._tables.items()
+            ]
+        return {"now": time.time(), "tables": sorted(found, key=lambda row: str(row["name"]))}
+
+    def since(self, turn: int) -> tuple[int, list[str], list[int], list[int]]:
+        """The turn now, what changed after one as JSON, which there are, which are quiet."""
+        with self._lock:
+            changed = [row["text"] for row in self._tables.values() if row["turn"] > turn]
+            there = sorted(self._tables)
+            return self._turn, changed, there, [id for id in there if id in self._quiet]
+
+    @property
+    def age_s(self) -> float:
+        """How old what is shown may be: the database was asked so long ago."""
+        return time.monotonic() - self._looked
+
+    def behind(self, table: int, delay_s: int) -> dict[str, Any] | None:
+        """A table so many seconds ago; None where nothing that is known is so old."""
+        if not delay_s:
+            with self._lock:
+                row = self._tables.get(table)
+                return None if row is None else row["shown"] | {"changed": row["changed"]}
+        with self._lock:
+            row = self._tables.get(table)
+            if row is not None and self.past.begin(table, delay_s):
+                self.past.keep(row["shown"] | {"changed": row["changed"]})
+        return self.past.behind(table, delay_s)
+
+    def watch(self, event: asyncio.Event) -> None:
+        """Have the event set when something changed; called in its loop."""
+        with self._lock:
+            self._waiting[event] = asyncio.get_running_loop()
+            self.count = len(self._waiting)
+
+    def unwatch(self, event: asyncio.Event) -> None:
+        """No more of it."""
+        with self._lock:
+            self._waiting.pop(event, None)
+            self.count = len(self._waiting)
+
+    @property
+    def is_ending(self) -> bool:
+        """Live viewers are to leave."""
+        return self._ends.is_set()
+
+    def end_all(self) -> None:
+        """End every live view."""
+        self._ends.set()
+        with self._lock:
+            self._wake()
+
+    def close(self) -> None:
+        """The same, and ask the database no more."""
+        self.end_all()
+        if self._thread is not None:
+            self._thread.join(CLOSE_S)
+
+    def _note(self, row: Any, hidden: Mapping[str, str]) -> None:
+        view = json.loads(row.view)
+        if hidden and "names" in view:  # a table may have been told a name that is hidden since
+            view["names"] = [hidden.get(name, name) for name in view["names"]]
+        shown = {"id": row.id, "name": row.name, "view": view}
+        self._tables[row.id] = {
+            "changed": row.changed, "as_of": (row.changed, row.name), "shown": shown,
+            "turn": self._turn + 1, "text": to_json(shown),
+        }  # fmt: skip
+        self.past.keep(shown | {"changed": row.changed})
+
+    def _wake(self) -> None:
+        for event, loop in self._waiting.items():
+            if not loop.is_closed():
+                loop.call_soon_threadsafe(event.set)
+
+    def _run(self) -> None:
+        while not self._ends.is_set():
+            with suppress(SQLAlchemyError):  # the database is away: what was seen stays
+                self.refresh()
+            self._ends.wait(LOOK_S)
+
+
+@dataclass(slots=True)
+class _Watching:
+    """One viewer."""
+
+    hall: Hall
+    _turn: int = -1
+    _begun: float = field(default_factory=time.monotonic)
+
+    async def messages(self) -> AsyncIterator[str]:
+        """The messages that are due, as they come."""
+        changed = asyncio.Event()
+        self.hall.watch(changed)
+        try:
+            yield "retry: 1000\n\n"
+            while not self.hall.is_ending and time.monotonic() - self._begun < LIFETIME_S:
+                changed.clear()
+                turn, texts, there, quiet = self.hall.since(self._turn)
+                if turn != self._turn:
+                    self._turn = turn
+                    lists = f'"there":{there},"quiet":{quiet}'
+                    yield f'event: hall\ndata: {{"tables":[{",".join(texts)}],{lists}}}\n\n'
+                try:
+                    async with asyncio.timeout(BEAT_S):
+                        await changed.wait()
+                except TimeoutError:
+                    beat = {"now": time.time(), "age_s": self.hall.age_s}
+                    yield f"event: beat\ndata: {to_json(beat)}\n\n"
+        finally:
+            self.hall.unwatch(changed)
+
+    def close(self) -> None:
+        """Nothing is held but the task."""
+
+
+def _hall() -> Hall:
+    found: Hall = current_app.extensions["viewers"]
+    return found
+
+
+LATEST = 3  # great hands
+RESULTS = 12  # that ended last: more do not end between two looks
+
+
+@blueprint.get("/wall")
+@require(Role.TELEVISION)
+def wall() -> str:
+    """The wall for a television: who plays whom, live scores, the clock and the last great hand."""
+    return render("hall_wall.html", words={**HALL, **PLAYER, **CLOCK, **WALL}, view="wall")
+
+
+@blueprint.get("/overlay/<number:table>")
+@require(Role.TELEVISION)
+def overlay(table: int) -> str:
+    """A table's names and scores on a transparent ground; `?delay=20` seconds late."""
+    if all(each.id != table for each in hall(base())):
+        refuse(404, "There is no such table.", "没有此牌桌。")
+    return render(
+        "hall_overlay.html", words={**HALL, **WALL}, view="hall-overlay", table=table,
+        delay=asked_delay(),
+    )  # fmt: skip
+
+
+@shown("/api/table/<number:table>", Role.TELEVISION)
+def one_table(table: int) -> Told:
+    """A table as spectators may see it; `?delay=20` seconds ago, once that much is kept."""
+    delay = asked_delay()
+    seen: Hall = current_app.extensions["viewers"]
+    seen.begin()
+    if not delay:
+        seen.refresh()
+    try:
+        shown = seen.behind(table, delay)
+    except FullError:
+        refuse(503, "Too many tables are shown late already.", "延迟显示的牌桌已满。")
+    return {"delay": delay, "table": shown}
+
+
+@blueprint.get("/api/table/<number:table>.csv")
+@require(Role.TELEVISION)
+def one_table_csv(table: int) -> Response:
+    """The same for a spreadsheet, as it is now."""
+    seen: Hall = current_app.extensions["viewers"]
+    seen.refresh()
+    view = (seen.behind(table, 0) or {"view": {}})["view"]
+    rows = zip(view.get("names", ()), view.get("scores", ()), strict=False)
+    return csv_answer(("seat", "player", "points"), [(n, *row) for n, row in enumerate(rows)])
+
+
+@shown("/api/great", Role.TELEVISION)
+def great() -> Told:
+    """The latest of the newest session's great hands: the dearest tenth of those won so far."""
+    return {"hands": _great()}
+
+
+@shown("/api/results", Role.TELEVISION)
+def results() -> Told:
+    """The hands of the newest session that ended last, and the last great one."""
+    shown, known = shown_sessions(), names()
+    last = latest_results(ledger().logs(), shown[0].id, RESULTS) if shown else []
+    hands = [
+        drawn_view(each, known) if isinstance(each, DrawnHand) else won_view(each, known, {})
+        for each in last
+    ]
+    return {"hands": hands, "great": next(iter(_great()), None)}
+
+
+@blueprint.get("/api/great.csv")
+@require(Role.TELEVISION)
+def great_csv() -> Response:
+    """The same for a spreadsheet."""
+    rows = [
+        (view["table"], view["hand"], view["name"], view["points"], " ".join(view["tiles"]))
+        for view in _great()
+    ]
+    return csv_answer(("table", "hand", "player", "points", "tiles"), rows)
+
+
+def _great() -> list[dict[str, Any]]:
+    """The latest first."""
+    shown, known = shown_sessions(), names()
+    if not shown:
+        return []
+    hands = great_of(won_hands(ledger().logs(), {shown[0].id}))
+    latest, pictures = sorted(hands, key=lambda one: -one.won.t)[:LATEST], kept_pictures(base())
+    return [won_view(each, known, pictures) for each in latest]
+
+
+# -- the clock, and the plan -----------------------------------------------------------------------
+
+KEPT_S = 1.0  # however many look
+
+
+@shown("/api/clock", Role.TELEVISION)
+def clock_now() -> Told:
+    """Seconds left now (below 0: it is over), whether it runs, and more seconds by table."""
+    clock = hall_clock(base())
+    return {
+        "is_set": clock.at > 0,
+        "running": clock.running,
+        "left_s": round(clock.left(now_at(base())), 1),
+        "extra_s": {str(table): extra for table, extra in clock.extra_s.items()},
+    }
+
+
+class HallPlan:
+    """The plan as one process knows it, asked for once a second at most; any thread."""
+
+    def __init__(self, base: Engine, ledger: Ledger) -> None:
+        self._base, self._ledger = base, ledger
+        self._lock = threading.Lock()
+        self._rows: list[dict[str, Any]] = []
+        self._until = 0.0
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Every table with its place and how it does."""
+        with self._lock:
+            if time.monotonic() >= self._until:
+                self._rows = [
+                    {
+                        "table": each.table, "name": each.name, "row": each.cell[0],
+                        "column": each.cell[1], "how": each.how.value,
+                    }
+                    for each in plan_of_hall(self._base, self._ledger)
+                ]  # fmt: skip
+                self._until = time.monotonic() + KEPT_S
+            return self._rows
+
+    def forget(self) -> None:
+        """Look again the next time."""
+        self._until = 0.0
+
+
+@shown("/api/plan", Role.TELEVISION)
+def plan() -> Told:
+    """Where each table stands, and how it does."""
+    return {"tables": _plan().rows()}
+
+
+@blueprint.get("/api/plan.csv")
+@require(Role.TELEVISION)
+def plan_csv() -> Response:
+    """The same for a spreadsheet."""
+    head = ("table", "name", "row", "column", "how")
+    return csv_answer(head, [[row[name] for name in head] for row in _plan().rows()])
+
+
+def _plan() -> HallPlan:
+    found: HallPlan = current_app.extensions["hall_plan"]
+    return found
