@@ -84,6 +84,7 @@ def test_a_measured_evening_is_never_silently_wrong(capsys: pytest.CaptureFixtur
         "missing",
         "surplus",
         "questions",
+        "in_question",
         "right",
         "silently_wrong",
     }
