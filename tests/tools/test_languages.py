@@ -17,8 +17,8 @@ HEAD += '"X-Name: Test\\n"\n"X-Browsers: xx\\n"\n"X-Fallback: en\\n"\n\n'
 # stands where both languages do (in the terminal, on a printed page, in a drawing).
 NO_SENTENCE = {
     "table_assist/cli/modes.py",
+    "table_assist/club/seating.py",
     "table_assist/club/hub/people.py",
-    "table_assist/club/written.py",
     "web/language.py",
     "table_assist/rules/by_hand/typed.py",
     "table_assist/rules/sheet/printed.py",
