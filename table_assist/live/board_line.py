@@ -107,7 +107,7 @@ class OtherBoard:
         try:
             self._source = find_source(config.kind)(config.port.whole, self._hear)
         except SourceError as error:
-            raise ConfigError(f"board.kind: {error}") from error
+            raise ConfigError(f"board.kind: {error}", "board.kind") from error
         self._kind = config.kind
         self._deliver = deliver
         self._watch = watch

@@ -16,7 +16,6 @@ from table_assist.record.seal import HandSeals, seal_after
 SCHEMA = 2
 TABLES = {"entries", "head"}
 LOCK_WAIT_S = 1.0
-IN_USE = "another program has it open"
 BEFORE = ".format-{}"  # behind the name of the copy that is made before a log is migrated
 
 
@@ -30,6 +29,14 @@ class StoreError(UserError):
     def __init__(self, message: str, why: str = "") -> None:
         super().__init__(message)
         self.why = why or message
+
+
+class InUseError(StoreError):
+    """Another program has the log open."""
+
+
+class NewerError(StoreError):
+    """A newer program wrote the log."""
 
 
 class DamagedError(StoreError):
@@ -82,7 +89,8 @@ class Store:
     def _unusable(self, error: OSError | sqlite3.Error) -> StoreError:
         if "malformed" in str(error) or "not a database" in str(error):
             return DamagedError(f"the log {self.path} is damaged: {error}")
-        return StoreError(f"the log {self.path} cannot be opened: {_plainly(error)}")
+        kind = InUseError if _is_locked(error) else StoreError
+        return kind(f"the log {self.path} cannot be opened: {_plainly(error)}")
 
     def _prepare(self, reads_only: bool) -> None:
         # Two programs following one table would number their entries alike.
@@ -90,7 +98,7 @@ class Store:
         version = self._db.execute("PRAGMA user_version").fetchone()[0]
         if version > SCHEMA:
             self._db.close()
-            raise StoreError(
+            raise NewerError(
                 f"the log {self.path} has format {version}; this program knows up to {SCHEMA}"
             )
         tables = {
@@ -325,6 +333,11 @@ def _create(path: Path) -> None:
 def _plainly(error: OSError | sqlite3.Error) -> str:
     if isinstance(error, OSError):
         return (error.strerror or str(error)).lower()
-    if "locked" in str(error):
-        return IN_USE
-    return str(error)
+    return "another program has it open" if _is_locked(error) else str(error)
+
+
+def _is_locked(error: Exception) -> bool:
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF in (
+        sqlite3.SQLITE_BUSY,
+        sqlite3.SQLITE_LOCKED,
+    )

@@ -14,6 +14,18 @@ OnlyIf = At | None
 YES, NO = Words("yes", "是"), Words("no", "否")
 
 
+class OptionError(ValueError):
+    """There is no such setting, or it cannot be so.
+
+    Attributes:
+        name: of the setting.
+    """
+
+    def __init__(self, sentence: str, name: str) -> None:
+        super().__init__(sentence)
+        self.name = name
+
+
 @dataclass(frozen=True, slots=True)
 class Option:
     """One setting.
@@ -113,16 +125,19 @@ def choose(
     """The settings after some of them are changed.
 
     Raises:
-        ValueError: no such option, or a value that it cannot have.
+        OptionError: no such option, or a value that it cannot have.
     """
     by_name = {option.name: option for option in known}
     chosen = dict(now)
     for name, value in values.items():
         if name not in by_name:
-            raise ValueError(f"no option {name!r} in {rules_id}; there are {sorted(by_name)}")
+            raise OptionError(
+                f"no option {name!r} in {rules_id}; there are {sorted(by_name)}", name
+            )
         if not by_name[name].allows(value):
-            raise ValueError(
-                f"option {name!r} of {rules_id} cannot be {value!r}; it is {by_name[name].allowed}"
+            raise OptionError(
+                f"option {name!r} of {rules_id} cannot be {value!r}; it is {by_name[name].allowed}",
+                name,
             )
         assert isinstance(value, bool | int | str)
         chosen[name] = value

@@ -3,10 +3,11 @@
 from dataclasses import replace
 from pathlib import Path
 
-from table_assist.rules.profile import Profile, load_profile, plain_profile
+from table_assist.rules.options import OptionError
+from table_assist.rules.profile import Profile, ProfileError, load_profile, plain_profile
 from table_assist.rules.registry import find_rules
 from table_assist.rules.ruleset import RuleSet
-from table_assist.settings.config import Config, ConfigError
+from table_assist.settings.config import Config, ConfigError, ConfigFault
 from table_assist.vision.pictures.sources import SourceKind, find_source, mirrored
 from table_assist.vision.reading.incremental import LiveReader
 from table_assist.vision.reading.read import Reader
@@ -35,8 +36,12 @@ def profile_of(config: Config) -> Profile:
             return load_profile(Path(rules.profile))
         chosen = find_rules(rules.id).with_options(rules.options)
         return plain_profile(chosen, rules.name, rules.house)
+    except OptionError as error:
+        raise ConfigError(f"rules: {error}", "rules.options", option=error.name) from error
+    except ProfileError as error:
+        raise ConfigError(f"rules: {error}", "rules.profile") from error
     except ValueError as error:
-        raise ConfigError(f"rules: {error}") from error
+        raise ConfigError(f"rules: {error}", "rules.id") from error
 
 
 def rules_of(config: Config) -> RuleSet:
@@ -62,10 +67,12 @@ def calibration_of(config: Config) -> tuple[Calibration, KeptCalibration | None]
             kept = load_calibration(Path(camera.calibration))
             return kept.calibration, kept
     except CalibrationError as error:
-        raise ConfigError(f"camera.corners: {error}") from error
+        raise ConfigError(f"camera.corners: {error}", "camera.corners") from error
     raise ConfigError(
         "camera.corners is missing: run table-assist calibrate, or give the table's four corners "
-        "in the picture as [x, y], near left, near right, far right, far left"
+        "in the picture as [x, y], near left, near right, far right, far left",
+        "camera.corners",
+        ConfigFault.MISSING,
     )
 
 
@@ -93,7 +100,7 @@ def layout_of(config: Config, well_mm: float | None = None) -> Layout:
         borders = zones.centre, zones.river, zones.wall, zones.melds, zones.edge
         return Layout(*borders, well=zones.well if well_mm is None else well_mm)
     except ValueError as error:
-        raise ConfigError(f"zones: {error}") from error
+        raise ConfigError(f"zones: {error}", "zones") from error
 
 
 def watcher_of(config: Config, reader: Reader) -> Watcher:

@@ -7,6 +7,7 @@ import re
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
+from enum import StrEnum
 from pathlib import Path
 from typing import Any, NewType, get_type_hints
 
@@ -34,13 +35,54 @@ _TOPIC = re.compile(r"[\w-]+(/[\w-]+)*", re.ASCII)
 FORMAT = 1
 
 
+class ConfigFault(StrEnum):
+    """What is wrong with the settings."""
+
+    UNREADABLE = "unreadable"
+    NO_TOML = "no_toml"
+    UNKNOWN_KEY = "unknown_key"
+    VALUE = "value"
+    MISSING = "missing"
+
+
 class ConfigError(UserError, ValueError):
-    """The settings cannot be used; the message is one sentence naming the key."""
+    """The settings cannot be used; the message is one sentence naming the key.
+
+    Attributes:
+        key: as ``camera.source``; empty where no key is to blame.
+        option: of the rules, that the key's value names.
+        line: of the file, from 1; 0 where it is not known.
+        wanted: what the value must be, and what it is.
+    """
+
+    def __init__(
+        self,
+        sentence: str,
+        key: str = "",
+        fault: ConfigFault = ConfigFault.VALUE,
+        *,
+        option: str = "",
+        line: int = 0,
+        wanted: tuple[str, str] | None = None,
+    ) -> None:
+        super().__init__(sentence)
+        self.key, self.fault, self.option = key, fault, option
+        self.line, self.wanted = line, wanted
+
+
+def no_toml(sentence: str, error: Exception) -> ConfigError:
+    """The error of a text that is no TOML; `tomllib` tells the line in its sentence alone."""
+    at = re.search(r"at line (\d+)", str(error))
+    return ConfigError(sentence, fault=ConfigFault.NO_TOML, line=int(at[1]) if at else 0)
+
+
+def _not_wanted(key: str, wanted: str, got: str) -> ConfigError:
+    return ConfigError(f"{key} must be {wanted}, got {got}", key, wanted=(wanted, got))
 
 
 def _refuse_scheme(key: str, address: Address, known: tuple[str, ...]) -> None:
     if address.scheme and address.scheme not in known:
-        raise ConfigError(f"{key} is {address}; an address there may be {', '.join(known)}")
+        raise ConfigError(f"{key} is {address}; an address there may be {', '.join(known)}", key)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +113,8 @@ class RulesConfig:
         known = [each.value for each in AcceptedBy]
         if self.accepted_by not in known:
             raise ConfigError(
-                f"rules.accepted_by is {self.accepted_by!r}; it is one of {', '.join(known)}"
+                f"rules.accepted_by is {self.accepted_by!r}; it is one of {', '.join(known)}",
+                "rules.accepted_by",
             )
 
 
@@ -168,7 +211,9 @@ class ZonesConfig:
     def __post_init__(self) -> None:
         if self.river_style not in RIVER_STYLES:
             raise ConfigError(
-                f"zones.river_style is {self.river_style!r}; it is one of {', '.join(RIVER_STYLES)}"
+                f"zones.river_style is {self.river_style!r}; "
+                f"it is one of {', '.join(RIVER_STYLES)}",
+                "zones.river_style",
             )
 
 
@@ -223,14 +268,19 @@ class MqttConfig:
 
     def __post_init__(self) -> None:
         if self.broker and self.broker.scheme not in BROKER_SCHEMES:
-            raise ConfigError(f"mqtt.broker is {self.broker}; it begins with mqtts:// or mqtt://")
+            raise ConfigError(
+                f"mqtt.broker is {self.broker}; it begins with mqtts:// or mqtt://", "mqtt.broker"
+            )
         for key, topic in (("topic", self.topic), ("discovery", self.discovery)):
             if not _TOPIC.fullmatch(topic) and (key == "topic" or topic):
                 raise ConfigError(
-                    f"mqtt.{key} is {topic!r}; it may hold letters, digits, _ and -, parted by /"
+                    f"mqtt.{key} is {topic!r}; it may hold letters, digits, _ and -, parted by /",
+                    f"mqtt.{key}",
                 )
         if self.language not in ("en", "zh"):
-            raise ConfigError(f"mqtt.language is {self.language!r}; it is one of en, zh")
+            raise ConfigError(
+                f"mqtt.language is {self.language!r}; it is one of en, zh", "mqtt.language"
+            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,7 +299,8 @@ class WebhookConfig:
     def __post_init__(self) -> None:
         if self.address and self.address.scheme not in ("http", "https"):
             raise ConfigError(
-                f"webhook.address is {self.address}; it begins with https:// or http://"
+                f"webhook.address is {self.address}; it begins with https:// or http://",
+                "webhook.address",
             )
 
 
@@ -291,9 +342,11 @@ def load_config(path: Path) -> Config:
         with path.open("rb") as file:
             table = tomllib.load(file)
     except OSError as error:
-        raise ConfigError(f"the settings {path} cannot be read: {error.strerror}") from error
+        raise ConfigError(
+            f"the settings {path} cannot be read: {error.strerror}", fault=ConfigFault.UNREADABLE
+        ) from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise ConfigError(f"the settings {path} are no TOML: {error}") from error
+        raise no_toml(f"the settings {path} are no TOML: {error}", error) from error
     config = parse_config(table, folder=path.parent)
     if config.camera.calibration:
         return config
@@ -313,23 +366,25 @@ def parse_config(table: Mapping[str, Any], folder: Path = Path()) -> Config:
     sections = get_type_hints(Config)
     version = table.get("format", FORMAT)
     if version != FORMAT:
-        raise ConfigError(f"format is {version!r}; this program knows {FORMAT}: install the newer")
+        raise ConfigError(
+            f"format is {version!r}; this program knows {FORMAT}: install the newer", "format"
+        )
     _refuse_unknown(table, {*sections, "format"}, "")
     config = Config(
         **{name: _section(kind, table.get(name, {}), name) for name, kind in sections.items()}
     )
     names = config.seats.names
     if len(names) != 4 or any(not name.strip() for name in names):
-        raise ConfigError(f"seats.names must be four names, got {', '.join(names)}")
+        raise _not_wanted("seats.names", "four names", ", ".join(names))
     if config.camera.corners and len(config.camera.corners) != 4:
-        raise ConfigError(
-            f"camera.corners must be four [x, y] pairs, got {len(config.camera.corners)}"
-        )
+        raise _not_wanted("camera.corners", "four [x, y] pairs", str(len(config.camera.corners)))
     rules = config.rules
     if rules.profile:
         beside = sorted(set(table["rules"]) - {"profile", "settle_after_s", "accepted_by"})
         if beside:
-            raise ConfigError(f"rules.{beside[0]} cannot stand beside rules.profile")
+            raise ConfigError(
+                f"rules.{beside[0]} cannot stand beside rules.profile", f"rules.{beside[0]}"
+            )
         rules = replace(rules, profile=str(folder / rules.profile))
     return _beside(replace(config, rules=rules), folder)
 
@@ -352,7 +407,7 @@ def _beside(config: Config, folder: Path) -> Config:
 
 def _section(kind: type, table: object, name: str) -> Any:
     if not isinstance(table, Mapping):
-        raise ConfigError(f"{name} must be a table, got {without_secrets(repr(table))}")
+        raise _not_wanted(name, "a table", without_secrets(repr(table)))
     hints = get_type_hints(kind)
     _refuse_unknown(table, {f.name for f in fields(kind)}, f"{name}.")
     return kind(**{key: _value(hints[key], value, f"{name}.{key}") for key, value in table.items()})
@@ -362,7 +417,9 @@ def _refuse_unknown(table: Mapping[str, Any], known: set[str], prefix: str) -> N
     for key in table:
         if key not in known:
             raise ConfigError(
-                f"there is no setting {prefix}{key}; there are {', '.join(sorted(known))}"
+                f"there is no setting {prefix}{key}; there are {', '.join(sorted(known))}",
+                f"{prefix}{key}",
+                ConfigFault.UNKNOWN_KEY,
             )
 
 
@@ -376,7 +433,7 @@ def _value(hint: Any, value: Any, key: str) -> Any:
         return 0.0
     wanted, fits, convert = _KINDS.get(hint, _TABLE)
     if not fits(value):
-        raise ConfigError(f"{key} must be {wanted}, got {without_secrets(repr(value))}")
+        raise _not_wanted(key, wanted, without_secrets(repr(value)))
     return convert(value)
 
 
@@ -409,4 +466,4 @@ def _corners(value: Any, key: str) -> Corners:
     try:
         return tuple((float(x), float(y)) for x, y in value)
     except (TypeError, ValueError) as error:
-        raise ConfigError(f"{key} must be four [x, y] pairs, got {value!r}") from error
+        raise _not_wanted(key, "four [x, y] pairs", repr(value)) from error

@@ -18,7 +18,7 @@ from tomlkit.exceptions import ParseError, TOMLKitError
 from tomlkit.toml_document import TOMLDocument
 
 from table_assist.languages.words import UserError, WordsError
-from table_assist.settings.config import Config, ConfigError, parse_config
+from table_assist.settings.config import Config, no_toml, parse_config
 from table_assist.trust.address import without_secrets
 
 
@@ -82,7 +82,7 @@ def check(text: str, folder: Path) -> Config:
     try:
         table = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise ConfigError(f"the settings are no TOML: {error}") from error
+        raise no_toml(f"the settings are no TOML: {error}", error) from error
     return parse_config(table, folder)
 
 

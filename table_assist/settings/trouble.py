@@ -1,15 +1,14 @@
 """Troubles that keep a table from being followed, for who repairs them: file, line, key."""
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
 from table_assist.languages.words import Words
-from table_assist.record.store import IN_USE, DamagedError, StoreError
+from table_assist.record.store import DamagedError, InUseError, NewerError, StoreError
 from table_assist.rules.profile import ProfileError
-from table_assist.settings.config import ConfigError
+from table_assist.settings.config import ConfigError, ConfigFault
 from table_assist.settings.edit import EditError, read_text
 from table_assist.vision.pictures.sources import CameraError
 from table_assist.vision.reading.own_set import OwnSetError
@@ -75,14 +74,15 @@ def trouble_of(error: Exception, settings: Path, text: str | None = None) -> Tro
         settings: the table's file.
         text: what is or would be in it; None: what is in it now.
     """
-    detail = str(error).rstrip(".")
-    kind, key = _kind_of(error, detail)
+    kind, key = _kind_of(error)
     text = read_text(settings) if text is None else text
-    line = _toml_line(detail) if kind is TroubleKind.NO_TOML else line_of(text, key)
-    if kind is TroubleKind.RULES:
-        line = line_of(text, "rules.options", _quoted(detail)) or line or line_of(text, "rules.id")
-    says, advice = _SAYS[kind](detail, key), _ADVICE[kind]
-    return Trouble(kind, str(settings), line, key, says, advice)
+    line = line_of(text, key)
+    if isinstance(error, ConfigError):
+        line = error.line or line
+        if error.option:
+            line = line_of(text, key, error.option) or line or line_of(text, "rules.id")
+    says = _says(kind, error, key, line)
+    return Trouble(kind, str(settings), line, key, says, _ADVICE[kind])
 
 
 def line_of(text: str, key: str, word: str = "") -> int:
@@ -129,52 +129,36 @@ def _plain(key: str) -> str:
     return ".".join(part.strip().strip("\"'") for part in key.split("."))
 
 
-def _toml_line(detail: str) -> int:
-    found = re.search(r"at line (\d+)", detail)
-    return int(found[1]) if found else 0
+_KINDS: tuple[tuple[type[Exception], TroubleKind, str], ...] = (
+    (DamagedError, TroubleKind.LOG_DAMAGED, "log.path"),
+    (NewerError, TroubleKind.LOG_NEWER, "log.path"),
+    (InUseError, TroubleKind.LOG_IN_USE, "log.path"),
+    (StoreError, TroubleKind.LOG, "log.path"),
+    (CameraError, TroubleKind.CAMERA, "camera.source"),
+    (CalibrationError, TroubleKind.CORNERS, "camera.corners"),
+    (OwnSetError, TroubleKind.SET, "eyes.set"),
+    (ProfileError, TroubleKind.RULES, "rules.profile"),
+    (EditError, TroubleKind.UNREADABLE, ""),
+    (WeightsError, TroubleKind.WEIGHTS, ""),
+)
+_OF_KEYS = {
+    "camera.corners": TroubleKind.CORNERS,
+    "rules.id": TroubleKind.RULES,
+    "rules.profile": TroubleKind.RULES,
+    "rules.options": TroubleKind.RULES,
+}
+_OF_FAULTS = {
+    ConfigFault.UNREADABLE: TroubleKind.UNREADABLE,
+    ConfigFault.NO_TOML: TroubleKind.NO_TOML,
+    ConfigFault.UNKNOWN_KEY: TroubleKind.UNKNOWN_KEY,
+}
 
 
-def _quoted(detail: str) -> str:
-    found = re.search(r"option '([^']*)'", detail)
-    return found[1] if found else ""
-
-
-def _kind_of(error: Exception, detail: str) -> tuple[TroubleKind, str]:
+def _kind_of(error: Exception) -> tuple[TroubleKind, str]:
     if isinstance(error, ConfigError):
-        return _config_kind(detail)
-    if isinstance(error, DamagedError):
-        return TroubleKind.LOG_DAMAGED, "log.path"
-    if isinstance(error, StoreError):
-        if "this program knows up to" in detail:
-            return TroubleKind.LOG_NEWER, "log.path"
-        return (TroubleKind.LOG_IN_USE if detail.endswith(IN_USE) else TroubleKind.LOG), "log.path"
-    for known, kind, key in (
-        (CameraError, TroubleKind.CAMERA, "camera.source"),
-        (CalibrationError, TroubleKind.CORNERS, "camera.corners"),
-        (OwnSetError, TroubleKind.SET, "eyes.set"),
-        (ProfileError, TroubleKind.RULES, "rules.profile"),
-        (EditError, TroubleKind.UNREADABLE, ""),
-    ):
-        if isinstance(error, known):
-            return kind, key
-    return TroubleKind.WEIGHTS, ""
-
-
-def _config_kind(detail: str) -> tuple[TroubleKind, str]:
-    if "no TOML" in detail:
-        return TroubleKind.NO_TOML, ""
-    if "cannot be read" in detail and detail.startswith("the settings"):
-        return TroubleKind.UNREADABLE, ""
-    unknown = re.match(r"there is no setting ([^;]+);", detail)
-    if unknown:
-        return TroubleKind.UNKNOWN_KEY, unknown[1]
-    if detail.startswith("camera.corners"):
-        return TroubleKind.CORNERS, "camera.corners"
-    if detail.startswith(("rules:", "rules.id")):
-        key = "rules.profile" if "the profile" in detail else "rules.id"
-        return TroubleKind.RULES, "rules.options" if "option '" in detail else key
-    named = re.match(r"([a-z_]+(?:\.[a-z_]+)?)\b", detail)
-    return TroubleKind.VALUE, named[1] if named else ""
+        by_key = _OF_KEYS.get(error.key, TroubleKind.VALUE)
+        return _OF_FAULTS.get(error.fault, by_key), error.key
+    return next((kind, key) for known, kind, key in _KINDS if isinstance(error, known))
 
 
 def _sentence(detail: str) -> str:
@@ -185,22 +169,18 @@ def _sentence(detail: str) -> str:
     return f"{detail[:1].upper()}{detail[1:]}."
 
 
-def _value(detail: str, key: str) -> Words:
-    """The settings' complaint about a value, as far as it is one of the usual sentences."""
-    found = re.match(r"\S+ must be (.+), got (.+)$", detail)
-    wanted = _WANTED.get(found[1]) if found else None
-    if found is None or wanted is None:
-        return Words(
-            "{said}", "{key} 的值不可用：{detail}。", said=_sentence(detail), key=key, detail=detail
-        )
-    return Words(
-        "{said}",
-        "{key} 应为{wanted}，现为 {got}。",
-        said=_sentence(detail),
-        key=key,
-        wanted=wanted,
-        got=found[2],
-    )
+def _says(kind: TroubleKind, error: Exception, key: str, line: int) -> Words:
+    """The sentence as it was raised, and one of its own in Chinese."""
+    detail = str(error).rstrip(".")
+    filled: dict[str, object] = {"said": _sentence(detail), "detail": detail, "key": key}
+    if not isinstance(error, ConfigError):
+        return _SAYS[kind].filled(**filled)
+    if kind is TroubleKind.CORNERS and error.fault is ConfigFault.MISSING:
+        return _NO_CORNERS.filled(**filled)
+    wanted = _WANTED.get(error.wanted[0]) if error.wanted else None
+    if kind is TroubleKind.VALUE and error.wanted and wanted:
+        return _NOT_WANTED.filled(**filled, wanted=wanted, got=error.wanted[1])
+    return _SAYS[kind].filled(**filled, line=line or "?")
 
 
 # The kinds of values as `config` calls them.
@@ -218,49 +198,21 @@ _WANTED = {
     )
 }
 _NO_CORNERS = Words("{said}", "还不知道牌桌四角在画面中的位置。")
-_SAYS: dict[TroubleKind, Callable[[str, str], Words]] = {
-    TroubleKind.UNREADABLE: lambda d, k: Words(
-        "{said}", "设置文件无法读写：{detail}。", said=_sentence(d), detail=d
-    ),
-    TroubleKind.NO_TOML: lambda d, k: Words(
-        "{said}",
-        "设置文件不是有效的 TOML（第 {line} 行）。",
-        said=_sentence(d),
-        line=_toml_line(d) or "?",
-    ),
-    TroubleKind.UNKNOWN_KEY: lambda d, k: Words(
-        "{said}", "没有名为 {key} 的设置项。", said=_sentence(d), key=k
-    ),
-    TroubleKind.VALUE: lambda d, k: _value(d, k),
-    TroubleKind.RULES: lambda d, k: Words(
-        "{said}", "规则设置 {key} 不可用：{detail}。", said=_sentence(d), detail=d, key=k
-    ),
-    TroubleKind.CORNERS: lambda d, k: (
-        _NO_CORNERS.filled(said=_sentence(d))
-        if "missing" in d
-        else Words("{said}", "牌桌四角的设置不可用：{detail}。", said=_sentence(d), detail=d)
-    ),
-    TroubleKind.CAMERA: lambda d, k: Words(
-        "{said}", "摄像头设置不可用：{detail}。", said=_sentence(d), detail=d
-    ),
-    TroubleKind.SET: lambda d, k: Words(
-        "{said}", "自己的牌组不可用：{detail}。", said=_sentence(d), detail=d
-    ),
-    TroubleKind.WEIGHTS: lambda d, k: Words(
-        "{said}", "识别网络不可用：{detail}。", said=_sentence(d), detail=d
-    ),
-    TroubleKind.LOG_NEWER: lambda d, k: Words(
-        "{said}", "记录文件来自更新版本的程序，本版本读不了。", said=_sentence(d)
-    ),
-    TroubleKind.LOG_IN_USE: lambda d, k: Words(
-        "{said}", "记录文件正被另一个程序使用。", said=_sentence(d)
-    ),
-    TroubleKind.LOG_DAMAGED: lambda d, k: Words(
-        "{said}", "记录文件已损坏：{detail}。", said=_sentence(d), detail=d
-    ),
-    TroubleKind.LOG: lambda d, k: Words(
-        "{said}", "记录文件不可用：{detail}。", said=_sentence(d), detail=d
-    ),
+_NOT_WANTED = Words("{said}", "{key} 应为{wanted}，现为 {got}。")
+_SAYS: dict[TroubleKind, Words] = {
+    TroubleKind.UNREADABLE: Words("{said}", "设置文件无法读写：{detail}。"),
+    TroubleKind.NO_TOML: Words("{said}", "设置文件不是有效的 TOML（第 {line} 行）。"),
+    TroubleKind.UNKNOWN_KEY: Words("{said}", "没有名为 {key} 的设置项。"),
+    TroubleKind.VALUE: Words("{said}", "{key} 的值不可用：{detail}。"),
+    TroubleKind.RULES: Words("{said}", "规则设置 {key} 不可用：{detail}。"),
+    TroubleKind.CORNERS: Words("{said}", "牌桌四角的设置不可用：{detail}。"),
+    TroubleKind.CAMERA: Words("{said}", "摄像头设置不可用：{detail}。"),
+    TroubleKind.SET: Words("{said}", "自己的牌组不可用：{detail}。"),
+    TroubleKind.WEIGHTS: Words("{said}", "识别网络不可用：{detail}。"),
+    TroubleKind.LOG_NEWER: Words("{said}", "记录文件来自更新版本的程序，本版本读不了。"),
+    TroubleKind.LOG_IN_USE: Words("{said}", "记录文件正被另一个程序使用。"),
+    TroubleKind.LOG_DAMAGED: Words("{said}", "记录文件已损坏：{detail}。"),
+    TroubleKind.LOG: Words("{said}", "记录文件不可用：{detail}。"),
 }
 _ADVICE = {
     TroubleKind.UNREADABLE: Words(

@@ -35,6 +35,13 @@ def told(tmp_path: Path, text: str) -> Trouble:
         ("[board]\nbaud = 1\n[camera\n", TroubleKind.NO_TOML, 3, "", "line 3"),
         ("a = 1\na = 2\n", TroubleKind.NO_TOML, 2, "", "overwrite"),
         ("# x\n[camera]\nsauce = 1\n", TroubleKind.UNKNOWN_KEY, 3, "camera.sauce", "camera.sauce"),
+        (
+            '[zones]\nriver_style = "no TOML"\n',
+            TroubleKind.VALUE,
+            2,
+            "zones.river_style",
+            "no TOML",
+        ),
         ("\n[cellar]\n", TroubleKind.UNKNOWN_KEY, 2, "cellar", "cellar"),
         ("board.bauds = 1\n", TroubleKind.UNKNOWN_KEY, 1, "board.bauds", "board.bauds"),
         ("[board]\n\nbaud = -1\n", TroubleKind.VALUE, 3, "board.baud", "above 0"),

@@ -23,7 +23,7 @@ from table_assist.capture.manifest import (
 from table_assist.contract.hidden import Hidden, hidden_in, hidden_rows, read_hidden
 from table_assist.record.export import read_log
 from table_assist.record.log import Entry, entry_from_json, entry_to_json
-from table_assist.record.store import IN_USE, StoreError
+from table_assist.record.store import InUseError, StoreError
 from table_assist.record.unpack import DAMAGES, small
 from table_assist.settings.config import ConfigError, load_config
 from table_assist.trust.installation import fingerprint_here
@@ -163,7 +163,7 @@ def _texts(
             entries = read_log(Path(config.log.path))
         except StoreError as error:
             missing.append(f"The log: {error}.")
-            is_running = str(error).endswith(IN_USE)
+            is_running = isinstance(error, InUseError)
     if entries is not None:
         yield LOG, "".join(f"{entry_to_json(entry)}\n" for entry in entries)
     if is_running:

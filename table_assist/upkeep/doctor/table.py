@@ -8,7 +8,7 @@ from pathlib import Path
 
 from table_assist.health.finding import Finding, State, as_said
 from table_assist.languages.words import NONE, Words, same
-from table_assist.record.store import IN_USE, DamagedError, Store, StoreError
+from table_assist.record.store import DamagedError, InUseError, Store, StoreError
 from table_assist.rules.profile import Profile
 from table_assist.settings.config import Config
 from table_assist.trust.installation import InstallationKeyError, open_key
@@ -155,10 +155,10 @@ def log_finding(config: Config) -> Finding | None:
             count = len(store.load())
     except DamagedError as error:
         return Finding("log", State.BAD, as_said(error), _PUT_BACK)
-    except StoreError as error:
-        if not str(error).endswith(IN_USE):
-            return Finding("log", State.BAD, as_said(error), _PUT_BACK)
+    except InUseError:
         return Finding("log", State.GOOD, _IN_USE)
+    except StoreError as error:
+        return Finding("log", State.BAD, as_said(error), _PUT_BACK)
     return Finding(
         "log",
         State.GOOD,

@@ -15,7 +15,7 @@ from table_assist.phones.corners import (
     kept_well,
 )
 from table_assist.settings.build import layout_of, pictures_of
-from table_assist.settings.config import Config, ConfigError, Corners
+from table_assist.settings.config import Config, ConfigError, ConfigFault, Corners
 from table_assist.vision.pictures.camera import Camera
 from table_assist.vision.pictures.picture import Image, jpeg, load_picture
 from table_assist.vision.pictures.sources import CameraError
@@ -57,7 +57,11 @@ def calibrate(wanted: WantedView, say: Say) -> bool:
         KeyboardInterrupt: the person gave up; nothing is kept.
     """
     if not wanted.config.camera.calibration:
-        raise ConfigError("camera.calibration is missing: where are the corners to be kept?")
+        raise ConfigError(
+            "camera.calibration is missing: where are the corners to be kept?",
+            "camera.calibration",
+            ConfigFault.MISSING,
+        )
     desk = CalibrationService(wanted.config, _picture(wanted))
     if wanted.accept:
         return _accept(desk, say)
@@ -86,7 +90,11 @@ def _picture(wanted: WantedView) -> Image:
         return load_picture(wanted.picture)
     source = wanted.config.camera.source
     if not source:
-        raise ConfigError("camera.source is missing: which camera is it? Or give --picture FILE")
+        raise ConfigError(
+            "camera.source is missing: which camera is it? Or give --picture FILE",
+            "camera.source",
+            ConfigFault.MISSING,
+        )
     with Camera(pictures_of(wanted.config)) as camera:
         picture = camera.next_picture(CAMERA_S)
         if picture is None:

@@ -29,7 +29,7 @@ OPTIONS = (
         ),
         unseen=NEXT,
     ),
-    _common("kong_added_tile", "Calling Tiles"),
+    _common("kong_added_tile", "Calling Tiles", stood_for=()),
     _common("break_count_start", "Breaking The Wall"),
     _option(
         "last_deal_pick",

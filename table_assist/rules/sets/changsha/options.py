@@ -192,6 +192,7 @@ OPTIONS = (
             ("until anybody's first discard or meld", "可亮至任何一家首次打牌或副露前"),
         ),
         unseen=WHEN,
+        stood_for=(),
     ),
     _option(
         "dealer_start_hand",
@@ -235,7 +236,7 @@ OPTIONS = (
         ),
         unseen=WHERE,
     ),
-    _common("kong_added_tile", "Calling Tiles"),
+    _common("kong_added_tile", "Calling Tiles", stood_for=()),
     _common("false_win_penalty", "(silent)"),
     _common("false_win_amount", "(silent)"),
     _common("starting_points", "(silent)", stood_for=()),

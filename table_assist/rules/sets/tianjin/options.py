@@ -155,7 +155,7 @@ OPTIONS = (
     _common("dealer_dice_count_start", "Determining The Dealer"),
     _common("break_direction", "Breaking The Wall; Dealing The Hand"),
     _common("deal_first_block", "Dealing The Hand"),
-    _common("kong_added_tile", "Calling Tiles"),
+    _common("kong_added_tile", "Calling Tiles", stood_for=()),
     _common("kong_replacement_source", "Calling Tiles"),
     _option(
         "wild_discard_allowed",

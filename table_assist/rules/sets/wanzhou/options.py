@@ -154,7 +154,7 @@ OPTIONS = (
             ("but a concealed one is", "但暗杠照付"),
         ),
     ),
-    _common("kong_added_tile", "Calling Tiles"),
+    _common("kong_added_tile", "Calling Tiles", stood_for=()),
     _common("kong_replacement_source", "Calling Tiles"),
     _common("false_win_penalty", "(silent)"),
     _common("false_win_amount", "(silent)"),
