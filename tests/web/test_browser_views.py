@@ -400,7 +400,7 @@ def test_a_phone_steps_a_hand_back_by_keys_and_sees_the_picture_that_was_kept(
     expect(page.locator("#replay .said")).to_have_text("A new wall stands.")
     page.locator("#replay [data-step=last]").click()
     account, kept = page.locator("#replay .account"), page.locator("#replay img.kept")
-    expect(account).to_contain_text("In all: Ana +9")
+    expect(account).to_contain_text("The winning hand of Ana")
     expect(kept).to_be_hidden()  # what was kept there has no picture, and nobody asks for one
     while shown < snapshot.seq:
         page.keyboard.press("ArrowLeft")

@@ -104,7 +104,7 @@ def test_a_choice_is_marked_and_the_hand_says_what_it_pays(
     page.select_option("#rule_clamp_definition", label="as the hand's only wait")
     expect(row.locator(".chosen dd")).to_have_text("A win: seat 2 pays 1.")
     expect(row.locator("small")).to_have_text("by the book: in any reading of the hand")
-    expect(page.locator("#changed")).to_contain_text("1 of 36 rules differ")
+    expect(page.locator("#changed")).to_contain_text("1 of 37 rules differ")
     expect(page.locator("#rule_clamp_definition")).to_be_focused()
     page.fill("#rule_base_score", "3")
     page.locator("#rule_base_score").blur()
