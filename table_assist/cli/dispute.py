@@ -27,12 +27,9 @@ def command(options: argparse.Namespace) -> int:
         content = pack_dispute(
             read_log(log),
             options.hand,
-            config.seats.names,
             made_t=made_t,
             program=program_version(),
-            page=partial(
-                dispute_page, names=config.seats.names, made_t=made_t, signer=key.fingerprint
-            ),
+            page=partial(dispute_page, made_t=made_t, signer=key.fingerprint),
             evidence=_kept(log, options.hand),
             overlay=lambda each: draw_readings(each.jpeg, each.readings),
             key=key,

@@ -4,6 +4,8 @@ import argparse
 from collections.abc import Iterator
 from pathlib import Path
 
+from table_assist.cli.door import print_exactly
+from table_assist.evidence.dispute.attested import log_names
 from table_assist.record.export import export_lines, read_log
 from table_assist.record.log import Entry
 from table_assist.record.published import Published, PublishedError, published_lines, read_published
@@ -19,14 +21,15 @@ def command(options: argparse.Namespace) -> int:
     if options.check:
         return _check(options.log)
     for line in _lines(options):
-        print(line)
+        print_exactly(line)
     return 0
 
 
 def _lines(options: argparse.Namespace) -> Iterator[str]:
     entries, said = _read(options.log)
     config = load_config(options.config) if options.config else Config()
-    names = config.seats.names if options.config else said or config.seats.names
+    a, b, c, d = config.seats.names
+    names = said or log_names(entries, (a, b, c, d))
     match options.format:
         case "log":
             with Store(options.log, reads_only=True) as store:

@@ -2,6 +2,7 @@
 
 import argparse
 
+from table_assist.cli.door import one_line, print_red
 from table_assist.evidence.dispute.file import read_dispute
 from table_assist.evidence.dispute.verify import verify
 
@@ -10,6 +11,6 @@ def command(options: argparse.Namespace) -> int:
     """As ``table-assist verify``; returns the exit code: 1 if anything is not as it should be."""
     findings = verify(read_dispute(options.file), options.seal)
     for finding in findings:
-        text = finding.text.said(options.lang)
-        print(f"{finding.mark}  {text}")
+        show = print if finding.ok else print_red
+        show(one_line(f"{finding.mark}  {finding.text.said(options.lang)}"))
     return 0 if all(finding.ok for finding in findings) else 1

@@ -30,7 +30,7 @@ print(json.dumps([code, len(sys.modules), [name for name in {HEAVY} if name in s
         (0, ["--version"]),
         (0, ["rules", "changsha"]),
         (0, ["judge", "--rules", "changsha", "--self-drawn", "123m 456m 789s 555p 88s"]),
-        (0, ["verify", str(OLD / "dispute.zip")]),
+        (1, ["verify", str(OLD / "dispute.zip")]),
         (0, ["export", str(OLD / "evening.sqlite"), "--format", "log"]),
         (2, ["verify", "no-such-file.zip"]),
         (2, ["export", "no-such-file.sqlite"]),

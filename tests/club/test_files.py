@@ -22,7 +22,7 @@ from table_assist.game.events import Attested, HandStarted
 from table_assist.record.log import Entry
 from tests.club.test_acts import Evening
 from tests.club.test_way import line_of
-from tests.stages.club_table import NAMES, HallLine, sent_up
+from tests.stages.club_table import HallLine, sent_up
 from web.pages.dispute_page import dispute_page
 
 
@@ -32,9 +32,9 @@ def evening(app: Flask, tmp_path: Path) -> Evening:
     table, uplink = made.tables[0], made.uplinks[0]
 
     def pack(entries: Sequence[Entry], hand: int, pictures: bool) -> bytes:
-        page = partial(dispute_page, names=NAMES, made_t=1.0, signer=table.key.fingerprint)
+        page = partial(dispute_page, made_t=1.0, signer=table.key.fingerprint)
         return pack_dispute(
-            entries, hand, NAMES, made_t=1.0, program=program_version(), page=page, key=table.key
+            entries, hand, made_t=1.0, program=program_version(), page=page, key=table.key
         )
 
     uplink._files = Sending(pack, uplink._line, table.key, app.extensions["hub_key"].public)

@@ -22,9 +22,9 @@ def opened(file: DisputeFile, noted: str) -> dict[str, Any]:
     Raises:
         DisputeError: the hand is not in the file's log.
     """
-    names, hand, made_t = (file.manifest.get(name) for name in ("names", "hand", "made_t"))
-    if type(hand) is not int or not isinstance(names, list) or len(names) != 4:
-        raise DisputeError("the file names no hand and four players", "文件未写明局数与四名选手")
+    hand, made_t = file.manifest.get("hand"), file.manifest.get("made_t")
+    if type(hand) is not int:
+        raise DisputeError("the file names no hand", "文件未写明局数")
     try:
         disputed = disputed_hand(file.entries, hand)
     except (NoSuchHandError, ValueError) as error:
@@ -38,7 +38,6 @@ def opened(file: DisputeFile, noted: str) -> dict[str, Any]:
     ]
     write = partial(
         dispute_page,
-        names=[str(name) for name in names],
         made_t=float(made_t) if isinstance(made_t, int | float) else 0.0,
         signer=fingerprint_of(file.signer) if file.signer else "",
     )

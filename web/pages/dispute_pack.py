@@ -14,7 +14,6 @@ from table_assist.record.log import Entry
 from table_assist.trust.installation import open_key
 from web.pages.dispute_page import dispute_page
 from web.refusal import RefusedRequest
-from web.view.names import person_names
 
 
 def packed(
@@ -38,7 +37,6 @@ def packed(
     """
     made_t, key = time.time(), open_key()
     log = source.entries() if log is None else log
-    names = person_names(source.snapshot)
     try:
         evidence = _evidence(source, log, hand) if pictures else []
     except NoSuchHandError as error:
@@ -48,10 +46,9 @@ def packed(
     return pack_dispute(
         log,
         hand,
-        names,
         made_t=made_t,
         program=program_version(),
-        page=partial(dispute_page, names=names, made_t=made_t, signer=key.fingerprint),
+        page=partial(dispute_page, made_t=made_t, signer=key.fingerprint),
         evidence=evidence,
         overlay=overlay,
         key=key,

@@ -34,7 +34,6 @@ def dispute_page(
     seal: str,
     pictures: Sequence[str],
     *,
-    names: Sequence[str],
     made_t: float,
     signer: str = "",
 ) -> str:
@@ -43,7 +42,7 @@ def dispute_page(
     Args:
         signer: the fingerprint of the installation that signs the file.
     """
-    a, b, c, d = seated(names, hand.before_end.people)
+    a, b, c, d = seated(hand.names, hand.before_end.people)
     parts = (
         *_head(hand, seal, (a, b, c, d), made_t, signer),
         *_judged(hand, (a, b, c, d)),

@@ -63,7 +63,6 @@ class DisputeFile:
 def pack_dispute(
     entries: Sequence[Entry],
     hand: int,
-    names: Sequence[str],
     *,
     made_t: float,
     program: str,
@@ -76,7 +75,6 @@ def pack_dispute(
 
     Args:
         entries: the whole log.
-        names: the players', by seat.
         made_t: seconds since the epoch.
         page: writes the page to read, of the hand, its seal and the ids of its pictures.
         evidence: (id, evidence) of what is to be in it.
@@ -108,7 +106,7 @@ def pack_dispute(
         "program": program,
         "installation": "" if key is None else key.fingerprint,
         "made_t": made_t,
-        "names": list(names),
+        "names": list(disputed.names),
         "hand": hand,
         "rules": disputed.rules.id,
         "profile": disputed.profile,

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from table_assist.evidence.dispute.attested import names_then
 from table_assist.game.events import (
     HandAbandoned,
     HandShown,
@@ -19,6 +20,7 @@ from table_assist.game.events import (
 from table_assist.game.fold import apply
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.outcome import HandEnd, end_of_hand
+from table_assist.game.people import Names
 from table_assist.game.state import Phase, TableState
 from table_assist.languages.words import NONE, WordsError, same
 from table_assist.record.log import Entry, effective
@@ -56,6 +58,7 @@ class DisputedHand:
         ended: what the rules make of the hand as it is recorded; None if they cannot tell.
         why_not: why not, in one sentence.
         end: what the log says ended it; None while it is running.
+        names: the players', by person, as the log has them at the hand's end.
     """
 
     hand: int
@@ -70,6 +73,7 @@ class DisputedHand:
     ended: HandEnd | None
     why_not: str
     end: Settled | WallExhausted | HandAbandoned | None
+    names: Names
 
     @property
     def decisions(self) -> tuple[Entry, ...]:
@@ -107,10 +111,10 @@ def disputed_hand(entries: Sequence[Entry], hand: int) -> DisputedHand:
     for _, event in counting[:first]:
         state = apply(state, event)
     before = before_end = state
-    end, own = None, []
+    end, own, ended_seq = None, [], len(entries)
     for seq, event in counting[first:stop]:
         if isinstance(event, Settled | WallExhausted | HandAbandoned) and end is None:
-            before_end, end = state, event
+            before_end, end, ended_seq = state, event, seq
         state = apply(state, event)
         was = entries[seq - 1]
         own.append(Entry(seq, was.t, was.source, event, was.confidence, was.origin, was.by))
@@ -130,6 +134,7 @@ def disputed_hand(entries: Sequence[Entry], hand: int) -> DisputedHand:
         ended=ended,
         why_not=why_not,
         end=end,
+        names=names_then(before_end.names, entries, ended_seq),
     )
 
 

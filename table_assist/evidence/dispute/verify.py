@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Iterator
 
 from table_assist.contract.evidence import digest_of_hashes
-from table_assist.evidence.dispute.attested import vouched
+from table_assist.evidence.dispute.attested import log_names, vouched
 from table_assist.evidence.dispute.file import DisputeFile
 from table_assist.evidence.dispute.hand import NoSuchHandError, disputed_hand
 from table_assist.evidence.dispute.judging import Rejudged, judged_again
@@ -23,9 +23,9 @@ def verify(file: DisputeFile, noted: str = "") -> tuple[Rejudged, ...]:
         noted: letters of the hand's seal as somebody noted them at the table; empty for none.
     """
     return (
+        *_signed(file),
         *_members(file),
         *_chain(file),
-        *_signed(file),
         *_noted(file, noted),
         *_vouched(file),
         *_judged(file),
@@ -106,18 +106,14 @@ def _chain(file: DisputeFile) -> Iterator[Rejudged]:
 
 def _signed(file: DisputeFile) -> Iterator[Rejudged]:
     """Which installation wrote the file, and whether it is the one whose log it holds."""
-    if file.manifest.get("format") == 1:
-        yield Rejudged(
-            True,
-            Words(
-                "An older program made the file, without a signature: who made it is not proven.",
-                "文件由旧版本制作，没有签名：无法证明由谁制作。",
-            ),
-            False,
-        )
-        return
     if not file.signer:
-        yield Rejudged(False, Words("The file's signature is not valid.", "文件的签名无效。"))
+        yield Rejudged(
+            False,
+            Words(
+                "The file has no valid signature: it proves nothing.",
+                "文件没有有效签名：不能证明任何事。",
+            ),
+        )
         return
     shown = fingerprint_of(file.signer)
     if _differing(file):
@@ -236,9 +232,7 @@ def _vouched(file: DisputeFile) -> Iterator[Rejudged]:
             ),
         )
         return
-    names = file.manifest.get("names")
-    known = tuple(names) if isinstance(names, list) else ()
-    yield _same(known in vouched(file.entries, "names"), Words("players' names", "玩家姓名"))
+    yield _same(_named(file), Words("players' names", "玩家姓名"))
     sheet = file.hashes.get("rules.html", "")
     yield _same((sheet,) in vouched(file.entries, "rules"), Words("rule sheet", "规则表"))
     pictures = dict(fields for fields in vouched(file.entries, "picture") if len(fields) == 2)
@@ -263,6 +257,15 @@ def _vouched(file: DisputeFile) -> Iterator[Rejudged]:
                 what=what,
             )
             yield Rejudged(True, said, False)
+
+
+def _named(file: DisputeFile) -> bool:
+    """Whether the file's names are those of the hand, or those when an older program packed it."""
+    try:
+        hand = disputed_hand(file.entries, _hand_of(file))
+    except ValueError:
+        return False
+    return file.manifest.get("names") in (list(hand.names), list(log_names(file.entries)))
 
 
 def _pictures_of(file: DisputeFile) -> list[int]:

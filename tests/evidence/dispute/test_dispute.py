@@ -16,7 +16,7 @@ from table_assist.contract.evidence import Evidence
 from table_assist.evidence.dispute.file import DisputeError, pack_dispute, read_dispute
 from table_assist.evidence.dispute.hand import NoSuchHandError, disputed_hand, hands_of, laws_of
 from table_assist.evidence.dispute.verify import verify
-from table_assist.game.events import Drew, Event, HandStarted, Settled, WinRefused
+from table_assist.game.events import Attested, Drew, Event, HandStarted, Settled, WinRefused
 from table_assist.game.state import TableState
 from table_assist.record.log import (
     Amended,
@@ -66,12 +66,9 @@ def packed(entries: tuple[Entry, ...], hand: int) -> bytes:
     return pack_dispute(
         entries,
         hand,
-        NAMES,
         made_t=1.0e9,
         program="0",
-        page=lambda disputed, seal, pictures: dispute_page(
-            disputed, seal, pictures, names=NAMES, made_t=1.0e9
-        ),
+        page=lambda disputed, seal, pictures: dispute_page(disputed, seal, pictures, made_t=1.0e9),
         evidence=[("e1", Evidence("e1", 1.0, b"picture", '{"tiles": []}', b"crop"))],
         overlay=lambda evidence: b"drawn over " + evidence.jpeg,
         key=KEY,
@@ -107,6 +104,8 @@ def test_the_file_holds_pictures_rules_and_a_page_that_reads_without_a_network(
 ) -> None:
     entries = evening("changsha", hands=4)
     hand = won(entries)
+    listed = Entry(len(entries) + 1, 1.0e9, Source.RULES, Attested("names", NAMES))
+    entries = (*entries, listed)
     path = tmp_path / "d.zip"
     path.write_bytes(packed(entries, hand))
     file = read_dispute(path)

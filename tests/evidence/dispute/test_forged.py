@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from table_assist.cli.main import main
 from table_assist.contract.evidence import Evidence
 from table_assist.evidence.dispute.attested import attestations
 from table_assist.evidence.dispute.file import (
@@ -61,7 +62,6 @@ def packed(log: tuple[Entry, ...], key: InstallationKey | None) -> bytes:
     return pack_dispute(
         log,
         disputed(log),
-        NAMES,
         made_t=1.0e9,
         program="0",
         page=lambda disputed, seal, pictures: f"a page of {seal}",
@@ -197,10 +197,10 @@ def test_a_file_that_another_installation_signed_or_nobody_is_found(
     other = open_key(tmp_path / "other")
     assert other.public != key.public
     assert any("not the installation" in each for each in wrong(packed(log, other), tmp_path))
-    assert any("not valid" in each for each in wrong(packed(log, None), tmp_path))
+    assert any("proves nothing" in each for each in wrong(packed(log, None), tmp_path))
     members = members_of(packed(log, key))
     members[MANIFEST] = members[MANIFEST].replace(b'"program": "0"', b'"program": "1"')
-    assert any("not valid" in each for each in wrong(zipped(members), tmp_path))
+    assert any("proves nothing" in each for each in wrong(zipped(members), tmp_path))
 
 
 def test_a_key_that_nobody_reads_does_not_pass(
@@ -276,3 +276,19 @@ def test_the_key_is_made_once_for_its_owner_alone_and_signs_for_one_purpose(tmp_
     assert signer_of(b"{}", "dispute", b"content") == ""
     assert fingerprint_of(key.public) == key.fingerprint
     assert len(key.fingerprint.split()) == 8
+
+
+def test_no_word_of_the_file_itself_excuses_it_from_a_signature(
+    log: tuple[Entry, ...], key: InstallationKey, tmp_path: Path
+) -> None:
+    """The attack: `format: 1`, no signature, another winner, whole seals."""
+    members = members_of(packed(log, key))
+    manifest = json.loads(members[MANIFEST]) | {"format": 1, "installation": ""}
+    members[MANIFEST] = json.dumps(manifest).encode()
+    del members[SIGNATURE]
+    path = tmp_path / "x.zip"
+    path.write_bytes(zipped(members))
+    first, *_ = verify(read_dispute(path))
+    assert not first.ok
+    assert "proves nothing" in first.text.en
+    assert main(["verify", str(path)]) == 1

@@ -1,0 +1,134 @@
+"""Each hand of every honest evening verifies: names said, renamed, moved, corrected, restored."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from table_assist.cli.main import main
+from table_assist.evidence.dispute.file import read_dispute
+from table_assist.live.live_table import LiveTable
+from table_assist.record.store import Store
+from table_assist.settings.config import Config, LogConfig, RulesConfig
+from table_assist.trust.installation import open_key
+from tests.evidence.dispute.test_dispute import evening as simulated
+from tests.stages.phone import Phone, sit
+from web import create_app
+from web.serve import serve
+
+SAID = ("Ann", "Bo", "小赵", "Du")
+WON = ["1m", "2m", "3m", "4m", "5m", "6m", "7s", "8s", "9s", "1p", "2p", "3p", "5s", "5s"]
+
+
+class Evening:
+    """A table with its server: what is kept is its log alone."""
+
+    def __init__(self, folder: Path) -> None:
+        self.log = folder / "log.sqlite"
+        self.phones: list[Phone] = []
+        self.begin()
+
+    def begin(self) -> None:
+        config = Config(rules=RulesConfig(id="wanzhou"), log=LogConfig(str(self.log)))
+        self.table = LiveTable(config, camera=None, reader=None, vouches=open_key().public)
+        self.table.start()
+        app = create_app(self.table, host="0.0.0.0")
+        self.serving = serve(app, port=0)
+        self.key: str = app.extensions["evening_key"]
+        self.port = int(self.serving.url.rstrip("/").rsplit(":", 1)[1])
+        self.desk = Phone(self.port, 1)
+
+    def end(self) -> None:
+        self.serving.close()
+        self.table.stop()
+
+    def sit(self) -> None:
+        self.phones = sit(self.port, self.key, SAID)
+
+    def do(self, phone: Phone, path: str, **body: object) -> None:
+        status, said = phone.post(f"/api/{path}", body)
+        assert status == 200, said
+
+    def win(self, seat: int = 1) -> None:
+        teller = self.phones[seat] if self.phones else self.desk
+        hand = {"seat": seat, "concealed": WON, "winning_tile": "5s"}
+        self.do(teller, "tell", hand=hand, dealer=None if self.table.snapshot.state.hand else 0)
+        seen = self.desk.json("/api/table")["acceptance"]["seen"]
+        for payer in {0, 1, 2, 3} - {seat}:
+            phone = self.phones[payer] if self.phones else self.desk
+            self.do(phone, "accept", seat=payer, seen=seen)
+
+
+def silent(evening: Evening) -> None:
+    evening.win()
+
+
+def names_said(evening: Evening) -> None:
+    evening.sit()
+    evening.win()
+
+
+def renamed(evening: Evening) -> None:
+    names_said(evening)
+    evening.do(evening.phones[1], "name", seat=1, name="Bartholomew")
+    evening.win(2)
+
+
+def seats_changed(evening: Evening) -> None:
+    names_said(evening)
+    evening.do(evening.desk, "seats", came_from=[1, 2, 3, 0])
+    evening.phones = evening.phones[1:] + evening.phones[:1]
+    evening.win(2)
+
+
+def corrected(evening: Evening) -> None:
+    names_said(evening)
+    evening.do(evening.phones[0], "withdraw", seat=0)
+    seen = evening.desk.json("/api/table")["acceptance"]["seen"]
+    evening.do(evening.phones[0], "accept", seat=0, seen=seen)
+
+
+def restarted(evening: Evening) -> None:
+    names_said(evening)
+    evening.end()
+    evening.phones = []
+    evening.begin()
+    evening.win(3)
+
+
+def followed(evening: Evening) -> None:
+    evening.end()
+    evening.log.unlink()
+    with Store(evening.log) as store:
+        store.append(simulated("wanzhou"))
+    evening.begin()
+    evening.sit()
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Evening]:
+    made = Evening(tmp_path)
+    yield made
+    made.end()
+
+
+@pytest.mark.parametrize(
+    "play", [silent, names_said, renamed, seats_changed, corrected, restarted, followed]
+)
+def test_every_hand_of_an_honest_evening_verifies(
+    table: Evening, play: Callable[[Evening], None], tmp_path: Path
+) -> None:
+    play(table)
+    seals = table.desk.json("/api/seals")["hands"]
+    assert seals
+    named = set[tuple[str, ...]]()
+    for each in seals:
+        path = tmp_path / "hand.zip"
+        path.write_bytes(table.desk.get(f"/api/disputes/{each['hand']}/file")[1])
+        assert main(["verify", str(path)]) == 0
+        assert main(["verify", str(path), "--seal", each["seal"]]) == 0
+        names = read_dispute(path).manifest["names"]
+        assert isinstance(names, list)
+        named.add(tuple(names))
+    if play is renamed:
+        assert {each[1] for each in named} == {"Bo", "Bartholomew"}
