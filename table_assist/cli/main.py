@@ -8,10 +8,12 @@ import gc
 import logging
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import redirect_stderr, redirect_stdout
 from importlib import import_module
 
 from table_assist.cli.arguments import parse_arguments
 from table_assist.cli.begin import choose, offer
+from table_assist.cli.door import Door, one_line
 from table_assist.languages.tags import of_terminal
 from table_assist.trust.address import without_secrets
 
@@ -22,9 +24,18 @@ class _WithoutSecrets(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         return without_secrets(super().format(record))
 
+    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802
+        """One line: nothing that is quoted begins another."""
+        return one_line(super().formatMessage(record))
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; returns the exit code: 0 done, 1 something failed, 2 cannot be done."""
+    with redirect_stdout(Door(sys.stdout)), redirect_stderr(Door(sys.stderr)):
+        return _run(arguments)
+
+
+def _run(arguments: Sequence[str] | None) -> int:
     if arguments is None and len(sys.argv) == 1:
         if not (sys.stdin.isatty() and sys.stdout.isatty()):
             offer(print, of_terminal())
@@ -45,7 +56,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if not isinstance(error, USER_ERRORS):
             raise
         said = without_secrets(sentence(error, getattr(options, "lang", "en")))
-        print(f"table-assist: {said}", file=sys.stderr)
+        print(one_line(f"table-assist: {said}"), file=sys.stderr)
         return 2
 
 

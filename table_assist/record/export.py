@@ -3,7 +3,7 @@
 import csv
 import io
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
@@ -12,6 +12,8 @@ from table_assist.languages.words import Words
 from table_assist.record.history import PlayedHand, played_hands
 from table_assist.record.log import Entry
 from table_assist.record.store import Store, StoreError
+
+_BEGINS = tuple("=+-@＝＋－＠")  # with these begins a formula
 
 
 def read_log(path: Path) -> tuple[Entry, ...]:
@@ -34,14 +36,16 @@ def export_lines(entries: Sequence[Entry], form: str, names: Sequence[str]) -> I
         form: ``json``: an object a line; ``csv``: a header, then a line a hand.
         names: the players', by the seats in which they began.
     """
-    hands = played_hands(entries)
     if form == "json":
-        for hand in hands:
+        for hand in played_hands(entries):
             yield json.dumps(asdict(hand), ensure_ascii=False, default=_in_both)
         return
-    yield _row(_header(names))
-    for hand in hands:
-        yield _row(_cells(hand, names))
+    yield from map(spreadsheet_line, hands_table(entries, names))
+
+
+def hands_table(entries: Sequence[Entry], names: Sequence[str]) -> list[list[str]]:
+    """A header, then a row a hand that is over."""
+    return [_header(names), *(_cells(hand, names) for hand in played_hands(entries))]
 
 
 def _in_both(words: Words) -> dict[str, str]:
@@ -71,9 +75,19 @@ def _cells(hand: PlayedHand, names: Sequence[str]) -> list[str]:
     ]
 
 
-def _row(cells: Sequence[str]) -> str:
+def spreadsheet(rows: Iterable[Sequence[object]]) -> str:
+    r"""A file of CSV; without the mark at its begin a spreadsheet shows other letters for Chinese.
+
+    >>> spreadsheet([("name",), ("=1+1",)])
+    "\ufeffname\r\n'=1+1\r\n"
+    """
+    return "\ufeff" + "".join(f"{spreadsheet_line(row)}\r\n" for row in rows)
+
+
+def spreadsheet_line(cells: Sequence[object]) -> str:
+    """A row; what people wrote is no formula there."""
     text = io.StringIO()
-    csv.writer(text, lineterminator="").writerow([_harmless(cell) for cell in cells])
+    csv.writer(text, lineterminator="").writerow([_harmless(str(cell)) for cell in cells])
     return text.getvalue()
 
 
@@ -84,4 +98,4 @@ def _harmless(cell: str) -> str:
     ("'=1+1", '-12', 'Ada')
     """
     number = cell.removeprefix("-").replace(".", "", 1).isdecimal()
-    return f"'{cell}" if cell[:1] in ("=", "+", "-", "@", "\t") and not number else cell
+    return f"'{cell}" if cell.lstrip()[:1] in _BEGINS and not number else cell

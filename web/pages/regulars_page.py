@@ -1,7 +1,5 @@
 """People who come again: kept, shown with what the logs say of them, exported, deleted."""
 
-import csv
-import io
 import time
 from dataclasses import asdict, replace
 from typing import Any
@@ -13,6 +11,7 @@ from table_assist.contract.view import words_view
 from table_assist.game.people import name_words
 from table_assist.game.state import SEATS
 from table_assist.languages.words import Words
+from table_assist.record.export import spreadsheet
 from table_assist.regulars.kept import COLOURS, LANGUAGES, Regular, key_of
 from table_assist.regulars.service import Known, RegularsService, can_rate
 from table_assist.rules.registry import rule_sets
@@ -76,11 +75,8 @@ def export() -> Response:
 @require(Role.SCORER)
 def for_a_club() -> Response:
     """The names as a club's list of players, which its desk takes over."""
-    out = io.StringIO(newline="")
-    rows = csv.writer(out)
-    rows.writerow(("name", "number"))
-    rows.writerows((each.name, each.key) for each in _desk().kept.all())
-    return _file(out.getvalue(), "text/csv", "players.csv")
+    rows = [("name", "number"), *((each.name, each.key) for each in _desk().kept.all())]
+    return _file(spreadsheet(rows), "text/csv", "players.csv")
 
 
 @blueprint.get("/api/regulars/colours")

@@ -13,7 +13,7 @@ from table_assist.game.in_force import rules_in_force
 from table_assist.game.people import seated
 from table_assist.game.state import TableState
 from table_assist.game.winners import who_won
-from table_assist.record.export import export_lines
+from table_assist.record.export import export_lines, hands_table, spreadsheet
 from table_assist.record.log import Entry, effective
 from web.access.roles import Role, require, viewer
 from web.answers import json_answer
@@ -24,8 +24,6 @@ from web.view.names import person_names, with_names
 from web.view.present import present
 
 blueprint = Blueprint("replay", __name__, url_prefix="/api")
-
-BYTE_ORDER_MARK = "\ufeff"  # without it a spreadsheet shows Chinese names as something else
 
 
 def init_app(app: Flask) -> None:
@@ -73,8 +71,7 @@ def replayed(hand: int, step: int) -> Response:
 @require(Role.SEAT)
 def export_csv() -> Response:
     """Every hand that is over, a line each, for a spreadsheet."""
-    lines = export_lines(_source().entries(), "csv", _names())
-    return _file(BYTE_ORDER_MARK + "".join(f"{line}\r\n" for line in lines), "hands.csv")
+    return _file(spreadsheet(hands_table(_source().entries(), _names())), "hands.csv")
 
 
 @blueprint.get("/export.json")

@@ -1,0 +1,74 @@
+"""The one door for printing: what somebody's file says cannot steer the terminal."""
+
+import io
+import sys
+from typing import TextIO
+
+# Control codes except tab and line feed, and what turns the order of letters round.
+_STEERING = {
+    **dict.fromkeys({*range(0x20), *range(0x7F, 0xA0)} - {0x09, 0x0A}),
+    **dict.fromkeys((*range(0x202A, 0x202F), *range(0x2066, 0x206A))),
+}
+_RED, _PLAIN = "\x1b[31m", "\x1b[0m"
+
+
+def harmless(text: str) -> str:
+    r"""The text without what would steer a terminal.
+
+    >>> harmless("NO\r\x1b[2Kok \u202eno")
+    'NO[2Kok no'
+    """
+    return text.translate(_STEERING)
+
+
+def one_line(text: str) -> str:
+    """The text without line feeds: nothing that is quoted begins a line of its own."""
+    return " ".join(text.splitlines())
+
+
+class Door(io.TextIOBase):
+    """Standard output or error; the stream behind it gets what is harmless.
+
+    Attributes:
+        behind: the stream itself: for the program's own colours, and a record's exact letters.
+    """
+
+    def __init__(self, behind: TextIO) -> None:
+        self.behind = behind
+
+    def write(self, text: str) -> int:
+        """Write it without control codes."""
+        self.behind.write(harmless(text))
+        return len(text)
+
+    def flush(self) -> None:
+        """As the stream does."""
+        self.behind.flush()
+
+    def isatty(self) -> bool:
+        """Whether a person reads along."""
+        return self.behind.isatty()
+
+    def fileno(self) -> int:
+        """Of the stream."""
+        return self.behind.fileno()
+
+    @property
+    def encoding(self) -> str:  # type: ignore[override]
+        """Of the stream."""
+        return self.behind.encoding
+
+
+def print_red(text: str) -> None:
+    """A line in red where a terminal shows it."""
+    out = sys.stdout
+    if not (isinstance(out, Door) and out.isatty()):
+        print(text)
+        return
+    out.behind.write(f"{_RED}{harmless(text)}{_PLAIN}\n")
+
+
+def print_exactly(text: str) -> None:
+    """A line of a record, whose letters nobody changes: into a file or another program."""
+    out = sys.stdout
+    print(text, file=out.behind if isinstance(out, Door) and not out.isatty() else out)
