@@ -13,6 +13,7 @@ from pathlib import Path
 from table_assist.contract.evidence import Evidence
 from table_assist.languages.words import SaidError
 from table_assist.record.private import make_private
+from table_assist.record.store import refuse_programs
 
 MOST_BYTES = 1_000_000_000  # several evenings at 4K; some thirty at 1080p
 MOST_DAYS = 90
@@ -121,6 +122,7 @@ class EvidenceStore:
             ) from error
 
     def _prepare(self) -> None:
+        refuse_programs(self._db)
         version = self._db.execute("PRAGMA user_version").fetchone()[0]
         rows = self._db.execute("SELECT name FROM sqlite_master WHERE type='table'").fetchall()
         # An earlier program made its tables one by one: a power cut has left some without a format.

@@ -101,6 +101,7 @@ class Store:
             raise NewerError(
                 f"the log {self.path} has format {version}; this program knows up to {SCHEMA}"
             )
+        refuse_programs(self._db)
         tables = {
             name
             for (name,) in self._db.execute("SELECT name FROM sqlite_master WHERE type='table'")
@@ -123,7 +124,9 @@ class Store:
         """From format 1: the seals are those that its entries always had."""
         kept = self.path.with_name(self.path.name + BEFORE.format(1))
         if not kept.exists():
-            self.copy_to(kept)
+            copy = sqlite3.connect(kept)
+            self._db.backup(copy)
+            copy.close()
             sync_file(kept)
         rows = self._rows()
         self._db.execute("BEGIN IMMEDIATE")
@@ -193,7 +196,7 @@ class Store:
                     f"the log {self.path} lacks entry {place}: {entry.seq} comes next", place - 1
                 )
             self.seals.note(entry, seal)
-        self._seal = chain[-1][0] if chain else ""
+        self._seal = _end(chain)
         return entries
 
     def append(self, entries: Iterable[Entry]) -> None:
@@ -215,6 +218,9 @@ class Store:
                 self._db.execute("BEGIN IMMEDIATE")
                 self._db.executemany("INSERT INTO entries VALUES (?, ?, ?)", rows)
                 self._db.execute("UPDATE head SET seq = ?, seal = ?", (rows[-1][0], seal))
+                since = "SELECT seq, line, seal FROM entries WHERE seq >= ? ORDER BY seq"
+                if self._db.execute(since, (rows[0][0],)).fetchall() != rows:
+                    raise sqlite3.DatabaseError("what was written does not stand there")
                 self._db.execute("COMMIT")
             except sqlite3.Error as error:
                 if self._db.in_transaction:
@@ -255,20 +261,27 @@ class Store:
             ) from error
 
     def copy_to(self, path: Path) -> None:
-        """Copy the log as it is now to a new file, while it is in use. From any thread.
+        """Write the rows as they are now, and checked, to a new file, while this is in use.
+
+        From any thread. Nothing else that a stranger's file may hold goes along.
 
         Raises:
-            StoreError: it cannot be copied.
+            StoreError: it cannot be copied, or is damaged.
         """
+        with self._writing:
+            chain = self.chain()
+        rows = [(seq, line, seal) for seq, (seal, line) in enumerate(chain, start=1)]
         try:
-            copy = sqlite3.connect(path, isolation_level=None)
+            _create(path)
+            copy = _connect(path)
             try:
-                with self._writing:
-                    self._db.backup(copy)
-                copy.execute("PRAGMA journal_mode=DELETE")  # one file, whole by itself
+                copy.execute("BEGIN IMMEDIATE")
+                copy.executemany("INSERT INTO entries VALUES (?, ?, ?)", rows)
+                copy.execute("UPDATE head SET seq = ?, seal = ?", (len(rows), _end(chain)))
+                copy.execute("COMMIT")
             finally:
                 copy.close()
-        except sqlite3.Error as error:
+        except (OSError, sqlite3.Error) as error:
             raise StoreError(
                 f"the log {self.path} cannot be copied to {path}: {_plainly(error)}"
             ) from error
@@ -301,6 +314,22 @@ _LAYOUT = f"""
     PRAGMA user_version={SCHEMA};
     COMMIT;
 """
+
+
+def refuse_programs(database: sqlite3.Connection) -> None:
+    """Somebody's file is data: what would run when rows are read or written is not opened.
+
+    Raises:
+        sqlite3.DatabaseError: it holds a trigger or a view.
+    """
+    database.execute("PRAGMA trusted_schema=OFF")
+    query = "SELECT type FROM sqlite_master WHERE type IN ('trigger', 'view')"
+    if found := database.execute(query).fetchone():
+        raise sqlite3.DatabaseError(f"it holds a {found[0]}, which no file of this program does")
+
+
+def _end(chain: list[tuple[str, str]]) -> str:
+    return chain[-1][0] if chain else ""
 
 
 def _connect(path: Path) -> sqlite3.Connection:

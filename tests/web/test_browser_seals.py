@@ -1,5 +1,6 @@
 """Every phone keeps the seals of the hands by itself, and finds out an owner who rewrites them."""
 
+import json
 import sqlite3
 from pathlib import Path
 
@@ -16,13 +17,15 @@ from web.serve import serve
 TIMEOUT_MS = 30_000  # the machine may be busy
 
 
-def rewrite(log: Path) -> None:
-    """The owner of the machine changes an entry, and every seal after it."""
+def rewrite(log: Path, begins: bool = False) -> None:
+    """The owner of the machine changes an entry, the first one's time too, and every seal after."""
     database = sqlite3.connect(log, isolation_level=None)
     seal = ""
     rows = database.execute("SELECT seq, line FROM entries ORDER BY seq").fetchall()
     for seq, line in rows:
         changed = line.replace('"dealer":1', '"dealer":2')
+        if begins and seq == 1:
+            changed = json.dumps(json.loads(changed) | {"t": 1.5}, separators=(",", ":"))
         seal = seal_after(seal, changed)
         values = (changed, seal, seq)
         database.execute("UPDATE entries SET line = ?, seal = ? WHERE seq = ?", values)
@@ -38,7 +41,7 @@ def test_a_phone_keeps_the_seals_and_finds_a_rewritten_log(
     try:
         page = context.new_page()
         port = free_port()
-        for run in ("honest", "again", "rewritten"):
+        for run in ("honest", "again", "rewritten", "from its first entry on"):
             table = LiveTable(Config(log=LogConfig(str(log))), camera=None, reader=None)
             table.start()
             serving = serve(create_app(table), port=port)
@@ -52,6 +55,9 @@ def test_a_phone_keeps_the_seals_and_finds_a_rewritten_log(
                 if run == "rewritten":
                     said = "The record was rewritten: hand 2 had the seal"
                     expect(line).to_contain_text(said, timeout=TIMEOUT_MS)
+                elif run.startswith("from"):
+                    said = "This is another record than this evening’s: hand 3 had the seal"
+                    expect(line).to_contain_text(said, timeout=TIMEOUT_MS)
                 else:
                     said = "keeps the seals of 3 hands, and the record agrees"
                     expect(line).to_contain_text(said, timeout=TIMEOUT_MS)
@@ -63,5 +69,7 @@ def test_a_phone_keeps_the_seals_and_finds_a_rewritten_log(
                 table.stop()
             if run == "again":
                 rewrite(log)
+            elif run == "rewritten":
+                rewrite(log, begins=True)
     finally:
         context.close()

@@ -1,4 +1,5 @@
-// The seals that this device has kept: [{log, hands: [{hand, seq, seal}]}], the latest record last.
+// The seals that this device has kept: [{log, at, hands: [{hand, seq, seal}]}], the latest record last;
+// `at`: when this device last saw it.
 
 const NAME = "table-seals";
 const RECORDS = 5; // so many records are remembered

@@ -212,6 +212,10 @@ PAGE = {
         "The record was rewritten: hand {n} had the seal {seal}, and has another now.",
         "记录被改写：第 {n} 局的封印原为 {seal}，现在不同。",
     ),
+    "seal_other": Words(
+        "This is another record than this evening’s: hand {n} had the seal {seal}.",
+        "这不是今晚的记录：第 {n} 局的封印原为 {seal}。",
+    ),
     "done_before": Words("This was already done the first time.", "第一次时已经完成。"),
     "not_sent": Words("Not sent: the table cannot be reached.", "未送出：连不上牌桌。"),
     "never": Words("no reading yet", "尚无读数"),

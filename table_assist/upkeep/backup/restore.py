@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from table_assist.evidence.store import SUFFIX as EVIDENCE
+from table_assist.record.store import Store
 from table_assist.settings.config import ConfigError
 from table_assist.settings.edit import REMOVED, Changes, EditError, check, edit, read_text, write
 from table_assist.settings.elsewhere import SET_HERE
@@ -85,6 +86,8 @@ def restore(
     written = []
     for member, target in targets.items():
         unpack(file, member, target)
+        if member.kind == "log":
+            _write_anew(target)
         written.append(target)
     settings = next((t for m, t in targets.items() if m.kind == "settings"), None)
     changed = () if settings is None else _point_to(settings, targets)
@@ -92,6 +95,17 @@ def restore(
     if settings is not None and contents.signer != open_key().public:
         left = _leave_out(settings, targets, take)
     return Restored(contents, settings, tuple(written), moved, changed, left)
+
+
+def _write_anew(log: Path) -> None:
+    """Of a stranger's database the rows are taken, into a file of this program's own."""
+    given = log.with_name(f".{log.name}.given")
+    log.replace(given)
+    try:
+        with Store(given, reads_only=True) as store:
+            store.copy_to(log)
+    finally:
+        given.unlink()
 
 
 def restored_lines(restored: Restored) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 import json
 import random
+import sqlite3
 import subprocess
 import sys
 import threading
@@ -339,6 +340,53 @@ def test_evidence_is_packed_when_asked_for_and_never_stands_beside_another_log(
         assert again.get("e5") is None
     finally:
         again.close()
+
+
+SWALLOWS = """
+    CREATE TRIGGER t BEFORE INSERT ON entries WHEN NEW.seq > 3 BEGIN SELECT RAISE(IGNORE); END;
+"""
+OTHERWISE = """
+    DROP TRIGGER t;
+    CREATE TABLE kept AS SELECT * FROM entries;
+    DROP TABLE entries;
+    CREATE TABLE entries (seq INTEGER PRIMARY KEY, line TEXT, seal TEXT, CHECK (seq < 9999));
+    INSERT INTO entries SELECT * FROM kept;
+    DROP TABLE kept;
+"""
+
+
+def run_in(log: Path, script: str) -> None:
+    database = sqlite3.connect(log)
+    database.executescript(script)
+    database.close()
+
+
+def test_a_strangers_log_is_taken_as_rows(folder: Path, tmp_path: Path) -> None:
+    """The attack: a restored log swallows later hands while all says that it is well."""
+    log = folder / "table-assist.sqlite"
+    play(log)
+    run_in(log, SWALLOWS)
+    with pytest.raises(StoreError, match="holds a trigger"):
+        Store(log)
+    run_in(log, OTHERWISE)
+    packed, there = folder / "x.tablebackup", tmp_path / "there"
+    make_backup(folder / "table.toml", packed, now_s=NOW)
+    restore(packed, there, now_s=NOW)
+    database = sqlite3.connect(there / "table-assist.sqlite")
+    (made,) = database.execute("SELECT sql FROM sqlite_master WHERE name='entries'").fetchone()
+    database.close()
+    assert "CHECK" not in made
+    assert folded(there / "table-assist.sqlite").entries
+
+
+def test_what_is_written_is_counted(folder: Path) -> None:
+    log = folder / "table-assist.sqlite"
+    entries = play(log).entries
+    with Store(log) as store:
+        store.load()
+        store._db.executescript(SWALLOWS)  # nobody else can while it is open
+        with pytest.raises(StoreError, match="does not stand there"):
+            store.append([replace(entries[-1], seq=len(entries) + 1)])
 
 
 def test_a_running_table_is_not_restored_over(backup: Path, folder: Path) -> None:
