@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from table_assist.contract.health import SourceHealth
 from table_assist.game.acceptance import Acceptance
 from table_assist.game.question import QuestionId
-from table_assist.game.state import TableState
+from table_assist.game.state import Phase, TableState
 from table_assist.game.sureness import Sureness
 from table_assist.languages.words import Words
 from table_assist.record.log import Entry
@@ -52,3 +52,14 @@ class Snapshot:
     entry_evidence: tuple[tuple[int, str], ...] = ()
     acceptance: Acceptance | None = None
     sureness: Sureness | None = None
+
+    @property
+    def is_followed(self) -> bool:
+        """Whether a camera or a board follows the table; else people tell what happened."""
+        status = {source.name: source.status for source in self.health}
+        return not status.get("camera") == status.get("board") == "none"
+
+    @property
+    def is_in_play(self) -> bool:
+        """Whether a hand is played that the table follows: then nothing gives advice on it."""
+        return self.state.phase is Phase.PLAYING and self.is_followed

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable
 
-from table_assist.game.events import Agreed, Asked
-from table_assist.game.question import QuestionId, QuestionKind
-from table_assist.game.state import SEATS, TableState
+from table_assist.game.events import Agreed, Asked, WallExhausted
+from table_assist.game.question import TOLD, QuestionId, QuestionKind
+from table_assist.game.state import SEATS, Phase, TableState
 
 # About somebody's win: all players are asked.
 _OF_A_WIN = (
@@ -13,6 +13,8 @@ _OF_A_WIN = (
     QuestionKind.PLAYED_ON,
     QuestionKind.TOGETHER,
 )
+# What lies open and cannot be read is seen by all.
+_OF_WHAT_LIES_OPEN = (QuestionKind.SHOW, QuestionKind.BIRD)
 # How a hand ends that nobody followed: any two of them know.
 _OF_AN_END = (QuestionKind.DRAWN,)
 ENOUGH = 2
@@ -21,7 +23,10 @@ ENOUGH = 2
 def is_for_all(asked: Asked, state: TableState) -> bool:
     """Whether every player may answer, on the own phone."""
     question = asked.question
-    return question.hand == state.hand and question.kind in (*_OF_A_WIN, *_OF_AN_END)
+    kinds = [*_OF_A_WIN, *_OF_AN_END]
+    if state.phase is Phase.SHOWING:
+        kinds += _OF_WHAT_LIES_OPEN
+    return question.hand == state.hand and question.kind in kinds
 
 
 def gains(asked: Asked, answer: str, state: TableState) -> frozenset[int]:
@@ -58,4 +63,6 @@ def name_of(question: QuestionId, answer: str) -> str:
 def is_decided(asked: Asked, answer: str, seats: Iterable[int], state: TableState) -> bool:
     """Whether these seats' word for the answer is enough."""
     given = frozenset(seats)
+    if asked.question.subject == TOLD and isinstance(asked.if_yes, WallExhausted):
+        return given >= {seat for seat in SEATS if asked.if_yes.transfers[seat] < 0}
     return len(given) >= ENOUGH or bool(given - gains(asked, answer, state))

@@ -5,6 +5,7 @@ person who sits there now.
 """
 
 import re
+import unicodedata
 from collections.abc import Sequence
 from typing import TypeVar
 
@@ -13,6 +14,15 @@ from table_assist.languages.words import Words
 People = tuple[int, int, int, int]
 FIRST_SEATS: People = (0, 1, 2, 3)
 _UNNAMED = re.compile(r"Seat ([1-4])")  # as settings list who has said no name
+# As the log writes who sits at a seat: the name, then the seat and the device that was let in.
+_OF_A_SEAT = re.compile(r"\(seat ([1-4]), [0-9a-f]+\)$")
+# What looks like a Latin letter, in other scripts and as a digit; each pair stands together.
+_PAIRS = "аa вb еe рp сc оo хx уy кk мm нh тt іi ѕs јj һh ԁd αa βb εe ηn ιi κk μm νv οo ρp τt υu χx"
+_ALIKE = str.maketrans(
+    {each[0]: each[1] for each in (*_PAIRS.split(), "0o", "1i", "li", "|i", "ıi")}
+)
+# Nothing is seen of format and space characters, and of these.
+_UNSEEN = re.compile("[\u034f\u115f\u1160\u2800\ufe00-\ufe0f\U000e0100-\U000e01ef]")
 T = TypeVar("T")
 Names = tuple[str, str, str, str]  # by seat, or by person
 
@@ -54,6 +64,36 @@ def name_words(name: str, seat: int) -> Words:
     if name and unnamed is None:
         return Words(name, name)
     return Words("Seat {number}", "{number}号位", number=number)
+
+
+def giver(name: str, seat: int, device: str) -> str:
+    """How the log names a player who gave a command: the device tells two of one name apart.
+
+    >>> giver("Bo", 1, "3fa9c1")
+    'Bo (seat 2, 3fa9c1)'
+    """
+    return f"{name} (seat {seat + 1}, {device})".lstrip()
+
+
+def seat_of(by: str) -> int | None:
+    """The seat of who gave a command; None for the desk, and nobody.
+
+    >>> seat_of("Bo (seat 2, 3fa9c1)"), seat_of("Bo (seat 2, 3fa9c1) (scorer)"), seat_of("Bo")
+    (1, None, None)
+    """
+    found = _OF_A_SEAT.search(by)
+    return None if found is None else int(found[1]) - 1
+
+
+def looks(name: str) -> str:
+    r"""What a name looks like: equal for two that people at a table cannot tell apart.
+
+    >>> looks("Bo\u200b") == looks("Во") == looks(" b0") == looks("BΟ") == "bo"
+    True
+    """
+    letters = _UNSEEN.sub("", unicodedata.normalize("NFKC", name).casefold())
+    seen = (each for each in letters if unicodedata.category(each) not in ("Cc", "Cf", "Zs"))
+    return "".join(seen).translate(_ALIKE)
 
 
 def is_seating(came_from: Sequence[int]) -> bool:

@@ -115,6 +115,8 @@ class QuestionKind(Enum):
         return self.value.zone
 
 
+# Of a drawn hand at which points move by what a player told.
+TOLD = "told"
 _BY_WORD = {kind.value.word: kind for kind in QuestionKind if kind is not QuestionKind.OTHER}
 _OF_A_HAND = compile(r"hand-(\d{1,9})-(.+)", DOTALL)
 _SEAT = compile(r"([0-3])(?:-(.*))?", DOTALL)

@@ -22,7 +22,7 @@ from table_assist.game.events import (
     SeatsChanged,
 )
 from table_assist.game.in_force import rules_in_force
-from table_assist.game.people import is_seating, no_seating
+from table_assist.game.people import is_seating, looks, no_seating
 from table_assist.game.places import dealing
 from table_assist.game.preparing import seats_are_due
 from table_assist.game.question import QuestionId, QuestionKind
@@ -150,7 +150,7 @@ def name(state: TableState, command: NamePlayer) -> PlayerNamed | Words:
     if not said:
         return Words("a name has at least one letter", "名字至少要有一个字")
     others = (state.names[person] for at, person in enumerate(state.people) if at != seat)
-    if said in others:
+    if looks(said) in map(looks, others):
         return Words("somebody else here is called {said}", "已有人叫{said}", said=said)
     return PlayerNamed(seat, said)
 

@@ -25,6 +25,7 @@ from table_assist.session.command_transaction import CommandTransaction
 from table_assist.session.resettle import settle_again
 from table_assist.session.settling import ShownOutcome, outcome
 from table_assist.session.tiles_read import Seen, tiles_read
+from table_assist.session.told import rests_on_told
 from table_assist.session.weighing import filled_in, rests_on
 from table_assist.tiles.tile import Tile
 
@@ -35,6 +36,7 @@ class Books:
 
     Attributes:
         names: the players', by the seats in which they began, for who has not said another.
+        is_followed: a camera or a board follows the table.
         accepted_by: how a settlement is accepted on the players' phones.
         candidates: the likeliest faces of what could not be read, by entry.
         seen: by entry, the tiles of open hands and birds as the camera read them.
@@ -53,6 +55,8 @@ class Books:
     _weighed: object = field(default=None, init=False, repr=False)
     _settled: Settled | None = field(default=None, init=False, repr=False)
     accepted_by: AcceptedBy = AcceptedBy.PAYERS
+    is_followed: bool = False
+    _told: tuple[object, bool] = field(default=(None, False), init=False, repr=False)
 
     @property
     def rules(self) -> RuleSet:
@@ -87,6 +91,8 @@ class Books:
         settled = self.outcome.settled
         if settled is None or self.record.state.phase is not Phase.SHOWING:
             return False
+        if self.waits_for_payers:
+            return False
         CommandTransaction(self.record, by).write(settled, source, confidence=self.certainty)
         self.outcome = outcome(self.rules, self.record)
         return True
@@ -103,7 +109,16 @@ class Books:
         settled = self.outcome.settled if asked is None else asked.if_yes
         if state.phase is not Phase.SHOWING or not isinstance(settled, Settled):
             return None
-        return acceptance(state.hand, settled, state.agreed, self.accepted_by)
+        by = AcceptedBy.PAYERS if self.waits_for_payers else self.accepted_by
+        return acceptance(state.hand, settled, state.agreed, by)
+
+    @property
+    def waits_for_payers(self) -> bool:
+        """As `rests_on_told`, reckoned once."""
+        if self._told[0] != (self.record.seq, self.is_followed):
+            rests = rests_on_told(self.record, is_followed=self.is_followed)
+            self._told = (self.record.seq, self.is_followed), rests
+        return self._told[1]
 
     def offered(self) -> Asked | None:
         """The question whether it is settled as shown, where it is not to be settled unasked."""

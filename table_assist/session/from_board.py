@@ -31,6 +31,7 @@ from table_assist.game.events import (
     LastTilePassed,
     ReadyDeclared,
     WallBuilt,
+    WallExhausted,
     WinDeclared,
 )
 from table_assist.game.question import QuestionId, QuestionKind
@@ -43,6 +44,7 @@ from table_assist.session.command_handler import CommandHandler
 from table_assist.session.dice_thrown import SignalEffect, read_dice
 from table_assist.session.kong_keys import KongKeys
 from table_assist.session.played_out import drawn, is_played_out
+from table_assist.session.told import drawn_as_told
 
 # A board keeps at most so many signals that are not acknowledged.
 MOST_PENDING = 256
@@ -117,6 +119,9 @@ class BoardInput:
     def _record(self, signal: BoardSignal, content: EventContent | EventsLost) -> Words | None:
         record = self._handler.record
         meaning = read_signal(record.state, content, self._handler.profile)
+        ends = [each for each in meaning.events if isinstance(each, WallExhausted)]
+        if ends and self._handler.waits_for_payers:
+            meaning = SignalEffect((), (drawn_as_told(record.state, ends[0]),))
         seq, origin = 0, signal.origin
         for event in meaning.events:
             seq = record.append(event, Source.BOARD, origin=origin)

@@ -314,6 +314,8 @@ class Session:
                 self._tell(self._board.handle(item))
             case SourceHealth(name, status):
                 self._health[name] = item
+                sources = [self._health.get(each) for each in ("camera", "board")]
+                self._handler.is_followed = any(s and s.status != "none" for s in sources)
                 if name == "board":
                     self._camera.sees_dice = status == "none" or not item.tells_dice
             case _Request():

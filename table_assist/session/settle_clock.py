@@ -41,7 +41,7 @@ class SettleClock:
     def is_due(self, handler: CommandHandler, now: float) -> bool:
         """Whether the settlement that the handler shows is accepted now."""
         settled = handler.outcome.settled
-        if settled is not None and handler.record.state.told:
+        if settled is not None and (handler.record.state.told or handler.waits_for_payers):
             settled = None  # what nobody followed is accepted by a person
         if settled is None or (self._after_s > 0 and _is_doubtful(handler.record)):
             self._shown = None

@@ -30,6 +30,7 @@ from playwright.sync_api import Browser, ConsoleMessage, Error, Page, Response, 
 
 from table_assist.game.acceptance import name_of
 from table_assist.game.events import Agreed, HandStarted, Settled
+from table_assist.game.people import seat_of
 from table_assist.game.state import SEATS
 from table_assist.record.log import Entry, effective
 from tests.conftest import ARGUMENTS, CHROMIUM
@@ -123,7 +124,7 @@ class Wanderers:
                 lacking = unaccepted(entries[: entry.seq], entry.event)
                 assert not lacking, f"entry {entry.seq}: {lacking} never accepted"
             if isinstance(entry.event, Agreed):
-                assert entry.by == NAMES[entry.event.seat], entry
+                assert seat_of(entry.by) == entry.event.seat, entry
         self._checked = len(entries)
 
     def body_for(self, schema: Mapping[str, Any]) -> Any:

@@ -25,6 +25,7 @@ from table_assist.contract.commands import (
     TellTreasure,
     Undo,
 )
+from table_assist.contract.health import SourceHealth
 from table_assist.game.events import (
     Asked,
     Discarded,
@@ -33,6 +34,7 @@ from table_assist.game.events import (
     ReadyDeclared,
     WinRefused,
 )
+from table_assist.game.people import seat_of
 from table_assist.game.question import QuestionId
 from table_assist.game.state import SeatState
 from table_assist.languages.words import Words
@@ -121,7 +123,10 @@ def test_a_player_speaks_for_the_own_seat_alone(app: Flask, table: FakeTable) ->
     assert table.commands == []
     assert phone.post("/api/win", {"seat": 1})[0] == 200
     assert table.commands == [DeclareWin(1)]
-    assert table.by == ["Ben's phone"]
+    assert [seat_of(by) for by in table.by] == [1]
+
+
+UNFOLLOWED = (SourceHealth("camera", "none"), SourceHealth("board", "none"))
 
 
 @pytest.mark.parametrize(
@@ -130,13 +135,15 @@ def test_a_player_speaks_for_the_own_seat_alone(app: Flask, table: FakeTable) ->
         (Viewer(Role.SEAT, 1, "Ben", "b"), True),  # the own hand
         (Viewer(Role.SEAT, 0, "Ana", "a"), True),  # who told it puts it right
         (Viewer(Role.SEAT, 3, "Dai", "d"), False),
+        (Viewer(Role.SEAT, 3, "Ana", "d"), False),  # a name is no person
         (Viewer(Role.SCORER, None, "Ana", "s"), True),
     ],
 )
 def test_a_player_does_not_change_a_hand_that_another_told(who: Viewer, may: bool) -> None:
     snapshot = asked(opened()).snapshot()
     hand = HandTold(1, parse_tiles("123m456m789s123p55s"), winning_tile=Tile.P3)
-    told = Entry(999, snapshot.t, Source.PERSON, hand, 1.0, by="Ana")
+    told = Entry(999, snapshot.t, Source.PERSON, hand, 1.0, by=Viewer(Role.SEAT, 0, "Ana", "a").by)
+    snapshot = replace(snapshot, health=UNFOLLOWED)
     [check] = [spec.check for spec in SPECS if spec.name == "tell"]
     assert check(TellHand(hand), who, snapshot) is None, "nobody has told it before"
     again = check(TellHand(hand), who, replace(snapshot, entries=(*snapshot.entries, told)))

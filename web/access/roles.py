@@ -12,6 +12,7 @@ from typing import ParamSpec, Protocol, TypeVar
 
 from flask import Flask, current_app, g, request
 
+from table_assist.game.people import giver
 from table_assist.languages.words import Words
 from web.access.trust import DIRECT, Trust
 from web.refusal import RefusedRequest
@@ -79,9 +80,9 @@ class Viewer:
 
     @property
     def by(self) -> str:
-        """How the log names who gave a command: a player by name, ``Anna's phone (scorer)``."""
+        """How the log names who gave a command: ``Anna's phone (scorer)``, a player by `giver`."""
         if self.seat is not None:
-            return self.name or f"seat {self.seat + 1}"
+            return giver(self.name, self.seat, self.device)
         return f"{self.name} ({self.role})" if self.name else str(self.role)
 
 

@@ -120,7 +120,10 @@ def _not_yours(seat: int, snapshot: Snapshot) -> Words:
 def _told_by_others(command: Command, who: Viewer, snapshot: Snapshot) -> Words | None:
     """A player tells another's hand, too, but does not change what somebody else has told."""
     assert isinstance(command, TellHand)
-    seat = command.hand.seat
+    seat, wins = command.hand.seat, command.hand.winning_tile is not None
+    is_declared = seat in snapshot.state.declared
+    if who.seat not in (None, seat) and snapshot.is_followed and wins and not is_declared:
+        return _not_yours(seat, snapshot)  # nobody but the player declares a win
     told = [
         entry
         for entry in snapshot.entries

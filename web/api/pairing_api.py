@@ -8,8 +8,8 @@ from flask import Blueprint, Flask, Response, current_app, request
 
 from table_assist.contract.commands import NamePlayer, NotKeptError
 from table_assist.contract.table_source import TableSource
+from table_assist.game.people import looks
 from table_assist.languages.words import Words
-from table_assist.regulars.kept import key_of
 from web.access.address import base_url, code_svg
 from web.access.limits import Delays, Limiter, origin_of
 from web.access.pairing import (
@@ -26,7 +26,6 @@ from web.access.pairing_sessions import (
     NAME_LIMIT,
     PASSWORD_LIMITS,
     PairingSessions,
-    clean_name,
     give_cookie,
     sessions,
     take_cookie,
@@ -180,11 +179,11 @@ def _by_players() -> bool:
 
 
 def _is_called(name: str, seat: int) -> bool:
-    """Whether another player who is in has the name, however it is written."""
+    """Whether another player who is in has a name that looks the same."""
     source: TableSource | None = current_app.extensions.get("table")
     others = taken_seats() - {seat, viewer().seat}
     return source is not None and any(
-        key_of(source.snapshot.names[other]) == key_of(name) for other in others
+        looks(source.snapshot.names[other]) == looks(name) for other in others
     )
 
 
@@ -214,8 +213,10 @@ def enter() -> Response:
         asked = _pairing().enter(request.cookies.get(CLAIM_COOKIE, ""))
     except PairingError as error:
         return refusal_answer(error.words)
-    token = sessions().open(asked.role, asked.seat, asked.name, since=_table_time())
-    answer = _come_in(token, asked.role, asked.seat, asked.name)
+    is_taken = asked.seat is not None and _is_called(asked.name, asked.seat)
+    name = NO_NAME if is_taken else asked.name
+    token = sessions().open(asked.role, asked.seat, name, since=_table_time())
+    answer = _come_in(token, asked.role, asked.seat, name)
     answer.delete_cookie(CLAIM_COOKIE, path="/api/pair", httponly=True, samesite="Strict")
     return answer
 
@@ -225,8 +226,8 @@ def _come_in(token: str, role: Role, seat: int | None, name: str) -> Response:
     if viewer().device:  # who comes in as somebody else leaves as who it was
         sessions().close(viewer().device)
     source: TableSource | None = current_app.extensions.get("table")
-    if source is not None and seat is not None and name != NO_NAME and not _is_called(name, seat):
-        by = Viewer(role, seat, clean_name(name), device="-").by
+    if source is not None and seat is not None and name != NO_NAME:
+        by = getattr(sessions().find(token), "by", "")
         with suppress(NotKeptError):  # then the seat has its old name, and the phone is in
             source.submit(NamePlayer(seat, name), by, "")
     answer = json_answer({"role": role, "seat": seat})

@@ -20,6 +20,7 @@ from web.api.bodies import antes, face, optional, or_none, seat, takes, texts
 from web.api.event_bodies import told_hand
 from web.refusal import RefusedRequest, refuse
 from web.secrecy.secrecy import masked
+from web.secrecy.secrecy_commands import NO_ADVICE
 from web.view.told_view import (
     bigger_view,
     dealer_view,
@@ -112,7 +113,7 @@ def hand(photos: tuple[str, ...]) -> Response:
 )
 def told(hand: HandTold, dealer: int, indicator: Tile | None, antes: Antes | None) -> Response:
     """Answer with the open questions about a hand, and its result; nothing is recorded."""
-    snapshot = _snapshot()
+    snapshot = _between_hands()
     return _reckoned(
         lambda: told_view(snapshot, hand, state_before(snapshot, dealer, indicator, antes))
     )
@@ -124,7 +125,7 @@ def told(hand: HandTold, dealer: int, indicator: Tile | None, antes: Antes | Non
 def waits(hand: HandTold, dealer: int, indicator: Tile | None) -> Response:
     """Answer with the waits of the own hand of thirteen tiles; nothing is recorded."""
     _check_own(hand)
-    snapshot = _snapshot()
+    snapshot = _between_hands()
     return _reckoned(lambda: waits_view(hand, state_before(snapshot, dealer, indicator)))
 
 
@@ -134,7 +135,7 @@ def waits(hand: HandTold, dealer: int, indicator: Tile | None) -> Response:
 def bigger(hand: HandTold, dealer: int, indicator: Tile | None) -> Response:
     """The nearest hand that is bigger than the own one; nothing is recorded."""
     _check_own(hand)
-    snapshot = _snapshot()
+    snapshot = _between_hands()
     return _reckoned(
         lambda: {"bigger": bigger_view(hand, state_before(snapshot, dealer, indicator))}
     )
@@ -164,6 +165,13 @@ def _desk() -> PhotoService:
     if desk is None:
         refuse(404, "This table takes no photographs.", "本桌不收照片。")
     return desk
+
+
+def _between_hands() -> Snapshot:
+    """The same; refused while a hand is played that the table follows."""
+    if _source().snapshot.is_in_play:
+        raise RefusedRequest(409, NO_ADVICE)
+    return _snapshot()
 
 
 def _snapshot() -> Snapshot:

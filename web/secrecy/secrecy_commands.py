@@ -1,6 +1,15 @@
 """Commands that would be guesses at the treasure are not taken from who may not know it."""
 
-from table_assist.contract.commands import Answer, Command, Correct, Insert, Rule, TellHand, Undo
+from table_assist.contract.commands import (
+    Answer,
+    Command,
+    Correct,
+    Insert,
+    Rule,
+    TellHand,
+    TellOpening,
+    Undo,
+)
 from table_assist.contract.secret import is_about_treasure
 from table_assist.contract.snapshot import Snapshot
 from table_assist.game.events import (
@@ -24,6 +33,10 @@ from web.secrecy.secrecy import hidden_questions, is_secret
 HIDDEN = Words(
     "The treasure is still a secret: this can be asked once it is revealed.",
     "宝牌尚未公开：公开之后才能这样问。",
+)
+NO_ADVICE = Words(
+    "A hand is being played: what tiles are worth is said when a win is declared.",
+    "牌局进行中：有人宣布和牌后才说明牌值多少。",
 )
 # Facts of the play that everybody sees, and that no verdict rests on before a hand is shown.
 _AT_STAKE = (Phase.PLAYING, Phase.SHOWING, Phase.SETTLED)
@@ -63,6 +76,8 @@ def withheld_preview(command: Command, snapshot: Snapshot, viewer: Viewer) -> Wo
     A preview leaves no trace, so it must not rest on the treasure at all: before any hand is shown
     nothing does that is made of the plain facts of play.
     """
+    if isinstance(command, TellHand | TellOpening) and snapshot.is_in_play:
+        return NO_ADVICE
     if not is_secret(snapshot, viewer):
         return None
     if snapshot.state.phase is not Phase.PLAYING or snapshot.state.shown:

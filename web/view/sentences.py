@@ -161,8 +161,7 @@ _TOLD_LATER = (Phase.WAITING, Phase.WALL_READY, Phase.PLAYING)
 
 def is_unfollowed(snapshot: Snapshot) -> bool:
     """Whether neither a camera nor a board follows this table: people tell what happened."""
-    status = {source.name: source.status for source in snapshot.health}
-    return status.get("camera") == status.get("board") == "none"
+    return not snapshot.is_followed
 
 
 def _wall_ready(state: TableState) -> Words:

@@ -1,0 +1,73 @@
+"""What people tell at a table that is followed: a settlement that rests on it waits for all payers.
+
+Whether it does is what the rules say of the hand with it and without it, not a list of kinds. A
+player's own win and ready are the player's own word.
+"""
+
+from table_assist.game.doubt import Doubt
+from table_assist.game.events import (
+    Beside,
+    LastTilePassed,
+    ReadyDeclared,
+    WallExhausted,
+    WinDeclared,
+)
+from table_assist.game.outcome import end_of_hand
+from table_assist.game.people import seat_of
+from table_assist.game.question import TOLD, QuestionId, QuestionKind
+from table_assist.game.state import TableState
+from table_assist.languages.words import Words
+from table_assist.record.log import Entry, Retracted, Source
+from table_assist.record.record import Record
+
+_OWN_WORD = WinDeclared | ReadyDeclared | LastTilePassed
+
+
+def rests_on_told(record: Record, *, is_followed: bool) -> bool:
+    """Whether the hand would be settled otherwise without what the players' phones told of it."""
+    counting = record.hand_entries()
+    seen = any(entry.source in (Source.CAMERA, Source.BOARD) for entry in counting)
+    if not counting or not (is_followed or seen):
+        return False
+    since = min(entry.seq for entry in counting)
+    told = [entry.seq for entry in record.entries[since - 1 :] if _is_told(entry)]
+    told = [seq for seq in told if record.stands(seq)]
+    if not told:
+        return False
+    without = record.copy()
+    for seq in reversed(told):
+        without.append(Retracted(seq), Source.RULES)
+    return _comes_to(without.state) != _comes_to(record.state)
+
+
+def _is_told(entry: Entry) -> bool:
+    by_player = entry.source is Source.PERSON and seat_of(entry.by) is not None
+    return by_player and not isinstance(entry.event, Beside | _OWN_WORD)
+
+
+def _comes_to(state: TableState) -> object:
+    try:
+        ended = end_of_hand(state)
+    except ValueError as error:
+        return str(error)
+    return ended.total, ended.winners
+
+
+def is_told_by_another(record: Record, seat: int | None) -> bool:
+    """Whether another player's phone declared the seat's win."""
+    declared = [
+        entry
+        for entry in record.hand_entries()
+        if isinstance(entry.event, WinDeclared) and entry.event.seat == seat
+    ]
+    return bool(declared) and seat_of(declared[-1].by) not in (None, seat)
+
+
+def drawn_as_told(state: TableState, end: WallExhausted) -> Doubt:
+    """Nobody has won, and who pays for what was told says so first."""
+    text = Words(
+        "Nobody has won, and points move by what a player told. Is the hand drawn as shown?",
+        "无人和牌，但按玩家所报有计分。按所示流局吗？",
+    )
+    question = QuestionId(state.hand, QuestionKind.DRAWN, subject=TOLD)
+    return Doubt(question, text, ("yes",), if_yes=end)

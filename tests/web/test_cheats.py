@@ -1,0 +1,164 @@
+"""A cheat at a table with phones: each of these ways was tried, and none moves a point."""
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from table_assist.contract.health import SourceHealth
+from table_assist.game.events import Event, HandShown, HandStarted, WallBuilt, WinDeclared
+from table_assist.game.start import told_hand_started
+from table_assist.game.state import TableState
+from table_assist.live.live_table import LiveTable
+from table_assist.record.log import Entry, Source
+from table_assist.record.store import Store
+from table_assist.rules.profile import plain_profile
+from table_assist.rules.registry import find_rules
+from table_assist.settings.config import Config, LogConfig, RulesConfig
+from table_assist.tiles.tile import Tile, parse_tiles
+from tests.stages.phone import Phone, let_in, sit
+from web import create_app
+from web.serve import serve
+
+NAMES = ("Ann", "Bo", "Chen", "Du")
+WON = ["1m", "2m", "3m", "4m", "5m", "6m", "7s", "8s", "9s", "1p", "2p", "3p", "5s", "5s"]
+JUNK = ["1m", "1m", "2m", "4m", "5m", "7m", "7s", "8s", "3s", "1p", "2p", "3p", "5s", "9s"]
+FOUR_ALIKE = ["1m", "1m", "1m", "1m", "3m", "3m", "3m", "9p", "9p", "9p", "9p", "7p", "7p"]
+
+
+class Table:
+    """A table with its server, and what its own machine says."""
+
+    def __init__(self, live: LiveTable, port: int, key: str) -> None:
+        self.live, self.port, self.key = live, port, key
+        self.desk = Phone(port, 1)
+
+    def sit(self) -> list[Phone]:
+        if self.live.snapshot.is_followed:
+            return [let_in(self.port, 2 + n, n, name) for n, name in enumerate(NAMES)]
+        return sit(self.port, self.key, NAMES)
+
+    @property
+    def scores(self) -> list[int]:
+        return list(self.live.snapshot.state.scores)
+
+
+@contextmanager
+def opened(folder: Path, rules: str, *, followed: bool = False) -> Iterator[Table]:
+    config = Config(rules=RulesConfig(id=rules), log=LogConfig(str(folder / "log.sqlite")))
+    live = LiveTable(config, camera=None, reader=None)
+    if followed:
+        live.eyes.health = lambda: SourceHealth("camera", "live", time.time())  # type: ignore[method-assign]
+    live.start()
+    app = create_app(live, host="0.0.0.0")
+    serving = serve(app, port=0)
+    try:
+        yield Table(live, int(serving.url.split(":")[2].strip("/")), app.extensions["evening_key"])
+    finally:
+        serving.close()
+        live.stop()
+
+
+@pytest.mark.parametrize("name", ["Bo\u200b", "Во", "bo ", "B0"])
+def test_nobody_sits_down_under_a_name_that_looks_like_another(tmp_path: Path, name: str) -> None:
+    with opened(tmp_path, "wanzhou") as table:
+        sit(table.port, table.key, ("Ann", "Bo"))
+        body = {"key": table.key, "seat": 3, "name": name}
+        status, said = Phone(table.port, 9).post("/api/pair/sit", body)
+        assert status == 409, said
+
+
+def test_a_name_is_no_person(tmp_path: Path) -> None:
+    """Du calls his phone as Bo is called; what Bo told stays."""
+    with opened(tmp_path, "wanzhou") as table:
+        _, bo, _, _ = table.sit()
+        hand = {"seat": 1, "concealed": WON, "winning_tile": "5s"}
+        assert bo.post("/api/tell", {"hand": hand, "dealer": 0})[0] == 200
+        du = let_in(table.port, 9, 3, "Bo")
+        status, _ = du.post("/api/tell", {"hand": hand | {"discarder": 2}, "dealer": 0})
+        assert status == 403
+        by = [e.by for e in table.live.entries() if isinstance(e.event, WinDeclared)]
+        assert len(by) == 1
+        assert by[0].startswith("Bo (seat 2, ")
+        assert table.live.snapshot.names[3] != "Bo"
+
+
+def test_the_accused_has_a_voice(tmp_path: Path) -> None:
+    """Two players tell a third one's false win: his hand is not dead by their word alone."""
+    with opened(tmp_path, "classical") as table:
+        phones = table.sit()
+        hand = {"seat": 1, "concealed": JUNK, "winning_tile": "9s"}
+        assert phones[3].post("/api/tell", {"hand": hand, "dealer": 0})[0] == 200
+        (asked,) = table.desk.json("/api/table")["questions"]
+        for seat in (3, 2):
+            phones[seat].post("/api/answer", {"question": asked["id"], "answer": "yes"})
+        assert not table.live.snapshot.state.refused
+        assert phones[1].post("/api/answer", {"question": asked["id"], "answer": "no"})[0] == 200
+        assert not table.live.snapshot.state.shown
+
+
+def test_at_a_followed_table_nobody_declares_another_one_s_win(tmp_path: Path) -> None:
+    with opened(tmp_path, "wanzhou", followed=True) as table:
+        phones = table.sit()
+        table.desk.post("/api/start", {"seat": 0})
+        hand = {"seat": 1, "concealed": WON, "winning_tile": "5s"}
+        assert phones[3].post("/api/tell", {"hand": hand})[0] == 403
+        assert phones[3].post("/api/win", {"seat": 1})[0] == 403
+        assert phones[3].post("/api/ready", {"seat": 1})[0] == 403
+
+
+def test_nothing_gives_advice_on_a_hand_that_is_played(tmp_path: Path) -> None:
+    with opened(tmp_path, "wanzhou", followed=True) as table:
+        phones = table.sit()
+        table.desk.post("/api/start", {"seat": 0})
+        hand = {"seat": 1, "concealed": WON[:13], "winning_tile": None}
+        whole = {"seat": 1, "concealed": WON, "winning_tile": "5s"}
+        for who in (phones[1], table.desk):
+            assert who.post("/api/waits", {"hand": hand, "dealer": 0})[0] == 409
+            assert who.post("/api/bigger", {"hand": whole, "dealer": 0})[0] == 409
+            assert who.post("/api/told", {"hand": whole, "dealer": 0})[0] == 409
+            tell = {"command": "tell", "body": {"hand": whole}}
+            assert who.post("/api/preview", tell)[0] == 409
+
+
+def test_a_settlement_that_rests_on_what_was_told_waits_for_all_payers(tmp_path: Path) -> None:
+    """A dealt hand that scores, told by who gains; then another one wins, seen by the camera."""
+    with opened(tmp_path, "changsha", followed=True) as table:
+        phones = table.sit()
+        table.desk.post("/api/start", {"seat": 0})
+        told = phones[0].post("/api/opening", {"seat": 0, "tiles": FOUR_ALIKE})
+        assert told[0] == 200, told
+        phones[1].post("/api/win", {"seat": 1})
+        hand = {"seat": 1, "concealed": WON, "winning_tile": "5s"}
+        assert phones[1].post("/api/tell", {"hand": hand})[0] == 200
+        birds = table.desk.json("/api/table")
+        assert birds["settles_at"] is None
+        assert table.scores == [0, 0, 0, 0]
+
+
+def camera_log(rules: str, *events: Event) -> list[Entry]:
+    profile = plain_profile(find_rules(rules))
+    started = told_hand_started(profile, TableState(), 0)
+    assert isinstance(started, HandStarted)
+    every = (WallBuilt(), started, *events)
+    t = time.time() - 60
+    return [Entry(n, t + n, Source.CAMERA, each) for n, each in enumerate(every, start=1)]
+
+
+def test_who_wins_does_not_name_the_unread_tile_of_the_own_hand_alone(tmp_path: Path) -> None:
+    shown = HandShown(1, parse_tiles("111m2345678m999m?"), Tile.M9, self_drawn=True)
+    with Store(tmp_path / "log.sqlite") as store:
+        store.append(camera_log("wanzhou", WinDeclared(1), shown))
+    with opened(tmp_path, "wanzhou") as table:
+        phones = table.sit()
+        asked = table.desk.json("/api/table")["questions"][0]
+        answer = {"question": asked["id"], "answer": "5m"}
+        assert phones[1].post("/api/answer", answer)[0] == 200
+        assert asked["id"] in [q["id"] for q in table.desk.json("/api/table")["questions"]]
+        assert phones[0].post("/api/answer", answer)[0] == 200, "who pays has a voice"
+        shown_now = table.desk.json("/api/table")
+        assert shown_now["settles_at"] is None
+        assert shown_now["acceptance"]["by"] == "payers"
+        assert table.scores == [0, 0, 0, 0]
