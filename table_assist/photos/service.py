@@ -65,7 +65,7 @@ class PhotoService:
         known = self._photos.get(id)
         if known is not None:
             return known
-        image = _shrunk(decode_picture(data, Path(PHOTOGRAPH)))
+        image = decode_picture(data, Path(PHOTOGRAPH), MOST_SIDE)
         with self._reading:
             readings = self._opened().read(image, close_up=True)
         photo = Photo(id, image, readings, photo_hand(id, readings), advise(image, readings))
@@ -111,15 +111,6 @@ class PhotoService:
         reports = [picture_report(photo.id, photo.readings) for photo in found]
         image = found[0].image if len(found) == 1 else _stacked([each.image for each in found])
         return image, json.dumps({"photos": reports})
-
-
-def _shrunk(image: Image) -> Image:
-    height, width = image.shape[:2]
-    scale = MOST_SIDE / max(height, width)
-    if scale >= 1:
-        return image
-    size = round(width * scale), round(height * scale)
-    return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
 
 
 def _stacked(images: Sequence[Image]) -> Image:

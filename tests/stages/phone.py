@@ -28,6 +28,10 @@ class Phone:
         status, content = self._asked("POST", path, json.dumps(body).encode(), headers)
         return status, json.loads(content)
 
+    def send(self, path: str, content: bytes, kind: str, token: str) -> tuple[int, bytes]:
+        """Send a file."""
+        return self._asked("POST", path, content, {"Content-Type": kind, "X-Table-Token": token})
+
     def _asked(
         self, method: str, path: str, body: bytes, more: dict[str, str]
     ) -> tuple[int, bytes]:

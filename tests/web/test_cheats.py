@@ -2,9 +2,12 @@
 
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 
+import cv2
+import numpy as np
 import pytest
 
 from table_assist.contract.health import SourceHealth
@@ -25,7 +28,7 @@ from web.serve import serve
 NAMES = ("Ann", "Bo", "Chen", "Du")
 WON = ["1m", "2m", "3m", "4m", "5m", "6m", "7s", "8s", "9s", "1p", "2p", "3p", "5s", "5s"]
 JUNK = ["1m", "1m", "2m", "4m", "5m", "7m", "7s", "8s", "3s", "1p", "2p", "3p", "5s", "9s"]
-FOUR_ALIKE = ["1m", "1m", "1m", "1m", "3m", "3m", "3m", "9p", "9p", "9p", "9p", "7p", "7p"]
+FOUR_ALIKE = ["1m", "1m", "1m", "1m", "3m", "3m", "3m", "9p", "9p", "9p", "9p", "7p", "7p", "7p"]
 
 
 class Table:
@@ -50,7 +53,7 @@ def opened(folder: Path, rules: str, *, followed: bool = False) -> Iterator[Tabl
     config = Config(rules=RulesConfig(id=rules), log=LogConfig(str(folder / "log.sqlite")))
     live = LiveTable(config, camera=None, reader=None)
     if followed:
-        live.eyes.health = lambda: SourceHealth("camera", "live", time.time())  # type: ignore[method-assign]
+        live.eyes.health = lambda: SourceHealth("camera", "live", last_t=time.time())  # type: ignore[method-assign]
     live.start()
     app = create_app(live, host="0.0.0.0")
     serving = serve(app, port=0)
@@ -162,3 +165,27 @@ def test_who_wins_does_not_name_the_unread_tile_of_the_own_hand_alone(tmp_path: 
         assert shown_now["settles_at"] is None
         assert shown_now["acceptance"]["by"] == "payers"
         assert table.scores == [0, 0, 0, 0]
+
+
+def lines_of(height: int, width: int) -> bytes:
+    made = cv2.imencode(".jpg", np.zeros((height, width, 3), np.uint8))[1]
+    return bytes(made)
+
+
+def test_pictures_of_one_phone_leave_the_table_to_the_others(tmp_path: Path) -> None:
+    """Fourteen large pictures at once: an objection gets through; a line is no picture."""
+    with opened(tmp_path, "wanzhou") as table:
+        ann, bo, _, _ = table.sit()
+        token = ann.get("/tv")[1].decode().split('table-token" content="')[1].split('"')[0]
+        large = lines_of(2000, 10_000)
+
+        def send(_: int) -> int:
+            return ann.send("/api/house/picture", large, "image/jpeg", token)[0]
+
+        with ThreadPoolExecutor(14) as many:
+            sent = many.map(send, range(14))
+            before = time.monotonic()
+            assert bo.get("/api/table")[0] == 200
+            assert time.monotonic() - before < 5.0
+            assert set(sent) <= {422, 503}
+        assert ann.send("/api/house/picture", lines_of(20, 65_000), "image/jpeg", token)[0] == 422

@@ -367,17 +367,19 @@ def test_a_code_and_a_question_grow_old() -> None:
         pairing.enter(claim)
 
 
-def test_only_so_many_codes_and_phones_wait() -> None:
+def test_only_so_many_codes_and_phones_of_one_visitor_wait() -> None:
     pairing = Pairing(lambda: 0.0)
     codes = [pairing.offer(Role.SEAT, 0).code for _ in range(MOST_OFFERS)]
     with pytest.raises(PairingError, match="open already"):
         pairing.offer(Role.SEAT, 0)
+    assert pairing.offer(Role.SEAT, 0, "another").code, "of one visitor, not of all"
     for code in codes[:MOST_ASKS]:
-        pairing.ask(code, "", "")
+        pairing.ask(code, "", "192.0.2.7")
     with pytest.raises(PairingError, match="waiting already"):
-        pairing.ask(codes[-1], "", "")
+        pairing.ask(codes[-1], "", "192.0.2.7")
+    pairing.ask(codes[-1], "", "192.0.2.8")
     numbers = {ask.number for ask, _ in pairing.waiting(LOCAL)}
-    assert len(numbers) == MOST_ASKS
+    assert len(numbers) == MOST_ASKS + 1
     assert pairing.waiting(STRANGER) == ()
     assert pairing.waiting(Viewer(Role.SEAT, 1)) == ()
 

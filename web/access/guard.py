@@ -9,7 +9,9 @@ header, which then carries the foreign name. What a viewer may do once it talks 
 import hmac
 import secrets
 import socket
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import wraps
 from ipaddress import ip_address
 from typing import ParamSpec, TypeVar
@@ -77,6 +79,7 @@ def init_app(app: Flask, host: str, trust: Trust = DIRECT) -> None:
             cannot have one as its name.
         trust: whom to believe about where requests come from.
     """
+    app.extensions["picture_places"] = PicturePlaces()
     app.config["TABLE_TRUST"] = trust
     app.wsgi_app = Trusting(app.wsgi_app, trust)  # type: ignore[assignment, method-assign]
     app.config["TABLE_TOKEN"] = secrets.token_urlsafe(24)
@@ -181,6 +184,49 @@ def up_to(
         return letting
 
     return declare
+
+
+# Of the threads for admitted phones pictures hold a few, and a device's own at most two.
+PICTURES_AT_ONCE, PICTURES_OF_ONE, PICTURE_WAIT_S = 4, 2, 20.0
+
+
+class PicturePlaces:
+    """The pictures that are read now, by device; any thread."""
+
+    def __init__(self) -> None:
+        self._held: list[str] = []
+        self._changed = threading.Condition()
+
+    def take(self, device: str) -> bool:
+        """A place within a while; False where there is none, or the device has its own."""
+        with self._changed:
+            if self._held.count(device) >= PICTURES_OF_ONE:
+                return False
+            is_free = self._changed.wait_for(
+                lambda: len(self._held) < PICTURES_AT_ONCE, PICTURE_WAIT_S
+            )
+            if is_free:
+                self._held.append(device)
+            return is_free
+
+    def give_back(self, device: str) -> None:
+        """The picture is read."""
+        with self._changed:
+            self._held.remove(device)
+            self._changed.notify()
+
+
+@contextmanager
+def picture_place() -> Iterator[None]:
+    """A place among the pictures that are read: an objection gets through whatever is sent."""
+    places: PicturePlaces = current_app.extensions["picture_places"]
+    device = viewer().device
+    if not places.take(device):
+        refuse(503, "Other pictures are being read: try again.", "正在读取其他照片：请稍后再试。")
+    try:
+        yield
+    finally:
+        places.give_back(device)
 
 
 def uses(

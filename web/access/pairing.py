@@ -23,8 +23,9 @@ from web.access.roles import Role, Viewer
 CODE_LASTS_S = 120.0  # long enough to find the camera app
 ASK_LASTS_S = 120.0
 NO_NAME = "a phone"
-MOST_OFFERS = 32
-MOST_ASKS = 16
+# Of one visitor: nobody's places are filled by another.
+MOST_OFFERS = 12
+MOST_ASKS = 4
 PLAYERS_NEEDED = 2
 
 # The roles that each role may let in; none lets in its own like, so that a lent phone cannot
@@ -57,6 +58,7 @@ class PairingOffer:
     role: Role
     seat: int | None
     until: float
+    by: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,21 +143,23 @@ class Pairing:
         self._lock = threading.Lock()
         self.version = 0
 
-    def offer(self, role: Role, seat: int | None) -> PairingOffer:
-        """A new code.
+    def offer(self, role: Role, seat: int | None, by: str = "") -> PairingOffer:
+        """A new code that a visitor shows; the desk is one, too.
 
         Raises:
             PairingError: too many codes are open.
         """
         with self._lock:
             self._forget()
-            if len(self._offers) >= MOST_OFFERS:
+            if sum(offer.by == by for offer in self._offers.values()) >= MOST_OFFERS:
                 raise PairingError(
                     "{most_offers} codes are open already; wait a minute.",
                     "已有 {most_offers} 个二维码可用，请等一分钟。",
                     most_offers=MOST_OFFERS,
                 )
-            offer = PairingOffer(secrets.token_urlsafe(9), role, seat, self._now() + CODE_LASTS_S)
+            offer = PairingOffer(
+                secrets.token_urlsafe(9), role, seat, self._now() + CODE_LASTS_S, by
+            )
             self._offers[offer.code] = offer
             return offer
 
@@ -167,10 +171,10 @@ class Pairing:
         """
         with self._lock:
             self._forget()
-            if len(self._asks) >= MOST_ASKS:
+            if sum(ask.address == address for ask in self._asks.values()) >= MOST_ASKS:
                 raise PairingError(
-                    "{most_asks} phones are waiting already; try again later.",
-                    "已有 {most_asks} 部手机在等待，请稍后再试。",
+                    "{most_asks} phones at this address are waiting already; try again later.",
+                    "该地址已有 {most_asks} 部手机在等待，请稍后再试。",
                     most_asks=MOST_ASKS,
                 )
             offer = self._offers.pop(code, None)

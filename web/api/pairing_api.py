@@ -108,10 +108,11 @@ def offer(role: str, seat: int | None) -> Response:
             role=viewer().role,
             wanted=wanted,
         )
-    if viewer() is not LOCAL:
-        _limit("offers", viewer().device or _sender())
+    by = "" if viewer() is LOCAL else viewer().device or _sender()
+    if by:
+        _limit("offers", by)
     try:
-        made = _pairing().offer(wanted, seat)
+        made = _pairing().offer(wanted, seat, by)
     except PairingError as error:
         return refusal_answer(error.words)
     base, reachable = base_url()
@@ -135,7 +136,6 @@ def offer(role: str, seat: int | None) -> Response:
 def ask(code: str, name: str) -> Response:
     """Ask to be let in, with a code that was scanned."""
     _limit("asks", _sender())
-    _limit("all_asks", EVERYBODY)
     try:
         asked, claim = _pairing().ask(code, name, _sender())
     except PairingError as error:
@@ -162,7 +162,6 @@ def sit(key: str, seat: int, name: str) -> Response:
     Who can scan it sits in the room; where somebody sits already, people are asked.
     """
     _limit("asks", _sender())
-    _limit("all_asks", EVERYBODY)
     expected: str = current_app.extensions["evening_key"]
     if not _by_players() or not secrets.compare_digest(key.encode(), expected.encode()):
         return refusal_answer(_OTHER_EVENING)

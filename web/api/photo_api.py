@@ -65,7 +65,8 @@ _PHOTOGRAPH = Words("the photograph", "照片")
 def _read(*, keep: bool) -> Response:
     guard.check_post(PHOTO_TYPES)
     try:
-        photo = _desk().read(request.get_data(), keep=keep)
+        with guard.picture_place():
+            photo = _desk().read(request.get_data(), keep=keep)
     except PictureError as error:
         refuse(
             422,

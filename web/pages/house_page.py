@@ -35,6 +35,7 @@ from web.pages.wall_sheet import wall_sheet
 from web.refusal import RefusedRequest, refuse
 
 blueprint = Blueprint("house", __name__)
+MOST_SIDE = 2400  # a code fills a good part of its picture
 TEXT_LIMIT = 8_000  # characters of a profile's file; with every option changed ours has 2,000
 PICTURE_BYTES = 12_000_000
 CODE_LIMIT = 1_600  # bytes that a camera still reads from a screen
@@ -93,7 +94,9 @@ def scanned() -> Response:
     """A profile from a picture of its code."""
     guard.check_post(PICTURE_TYPES)
     try:
-        found = read_code(decode_picture(request.get_data(), Path("the picture")))
+        with guard.picture_place():
+            image = decode_picture(request.get_data(), Path("the picture"), MOST_SIDE)
+            found = read_code(image)
     except PictureError as error:
         refuse(
             422,

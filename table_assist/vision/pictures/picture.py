@@ -1,6 +1,7 @@
 """Pictures from files: decoded, upright, and refused in one sentence when they are none."""
 
 import struct
+import threading
 from pathlib import Path
 
 import cv2
@@ -18,6 +19,11 @@ MOST_BYTES = (
 SUFFIXES = frozenset({".jpg", ".jpeg", ".heic", ".heif", ".png", ".webp", ".bmp", ".tif", ".tiff"})
 
 _JPEG, _PNG, _WEBP = b"\xff\xd8\xff", b"\x89PNG\r\n\x1a\n", b"WEBP"
+_REDUCED = {
+    2: cv2.IMREAD_REDUCED_COLOR_2,
+    4: cv2.IMREAD_REDUCED_COLOR_4,
+    8: cv2.IMREAD_REDUCED_COLOR_8,
+}
 _END_OF_IMAGE = b"\xff\xd9"
 # Frame headers carry the size; these three of their range of markers are something else.
 _FRAME_HEADERS = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
@@ -46,11 +52,16 @@ def load_picture(path: Path) -> Image:
     return decode_picture(_read(path), path)
 
 
-def decode_picture(data: bytes, path: Path) -> Image:
-    """The picture in a file's bytes, as `load_picture`.
+# One picture is decoded at a time: each may take 300 MB.
+_DECODING = threading.Lock()
+
+
+def decode_picture(data: bytes, path: Path, most_side: int = 0) -> Image:
+    """The picture in a file's bytes, as `load_picture`; one at a time in a program.
 
     Args:
         path: what the picture is called in errors.
+        most_side: the picture is shrunk to this many pixels a side, a JPEG while it is decoded.
 
     Raises:
         PictureError: as `load_picture`.
@@ -65,17 +76,45 @@ def decode_picture(data: bytes, path: Path) -> Image:
             height=height,
             most_megapixels=MOST_MEGAPIXELS,
         )
-    if is_heic(data):
-        return _from_heic(data, path)
-    try:
-        image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
-    except cv2.error as error:
+    with _DECODING:
+        if is_heic(data):
+            return shrunk(_from_heic(data, path), most_side, path)
+        fits = [by for by in _REDUCED if most_side and max(width, height) >= by * most_side]
+        flag = _REDUCED[max(fits)] if fits and data.startswith(_JPEG) else cv2.IMREAD_COLOR
+        try:
+            image = cv2.imdecode(np.frombuffer(data, np.uint8), flag)
+        except cv2.error as error:
+            raise PictureError(
+                "{path} cannot be decoded: {err}",
+                "{path} 无法解码：{err}",
+                path=path,
+                err=error.err,
+            ) from error
+        if image is None:
+            raise _damaged(path)
+        return shrunk(np.asarray(image, np.uint8), most_side, path)
+
+
+def shrunk(image: Image, most_side: int, path: Path) -> Image:
+    """The picture with at most so many pixels a side; 0: as it is.
+
+    Raises:
+        PictureError: nothing is left of its shorter side.
+    """
+    height, width = image.shape[:2]
+    scale = most_side / max(height, width)
+    if not 0 < scale < 1:
+        return image
+    size = round(width * scale), round(height * scale)
+    if min(size) < 1:
         raise PictureError(
-            "{path} cannot be decoded: {err}", "{path} 无法解码：{err}", path=path, err=error.err
-        ) from error
-    if image is None:
-        raise _damaged(path)
-    return np.asarray(image, np.uint8)
+            "{path} is {width} × {height} pixels: a line, not a picture",
+            "{path} 为 {width} × {height} 像素：是一条线，不是图片",
+            path=path,
+            width=width,
+            height=height,
+        )
+    return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
 
 
 def decode_frame(data: bytes, name: str, least_side: int = LEAST_FRAME_SIDE) -> Image:
