@@ -45,6 +45,7 @@ def servers() -> Iterator[list[ThreadingHTTPServer]]:
     yield made
     for server in made:
         server.shutdown()
+        server.server_close()
 
 
 @pytest.mark.parametrize("path", ["redirected", "live.m3u8"])
