@@ -93,7 +93,7 @@ def disputed_hand(entries: Sequence[Entry], hand: int) -> DisputedHand:
         NoSuchHandError: none of that number was begun.
         ValueError: its rule set is not known any more.
     """
-    counting = effective(entries)
+    counting, written = effective(entries), {entry.seq: entry for entry in entries}
     starts = [i for i, (_, event) in enumerate(counting) if isinstance(event, HandStarted)]
     number = {counting[i][1].hand: i for i in starts}  # type: ignore[union-attr]
     if hand not in number:
@@ -116,7 +116,7 @@ def disputed_hand(entries: Sequence[Entry], hand: int) -> DisputedHand:
         if isinstance(event, Settled | WallExhausted | HandAbandoned) and end is None:
             before_end, end, ended_seq = state, event, seq
         state = apply(state, event)
-        was = entries[seq - 1]
+        was = written[seq]
         own.append(Entry(seq, was.t, was.source, event, was.confidence, was.origin, was.by))
     if end is None:
         before_end = state
