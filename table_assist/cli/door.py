@@ -1,6 +1,5 @@
 """The one door for printing: what somebody's file says cannot steer the terminal."""
 
-import io
 import sys
 from typing import TextIO
 
@@ -26,7 +25,7 @@ def one_line(text: str) -> str:
     return " ".join(text.splitlines())
 
 
-class Door(io.TextIOBase):
+class Door:
     """Standard output or error; the stream behind it gets what is harmless.
 
     Attributes:
@@ -38,37 +37,21 @@ class Door(io.TextIOBase):
 
     def write(self, text: str) -> int:
         """Write it without control codes."""
-        self.behind.write(harmless(text))
-        return len(text)
+        return self.behind.write(harmless(text))
 
-    def flush(self) -> None:
-        """As the stream does."""
-        self.behind.flush()
-
-    def isatty(self) -> bool:
-        """Whether a person reads along."""
-        return self.behind.isatty()
-
-    def fileno(self) -> int:
-        """Of the stream."""
-        return self.behind.fileno()
-
-    @property
-    def encoding(self) -> str:  # type: ignore[override]
-        """Of the stream."""
-        return self.behind.encoding
+    def __getattr__(self, name: str) -> object:
+        return getattr(self.behind, name)
 
 
 def print_red(text: str) -> None:
     """A line in red where a terminal shows it."""
-    out = sys.stdout
-    if not (isinstance(out, Door) and out.isatty()):
+    behind = getattr(sys.stdout, "behind", None)
+    if behind is None or not behind.isatty():
         print(text)
-        return
-    out.behind.write(f"{_RED}{harmless(text)}{_PLAIN}\n")
+    else:
+        behind.write(f"{_RED}{harmless(text)}{_PLAIN}\n")
 
 
 def print_exactly(text: str) -> None:
     """A line of a record, whose letters nobody changes: into a file or another program."""
-    out = sys.stdout
-    print(text, file=out.behind if isinstance(out, Door) and not out.isatty() else out)
+    print(text, file=None if sys.stdout.isatty() else getattr(sys.stdout, "behind", None))

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from importlib import import_module
+from typing import TextIO, cast
 
 from table_assist.cli.arguments import parse_arguments
 from table_assist.cli.begin import choose, offer
@@ -31,7 +32,8 @@ class _WithoutSecrets(logging.Formatter):
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; returns the exit code: 0 done, 1 something failed, 2 cannot be done."""
-    with redirect_stdout(Door(sys.stdout)), redirect_stderr(Door(sys.stderr)):
+    out, err = cast(TextIO, Door(sys.stdout)), cast(TextIO, Door(sys.stderr))
+    with redirect_stdout(out), redirect_stderr(err):
         return _run(arguments)
 
 
