@@ -96,6 +96,18 @@ def restarted(evening: Evening) -> None:
     evening.win(3)
 
 
+def restored(evening: Evening) -> None:
+    """The log is written anew by its rows, as a backup's is, and the evening goes on."""
+    names_said(evening)
+    evening.end()
+    given = evening.log.rename(evening.log.with_name("given.sqlite"))
+    with Store(given, reads_only=True) as store:
+        store.copy_to(evening.log)
+    evening.phones = []
+    evening.begin()
+    evening.win(3)
+
+
 def followed(evening: Evening) -> None:
     evening.end()
     evening.log.unlink()
@@ -113,7 +125,7 @@ def table(tmp_path: Path) -> Iterator[Evening]:
 
 
 @pytest.mark.parametrize(
-    "play", [silent, names_said, renamed, seats_changed, corrected, restarted, followed]
+    "play", [silent, names_said, renamed, seats_changed, corrected, restarted, restored, followed]
 )
 def test_every_hand_of_an_honest_evening_verifies(
     table: Evening, play: Callable[[Evening], None], tmp_path: Path
