@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from models.crops import SQUEEZED, SQUEEZED_SHARE, CropSource, labels_of, load_source, load_sources
 from models.materials import Random, load_grounds, random_ground
+from models.series import load_series
 from models.weather import relight
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.detect import Detector
@@ -39,6 +40,7 @@ def prepare(
         for name in ("images", "labels"):
             (out / split / name).mkdir(parents=True, exist_ok=True)
     photos = load_sources(data / "photos/images/train", turned=False, complete=whole)
+    photos += load_series(data, held=False)
     dice = load_sources(data / "dice/images/train", turned=False, complete=True)
     for kind, sources, copies in (("photo", photos, variants), ("dice", dice, 1)):
         for number, source in enumerate(sources):

@@ -19,6 +19,7 @@ from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 from models.crops import CropSource, CropStream, load_sources
 from models.nothing import load_nothing
 from models.recogniser import RecogniserNetwork
+from models.series import load_series
 from models.sheets import load_sheets
 from models.unfolded import load_exported
 from table_assist.vision.reading.recognise import crop_tile
@@ -85,8 +86,8 @@ def load_groups(plan: RecogniserPlan) -> tuple[list[list[CropSource]], list[floa
     sheets = load_sheets(plan.data, held=False)
     nothing = load_nothing(plan.nothing, most=MOST_PICTURES_OF_NOTHING)
     groups = [
-        (photos, 0.32), (scenes, 0.21), (tables, 0.25), (sheets, 0.12), (dice, 0.03),
-        (nothing, 0.07),
+        (photos, 0.24), (load_series(plan.data, held=False), 0.20), (scenes, 0.17),
+        (tables, 0.18), (sheets, 0.11), (dice, 0.03), (nothing, 0.07),
     ]  # fmt: skip
     present = [(group, share) for group, share in groups if group]
     return [group for group, _ in present], [share for _, share in present]
