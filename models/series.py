@@ -35,9 +35,7 @@ def load_series(data: Path, *, held: bool) -> list[CropSource]:
         load_source(
             path,
             turned=False,
-            complete=rows[path.name]["unlabelled_boxes"]
-            == rows[path.name]["backs_or_dice_seen"]
-            == "0",
+            complete=_is_complete(rows[path.name]),
         )
         for path in sorted(folder.glob("*/images/*.jpg"))
         if (series_of(path.name) in split["photos2"]["held"]) == held
