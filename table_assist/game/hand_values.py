@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from table_assist.game.marked import is_mark_unsure, melds_as_marked
+from table_assist.game.marked import is_mark_unsure, melds_as_marked, noted_of
 from table_assist.game.state import SEATS, TableState
 from table_assist.rules.rounds import HandValue, HandValues, LosingHand
 from table_assist.rules.ruleset import Payment, RuleSet
@@ -81,7 +81,9 @@ def losing_hand(rules: RuleSet, state: TableState, seat: int) -> tuple[LosingHan
     if own.dead is None:
         known = known and len(tiles) == 13 - 3 * len(melds)
     concealed = tiles if known else taken_back
-    hand = LosingHand(concealed, melds, own.bonus, seat, state.dealer, state.prevailing)
+    told = [each for hand in state.told if hand.seat == seat for each in hand.circumstances]
+    laid_so = noted_of(state, seat) | set(told)
+    hand = LosingHand(concealed, melds, own.bonus, seat, state.dealer, state.prevailing, laid_so)
     return hand, known
 
 

@@ -1,9 +1,10 @@
-"""Kongs that count otherwise than they were declared: a wrongly marked one is an exposed one."""
+"""What counts otherwise than it lies: a kong marked wrongly, and what a referee noted of a hand."""
 
 from dataclasses import replace
 
 from table_assist.game.state import TableState
 from table_assist.rules.ruleset import RuleSet
+from table_assist.rules.shown import Circumstance
 from table_assist.tiles.melds import Meld, MeldKind
 
 
@@ -30,11 +31,24 @@ def _concealed(melds: tuple[Meld, ...]) -> list[int]:
 
 def _marked_wrongly(rules: RuleSet, state: TableState, seat: int) -> int:
     """How often that was noted of the seat."""
-    if rules.irregularities is None or not state.noted:
+    if rules.irregularities is None:
         return 0
-    ids = {
-        irregularity.id
+    noted = [event.irregularity for event in state.noted if event.seat == seat]
+    return sum(
+        noted.count(irregularity.id)
         for irregularity in rules.irregularities(rules.chosen)
         if irregularity.consequences.get("scored_as") == "exposed_kong"
-    }
-    return sum(event.seat == seat and event.irregularity in ids for event in state.noted)
+    )
+
+
+# Notes on a hand that are a circumstance of it, for who types or tells it, too (CL-67).
+_CIRCUMSTANCES = {
+    "triplets_not_marked": Circumstance.TRIPLETS_UNMARKED,
+    "winning_tile_into_hand": Circumstance.TILE_INTO_HAND,
+}
+
+
+def noted_of(state: TableState, seat: int) -> frozenset[Circumstance]:
+    """What a referee noted of how the seat's hand was laid down."""
+    notes = [event.irregularity for event in state.noted if event.seat == seat]
+    return frozenset(_CIRCUMSTANCES[note] for note in notes if note in _CIRCUMSTANCES)

@@ -86,7 +86,7 @@ def facts_to_ask(state: TableState, told: HandTold) -> tuple[Fact, ...]:
         *_undone(state, told),
     )
     if told.winning_tile is None:
-        return of_melds
+        return (*_unmarked(state, told), *of_melds)
     return (*_of_the_win(state, told), *of_melds, *_chased(state, told))
 
 
@@ -108,6 +108,15 @@ def _of_the_win(state: TableState, told: HandTold) -> Iterator[Fact]:
     rounds = _ranges(state, told, range(1, _MOST_ROUNDS + 1), _with_round)
     if told.discard_round is not None or len(rounds) > 1:
         yield Fact(FactKind.DISCARD_ROUND, ranges=rounds)
+
+
+def _unmarked(state: TableState, told: HandTold) -> Iterator[Fact]:
+    """Whether the triplets of a hand that is laid down and has not won were marked."""
+    each = Circumstance.TRIPLETS_UNMARKED
+    if each in told.circumstances or _worth(state, with_circumstance(told, each)) != _worth(
+        state, told
+    ):
+        yield Fact(FactKind.CIRCUMSTANCE, each.value)
 
 
 def _indicator(state: TableState, told: HandTold) -> Iterator[Fact]:
@@ -145,6 +154,8 @@ def _possible(rules: RuleSet, told: HandTold) -> Iterator[Circumstance]:
         if any(meld.kind is MeldKind.KONG_CONCEALED for meld in told.melds):
             yield Circumstance.READY_AFTER_KONG
     yield Circumstance.FIRST_TURN
+    yield Circumstance.TILE_INTO_HAND
+    yield Circumstance.TRIPLETS_UNMARKED
     if told.discarder is not None:
         if rules.eggs is not None:
             yield Circumstance.ROBBED_EGG_SUPPLEMENT

@@ -3,6 +3,7 @@
 from table_assist.game.events import HandShown, HandTold
 from table_assist.game.holding import is_boxed, settled_debts
 from table_assist.game.in_force import rules_in_force
+from table_assist.game.marked import noted_of
 from table_assist.game.ready import is_ready
 from table_assist.game.state import SEATS, TableState
 from table_assist.rules.laid import LaidKind
@@ -50,6 +51,7 @@ def _as_told(state: TableState, told: HandTold, hand: HandShown) -> ShownHand:
     """A hand that nobody followed: only what people said of it is known."""
     own = state.seats[told.seat]
     said = frozenset(told.circumstances) | _said_of_the_tile(state, told)
+    said |= noted_of(state, told.seat)
     if own.ready and not said & {Circumstance.READY_DECLARED} and is_ready(state, told.seat):
         said |= {Circumstance.READY_DECLARED}
     if _first_turn_over(state, told.seat):
@@ -126,7 +128,7 @@ def circumstances(
     state: TableState, seat: int, *, self_drawn: bool, rush: bool = False
 ) -> frozenset[Circumstance]:
     """How a win of the seat would come about now."""
-    found = set()
+    found = set(noted_of(state, seat))
     if is_ready(state, seat):
         found.add(Circumstance.READY_DECLARED)
     if rush:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from table_assist.languages.words import Words
-from table_assist.rules.shown import SEATS, check_seat
+from table_assist.rules.shown import SEATS, Circumstance, check_seat
 from table_assist.tiles.melds import Meld
 from table_assist.tiles.tile import Tile
 
@@ -67,6 +67,7 @@ class LosingHand:
     seat: int
     east: int
     prevailing: Tile
+    circumstances: frozenset[Circumstance] = frozenset()
 
     def __post_init__(self) -> None:
         check_seat("seat", self.seat)

@@ -9,7 +9,9 @@ from dataclasses import dataclass, field
 from functools import cache
 from random import Random
 
-from table_assist.game.events import Event
+from table_assist.game.events import Event, IrregularityNoted, Settled
+from table_assist.game.fold import apply, replay
+from table_assist.game.outcome import end_of_hand, settled_event
 from table_assist.game.state import TableState
 from table_assist.rules.options import Option, OptionValue
 from table_assist.rules.registry import find_rules
@@ -25,6 +27,7 @@ LUCKY = Habits(wins=1.0, claims=0.5, kongs=1.0, ready=0.8, rolls=0.5)
 GREEDY = Habits(aims=0.5, claims=0.9, kongs=1.0)
 CLUMSY = Mischief(false_wins=0.01)
 GAME = 16
+CARELESS = ("triplets_not_marked", "winning_tile_into_hand")
 Chosen = dict[str, OptionValue]
 # So many hands that an option changed are enough to have seen.
 ENOUGH = 3
@@ -137,7 +140,20 @@ class Deal:
         a, b, c, d = (random.choice((KEEN, LUCKY, GREEDY, WILD)) for _ in range(4))
         mischief = random.choice((HONEST, HONEST, CLUMSY))
         events, after = play_hand(rules, self.state, random, habits=(a, b, c, d), mischief=mischief)
+        events, after = carelessly(events, after, self.state, Random(f"{self.name} notes"))
         return read_hand(events, self.id, self.streak), events, after
+
+
+def carelessly(
+    events: list[Event], after: TableState, before: TableState, random: Random
+) -> tuple[list[Event], TableState]:
+    """Hands are now and then laid down otherwise than they should be, and a referee notes it."""
+    if after.rules != "classical" or not isinstance(events[-1], Settled):
+        return events, after
+    notes = [IrregularityNoted(s, id) for s in range(4) for id in CARELESS if random.random() < 0.3]
+    end = replay([*events[:-1], *notes], before)
+    settled = settled_event(end_of_hand(end))
+    return [*events[:-1], *notes, settled], apply(end, settled)
 
 
 def audit(id: str, hands: int, seed: str, *, seeks: bool = True) -> Audited:

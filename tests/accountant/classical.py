@@ -34,6 +34,8 @@ DEFAULTS: Options = {
     "standing_wait": "one_kind",
     "dead_hand_payment": "no_collect",
     "draw_dealer": "stay",
+    "unmarked_triplets": "concealed",
+    "tile_into_hand": "points_lost",
     "going_out_points": 20,
     "bouquet_doubles": 1,
     **{f"special_{name}": True for name in SPECIALS_PLAYED},
@@ -147,12 +149,19 @@ def lost(story: Story, seat: int, winner: Shown) -> int:
     groups: list[tuple[Part, bool]] = []
     for laid in player.melds:
         groups += as_group(laid, robbed=laid is robbed)
-    groups += [((tile,) * 3, True) for tile, count in held.items() if count >= 3]
+    hidden = not lies_unmarked(story, seat)
+    groups += [((tile,) * 3, hidden) for tile, count in held.items() if count >= 3]
     pairs = [pair_points(story, seat, tile) for tile, count in held.items() if count == 2]
     points = sum(set_points(part, hidden=hidden) for part, hidden in groups)
     points += max(pairs, default=0) + 4 * len(player.flowers)
     doubles = of_honours(story, seat, [part for part, _ in groups]) + of_flowers(story, seat)
     return int(points * 2**doubles)
+
+
+def lies_unmarked(story: Story, seat: int) -> bool:
+    """The triplets held count as exposed (CL-67)."""
+    noted = "triplets_not_marked" in story.players[seat].notes
+    return noted and story.options["unmarked_triplets"] == "exposed"
 
 
 def as_group(laid: Laid, *, robbed: bool) -> list[tuple[Part, bool]]:
@@ -227,7 +236,11 @@ def readings(story: Story, shown: Shown) -> Iterator[Reading]:
     for laid, pair in complete(shown.tiles):
         places: list[int] = [at for at, part in enumerate(laid) if shown.last in part]
         for place in places + ([-1] if pair == shown.last else []):
-            own = [(part, at != place or shown.drawn, False) for at, part in enumerate(laid)]
+            hidden = not lies_unmarked(story, shown.seat)
+            own = [
+                (part, hidden and (at != place or shown.drawn), False)
+                for at, part in enumerate(laid)
+            ]
             yield Reading([*melds, *own], pair)
 
 
@@ -242,7 +255,9 @@ def value(story: Story, shown: Shown, reading: Reading) -> int | None:
         return limit
     pair = pair_points(story, seat, reading.pair)
     points = int(options["going_out_points"]) + pair + 4 * len(story.players[seat].flowers)
-    points += 2 * shown.drawn + 2 * (len(places_left(story, shown)) == 1)
+    into_hand = "winning_tile_into_hand" in story.players[seat].notes
+    if not into_hand or options["tile_into_hand"] == "points_kept":
+        points += 2 * shown.drawn + 2 * (len(places_left(story, shown)) == 1)
     points += sum(set_points(part, hidden=hidden) for part, hidden, _ in sets)
     chows = not any(is_triplet(part) for part, _, _ in sets)
     doubles = of_honours(story, seat, [part for part, _, _ in sets]) + of_faces(faces)

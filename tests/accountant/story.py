@@ -63,6 +63,8 @@ class Player:
     ready_with: int | None = None
     """The number of the discard that ready was declared with."""
     dead: str | None = None
+    notes: list[str] = field(default_factory=list)
+    """What a referee noted of how the hand was laid down."""
     owed: list[str] = field(default_factory=list)
     """What replacements are still to be drawn for: "kong", "egg" or "flower"."""
 
@@ -332,6 +334,7 @@ class _Reader:
         self.story.fines.append(list(event.transfers))
 
     def on_IrregularityNoted(self, event: IrregularityNoted) -> None:  # noqa: N802
+        self.story.players[event.seat].notes.append(event.irregularity)
         if event.dead is not None:
             self.story.players[event.seat].dead = str(event.dead)
 

@@ -58,8 +58,8 @@ AGREED = {
     "wanzhou": ("WZ-29",),
     "classical": (
         *("CL-05", "CL-06", "CL-08", "CL-12", "CL-13", "CL-14", "CL-15", "CL-18", "CL-31"),
-        *("CL-35", "CL-36", "CL-37", "CL-40", "CL-51", "CL-58", "CL-59", "CL-61", "CL-62"),
-        *("CL-66", "CL-67"),
+        *("CL-36", "CL-37", "CL-40", "CL-51", "CL-58", "CL-59", "CL-61", "CL-62"),
+        "CL-66",
     ),
 }
 
@@ -361,6 +361,7 @@ def test_cl_33_cl_34_cl_46_cl_52_to_cl_60_every_irregularity_has_its_consequence
     known = {each.id: dict(each.consequences) for each in rules.irregularities(rules.chosen)}
     for number, id, consequences in (
         ("CL-33", "due_wall_tile_exposed", {"tile_returned": False}),
+        ("CL-35", "open_end_tile_touched", {"tile_returned": False}),
         ("CL-33", "other_wall_tile_exposed", {"tile_reshuffled_with_stacks": 6}),
         ("CL-34", "drawn_out_of_turn_face_not_seen", {"tile_returned": True}),
         ("CL-34", "drawn_out_of_turn_face_seen", {"tile_reshuffled_with_stacks": 6}),

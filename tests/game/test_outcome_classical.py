@@ -201,6 +201,35 @@ def test_a_wrongly_marked_kong_is_an_exposed_one(noted: list[Event], worth: int)
     assert result.total[2] == 3 * worth - winner
 
 
+UNMARKED = IrregularityNoted(2, "triplets_not_marked")
+INTO_HAND = IrregularityNoted(1, "winning_tile_into_hand")
+
+
+@pytest.mark.parametrize(
+    ("options", "noted", "winner", "loser"),
+    [
+        ({}, [], 48, 12),
+        ({}, [UNMARKED, INTO_HAND], 40, 12),
+        ({"unmarked_triplets": "exposed"}, [UNMARKED], 48, 6),
+        ({"tile_into_hand": "points_kept"}, [INTO_HAND], 48, 12),
+    ],
+)
+def test_cl_67_a_hand_laid_down_otherwise_counts_as_was_agreed(
+    options: dict[str, str], noted: list[Event], winner: int, loser: int
+) -> None:
+    result = ended(
+        start("classical", **options),
+        ROUND,
+        shown(1, "123m 456p 789s 345s 6m6m", "6m", drawn=True),
+        noted,
+        lies_open(0, NOTHING),
+        lies_open(2, "555m 999m 147p 258s E"),
+        lies_open(3, NOTHING),
+    )
+    # 20, self-drawn, the only place, doubled for no points; two concealed pungs of seat 2.
+    assert result.total[1:3] == (4 * winner, 3 * loser - winner)
+
+
 def test_of_two_kongs_nobody_knows_which_was_marked_wrongly() -> None:
     state = told(
         start("classical"),

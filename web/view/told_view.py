@@ -42,6 +42,12 @@ CIRCUMSTANCES = {
     Circumstance.SACRED_DISCARD: Words(
         "I have discarded this tile myself, and not drawn since", "此牌自己刚打过，其后未摸牌"
     ),
+    Circumstance.TILE_INTO_HAND: Words(
+        "I took the winning tile into my hand first", "和牌张先放进了手牌"
+    ),
+    Circumstance.TRIPLETS_UNMARKED: Words(
+        "My concealed triplets lay without a mark", "暗刻未作标记"
+    ),
     Circumstance.TREASURE_RUSH: Words("Won by the treasure alone (Rush)", "冲宝"),
     Circumstance.ROBBING_KONG: Words("It robbed a kong", "抢杠"),
     Circumstance.ROBBED_EGG_SUPPLEMENT: Words("It robbed a tile added to an egg", "抢补蛋的牌"),

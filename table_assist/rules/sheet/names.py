@@ -12,6 +12,8 @@ CIRCUMSTANCES: Mapping[Circumstance, Words] = {
     Circumstance.READY_DECLARED: Words("ready declared", "已报听"),
     Circumstance.READY_AFTER_KONG: Words("ready after the own concealed kong", "暗杠后报听"),
     Circumstance.SACRED_DISCARD: Words("a tile that the winner has discarded", "自己打过的牌"),
+    Circumstance.TILE_INTO_HAND: Words("the winning tile went into the hand", "和牌张先放进手牌"),
+    Circumstance.TRIPLETS_UNMARKED: Words("unmarked concealed triplets", "暗刻未作标记"),
     Circumstance.TREASURE_RUSH: Words("Rush for the treasure", "冲宝"),
     Circumstance.ROBBING_KONG: Words("robbing a kong", "抢杠"),
     Circumstance.ROBBED_EGG_SUPPLEMENT: Words("a tile appended to an egg is robbed", "抢补蛋"),
@@ -55,6 +57,14 @@ CONSEQUENCES: Mapping[tuple[str, OptionValue], Words] = {
     ("second_claimable", False): Words("the second discard may not be claimed", "第二张不可要"),
     ("scored_as", "concealed_pung"): Words("it counts as a concealed pung", "计作暗刻"),
     ("scored_as", "exposed_kong"): Words("it counts as an exposed kong", "计作明杠"),
+    ("scored_as", "exposed_pungs"): Words("they count as exposed", "计作明刻"),
+    ("scored_as", "concealed_pungs"): Words("they count as concealed all the same", "仍计作暗刻"),
+    ("place_and_draw_points", False): Words(
+        "the points for the self-drawn tile and the only place are lost", "自摸、独听的分不计"
+    ),
+    ("place_and_draw_points", True): Words(
+        "the points for the self-drawn tile and the only place stay", "自摸、独听的分照计"
+    ),
     ("may_go_out", False): Words("it may not go out", "不能和牌"),
 }
 

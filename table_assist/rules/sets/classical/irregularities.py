@@ -63,6 +63,7 @@ _ALIASES: dict[str, tuple[str, ...]] = {
     "discard_recalled_after_quitting": ("discard_recalled", "discard_taken_back"),
     "kong_not_grounded_before_mahjong": ("kong_not_laid_down", "four_not_grounded"),
     "kong_marked_incorrectly": ("kong_marked_wrongly", "wrongly_marked_kong"),
+    "open_end_tile_touched": ("open_end_touched", "wall_tile_touched"),
     "due_wall_tile_exposed": ("own_wall_tile_exposed", "next_wall_tile_exposed"),
     "other_wall_tile_exposed": ("wall_tile_exposed", "wrong_wall_tile_exposed"),
     "drawn_out_of_turn_face_not_seen": ("draw_out_of_turn_face_not_seen",),
@@ -77,9 +78,26 @@ _ALIASES: dict[str, tuple[str, ...]] = {
 
 
 def irregularities(options: Options) -> tuple[IrregularityRule, ...]:
-    """All of them; only taking back a discard is a matter of options."""
+    """All of them; the last three are a matter of options."""
     takeback = options["discard_takeback"] == "until_claimed"
-    return (*_ALWAYS, _recall(takeback))
+    return (
+        *_ALWAYS,
+        _recall(takeback),
+        _one(
+            "triplets_not_marked",
+            "Concealed triplets are laid down without their mark.",
+            "亮牌时暗刻未作标记。",
+            "Ending a Round 8",
+            scored_as=f"{options['unmarked_triplets']}_pungs",
+        ),
+        _one(
+            "winning_tile_into_hand",
+            "The winning tile is taken into the hand and not shown at once.",
+            "和牌张先放进手牌，未立即亮出。",
+            "Ending a Round 8",
+            place_and_draw_points=options["tile_into_hand"] == "points_kept",
+        ),
+    )
 
 
 def _one(
@@ -249,6 +267,14 @@ _ALWAYS = (
         hand="live",
         tile_returned=True,
         tile_reshuffled_with_stacks=_SHUFFLED_WITH,
+    ),
+    _one(
+        "open_end_tile_touched",
+        "A player whose turn it is touches the tile at the wall's open end, as if to draw it.",
+        "轮到者触碰牌墙开口处的牌，如要摸牌。",
+        "Drawing from the Wall 4",
+        hand="live",
+        tile_returned=False,
     ),
     _one(
         "drawn_out_of_turn_face_not_seen",

@@ -72,9 +72,11 @@ ENDING = (
     ),
     law(
         "CL-67",
-        "Concealed sets are marked, {concealed_marking}; the tile that filled the hand stands on "
-        "end.",
-        "暗的牌组作标记（{concealed_marking}），和牌张竖放。",
+        "Concealed sets are marked, {concealed_marking}; triplets that are not count as "
+        "{unmarked_triplets}. The tile that filled the hand stands on end; a hand into which it "
+        "was taken first {tile_into_hand}.",
+        "暗的牌组作标记（{concealed_marking}），未作标记的算{unmarked_triplets}。和牌张竖放；先放进"
+        "手牌者{tile_into_hand}。",
         f"{_END} 7, 8",
     ),
     law(

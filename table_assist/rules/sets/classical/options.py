@@ -378,6 +378,29 @@ OPTIONS = (
         unseen=LYING,
     ),
     _option(
+        "unmarked_triplets",
+        ("concealed", "exposed"),
+        "What concealed triplets count as that were laid down without the mark: the document names "
+        "no consequence, and in practice they stay concealed; or exposed, as a kong does [19].",
+        "未作标记的暗刻如何计：原文未规定后果，惯例仍算暗刻；或如杠一样算明刻。",
+        f"{_END} 8; The Kong 7",
+        said=(("concealed", "暗刻"), ("exposed", "明刻")),
+        stood_for=(),
+    ),
+    _option(
+        "tile_into_hand",
+        ("points_lost", "points_kept"),
+        "What is lost by a winning tile that went into the hand instead of being shown at once: "
+        "the points for self-drawn and the only place, by the text [18]; or nothing.",
+        "和牌张先放进手牌、未立即亮出：依原文不计自摸和独听的分，或照计。",
+        f"{_END} 8",
+        said=(
+            ("loses the points for self-drawn and the only place", "不计自摸和独听的分"),
+            ("loses nothing by it", "分数照计"),
+        ),
+        stood_for=(),
+    ),
+    _option(
         "draw_point",
         ("fourteen_left", "all_drawn"),
         "A hand is drawn at the Kong Box, with 14 tiles left where there is none [2, 13, 18], or "

@@ -48,7 +48,21 @@ def is_concealed(win: Win, part: HandSet) -> bool:
     """Not made with another player's tile; the part that a claimed tile completes was."""
     if part.meld is not None:
         return part.meld.kind is MeldKind.KONG_CONCEALED
+    if counts_exposed(win.shown.circumstances, win.options):
+        return False
     return win.shown.self_drawn or part != win.filled
+
+
+def counts_exposed(circumstances: frozenset[Circumstance], options: Options) -> bool:
+    """Whether the triplets held count as exposed, as they were laid down unmarked (CL-67)."""
+    unmarked = Circumstance.TRIPLETS_UNMARKED in circumstances
+    return unmarked and options["unmarked_triplets"] == "exposed"
+
+
+def shown_at_once(win: Win) -> bool:
+    """Whether the winning tile earns the points for how it came (CL-67)."""
+    into_hand = Circumstance.TILE_INTO_HAND in win.shown.circumstances
+    return not into_hand or win.options["tile_into_hand"] == "points_kept"
 
 
 def set_points(win: Win) -> int:

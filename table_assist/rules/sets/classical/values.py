@@ -14,6 +14,7 @@ from table_assist.rules.ruleset import Win
 from table_assist.rules.sets.classical.scoring import (
     ANY_HAND_DOUBLES,
     BONUS_TILE,
+    counts_exposed,
     pair_points,
     points_of,
 )
@@ -28,8 +29,9 @@ def lost_value(hand: LosingHand, options: Options) -> HandValue:
     """Points, doubled for every double; the limit is the settlement's."""
     triplets = _triplets(hand)
     win = _as_read(hand, triplets, options)
+    exposed = counts_exposed(hand.circumstances, options)
     parts = (
-        (Words("sets", "刻杠"), sum(_set_points(part) for part in win.sets)),
+        (Words("sets", "刻杠"), sum(_set_points(part, exposed=exposed) for part in win.sets)),
         (Words("pair", "将"), _best_pair(hand)),
         (Words("flowers", "花"), BONUS_TILE * len(hand.bonus)),
     )
@@ -80,8 +82,8 @@ def _best_pair(hand: LosingHand) -> int:
     return max((pair_points(tile, own, hand.prevailing) for tile in pairs), default=0)
 
 
-def _set_points(part: HandSet) -> int:
-    concealed = part.meld is None or part.meld.kind is MeldKind.KONG_CONCEALED
+def _set_points(part: HandSet, *, exposed: bool) -> int:
+    concealed = not exposed if part.meld is None else part.meld.kind is MeldKind.KONG_CONCEALED
     return points_of(part, concealed=concealed)
 
 

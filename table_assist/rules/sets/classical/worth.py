@@ -12,6 +12,7 @@ from table_assist.rules.sets.classical.scoring import (
     only_place,
     points_of_pair,
     set_points,
+    shown_at_once,
 )
 
 
@@ -68,13 +69,14 @@ _FLOWERS, _DRAWN, _ONLY = (
 
 def _points(win: Win) -> tuple[tuple[Words, int], ...]:
     """The points before doubling, and what for."""
+    earned = shown_at_once(win)
     return (
         (_GOING_OUT, int(win.options["going_out_points"])),
         (_SETS, set_points(win)),
         (_PAIR, points_of_pair(win)),
         (_FLOWERS, BONUS_TILE * len(win.shown.bonus)),
-        (_DRAWN, SELF_DRAWN * win.shown.self_drawn),
-        (_ONLY, ONLY_PLACE * only_place(win)),
+        (_DRAWN, SELF_DRAWN * (earned and win.shown.self_drawn)),
+        (_ONLY, ONLY_PLACE * (earned and only_place(win))),
     )
 
 
