@@ -9,6 +9,7 @@ from table_assist.contract.table_source import TableSource
 from table_assist.phones.service import CameraService
 from table_assist.regulars.kept import Regulars
 from table_assist.regulars.service import RegularsService
+from table_assist.settings.config import MoneyConfig
 from web import language
 from web.access import guard
 from web.access.pairing_sessions import PairingSessions
@@ -49,6 +50,7 @@ def create_app(
     cameras: CameraService | None = None,
     club: ClubService | None = None,
     regulars: RegularsService | None = None,
+    money: MoneyConfig | None = None,
 ) -> Flask:
     """The dashboard of one table.
 
@@ -60,6 +62,7 @@ def create_app(
         cameras: the phones that watch the table; None where none do.
         club: of a table that may belong to one.
         regulars: the people who come again; None forgets them with the program.
+        money: what a point is worth; None where nothing is agreed.
 
     Raises:
         RuntimeError: an endpoint does not say which role it asks for.
@@ -84,7 +87,7 @@ def create_app(
     referee.init_app(app)
     pages.init_app(app)
     overlay_page.init_app(app)
-    evening_page.init_app(app)
+    evening_page.init_app(app, money or MoneyConfig())
     regulars_page.init_app(app, regulars or RegularsService(Regulars()))
     trust_page.init_app(app)
     verify_page.init_app(app)

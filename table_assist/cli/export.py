@@ -6,7 +6,7 @@ from pathlib import Path
 
 from table_assist.cli.door import print_exactly
 from table_assist.evidence.dispute.attested import log_names
-from table_assist.record.export import export_lines, read_log
+from table_assist.record.export import export_lines, payment_lines, read_log
 from table_assist.record.log import Entry
 from table_assist.record.published import Published, PublishedError, published_lines, read_published
 from table_assist.record.seal import SHOWN
@@ -39,6 +39,8 @@ def _lines(options: argparse.Namespace) -> Iterator[str]:
             from web.pages.replay_file import replay_file
 
             yield replay_file(entries, names, options.lang)
+        case "payments":
+            yield from payment_lines(entries, names, config.money.amount)
         case form:
             yield from export_lines(entries, form, names)
 

@@ -228,6 +228,7 @@ class Modes:
             trust=reach.trust,
             cameras=cameras,
             club=self._club,
+            money=running.config.money,
             regulars=RegularsService(open_regulars(log.with_name(log.name + REGULARS)), log),
         )
         add_keeping(app, setup, admin, self.table_service, self._trials)

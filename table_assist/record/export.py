@@ -3,12 +3,13 @@
 import csv
 import io
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 
 from table_assist.languages.words import Words
+from table_assist.record.evening import evening_of, fewest_payments
 from table_assist.record.history import PlayedHand, played_hands
 from table_assist.record.log import Entry
 from table_assist.record.store import Store, StoreError
@@ -46,6 +47,19 @@ def export_lines(entries: Sequence[Entry], form: str, names: Sequence[str]) -> I
 def hands_table(entries: Sequence[Entry], names: Sequence[str]) -> list[list[str]]:
     """A header, then a row a hand that is over."""
     return [_header(names), *(_cells(hand, names) for hand in played_hands(entries))]
+
+
+def payment_lines(
+    entries: Sequence[Entry], names: Sequence[str], amount: Callable[[int], str]
+) -> Iterator[str]:
+    """A header, then a line for each payment after which everybody is even.
+
+    Args:
+        amount: the money for so many points; empty where none was agreed.
+    """
+    yield spreadsheet_line(["pays", "to", "points", "money"])
+    for payer, payee, points in fewest_payments(evening_of(entries).balance):
+        yield spreadsheet_line([names[payer], names[payee], str(points), amount(points)])
 
 
 def _in_both(words: Words) -> dict[str, str]:

@@ -7,6 +7,7 @@ import re
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
+from decimal import Decimal
 from enum import StrEnum
 from pathlib import Path
 from typing import Any, NewType, get_type_hints
@@ -30,6 +31,7 @@ NOWHERE = Address()
 # Of something round on the table, mm; 0: there is none.
 Radius = NewType("Radius", float)
 NO_WELL = Radius(0.0)
+_WORTH = re.compile(r"\d{1,6}(\.\d{1,6})?", re.ASCII)
 _TOPIC = re.compile(r"[\w-]+(/[\w-]+)*", re.ASCII)
 # Changes when a file can no longer be read as before; it stands at the file's top.
 FORMAT = 1
@@ -316,6 +318,36 @@ class ClubConfig:
 
 
 @dataclass(frozen=True, slots=True)
+class MoneyConfig:
+    """The money that a point is worth, where the house plays for some.
+
+    Attributes:
+        point_worth: a decimal such as ``0.05``, as text, so that every sum is exact; empty: none.
+        currency: stands behind every sum.
+    """
+
+    point_worth: str = ""
+    currency: str = ""
+
+    def __post_init__(self) -> None:
+        if self.point_worth and not _WORTH.fullmatch(self.point_worth):
+            raise ConfigError(
+                f'money.point_worth is {self.point_worth!r}; it is a decimal in quotes, as "0.05"',
+                "money.point_worth",
+            )
+
+    def amount(self, points: int) -> str:
+        """The exact sum: nothing is rounded.
+
+        >>> MoneyConfig("0.05", "€").amount(133), MoneyConfig().amount(133)
+        ('6.65 €', '')
+        """
+        if not self.point_worth:
+            return ""
+        return f"{Decimal(self.point_worth) * points:f} {self.currency}".strip()
+
+
+@dataclass(frozen=True, slots=True)
 class Config:
     """All settings of one table."""
 
@@ -330,6 +362,7 @@ class Config:
     mqtt: MqttConfig = MqttConfig()
     webhook: WebhookConfig = WebhookConfig()
     club: ClubConfig = ClubConfig()
+    money: MoneyConfig = MoneyConfig()
 
 
 def load_config(path: Path) -> Config:

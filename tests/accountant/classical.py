@@ -62,6 +62,7 @@ class Classical(Wall):
         kept = options["kong_box_replenish"] == "keep_14" and story.dead <= BOX_KEPT_AT
         if options["equipment"] == "cards" or from_wall or not story.dead or kept:
             story.live -= 1
+            story.replaced -= from_wall  # no loose tile is used
         elif options["kong_box_replenish"] == "loose_pair" and story.replaced % 2:
             story.live, story.dead = story.live - 2, story.dead + 1
         else:

@@ -10,6 +10,7 @@ from table_assist.contract.table_source import TableSource
 from table_assist.game.people import name_words
 from table_assist.languages.words import COMMA, Words, joined, unended
 from table_assist.record.evening import Evening, EveningMoment, evening_of, fewest_payments
+from table_assist.settings.config import MoneyConfig
 from web.access.roles import Role, require
 from web.language import chosen_language
 from web.pages.evening_picture import picture_of
@@ -23,8 +24,9 @@ blueprint = Blueprint("evening_page", __name__)
 MOST_FED = 3
 
 
-def init_app(app: Flask) -> None:
+def init_app(app: Flask, money: MoneyConfig) -> None:
     """Give the app the page."""
+    app.extensions["money"] = money
     app.register_blueprint(blueprint)
 
 
@@ -34,7 +36,7 @@ def page() -> str:
     """The standing with its curve, what people will talk about, who owes whom."""
     snapshot, evening = _now()
     language = chosen_language()
-    names = _called(snapshot)
+    names, money = _called(snapshot), _money()
     sentences = told(evening, names)
     return render(
         "evening.html",
@@ -47,7 +49,7 @@ def page() -> str:
         ],
         told=[each.said(language) for each in sentences],
         payments=[
-            (names[payer].said(language), names[payee].said(language), points)
+            (names[payer].said(language), names[payee].said(language), points, money.amount(points))
             for payer, payee, points in fewest_payments(evening.balance)
         ],
         played=len(evening.hands),
@@ -61,7 +63,7 @@ def sheet() -> str:
     source, language = _source(), chosen_language()
     snapshot = source.snapshot
     names = [each.said(language) for each in _called(snapshot)]
-    return score_sheet(source.entries(), names, snapshot.rules.names, language)
+    return score_sheet(source.entries(), names, snapshot.rules.names, language, _money())
 
 
 @blueprint.get("/evening.svg")
@@ -146,6 +148,11 @@ def _best(best: EveningMoment, names: Sequence[Words]) -> Words:
 
 def _called(snapshot: Snapshot) -> list[Words]:
     return [name_words(name, person) for person, name in enumerate(person_names(snapshot))]
+
+
+def _money() -> MoneyConfig:
+    found: MoneyConfig = current_app.extensions["money"]
+    return found
 
 
 def _now() -> tuple[Snapshot, Evening]:

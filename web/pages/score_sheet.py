@@ -4,17 +4,21 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from table_assist.languages.words import Words
+from table_assist.record.evening import evening_of, fewest_payments
 from table_assist.record.history import PlayedHand, played_hands
 from table_assist.record.log import Entry
 from table_assist.record.seal import SHOWN, sealed
+from table_assist.settings.config import MoneyConfig
 from table_assist.trust.installation import fingerprint_here
 from web.pages.printing import Grid, Line, Part, Signatures, printed
 from web.view.vocabulary import signed
 
+NO_MONEY = MoneyConfig()
 _TITLE = Words("Score sheet", "计分单")
 _HEAD = (Words("Hand", "局"), Words("Ended", "结束"), Words("Dealer", "庄"), Words("Won", "和"))
 _START, _BETWEEN = Words("Start", "起始"), Words("Between hands", "局间")
 _END = Words("Final", "终局")
+_EVEN = (Words("Pays", "付"), Words("To", "给"), Words("Points", "分"), Words("Money", "金额"))
 _SEAL = Words("Seal", "封印")
 _DRAWN, _LEFT = Words("draw", "流局"), Words("given up", "作废")
 _INSTALLATION = Words("Kept by the installation", "记录安装")
@@ -24,13 +28,20 @@ _NOTE = Words(
 )
 
 
-def score_sheet(entries: Sequence[Entry], names: Sequence[str], rules: Words, language: str) -> str:
+def score_sheet(
+    entries: Sequence[Entry],
+    names: Sequence[str],
+    rules: Words,
+    language: str,
+    money: MoneyConfig = NO_MONEY,
+) -> str:
     """The page of every hand that is over.
 
     Args:
         entries: the whole log.
         names: the players', by seat.
         rules: what the rule set is called.
+        money: what a point is worth.
     """
     hands = played_hands(entries)
     seals = [seal for seal, _ in sealed(entries)]
@@ -58,11 +69,24 @@ def score_sheet(entries: Sequence[Entry], names: Sequence[str], rules: Words, la
     parts: list[Part] = [
         Line(f"{rules.said(language)}, {_when(hands, language)}"),
         Grid(head, rows, left=(0, 1, 2, 3), has_sum=True),
+        _to_be_even(entries, names, money, language),
         Signatures(names),
         Line(_NOTE.said(language), "small"),
         Line(f"{_INSTALLATION.said(language)} {fingerprint_here() or '-'}", "small"),
     ]
     return printed(_TITLE.said(language), parts)
+
+
+def _to_be_even(
+    entries: Sequence[Entry], names: Sequence[str], money: MoneyConfig, language: str
+) -> Grid:
+    """Who pays whom, in points and, where a point is worth some, in money."""
+    rows = [
+        [names[payer], names[payee], points, money.amount(points)]
+        for payer, payee, points in fewest_payments(evening_of(entries).balance)
+    ]
+    head = [words.said(language) for words in _EVEN]
+    return Grid(head, rows, left=(0, 1), is_whole=True)
 
 
 def _won(hand: PlayedHand, names: Sequence[str], language: str) -> str:

@@ -23,9 +23,15 @@ function reckon() {
   const [worth, currency] = [form.elements.worth.value, form.elements.currency.value.trim()];
   localStorage.setItem(KEPT, JSON.stringify({ worth, currency }));
   for (const each of document.querySelectorAll(".payments .num")) {
-    const sum = Number(each.dataset.points) * (Number(worth) || 0);
-    text(each, currency ? `${sum.toFixed(2)} ${currency}` : String(Math.round(100 * sum) / 100));
+    text(each, `${exactly(each.dataset.points, worth)} ${currency}`.trim());
   }
+}
+
+// All digits of a product: nothing is rounded.
+function exactly(points, worth) {
+  const [whole, part = ""] = (/^\d*\.?\d*$/u.test(worth) ? worth : "0").split(".");
+  const digits = String(BigInt(whole + part) * BigInt(points)).padStart(part.length + 1, "0");
+  return part === "" ? digits : `${digits.slice(0, -part.length)}.${digits.slice(-part.length)}`;
 }
 
 async function share() {
