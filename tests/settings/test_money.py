@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from table_assist.record.evening import fewest_payments
 from table_assist.record.export import payment_lines
 from table_assist.settings.config import Config, ConfigError, MoneyConfig, parse_config
-from tests.stages.evenings import evening
+from tests.evidence.dispute.test_dispute import evening
 
 POINTS = st.integers(-(10**9), 10**9)
 

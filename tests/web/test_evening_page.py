@@ -50,7 +50,7 @@ def test_the_page_tells_the_standing_and_who_gives_whom_what(
     before = [float(each) for each in paid.all_text_contents()]
     page.locator("[name=worth]").fill("0.5")
     page.locator("[name=currency]").fill("€")
-    expect(paid.first).to_have_text(f"{before[0] / 2:.2f} €")
+    expect(paid.first).to_have_text(f"{before[0] / 2:.1f} €")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     found = Axe().run(page).response["violations"]
     assert [each["id"] for each in found if each["impact"] in ("serious", "critical")] == []
