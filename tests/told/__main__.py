@@ -15,7 +15,8 @@ def main() -> int:
         faults += len(whole.faults)
         asked = ", ".join(f"{count} {what}" for what, count in whole.asked.most_common())
         print(
-            f"{id}: {whole.hands} hands, {whole.won} won, {len(whole.faults)} differ; "
+            f"{id}: {whole.hands} hands, {whole.won} won, {len(whole.faults)} differ, "
+            f"{whole.ticked} ticked wrongly; "
             f"asked: {asked}; {seconds:.0f} s",
             flush=True,
         )

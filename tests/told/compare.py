@@ -23,18 +23,21 @@ class Compared:
 
     Attributes:
         asked: how often each kind of question was answered.
+        ticked: circumstances that were tried the other way than they were.
     """
 
     hands: int = 0
     won: int = 0
     faults: list[str] = field(default_factory=list)
     asked: Counter[str] = field(default_factory=Counter)
+    ticked: int = 0
 
     def add(self, other: "Compared") -> None:
         self.hands += other.hands
         self.won += other.won
         self.faults += other.faults
         self.asked.update(other.asked)
+        self.ticked += other.ticked
 
 
 def compare(id: str, hands: int, seed: str) -> Compared:
@@ -69,6 +72,8 @@ def _evening(found: Compared, id: str, name: str, hands: int) -> None:
             break
         state = after
     found.asked.update(told.asked)
+    found.ticked += told.ticked
+    found.faults += [f"{name} {chosen}: {wrong}" for wrong in told.wrong]
 
 
 def _differ(end: Settled | WallExhausted, told: TableState, followed: TableState) -> str:

@@ -37,6 +37,7 @@ from table_assist.tiles.melds import Meld, MeldKind
 from table_assist.tiles.tile import Tile
 from tests.stages.evenings import NAMES
 from tests.told.answers import Answers, as_it_looks, is_robbed, number_of_egg
+from tests.told.wrongly import ticked_wrongly
 from web.view.told_view import dealer_view, state_before, told_view
 
 _ROUNDS_OF_ASKING = 12
@@ -52,12 +53,16 @@ class Told:
 
     Attributes:
         asked: how often each kind of question was answered.
+        ticked: circumstances that were tried the other way.
+        wrong: what came of it that must not.
     """
 
     rules: RuleSet
     random: Random
     session: Session = field(init=False)
     asked: dict[str, int] = field(default_factory=dict)
+    ticked: int = 0
+    wrong: list[str] = field(default_factory=list)
     clock: float = 0.0
 
     def __post_init__(self) -> None:
@@ -302,6 +307,12 @@ class Hand:
             hand, indicator = said, turned
         else:
             raise RefusedByThePageError(f"the page asks on and on: {asks}")
+        if shown is not None:
+            before = state_before(snapshot, dealer, indicator, antes)
+            for name, wrong in ticked_wrongly(before, hand, asks):
+                self.told.ticked += 1
+                if wrong:
+                    self.told.wrong.append(f"{name} ticked wrongly: {wrong}")
         self.told.say(TellHand(hand, self._dealer(end), indicator, antes=antes))
 
     def _chased(self, end: TableState) -> bool:
