@@ -306,8 +306,8 @@ def _add_export(parser: argparse.ArgumentParser) -> None:
         "--format",
         choices=("json", "csv", "payments", "log", "html"),
         default="json",
-        help="a line a hand as json or csv; payments: who pays whom how much at the end; log: every "
-        "entry with its seal (docs/LOG.md); html: a "
+        help="a line a hand as json or csv; payments: who pays whom how much at the end; log: "
+        "every entry with its seal (docs/LOG.md); html: a "
         "page that shows every hand step by step, to be sent to somebody",
     )
     parser.add_argument("--lang", choices=("en", "zh"), default="en", help="of the html page")
