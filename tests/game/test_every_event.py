@@ -16,11 +16,10 @@ from table_assist.game.fold import apply
 from table_assist.game.question import QuestionId
 from table_assist.game.state import TableState
 from table_assist.languages.words import Words
-from table_assist.record import skim, spans
+from table_assist.record import course, skim, spans
 from table_assist.session import from_camera, questions
 from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import Tile
-from table_assist.twin.demo import compare
 from web.api import event_bodies
 from web.secrecy import secrecy_commands
 
@@ -46,9 +45,9 @@ PLACES: dict[str, tuple[type, ...]] = {
     # everybody sees it, and it tells nothing of the treasure
     "plain": secrecy_commands._PLAIN,
     # several people may do it at the same time
-    "once": compare.AT_ONCE,
+    "once": course.AT_ONCE,
     # not compared with the truth of a simulated hand
-    "not": compare.BESIDE,
+    "not": course.BESIDE,
 }
 TABLE = """
                   hand told gone next move aside ask keep rule plain once not zone face key
@@ -126,7 +125,7 @@ def found(name: str) -> dict[str, str]:
     return marks | {
         "zone": "." if zone is None else zone.kind.value,
         "face": "x" if questions.tiles_of(event) else ".",
-        "key": "." if compare.key_of(event) == event else "x",
+        "key": "." if course.key_of(event) == event else "x",
     }
 
 
