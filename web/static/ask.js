@@ -1,6 +1,8 @@
 // The oldest open question with its choices, and the commands that people give.
 
 import { make, pick, say, setTile, sync, text, tile } from "./draw.js";
+import { call } from "./net.js";
+import { now } from "./time.js";
 
 const SETTLE_MS = 5000;
 const FRESH_MS = 400; // a tap so soon was meant for what was there before the question
@@ -11,7 +13,6 @@ const CROP_WAIT_MS = 3000;
 const CROP_TRIES = 3;
 const AGAIN_MS = 60000; // who gives the same command within this time tries again; later it is another
 
-const token = document.querySelector("meta[name=table-token]").content;
 const card = document.getElementById("asked");
 
 let questions = [];
@@ -141,32 +142,22 @@ export const refusal = (reply) => (reply.error ? pick(reply.error) : undefined);
 // Each command has a key. Whoever tries again because no answer came, or because it was not saved,
 // tries under the same key, and nothing is done twice.
 export async function post(path, command) {
-  const body = JSON.stringify(command);
-  const name = `${path} ${body}`;
+  const name = `${path} ${JSON.stringify(command)}`;
   const key = keyOf(name);
-  try {
-    const reply = await fetch(path, {
-      method: "POST",
-      headers: { "Content-Type": "application/json", "X-Table-Token": token, "Idempotency-Key": key },
-      body,
-    });
-    const answer = await reply.json();
-    if (reply.status === 503) open.set(name, { key, until: answer.saved === false ? Infinity : soon() });
-    else open.delete(name);
-    if (answer.before) document.dispatchEvent(new CustomEvent("told", { detail: say("done_before") }));
-    return { ...answer, error: refusal(answer) };
-  } catch {
-    open.set(name, { key, until: soon() });
-    return { error: say("not_sent") };
-  }
+  const { status, said } = await call(path, command, { "Idempotency-Key": key });
+  if (said === null || status === 503) open.set(name, { key, until: said?.saved === false ? Infinity : soon() });
+  else open.delete(name);
+  if (said === null) return { error: say("not_sent") };
+  if (said.before) document.dispatchEvent(new CustomEvent("told", { detail: say("done_before") }));
+  return { ...said, error: refusal(said) };
 }
 
 // Commands of which nobody knows yet that they are on disk, with their keys.
 const open = new Map();
-const soon = () => performance.now() + AGAIN_MS;
+const soon = () => now() + AGAIN_MS;
 
 function keyOf(name) {
   const known = open.get(name);
-  if (known && performance.now() < known.until) return known.key;
+  if (known && now() < known.until) return known.key;
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

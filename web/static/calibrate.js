@@ -1,8 +1,9 @@
 // The calibration page: four corners on the picture. Where the zones lie is asked of the program,
 // which reads tiles by the very same geometry.
 
+import { call } from "./net.js";
+
 const words = JSON.parse(document.body.dataset.words);
-const token = document.querySelector("meta[name=table-token]").content;
 const SVG = "http://www.w3.org/2000/svg";
 const KINDS = ["hand", "melds", "wall", "river", "dice", "birds"];
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
@@ -38,27 +39,16 @@ function draw(tag, attributes, ...children) {
 // -- talking to the program -----------------------------------------------------------------------
 
 async function ask(path, content) {
-  const answer = await fetch(path, content === undefined ? {} : {
-    method: "POST",
-    headers: { "Content-Type": "application/json", "X-Table-Token": token },
-    body: JSON.stringify(content),
-  });
-  const view = await answer.json();
-  if (!answer.ok) {
-    trouble(view.error[language]);
-    return null;
-  }
-  return view;
+  const { ok, said } = await call(path, content);
+  if (ok && said !== null) return said;
+  trouble(said?.error[language] ?? say("gone"));
+  return null;
 }
 
 async function command(name, content = {}) {
   await placed; // it would save, or turn, corners of before
-  try {
-    const view = await ask(`api/calibrate/${name}`, content);
-    if (view) show(view, dragged !== null);
-  } catch {
-    trouble(say("gone"));
-  }
+  const view = await ask(`api/calibrate/${name}`, content);
+  if (view) show(view, dragged !== null);
 }
 
 function place() {
@@ -70,12 +60,8 @@ async function sendCorners() {
   sending = true;
   do {
     waiting = false;
-    try {
-      const view = await ask("api/calibrate/corners", { corners });
-      if (view && !waiting) show(view, dragged !== null);
-    } catch {
-      trouble(say("gone"));
-    }
+    const view = await ask("api/calibrate/corners", { corners });
+    if (view && !waiting) show(view, dragged !== null);
   } while (waiting);
   sending = false;
 }
@@ -84,12 +70,8 @@ function markWell(mm) {
   wanted = mm;
   placed = placed.then(async () => {
     if (mm !== wanted) return; // it was dragged on
-    try {
-      const view = await ask("api/calibrate/well", { mm });
-      if (view) show(view, dragged !== null);
-    } catch {
-      trouble(say("gone"));
-    }
+    const view = await ask("api/calibrate/well", { mm });
+    if (view) show(view, dragged !== null);
   });
 }
 
@@ -245,4 +227,4 @@ find("#language").addEventListener("click", () => {
   show(state);
 });
 addEventListener("resize", () => state && drawCorners());
-ask("api/calibrate").then((view) => view && show(view)).catch(() => trouble(say("gone")));
+ask("api/calibrate").then((view) => view && show(view));

@@ -3,7 +3,9 @@
 import { begin } from "./camera_aim.js";
 import { Eye } from "./camera_eye.js";
 import { Sender } from "./camera_send.js";
+import { isTrue } from "./canvas.js";
 import { make, pick, say, sync, text } from "./draw.js";
+import { local, session } from "./store.js";
 import { followSwitches } from "./switches.js";
 
 const LOOK_MS = 500;
@@ -56,40 +58,44 @@ function prepare() {
   document.addEventListener("visibilitychange", () => {
     if (document.visibilityState === "visible" && sender.state) reopen(false);
   });
-  find("#size").value = localStorage.getItem(SIZE) ?? "1080";
+  find("#size").value = local.get(SIZE) ?? "1080";
   // Who has begun here before need not tap again, after a call or a reload.
-  if (localStorage.getItem(LENS) !== null) start();
+  if (local.get(LENS) !== null) start();
 }
 
 async function start() {
   find("#begin").hidden = true;
   watch.hidden = false;
   draw();
-  if (!(await open())) return;
+  if (!(await isTrue())) {
+    state = "noise";
+    return draw();
+  }
+  if (!(await open())) return undefined;
   stayAwake();
   watchBattery();
   watchPressure();
   setInterval(draw, LOOK_MS);
-  sender.go();
+  return sender.go();
 }
 
 async function open() {
   opening = true;
   try {
-    const lens = localStorage.getItem(LENS) ?? "";
+    const lens = local.get(LENS) ?? "";
     try {
       await eye.open(lens, Number(find("#size").value));
     } catch (error) {
       if (!lens || error.name === "NotAllowedError") throw error;
       await eye.open("", Number(find("#size").value)); // that lens is not there any more
     }
-    localStorage.setItem(LENS, eye.track.getSettings().deviceId ?? "");
+    local.set(LENS, eye.track.getSettings().deviceId ?? "");
     await listLenses();
     find("#torch").hidden = !eye.hasTorch;
     state = "starting";
     return true;
   } catch (error) {
-    localStorage.removeItem(LENS);
+    local.drop(LENS);
     find("#begin").hidden = false;
     text(find("#begin button span"), say("camera_again"));
     find("#begin button span").dataset.say = "camera_again";
@@ -110,7 +116,7 @@ async function reopen(isGone = true) {
 }
 
 async function choose(key, value) {
-  localStorage.setItem(key, value);
+  local.set(key, value);
   await open();
 }
 
@@ -186,9 +192,9 @@ function hear(became, error = null) {
 
 // It was let out, or the program speaks another language now: the page as it is then says which.
 function reloadOnce() {
-  const last = Number(sessionStorage.getItem(RELOADED) ?? 0);
+  const last = Number(session.get(RELOADED) ?? 0);
   if (Date.now() - last < RELOAD_MS) return;
-  sessionStorage.setItem(RELOADED, Date.now());
+  session.set(RELOADED, Date.now());
   location.reload();
 }
 

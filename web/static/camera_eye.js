@@ -1,5 +1,8 @@
 // The phone's camera: a lens, its lamp, and pictures that stay as they were when the page is turned.
 
+import { blobOf } from "./canvas.js";
+import { local, read } from "./store.js";
+
 const QUALITY = 0.85;
 const LARGEST = 2_900_000; // bytes: the table takes 3 MB
 const FROZEN_MS = 1500;
@@ -104,11 +107,11 @@ export class Eye {
 
   // From now on pictures stay as this one is.
   keepUpright() {
-    localStorage.setItem(KEPT, JSON.stringify({ ...this.#held, angle: (this.#held.angle - this.turned + 360) % 360 }));
+    local.set(KEPT, JSON.stringify({ ...this.#held, angle: (this.#held.angle - this.turned + 360) % 360 }));
   }
 
   #upright() {
-    const kept = JSON.parse(localStorage.getItem(KEPT) ?? "null");
+    const kept = read(local, KEPT, null);
     if (kept === null) this.keepUpright();
     return kept ?? this.#held;
   }
@@ -125,7 +128,8 @@ export class Eye {
     this.#draw();
     let blob = null;
     for (let quality = QUALITY; blob === null || (blob.size > LARGEST && quality > 0.3); quality -= 0.15) {
-      blob = await new Promise((done) => this.#canvas.toBlob(done, "image/jpeg", quality));
+      blob = await blobOf(this.#canvas, "image/jpeg", quality);
+      if (blob === null) throw new Error("the browser makes no picture");
     }
     this.#took.push(performance.now() - started);
     if (this.#took.length > 4 * FIRST) this.#took.splice(FIRST, FIRST);

@@ -1,5 +1,8 @@
 // Pictures to the table: one under way at a time, as often as the table asks, again after a loss.
 
+import { call } from "./net.js";
+import { pause } from "./time.js";
+
 const PATH = "/api/camera";
 const ANSWER_MS = 8000;
 const FIRST_WAIT_MS = 500;
@@ -7,9 +10,6 @@ const LONGEST_WAIT_MS = 5000;
 const LOOK_MS = 40; // for the next picture of the video
 const REMEMBERED = 20; // answers by which the table's clock is known
 const LATELY_MS = 4000;
-
-const token = document.querySelector("meta[name=table-token]").content;
-const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 
 export class Sender {
   #eye;
@@ -47,9 +47,7 @@ export class Sender {
   }
 
   async #greet() {
-    const asked = performance.now();
-    const reply = await fetch(PATH, { signal: AbortSignal.timeout(ANSWER_MS) });
-    await this.#hear(reply, asked);
+    await this.#hear(await call(PATH, undefined, {}, ANSWER_MS));
   }
 
   async #once() {
@@ -61,20 +59,10 @@ export class Sender {
     }
     const { blob, taken } = await this.#eye.picture();
     const said = { run: this.#run, taken_ms: Math.round(taken + Math.max(...this.#clocks)), lost: this.lost, turned: this.#eye.turned, ...this.told() };
-    const asked = performance.now();
-    let reply;
-    try {
-      reply = await fetch(`${PATH}/frame`, {
-        method: "POST",
-        headers: { "Content-Type": "image/jpeg", "X-Table-Token": token, "X-Phone": JSON.stringify(said) },
-        body: blob,
-        signal: AbortSignal.timeout(ANSWER_MS),
-      });
-    } catch (error) {
-      this.lost += 1;
-      throw error;
-    }
-    if (!(await this.#hear(reply, asked))) this.lost += 1;
+    const headers = { "Content-Type": "image/jpeg", "X-Phone": JSON.stringify(said) };
+    const reply = await call(`${PATH}/frame`, blob, headers, ANSWER_MS);
+    if (reply.said === null) this.lost += 1;
+    if (!(await this.#hear(reply))) this.lost += 1;
     else {
       this.sent += 1;
       this.#times.push(performance.now());
@@ -83,10 +71,10 @@ export class Sender {
   }
 
   // Take an answer in; whether it was a yes.
-  async #hear(reply, asked) {
-    const answer = await reply.json();
+  async #hear({ ok, status, said: answer }) {
+    if (answer === null) throw new Error("nobody answered");
     if (answer.run) this.#learn(answer);
-    if (reply.ok) {
+    if (ok) {
       this.state = answer;
       this.#wait = FIRST_WAIT_MS;
       this.#tell(answer.every_ms >= 1000 ? "waiting" : "sending");
@@ -94,7 +82,7 @@ export class Sender {
     }
     if (answer.late) return false; // the clock is known anew
     this.#run = "";
-    this.#tell(reply.status === 403 ? "out" : "refused", answer.error);
+    this.#tell(status === 403 ? "out" : "refused", answer.error);
     await pause(LONGEST_WAIT_MS);
     return false;
   }

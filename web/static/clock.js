@@ -3,6 +3,8 @@
 import { send } from "./ask.js";
 import { pick, say, sync, make, text } from "./draw.js";
 import { complain } from "./health.js";
+import { insist } from "./net.js";
+import { Countdown, minutes, whenWoken } from "./time.js";
 
 const TICK_MS = 500;
 const SHORT_S = 60;
@@ -11,8 +13,7 @@ const panel = document.getElementById("clock");
 const form = panel.querySelector("form");
 const pause = form?.querySelector(".pause");
 const own = document.body.dataset.own === undefined ? null : Number(document.body.dataset.own);
-let clock = null;
-let asked = 0; // when the table said so, by this page's own clock
+const clock = new Countdown();
 let seq = null; // of the view for which it was asked
 let call = () => {};
 // What somebody is typing, or has typed before this was there, is not filled in over.
@@ -23,14 +24,15 @@ if (form !== null) form.querySelector("[type=submit]").disabled = false;
 form?.addEventListener("input", () => { isTyped = true; });
 form?.addEventListener("submit", (event) => {
   event.preventDefault();
-  const minutes = (name) => Math.round(60 * Number(form.elements[name].value || 0));
-  set({ evening_s: minutes("evening"), round_s: minutes("round"), think_s: Number(form.elements.think.value || 0), running: true });
+  const seconds = (name) => Math.round(60 * Number(form.elements[name].value || 0));
+  set({ evening_s: seconds("evening"), round_s: seconds("round"), think_s: Number(form.elements.think.value || 0), running: true });
 });
 pause?.addEventListener("click", () => {
-  const { evening_s, round_s, think_s, running } = clock;
+  const { evening_s, round_s, think_s, running } = clock.said;
   set({ evening_s, round_s, think_s, running: !running });
 });
 setInterval(draw, TICK_MS);
+whenWoken(() => seq !== null && look(seq));
 
 async function set(time) {
   const refused = await send("/api/clock", time);
@@ -48,34 +50,35 @@ export function drawClock(view, caller) {
 
 async function look(wanted) {
   seq = wanted;
-  const reply = await fetch("/api/clock", { cache: "no-store" }).catch(() => null);
-  if (!reply?.ok || seq !== wanted) return;
-  const was = clock;
-  [clock, asked] = [await reply.json(), performance.now()];
-  if (form !== null && !isTyped && ["evening_s", "round_s", "think_s"].some((key) => was?.[key] !== clock[key])) fill();
+  const said = await insist("/api/clock", () => seq === wanted);
+  if (said === null || seq !== wanted) return;
+  const was = clock.said;
+  clock.take(said);
+  if (form !== null && !isTyped && ["evening_s", "round_s", "think_s"].some((key) => was?.[key] !== said[key])) fill();
   draw();
 }
 
 function fill() {
-  form.elements.evening.value = clock.evening_s / 60 || "";
-  form.elements.round.value = clock.round_s / 60 || "";
-  form.elements.think.value = clock.think_s || "";
+  const { evening_s, round_s, think_s } = clock.said;
+  form.elements.evening.value = evening_s / 60 || "";
+  form.elements.round.value = round_s / 60 || "";
+  form.elements.think.value = think_s || "";
 }
 
 function draw() {
-  if (clock === null) return;
-  const gone = clock.running ? (performance.now() - asked) / 1000 : 0;
+  if (clock.said === null) return;
+  const { evening_left_s, round_left_s, turn, is_set, running } = clock.said;
   const lines = [
-    ["evening", say("clock_evening"), clock.evening_left_s],
-    ["round", say("clock_round"), clock.round_left_s],
-    [`turn ${clock.turn?.seat}`, clock.turn && say("clock_turn", { who: pick(clock.turn.who) }), clock.turn?.left_s ?? null],
-  ].filter(([, , left]) => left !== null).map(([key, label, left]) => ({ key, label, left: left - gone }));
+    ["evening", say("clock_evening"), evening_left_s],
+    ["round", say("clock_round"), round_left_s],
+    [`turn ${turn?.seat}`, turn && say("clock_turn", { who: pick(turn.who) }), turn?.left_s ?? null],
+  ].filter(([, , left]) => left !== null).map(([key, label, left]) => ({ key, label, left: clock.left(left) }));
   panel.hidden = lines.length === 0 && (form === null || panel.querySelector("details").hidden);
   sync(panel.querySelector("ul"), lines, ({ key }) => key, newLine, drawLine);
-  text(panel.querySelector(".stands"), clock.is_set && !clock.running ? say("clock_stands") : "");
+  text(panel.querySelector(".stands"), is_set && !running ? say("clock_stands") : "");
   if (pause) {
-    pause.hidden = !clock.is_set;
-    text(pause, say(clock.running ? "clock_stop" : "clock_go"));
+    pause.hidden = !is_set;
+    text(pause, say(running ? "clock_stop" : "clock_go"));
   }
   tell(lines);
 }
@@ -88,7 +91,7 @@ function newLine() {
 
 function drawLine(li, { label, left }) {
   text(li.firstChild, left < 0 ? `${label} · ${say("clock_over")}` : label);
-  text(li.lastChild, minutes(left));
+  text(li.lastChild, (left < 0 ? "−" : "") + minutes(left));
   li.classList.toggle("short", left >= 0 && left <= SHORT_S);
   li.classList.toggle("over", left < 0);
 }
@@ -103,9 +106,4 @@ function tell(lines) {
     if (passed !== undefined) call(`${label}: ${passed ? say("clock_left", { n: passed / 60 }) : say("clock_over")}`);
   }
   before = now;
-}
-
-function minutes(seconds) {
-  const whole = Math.floor(Math.abs(seconds));
-  return `${seconds < 0 ? "−" : ""}${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
 }

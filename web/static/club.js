@@ -4,6 +4,7 @@ import { post } from "./ask.js";
 import "./club_line.js";
 import { pick, say, text } from "./draw.js";
 import { keptSeals } from "./kept.js";
+import { get } from "./net.js";
 import { followSwitches } from "./switches.js";
 
 const LOOK_MS = 1500;
@@ -45,12 +46,7 @@ function drawDoors() {
 }
 
 async function look() {
-  try {
-    const reply = await fetch("/api/club", { cache: "no-store" });
-    if (reply.ok) now = await reply.json();
-  } catch {
-    // the table is not reached: what was shown stays
-  }
+  now = (await get("/api/club")) ?? now; // where the table is not reached, what was shown stays
   draw();
 }
 

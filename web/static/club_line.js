@@ -1,13 +1,15 @@
 // What the club tells this table: a message, its clock, and where one sits next.
 
 import { make, pick, text } from "./draw.js";
+import { get } from "./net.js";
+import { Countdown, minutes } from "./time.js";
 
 const LOOK_MS = 3000;
 const card = document.getElementById("club");
 const [clock, message, seated, next] = card.children;
 const own = document.body.dataset.own === undefined ? null : Number(document.body.dataset.own);
 let news = null;
-let asked = 0; // when the table said so, by this page's own clock
+const countdown = new Countdown();
 
 clock.append(make("span"), make("b"));
 
@@ -17,7 +19,7 @@ export function drawClub() {
   if (card.hidden) return;
   clock.hidden = news.clock === null;
   if (news.clock !== null) {
-    const left = news.clock.left_s - (news.clock.running ? (performance.now() - asked) / 1000 : 0);
+    const left = countdown.left(news.clock.left_s);
     text(clock.firstChild, pick(news.clock.label));
     text(clock.lastChild, minutes(left));
     clock.classList.toggle("over", left < 0);
@@ -32,18 +34,9 @@ export function drawClub() {
   }
 }
 
-function minutes(seconds) {
-  const whole = Math.floor(Math.abs(seconds));
-  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
-}
-
 async function look() {
-  try {
-    const reply = await fetch("/api/club/news", { cache: "no-store" });
-    if (reply.ok) [news, asked] = [await reply.json(), performance.now()];
-  } catch {
-    // what was told stays
-  }
+  news = (await get("/api/club/news")) ?? news; // else what was told stays
+  if (news?.clock) countdown.take(news.clock);
   drawClub();
 }
 

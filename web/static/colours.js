@@ -1,5 +1,7 @@
 // The colours that players have chosen for their lines.
 
+import { insist } from "./net.js";
+
 const root = document.documentElement;
 let shown = ""; // for whom
 
@@ -11,9 +13,8 @@ export function drawColours(view) {
 }
 
 export async function lookForColours() {
-  const reply = await fetch("/api/regulars/colours", { cache: "no-store" }).catch(() => null);
-  if (!reply?.ok) return;
-  (await reply.json()).colours.forEach((colour, seat) => {
+  const found = await insist("/api/regulars/colours");
+  found?.colours.forEach((colour, seat) => {
     if (colour) root.style.setProperty(`--own-${seat}`, `var(--colour-${colour})`);
     else root.style.removeProperty(`--own-${seat}`);
   });

@@ -1,10 +1,11 @@
 // The enrolment page: what was read of a person's own tiles, and one tap to correct it.
 
+import { call, get } from "./net.js";
+
 const body = document.body;
 const words = JSON.parse(body.dataset.words);
 const names = JSON.parse(body.dataset.tiles);
 const faces = body.dataset.faces.split(" ");
-const token = document.querySelector("meta[name=table-token]").content;
 const ORDER = [...faces, "back", "d1", "d2", "d3", "d4", "d5", "d6", "nothing", "?"];
 const ORDINARY = 34; // the first faces are in every set, flowers and seasons in some
 const COPIES = 4;
@@ -45,26 +46,15 @@ function send(path, content) {
 }
 
 async function sendOne(path, content) {
-  try {
-    const answer = await fetch(path, {
-      method: "POST",
-      headers: { "Content-Type": "application/json", "X-Table-Token": token },
-      body: JSON.stringify(content),
-    });
-    const view = await answer.json();
-    if (!answer.ok) return trouble(view.error[language]);
-    show(view);
-  } catch {
-    trouble(say("gone"));
-  }
+  const { ok, said } = await call(path, content);
+  if (ok && said !== null) show(said);
+  else trouble(said?.error[language] ?? say("gone"));
 }
 
 async function load() {
-  try {
-    show(await (await fetch("api/enrol")).json());
-  } catch {
-    if (!told) trouble(say("gone"));
-  }
+  const view = await get("api/enrol");
+  if (view !== null) show(view);
+  else if (!told) trouble(say("gone"));
 }
 
 let troubleTimer = 0;
@@ -213,11 +203,7 @@ function show(view) {
     setTimeout(load, POLL_MS);
   } else if (!told) {
     told = true;
-    fetch("api/enrol/seen", {
-      method: "POST",
-      headers: { "Content-Type": "application/json", "X-Table-Token": token },
-      body: "{}",
-    }).catch(() => {}); // the program ends as soon as it knows
+    call("api/enrol/seen", {}); // the program ends as soon as it knows
   }
 }
 

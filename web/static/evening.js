@@ -1,6 +1,8 @@
 // The evening's picture is sent, and points become money where the house plays for some.
 
+import { blobOf, isTrue } from "./canvas.js";
 import { currentLanguage, points, text } from "./draw.js";
+import { local, read } from "./store.js";
 import { followSwitches } from "./switches.js";
 
 const WIDTH = 1080;
@@ -12,7 +14,7 @@ const shownIn = currentLanguage();
 followSwitches(() => currentLanguage() !== shownIn && location.reload());
 for (const each of numbers) text(each, points(Number(each.dataset.points)));
 if (form !== null) {
-  Object.entries(JSON.parse(localStorage.getItem(KEPT) ?? "{}")).forEach(([name, value]) => { form.elements[name].value = value; });
+  Object.entries(read(local, KEPT, {})).forEach(([name, value]) => { form.elements[name].value = value; });
   form.addEventListener("input", reckon);
   form.addEventListener("submit", (event) => event.preventDefault());
   reckon();
@@ -21,7 +23,7 @@ document.querySelector(".share").addEventListener("click", share);
 
 function reckon() {
   const [worth, currency] = [form.elements.worth.value, form.elements.currency.value.trim()];
-  localStorage.setItem(KEPT, JSON.stringify({ worth, currency }));
+  local.set(KEPT, JSON.stringify({ worth, currency }));
   for (const each of document.querySelectorAll(".payments .num")) {
     text(each, `${exactly(each.dataset.points, worth)} ${currency}`.trim());
   }
@@ -35,7 +37,7 @@ function exactly(points, worth) {
 }
 
 async function share() {
-  const file = new File([await drawn()], "evening.png", { type: "image/png" });
+  const file = await drawn();
   try {
     if (navigator.canShare?.({ files: [file] })) return await navigator.share({ files: [file] });
   } catch (error) {
@@ -48,13 +50,14 @@ async function share() {
 }
 
 async function drawn() {
-  const svg = document.querySelector(".picture svg");
+  const drawing = new XMLSerializer().serializeToString(document.querySelector(".picture svg"));
   const image = new Image();
-  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(new XMLSerializer().serializeToString(svg))}`;
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(drawing)}`;
   await image.decode();
   const canvas = document.createElement("canvas");
   canvas.width = WIDTH;
   canvas.height = Math.round((WIDTH * image.height) / image.width);
   canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
-  return new Promise((done) => { canvas.toBlob(done, "image/png"); });
+  const blob = (await isTrue()) ? await blobOf(canvas, "image/png") : null;
+  return blob === null ? new File([drawing], "evening.svg", { type: "image/svg+xml" }) : new File([blob], "evening.png", { type: blob.type });
 }

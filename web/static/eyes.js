@@ -5,7 +5,8 @@ import { post } from "./ask.js";
 import { lookForColours } from "./colours.js";
 import { currentLanguage, say, text } from "./draw.js";
 import { choose } from "./switches.js";
-import { stored } from "./part.js";
+import { insist } from "./net.js";
+import { local, read } from "./store.js";
 
 const COOKIE = "eyes";
 const PLACE = `/api/regulars/seat/${document.body.dataset.own}`;
@@ -43,9 +44,8 @@ function apply() {
 const isChosen = (cookie) => document.cookie.split("; ").some((each) => each.startsWith(`${cookie}=`));
 
 async function look() {
-  const reply = await fetch(PLACE, { cache: "no-store" }).catch(() => null);
-  if (!reply?.ok) return;
-  take(await reply.json());
+  const found = await insist(PLACE);
+  if (found !== null) take(found);
 }
 
 function take(found) {
@@ -58,7 +58,7 @@ function take(found) {
     for (const box of boxes) box.checked = found.me[box.name];
     apply();
   }
-  if (found.me.voice && stored("table-signals") === null) localStorage.setItem("table-signals", JSON.stringify(["voice", "caller"]));
+  if (found.me.voice && local.get("table-signals") === null) local.set("table-signals", JSON.stringify(["voice", "caller"]));
   if (found.me.language && found.me.language !== currentLanguage() && !isChosen("language")) choose(found.me.language);
 }
 
@@ -69,7 +69,7 @@ export function draw() {
   text(panel.querySelector(".empty"), elsewhere ? say("remembered_elsewhere", { name }) : say("remember_why"));
 }
 
-const isSpoken = () => JSON.parse(stored("table-signals") ?? "[]").includes("voice");
+const isSpoken = () => read(local, "table-signals", []).includes("voice");
 
 async function keep(isVoice = isSpoken()) {
   const eyes = Object.fromEntries(boxes.map((box) => [box.name, box.checked]));

@@ -3,6 +3,7 @@
 import { send } from "./ask.js";
 import { points, say, text } from "./draw.js";
 import { complain } from "./health.js";
+import { now } from "./time.js";
 
 const ARMED_MS = 5000;
 
@@ -16,8 +17,8 @@ let game = null;
 form?.addEventListener("input", drawFields);
 form?.addEventListener("submit", async (event) => {
   event.preventDefault();
-  if (!game.fresh && performance.now() >= armed) {
-    armed = performance.now() + ARMED_MS;
+  if (!game.fresh && now() >= armed) {
+    armed = now() + ARMED_MS;
     text(begin, say("begin_sure"));
     setTimeout(drawButton, ARMED_MS + 50);
     return;
@@ -63,5 +64,5 @@ function drawFields() {
 }
 
 function drawButton() {
-  if (performance.now() >= armed) text(begin, say(game.fresh ? "begin_so" : "begin_anew"));
+  if (now() >= armed) text(begin, say(game.fresh ? "begin_so" : "begin_anew"));
 }

@@ -6,6 +6,7 @@ import { byName, followHall, isStale } from "./hall_live.js";
 import { drawForeign } from "./hall_foreign.js";
 import { drawPlan, followPlan } from "./hall_plan.js";
 import { byId, drawRows, player, tableName } from "./hall_table.js";
+import { get } from "./net.js";
 import { followSwitches } from "./switches.js";
 
 const STANDING_MS = 3000;
@@ -50,8 +51,9 @@ function drawTable(card, { name, view }) {
 async function rank() {
   if (!changed) return;
   changed = false;
-  try {
-    const { sessions } = await (await fetch("/api/sessions")).json();
+  const found = await get("/api/sessions");
+  if (found !== null) {
+    const { sessions } = found;
     const chosen = byId("session");
     chosen.hidden = sessions.length < 2;
     sync(chosen, sessions, (each) => each.id, (each) => {
@@ -60,10 +62,10 @@ async function rank() {
       return option;
     });
     const id = chosen.value || sessions[0]?.id;
-    ({ players: places, foreign, behind } = id ? await (await fetch(`/api/standings/${id}`)).json() : NOTHING);
-  } catch {
-    changed = true; // it is tried again
-  }
+    const ranked = id ? await get(`/api/standings/${id}`) : NOTHING;
+    if (ranked !== null) ({ players: places, foreign, behind } = ranked);
+    changed ||= ranked === null;
+  } else changed = true; // it is tried again
   draw();
 }
 

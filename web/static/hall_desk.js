@@ -12,6 +12,7 @@ import { drawRounds, followRounds } from "./hall_rounds.js";
 import { drawRoster, followRoster } from "./hall_roster.js";
 import { tableName } from "./hall_table.js";
 import { drawWalk, followWalk } from "./hall_walk.js";
+import { call, get } from "./net.js";
 import { followSwitches } from "./switches.js";
 
 const LOOK_MS = 1500;
@@ -118,28 +119,18 @@ async function look() {
   asked += 1;
   const mine = asked;
   const isFirst = now === null;
-  try {
-    const reply = await fetch("/api/desk", { cache: "no-store" });
-    const got = reply.ok ? await reply.json() : null;
-    if (mine < drawn) return;
-    got?.players.sort((a, b) => a.number.localeCompare(b.number, "en", { numeric: true }));
-    if (got !== null) [now, drawn] = [got, mine];
-  } catch {
-    // what was shown stays, and is tried again
-  }
+  const got = await get("/api/desk");
+  if (mine < drawn) return;
+  got?.players.sort((a, b) => a.number.localeCompare(b.number, "en", { numeric: true }));
+  if (got !== null) [now, drawn] = [got, mine];
   draw();
   if (isFirst && now !== null) document.dispatchEvent(new Event("done")); // the session is known
 }
 
 // It needs no database, so it answers where all else waits for one.
 async function lookWhatIsWrong() {
-  try {
-    const reply = await fetch("/api/desk/wrong", { cache: "no-store" });
-    const got = await reply.json();
-    wrong = reply.ok ? got.wrong : [got.error];
-  } catch {
-    // the hub is away: its page says so
-  }
+  const { ok, said } = await call("/api/desk/wrong");
+  if (said !== null) wrong = ok ? said.wrong : [said.error]; // the hub is away: its page says so
   draw();
 }
 
@@ -178,7 +169,7 @@ seats?.addEventListener("submit", (event) => {
   tell("seats", { session: session(), round: Number(round.value), table: Number(table.value), players });
 });
 byId("check").addEventListener("click", async () => {
-  ({ rows } = await (await fetch("/api/desk/reconciled", { cache: "no-store" })).json());
+  ({ rows } = (await get("/api/desk/reconciled")) ?? { rows });
   draw();
 });
 

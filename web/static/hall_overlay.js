@@ -3,16 +3,17 @@
 import { make, pick, say, signed, sync, text } from "./draw.js";
 import { ask, byId } from "./hall_table.js";
 import { followSwitches } from "./switches.js";
+import { now } from "./time.js";
 
 const LOOK_MS = 1000;
 const LOST_MS = 10_000;
 const main = byId("main");
 const delay = Number(document.body.dataset.delay ?? 0);
 let shown = null;
-let heard = 0;
+let heard = -Infinity;
 
 function draw() {
-  document.body.classList.toggle("lost", performance.now() - heard > LOST_MS);
+  document.body.classList.toggle("lost", now() - heard > LOST_MS);
   main.hidden = shown === null;
   if (shown === null) return;
   const { name, view } = shown;
@@ -35,7 +36,7 @@ async function look() {
     const { table } = await ask(`/api/table/${main.dataset.table}?delay=${delay}`);
     // Another process of the hub may have begun to keep the past later, or be a moment behind.
     if (table !== null && (shown === null || table.changed >= shown.changed)) shown = table;
-    heard = performance.now();
+    heard = now();
   } catch {
     // what was shown stays, and fades when nothing comes
   }

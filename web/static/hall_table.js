@@ -1,12 +1,13 @@
 // What the hub's pages share: rows of figures, links to players, and looking again.
 
 import { make, say, signed, sync, text } from "./draw.js";
+import { get } from "./net.js";
 
 export const byId = (id) => document.getElementById(id);
 export const ask = async (path) => {
-  const reply = await fetch(path, { cache: "no-store" });
-  if (!reply.ok) throw new Error(String(reply.status));
-  return reply.json();
+  const said = await get(path);
+  if (said === null) throw new Error(path);
+  return said;
 };
 
 // Look now, after each command of the desk, and again and again; what was shown stays where no answer comes.

@@ -5,7 +5,6 @@ import { ask, find, showDiff, tell } from "./keeping.js";
 import { followSwitches } from "./switches.js";
 import { focusable, named, ways } from "./ways.js";
 
-const token = document.querySelector("meta[name=table-token]").content;
 const house = find("#house");
 let view = null; // the profile as the program has it
 let draft = null; // what is chosen here, which the program may not have answered yet
@@ -119,12 +118,8 @@ find("#scan").addEventListener("change", async (event) => {
   const [file] = event.target.files;
   event.target.value = "";
   if (!file) return;
-  const answer = await fetch("/api/house/picture", {
-    method: "POST", headers: { "Content-Type": "application/octet-stream", "X-Table-Token": token }, body: file,
-  }).catch(() => null);
-  const found = await answer?.json().catch(() => null);
-  if (answer?.ok) opened(found);
-  else tell(found?.error ? pick(found.error) : say("gone"), true);
+  const found = await ask("/api/house/picture", file);
+  if (found !== null) opened(found);
 });
 
 // What the settings would be is shown before they are written.

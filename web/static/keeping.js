@@ -1,8 +1,9 @@
 // What the pages of setting up and keeping share: talking to the program, and saying what it says.
 
 import { pick, say, text } from "./draw.js";
+import { call, get } from "./net.js";
+import { pause } from "./time.js";
 
-const token = document.querySelector("meta[name=table-token]").content;
 const TOLD_MS = 7000;
 const AGAIN_MS = 1000;
 
@@ -20,20 +21,9 @@ export function tell(sentence, bad = false) {
 
 // The answer, or null after saying why there is none. A file is sent as it is.
 export async function ask(path, content) {
-  let answer;
-  try {
-    answer = await fetch(path, content === undefined ? {} : {
-      method: "POST",
-      headers: { "Content-Type": content instanceof Blob ? "application/octet-stream" : "application/json", "X-Table-Token": token },
-      body: content instanceof Blob ? content : JSON.stringify(content),
-    });
-  } catch {
-    tell(say("gone"), true);
-    return null;
-  }
-  const view = await answer.json().catch(() => ({}));
-  if (answer.ok) return view;
-  tell(view.error ? pick(view.error) : answer.statusText, true);
+  const { ok, said } = await call(path, content);
+  if (ok && said !== null) return said;
+  tell(said?.error ? pick(said.error) : say("gone"), true);
   return null;
 }
 
@@ -64,11 +54,9 @@ export function showDiff(place, lines) {
 // The program goes on in another mode under the same address: wait until it answers there.
 export async function comeBack(to) {
   for (;;) {
-    await new Promise((done) => setTimeout(done, AGAIN_MS));
-    try {
-      const answer = await fetch("/api/admin", { cache: "no-store" });
-      if (answer.ok && !(await answer.json()).switching) break;
-    } catch { /* not yet */ }
+    await pause(AGAIN_MS);
+    const said = await get("/api/admin");
+    if (said !== null && !said.switching) break;
   }
   location.assign(to);
 }

@@ -3,6 +3,7 @@
 import { send } from "./ask.js";
 import { make, pick, say, sync, text } from "./draw.js";
 import { complain } from "./health.js";
+import { now } from "./time.js";
 
 const ARMED_MS = 5000;
 const RUNNING = ["playing", "showing"];
@@ -14,16 +15,16 @@ let path = "/api/start";
 let armed = 0; // until when a second tap ends the hand
 
 end?.addEventListener("click", () => {
-  if (performance.now() < armed) {
+  if (now() < armed) {
     armed = 0;
     press("/api/end", {});
   } else {
-    armed = performance.now() + ARMED_MS;
+    armed = now() + ARMED_MS;
   }
   label();
 });
 
-const label = () => text(end, say(performance.now() < armed ? "end_sure" : "end_hand"));
+const label = () => text(end, say(now() < armed ? "end_sure" : "end_hand"));
 
 export function drawKeys(view) {
   if (panel === null) return;

@@ -1,12 +1,13 @@
 // Parts of a page that most people do not open: fetched when they are opened, or are in use already.
 
-import { fetched, stored } from "./part.js";
+import { fetched } from "./part.js";
+import { local } from "./store.js";
 
 const byId = (id) => document.getElementById(id);
 const IN_USE = {
-  signals: () => !["[]", null].includes(stored("table-signals")),
+  signals: () => !["[]", null].includes(local.get("table-signals")),
   eyes: () => byId("eyes").dataset.kept === "yes",
-  learn: () => stored("table-learns") === "yes",
+  learn: () => local.get("table-learns") === "yes",
   clock: (view) => byId("clock").dataset.set === "yes" || view.events.some(({ type }) => type === "ClockSet"),
 };
 const found = {}; // the modules, by their part

@@ -1,7 +1,8 @@
 // For who learns, where the switch is on: what may be done now, why not, and the rules' own words.
 
 import { make, pick, say, sync, text } from "./draw.js";
-import { stored } from "./part.js";
+import { insist } from "./net.js";
+import { local } from "./store.js";
 
 const NAME = "table-learns";
 const panel = document.getElementById("learn");
@@ -10,7 +11,7 @@ const [now, rules] = place.querySelectorAll("ul");
 let last = null;
 let shown = null; // the view for which it was asked
 
-box.checked ||= stored(NAME) === "yes"; // it may have been tapped before this was here
+box.checked ||= local.get(NAME) === "yes"; // it may have been tapped before this was here
 panel.open ||= box.checked;
 box.addEventListener("change", () => {
   keep();
@@ -20,11 +21,7 @@ box.addEventListener("change", () => {
 if (box.checked) keep();
 
 function keep() {
-  try {
-    localStorage.setItem(NAME, box.checked ? "yes" : "no");
-  } catch {
-    // a browser that keeps nothing: it holds until the page is closed
-  }
+  local.set(NAME, box.checked ? "yes" : "no");
 }
 
 export function drawLesson(view) {
@@ -36,9 +33,9 @@ export function drawLesson(view) {
 }
 
 async function look(seq) {
-  const reply = await fetch(`/api/learn/${document.body.dataset.own}`, { cache: "no-store" }).catch(() => null);
-  if (!reply?.ok || shown.seq !== seq) return;
-  shown.lesson = await reply.json();
+  const lesson = await insist(`/api/learn/${document.body.dataset.own}`, () => shown.seq === seq);
+  if (lesson === null || shown.seq !== seq) return;
+  shown.lesson = lesson;
   draw();
 }
 

@@ -3,8 +3,11 @@
 import { drawAccept } from "./accept.js";
 import { send } from "./ask.js";
 import { pick, points, say, setChange, text, tiles } from "./draw.js";
+import { get } from "./net.js";
 import { fetched } from "./part.js";
 import { drop, keep, kept } from "./photo_wait.js"; // here already when the network is not
+import { session } from "./store.js";
+import { now, pause } from "./time.js";
 
 const ARMED_MS = 5000;
 const AGAIN_MS = 2000;
@@ -30,20 +33,20 @@ if (panel !== null) {
 // The picture waits on the phone until the page that reads it can be had.
 async function photographed({ target }) {
   for (const { number } of await kept()) drop(number); // of a hand before, that never arrived
-  sessionStorage.removeItem("telling");
-  if ((await keep(target.files[0])) === undefined) return text(panel.querySelector(".problem"), say("photo_not_kept"));
+  session.drop("telling");
+  if ((await keep(target.files[0])) === undefined) session.set("photo_lost", "yes");
   return goOn();
 }
 
 async function goOn() {
   while (!(await isReached())) {
     text(panel.querySelector(".problem"), say("photo_waiting"));
-    await new Promise((done) => setTimeout(done, AGAIN_MS));
+    await pause(AGAIN_MS);
   }
   return location.assign("/photo");
 }
 
-const isReached = () => fetch("/api/me", { cache: "no-store" }).then(({ ok }) => ok, () => false);
+const isReached = async () => (await get("/api/me")) !== null;
 
 // The next game is played as the one before.
 function beginNext() {
@@ -129,19 +132,19 @@ function told(view, seat, moved) {
 }
 
 function declareWin() {
-  if (performance.now() < armed) {
+  if (now() < armed) {
     armed = 0;
     label();
     press("/api/win");
     return;
   }
-  armed = performance.now() + ARMED_MS;
+  armed = now() + ARMED_MS;
   label();
   setTimeout(label, ARMED_MS + 50);
 }
 
 function label() {
-  text(panel.querySelector(".win span"), say(performance.now() < armed ? "i_win_sure" : "i_win"));
+  text(panel.querySelector(".win span"), say(now() < armed ? "i_win_sure" : "i_win"));
 }
 
 async function press(path, body = { seat: own }) {

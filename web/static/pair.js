@@ -2,6 +2,7 @@
 
 import { send } from "./ask.js";
 import { say, text } from "./draw.js";
+import { get } from "./net.js";
 import { followSwitches } from "./switches.js";
 
 const LOOK_MS = 1000;
@@ -27,12 +28,7 @@ form.addEventListener("submit", async (event) => {
 });
 
 async function look() {
-  let state;
-  try {
-    state = await (await fetch("/api/pair/state")).json();
-  } catch {
-    state = { state: "waiting" }; // the line is gone for a moment
-  }
+  const state = (await get("/api/pair/state")) ?? { state: "waiting" }; // the line may be gone for a moment
   if (state.number) text(number, state.number);
   if (state.state === "allowed") return enter();
   text(told, say(`pair_${state.state}`));

@@ -13,12 +13,3 @@ export async function fetched(file) {
     }
   }
 }
-
-// What this browser keeps under the name; null where it keeps nothing.
-export function stored(name) {
-  try {
-    return localStorage.getItem(name);
-  } catch {
-    return null;
-  }
-}

@@ -2,6 +2,7 @@
 
 import { post, send } from "./ask.js";
 import { make, pick, say, sync, text } from "./draw.js";
+import { get } from "./net.js";
 
 const dialog = document.getElementById("phones");
 const waiting = document.getElementById("waiting");
@@ -85,8 +86,7 @@ async function offer(role) {
 async function listDevices() {
   lists += 1;
   const mine = lists;
-  const reply = await fetch("/api/devices").catch(() => ({ ok: false })); // the line is gone for a moment
-  const { devices = [] } = reply.ok ? await reply.json() : {};
+  const { devices } = (await get("/api/devices")) ?? { devices: [] }; // the line is gone for a moment
   if (mine !== lists) return;
   sync(dialog.querySelector(".devices"), devices, (device) => device.device, (device) => {
     const li = make("li");

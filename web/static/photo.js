@@ -4,6 +4,7 @@
 import { post, send } from "./ask.js";
 import { pick, say, text } from "./draw.js";
 import { choices } from "./choices.js";
+import { get } from "./net.js";
 import { fetched } from "./part.js";
 import { drawAsks, mayRush } from "./photo_asks.js";
 import { keepFaces } from "./photo_faces.js";
@@ -11,7 +12,9 @@ import { drawHand, handOf, isWhole, newTile, nobody, pieces, sizeOf } from "./ph
 import { forget, recall, remember } from "./photo_memory.js";
 import { drawPictures, followPictures, waitForNone } from "./photo_take.js";
 import { drawWorth } from "./photo_worth.js";
+import { session } from "./store.js";
 import { followSwitches } from "./switches.js";
+import { pause } from "./time.js";
 
 const HAND = 14;
 const AGAIN_MS = 2000;
@@ -50,11 +53,11 @@ start();
 // What the page stands on; where the network is away, as soon as it is back.
 async function begun() {
   for (;;) {
-    const answers = [fetch("/api/table").then((reply) => reply.json(), () => null), post("/api/photos", { photos: [] })];
+    const answers = [get("/api/table"), post("/api/photos", { photos: [] })];
     const [now, none] = await Promise.all(answers);
     if (now !== null && !none.error) return [now, none];
     problem(none.error ?? say("photo_waiting"));
-    await new Promise((wait) => setTimeout(wait, AGAIN_MS));
+    await pause(AGAIN_MS);
   }
 }
 
@@ -71,11 +74,13 @@ async function start() {
   if (!page.isPrivate) await startTelling();
   if (page.isBegun) changed();
   else draw();
+  if (session.get("photo_lost") !== null) problem(say("photo_not_kept"));
+  session.drop("photo_lost");
 }
 
 async function startTelling() {
-  const isTold = sessionStorage.getItem(TOLD) !== null;
-  sessionStorage.removeItem(TOLD);
+  const isTold = session.get(TOLD) !== null;
+  session.drop(TOLD);
   if (seat !== null && !page.isBegun) take(seat);
   find("#take .kong").addEventListener("click", beginKong);
   find("#take .else").hidden = seat === null;
@@ -287,7 +292,7 @@ async function tell() {
   if (refused !== null) return problem(refused);
   forget();
   if (page.mode === "win" && page.asked.worth?.birds && page.asked.worth.valid) {
-    sessionStorage.setItem(TOLD, "1");
+    session.set(TOLD, "1");
     return location.reload();
   }
   return location.assign("/");

@@ -1,5 +1,6 @@
 // A live frame to aim a hand with: it says when the picture is still, light and sharp.
 
+import { blobOf } from "./canvas.js";
 import { make, say, text } from "./draw.js";
 
 const LOOK_MS = 200;
@@ -64,10 +65,12 @@ export async function aim() {
     dialog.addEventListener("close", () => done(false));
   });
   clearInterval(look);
-  const blob = isTaken ? await whole(video) : null;
-  for (const track of stream.getTracks()) track.stop();
-  dialog.remove();
-  return blob;
+  try {
+    return isTaken ? await whole(video) : null;
+  } finally {
+    for (const track of stream.getTracks()) track.stop();
+    dialog.remove();
+  }
 }
 
 function opened() {
@@ -105,10 +108,12 @@ function lookAt(video, eye) {
   return Float32Array.from({ length: data.length / 4 }, (_, at) => (data[4 * at] + 2 * data[4 * at + 1] + data[4 * at + 2]) / 4);
 }
 
-function whole(video) {
+async function whole(video) {
   const canvas = document.createElement("canvas");
   canvas.width = video.videoWidth;
   canvas.height = video.videoHeight;
   canvas.getContext("2d", { alpha: false }).drawImage(video, 0, 0);
-  return new Promise((done) => canvas.toBlob(done, "image/jpeg", 0.92));
+  const blob = await blobOf(canvas, "image/jpeg", 0.92);
+  if (blob === null) throw new Error("the browser makes no picture");
+  return blob;
 }

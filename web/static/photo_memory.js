@@ -1,5 +1,7 @@
 // The hand as it is being told outlives a reload: its pictures lie at the table for a while.
 
+import { read, session } from "./store.js";
+
 const NAME = "telling";
 const KEPT = ["hand", "photos", "mode", "told", "isAnybody"];
 
@@ -10,13 +12,13 @@ export function remember(page) {
   if (page.isPrivate) return;
   const kept = Object.fromEntries(KEPT.map((name) => [name, page[name]]));
   const pictures = page.pictures.map(({ id, advice }) => ({ id, advice }));
-  sessionStorage.setItem(NAME, JSON.stringify({ ...kept, pictures, special: [...page.special], stamp: stamp(page) }));
+  session.set(NAME, JSON.stringify({ ...kept, pictures, special: [...page.special], stamp: stamp(page) }));
 }
 
-export const forget = () => sessionStorage.removeItem(NAME);
+export const forget = () => session.drop(NAME);
 
 export async function recall(page) {
-  const said = page.isPrivate ? null : JSON.parse(sessionStorage.getItem(NAME));
+  const said = page.isPrivate ? null : read(session, NAME, null);
   if (said === null || said.stamp !== stamp(page)) return forget();
   for (const name of KEPT) page[name] = said[name];
   page.special = new Set(said.special);

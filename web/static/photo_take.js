@@ -1,6 +1,7 @@
 // Pictures of a hand: taken, sent, shown with what was read in them.
 
 import { post } from "./ask.js";
+import { isTrue } from "./canvas.js";
 import { make, pick, say, sync, text } from "./draw.js";
 import { fetched } from "./part.js";
 import { nobody, pieces, sizeOf } from "./photo_hand.js";
@@ -24,7 +25,9 @@ export function followPictures(page, changed, problem) {
     if (input.files.length) chosen(); // it was quicker than the page
   }
   for (const button of document.querySelectorAll("button.aim")) {
-    button.hidden = !navigator.mediaDevices?.getUserMedia; // over https alone
+    button.hidden = true;
+    // Over https alone; where a canvas gives noise nobody could be told to hold still.
+    isTrue().then((isGood) => { button.hidden = !isGood || !navigator.mediaDevices?.getUserMedia; });
     button.addEventListener("click", () => aimed(page, changed, problem));
   }
   waiting.then((files) => takeAll(files, page, changed, problem));
@@ -46,7 +49,7 @@ let given = 0; // up: whoever taps the tiles waits for no picture any more
 
 function takeAll(files, page, changed, problem) {
   const mine = given;
-  before = before.then(() => takeNow(files, page, changed, problem, () => mine === given));
+  before = before.catch(() => {}).then(() => takeNow(files, page, changed, problem, () => mine === given));
   return before;
 }
 
@@ -58,14 +61,15 @@ export async function waitForNone(problem) {
 }
 
 async function takeNow(files, page, changed, problem, isWanted) {
+  let refused = null; // the last of them: one that is refused keeps none of the others
   for (const file of files.filter(isWanted)) {
     problem(say("photo_reading"), false);
-    const refused = await take(file, page, problem, isWanted);
+    refused = (await take(file, page, problem, isWanted).catch(() => say("photo_failed"))) ?? refused;
     if (!isWanted()) return;
-    problem(refused ?? "");
-    if (refused) break;
   }
-  if (files.length) changed();
+  if (!files.length) return;
+  changed();
+  problem(refused ?? "");
 }
 
 function readyOf(file) {

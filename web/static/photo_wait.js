@@ -1,6 +1,9 @@
 // Pictures that have not been answered yet stay on the phone, also when their page is closed.
 
+import { within } from "./time.js";
+
 const STORE = "waiting";
+const MOST_WAIT_MS = 1500; // some browsers never answer
 const MOST_AGE_MS = 60 * 60 * 1000; // an older one belongs to a hand that is long over
 
 function open() {
@@ -12,21 +15,20 @@ function open() {
   });
 }
 
-async function run(mode, act) {
-  try {
-    const base = await open();
-    return await new Promise((done, fail) => {
-      const change = base.transaction(STORE, mode);
-      const request = act(change.objectStore(STORE));
-      change.oncomplete = () => {
-        base.close();
-        done(request.result);
-      };
-      change.onabort = () => fail(change.error);
-    });
-  } catch {
-    return undefined; // a browser that keeps nothing: the picture lives as long as its page
-  }
+// Undefined of a browser that keeps nothing, or never answers: the picture lives as long as its page.
+const run = (mode, act) => within(MOST_WAIT_MS, change(mode, act));
+
+async function change(mode, act) {
+  const base = await open();
+  return new Promise((done, fail) => {
+    const acting = base.transaction(STORE, mode);
+    const request = act(acting.objectStore(STORE));
+    acting.oncomplete = () => {
+      base.close();
+      done(request.result);
+    };
+    acting.onabort = () => fail(acting.error);
+  });
 }
 
 // Keep a picture; gives the number under which it is dropped. As it is sent it is kept, too: the

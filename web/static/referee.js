@@ -2,6 +2,7 @@
 
 import { refusal } from "./ask.js";
 import { make, pick, points, say, signed, sync, text, tile } from "./draw.js";
+import { call } from "./net.js";
 import { drawRuling } from "./referee_rule.js";
 import { openEntry } from "./referee_entry.js";
 import { followSwitches } from "./switches.js";
@@ -12,13 +13,8 @@ let shown = null; // the dispute that is on the desk
 let asked = 0; // how many were asked for: of several answers only the latest is laid on the desk
 
 async function get(path) {
-  try {
-    const reply = await fetch(path, { cache: "no-store" });
-    const view = await reply.json();
-    return { ...view, error: refusal(view) };
-  } catch {
-    return { error: say("not_sent") };
-  }
+  const { said } = await call(path);
+  return said === null ? { error: say("not_sent") } : { ...said, error: refusal(said) };
 }
 
 async function list() {

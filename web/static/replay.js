@@ -2,6 +2,7 @@
 
 import { make, pick, say, sync, text } from "./draw.js";
 import { drawFelt } from "./felt.js";
+import { call } from "./net.js";
 
 const dialog = document.getElementById("replay");
 const felt = dialog && copyOfTable();
@@ -39,16 +40,9 @@ async function show(step) {
   asked += 1;
   const mine = asked;
   const said = dialog.querySelector(".said");
-  let reply;
-  try {
-    const answer = await fetch(`/api/hands/${hand}/${step}`);
-    reply = await answer.json();
-    if (!answer.ok) throw new Error(pick(reply.error));
-  } catch (error) {
-    if (mine === asked) text(said, error.message);
-    return;
-  }
+  const { said: reply } = await call(`/api/hands/${hand}/${step}`);
   if (mine !== asked) return;
+  if (reply === null || reply.error) return text(said, reply === null ? say("not_sent") : pick(reply.error));
   slider.max = reply.steps;
   slider.value = reply.step;
   drawFelt(reply.view, felt);

@@ -5,6 +5,7 @@
 
 import { say, text } from "./draw.js";
 import { keepSeals, keptSeals } from "./kept.js";
+import { get } from "./net.js";
 
 const EVENING_MS = 6 * 3600e3; // since this phone last saw the other record
 const line = document.getElementById("seals");
@@ -16,12 +17,9 @@ export async function followSeals(view) {
   if (now === seen) return;
   seen = now;
   const before = keptSeals(); // what is kept meanwhile, by a newer answer or another page, may be younger
-  try {
-    const reply = await fetch("/api/seals", { cache: "no-store" });
-    if (reply.ok) compare(await reply.json(), before);
-  } catch {
-    seen = ""; // the line is gone for a moment
-  }
+  const found = await get("/api/seals");
+  if (found === null) seen = ""; // the line is gone for a moment
+  else compare(found, before);
 }
 
 const recordOf = (records, log) => records.find((record) => record.log === log) ?? { log, hands: [] };

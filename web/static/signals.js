@@ -3,6 +3,7 @@
 
 import { pick, say } from "./draw.js";
 import { ask, canNotify, notify } from "./notify.js";
+import { local, read } from "./store.js";
 import { titleOf } from "./win.js";
 
 const NAME = "table-signals";
@@ -20,7 +21,7 @@ const IS_POSSIBLE = {
 
 const panel = document.getElementById("signals");
 const own = Number(document.body.dataset.own);
-const chosen = read();
+const chosen = new Set(read(local, NAME, []));
 
 let last = null; // what was the case in the view before
 let sound = null;
@@ -44,22 +45,10 @@ async function choose(box) {
   const { checked } = box;
   if (checked) chosen.add(name);
   else chosen.delete(name);
-  try {
-    localStorage.setItem(NAME, JSON.stringify([...chosen]));
-  } catch {
-    // a browser that keeps nothing: it holds until the page is closed
-  }
+  local.set(NAME, JSON.stringify([...chosen]));
   if (checked && (name === "voice" || name === "caller")) speak(say("signals"), name);
   else if (checked) signal("turn"); // as it will be
   holdScreen();
-}
-
-function read() {
-  try {
-    return new Set(JSON.parse(localStorage.getItem(NAME)));
-  } catch {
-    return new Set();
-  }
 }
 
 export function followSignals(view, called) {

@@ -4,11 +4,11 @@ import { post, refusal } from "./ask.js";
 import { everywhere, make, say, sync, text } from "./draw.js";
 import { drawFound } from "./found.js";
 import { keptSeals } from "./kept.js";
+import { call, get } from "./net.js";
 import { followSwitches } from "./switches.js";
 
 const MB = 1e6;
 const byId = (id) => document.getElementById(id);
-const token = document.querySelector("meta[name=table-token]").content;
 const upload = byId("upload");
 const own = byId("own");
 const file = byId("file");
@@ -35,16 +35,8 @@ async function check(asking) {
 }
 
 async function sent(chosen, seal) {
-  try {
-    const reply = await fetch(`/api/verify?seal=${encodeURIComponent(seal)}`, {
-      method: "POST",
-      headers: { "Content-Type": "application/zip", "X-Table-Token": token },
-      body: chosen,
-    });
-    return await reply.json();
-  } catch {
-    return { error: everywhere("not_sent") };
-  }
+  const { said } = await call(`/api/verify?seal=${encodeURIComponent(seal)}`, chosen, { "Content-Type": "application/zip" });
+  return said ?? { error: everywhere("not_sent") };
 }
 
 upload.addEventListener("submit", (event) => {
@@ -87,13 +79,7 @@ function drawKept() {
 }
 
 async function list() {
-  let hands = [];
-  try {
-    const reply = await fetch("/api/seals", { cache: "no-store" });
-    if (reply.ok) hands = (await reply.json()).hands;
-  } catch {
-    // offline: a file cannot be checked either
-  }
+  const { hands } = (await get("/api/seals")) ?? { hands: [] };
   const numbers = [...new Set(hands.map((each) => each.hand))].reverse();
   byId("none").hidden = numbers.length > 0;
   own.querySelector("button").disabled = numbers.length === 0;

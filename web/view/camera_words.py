@@ -32,6 +32,10 @@ CAMERA = {
         "The browser does not give its camera: allow it for this page, then try again.",
         "浏览器没有开放摄像头：请允许本页使用，然后重试。",
     ),
+    "camera_noise": Words(
+        "This browser gives noise instead of pictures: allow canvas data for this page.",
+        "浏览器给出的是噪点而非画面：请允许本页读取画布（canvas）数据。",
+    ),
     "camera_none": Words("No camera was found here.", "本机没有找到摄像头。"),
     "camera_again": Words("Try again", "重试"),
     "camera_starting": Words("The camera is starting …", "正在启动摄像头…"),

@@ -43,6 +43,24 @@ PHOTO = {
         "The picture has {n} MB and this browser cannot shrink it: choose a smaller one.",
         "照片有 {n} MB，浏览器无法缩小：请选小一点的。",
     ),
+    "photo_proxy_limit": Words(
+        "A proxy before the table refuses a picture of {n} MB: raise its limit "
+        "(nginx: client_max_body_size 12m), or tap the tiles instead.",
+        "牌桌前的代理拒收 {n} MB 的照片：请调高其上限（nginx：client_max_body_size 12m），或直接点选。",
+    ),
+    "photo_proxy": Words(
+        "Something before the table refuses the picture ({status}): log in to the network or the "
+        "proxy, or tap the tiles instead.",
+        "牌桌前的网络拒收照片（{status}）：请先登录网络或代理，或直接点选。",
+    ),
+    "photo_failed": Words(
+        "This picture could not be opened here: take another one, or tap the tiles instead.",
+        "此照片无法打开：请另拍一张，或直接点选。",
+    ),
+    "photo_not_kept": Words(
+        "This browser could not keep the picture: photograph the hand here once more.",
+        "浏览器未能保存照片：请在此再拍一次。",
+    ),
     "photo_show": Words("Show the picture", "看照片"),
     "photo_hand": Words("Hand", "手牌"),
     "photo_melds": Words("Melds", "副露"),

@@ -372,10 +372,6 @@ SEAT = LETTING_IN | {
     "who_plays": Words("Who plays here", "常来的牌友"),
     "signal_awake": Words("Keep the screen on while I am waited for", "等我时保持亮屏"),
     "photo_waiting": WAITING,
-    "photo_not_kept": Words(
-        "This browser cannot keep pictures: open “Photograph a hand”.",
-        "浏览器无法保存照片：请打开“拍照算分”。",
-    ),
 }
 
 # Said by phones that come in, and by pages without a table.
