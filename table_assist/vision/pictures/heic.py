@@ -3,7 +3,6 @@
 from io import BytesIO
 from typing import TYPE_CHECKING
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -12,6 +11,8 @@ if TYPE_CHECKING:
 
 # The brand of the file's first box (ISO/IEC 23008-12, 10.2): still pictures coded with HEVC.
 _BRANDS = frozenset({b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"mif1", b"msf1"})
+
+_NEEDED = frozenset({b"meta", b"mdat"})  # what describes the picture, and its data
 
 
 def is_heic(data: bytes) -> bool:
@@ -34,13 +35,40 @@ def decode_heic(data: bytes) -> NDArray[np.uint8]:
     Raises:
         ValueError: it is cut short or damaged.
     """
+    _check_whole(data)
     found = _opened(data)
     try:
         pixels = np.asarray(found)
     except (OSError, RuntimeError, EOFError, MemoryError) as error:
         raise ValueError(str(error)) from error
-    kind = cv2.COLOR_RGBA2BGR if found.mode == "RGBA" else cv2.COLOR_RGB2BGR
-    return np.asarray(cv2.cvtColor(pixels, kind), np.uint8)
+    if pixels.dtype != np.uint8:  # grey of 10 and 12 bits comes in the upper bits of 16
+        pixels = (pixels >> 8).astype(np.uint8)
+    pixels = pixels.reshape(*pixels.shape[:2], -1)
+    if pixels.shape[2] < 3:  # grey, or grey with transparency
+        return np.repeat(pixels[:, :, :1], 3, axis=2)
+    return np.ascontiguousarray(pixels[:, :, 2::-1])
+
+
+def _check_whole(data: bytes) -> None:
+    """Refuse a file whose boxes reach beyond its end: a grid's missing cells are filled with green.
+
+    Raises:
+        ValueError: it is cut short.
+    """
+    position, kinds = 0, set[bytes]()
+    while position + 8 <= len(data):
+        # [size, 4 bytes, itself included][kind, 4 bytes][size, 8 bytes, where the first is 1]
+        size, kind = int.from_bytes(data[position : position + 4]), data[position + 4 : position + 8]
+        if size == 1:
+            size = int.from_bytes(data[position + 8 : position + 16])
+        if kind in _NEEDED and position + size > len(data):
+            raise ValueError("it is cut short")
+        kinds.add(kind)
+        if size < 8:  # the last box reaches to the end; anything else is no box
+            break
+        position += size
+    if not kinds >= _NEEDED:
+        raise ValueError("it is cut short")
 
 
 def _opened(data: bytes) -> "pi_heif.HeifFile":

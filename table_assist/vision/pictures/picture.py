@@ -1,34 +1,37 @@
 """Pictures from files: decoded, upright, and refused in one sentence when they are none."""
 
-import struct
 import threading
+from io import BytesIO
 from pathlib import Path
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+from PIL import Image as Pillow
+from PIL import ImageFile, JpegImagePlugin
 
 from table_assist.languages.words import SaidError
 from table_assist.vision.pictures.heic import decode_heic, heic_size, is_heic
 
 Image = NDArray[np.uint8]  # (h, w, 3) BGR, or (h, w) grey
-MOST_MEGAPIXELS = 100  # 300 MB decoded; the largest phone pictures in use are 50 to 108
+MOST_MEGAPIXELS = 110  # 330 MB decoded; the largest pictures of most phones have 108
+MOST_JPEG_MEGAPIXELS = 220  # a JPEG of many is decoded at half its size
+MANY_MEGAPIXELS = 60
 MOST_BYTES = (
     200_000_000  # a file of more is no photograph, and would fill the memory of a small board
 )
 SUFFIXES = frozenset({".jpg", ".jpeg", ".heic", ".heif", ".png", ".webp", ".bmp", ".tif", ".tiff"})
 
-_JPEG, _PNG, _WEBP = b"\xff\xd8\xff", b"\x89PNG\r\n\x1a\n", b"WEBP"
+_JPEG = b"\xff\xd8\xff"
+_BEGINNINGS = (b"\x89PNG", b"RIFF", b"BM", b"II*\0", b"MM\0*")
+_FORMATS = ("PNG", "WEBP", "BMP", "TIFF")
 _REDUCED = {
     2: cv2.IMREAD_REDUCED_COLOR_2,
     4: cv2.IMREAD_REDUCED_COLOR_4,
     8: cv2.IMREAD_REDUCED_COLOR_8,
 }
 _END_OF_IMAGE = b"\xff\xd9"
-# Frame headers carry the size; these three of their range of markers are something else.
-_FRAME_HEADERS = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
-_START_OF_SCAN = 0xDA
-_SEQUENTIAL = frozenset({0xC0, 0xC1})  # a progressive JPEG may hold any number of scans to decode
+Pillow.MAX_IMAGE_PIXELS = None  # the size is looked at here, before anything is decoded
 MOST_FRAME_MEGAPIXELS = 9  # 4K has 8.3
 LEAST_FRAME_SIDE = 240
 
@@ -66,21 +69,27 @@ def decode_picture(data: bytes, path: Path, most_side: int = 0) -> Image:
     Raises:
         PictureError: as `load_picture`.
     """
-    width, height = _declared_size(data, path)
-    if width * height > MOST_MEGAPIXELS * 1_000_000:
+    found = None if is_heic(data) else _opened(data, path)
+    width, height = _heic_size(data, path) if found is None else found.size
+    is_jpeg = found is not None and found.format == "JPEG"
+    most = MOST_JPEG_MEGAPIXELS if is_jpeg else MOST_MEGAPIXELS
+    if width * height > most * 1_000_000:
         raise PictureError(
             "{path} is {width} × {height} pixels, more than {most_megapixels} megapixels",
             "{path} 为 {width} × {height} 像素，超过 {most_megapixels} 百万像素",
             path=path,
             width=width,
             height=height,
-            most_megapixels=MOST_MEGAPIXELS,
+            most_megapixels=most,
         )
     with _DECODING:
-        if is_heic(data):
+        if found is None:
             return shrunk(_from_heic(data, path), most_side, path)
+        _check_whole(found, data, path)
         fits = [by for by in _REDUCED if most_side and max(width, height) >= by * most_side]
-        flag = _REDUCED[max(fits)] if fits and data.startswith(_JPEG) else cv2.IMREAD_COLOR
+        if not fits and width * height > MANY_MEGAPIXELS * 1_000_000:
+            fits = [2]
+        flag = _REDUCED[max(fits)] if fits and is_jpeg else cv2.IMREAD_COLOR
         try:
             image = cv2.imdecode(np.frombuffer(data, np.uint8), flag)
         except cv2.error as error:
@@ -131,10 +140,11 @@ def decode_frame(data: bytes, name: str, least_side: int = LEAST_FRAME_SIDE) -> 
     if not data.startswith(_JPEG):
         raise PictureError("{name} sent what is no JPEG", "{name} 发来的不是 JPEG", name=name)
     try:
-        kind, width, height = _jpeg_frame(data, path)
-    except (struct.error, IndexError) as error:
+        found = _opened(data, path)
+    except PictureError as error:
         raise _incomplete(name) from error
-    if kind not in _SEQUENTIAL:
+    width, height = found.size
+    if "progressive" in found.info:  # it may hold any number of scans to decode
         raise PictureError(
             "{name} sent a progressive JPEG; a plain one is wanted",
             "{name} 发来的是渐进式 JPEG，须用普通 JPEG",
@@ -166,6 +176,13 @@ def _incomplete(name: str) -> PictureError:
     )
 
 
+def _heic_size(data: bytes, path: Path) -> tuple[int, int]:
+    try:
+        return heic_size(data)
+    except ValueError as error:
+        raise _damaged(path) from error
+
+
 def _from_heic(data: bytes, path: Path) -> Image:
     try:
         return decode_heic(data)
@@ -175,7 +192,9 @@ def _from_heic(data: bytes, path: Path) -> Image:
 
 def _damaged(path: Path) -> PictureError:
     return PictureError(
-        "{path} is damaged: it cannot be decoded", "{path} 已损坏，无法解码", path=path
+        "{path} is damaged or cut short: it cannot be decoded",
+        "{path} 已损坏或不完整，无法解码",
+        path=path,
     )
 
 
@@ -206,124 +225,40 @@ def _read(path: Path) -> bytes:
     return data
 
 
-def _declared_size(data: bytes, path: Path) -> tuple[int, int]:
-    """Width and height by the header, before anything is decoded; checks that the end is there."""
+def _opened(data: bytes, path: Path) -> ImageFile.ImageFile:
+    """The picture's header as its decoder reads it; nothing is decoded yet."""
     try:
         if data.startswith(_JPEG):
-            return _jpeg_size(data, path)
-        if data.startswith(_PNG):
-            return _png_size(data, path)
-        if data.startswith(b"RIFF") and data[8:12] == _WEBP:
-            return _webp_size(data, path)
-        if data.startswith(b"BM"):
-            width, height = struct.unpack_from("<ii", data, 18)
-            return abs(width), abs(height)
-        if data.startswith((b"II*\0", b"MM\0*")):
-            return _tiff_size(data)
-        if is_heic(data):
-            return heic_size(data)
-    except (struct.error, IndexError) as error:
+            return JpegImagePlugin.JpegImageFile(BytesIO(data))
+        return Pillow.open(BytesIO(data), formats=_FORMATS)
+    except Pillow.UnidentifiedImageError as error:
+        if data.startswith(_BEGINNINGS):
+            raise _damaged(path) from error
         raise PictureError(
-            "{path} is cut short: its header is incomplete", "{path} 不完整：文件头缺失", path=path
+            "{path} is not a picture (JPEG, HEIC, PNG, WebP, BMP or TIFF)",
+            "{path} 不是图片（JPEG、HEIC、PNG、WebP、BMP 或 TIFF）",
+            path=path,
         ) from error
-    except ValueError as error:
+    except Exception as error:  # a decoder may stumble over anything
         raise _damaged(path) from error
-    raise PictureError(
-        "{path} is not a picture (JPEG, HEIC, PNG, WebP, BMP or TIFF)",
-        "{path} 不是图片（JPEG、HEIC、PNG、WebP、BMP 或 TIFF）",
-        path=path,
-    )
 
 
-def _jpeg_size(data: bytes, path: Path) -> tuple[int, int]:
-    return _jpeg_frame(data, path)[1:]
-
-
-def _jpeg_frame(data: bytes, path: Path) -> tuple[int, int, int]:
-    """The frame header's marker, width and height."""
-    found: tuple[int, int, int] | None = None
-    position = 2
-    while True:
-        # [0xFF][marker][length, 2 bytes, itself included][content]
-        if data[position] != 0xFF:
-            raise PictureError(
-                "{path} is damaged: no JPEG marker at byte {position}",
-                "{path} 已损坏：第 {position} 字节处没有 JPEG 标记",
-                path=path,
-                position=position,
-            )
-        marker = data[position + 1]
-        if marker == 0xFF:  # a fill byte
-            position += 1
-            continue
-        if marker in _FRAME_HEADERS:
-            height, width = struct.unpack_from(">HH", data, position + 5)
-            found = marker, width, height
-        if marker == _START_OF_SCAN:
-            break
-        position += 2 + int(struct.unpack_from(">H", data, position + 2)[0])
-    # A decoder would fill the missing part with grey and say nothing.
-    if data.find(_END_OF_IMAGE, position) < 0:
+def _check_whole(found: ImageFile.ImageFile, data: bytes, path: Path) -> None:
+    """Refuse a file that ends before its picture: what is missing would be filled in."""
+    assert found.fp is not None
+    try:
+        if found.format != "JPEG":
+            found.load()
+            return
+    except Exception as error:
+        raise _damaged(path) from error
+    # The header has been read up to the scan; a thumbnail with an end of its own came before.
+    if data.find(_END_OF_IMAGE, found.fp.tell()) < 0:
         raise PictureError(
             "{path} is cut short: the end of the JPEG is missing",
             "{path} 不完整：JPEG 缺少结尾",
             path=path,
         )
-    if found is None:
-        raise PictureError(
-            "{path} is damaged: a JPEG without a frame", "{path} 已损坏，没有画面", path=path
-        )
-    return found
-
-
-def _png_size(data: bytes, path: Path) -> tuple[int, int]:
-    width, height = struct.unpack_from(">II", data, 16)
-    position = len(_PNG)
-    while position + 12 <= len(data):
-        # [length, 4 bytes][kind, 4 bytes][content][check, 4 bytes]
-        length, kind = struct.unpack_from(">I4s", data, position)
-        position += 12 + int(length)
-        if kind == b"IEND":
-            return int(width), int(height)
-    raise PictureError(
-        "{path} is cut short: the end of the PNG is missing",
-        "{path} 不完整：PNG 缺少结尾",
-        path=path,
-    )
-
-
-def _webp_size(data: bytes, path: Path) -> tuple[int, int]:
-    declared = struct.unpack_from("<I", data, 4)[0] + 8
-    if declared > len(data):
-        raise PictureError(
-            "{path} is cut short: {count} of {declared} bytes are there",
-            "{path} 不完整：{declared} 字节中只有 {count}",
-            path=path,
-            count=len(data),
-            declared=declared,
-        )
-    kind = data[12:16]
-    if kind == b"VP8X":
-        width = int.from_bytes(data[24:27], "little") + 1
-        return width, int.from_bytes(data[27:30], "little") + 1
-    if kind == b"VP8L":
-        bits = struct.unpack_from("<I", data, 21)[0]
-        return (bits & 0x3FFF) + 1, (bits >> 14 & 0x3FFF) + 1
-    width, height = struct.unpack_from("<HH", data, 26)
-    return width & 0x3FFF, height & 0x3FFF
-
-
-def _tiff_size(data: bytes) -> tuple[int, int]:
-    order = "<" if data.startswith(b"II") else ">"
-    position = struct.unpack_from(order + "I", data, 4)[0]
-    sizes = {256: 0, 257: 0}  # ImageWidth, ImageLength
-    for index in range(struct.unpack_from(order + "H", data, position)[0]):
-        # [tag, 2 bytes][type, 2 bytes][count, 4 bytes][value, 4 bytes]
-        entry = position + 2 + 12 * index
-        tag, kind = struct.unpack_from(order + "HH", data, entry)
-        if tag in sizes:
-            sizes[tag] = struct.unpack_from(order + ("H" if kind == 3 else "I"), data, entry + 8)[0]
-    return sizes[256], sizes[257]
 
 
 def save_picture(path: Path, image: Image) -> None:
