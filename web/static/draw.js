@@ -70,11 +70,31 @@ let brought = {}; // tiles' pictures in a page that is a file and has no server
 
 export const setFaces = (faces) => { brought = faces; };
 
+const pictureOf = (tile) => brought[FILES[tile] ?? tile] ?? `${FACES}${FILES[tile] ?? tile}.svg`;
+const loading = new Map(); // by address; what has come stays with the page, and is shown at once
+
+function load(address) {
+  if (!loading.has(address)) {
+    const image = new Image();
+    image.src = address;
+    loading.set(address, { image, done: image.decode().catch(() => loading.delete(address)) });
+  }
+  return loading.get(address);
+}
+
+// All faces are there before the first is shown: a table changes quicker than a picture comes.
+export const bringFaces = () => Promise.all(Object.keys(TILES.en).map((tile) => load(pictureOf(tile)).done));
+
+// A face and its name change together: until its picture has come the name stands there.
 export function setTile(image, tile) {
   if (image.dataset.tile !== tile) {
     image.dataset.tile = tile;
-    const file = FILES[tile] ?? tile;
-    image.src = brought[file] ?? `${FACES}${file}.svg`;
+    const address = pictureOf(tile);
+    if (load(address).image.complete) image.src = address;
+    else {
+      image.removeAttribute("src");
+      load(address).done.then(() => { if (image.dataset.tile === tile) image.src = address; });
+    }
     image.classList.toggle("unread", tile === "?");
   }
   if (image.alt !== TILES[language][tile]) image.alt = TILES[language][tile];

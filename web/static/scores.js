@@ -30,7 +30,7 @@ export function drawScores(view) {
 function newScore({ index }) {
   const li = make("li", `seat-${index}`);
   li.append(
-    make("span", "wind"), make("span", "name"), make("b", "num"), make("span", "num change"),
+    make("span", "wind"), make("bdi", "name"), make("b", "num"), make("span", "num change"),
     make("span", "place"),
   );
   return li;

@@ -4,6 +4,7 @@ import { drawQuestion } from "./ask.js";
 import { news } from "./caller.js";
 import { drawColours } from "./colours.js";
 import { followCorrections } from "./correct.js";
+import { bringFaces } from "./draw.js";
 import { drawFelt } from "./felt.js";
 import { drawHealth } from "./health.js";
 import { later } from "./later.js";
@@ -14,9 +15,11 @@ import { drawHistory, drawScores } from "./scores.js";
 import { followSeals } from "./seals.js";
 import { drawSettle, tickSettle } from "./settle.js";
 import { followSwitches } from "./switches.js";
+import { within } from "./time.js";
 import { drawWin } from "./win.js";
 
 const TICK_MS = 250;
+const FACES_MS = 5000; // a face that is slower is its name until it comes
 
 // A part that a page does not have is not fetched for it.
 const part = (id, file) => (document.getElementById(id) ? fetched(file) : null);
@@ -82,6 +85,7 @@ followSwitches(() => {
   draw();
   tick();
 });
+await within(FACES_MS, bringFaces());
 follow({
   onView(newest) {
     const first = view === null;
