@@ -41,7 +41,9 @@ def export_lines(entries: Sequence[Entry], form: str, names: Sequence[str]) -> I
         for hand in played_hands(entries):
             yield json.dumps(asdict(hand), ensure_ascii=False, default=_in_both)
         return
-    yield from map(spreadsheet_line, hands_table(entries, names))
+    header, *rows = map(spreadsheet_line, hands_table(entries, names))
+    yield "\ufeff" + header  # spreadsheets take it for text of any script
+    yield from rows
 
 
 def hands_table(entries: Sequence[Entry], names: Sequence[str]) -> list[list[str]]:

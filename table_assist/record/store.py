@@ -3,6 +3,7 @@
 import sqlite3
 import threading
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 
@@ -69,6 +70,7 @@ class Store:
 
     def __init__(self, path: Path, *, reads_only: bool = False) -> None:
         self.path = path
+        self._reads_only = reads_only
         self.seals = HandSeals()
         self._seal = ""
         self._writing = threading.Lock()  # a copy holds whole transactions only
@@ -77,6 +79,7 @@ class Store:
                 raise DamagedError(f"the log {path} is empty: its content is gone")
             if not (reads_only or path.exists()):
                 _create(path)
+            self._is_alone = _is_alone(path)
             self._db = _connect(path)
         except (OSError, sqlite3.Error) as error:
             raise self._unusable(error) from error
@@ -109,6 +112,12 @@ class Store:
         if tables - TABLES:
             self._db.close()
             raise StoreError(f"the file {self.path} is another program's database, not a log")
+        if self._is_alone and not self._db.execute("SELECT 1 FROM entries LIMIT 1").fetchone():
+            self._db.close()
+            raise StoreError(
+                f"the log {self.path} is empty, for it was copied without {self.path.name}-wal, "
+                "which has its entries: copy both, or move it away"
+            )
         self._has_seals = "head" in tables
         if reads_only:
             return
@@ -287,7 +296,10 @@ class Store:
             ) from error
 
     def close(self) -> None:
-        """Close the file."""
+        """Close the file; one without entries is as it was made, see `_is_alone`."""
+        with suppress(sqlite3.Error):
+            if not self._reads_only and not self._db.execute("SELECT 1 FROM entries").fetchone():
+                self._db.execute("PRAGMA journal_mode=DELETE")
         self._db.close()
 
     def __enter__(self) -> "Store":
@@ -340,6 +352,13 @@ def _connect(path: Path) -> sqlite3.Connection:
         check_same_thread=False,
         timeout=LOCK_WAIT_S,
     )
+
+
+def _is_alone(path: Path) -> bool:
+    """Whether a log was in use, and the file beside it in which its newest entries were is gone."""
+    with path.open("rb") as file:
+        is_used = file.read(19)[18:] == b"\2"  # the file's read version: 2 with a -wal beside it
+    return is_used and not path.with_name(f"{path.name}-wal").exists()
 
 
 def _create(path: Path) -> None:

@@ -28,6 +28,7 @@ from table_assist.game.preparing import seats_are_due
 from table_assist.game.question import QuestionId, QuestionKind
 from table_assist.game.state import SEATS, Phase, TableState
 from table_assist.game.step import Act
+from table_assist.languages.names import UNSHOWN, clean_name
 from table_assist.languages.words import Words, joined, player_at, same, words_of
 from table_assist.record.log import Amended
 from table_assist.record.record import Record
@@ -143,12 +144,11 @@ def dealer(rules: RuleSet, state: TableState, command: ChooseDealer) -> DealerCh
 def name(state: TableState, command: NamePlayer) -> PlayerNamed | Words:
     """The name of the player in the seat, or why not."""
     seat = command.seat
-    letters = (each for each in command.name if each.isprintable() and each not in "{}")
-    said = "".join(letters).strip()[:MOST_NAMED]
+    said = clean_name(command.name)[:MOST_NAMED].strip()
     if seat not in SEATS:
         return no_seat(seat)
     if not said:
-        return Words("a name has at least one letter", "名字至少要有一个字")
+        return UNSHOWN
     others = (state.names[person] for at, person in enumerate(state.people) if at != seat)
     if looks(said) in map(looks, others):
         return Words("somebody else here is called {said}", "已有人叫{said}", said=said)

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, NewType, get_type_hints
 
 from table_assist.game.acceptance import AcceptedBy
+from table_assist.languages.names import UNSHOWN, clean_name
 from table_assist.languages.words import UserError
 from table_assist.trust.address import (
     BOARD_SCHEMES,
@@ -407,8 +408,11 @@ def parse_config(table: Mapping[str, Any], folder: Path = Path()) -> Config:
         **{name: _section(kind, table.get(name, {}), name) for name, kind in sections.items()}
     )
     names = config.seats.names
-    if len(names) != 4 or any(not name.strip() for name in names):
+    if len(names) != 4:
         raise _not_wanted("seats.names", "four names", ", ".join(names))
+    for name in names:
+        if not clean_name(name):
+            raise ConfigError("seats.names: {why} ({name})", "seats.names：{why}（{name}）", why=UNSHOWN, name=ascii(name))
     if config.camera.corners and len(config.camera.corners) != 4:
         raise _not_wanted("camera.corners", "four [x, y] pairs", str(len(config.camera.corners)))
     rules = config.rules

@@ -16,8 +16,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from table_assist.languages.names import clean_name
 from table_assist.languages.words import WordsError
-from web.access.pairing_sessions import clean_name
 from web.access.roles import Role, Viewer
 
 CODE_LASTS_S = 120.0  # long enough to find the camera app
@@ -190,7 +190,7 @@ class Pairing:
                 self._number(),
                 offer.role,
                 offer.seat,
-                clean_name(name) or NO_NAME,
+                clean_name(name)[:NAME_LIMIT] or NO_NAME,
                 address,
                 self._now() + ASK_LASTS_S,
             )

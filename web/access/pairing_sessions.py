@@ -12,6 +12,7 @@ from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 from flask import Response, current_app, request
 
+from table_assist.languages.names import clean_name
 from table_assist.game.people import FIRST_SEATS, People
 from web.access.pairing_store import Device, DeviceFile
 from web.access.roles import Role, Viewer
@@ -112,7 +113,7 @@ class PairingSessions:
         person = None if seat is None else self._people()[seat]
         until = self.now() + lasts
         return Device(
-            secrets.token_hex(6), _hash(token), role, person, clean_name(name), since, until
+            secrets.token_hex(6), _hash(token), role, person, clean_name(name)[:NAME_LIMIT], since, until
         )
 
     def close(self, *devices: str) -> bool:
@@ -166,11 +167,6 @@ def sessions() -> PairingSessions:
     """The running app's sessions."""
     found: PairingSessions = current_app.extensions["sessions"]
     return found
-
-
-def clean_name(name: str) -> str:
-    """A device's name that may stand in a line of a log."""
-    return "".join(each for each in name if each.isprintable())[:NAME_LIMIT].strip()
 
 
 def _hash(token: str) -> str:

@@ -6,6 +6,7 @@ from contextlib import suppress
 
 from flask import Blueprint, Flask, Response, current_app, request
 
+from table_assist.languages.names import clean_name
 from table_assist.contract.commands import NamePlayer, NotKeptError
 from table_assist.contract.table_source import TableSource
 from table_assist.game.people import looks

@@ -170,7 +170,9 @@ def csv_answer(head: Sequence[str], rows: Iterable[Sequence[object]]) -> Respons
     out.writerow(head)
     for row in rows:
         out.writerow(_harmless(cell) if isinstance(cell, str) else cell for cell in row)
-    return Response(text.getvalue(), 200, {"Cache-Control": "no-store"}, mimetype="text/csv")
+    # Without the mark a spreadsheet takes it for text of one of its own old alphabets.
+    marked = "\ufeff" + text.getvalue()
+    return Response(marked, 200, {"Cache-Control": "no-store"}, mimetype="text/csv")
 
 
 def _harmless(text: str) -> str:

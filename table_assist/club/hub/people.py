@@ -22,6 +22,7 @@ from table_assist.club.hub.database import (
     series,
     sessions,
 )
+from table_assist.languages.names import UNSHOWN, clean_name
 
 MOST_PLAYERS = 5000
 MOST_LETTERS = 80
@@ -41,17 +42,31 @@ def read_players(text: str) -> list[tuple[str, str, bool]]:
     >>> read_players("number,name\n7,Ada\n8,Bo\n")
     [('Ada', '7', False), ('Bo', '8', False)]
     """
-    rows = list(csv.reader(io.StringIO(text.lstrip("\ufeff"), newline="")))
-    header = [_HEADERS.get(each.strip().lower(), "") for each in (rows[0] if rows else [])]
+    lines = text.lstrip("\ufeff").splitlines(keepends=True)
+    before = [lines.pop(0)] if lines and lines[0].lower().startswith("sep=") else []
+    # As the spreadsheet says, or as its header is divided.
+    between = (before[0].strip()[4:5] or ",") if before else max(",;\t", key=(lines or [""])[0].count)
+    rows = list(csv.reader(io.StringIO("".join(lines), newline=""), delimiter=between))
+    titles = [each.strip() for each in (rows[0] if rows else [])]
+    header = [_HEADERS.get(each.lower(), "") for each in titles]
     if "name" not in header:
-        raise PeopleError("line 1: a column must be called name", "第 1 行：须有一列名为“姓名”")
+        raise PeopleError(
+            "line {place}: a column must be called name; its columns are {titles}",
+            "第 {place} 行：须有一列名为“姓名”；现有列：{titles}",
+            place=1 + len(before),
+            titles=", ".join(map(repr, titles)) or "-",
+        )
     found, seen = [], set[str]()
-    for place, row in enumerate(rows[1:], start=2):
+    for place, row in enumerate(rows[1:], start=2 + len(before)):
         if not any(cell.strip() for cell in row):
             continue
         cells = dict(zip(header, (cell.strip() for cell in row), strict=False))
         name, number = cells.get("name", ""), cells.get("number") or cells.get("name", "")
-        if not name or max(len(name), 2 * len(number)) > MOST_LETTERS or "\0" in name + number:
+        if "" in (name and clean_name(name), number and clean_name(number)):
+            raise PeopleError(
+                "line {place}: {unshown}", "第 {place} 行：{unshown}", place=place, unshown=UNSHOWN
+            )
+        if max(len(name), 2 * len(number)) > MOST_LETTERS:
             raise PeopleError(
                 "line {place}: a name has 1 to {most_letters} letters, a number up to "
                 "{most_letters_2}",
