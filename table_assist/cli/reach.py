@@ -81,7 +81,10 @@ def reach_of(options: argparse.Namespace) -> Reach:
         TlsError, TrustError: they cannot be used.
     """
     trust = parse_trust(
-        options.public_url, options.trusted_proxy, local_admin=not options.no_local_admin
+        options.public_url,
+        options.trusted_proxy,
+        local_admin=not options.no_local_admin,
+        framed_by=options.framed_by,
     )
     if (options.certificate is None) != (options.key is None):
         raise TlsError("--certificate and --key belong together")

@@ -124,6 +124,13 @@ def add_server(parser: argparse.ArgumentParser, host: str = "127.0.0.1") -> None
         help="a proxy that passes requests on, such as 127.0.0.1",
     )
     trust.add_argument(
+        "--framed-by",
+        action="append",
+        default=[],
+        metavar="ORIGIN",
+        help="a page of this origin may show the television, such as http://homeassistant.local:8123",
+    )
+    trust.add_argument(
         "--no-local-admin",
         action="store_true",
         help="the admin needs the password even at the machine itself",

@@ -4,9 +4,10 @@ A picture shows the whole table, and who sat at it is nowhere in it. So a person
 those of the evenings on which the person played.
 """
 
+import time
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 
 from table_assist.evidence.store import KeptHand
 
@@ -18,7 +19,7 @@ class EveningPictures:
     """One evening's pictures.
 
     Attributes:
-        day: as ``2026-11-22``, by this machine's clock.
+        day: as ``2026-11-22``, in the table's zone.
         held: how many of the hands are held for a dispute.
     """
 
@@ -46,6 +47,16 @@ def evenings(hands: Iterable[KeptHand]) -> tuple[EveningPictures, ...]:
     )
 
 
+def evening_of(t: float) -> date:
+    """To which evening a time belongs, in the table's zone; an evening is its first hand's."""
+    return (datetime.fromtimestamp(t) - NIGHT).date()
+
+
+def zone_said() -> str:
+    """Behind a date: that the machine knows no zone of its own, and so not the table's."""
+    return " UTC" if time.localtime().tm_zone == "UTC" else ""
+
+
 def day_of(t: float) -> str:
-    """To which evening a time belongs."""
-    return (datetime.fromtimestamp(t) - NIGHT).strftime("%Y-%m-%d")
+    """As `evening_of`, in letters."""
+    return evening_of(t).isoformat()

@@ -3,7 +3,9 @@
 Every message names the key. Relative paths are taken from the file's own folder.
 """
 
+import os
 import re
+import time
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
@@ -11,6 +13,7 @@ from decimal import Decimal
 from enum import StrEnum
 from pathlib import Path
 from typing import Any, NewType, get_type_hints
+from zoneinfo import ZoneInfo
 
 from table_assist.game.acceptance import AcceptedBy
 from table_assist.languages.names import UNSHOWN, clean_name
@@ -227,11 +230,21 @@ class LogConfig:
     Attributes:
         evidence_mb: of pictures of what was decided or doubted, kept in a file beside the log.
         evidence_days: how long they are kept; disputed hands' until somebody deletes them.
+        zone: where the table stands, as ``Europe/Berlin``; empty for this machine's own zone.
     """
 
     path: str = "table-assist.sqlite"
+    zone: str = ""
     evidence_mb: int = 1000
     evidence_days: int = 90
+
+    def __post_init__(self) -> None:
+        try:
+            ZoneInfo(self.zone or "UTC")
+        except (ValueError, OSError) as error:
+            raise ConfigError(
+                f"log.zone is no zone such as Europe/Berlin: {self.zone!r}"
+            ) from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -382,6 +395,9 @@ def load_config(path: Path) -> Config:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise no_toml(f"the settings {path} are no TOML: {error}", error) from error
     config = parse_config(table, folder=path.parent)
+    if config.log.zone and hasattr(time, "tzset"):  # Windows has its own setting alone
+        os.environ["TZ"] = config.log.zone
+        time.tzset()
     if config.camera.calibration:
         return config
     beside = str(path.with_suffix(".calibration.json"))

@@ -35,10 +35,11 @@ POSTS_AT_ONCE, POSTS_PER_MINUTE = 60.0, 600.0  # of one network sender; nobody t
 FRAMES_AT_ONCE, FRAMES_PER_MINUTE = 20.0, 720.0  # of a phone that watches the table: ten a second
 OPENER = "Cross-Origin-Opener-Policy"
 NAMED_SECURE = ("localhost", "127.0.0.1", "[::1]")  # what browsers trust without https
+POLICY, _NOBODY = "Content-Security-Policy", "frame-ancestors 'none'"
 HEADERS = {
-    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
+    POLICY: "default-src 'none'; script-src 'self'; style-src 'self'; "
     "img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; manifest-src 'self'; "
-    "worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "worker-src 'self'; base-uri 'none'; form-action 'none'; " + _NOBODY,
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",  # a pairing code stands in the address
     "Cross-Origin-Resource-Policy": "same-origin",
@@ -248,6 +249,12 @@ def uses(
     return declare
 
 
+def framed(view: Callable[Parameters, Returned]) -> Callable[Parameters, Returned]:
+    """Let the origins that the command line names show a page with nothing to tap; as `uses`."""
+    view.__dict__["framed"] = True
+    return view
+
+
 def host_is_known(name: str, known: frozenset[str], any_address: bool) -> bool:
     """Whether a Host header's name, its port removed, is one of ours."""
     if name.lower() in known:
@@ -285,12 +292,15 @@ def _add_headers(response: Response) -> Response:
         response.headers.setdefault(name, value)
     if not (request.is_secure or request.host.rpartition(":")[0] in NAMED_SECURE):
         response.headers.pop(OPENER, None)  # a browser would only complain of it
-    response.headers["Permissions-Policy"] = _permissions()
+    view = current_app.view_functions.get(request.endpoint or "")
+    origins = current_app.config["TABLE_TRUST"].framed_by
+    if origins and getattr(view, "framed", False):
+        policy = HEADERS[POLICY].replace(_NOBODY, f"frame-ancestors {' '.join(origins)}")
+        response.headers[POLICY] = policy
+    response.headers["Permissions-Policy"] = _permissions(getattr(view, "features", ()))
     return response
 
 
-def _permissions() -> str:
+def _permissions(own: tuple[str, ...]) -> str:
     """Nothing, unless the page that is asked for declares it."""
-    view = current_app.view_functions.get(request.endpoint or "")
-    own: tuple[str, ...] = getattr(view, "features", ())
     return ", ".join(f"{each}=({'self' if each in own else ''})" for each in FEATURES)

@@ -18,6 +18,7 @@ from enum import StrEnum
 
 from table_assist.languages.names import clean_name
 from table_assist.languages.words import WordsError
+from web.access.pairing_sessions import NAME_LIMIT
 from web.access.roles import Role, Viewer
 
 CODE_LASTS_S = 120.0  # long enough to find the camera app

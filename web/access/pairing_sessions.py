@@ -12,8 +12,8 @@ from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 from flask import Response, current_app, request
 
-from table_assist.languages.names import clean_name
 from table_assist.game.people import FIRST_SEATS, People
+from table_assist.languages.names import clean_name
 from web.access.pairing_store import Device, DeviceFile
 from web.access.roles import Role, Viewer
 
@@ -113,7 +113,13 @@ class PairingSessions:
         person = None if seat is None else self._people()[seat]
         until = self.now() + lasts
         return Device(
-            secrets.token_hex(6), _hash(token), role, person, clean_name(name)[:NAME_LIMIT], since, until
+            secrets.token_hex(6),
+            _hash(token),
+            role,
+            person,
+            clean_name(name)[:NAME_LIMIT],
+            since,
+            until,
         )
 
     def close(self, *devices: str) -> bool:

@@ -37,11 +37,13 @@ class Trust:
         public: scheme and host under which a proxy shows this table, as ``https://table.example``.
         proxies: from where such a proxy passes requests on.
         local_admin: whether who sits at the machine is the admin without a password.
+        framed_by: origins whose pages may show the views that have nothing to tap.
     """
 
     public: str = ""
     proxies: tuple[Network, ...] = ()
     local_admin: bool = True
+    framed_by: tuple[str, ...] = ()
 
     @property
     def public_host(self) -> str:
@@ -93,7 +95,9 @@ class Trust:
 DIRECT = Trust()  # there is no proxy
 
 
-def parse_trust(public: str, proxies: Iterable[str], *, local_admin: bool) -> Trust:
+def parse_trust(
+    public: str, proxies: Iterable[str], *, local_admin: bool, framed_by: Iterable[str] = ()
+) -> Trust:
     """The trust that the command line names.
 
     >>> parse_trust("https://table.example", ["127.0.0.1"], local_admin=True).public_host
@@ -102,6 +106,9 @@ def parse_trust(public: str, proxies: Iterable[str], *, local_admin: bool) -> Tr
     Raises:
         TrustError: a name or an address is none, or a proxy has no name to show.
     """
+    for each in framed_by:
+        if not re.fullmatch(r"https?://[A-Za-z0-9.\-\[\]:]+", each):
+            raise TrustError(f"an origin is as http://homeassistant.local:8123, not {each!r}")
     networks = []
     for each in proxies:
         try:
@@ -122,7 +129,8 @@ def parse_trust(public: str, proxies: Iterable[str], *, local_admin: bool) -> Tr
         raise TrustError(
             f"a trusted proxy ({networks[0]}) needs the public address it shows the table under"
         )
-    return Trust(f"{parts.scheme}://{parts.netloc}" if public else "", tuple(networks), local_admin)
+    shown = f"{parts.scheme}://{parts.netloc}" if public else ""
+    return Trust(shown, tuple(networks), local_admin, tuple(framed_by))
 
 
 class Trusting:

@@ -23,6 +23,7 @@ from table_assist.club.hub.rounds import plan_of_hall
 from table_assist.club.standing import DrawnHand, latest_results, won_hands
 from table_assist.club.standing import great as great_of
 from table_assist.contract.view import words_view
+from web.access.guard import framed
 from web.access.roles import Role, require
 from web.answers import to_json
 from web.api.openapi import describe
@@ -398,6 +399,7 @@ RESULTS = 12  # that ended last: more do not end between two looks
 
 @blueprint.get("/wall")
 @require(Role.TELEVISION)
+@framed
 def wall() -> str:
     """The wall for a television: who plays whom, live scores, the clock and the last great hand."""
     return render("hall_wall.html", words={**HALL, **PLAYER, **CLOCK, **WALL}, view="wall")
@@ -405,6 +407,7 @@ def wall() -> str:
 
 @blueprint.get("/overlay/<number:table>")
 @require(Role.TELEVISION)
+@framed
 def overlay(table: int) -> str:
     """A table's names and scores on a transparent ground; `?delay=20` seconds late."""
     if all(each.id != table for each in hall(base())):

@@ -1,11 +1,11 @@
 """An evening as a picture to send: drawn as SVG, without a link and without a script."""
 
 import re
-import time
 from collections.abc import Sequence
 from html import escape
 from itertools import pairwise
 
+from table_assist.evidence.evenings import day_of, zone_said
 from table_assist.languages.words import Words
 from table_assist.record.evening import Evening
 from web.view.vocabulary import signed
@@ -53,7 +53,7 @@ def picture_of(
 def _when(evening: Evening) -> str:
     if not evening.hands:
         return ""
-    return time.strftime(" · %Y-%m-%d", time.localtime(evening.hands[-1].ended_s))
+    return f" · {day_of(evening.hands[0].started_s)}{zone_said()}"
 
 
 def _standing(evening: Evening, called: Sequence[str]) -> list[str]:

@@ -7,6 +7,7 @@ from flask import Blueprint, Flask, request
 
 from table_assist.languages.words import Words, joined, same
 from web.access.address import base_url
+from web.access.guard import framed
 from web.access.roles import Role, require
 from web.api.past import LONGEST_S
 from web.api.stream import asked_delay
@@ -73,6 +74,7 @@ def init_app(app: Flask) -> None:
 
 @blueprint.get("/overlay")
 @require(Role.TELEVISION)
+@framed
 def page() -> str:
     """Scores and reveals on a transparent ground: ``?show=scores``, and ``?delay=20`` seconds."""
     part, delay = request.args.get("show", "all"), asked_delay()

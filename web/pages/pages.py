@@ -10,7 +10,7 @@ from table_assist.contract.table_source import TableSource
 from table_assist.languages.tags import LANGUAGES
 from table_assist.languages.words import Words
 from web.access.address import base_url, code_svg, trust_url
-from web.access.guard import uses
+from web.access.guard import framed, uses
 from web.access.roles import LOCAL, Role, require, viewer
 from web.api.clock_api import is_set
 from web.api.pairing_api import taken_seats
@@ -58,6 +58,7 @@ def is_phone() -> bool:
 
 @blueprint.get("/tv")
 @require(Role.TELEVISION)
+@framed
 def television() -> str:
     """The table large, without anything to tap."""
     return _television()

@@ -46,7 +46,7 @@ PHOTO = {
     "photo_proxy_limit": Words(
         "A proxy before the table refuses a picture of {n} MB: raise its limit "
         "(nginx: client_max_body_size 12m), or tap the tiles instead.",
-        "牌桌前的代理拒收 {n} MB 的照片：请调高其上限（nginx：client_max_body_size 12m），或直接点选。",
+        "代理拒收 {n} MB 的照片：请调高其上限（nginx：client_max_body_size 12m），或点选。",
     ),
     "photo_proxy": Words(
         "Something before the table refuses the picture ({status}): log in to the network or the "

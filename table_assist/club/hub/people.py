@@ -45,7 +45,9 @@ def read_players(text: str) -> list[tuple[str, str, bool]]:
     lines = text.lstrip("\ufeff").splitlines(keepends=True)
     before = [lines.pop(0)] if lines and lines[0].lower().startswith("sep=") else []
     # As the spreadsheet says, or as its header is divided.
-    between = (before[0].strip()[4:5] or ",") if before else max(",;\t", key=(lines or [""])[0].count)
+    between = (
+        (before[0].strip()[4:5] or ",") if before else max(",;\t", key=(lines or [""])[0].count)
+    )
     rows = list(csv.reader(io.StringIO("".join(lines), newline=""), delimiter=between))
     titles = [each.strip() for each in (rows[0] if rows else [])]
     header = [_HEADERS.get(each.lower(), "") for each in titles]

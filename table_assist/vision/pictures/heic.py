@@ -58,7 +58,10 @@ def _check_whole(data: bytes) -> None:
     position, kinds = 0, set[bytes]()
     while position + 8 <= len(data):
         # [size, 4 bytes, itself included][kind, 4 bytes][size, 8 bytes, where the first is 1]
-        size, kind = int.from_bytes(data[position : position + 4]), data[position + 4 : position + 8]
+        size, kind = (
+            int.from_bytes(data[position : position + 4]),
+            data[position + 4 : position + 8],
+        )
         if size == 1:
             size = int.from_bytes(data[position + 8 : position + 16])
         if kind in _NEEDED and position + size > len(data):
