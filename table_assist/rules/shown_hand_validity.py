@@ -165,6 +165,49 @@ _REPLACEMENT = dict.fromkeys(
     ),
     Words("the replacement of the winner's own kong", "自己杠后补的牌"),
 )
+_OF_KONG = {
+    Circumstance.AFTER_KONG_CONCEALED: Words("the replacement of a concealed kong", "暗杠补的牌"),
+    Circumstance.AFTER_KONG_EXPOSED: Words("the replacement of a claimed kong", "明杠补的牌"),
+    Circumstance.AFTER_KONG_ADDED: Words("the replacement of an added kong", "加杠补的牌"),
+}
+_SACRED = {Circumstance.SACRED_DISCARD: Words("such as the winner discarded", "自己打过的牌")}
+_IN_TIME = {
+    Circumstance.FIRST_TURN: Words("of the first turn", "第一轮的牌"),
+    Circumstance.LAST_TILE: Words("the last of the wall", "海底牌"),
+}
+
+
+def fact_refusals(shown: ShownHand) -> Iterator[Refusal]:
+    """What is said of wall, kongs and birds cannot be, whatever the tiles are.
+
+    Bots' evenings of every rule set have none of it (`tests/rules/test_contradictions.py`).
+    """
+    left, won = shown.wall_remaining, shown.situation
+    own = [_SELF_DRAWN] if won.self_drawn else []
+    for ones in (
+        [*own, *(words for each, words in _SACRED.items() if won.came_by(each))],
+        [words for each, words in (_IN_TIME | _SACRED).items() if won.came_by(each)]
+        if won.came_by(Circumstance.FIRST_TURN)
+        else [],
+        [words for each, words in _OF_KONG.items() if won.came_by(each)],
+    ):
+        if len(ones) > 1:
+            yield _both(*ones[:2])
+    if left and won.came_by(Circumstance.LAST_TILE):
+        words = Words(
+            "The last tile of the wall, yet {left} are left.",
+            "既是海底牌，又余 {left} 张。",
+            left=left,
+        )
+        yield Refusal("contradiction", words)
+    if left is not None and len(shown.birds or ()) > left:
+        words = Words(
+            "{count} birds from a wall of {left} tiles.",
+            "牌墙只余 {left} 张，却扎鸟 {count} 张。",
+            count=len(shown.birds or ()),
+            left=left,
+        )
+        yield Refusal("contradiction", words)
 
 
 def _contradictions(won: Situation) -> Iterator[Refusal]:
@@ -189,16 +232,20 @@ def _contradictions(won: Situation) -> Iterator[Refusal]:
         (said(_ROBBED), said(_AFTER_KONG_DISCARD)),
     ):
         if one is not None and two is not None:
-            yield Refusal(
-                "contradiction",
-                Words(
-                    "The winning tile cannot be {one} and {two}.",
-                    "和牌张不能既是{one}，又是{two}。",
-                    one=one,
-                    two=two,
-                ),
-            )
+            yield _both(one, two)
             return
+
+
+def _both(one: Words, two: Words) -> Refusal:
+    return Refusal(
+        "contradiction",
+        Words(
+            "The winning tile cannot be {one} and {two}.",
+            "和牌张不能既是{one}，又是{two}。",
+            one=one,
+            two=two,
+        ),
+    )
 
 
 def _meld_refusals(rules: RuleSet, shown: ShownHand) -> Iterator[Refusal]:

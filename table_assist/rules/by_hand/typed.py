@@ -14,7 +14,8 @@ from table_assist.rules.judge import judge
 from table_assist.rules.ready_help import ReadyHelp, ready_help
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.shown import SEATS, Antes, Circumstance, ShownHand
-from table_assist.rules.verdict import Verdict
+from table_assist.rules.shown_hand_validity import fact_refusals
+from table_assist.rules.verdict import Verdict, refused
 from table_assist.tiles.melds import Meld, MeldKind
 from table_assist.tiles.tile import Tile, parse_tile, parse_tiles
 from table_assist.tiles.tile_words import tile_noted
@@ -174,7 +175,7 @@ def _read(typed: TypedHand) -> ShownHand:
             melds=read_melds(typed.melds),
             self_drawn=typed.self_drawn,
             discarder=typed.discarder,
-            circumstances=read_flags(typed.flags),
+            circumstances=read_flags(typed.flags) | _implied(typed),
             wall_remaining=typed.wall_remaining,
             birds=None if typed.birds is None else _tiles(_BIRDS, typed.birds),
             treasures=_faces(_TREASURE, typed.treasures),
@@ -188,6 +189,12 @@ def _read(typed: TypedHand) -> ShownHand:
         raise
     except ValueError as error:
         raise _strange(error) from error
+
+
+def _implied(typed: TypedHand) -> frozenset[Circumstance]:
+    """A tile drawn so that none is left is the last one."""
+    is_last = typed.self_drawn and typed.wall_remaining == 0
+    return frozenset({Circumstance.LAST_TILE} if is_last else ())
 
 
 def read_melds(text: str) -> tuple[Meld, ...]:
@@ -322,12 +329,15 @@ def _strange(error: ValueError) -> TypedHandError:
 def _judge(rules: RuleSet, shown: ShownHand) -> JudgedHand:
     """The verdict, and what the hand would be with the tile from elsewhere."""
     verdict = judge(rules, shown)
+    contradicted = tuple(fact_refusals(shown))
+    if contradicted:
+        return JudgedHand(shown, refused(contradicted))
     if verdict.valid:
-        before = rules.birds is not None and shown.birds is None
+        before = rules.birds is not None and shown.birds is None and shown.wall_remaining != 0
         return JudgedHand(shown, verdict, before_birds=before)
-    refused = _failed(verdict)
-    if refused == {"wild_tiles"} and not shown.wilds:
-        return JudgedHand(shown, verdict, unsaid=refused)
+    failed = _failed(verdict)
+    if failed == {"wild_tiles"} and not shown.wilds:
+        return JudgedHand(shown, verdict, unsaid=failed)
     if shown.self_drawn or Circumstance.TREASURE_RUSH in shown.circumstances:
         return JudgedHand(shown, verdict)
     drawn = replace(
@@ -337,14 +347,14 @@ def _judge(rules: RuleSet, shown: ShownHand) -> JudgedHand:
         circumstances=shown.circumstances - _OF_CLAIMS,
     )
     ways: dict[int | None, Verdict] = {None: judge(rules, drawn)}
-    if "discarder" in refused and _failed(ways[None]) == {"wild_tiles"} and not shown.wilds:
+    if "discarder" in failed and _failed(ways[None]) == {"wild_tiles"} and not shown.wilds:
         return JudgedHand(shown, verdict, unsaid=frozenset({"wild_tiles", "discarder"}))
-    if refused == {"discarder"}:
+    if failed == {"discarder"}:
         others = [seat for seat in range(SEATS) if seat != shown.winner]
         ways |= {seat: judge(rules, replace(shown, discarder=seat)) for seat in others}
         if not any(way.valid for way in ways.values()):
             verdict = ways[None]  # no win, whoever it came from
-    unsaid = refused if _failed(verdict) == {"discarder"} else frozenset()
+    unsaid = failed if _failed(verdict) == {"discarder"} else frozenset()
     won = {seat: way for seat, way in ways.items() if way.valid}
     return JudgedHand(shown, verdict, otherwise=won, unsaid=unsaid)
 

@@ -1,0 +1,78 @@
+"""What bots' evenings never show together is refused; what they show never is."""
+
+import pytest
+
+from table_assist.game.events import Discarded
+from table_assist.game.fold import apply
+from table_assist.game.state import SEATS, TableState
+from table_assist.game.win import circumstances, counted_left, wall_after
+from table_assist.rules.by_hand.typed import JudgedHand, TypedHand, answer
+from table_assist.rules.registry import find_rules
+from table_assist.rules.shown import ShownHand
+from table_assist.rules.shown_hand_validity import discarder_refusals, fact_refusals
+from table_assist.tiles.tile import Tile
+from tests.stages.simulated_evenings import IDS, evening
+
+WON = "123m 456m 789s 555p 88s"
+
+
+@pytest.mark.parametrize("rules", IDS)
+def test_no_fact_of_a_bot_s_win_contradicts_another(rules: str) -> None:
+    state, game, seen = TableState(), 1, 0
+    for step in evening(rules):
+        if step.game != game:
+            state, game = TableState(), step.game
+        for event in step.events:
+            state = apply(state, event)
+            seats = [] if state.holder is None else [(state.holder, True)]
+            if isinstance(event, Discarded):
+                seats += [(seat, False) for seat in SEATS if seat != event.seat]
+            for seat, is_drawn in seats if state.is_running else []:
+                shown = ShownHand(
+                    (),
+                    Tile.UNKNOWN,
+                    seat,
+                    state.dealer,
+                    state.seats[seat].melds,
+                    is_drawn,
+                    None if is_drawn else state.given_up and state.given_up[0],
+                    circumstances(state, seat, self_drawn=is_drawn),
+                    counted_left(state, wall_after(state, seat, self_drawn=is_drawn)),
+                )
+                assert not list(fact_refusals(shown)), (event, shown)
+                found = [each.id for each in discarder_refusals(shown.situation)]
+                assert "contradiction" not in found, (event, shown)
+                seen += 1
+    assert seen > 500
+
+
+@pytest.mark.parametrize(
+    ("said", "why"),
+    [
+        ({"birds": "1m5m", "wall_remaining": 0, "flags": ("last_tile",)}, "2 birds from a wall"),
+        ({"flags": ("last_tile",), "wall_remaining": 8}, "yet 8 are left"),
+        ({"flags": ("after_kong_concealed", "after_kong_added")}, "a concealed kong and"),
+        ({"flags": ("last_tile", "first_turn")}, "cannot be of the first turn and the last"),
+    ],
+)
+def test_facts_that_the_game_cannot_give_together_are_refused(
+    said: dict[str, object], why: str
+) -> None:
+    typed = TypedHand(WON, winning_tile="3m", self_drawn=True, **said)  # type: ignore[arg-type]
+    judged = answer(find_rules("changsha"), typed)
+    assert isinstance(judged, JudgedHand)
+    assert why in " ".join(each.words.en for each in judged.verdict.refusals)
+
+
+def test_no_bird_can_be_turned_from_an_empty_wall() -> None:
+    typed = TypedHand(WON, winning_tile="3m", self_drawn=True, wall_remaining=0)
+    judged = answer(find_rules("changsha"), typed)
+    assert isinstance(judged, JudgedHand)
+    assert judged.good
+    assert not judged.before_birds
+    flagged = TypedHand(
+        WON, winning_tile="3m", self_drawn=True, wall_remaining=0, flags=("last_tile",)
+    )
+    as_said = answer(find_rules("changsha"), flagged)
+    assert isinstance(as_said, JudgedHand)
+    assert judged.verdict.total == as_said.verdict.total
