@@ -428,7 +428,7 @@ def parse_config(table: Mapping[str, Any], folder: Path = Path()) -> Config:
         raise _not_wanted("seats.names", "four names", ", ".join(names))
     for name in names:
         if not clean_name(name):
-            raise ConfigError("seats.names: {why} ({name})", "seats.names：{why}（{name}）", why=UNSHOWN, name=ascii(name))
+            raise ConfigError(f"seats.names has {name!a}: {UNSHOWN.en}", "seats.names")
     if config.camera.corners and len(config.camera.corners) != 4:
         raise _not_wanted("camera.corners", "four [x, y] pairs", str(len(config.camera.corners)))
     rules = config.rules

@@ -170,7 +170,7 @@ def test_a_hand_that_was_read_wrongly_is_looked_at_again_and_refused_by_nobody()
 
 def test_a_player_is_called_as_it_says_in_both_languages_and_after_new_seats() -> None:
     handler, _ = shown()
-    assert obey(handler, NamePlayer(3, " 小明{0} ")) is None
+    assert obey(handler, NamePlayer(3, " 小明0 ")) is None
     assert "called" in str(obey(handler, NamePlayer(2, "小明0")))
     obey(handler, RaiseObjection(3))
     assert "小明0 objects" in str(obey(handler, Settle()))

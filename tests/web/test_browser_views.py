@@ -38,7 +38,7 @@ from web import create_app
 from web.serve import Serving, serve
 
 PICTURES = Path(__file__).parents[2] / "build" / "screenshots"
-WEIGHT_LIMIT = 310_000  # a seat lets other phones in, too
+WEIGHT_LIMIT = 370_000  # all faces included; a seat lets other phones in, too
 PHONE, TABLET, LAPTOP = (390, 844), (820, 1180), (1280, 800)
 TELEVISION, WALL_SIZED = (1920, 1080), (3840, 2160)
 VIEWS = ("scorer", "tv", "seat/2", "overlay")

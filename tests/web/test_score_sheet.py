@@ -10,6 +10,7 @@ import pytest
 from flask import Flask
 from playwright.sync_api import Browser
 
+from table_assist.evidence.evenings import NIGHT
 from table_assist.game.events import GameBegun, Penalised
 from table_assist.languages.words import Words
 from table_assist.record.history import played_hands
@@ -108,5 +109,7 @@ def test_the_sheet_says_when_the_evening_began_by_the_tables_own_clock() -> None
     played = evening("changsha", hands=1)
     begun = datetime.fromtimestamp(played_hands(played)[0].started_s)
     names = find_rules("changsha").names
-    assert f"{begun.day} {begun:%B %Y, %H:%M}" in score_sheet(played, NAMES, names, "en")
+    evening_of = begun - NIGHT  # what begins after midnight is of the evening before
+    said = f"{evening_of.day} {evening_of:%B %Y}, {begun:%H:%M}"
+    assert said in score_sheet(played, NAMES, names, "en")
     assert begun.strftime("%H:%M") in score_sheet(played, NAMES, names, "zh")

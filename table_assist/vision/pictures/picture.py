@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image as Pillow
-from PIL import ImageFile, JpegImagePlugin
+from PIL import ImageFile, JpegImagePlugin, UnidentifiedImageError
 
 from table_assist.languages.words import SaidError
 from table_assist.vision.pictures.heic import decode_heic, heic_size, is_heic
@@ -231,7 +231,7 @@ def _opened(data: bytes, path: Path) -> ImageFile.ImageFile:
         if data.startswith(_JPEG):
             return JpegImagePlugin.JpegImageFile(BytesIO(data))
         return Pillow.open(BytesIO(data), formats=_FORMATS)
-    except Pillow.UnidentifiedImageError as error:
+    except UnidentifiedImageError as error:
         if data.startswith(_BEGINNINGS):
             raise _damaged(path) from error
         raise PictureError(
