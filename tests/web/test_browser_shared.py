@@ -5,10 +5,11 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Route, expect
 
-from table_assist.game.events import ClockSet, PlayerNamed
+from table_assist.game.events import ClockSet
 from tests.stages.web_fakes import Evening, FakeTable, opened
 from web import create_app
 from web.serve import Serving, serve
+
 
 @pytest.fixture
 def table() -> FakeTable:
@@ -31,9 +32,8 @@ def test_ten_pages_of_one_browser_live_side_by_side(
         page.goto(f"{serving.url}tv")
         expect(page.locator("body:not(.connecting)")).to_have_count(1)
     assert pages[0].evaluate("fetch('/api/me').then(({ status }) => status)") == 200
-    evening = opened(Evening())
     for name in ("Zoë", "Yan"):
-        table.publish(evening.do(PlayerNamed(0, name)).snapshot())
+        table.publish(opened(Evening((name, "Bo", "Chen", "Du"))).snapshot())
         for page in pages:
             expect(page.locator("#scores .name").first).to_have_text(name)
         pages.pop().close()  # which held the stream: another page takes it
@@ -68,8 +68,9 @@ def test_a_picture_is_kept_or_shrunk_where_the_browser_can_and_sent_all_the_same
     page = context.new_page()
     page.goto(f"{serving.url}tv")
     sent = page.evaluate(
-        """() => Promise.all(["photo_wait", "photo_send", "store"].map((each) => import(`/static/${each}.js`)))
-          .then(async ([{ keep, kept }, { shrunk }, { session }]) => {
+        """() => Promise.all(["wait", "send"].map((each) => import(`/static/photo_${each}.js`)))
+          .then(async ([{ keep, kept }, { shrunk }]) => {
+            const { session } = await import("/static/store.js");
             const canvas = new OffscreenCanvas(40, 30);
             canvas.getContext("2d").fillRect(0, 0, 9, 9);
             const picture = await canvas.convertToBlob({ type: "image/png" });
