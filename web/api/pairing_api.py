@@ -9,7 +9,6 @@ from flask import Blueprint, Flask, Response, current_app, request
 from table_assist.contract.commands import NamePlayer, NotKeptError
 from table_assist.contract.table_source import TableSource
 from table_assist.game.people import looks
-from table_assist.languages.names import clean_name
 from table_assist.languages.words import Words
 from web.access.address import base_url, code_svg
 from web.access.limits import Delays, Limiter, origin_of
