@@ -47,7 +47,7 @@ def evenings(hands: Iterable[KeptHand]) -> tuple[EveningPictures, ...]:
     )
 
 
-def evening_of(t: float) -> date:
+def date_of_evening(t: float) -> date:
     """To which evening a time belongs, in the table's zone; an evening is its first hand's."""
     return (datetime.fromtimestamp(t) - NIGHT).date()
 
@@ -58,5 +58,5 @@ def zone_said() -> str:
 
 
 def day_of(t: float) -> str:
-    """As `evening_of`, in letters."""
-    return evening_of(t).isoformat()
+    """As `date_of_evening`, in letters."""
+    return date_of_evening(t).isoformat()

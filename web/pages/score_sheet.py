@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from table_assist.evidence.evenings import evening_of, zone_said
+from table_assist.evidence.evenings import date_of_evening, zone_said
 from table_assist.languages.words import Words
 from table_assist.record.evening import evening_of, fewest_payments
 from table_assist.record.history import PlayedHand, played_hands
@@ -99,7 +99,7 @@ def _won(hand: PlayedHand, names: Sequence[str], language: str) -> str:
 def _when(hands: Sequence[PlayedHand], language: str) -> str:
     if not hands:
         return "-"
-    day = evening_of(hands[0].started_s)
+    day = date_of_evening(hands[0].started_s)
     at = f"{datetime.fromtimestamp(hands[0].started_s):%H:%M}{zone_said()}"
     english = f"{day.day} {day:%B %Y}, {at}"
     return Words(english, f"{day.year}年{day.month}月{day.day}日 {at}").said(language)
