@@ -89,7 +89,7 @@ def test_a_round_is_seated_at_the_tables_of_the_hall(app: Flask, tmp_path: Path)
     rounds = stranger.get("/api/seating/1").get_json()["rounds"]
     assert [(each["round"], each["seated"]) for each in rounds] == [(1, True)]
     csv = stranger.get("/api/standings/1.csv").text
-    assert csv.splitlines()[0] == "place,player,points,corrected,hands,wins,best"
+    assert csv.splitlines()[0] == "\ufeffplace,player,points,corrected,hands,wins,best"
     assert len(csv.splitlines()) == 9
 
 

@@ -108,7 +108,7 @@ def test_a_choice_is_marked_and_the_hand_says_what_it_pays(
     expect(page.locator("#rule_clamp_definition")).to_be_focused()
     page.fill("#rule_base_score", "3")
     page.locator("#rule_base_score").blur()
-    expect(page.locator("#changed")).to_contain_text("2 of 36 rules differ")
+    expect(page.locator("#changed")).to_contain_text("2 of 37 rules differ")
 
 
 # -- passing on ------------------------------------------------------------------------------------

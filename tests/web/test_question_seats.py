@@ -316,6 +316,8 @@ FOR_ALL = {
     QuestionKind.PLAYED_ON,
     QuestionKind.TOGETHER,
     QuestionKind.DRAWN,
+    QuestionKind.SHOW,  # a tile of somebody's hand takes two players
+    QuestionKind.BIRD,
 }
 
 
