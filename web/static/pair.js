@@ -26,6 +26,7 @@ form.addEventListener("submit", async (event) => {
   form.hidden = true;
   return look();
 });
+form.querySelector("button").disabled = false; // a tap before this would send the form nowhere
 
 async function look() {
   const state = (await get("/api/pair/state")) ?? { state: "waiting" }; // the line may be gone for a moment
