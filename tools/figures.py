@@ -11,7 +11,7 @@ figures stand.
 `depends` names what a figure is made with: "networks" (both files and the limits), "rates" (those
 of the modelled reader), or folders of the program. `made_of` keeps a digest of each, taken when it
 was measured. A figure whose networks or rates are not today's is printed on no first page, and
-elsewhere without its numbers.
+elsewhere without its numbers. One without a commit was typed, and is not on README.
 """
 
 import hashlib
@@ -181,7 +181,10 @@ def tables(folder: Path = FOLDER) -> list[FigureTable]:
 
 def _origin(each: Figure | FigureTable, page: Path) -> str:
     """The figure's origin, a link to the file with command, date, machine, data, seeds."""
-    return f"[{each.made_with}]({os.path.relpath(FOLDER / f'{each.name}.json', page.parent)})"
+    return (
+        f"[{each.made_with}, {each.date}]"
+        f"({os.path.relpath(FOLDER / f'{each.name}.json', page.parent)})"
+    )
 
 
 def section_list(section: str, page: Path) -> str:
@@ -195,10 +198,10 @@ def section_list(section: str, page: Path) -> str:
 
 
 def readme_list() -> str:
-    """README's figures."""
-    todays = [each for each in figures() if each.readme and each.is_todays]
-    chosen = sorted(todays, key=lambda each: each.readme)
-    return "\n".join(f"- {each.what}: **{each.sentence}**" for each in chosen)
+    """README's figures: none that was typed, or measured by an earlier reader."""
+    chosen = sorted(figures(), key=lambda each: each.readme)
+    todays = [each for each in chosen if each.readme and each.commit and each.is_todays]
+    return "\n".join(f"- {each.what}: **{each.sentence}**" for each in todays)
 
 
 def filled(text: str, page: Path) -> str:
@@ -265,7 +268,7 @@ def measure(figure: Figure) -> dict[str, object]:
         text=True,
         env={**os.environ, "PATH": programs},
     ).stdout
-    load = f"load {os.getloadavg()[0]:.0f}" if hasattr(os, "getloadavg") else "load unknown"
+    load = f"load {os.getloadavg()[0]:.0f}"  # the commands need bash anyway
     fields = {name: getattr(figure, name) for name in Figure.__slots__ if name != "name"}
     return {
         **fields,
