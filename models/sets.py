@@ -51,7 +51,7 @@ def faces_for(
             )
         return load_faces(folder, needed=needed)
     wanted = {tile for tile in all_of if tile.is_face}
-    sets = [each for each in _sets_below(folder, wanted) if is_set_held_out(each.name) is is_held]
+    sets = [each for each in sets_below(folder, wanted) if is_set_held_out(each.name) is is_held]
     if not sets:
         which = "held-out" if is_held else "other than a held-out"
         raise FacesError(f"below {str(folder)!r} there is no {which} set with all faces")
@@ -59,7 +59,7 @@ def faces_for(
     return load_faces(sets[int(rng.integers(len(sets)))], needed=needed)
 
 
-def _sets_below(folder: Path, wanted: Set[Tile]) -> list[Path]:
+def sets_below(folder: Path, wanted: Set[Tile]) -> list[Path]:
     """Folders with all these faces, by name."""
     below = (path for depth in ("*", "*/*") for path in folder.glob(depth) if path.is_dir())
     return sorted(path for path in below if wanted <= faces_in(path))

@@ -10,7 +10,6 @@ from math import hypot
 import numpy as np
 
 from bench import BenchError
-from bench.belief.places import common_shift
 from bench.live.corpus import kinds_named
 from bench.live.moments import Lay, Looked, Lying, Moment
 from bench.live.replay import ALL, corpus_in
@@ -25,6 +24,8 @@ from table_assist.vision.table.viewpoint import viewpoint
 EDGES = (0.0, 0.9, 0.95, 0.99, 0.995, 0.999, 0.9995, 1.01)
 # A told tile is the piece whose middle lies so near: less than half a tile.
 NEAR_MM = 12.0
+# A table is bumped by less; what agrees within so much is one shift.
+FARTHEST_MM, AGREE_MM = 60.0, 4.0
 Point = tuple[float, float]
 Lain = tuple[Tile | None, float, float]
 
@@ -54,7 +55,9 @@ def run(options: argparse.Namespace) -> int:
     """Measure each half of the hands by a fit on the other, and keep the fit on all; returns 0."""
     kinds = [kind.name for kind in kinds_named(options.kind)]
     paths = corpus_in(options.folder, kinds, options.hands, is_final=False)
-    hands = [(about.kind, told_pieces(load_hand(path).moments)) for path, about in paths]
+    hands = [
+        (about.kind, told_pieces(load_hand(path).moments, about.size_wh)) for path, about in paths
+    ]
     if len(hands) < 2:
         raise BenchError("a fit on a hand is measured on another one: two are needed")
     measured = [*_measured(hands[::2], hands[1::2]), *_measured(hands[1::2], hands[::2])]
@@ -136,7 +139,7 @@ def _bin(said: Sequence[tuple[float, bool]], low: float, high: float) -> str:
 # -- what was told, and what lay there ------------------------------------------------------------
 
 
-def told_pieces(moments: Sequence[Moment]) -> list[ToldPiece]:
+def told_pieces(moments: Sequence[Moment], size_wh: tuple[int, int]) -> list[ToldPiece]:
     """Of each piece that was told with a face, by the last look before the table changed again."""
     tiles: Sequence[Lying] = ()
     latest: Looked | None = None
@@ -145,18 +148,15 @@ def told_pieces(moments: Sequence[Moment]) -> list[ToldPiece]:
         match moment:
             case Lay():
                 if latest is not None:
-                    found |= _told(latest, tiles)
+                    found |= _told(latest, tiles, size_wh)
                 tiles, latest = moment.tiles, None
             case Looked():
                 latest = moment
     return list(found.values())
 
 
-def _told(looked: Looked, tiles: Sequence[Lying]) -> dict[int, ToldPiece]:
-    seen = looked.seen
-    camera = (
-        viewpoint(seen.calibration, seen.size_wh) if seen is not None and seen.calibration else None
-    )
+def _told(looked: Looked, tiles: Sequence[Lying], size_wh: tuple[int, int]) -> dict[int, ToldPiece]:
+    camera = None if looked.calibration is None else viewpoint(looked.calibration, size_wh)
     if camera is None:
         return {}
     lying: list[Lain] = []
@@ -182,7 +182,13 @@ def _shift(seen: Sequence[SeenTile], lying: Sequence[Lain]) -> Point:
     places = np.array([(each.x_mm, each.y_mm) for each in seen]).reshape(-1, 2)
     others = np.array([(x, y) for _, x, y in lying]).reshape(-1, 2)
     alike = np.array([[face is each.tile for face, _, _ in lying] for each in seen], bool)
-    x, y = common_shift(places, others, alike.reshape(len(seen), len(lying))).tolist()
+    off = places[:, None] - others[None]
+    is_near = np.abs(off).max(axis=2, initial=0.0) < FARTHEST_MM
+    near = off[alike.reshape(len(seen), len(lying)) & is_near]
+    if not len(near):
+        return 0.0, 0.0
+    agree = (np.abs(near[:, None] - near[None]) < AGREE_MM).all(axis=2)
+    x, y = near[agree[agree.sum(axis=1).argmax()]].mean(axis=0).tolist()
     return x, y
 
 

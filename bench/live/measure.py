@@ -37,9 +37,9 @@ from bench.live.rates import (
 )
 from bench.live.things import STANDING, Geometry, SceneThing
 from bench.reading import machine_name
-from models.sets import faces_for
+from models.sets import faces_for, sets_below
 from models.world import WorldLooks, look_from, tile_scale
-from table_assist.rules.registry import find_rules
+from table_assist.rules.registry import find_rules, rule_sets
 from table_assist.rules.ruleset import RuleSet
 from table_assist.twin.disturb import CameraMoment, Disturber, Hardness, Spoiled
 from table_assist.twin.disturb_pictures import DisturbedRenderer
@@ -96,7 +96,9 @@ def dresses_for(looks: WorldLooks, folder: Path | None) -> list[Dress]:
         raise BenchError("No rates are measured on held-out tables: nothing is tuned by them.")
     if looks is WorldLooks.WORLD:
         return [Dress(f"table {n}", folder if n % 2 else None, n) for n in range(TABLES)]
-    return [Dress("built-in")] + ([] if folder is None else [Dress(folder.name, folder)])
+    every = {tile for rules in rule_sets() for tile in (*rules.kinds, *rules.bonus_tiles)}
+    sets = [] if folder is None else sets_below(folder, {tile for tile in every if tile.is_face})
+    return [Dress("built-in"), *(Dress(each.name, each) for each in sets)]
 
 
 def run(options: argparse.Namespace) -> int:
@@ -106,7 +108,7 @@ def run(options: argparse.Namespace) -> int:
     """
     looks = WorldLooks(options.looks)
     dresses, reader = dresses_for(looks, options.faces), open_reader(threads=1)
-    rules = [find_rules(id) for id in options.rules or ("changsha",)]
+    rules = [find_rules(id) for id in options.rules] if options.rules else list(rule_sets())
     pictures = MOST_HANDS if options.hands is None else options.hands
     found: dict[str, Rates] = {}
     things = 0

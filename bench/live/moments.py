@@ -5,12 +5,7 @@ following a table is tried on a hand that was seen once, without drawing or read
 """
 
 from dataclasses import dataclass
-from enum import IntEnum
 
-import numpy as np
-from numpy.typing import NDArray
-
-from bench.live.read_things import Things
 from firmware_bridge.events import EventContent
 from firmware_bridge.messages import Hello
 from firmware_bridge.receiver import EventsLost
@@ -18,75 +13,26 @@ from table_assist.contract.commands import Command
 from table_assist.game.events import Event
 from table_assist.record.log import Entry
 from table_assist.tiles.tile import Tile
-from table_assist.vision.pictures.motion import Box
 from table_assist.vision.table.attention import Attention
 from table_assist.vision.table.calibration import Calibration
 from table_assist.vision.table.observation import Observation
 
 
-class Fate(IntEnum):
-    """The program's decision on a thing that was found, before it was put on the table."""
-
-    TOLD = 0
-    NO_TILE = 1  # rather nothing than any tile
-    CLOTH = 2  # a print or a seam: by its colours, or as the bare table had it there
-    GLARED = 3  # a lamp is mirrored on it: no face counts
-    PART = 4  # of a tile: no face counts
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Seen:
-    """The findings of one picture.
-
-    Attributes:
-        size_wh: the picture's width and height in pixels.
-        window: the part of it that is read: left, top, right, bottom. Boxes are in its pixels.
-        calibration: where the table is in the picture; None while that is not certain.
-        things: what was found, as it is remembered since each place changed last.
-        fates: (n,) uint8 of the things, as `Fate`.
-        hidden: cells of the table, as `occlusion.TableView.hidden`, over which something lies or
-            moves.
-        moving: blocks of the window, as `motion.watch` has them, that move and were not read.
-        still: the same picture read whole, as if nothing were known; None: it was not.
-    """
-
-    size_wh: tuple[int, int]
-    window: Box
-    calibration: Calibration | None
-    things: Things
-    fates: NDArray[np.uint8]
-    hidden: NDArray[np.bool_]
-    moving: NDArray[np.bool_]
-    still: Things | None = None
-
-    def outlines_mm(self, things: Things) -> NDArray[np.float32]:
-        """(n, 4, 2) the boxes on the table, clockwise in the picture; empty where it is not known.
-
-        Args:
-            things: `things` or `still`.
-        """
-        if self.calibration is None:
-            return np.empty((0, 4, 2), np.float32)
-        corners = things.xyxy[:, [0, 1, 2, 1, 2, 3, 0, 3]].reshape(-1, 2)
-        there = self.calibration.moved(-self.window[0], -self.window[1])
-        return there.to_table(corners).reshape(-1, 4, 2)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class Looked:
     """A picture was looked at.
 
     Attributes:
         observation: what the session was told.
         attention: what of the table was wanted then.
-        seen: None where nothing was read, as while the camera is on the move.
+        calibration: where the table was in the picture; None while that was not certain.
         moved_mm: the truth: how far the table lies from where the camera saw it first.
     """
 
     t: float
     observation: Observation
     attention: Attention
-    seen: Seen | None
+    calibration: Calibration | None = None
     moved_mm: tuple[float, float] = (0.0, 0.0)
 
 
@@ -175,7 +121,7 @@ class About:
     seconds: float = 0.0
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class RecordedHand:
     """One hand.
 

@@ -10,13 +10,11 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from multiprocessing import get_context
 from pathlib import Path
 
 import cv2
-import numpy as np
-from numpy.typing import NDArray
 
 from bench import BenchError
 from bench.live.corpus import Corpus, CorpusHand, CorpusKind, Folders, kinds_named
@@ -24,7 +22,6 @@ from bench.live.evening import Listener
 from bench.live.eyes import RealEyes
 from bench.live.moments import (
     About,
-    Fate,
     Happened,
     Heard,
     Lay,
@@ -33,9 +30,7 @@ from bench.live.moments import (
     Moment,
     RecordedHand,
     Said,
-    Seen,
 )
-from bench.live.read_things import TellingReader, Things, read_whole, things_of
 from bench.live.sightings import ENDING, save_hand
 from table_assist.capture.manifest import current_weights, program_version
 from table_assist.contract.commands import Command
@@ -44,14 +39,9 @@ from table_assist.twin.disturb import CameraMoment
 from table_assist.twin.scene import PlacedTile
 from table_assist.twin.steps import TableStep
 from table_assist.twin.stream import codec
-from table_assist.vision.pictures.picture import Image
-from table_assist.vision.reading.incremental import LiveReader
 from table_assist.vision.reading.read import Reader, open_reader
-from table_assist.vision.reading.readings import Readings
-from table_assist.vision.reading.recognise import UNKNOWN
 from table_assist.vision.table.attention import NOTHING_DECISIVE, Attention
 from table_assist.vision.table.observation import Observation
-from table_assist.vision.table.watcher import AFRESH_S, Watcher
 
 # Hands a process plays before another one takes over: what they leave in memory goes with it.
 HANDS_EACH = 8
@@ -172,23 +162,15 @@ class Notes(Listener):
 
 
 class NotingEyes:
-    """Real eyes whose every look is noted down.
+    """Real eyes whose every look is noted down."""
 
-    Args:
-        reader: the one that they read with.
-    """
-
-    def __init__(self, eyes: RealEyes, reader: TellingReader, notes: Notes) -> None:
-        self._eyes, self._reader, self._notes = eyes, reader, notes
+    def __init__(self, eyes: RealEyes, notes: Notes) -> None:
+        self._eyes, self._notes = eyes, notes
         self._attention: Attention = NOTHING_DECISIVE
         self._lies: tuple[PlacedTile, ...] | None = None
-        self._still_t = -np.inf
-        self._stills = 0
 
     def attend(self, attention: Attention) -> None:
         """As `Eyes.attend`."""
-        if attention.wanted - self._attention.wanted:
-            self._still_t = -np.inf
         self._attention = attention
         self._eyes.attend(attention)
 
@@ -202,70 +184,9 @@ class NotingEyes:
             )
             self._notes.moments.append(Lay(t, lying))
         observation = self._eyes.look(moment, t)
-        seen = self._seen(t)
-        self._notes.moments.append(Looked(t, observation, self._attention, seen, moment.moved_mm))
+        where = self._eyes.observer.calibration
+        self._notes.moments.append(Looked(t, observation, self._attention, where, moment.moved_mm))
         return observation
-
-    def _seen(self, t: float) -> Seen | None:
-        watcher, latest = self._eyes.observer, self._eyes.latest
-        if latest is None or watcher.window is None:
-            return None
-        live = watcher.eyes
-        assert isinstance(live, LiveReader)
-        image = latest[0]
-        things = things_of(live, self._reader)
-        return Seen(
-            (image.shape[1], image.shape[0]),
-            watcher.window,
-            watcher.calibration,
-            things,
-            fates(things, live, watcher),
-            hidden=watcher.hidden_cells.copy(),
-            moving=live.unread.copy(),
-            still=self._still(image, t),
-        )
-
-    def _still(self, image: Image, t: float) -> Things | None:
-        """The whole picture read anew, as often as what is decisive is read afresh."""
-        watcher = self._eyes.observer
-        is_due = self._attention.wanted and t - self._still_t >= AFRESH_S
-        if watcher.window is None or not is_due or self._stills >= MOST_STILLS:
-            return None
-        self._still_t, self._stills = t, self._stills + 1
-        where = watcher.calibration
-        stretch = 1.0 if where is None else where.foreshortening
-        x0, y0, x1, y1 = watcher.window
-        window = np.ascontiguousarray(image[y0:y1, x0:x1])
-        return read_whole(replace(self._reader, stretch=stretch), window)
-
-
-def fates(things: Things, live: LiveReader, watcher: Watcher) -> NDArray[np.uint8]:
-    """(n,) what the program made of each thing, as `Fate`."""
-    if watcher.told is None:
-        return np.full(len(things), Fate.TOLD, np.uint8)
-    read, told = (_labels(each) for each in watcher.told)
-    found = []
-    for box, name in zip(things.xyxy, live.named.names, strict=True):
-        key = box.tobytes()
-        if name is None or key not in read:
-            found.append(Fate.NO_TILE)
-        elif key not in told:
-            found.append(Fate.CLOTH)
-        elif told[key] != read[key]:
-            found.append(Fate.GLARED)
-        else:
-            is_part = read[key][0] == UNKNOWN and name.label != UNKNOWN
-            found.append(Fate.PART if is_part else Fate.TOLD)
-    return np.array(found, np.uint8)
-
-
-def _labels(readings: Readings) -> dict[bytes, tuple[str, int]]:
-    """The label of each upright box, and how many candidates it has."""
-    boxes = readings.polygons[:, [0, 2]].reshape(-1, 4)
-    return {
-        box.tobytes(): (label, len(known))
-        for box, label, known in zip(boxes, readings.labels, readings.candidates, strict=True)
-    }
 
 
 def record_hand(hand: CorpusHand, folders: Folders, reader: Reader) -> RecordedHand:
@@ -277,11 +198,10 @@ def record_hand(hand: CorpusHand, folders: Folders, reader: Reader) -> RecordedH
     started = time.process_time()
     cv2.setNumThreads(1)
     wanted, heap, seed = hand.wanted(folders), hand.kind.heap, hand.seed
-    telling = TellingReader(reader.detector, reader.recogniser, reader.limits)
     lens = wanted.lens(seed)
-    eyes = RealEyes(hand.rules, telling, lens, seed=seed, faces=wanted.faces, looks=wanted.looks)
+    eyes = RealEyes(hand.rules, reader, lens, seed=seed, faces=wanted.faces, looks=wanted.looks)
     notes = Notes()
-    noting = NotingEyes(eyes, telling, notes)
+    noting = NotingEyes(eyes, notes)
     table = wanted.table(hand.rules, noting, seed, heap=heap, listener=notes)
     list(wanted.follow(table, hand.rules, seed, 1))
     own = hand.faces(folders) if hand.kind.is_learnt else ""

@@ -70,7 +70,7 @@ def _plain(value: Any) -> Any:
             return [value.en, value.zh]
         case Enum():
             return value.value
-        case tuple():
+        case tuple() | frozenset():
             return [_plain(item) for item in value]
         case _:
             return to_row(value) if is_dataclass(value) else value
@@ -83,9 +83,9 @@ def _reader(hint: Any) -> Read:
     origin, arguments = get_origin(hint), get_args(hint)
     if origin in (UnionType, Union):
         return _reader_of_union(arguments)
-    if origin is tuple and arguments[-1] is ...:
+    if origin is frozenset or (origin is tuple and arguments[-1] is ...):
         every = _reader(arguments[0])
-        return lambda value: tuple([every(item) for item in value])
+        return lambda value: origin([every(item) for item in value])
     if origin is tuple:
         return _reader_of_tuple(tuple(_reader(argument) for argument in arguments))
     if hint is Tile:

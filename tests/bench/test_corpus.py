@@ -137,7 +137,7 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("corpus")
     hand = noted_hand("changsha", 3)
     for number, kind in enumerate(("world", "usual", "usual")):
-        save_hand(as_of(hand, corpus="first", kind=kind), folder / f"{kind}-{number:03d}.npz")
+        save_hand(as_of(hand, corpus="first", kind=kind), folder / f"{kind}-{number:03d}.hand.gz")
     return folder
 
 
@@ -159,8 +159,8 @@ def test_a_corpus_is_told_kind_by_kind(corpus: Path, capsys: pytest.CaptureFixtu
 
 
 def test_what_is_kept_for_the_end_is_not_followed_before(tmp_path: Path) -> None:
-    save_hand(as_of(hand_of([]), corpus="unseen"), tmp_path / "usual-000.npz")
-    save_hand(as_of(hand_of([]), corpus="first"), tmp_path / "usual-001.npz")
+    save_hand(as_of(hand_of([]), corpus="unseen"), tmp_path / "usual-000.hand.gz")
+    save_hand(as_of(hand_of([]), corpus="first"), tmp_path / "usual-001.hand.gz")
     with pytest.raises(BenchError, match="--final"):
         corpus_in(tmp_path, ["usual"], None, is_final=False)
     assert len(corpus_in(tmp_path, ["usual"], None, is_final=True)) == 2

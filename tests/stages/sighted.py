@@ -3,20 +3,16 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-import numpy as np
-
 from bench.live.eyes import OVERHEAD, ModelledEyes, dresses_of, rates_of
 from bench.live.hands import WantedHands
 from bench.live.moments import About, Looked, Moment, RecordedHand
 from bench.live.rates import load_rates, rates_path
-from bench.live.read_things import Things
 from bench.live.record import Notes
 from models.world import WorldLooks
 from table_assist.record.log import Entry
 from table_assist.rules.registry import find_rules
 from table_assist.twin.disturb import CameraMoment
 from table_assist.vision.reading.limits import Limits
-from table_assist.vision.reading.recognise import CLASSES
 from table_assist.vision.table.attention import Attention
 from table_assist.vision.table.observation import Observation
 
@@ -59,10 +55,3 @@ def noted_hand(rules: str, seed: int, *, harsh: bool = False) -> RecordedHand:
 
 def as_of(hand: RecordedHand, *, corpus: str, kind: str = "usual") -> RecordedHand:
     return replace(hand, about=replace(hand.about, corpus=corpus, kind=kind))
-
-
-def some_things(count: int, seed: int = 0) -> Things:
-    rng = np.random.default_rng(seed)
-    rows = rng.dirichlet(np.full(CLASSES, 0.05), count).astype(np.float32)
-    boxes = (1000 * rng.random((count, 4))).astype(np.float32)
-    return Things(boxes, rng.random(count).astype(np.float32), rows)

@@ -112,18 +112,6 @@ class LiveReader:
         """As `ReaderWork.healed`."""
         return self.work.healed
 
-    @property
-    def named(self) -> NamedBoxes:
-        """The names of the newest picture's boxes."""
-        return self._named
-
-    def scores(self) -> NDArray[np.float32]:
-        """(n,) how surely the detector found each of the named boxes."""
-        merged = merge(self._found)
-        known = {box.tobytes(): score for box, score in zip(merged.xyxy, merged.score, strict=True)}
-        found = (known.get(box.tobytes(), np.float32(0.0)) for box in self._named.found)
-        return np.fromiter(found, np.float32, len(self._named.found))
-
     def read(self, image: Image, t: float | None = None) -> Readings:
         """The readings of the picture (h, w, 3) BGR; the very same value where nothing changed.
 

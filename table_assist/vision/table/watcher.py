@@ -155,11 +155,6 @@ class Watcher:
         return self._where
 
     @property
-    def hidden_cells(self) -> NDArray[np.bool_]:
-        """(rows, columns) of the table's cells, as `occlusion`'s, that count as covered."""
-        return self._view.hidden
-
-    @property
     def certain_calibration(self) -> Calibration | None:
         """As `calibration`; None also where nothing tells that the table still lies there.
 
