@@ -7,7 +7,7 @@ TEST_VENV := .venv-test
 # Three files at a time, the slow ones first (tests/conftest.py): of two, tests in browsers waited half of the time.
 BESIDE ?= -n 3 --dist loadfile --no-loadscope-reorder
 
-.PHONY: demo setup check lint test packages coverage release lock clean
+.PHONY: demo setup check lint test packages figures coverage release lock clean
 # What `make check` runs: tests without browsers, simulated evenings or chips.
 QUICK := tests/test_*.py $(addprefix tests/,capture cli docs evidence game tiles \
   health photos record rules session settings tools upkeep/doctor upkeep/backup vision/evaluate web) \
@@ -53,6 +53,10 @@ packages: $(TEST_VENV)/ready
 	$(TEST_VENV)/bin/python -m tests.packages.everywhere
 	$(TEST_VENV)/bin/python -m tests.packages.container
 	EVERY_EXAMPLE=1 $(TEST_VENV)/bin/python -m pytest -q tests/cli/test_examples.py
+
+# README's figures that are not of this program: 40 minutes on two cores; goes on where it was stopped.
+figures: $(TEST_VENV)/ready
+	$(TEST_VENV)/bin/python tools/figures.py readme
 
 # sdist, wheel, SBOM, notes and sums in dist/, built twice with the same bytes.
 release: $(TEST_VENV)/ready

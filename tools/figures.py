@@ -2,6 +2,9 @@
 
     python tools/figures.py                 # writes the tables of all pages anew
     python tools/figures.py measure NAME    # runs a figure's command and keeps what it says
+    python tools/figures.py readme          # those of README that are not of this program: two at
+                                            # a time, each kept when it is done; goes on when begun
+                                            # again. `make figures`
 
 A figure is a file `docs/figures/NAME.json`: the command, which of its numbers are taken, what they
 are called in a sentence, and the newest results with commit, date, machine, data and seeds. A file
@@ -23,6 +26,7 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -34,6 +38,7 @@ PAGES = sorted(p for f in (ROOT, ROOT / "docs", ROOT / "models") for p in f.glob
 BEGIN, END = "<!-- figures: {} -->", "<!-- end of figures -->"
 VALUE = re.compile(r"\{(\w+)(%(\w*))?\}")
 SIZE = "size"  # docs/figures/size.json is of tools/size.py
+TOGETHER = 2  # as many cores
 EARLIER = "measured with earlier networks"
 NETWORKS = ROOT / "models" / "weights" / "manifest.toml"
 RATES = [ROOT / "bench" / "live" / name for name in ("eyes.json", "eyes_world.json")]
@@ -105,6 +110,11 @@ class Figure:
     def is_todays(self) -> bool:
         """Whether its numbers may be printed."""
         return is_todays(self.depends, self.made_of)
+
+    @property
+    def is_fresh(self) -> bool:
+        """Whether all that it was made with, the program too, is as it is now."""
+        return bool(self.commit) and all(self.made_of.get(of) == digest(of) for of in self.depends)
 
     @property
     def sentence(self) -> str:
@@ -197,10 +207,14 @@ def section_list(section: str, page: Path) -> str:
     )
 
 
+def of_readme() -> list[Figure]:
+    """README's figures in their order: by kind of table, real pictures and real eyes first."""
+    return sorted((each for each in figures() if each.readme), key=lambda each: each.readme)
+
+
 def readme_list() -> str:
     """README's figures: none that was typed, or measured by an earlier reader."""
-    chosen = sorted(figures(), key=lambda each: each.readme)
-    todays = [each for each in chosen if each.readme and each.commit and each.is_todays]
+    todays = [each for each in of_readme() if each.commit and each.is_todays]
     return "\n".join(f"- {each.what}: **{each.sentence}**" for each in todays)
 
 
@@ -240,8 +254,16 @@ def taken(output: str, take: Mapping[str, str]) -> dict[str, float]:
                 raise KeyError(where)
             found[name] = sum(float(each.replace(",", "")) for each in match.groups())
         else:
-            found[name] = _at(json.loads(output), where)
+            found[name] = _at(_last_value(output), where)
     return {name: int(each) if each == int(each) else each for name, each in found.items()}
+
+
+def _last_value(output: str) -> Any:
+    """All of it, or its last line."""
+    try:
+        return json.loads(output)
+    except ValueError:
+        return json.loads(output.strip().splitlines()[-1])
 
 
 def _at(value: Any, where: str) -> float:
@@ -280,16 +302,25 @@ def measure(figure: Figure) -> dict[str, object]:
     }
 
 
+def keep(figure: Figure) -> None:
+    """Measure it, and write its file."""
+    text = json.dumps(measure(figure), indent=2, ensure_ascii=False)
+    (FOLDER / f"{figure.name}.json").write_text(text + "\n", encoding="utf-8")
+    print(f"{figure.name}: measured", flush=True)
+
+
 def main(arguments: list[str]) -> int:
-    """Measure the figures that are named, then write the pages."""
-    if arguments[:1] == ["measure"]:
-        by_name = {each.name: each for each in figures()}
-        for name in arguments[1:]:
+    """Measure the figures that are named, or README's, then write the pages."""
+    by_name = {each.name: each for each in figures()}
+    what, *names = arguments or [""]
+    if what == "measure":
+        for name in names:
             if name not in by_name:
                 sys.exit(f"{name}: no figure; the rows of a table are typed")
-            kept = measure(by_name[name])
-            text = json.dumps(kept, indent=2, ensure_ascii=False)
-            (FOLDER / f"{name}.json").write_text(text + "\n", encoding="utf-8")
+            keep(by_name[name])
+    elif what == "readme":
+        with ThreadPoolExecutor(TOGETHER) as pool:
+            list(pool.map(keep, (each for each in of_readme() if not each.is_fresh)))
     for page in PAGES:
         page.write_text(filled(page.read_text(encoding="utf-8"), page), encoding="utf-8")
     return 0

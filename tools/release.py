@@ -17,6 +17,8 @@ import tarfile
 import tempfile
 from pathlib import Path
 
+import figures
+
 ROOT = Path(__file__).resolve().parents[1]
 SUMS = "SHA256SUMS"
 
@@ -89,11 +91,17 @@ def release(out: Path, image: str = "") -> None:
         image: the base of a container's image, as `debian:bookworm-slim`; "": none is built.
 
     Raises:
-        ReleaseError: files have changed since the commit, two builds differ, or `out` has files.
+        ReleaseError: files have changed since the commit, figures are old, two builds differ, or
+            `out` has files.
         subprocess.CalledProcessError: something could not be built.
     """
     if _run("git", "-C", str(ROOT), "status", "--porcelain", "--untracked-files=no").strip():
         raise ReleaseError("files have changed since the newest commit: commit them first")
+    old = [each.name for each in figures.of_readme() if not each.is_fresh]
+    if old:
+        raise ReleaseError(
+            f"README's figures {', '.join(old)} are of another program: make figures"
+        )
     if out.exists() and any(out.iterdir()):
         raise ReleaseError(f"the folder {out} is not empty")
     commit = _run("git", "-C", str(ROOT), "rev-parse", "HEAD").strip()

@@ -29,7 +29,7 @@ from table_assist.twin.table import Manners
 NAMES = ("Seat 1", "Seat 2", "Seat 3", "Seat 4")
 PEOPLE = "the people at the table"
 # A hand that went wrong is put right before the next one: so each stands for itself.
-HANDS = 8
+HANDS = 4
 HARD_LINE = 0.15
 
 

@@ -5,6 +5,7 @@ import json
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass, field, replace
+from math import ceil, floor, sqrt
 from pathlib import Path
 from random import Random
 
@@ -26,7 +27,10 @@ from table_assist.vision.reading.own_set import OwnSet
 from table_assist.vision.reading.read import open_reader
 from table_assist.vision.reading.weights import load_weights
 
+Z95 = 1.96
 MOST_HANDS = 500  # of each rule set, if nobody says how many
+# Each rule set is played at tables of its own: its seeds begin so much higher than the one before.
+APART = 1_000_000
 # At every third hard table discards are thrown into the middle.
 HEAP_EVERY = 3
 
@@ -72,8 +76,9 @@ class WantedHands:
     def has_streams(self) -> bool:
         """Whether an evening is seen through a phone's video stream."""
         evenings = range(self.seed, self.seed - (-self.hands // HANDS))
+        seeds = (each + APART * n for each in evenings for n in range(len(rule_sets())))
         return self.real and any(
-            look_from(self.looks, seed).optics.stream_mbit > 0 for seed in evenings
+            look_from(self.looks, seed).optics.stream_mbit > 0 for seed in seeds
         )
 
     def scale(self, seed: int) -> float:
@@ -131,7 +136,7 @@ class WantedHands:
         return (
             f"python -m bench live --rules {figures.rules} --eyes "
             f"{'real' if self.real else 'modelled'} --noise {self.noise} "
-            f"--seed {figures.evening} --hands {figures.hand}"
+            f"--seed {figures.evening % APART} --hands {figures.hand}"
         ) + "".join(f" --{name} {value}" for name, value in beside if value is not None)
 
 
@@ -161,6 +166,17 @@ class HandsCount:
         if figures.is_silently_wrong:
             self.silent.append(figures)
 
+    @property
+    def likely(self) -> tuple[int, int]:
+        """Of so many hands between how many are right, in 95 of 100 measurements (Wilson 1927)."""
+        if not self.hands:
+            return 0, 0
+        share, z2 = self.right / self.hands, Z95**2
+        middle = share + z2 / (2 * self.hands)
+        half = Z95 * sqrt(share * (1 - share) / self.hands + z2 / (4 * self.hands**2))
+        low, high = ((middle + sign * half) / (1 + z2 / self.hands) for sign in (-1, 1))
+        return floor(low * self.hands), ceil(min(1.0, high) * self.hands)
+
 
 @dataclass(slots=True)
 class LiveTally(HandsCount):
@@ -178,11 +194,11 @@ class LiveTally(HandsCount):
     @property
     def line(self) -> str:
         """The figures in one line."""
-        hands = max(self.hands, 1)
+        hands, (low, high) = max(self.hands, 1), self.likely
         healed = f"; {self.healed} faces healed" if self.eyes == "real" else ""
         return (
-            f"{self.name}: {self.hands} hands; ledger right without help "
-            f"{self.right / hands:.1%} ({self.right}); wrong without a question "
+            f"{self.name}: {self.hands} hands; ledger right without help {self.right} "
+            f"(95 %: {low} to {high}); wrongly settled "
             f"{len(self.silent)}; {self.asked / hands:.2f} questions a hand; events right "
             f"{self.events_right / max(self.events_true, 1):.2%} of {self.events_true}; "
             f"{self.seconds / hands:.2f} s of processor a hand{healed}"
@@ -190,8 +206,12 @@ class LiveTally(HandsCount):
 
     def to_json(self) -> dict[str, object]:
         """The fields by name; of silently wrong hands all that is known."""
-        silent = [figures.to_json() for figures in self.silent]
-        return asdict(replace(self, silent=[])) | {"silent": silent, "rules": self.name}
+        silent, (low, high) = [figures.to_json() for figures in self.silent], self.likely
+        beside = {
+            "silent": silent, "wrong": len(silent), "low": low, "high": high, "rules": self.name,
+            "questions": round(self.asked / max(self.hands, 1), 2),
+        }  # fmt: skip
+        return asdict(replace(self, silent=[])) | beside
 
 
 def run(options: argparse.Namespace) -> int:
@@ -210,7 +230,7 @@ def run(options: argparse.Namespace) -> int:
         tile_scale=options.tiles,
         own_set=find_set(options.set),
     )
-    silent = 0
+    total = LiveTally("all", eyes=options.eyes, noise=options.noise)
     for found in follow_hands(wanted, [find_rules(id) for id in ids]):
         if options.json:
             print(json.dumps(found.to_json(), ensure_ascii=False), flush=True)
@@ -219,8 +239,11 @@ def run(options: argparse.Namespace) -> int:
         elif found.is_silently_wrong or (options.all and not is_quietly_right(found)):
             print("\n".join(wrong_lines(found, wanted.again(found))), flush=True)
         if isinstance(found, HandFigures):
-            silent += found.is_silently_wrong
-    return 1 if silent else 0
+            total.add(found)
+        else:
+            total.healed, total.seconds = total.healed + found.healed, total.seconds + found.seconds
+    print(json.dumps(total.to_json(), ensure_ascii=False) if options.json else total.line)
+    return 1 if total.silent else 0
 
 
 def is_quietly_right(figures: HandFigures) -> bool:
@@ -230,7 +253,7 @@ def is_quietly_right(figures: HandFigures) -> bool:
 
 def wrong_lines(figures: HandFigures, replay: str) -> Iterator[str]:
     """The errors in one hand, and how to play it again."""
-    how = "WRONG WITHOUT A QUESTION" if figures.is_silently_wrong else "not right without help"
+    how = "WRONGLY SETTLED" if figures.is_silently_wrong else "not right without help"
     ledger = list(figures.ledger) if figures.ledger else "nothing"
     yield f"  {how}: {figures.rules}, evening {figures.evening}, hand {figures.hand}: {replay}"
     yield f"    points {list(figures.truth)}, recorded {ledger}"
@@ -251,12 +274,13 @@ def follow_hands(wanted: WantedHands, sets: Iterable[RuleSet]) -> Iterator[HandF
     """
     if wanted.has_streams:
         codec()
-    eyes_of = eyes_for(wanted)
+    eyes_of, every = eyes_for(wanted), rule_sets()
     for rules in sets:
         tally = LiveTally(rules.id, eyes="real" if wanted.real else "modelled", noise=wanted.noise)
         started = time.process_time()
+        above = wanted.seed + APART * every.index(rules)
         for first in range(0, wanted.hands, HANDS):
-            seed = wanted.seed + first // HANDS
+            seed = above + first // HANDS
             eyes = eyes_of(rules, seed)
             heap = wanted.harsh and seed % HEAP_EVERY == 0
             table = wanted.table(rules, eyes, seed, heap=heap)

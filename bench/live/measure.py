@@ -117,8 +117,8 @@ def run(options: argparse.Namespace) -> int:
             for spoiled in Spoiled:
                 tally = ThingTally(camera)
                 count = pictures if spoiled is Spoiled.CLEAR else pictures // 2
-                for number, moments in enumerate(_moments(rules, count, spoiled, dress)):
-                    _read_all(reader, tally, dress, rules, number, moments)
+                for number, moments in enumerate(moments_of(rules, count, spoiled, dress)):
+                    read_all(reader, tally, dress, rules, number, moments)
                 name = f"{camera_name}/{dress.name}/{spoiled}"
                 found[name] = tally.rates()
                 things += tally.things
@@ -134,10 +134,14 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _moments(
-    rules: Sequence[RuleSet], pictures: int, spoiled: Spoiled, dress: Dress
+def moments_of(
+    rules: Sequence[RuleSet], pictures: int, spoiled: Spoiled, dress: Dress, evening: int = 1000
 ) -> Iterator[tuple[CameraMoment, ...]]:
-    """Some moments of one hand under each rule set, hands over the table in some."""
+    """Some moments of one hand under each rule set, hands over the table in some.
+
+    Args:
+        evening: the first one's seed.
+    """
     each = max(1, pictures // len(rules))
     first = 0 if dress.seed is None else dress.seed * len(rules)
     manners = Manners(tile_scale=tile_scale(dress.looks, dress.seed or 0))
@@ -145,7 +149,7 @@ def _moments(
         disturber = Disturber(number, TIMES_READ)
         moments = [
             moment
-            for step in play_evening(1000 + number, one, hands=1, manners=manners)
+            for step in play_evening(evening + number, one, hands=1, manners=manners)
             for moment in disturber.moments(step)
         ]
         chosen = Random(f"moments-{one.id}").sample(moments, min(each, len(moments)))
@@ -154,7 +158,7 @@ def _moments(
         )
 
 
-def _read_all(
+def read_all(
     reader: Reader,
     tally: "ThingTally",
     dress: Dress,
@@ -162,6 +166,11 @@ def _read_all(
     number: int,
     moments: Sequence[CameraMoment],
 ) -> None:
+    """Draw a hand's moments, and count what is read of them.
+
+    Args:
+        number: the hand's place among the rules.
+    """
     seed = number if dress.seed is None else dress.seed
     needed = tuple(dict.fromkeys(tile for one in rules for tile in (*one.kinds, *one.bonus_tiles)))
     faces = faces_for(dress.folder, dress.looks, seed, needed=needed, all_of=needed)

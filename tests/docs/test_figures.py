@@ -131,6 +131,32 @@ def test_measuring_keeps_what_the_command_says(tool: ModuleType) -> None:
     assert len(str(kept["commit"])) == 40
 
 
+def test_readmes_figures_are_measured_where_they_were_not(
+    tool: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Begun again it goes on: what is of this program already is not measured twice."""
+    times = tmp_path / "times"
+    first = replace(
+        tool.figures()[0], name="first", readme=1, says="{n}", depends=("rates",), made_of={},
+        take={"n": "n"}, results={"n": 0},
+        command=f"""echo >> {times}; echo words; echo '{{"n": 2}}'""",
+    )  # fmt: skip
+    monkeypatch.setattr(tool, "FOLDER", tmp_path)
+    monkeypatch.setattr(tool, "PAGES", [])
+    monkeypatch.setattr(tool, "figures", lambda: every)
+    every = [
+        first,
+        replace(first, name="second", commit="a", made_of={"rates": tool.digest("rates")}),
+    ]
+    for _ in range(2):
+        assert tool.main(["readme"]) == 0
+        kept = json.loads((tmp_path / "first.json").read_text())
+        every[0] = tool.Figure("first", **kept)
+    assert kept["results"] == {"n": 2}
+    assert times.read_text() == "\n"
+    assert not (tmp_path / "second.json").exists()
+
+
 def test_what_a_command_does_not_say_is_no_figure(tool: ModuleType) -> None:
     with pytest.raises(KeyError):
         tool.taken("7 hands", {"hands": r"/(\d+) tables/"})

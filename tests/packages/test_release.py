@@ -2,7 +2,9 @@
 
 import hashlib
 import io
+import sys
 import tarfile
+from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 
@@ -16,6 +18,11 @@ ROOT = Path(__file__).parents[2]
 @pytest.fixture(scope="module")
 def tool() -> ModuleType:
     return tool_named("release")
+
+
+@pytest.fixture(autouse=True)
+def _figures_are_fresh(tool: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tool.figures, "of_readme", lambda: [])
 
 
 @pytest.mark.timeout(300)
@@ -60,6 +67,21 @@ def test_a_changed_file_or_a_full_folder_is_refused(
     (tmp_path / "old.whl").touch()
     with pytest.raises(tool.ReleaseError, match="is not empty"):
         tool.release(tmp_path)
+
+
+def test_a_figure_of_another_program_is_refused(
+    tool: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    figures = tool.figures
+    one = replace(figures.figures()[0], depends=("rates",))
+    todays = {of: figures.digest(of) for of in one.depends}
+    monkeypatch.setattr(tool, "_run", lambda *command, **how: "")
+    monkeypatch.setattr(tool, "build", lambda folder, commit: sys.exit("it was built"))
+    for made_of, told in ((todays, "it was built"), (todays | {"rates": "0"}, one.name)):
+        old = replace(one, commit="a", made_of=made_of)
+        monkeypatch.setattr(figures, "of_readme", lambda old=old: [old])
+        with pytest.raises((tool.ReleaseError, SystemExit), match=told):
+            tool.release(tmp_path)
 
 
 def test_a_source_archive_does_not_say_who_built_it_when(tool: ModuleType) -> None:

@@ -9,7 +9,9 @@ TOOLS = Path(__file__).parents[2] / "tools"
 
 
 def tool_named(name: str) -> ModuleType:
-    """`tools/NAME.py`, loaded."""
+    """`tools/NAME.py`, loaded; it finds the others beside it."""
+    if str(TOOLS) not in sys.path:
+        sys.path.append(str(TOOLS))
     spec = spec_from_file_location(name, TOOLS / f"{name}.py")
     assert spec is not None
     assert spec.loader is not None
