@@ -19,7 +19,7 @@ from table_assist.cli.shared_arguments import (
 
 MOST_TILT_DEG = 45.0
 MOST_TIMES = 1.17  # larger tiles find no room: as `twin/fit.py`
-MODES = ("hands", "measure", "record", "replay", "calibrate")
+MODES = ("hands", "measure", "record", "replay", "calibrate", "disturbed")
 EXAMPLES = {
     "cases": ("cases mine.jsonl", "cases mine.jsonl --json"),
     "hands": ("hands --hands 3", "hands --rules tianjin --hands 3 --seed 7"),

@@ -102,6 +102,7 @@ def step(
             break
         proposed.append(found)
         state = apply(state, found.event)
+        sight = rivers.with_discard(state, sight, found)
     return Inferred(
         proposed=tuple(proposed),
         reread=tuple(rivers.rereads(state, sight)),
@@ -179,7 +180,7 @@ def _in_play(state: TableState, sight: TableSight) -> Proposed | None:
         if found is not None:
             return found
     found = melds.unseen_discard(state, sight)
-    if found is not None or any(melds.first_group(state, sight, seat) for seat in SEATS):
+    if found is not None or melds.are_new_groups(state, sight):
         return found
     return rivers.out_of_turn(state, sight)
 

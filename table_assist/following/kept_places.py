@@ -40,7 +40,13 @@ def kept(state: TableState, sight: TableSight, bound: Bound) -> tuple[TableSight
         for index, slot in enumerate(bound.of(ZoneKind.RIVER, seat))
         if slot.key in found and index < len(state.seats[seat].river)
     }
-    return replace(sight, known=known), _now(bound, found)
+    lost = {
+        (seat, index): bound.pieces[slot.key]
+        for seat in SEATS
+        for index, slot in enumerate(bound.of(ZoneKind.RIVER, seat))
+        if slot.key in bound.pieces and slot.key not in found
+    }
+    return replace(sight, known=known, lost=lost), _now(bound, found)
 
 
 def _of(state: TableState) -> Bound:

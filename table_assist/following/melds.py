@@ -1,7 +1,7 @@
 """Melds: claims, the three kongs, eggs and what is put to them."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from table_assist.following.claimed_tiles import (
@@ -48,10 +48,9 @@ def beside(state: TableState, sight: TableSight, seat: int) -> LaidBeside | None
 
 def claim(state: TableState, sight: TableSight) -> Proposed | None:
     """A new meld with the last discard, which is gone, or with a tile of an egg."""
-    for seat in SEATS:
-        group, given = first_group(state, sight, seat), state.given_up
-        if group is None or given is None:
-            continue
+    given = state.given_up
+    for seat, group in _each_group(state, sight) if given is not None else ():
+        assert given is not None
         faces = faces_together(group, _made_with(given[1]))
         if Tile.BACK in faces and not _hides_claimed(state, faces):
             continue
@@ -101,12 +100,13 @@ def _unexposed_chow(state: TableState, sight: TableSight) -> Proposed | None:
 
 def exposed(state: TableState, sight: TableSight) -> Exposed | None:
     """A chow that was claimed before is laid down."""
-    for seat in SEATS:
+    for seat, group in _each_group(state, sight):
+        faces = tuple(sorted(tile.tile for tile in group))
         for number, meld in enumerate(state.seats[seat].melds):
-            group = first_group(state, sight, seat) if meld.is_unexposed else None
-            faces = () if group is None else tuple(sorted(tile.tile for tile in group))
+            if not meld.is_unexposed:
+                continue
             claimed = next((tile for tile in meld.tiles if tile.is_face), Tile.UNKNOWN)
-            if faces and claimed in faces and Meld(MeldKind.CHOW, faces).is_well_formed:
+            if claimed in faces and Meld(MeldKind.CHOW, faces).is_well_formed:
                 return Exposed(seat, number, faces)
     return None
 
@@ -139,23 +139,39 @@ def _egg_from_discard(state: TableState, sight: TableSight) -> Proposed | None:
     return None
 
 
-def first_group(state: TableState, sight: TableSight, seat: int) -> tuple[SeenTile, ...] | None:
-    """The oldest new meld before the seat, if it lies there surely."""
-    group = _oldest_group(state, sight, seat)
-    return group if group is not None and all(map(_lies_surely, group)) else None
+def _each_group(state: TableState, sight: TableSight) -> Iterator[tuple[int, tuple[SeenTile, ...]]]:
+    """Of each seat its new melds that lie there surely."""
+    for seat in SEATS:
+        for group in sure_groups(state, sight, seat):
+            yield seat, group
 
 
-def _oldest_group(state: TableState, sight: TableSight, seat: int) -> tuple[SeenTile, ...] | None:
-    """A group that may be a new meld before the seat."""
+def sure_groups(state: TableState, sight: TableSight, seat: int) -> list[tuple[SeenTile, ...]]:
+    """Of `new_groups` those that lie there surely."""
+    return [group for group in new_groups(state, sight, seat) if all(map(_lies_surely, group))]
+
+
+def new_groups(state: TableState, sight: TableSight, seat: int) -> list[tuple[SeenTile, ...]]:
+    """Groups that may be new melds before the seat, the oldest first.
+
+    One that is no meld, or not read, does not hide those after it.
+    """
     laid = beside(state, sight, seat)
-    if laid is None or not laid.fresh:
-        return None
-    group = groups_of(laid.fresh, seat)[0]
-    if len(group) < 3:
-        group = groups_of(laid.fresh, seat, HARDLY_APART_MM)[0]
-    if len(group) > 4:
-        group = _split(group)
-    return group if len(group) in (3, 4) else None
+    found: list[tuple[SeenTile, ...]] = []
+    for group in groups_of(() if laid is None else laid.fresh, seat):
+        if len(group) > 4:
+            found += _split(group)
+        elif len(group) > 2:
+            found.append(group)
+    if not found and laid is not None:
+        near = groups_of(laid.fresh, seat, HARDLY_APART_MM)
+        found += [group for group in near if len(group) in (3, 4)]
+    return found
+
+
+def are_new_groups(state: TableState, sight: TableSight) -> bool:
+    """Whether a new meld lies there surely, before whomever."""
+    return next(_each_group(state, sight), None) is not None
 
 
 def _lies_surely(tile: SeenTile) -> bool:
@@ -175,12 +191,17 @@ def is_claim_unsure(state: TableState, sight: TableSight) -> bool:
     if partly_seen(state, sight):
         return True
     for seat in SEATS:
-        group = None if seat == given[0] else _oldest_group(state, sight, seat)
-        if group is None or all(map(_lies_surely, group)):
-            continue
-        if claimed_meld(faces_together(group, _made_with(given[1])), given[1]) is not None:
+        groups = () if seat == given[0] else new_groups(state, sight, seat)
+        if any(_becomes_claimed(group, given[1]) for group in groups):
             return True
     return False
+
+
+def _becomes_claimed(group: tuple[SeenTile, ...], claimed: Tile) -> bool:
+    """Whether it is a meld with that tile, and does not lie there surely yet."""
+    if all(map(_lies_surely, group)):
+        return False
+    return claimed_meld(faces_together(group, _made_with(claimed)), claimed) is not None
 
 
 def partly_seen(state: TableState, sight: TableSight, pictures: int = 0) -> frozenset[int]:
@@ -226,24 +247,23 @@ def _is_claimers_discard(state: TableState, sight: TableSight) -> bool:
     fresh = fresh_discards(state, sight, turn)
     if not fresh:
         return False
-    for seat in SEATS:
-        group = None if seat == turn else _oldest_group(state, sight, seat)
-        if group is None or min(tile.pictures for tile in group) >= 2 * UNSEEN_PICTURES:
-            continue
-        faces = tuple(tile.tile for tile in group)
-        is_earlier = max(map(age_rank, group)) < min(map(age_rank, fresh))
-        if is_earlier and claimed_from(turn, seat, faces, Tile.UNKNOWN) is not None:
-            return True
-    return False
+    return any(
+        min(tile.pictures for tile in group) < 2 * UNSEEN_PICTURES
+        and max(map(age_rank, group)) < min(map(age_rank, fresh))
+        and claimed_from(turn, seat, tuple(tile.tile for tile in group), Tile.UNKNOWN) is not None
+        for seat in SEATS
+        if seat != turn
+        for group in new_groups(state, sight, seat)
+    )
 
 
-def _split(group: tuple[SeenTile, ...]) -> tuple[SeenTile, ...]:
-    """Of melds that touch the first one."""
+def _split(group: tuple[SeenTile, ...]) -> list[tuple[SeenTile, ...]]:
+    """Melds that touch each other: kongs first, else by threes."""
     for size in (4, 3):
         faces = [tile.tile for tile in group[:size]]
         if len(group) - size in (3, 4) and len(set(faces) - {Tile.BACK, Tile.UNKNOWN}) == 1:
-            return group[:size]
-    return group[:3] if len(group) in (6, 7) else group
+            return [group[:size], group[size:]]
+    return [group[:3], group[3:]] if len(group) in (6, 7) else []
 
 
 def _is_taken(state: TableState, sight: TableSight, giver: int) -> bool:
@@ -288,18 +308,16 @@ def own_meld(state: TableState, sight: TableSight, seat: int) -> Proposed | None
         proposed = _added(state, seat, number, tile, alone=len(laid.fresh) == 0)
         if proposed is not None and (on_turn_now or tile.pictures >= 2 * DOUBTFUL_PICTURES):
             return proposed
-    group = first_group(state, sight, seat)
-    if group is None or len(group) != 4:
-        return None
-    faces = tuple(tile.tile for tile in group if tile.tile is not Tile.BACK)
     rules = rules_in_force(state)
     shows = rules.lying(rules.chosen).concealed_kong_up
-    tile_face = _one_face(faces) if len(faces) in shows else None
     patience = SURE_PICTURES if on_turn_now else 2 * DOUBTFUL_PICTURES
-    if tile_face is None or min(tile.pictures for tile in group) < patience:
-        return None
-    event = KongDeclared(seat, MeldKind.KONG_CONCEALED, tile_face)
-    return Proposed(event, _least(group), seen=group)
+    for group in sure_groups(state, sight, seat):
+        faces = tuple(tile.tile for tile in group if tile.tile is not Tile.BACK)
+        tile_face = _one_face(faces) if len(group) == 4 and len(faces) in shows else None
+        if tile_face is not None and min(tile.pictures for tile in group) >= patience:
+            event = KongDeclared(seat, MeldKind.KONG_CONCEALED, tile_face)
+            return Proposed(event, _least(group), seen=group)
+    return None
 
 
 def _added(
@@ -334,17 +352,18 @@ def egg(state: TableState, sight: TableSight, seat: int) -> Proposed | None:
     rules = rules_in_force(state)
     if rules.eggs is None or state.seats[seat].discards:
         return None
-    group = first_group(state, sight, seat)
-    if group is None:
-        return None
     eggs, chosen = rules.eggs, rules.chosen
-    faces = faces_together(
-        group, lambda tiles: eggs.kind_of(tuple(sorted(tiles)), chosen) is not None
-    )
-    faces = tuple(sorted(faces))
-    if not all(tile.is_face for tile in faces) or eggs.kind_of(faces, chosen) is None:
-        return None
-    return Proposed(EggLaid(seat, faces), _least(group), seen=group)
+
+    def is_egg(tiles: Sequence[Tile]) -> bool:
+        return all(each.is_face for each in tiles) and bool(
+            eggs.kind_of(tuple(sorted(tiles)), chosen)
+        )
+
+    for group in sure_groups(state, sight, seat):
+        faces = faces_together(group, is_egg)
+        if is_egg(faces):
+            return Proposed(EggLaid(seat, tuple(sorted(faces))), _least(group), seen=group)
+    return None
 
 
 # --- What was too quick to be seen
@@ -356,9 +375,8 @@ def unseen_discard(state: TableState, sight: TableSight) -> Proposed | None:
     fresh = fresh_discards(state, sight, turn)
     if fresh and not sight.heap:
         return None
-    for seat in SEATS:
-        group = first_group(state, sight, seat)
-        if seat == turn or group is None:
+    for seat, group in _each_group(state, sight):
+        if seat == turn:
             continue
         faces = faces_together(group, _made_with(Tile.UNKNOWN))
         if Tile.BACK in faces and not _hides_claimed(state, faces):

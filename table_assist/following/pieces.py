@@ -242,6 +242,11 @@ def rest_of(lying: Iterable[SeenTile], found: Mapping[Key, SeenTile]) -> list[Se
     return [seen for seen in lying if id(seen) not in taken]
 
 
+def is_at(piece: Piece, seen: SeenTile, times: float) -> bool:
+    """Whether it lies where the piece lay."""
+    return _apart(piece, seen) <= SAME_PLACE_MM * times
+
+
 def _may_be(slot: Slot, seen: SeenTile) -> bool:
     """Whether it may be that tile: of a kong some lie face down."""
     if not seen.tile.is_face:

@@ -2,8 +2,10 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 
 from table_assist.following.discrepancies import PUZZLING_PICTURES
+from table_assist.following.pieces import Piece, is_at
 from table_assist.following.proposed import LastDiscard, Proposed, Reread
 from table_assist.following.seen_table import (
     DOUBTFUL_PICTURES,
@@ -55,10 +57,55 @@ def _may_be(recorded: Tile, seen: SeenTile) -> bool:
 
 
 def fresh_discards(state: TableState, sight: TableSight, seat: int) -> tuple[SeenTile, ...]:
-    """The seat's discards that are not recorded; in a heap those that may be its own."""
-    if not sight.heap:
-        return new_tiles(state.seats[seat].river, sight.rivers[seat])
-    return new_in_heap(state, sight) if seat == on_turn(state) else ()
+    """The seat's discards that are not recorded; in a heap those that may be its own.
+
+    Where the pieces of those on record are known the others are new, wherever they lie.
+    """
+    if sight.heap:
+        return new_in_heap(state, sight) if seat == on_turn(state) else ()
+    recorded = state.seats[seat].river
+    rest = unbound(state, sight, seat)
+    unknown = [
+        tile
+        for index, tile in enumerate(recorded)
+        if (seat, index) not in sight.known
+        and ((seat, index) not in sight.lost or _found_again(sight, (seat, index), tile, rest))
+    ]
+    if not sight.known and not sight.lost:
+        return new_tiles(recorded, sight.rivers[seat])
+    if unknown:
+        return new_tiles(unknown, rest)
+    return tuple(sorted((seen for seen in rest if seen.pictures), key=age_rank))
+
+
+def with_discard(state: TableState, sight: TableSight, found: Proposed) -> TableSight:
+    """The sight once an event is in the state: the piece that was discarded is known."""
+    event = found.event
+    if not isinstance(event, Discarded) or not found.seen:
+        return sight
+    place = event.seat, len(state.seats[event.seat].river) - 1
+    return replace(sight, known={**sight.known, place: found.seen[0]})
+
+
+def unbound(state: TableState, sight: TableSight, seat: int) -> tuple[SeenTile, ...]:
+    """What lies in the seat's river and is no piece of a discard on record."""
+    own = [sight.known.get((seat, index)) for index in range(len(state.seats[seat].river))]
+    return tuple(seen for seen in sight.rivers[seat] if not any(seen is piece for piece in own))
+
+
+def _found_again(
+    sight: TableSight, place: tuple[int, int], tile: Tile, rest: Sequence[SeenTile]
+) -> bool:
+    """Whether a piece that is seen no more may be one of these: misread, or pushed meanwhile."""
+    return any(
+        _may_be(tile, seen) or is_at(sight.lost[place], seen, sight.observation.times)
+        for seen in rest
+        if _came_after(sight.lost[place], seen)
+    )
+
+
+def _came_after(piece: Piece, seen: SeenTile) -> bool:
+    return seen.pictures > 0 and (not seen.id or seen.id > piece.id)
 
 
 def new_in_heap(state: TableState, sight: TableSight) -> tuple[SeenTile, ...]:
@@ -127,6 +174,15 @@ def is_discard_gone(state: TableState, sight: TableSight) -> bool:
         return bool(missing_from_heap(state, sight))
     discarder, tile = state.last_discard
     recorded, seen = state.seats[discarder].river, sight.rivers[discarder]
+    last = discarder, len(recorded) - 1
+    if last in sight.known:
+        return False
+    if last in sight.lost:
+        return not any(
+            _may_be(tile, each) or each.pictures >= PUZZLING_PICTURES
+            for each in unbound(state, sight, discarder)
+            if _came_after(sight.lost[last], each)
+        )
     if len(seen) < len(recorded):
         return True
     if not recorded:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from statistics import median
 
+from table_assist.following.pieces import Piece
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.state import TableState
 from table_assist.rules.ruleset import RuleSet
@@ -21,6 +22,8 @@ SURE_PICTURES = 2
 DOUBTFUL_PICTURES = 5
 # ... before a single tile beside a pung is a kong, not the first tile of a meld being laid ...
 LAID_PICTURES = 4
+# ... and so much longer than the others of a hand that it lay there before the hand did.
+LONGER_PICTURES = 30
 # A tile set apart from its neighbours: half the gap that players leave for a drawn tile.
 APART_MM = 8.0
 # Tiles of one group touch, and groups lie 8 mm apart. Boxes of touching ones were read as far apart
@@ -59,6 +62,7 @@ class TableSight:
         rivers: of each seat, oldest discard first; of a heap, what lies in the seat's part of it.
         heap: discards are thrown into the middle, whosever they are.
         known: the pieces of discards on record that are seen, by seat and place in its river.
+        lost: where those lay that were seen before and are not now.
         laid: what was found before seats, by what is recorded there; filled by `laid_beside`.
     """
 
@@ -66,6 +70,7 @@ class TableSight:
     rivers: tuple[tuple[SeenTile, ...], ...]
     heap: bool = False
     known: Mapping[tuple[int, int], SeenTile] = field(default_factory=dict, compare=False)
+    lost: Mapping[tuple[int, int], Piece] = field(default_factory=dict, compare=False)
     laid: dict[tuple[object, ...], "LaidBeside | None"] = field(default_factory=dict, compare=False)
 
     @property
@@ -156,6 +161,9 @@ def river_order(observation: Observation, seat: int) -> tuple[SeenTile, ...]:
 def hand_faces(observation: Observation, seat: int) -> list[SeenTile]:
     """Face-up tiles in the seat's hand row, left to right."""
     tiles = [t for t in observation.in_zone(ZoneKind.HAND, seat) if not _is_likely_back(t)]
+    if tiles:  # what has lain there for much longer than the others is none of them
+        longest = 2 * median(tile.pictures for tile in tiles) + LONGER_PICTURES
+        tiles = [tile for tile in tiles if tile.pictures <= longest]
     return sorted(tiles, key=lambda tile: to_seat(tile.x_mm, tile.y_mm, seat)[0])
 
 
@@ -269,10 +277,9 @@ def laid_beside(
     key = (seat, own.melds, own.bonus, bonus)
     if key not in sight.laid:
         row = melds_row(state, sight.observation, seat, bonus=bonus)
+        row = _without_overlapping(row, seat, OVERLAPPING_MM * sight.observation.times)
         melds = _recorded(state, seat)
-        is_amiss = _overlap(row, seat, OVERLAPPING_MM * sight.observation.times)
-        found = None if is_amiss else _in_order(row, melds, seat) or _anyhow(row, melds)
-        sight.laid[key] = found
+        sight.laid[key] = _in_order(row, melds, seat) or _anyhow(row, melds)
     return sight.laid[key]
 
 
@@ -309,15 +316,22 @@ def _in_order(row: list[SeenTile], melds: _Lying, seat: int) -> LaidBeside | Non
     return LaidBeside(tuple(added), tuple(row[at:]))
 
 
-def _overlap(row: Sequence[SeenTile], seat: int, least_mm: float) -> bool:
-    """Whether tiles of a row are seen in one another, as for a moment when the table is bumped.
+def _without_overlapping(row: Sequence[SeenTile], seat: int, least_mm: float) -> list[SeenTile]:
+    """A row without what is seen in a tile: for a moment when the table is bumped, or for ever.
 
-    Small tiles lie nearer than usual ones, and how small they are may not be known yet.
+    Of two the unread one is no tile, else the one that was seen less. Small tiles lie nearer than
+    usual ones, and how small they are may not be known yet.
     """
     if row:
         least_mm = min(least_mm, OVERLAPPING_SHARE * median(tile.width_mm for tile in row))
-    places = [to_seat(tile.x_mm, tile.y_mm, seat)[0] for tile in row]
-    return any(a - b < least_mm for a, b in pairwise(places))
+    kept: list[SeenTile] = []
+    for tile in row:
+        place = to_seat(tile.x_mm, tile.y_mm, seat)[0]
+        if kept and to_seat(kept[-1].x_mm, kept[-1].y_mm, seat)[0] - place < least_mm:
+            kept[-1] = max(kept[-1], tile, key=lambda each: (each.tile.is_face, each.pictures))
+        else:
+            kept.append(tile)
+    return kept
 
 
 def _beside(row: Sequence[SeenTile], last: SeenTile, seat: int) -> list[SeenTile]:

@@ -7,11 +7,12 @@ by what is recorded.
 
 import json
 import logging
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import Path
 
+from table_assist.following.clutter import Clutter
 from table_assist.following.pieces import (
     NO_PIECES,
     Bound,
@@ -51,6 +52,9 @@ class Bindings:
 
     Args:
         file: where they are kept; None: nowhere.
+
+    Attributes:
+        clutter: what lies there and is no tile of the hand.
     """
 
     def __init__(self, record: Record, file: Path | None = None) -> None:
@@ -59,9 +63,11 @@ class Bindings:
         self._slots: tuple[Slot, ...] = ()
         self._laid: _Laid | None = None
         self._pieces: Pieces = NO_PIECES
-        self._kept: Pieces = NO_PIECES
+        self._kept: tuple[Pieces, Sequence[Point]] = NO_PIECES, ()
+        self.clutter = Clutter()
         if file is not None:
-            self._pieces = self._kept = _read(file, self._of)
+            self._kept = self._pieces, places = _read(file, self._of)
+            self.clutter.keep(record.state.hand, places)
 
     @property
     def now(self) -> Bound:
@@ -104,13 +110,16 @@ class Bindings:
 
     def keep(self) -> None:
         """Write down where they lie, if that is new."""
-        if self._file is None or _are_alike(self._pieces, self._kept):
+        places = self.clutter.places
+        if self._file is None or (
+            _are_alike(self._pieces, self._kept[0]) and places == self._kept[1]
+        ):
             return
-        self._kept = self._pieces
+        self._kept = self._pieces, places
         rows = [[*key, round(p.x_mm, 1), round(p.y_mm, 1)] for key, p in self._pieces.items()]
         unfinished = self._file.with_name(self._file.name + ".part")
         try:
-            unfinished.write_text(json.dumps({"of": self._of, "pieces": rows}))
+            unfinished.write_text(json.dumps({"of": self._of, "pieces": rows, "clutter": places}))
             unfinished.replace(self._file)
         except OSError as error:
             logger.warning("where the tiles lie cannot be kept: %s", error)
@@ -131,20 +140,22 @@ class Bindings:
         return not isinstance(event, Claimed | EggAppended | EggLaid | KongDeclared | BonusLaid)
 
 
-def _read(file: Path, of: list[float]) -> Pieces:
-    """The kept pieces of that hand; nothing where the file is damaged, or of another one."""
+def _read(file: Path, of: list[float]) -> tuple[Pieces, tuple[Point, ...]]:
+    """The kept pieces and clutter of that hand; nothing of a damaged file, or of another hand."""
     try:
         kept = json.loads(file.read_text())
-        rows = kept["pieces"] if kept["of"] == of else []
-        return {
+        if kept["of"] != of:
+            return NO_PIECES, ()
+        pieces = {
             (int(seq), int(part)): Piece(0, float(x), float(y), is_seen=False)
-            for seq, part, x, y in rows
+            for seq, part, x, y in kept["pieces"]
         }
+        return pieces, tuple((float(x), float(y)) for x, y in kept.get("clutter", ()))
     except FileNotFoundError:
-        return NO_PIECES
+        return NO_PIECES, ()
     except (OSError, ValueError, KeyError, TypeError) as error:
         logger.warning("where the tiles lay is not known: %s", error)
-        return NO_PIECES
+        return NO_PIECES, ()
 
 
 def _are_alike(now: Pieces, kept: Pieces) -> bool:

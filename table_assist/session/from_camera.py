@@ -8,6 +8,7 @@ otherwise later are in `late_faces`, questions that answer themselves in `self_a
 from collections.abc import Callable, MutableMapping
 from dataclasses import replace
 
+from table_assist.following.clutter import PLAYED_S
 from table_assist.following.decisive import decisive_zones, hidden_doubts, question_of
 from table_assist.following.dice import DiceWatch, dice_due
 from table_assist.following.discrepancies import LOST
@@ -38,6 +39,7 @@ from table_assist.game.events import (
     PlayerNamed,
     ReadyDeclared,
     StartingHandShown,
+    WallBuilt,
     WinDeclared,
 )
 from table_assist.game.irregular import irregularities
@@ -144,6 +146,8 @@ class CameraInput:
         """Record what the observation adds, and ask what does not fit; what people are told."""
         if self.sees_dice:
             self._see_dice(observation)
+        clutter = self._bindings.clutter
+        observation = clutter.without(observation, self._state.hand, self._dealt_t())
         inferred = step(self._state, observation, self._bindings.now, heap=self._heap)
         self._bindings.saw(inferred.pieces)
         self.covered = inferred.covered
@@ -176,6 +180,19 @@ class CameraInput:
         self._dealt_open = unread_hands(self._state, observation)
         self._partly = frozenset(Zone(ZoneKind.MELDS, seat) for seat in inferred.partly)
         return news
+
+    def _dealt_t(self) -> float | None:
+        """When the walls of the hand that runs stood, or the first dice fell for it."""
+        if not self._state.is_running or not self._record.starts:
+            return None
+        start = self._record.starts[-1]
+        found = self._time(start.seq) - PLAYED_S
+        for seq, event in reversed(self._record.counting[: start.index]):
+            if isinstance(event, DiceRolled | WallBuilt):
+                found = self._time(seq)
+            elif not isinstance(event, _BESIDE_PLAY):
+                break
+        return found
 
     @property
     def hopeless(self) -> Words:

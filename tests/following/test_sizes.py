@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from table_assist.following.indicators import stack_mm
+from table_assist.following.melds import new_groups
 from table_assist.following.seen_table import flowers, laid_beside, river_order, sight_of
 from table_assist.following.washing import is_washed
 from table_assist.game.events import HandStarted
@@ -60,7 +61,7 @@ def test_tiles_that_lie_too_near_for_their_size_are_not_taken_for_a_meld() -> No
     lying = row(ZoneKind.MELDS, "123m", r=310, d=300, scale=0.72, step=-1)
     as_wide_as_usual = tuple(replace(tile, width_mm=TILE_MM) for tile in lying)
     taken_for_usual = replace(seen(as_wide_as_usual, scale=0.72), tile_mm=TILE_MM)
-    assert laid_beside(TableState(rules="classical"), sight_of(RULES, taken_for_usual), 1) is None
+    assert not new_groups(TableState(rules="classical"), sight_of(RULES, taken_for_usual), 1)
 
 
 @pytest.mark.parametrize("scale", [0.7, 0.8, 1.0])

@@ -1,0 +1,69 @@
+"""What lay on the table before the hand: emblems, chips and crumbs are no tiles of its play.
+
+Nothing lies in a river or among the melds before the walls stand and the dice have fallen. What was
+seen there before that, and lies there still, is clutter for the whole hand, whatever it looks like.
+"""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from math import hypot
+
+from table_assist.tiles.tile import Tile
+from table_assist.vision.table.calibration import Point
+from table_assist.vision.table.observation import Observation, SeenTile
+from table_assist.vision.table.tile_tracker import SAME_PLACE_MM
+from table_assist.vision.table.zones import ZoneKind
+
+PLACES = (ZoneKind.RIVER, ZoneKind.MELDS)
+# A hand that was begun by a tap may have been played for so long already.
+PLAYED_S = 60.0
+
+
+class Clutter:
+    """Remembers what lay there when the hand was dealt.
+
+    Attributes:
+        places: of clutter, in mm; of this hand, or as they were kept over a restart.
+    """
+
+    def __init__(self) -> None:
+        self.places: tuple[Point, ...] = ()
+        self._since: dict[int, float] = {}
+        self._ids: frozenset[int] = frozenset()
+        self._hand = 0
+
+    def keep(self, hand: int, places: Iterable[Point]) -> None:
+        """What was clutter of a hand before the program was started anew."""
+        self._hand, self.places = hand, tuple(places)
+
+    def without(self, observation: Observation, hand: int, dealt_t: float | None) -> Observation:
+        """The observation without clutter.
+
+        Args:
+            hand: the number of the hand that runs.
+            dealt_t: when its dice fell or its walls stood; None: no hand runs.
+        """
+        lying = [each for each in observation.tiles if _may_be_clutter(each)]
+        self._since = {
+            each.id: self._since.get(each.id, observation.t) for each in lying if each.id
+        }
+        if dealt_t is None:
+            return observation
+        if hand != self._hand:
+            old = [each for each in lying if self._since.get(each.id, dealt_t) < dealt_t]
+            self._ids = frozenset(each.id for each in old)
+            self._hand, self.places = hand, tuple((each.x_mm, each.y_mm) for each in old)
+        if not self.places:
+            return observation
+        kept = [each for each in observation.tiles if each not in lying or not self._is_old(each)]
+        return replace(observation, tiles=tuple(kept))
+
+    def _is_old(self, seen: SeenTile) -> bool:
+        """Whether it is clutter: by its identity, else by its place, after a restart."""
+        if self._ids:
+            return seen.id in self._ids
+        return any(hypot(x - seen.x_mm, y - seen.y_mm) < SAME_PLACE_MM / 2 for x, y in self.places)
+
+
+def _may_be_clutter(seen: SeenTile) -> bool:
+    return seen.zone.kind in PLACES and seen.tile is not Tile.BACK
