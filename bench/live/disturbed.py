@@ -8,6 +8,7 @@ import argparse
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import cache
 from random import Random
 
 from bench.live.eyes import CAMERAS, ModelledEyes, rates_of
@@ -59,6 +60,7 @@ class FlawlessEyes:
         return told
 
 
+@cache
 def seen_hand(rules_id: str, seed: int) -> RecordedHand:
     """A hand as flawless eyes see it."""
     notes, rules, wanted = Notes(), find_rules(rules_id), WantedHands(1, seed)

@@ -8,6 +8,7 @@ is found with the next picture.
 from dataclasses import dataclass, field
 
 from table_assist.following import hands, indicators, melds, opening, rivers
+from table_assist.following.as_it_lies import as_it_lies, is_found_running
 from table_assist.following.claimed_tiles import claimed_meld
 from table_assist.following.discrepancies import are_tiles, doubts_about
 from table_assist.following.hidden_discards import with_hidden
@@ -54,6 +55,7 @@ class Inferred:
         partly: seats before which only a part of a claimed meld is seen, and no more comes.
         covered: too much of what must be there is not seen; nothing was inferred.
         washed: tiles are being mixed; nothing was inferred.
+        running: the hand was found running: the events are in an order that may have been.
         pieces: where what was on record before any of the events lies now.
     """
 
@@ -68,6 +70,7 @@ class Inferred:
     partly: frozenset[int] = frozenset()
     covered: bool = False
     washed: bool = False
+    running: bool = False
     pieces: Pieces = field(default_factory=lambda: NO_PIECES, compare=False)
 
 
@@ -89,6 +92,8 @@ def step(
     sight, pieces = kept(state, sight, bound)
     if is_washed(state, sight):
         return Inferred(washed=True, pieces=bound.pieces)
+    if is_found_running(state, sight, many=STEPS_AT_MOST):
+        return Inferred(proposed=as_it_lies(state, sight), running=True, pieces=pieces)
     revealed = indicators.reveal(state, sight)
     state = indicators.with_revealed(state, revealed)
     flowers = opening.flowers_read(state, sight)

@@ -205,7 +205,7 @@ def discard(state: TableState, sight: TableSight, seat: int) -> Proposed | None:
         return None
     if seen.pictures < _looks_needed(seen, is_on_turn=seat == on_turn(state)):
         return None
-    return _discarded(state, seat, seen)
+    return discarded(state, seat, seen)
 
 
 def _looks_needed(seen: SeenTile, *, is_on_turn: bool) -> int:
@@ -223,7 +223,15 @@ def _is_on_its_way(state: TableState, sight: TableSight, seen: SeenTile) -> bool
     return is_seen and is_discard_gone(state, sight)
 
 
-def _discarded(state: TableState, seat: int, seen: SeenTile) -> Proposed:
+def lying_new(state: TableState, sight: TableSight, seat: int) -> tuple[SeenTile, ...]:
+    """As `fresh_discards`; of a heap what lies in the seat's part of it, whosever turn it is."""
+    if sight.heap:
+        return new_tiles(state.seats[seat].river, sight.rivers[seat])
+    return fresh_discards(state, sight, seat)
+
+
+def discarded(state: TableState, seat: int, seen: SeenTile) -> Proposed:
+    """The discard that a tile in the river is."""
     event = Discarded(seat, _kept(state, seen))
     makeshift = not seen.is_clear
     return Proposed(event, seen.confidence, faces_of(seen), is_makeshift=makeshift, seen=(seen,))
@@ -285,7 +293,7 @@ def _from_heap(state: TableState, sight: TableSight, turn: int) -> Proposed | No
         # Nobody has seen which came first.
         faces = tuple(tile.tile for tile in likely if tile.tile.is_face)
         return Proposed(Discarded(turn, Tile.UNKNOWN), seen.confidence, faces)
-    return _discarded(state, turn, seen)
+    return discarded(state, turn, seen)
 
 
 def _kept(state: TableState, seen: SeenTile) -> Tile:

@@ -1,13 +1,14 @@
 """Washing and stacking while a hand is thought to run: then nothing that lies there is play.
 
 A hand may be given up, or end unseen, without anybody saying so. What tells washing from play:
-tiles lie face down among the discards, many new ones lie there at once, or the recorded ones are no
-more among those that do. One such picture may be a misreading; after two of them nothing counts as
-play until the table has lain as it is recorded for a while, whatever single pictures look like.
+tiles lie face down among the discards, many new ones come there at once, or the recorded ones are
+no more among those that do. One such picture may be a misreading; after two of them nothing counts
+as play until the table has been calm for a while, whatever single pictures look like.
 """
 
 from collections import Counter
 
+from table_assist.following.as_it_lies import FEW, REST_PICTURES
 from table_assist.following.opening import has_begun
 from table_assist.following.seen_table import SURE_PICTURES, TableSight
 from table_assist.game.doubt import Doubt
@@ -45,10 +46,11 @@ def is_washed(state: TableState, sight: TableSight) -> bool:
     down = sum(_lies_down(tile, away) for tile in observation.in_zone(ZoneKind.RIVER))
     recorded = thrown(state)
     fresh = len(sight.thrown) - len(recorded)
+    coming = sum(tile.pictures < REST_PICTURES for tile in sight.thrown)
     gone = _gone(recorded, sight)
     return (
         down >= WASHED_TILES
-        or fresh > STEPS_AT_MOST
+        or (fresh > STEPS_AT_MOST and coming > FEW)
         or gone > max(GONE_AT_MOST, len(recorded) // GONE_SHARE)
         or _new(state, sight) > NEW_AT_MOST
     )

@@ -5,7 +5,7 @@ asked, kong keys that nothing has followed yet, and where the dice lay last. Fac
 otherwise later are in `late_faces`, questions that answer themselves in `self_answered`.
 """
 
-from collections.abc import Callable, MutableMapping
+from collections.abc import Callable, MutableMapping, Sequence
 from dataclasses import replace
 
 from table_assist.following.clutter import PLAYED_S
@@ -56,6 +56,7 @@ from table_assist.session.kong_keys import KongKeys
 from table_assist.session.late_faces import FaceCorrections
 from table_assist.session.questions import (
     about_corrected,
+    about_found_kong,
     about_irregular,
     about_other_way,
     about_played_on,
@@ -131,6 +132,7 @@ class CameraInput:
         self._wall = WallCount()
         self._dealt_open: frozenset[Zone] = frozenset()
         self._partly: frozenset[Zone] = frozenset()
+        self._is_order_open = False
         self.covered = False
         self.sees_dice = False
 
@@ -164,7 +166,11 @@ class CameraInput:
         if inferred.completed is not None:
             self._faces.complete(inferred.completed)
         for proposed in inferred.proposed:
-            self._take(proposed)
+            self._take(proposed, is_known=not (inferred.running or self._is_order_open))
+            self._is_order_open &= not isinstance(proposed.event, Discarded)
+        if inferred.running:
+            self._is_order_open = True  # whoever discards next was on turn
+            return _found_running(inferred.proposed)
         news = self._taken_back.update(inferred.last, observation.t)
         reread = [] if news else [self._faces.reread(reread) for reread in inferred.reread]
         unread = self._faces.unread()
@@ -241,7 +247,12 @@ class CameraInput:
 
     # -- events --------------------------------------------------------------------------------
 
-    def _take(self, proposed: Proposed) -> None:
+    def _take(self, proposed: Proposed, *, is_known: bool) -> None:
+        """Record it, and ask what does not fit.
+
+        Args:
+            is_known: it was seen in its order; else whose turn it was says nothing.
+        """
         event = self._not_again(proposed.event)
         if event is None:
             return
@@ -260,8 +271,10 @@ class CameraInput:
         if proposed.is_makeshift:
             self._faces.note_makeshift(seq)
         hand = self._state.hand
-        if wrong:
+        if wrong and is_known:
             self._handler.ask(about_irregular(hand, seq, event, wrong))
+        if not is_known and isinstance(event, Claimed) and event.kind.is_kong:
+            self._handler.ask(about_found_kong(hand, seq, event))
         if declarer is not None:
             self._handler.ask(about_played_on(hand, seq, declarer))
         if isinstance(proposed.otherwise, HandShown):
@@ -361,3 +374,15 @@ class CameraInput:
             if isinstance(event, IndicatorTurned):
                 return seq
         return 0
+
+
+def _found_running(taken: Sequence[Proposed]) -> Words:
+    """What people are told of a hand that was taken as it lies."""
+    discards = [each.event for each in taken if isinstance(each.event, Discarded)]
+    return Words(
+        "The hand was found running and is taken as it lies: the order of {count} discards is not "
+        "known, and {unread} of them are not read.",
+        "发现本局已在进行，按现状接续：{count} 张打牌的先后不明，其中 {unread} 张未读出。",
+        count=len(discards),
+        unread=sum(not each.tile.is_face for each in discards),
+    )

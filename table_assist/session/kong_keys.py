@@ -58,5 +58,5 @@ class KongKeys:
             )
             hand, seq = record.state.hand, record.seq
             question = QuestionId(hand, QuestionKind.KONG, seat, seq)
-            found.append(Doubt(question, text, ("yes", "no")))
+            found.append(Doubt(question, text, ("yes", "no"), blocks=True))
         return found

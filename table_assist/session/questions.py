@@ -93,6 +93,23 @@ def about_irregular(hand: int, seq: int, event: Event, wrong: tuple[Irregularity
     )
 
 
+def about_found_kong(hand: int, seq: int, kong: Claimed) -> Doubt:
+    """A claimed kong was found lying: who discarded its tile pays for it."""
+    return Doubt(
+        QuestionId(hand, QuestionKind.IRREGULAR, entry=seq),
+        Words(
+            "A kong of {tiles} before {seat} was found lying. Did {giver} discard its tile?",
+            "{seat} 面前的杠 {tiles} 是接续时发现的。是 {giver} 打出的牌吗？",
+            tiles=tiles_words(kong.tiles),
+            seat=player_at(kong.seat),
+            giver=player_at(kong.discarder),
+        ),
+        ("yes", "no"),
+        about=seq,
+        blocks=True,
+    )
+
+
 def about_played_on(hand: int, seq: int, seat: int) -> Doubt:
     """A win was declared, no hand could be read, and its player goes on: was it a false win?"""
     return Doubt(
