@@ -9,8 +9,9 @@ are as hard as the drawn ones. First come *whole* and *thing*, on parts cut from
 boxes without a tile; then each kind's *face*.
 
 Fitted is on half of the photographs of val, on two of the sets held out (split.toml) and on drawn
-pictures; tested on the others. No picture is in both, and training drew none. `--write` puts the
-limits into the manifest: again after every change of the networks.
+pictures; tested on the others. No picture is in both, and training drew none. `--before WEIGHTS`
+puts the limits into the manifest, again after every change of the networks, if no face of any set
+is read worse than by those (`models/gate.py`).
 """
 
 import argparse
@@ -25,6 +26,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from models import gate
 from models.crops import NOTHING, PART
 from models.enrolment import Strange, as_it_is, mirrored, negative
 from models.evaluate import Example, folder_examples, photo_examples
@@ -198,6 +200,23 @@ def alarms(reader: Reader, data: Path, tables: Sequence[Example], usual: Usual) 
     return told
 
 
+def write_if_none_is_lost(limits: Limits, options: argparse.Namespace, made_with: str) -> None:
+    """Put the limits into the manifest where the gate lets the networks pass with them.
+
+    Raises:
+        SystemExit: a face of a set is read worse; the manifest is as it was.
+    """
+    manifest = options.weights / MANIFEST
+    earlier = manifest.read_text(encoding="utf-8")
+    crops = gate.crops_of(options.data)
+    before = gate.right(options.before, crops)
+    write(limits, options.weights, made_with)
+    found = list(gate.lost(before, gate.right(options.weights, crops)))
+    if found:
+        manifest.write_text(earlier, encoding="utf-8")
+        sys.exit("\n".join(["nothing was written, as these are read worse:", *found]))
+
+
 def write(limits: Limits, weights: Path, made_with: str) -> None:
     """Put the limits into the manifest, in the place of those that are there."""
     path = weights / MANIFEST
@@ -231,7 +250,9 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--share", type=float, default=ALLOWED)
     parser.add_argument("--weights", type=Path, default=WEIGHTS)
     parser.add_argument("--threads", type=int, default=1)
-    parser.add_argument("--write", action="store_true")
+    parser.add_argument(
+        "--before", type=Path, help="write the limits, if no face is read worse than by these"
+    )
     options = parser.parse_args(arguments)
     cv2.setNumThreads(1)
     reader = open_reader(options.weights, options.threads)
@@ -249,8 +270,8 @@ def main(arguments: list[str] | None = None) -> None:
         f"Fitted by models/limits.py, {today}: {len(things.truth)} things in pictures, "
         f"{len(beside.truth)} parts and sides; {options.share:.2%} of a kind may be wrong."
     )
-    if options.write:
-        write(limits, options.weights, made_with)
+    if options.before is not None:
+        write_if_none_is_lost(limits, options, made_with)
     found: dict[str, object] = {"made with": made_with, "limits": _values(limits)}
     if test:
         held = together(pictured(reader, options.data, test, fitted=False, views=options.views))

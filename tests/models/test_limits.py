@@ -1,6 +1,7 @@
 """Limits are fitted so that of further things no larger share is named wrong than is allowed."""
 
 import shutil
+from argparse import Namespace
 from dataclasses import replace
 from pathlib import Path
 
@@ -8,9 +9,19 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from models import gate
 from models.crops import NOTHING, PART
 from models.limit_pictures import LimitThings, together
-from models.limits import ALLOWED_PARTS, STEPS, fit, lowest, report, usual_of, write
+from models.limits import (
+    ALLOWED_PARTS,
+    STEPS,
+    fit,
+    lowest,
+    report,
+    usual_of,
+    write,
+    write_if_none_is_lost,
+)
 from models.materials import LABELS
 from table_assist.vision.reading.limits import CAUTIOUS, LimitKind, Limits, Usual
 from table_assist.vision.reading.weights import MANIFEST, WEIGHTS, load_weights
@@ -98,6 +109,25 @@ def test_usual_is_what_nine_in_ten_faces_are_and_few_pictures_are_not() -> None:
     unlike = sum(usual.is_unlike(random.uniform(0.5, 1, 20).tolist()) for _ in range(2000))
     assert 0 < unlike < 0.05 * 2000
     assert usual.is_unlike([0.52] * 20)
+
+
+def test_limits_by_which_a_face_is_lost_are_not_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(WEIGHTS, tmp_path / "after")
+    manifest = tmp_path / "after" / MANIFEST
+    earlier = manifest.read_text()
+    options = Namespace(before=WEIGHTS, weights=tmp_path / "after", data=tmp_path)
+    ones = np.full((24, 64, 64, 3), 255, np.uint8)
+    monkeypatch.setattr(gate, "crops_of", lambda data: {("a", "P"): ones})
+    named = iter([{("a", "P"): np.ones(24, bool)}, {("a", "P"): np.zeros(24, bool)}] * 2)
+    monkeypatch.setattr(gate, "right", lambda weights, crops: next(named))
+    with pytest.raises(SystemExit, match="a, P: 24 of 24 right, now 0"):
+        write_if_none_is_lost(Limits.alike(0.5), options, "tried")
+    assert manifest.read_text() == earlier
+    monkeypatch.setattr(gate, "lost", lambda before, after: [])
+    write_if_none_is_lost(Limits.alike(0.5), options, "tried")
+    assert "# tried" in manifest.read_text()
 
 
 def test_the_manifest_takes_limits_again_and_again(tmp_path: Path) -> None:
