@@ -166,6 +166,8 @@ def _possible(rules: RuleSet, told: HandTold) -> Iterator[Circumstance]:
     rushed = Circumstance.TREASURE_RUSH in told.circumstances
     if rules.treasure is not None and (rushed or told.winning_tile is Tile.UNKNOWN):
         yield Circumstance.TREASURE_RUSH  # thirteen tiles lie there: the treasure is none of them
+    if told.bonus:
+        yield Circumstance.AFTER_BONUS
     for kind in dict.fromkeys(meld.kind for meld in told.melds):
         if kind in _AFTER:
             yield _AFTER[kind]

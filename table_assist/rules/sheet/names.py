@@ -22,6 +22,7 @@ CIRCUMSTANCES: Mapping[Circumstance, Words] = {
     Circumstance.AFTER_KONG_CONCEALED: Words("the kong was concealed", "所开为暗杠"),
     Circumstance.AFTER_KONG_EXPOSED: Words("the kong was exposed", "所开为明杠"),
     Circumstance.AFTER_KONG_ADDED: Words("the kong was added", "所开为补杠"),
+    Circumstance.AFTER_BONUS: Words("drawn in place of a flower", "补花摸到"),
     Circumstance.AFTER_KONG_DISCARD: Words("the discard after a kong", "杠上炮"),
     Circumstance.LAST_TILE: Words("the last tile", "最后一张"),
     Circumstance.LAST_TILE_WAS_KONG_REPLACEMENT: Words(
