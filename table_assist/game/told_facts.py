@@ -178,7 +178,8 @@ def with_circumstance(told: HandTold, circumstance: Circumstance) -> HandTold:
     implied = {circumstance}
     if circumstance in _AFTER.values():
         implied.add(Circumstance.AFTER_KONG)
-    if circumstance is Circumstance.ROBBING_KONG:
+    of_egg = Circumstance.ROBBED_EGG_SUPPLEMENT in told.circumstances
+    if circumstance is Circumstance.ROBBING_KONG and not of_egg:
         implied.add(Circumstance.ROBBED_REGULAR_KONG)
     if circumstance is Circumstance.ROBBED_EGG_SUPPLEMENT:
         implied.add(Circumstance.ROBBING_KONG)

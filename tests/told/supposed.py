@@ -48,6 +48,8 @@ def answered_otherwise(told: TableState, end: TableState) -> Iterator[tuple[str,
     """
     for hand in told.told:
         for fact in facts_to_ask(told, hand):
+            if fact.kind is FactKind.BROKEN and told.robbable and told.robbable.seat == hand.seat:
+                continue  # of which other tile it lost one is not followed
             for other in _others(hand, fact):
                 said = with_implied(other)
                 yield fact.name or fact.kind, _differ(apply(told, said), said, end)
@@ -166,6 +168,10 @@ def _laid_as(state: TableState, hand: HandTold) -> TableState:
     for number, meld in enumerate(hand.melds):
         tiles = tuple(sorted(meld.tiles + meld.supplements))
         at = next((at for at in own if lying(laid[at]) == tiles), None)
+        if at is None and meld.kind is MeldKind.LUCKY_EGG and state.robbable is None:
+            # Told as it was left: then the tile is gone, however it was.
+            at = next(at for at in own if laid[at].is_egg)
+            laid[at] = replace(laid[at], tiles=meld.tiles, supplements=meld.supplements)
         if at is None:
             continue
         own.remove(at)

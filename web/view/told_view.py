@@ -37,7 +37,6 @@ from web.view.outcome import judged_view
 
 # Where a phone says it otherwise than a verdict does.
 _SAID = {
-    Circumstance.READY_DECLARED: Words("{ready} was declared", "已{ready}"),
     Circumstance.READY_AFTER_KONG: Words(
         "My concealed kong lay already when I declared ready", "报听前已开暗杠"
     ),
@@ -297,7 +296,7 @@ def _circumstance(circumstance: Circumstance, rules: RuleSet) -> View:
                 "{ready} was declared with one of the first {n} discards",
                 "前 {n} 张出牌时已{ready}",
             )
-        words = words.filled(ready=rules.ready.names)
+        words = words.filled(ready=rules.ready_names)
     return _toggle(circumstance, words)
 
 

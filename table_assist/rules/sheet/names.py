@@ -9,7 +9,7 @@ from table_assist.rules.shown import Circumstance
 from table_assist.tiles.tile import Tile
 
 CIRCUMSTANCES: Mapping[Circumstance, Words] = {
-    Circumstance.READY_DECLARED: Words("ready declared", "已报听"),
+    Circumstance.READY_DECLARED: Words("{ready} was declared", "已{ready}"),
     Circumstance.READY_AFTER_KONG: Words("ready after the own concealed kong", "暗杠后报听"),
     Circumstance.SACRED_DISCARD: Words("a tile that the winner has discarded", "自己打过的牌"),
     Circumstance.TILE_INTO_HAND: Words("the winning tile went into the hand", "和牌张先放进手牌"),

@@ -152,10 +152,7 @@ _CONDITIONS = (
     Condition(
         "terminal",
         _has_terminal,
-        Words(
-            "There is no 1 or 9, and no Red Dragon that serves as one.",
-            "没有幺九牌，也没有可充幺九的红中。",
-        ),
+        Words("The hand lacks a terminal.", "缺幺九。"),
         _REQUIREMENTS,
         needs_reading=False,
     ),
