@@ -267,8 +267,9 @@ def _claim_problems(
     given = state.given_up
     if given is None or (given[1] is not Tile.UNKNOWN and given[1] not in tiles):
         problems.append(Irregularity.NOTHING_TO_CLAIM)
-    elif is_late(state) and seat == state.holder:
-        problems.append(Irregularity.NOTHING_TO_CLAIM)  # who has drawn has let the discard go
+    elif seat == given[0] or (is_late(state) and seat == state.holder):
+        # The own discard, or another's that who has drawn has let go.
+        problems.append(Irregularity.NOTHING_TO_CLAIM)
     elif kind is MeldKind.CHOW and (given[0] + 1) % 4 != seat:
         problems.append(Irregularity.CHOW_NOT_FROM_LEFT)
     return problems

@@ -10,6 +10,7 @@ from table_assist.game.events import HandTold, IrregularityNoted
 from table_assist.game.fold import apply
 from table_assist.game.holding import is_boxed, with_seat
 from table_assist.game.outcome import HandEnd, end_of_hand
+from table_assist.game.ready import is_ready
 from table_assist.game.state import SEATS, Robbable, TableState
 from table_assist.game.told_facts import Fact, FactKind, facts_to_ask, with_implied
 from table_assist.game.undone import lying
@@ -135,7 +136,7 @@ def _of_the_table(end: TableState, told: TableState) -> TableState:
     robbed, laid = told.robbable, list(end.laid)
     state = replace(end, kong_discarder=told.kong_discarder)
     if robbed is None and told.last_discard is not None:
-        state = replace(state, robbable=None, last_discard=told.last_discard)
+        state = replace(_as_it_lies(state), robbable=None, last_discard=told.last_discard)
     elif robbed is not None and (end.robbable is None or robbed != replace(end.robbable, egg=None)):
         state = replace(state, robbable=robbed, last_discard=None)
     undoes = next((hand.undoes for hand in reversed(told.told) if hand.undoes), None)
@@ -148,6 +149,21 @@ def _of_the_table(end: TableState, told: TableState) -> TableState:
         discards = tuple((seat, Tile.EAST) for seat in SEATS) if chased else ()
         state = replace(state, first_discards=discards)
     return state
+
+
+def _as_it_lies(state: TableState) -> TableState:
+    """Without the tile that was robbed of an added kong: it was told as a pung."""
+    robbed = state.robbable
+    if robbed is None or robbed.kind is not MeldKind.KONG_ADDED:
+        return state
+    own = state.seats[robbed.seat]
+    melds = tuple(
+        Meld(MeldKind.PUNG, meld.tiles[:3])
+        if meld.kind is robbed.kind and robbed.tile in meld.tiles
+        else meld
+        for meld in own.melds
+    )
+    return with_seat(state, robbed.seat, replace(own, melds=melds))
 
 
 def _same_egg(
@@ -186,7 +202,7 @@ def _won_as(state: TableState, hand: HandTold) -> TableState:
     """How the win came about."""
     said, seat, drawn = set(hand.circumstances), hand.seat, hand.discarder is None
     own = state.seats[seat]
-    if Circumstance.READY_DECLARED in said and not (own.ready and not own.changed):
+    if Circumstance.READY_DECLARED in said and not is_ready(state, seat):
         before = _before(own.melds, said)
         own = replace(own, ready=True, changed=False, ready_discard=1, ready_melds=before)
     elif Circumstance.READY_DECLARED not in said:
