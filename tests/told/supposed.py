@@ -49,8 +49,12 @@ def answered_otherwise(told: TableState, end: TableState) -> Iterator[tuple[str,
     """
     for hand in told.told:
         for fact in facts_to_ask(told, hand):
-            if fact.kind is FactKind.BROKEN and told.robbable and told.robbable.seat == hand.seat:
-                continue  # of which other tile it lost one is not followed
+            robbed = told.robbable is not None and told.robbable.seat == hand.seat
+            broken = any(each.broken for each in told.told)
+            if (fact.kind is FactKind.BROKEN and robbed) or (
+                fact.kind is FactKind.UNDOES and broken
+            ):
+                continue  # another tile was taken, too: of which egg is not followed
             for other in _others(hand, fact):
                 said = with_implied(other)
                 yield fact.name or fact.kind, _differ(apply(told, said), said, end)
@@ -134,7 +138,12 @@ def _supposed(end: TableState, told: TableState, said: HandTold) -> TableState |
 def _of_the_table(end: TableState, told: TableState) -> TableState:
     """Whose tile was won, and the first discards."""
     robbed, laid = told.robbable, list(end.laid)
-    state = replace(end, kong_discarder=told.kong_discarder)
+    state = replace(
+        end,
+        kong_discarder=told.kong_discarder,
+        indicators=told.indicators,
+        treasures=told.treasures,
+    )
     if robbed is None and told.last_discard is not None:
         state = replace(_as_it_lies(state), robbable=None, last_discard=told.last_discard)
     elif robbed is not None and (end.robbable is None or robbed != replace(end.robbable, egg=None)):
