@@ -299,6 +299,8 @@ _OF_DISCARDS = {
 
 
 def _kong_problems(state: TableState, event: KongDeclared) -> list[Irregularity]:
+    if not event.kind.is_kong:
+        return [Irregularity.MELD_INVALID]
     found = _turn_problems(state, event.seat)
     pungs = [m for m in state.seats[event.seat].melds if m.kind is MeldKind.PUNG]
     if event.kind is MeldKind.KONG_ADDED and not any(event.tile in m.tiles for m in pungs):

@@ -29,7 +29,7 @@ from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.sheet.names import CIRCUMSTANCES
 from table_assist.rules.shown import Antes, Circumstance
 from table_assist.tiles.tile import Tile
-from table_assist.tiles.tile_words import tile_words
+from table_assist.tiles.tile_words import tile_words, tiles_words
 from table_assist.vision.reading.why import WORDS
 from web.view.asked_view import false_win_cost
 from web.view.names import player, with_names
@@ -350,7 +350,7 @@ def _numbers(fact: Fact, words: Words) -> View:
 
 
 def _giver(fact: Fact, snapshot: Snapshot, told: HandTold) -> View:
-    face = tile_words(told.melds[int(fact.name)].tiles[0])
+    face = tiles_words(told.melds[int(fact.name)].tiles[:1])
     words = _GIVER.filled(tile=face)
     seats = [seat for seat in SEATS if seat != told.seat]
     known = dict(enumerate(told.claimed_from)).get(int(fact.name))
