@@ -8,7 +8,7 @@ that also judges.
 from collections.abc import Iterator
 from dataclasses import replace
 
-from table_assist.languages.words import SEMICOLON, Words, capitalised, joined
+from table_assist.languages.words import SEMICOLON, Words, capitalised, joined, same
 from table_assist.rules.laws import Law
 from table_assist.rules.options import Option, in_force
 from table_assist.rules.play_rules import Consequences
@@ -122,7 +122,7 @@ def _pattern(rules: RuleSet, pattern: Pattern) -> SheetRow:
     if not isinstance(pattern.value, int):
         value = _VARIES
     elif pattern.value:
-        value = _same(f"{'×' * pattern.is_factor}{pattern.value}")
+        value = same(f"{'×' * pattern.is_factor}{pattern.value}")
     else:
         value = _LIMIT
     row = _row(pattern.id, pattern.source, names=pattern.names, value=value, words=tuple(words))
@@ -241,10 +241,6 @@ def _law_words(rules: RuleSet, law: Law) -> tuple[Words, ...]:
     """The law at the options in force, and whether it is played."""
     said = law.say(named_in(rules), rules.chosen)
     return (said,) if law.in_force(rules.chosen) else (said, Words("Not played.", "不采用。"))
-
-
-def _same(text: str) -> Words:
-    return Words(text, text)
 
 
 def _row(
