@@ -1,6 +1,7 @@
 """A club's orders, and how the table's log holds them: as `Attested("club", …)`; what they tell.
 
-An order comes down with the hub's signature for this one table, is carried out once by its key, and
+An order comes down with the hub's signature for this one table and log, is carried out once by its
+key, and
 is then an entry of the log like every other: it goes up again and is sealed. What the table
 itself tells the club (a referee is called) stands there in the same way, without a signature.
 """
@@ -78,6 +79,14 @@ class Order:
         """The same with the hub's signature for the table of this public key."""
         signature = key.sign(PURPOSE, self._signed(table)).decode()
         return Order(self.key, self.kind, self.content, self.by, signature)
+
+    def for_log(self, epoch: str) -> "Order":
+        """The same for this one log of the table; it must be signed anew."""
+        return replace(self, content={**self.content, "log": epoch})
+
+    def is_for(self, epoch: str) -> bool:
+        """Whether it is for this log; orders of earlier hubs name none."""
+        return bool(self.content.get("log", epoch) == epoch)
 
     def is_by(self, hub: str, table: str) -> bool:
         """Whether the hub of this public key has signed it for this table."""

@@ -329,7 +329,9 @@ class _Fold:
 
     def told(self) -> ToldStanding:
         scores = by_person(self.state.scores, self.state.people)
-        stretches = tuple(each for each in self.stretches if _is_something(each))
+        stretches = tuple(
+            each for each in self.stretches if each.session or each.hands or any(each.points)
+        )
         return ToldStanding(stretches, scores, tuple(self.uneven))
 
 
@@ -370,10 +372,6 @@ def _note_hand(stretch: PlayedStretch, won: Sequence[Won], ended: Drawn) -> None
     for each in won:
         stretch.wins[each.winner] += 1
         stretch.best[each.winner] = max(stretch.best[each.winner], ended.moved[each.winner])
-
-
-def _is_something(stretch: PlayedStretch) -> bool:
-    return bool(stretch.session or stretch.hands or any(stretch.points))
 
 
 BEST = 12  # hands that a page shows

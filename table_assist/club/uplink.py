@@ -335,6 +335,8 @@ class Uplink:
         """Carry it out once; the log says what became of it."""
         if order.key in self._done or not order.is_by(self.membership.key, self._key.public):
             return
+        if not order.is_for(self.membership.epoch):
+            return  # of the log before this one: the hub gives it anew
         if order.kind in SENT:
             table = self._table
             done = self._files.obeyed(order, table.snapshot, table.entries())

@@ -100,6 +100,7 @@ def _lay_bonus(rules: RuleSet, state: TableState, seats: tuple[int, ...]) -> Ste
 
 
 _APART = Words(", the dealer's fourteenth apart", "（庄家第十四张不在内）")
+_DIE = range(1, 7)
 _DIRECTIONS = {
     1: Words("to the right", "下家"),
     2: Words("across", "对家"),
@@ -110,9 +111,9 @@ _DIRECTIONS = {
 def _exchange_step(rules: RuleSet, state: TableState) -> Step:
     assert rules.exchange is not None
     count, seats = rules.exchange.count, (state.dealer,)
-    thrown = [dice.values for dice in state.throws if dice.throw is Throw.EXCHANGE and dice.values]
-    if thrown:
-        die = sum(thrown[-1])
+    thrown = [sum(dice.values) for dice in state.throws if dice.throw is Throw.EXCHANGE]
+    if thrown and thrown[-1] in _DIE:  # a throw of more than one die names nobody
+        die = thrown[-1]
         to = _DIRECTIONS[rules.exchange.passed_to(die, rules.chosen)]
         words = Words(
             "{die}: everyone passes the {count} tiles {to}.",

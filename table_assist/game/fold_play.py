@@ -199,6 +199,8 @@ def _broken_egg(state: TableState, robbed: Robbable) -> TableState:
 
 def kong(state: TableState, event: KongDeclared) -> TableState:
     """A kong from the own hand; an added one may be robbed before it is replaced."""
+    if not event.kind.is_kong:
+        return state  # nothing follows from what is none
     seat, tile = event.seat, event.tile
     forbidden = refuse(state, event)
     state = settled_debts(state) if state.holder == seat else drawn(state, seat)

@@ -17,7 +17,8 @@ def tell(state: TableState, event: HandTold) -> TableState:
     told = (*(hand for hand in state.told if hand.seat != event.seat), event)
     state = replace(state, told=told)
     own = state.seats[event.seat]
-    ready = own.ready or Circumstance.READY_DECLARED in event.circumstances
+    declared = own.ready and own.ready_discard > 0  # it was followed, and not told before
+    ready = declared or Circumstance.READY_DECLARED in event.circumstances
     own = replace(own, melds=event.melds, bonus=event.bonus, ready=ready)
     state = with_seat(state, event.seat, own)
     if event.winning_tile is None:

@@ -267,8 +267,9 @@ def _claim_problems(
     given = state.given_up
     if given is None or (given[1] is not Tile.UNKNOWN and given[1] not in tiles):
         problems.append(Irregularity.NOTHING_TO_CLAIM)
-    elif is_late(state) and seat == state.holder:
-        problems.append(Irregularity.NOTHING_TO_CLAIM)  # who has drawn has let the discard go
+    elif seat == given[0] or (is_late(state) and seat == state.holder):
+        # The own discard, or another's that who has drawn has let go.
+        problems.append(Irregularity.NOTHING_TO_CLAIM)
     elif kind is MeldKind.CHOW and (given[0] + 1) % 4 != seat:
         problems.append(Irregularity.CHOW_NOT_FROM_LEFT)
     return problems
@@ -298,6 +299,8 @@ _OF_DISCARDS = {
 
 
 def _kong_problems(state: TableState, event: KongDeclared) -> list[Irregularity]:
+    if not event.kind.is_kong:
+        return [Irregularity.MELD_INVALID]
     found = _turn_problems(state, event.seat)
     pungs = [m for m in state.seats[event.seat].melds if m.kind is MeldKind.PUNG]
     if event.kind is MeldKind.KONG_ADDED and not any(event.tile in m.tiles for m in pungs):

@@ -166,6 +166,8 @@ def _possible(rules: RuleSet, told: HandTold) -> Iterator[Circumstance]:
     rushed = Circumstance.TREASURE_RUSH in told.circumstances
     if rules.treasure is not None and (rushed or told.winning_tile is Tile.UNKNOWN):
         yield Circumstance.TREASURE_RUSH  # thirteen tiles lie there: the treasure is none of them
+    if told.bonus:
+        yield Circumstance.AFTER_BONUS
     for kind in dict.fromkeys(meld.kind for meld in told.melds):
         if kind in _AFTER:
             yield _AFTER[kind]
@@ -176,7 +178,8 @@ def with_circumstance(told: HandTold, circumstance: Circumstance) -> HandTold:
     implied = {circumstance}
     if circumstance in _AFTER.values():
         implied.add(Circumstance.AFTER_KONG)
-    if circumstance is Circumstance.ROBBING_KONG:
+    of_egg = Circumstance.ROBBED_EGG_SUPPLEMENT in told.circumstances
+    if circumstance is Circumstance.ROBBING_KONG and not of_egg:
         implied.add(Circumstance.ROBBED_REGULAR_KONG)
     if circumstance is Circumstance.ROBBED_EGG_SUPPLEMENT:
         implied.add(Circumstance.ROBBING_KONG)

@@ -56,8 +56,10 @@ def _as_told(state: TableState, told: HandTold, hand: HandShown) -> ShownHand:
         said |= {Circumstance.READY_DECLARED}
     if _first_turn_over(state, told.seat):
         said -= {Circumstance.FIRST_TURN}
-    replaced = told.discarder is None and Circumstance.AFTER_KONG in said
-    if told.wall_left == 0 and not (replaced and is_boxed(state, Replaces.KONG)):
+    boxed = told.discarder is None and any(
+        each in said and is_boxed(state, what) for each, what in _REPLACED.items()
+    )
+    if told.wall_left == 0 and not boxed:
         said |= {Circumstance.LAST_TILE}
     return ShownHand(
         concealed=hand.concealed,
@@ -78,6 +80,10 @@ def _as_told(state: TableState, told: HandTold, hand: HandShown) -> ShownHand:
     )
 
 
+_REPLACED = {
+    Circumstance.AFTER_KONG: Replaces.KONG,
+    Circumstance.AFTER_BONUS: Replaces.BONUS,
+}
 _OF_THE_TILE = {
     Circumstance.ROBBING_KONG,
     Circumstance.ROBBED_REGULAR_KONG,

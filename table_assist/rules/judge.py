@@ -12,7 +12,7 @@ from table_assist.languages.words import NOTHING, OR, SPACE, Plural, Words, join
 from table_assist.rules.hand_counter import counter_of
 from table_assist.rules.options import in_force
 from table_assist.rules.ruleset import RuleSet
-from table_assist.rules.shown import Circumstance, ShownHand
+from table_assist.rules.shown import SEATS, Circumstance, ShownHand
 from table_assist.rules.shown_hand_validity import (
     is_first_turn_over,
     strange_tiles,
@@ -32,6 +32,9 @@ def judge(rules: RuleSet, shown: ShownHand) -> Verdict:
     """Say whether the hand wins, what counts and who pays; or every reason why not."""
     if Circumstance.FIRST_TURN in shown.circumstances and is_first_turn_over(rules, shown.melds):
         shown = _without(shown, Circumstance.FIRST_TURN)
+    changed = _claimed_since_ready(rules, shown)
+    if changed:
+        return refused(changed)
     held = counter_of(rules).count_valid(shown)
     verdict = _judge_sound(rules, shown, held) if held else _judge_doubtful(rules, shown)
     void = _void_ready(rules, shown) if verdict.valid else ()
@@ -43,6 +46,22 @@ def judge(rules: RuleSet, shown: ShownHand) -> Verdict:
 
 def _without(shown: ShownHand, circumstance: Circumstance) -> ShownHand:
     return replace(shown, circumstances=shown.circumstances - {circumstance})
+
+
+def _claimed_since_ready(rules: RuleSet, shown: ShownHand) -> tuple[Refusal, ...]:
+    """More melds are claimed than there are discards to declare ready with: each has its own."""
+    if rules.ready is None or Circumstance.READY_DECLARED not in shown.circumstances:
+        return ()
+    until = rules.ready.until or SEATS
+    if sum(meld.kind.is_claimed for meld in shown.melds) <= until:
+        return ()
+    words = Plural(
+        until,
+        "{ready} goes with the first discard: by then one meld at most is claimed.",
+        "{ready} goes with one of the first {n} discards: by then {n} melds at most are claimed.",
+        "{ready}须在前 {n} 张出牌时，此前最多副露 {n} 组。",
+    ).filled(ready=rules.ready.names)
+    return (Refusal("contradiction", words),)
 
 
 def _void_ready(rules: RuleSet, shown: ShownHand) -> tuple[Refusal, ...]:

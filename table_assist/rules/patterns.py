@@ -1,8 +1,18 @@
 """Predicates over one reading of a hand that more than one rule set uses."""
 
+from table_assist.rules.options import Options
+from table_assist.rules.shown import ShownHand
 from table_assist.rules.win import Win
 from table_assist.tiles.counts import kinds_of
-from table_assist.tiles.divide import NO_TRIPLETS, PAIRS, SETS_AND_PAIR, SEVEN_PAIRS
+from table_assist.tiles.divide import (
+    NO_TRIPLETS,
+    PAIRS,
+    SETS_AND_PAIR,
+    SEVEN_PAIRS,
+    Division,
+    divide_counted,
+    pairs_counted,
+)
 from table_assist.tiles.tile import HONOURS, SUITED
 
 # Every kind that is not of the suit.
@@ -21,6 +31,16 @@ def no_tiles(win: Win) -> bool:
     return False
 
 
+def four_sets_in(shown: ShownHand, counts: int, options: Options) -> tuple[Division, ...]:
+    """Every way to read four sets and a pair."""
+    return divide_counted(counts)
+
+
+def seven_pairs_in(shown: ShownHand, counts: int, options: Options) -> tuple[Division, ...]:
+    """Every way to read seven pairs; beside melds there is none."""
+    return () if shown.melds else pairs_counted(counts)
+
+
 def sets_and_pair(win: Win) -> bool:
     """Read as four sets and a pair."""
     return win.division.shape == SETS_AND_PAIR
@@ -29,6 +49,11 @@ def sets_and_pair(win: Win) -> bool:
 def seven_pairs(win: Win) -> bool:
     """Read as seven pairs."""
     return win.division.shape == SEVEN_PAIRS
+
+
+def dragon_pairs(win: Win) -> bool:
+    """Read as seven pairs, of which two are alike."""
+    return seven_pairs(win) and fours_in_pairs(win) > 0
 
 
 def all_pungs(win: Win) -> bool:

@@ -109,7 +109,7 @@ class ReadyCondition:
     only_if: OnlyIf = None
 
 
-_READY = Words("Ready", "报听")
+READY = Words("Ready", "报听")
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +134,7 @@ class ReadyRule:
     locks: bool = True
     until: int | None = None
     void: Callable[[ShownHand, Options], tuple[Refusal, ...]] | None = None
-    names: Words = _READY
+    names: Words = READY
 
 
 @dataclass(frozen=True, slots=True)

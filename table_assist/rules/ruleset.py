@@ -16,6 +16,7 @@ from table_assist.rules.offer import Claim, Offer
 from table_assist.rules.options import Option, Options, choose, defaults
 from table_assist.rules.payment import Payment
 from table_assist.rules.play_rules import (
+    READY,
     AnteRule,
     BirdReckoner,
     BirdRule,
@@ -229,6 +230,11 @@ class RuleSet:
             for name in sorted(law.bearing):
                 if name not in settings:
                     raise ValueError(f"law {law.number} names {name!r}, no option of {self.id}")
+
+    @property
+    def ready_names(self) -> Words:
+        """Its name for declaring a hand ready."""
+        return READY if self.ready is None else self.ready.names
 
     def with_options(self, values: Mapping[str, object]) -> "RuleSet":
         """The same rules with some options changed; these themselves if none is.

@@ -32,6 +32,8 @@ class Circumstance(StrEnum):
     AFTER_KONG_CONCEALED = "after_kong_concealed"
     AFTER_KONG_EXPOSED = "after_kong_exposed"
     AFTER_KONG_ADDED = "after_kong_added"
+    AFTER_BONUS = "after_bonus"
+    """Self-drawn as the replacement tile of a flower or season."""
     AFTER_KONG_DISCARD = "after_kong_discard"
     """Claimed from the discard that followed the discarder's kong."""
     LAST_TILE = "last_tile"

@@ -9,16 +9,16 @@ class CommandTransaction:
 
     Attributes:
         first: the command's first entry, with which the others are taken back; 0 before it.
+        by: who gave the command.
 
     Args:
-        by: who gave the command.
         key: of the command; kept with its first entry.
     """
 
     def __init__(self, record: Record, by: str = "", key: str = "") -> None:
         self.record = record
         self.first = 0
-        self._by = by
+        self.by = by
         self._key = key
 
     def write(
@@ -27,7 +27,7 @@ class CommandTransaction:
         """Add an entry. Returns its number."""
         key = "" if self.first else self._key
         seq = self.record.append(
-            event, source, confidence=confidence, by=self._by, cause=self.first, key=key
+            event, source, confidence=confidence, by=self.by, cause=self.first, key=key
         )
         self.first = self.first or seq
         return seq

@@ -27,11 +27,13 @@ from table_assist.game.events import (
     LastTilePassed,
     StartingHandShown,
     WallBuilt,
+    WallExhausted,
     WinDeclared,
 )
 from table_assist.game.fold import apply
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.outcome import next_after
+from table_assist.game.people import seat_of
 from table_assist.game.question import QuestionKind
 from table_assist.game.start import told_hand_started
 from table_assist.game.state import SEATS, Phase, TableState
@@ -45,6 +47,7 @@ from table_assist.rules.shown import Antes
 from table_assist.session.before_the_hand import stakes
 from table_assist.session.command_transaction import CommandTransaction
 from table_assist.session.played_out import drawn
+from table_assist.session.told import drawn_as_told
 from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import Tile
 from table_assist.tiles.tile_words import tile_noted
@@ -170,6 +173,9 @@ def _tell_draw(
     if command.chased:
         transaction.write(_chase_told(state))
     ending = drawn(transaction.record.state)
+    ends = [each for each in ending.events if isinstance(each, WallExhausted)]
+    if ends and any(ends[0].transfers) and seat_of(transaction.by) is not None:
+        return (drawn_as_told(transaction.record.state, ends[0]),)
     for event in ending.events:
         transaction.write(event)
     return ending.doubts

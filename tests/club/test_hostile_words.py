@@ -14,7 +14,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from table_assist.club.hub import intake
-from table_assist.club.hub.acts import MOST_OPEN
+from table_assist.club.hub.acts import MOST_OF_KIND
 from table_assist.club.hub.desk import given_orders, hall, open_alarms
 from table_assist.club.hub.intake import MOST_LOGS, Collector, Sent, take
 from table_assist.club.orders import OrderKind, kept_order
@@ -148,7 +148,7 @@ def test_alarms_of_one_table_do_not_hide_those_of_others(tmp_path: Path, app: Fl
     assert liar.send(*told)[0] == 200
     assert honest.send(line(*profile("a" * 32, "{}", '{"hash":"2"}')))[0] == 200
     names = [row.name for row in open_alarms(base)]
-    assert (names.count("Liar"), names.count("Honest")) == (MOST_OPEN, 1)
+    assert (names.count("Liar"), names.count("Honest")) == (MOST_OF_KIND, 1)
 
 
 def test_a_table_begins_so_many_logs_a_day(

@@ -75,6 +75,15 @@ def test_every_pattern_and_condition_has_golden_hands(rules: str) -> None:
         assert f"-{each.id.replace('_', '-')}-missed" in ids
 
 
+def test_a_case_that_cannot_be_is_one_sentence() -> None:
+    for line in (GOLDEN / "refused" / "cases.jsonl").read_text(encoding="utf-8").splitlines():
+        case = json.loads(line)
+        got = run_case({"id": "a", "expect": {"x": 1}, **case}).got
+        assert set(got) <= {"error", "unsupported"}, case
+        assert case["words"] in " ".join(map(str, got.values())) != "", case
+        assert "\n" not in str(got)
+
+
 def test_only_asserted_keys_are_compared() -> None:
     assert run_case(a_case(expect={"valid": True})).ok
     wrong = run_case(a_case(expect={"valid": True, "total": 2}))

@@ -2,7 +2,6 @@
 
 import pytest
 
-from bench.cases.run import run_case
 from table_assist.rules.indicator import following
 from table_assist.rules.judge import judge
 from table_assist.rules.laid import Laid, LaidIn, LaidKind
@@ -16,11 +15,6 @@ from table_assist.tiles.tile import Tile, parse_tile, parse_tiles
 CHANGCHUN = find_rules("changchun")
 CHANGSHA = find_rules("changsha")
 PUNG = parse_meld("pung", "555p")
-
-
-def answer(kind: str, ruleset: str = "changchun", **given: object) -> dict[str, object]:
-    case = {"id": "a", "ruleset": ruleset, "kind": kind, "given": given, "expect": {"x": 1}}
-    return dict(run_case(case).got)
 
 
 def test_the_arithmetic_is_told_step_by_step() -> None:
@@ -143,64 +137,6 @@ def test_a_ready_hand_is_one_of_tiles_first(concealed: str, refusal: str) -> Non
 def test_a_game_without_ready_declares_none() -> None:
     with pytest.raises(ValueError, match="changsha has no ready declaration"):
         declare_ready(CHANGSHA, ReadyHand(parse_tiles("123m 99m 234s 67p"), (PUNG,)))
-
-
-@pytest.mark.parametrize(
-    ("kind", "given", "words"),
-    [
-        ("instant", {"check": "nest"}, "no check 'nest'"),
-        (
-            "instant",
-            {"check": "supplement", "egg_tiles": "CFP", "tile": "C", "source": "sky"},
-            "no source 'sky'",
-        ),
-        ("treasure", {"dice": [7], "columns": 8}, "the dice show [7]"),
-        ("treasure", {"dice": [], "columns": 8}, "the dice show []"),
-        ("treasure", {"dice": [1], "columns_from_tail": [[]]}, "a column is []"),
-        ("treasure", {"indicator": "1f"}, "no tile follows 1f"),
-        ("instant", {"dealer": 0, "events": [], "result": "late"}, "a result 'late'"),
-        ("instant", {"dealer": 0, "events": [{"type": "nest", "seat": 1}]}, "no event 'nest'"),
-        ("settle", {"values": [1, 2, 3, 4], "winner": 1, "east": 0}, "settles no hand values"),
-        ("dealer", {"east": 0}, "changchun knows no rounds"),
-        ("deal", {"bonus_held": [1], "east": 0}, "changchun has no bonus tiles"),
-        ("penalty", {"event": "sneeze"}, "changchun names no irregularities"),
-        ("call", {"source": "sky"}, "no source 'sky'"),
-        (
-            "call",
-            {"tile": "C", "from": 0, "claims": [{"call": "win", "seat": 1, "completes": "luck"}]},
-            "no way 'luck' to complete a win",
-        ),
-    ],
-)
-def test_a_case_that_cannot_be_is_one_sentence(
-    kind: str, given: dict[str, object], words: str
-) -> None:
-    got = answer(kind, **given)
-    assert words in str(got.get("error", got.get("unsupported")))
-    assert "\n" not in str(got)
-
-
-@pytest.mark.parametrize(
-    ("kind", "given"),
-    [
-        ("call", {"tile": "4s", "from": 0, "source": "egg_supplement"}),
-        ("wall", {"live_left": 69, "dead_wall": 14, "kongs": 1}),
-        ("wall", {"tiles_left_including_dead": 26, "dead_wall": 14}),
-        ("ready", {"concealed": "1m"}),
-        ("treasure", {"indicator": "1m"}),
-        ("penalty", {"dealer": 0, "events": []}),
-        ("instant", {"dealer": 0, "events": []}),
-    ],
-)
-def test_changsha_has_none_of_it(kind: str, given: dict[str, object]) -> None:
-    got = answer(kind, "changsha", **given)
-    assert set(got) <= {"error", "unsupported"}
-    assert got
-
-
-def test_other_games_have_no_starting_hands() -> None:
-    got = answer("instant", hand="123m 456p 789s 1122s", seat=0, dealer=0)
-    assert got == {"unsupported": "changchun has no starting-hand wins"}
 
 
 def test_an_unread_egg_is_not_called_wrong() -> None:

@@ -78,62 +78,6 @@ def test_a_whole_game_without_luck_takes_sixteen_hands() -> None:
     assert now.game_over
 
 
-def test_irregularities_have_words_and_a_source() -> None:
-    assert CLASSICAL.irregularities is not None
-    known = CLASSICAL.irregularities(CLASSICAL.chosen)
-    assert len({each.id for each in known}) == len(known) > 15
-    for each in known:
-        assert all((each.words.en, each.words.zh, each.consequences)), each.id
-        assert each.source.startswith("Classical > ")
-
-
-@pytest.mark.parametrize(
-    ("kind", "given", "words"),
-    [
-        ("settle", {"values": [1, 2, 3], "winner": 1, "east": 0}, "3 values; there are four"),
-        ("settle", {"values": [1, 2, 3, -4], "winner": 1, "east": 0}, "none is negative"),
-        ("settle", {"values": [1, 2, 3, 4], "winner": 4, "east": 0}, "winner is 4"),
-        (
-            "penalty",
-            {"values": [1, 2, 3, 4], "winner": 1, "east": 0, "dead": {"1": "long"}},
-            "the hand of seat 1 is dead",
-        ),
-        (
-            "penalty",
-            {"values": [1, 2, 3, 4], "winner": 1, "east": 0, "dead": {"1": "wide"}},
-            "a dead hand '1': 'wide'",
-        ),
-        ("penalty", {"event": "sneeze"}, "classical says nothing of 'sneeze'"),
-        ("penalty", {}, "names no such penalty"),
-        (
-            "dealer",
-            {"east": 0, "first_east": 0, "prevailing": "E", "result": "win"},
-            "a result 'win' with the winner None",
-        ),
-        (
-            "dealer",
-            {"east": 0, "first_east": 0, "prevailing": "C", "result": "draw"},
-            "the prevailing wind is C",
-        ),
-        ("wall", {"east": 0, "first": [7]}, "the dice show [7]"),
-        ("wall", {"breached_wall": 4, "total": 8}, "breached wall is 4"),
-        (
-            "wall",
-            {"tiles": 144, "options": {"kong_box": "as_rolled"}},
-            "it is not known what was",
-        ),
-        ("deal", {"east": 0, "bonus_held": {"5": 1}}, "bonus tiles of seat '5'"),
-        ("deal", {"east": 0, "bonus_held": {"1": True}}, "seat 1 holds the bonus tiles True"),
-    ],
-)
-def test_a_case_that_cannot_be_is_one_sentence(
-    kind: str, given: dict[str, object], words: str
-) -> None:
-    got = answer(kind, **given)
-    assert words in str(got.get("error", got.get("unsupported")))
-    assert "\n" not in str(got)
-
-
 @pytest.mark.parametrize(
     ("held", "order"),
     [({"1": "1f 2q", "0": "3f"}, [1, 1, 0]), ([0, 3], [3, 0]), ({}, [])],

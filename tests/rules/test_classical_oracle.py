@@ -319,6 +319,7 @@ class Dealt:
                         self.random.sample(names, self.random.randrange(4)),
                         self_drawn=drawn,
                         held=held,
+                        claimed=sum(meld.kind.is_claimed for meld in melds),
                     ),
                 )
             ),

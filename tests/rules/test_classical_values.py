@@ -4,7 +4,6 @@ from collections import Counter
 from functools import cache
 from itertools import product
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -37,51 +36,6 @@ def hand(
 
 
 # --- By hand: seat 2 is West while seat 0 is East
-
-
-@pytest.mark.parametrize(
-    ("losing", "worth"),
-    [
-        (hand("147m 258p 369s ESFN"), 0),
-        (hand("55m 258p 369s 147m 9s"), 0),
-        (hand("555m 258p 369s 147m"), 4),
-        (hand("999m 258p 369s 147m"), 8),
-        (hand("258p 369s 147m 9s", "pung 555m"), 2),
-        (hand("258p 369s 147m 9s", "pung 111m"), 4),
-        (hand("258p 369s 147m 9s", "kong_exposed 5555m"), 8),
-        (hand("258p 369s 147m 9s", "kong_added 9999m"), 16),
-        (hand("258p 369s 147m 9s", "kong_concealed 5555m"), 16),
-        (hand("258p 369s 147m 9s", "kong_concealed 9999m"), 32),
-        (hand("258p 369s 147m 9s", "chow 345m"), 0),
-        # Pairs: dragons, the own and the prevailing wind; one pair counts.
-        (hand("FF 258p 369s 147m 9p 1s"), 2),
-        (hand("WW 258p 369s 147m 9p 1s"), 2),
-        (hand("EE 258p 369s 147m 9p 1s"), 2),
-        (hand("SS 258p 369s 147m 9p 1s"), 0),
-        (hand("WW 258p 369s 147m 9p 1s", prevailing=Tile.WEST), 4),
-        (hand("CC FF PP 258p 369s 1m"), 2),
-        # Doubles of dragons and winds.
-        (hand("CCC 258p 369s 147m 9p"), 8 * 2),
-        (hand("258p 369s 147m 9p", "pung WWW"), 4 * 2),
-        (hand("WWW 258p 369s 147m 9p", prevailing=Tile.WEST), 8 * 4),
-        (hand("SSS 258p 369s 147m 9p"), 8),
-        (hand("258p 369s 1m", "kong_concealed CCCC", "pung EEE"), (32 + 4) * 4),
-        # Flowers: 4 each, the third ones are West's.
-        (hand("147m 258p 369s ESFN", bonus="1f2q"), 8),
-        (hand("147m 258p 369s ESFN", bonus="3f"), 4 * 2),
-        (hand("147m 258p 369s ESFN", bonus="3f3q"), 8 * 4),
-        (hand("147m 258p 369s ESFN", bonus="1f2f3f4f"), 16 * 4),
-        # Four that were not laid down are a concealed triplet (CL-45).
-        (hand("5555m 258p 369s 147p"), 4),
-        (hand("CCCC 258p 369s 147p"), 8 * 2),
-        # What only a winner has does not count: all honours, no chows, one suit.
-        (hand("EEE SSS NNN FF 1m9m"), (8 + 8 + 8 + 2) * 2),
-        (hand("111222333444m 9m"), 8 + 4 + 4 + 4),
-    ],
-    ids=str,
-)
-def test_the_value_of_a_losing_hand_is_as_counted_by_hand(losing: LosingHand, worth: int) -> None:
-    assert value(losing) == worth
 
 
 def test_a_bouquet_doubles_as_often_as_was_agreed() -> None:

@@ -132,7 +132,7 @@ def test_an_offer_of_ready_names_its_conditions(capsys: pytest.CaptureFixture[st
     _, wanzhou = spoken('wanzhou "456p 789s 234s 9p" --melds "pung 111m"', "en", capsys)
     assert "Ready may be declared with one of the first 4 discards." in wanzhou
     _, classical = spoken('classical "123m 456p 789s EEE 5s"', "en", capsys)
-    assert "Ready may be declared with the first discard." in classical
+    assert "A standing hand may be declared with the first discard." in classical
 
 
 def kept(capsys: pytest.CaptureFixture[str]) -> str:

@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bench.cases.run import run_case
 from table_assist.rules.before_play import chase, drawable_tiles, make_wild, place_antes
 from table_assist.rules.judge import judge
 from table_assist.rules.laid import Laid, LaidIn, LaidKind
@@ -80,54 +79,6 @@ def test_antes_that_cannot_be() -> None:
         place_antes(TIANJIN, Antes(False, (0, -1, 0, 0)), dealer=0)
     with pytest.raises(ValueError, match="changsha has no antes"):
         place_antes(CHANGSHA, Antes(), dealer=0)
-
-
-@given(
-    st.lists(
-        st.tuples(
-            st.sampled_from(["kong_concealed", "kong_exposed", "kong_added", "golden_kong"]),
-            st.integers(0, 3),
-            st.integers(1, 3),
-            st.booleans(),
-        ),
-        max_size=3,
-    ),
-    st.integers(0, 3),
-    st.booleans(),
-    st.lists(st.integers(0, 2), min_size=4, max_size=4),
-    st.booleans(),
-)
-@settings(max_examples=150, deadline=None)
-def test_kongs_are_paid_row_by_row(
-    events: list[tuple[str, int, int, bool]],
-    dealer: int,
-    down: bool,
-    tokens: list[int],
-    for_all: bool,
-) -> None:
-    """TJ-27, TJ-28 and the antes between each pair, a second time."""
-    tokens[dealer] = 0
-    money = [0, 0, 0, 0]
-    laid = []
-    for kind, seat, turn, robbed in events:
-        other, robbed = (seat + turn) % 4, robbed and kind == "kong_added"
-        source = other if kind == "kong_exposed" else None
-        robber = other if robbed else None
-        laid.append(Laid(LaidKind(kind), seat, discarder=source, robbed_by=robber))
-        for payer in range(4):
-            if payer == seat or robbed or (source is not None and payer != source):
-                continue
-            debt = {"kong_concealed": 2, "golden_kong": 8}.get(kind, 1)
-            if dealer in (payer, seat):
-                debt *= 2**down * 2 ** tokens[payer if seat == dealer else seat]
-            elif down and for_all:
-                debt *= 2
-            money[payer] -= debt
-            money[seat] += debt
-    scope = "all" if for_all else "dealer_pairs"
-    rules = TIANJIN.with_options({"double_down_kong_scope": scope})
-    where = LaidIn(dealer, Antes(down, (tokens[0], tokens[1], tokens[2], tokens[3])))
-    assert list(pay_laid(rules, laid, where).transfers) == money
 
 
 def test_there_are_no_eggs() -> None:
@@ -302,20 +253,6 @@ def test_the_arithmetic_is_shown() -> None:
         "Seat 2 pays seat 1: 12.",
         "Seat 3 pays seat 1: 12.",
     ]
-
-
-def test_a_kong_of_four_in_hand_is_declared_concealed_only() -> None:
-    given = {"kong": "kong_added", "tile": "E", "hand": "EEEE 123m 456p 789p 3s"}
-    case = {"ruleset": "tianjin", "kind": "instant", "given": given, "expect": {"legal": True}}
-    assert "four in hand make a kong_concealed" in str(run_case(case).got["error"])
-
-
-def test_a_kong_of_tiles_that_are_not_held_and_wild_tiles_where_there_are_none() -> None:
-    given = {"kong": "kong_concealed", "tile": "W", "hand": "EEEE 123m 456p 789p 3s"}
-    case = {"ruleset": "tianjin", "kind": "instant", "given": given}
-    assert run_case(case | {"expect": {"legal": False, "failed": "tiles_do_not_match"}}).ok
-    case = {"ruleset": "wanzhou", "kind": "wild", "given": {"dealer": 1, "wild_dice": [1, 2]}}
-    assert "wanzhou has no wild tiles" in str(run_case(case | {"expect": {"roller": 3}}).got)
 
 
 def test_without_the_wild_kinds_no_hand_is_judged() -> None:

@@ -9,7 +9,7 @@ class Phone:
     """Sends what a page of the dashboard would; the table's own machine where `place` is 1."""
 
     def __init__(self, port: int, place: int) -> None:
-        self.port, self._place, self._cookies = port, place, dict[str, str]()
+        self.port, self._place, self.cookies = port, place, dict[str, str]()
 
     def get(self, path: str) -> tuple[int, bytes]:
         """The answer's status and body."""
@@ -38,13 +38,13 @@ class Phone:
         source = (f"127.0.0.{self._place}", 0)
         line = http.client.HTTPConnection("127.0.0.1", self.port, 60, source_address=source)
         host = "127.0.0.1" if self._place == 1 else "192.168.7.1"
-        cookies = "; ".join(f"{name}={value}" for name, value in self._cookies.items())
+        cookies = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
         line.request(method, path, body, {"Host": f"{host}:{self.port}", "Cookie": cookies} | more)
         answer = line.getresponse()
         for name, value in answer.getheaders():
             if name.lower() == "set-cookie":
                 key, _, rest = value.partition("=")
-                self._cookies[key] = rest.split(";")[0]
+                self.cookies[key] = rest.split(";")[0]
         content = answer.read()
         line.close()
         return answer.status, content

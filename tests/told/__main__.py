@@ -16,8 +16,8 @@ def main() -> int:
         asked = ", ".join(f"{count} {what}" for what, count in whole.asked.most_common())
         print(
             f"{id}: {whole.hands} hands, {whole.won} won, {len(whole.faults)} differ, "
-            f"{whole.ticked} ticked wrongly; "
-            f"asked: {asked}; {seconds:.0f} s",
+            f"{whole.ticked} ticked wrongly, {whole.supposed[True]} answered otherwise "
+            f"and followed so ({whole.supposed[False]} cannot be); asked: {asked}; {seconds:.0f} s",
             flush=True,
         )
         for fault in whole.faults[:20]:

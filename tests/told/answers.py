@@ -7,6 +7,7 @@ from typing import Any
 from table_assist.contract.view import View
 from table_assist.game.events import HandShown, HandTold
 from table_assist.game.in_force import rules_in_force
+from table_assist.game.marked import noted_of
 from table_assist.game.side_payments import what_was_laid
 from table_assist.game.state import TableState
 from table_assist.game.told_facts import with_implied
@@ -74,7 +75,13 @@ class Answers:
             at = int(name.split()[1])
             return replace(told, broken=(*told.broken, at)) if self._is_broken(at) else told
         circumstance = Circumstance(name)
-        if circumstance not in declared_hand(self.end, self._win).circumstances:
+        if self.shown is None:
+            so = noted_of(self.end, told.seat)
+        else:
+            so = declared_hand(self.end, self.shown).circumstances
+        if circumstance is Circumstance.AFTER_BONUS and self.end.wall.boxed:
+            so |= {circumstance} - {Circumstance.AFTER_KONG in so and circumstance}
+        if circumstance not in so:
             return told
         return replace(told, circumstances=(*told.circumstances, circumstance))
 

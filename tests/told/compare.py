@@ -24,6 +24,7 @@ class Compared:
     Attributes:
         asked: how often each kind of question was answered.
         ticked: circumstances that were tried the other way than they were.
+        supposed: other answers, by whether the followed hand could be changed to have them.
     """
 
     hands: int = 0
@@ -31,6 +32,7 @@ class Compared:
     faults: list[str] = field(default_factory=list)
     asked: Counter[str] = field(default_factory=Counter)
     ticked: int = 0
+    supposed: Counter[bool] = field(default_factory=Counter)
 
     def add(self, other: "Compared") -> None:
         self.hands += other.hands
@@ -38,6 +40,7 @@ class Compared:
         self.faults += other.faults
         self.asked.update(other.asked)
         self.ticked += other.ticked
+        self.supposed.update(other.supposed)
 
 
 def compare(id: str, hands: int, seed: str) -> Compared:
@@ -73,6 +76,7 @@ def _evening(found: Compared, id: str, name: str, hands: int) -> None:
         state = after
     found.asked.update(told.asked)
     found.ticked += told.ticked
+    found.supposed.update(told.supposed)
     found.faults += [f"{name} {chosen}: {wrong}" for wrong in told.wrong]
 
 

@@ -1,5 +1,6 @@
 """A followed hand, told again by phone: what the page asks is answered with what was so."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
@@ -37,6 +38,7 @@ from table_assist.tiles.melds import Meld, MeldKind
 from table_assist.tiles.tile import Tile
 from tests.stages.evenings import NAMES
 from tests.told.answers import Answers, as_it_looks, is_robbed, number_of_egg
+from tests.told.supposed import answered_otherwise
 from tests.told.wrongly import ticked_wrongly
 from web.view.told_view import dealer_view, state_before, told_view
 
@@ -54,6 +56,7 @@ class Told:
     Attributes:
         asked: how often each kind of question was answered.
         ticked: circumstances that were tried the other way.
+        supposed: other answers, by whether the followed hand could be changed to have them.
         wrong: what came of it that must not.
     """
 
@@ -63,6 +66,7 @@ class Told:
     asked: dict[str, int] = field(default_factory=dict)
     ticked: int = 0
     wrong: list[str] = field(default_factory=list)
+    supposed: Counter[bool] = field(default_factory=Counter)
     clock: float = 0.0
 
     def __post_init__(self) -> None:
@@ -151,7 +155,14 @@ class Hand:
             self.told.wait()
         if any(asked.question.kind is QuestionKind.OPEN for asked in self.told.state.questions):
             assert self._told_earlier(), "what is not known was told"
+        self._answer_otherwise(end)
         self.told.say(Settle())
+
+    def _answer_otherwise(self, end: TableState) -> None:
+        for name, wrong in answered_otherwise(self.told.state, end):
+            self.told.supposed[wrong is not None] += 1
+            if wrong:
+                self.told.wrong.append(f"{name} answered otherwise: {wrong}")
 
     def _others(
         self, end: TableState, seats: set[int], early: set[int], *, as_it_lay: bool

@@ -23,6 +23,7 @@ def test_hands_of_bots_told_by_phone_settle_as_they_were_followed(id: str) -> No
     assert compared.hands >= HANDS
     assert compared.won > 0
     assert compared.ticked > 0
+    assert compared.supposed[True] > compared.supposed[False]
 
 
 # What each field of an event says of a followed hand, and what says it of a told one: a field of

@@ -61,7 +61,8 @@ def _differ(before: TableState, told: HandTold) -> str:
     refused = [{each.id for each in verdict.refusals} for verdict in (typed.verdict, by_phone)]
     if by_phone.valid and typed.verdict.valid and by_phone.payments == typed.verdict.payments:
         return ""
-    if not by_phone.valid and (refused[0] <= refused[1] or refused[1] & OF_THE_TABLE):
+    known = refused[0] - {"contradiction"} <= refused[1]
+    if not by_phone.valid and (known or refused[1] & OF_THE_TABLE):
         return "" if refused[1] else f"refused without a reason: {told}"
     return f"typed {typed.verdict.payments} {refused[0]}, told {by_phone.payments} {refused[1]}"
 

@@ -73,6 +73,31 @@ def test_nobody_sits_down_under_a_name_that_looks_like_another(tmp_path: Path, n
         assert status == 409, said
 
 
+@pytest.mark.parametrize("seats", [(0, 1), (0, 0)])
+def test_of_two_that_sit_down_at_once_under_one_name_one_does(
+    tmp_path: Path, seats: tuple[int, int]
+) -> None:
+    with opened(tmp_path, "wanzhou") as table, ThreadPoolExecutor(2) as both:
+        phones = [Phone(table.port, 9 + seat) for seat in range(2)]
+        body = {"key": table.key, "name": "Twin"}
+        tried = [
+            both.submit(phone.post, "/api/pair/sit", body | {"seat": seat})
+            for seat, phone in zip(seats, phones, strict=True)
+        ]
+        came = [each.result()[0] for each in tried]
+        assert sorted(came) == [200, 409]
+
+
+def test_two_tables_of_one_machine_keep_a_phone_each(tmp_path: Path) -> None:
+    """One browser keeps the cookies of all ports of a machine together."""
+    with opened(tmp_path / "a", "wanzhou") as one, opened(tmp_path / "b", "wanzhou") as two:
+        (phone,) = sit(one.port, one.key, ("Ann",))
+        (other,) = sit(two.port, two.key, ("Ann",))
+        other.cookies |= phone.cookies
+        phone.cookies = other.cookies
+        assert [each.json("/api/me")["role"] for each in (phone, other)] == ["seat", "seat"]
+
+
 def test_a_name_is_no_person(tmp_path: Path) -> None:
     """Du calls his phone as Bo is called; what Bo told stays."""
     with opened(tmp_path, "wanzhou") as table:

@@ -74,6 +74,37 @@ def renamed(evening: Evening) -> None:
     evening.win(2)
 
 
+def cheated(evening: Evening) -> None:
+    """Du tries it every way, with two phones and none of the others; what is honest stands."""
+    names_said(evening)
+    du, scores = evening.phones[3], list(evening.table.snapshot.state.scores)
+    hand = {"seat": 3, "concealed": WON, "winning_tile": "5s"}
+    other = Phone(evening.port, 9)
+    for phone, path, body in (
+        (other, "pair/sit", {"key": evening.key, "seat": 3, "name": "Bo\u200b"}),  # Bo once more
+        (other, "pair/sit", {"key": evening.key, "seat": 1, "name": "Eve"}),
+        (du, "name", {"seat": 3, "name": "Во"}),
+        (du, "name", {"seat": 1, "name": "Nobody"}),
+        (du, "tell", {"hand": hand | {"seat": 1, "discarder": 0}}),  # Bo's hand, otherwise
+        (du, "accept", {"seat": 0, "seen": "2 3 -8-8-8+24"}),
+        (du, "withdraw", {"seat": 1}),
+        (du, "game", {"points": 100, "floor": None, "length": 0}),  # and all begin anew
+        (du, "rule", {"seat": 1, "transfers": [0, -9, 0, 9], "reason": "late"}),
+        (du, "correct", {"seq": 3, "event": {"type": "Discarded", "seat": 0, "tile": "1m"}}),
+        (du, "undo", {"seq": 3}),
+        (du, "settle", {"seen": ""}),
+        (du, "seats", {"came_from": [3, 0, 1, 2]}),
+        (du, "devices/revoke", {"device": "0"}),
+        (other, "house", {"text": "", "names": []}),
+        (other, "camera/pair", {"name": "x"}),
+        (other, "admin/password", {"password": "correct horse"}),
+    ):
+        status, said = phone.post(f"/api/{path}", body)
+        assert status in (400, 403, 404, 405, 409), (path, said)
+    assert list(evening.table.snapshot.state.scores) == scores
+    evening.win(2)
+
+
 def seats_changed(evening: Evening) -> None:
     names_said(evening)
     evening.do(evening.desk, "seats", came_from=[1, 2, 3, 0])
@@ -125,7 +156,8 @@ def table(tmp_path: Path) -> Iterator[Evening]:
 
 
 @pytest.mark.parametrize(
-    "play", [silent, names_said, renamed, seats_changed, corrected, restarted, restored, followed]
+    "play",
+    [silent, names_said, cheated, renamed, seats_changed, corrected, restarted, restored, followed],
 )
 def test_every_hand_of_an_honest_evening_verifies(
     table: Evening, play: Callable[[Evening], None], tmp_path: Path

@@ -4,7 +4,6 @@ import json
 import stat
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from threading import Barrier
 
 import pytest
 from flask import Flask
@@ -27,7 +26,6 @@ from web.access.pairing import (
     PairingError,
 )
 from web.access.pairing_sessions import ADMIN_LASTS_S, COOKIE, PairingSessions
-from web.access.pairing_store import Device, DeviceFile
 from web.access.roles import LOCAL, STRANGER, Role, Viewer
 from web.access.trust import parse_trust
 from web.api import pairing_api
@@ -54,8 +52,9 @@ class Browser:
         )
 
     def token(self) -> str:
-        cookie = self.client.get_cookie(COOKIE)
-        headers = {"Cookie": f"{COOKIE}={cookie.value}"} if cookie else {}
+        name = self.client.application.extensions["sessions"].cookie
+        cookie = self.client.get_cookie(name)
+        headers = {"Cookie": f"{name}={cookie.value}"} if cookie else {}
         with self.client.application.test_request_context(
             "/", environ_base=self.environ, headers=headers
         ):
@@ -132,7 +131,7 @@ def test_the_session_s_cookie_is_for_the_server_alone(desk: Browser, phone: Brow
     request = desk.get("/api/pair/waiting").json["waiting"][0]["request"]
     desk.post("/api/pair/decide", {"request": request, "allow": True})
     given = phone.post("/api/pair/enter", {}).headers.getlist("Set-Cookie")
-    cookie = next(each for each in given if each.startswith(f"{COOKIE}="))
+    cookie = next(each for each in given if each.startswith(f"{COOKIE}_"))
     assert "HttpOnly" in cookie
     assert "SameSite=Strict" in cookie
     assert len(cookie.split("=", 1)[1].split(";")[0]) >= 43  # 256 bits in base 64
@@ -245,27 +244,6 @@ def test_a_seat_has_one_phone_at_a_time(app: Flask, desk: Browser, phone: Browse
     assert (phone.role(), other.role()) == ("television", "seat")
 
 
-def test_of_two_phones_that_sit_down_at_once_one_has_the_seat(
-    app: Flask, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    phones = [Browser(app, environ) for environ in (PHONE, OTHER)]
-    key, both, keep = app.extensions["evening_key"], Barrier(2, timeout=20), DeviceFile.add
-
-    def at_once(file: DeviceFile, *device: Device, **how: float) -> bool:
-        both.wait()  # nobody is in before both have been asked whether the seat is free
-        return keep(file, *device, **how)
-
-    monkeypatch.setattr(DeviceFile, "add", at_once)
-    monkeypatch.setattr(pairing_api, "is_unfollowed", lambda snapshot: True)
-    with ThreadPoolExecutor(2) as pool:
-        sat = pool.map(
-            lambda each: each.post("/api/pair/sit", {"key": key, "seat": 0, "name": "Ana"}), phones
-        )
-        answers = [answer.json for answer in sat]
-    assert sorted("error" in answer for answer in answers) == [False, True]
-    assert sorted(phone.role() for phone in phones) == ["seat", "television"]
-
-
 def test_where_nobody_follows_two_players_let_a_phone_in_or_its_own_player() -> None:
     pairing = Pairing()
     players = [Viewer(Role.SEAT, seat, "a player", f"phone {seat}") for seat in range(4)]
@@ -316,10 +294,11 @@ def test_a_session_survives_a_restart(tmp_path: Path, table: FakeTable) -> None:
     first = create_app(table, devices=kept)
     phone = Browser(first, PHONE)
     let_in(Browser(first, HERE), phone, {"role": "scorer"})
-    cookie = phone.client.get_cookie(COOKIE).value
+    name = first.extensions["sessions"].cookie
+    cookie = phone.client.get_cookie(name).value
     token = phone.token()
     again = Browser(create_app(table, devices=kept), PHONE)
-    again.client.set_cookie(COOKIE, cookie)
+    again.client.set_cookie(name, cookie)
     assert again.role() == "scorer"
     assert again.token() == token
     assert cookie not in kept.read_text()

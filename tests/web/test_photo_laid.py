@@ -73,7 +73,7 @@ def test_whose_tile_a_kong_has_and_which_kong_a_discard_followed_are_asked(
             page.locator(f"#pad .face[data-key='{tile}']").tap()
         page.locator("[data-group=hand] .piece").last.tap()
         page.get_by_role("button", name="From Bo").tap()
-        page.get_by_role("button", name="Discarded right after a kong").tap()
+        page.get_by_role("button", name="The discard after a kong").tap()
         which = ask_of(page, "After which kong")
         expect(which).to_be_visible()
         expect(page.locator("#worth .send")).to_be_disabled()

@@ -14,7 +14,6 @@ from tests.stages.web_fakes import Evening, FakeTable, with_history
 from tests.web.test_pairing import HERE, let_in
 from tests.web.test_pairing import Browser as Client
 from web import create_app
-from web.access.pairing_sessions import COOKIE as SESSION
 from web.access.proofs import COOKIE
 
 CHOSEN = {
@@ -94,8 +93,9 @@ def test_a_request_that_was_copied_without_the_secret_is_refused(
     ana = phone(ANA)
     remember(ana, ANA)
     thief = Client(app, ana.environ)  # same address, session and page's token
-    session = ana.client.get_cookie(SESSION)
-    thief.client.set_cookie(SESSION, session.value)
+    name = app.extensions["sessions"].cookie
+    session = ana.client.get_cookie(name)
+    thief.client.set_cookie(name, session.value)
     assert exported(thief) == []
     assert thief.post("/api/regulars/forget", {"name": "Ana"}).status_code == 403
     thief.client.set_cookie(COOKIE, "guessed." * 50)
@@ -111,7 +111,8 @@ def test_a_deletion_that_is_sent_again_deletes_nobody_who_came_after(
     assert ana.post("/api/regulars/forget", {"name": "Ana"}).status_code == 200
     remember(ana, ANA)
     thief = Client(app, ana.environ)
-    thief.client.set_cookie(SESSION, ana.client.get_cookie(SESSION).value)
+    name = app.extensions["sessions"].cookie
+    thief.client.set_cookie(name, ana.client.get_cookie(name).value)
     thief.client.set_cookie(COOKIE, old)  # the whole request of before, secret and all
     assert thief.post("/api/regulars/forget", {"name": "Ana"}).status_code == 403
     assert desk.kept.find("Ana") is not None

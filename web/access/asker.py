@@ -8,7 +8,7 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.http import parse_cookie
 
 from web.access.limits import origin_of
-from web.access.pairing_sessions import COOKIE, PairingSessions
+from web.access.pairing_sessions import PairingSessions
 from web.access.trust import Trust
 
 BODY_LIMIT = 65536  # bytes of a request, where its endpoint says nothing
@@ -35,7 +35,7 @@ def asker_of(app: Flask, environ: dict[str, Any]) -> Asker:
     seen = trust.seen(environ)
     sender = origin_of(seen.get("REMOTE_ADDR", ""))
     sessions: PairingSessions | None = app.extensions.get("sessions")
-    token = parse_cookie(environ).get(COOKIE, "") if sessions is not None else ""
+    token = sessions.token(parse_cookie(environ)) if sessions is not None else ""
     known = sessions.find(token) if sessions is not None and token else None
     return Asker(sender, known is not None or trust.is_local(seen))
 

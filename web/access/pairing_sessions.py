@@ -4,7 +4,7 @@ import hashlib
 import secrets
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -67,8 +67,17 @@ class PairingSessions:
 
     def viewer(self) -> Viewer | None:
         """The viewer that the request's cookie stands for; None without a valid one."""
-        token = request.cookies.get(COOKIE, "")
+        token = self.token(request.cookies)
         return self.find(token) if token else None
+
+    @property
+    def cookie(self) -> str:
+        """The cookie's name: browsers keep those of all tables of one machine in one jar."""
+        return f"{COOKIE}_{_hash(self._file.kept.key)[:8]}"
+
+    def token(self, cookies: Mapping[str, str]) -> str:
+        """This table's cookie; sessions of earlier versions have another name."""
+        return cookies.get(self.cookie) or cookies.get(COOKIE, "")
 
     def find(self, token: str) -> Viewer | None:
         """The viewer that holds this cookie; None if nobody does."""
@@ -152,7 +161,7 @@ class PairingSessions:
 def give_cookie(response: Response, token: str) -> None:
     """Hand the session's cookie out."""
     response.set_cookie(
-        COOKIE,
+        sessions().cookie,
         token,
         max_age=round(LASTS_S),
         httponly=True,
@@ -164,9 +173,10 @@ def give_cookie(response: Response, token: str) -> None:
 
 def take_cookie(response: Response) -> None:
     """Have the browser forget the session's cookie."""
-    response.delete_cookie(
-        COOKIE, path="/", httponly=True, samesite="Strict", secure=request.is_secure
-    )
+    for name in (sessions().cookie, COOKIE):
+        response.delete_cookie(
+            name, path="/", httponly=True, samesite="Strict", secure=request.is_secure
+        )
 
 
 def sessions() -> PairingSessions:

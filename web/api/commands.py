@@ -203,6 +203,14 @@ def _without_camera(command: Command, who: Viewer, snapshot: Snapshot) -> Words 
     return role_words(Role.SCORER, who.role)
 
 
+def _next_game(command: Command, who: Viewer, snapshot: Snapshot) -> Words | None:
+    """A player begins one where that takes nobody's points: the last one is over, or not played."""
+    game = snapshot.state.game
+    if who.seat is None or snapshot.state.game_over or not game.played:
+        return _without_camera(command, who, snapshot)
+    return Words("The game is not over yet: the scorer ends it.", "本场尚未结束：由记分员结束。")
+
+
 def _recent(command: Command, who: Viewer, snapshot: Snapshot) -> Words | None:
     """The scorer takes back what belongs to the present hand; a referee anything."""
     assert isinstance(command, Undo)
@@ -414,7 +422,7 @@ SPECS = (
             whole("length", 0, MOST_HANDS, default=0),
         ),
         BeginGame,
-        _without_camera,
+        _next_game,
     ),
     Spec(
         "antes",

@@ -1,6 +1,7 @@
 """Endpoints for letting devices in and out, and for the admin's password."""
 
 import secrets
+import threading
 import time
 from contextlib import suppress
 
@@ -37,6 +38,7 @@ from web.api.bodies import choice, flag, optional, seat, takes, text
 from web.refusal import refuse
 from web.view.sentences import is_unfollowed
 
+_COMING_IN = threading.Lock()  # one after the other: no two of one name
 _OTHER_EVENING = Words(
     "This code is of another evening: scan the one on the table's own screen.",
     "这是另一场的二维码：请扫牌桌电脑上的那个。",
@@ -165,10 +167,11 @@ def sit(key: str, seat: int, name: str) -> Response:
     expected: str = current_app.extensions["evening_key"]
     if not _by_players() or not secrets.compare_digest(key.encode(), expected.encode()):
         return refusal_answer(_OTHER_EVENING)
-    if _is_called(name, seat):
-        return refusal_answer(_NAMED.filled(name=name))
-    token = sessions().sit(seat, name, since=_table_time())
-    return refusal_answer(_TAKEN) if token is None else _come_in(token, Role.SEAT, seat, name)
+    with _COMING_IN:
+        if _is_called(name, seat):
+            return refusal_answer(_NAMED.filled(name=name))
+        token = sessions().sit(seat, name, since=_table_time())
+        return refusal_answer(_TAKEN) if token is None else _come_in(token, Role.SEAT, seat, name)
 
 
 def _by_players() -> bool:
@@ -212,10 +215,11 @@ def enter() -> Response:
         asked = _pairing().enter(request.cookies.get(CLAIM_COOKIE, ""))
     except PairingError as error:
         return refusal_answer(error.words)
-    is_taken = asked.seat is not None and _is_called(asked.name, asked.seat)
-    name = NO_NAME if is_taken else asked.name
-    token = sessions().open(asked.role, asked.seat, name, since=_table_time())
-    answer = _come_in(token, asked.role, asked.seat, name)
+    with _COMING_IN:
+        is_taken = asked.seat is not None and _is_called(asked.name, asked.seat)
+        name = NO_NAME if is_taken else asked.name
+        token = sessions().open(asked.role, asked.seat, name, since=_table_time())
+        answer = _come_in(token, asked.role, asked.seat, name)
     answer.delete_cookie(CLAIM_COOKIE, path="/api/pair", httponly=True, samesite="Strict")
     return answer
 

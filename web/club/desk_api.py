@@ -8,12 +8,12 @@ from sqlalchemy import Engine, select
 from table_assist.club.acts import ActKind, DeskAct
 from table_assist.club.hub import desk, people
 from table_assist.club.hub import seats as seating
-from table_assist.club.hub.acts import all_acts
+from table_assist.club.hub.acts import GRAVE, all_acts
 from table_assist.club.hub.database import MOST, now_at, read, tables
 from table_assist.club.hub.desk import lengthen, open_link, pause, start
 from table_assist.club.hub.ledger import Ledger, Sum, heads_hold
 from table_assist.club.hub.people import all_players, all_sessions
-from table_assist.club.hub.rounds import place
+from table_assist.club.hub.rounds import alarm_late, place
 from table_assist.club.hub.undoing import undo
 from table_assist.contract.view import words_view
 from table_assist.languages.words import Words
@@ -58,6 +58,7 @@ def enter(link: str) -> Response:
 def state() -> Told:
     """Everything that the staff must see to."""
     engine, now = base(), now_at(base())
+    alarm_late(engine, shared.ledger())
     return {
         "now": now,
         "waiting": desk.waiting_tables(engine),
@@ -76,7 +77,8 @@ def state() -> Told:
                 "alarm": row.id,
                 "table": row.name,
                 "says": words_view(ALARMS[row.kind]),
-                "told": row.told
+                "told": row.told,
+                "grave": row.kind in GRAVE,
             }
             for row in desk.open_alarms(engine)
         ],

@@ -298,6 +298,15 @@ ALARMS = {
         "同一编号出现不同记录：程序是否被复制过？",
     ),
     "restored": Words("its log was restored, and has gone up anew", "日志已从备份恢复并重新上传"),
+    "another log": Words(
+        "another log of it holds this club's orders, and none of its hands counts: seat the table "
+        "again if this log is to count from now on",
+        "另一份日志含有本俱乐部的指令，其牌局均不计：若要从现在起按此日志计，请重新排座",
+    ),
+    "late": Words(
+        "entries came to a finished round and change nothing: undo its end if they are to count",
+        "已结束的轮次又有新记录，不改变成绩：若要计入，请撤销结束",
+    ),
     "in again": Words(
         "it was let in after the backup of this database, as the hub's own signature says, and is "
         "in again: let it go if it has left the club",

@@ -44,8 +44,10 @@ function draw() {
   const refused = Object.entries(now.refused).map(([why, n]) => `${pick(counted[why])} ${n}`);
   text(byId("refused"), refused.length ? say("staff_refused", { what: refused.join(", ") }) : "");
   sync(byId("calls"), now.calls, (call) => call.call, newCall, drawCall);
-  sync(byId("alarms"), now.alarms, (each) => each.alarm, (each) => withButton("staff_seen", "alarm", { alarm: each.alarm }), (item, each) =>
-    text(item.children[0], `${tableName(each.table)}: ${pick(each.says)} (${each.told})`));
+  sync(byId("alarms"), now.alarms, (each) => each.alarm, (each) => withButton("staff_seen", "alarm", { alarm: each.alarm }), (item, each) => {
+    item.classList.toggle("alarm", each.grave);
+    text(item.children[0], `${tableName(each.table)}: ${pick(each.says)} (${each.told})`);
+  });
   sync(byId("tables-list"), now.tables, (table) => table.id, (table) => withButton("staff_out", "send-out", { table: table.id }), (item, table) =>
     text(item.children[0], `${tableName(table.name)} · ${say("hall_hand", { n: table.view.hand ?? 0 })}${table.age_s > QUIET_S ? ` · ${say("hall_quiet", { n: Math.round(table.age_s) })}` : ""}`));
   options(byId("session"), now.sessions);

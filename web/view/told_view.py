@@ -20,41 +20,33 @@ from table_assist.game.told_facts import (
     may_tell_treasure,
 )
 from table_assist.game.told_melds import with_known
-from table_assist.languages.words import Plural, Words, joined, same, words_of
+from table_assist.languages.words import Plural, Words, capitalised, joined, same, words_of
 from table_assist.photos.photo_hand import PhotoHand, PhotoTile
 from table_assist.photos.service import Photo
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.ready_help import Wait
 from table_assist.rules.ruleset import RuleSet
+from table_assist.rules.sheet.names import CIRCUMSTANCES
 from table_assist.rules.shown import Antes, Circumstance
 from table_assist.tiles.tile import Tile
-from table_assist.tiles.tile_words import tile_words
+from table_assist.tiles.tile_words import tile_words, tiles_words
 from table_assist.vision.reading.why import WORDS
 from web.view.asked_view import false_win_cost
 from web.view.names import player, with_names
 from web.view.outcome import judged_view
 
-CIRCUMSTANCES = {
-    Circumstance.READY_DECLARED: Words("{ready} was declared", "已{ready}"),
+# Where a phone says it otherwise than a verdict does.
+_SAID = {
     Circumstance.READY_AFTER_KONG: Words(
         "My concealed kong lay already when I declared ready", "报听前已开暗杠"
     ),
     Circumstance.SACRED_DISCARD: Words(
         "I have discarded this tile myself, and not drawn since", "此牌自己刚打过，其后未摸牌"
     ),
-    Circumstance.TILE_INTO_HAND: Words(
-        "I took the winning tile into my hand first", "和牌张先放进了手牌"
-    ),
-    Circumstance.TRIPLETS_UNMARKED: Words(
-        "My concealed triplets lay without a mark", "暗刻未作标记"
-    ),
     Circumstance.TREASURE_RUSH: Words("Won by the treasure alone (Rush)", "冲宝"),
-    Circumstance.ROBBING_KONG: Words("It robbed a kong", "抢杠"),
-    Circumstance.ROBBED_EGG_SUPPLEMENT: Words("It robbed a tile added to an egg", "抢补蛋的牌"),
     Circumstance.AFTER_KONG_CONCEALED: Words("Drawn after my concealed kong", "暗杠后摸到"),
     Circumstance.AFTER_KONG_EXPOSED: Words("Drawn after my exposed kong", "明杠后摸到"),
     Circumstance.AFTER_KONG_ADDED: Words("Drawn after my added kong", "补杠后摸到"),
-    Circumstance.AFTER_KONG_DISCARD: Words("Discarded right after a kong", "杠后打出"),
     Circumstance.FIRST_TURN: Words("On the very first turn", "第一巡（天和、地和）"),
 }
 _LEFT = Words("How many tiles were left in the wall?", "牌墙还剩几张？")
@@ -210,7 +202,7 @@ def told_view(snapshot: Snapshot, told: HandTold, before: TableState) -> View:
     facts = facts_to_ask(before, told)
     views = (_fact(fact, snapshot, told, before) for fact in facts)
     return {
-        "asks": [view for view in views if view is not None],
+        "asks": list(views),
         "worth": _worth(snapshot, before, told),
     }
 
@@ -262,7 +254,7 @@ def state_before(
     return state
 
 
-def _fact(fact: Fact, snapshot: Snapshot, told: HandTold, before: TableState) -> View | None:
+def _fact(fact: Fact, snapshot: Snapshot, told: HandTold, before: TableState) -> View:
     match fact.kind:
         case FactKind.CIRCUMSTANCE:
             return _circumstance(Circumstance(fact.name), snapshot.rules)
@@ -294,8 +286,8 @@ def _fact(fact: Fact, snapshot: Snapshot, told: HandTold, before: TableState) ->
             return {**view, "optional": True} if fact.name == NOT_TURNED else view
 
 
-def _circumstance(circumstance: Circumstance, rules: RuleSet) -> View | None:
-    words = CIRCUMSTANCES.get(circumstance)
+def _circumstance(circumstance: Circumstance, rules: RuleSet) -> View:
+    words = _SAID.get(circumstance) or capitalised(CIRCUMSTANCES[circumstance])
     if circumstance is Circumstance.READY_DECLARED and rules.ready is not None:
         if rules.ready.until:
             words = Plural(
@@ -304,8 +296,8 @@ def _circumstance(circumstance: Circumstance, rules: RuleSet) -> View | None:
                 "{ready} was declared with one of the first {n} discards",
                 "前 {n} 张出牌时已{ready}",
             )
-        words = words and words.filled(ready=rules.ready.names)
-    return None if words is None else _toggle(circumstance, words)
+        words = words.filled(ready=rules.ready_names)
+    return _toggle(circumstance, words)
 
 
 def _toggle(name: str, words: Words, *, usual: bool = False) -> View:
@@ -358,7 +350,7 @@ def _numbers(fact: Fact, words: Words) -> View:
 
 
 def _giver(fact: Fact, snapshot: Snapshot, told: HandTold) -> View:
-    face = tile_words(told.melds[int(fact.name)].tiles[0])
+    face = tiles_words(told.melds[int(fact.name)].tiles[:1])
     words = _GIVER.filled(tile=face)
     seats = [seat for seat in SEATS if seat != told.seat]
     known = dict(enumerate(told.claimed_from)).get(int(fact.name))

@@ -5,14 +5,16 @@ import time
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from sqlalchemy import Connection, Engine, func, select
+from sqlalchemy import Connection, Engine, delete, select
 
 from table_assist.club.acts import ActKind, DeskAct
 from table_assist.club.hub.database import acts, added, alarms, new_rows, now_s, read
 from table_assist.languages.words import WordsError
 from table_assist.record.log import compact_json
 
-MOST_OPEN = 20  # alarms of one table: more of them would hide the others' on the desk
+MOST_OF_KIND = 5  # open alarms of a table: a newer one takes the place of the oldest
+# Points rest on these: the desk sees them first. Kinds are the hub's; a table's text makes none.
+GRAVE = ("restored", "another log", "late", "conflict", "set back", "unknown order")
 MOST_LETTERS = 400
 
 
@@ -72,11 +74,16 @@ def raise_alarm(
     Args:
         alone: one of its kind says it for all tables.
     """
-    own = alarms.c.kind == kind if alone else alarms.c.table_id == table
-    count = select(func.count()).select_from(alarms).where(own, alarms.c.done == "")
-    if connection.execute(count).scalar_one() < (1 if alone else MOST_OPEN):
-        given = {"table_id": table, "kind": kind, "told": plain(told), "at": time.time()}
-        connection.execute(new_rows(connection, alarms).values(done="", **given))
+    given = {"table_id": table, "kind": kind, "told": plain(told), "at": time.time()}
+    of_kind = (alarms.c.kind == kind) & (alarms.c.done == "")
+    if not alone:
+        of_kind &= alarms.c.table_id == table
+    standing = connection.execute(select(alarms.c.id).where(of_kind).order_by(alarms.c.at)).all()
+    if alone and standing:
+        return
+    new = new_rows(connection, alarms).values(done="", **given).returning(alarms.c.id)
+    if connection.execute(new).scalar() is not None and len(standing) >= MOST_OF_KIND:
+        connection.execute(delete(alarms).where(alarms.c.id == standing[0].id))
 
 
 def plain(text: str) -> str:

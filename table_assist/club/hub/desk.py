@@ -12,7 +12,7 @@ from sqlalchemy import Connection, Engine, Row, delete, func, insert, select, up
 
 from table_assist.club.acts import ActKind, HallClock, clock_of
 from table_assist.club.calling import Admission
-from table_assist.club.hub.acts import PeopleError, act, all_acts, note, raise_alarm
+from table_assist.club.hub.acts import GRAVE, PeopleError, act, all_acts, note, raise_alarm
 from table_assist.club.hub.database import (
     ASKED,
     IN,
@@ -203,12 +203,12 @@ def given_orders(engine: Engine, most: int = 40) -> Sequence[Row[Any]]:
 
 
 def open_alarms(engine: Engine) -> Sequence[Row[Any]]:
-    """Alarms that nobody has seen to, oldest first."""
+    """Alarms that nobody has seen to: the grave ones first, the newest before the others."""
     query = (
         select(alarms, tables.c.name)
         .join(tables, tables.c.id == alarms.c.table_id)
         .where(alarms.c.done == "")
-        .order_by(alarms.c.id)
+        .order_by(alarms.c.kind.not_in(GRAVE), alarms.c.at.desc(), alarms.c.id.desc())
     )
     return read(engine, query)
 

@@ -253,7 +253,7 @@ class _Taking:
         for seq, (seal, line) in enumerate(new, start=log.have + 1):
             self._new.append({"log": log.id, "seq": seq, "seal": seal, "line": line})
             if f'"{KIND}"' in line:
-                _hear(self._connection, table, line)
+                _hear(self._connection, table, line, batch.epoch)
             log.have, log.seal = seq, seal
         return self._kept(table, batch, log.have, log.seal)
 
@@ -389,17 +389,24 @@ class _Taking:
     def _waiting(self) -> dict[str, tuple[Order, ...]]:
         """Orders that are no entries yet, by the table's public key."""
         ordered = {table.id: key for key, table in self._tables.items() if table.is_ordered}
+        epochs = {each.table: each.batch.epoch for each in self._sent}
         query = (
             select(orders.c.table_id, orders.c.order)
             .where(among(self._connection, orders.c.table_id, list(ordered)), orders.c.seq == 0)
             .order_by(orders.c.id)
         )
         found: dict[str, tuple[Order, ...]] = {}
-        for row in self._connection.execute(query) if ordered else ():
-            before = found.get(ordered[row.table_id], ())
+        if not ordered:
+            return found
+        hub = hub_key_in(self._connection)
+        for row in self._connection.execute(query):
+            key = ordered[row.table_id]
+            before = found.get(key, ())
             if len(before) < ORDERS_AT_ONCE:
                 order = Order.of_row(json.loads(row.order))
-                found[ordered[row.table_id]] = (*before, order)
+                if order.is_by(hub.public, key):
+                    order = order.for_log(epochs[key]).signed(hub, key)
+                found[key] = (*before, order)
         return found
 
 
@@ -418,10 +425,14 @@ def _count(connection: Connection, counts: Mapping[str, int]) -> None:
 # -- what became of orders -------------------------------------------------------------------------
 
 
-def _hear(connection: Connection, table: _Table, line: str) -> None:
+def _hear(connection: Connection, table: _Table, line: str, epoch: str) -> None:
     """A table's entry tells what became of an order."""
     kept = kept_order(entry_from_json(line))
     if kept is None or kept.order.kind is OrderKind.CALL or not _KEY.fullmatch(kept.order.key):
+        return
+    if not kept.order.is_for(epoch):
+        told = f"{str(kept.order.content['log'])[:8]} → {epoch[:8]}"
+        raise_alarm(connection, table.id, "another log", told)
         return
     if kept.order.kind is OrderKind.PROFILE and kept.refused:
         wanted, own = (str(each.get("hash", ""))[:8] for each in (kept.order.content, kept.answer))

@@ -1,21 +1,26 @@
 """Standings of the whole club, made of the logs that count; and what proves them.
 
-Of logs that begin with the same entry (one was restored from a copy of the other) the newest
-counts. Each process folds a log once, and then what is added to it.
+An order of the club names its log, so what is played under it counts there alone: a copy of that
+log counts from the next order on. A finished round counts as it was then. Each process folds a log
+once, and then what is added to it.
 """
 
+import hashlib
 import json
 import threading
 import time
 from collections.abc import Callable, Collection, Iterable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
+from itertools import chain
 from typing import Any
 
 from sqlalchemy import Connection, Engine, select
 from sqlalchemy.exc import SQLAlchemyError
 
+from table_assist.club.acts import ActKind
+from table_assist.club.hub.acts import all_acts
 from table_assist.club.hub.database import (
     corrections,
     entries,
@@ -38,6 +43,9 @@ from table_assist.regulars.ratings import courses
 from table_assist.trust.installation import InstallationKey, signer_of
 
 AT_ONCE = 5000  # entries
+Round = tuple[int, int]  # session and round
+# Of a finished round, by the number of each log: how many entries it had, and the round's digest.
+Finished = dict[str, tuple[int, str]]
 _COLUMNS = (
     logs.c.id, logs.c.table_id, logs.c.epoch, logs.c.first, logs.c.have, tables.c.name,
     tables.c.key,
@@ -92,6 +100,7 @@ class Ledger:
 
     Attributes:
         version: grows whenever what the logs say has changed.
+        late: tables at which a finished round would have changed since, and how: a digest.
     """
 
     def __init__(self, base: Engine) -> None:
@@ -101,27 +110,73 @@ class Ledger:
         self._told: dict[int, StoredLog] = {}
         self._lock = threading.Lock()
         self.version = 0
+        self.late: dict[tuple[int, Round], str] = {}
+        self._ends: dict[tuple[int, int], tuple[PlayedStretch, ...]] = {}  # logs up to an entry
 
     def warm(self) -> None:
         """Fold what there is, as far as the database answers; who asks later waits for less."""
         with suppress(SQLAlchemyError):
             self.logs()
 
-    def logs(self) -> list[StoredLog]:
-        """Every log that counts, by table."""
+    def logs(self, *, frozen: bool = True) -> list[StoredLog]:
+        """Every log that counts, by table.
+
+        Args:
+            frozen: finished rounds as they were then; else as the logs have them now.
+        """
+        ends = _finished_rounds(self._base) if frozen else {}
         with self._lock, reading(self._base) as connection:
             query = (
                 select(*_COLUMNS)
                 .join(tables, tables.c.id == logs.c.table_id)
                 .order_by(logs.c.table_id, logs.c.id)
             )
-            newest = {(row.table_id, row.first): row for row in connection.execute(query)}
-            found = {row.id: self._log(connection, row) for row in newest.values()}
+            rows = connection.execute(query).all()
+            newest = {(row.table_id, row.first): row.id for row in rows}.values()
+            found = {row.id: self._log(connection, row) for row in rows}
             if found != self._told:
                 self.version += 1
             self._told = found
             self._read = {id: self._read[id] for id in found}
-            return list(found.values())
+            counting = list[StoredLog]()
+            self.late = {} if frozen else self.late
+            for row in rows:
+                kept = self._counting(connection, row, ends)
+                if row.id in newest:
+                    counting.append(kept)
+                elif own := tuple(each for each in kept.told.stretches if each.session):
+                    counting.append(replace(kept, told=replace(kept.told, stretches=own)))
+            return counting
+
+    def _counting(self, connection: Connection, row: Any, ends: dict[Round, Finished]) -> StoredLog:
+        """The log with its finished rounds as they were then."""
+        log = self._told[row.id]
+        by_round = rounds_of(log)
+        ended = {at: end for at, end in ends.items() if str(row.id) in end or at in by_round}
+        for at, end in ended.items():
+            have, digest = end.get(str(row.id), (0, ""))
+            now = by_round.get(at, ())
+            if digest and digest == digest_of(now):
+                continue
+            then = tuple(
+                each for each in self._until(connection, row, have) if round_of(each) == at
+            )
+            if then != now:
+                self.late[row.table_id, at] = digest_of(now)
+            by_round[at] = then
+        if not ended:
+            return log
+        stretches = tuple(chain.from_iterable(by_round.values()))
+        return replace(log, told=replace(log.told, stretches=stretches))
+
+    def _until(self, connection: Connection, row: Any, have: int) -> tuple[PlayedStretch, ...]:
+        """What a log said when it had so many entries."""
+        if (row.id, have) not in self._ends:
+            read = self._new(row)
+            for rows in _rows_after(connection, row.id, 0, whole=True):
+                read.add([each for each in rows if each[0] <= have])
+            self._ends[row.id, have] = read.folding.told.stretches
+        return self._ends[row.id, have]
 
     def _log(self, connection: Connection, row: Any) -> StoredLog:
         known, read = self._told.get(row.id), self._read.get(row.id)
@@ -145,8 +200,9 @@ class Ledger:
         return StoredLog(row.id, row.table_id, row.name, row.have, read.folding.told, fault)
 
     def _new(self, row: Any) -> _Reading:
-        hub, table = self._hub.public, row.key
-        return _Reading(row.epoch, Folding(lambda order: order.is_by(hub, table)))
+        hub, table, epoch = self._hub.public, row.key, row.epoch
+        own = Folding(lambda order: order.is_by(hub, table) and order.is_for(epoch))
+        return _Reading(epoch, own)
 
     def stretches(self, of: Collection[int]) -> list[PlayedStretch]:
         """All that was played in these sessions."""
@@ -209,6 +265,33 @@ class Ledger:
             for name, points in connection.execute(query):
                 of.setdefault(name, []).append(points)
         return rows + [_of_corrections(name, points) for name, points in sorted(of.items())]
+
+
+def round_of(stretch: PlayedStretch) -> Round:
+    """The round that was played."""
+    return stretch.session, stretch.round
+
+
+def rounds_of(log: StoredLog) -> dict[Round, tuple[PlayedStretch, ...]]:
+    """What a log holds, by round."""
+    found: dict[Round, tuple[PlayedStretch, ...]] = {}
+    for each in log.told.stretches:
+        found[round_of(each)] = (*found.get(round_of(each), ()), each)
+    return found
+
+
+def digest_of(stretches: Iterable[PlayedStretch]) -> str:
+    """By which it is seen that nothing of them has changed."""
+    return hashlib.sha256(repr(tuple(stretches)).encode()).hexdigest()
+
+
+def _finished_rounds(base: Engine) -> dict[Round, Finished]:
+    acts = all_acts(base, [ActKind.FINISH])
+    return {
+        (each.session, each.content["round"]): each.content["logs"]
+        for each in acts
+        if each.stands and "logs" in each.content
+    }
 
 
 def _of_corrections(name: str, points: list[int]) -> Sum:

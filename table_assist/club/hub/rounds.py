@@ -16,7 +16,7 @@ from typing import Any
 from sqlalchemy import Connection, Engine, Row, select
 
 from table_assist.club.acts import ActKind, DeskAct
-from table_assist.club.hub.acts import PeopleError, act, all_acts, note
+from table_assist.club.hub.acts import PeopleError, act, all_acts, note, raise_alarm
 from table_assist.club.hub.database import (
     IN,
     alarms,
@@ -30,7 +30,7 @@ from table_assist.club.hub.database import (
     tables,
 )
 from table_assist.club.hub.desk import HallTable, hall, order_in
-from table_assist.club.hub.ledger import Ledger
+from table_assist.club.hub.ledger import Ledger, digest_of, rounds_of
 from table_assist.club.hub.seats import finished, seats_of
 from table_assist.club.orders import KIND, KeptOrder, OrderKind, kept_order
 from table_assist.club.standing import StoredLog
@@ -178,6 +178,11 @@ def finish(
     content = {
         "round": round,
         "reason": reason if odd else "",
+        "logs": {
+            str(log.id): (log.have, digest_of(own))
+            for log in ledger.logs(frozen=False)
+            if (own := rounds_of(log).get((session, round)))
+        },
         "against": {each.name: "; ".join(why.en for why in each.why_not) for each in odd},
         "tables": {
             str(each.table): {"head": each.head, "points": points.get(each.table, {})}
@@ -189,15 +194,23 @@ def finish(
 
 
 def points_of(ledger: Ledger, session: int, round: int) -> dict[int, dict[str, int]]:
-    """The points of a round, by table and player."""
+    """The points of a round as the logs have them now, by table and player."""
     found: dict[int, Counter[str]] = {}
-    for log in ledger.logs():
+    for log in ledger.logs(frozen=False):
         for stretch in log.told.stretches:
             if (stretch.session, stretch.round) == (session, round):
                 row = found.setdefault(log.table, Counter())
                 for player, points in zip(stretch.players, stretch.points, strict=True):
                     row[str(player)] += points
     return {table: dict(row) for table, row in found.items()}
+
+
+def alarm_late(base: Engine, ledger: Ledger) -> None:
+    """What came to a finished round is an alarm, and changes nothing by itself."""
+    ledger.logs()
+    for (table, (session, round)), digest in sorted(ledger.late.items()):
+        with base.begin() as connection:
+            raise_alarm(connection, table, "late", f"{session}/{round}: {digest[:8]}")
 
 
 def changed_since(ledger: Ledger, done: DeskAct) -> list[int]:

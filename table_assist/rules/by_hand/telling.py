@@ -33,7 +33,7 @@ def tell(answer: JudgedHand | ReadyHelp, profile: Profile) -> list[Words]:
             id_2=profile.id,
         )
     ]
-    lines += hand_words(answer.shown)
+    lines += hand_words(answer.shown, rules)
     if rules.next_round is not None and answer.shown.prevailing is None:
         lines.append(Words("Prevailing wind: not given, so none counts.", "圈风：未注明，不计。"))
     if isinstance(answer, JudgedHand):
@@ -70,7 +70,7 @@ def to_json(answer: JudgedHand | ReadyHelp, profile: Profile) -> dict[str, objec
 # --- The hand
 
 
-def hand_words(shown: ShownHand) -> Iterator[Words]:
+def hand_words(shown: ShownHand, rules: RuleSet) -> Iterator[Words]:
     """The hand, its seat and what lies beside it, a line each."""
     tiles = tiles_words(shown.concealed)
     yield Words("In hand: {tiles}", "手牌：{tiles}", tiles=tiles)
@@ -85,10 +85,10 @@ def hand_words(shown: ShownHand) -> Iterator[Words]:
             text=text,
             plus=plus,
         )
-    yield from beside_words(shown)
+    yield from beside_words(shown, rules)
 
 
-def beside_words(shown: ShownHand) -> Iterator[Words]:
+def beside_words(shown: ShownHand, rules: RuleSet) -> Iterator[Words]:
     """Whose hand it is and what lies beside its tiles, a line each."""
     yield Words(
         "Seat {winner}'s hand; seat {dealer} deals.",
@@ -109,7 +109,8 @@ def beside_words(shown: ShownHand) -> Iterator[Words]:
     yield from _table_words(shown)
     if shown.circumstances:
         met = [CIRCUMSTANCES[each] for each in CIRCUMSTANCES if each in shown.circumstances]
-        yield Words("Circumstances: {met}", "情形：{met}", met=joined(met))
+        said = joined(met).filled(ready=rules.ready_names)
+        yield Words("Circumstances: {met}", "情形：{met}", met=said)
 
 
 def _table_words(shown: ShownHand) -> Iterator[Words]:
@@ -387,9 +388,9 @@ def _ready(answer: ReadyHelp, rules: RuleSet) -> Iterator[Words]:
     if answer.declaring is None:
         return
     if answer.declaring.ready:
-        yield _may_declare(rules)
+        yield _may_declare(rules).filled(ready=rules.ready_names)
     else:
-        yield Words("Ready may not be declared.", "不可报听。")
+        yield Words("{ready} may not be declared.", "不可{ready}。", ready=rules.ready_names)
         yield from _refused(answer.declaring.refusals)
 
 
@@ -397,12 +398,12 @@ def _may_declare(rules: RuleSet) -> Words:
     """With what it has to be declared; how many discards were made is not typed."""
     until = None if rules.ready is None else rules.ready.until
     if until is None:
-        return Words("Ready may be declared.", "可以报听。")
+        return Words("{ready} may be declared.", "可以{ready}。")
     if until == 1:
-        return Words("Ready may be declared with the first discard.", "可在首次出牌时报听。")
+        return Words("{ready} may be declared with the first discard.", "可在首次出牌时{ready}。")
     return Words(
-        "Ready may be declared with one of the first {until} discards.",
-        "可在前 {until} 次出牌时报听。",
+        "{ready} may be declared with one of the first {until} discards.",
+        "可在前 {until} 次出牌时{ready}。",
         until=until,
     )
 

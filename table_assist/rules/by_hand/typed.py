@@ -11,8 +11,9 @@ from dataclasses import dataclass, field, replace
 
 from table_assist.languages.words import Words, WordsError, joined
 from table_assist.rules.judge import judge
+from table_assist.rules.play_rules import WallEnd
 from table_assist.rules.ready_help import ReadyHelp, ready_help
-from table_assist.rules.ruleset import RuleSet
+from table_assist.rules.ruleset import Replaces, RuleSet
 from table_assist.rules.shown import SEATS, Antes, Circumstance, ShownHand
 from table_assist.rules.shown_hand_validity import fact_refusals
 from table_assist.rules.verdict import Verdict, refused
@@ -47,6 +48,10 @@ _OF_CLAIMS = {
     Circumstance.ROBBED_REGULAR_KONG,
     Circumstance.AFTER_KONG_DISCARD,
 }
+# What a tile replaced, by what is said of it.
+_REPLACED = {"after_bonus": Replaces.BONUS, "after_kong": Replaces.KONG} | dict.fromkeys(
+    ("after_kong_concealed", "after_kong_exposed", "after_kong_added"), Replaces.KONG
+)
 # The facts that a circumstance includes.
 _MEANS = {
     Circumstance.AFTER_KONG_CONCEALED: Circumstance.AFTER_KONG,
@@ -126,7 +131,7 @@ def answer(rules: RuleSet, typed: TypedHand) -> JudgedHand | ReadyHelp:
             it, or the verdict depends on a winning tile that was not named.
     """
     _refuse_strange(rules, typed)
-    shown = _read(typed)
+    shown = _read(rules, typed)
     if typed.winning_tile is not None:
         return _judge(rules, shown)
     if len(shown.concealed) == _WAITING - 3 * len(shown.melds):
@@ -153,7 +158,7 @@ def _refuse_strange(rules: RuleSet, typed: TypedHand) -> None:
             )
 
 
-def _read(typed: TypedHand) -> ShownHand:
+def _read(rules: RuleSet, typed: TypedHand) -> ShownHand:
     concealed = _tiles(_HAND, typed.tiles)
     if not concealed:
         raise TypedHandError("there is no tile in the hand", "没有手牌")
@@ -175,7 +180,7 @@ def _read(typed: TypedHand) -> ShownHand:
             melds=read_melds(typed.melds),
             self_drawn=typed.self_drawn,
             discarder=typed.discarder,
-            circumstances=read_flags(typed.flags) | _implied(typed),
+            circumstances=read_flags(typed.flags) | _implied(rules, typed),
             wall_remaining=typed.wall_remaining,
             birds=None if typed.birds is None else _tiles(_BIRDS, typed.birds),
             treasures=_faces(_TREASURE, typed.treasures),
@@ -191,9 +196,14 @@ def _read(typed: TypedHand) -> ShownHand:
         raise _strange(error) from error
 
 
-def _implied(typed: TypedHand) -> frozenset[Circumstance]:
-    """A tile drawn so that none is left is the last one."""
-    is_last = typed.self_drawn and typed.wall_remaining == 0
+def _implied(rules: RuleSet, typed: TypedHand) -> frozenset[Circumstance]:
+    """A tile drawn so that none is left is the last one, unless it came out of the box."""
+    boxed = any(
+        _REPLACED.get(flag)
+        and rules.wall.replaced_from(_REPLACED[flag], rules.chosen) is WallEnd.BOX
+        for flag in typed.flags
+    )
+    is_last = typed.self_drawn and typed.wall_remaining == 0 and not boxed
     return frozenset({Circumstance.LAST_TILE} if is_last else ())
 
 

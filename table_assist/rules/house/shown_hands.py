@@ -142,13 +142,13 @@ def _tiles_of(concealed: tuple[Tile, ...], melds: tuple[Meld, ...]) -> tuple[tup
 
 def _won(rules: RuleSet, given: _Given) -> _Told:
     shown = read_win(given)
-    return _tiles_of(shown.concealed, shown.melds), [*beside_words(shown), how_words(shown)]
+    return _tiles_of(shown.concealed, shown.melds), [*beside_words(shown, rules), how_words(shown)]
 
 
 def _wins(rules: RuleSet, given: _Given) -> _Told:
     read = Given(given)
     wins = [read_win(each, read.whole("dealer")) for each in read.items("wins")]
-    lines = [line for shown in wins for line in (*beside_words(shown), how_words(shown))]
+    lines = [line for shown in wins for line in (*beside_words(shown, rules), how_words(shown))]
     birds = read.tile_list("birds")
     if birds:
         told = tiles_words(birds)

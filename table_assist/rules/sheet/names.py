@@ -9,7 +9,7 @@ from table_assist.rules.shown import Circumstance
 from table_assist.tiles.tile import Tile
 
 CIRCUMSTANCES: Mapping[Circumstance, Words] = {
-    Circumstance.READY_DECLARED: Words("ready declared", "已报听"),
+    Circumstance.READY_DECLARED: Words("{ready} was declared", "已{ready}"),
     Circumstance.READY_AFTER_KONG: Words("ready after the own concealed kong", "暗杠后报听"),
     Circumstance.SACRED_DISCARD: Words("a tile that the winner has discarded", "自己打过的牌"),
     Circumstance.TILE_INTO_HAND: Words("the winning tile went into the hand", "和牌张先放进手牌"),
@@ -22,6 +22,7 @@ CIRCUMSTANCES: Mapping[Circumstance, Words] = {
     Circumstance.AFTER_KONG_CONCEALED: Words("the kong was concealed", "所开为暗杠"),
     Circumstance.AFTER_KONG_EXPOSED: Words("the kong was exposed", "所开为明杠"),
     Circumstance.AFTER_KONG_ADDED: Words("the kong was added", "所开为补杠"),
+    Circumstance.AFTER_BONUS: Words("drawn in place of a flower", "补花摸到"),
     Circumstance.AFTER_KONG_DISCARD: Words("the discard after a kong", "杠上炮"),
     Circumstance.LAST_TILE: Words("the last tile", "最后一张"),
     Circumstance.LAST_TILE_WAS_KONG_REPLACEMENT: Words(

@@ -8,7 +8,7 @@ that also judges.
 from collections.abc import Iterator
 from dataclasses import replace
 
-from table_assist.languages.words import SEMICOLON, Words, capitalised, joined
+from table_assist.languages.words import SEMICOLON, Words, capitalised, joined, same
 from table_assist.rules.laws import Law
 from table_assist.rules.options import Option, in_force
 from table_assist.rules.play_rules import Consequences
@@ -27,6 +27,9 @@ _VARIES, _LIMIT = Words("varies", "依牌"), Words("limit", "封顶")
 def make_sheet(profile: Profile) -> Sheet:
     """Everything that the rule set has, at the options in force."""
     rules = profile.rules
+    why_not_ready = Words(
+        "{ready}: why it is refused", "不能{ready}的原因", ready=rules.ready_names
+    )
     sections = (
         Section("set", Words("Tiles, wall and deal", "牌、牌墙与发牌"), tuple(set_rows(rules))),
         Section("shapes", Words("Forms of a complete hand", "和牌牌型"), _shapes(rules)),
@@ -34,7 +37,7 @@ def make_sheet(profile: Profile) -> Sheet:
         Section("patterns", Words("What counts", "番种"), _patterns(rules), rules.unit),
         Section("opening", Words("Paid in the dealt hand", "起手计分"), _opening(rules)),
         Section("eggs", Words("Lucky eggs", "下蛋"), _eggs(rules)),
-        Section("ready", Words("Why ready is refused", "不能报听的原因"), _ready(rules)),
+        Section("ready", why_not_ready, _ready(rules)),
         Section("claims", Words("Why a call is refused", "不能要牌的原因"), _claims(rules)),
         Section("irregularities", Words("Irregularities", "违规处理"), _irregularities(rules)),
         Section(
@@ -119,7 +122,7 @@ def _pattern(rules: RuleSet, pattern: Pattern) -> SheetRow:
     if not isinstance(pattern.value, int):
         value = _VARIES
     elif pattern.value:
-        value = _same(f"{'×' * pattern.is_factor}{pattern.value}")
+        value = same(f"{'×' * pattern.is_factor}{pattern.value}")
     else:
         value = _LIMIT
     row = _row(pattern.id, pattern.source, names=pattern.names, value=value, words=tuple(words))
@@ -238,10 +241,6 @@ def _law_words(rules: RuleSet, law: Law) -> tuple[Words, ...]:
     """The law at the options in force, and whether it is played."""
     said = law.say(named_in(rules), rules.chosen)
     return (said,) if law.in_force(rules.chosen) else (said, Words("Not played.", "不采用。"))
-
-
-def _same(text: str) -> Words:
-    return Words(text, text)
 
 
 def _row(

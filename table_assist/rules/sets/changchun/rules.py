@@ -152,10 +152,7 @@ _CONDITIONS = (
     Condition(
         "terminal",
         _has_terminal,
-        Words(
-            "There is no 1 or 9, and no Red Dragon that serves as one.",
-            "没有幺九牌，也没有可充幺九的红中。",
-        ),
+        Words("The hand lacks a terminal.", "缺幺九。"),
         _REQUIREMENTS,
         needs_reading=False,
     ),
@@ -424,10 +421,7 @@ _READY = ReadyRule(
         Condition(
             "terminal",
             _ready_terminal,
-            Words(
-                "The tiles held have no 1 or 9, and no Red Dragon that serves as one.",
-                "手中没有幺九牌，也没有可充幺九的红中。",
-            ),
+            Words("The tiles held lack a terminal.", "手中缺幺九。"),
             _DECLARING,
             only_if=("ready_requirements_on", "held_tiles"),
         ),

@@ -46,7 +46,7 @@ from table_assist.rules.shown import SEATS, Circumstance, ShownHand, Situation
 from table_assist.rules.verdict import NO_TRANSFERS, Birds, Counted
 from table_assist.rules.win import always
 from table_assist.tiles.counts import kinds_in, kinds_of
-from table_assist.tiles.divide import Division, divide_counted, pair_bits, pairs_counted
+from table_assist.tiles.divide import Division, pair_bits
 from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import HONOURS, SUITED, Tile
 from table_assist.tiles.tile_words import tile_words
@@ -61,14 +61,6 @@ LUXURIOUS = "luxurious_seven_pairs"
 
 
 # --- Shapes (CS-18)
-
-
-def _four_sets(shown: ShownHand, counts: int, options: Options) -> tuple[Division, ...]:
-    return divide_counted(counts)
-
-
-def _seven_pairs(shown: ShownHand, counts: int, options: Options) -> tuple[Division, ...]:
-    return () if shown.melds else pairs_counted(counts)
 
 
 def _generals_only(shown: ShownHand, counts: int, options: Options) -> tuple[Division, ...]:
@@ -105,10 +97,6 @@ def _full_beggar(win: Win) -> bool:
         return False
     kongs = any(meld.kind.is_kong for meld in win.shown.melds)
     return not kongs or bool(win.options["beggar_kongs"])
-
-
-def _luxurious(win: Win) -> bool:
-    return patterns.seven_pairs(win) and patterns.fours_in_pairs(win) > 0
 
 
 def _luxurious_units(win: Win) -> int:
@@ -230,15 +218,17 @@ _PATTERNS = (
         LUXURIOUS,
         "Luxurious Seven Pairs",
         "豪华七小对",
-        _luxurious,
+        patterns.dragon_pairs,
         value=_luxurious_units,
         implies=("small_win", "seven_pairs"),
     ),
 )
 
 _SHAPES = (
-    Shape("sets_and_pair", Words("four sets and a pair", "四组一对"), _four_sets, _TABLE),
-    Shape("seven_pairs", Words("seven pairs", "七对"), _seven_pairs, _TABLE),
+    Shape(
+        "sets_and_pair", Words("four sets and a pair", "四组一对"), patterns.four_sets_in, _TABLE
+    ),
+    Shape("seven_pairs", Words("seven pairs", "七对"), patterns.seven_pairs_in, _TABLE),
     Shape(
         "generals_only",
         Words("fourteen Generals", "将将胡"),

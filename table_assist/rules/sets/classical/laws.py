@@ -172,6 +172,7 @@ _SETTING_UP = (
         "墙尾的岭上牌：{kong_box}。",
         f"{_BOX} 2 to 8",
         instead=(
+            (("kong_box", "none"), "There is no Kong Box.", "不设岭上牌。"),
             (
                 ("game_variant", ("one_double", "cleared_hand")),
                 "There is no Kong Box.",

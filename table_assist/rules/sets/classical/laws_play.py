@@ -62,8 +62,8 @@ PLAY = (
         "CL-38",
         "After discarding a hand has 13 tiles, a kong's fourth and flowers apart; else it is "
         "dead: it plays on, collects nothing and pays {dead_hand_payment}.",
-        "打牌后须有 13 张（杠的第四张和花牌除外），否则手牌作废：继续打，不收分，付"
-        "{dead_hand_payment}。",
+        "打牌后须有 13 张（杠的第四张和花牌除外），否则手牌作废：继续打，不收分，照付"
+        "（{dead_hand_payment}）。",
         f"{_DISCARDS} 2",
     ),
     law(

@@ -266,7 +266,7 @@ OPTIONS = (
         said=(
             ("never taken back", "不得收回"),
             (
-                "taken back until it is claimed or the next tile is drawn",
+                "free to be taken back until it is claimed or the next tile is drawn",
                 "被要走或下家摸牌前可收回",
             ),
         ),

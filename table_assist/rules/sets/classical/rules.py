@@ -54,7 +54,7 @@ from table_assist.rules.shown import SEATS, Circumstance, ReadyHand, ShownHand, 
 from table_assist.rules.tile_orientation import LyingTile, MarkedTile
 from table_assist.rules.verdict import NO_TRANSFERS, Refusal
 from table_assist.rules.waiting import legal_waits
-from table_assist.tiles.divide import Division, SetKind, divide_counted, pairs_counted
+from table_assist.tiles.divide import Division, SetKind, pairs_counted
 from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import BONUS, HONOURS, SUITED, Tile
 
@@ -65,10 +65,6 @@ DRAWN_AT = 14
 
 
 # --- Shapes and what a win must have (CL-64, CL-65)
-
-
-def _four_sets(shown: ShownHand, counts: int, options: Options) -> tuple[Division, ...]:
-    return divide_counted(counts)
 
 
 def _orphans(shown: ShownHand, counts: int, options: Options) -> tuple[Division, ...]:
@@ -490,7 +486,12 @@ RULES = RuleSet(
     kinds=SUITED + HONOURS,
     melds=frozenset(MeldKind) - {MeldKind.LUCKY_EGG},
     shapes=(
-        Shape("sets_and_pair", Words("four sets and a pair", "四组一对"), _four_sets, _WINNING),
+        Shape(
+            "sets_and_pair",
+            Words("four sets and a pair", "四组一对"),
+            patterns.four_sets_in,
+            _WINNING,
+        ),
         Shape(
             ORPHANS,
             Words("thirteen unique wonders", "十三幺"),

@@ -54,7 +54,7 @@ OPTIONS = (
         "Points and Payout Table",
         said=(
             ("the whole hand", "全部番数"),
-            ("the whole hand and one point of its own", "全部番数加本身一番"),
+            ("the whole hand with a point of its own", "全部番数加本身一番"),
             ("its best pattern alone", "只算最高一种番型"),
         ),
     ),

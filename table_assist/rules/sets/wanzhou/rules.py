@@ -36,11 +36,10 @@ from table_assist.rules.ruleset import (
 from table_assist.rules.sets.wanzhou.laws import LAWS
 from table_assist.rules.sets.wanzhou.options import OPTIONS
 from table_assist.rules.settlement import Owed, collect, kong_payers, pay_agreed_penalty, together
-from table_assist.rules.shown import SEATS, Circumstance, ReadyHand, ShownHand, Situation
+from table_assist.rules.shown import SEATS, Circumstance, ReadyHand, Situation
 from table_assist.rules.verdict import NO_TRANSFERS
 from table_assist.rules.wall import fours_in_turn, seat_counted_clockwise
 from table_assist.rules.win import always
-from table_assist.tiles.divide import Division, divide_counted, pairs_counted
 from table_assist.tiles.melds import Meld, MeldKind
 from table_assist.tiles.tile import SUITED
 
@@ -54,19 +53,7 @@ CHANGED = 3
 # --- Shapes (WZ-17)
 
 
-def _four_sets(shown: ShownHand, counts: int, options: Options) -> tuple[Division, ...]:
-    return divide_counted(counts)
-
-
-def _seven_pairs(shown: ShownHand, counts: int, options: Options) -> tuple[Division, ...]:
-    return () if shown.melds else pairs_counted(counts)
-
-
 # --- What counts (WZ-26)
-
-
-def _dragon_pairs(win: Win) -> bool:
-    return patterns.seven_pairs(win) and patterns.fours_in_pairs(win) > 0
 
 
 def _exposed_triplet(meld: Meld) -> bool:
@@ -143,7 +130,7 @@ _PATTERNS = (
         "dragon_seven_pairs",
         "Dragon Seven Pairs",
         "龙七对",
-        _dragon_pairs,
+        patterns.dragon_pairs,
         value=patterns.fours_in_pairs,
     ),
     _fan(
@@ -168,8 +155,10 @@ _PATTERNS = (
 )
 
 _SHAPES = (
-    Shape("sets_and_pair", Words("four sets and a pair", "四组一对"), _four_sets, _TABLE),
-    Shape("seven_pairs", Words("seven pairs", "七对"), _seven_pairs, _TABLE),
+    Shape(
+        "sets_and_pair", Words("four sets and a pair", "四组一对"), patterns.four_sets_in, _TABLE
+    ),
+    Shape("seven_pairs", Words("seven pairs", "七对"), patterns.seven_pairs_in, _TABLE),
 )
 
 

@@ -1,0 +1,95 @@
+"""Every sentence of a sheet has worked examples that show it: what it says is what is judged."""
+
+import json
+import re
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from table_assist.rules.laws import Law
+from table_assist.rules.registry import rule_sets
+from table_assist.rules.ruleset import RuleSet
+from table_assist.rules.sheet.in_words import named_in
+
+GOLDEN = Path(__file__).parents[1] / "golden"
+CITED = re.compile(r"\b([A-Z]{2}-)(\d+[a-zA-Z]?)(?: to [A-Z]{2}-(\d+)\b)?")
+EVERY = pytest.mark.parametrize("rules", rule_sets(), ids=lambda rules: rules.id)
+# What people agree on or how things lie: the program has nothing to say to it.
+NOT_JUDGED = {
+    "CC-03": "who deals first is told", "CS-03": "who deals first is told",
+    "CL-06": "a marker", "CL-12": "who is East is told", "CL-13": "who is East is told",
+    "CL-14": "who is East is told", "CL-15": "heaps of cards are not followed",
+    "CL-18": "dice are told as they count", "CC-23": "how melds lie",
+    "CL-31": "what a player shows", "CL-37": "how discards lie", "CL-47": "which tile is taken",
+}  # fmt: skip
+Case = dict[str, Any]
+
+
+@cache
+def cases() -> tuple[Case, ...]:
+    files = sorted(GOLDEN.glob("*.jsonl"))
+    lines = [line for each in files for line in each.read_text(encoding="utf-8").splitlines()]
+    return tuple(map(json.loads, lines))
+
+
+def cited(case: Case) -> set[str]:
+    """The numbers in a case's reason; ``TJ-06 to TJ-08`` are three."""
+    found: set[str] = set()
+    for prefix, first, last in CITED.findall(case["why"]):
+        found.add(prefix + first)
+        if last and first.isdecimal():
+            found |= {f"{prefix}{n:02}" for n in range(int(first), int(last) + 1)}
+    return found
+
+
+def shown_by(rules: RuleSet, law: Law) -> list[Case]:
+    """The cases of a law: they name it, or meet or miss the pattern or condition it explains."""
+    own = [case for case in cases() if case["ruleset"] == rules.id]
+    about = law.explains.replace("_", "-")
+    return [
+        case
+        for case in own
+        if law.number in cited(case)
+        or (about and about in case["id"])
+        or (about and law.explains == case["expect"].get("failed"))
+    ]
+
+
+@EVERY
+def test_every_sentence_is_shown_by_examples_of_both_sides_or_of_its_numbers(
+    rules: RuleSet,
+) -> None:
+    """Two examples that end differently, or one that has the numbers that the sentence says."""
+    for law in rules.laws:
+        if law.number in NOT_JUDGED:
+            continue
+        examples = shown_by(rules, law)
+        ends = {json.dumps(each["expect"], sort_keys=True) for each in examples}
+        sentence = CITED.sub("", law.say(named_in(rules), rules.chosen).en)
+        said = set(re.findall(r"\d+", sentence))
+        told = json.dumps(examples)
+        there = {*re.findall(r"\d+", told), *told}  # tiles are single digits
+        is_penalty = any("event" in each["given"] for each in examples)
+        assert said <= there, (law.number, said - there)
+        assert len(ends) > 1 or (said and ends) or is_penalty, law.number
+
+
+@EVERY
+def test_every_reason_for_a_refusal_and_every_irregularity_has_an_example(rules: RuleSet) -> None:
+    own = [case for case in cases() if case["ruleset"] == rules.id]
+    ends = json.dumps([case["expect"] for case in own])
+    asked = [*rules.conditions, *rules.claim_conditions]
+    asked += [*rules.ready.on_hand, *rules.ready.on_completion] if rules.ready else []
+    assert [each.id for each in asked if f'"{each.id}"' not in ends] == []
+    told = {case["given"]["event"]: case["expect"] for case in own if "event" in case["given"]}
+    for each in rules.irregularities(rules.chosen) if rules.irregularities else ():
+        assert told[each.id]
+    eggs = rules.eggs.names if rules.eggs else {}
+    assert [kind for kind in eggs if f'"egg": "{kind}"' not in ends] == []
+
+
+def test_what_is_not_judged_is_a_sentence_still() -> None:
+    numbers = {law.number for rules in rule_sets() for law in rules.laws}
+    assert set(NOT_JUDGED) <= numbers
