@@ -31,6 +31,8 @@ _REDUCED = {
     8: cv2.IMREAD_REDUCED_COLOR_8,
 }
 _END_OF_IMAGE = b"\xff\xd9"
+# What no grey is coded with; the restart markers for a decoder that waits for the next of them.
+_MORE = b"".join(b"\xff%c" % marker + bytes(range(0x20, 0xE0)) for marker in range(0xD0, 0xD8))
 Pillow.MAX_IMAGE_PIXELS = None  # the size is looked at here, before anything is decoded
 MOST_FRAME_MEGAPIXELS = 9  # 4K has 8.3
 LEAST_FRAME_SIDE = 240
@@ -246,19 +248,30 @@ def _opened(data: bytes, path: Path) -> ImageFile.ImageFile:
 def _check_whole(found: ImageFile.ImageFile, data: bytes, path: Path) -> None:
     """Refuse a file that ends before its picture: what is missing would be filled in."""
     assert found.fp is not None
+    # The header has been read up to the scan; a thumbnail with an end of its own came before.
+    end = data.find(_END_OF_IMAGE, found.fp.tell())
     try:
         if found.format != "JPEG":
             found.load()
             return
+        # A decoder reads no further than the last pixels: of a short scan it takes what follows.
+        is_whole = end > 0 and _drawn(data[:end]) == _drawn(data[:end] + _MORE[2:] + _MORE)
     except Exception as error:
         raise _damaged(path) from error
-    # The header has been read up to the scan; a thumbnail with an end of its own came before.
-    if data.find(_END_OF_IMAGE, found.fp.tell()) < 0:
+    if not is_whole:
         raise PictureError(
             "{path} is cut short: the end of the JPEG is missing",
             "{path} 不完整：JPEG 缺少结尾",
             path=path,
         )
+
+
+def _drawn(data: bytes) -> bytes:
+    """The pixels of a JPEG without its end; small ones, where no later scan makes them sharp."""
+    found = JpegImagePlugin.JpegImageFile(BytesIO(data + _END_OF_IMAGE))
+    if "progressive" not in found.info:
+        found.draft(None, (1, 1))
+    return found.tobytes()
 
 
 def save_picture(path: Path, image: Image) -> None:
