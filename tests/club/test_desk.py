@@ -138,7 +138,9 @@ def test_a_file_that_is_none_is_refused(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("counted")
 def test_two_players_of_one_name_are_told_apart_wherever_they_are_told(app: Flask) -> None:
     director = Person(app)
-    director.post("/api/desk/players", csv="number,name,hidden\n1,王伟,\n2,王伟,\n3,Ann,\n4,Ann,1\n")
+    director.post(
+        "/api/desk/players", csv="number,name,hidden\n1,王伟,\n2,王伟,\n3,Ann,\n4,Ann,1\n"
+    )
     director.post("/api/desk/session", name="Monday")
     desk = director.get("/api/desk").get_json()["players"]
     assert [row["name"] for row in desk] == ["Ann", "Ann (4)", "王伟 (1)", "王伟 (2)"]

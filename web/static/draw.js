@@ -25,8 +25,11 @@ export const spoken = Object.keys(WORDS);
 
 // The page's own words, {placeholders} filled in.
 export function say(key, values = {}, name = language) {
-  return WORDS[name][key].replace(/\{(\w+)\}/g, (all, name) => values[name] ?? all);
+  return WORDS[name][key].replace(/\{(\w+)\}/g, (all, name) => isolated(values[name] ?? all));
 }
+
+// A name that is written from right to left turns nothing that stands beside it.
+export const isolated = (name) => (/[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u.test(name) ? `\u2068${name}\u2069` : name);
 
 // Words that came with the view.
 export const pick = (words) => words[language] ?? words[language.startsWith("zh") ? "zh" : "en"];
