@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 
+import cv2
+import numpy as np
 import pytest
 from playwright.sync_api import Browser, Route, expect
 
@@ -72,7 +74,7 @@ def test_a_picture_is_kept_or_shrunk_where_the_browser_can_and_sent_all_the_same
           .then(async ([{ keep, kept }, { shrunk }]) => {
             const { session } = await import("/static/store.js");
             const canvas = new OffscreenCanvas(40, 30);
-            canvas.getContext("2d").fillRect(0, 0, 9, 9);
+            canvas.getContext("2d").fillRect(0, 0, 40, 30);
             const picture = await canvas.convertToBlob({ type: "image/png" });
             session.set("telling", "a");
             await keep(picture);
@@ -82,6 +84,26 @@ def test_a_picture_is_kept_or_shrunk_where_the_browser_can_and_sent_all_the_same
     )
     assert sent == [True, "a"]
     context.close()
+
+
+@pytest.mark.parametrize("share", [0.4, 0.97, 1])
+def test_a_file_that_ends_too_early_is_no_new_picture_with_grey_in_it(
+    browser: Browser, serving: Serving, share: float
+) -> None:
+    tiles = np.random.default_rng(0).integers(0, 100, (90, 120, 3), np.uint8)
+    whole = cv2.imencode(".jpg", tiles)[1].tobytes()
+    file = [*whole[: int(len(whole) * share)], 0xFF, 0xD9]
+    page = browser.new_page()
+    page.goto(f"{serving.url}worth")
+    is_as_it_was = page.evaluate(
+        """file => import("/static/photo_send.js").then(async ({ shrunk }) => {
+          const picture = new Blob([new Uint8Array(file)]);
+          return (await shrunk(picture)) === picture;
+        })""",
+        file,
+    )
+    assert is_as_it_was == (share < 1)  # the table's machine refuses it
+    page.close()
 
 
 def test_a_proxy_s_refusal_that_cannot_succeed_is_said_once(
