@@ -95,7 +95,7 @@ def test_no_bird_can_be_turned_from_an_empty_wall() -> None:
 def test_what_a_phone_tells_is_refused_as_what_is_typed(
     said: tuple[Circumstance, ...], left: int, why: str
 ) -> None:
-    hand = HandTold(0, parse_tiles(WON), Tile.M3, circumstances=said, wall_left=left)
+    hand = HandTold(0, parse_tiles(WON), winning_tile=Tile.M3, circumstances=said, wall_left=left)
     state = apply(opened(Evening()).state, hand)
     refused = end_of_hand(state).verdicts[0].refusals
     assert why in " ".join(each.words.en for each in refused)
