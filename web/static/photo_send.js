@@ -8,7 +8,7 @@ import { call, isAway } from "./net.js";
 const MOST_SIDE = 1600;
 const QUALITY = 0.85;
 const AGAIN_MS = 3000;
-const FILLED = 128; // the grey that a decoder puts where a file ends too early
+const FILLED = [128, 255]; // the grey or white that browsers put where a file ends too early
 const MOST_BYTES = 12_000_000; // as much as the table's machine takes
 
 // A JPEG of at most `MOST_SIDE` pixels a side. What the browser cannot open or draw goes as it is:
@@ -35,7 +35,8 @@ export async function shrunk(file) {
 // A file that is cut short ends in a corner, whichever way it is turned.
 function isFilled(context, { width, height }) {
   const corners = [0, width - 1].flatMap((x) => [0, height - 1].map((y) => [...context.getImageData(x, y, 1, 1).data]));
-  return corners.some(([red, green, blue, cover]) => cover < 255 || [red, green, blue].every((level) => Math.abs(level - FILLED) < 3));
+  const isLevel = (corner) => FILLED.some((grey) => corner.every((level) => Math.abs(level - grey) < 3));
+  return corners.some((corner) => corner.pop() < 255 || isLevel(corner));
 }
 
 // What was read in it, or {error}. Without a connection it waits here and is tried again: the same
