@@ -242,7 +242,7 @@ class LogConfig:
     def __post_init__(self) -> None:
         try:
             ZoneInfo(self.zone or "UTC")
-        except (ValueError, OSError) as error:
+        except (KeyError, ValueError, OSError) as error:
             raise ConfigError(
                 f"log.zone is no zone such as Europe/Berlin: {self.zone!r}"
             ) from error
