@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from table_assist.languages.words import Plural, Words
+from table_assist.languages.words import NOTHING, Plural, Words
 from table_assist.rules.ruleset import RuleSet, WildRule
 from table_assist.rules.shown import Circumstance, ShownHand, Situation
 from table_assist.rules.verdict import Refusal
@@ -54,13 +54,15 @@ def tile_refusals(rules: RuleSet, shown: ShownHand) -> Iterator[Refusal]:
     expected = held_by_winner(len(shown.melds))
     held = len(shown.concealed)
     if held != expected or expected < 2:
+        melds = len(shown.melds)
+        beside = Plural(melds, " beside {n} meld", " beside {n} melds", "{n} 组副露外")
         yield Refusal(
             "tile_count",
             Words(
                 "{held} tiles in hand{beside}; a win has {expected}.",
                 "{beside}手牌 {held} 张，和牌应为 {expected} 张。",
                 held=held,
-                beside=_beside(shown),
+                beside=beside if melds else NOTHING,
                 expected=expected,
             ),
         )
@@ -302,11 +304,3 @@ def _wild_refusals(rules: RuleSet, rule: WildRule, shown: ShownHand) -> Iterator
             value=tile_noted(turned),
         )
         yield Refusal("tile_limit", words)
-
-
-def _beside(shown: ShownHand) -> Words:
-    """The melds that lie beside the hand, counted."""
-    count = len(shown.melds)
-    if not count:
-        return Words("", "")
-    return Plural(count, " beside {n} meld", " beside {n} melds", "{n} 组副露外")

@@ -1,8 +1,10 @@
 """Pictures from files: decoded, upright, and refused in one sentence when they are none."""
 
 import threading
+from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
+from typing import TypeVar
 
 import cv2
 import numpy as np
@@ -13,6 +15,7 @@ from PIL import ImageFile, JpegImagePlugin, UnidentifiedImageError
 from table_assist.languages.words import SaidError
 from table_assist.vision.pictures.heic import decode_heic, heic_size, is_heic
 
+Found = TypeVar("Found")
 Image = NDArray[np.uint8]  # (h, w, 3) BGR, or (h, w) grey
 MOST_MEGAPIXELS = 110  # 330 MB decoded; the largest pictures of most phones have 108
 MOST_JPEG_MEGAPIXELS = 220  # a JPEG of many is decoded at half its size
@@ -72,7 +75,7 @@ def decode_picture(data: bytes, path: Path, most_side: int = 0) -> Image:
         PictureError: as `load_picture`.
     """
     found = None if is_heic(data) else _opened(data, path)
-    width, height = _heic_size(data, path) if found is None else found.size
+    width, height = _of_heic(heic_size, data, path) if found is None else found.size
     is_jpeg = found is not None and found.format == "JPEG"
     most = MOST_JPEG_MEGAPIXELS if is_jpeg else MOST_MEGAPIXELS
     if width * height > most * 1_000_000:
@@ -86,7 +89,7 @@ def decode_picture(data: bytes, path: Path, most_side: int = 0) -> Image:
         )
     with _DECODING:
         if found is None:
-            return shrunk(_from_heic(data, path), most_side, path)
+            return shrunk(_of_heic(decode_heic, data, path), most_side, path)
         _check_whole(found, data, path)
         fits = [by for by in _REDUCED if most_side and max(width, height) >= by * most_side]
         if not fits and width * height > MANY_MEGAPIXELS * 1_000_000:
@@ -178,16 +181,9 @@ def _incomplete(name: str) -> PictureError:
     )
 
 
-def _heic_size(data: bytes, path: Path) -> tuple[int, int]:
+def _of_heic(read: Callable[[bytes], Found], data: bytes, path: Path) -> Found:
     try:
-        return heic_size(data)
-    except ValueError as error:
-        raise _damaged(path) from error
-
-
-def _from_heic(data: bytes, path: Path) -> Image:
-    try:
-        return decode_heic(data)
+        return read(data)
     except ValueError as error:
         raise _damaged(path) from error
 
