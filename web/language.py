@@ -7,7 +7,7 @@ from flask import Flask, request
 from table_assist.contract import view
 from table_assist.languages.catalogue import catalogues
 from table_assist.languages.tags import LANGUAGES, known
-from table_assist.languages.words import Words
+from table_assist.languages.words import Words, isolated
 
 # Each as it is called by who speaks it.
 NAMES = {"en": "English", "zh": "简体中文"} | {tag: one.name for tag, one in catalogues().items()}
@@ -15,6 +15,7 @@ NAMES = {"en": "English", "zh": "简体中文"} | {tag: one.name for tag, one in
 
 def init_app(app: Flask) -> None:
     """Have what the app answers say its words in the reader's language, too."""
+    app.add_template_filter(isolated)
     app.before_request(lambda: view.speak(chosen_language()))
     app.teardown_request(lambda _: view.speak("en"))
 

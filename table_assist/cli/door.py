@@ -1,6 +1,7 @@
 """The one door for printing: what somebody's file says cannot steer the terminal."""
 
 import sys
+from io import TextIOWrapper
 from typing import TextIO
 
 # Control codes except tab and line feed, and what turns the order of letters round.
@@ -34,6 +35,8 @@ class Door:
 
     def __init__(self, behind: TextIO) -> None:
         self.behind = behind
+        if isinstance(behind, TextIOWrapper):  # letters that an old console does not have
+            behind.reconfigure(errors="backslashreplace")
 
     def write(self, text: str) -> int:
         """Write it without control codes."""

@@ -32,6 +32,8 @@ from table_assist.vision.pictures.sources import PHONE
 from table_assist.vision.reading.read import open_reader
 from web import create_app, finish
 from web.access.address import code_text, own_address
+from web.access.guard import WILDCARDS
+from web.access.trust import is_loopback
 from web.outside.outlets import Outlets
 from web.pages.dispute_pack import packed_for_club
 from web.pages.hall_view import hall_view
@@ -177,12 +179,14 @@ class Modes:
         """Show the code that phones scan, where they alone keep the score."""
         config, serving = running.config, self.serving
         followed = config.camera.source or config.board.is_there
-        address = own_address()
-        if followed or address is None or self._reach().host == LOCAL or serving is None:
+        host = self._reach().host
+        address = own_address() if host in WILDCARDS else host
+        if followed or address is None or is_loopback(address) or serving is None:
             return
         assert self.app is not None
         url = urlsplit(serving.tls_url or serving.url)
-        join = f"{url.scheme}://{address}:{url.port}/join"
+        shown = f"[{address}]" if ":" in address else address
+        join = f"{url.scheme}://{shown}:{url.port}/join"
         self._say(f"Phones join: {join}  扫码加入")
         self._say(code_text(f"{join}#{self.app.extensions['evening_key']}"))
 

@@ -13,6 +13,14 @@ from typing import Self
 from table_assist.languages.catalogue import catalogues
 
 _SLOT = re.compile(r"\{(\w+)\}")
+_LEFTWARD = re.compile(
+    "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
+)
+
+
+def isolated(text: str) -> str:
+    """What is written from right to left, so that it turns nothing that stands beside it."""
+    return f"\u2068{text}\u2069" if _LEFTWARD.search(text) else text
 
 
 class Words:
@@ -64,7 +72,7 @@ class Words:
         if slot[1] not in self._given:
             return slot[0]
         value = self._given[slot[1]]
-        return value.said(language) if isinstance(value, Words) else str(value)
+        return isolated(value.said(language) if isinstance(value, Words) else str(value))
 
     def __str__(self) -> str:
         return self.en
@@ -203,7 +211,8 @@ def with_players(words: Words, names: Iterable[Words]) -> Words:
     return Changed(
         words,
         lambda text, language: _SLOT.sub(
-            lambda slot: given[slot[1]].said(language) if slot[1] in given else slot[0], text
+            lambda slot: isolated(given[slot[1]].said(language)) if slot[1] in given else slot[0],
+            text,
         ),
     )
 

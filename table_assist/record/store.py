@@ -1,5 +1,6 @@
 """The log on disk: one SQLite file, append only, every entry durable before it counts."""
 
+import os
 import sqlite3
 import threading
 from collections.abc import Iterable
@@ -80,7 +81,8 @@ class Store:
             if not (reads_only or path.exists()):
                 _create(path)
             self._is_alone = _is_alone(path)
-            self._db = _connect(path)
+            is_sealed = reads_only and self._is_alone and not os.access(path.parent, os.W_OK)
+            self._db = _connect(path, "mode=ro&immutable=1" if is_sealed else "mode=rw")
         except (OSError, sqlite3.Error) as error:
             raise self._unusable(error) from error
         try:
@@ -344,9 +346,9 @@ def _end(chain: list[tuple[str, str]]) -> str:
     return chain[-1][0] if chain else ""
 
 
-def _connect(path: Path) -> sqlite3.Connection:
+def _connect(path: Path, how: str = "mode=rw") -> sqlite3.Connection:
     return sqlite3.connect(
-        f"{path.resolve().as_uri()}?mode=rw",
+        f"{path.resolve().as_uri()}?{how}",
         uri=True,
         isolation_level=None,
         check_same_thread=False,

@@ -12,6 +12,7 @@ from table_assist.rules.ruleset import RuleSet, WildRule
 from table_assist.rules.shown import ShownHand, Situation
 from table_assist.rules.shown_hand_validity import (
     discarder_refusals,
+    fact_refusals,
     held_by_winner,
     robs_kong,
     turned_tile,
@@ -117,7 +118,8 @@ class HandCounter:
         if shown.winning_tile not in shown.concealed or not asked.known:
             return None
         kinds = kinds_in(counts)
-        if kinds & self._strange:
+        told = shown.circumstances or shown.birds
+        if kinds & self._strange or (told and any(fact_refusals(shown))):
             return None
         beside = shown.birds or shown.bonus or self._rules.wilds
         if beside and not self._beside_fits(shown, counts):

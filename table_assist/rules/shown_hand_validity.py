@@ -1,15 +1,15 @@
 """Faults of a shown hand's tiles and melds themselves, whatever the sets are."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 
-from table_assist.languages.words import Plural, Words
+from table_assist.languages.words import NOTHING, Plural, Words
 from table_assist.rules.ruleset import RuleSet, WildRule
 from table_assist.rules.shown import Circumstance, ShownHand, Situation
 from table_assist.rules.verdict import Refusal
 from table_assist.tiles.melds import Meld, MeldKind
 from table_assist.tiles.tile import Tile
-from table_assist.tiles.tile_words import meld_words, tile_noted, tiles_words
+from table_assist.tiles.tile_words import MELDS, meld_words, tile_noted, tiles_words
 
 _HAND = 14
 
@@ -54,13 +54,15 @@ def tile_refusals(rules: RuleSet, shown: ShownHand) -> Iterator[Refusal]:
     expected = held_by_winner(len(shown.melds))
     held = len(shown.concealed)
     if held != expected or expected < 2:
+        melds = len(shown.melds)
+        beside = Plural(melds, " beside {n} meld", " beside {n} melds", "{n} 组副露外")
         yield Refusal(
             "tile_count",
             Words(
                 "{held} tiles in hand{beside}; a win has {expected}.",
                 "{beside}手牌 {held} 张，和牌应为 {expected} 张。",
                 held=held,
-                beside=_beside(shown),
+                beside=beside if melds else NOTHING,
                 expected=expected,
             ),
         )
@@ -87,6 +89,7 @@ def tile_refusals(rules: RuleSet, shown: ShownHand) -> Iterator[Refusal]:
             ),
         )
     yield from discarder_refusals(shown.situation)
+    yield from fact_refusals(shown)
     yield from _meld_refusals(rules, shown)
     if rules.wilds is not None:
         yield from _wild_refusals(rules, rules.wilds, shown)
@@ -145,55 +148,81 @@ def discarder_refusals(won: Situation) -> Iterator[Refusal]:
         )
 
 
-_SELF_DRAWN = Words("self-drawn", "自摸")
-_RUSH = {Circumstance.TREASURE_RUSH: Words("a Rush, which takes no tile", "冲宝（不取牌）")}
-_AFTER_KONG_DISCARD = {
-    Circumstance.AFTER_KONG_DISCARD: Words("the discard after a kong", "杠后打出的牌"),
+_KONG = {
+    Circumstance.AFTER_KONG_CONCEALED: MeldKind.KONG_CONCEALED,
+    Circumstance.AFTER_KONG_EXPOSED: MeldKind.KONG_EXPOSED,
+    Circumstance.AFTER_KONG_ADDED: MeldKind.KONG_ADDED,
 }
-_ROBBED = {
-    Circumstance.ROBBING_KONG: Words("robbed from a kong", "抢杠的牌"),
-    Circumstance.ROBBED_REGULAR_KONG: Words("robbed from a kong", "抢杠的牌"),
-    Circumstance.ROBBED_EGG_SUPPLEMENT: Words("robbed from an egg", "抢蛋的牌"),
+_OWN, _OTHER = "self-drawn", "of another seat"
+_RUSH, _SACRED = Circumstance.TREASURE_RUSH, Circumstance.SACRED_DISCARD
+_FIRST, _REGULAR = Circumstance.FIRST_TURN, Circumstance.ROBBED_REGULAR_KONG
+_EGG, _AFTER = Circumstance.ROBBED_EGG_SUPPLEMENT, Circumstance.AFTER_KONG_DISCARD
+_ROBBED = (Circumstance.ROBBING_KONG, _REGULAR, _EGG)
+_REPLACED = (Circumstance.AFTER_KONG, *_KONG)
+_LAST = (Circumstance.LAST_TILE, Circumstance.LAST_TILE_WAS_KONG_REPLACEMENT)
+_SAID: dict[str, Words] = {
+    _OWN: Words("self-drawn", "自摸"),
+    _RUSH: Words("a Rush, which takes no tile", "冲宝（不取牌）"),
+    _AFTER: Words("the discard after a kong", "杠后打出的牌"),
+    **dict.fromkeys(_ROBBED[:2], Words("robbed from a kong", "抢杠的牌")),
+    _EGG: Words("robbed from an egg", "抢蛋的牌"),
+    _REPLACED[0]: Words("the replacement of the winner's own kong", "自己杠后补的牌"),
+    **{
+        each: Words("the replacement after the {kind}", "{kind}后补的牌", kind=MELDS[kind])
+        for each, kind in _KONG.items()
+    },
+    _SACRED: Words("such as the winner discarded", "自己打过的牌"),
+    _FIRST: Words("of the first turn", "第一轮的牌"),
+    **dict.fromkeys(_LAST, Words("the last of the wall", "海底牌")),
 }
-_TAKEN = _ROBBED | _AFTER_KONG_DISCARD
-_REPLACEMENT = dict.fromkeys(
-    (
-        Circumstance.AFTER_KONG,
-        Circumstance.AFTER_KONG_CONCEALED,
-        Circumstance.AFTER_KONG_EXPOSED,
-        Circumstance.AFTER_KONG_ADDED,
-    ),
-    Words("the replacement of the winner's own kong", "自己杠后补的牌"),
+# Each of the one and each of the other: bots' evenings of every rule set have none of it
+# (`tests/rules/test_contradictions.py`).
+_APART: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = (
+    ((_OWN,), (_AFTER, *_ROBBED, _RUSH, _SACRED)),
+    (_REPLACED, (_AFTER, *_ROBBED, _OTHER, _RUSH)),
+    ((_RUSH,), (_AFTER, *_ROBBED, _OTHER, _SACRED, _FIRST, *_LAST)),
+    (_ROBBED, (_AFTER,)),
+    ((_REGULAR,), (_EGG, _SACRED)),
+    ((_FIRST,), (_SACRED, *_REPLACED, *_LAST)),
+    (_REPLACED[1:2], _REPLACED[2:]),
+    (_REPLACED[2:3], _REPLACED[3:]),
 )
-_OF_KONG = {
-    Circumstance.AFTER_KONG_CONCEALED: Words("the replacement of a concealed kong", "暗杠补的牌"),
-    Circumstance.AFTER_KONG_EXPOSED: Words("the replacement of a claimed kong", "明杠补的牌"),
-    Circumstance.AFTER_KONG_ADDED: Words("the replacement of an added kong", "加杠补的牌"),
-}
-_SACRED = {Circumstance.SACRED_DISCARD: Words("such as the winner discarded", "自己打过的牌")}
-_IN_TIME = {
-    Circumstance.FIRST_TURN: Words("of the first turn", "第一轮的牌"),
-    Circumstance.LAST_TILE: Words("the last of the wall", "海底牌"),
-}
+
+
+def _contradictions(won: Situation) -> Iterator[Refusal]:
+    """Two things that are said of the winning tile and cannot both be."""
+    said = {each: words for each, words in _SAID.items() if each in won.circumstances}
+    if robs_kong(won):
+        said[_REGULAR] = _SAID[_REGULAR]
+    if won.self_drawn:
+        said[_OWN] = _SAID[_OWN]
+    elif won.discarder is not None:
+        said[_OTHER] = Words(
+            "a tile of seat {discarder}", "座位 {discarder} 的牌", discarder=won.discarder
+        )
+    for ones, others in _APART:
+        for one in ones:
+            for other in others:
+                if one in said and other in said:
+                    yield _both(said[one], said[other])
+                    return
 
 
 def fact_refusals(shown: ShownHand) -> Iterator[Refusal]:
-    """What is said of wall, kongs and birds cannot be, whatever the tiles are.
-
-    Bots' evenings of every rule set have none of it (`tests/rules/test_contradictions.py`).
-    """
+    """What is said of the win cannot be beside the wall, the melds, the birds that are told."""
     left, won = shown.wall_remaining, shown.situation
-    own = [_SELF_DRAWN] if won.self_drawn else []
-    for ones in (
-        [*own, *(words for each, words in _SACRED.items() if won.came_by(each))],
-        [words for each, words in (_IN_TIME | _SACRED).items() if won.came_by(each)]
-        if won.came_by(Circumstance.FIRST_TURN)
-        else [],
-        [words for each, words in _OF_KONG.items() if won.came_by(each)],
-    ):
-        if len(ones) > 1:
-            yield _both(*ones[:2])
-    if left and won.came_by(Circumstance.LAST_TILE):
+    is_last = won.came_by(_LAST[0]) or won.came_by(_LAST[1])
+    if is_last and shown.discard_round == 1:
+        yield _both(_SAID[_FIRST], _SAID[_LAST[0]])
+    for each, kind in _KONG.items():
+        if won.came_by(each) and all(meld.kind is not kind for meld in shown.melds):
+            words = Words(
+                "The winning tile is {one}, yet no such kong lies there.",
+                "和牌张为{one}，却没有这样的杠。",
+                one=_SAID[each],
+            )
+            yield Refusal("contradiction", words)
+    if left and is_last:
         words = Words(
             "The last tile of the wall, yet {left} are left.",
             "既是海底牌，又余 {left} 张。",
@@ -208,32 +237,6 @@ def fact_refusals(shown: ShownHand) -> Iterator[Refusal]:
             left=left,
         )
         yield Refusal("contradiction", words)
-
-
-def _contradictions(won: Situation) -> Iterator[Refusal]:
-    """Two things that are said of the winning tile and cannot both be."""
-
-    def said(of: Mapping[Circumstance, Words]) -> Words | None:
-        return next((words for each, words in of.items() if won.came_by(each)), None)
-
-    drawn, rush, taken = said(_REPLACEMENT), said(_RUSH), said(_TAKEN)
-    own = _SELF_DRAWN if won.self_drawn else None
-    other = None
-    if not won.self_drawn and won.discarder is not None:
-        other = Words(
-            "a tile of seat {discarder}", "座位 {discarder} 的牌", discarder=won.discarder
-        )
-    for one, two in (
-        (own, taken),
-        (own, rush),
-        (drawn, taken or other),
-        (drawn, rush),
-        (rush, taken or other),
-        (said(_ROBBED), said(_AFTER_KONG_DISCARD)),
-    ):
-        if one is not None and two is not None:
-            yield _both(one, two)
-            return
 
 
 def _both(one: Words, two: Words) -> Refusal:
@@ -301,11 +304,3 @@ def _wild_refusals(rules: RuleSet, rule: WildRule, shown: ShownHand) -> Iterator
             value=tile_noted(turned),
         )
         yield Refusal("tile_limit", words)
-
-
-def _beside(shown: ShownHand) -> Words:
-    """The melds that lie beside the hand, counted."""
-    count = len(shown.melds)
-    if not count:
-        return Words("", "")
-    return Plural(count, " beside {n} meld", " beside {n} melds", "{n} 组副露外")

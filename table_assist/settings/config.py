@@ -3,6 +3,7 @@
 Every message names the key. Relative paths are taken from the file's own folder.
 """
 
+import codecs
 import os
 import re
 import time
@@ -241,7 +242,7 @@ class LogConfig:
     def __post_init__(self) -> None:
         try:
             ZoneInfo(self.zone or "UTC")
-        except (ValueError, OSError) as error:
+        except (KeyError, ValueError, OSError) as error:
             raise ConfigError(
                 f"log.zone is no zone such as Europe/Berlin: {self.zone!r}"
             ) from error
@@ -379,6 +380,12 @@ class Config:
     money: MoneyConfig = MoneyConfig()
 
 
+def decoded(data: bytes, errors: str = "strict") -> str:
+    """A text as an editor keeps it: UTF-8, or what its first bytes say, as Windows has it."""
+    is_wide = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    return data.decode("utf-16" if is_wide else "utf-8-sig", errors)
+
+
 def load_config(path: Path) -> Config:
     """Read the file.
 
@@ -386,8 +393,7 @@ def load_config(path: Path) -> Config:
         ConfigError: it cannot be read, is no TOML, or a key is unknown or wrong.
     """
     try:
-        with path.open("rb") as file:
-            table = tomllib.load(file)
+        table = tomllib.loads(decoded(path.read_bytes()))
     except OSError as error:
         raise ConfigError(
             f"the settings {path} cannot be read: {error.strerror}", fault=ConfigFault.UNREADABLE

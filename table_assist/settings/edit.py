@@ -18,7 +18,7 @@ from tomlkit.exceptions import ParseError, TOMLKitError
 from tomlkit.toml_document import TOMLDocument
 
 from table_assist.languages.words import UserError, WordsError
-from table_assist.settings.config import Config, no_toml, parse_config
+from table_assist.settings.config import Config, decoded, no_toml, parse_config
 from table_assist.trust.address import without_secrets
 
 
@@ -125,7 +125,7 @@ def read_text(path: Path) -> str:
     What is no UTF-8 is shown by the replacement character, so that a person can repair it.
     """
     try:
-        return path.read_bytes().decode("utf-8", errors="replace")
+        return decoded(path.read_bytes(), errors="replace")
     except OSError:
         return ""
 

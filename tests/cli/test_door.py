@@ -2,14 +2,23 @@
 
 import json
 import zipfile
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
 import pytest
 
+from table_assist.cli.door import Door
 from table_assist.cli.main import main
 
 OLD = Path(__file__).parents[1] / "fixtures" / "before_the_move" / "dispute.zip"
 EVIL = "x.\r\x1b[2K\x1b[1A\x1b[2Kok  all is well\x1b]0;me\x07\n\rok \x9b2K\u202e"
+
+
+def test_a_console_without_chinese_letters_ends_no_command() -> None:
+    behind = TextIOWrapper(BytesIO(), "cp1252")
+    print("中 é", file=Door(behind), end="")
+    behind.seek(0)
+    assert behind.read() == r"\u4e2d é"
 
 
 def test_a_forged_file_cannot_erase_what_is_said_of_it(

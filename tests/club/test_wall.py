@@ -267,3 +267,18 @@ def test_the_wall_turns_its_pages_and_says_when_it_is_stale(browser: Browser, hu
     overlay.close()
     serving.close()
     close_club_app(again)
+
+
+def test_ten_pages_of_one_browser_live_side_by_side(hub: Flask, browser: Browser) -> None:
+    season(hub)
+    serving, context = serve(hub, port=0), browser.new_context(locale="en-GB")
+    pages = [context.new_page() for _ in range(10)]
+    for page, path in zip(pages, ("wall", "") * 5, strict=True):
+        page.goto(serving.url + path)
+    for points in (50, 70):
+        score(hub, 1, points)
+        for page in pages:
+            expect(page.locator("#wall, #tables")).to_contain_text(f"+{points}")
+        pages.pop(0).close()  # which held the stream: another page takes it
+    context.close()
+    serving.close()

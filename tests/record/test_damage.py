@@ -138,6 +138,18 @@ def test_any_changed_letter_of_any_row_is_found(
         store.load()
 
 
+def test_a_log_on_a_disk_that_is_read_only_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = tmp_path / "table.sqlite"
+    shutil.copy(OLD / "evening.sqlite", log)
+    Store(log).close()
+    monkeypatch.setattr("os.access", lambda *_: False)
+    with Store(log, reads_only=True) as store:
+        assert len(store.chain()) == 31
+        assert not [each for each in tmp_path.iterdir() if each.name.endswith("-wal")]
+
+
 def test_an_old_log_is_migrated_with_the_seals_it_always_had_and_kept_as_it_was(
     tmp_path: Path,
 ) -> None:

@@ -34,8 +34,8 @@ tianjin "123m 456m 789m 23s 55p" --winning-tile 3s --self-drawn --wild "3s 4s" -
 tianjin "123m 456m 789m 123s 55p" --winning-tile 3m --self-drawn --wild "N E" --double-down
 tianjin "46m 3s 123p 789p 55s 222s" --winning-tile 3s --self-drawn --wild "3s 4s" \
  --winner 2 --challenge 2
-tianjin "123m 456m 789p 123s 55p" --winning-tile 5p --self-drawn --wild "5p 6p" \
- --flag after_kong_concealed
+tianjin "456m 789p 123s 55p" --melds "kong_concealed 9999m" --winning-tile 5p --self-drawn \
+ --wild "5p 6p" --flag after_kong_concealed
 tianjin "123m 456m 789m 123s 55p" --winning-tile 3m --discarder 2 --wild "N E"
 tianjin "123m 456m 789m 123s 5p" --wild "N E"
 tianjin "123m 456m 789m 123s 55p" --winning-tile 3m --self-drawn --wild "N E" --flag first_turn

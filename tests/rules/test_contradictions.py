@@ -2,16 +2,18 @@
 
 import pytest
 
-from table_assist.game.events import Discarded
+from table_assist.game.events import Discarded, HandTold
 from table_assist.game.fold import apply
+from table_assist.game.outcome import end_of_hand
 from table_assist.game.state import SEATS, TableState
 from table_assist.game.win import circumstances, counted_left, wall_after
 from table_assist.rules.by_hand.typed import JudgedHand, TypedHand, answer
 from table_assist.rules.registry import find_rules
-from table_assist.rules.shown import ShownHand
+from table_assist.rules.shown import Circumstance, ShownHand
 from table_assist.rules.shown_hand_validity import discarder_refusals, fact_refusals
-from table_assist.tiles.tile import Tile
+from table_assist.tiles.tile import Tile, parse_tiles
 from tests.stages.simulated_evenings import IDS, evening
+from tests.stages.web_fakes import Evening, opened
 
 WON = "123m 456m 789s 555p 88s"
 
@@ -51,7 +53,10 @@ def test_no_fact_of_a_bot_s_win_contradicts_another(rules: str) -> None:
     [
         ({"birds": "1m5m", "wall_remaining": 0, "flags": ("last_tile",)}, "2 birds from a wall"),
         ({"flags": ("last_tile",), "wall_remaining": 8}, "yet 8 are left"),
-        ({"flags": ("after_kong_concealed", "after_kong_added")}, "a concealed kong and"),
+        (
+            {"flags": ("after_kong_concealed", "after_kong_added")},
+            "the replacement after the concealed kong and",
+        ),
         ({"flags": ("last_tile", "first_turn")}, "cannot be of the first turn and the last"),
     ],
 )
@@ -76,3 +81,21 @@ def test_no_bird_can_be_turned_from_an_empty_wall() -> None:
     as_said = answer(find_rules("changsha"), flagged)
     assert isinstance(as_said, JudgedHand)
     assert judged.verdict.total == as_said.verdict.total
+
+
+@pytest.mark.parametrize(
+    ("said", "left", "why"),
+    [
+        ((Circumstance.FIRST_TURN,), 0, "of the first turn and the last of the wall"),
+        ((Circumstance.AFTER_KONG_ADDED,), 9, "no such kong lies there"),
+        ((Circumstance.SACRED_DISCARD,), 9, "self-drawn and such as the winner discarded"),
+        ((Circumstance.LAST_TILE,), 9, "yet 9 are left"),
+    ],
+)
+def test_what_a_phone_tells_is_refused_as_what_is_typed(
+    said: tuple[Circumstance, ...], left: int, why: str
+) -> None:
+    hand = HandTold(0, parse_tiles(WON), winning_tile=Tile.M3, circumstances=said, wall_left=left)
+    state = apply(opened(Evening()).state, hand)
+    refused = end_of_hand(state).verdicts[0].refusals
+    assert why in " ".join(each.words.en for each in refused)

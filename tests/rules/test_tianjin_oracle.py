@@ -277,10 +277,11 @@ class Dealt:
             concealed[0] = self.take(self.random.choice(self.kinds))[0]
         winner = self.random.randrange(4)
         self_drawn = self.random.random() < 0.85
-        said = self.random.choice([(), (), ("first_turn",), ("kong",), ("kong", "first_turn")])
+        said = self.random.choice([(), (), ("first_turn",), ("kong",)])
         circumstances = {Circumstance(each) for each in said if each != "kong"}
-        if "kong" in said and self_drawn:
-            how = self.random.choice(["kong_concealed", "kong_exposed", "kong_added"])
+        kongs = [meld.kind for meld in melds if meld.kind.is_kong]
+        if "kong" in said and self_drawn and kongs:
+            how = self.random.choice(kongs)
             circumstances |= {Circumstance.AFTER_KONG, Circumstance(f"after_{how}")}
         favoured = [tile for tile in concealed if tile in (Tile.M5, *self.wilds)]
         winning = self.random.choice(favoured * 4 + concealed)

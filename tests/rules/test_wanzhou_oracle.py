@@ -172,6 +172,12 @@ class Dealt:
         names = ["after_kong", "after_kong_discard", "robbing_kong", "ready_declared", "last_tile"]
         winning = self.random.choice(concealed)
         held = [*concealed, *(tile for meld in melds for tile in meld.tiles)].count(winning)
+        told = that_fit(
+            self.random.sample(names, self.random.choice([0, 0, 1, 2])),
+            self_drawn=self_drawn,
+            held=held,
+        )
+        is_last = "last_tile" in told
         return ShownHand(
             concealed=tuple(concealed),
             winning_tile=winning,
@@ -180,18 +186,9 @@ class Dealt:
             melds=tuple(melds),
             self_drawn=self_drawn,
             discarder=None if self_drawn else (winner + self.random.randint(1, 3)) % 4,
-            circumstances=frozenset(
-                map(
-                    Circumstance,
-                    that_fit(
-                        self.random.sample(names, self.random.choice([0, 0, 1, 2])),
-                        self_drawn=self_drawn,
-                        held=held,
-                    ),
-                )
-            ),
-            discard_round=self.random.choice([None, None, None, 1, 4, 5, 9]),
-            wall_remaining=self.random.choice([None, None, 0, 3, 4, 5, 40]),
+            circumstances=frozenset(map(Circumstance, told)),
+            discard_round=self.random.choice([None, None, None, 4 if is_last else 1, 4, 5, 9]),
+            wall_remaining=self.random.choice([None, None, 0, *(() if is_last else (3, 4, 5, 40))]),
         )
 
     def sets(self) -> tuple[list[Meld], list[Tile]]:

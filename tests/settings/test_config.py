@@ -6,7 +6,7 @@ import pytest
 
 from table_assist.settings.build import layout_of, profile_of, rules_of, watcher_of
 from table_assist.settings.config import Config, ConfigError, load_config, parse_config
-from table_assist.settings.edit import EditError
+from table_assist.settings.edit import EditError, read_text
 from table_assist.settings.elsewhere import refuse_moves
 from table_assist.vision.reading.read import open_reader
 
@@ -68,6 +68,7 @@ path = "evening.sqlite"
         ({"seats": {"names": ["A", "B", "C", ""]}}, "seats.names"),
         ({"seats": {"names": "ABCD"}}, "seats.names must be a list"),
         ({"rules": {"options": []}}, "rules.options must be a table"),
+        ({"log": {"zone": "Mars/Base"}}, "log.zone is no zone"),
     ],
 )
 def test_a_mistake_names_its_key(table: dict[str, object], named: str) -> None:
@@ -85,9 +86,17 @@ def test_a_file_that_is_missing_or_broken_is_named(tmp_path: Path) -> None:
     broken.write_text(f"source = {'[' * 5000}")
     with pytest.raises(ConfigError, match=r"broken\.toml are no TOML"):
         load_config(broken)
-    broken.write_bytes(b"\xff\xfe")
+    broken.write_bytes(b"\xfe\xff\0")
     with pytest.raises(ConfigError, match=r"broken\.toml are no TOML"):
         load_config(broken)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
+def test_settings_are_read_as_windows_keeps_them(tmp_path: Path, encoding: str) -> None:
+    path = tmp_path / "table.toml"
+    path.write_text('[seats]\r\nnames = ["安", "B", "C", "D"]\r\n', encoding=encoding)
+    assert load_config(path).seats.names[0] == "安"
+    assert read_text(path).startswith("[seats]")
 
 
 def test_an_unknown_rule_set_or_option_is_named() -> None:

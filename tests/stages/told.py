@@ -17,6 +17,8 @@ def that_fit(told: list[str], *, self_drawn: bool, held: int = 1, claimed: int =
         wrong = wrong | {"robbing_kong"}
     if claimed > 1:
         wrong = wrong | {"ready_declared"}
+    if "first_turn" in told:
+        wrong = wrong | {"after_kong", "last_tile", "last_tile_was_kong_replacement"}
     kept = [each for each in told if each not in wrong]
     if set(kept) >= OF_A_CLAIMED_TILE:
         kept.remove("robbing_kong")

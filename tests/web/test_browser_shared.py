@@ -2,11 +2,13 @@
 
 from collections.abc import Iterator
 
+import cv2
+import numpy as np
 import pytest
 from playwright.sync_api import Browser, Route, expect
 
 from table_assist.game.events import ClockSet
-from tests.stages.web_fakes import Evening, FakeTable, opened
+from tests.stages.web_fakes import Evening, FakeTable, opened, played, settled, won
 from web import create_app
 from web.serve import Serving, serve
 
@@ -37,6 +39,17 @@ def test_ten_pages_of_one_browser_live_side_by_side(
         for page in pages:
             expect(page.locator("#scores .name").first).to_have_text(name)
         pages.pop().close()  # which held the stream: another page takes it
+    context.close()
+
+
+def test_a_browser_that_forbids_pages_to_talk_shows_the_table(
+    browser: Browser, serving: Serving
+) -> None:
+    context = browser.new_context(locale="en-GB")
+    context.add_init_script("BroadcastChannel = class { constructor() { throw new Error(); } }")
+    page = context.new_page()
+    page.goto(f"{serving.url}tv")
+    expect(page.locator("body:not(.connecting)")).to_have_count(1)
     context.close()
 
 
@@ -72,7 +85,7 @@ def test_a_picture_is_kept_or_shrunk_where_the_browser_can_and_sent_all_the_same
           .then(async ([{ keep, kept }, { shrunk }]) => {
             const { session } = await import("/static/store.js");
             const canvas = new OffscreenCanvas(40, 30);
-            canvas.getContext("2d").fillRect(0, 0, 9, 9);
+            canvas.getContext("2d").fillRect(0, 0, 40, 30);
             const picture = await canvas.convertToBlob({ type: "image/png" });
             session.set("telling", "a");
             await keep(picture);
@@ -82,6 +95,27 @@ def test_a_picture_is_kept_or_shrunk_where_the_browser_can_and_sent_all_the_same
     )
     assert sent == [True, "a"]
     context.close()
+
+
+@pytest.mark.parametrize(("share", "end"), [(0.4, 0), (0.97, 0), (1, 255), (1, 0)])
+def test_a_file_that_ends_too_early_is_no_new_picture_with_grey_or_white_in_it(
+    browser: Browser, serving: Serving, share: float, end: int
+) -> None:
+    tiles = np.random.default_rng(0).integers(0, 100, (90, 120, 3), np.uint8)
+    tiles[-20:] |= np.uint8(end)  # as Firefox fills it
+    whole = cv2.imencode(".jpg", tiles)[1].tobytes()
+    file = [*whole[: int(len(whole) * share)], 0xFF, 0xD9]
+    page = browser.new_page()
+    page.goto(f"{serving.url}worth")
+    is_as_it_was = page.evaluate(
+        """file => import("/static/photo_send.js").then(async ({ shrunk }) => {
+          const picture = new Blob([new Uint8Array(file)]);
+          return (await shrunk(picture)) === picture;
+        })""",
+        file,
+    )
+    assert is_as_it_was == (share < 1 or end == 255)  # the table's machine looks at it
+    page.close()
 
 
 def test_a_proxy_s_refusal_that_cannot_succeed_is_said_once(
@@ -103,4 +137,30 @@ def test_a_proxy_s_refusal_that_cannot_succeed_is_said_once(
     )
     assert "client_max_body_size" in said["error"]
     assert len(asked) == 1
+    context.close()
+
+
+BARE = """name => [...document.querySelectorAll("body *")].flatMap((each) => [...each.childNodes])
+  .filter((node) => node.nodeType === Node.TEXT_NODE && node.nodeValue.includes(name))
+  .filter((node) => !node.parentElement.closest("svg, option, script"))
+  .filter((node) => {
+    const alone = (each) => each.textContent.trim() === name;
+    if (!alone(node)) return node.nodeValue.replaceAll(`\\u2068${name}\\u2069`, "").includes(name);
+    let each = node.parentElement;
+    while (getComputedStyle(each).unicodeBidi !== "isolate") each = each.parentElement;
+    return !alone(each);
+  }).map((node) => node.parentElement.outerHTML)"""
+
+
+@pytest.mark.parametrize("path", ["tv", "seat/0", "seat/1", "scorer", "evening", "overlay"])
+def test_a_name_from_right_to_left_turns_nothing_beside_it(
+    browser: Browser, serving: Serving, table: FakeTable, path: str
+) -> None:
+    name = "علی‌رضا"
+    table.publish(settled(won(played(opened(Evening((name, "Bo", "Chen", "Du")))))).snapshot())
+    context = browser.new_context(locale="en-GB")
+    page = context.new_page()
+    page.goto(f"{serving.url}{path}")
+    expect(page.locator("main")).to_contain_text(name)
+    assert page.evaluate(BARE, name) == []
     context.close()

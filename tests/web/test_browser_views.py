@@ -166,6 +166,9 @@ def test_no_view_is_wider_than_any_screen(look: Callable[..., Open], path: str) 
                 assert wide <= size[0], (language, name, size)
                 if size[0] > TABLET[0] and path != "seat/2":
                     assert high <= size[1], (language, name, size)
+    page.set_viewport_size({"width": 640, "height": 640})
+    assert page.evaluate("document.documentElement.style.fontSize = '200%'") == "200%"
+    assert page.evaluate("document.documentElement.scrollWidth") <= 640
     assert here.complaints == []
 
 
@@ -295,7 +298,7 @@ def test_a_tile_is_corrected_after_its_effect_was_shown(look: Callable[..., Open
     )
     page = here.page
     page.locator("#table .river .tile").focus()
-    page.keyboard.press("Enter")
+    page.keyboard.press("Space")
     accept = page.locator("#picker .accept")
     expect(accept).to_be_disabled()
     page.locator("#picker").get_by_role("button", name="6 dots").click()

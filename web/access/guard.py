@@ -88,7 +88,9 @@ def init_app(app: Flask, host: str, trust: Trust = DIRECT) -> None:
     names = {"localhost", "127.0.0.1", "::1", host.lower(), host_name(trust.public_host)}
     if host in WILDCARDS:
         own = socket.gethostname().lower()
-        names |= {own, f"{own}.local", f"{own.split('.')[0]}.local"}
+        # What routers call it: nobody can have these names on the internet.
+        near = {f"{own.split('.')[0]}.{each}" for each in ("local", "lan", "home.arpa", "internal")}
+        names |= {own, f"{own}.local"} | near
     app.config["TABLE_HOSTS"] = frozenset(names - set(WILDCARDS))
     app.config["TABLE_ANY_ADDRESS"] = host in WILDCARDS
     app.config["TABLE_POSTS"] = Limiter(POSTS_AT_ONCE, POSTS_PER_MINUTE)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from table_assist.club.acts import ActKind, CountsFor, DeskAct
-from table_assist.languages.words import Words
+from table_assist.languages.words import Words, isolated
 
 # With what the act's content holds, names instead of numbers.
 _SENTENCES = {
@@ -130,7 +130,7 @@ def _told(act: DeskAct, names: Names) -> dict[str, object]:
         case ActKind.ENTER:
             told |= _several(map(names.player, content["players"]))
         case ActKind.SEATS:
-            told["who"] = ", ".join(map(names.player, content["players"]))
+            told["who"] = ", ".join(isolated(names.player(each)) for each in content["players"])
         case ActKind.LIST:
             new, changed = content["new"], content["changed"]
             told |= _several([name for _, name in new] + [after[0] for _, _, after in changed])
@@ -158,4 +158,7 @@ def _told(act: DeskAct, names: Names) -> dict[str, object]:
 
 def _several(names: Iterable[str]) -> dict[str, object]:
     every = list(names)
-    return {"count": len(every), "who": ", ".join(every[:6]) + (" …" if len(every) > 6 else "")}
+    return {
+        "count": len(every),
+        "who": ", ".join(map(isolated, every[:6])) + (" …" if len(every) > 6 else ""),
+    }

@@ -47,11 +47,12 @@ from web.club.words import (
     STANDINGS,
     WALL,
 )
-from web.pages.shell import render
+from web.pages.shell import FACES, faces, render
 from web.refusal import refuse
 from web.serving.bridge import LIVE
 
 blueprint = Blueprint("hall", __name__)
+blueprint.get(FACES)(faces)
 shown = partial(shared.shown, blueprint)
 
 

@@ -18,6 +18,7 @@ from web.pages.shell import render
 from web.refusal import RefusedRequest, refuse
 
 blueprint = Blueprint("club", __name__)
+_SAYS = Words("The club: {said}", "俱乐部：{said}")
 MOST_ADDRESS = 200
 
 WORDS = {
@@ -101,7 +102,9 @@ def news() -> Response:
     is_new = 0 < said.message_t > now - MESSAGE_S
     return json_answer(
         {
-            "message": words_view(_message(said.message)) if is_new and said.message else None,
+            "message": words_view(_SAYS.filled(said=said.message))
+            if is_new and said.message
+            else None,
             "clock": None if left is None else _clock(said, left, is_lost=_is_lost(source)),
             "round": words_view(Words("Round {round}", "第 {round} 轮", round=said.round)),
             "names": names if (names := desk.names(people)) and said.round else None,
@@ -155,10 +158,6 @@ def over() -> Response:
     """Nobody need come any more."""
     _desk().end_call()
     return json_answer({"done": True})
-
-
-def _message(said: Words) -> Words:
-    return Words("The club: {said}", "俱乐部：{said}", said=said)
 
 
 def _next(place: Next) -> dict[str, object]:

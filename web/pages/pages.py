@@ -17,7 +17,7 @@ from web.api.pairing_api import taken_seats
 from web.api.stream import to_json
 from web.language import chosen_language
 from web.pages.regulars_page import is_kept
-from web.pages.shell import render
+from web.pages.shell import FACES, faces, render
 from web.refusal import refuse
 from web.view.names import player
 from web.view.photo_words import PHOTO, WORTH
@@ -25,6 +25,7 @@ from web.view.sentences import is_unfollowed
 from web.view.vocabulary import ARRIVING, DESK, PAGE, SEAT
 
 blueprint = Blueprint("pages", __name__)
+blueprint.get(FACES)(faces)
 
 SEATS = 4
 

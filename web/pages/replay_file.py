@@ -4,7 +4,6 @@ The page is made of the dashboard's own parts, put into the file; it loads nothi
 the television showed: what stayed hidden there stays hidden here.
 """
 
-import base64
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -28,7 +27,7 @@ from table_assist.tiles.tile_words import tile_words
 from web.access.roles import STRANGER
 from web.language import in_language
 from web.pages.replay import after, entries_of
-from web.pages.shell import in_single_quotes
+from web.pages.shell import drawn_faces, in_single_quotes
 from web.secrecy.secrecy import masked
 from web.view.names import with_names
 from web.view.present import present
@@ -62,7 +61,10 @@ def replay_file(log: Sequence[Entry], names: Sequence[str], language: str = "en"
         raise ValueError("no hand of this log is over; there is nothing to show")
     first, second, third, fourth = names
     sitting = (first, second, third, fourth)
-    evening = {"hands": [_hand(tuple(log), hand, sitting) for hand in hands], "faces": _faces()}
+    evening = {
+        "hands": [_hand(tuple(log), hand, sitting) for hand in hands],
+        "faces": drawn_faces(),
+    }
     pages = Environment(loader=FileSystemLoader(WEB / "templates"), autoescape=True)
     tile_names = _both({str(tile): tile_words(tile) for tile in Tile})
     return pages.get_template("replay_file.html").render(
@@ -115,14 +117,6 @@ def _changes(views: Iterator[View]) -> Iterator[View]:
 
 def _changed(then: View, now: View) -> View:
     return {key: value for key, value in now.items() if key not in then or then[key] != value}
-
-
-def _faces() -> dict[str, str]:
-    """Tiles' pictures by the names of their files, as addresses that hold them."""
-    return {
-        path.stem: f"data:image/svg+xml;base64,{base64.b64encode(path.read_bytes()).decode()}"
-        for path in sorted((WEB / "static" / "tiles").glob("*.svg"))
-    }
 
 
 def _one_script() -> str:

@@ -5,8 +5,9 @@ and says its words with ``say("key")``.
 """
 
 from collections.abc import Mapping
+from pathlib import Path
 
-from flask import current_app, render_template, request
+from flask import Response, current_app, render_template, request
 from markupsafe import Markup
 
 from table_assist.languages.tags import LANGUAGES
@@ -14,12 +15,13 @@ from table_assist.languages.words import Words
 from table_assist.tiles.tile import Tile
 from table_assist.tiles.tile_words import tile_words
 from web.access import guard
-from web.access.roles import Role, viewer
+from web.access.roles import Role, require, viewer
 from web.api.stream import to_json
 from web.language import NAMES, by_language, chosen_language, in_language
 from web.view.vocabulary import PAGE
 
 THEMES = ("dark", "light")
+FACES = "/static/faces.json"  # among what a phone keeps for when the table is away
 EYES = ("large", "strong", "still")  # letters, contrast, motion
 
 
@@ -35,6 +37,21 @@ def chosen_eyes() -> str:
     """How the reader wants to see: some of ``large``, ``strong`` and ``still``."""
     said = request.cookies.get("eyes", "").split(".")
     return " ".join(each for each in EYES if each in said)
+
+
+def drawn_faces() -> dict[str, str]:
+    """Tiles' pictures (SVG) by the names of their files."""
+    files = sorted((Path(__file__).parents[1] / "static" / "tiles").glob("*.svg"))
+    return {path.stem: path.read_text(encoding="utf-8") for path in files}
+
+
+@require(Role.TELEVISION)
+def faces() -> Response:
+    """Answer with all tiles' pictures; a page brings them before it shows one."""
+    answer = Response(to_json(drawn_faces()), mimetype="application/json")
+    answer.add_etag()
+    answer.make_conditional(request)
+    return answer
 
 
 def render(template: str, *, words: Mapping[str, Words] | None = None, **context: object) -> str:
@@ -56,6 +73,7 @@ def render(template: str, *, words: Mapping[str, Words] | None = None, **context
         tile_names=in_single_quotes(
             to_json(by_language({str(tile): tile_words(tile) for tile in Tile}))
         ),
+        faces=FACES,
         language=LANGUAGES[language],
         languages=[(tag, LANGUAGES[tag], name) for tag, name in NAMES.items()],
         theme=chosen_theme(),

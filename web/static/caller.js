@@ -1,6 +1,6 @@
 // What has just happened, in a sentence: for screen readers on every page, and for the caller's voice.
 
-import { pick, signed, text } from "./draw.js";
+import { isolated, pick, signed, text } from "./draw.js";
 
 const CALLED = new Set([
   "Discarded", "Claimed", "KongDeclared", "BonusLaid", "EggLaid", "EggAppended", "ReadyDeclared", "WinDeclared",
@@ -22,4 +22,4 @@ export function news(view) {
   return said.join(" ");
 }
 
-const paid = ({ seats }) => seats.filter(({ change }) => change).map((seat) => `${pick(seat.who)} ${signed(seat.change)}`).join(", ");
+const paid = ({ seats }) => seats.filter(({ change }) => change).map((seat) => `${isolated(pick(seat.who))} ${signed(seat.change)}`).join(", ");

@@ -1,6 +1,6 @@
 // What the club tells this table: a message, its clock, and where one sits next.
 
-import { make, pick, text } from "./draw.js";
+import { isolated, make, pick, text } from "./draw.js";
 import { get } from "./net.js";
 import { Countdown, minutes } from "./time.js";
 
@@ -27,7 +27,7 @@ export function drawClub() {
   text(message, news.message ? pick(news.message) : "");
   // Who goes to another table is told so, and not who comes.
   const names = own === null ? news.names : places.length ? null : news.names?.slice(own, own + 1);
-  text(seated, names ? `${pick(news.round)}: ${names.join(" · ")}` : "");
+  text(seated, names ? `${pick(news.round)}: ${names.map(isolated).join(" · ")}` : "");
   const said = places.map((each) => pick(own === null ? each.every : each.own));
   if (said.join("\n") !== [...next.children].map((item) => item.textContent).join("\n")) {
     next.replaceChildren(...said.map((line) => make("li", "", line)));

@@ -2,7 +2,7 @@
 
 const WORDS = JSON.parse(document.body.dataset.words);
 const TILES = JSON.parse(document.body.dataset.tiles);
-const FACES = document.body.dataset.static;
+const FACES = document.body.dataset.faces;
 
 const tagOf = (lang) => (lang === "zh-Hans" ? "zh" : lang);
 
@@ -25,8 +25,11 @@ export const spoken = Object.keys(WORDS);
 
 // The page's own words, {placeholders} filled in.
 export function say(key, values = {}, name = language) {
-  return WORDS[name][key].replace(/\{(\w+)\}/g, (all, name) => values[name] ?? all);
+  return WORDS[name][key].replace(/\{(\w+)\}/g, (all, name) => isolated(values[name] ?? all));
 }
+
+// A name that is written from right to left turns nothing that stands beside it.
+export const isolated = (name) => (/[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u.test(name) ? `\u2068${name}\u2069` : name);
 
 // Words that came with the view.
 export const pick = (words) => words[language] ?? words[language.startsWith("zh") ? "zh" : "en"];
@@ -66,35 +69,39 @@ export function sync(parent, items, key, create, update = () => {}) {
 }
 
 const FILES = { "?": "unknown", "#": "back" };
-let brought = {}; // tiles' pictures in a page that is a file and has no server
+let faces = null; // tiles' pictures by the names of their files, once they are there
+let coming = null;
 
-export const setFaces = (faces) => { brought = faces; };
-
-const pictureOf = (tile) => brought[FILES[tile] ?? tile] ?? `${FACES}${FILES[tile] ?? tile}.svg`;
-const loading = new Map(); // by address; what has come stays with the page, and is shown at once
-
-function load(address) {
-  if (!loading.has(address)) {
-    const image = new Image();
-    image.src = address;
-    loading.set(address, { image, done: image.decode().catch(() => loading.delete(address)) });
-  }
-  return loading.get(address);
+// One file has all faces, and they are there before the first is shown: a table changes quicker
+// than a picture comes.
+export function bringFaces() {
+  coming ??= fetch(FACES).then((reply) => reply.json()).then(drawn).catch(() => { coming = null; });
+  return coming;
 }
 
-// All faces are there before the first is shown: a table changes quicker than a picture comes.
-export const bringFaces = () => Promise.all(Object.keys(TILES.en).map((tile) => load(pictureOf(tile)).done));
+// In a page that is a file and has no server.
+export const setFaces = (brought) => { coming = drawn(brought); };
 
-// A face and its name change together: until its picture has come the name stands there.
+async function drawn(pictures) {
+  const images = Object.entries(pictures).map(async ([name, picture]) => {
+    const image = new Image();
+    image.src = `data:image/svg+xml,${encodeURIComponent(picture)}`;
+    await image.decode();
+    return [name, image];
+  });
+  faces = new Map(await Promise.all(images));
+}
+
+// A face and its name change together: until its picture is there the name stands there.
 export function setTile(image, tile) {
   if (image.dataset.tile !== tile) {
     image.dataset.tile = tile;
-    const address = pictureOf(tile);
-    if (load(address).image.complete) image.src = address;
-    else {
-      image.removeAttribute("src");
-      load(address).done.then(() => { if (image.dataset.tile === tile) image.src = address; });
-    }
+    const show = () => {
+      const face = image.dataset.tile === tile && faces?.get(FILES[tile] ?? tile);
+      if (face) image.src = face.src;
+    };
+    if (faces === null) bringFaces().then(show);
+    else show();
     image.classList.toggle("unread", tile === "?");
   }
   if (image.alt !== TILES[language][tile]) image.alt = TILES[language][tile];

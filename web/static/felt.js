@@ -89,7 +89,7 @@ function offerCorrection(image, seq, name, event) {
   const react = () => onTile(seq, name, event);
   image.classList.toggle("correctable", can);
   image.onclick = can ? react : null;
-  image.onkeydown = can ? ({ key }) => key === "Enter" && react() : null;
+  image.onkeydown = can ? ({ key }) => ["Enter", " "].includes(key) && react() : null;
   for (const [attribute, value] of [["role", "button"], ["tabindex", "0"]]) {
     if (can) image.setAttribute(attribute, value);
     else image.removeAttribute(attribute);

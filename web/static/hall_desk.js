@@ -1,7 +1,7 @@
 // The desk of a club: calls, alarms, tables, players, sessions and seats.
 
 import { post } from "./ask.js";
-import { make, pick, say, sync, text } from "./draw.js";
+import { isolated, make, pick, say, sync, text } from "./draw.js";
 import { drawActs, followActs } from "./hall_acts.js";
 import { drawClock, followClock, nameTables } from "./hall_clock.js";
 import { drawSeating, followSeating } from "./hall_draw.js";
@@ -64,7 +64,7 @@ function draw() {
   if (seats === null) return;
   sync(byId("sessions"), now.sessions, (each) => `${each.id} ${each.public}`, (each) =>
     withButton(each.public ? "staff_hold" : "staff_publish", "publish", { session: each.id, public: !each.public }), (item, each) => text(item.children[0], each.name));
-  sync(byId("players-list"), now.players, (each) => each.id, () => make("li"), (item, each) => text(item, `${each.number} ${each.name}`));
+  sync(byId("players-list"), now.players, (each) => each.id, () => make("li"), (item, each) => text(item, `${each.number} ${isolated(each.name)}`));
   drawSeating();
   options(seats.elements.table, now.tables);
   for (let seat = 0; seat < 4; seat += 1) {

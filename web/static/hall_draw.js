@@ -1,6 +1,6 @@
 // Seats on a club's desk: a proposal with its defects, accepted as a whole, told round by round.
 
-import { make, say, sync, text } from "./draw.js";
+import { isolated, make, say, sync, text } from "./draw.js";
 import { again, ask, byId } from "./hall_table.js";
 
 const form = byId("draw");
@@ -43,16 +43,16 @@ export const plannedRounds = () => rounds;
 export function drawSeating() {
   if (form === null) return;
   byId("accept").hidden = proposal === null;
-  const out = proposal?.out.length ? ` ${say("seating_out", { names: proposal.out.join(", ") })}` : "";
+  const out = proposal?.out.length ? ` ${say("seating_out", { names: proposal.out.map(isolated).join(", ") })}` : "";
   const odd = (proposal?.rounds ?? []).flatMap(({ round: n, out: left, absent }) => [
-    left.length ? say("seating_left", { n, names: left.join(", ") }) : "",
-    absent.length ? say("seating_odd", { n, names: absent.join(", ") }) : "",
+    left.length ? say("seating_left", { n, names: left.map(isolated).join(", ") }) : "",
+    absent.length ? say("seating_odd", { n, names: absent.map(isolated).join(", ") }) : "",
   ]);
   text(byId("defects"), proposal ? say("seating_told", proposal.defects) + out : "");
   sync(byId("odd"), odd.filter(Boolean), (said) => said, (said) => make("li", "bad", said));
   byId("proposal").replaceChildren(
     ...(proposal?.names ?? []).map((tables) =>
-      make("li", "", tables.map((names) => names.join(", ")).join(" | "))),
+      make("li", "", tables.map((names) => names.map(isolated).join(", ")).join(" | "))),
   );
   sync(byId("planned"), rounds ?? [], (each) => `${each.round} ${each.seated}`, (each) => {
     const item = make("li");

@@ -1,6 +1,6 @@
 // A table of the hall over a stream's picture, as late as the hub is asked to be.
 
-import { make, pick, say, signed, sync, text } from "./draw.js";
+import { isolated, make, pick, say, signed, sync, text } from "./draw.js";
 import { ask, byId } from "./hall_table.js";
 import { followSwitches } from "./switches.js";
 import { now } from "./time.js";
@@ -18,11 +18,11 @@ function draw() {
   if (shown === null) return;
   const { name, view } = shown;
   const [first, second] = byId("headline").children;
-  text(first, `${name}${view.hand ? ` · ${say("hall_hand", { n: view.hand })}` : ""}`);
+  text(first, `${isolated(name)}${view.hand ? ` · ${say("hall_hand", { n: view.hand })}` : ""}`);
   text(second, view.headline ? pick(view.headline) : "");
   sync(byId("seats"), view.names ?? [], (_, seat) => seat, () => {
     const item = make("li");
-    item.append(make("span"), make("b"));
+    item.append(make("bdi"), make("b"));
     return item;
   }, (item, who, seat) => {
     text(item.children[0], who);

@@ -1,6 +1,6 @@
 // One player: sessions, rounds, won hands, luck and the rating's course.
 
-import { make, pick, say, setTile, sync, text, tile } from "./draw.js";
+import { isolated, make, pick, say, setTile, sync, text, tile } from "./draw.js";
 import { ask, byId, drawPicture, drawRows, moved, picture } from "./hall_table.js";
 import { followSwitches } from "./switches.js";
 
@@ -105,7 +105,7 @@ function how({ self_drawn, giver }) {
   return giver ? say("player_given", { name: giver }) : say("player_robbed");
 }
 
-const paid = (hand) => hand.paid.map((each) => `${each.name} ${moved(each.points)}`).join(", ");
+const paid = (hand) => hand.paid.map((each) => `${isolated(each.name)} ${moved(each.points)}`).join(", ");
 
 async function look() {
   try {

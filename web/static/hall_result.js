@@ -1,7 +1,7 @@
 // Hands that ended as a scene. One alone: the hand, what it is made of, who pays whom, the standing;
 // several side by side: who won what with which hand, and who pays.
 
-import { make, pick, say, setTile, signed, sync, text, tile } from "./draw.js";
+import { isolated, make, pick, say, setTile, signed, sync, text, tile } from "./draw.js";
 import { nameOf } from "./hall_scenes.js";
 import { byId, moved } from "./hall_table.js";
 
@@ -60,7 +60,7 @@ function drawTogether(hands) {
     drawHead(head, hand, false);
     drawLaid(laid, hand);
     const payers = hand.moved.filter((each) => each.points < 0);
-    text(paid, payers.map((each) => `${each.name} ${signed(each.points)}`).join(" · "));
+    text(paid, payers.map((each) => `${isolated(each.name)} ${signed(each.points)}`).join(" · "));
   });
   fit(together);
 }
@@ -69,7 +69,7 @@ function newResult() {
   const row = make("li");
   const head = make("header");
   const title = make("h3");
-  title.append(make("span"), make("b", "num"));
+  title.append(make("bdi"), make("b", "num"));
   head.append(title, make("p", "where"));
   row.append(head, make("div", "laid"), make("p", "payers"));
   return row;
@@ -78,7 +78,7 @@ function newResult() {
 function drawPeople(list, people, said) {
   sync(list, people, (_, at) => at, () => {
     const row = make("li");
-    row.append(make("span"), make("b", "num"));
+    row.append(make("bdi"), make("b", "num"));
     return row;
   }, (row, { name, points, isFirst }) => {
     text(row.children[0], name);

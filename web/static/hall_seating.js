@@ -1,6 +1,6 @@
 // Who sits where: the round that is seated, the next one, the others as they are played.
 
-import { make, say } from "./draw.js";
+import { isolated, make, say } from "./draw.js";
 import { again, ask, byId, tableName } from "./hall_table.js";
 import { followSwitches } from "./switches.js";
 
@@ -23,7 +23,7 @@ function drawRound({ round, tables }, seated) {
   for (const { table, players } of tables) {
     const item = make("li");
     const seats = make("ol");
-    players.forEach((name, seat) => seats.append(make("li", "", `${winds[seat]} ${name}`)));
+    players.forEach((name, seat) => seats.append(make("li", "", `${winds[seat]} ${isolated(name)}`)));
     item.append(make("b", "", tableName(table)), seats);
     list.append(item);
   }

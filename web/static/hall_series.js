@@ -1,7 +1,7 @@
 // Tournaments and seasons on a club's desk: sessions that stand together.
 
 import { post } from "./ask.js";
-import { make, say, sync, text } from "./draw.js";
+import { isolated, make, say, sync, text } from "./draw.js";
 import { again, ask, byId } from "./hall_table.js";
 
 const LOOK_MS = 3000;
@@ -11,7 +11,7 @@ const choices = form.querySelector("fieldset");
 
 const look = again(LOOK_MS, async () => {
   const [{ series }, { sessions }] = await Promise.all([ask("/api/series"), ask("/api/sessions")]);
-  sync(list, series, (each) => each.id, () => make("li"), (line, each) => text(line, `${each.name} (${each.sessions.length})`));
+  sync(list, series, (each) => each.id, () => make("li"), (line, each) => text(line, `${isolated(each.name)} (${each.sessions.length})`));
   sync(choices, [null, ...sessions], (each) => each?.id ?? "legend", newChoice, (line, each) => {
     if (each) text(line.lastChild, ` ${each.name}`);
   });

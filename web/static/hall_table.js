@@ -1,6 +1,6 @@
 // What the hub's pages share: rows of figures, links to players, and looking again.
 
-import { make, say, signed, sync, text } from "./draw.js";
+import { isolated, make, say, signed, sync, text } from "./draw.js";
 import { get } from "./net.js";
 
 export const byId = (id) => document.getElementById(id);
@@ -66,4 +66,4 @@ export function drawPicture(seen, hand, name) {
 export const moved = (points) => (points ? signed(points) : "0");
 
 // "Table 3" where somebody called it 3.
-export const tableName = (name) => (/^\d+$/.test(name) ? say("hall_table_n", { n: name }) : name);
+export const tableName = (name) => (/^\d+$/.test(name) ? say("hall_table_n", { n: name }) : isolated(name));

@@ -47,11 +47,11 @@ function room() {
 function newCard() {
   const card = make("li");
   const name = make("p", "name");
-  name.append(make("b"), make("span"));
+  name.append(make("bdi"), make("span"));
   const seats = make("ol");
   for (let seat = 0; seat < 4; seat += 1) {
     const row = make("li");
-    row.append(make("span", "who"), make("b", "num"));
+    row.append(make("bdi", "who"), make("b", "num"));
     seats.append(row);
   }
   card.append(name, seats);

@@ -63,8 +63,12 @@ function join() {
   isHere = true;
   // Pages of another session see another table.
   const { content } = document.querySelector("meta[name=table-token]");
-  channel = "BroadcastChannel" in window ? new BroadcastChannel(`${path} ${content}`) : null;
-  if (channel) channel.onmessage = told;
+  try {
+    channel = new BroadcastChannel(`${path} ${content}`);
+    channel.onmessage = told;
+  } catch {
+    channel = null; // unknown, or forbidden with cookies: each page that is looked at has its own stream
+  }
   if (isWanted()) open();
 }
 

@@ -1,7 +1,7 @@
 // Letting phones in: a code to scan, the question on this side, and who is in.
 
 import { post, send } from "./ask.js";
-import { make, pick, say, sync, text } from "./draw.js";
+import { isolated, make, pick, say, sync, text } from "./draw.js";
 import { get } from "./net.js";
 
 const dialog = document.getElementById("phones");
@@ -100,7 +100,7 @@ async function listDevices() {
     return li;
   }, (li, device) => {
     const who = device.seat === null ? say(`role_${device.role}`) : seats[device.seat];
-    text(li.firstChild, [device.name, who].filter(Boolean).join(", "));
+    text(li.firstChild, [device.name, who].filter(Boolean).map(isolated).join(", "));
   });
 }
 

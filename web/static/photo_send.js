@@ -8,6 +8,7 @@ import { call, isAway } from "./net.js";
 const MOST_SIDE = 1600;
 const QUALITY = 0.85;
 const AGAIN_MS = 3000;
+const FILLED = [128, 255]; // the grey or white that browsers put where a file ends too early
 const MOST_BYTES = 12_000_000; // as much as the table's machine takes
 
 // A JPEG of at most `MOST_SIDE` pixels a side. What the browser cannot open or draw goes as it is:
@@ -19,15 +20,23 @@ export async function shrunk(file) {
     const canvas = document.createElement("canvas");
     canvas.width = Math.round(image.width * scale);
     canvas.height = Math.round(image.height * scale);
-    const context = canvas.getContext("2d");
+    const context = canvas.getContext("2d", { willReadFrequently: true });
     context.imageSmoothingQuality = "high";
     context.drawImage(image, 0, 0, canvas.width, canvas.height);
     image.close();
+    if (isFilled(context, canvas)) return file;
     const blob = await blobOf(canvas, "image/jpeg", QUALITY);
     return blob !== null && (await isTrue()) ? blob : file;
   } catch {
     return file;
   }
+}
+
+// A file that is cut short ends in a corner, whichever way it is turned.
+function isFilled(context, { width, height }) {
+  const corners = [0, width - 1].flatMap((x) => [0, height - 1].map((y) => [...context.getImageData(x, y, 1, 1).data]));
+  const isLevel = (corner) => FILLED.some((grey) => corner.every((level) => Math.abs(level - grey) < 3));
+  return corners.some((corner) => corner.pop() < 255 || isLevel(corner));
 }
 
 // What was read in it, or {error}. Without a connection it waits here and is tried again: the same

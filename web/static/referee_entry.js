@@ -2,7 +2,7 @@
 
 import { post, send } from "./ask.js";
 import { shownWith } from "./corrected.js";
-import { make, pick, say, sync, text, tile } from "./draw.js";
+import { isolated, make, pick, say, sync, text, tile } from "./draw.js";
 import { pickTile } from "./picker.js";
 import { linesOf, tellChange } from "./change.js";
 
@@ -19,7 +19,7 @@ export function openEntry(entry, after) {
   done = after;
   text(dialog.querySelector("h2"), pick(entry.text));
   const when = new Date(entry.t * 1000).toLocaleString("en-GB");
-  text(dialog.querySelector(".who"), `${entry.seq} · ${when} · ${entry.by || pick(entry.source)}`);
+  text(dialog.querySelector(".who"), `${entry.seq} · ${when} · ${isolated(entry.by || pick(entry.source))}`);
   picture("overlay");
   drawTiles();
   tellChange(told, []);

@@ -157,7 +157,7 @@ function drawSettlement(view, first) {
 
 function newBalance() {
   const li = make("li");
-  li.append(make("span", "name"), make("b", "num"), make("small", "num"));
+  li.append(make("bdi", "name"), make("b", "num"), make("small", "num"));
   return li;
 }
 
@@ -236,7 +236,7 @@ function newPayment(item) {
   const li = make("li");
   const arrow = make("span", "arrow");
   arrow.setAttribute("aria-hidden", "true");
-  li.append(make("span", "payer"), arrow, make("span", "payee"), make("b"));
+  li.append(make("bdi", "payer"), arrow, make("bdi", "payee"), make("b"));
   return li;
 }
 

@@ -6,7 +6,7 @@ from functools import cache
 
 from table_assist.contract.snapshot import Snapshot
 from table_assist.game.people import Names, by_person, name_words
-from table_assist.languages.words import Changed, Words, joined, with_players
+from table_assist.languages.words import Changed, Words, isolated, joined, with_players
 
 _SEAT = Words("seat {n}", "座位 {n}")
 # "seat 2", "seats 1, 3", "seats 0 and 1", "座位 2", "座位 1、3"
@@ -32,7 +32,7 @@ def with_seats(words: Words, players: Sequence[Words]) -> Words:
     """The same, by what the players are called."""
 
     def called(found: re.Match[str]) -> Words:
-        return joined([players[int(seat)] for seat in re.findall(r"[0-3]", found[1])])
+        return joined([players[int(seat)].map(isolated) for seat in re.findall(r"[0-3]", found[1])])
 
     return Changed(
         words, lambda text, tag: _seats(tag).sub(lambda found: called(found).said(tag), text)

@@ -28,12 +28,12 @@ from table_assist.club.hub.database import (
     hub_key,
     logs,
     new_rows,
-    players,
     read_one,
     reading,
     sessions,
     tables,
 )
+from table_assist.club.hub.people import EVERYBODY
 from table_assist.club.hub.seats import roster_of
 from table_assist.club.standing import Folding, PlayedStretch, StoredLog
 from table_assist.languages.words import NOTHING, Words
@@ -233,7 +233,7 @@ class Ledger:
                 row = found.setdefault(player, [0, 0, 0, 0, 0])
                 row[0] += points
                 row[1] += points
-            people = {row.id: row for row in connection.execute(select(players))}
+            people = {row.id: row for row in connection.execute(EVERYBODY)}
         places = [
             LedgerPlace(
                 player, people[player].name, people[player].number, people[player].hidden, *row

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Engine, Row, select, update
+from sqlalchemy import Engine, Row, case, func, select, update
 
 from table_assist.club.acts import ActKind
 from table_assist.club.hub.acts import PeopleError, note
@@ -27,6 +27,12 @@ from table_assist.languages.names import UNSHOWN, clean_name
 MOST_PLAYERS = 5000
 MOST_LETTERS = 80
 Named = tuple[str, bool]  # a name, and whether it is hidden
+# That a hidden player has somebody's name is told to nobody who may not see it.
+_NAMESAKES = func.count().over(partition_by=(players.c.name, players.c.hidden))
+_OF_THEM = func.count().over(partition_by=players.c.name)
+_IS_SHARED = (_NAMESAKES > 1) | (players.c.hidden & (_OF_THEM > 1))
+_TOLD = case((_IS_SHARED, players.c.name + " (" + players.c.number + ")"), else_=players.c.name)
+EVERYBODY = select(players.c.id, _TOLD.label("name"), players.c.number, players.c.hidden)
 _HEADERS = {
     "name": "name",
     "姓名": "name",
@@ -120,8 +126,8 @@ def shown_name(row: Any) -> str:
 
 
 def all_players(base: Engine) -> Sequence[Row[Any]]:
-    """Everybody, by name."""
-    return read(base, select(players).order_by(players.c.name, players.c.id))
+    """Everybody, by name; who has a namesake is told with the number."""
+    return read(base, EVERYBODY.order_by(players.c.name, players.c.id))
 
 
 def begin_session(base: Engine, name: str, by: str = "") -> int:

@@ -15,8 +15,7 @@ from table_assist.rules.play_rules import WallEnd
 from table_assist.rules.ready_help import ReadyHelp, ready_help
 from table_assist.rules.ruleset import Replaces, RuleSet
 from table_assist.rules.shown import SEATS, Antes, Circumstance, ShownHand
-from table_assist.rules.shown_hand_validity import fact_refusals
-from table_assist.rules.verdict import Verdict, refused
+from table_assist.rules.verdict import Verdict
 from table_assist.tiles.melds import Meld, MeldKind
 from table_assist.tiles.tile import Tile, parse_tile, parse_tiles
 from table_assist.tiles.tile_words import tile_noted
@@ -339,9 +338,6 @@ def _strange(error: ValueError) -> TypedHandError:
 def _judge(rules: RuleSet, shown: ShownHand) -> JudgedHand:
     """The verdict, and what the hand would be with the tile from elsewhere."""
     verdict = judge(rules, shown)
-    contradicted = tuple(fact_refusals(shown))
-    if contradicted:
-        return JudgedHand(shown, refused(contradicted))
     if verdict.valid:
         before = rules.birds is not None and shown.birds is None and shown.wall_remaining != 0
         return JudgedHand(shown, verdict, before_birds=before)

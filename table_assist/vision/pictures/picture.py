@@ -1,8 +1,10 @@
 """Pictures from files: decoded, upright, and refused in one sentence when they are none."""
 
 import threading
+from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
+from typing import TypeVar
 
 import cv2
 import numpy as np
@@ -13,6 +15,7 @@ from PIL import ImageFile, JpegImagePlugin, UnidentifiedImageError
 from table_assist.languages.words import SaidError
 from table_assist.vision.pictures.heic import decode_heic, heic_size, is_heic
 
+Found = TypeVar("Found")
 Image = NDArray[np.uint8]  # (h, w, 3) BGR, or (h, w) grey
 MOST_MEGAPIXELS = 110  # 330 MB decoded; the largest pictures of most phones have 108
 MOST_JPEG_MEGAPIXELS = 220  # a JPEG of many is decoded at half its size
@@ -31,6 +34,8 @@ _REDUCED = {
     8: cv2.IMREAD_REDUCED_COLOR_8,
 }
 _END_OF_IMAGE = b"\xff\xd9"
+# What no grey is coded with; the restart markers for a decoder that waits for the next of them.
+_MORE = b"".join(b"\xff%c" % marker + bytes(range(0x20, 0xE0)) for marker in range(0xD0, 0xD8))
 Pillow.MAX_IMAGE_PIXELS = None  # the size is looked at here, before anything is decoded
 MOST_FRAME_MEGAPIXELS = 9  # 4K has 8.3
 LEAST_FRAME_SIDE = 240
@@ -70,7 +75,7 @@ def decode_picture(data: bytes, path: Path, most_side: int = 0) -> Image:
         PictureError: as `load_picture`.
     """
     found = None if is_heic(data) else _opened(data, path)
-    width, height = _heic_size(data, path) if found is None else found.size
+    width, height = _of_heic(heic_size, data, path) if found is None else found.size
     is_jpeg = found is not None and found.format == "JPEG"
     most = MOST_JPEG_MEGAPIXELS if is_jpeg else MOST_MEGAPIXELS
     if width * height > most * 1_000_000:
@@ -84,7 +89,7 @@ def decode_picture(data: bytes, path: Path, most_side: int = 0) -> Image:
         )
     with _DECODING:
         if found is None:
-            return shrunk(_from_heic(data, path), most_side, path)
+            return shrunk(_of_heic(decode_heic, data, path), most_side, path)
         _check_whole(found, data, path)
         fits = [by for by in _REDUCED if most_side and max(width, height) >= by * most_side]
         if not fits and width * height > MANY_MEGAPIXELS * 1_000_000:
@@ -176,16 +181,9 @@ def _incomplete(name: str) -> PictureError:
     )
 
 
-def _heic_size(data: bytes, path: Path) -> tuple[int, int]:
+def _of_heic(read: Callable[[bytes], Found], data: bytes, path: Path) -> Found:
     try:
-        return heic_size(data)
-    except ValueError as error:
-        raise _damaged(path) from error
-
-
-def _from_heic(data: bytes, path: Path) -> Image:
-    try:
-        return decode_heic(data)
+        return read(data)
     except ValueError as error:
         raise _damaged(path) from error
 
@@ -246,19 +244,30 @@ def _opened(data: bytes, path: Path) -> ImageFile.ImageFile:
 def _check_whole(found: ImageFile.ImageFile, data: bytes, path: Path) -> None:
     """Refuse a file that ends before its picture: what is missing would be filled in."""
     assert found.fp is not None
+    # The header has been read up to the scan; a thumbnail with an end of its own came before.
+    end = data.find(_END_OF_IMAGE, found.fp.tell())
     try:
         if found.format != "JPEG":
             found.load()
             return
+        # A decoder reads no further than the last pixels: of a short scan it takes what follows.
+        is_whole = end > 0 and _drawn(data[:end]) == _drawn(data[:end] + _MORE[2:] + _MORE)
     except Exception as error:
         raise _damaged(path) from error
-    # The header has been read up to the scan; a thumbnail with an end of its own came before.
-    if data.find(_END_OF_IMAGE, found.fp.tell()) < 0:
+    if not is_whole:
         raise PictureError(
             "{path} is cut short: the end of the JPEG is missing",
             "{path} 不完整：JPEG 缺少结尾",
             path=path,
         )
+
+
+def _drawn(data: bytes) -> bytes:
+    """The pixels of a JPEG without its end; small ones, where no later scan makes them sharp."""
+    found = JpegImagePlugin.JpegImageFile(BytesIO(data + _END_OF_IMAGE))
+    if "progressive" not in found.info:
+        found.draft(None, (1, 1))
+    return found.tobytes()
 
 
 def save_picture(path: Path, image: Image) -> None:
