@@ -3,7 +3,7 @@
 from functools import cache
 
 from table_assist.contract.commands import Command
-from table_assist.game.events import Attested
+from table_assist.game.events import Attested, Event
 from table_assist.languages.words import Words
 from table_assist.record.log import Entry, Source
 from table_assist.rules.registry import find_rules
@@ -61,6 +61,10 @@ class Table:
     def vouch(self, said: Attested) -> None:
         seq = len(self._entries) + 1
         self._entries.append(Entry(seq, float(seq), Source.RULES, said))
+
+    def see(self, event: Event) -> None:
+        seq = len(self._entries) + 1
+        self._entries.append(Entry(seq, float(seq), Source.CAMERA, event))
 
     def entries(self) -> tuple[Entry, ...]:
         return tuple(self._entries)

@@ -29,6 +29,11 @@ from table_assist.upkeep.trial.marks import Mark, Progress
 _NOT_LAID = (*BESIDE, *TOLD, Settled, WallExhausted, HandAbandoned)
 
 
+def is_laid(event: Event) -> bool:
+    """Whether a camera sees it: neither told, nor said by the rules."""
+    return not isinstance(event, _NOT_LAID)
+
+
 class LaidFate(StrEnum):
     """The table's reading of something that was laid."""
 
@@ -148,7 +153,7 @@ def compare(script: Script, progress: Progress, entries: Sequence[Entry]) -> Com
     got = [
         _Got(seq, event, record.last_word(seq).t)
         for seq, event in record.counting
-        if not isinstance(event, _NOT_LAID)
+        if is_laid(event)
     ]
     questions = tuple(_questions(record))
     on_record = {each.seq: each.event for each in got}
@@ -172,7 +177,7 @@ def _laid(script: Script, progress: Progress) -> Iterator[_Laid]:
     shown_t = progress.since
     for marked in progress.marks:
         for event in script.steps[marked.step].events:
-            if not isinstance(event, _NOT_LAID):
+            if is_laid(event):
                 yield _Laid(marked.step, event, marked.mark, shown_t, marked.t)
         shown_t = marked.t
 

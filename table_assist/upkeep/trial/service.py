@@ -16,6 +16,7 @@ from table_assist.game.people import Names
 from table_assist.languages.words import Words
 from table_assist.live.live_table import LiveTable
 from table_assist.phones.phones import Phones
+from table_assist.record.log import Source
 from table_assist.rules.ruleset import RuleSet
 from table_assist.settings.build import rules_of
 from table_assist.settings.config import (
@@ -28,6 +29,7 @@ from table_assist.settings.config import (
 )
 from table_assist.upkeep.running import Running, open_table
 from table_assist.upkeep.table_service import Mode, TableService, UnsavedError
+from table_assist.upkeep.trial.compare import is_laid
 from table_assist.upkeep.trial.courses import SHORT
 from table_assist.upkeep.trial.instruction import ACTS, TrialAct, named
 from table_assist.upkeep.trial.marks import Progress, begun, folded, said, script_of
@@ -38,6 +40,12 @@ from web.setup.setup_source import RefusedError
 BY = "the trial"
 TRIALS, LOG, RECORDING = "trials", "log.sqlite", "recording"
 KEPT_S = 10.0  # until what was said is on record
+SEEN_S = 4.0  # from what was laid to the first word of the camera
+_UNSEEN = Words(
+    "The camera has seen nothing new on the table. Lay what the step says; if it lies there, tap "
+    "once more.",
+    "摄像头没有看到桌上有新的变化。请按步骤摆放；如已摆好，请再点一次。",
+)
 _NONE = Words("No trial is being laid.", "没有进行中的试局。")
 
 
@@ -47,18 +55,28 @@ class TrialService:
     Args:
         folder: the trial's.
         begin: what a new trial is; left out of account where the table's log holds one.
+        has_camera: what is laid is seen; else nobody asks whether it is.
 
     Raises:
         TrialError: the log holds a trial of other rules.
     """
 
     def __init__(
-        self, folder: Path, rules: RuleSet, begin: Attested, table: LiveTable, names: Names
+        self,
+        folder: Path,
+        rules: RuleSet,
+        begin: Attested,
+        table: LiveTable,
+        names: Names,
+        *,
+        has_camera: bool = False,
     ) -> None:
         self._folder, self._table, self._names = folder, table, names
         self._lock = threading.RLock()
         self._report: View | None = None
         self._begin = begin
+        self._has_camera = has_camera
+        self._unseen = -1  # the step of which people were told that nothing is seen
         progress = self.progress
         if not progress.begun:
             progress = replace(progress, begun=begin.fields[1:])
@@ -119,6 +137,9 @@ class TrialService:
                 return None  # it was tapped twice
             if what == "back" and not progress.marks:
                 return None
+            if what == "done" and step != self._unseen and not self._is_seen(step):
+                self._unseen = step
+                return _UNSEEN
             if what in ("done", "otherwise"):
                 for number, command in enumerate(self.script.steps[step].taps):
                     key = key_of(command, BY, f"{step} {number}")
@@ -130,6 +151,21 @@ class TrialService:
                         return why
             self._write(said(what, step))
             return None
+
+    def _is_seen(self, step: int) -> bool:
+        """Whether anything was seen since the step was shown, if something is laid with it."""
+        if not self._has_camera or not any(map(is_laid, self.script.steps[step].events)):
+            return True
+        ends_s = time.monotonic() + SEEN_S
+        while True:
+            for entry in reversed(self._table.entries()):
+                if isinstance(entry.event, Attested):
+                    break
+                if entry.source is Source.CAMERA:
+                    return True
+            if time.monotonic() >= ends_s:
+                return False
+            time.sleep(0.05)
 
     def _write(self, fact: Attested) -> None:
         """Have the log attest it, and wait until it does."""
@@ -194,7 +230,14 @@ class TrialDoor:
         begin = begun(rules, seed, wanted.acts, has_board=board, most=wanted.most)
         a, b, c, d = config.seats.names
         try:
-            self._desk = TrialService(folder, rules, begin, running.table, (a, b, c, d))
+            self._desk = TrialService(
+                folder,
+                rules,
+                begin,
+                running.table,
+                (a, b, c, d),
+                has_camera=bool(config.camera.source),
+            )
         except Exception:
             running.table.close()
             raise

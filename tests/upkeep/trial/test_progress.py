@@ -5,6 +5,8 @@ from pathlib import Path
 import pytest
 
 from table_assist.languages.words import Words
+from table_assist.upkeep.trial import service
+from table_assist.upkeep.trial.compare import is_laid
 from table_assist.upkeep.trial.instruction import TrialAct
 from table_assist.upkeep.trial.marks import Mark, TrialError, begun, said
 from table_assist.upkeep.trial.script import ALL
@@ -14,13 +16,35 @@ from tests.stages.laid_trial import NAMES, Table, rules_named
 BOTH = (TrialAct.HAND, TrialAct.TROUBLE)
 
 
-def desk_at(folder: Path, table: Table, acts: tuple[TrialAct, ...] = ALL) -> TrialService:
+def desk_at(
+    folder: Path, table: Table, acts: tuple[TrialAct, ...] = ALL, *, has_camera: bool = False
+) -> TrialService:
     rules = rules_named("wanzhou")
     folder.mkdir(parents=True, exist_ok=True)
     begin = begun(rules, 1, acts, has_board=False, most=40)
-    desk = TrialService(folder, rules, begin, table, NAMES)
+    desk = TrialService(folder, rules, begin, table, NAMES, has_camera=has_camera)
     desk.start()
     return desk
+
+
+def test_what_no_camera_has_seen_is_not_done_at_the_first_tap(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Sixty steps were once tapped away before an empty table; a second tap says that it lies."""
+    monkeypatch.setattr(service, "SEEN_S", 0.0)
+    table = Table()
+    desk = desk_at(tmp_path, table, has_camera=True)
+    for number, step in enumerate(desk.script.steps):
+        is_seen = any(map(is_laid, step.events))
+        refused = is_seen and number % 3 > 0
+        if is_seen and not refused:
+            table.see(step.events[0])
+        told = desk.do("done", number)
+        assert (told is not None) is refused, desk.script.steps[number]
+        if refused:
+            assert "nothing new" in told.en  # type: ignore[union-attr]
+            assert desk.do("done", number) is None
+    assert desk.is_over
 
 
 @pytest.mark.parametrize("acts", [BOTH, BOTH[:1], BOTH[1:]])
