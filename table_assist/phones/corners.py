@@ -1,15 +1,22 @@
 """Where the table lies in a picture: found or shown by a person, judged, kept."""
 
 import datetime
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
 from pathlib import Path
 
-from table_assist.languages.words import Words
+import numpy as np
+
+from table_assist.languages.words import NOTHING, Words
 from table_assist.settings.build import layout_of
 from table_assist.settings.config import Config, Corners
 from table_assist.vision.pictures.picture import Image
+from table_assist.vision.reading.read import Reader, open_reader
+from table_assist.vision.reading.weights import WeightsError
 from table_assist.vision.table.calibration import (
+    MOST_FORESHORTENED,
     Calibration,
     CalibrationError,
     KeptCalibration,
@@ -18,10 +25,16 @@ from table_assist.vision.table.calibration import (
     save_calibration,
 )
 from table_assist.vision.table.camera_moved import reduced
-from table_assist.vision.table.find_table import find_table
+from table_assist.vision.table.find_table import FoundTable, find_table
+from table_assist.vision.table.outline import seen_tile_mm
+from table_assist.vision.table.tile_size import TILE_MM
 from table_assist.vision.table.zone_views import ZoneView, zone_views
 
 INSET = 0.1  # of the picture, where the corners begin when none were found
+CUT_OFF = 0.02  # of the picture's shorter side, by which a corner lies outside it
+# A tile's width in mm on a table taken for 800 wide. Mats are 600 wide and have large tiles;
+# on a console, a tray or a poster that is taken for a table they would be giants.
+SMALLEST_MM, LARGEST_MM = 20.0, 36.0
 
 
 class CornersFrom(StrEnum):
@@ -46,16 +59,72 @@ class JudgedCorners:
     refused: Words | None
 
 
-def find_corners(image: Image) -> tuple[Corners, CornersFrom]:
-    """The table's corners; where it is not found they are laid out to be dragged."""
-    found = find_table(image)
-    if found is not None:
-        return found.corners_px, CornersFrom.FOUND if found.is_sure else CornersFrom.DOUBTED
+@dataclass(frozen=True, slots=True)
+class FoundCorners:
+    """Where the table was looked for.
+
+    Attributes:
+        corners: its own, or laid out to be dragged.
+        says: what speaks against taking them unseen; nothing where they are sure.
+    """
+
+    corners: Corners
+    origin: CornersFrom
+    says: Words = NOTHING
+
+
+def find_corners(image: Image) -> FoundCorners:
+    """Find the table's corners; sure only where the tiles on it have the size that they imply."""
+    reader = _reader()
+    readings = None if reader is None else reader.read(image)
+    things = None
+    if readings is not None:
+        low, high = readings.polygons.min(axis=1), readings.polygons.max(axis=1)
+        things = np.concatenate([low, high], axis=1)
+    found = find_table(image, things)
     height, width = image.shape[:2]
-    reach = (0.5 - INSET) * min(width, height)
-    x, y = width / 2, height / 2
-    corners = ((x - reach, y + reach), (x + reach, y + reach))
-    return (*corners, (x + reach, y - reach), (x - reach, y - reach)), CornersFrom.NOWHERE
+    if found is None:
+        reach = (0.5 - INSET) * min(width, height)
+        x, y = width / 2, height / 2
+        corners = ((x - reach, y + reach), (x + reach, y + reach))
+        laid = (*corners, (x + reach, y - reach), (x - reach, y - reach))
+        says = _NO_END if things is not None and len(things) > 2 else _NO_TABLE
+        return FoundCorners(laid, CornersFrom.NOWHERE, says)
+    cut = [word for word, is_cut in _cut_off(found, (width, height)) if is_cut]
+    if cut:
+        return FoundCorners(found.corners_px, CornersFrom.DOUBTED, cut[0])
+    try:
+        calibration = Calibration(found.corners_px)
+    except CalibrationError as error:
+        says = Words("{error}.", "{error}。", error=error)
+        return FoundCorners(found.corners_px, CornersFrom.DOUBTED, says)
+    seen = None if readings is None else seen_tile_mm(readings, calibration)
+    says = _LOOK if not found.is_sure else NOTHING
+    if calibration.foreshortening >= MOST_FORESHORTENED:
+        says = _FLAT
+    elif seen is None:
+        says = _UNCHECKED
+    elif not SMALLEST_MM <= seen <= LARGEST_MM:
+        says = _OTHER_SIZE.filled(n=round(calibration.side_mm * TILE_MM / seen))
+    origin = CornersFrom.DOUBTED if says else CornersFrom.FOUND
+    return FoundCorners(found.corners_px, origin, says)
+
+
+@cache
+def _reader() -> Reader | None:
+    try:
+        return open_reader()
+    except WeightsError:  # told elsewhere
+        return None
+
+
+def _cut_off(found: FoundTable, size_wh: tuple[int, int]) -> Iterator[tuple[Words, bool]]:
+    corners = np.array(found.corners_px)
+    room = CUT_OFF * min(size_wh)
+    yield _CUT_LEFT, bool(corners[:, 0].min() < -room)
+    yield _CUT_RIGHT, bool(corners[:, 0].max() > size_wh[0] + room)
+    yield _CUT_FAR, bool(corners[:, 1].min() < -room)
+    yield _CUT_NEAR, bool(corners[:, 1].max() > size_wh[1] + room)
 
 
 def judge_corners(
@@ -67,7 +136,7 @@ def judge_corners(
 ) -> JudgedCorners:
     """The zones that follow from corners, and why they cannot be kept; `well_mm` as it is kept."""
     if origin is CornersFrom.NOWHERE:
-        return JudgedCorners((), _NOT_SHOWN)
+        return JudgedCorners((), _NO_TABLE)
     try:
         calibration = Calibration(parse_corners(corners), config.camera.side_mm)
         calibration.check_inside((image.shape[1], image.shape[0]))
@@ -109,7 +178,39 @@ def kept_well(path: Path) -> float | None:
         return None
 
 
-_NOT_SHOWN = Words(
+_NO_TABLE = Words(
     "The table was not found: drag the four corners to where it ends.",
     "未能找到牌桌：请将四个角拖到桌面边角处。",
 )
+_NO_END = Words(
+    "Tiles are seen, but not where the table ends: drag the four corners there.",
+    "看到了牌，但看不出桌面到哪里为止：请将四个角拖到桌面边角处。",
+)
+_CUT_LEFT = Words(
+    "The table is cut off at the left: turn the camera to the left, or move it back.",
+    "牌桌左边被截断：请将摄像头向左转，或移远。",
+)
+_CUT_RIGHT = Words(
+    "The table is cut off at the right: turn the camera to the right, or move it back.",
+    "牌桌右边被截断：请将摄像头向右转，或移远。",
+)
+_CUT_FAR = Words(
+    "The table is cut off at the far side: tilt the camera up, or move it back.",
+    "牌桌远端被截断：请将摄像头上仰，或移远。",
+)
+_CUT_NEAR = Words(
+    "The table is cut off at the near side: tilt the camera down, or move it back.",
+    "牌桌近端被截断：请将摄像头下俯，或移远。",
+)
+_FLAT = Words(
+    "The table is seen too flat: put the camera higher.", "看桌面的角度太平：请将摄像头放高。"
+)
+_UNCHECKED = Words(
+    "Too few tiles lie on it to check its size: lay some, and find it again.",
+    "桌上的牌太少，无法核对大小：请摆几张，再重新查找。",
+)
+_OTHER_SIZE = Words(
+    "By the tiles, what was found is {n} mm wide: no table, or only a part of one.",
+    "按牌的大小推算，找到的东西宽 {n} 毫米：不是牌桌，或只是其一部分。",
+)
+_LOOK = Words("Look at the corners: are they where the table ends?", "请核对四角是否在桌边。")

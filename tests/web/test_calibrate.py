@@ -27,6 +27,7 @@ from table_assist.vision.table.calibration import Calibration, CalibrationError,
 from table_assist.vision.table.zone_views import zone_polygons, zone_views
 from table_assist.vision.table.zones import Layout, zone_at
 from tests.stages.keeping_table import wait_for
+from tests.stages.laid_tiles import LAID
 from web.serve import Serving, serve
 from web.setup.calibrate import create_calibrate_app
 
@@ -39,7 +40,7 @@ MOVED = [[310, 690], [970, 690], [970, 30], [310, 30]]
 
 @pytest.fixture(scope="module")
 def table() -> Image:
-    return Renderer(load_faces(), look_of(1), CAMERA, 1).picture(Scene())
+    return Renderer(load_faces(), look_of(1), CAMERA, 1).picture(LAID)
 
 
 def settings(folder: Path, text: str = "") -> Config:
@@ -158,7 +159,11 @@ def test_yes_keeps_what_is_sure_and_refuses_what_is_not(tmp_path: Path, table: I
     config = settings(tmp_path)
     save_picture(tmp_path / "blank.png", BLANK)
     assert not calibrate(WantedView(config, tmp_path / "blank.png", accept=True), said.append)
-    assert "not found for sure" in said[-1]
+    assert "was not found" in said[-1]
+    bare = Renderer(load_faces(), look_of(1), CAMERA, 1).picture(Scene())
+    save_picture(tmp_path / "bare.png", bare)
+    assert not calibrate(WantedView(config, tmp_path / "bare.png", accept=True), said.append)
+    assert "to check its size" in said[-1]
     assert not Path(config.camera.calibration).exists()
     save_picture(tmp_path / "table.png", table)
     assert calibrate(WantedView(config, tmp_path / "table.png", accept=True), said.append)

@@ -158,7 +158,7 @@ function show(view, keep = false) {
   drawZones();
   drawCorners();
   drawList();
-  find("#origin").textContent = say(view.origin);
+  find("#origin").textContent = view.says[language] || say(view.origin);
   find("#origin").className = view.origin;
   find("#refused").textContent = view.kept ? say("saved") : view.refused?.[language] ?? "";
   find("#refused").classList.toggle("kept", view.kept);

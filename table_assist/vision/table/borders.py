@@ -89,8 +89,8 @@ def _through_pairs(
     length = np.hypot(*along.T)
     far = length > max(least, 1e-6)
     start, along = start[far], along[far] / length[far, None]
-    normals = np.column_stack([along[:, 1], -along[:, 0]])
-    return normals, (normals * start).sum(axis=1)
+    normals: Floats = np.column_stack([along[:, 1], -along[:, 0]])
+    return normals, np.einsum("ij,ij->i", normals, start)
 
 
 def _fitted(
@@ -109,7 +109,8 @@ def _fitted(
 def seen_of(one: Floats, other: Floats, size_wh: tuple[int, int]) -> tuple[Floats, Floats]:
     """(n, 2) places along a side, and (n,) which of them lie in the picture."""
     places = one + np.linspace(0.03, 0.97, PLACES)[:, None] * (other - one)
-    return places, ((places >= 2) & (places < np.array(size_wh) - 3)).all(axis=1)
+    seen = (places >= 2) & (places < np.array(size_wh) - 3)
+    return places, np.asarray(seen.all(axis=1), np.float64)
 
 
 def fitted_sides(lab: Floats, cloth: Cloth, corners: Floats, reach: float) -> list[Border] | None:
@@ -131,7 +132,7 @@ def fitted_sides(lab: Floats, cloth: Cloth, corners: Floats, reach: float) -> li
             outwards = -outwards
         if seen.sum() < 8:
             return None
-        ends = _ends(lab, cloth, places[seen], outwards, max(4.0, reach * size), size)
+        ends = _ends(lab, cloth, places[seen > 0], outwards, max(4.0, reach * size), size)
         line = _outermost(ends, outwards, (one + other) / 2, max(1.0, 0.0025 * size))
         if line is None:
             return None

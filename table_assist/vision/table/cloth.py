@@ -104,11 +104,11 @@ def _pieces(mask: Image, ring: NDArray[np.bool_] | None) -> Iterator[Image]:
     """The mask's part around tiles, or its largest: what lies in its outline too, and near it."""
     mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8)))
     count, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=4)
-    sizes = stats[:, cv2.CC_STAT_AREA].astype(np.float64)
+    sizes: Floats = np.asarray(stats[:, cv2.CC_STAT_AREA], np.float64)
     sizes[0] = 0
-    weight = sizes
+    weight: Floats = sizes
     if ring is not None:
-        weight = np.bincount(labels[ring], minlength=count) * np.sqrt(sizes)
+        weight = sizes**0.5 * np.bincount(labels[ring], minlength=count)
     first = int(weight.argmax())
     if sizes[first] < LEAST_SHARE * mask.size:
         return
