@@ -24,8 +24,10 @@ LEAST_SIDE = 0.1  # of the picture's shorter side: less is no table that could b
 LEAST_FILLED, LEAST_COVERED = 0.25, 0.9  # of the table cloth is seen, and of the cloth on it
 BEST_GUESSES, BEST_TABLES = 6, 16  # that are fitted: of one region, and of all
 REACHES = (0.02, 0.012)  # of the side's length, at which borders are fitted again
+PUSHED, PUSH, PUSH_REACH = 6, 0.07, 0.05  # guesses that may end at a row of tiles
 MOST_MOVED = 0.35  # of its size, by the fit
 SURE_SUPPORT, SURE_MEAN, SURE_COVERED = 0.2, 0.4, 0.97
+BEYOND, SURE_BEYOND = (0.012, 0.025), 0.06  # of the side, where no cloth is; and of its places
 NOT_SQUARE = 0.06  # by so much two sides may differ after undoing the perspective
 MAYBE_SQUARE = 0.2  # before the fit
 PLAIN, PLAIN_REACH = 30, 0.047  # grey levels between neighbours; of the side, from any edge
@@ -35,7 +37,7 @@ FOCALS, USUAL_FOCAL, UNUSUAL = np.geomspace(0.6, 1.5, 36), 0.77, 0.1
 # A rim goes round the cloth, this share of the side away: the cloth is the table. Of other tables
 # nearly as good, which end elsewhere, nobody knows which it is.
 RIM, INNER_WORSE, INNER_SUPPORT = (0.025, 0.16), 0.8, 0.35
-RIVAL_WORSE, RIVAL_OFF = 0.12, 0.03
+RIVAL_WORSE, RIVAL_OFF, SMALLER = 0.12, 0.03, 0.6
 
 SURE = 0.5  # from this confidence on, corners may be taken without a person's look
 
@@ -68,6 +70,7 @@ class _Guess:
         off_square: by how much it is none, and how unusual the camera is.
         covered, filled: of the cloth lies on it, and of it shows the cloth.
         tiles: the share of the tiles there and around that lie on it.
+        beyond: (4,) of each side, the share at which the cloth goes on.
     """
 
     cloth: Cloth
@@ -77,12 +80,19 @@ class _Guess:
     covered: float
     filled: float
     tiles: float
+    beyond: tuple[float, ...]
 
     @property
     def score(self) -> float:
         supports = float(np.mean(self.supports)) + 0.7 * min(self.supports)
         seen = 0.6 * self.filled + 1.5 * self.tiles - 6 * (1 - self.covered)
-        return supports + seen - 6 * self.off_square - 0.25 * self.cloth.tightness
+        return (
+            supports
+            + seen
+            - 6 * self.off_square
+            - 0.25 * self.cloth.tightness
+            - 2 * max(self.beyond)
+        )
 
     def places(self, other: "_Guess") -> Floats:
         """(4, 2) the other one's corners on this table, whose own are at 0 and 1."""
@@ -111,7 +121,8 @@ def find_table(image: Image, things: Floats | None = None) -> FoundTable | None:
     best, is_doubted = _without_rim(tables)
     corners = _from_near_left((best.corners + 0.5) * (width / size[0], height / size[1]) - 0.5)
     a, b, c, d = ((float(x), float(y)) for x, y in corners)
-    sure = not is_doubted and min(best.supports) >= SURE_SUPPORT and best.covered >= SURE_COVERED
+    sure = not is_doubted and min(best.supports) >= SURE_SUPPORT
+    sure = sure and best.covered >= SURE_COVERED and max(best.beyond) <= SURE_BEYOND
     mean = float(np.mean(best.supports))
     confidence = SURE * (1 + mean) if sure and mean >= SURE_MEAN else 0.9 * SURE * mean
     return FoundTable((a, b, c, d), min(1.0, confidence))
@@ -145,7 +156,15 @@ def _tables(lab: Image, boxes: Floats) -> list[_Guess]:
         found = sorted(_guesses(cloth, lines, feet), key=lambda each: -each.score)
         guesses += found[:BEST_GUESSES]
     guesses.sort(key=lambda each: -each.score)
-    fitted = (_fit(values, guess, feet) for guess in guesses[:BEST_TABLES])
+    begun: list[tuple[_Guess, Floats, tuple[float, ...]]] = [
+        (guess, guess.corners, REACHES) for guess in guesses[:BEST_TABLES]
+    ]
+    begun += [
+        (guess, _pushed(guess), (PUSH_REACH, *REACHES))
+        for guess in guesses[:PUSHED]
+        if max(guess.beyond) > SURE_BEYOND
+    ]
+    fitted = (_fit(values, *each, feet) for each in begun)
     good = [
         each
         for each in fitted
@@ -193,7 +212,26 @@ def _guess(cloth: Cloth, sides: Sequence[Border], feet: Floats) -> _Guess | None
             supports.append(side.support)
     off = _off_square(corners, shape)
     share = _share_of_tiles(corners, feet)
-    return _Guess(cloth, corners, tuple(supports), off, covered, min(1.0, filled), share)
+    beyond = _beyond(cloth.mask, corners)
+    return _Guess(cloth, corners, tuple(supports), off, covered, min(1.0, filled), share, beyond)
+
+
+def _beyond(mask: Image, corners: Floats) -> tuple[float, ...]:
+    """(4,) of each side, the share of its places beyond which the cloth goes on."""
+    size_wh = (mask.shape[1], mask.shape[0])
+    shares = []
+    for index in range(4):
+        one, other = corners[index], corners[(index + 1) % 4]
+        places, seen = seen_of(one, other, size_wh)
+        outwards = np.array((other[1] - one[1], one[0] - other[0]))
+        if outwards @ (corners.mean(axis=0) - one) > 0:
+            outwards = -outwards
+        goes_on = seen > 0
+        for far in BEYOND:
+            at = np.round(places + far * outwards).astype(int).clip(0, np.array(size_wh) - 1)
+            goes_on &= mask[at[:, 1], at[:, 0]] > 0
+        shares.append(float(goes_on.mean()))
+    return tuple(shares)
 
 
 def _is_round(corners: Floats, least: float) -> bool:
@@ -213,14 +251,27 @@ def _share_of_tiles(corners: Floats, feet: Floats) -> float:
     return counts[0] / counts[1] if counts[1] > 2 else 1.0
 
 
-def _fit(lab: Floats, guess: _Guess, feet: Floats) -> _Guess | None:
-    """The guess with its borders fitted again."""
-    fitted: _Guess | None = guess
-    for reach in REACHES:
-        sides = fitted_sides(lab, guess.cloth, fitted.corners, reach) if fitted else None
-        if sides is None:
+def _pushed(guess: _Guess) -> Floats:
+    """(4, 2) its corners with the side that has most cloth beyond it moved outwards.
+
+    A row of tiles at the border hides it, and its foot looks like one.
+    """
+    side, corners = int(np.argmax(guess.beyond)), guess.corners.copy()
+    for moved, kept in ((side, side - 1), ((side + 1) % 4, (side + 2) % 4)):
+        corners[moved] += PUSH * (guess.corners[moved] - guess.corners[kept])
+    return corners
+
+
+def _fit(
+    lab: Floats, guess: _Guess, corners: Floats, reaches: Sequence[float], feet: Floats
+) -> _Guess | None:
+    """The guess with its borders fitted again, from such corners on."""
+    for reach in reaches:
+        sides = fitted_sides(lab, guess.cloth, corners, reach)
+        fitted = None if sides is None else _guess(guess.cloth, sides, feet)
+        if fitted is None:
             return None
-        fitted = _guess(guess.cloth, sides, feet)
+        corners = fitted.corners
     if fitted is None or fitted.off_square > NOT_SQUARE:
         return None
     moved = np.abs(fitted.corners - guess.corners).max()
@@ -239,8 +290,14 @@ def _without_rim(tables: Sequence[_Guess]) -> tuple[_Guess, bool]:
             best = inner
             break
     unit = np.array([[0, 0], [1, 0], [1, 1], [0, 1]])
-    rivals = (each for each in tables if best.score - RIVAL_WORSE < each.score <= best.score)
-    return best, any(_farthest(best.places(each), unit) > RIVAL_OFF for each in rivals)
+    rivals = [
+        best.places(each) for each in tables if best.score - RIVAL_WORSE < each.score <= best.score
+    ]
+    # What is much smaller and lies on it is a console, or a block of tiles.
+    return best, any(
+        _farthest(each, unit) > RIVAL_OFF and np.ptp(each, axis=0).max() > SMALLER
+        for each in rivals
+    )
 
 
 def _farthest(corners: Floats, others: Floats) -> float:
