@@ -70,11 +70,9 @@ def build_parser() -> argparse.ArgumentParser:
     _add_run(commands.add_parser("run", help="follow a real table"))
     _add_score(commands.add_parser("score", help="keep the score by photographs, with phones"))
     _add_setup(commands.add_parser("setup", help="set a table up in the browser, then follow it"))
-    _add_record(commands.add_parser("record", help="follow a real table and keep it all"))
     _add_club(commands.add_parser("club", help="the hub of a club: many tables, one standing"))
     _add_demo(commands.add_parser("demo", help="follow a simulated table"))
     _add_trial(commands.add_parser("trial", help="ten minutes at your table: how well will it go?"))
-    _add_contribute(commands.add_parser("contribute", help="pack recordings for the project"))
     _add_read(commands.add_parser("read", help="name the tiles in pictures"))
     _add_check(commands.add_parser("check", help="judge the hand in a photograph"))
     _add_enrol(commands.add_parser("enrol", help="make your own tile set known"))
@@ -120,13 +118,6 @@ def _add_score(parser: argparse.ArgumentParser) -> None:
 
 def _add_setup(parser: argparse.ArgumentParser) -> None:
     add_settings(parser)
-    add_server(parser)
-
-
-def _add_record(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("record", type=Path, metavar="DIR", help="the folder to keep it in")
-    add_config(parser)
-    add_no_recovery(parser)
     add_server(parser)
 
 
@@ -190,14 +181,6 @@ def _add_trial(parser: argparse.ArgumentParser) -> None:
         "--folder", type=Path, metavar="DIR", help="where it is kept, and gone on with"
     )
     add_server(parser)
-
-
-def _add_contribute(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("folder", type=Path, metavar="FOLDER", help="of a trial, or a recording")
-    parser.add_argument("--licence", choices=("CC0-1.0", "CC-BY-4.0"), required=True)
-    parser.add_argument("--out", type=Path, metavar="FILE.zip", help="default: beside the folder")
-    parser.add_argument("--yes", action="store_true", help="everybody has agreed")
-    add_language(parser)
 
 
 def _add_read(parser: argparse.ArgumentParser) -> None:
