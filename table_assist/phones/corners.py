@@ -8,12 +8,14 @@ from functools import cache
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from table_assist.languages.words import NOTHING, Words
 from table_assist.settings.build import layout_of
 from table_assist.settings.config import Config, Corners
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.read import Reader, open_reader
+from table_assist.vision.reading.readings import Readings
 from table_assist.vision.reading.weights import WeightsError
 from table_assist.vision.table.calibration import (
     MOST_FORESHORTENED,
@@ -75,12 +77,7 @@ class FoundCorners:
 
 def find_corners(image: Image) -> FoundCorners:
     """Find the table's corners; sure only where the tiles on it have the size that they imply."""
-    reader = _reader()
-    readings = None if reader is None else reader.read(image)
-    things = None
-    if readings is not None:
-        low, high = readings.polygons.min(axis=1), readings.polygons.max(axis=1)
-        things = np.concatenate([low, high], axis=1)
+    readings, things = seen_things(image)
     found = find_table(image, things)
     height, width = image.shape[:2]
     if found is None:
@@ -88,7 +85,7 @@ def find_corners(image: Image) -> FoundCorners:
         x, y = width / 2, height / 2
         corners = ((x - reach, y + reach), (x + reach, y + reach))
         laid = (*corners, (x + reach, y - reach), (x - reach, y - reach))
-        says = _NO_END if things is not None and len(things) > 2 else _NO_TABLE
+        says = _NO_END if len(things) > 2 else _NO_TABLE
         return FoundCorners(laid, CornersFrom.NOWHERE, says)
     cut = [word for word, is_cut in _cut_off(found, (width, height)) if is_cut]
     if cut:
@@ -108,6 +105,16 @@ def find_corners(image: Image) -> FoundCorners:
         says = _OTHER_SIZE.filled(n=round(calibration.side_mm * TILE_MM / seen))
     origin = CornersFrom.DOUBTED if says else CornersFrom.FOUND
     return FoundCorners(found.corners_px, origin, says)
+
+
+def seen_things(image: Image) -> tuple[Readings | None, NDArray[np.float32]]:
+    """What lies in a picture, and (n, 4) boxes of it; None where there are no networks."""
+    reader = _reader()
+    if reader is None:
+        return None, np.zeros((0, 4), np.float32)
+    readings = reader.read(image)
+    low, high = readings.polygons.min(axis=1), readings.polygons.max(axis=1)
+    return readings, np.concatenate([low, high], axis=1)
 
 
 @cache

@@ -39,6 +39,7 @@ FOCALS, USUAL_FOCAL, UNUSUAL = np.geomspace(0.6, 1.5, 36), 0.77, 0.1
 RIM, INNER_WORSE, INNER_SUPPORT = (0.025, 0.16), 0.8, 0.35
 RIVAL_WORSE, RIVAL_OFF, SMALLER = 0.12, 0.03, 0.6
 
+NOTHING_SEEN = np.zeros((0, 4))
 SURE = 0.5  # from this confidence on, corners may be taken without a person's look
 
 
@@ -102,11 +103,11 @@ class _Guess:
         return np.asarray(seen, np.float64).reshape(-1, 2)
 
 
-def find_table(image: Image, things: Floats | None = None) -> FoundTable | None:
+def find_table(image: Image, things: Floats = NOTHING_SEEN) -> FoundTable | None:
     """The table in a picture (h, w, 3) BGR; None where there is none that could be one.
 
     Args:
-        things: (n, 4) boxes of the tiles in it, in pixels; None: nobody has looked.
+        things: (n, 4) boxes of the tiles in it, in pixels.
     """
     height, width = image.shape[:2]
     scale = min(1.0, LINE_SIDE / max(width, height))
@@ -114,8 +115,7 @@ def find_table(image: Image, things: Floats | None = None) -> FoundTable | None:
     picture = cv2.resize(image, size, interpolation=cv2.INTER_AREA) if scale < 1 else image
     lab = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2LAB), np.uint8)
     lab = np.asarray(cv2.GaussianBlur(lab, (0, 0), 1.0), np.uint8)
-    boxes = np.zeros((0, 4)) if things is None else np.asarray(things, np.float64) * scale
-    tables = _tables(lab, boxes)
+    tables = _tables(lab, np.asarray(things, np.float64) * scale)
     if not tables:
         return None
     best, is_doubted = _without_rim(tables)
