@@ -90,7 +90,8 @@ def off_share(found: Corners, true: Corners, shape: tuple[int, ...]) -> float:
     for turn in range(4):
         corners = np.roll(np.array(true, np.float32), turn, axis=0)
         seen = cv2.perspectiveTransform(GRID, cv2.getPerspectiveTransform(UNIT, corners))
-        inside = ((seen >= 0) & (seen < (shape[1], shape[0]))).all(axis=2)[:, 0]
+        within = (seen >= 0) & (seen < np.array((shape[1], shape[0])))
+        inside = np.asarray(within.all(axis=2))[:, 0]
         off = cv2.perspectiveTransform(seen[inside], there) - GRID[inside]
         least = min(least, float(np.linalg.norm(off, axis=2).max(initial=0.0)))
     return least

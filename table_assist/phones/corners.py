@@ -36,7 +36,7 @@ INSET = 0.1  # of the picture, where the corners begin when none were found
 CUT_OFF = 0.02  # of the picture's shorter side, by which a corner lies outside it
 # A tile's width in mm on a table taken for 800 wide. Mats are 600 wide and have large tiles;
 # on a console, a tray or a poster that is taken for a table they would be giants.
-SMALLEST_MM, LARGEST_MM = 20.0, 36.0
+SMALLEST_MM, LARGEST_MM = 20.0, 42.0
 
 
 class CornersFrom(StrEnum):
@@ -68,11 +68,17 @@ class FoundCorners:
     Attributes:
         corners: its own, or laid out to be dragged.
         says: what speaks against taking them unseen; nothing where they are sure.
+        readings: what lies in the picture; None: nobody knows.
     """
 
     corners: Corners
     origin: CornersFrom
     says: Words = NOTHING
+    readings: Readings | None = None
+
+    def placed(self, corners: Corners) -> "FoundCorners":
+        """A person's corners in the same picture."""
+        return FoundCorners(corners, CornersFrom.PERSON, NOTHING, self.readings)
 
 
 def find_corners(image: Image) -> FoundCorners:
@@ -86,25 +92,30 @@ def find_corners(image: Image) -> FoundCorners:
         corners = ((x - reach, y + reach), (x + reach, y + reach))
         laid = (*corners, (x + reach, y - reach), (x - reach, y - reach))
         says = _NO_END if len(things) > 2 else _NO_TABLE
-        return FoundCorners(laid, CornersFrom.NOWHERE, says)
+        return FoundCorners(laid, CornersFrom.NOWHERE, says, readings)
     cut = [word for word, is_cut in _cut_off(found, (width, height)) if is_cut]
     if cut:
-        return FoundCorners(found.corners_px, CornersFrom.DOUBTED, cut[0])
+        return FoundCorners(found.corners_px, CornersFrom.DOUBTED, cut[0], readings)
     try:
         calibration = Calibration(found.corners_px)
     except CalibrationError as error:
         says = Words("{error}.", "{error}。", error=error)
-        return FoundCorners(found.corners_px, CornersFrom.DOUBTED, says)
-    seen = None if readings is None else seen_tile_mm(readings, calibration)
+        return FoundCorners(found.corners_px, CornersFrom.DOUBTED, says, readings)
+    seen = seen_tile_mm(readings, calibration)
     says = _LOOK if not found.is_sure else NOTHING
     if calibration.foreshortening >= MOST_FORESHORTENED:
         says = _FLAT
-    elif seen is None:
-        says = _UNCHECKED
-    elif not SMALLEST_MM <= seen <= LARGEST_MM:
-        says = _OTHER_SIZE.filled(n=round(calibration.side_mm * TILE_MM / seen))
+    else:
+        says = _odd(seen) or (_UNCHECKED if seen is None else says)
     origin = CornersFrom.DOUBTED if says else CornersFrom.FOUND
-    return FoundCorners(found.corners_px, origin, says)
+    return FoundCorners(found.corners_px, origin, says, readings)
+
+
+def _odd(seen_mm: float | None) -> Words:
+    """What is wrong where tiles have no tile's size on a table of 800; nothing where they have."""
+    if seen_mm is None or SMALLEST_MM <= seen_mm <= LARGEST_MM:
+        return NOTHING
+    return _OTHER_SIZE.filled(n=round(800 * TILE_MM / seen_mm))
 
 
 def seen_things(image: Image) -> tuple[Readings | None, NDArray[np.float32]]:
@@ -137,26 +148,24 @@ def _cut_off(found: FoundTable, size_wh: tuple[int, int]) -> Iterator[tuple[Word
 def judge_corners(
     config: Config,
     image: Image,
-    corners: Corners,
-    origin: CornersFrom = CornersFrom.PERSON,
+    found: FoundCorners,
     well_mm: float | None = None,
 ) -> JudgedCorners:
     """The zones that follow from corners, and why they cannot be kept; `well_mm` as it is kept."""
-    if origin is CornersFrom.NOWHERE:
-        return JudgedCorners((), _NO_TABLE)
+    if found.origin is CornersFrom.NOWHERE:
+        return JudgedCorners((), found.says or _NO_TABLE)
     try:
-        calibration = Calibration(parse_corners(corners), config.camera.side_mm)
+        calibration = Calibration(parse_corners(found.corners), config.camera.side_mm)
         calibration.check_inside((image.shape[1], image.shape[0]))
     except CalibrationError as error:
         return JudgedCorners((), Words("{error}.", "{error}.", error=error))
     zones = zone_views(image, calibration, layout_of(config, well_mm))
-    return JudgedCorners(
-        zones, next((zone.refused for zone in zones if zone.refused is not None), None)
-    )
+    refused = next((zone.refused for zone in zones if zone.refused is not None), None)
+    return JudgedCorners(zones, _odd(seen_tile_mm(found.readings, calibration)) or refused)
 
 
 def keep_corners(
-    config: Config, image: Image, corners: Corners, path: Path, well_mm: float | None = None
+    config: Config, image: Image, found: FoundCorners, path: Path, well_mm: float | None = None
 ) -> KeptCalibration:
     """Write them down, with the picture by which a moved camera is noticed.
 
@@ -166,12 +175,14 @@ def keep_corners(
     Raises:
         CalibrationError: they describe no table, or cannot be written.
     """
+    calibration = Calibration(parse_corners(found.corners), config.camera.side_mm)
     kept = KeptCalibration(
-        Calibration(parse_corners(corners), config.camera.side_mm),
+        calibration,
         (image.shape[1], image.shape[0]),
         reduced(image),
         datetime.datetime.now(datetime.UTC).date().isoformat(),
         kept_well(path) if well_mm is None else well_mm,
+        seen_tile_mm(found.readings, calibration),
     )
     save_calibration(path, kept)
     return kept

@@ -113,7 +113,7 @@ class CameraService:
         """
         with self._lock:
             shown = self._aimed_with(device)
-            self._shown[device] = _Shown(shown.image, FoundCorners(corners, CornersFrom.PERSON))
+            self._shown[device] = _Shown(shown.image, shown.found.placed(corners))
             return self._placed(device)
 
     def turn(self, device: str) -> Aimed:
@@ -137,14 +137,13 @@ class CameraService:
         """
         with self._lock:
             shown, config = self._aimed_with(device), self._config()
-            found = shown.found
-            refused = judge_corners(config, shown.image, found.corners, found.origin).refused
+            refused = judge_corners(config, shown.image, shown.found).refused
             if refused is not None:
                 raise PhoneError.of(refused)
             path = calibration_file(config, device)
             try:
                 path.parent.mkdir(parents=True, exist_ok=True)  # of a table that is new
-                keep_corners(config, shown.image, found.corners, path)
+                keep_corners(config, shown.image, shown.found, path)
             except (CalibrationError, OSError) as error:
                 said = words_of(error)
                 raise PhoneError.of(said) from error
@@ -208,7 +207,7 @@ class CameraService:
     def _placed(self, device: str) -> Aimed:
         shown = self._shown[device]
         found = shown.found
-        judged = judge_corners(self._config(), shown.image, found.corners, found.origin)
+        judged = judge_corners(self._config(), shown.image, found)
         says = found.says or judged.refused or NOTHING
         size_wh = shown.image.shape[1], shown.image.shape[0]
         return Aimed(

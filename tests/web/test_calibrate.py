@@ -170,6 +170,19 @@ def test_yes_keeps_what_is_sure_and_refuses_what_is_not(tmp_path: Path, table: I
     assert load_calibration(Path(config.camera.calibration)).size_wh == (1280, 720)
 
 
+def test_a_console_a_tray_or_a_poster_is_no_table_whoever_shows_its_corners(
+    tmp_path: Path,
+) -> None:
+    """By the tiles on it, what lies within the corners is as wide as a hand."""
+    near = Renderer(load_faces(), look_of(1), Lens((1280, 720), px_per_mm=3.2), 1).picture(LAID)
+    desk = CalibrationService(settings(tmp_path), near)
+    desk.place(tuple((float(x), float(y)) for x, y in MOVED))
+    refused = desk.save()
+    assert refused is not None
+    assert "no table" in refused.en
+    assert not (tmp_path / "table.calibration.json").exists()
+
+
 def test_a_marked_window_counts_instead_of_the_settings_and_outlives_new_corners(
     tmp_path: Path, desk: CalibrationService
 ) -> None:

@@ -198,7 +198,6 @@ def present(view: CalibrateView) -> dict[str, object]:
                 "seat": zone.zone.seat,
                 "polygon": [[round(x, 1), round(y, 1)] for x, y in zone.polygon_px],
                 "px": round(zone.px_per_tile, 1),
-                "light": round(zone.light),
                 "refused": _words(zone.refused),
                 "doubt": _words(zone.doubt),
             }

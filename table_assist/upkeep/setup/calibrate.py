@@ -154,7 +154,7 @@ class CalibrationService:
     def place(self, corners: Corners) -> None:
         """The person's corners."""
         with self._lock:
-            self._found = FoundCorners(corners, CornersFrom.PERSON)
+            self._found = self._found.placed(corners)
 
     def mark_well(self, radius_mm: float) -> None:
         """The window over the dice; 0: there is none."""
@@ -175,7 +175,7 @@ class CalibrationService:
                 return refused
             path = Path(self.config.camera.calibration)
             try:
-                keep_corners(self.config, self.image, self._found.corners, path, self._well_mm)
+                keep_corners(self.config, self.image, self._found, path, self._well_mm)
             except CalibrationError as error:
                 return error.words
             self.told = f"The table's corners are kept in {path}."
@@ -195,5 +195,4 @@ class CalibrationService:
         self._seen.wait(END_S)
 
     def _judged(self) -> JudgedCorners:
-        found = self._found
-        return judge_corners(self.config, self.image, found.corners, found.origin, self._well_mm)
+        return judge_corners(self.config, self.image, self._found, self._well_mm)

@@ -28,7 +28,10 @@ PUSHED, PUSH, PUSH_REACH = 6, 0.07, 0.05  # guesses that may end at a row of til
 MOST_MOVED = 0.35  # of its size, by the fit
 SURE_SUPPORT, SURE_MEAN, SURE_COVERED = 0.2, 0.4, 0.97
 BEYOND, SURE_BEYOND = (0.012, 0.025), 0.06  # of the side, where no cloth is; and of its places
-NOT_SQUARE = 0.06  # by so much two sides may differ after undoing the perspective
+NOT_SQUARE, SURE_SQUARE = (
+    0.06,
+    0.045,
+)  # by so much two sides may differ after undoing the perspective
 MAYBE_SQUARE = 0.2  # before the fit
 PLAIN, PLAIN_REACH = 30, 0.047  # grey levels between neighbours; of the side, from any edge
 LEAST_PLAIN = 0.1  # 0.3 and more on a table in play, 0.01 and less on tiles laid out as a square
@@ -123,6 +126,7 @@ def find_table(image: Image, things: Floats = NOTHING_SEEN) -> FoundTable | None
     a, b, c, d = ((float(x), float(y)) for x, y in corners)
     sure = not is_doubted and min(best.supports) >= SURE_SUPPORT
     sure = sure and best.covered >= SURE_COVERED and max(best.beyond) <= SURE_BEYOND
+    sure = sure and best.off_square <= SURE_SQUARE
     mean = float(np.mean(best.supports))
     confidence = SURE * (1 + mean) if sure and mean >= SURE_MEAN else 0.9 * SURE * mean
     return FoundTable((a, b, c, d), min(1.0, confidence))

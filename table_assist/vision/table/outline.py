@@ -68,11 +68,13 @@ def lying_shares(
     return np.asarray((box / needed).min(axis=2).max(axis=1), np.float64)
 
 
-def seen_tile_mm(readings: Readings, calibration: Calibration) -> float | None:
-    """How wide the tiles on a table look, in its mm; None: too few lie there.
+def seen_tile_mm(readings: Readings | None, calibration: Calibration) -> float | None:
+    """How wide the tiles on a table taken for 800 look, in mm; None: too few are seen there.
 
     Standing tiles and sides look smaller than lying ones, and nothing larger: the larger ones tell.
     """
+    if readings is None:
+        return None
     known = [i for i, tile in enumerate(readings.tiles) if tile not in (None, Tile.UNKNOWN)]
     boxes = readings.polygons[known].reshape(-1, 4, 2)
     places = calibration.to_table(np.asarray(boxes.mean(axis=1), np.float32))
@@ -81,7 +83,7 @@ def seen_tile_mm(readings: Readings, calibration: Calibration) -> float | None:
         return None
     above = viewpoint(calibration, readings.size_wh)
     shares = lying_shares(boxes, calibration, above, TILE_MM)
-    return float(np.percentile(shares, LARGER)) / BOX_SHARE * TILE_MM
+    return float(np.percentile(shares, LARGER)) / BOX_SHARE * TILE_MM * 800 / calibration.side_mm
 
 
 def _rotation(turn: float) -> NDArray[np.float64]:

@@ -13,7 +13,7 @@ from firmware_bridge.events import KeyPressed
 from firmware_bridge.simulator import VirtualBoard
 from table_assist.game.events import Discarded, ReadyDeclared, WinDeclared
 from table_assist.live.replay_folder import replay_folder
-from table_assist.phones.corners import keep_corners
+from table_assist.phones.corners import CornersFrom, FoundCorners, keep_corners
 from table_assist.phones.phones import Phones, PhoneTold
 from table_assist.phones.place import calibration_file, kept_calibrations
 from table_assist.record.log import Source
@@ -93,7 +93,8 @@ def watched(running: Running, phones: Phones, lenses: tuple[Lens, ...]) -> Itera
     }
     for (device, renderer), lens in zip(eyes.items(), lenses, strict=True):
         file = calibration_file(running.config, device)
-        keep_corners(running.config, renderer.picture(Scene()), lens.corners_px(), file)
+        shown = FoundCorners(lens.corners_px(), CornersFrom.PERSON)
+        keep_corners(running.config, renderer.picture(Scene()), shown, file)
         phones.find(device, device).placed += 1
 
     def send() -> None:
