@@ -24,7 +24,6 @@ LEAST_SIDE = 0.1  # of the picture's shorter side: less is no table that could b
 LEAST_FILLED, LEAST_COVERED = 0.25, 0.9  # of the table cloth is seen, and of the cloth on it
 BEST_GUESSES, BEST_TABLES = 6, 16  # that are fitted: of one region, and of all
 REACHES = (0.02, 0.012)  # of the side's length, at which borders are fitted again
-PUSHED, PUSH, PUSH_REACH = 6, 0.07, 0.05  # guesses that may end at a row of tiles
 MOST_MOVED = 0.35  # of its size, by the fit
 SURE_SUPPORT, SURE_MEAN, SURE_COVERED = 0.2, 0.4, 0.97
 BEYOND, SURE_BEYOND = (0.012, 0.025), 0.06  # of the side, where no cloth is; and of its places
@@ -160,15 +159,7 @@ def _tables(lab: Image, boxes: Floats) -> list[_Guess]:
         found = sorted(_guesses(cloth, lines, feet), key=lambda each: -each.score)
         guesses += found[:BEST_GUESSES]
     guesses.sort(key=lambda each: -each.score)
-    begun: list[tuple[_Guess, Floats, tuple[float, ...]]] = [
-        (guess, guess.corners, REACHES) for guess in guesses[:BEST_TABLES]
-    ]
-    begun += [
-        (guess, _pushed(guess), (PUSH_REACH, *REACHES))
-        for guess in guesses[:PUSHED]
-        if max(guess.beyond) > SURE_BEYOND
-    ]
-    fitted = (_fit(values, *each, feet) for each in begun)
+    fitted = (_fit(values, guess, feet) for guess in guesses[:BEST_TABLES])
     good = [
         each
         for each in fitted
@@ -255,27 +246,12 @@ def _share_of_tiles(corners: Floats, feet: Floats) -> float:
     return counts[0] / counts[1] if counts[1] > 2 else 1.0
 
 
-def _pushed(guess: _Guess) -> Floats:
-    """(4, 2) its corners with the side that has most cloth beyond it moved outwards.
-
-    A row of tiles at the border hides it, and its foot looks like one.
-    """
-    side, corners = int(np.argmax(guess.beyond)), guess.corners.copy()
-    for moved, kept in ((side, side - 1), ((side + 1) % 4, (side + 2) % 4)):
-        corners[moved] += PUSH * (guess.corners[moved] - guess.corners[kept])
-    return corners
-
-
-def _fit(
-    lab: Floats, guess: _Guess, corners: Floats, reaches: Sequence[float], feet: Floats
-) -> _Guess | None:
-    """The guess with its borders fitted again, from such corners on."""
-    for reach in reaches:
-        sides = fitted_sides(lab, guess.cloth, corners, reach)
+def _fit(lab: Floats, guess: _Guess, feet: Floats) -> _Guess | None:
+    """The guess with its borders fitted again."""
+    fitted: _Guess | None = guess
+    for reach in REACHES:
+        sides = fitted_sides(lab, guess.cloth, fitted.corners, reach) if fitted else None
         fitted = None if sides is None else _guess(guess.cloth, sides, feet)
-        if fitted is None:
-            return None
-        corners = fitted.corners
     if fitted is None or fitted.off_square > NOT_SQUARE:
         return None
     moved = np.abs(fitted.corners - guess.corners).max()
