@@ -79,7 +79,6 @@ def build_parser() -> argparse.ArgumentParser:
     _add_calibrate(commands.add_parser("calibrate", help="find the table's corners in the picture"))
     _add_evaluate(commands.add_parser("evaluate", help="measure the reader on labelled pictures"))
     _add_replay(commands.add_parser("replay", help="follow a recording again and compare"))
-    _add_bundle(commands.add_parser("bundle", help="pack what others need to see to find a fault"))
     _add_export(commands.add_parser("export", help="write the hands of a log for other programs"))
     _add_backup(commands.add_parser("backup", help="pack log, settings and what belongs to them"))
     _add_restore(commands.add_parser("restore", help="put a backup back"))
@@ -175,8 +174,6 @@ def _add_trial(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--acts", nargs="+", choices=("hand", "trouble"), default=[], help="default: both"
     )
-    parser.add_argument("--seed", type=int, help="another seed makes another script")
-    parser.add_argument("--events", type=count, default=40, help="of the short hand, about")
     parser.add_argument(
         "--folder", type=Path, metavar="DIR", help="where it is kept, and gone on with"
     )
@@ -251,12 +248,6 @@ def _add_replay(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("folder", type=Path, metavar="DIR", help="what 'run --record' has kept")
     parser.add_argument("--anyway", action="store_true", help="even with other eyes or rules")
     add_json(parser)
-
-
-def _add_bundle(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("out", type=Path, metavar="OUT.zip")
-    add_config(parser)
-    parser.add_argument("--recording", type=Path, metavar="DIR", help="default: the newest one")
 
 
 def _add_backup(parser: argparse.ArgumentParser) -> None:

@@ -24,10 +24,6 @@ EXAMPLES: dict[str, tuple[str, str]] = {
     ),
     "evaluate": ("evaluate labelled", "evaluate labelled --gallery failures.html"),
     "replay": ("replay evening", "replay evening --anyway --json"),
-    "bundle": (
-        "bundle fault.zip --config table.toml",
-        "bundle fault.zip --config table.toml --recording evening",
-    ),
     "export": (
         "export table-assist.sqlite",
         "export table-assist.sqlite --format log --config table.toml",

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 from flask.testing import FlaskClient
@@ -13,6 +14,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from playwright.sync_api import Browser, Page, Route, expect
 
+from table_assist.phones.corners import CornersFrom
 from table_assist.settings.build import calibration_of, layout_of
 from table_assist.settings.config import CameraConfig, Config, ConfigError, load_config
 from table_assist.trust.address import Address
@@ -173,10 +175,13 @@ def test_yes_keeps_what_is_sure_and_refuses_what_is_not(tmp_path: Path, table: I
 def test_a_console_a_tray_or_a_poster_is_no_table_whoever_shows_its_corners(
     tmp_path: Path,
 ) -> None:
-    """By the tiles on it, what lies within the corners is as wide as a hand."""
-    near = Renderer(load_faces(), look_of(1), Lens((1280, 720), px_per_mm=3.2), 1).picture(LAID)
+    """By the tiles around it the console is as wide as a hand."""
+    near = Renderer(load_faces(), look_of(1), Lens((1280, 720), px_per_mm=2.1), 1).picture(LAID)
+    near = cv2.resize(near, None, fx=3, fy=3, interpolation=cv2.INTER_CUBIC)
     desk = CalibrationService(settings(tmp_path), near)
-    desk.place(tuple((float(x), float(y)) for x, y in MOVED))
+    assert desk.view.origin is not CornersFrom.FOUND
+    console = (1450, 1550), (2390, 1550), (2390, 610), (1450, 610)
+    desk.place(tuple((float(x), float(y)) for x, y in console))
     refused = desk.save()
     assert refused is not None
     assert "no table" in refused.en

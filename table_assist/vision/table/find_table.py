@@ -197,14 +197,14 @@ def _guess(cloth: Cloth, sides: Sequence[Border], feet: Floats) -> _Guess | None
     filled, covered = 16 * on_it / max(seen_area, 1.0), on_it / max(len(seen), 1)
     if filled < LEAST_FILLED or covered < LEAST_COVERED:
         return None
-    supports = []
-    for index, side in enumerate(sides):
-        one, other = corners[index], corners[(index + 1) % 4]
-        in_sight = seen_of(one, other, (shape[1], shape[0]))[1].mean() * np.hypot(*(other - one))
-        if side.support > 1:
-            supports.append(min(1.0, side.support / in_sight) if in_sight > 8 else 0.0)
-        else:
-            supports.append(side.support)
+    lengths = [
+        seen_of(one, other, (shape[1], shape[0]))[1].mean() * np.hypot(*(other - one))
+        for one, other in zip(corners, np.roll(corners, -1, axis=0), strict=True)
+    ]
+    supports = [
+        side.support if side.support <= 1 else min(1.0, side.support / max(length, 8.0))
+        for side, length in zip(sides, lengths, strict=True)
+    ]
     off = _off_square(corners, shape)
     share = _share_of_tiles(corners, feet)
     beyond = _beyond(cloth.mask, corners)

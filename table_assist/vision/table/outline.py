@@ -78,7 +78,10 @@ def seen_tile_mm(readings: Readings | None, calibration: Calibration) -> float |
     known = [i for i, tile in enumerate(readings.tiles) if tile not in (None, Tile.UNKNOWN)]
     boxes = readings.polygons[known].reshape(-1, 4, 2)
     places = calibration.to_table(np.asarray(boxes.mean(axis=1), np.float32))
-    boxes = boxes[(np.abs(places) < calibration.side_mm / 2).all(axis=1)]
+    off = np.abs(places).max(axis=1, initial=0.0) / calibration.side_mm
+    # Around a console that is taken for a table tiles lie in its plane, too.
+    on_it = off < (0.5 if (off < 0.5).sum() >= LEAST_KNOWN else 1.0)
+    boxes = boxes[on_it]
     if len(boxes) < LEAST_KNOWN:
         return None
     above = viewpoint(calibration, readings.size_wh)
