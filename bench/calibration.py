@@ -19,7 +19,7 @@ from table_assist.twin.looks import look_of
 from table_assist.twin.render import Renderer
 from table_assist.twin.scene import TABLE_MM, Scene, reaching_arm
 from table_assist.vision.pictures.picture import Image
-from table_assist.vision.table.find_table import find_table, off_mm
+from table_assist.vision.table.find_table import NOTHING_SEEN, find_table, off_mm
 
 SIZES_WH = ((1920, 1080), (1280, 720))
 WITHIN = 0.01  # of the side: 8 mm, a third of a tile
@@ -35,7 +35,8 @@ def run(options: argparse.Namespace) -> int:
     for seed in range(tables):
         camera, picture = simulated_table(seed)
         started = time.perf_counter()
-        found = find_table(picture, seen_things(picture)[1])
+        readings = seen_things(picture)
+        found = find_table(picture, NOTHING_SEEN if readings is None else readings.boxes)
         spent += time.perf_counter() - started
         if found is not None and found.is_sure:
             offs.append(off_mm(found.corners_px, camera.corners_px(), TABLE_MM))

@@ -19,11 +19,11 @@ import numpy as np
 from table_assist.phones.corners import CornersFrom, find_corners
 from table_assist.settings.config import Corners
 from table_assist.vision.pictures.picture import Image, load_picture
+from table_assist.vision.table.find_table import UNIT
 
 LIST = Path(__file__).with_name("real_tables.csv")
 WITHIN = {"whole": 0.02, "part": 0.05}  # of the side
 GRID = np.stack(np.meshgrid(*[np.linspace(0, 1, 21)] * 2), -1).reshape(-1, 1, 2)
-UNIT = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,9 +7,6 @@ from enum import StrEnum
 from functools import cache
 from pathlib import Path
 
-import numpy as np
-from numpy.typing import NDArray
-
 from table_assist.languages.words import NOTHING, Words
 from table_assist.settings.build import layout_of
 from table_assist.settings.config import Config, Corners
@@ -27,7 +24,7 @@ from table_assist.vision.table.calibration import (
     save_calibration,
 )
 from table_assist.vision.table.camera_moved import reduced
-from table_assist.vision.table.find_table import FoundTable, find_table
+from table_assist.vision.table.find_table import NOTHING_SEEN, FoundTable, find_table
 from table_assist.vision.table.outline import seen_tile_mm
 from table_assist.vision.table.tile_size import TILE_MM
 from table_assist.vision.table.zone_views import ZoneView, zone_views
@@ -83,7 +80,8 @@ class FoundCorners:
 
 def find_corners(image: Image) -> FoundCorners:
     """Find the table's corners; sure only where the tiles on it have the size that they imply."""
-    readings, things = seen_things(image)
+    readings = seen_things(image)
+    things = NOTHING_SEEN if readings is None else readings.boxes
     found = find_table(image, things)
     height, width = image.shape[:2]
     if found is None:
@@ -118,14 +116,10 @@ def _odd(seen_mm: float | None) -> Words:
     return _OTHER_SIZE.filled(n=round(800 * TILE_MM / seen_mm))
 
 
-def seen_things(image: Image) -> tuple[Readings | None, NDArray[np.float32]]:
-    """What lies in a picture, and (n, 4) boxes of it; None where there are no networks."""
+def seen_things(image: Image) -> Readings | None:
+    """What lies in a picture; None where there are no networks."""
     reader = _reader()
-    if reader is None:
-        return None, np.zeros((0, 4), np.float32)
-    readings = reader.read(image)
-    low, high = readings.polygons.min(axis=1), readings.polygons.max(axis=1)
-    return readings, np.concatenate([low, high], axis=1)
+    return None if reader is None else reader.read(image)
 
 
 @cache
@@ -137,12 +131,12 @@ def _reader() -> Reader | None:
 
 
 def _cut_off(found: FoundTable, size_wh: tuple[int, int]) -> Iterator[tuple[Words, bool]]:
-    corners = np.array(found.corners_px)
+    across, down = zip(*found.corners_px, strict=True)
     room = CUT_OFF * min(size_wh)
-    yield _CUT_LEFT, bool(corners[:, 0].min() < -room)
-    yield _CUT_RIGHT, bool(corners[:, 0].max() > size_wh[0] + room)
-    yield _CUT_FAR, bool(corners[:, 1].min() < -room)
-    yield _CUT_NEAR, bool(corners[:, 1].max() > size_wh[1] + room)
+    yield _CUT_LEFT, min(across) < -room
+    yield _CUT_RIGHT, max(across) > size_wh[0] + room
+    yield _CUT_FAR, min(down) < -room
+    yield _CUT_NEAR, max(down) > size_wh[1] + room
 
 
 def judge_corners(

@@ -108,9 +108,7 @@ def advice_on(conditions: Conditions) -> tuple[Advice, ...]:
 def measure(image: Image, readings: Readings) -> Conditions:
     """Measure a picture (h, w, 3) BGR by the tiles that were read in it, or as a whole."""
     tiles = [index for index, label in enumerate(readings.labels) if tile_of(label) is not None]
-    boxes = np.concatenate(
-        [readings.polygons[tiles].min(axis=1), readings.polygons[tiles].max(axis=1)], axis=1
-    ).reshape(-1, 4)
+    boxes = readings.boxes[tiles].reshape(-1, 4)
     grey = cv2.cvtColor(np.ascontiguousarray(image[::STRIDE, ::STRIDE]), cv2.COLOR_BGR2GRAY)
     if tiles:
         grey = np.concatenate([_inside(image, box).ravel() for box in boxes[:_MOST_CROPS]])

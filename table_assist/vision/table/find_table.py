@@ -42,6 +42,7 @@ RIM, INNER_WORSE, INNER_SUPPORT = (0.025, 0.16), 0.8, 0.35
 RIVAL_WORSE, RIVAL_OFF, SMALLER = 0.12, 0.03, 0.6
 
 NOTHING_SEEN = np.zeros((0, 4))
+UNIT = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)  # a table's corners
 SURE = 0.5  # from this confidence on, corners may be taken without a person's look
 
 
@@ -99,8 +100,7 @@ class _Guess:
 
     def places(self, other: "_Guess") -> Floats:
         """(4, 2) the other one's corners on this table, whose own are at 0 and 1."""
-        unit = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
-        matrix = cv2.getPerspectiveTransform(self.corners.astype(np.float32), unit)
+        matrix = cv2.getPerspectiveTransform(self.corners.astype(np.float32), UNIT)
         seen = cv2.perspectiveTransform(other.corners.reshape(-1, 1, 2), matrix)
         return np.asarray(seen, np.float64).reshape(-1, 2)
 
@@ -269,13 +269,12 @@ def _without_rim(tables: Sequence[_Guess]) -> tuple[_Guess, bool]:
         if is_inside and min(inner.supports) > INNER_SUPPORT:
             best = inner
             break
-    unit = np.array([[0, 0], [1, 0], [1, 1], [0, 1]])
     rivals = [
         best.places(each) for each in tables if best.score - RIVAL_WORSE < each.score <= best.score
     ]
     # What is much smaller and lies on it is a console, or a block of tiles.
     return best, any(
-        _farthest(each, unit) > RIVAL_OFF and np.ptp(each, axis=0).max() > SMALLER
+        _farthest(each, UNIT) > RIVAL_OFF and np.ptp(each, axis=0).max() > SMALLER
         for each in rivals
     )
 
@@ -305,9 +304,8 @@ def _plain_share(lab: Image, corners: Floats) -> float:
 def _off_square(corners: Floats, shape: tuple[int, ...]) -> float:
     """By how much it is no square for the camera that fits best, whose axis hits the middle."""
     height, width = shape[:2]
-    unit = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
     centred = (corners - (width / 2, height / 2)).astype(np.float32)
-    matrix = np.asarray(cv2.getPerspectiveTransform(unit, centred), np.float64)
+    matrix = np.asarray(cv2.getPerspectiveTransform(UNIT, centred), np.float64)
     # The table's axes as this camera would see them are at right angles and of one length.
     focals = FOCALS * max(width, height)
     scale = np.stack([1 / focals, 1 / focals, np.ones_like(focals)])
