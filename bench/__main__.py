@@ -27,6 +27,7 @@ EXAMPLES = {
     "perft": ("perft", "perft"),
     "eyes": ("eyes --runs 1", "eyes --runs 1 --threads 1 --json"),
     "calibration": ("calibration --tables 1", "calibration --tables 2"),
+    "tables": ("tables --pictures photos", "tables --pictures photos --half held"),
     "live": ("live --hands 1 --rules changsha", "live --hands 1 --noise clumsy --json"),
     "club": ("club --tables 3 --seconds 2", "club --tables 3 --seconds 3 --hubs 2 --kills 1"),
 }
@@ -59,7 +60,9 @@ def build_parser() -> argparse.ArgumentParser:
     add_json(eyes)
     tables = add("calibration", "finding the table in pictures")
     _numbers(tables, tables=(60, "simulated ones"))
-    tables.add_argument("--photos", type=Path, metavar="DIR", help="pictures without a whole table")
+    real = add("tables", "finding the table in photographs of real ones")
+    real.add_argument("--pictures", type=Path, required=True, metavar="DIR", help="where they lie")
+    real.add_argument("--half", choices=("worked", "held"), help="default: both")
     _add_live(add("live", "simulated evenings, followed without help"))
     _add_club(add("club", "many simulated tables at a club's hub", "bench.club.command"))
     add_examples(parser, EXAMPLES)

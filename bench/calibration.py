@@ -1,7 +1,7 @@
 """``python -m bench calibration``: how often the table is found, and how far off.
 
 Tables in play are drawn with many looks and cameras, overhead and oblique, some with an arm across
-the border. Photographs that show no whole table must be refused.
+the border.
 """
 
 import argparse
@@ -10,6 +10,7 @@ import time
 from dataclasses import replace
 from functools import cache
 
+from table_assist.phones.corners import seen_things
 from table_assist.rules.registry import find_rules
 from table_assist.twin.evening import play_evening
 from table_assist.twin.faces import load_faces
@@ -17,9 +18,8 @@ from table_assist.twin.lens import Lens
 from table_assist.twin.looks import look_of
 from table_assist.twin.render import Renderer
 from table_assist.twin.scene import TABLE_MM, Scene, reaching_arm
-from table_assist.vision.pictures.picture import Image, load_picture
-from table_assist.vision.pictures.sources import pictures_in
-from table_assist.vision.table.find_table import find_table, off_mm
+from table_assist.vision.pictures.picture import Image
+from table_assist.vision.table.find_table import NOTHING_SEEN, find_table, off_mm
 
 SIZES_WH = ((1920, 1080), (1280, 720))
 WITHIN = 0.01  # of the side: 8 mm, a third of a tile
@@ -35,7 +35,8 @@ def run(options: argparse.Namespace) -> int:
     for seed in range(tables):
         camera, picture = simulated_table(seed)
         started = time.perf_counter()
-        found = find_table(picture)
+        readings = seen_things(picture)
+        found = find_table(picture, NOTHING_SEEN if readings is None else readings.boxes)
         spent += time.perf_counter() - started
         if found is not None and found.is_sure:
             offs.append(off_mm(found.corners_px, camera.corners_px(), TABLE_MM))
@@ -50,14 +51,6 @@ def run(options: argparse.Namespace) -> int:
     if offs:
         middle, worst = offs[len(offs) // 2], offs[-1]
         print(f"  farthest corner of each: median {middle:.1f} mm, worst {worst:.1f} mm")
-    if options.photos is not None:
-        photos = [find_table(load_picture(path)) for path in pictures_in(options.photos)]
-        sure = sum(found is not None and found.is_sure for found in photos)
-        refused = photos.count(None)
-        print(
-            f"{len(photos)} photographs without a whole table: {refused} refused, "
-            f"{len(photos) - sure - refused} to be looked at, {sure} taken for a table"
-        )
     return 1 if len(offs) > right else 0
 
 

@@ -37,7 +37,6 @@ FLOORS = {
         admin_service
         setup
         trial
-        contribute
     """,
     "table_assist.rules": """
         indicator options shown verdict

@@ -70,18 +70,15 @@ def build_parser() -> argparse.ArgumentParser:
     _add_run(commands.add_parser("run", help="follow a real table"))
     _add_score(commands.add_parser("score", help="keep the score by photographs, with phones"))
     _add_setup(commands.add_parser("setup", help="set a table up in the browser, then follow it"))
-    _add_record(commands.add_parser("record", help="follow a real table and keep it all"))
     _add_club(commands.add_parser("club", help="the hub of a club: many tables, one standing"))
     _add_demo(commands.add_parser("demo", help="follow a simulated table"))
     _add_trial(commands.add_parser("trial", help="ten minutes at your table: how well will it go?"))
-    _add_contribute(commands.add_parser("contribute", help="pack recordings for the project"))
     _add_read(commands.add_parser("read", help="name the tiles in pictures"))
     _add_check(commands.add_parser("check", help="judge the hand in a photograph"))
     _add_enrol(commands.add_parser("enrol", help="make your own tile set known"))
     _add_calibrate(commands.add_parser("calibrate", help="find the table's corners in the picture"))
     _add_evaluate(commands.add_parser("evaluate", help="measure the reader on labelled pictures"))
     _add_replay(commands.add_parser("replay", help="follow a recording again and compare"))
-    _add_bundle(commands.add_parser("bundle", help="pack what others need to see to find a fault"))
     _add_export(commands.add_parser("export", help="write the hands of a log for other programs"))
     _add_backup(commands.add_parser("backup", help="pack log, settings and what belongs to them"))
     _add_restore(commands.add_parser("restore", help="put a backup back"))
@@ -120,13 +117,6 @@ def _add_score(parser: argparse.ArgumentParser) -> None:
 
 def _add_setup(parser: argparse.ArgumentParser) -> None:
     add_settings(parser)
-    add_server(parser)
-
-
-def _add_record(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("record", type=Path, metavar="DIR", help="the folder to keep it in")
-    add_config(parser)
-    add_no_recovery(parser)
     add_server(parser)
 
 
@@ -184,20 +174,10 @@ def _add_trial(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--acts", nargs="+", choices=("hand", "trouble"), default=[], help="default: both"
     )
-    parser.add_argument("--seed", type=int, help="another seed makes another script")
-    parser.add_argument("--events", type=count, default=40, help="of the short hand, about")
     parser.add_argument(
         "--folder", type=Path, metavar="DIR", help="where it is kept, and gone on with"
     )
     add_server(parser)
-
-
-def _add_contribute(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("folder", type=Path, metavar="FOLDER", help="of a trial, or a recording")
-    parser.add_argument("--licence", choices=("CC0-1.0", "CC-BY-4.0"), required=True)
-    parser.add_argument("--out", type=Path, metavar="FILE.zip", help="default: beside the folder")
-    parser.add_argument("--yes", action="store_true", help="everybody has agreed")
-    add_language(parser)
 
 
 def _add_read(parser: argparse.ArgumentParser) -> None:
@@ -268,12 +248,6 @@ def _add_replay(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("folder", type=Path, metavar="DIR", help="what 'run --record' has kept")
     parser.add_argument("--anyway", action="store_true", help="even with other eyes or rules")
     add_json(parser)
-
-
-def _add_bundle(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("out", type=Path, metavar="OUT.zip")
-    add_config(parser)
-    parser.add_argument("--recording", type=Path, metavar="DIR", help="default: the newest one")
 
 
 def _add_backup(parser: argparse.ArgumentParser) -> None:

@@ -9,20 +9,12 @@ from collections.abc import Mapping, Sequence
 
 # By command; of `firmware` by what it does.
 EXAMPLES: dict[str, tuple[str, str]] = {
-    "run": ("run --config table.toml", "run --config table.toml --host 0.0.0.0 --tls"),
+    "run": ("run --config table.toml", "run --config table.toml --record kept"),
     "score": ("score", "score --rules tianjin --names 'Ann, Bo, Chen, Du'"),
     "setup": ("setup", "setup --config cellar.toml --port 8001"),
-    "record": (
-        "record kept --config table.toml",
-        "record kept --config table.toml --port 8001",
-    ),
     "club": ("club --base club.sqlite", "club --director Ann"),
     "demo": ("demo --rules tianjin", "demo --headless --hands 1 --seed 3"),
     "trial": ("trial --config table.toml", "trial --config table.toml --acts hand --folder tried"),
-    "contribute": (
-        "contribute tried --licence CC0-1.0 --yes",
-        "contribute tried --licence CC-BY-4.0 --yes --lang zh --out ours.zip",
-    ),
     "read": ("read hand.jpg", "read hand.jpg --json --overlay seen.png"),
     "check": ("check hand.jpg --rules changsha", "check hand.jpg --discarder 2 --lang zh"),
     "enrol": ("enrol --list", "enrol home hand.jpg --yes"),
@@ -32,10 +24,6 @@ EXAMPLES: dict[str, tuple[str, str]] = {
     ),
     "evaluate": ("evaluate labelled", "evaluate labelled --gallery failures.html"),
     "replay": ("replay evening", "replay evening --anyway --json"),
-    "bundle": (
-        "bundle fault.zip --config table.toml",
-        "bundle fault.zip --config table.toml --recording evening",
-    ),
     "export": (
         "export table-assist.sqlite",
         "export table-assist.sqlite --format log --config table.toml",

@@ -14,5 +14,5 @@ from table_assist.upkeep.trial.service import TrialWanted
 def command(options: argparse.Namespace) -> int:
     """As ``table-assist trial``; returns the exit code."""
     acts = tuple(TrialAct(act) for act in options.acts) or ALL
-    wanted = TrialWanted(acts, options.seed, options.folder, options.events)
+    wanted = TrialWanted(acts, folder=options.folder)
     return run(WantedTable(options.config, reach_of(options), mode=Mode.TRIAL, trial=wanted))

@@ -5,11 +5,12 @@ Nothing of a picture is sent back: the phone has it, and gets places in it.
 
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from table_assist.languages.words import NOTHING, Words, words_of
 from table_assist.phones.corners import (
     CornersFrom,
+    FoundCorners,
     find_corners,
     judge_corners,
     keep_corners,
@@ -52,8 +53,7 @@ class _Shown:
     """A picture, and where the table lies in it."""
 
     image: Image
-    corners: Corners
-    origin: CornersFrom
+    found: FoundCorners
 
 
 class CameraService:
@@ -102,7 +102,7 @@ class CameraService:
             if says:
                 self._shown.pop(device, None)
                 return Aimed(size_wh, is_good=False, says=says)
-            self._shown[device] = _Shown(image, *find_corners(image))
+            self._shown[device] = _Shown(image, find_corners(image))
             return self._placed(device)
 
     def place(self, device: str, corners: Corners) -> Aimed:
@@ -113,7 +113,7 @@ class CameraService:
         """
         with self._lock:
             shown = self._aimed_with(device)
-            self._shown[device] = _Shown(shown.image, corners, CornersFrom.PERSON)
+            self._shown[device] = _Shown(shown.image, shown.found.placed(corners))
             return self._placed(device)
 
     def turn(self, device: str) -> Aimed:
@@ -124,8 +124,9 @@ class CameraService:
         """
         with self._lock:
             shown = self._aimed_with(device)
-            turned = (*shown.corners[1:], shown.corners[0])
-            self._shown[device] = _Shown(shown.image, turned, shown.origin)
+            found = shown.found
+            turned = (*found.corners[1:], found.corners[0])
+            self._shown[device] = _Shown(shown.image, replace(found, corners=turned))
             return self._placed(device)
 
     def keep(self, device: str) -> None:
@@ -136,13 +137,13 @@ class CameraService:
         """
         with self._lock:
             shown, config = self._aimed_with(device), self._config()
-            refused = judge_corners(config, shown.image, shown.corners, shown.origin).refused
+            refused = judge_corners(config, shown.image, shown.found).refused
             if refused is not None:
                 raise PhoneError.of(refused)
             path = calibration_file(config, device)
             try:
                 path.parent.mkdir(parents=True, exist_ok=True)  # of a table that is new
-                keep_corners(config, shown.image, shown.corners, path)
+                keep_corners(config, shown.image, shown.found, path)
             except (CalibrationError, OSError) as error:
                 said = words_of(error)
                 raise PhoneError.of(said) from error
@@ -205,11 +206,12 @@ class CameraService:
 
     def _placed(self, device: str) -> Aimed:
         shown = self._shown[device]
-        judged = judge_corners(self._config(), shown.image, shown.corners, shown.origin)
-        says = judged.refused or (_LOOK if shown.origin is CornersFrom.DOUBTED else NOTHING)
+        found = shown.found
+        judged = judge_corners(self._config(), shown.image, found)
+        says = found.says or judged.refused or NOTHING
         size_wh = shown.image.shape[1], shown.image.shape[0]
         return Aimed(
-            size_wh, judged.refused is None, says, shown.corners, shown.origin, judged.zones
+            size_wh, judged.refused is None, says, found.corners, found.origin, judged.zones
         )
 
     def _aimed_with(self, device: str) -> _Shown:
@@ -223,7 +225,6 @@ class CameraService:
 
 
 _WAIT = Words("Waiting for the next picture.", "正在等下一张画面。")
-_LOOK = Words("Look at the corners: are they where the table ends?", "请核对四角是否在桌边。")
 _NO_TILES_NOW = Words(
     "Tiles are made known while the table is set up: open /setup at its machine.",
     "请在设置牌桌时登记牌：在牌桌的电脑上打开 /setup。",

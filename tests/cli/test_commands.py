@@ -10,7 +10,7 @@ import pytest
 from table_assist.cli.arguments import parse_arguments
 
 COMMANDS = [
-    "run", "demo", "read", "check", "calibrate", "enrol", "evaluate", "doctor", "replay", "bundle",
+    "run", "demo", "read", "check", "calibrate", "enrol", "evaluate", "doctor", "replay",
     "export", "rules", "judge",
 ]  # fmt: skip
 

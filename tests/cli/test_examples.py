@@ -25,15 +25,15 @@ from table_assist.cli.main import main
 from table_assist.rules.registry import find_rules
 from table_assist.twin.demo.demo import make_renderer
 from table_assist.twin.lens import Lens
-from table_assist.twin.scene import Scene
 from tests.packages.journey import WON
 from tests.stages.drawn_hands import draw_row
+from tests.stages.laid_tiles import LAID
 
 pytestmark = pytest.mark.slow
 
 SAMPLES = Path(__file__).parents[1] / "fixtures" / "before_the_move"
 # These go on until they are told to end.
-SERVING = ("run", "club --base", "score", "setup", "record", "demo --rules", "trial")
+SERVING = ("run", "club --base", "score", "setup", "demo --rules", "trial")
 # What there is to say no to: a board that nobody presses, a set whose pictures are one.
 FAILING = {"firmware test": 1, "doctor --config": 1, "verify old-dispute": 1}
 SLOW = ("demo --headless", "calibrate", "evaluate", "enrol home", "replay")
@@ -87,7 +87,7 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> Path:
     shutil.copy(folder / "table.toml", folder / "cellar.toml")
     cv2.imwrite(str(folder / "hand.jpg"), draw_row(WON))
     lens = Lens(size_wh=(1280, 720), px_per_mm=0.85)
-    seen = make_renderer(find_rules("changsha"), seed=3, lens=lens).picture(Scene())
+    seen = make_renderer(find_rules("changsha"), seed=3, lens=lens).picture(LAID)
     (folder / "pictures").mkdir()
     for path in ("table.jpg", "pictures/1.jpg"):
         cv2.imwrite(str(folder / path), seen)

@@ -185,7 +185,10 @@ def test_a_killed_table_goes_on_where_it_was(tmp_path: Path) -> None:
     config = tmp_path / "table.toml"
     config.write_text('[seats]\nnames = ["Ann", "Bo", "Chen", "Du"]\n[board]\nport = "/dev/none"')
     kept = tmp_path / "kept"
-    for end, follow in ((signal.SIGKILL, ("run",)), (signal.SIGTERM, ("record", str(kept)))):
+    for end, follow in (
+        (signal.SIGKILL, ("run",)),
+        (signal.SIGTERM, ("run", "--record", str(kept))),
+    ):
         program, url = start(*follow, "--config", str(config), "--port", "0")
         try:
             text = json.dumps(table(url))

@@ -13,7 +13,7 @@ from table_assist.contract.health import SourceHealth
 from table_assist.live import phone_sight
 from table_assist.live.live_table import LiveTable
 from table_assist.live.phone_sight import PhoneSight
-from table_assist.phones.corners import keep_corners
+from table_assist.phones.corners import CornersFrom, FoundCorners, keep_corners
 from table_assist.phones.phones import Phones, PhoneTold
 from table_assist.phones.place import calibration_file
 from table_assist.settings.config import CameraConfig, Config, LogConfig
@@ -66,7 +66,8 @@ class Table:
         self.table.stop()
 
     def place(self, device: str) -> None:
-        keep_corners(self.config, table_picture(), CORNERS, calibration_file(self.config, device))
+        shown = FoundCorners(CORNERS, CornersFrom.PERSON)
+        keep_corners(self.config, table_picture(), shown, calibration_file(self.config, device))
         self.phones.find(device, device).placed += 1
 
     @property

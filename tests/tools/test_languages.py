@@ -27,7 +27,6 @@ NO_SENTENCE = {
     "web/pages/score_sheet.py",
     "web/setup/calibrate_words.py",
     "web/setup/enrol_words.py",
-    "web/setup/wiring.py",
     "web/view/vocabulary.py",
 }
 # What the wire carries in two languages, by its own format; nobody adds to it.

@@ -42,6 +42,7 @@ def test_small_tiles_are_told_in_pixels() -> None:
         (replace(GOOD, highlight=40), PictureFault.TOO_DARK),
         (replace(GOOD, sharpness=0.2), PictureFault.BLURRED),
         (replace(GOOD, cut_off=2), PictureFault.CUT_OFF),
+        (replace(GOOD, unsure=5), PictureFault.UNSURE),
         (replace(GOOD, is_unlike=True, hardly_sure=(9, 14)), PictureFault.UNLIKE),
     ],
 )

@@ -16,7 +16,13 @@ from table_assist.vision.reading.readings import Readings, box_readings
 from table_assist.vision.reading.recognise import Name
 from table_assist.vision.table.calibration import Calibration
 from table_assist.vision.table.observation import observe
-from table_assist.vision.table.tile_size import TILE_MM, TileSize, loosely_measured_mm, measured_mm
+from table_assist.vision.table.tile_size import (
+    PICTURES,
+    TILE_MM,
+    TileSize,
+    loosely_measured_mm,
+    measured_mm,
+)
 from table_assist.vision.table.watcher import Watcher
 from table_assist.vision.table.zones import Layout, ZoneKind, from_seat, zone_at
 from tests.stages.plain_eyes import PlainEyes
@@ -285,3 +291,13 @@ def test_a_heap_tells_no_size() -> None:
         ]
         told += loosely_measured_mm([], heap, TILE_MM) is not None
     assert told <= 1
+
+
+@pytest.mark.parametrize(("kept_mm", "is_other"), [(None, False), (27.0, False), (22.0, True)])
+def test_tiles_that_look_a_tenth_larger_than_at_calibration_are_told(
+    kept_mm: float | None, is_other: bool
+) -> None:
+    size = TileSize(kept_mm)
+    for _ in range(PICTURES):
+        size.update(26.0)
+    assert bool(size.words) is is_other

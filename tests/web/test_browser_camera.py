@@ -27,6 +27,7 @@ from table_assist.upkeep.running import Running, open_table
 from table_assist.vision.reading.read import Reader, open_reader
 from tests.conftest import ARGUMENTS, CHROMIUM
 from tests.stages.free_port import free_port
+from tests.stages.laid_tiles import LAID
 from tests.stages.phone_film import Film, film_arguments
 from web import create_app
 from web.access.pairing_sessions import COOKIE
@@ -181,7 +182,7 @@ def test_two_phones_are_placed_over_tls_and_what_lies_on_the_table_is_read_throu
     renderer: Renderer,
     scenes: list[Scene],
 ) -> None:
-    film.show(renderer.picture(Scene()))
+    film.show(renderer.picture(LAID))
     with ExitStack() as stack:
         site = Site(tmp_path, reader, tls=own(tmp_path / "tls", own_names([])))
         stack.callback(site.end)
@@ -240,7 +241,7 @@ def test_a_hand_is_followed_through_the_page_to_the_ledger(
     rules = find_rules("changsha")
     renderer = make_renderer(rules, seed=SHORT_HAND, lens=LENS)
     steps = list(play_evening(SHORT_HAND, rules, hands=1))
-    film.show(renderer.picture(Scene()))
+    film.show(renderer.picture(LAID))
     with VirtualBoard(seed=SHORT_HAND) as board, ExitStack() as stack:
         more = f'[board]\nport = "{board.port}"\n[rules]\nsettle_after_s = 1\n'
         site = Site(tmp_path, reader, more)
@@ -250,6 +251,7 @@ def test_a_hand_is_followed_through_the_page_to_the_ledger(
         phone = PhonePage(context, site)
         phone.begin()
         phone.place()
+        film.show(renderer.picture(Scene()))
         site.wait_for(lambda: site.health.status == "live", "live")
         table = site.running.table
         for step in steps:
@@ -283,7 +285,7 @@ def face_up(renderer: Renderer, scene: Scene) -> Counter[str]:
 def test_a_phone_goes_on_by_itself_after_a_restart_of_the_program(
     opened: Callable[..., PhonePage], site: Site, film: Film, renderer: Renderer
 ) -> None:
-    film.show(renderer.picture(Scene()))
+    film.show(renderer.picture(LAID))
     phone = opened()
     phone.begin()
     phone.place()
@@ -298,7 +300,7 @@ def test_a_phone_goes_on_by_itself_after_a_restart_of_the_program(
 def test_a_frozen_camera_is_stale_and_never_the_table_as_it_is(
     opened: Callable[..., PhonePage], site: Site, film: Film, renderer: Renderer
 ) -> None:
-    film.show(renderer.picture(Scene()))
+    film.show(renderer.picture(LAID))
     phone = opened()
     phone.begin()
     phone.place()
@@ -316,7 +318,7 @@ def test_a_frozen_camera_is_stale_and_never_the_table_as_it_is(
 def test_a_phone_that_is_let_out_is_told_and_its_pictures_are_gone(
     opened: Callable[..., PhonePage], site: Site, film: Film, renderer: Renderer
 ) -> None:
-    film.show(renderer.picture(Scene()))
+    film.show(renderer.picture(LAID))
     phone = opened()
     phone.begin()
     sessions = site.app.extensions["sessions"]
@@ -333,7 +335,7 @@ def test_the_page_is_light_and_kept_open_to_everybody(
     language: str,
     theme: str,
 ) -> None:
-    film.show(renderer.picture(Scene()))
+    film.show(renderer.picture(LAID))
     phone = opened(locale={"en": "en-GB", "zh": "zh-CN"}[language], color_scheme=theme)
     page = phone.page
     page.locator("#begin button").tap()

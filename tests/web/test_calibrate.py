@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 from flask.testing import FlaskClient
@@ -13,6 +14,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from playwright.sync_api import Browser, Page, Route, expect
 
+from table_assist.phones.corners import CornersFrom
 from table_assist.settings.build import calibration_of, layout_of
 from table_assist.settings.config import CameraConfig, Config, ConfigError, load_config
 from table_assist.trust.address import Address
@@ -27,6 +29,7 @@ from table_assist.vision.table.calibration import Calibration, CalibrationError,
 from table_assist.vision.table.zone_views import zone_polygons, zone_views
 from table_assist.vision.table.zones import Layout, zone_at
 from tests.stages.keeping_table import wait_for
+from tests.stages.laid_tiles import LAID
 from web.serve import Serving, serve
 from web.setup.calibrate import create_calibrate_app
 
@@ -39,7 +42,7 @@ MOVED = [[310, 690], [970, 690], [970, 30], [310, 30]]
 
 @pytest.fixture(scope="module")
 def table() -> Image:
-    return Renderer(load_faces(), look_of(1), CAMERA, 1).picture(Scene())
+    return Renderer(load_faces(), look_of(1), CAMERA, 1).picture(LAID)
 
 
 def settings(folder: Path, text: str = "") -> Config:
@@ -158,11 +161,31 @@ def test_yes_keeps_what_is_sure_and_refuses_what_is_not(tmp_path: Path, table: I
     config = settings(tmp_path)
     save_picture(tmp_path / "blank.png", BLANK)
     assert not calibrate(WantedView(config, tmp_path / "blank.png", accept=True), said.append)
-    assert "not found for sure" in said[-1]
+    assert "was not found" in said[-1]
+    bare = Renderer(load_faces(), look_of(1), CAMERA, 1).picture(Scene())
+    save_picture(tmp_path / "bare.png", bare)
+    assert not calibrate(WantedView(config, tmp_path / "bare.png", accept=True), said.append)
+    assert "to check its size" in said[-1]
     assert not Path(config.camera.calibration).exists()
     save_picture(tmp_path / "table.png", table)
     assert calibrate(WantedView(config, tmp_path / "table.png", accept=True), said.append)
     assert load_calibration(Path(config.camera.calibration)).size_wh == (1280, 720)
+
+
+def test_a_console_a_tray_or_a_poster_is_no_table_whoever_shows_its_corners(
+    tmp_path: Path,
+) -> None:
+    """By the tiles around it the console is as wide as a hand."""
+    near = Renderer(load_faces(), look_of(1), Lens((1280, 720), px_per_mm=2.1), 1).picture(LAID)
+    near = cv2.resize(near, None, fx=3, fy=3, interpolation=cv2.INTER_CUBIC)
+    desk = CalibrationService(settings(tmp_path), near)
+    assert desk.view.origin is not CornersFrom.FOUND
+    console = (1450, 1550), (2390, 1550), (2390, 610), (1450, 610)
+    desk.place(tuple((float(x), float(y)) for x, y in console))
+    refused = desk.save()
+    assert refused is not None
+    assert "no table" in refused.en
+    assert not (tmp_path / "table.calibration.json").exists()
 
 
 def test_a_marked_window_counts_instead_of_the_settings_and_outlives_new_corners(

@@ -15,9 +15,9 @@ from table_assist.phones.service import CameraService
 from table_assist.rules.registry import find_rules
 from table_assist.settings.config import CameraConfig, Config
 from table_assist.twin.demo.demo import make_renderer
-from table_assist.twin.scene import Scene
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.table.calibration import load_calibration
+from tests.stages.laid_tiles import LAID
 from tests.stages.web_fakes import FakeTable
 from tests.web.test_guard import enter, token_of
 from web import create_app
@@ -29,9 +29,9 @@ from web.api.camera_api import MOST_BYTES, TOLD_HEADER
 
 @pytest.fixture(scope="module")
 def pictures() -> tuple[Image, Image]:
-    """A bare table, twice."""
+    """A table with some tiles, twice."""
     renderer = make_renderer(find_rules("changsha"), seed=3)
-    return renderer.picture(Scene()), renderer.picture(Scene())
+    return renderer.picture(LAID), renderer.picture(LAID)
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from flask import Blueprint, Flask, Response, current_app, render_template
 from werkzeug.exceptions import HTTPException
 
 from table_assist.contract.view import words_view
-from table_assist.languages.words import Words
+from table_assist.languages.words import NOTHING, Words
 from table_assist.phones.corners import CornersFrom
 from table_assist.vision.table.zone_views import ZoneView
 from web.access import guard
@@ -28,6 +28,7 @@ class CalibrateView:
     Attributes:
         size_wh: of the picture.
         refused: why these corners cannot be kept; None when they can.
+        says: what speaks against taking them unseen.
         well_mm: the radius of the window over the dice, at most `most_well_mm`; 0: there is none.
     """
 
@@ -37,6 +38,7 @@ class CalibrateView:
     zones: tuple[ZoneView, ...]
     refused: Words | None
     is_kept: bool
+    says: Words = NOTHING
     well_mm: float = 0.0
     most_well_mm: float = 0.0
 
@@ -186,6 +188,7 @@ def present(view: CalibrateView) -> dict[str, object]:
         "size": list(view.size_wh),
         "corners": [[round(x, 1), round(y, 1)] for x, y in view.corners],
         "origin": view.origin.value,
+        "says": words_view(view.says),
         "refused": _words(view.refused),
         "kept": view.is_kept,
         "well": {"mm": view.well_mm, "most": view.most_well_mm},
@@ -195,7 +198,6 @@ def present(view: CalibrateView) -> dict[str, object]:
                 "seat": zone.zone.seat,
                 "polygon": [[round(x, 1), round(y, 1)] for x, y in zone.polygon_px],
                 "px": round(zone.px_per_tile, 1),
-                "light": round(zone.light),
                 "refused": _words(zone.refused),
                 "doubt": _words(zone.doubt),
             }

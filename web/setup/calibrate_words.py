@@ -34,7 +34,6 @@ PAGE = {
         "Dice under a window? Drag until the circle fits it", "骰子在窗口下？拖动至圆圈与其吻合"
     ),
     "px": Words("{} px a tile", "每张牌 {} 像素"),
-    "light": Words("light {}", "亮度 {}"),
     "hand": Words("hand", "手牌"),
     "melds": Words("melds", "副露"),
     "river": Words("river", "牌河"),

@@ -17,7 +17,6 @@ from web.api.photo_api import MOST_BYTES, PHOTO_TYPES
 from web.language import NAMES, by_language, chosen_language, in_language
 from web.pages.shell import chosen_theme
 from web.refusal import refuse
-from web.setup import wiring
 from web.setup.setup_source import RefusedError, SetupSource
 from web.setup.setup_words import PAGE
 
@@ -100,7 +99,7 @@ def changed(name: str) -> Field:
 @require(Role.ADMIN)
 def page() -> str:
     """The assistant; what is on it comes from `state`."""
-    return render("setup.html", PAGE, "setup", pictures=wiring.described())
+    return render("setup.html", PAGE, "setup")
 
 
 @blueprint.get("/api/setup")

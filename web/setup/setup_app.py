@@ -17,7 +17,7 @@ from web.answers import bare_app, error_answer
 from web.api import camera_api, pairing_api
 from web.pages import camera_page, house_page, trust_page
 from web.refusal import RefusedRequest
-from web.setup import admin, metrics, setup, trial, wiring
+from web.setup import admin, metrics, setup, trial
 from web.setup.metrics import FiguresSource
 from web.setup.setup_source import AdminSource, SetupSource
 from web.setup.trial import TrialSource
@@ -107,7 +107,6 @@ def add_keeping(
 ) -> None:
     """Give a table's dashboard the pages of setting up and keeping."""
     setup.init_app(app, assistant)
-    app.register_blueprint(wiring.blueprint)
     admin.init_app(app, table_service)
     metrics.init_app(app, figures)
     if trials is not None:

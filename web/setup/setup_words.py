@@ -144,7 +144,6 @@ PAGE = FRAME | {
         "The board with keys and sensors. Without one, you tap everything.",
         "带按键和传感器的电路板。没有也可以，用点按代替。",
     ),
-    "wiring": Words("How it is wired", "如何接线"),
     "wiring_says": Words(
         "Pull the mains plug of the table first. Parts, warnings and what goes where are in "
         "docs/BOARD.md; when it is wired, table-assist firmware flash writes the program to it, "

@@ -128,14 +128,27 @@ function drawCorners() {
   });
 }
 
+// Under a finger nothing is seen: the picture's own pixels around the corner, beside it.
+function look(index) {
+  const lens = find("#lens");
+  lens.hidden = index === null;
+  if (index === null) return;
+  const [x, y] = corners[index];
+  const half = lens.clientWidth / 2;
+  lens.classList.toggle("right", x < state.size[0] / 2);
+  lens.style.backgroundImage = `url(${find("#picture").src})`;
+  lens.style.backgroundSize = `${state.size[0]}px ${state.size[1]}px`;
+  lens.style.backgroundPosition = `${half - x}px ${half - y}px`;
+}
+
 function drawZones() {
   layers.zones.replaceChildren(...state.zones.map((zone) =>
     draw("polygon", { class: `zone ${zone.kind} ${grade(zone)}`, points: points(zone.polygon) })));
 }
 
 function row(zone) {
-  const figures = `${say("px", Math.floor(zone.px))} · ${say("light", zone.light)}`;
-  const line = make("p", { class: grade(zone) }, make("b", {}, say(zone.kind)), make("span", {}, figures));
+  const width = say("px", Math.floor(zone.px));
+  const line = make("p", { class: grade(zone) }, make("b", {}, say(zone.kind)), make("span", {}, width));
   const advice = zone.refused ?? zone.doubt;
   return advice ? [line, make("small", { class: grade(zone) }, advice[language])] : [line];
 }
@@ -158,7 +171,7 @@ function show(view, keep = false) {
   drawZones();
   drawCorners();
   drawList();
-  find("#origin").textContent = say(view.origin);
+  find("#origin").textContent = view.says[language] || say(view.origin);
   find("#origin").className = view.origin;
   find("#refused").textContent = view.kept ? say("saved") : view.refused?.[language] ?? "";
   find("#refused").classList.toggle("kept", view.kept);
@@ -189,6 +202,7 @@ function grab(event, index) {
   dragged = index;
   event.currentTarget.focus();
   event.preventDefault();
+  look(index);
 }
 
 function drag(event, index) {
@@ -199,12 +213,14 @@ function drag(event, index) {
     ((event.clientY - frame.top) / frame.height) * state.size[1],
   ];
   drawCorners();
+  look(index);
   place();
 }
 
 function drop() {
   if (dragged === null) return;
   dragged = null;
+  look(null);
   place();
 }
 

@@ -55,8 +55,6 @@ class Bundled:
     """
 
     path: Path
-    files: int
-    size_bytes: int
     missing: tuple[str, ...]
     hides: tuple[Hidden, ...] = ()
 
@@ -64,10 +62,9 @@ class Bundled:
 def make_bundle(
     out: Path,
     settings: Path,
-    recording: Path | None = None,
     entries: Sequence[Entry] | None = None,
 ) -> Bundled:
-    """Pack log, settings, versions, doctor's findings and a recording into one zip file.
+    """Pack log, settings, versions, doctor's findings and the newest recording into one zip file.
 
     What is missing or damaged is told in the bundle, and the rest is packed: it is made when
     something does not work. While the table runs, its log is open and the doctor would disturb the
@@ -76,18 +73,14 @@ def make_bundle(
     Args:
         out: must not exist; appears when it is whole.
         settings: the table's TOML file.
-        recording: what `run --record` has kept, if it was recorded; by default the newest folder
-            with a recording beside the settings.
         entries: of the running table's log; None: they are read from its file.
 
     Raises:
-        RecordingError: ``out`` exists or cannot be written; or ``recording`` is none.
+        RecordingError: ``out`` exists or cannot be written.
     """
     if out.exists():
         raise RecordingError(f"{out} is there already: name another file")
-    chosen = recording if recording is not None else _newest_recording(settings.parent)
-    if recording is not None and not (recording / MANIFEST).is_file():
-        raise RecordingError(f"{recording} is no recording: it has no {MANIFEST}")
+    chosen = _newest_recording(settings.parent)
     beside = out.with_name(f"{out.name}.new")
     missing: list[str] = []
     try:
@@ -103,13 +96,12 @@ def make_bundle(
             hides = tuple(found for each in logs if (found := hidden_in(_entries_in(each))))
             bundle.writestr(HIDES, hidden_rows(hides))
             bundle.writestr("missing.txt", "".join(f"{line}\n" for line in missing))
-            files = len(bundle.namelist())
         beside.replace(out)
     except OSError as error:
         beside.unlink(missing_ok=True)
         reason = (error.strerror or str(error)).lower()
         raise RecordingError(f"the bundle {out} cannot be written: {reason}") from error
-    return Bundled(out, files, out.stat().st_size, tuple(missing), hides)
+    return Bundled(out, tuple(missing), hides)
 
 
 def hidden_in_bundle(bundle: Path) -> tuple[Hidden, ...]:
@@ -130,15 +122,6 @@ def _entries_in(log: str) -> Iterator[Entry]:
     for line in log.split("\n"):
         with suppress(ValueError):
             yield entry_from_json(line)
-
-
-def bundle_lines(bundled: Bundled) -> Iterator[str]:
-    """For people."""
-    yield from bundled.missing
-    for each in dict.fromkeys(bundled.hides):
-        yield f"It names the hidden treasure of hand {each.hand}: keep it until that hand is over."
-    megabytes = bundled.size_bytes / 1e6
-    yield f"{bundled.path}: {bundled.files} files, {megabytes:.1f} MB; it shows names and pictures"
 
 
 def _texts(

@@ -9,7 +9,8 @@ from table_assist.settings.config import Config
 from table_assist.vision.reading.readings import Readings
 from table_assist.vision.table.calibration import LEAST_PX_PER_TILE
 from table_assist.vision.table.observation import observe
-from table_assist.vision.table.tile_size import odd_size
+from table_assist.vision.table.outline import seen_tile_mm
+from table_assist.vision.table.tile_size import odd_size, other_size
 from table_assist.vision.table.viewpoint import viewpoint
 
 CALIBRATE_AGAIN = Words("Run table-assist calibrate again.", "请重新运行 table-assist calibrate。")
@@ -25,12 +26,15 @@ def size_findings(
     config: Config, size_wh: tuple[int, int], readings: Readings
 ) -> Iterator[Finding]:
     """How large the tiles are, where enough of them lie side by side."""
-    calibration, _ = calibration_of(config)
+    calibration, kept = calibration_of(config)
     above = viewpoint(calibration, size_wh)
     measured = observe(readings, calibration, layout_of(config), 0.0, above).measured_mm
+    kept_mm = kept.tile_mm if kept else None
+    if measured is None and kept_mm is not None:
+        measured = seen_tile_mm(readings, calibration)
     if measured is None:
         return
-    words = odd_size(measured)
+    words = odd_size(measured) or other_size(measured, kept_mm)
     if words:
         yield Finding("tiles", State.DOUBT, words, CALIBRATE_AGAIN)
         return

@@ -2,12 +2,13 @@
 
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from table_assist.languages.words import Words
 from table_assist.phones.corners import (
     CornersFrom,
+    FoundCorners,
     JudgedCorners,
     find_corners,
     judge_corners,
@@ -78,7 +79,7 @@ def calibrate(wanted: WantedView, say: Say) -> bool:
 def _accept(desk: "CalibrationService", say: Say) -> bool:
     view = desk.view
     if view.origin is not CornersFrom.FOUND:
-        say("The table was not found for sure: calibrate without --yes, and show its corners.")
+        say(f"{view.says.en} Nothing is kept: calibrate without --yes, and show its corners.")
         return False
     refused = desk.save()
     say(desk.told if refused is None else refused.en)
@@ -118,8 +119,7 @@ class CalibrationService:
     told: str = ""
     picture: bytes = b""
     _well_mm: float | None = None
-    _corners: Corners = ()
-    _origin: "CornersFrom" = CornersFrom.NOWHERE
+    _found: FoundCorners = field(init=False)
     _kept: threading.Event = field(default_factory=threading.Event)
     _seen: threading.Event = field(default_factory=threading.Event)
     _lock: threading.RLock = field(default_factory=threading.RLock)
@@ -136,8 +136,9 @@ class CalibrationService:
             judged = self._judged()
             return CalibrateView(
                 size_wh=(self.image.shape[1], self.image.shape[0]),
-                corners=self._corners,
-                origin=self._origin,
+                corners=self._found.corners,
+                origin=self._found.origin,
+                says=self._found.says,
                 zones=judged.zones,
                 refused=judged.refused,
                 is_kept=self._kept.is_set(),
@@ -148,12 +149,12 @@ class CalibrationService:
     def find(self) -> None:
         """Look for the table; where it is not found the corners are laid out to be dragged."""
         with self._lock:
-            self._corners, self._origin = find_corners(self.image)
+            self._found = find_corners(self.image)
 
     def place(self, corners: Corners) -> None:
         """The person's corners."""
         with self._lock:
-            self._corners, self._origin = corners, CornersFrom.PERSON
+            self._found = self._found.placed(corners)
 
     def mark_well(self, radius_mm: float) -> None:
         """The window over the dice; 0: there is none."""
@@ -163,7 +164,8 @@ class CalibrationService:
     def turn(self) -> None:
         """The next side is seat 0's."""
         with self._lock:
-            self._corners = (*self._corners[1:], self._corners[0])
+            corners = self._found.corners
+            self._found = replace(self._found, corners=(*corners[1:], corners[0]))
 
     def save(self) -> Words | None:
         """Keep the corners; one sentence why not, or None."""
@@ -173,7 +175,7 @@ class CalibrationService:
                 return refused
             path = Path(self.config.camera.calibration)
             try:
-                keep_corners(self.config, self.image, self._corners, path, self._well_mm)
+                keep_corners(self.config, self.image, self._found, path, self._well_mm)
             except CalibrationError as error:
                 return error.words
             self.told = f"The table's corners are kept in {path}."
@@ -193,4 +195,4 @@ class CalibrationService:
         self._seen.wait(END_S)
 
     def _judged(self) -> JudgedCorners:
-        return judge_corners(self.config, self.image, self._corners, self._origin, self._well_mm)
+        return judge_corners(self.config, self.image, self._found, self._well_mm)

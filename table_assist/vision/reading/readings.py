@@ -62,6 +62,12 @@ class Readings:
         return np.asarray(self.polygons.mean(axis=1), np.float32)
 
     @property
+    def boxes(self) -> NDArray[np.float32]:
+        """(n, 4) left, top, right, bottom in the picture's pixels."""
+        low, high = self.polygons.min(axis=1), self.polygons.max(axis=1)
+        return np.asarray(np.concatenate([low, high], axis=1), np.float32)
+
+    @property
     def tiles(self) -> tuple[Tile | None, ...]:
         """The tile of each thing; None for a die."""
         return tuple(tile_of(label) for label in self.labels)

@@ -26,6 +26,7 @@ LEAST_HIGHLIGHT = 55  # grey level of the tiles' ivory; 190 and more in good lig
 IVORY = 90  # percentile of a tile's grey levels: the ground beside the drawing
 LEAST_SHARPNESS = 0.25  # share of edge that a blur of 2 px takes from a 64 px crop; 0.44 and more
 BLUR = 2.0
+MOST_UNSURE = 0.3  # of the tiles are "?"; where each is to be read that is too many
 STRIDE = 4  # every fourth pixel each way tells a picture's light as well as all
 
 _MOST_CROPS = 40  # more tiles say nothing new about sharpness
@@ -40,6 +41,7 @@ class PictureFault(StrEnum):
     TOO_DARK = "too_dark"
     BLURRED = "blurred"
     CUT_OFF = "cut_off"
+    UNSURE = "unsure"  # too many, and nobody knows why
     UNLIKE = "unlike"  # what the reader's limits were fitted on
 
 
@@ -102,15 +104,15 @@ def advice_on(conditions: Conditions) -> tuple[Advice, ...]:
     if not found and conditions.is_unlike:
         n, of = conditions.hardly_sure
         found.append(_advice(PictureFault.UNLIKE, n=n, of=of))
+    if not found and conditions.unsure > MOST_UNSURE * conditions.tiles:
+        found.append(_advice(PictureFault.UNSURE, n=conditions.unsure, of=conditions.tiles))
     return tuple(found)
 
 
 def measure(image: Image, readings: Readings) -> Conditions:
     """Measure a picture (h, w, 3) BGR by the tiles that were read in it, or as a whole."""
     tiles = [index for index, label in enumerate(readings.labels) if tile_of(label) is not None]
-    boxes = np.concatenate(
-        [readings.polygons[tiles].min(axis=1), readings.polygons[tiles].max(axis=1)], axis=1
-    ).reshape(-1, 4)
+    boxes = readings.boxes[tiles].reshape(-1, 4)
     grey = cv2.cvtColor(np.ascontiguousarray(image[::STRIDE, ::STRIDE]), cv2.COLOR_BGR2GRAY)
     if tiles:
         grey = np.concatenate([_inside(image, box).ravel() for box in boxes[:_MOST_CROPS]])
@@ -200,6 +202,10 @@ _WITH_FIGURES = {
     PictureFault.CUT_OFF: Words(
         "cut off at the picture's border: {n}; move the camera back or aside",
         "有 {n} 张牌被画面边缘截断：请将摄像头后移或侧移",
+    ),
+    PictureFault.UNSURE: Words(
+        "{n} of {of} tiles are not named: closer, higher, more light, or another lens",
+        "{of} 张牌中有 {n} 张未能认出：请将摄像头移近或放高、增加光线，或换镜头",
     ),
     PictureFault.UNLIKE: Words(
         "{n} of {of} faces are read less surely than usual: learn the set with three photographs "

@@ -20,6 +20,7 @@ Point = tuple[float, float]
 LEAST_PX_PER_TILE = 20.0
 
 VERSION = 1  # of the file; another one is refused, not guessed at
+OPTIONAL = ("well_mm", "tile_mm")  # in it
 
 MOST_FORESHORTENED = 2.0  # a camera 60 degrees askew; beyond, the corners are wrong
 
@@ -159,6 +160,7 @@ class KeptCalibration:
         date: as in 2026-11-21.
         well_mm: the radius of the window over the dice, as a person marked it; 0: there is none.
             None: nobody said anything.
+        tile_mm: how wide the tiles in that picture look on a table of 800; None: nobody knows.
     """
 
     calibration: Calibration
@@ -166,6 +168,7 @@ class KeptCalibration:
     grey: NDArray[np.uint8]
     date: str
     well_mm: float | None = None
+    tile_mm: float | None = None
 
 
 def save_calibration(path: Path, kept: KeptCalibration) -> None:
@@ -183,8 +186,7 @@ def save_calibration(path: Path, kept: KeptCalibration) -> None:
         "side_mm": kept.calibration.side_mm,
         "grey_png": base64.b64encode(packed.tobytes()).decode("ascii"),
     }
-    if kept.well_mm is not None:
-        content["well_mm"] = kept.well_mm
+    content |= {name: value for name in OPTIONAL if (value := getattr(kept, name)) is not None}
     beside = path.with_name(f"{path.name}.new")
     try:
         beside.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
@@ -246,13 +248,15 @@ def _kept(content: dict[str, Any]) -> KeptCalibration:
     if grey.ndim != 2:
         raise ValueError("its picture cannot be decoded")
     calibration = Calibration(parse_corners(content["corners_px"]), float(content["side_mm"]))
-    well = content.get("well_mm")
+    optional = (content.get(name) for name in OPTIONAL)
+    well, tile = (None if value is None else float(value) for value in optional)
     return KeptCalibration(
         calibration,
         (width, height),
         np.asarray(grey, np.uint8),
         str(content["date"]),
-        None if well is None else float(well),
+        well,
+        tile,
     )
 
 

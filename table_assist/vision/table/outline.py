@@ -10,11 +10,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from table_assist.tiles.tile import Tile
 from table_assist.vision.reading.readings import Readings
 from table_assist.vision.reading.whole import checked
 from table_assist.vision.table.calibration import Calibration
 from table_assist.vision.table.tile_size import TILE_MM
-from table_assist.vision.table.viewpoint import FACE_MM, Viewpoint
+from table_assist.vision.table.viewpoint import FACE_MM, Viewpoint, viewpoint
 from table_assist.vision.table.zones import ZoneKind
 
 ASPECT = 1.25  # a tile's length over its width: no set has less
@@ -22,6 +23,8 @@ ASPECT = 1.25  # a tile's length over its width: no set has less
 # that stand had 0.5 to 0.6, sides up to 0.72.
 WHOLE = 0.9
 SIZE_DIFFERS = 0.8  # a set's tiles are so large, beside usual ones, before any lie side by side
+# Tiles that tell how large they are; of them the larger ones; of a tile's length a box has more.
+LEAST_KNOWN, LARGER, BOX_SHARE = 6, 75, 1.08
 TURNS = np.radians(np.arange(0, 180, 7.5))
 _CORNERS = np.array([(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)])
 OPEN = (ZoneKind.RIVER, ZoneKind.BIRDS)  # nothing there hides behind a hand
@@ -39,7 +42,7 @@ def whole_there(readings: Readings, shares: NDArray[np.float64] | None) -> Readi
 def lying_shares(
     polygons: NDArray[np.float32],
     calibration: Calibration,
-    viewpoint: Viewpoint | None,
+    above: Viewpoint | None,
     tile_mm: float,
 ) -> NDArray[np.float64]:
     """(n,) how large a share of a lying tile's upper side fits into each upright box.
@@ -55,14 +58,35 @@ def lying_shares(
         return np.zeros(0)
     middles = calibration.to_table(np.asarray(polygons.mean(axis=1), np.float32))
     wide = tile_mm
-    if viewpoint is not None:  # what is nearer to the camera is seen larger
-        wide /= 1 - FACE_MM * tile_mm / TILE_MM / viewpoint.z_mm
+    if above is not None:  # what is nearer to the camera is seen larger
+        wide /= 1 - FACE_MM * tile_mm / TILE_MM / above.z_mm
     lying = np.stack([_CORNERS * (wide, ASPECT * wide) @ _rotation(turn) for turn in TURNS])
     places = middles[:, None, None] + lying
     seen = calibration.to_picture(places.reshape(-1, 2).astype(np.float32))
     needed = np.ptp(seen.reshape(places.shape), axis=2)  # (n, turns, 2)
     box = np.ptp(polygons, axis=1)[:, None]
     return np.asarray((box / needed).min(axis=2).max(axis=1), np.float64)
+
+
+def seen_tile_mm(readings: Readings | None, calibration: Calibration) -> float | None:
+    """How wide the tiles on a table taken for 800 look, in mm; None: too few are seen there.
+
+    Standing tiles and sides look smaller than lying ones, and nothing larger: the larger ones tell.
+    """
+    if readings is None:
+        return None
+    known = [i for i, tile in enumerate(readings.tiles) if tile not in (None, Tile.UNKNOWN)]
+    boxes = readings.polygons[known].reshape(-1, 4, 2)
+    places = calibration.to_table(np.asarray(boxes.mean(axis=1), np.float32))
+    off = np.abs(places).max(axis=1, initial=0.0) / calibration.side_mm
+    # Around a console that is taken for a table tiles lie in its plane, too.
+    on_it = off < (0.5 if (off < 0.5).sum() >= LEAST_KNOWN else 1.0)
+    boxes = boxes[on_it]
+    if len(boxes) < LEAST_KNOWN:
+        return None
+    above = viewpoint(calibration, readings.size_wh)
+    shares = lying_shares(boxes, calibration, above, TILE_MM)
+    return float(np.percentile(shares, LARGER)) / BOX_SHARE * TILE_MM * 800 / calibration.side_mm
 
 
 def _rotation(turn: float) -> NDArray[np.float64]:

@@ -30,6 +30,7 @@ WIDEST = 1.2
 PICTURES, AGREE = 5, 0.06
 # A size so near the size before, or the usual one, is it.
 SAME = 0.05
+TENTH = 0.1  # by which they may look otherwise than when the corners were kept
 # The sizes that the zones fit: beyond, the corners or their side are wrong, or no tile was
 # measured.
 SMALLEST_MM, LARGEST_MM = 15.0, 31.5
@@ -111,7 +112,8 @@ class TileSize:
         words: what people should know of it; nothing when all is well.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, kept_mm: float | None = None) -> None:
+        self._kept_mm = kept_mm  # as they looked when the corners were kept
         self.mm = TILE_MM
         self.is_known = False
         self.words = NOTHING
@@ -127,7 +129,7 @@ class TileSize:
             return False
         if max(self._measured) - min(self._measured) > AGREE * now:
             return False
-        self.words = odd_size(now)
+        self.words = odd_size(now) or other_size(now, self._kept_mm)
         if self.words:
             return False
         self.is_known = True
@@ -135,6 +137,19 @@ class TileSize:
             return False
         self.mm = TILE_MM if abs(now / TILE_MM - 1) <= SAME else round(now, 1)
         return True
+
+
+def other_size(mm: float, kept_mm: float | None) -> Words:
+    """The remark on a width that is another one than when the corners were kept, by a tenth."""
+    if kept_mm is None or abs(mm / kept_mm - 1) <= TENTH:
+        return NOTHING
+    return Words(
+        "Tiles measure {mm}, and {kept_mm} when the table was calibrated: the camera was moved, or "
+        "the corners are wrong. Calibrate again.",
+        "量得牌宽 {mm}，校准时为 {kept_mm}：摄像头被移动过，或桌角不对。请重新校准。",
+        mm=f"{mm:.0f}",
+        kept_mm=f"{kept_mm:.0f}",
+    )
 
 
 def odd_size(mm: float) -> Words:

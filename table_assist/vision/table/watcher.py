@@ -125,7 +125,7 @@ class Watcher:
         self._attention = NOTHING_DECISIVE
         self._fitted = layout
         self._outlines = zone_polygons(layout)
-        self._size = TileSize()
+        self._size = TileSize(kept.tile_mm if kept else None)
         self._small = NOTHING
         self._afresh_t: dict[Zone, float] = {}
 

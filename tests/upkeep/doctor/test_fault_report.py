@@ -8,7 +8,6 @@ import pytest
 
 from table_assist.capture.manifest import RecordingError
 from table_assist.capture.reading import load_recording
-from table_assist.cli.main import main
 from table_assist.game.events import WallBuilt
 from table_assist.live.replay_folder import start_recording
 from table_assist.record.log import Entry, Source
@@ -78,12 +77,10 @@ def test_the_cameras_password_is_not_in_a_bundle(tmp_path: Path) -> None:
             assert b"secret" not in bundle.read(name), name
 
 
-def test_a_bundle_overwrites_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_bundle_overwrites_nothing(tmp_path: Path) -> None:
     settings = table_in(tmp_path)
     out = tmp_path / "out.zip"
     out.write_bytes(b"mine")
-    assert main(["bundle", str(out), "--config", str(settings)]) == 2
-    assert "is there already" in capsys.readouterr().err
+    with pytest.raises(RecordingError, match="is there already"):
+        make_bundle(out, settings)
     assert out.read_bytes() == b"mine"
-    with pytest.raises(RecordingError, match="is no recording"):
-        make_bundle(tmp_path / "other.zip", settings, tmp_path)

@@ -1,7 +1,5 @@
 """A trial at a table with a board, and at one that phones watch: real lines, real eyes."""
 
-import json
-import shutil
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,11 +11,9 @@ import pytest
 
 from firmware_bridge.events import KeyPressed
 from firmware_bridge.simulator import VirtualBoard
-from models import trials
-from table_assist.cli.main import main
 from table_assist.game.events import Discarded, ReadyDeclared, WinDeclared
 from table_assist.live.replay_folder import replay_folder
-from table_assist.phones.corners import keep_corners
+from table_assist.phones.corners import CornersFrom, FoundCorners, keep_corners
 from table_assist.phones.phones import Phones, PhoneTold
 from table_assist.phones.place import calibration_file, kept_calibrations
 from table_assist.record.log import Source
@@ -27,14 +23,11 @@ from table_assist.twin.lens import Lens
 from table_assist.twin.looks import look_of
 from table_assist.twin.render import Renderer
 from table_assist.twin.scene import Scene
-from table_assist.upkeep import contribute
 from table_assist.upkeep.running import Running
 from table_assist.upkeep.trial.instruction import TrialAct
 from table_assist.upkeep.trial.marks import Mark, begun
 from table_assist.upkeep.trial.service import TrialService, open_trial_table
-from table_assist.vision.pictures.picture import load_picture
 from table_assist.vision.reading.read import Reader, open_reader
-from table_assist.vision.table.calibration import load_calibration
 from tests.stages.keeping_table import SETTINGS, wait_for
 from tests.stages.laid_trial import NAMES, SHORTEST, rules_named
 from tests.stages.trial_person import TrialPerson
@@ -100,7 +93,8 @@ def watched(running: Running, phones: Phones, lenses: tuple[Lens, ...]) -> Itera
     }
     for (device, renderer), lens in zip(eyes.items(), lenses, strict=True):
         file = calibration_file(running.config, device)
-        keep_corners(running.config, renderer.picture(Scene()), lens.corners_px(), file)
+        shown = FoundCorners(lens.corners_px(), CornersFrom.PERSON)
+        keep_corners(running.config, renderer.picture(Scene()), shown, file)
         phones.find(device, device).placed += 1
 
     def send() -> None:
@@ -139,33 +133,6 @@ def test_a_recording_of_two_phones_leads_to_the_same_log_without_them(
     compared = replay_folder(folder / "recording-1", lambda config: reader)
     assert compared.is_same, list(compared.lines())
     assert any(isinstance(entry.event, Discarded) for entry in compared.replayed.entries)
-
-
-def test_what_two_phones_saw_is_contributed_as_what_a_camera_saw(
-    tmp_path: Path, reader: Reader, laid: TrialService
-) -> None:
-    """One file without names or surroundings, which is measured anew."""
-    folder = Path(laid.view()["folder"])
-    packed = tmp_path / "home" / "first.trial.zip"
-    packed.parent.mkdir()
-    with pytest.MonkeyPatch.context() as patch:
-        for module in (trials, contribute):
-            patch.setattr(module, "open_reader", lambda own_set: reader)
-        consent = ["--licence", "CC0-1.0", "--yes", "--out", str(packed)]
-        assert main(["contribute", str(folder), *consent]) == 0
-        (table,) = trials.tables(packed.parent)
-    assert table.events[0] > 0, "the discard is seen in the blackened pictures, too"
-    assert table.events[-1] == 0
-    shutil.unpack_archive(packed, tmp_path / "inside", "zip")
-    pictures = (tmp_path / "inside" / "recording-1" / "pictures").glob("*.jpg")
-    assert all(load_picture(path)[:, :20].max() == 0 for path in pictures)
-    for number in range(2):
-        device = f"{number:012x}"
-        inside = tmp_path / "inside" / "recording-1" / f"calibration.{device}.json"
-        before = folder / "recording-1" / inside.name
-        corners = [json.loads(path.read_text("utf-8"))["corners_px"] for path in (before, inside)]
-        assert corners[0] == corners[1]
-        assert load_calibration(inside).grey[:, :2].max() == 0, "it shows the table alone"
 
 
 @pytest.fixture(scope="module")

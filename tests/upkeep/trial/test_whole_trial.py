@@ -1,26 +1,21 @@
 """A whole trial with drawn pictures and the trained eyes, which know nothing of the script."""
 
 import gc
-import shutil
 import sqlite3
 from pathlib import Path
 from types import FunctionType, ModuleType
 
 import pytest
 
-from models import trials
-from table_assist.cli.main import main
 from table_assist.live.live_table import LiveTable
 from table_assist.live.replay_folder import replay_folder
 from table_assist.record.export import read_log
 from table_assist.twin.lens import Lens
-from table_assist.upkeep import contribute
 from table_assist.upkeep.trial.compare import LaidFate
 from table_assist.upkeep.trial.instruction import Instruction, Script, TrialAct
 from table_assist.upkeep.trial.marks import Mark
 from table_assist.upkeep.trial.report import FILES
 from table_assist.upkeep.trial.service import LOG
-from table_assist.vision.pictures.picture import Image, load_picture
 from table_assist.vision.reading.read import Reader, open_reader
 from tests.stages.keeping_table import wait_for
 from tests.stages.laid_trial import SHORTEST, rules_named
@@ -89,12 +84,6 @@ def blind(table: LiveTable, script: Script) -> bool:
     return True
 
 
-def skin(image: Image) -> int:
-    """How many pixels have the colour of the twin's hand and sleeve; tiles' red has less green."""
-    blue, green, red = (image[..., channel].astype(int) for channel in range(3))
-    return int(((red > green + 12) & (green > blue + 12) & (red < 245)).sum())
-
-
 def test_the_report_tells_what_the_twin_knows(whole: TrialDemo) -> None:
     after = whole.desk.view()["report"]
     assert after["events"][LaidFate.SILENT] == 0, "nor did the arm make anything wrong unasked"
@@ -109,40 +98,6 @@ def test_without_the_script_the_recording_leads_to_the_same_log(
     folder = Path(whole.desk.view()["folder"])
     compared = replay_folder(folder / "recording-1", lambda config: reader)
     assert compared.is_same, list(compared.lines())
-
-
-def test_a_contributed_trial_shows_nothing_beyond_the_tables_edge_and_is_measured_anew(
-    whole: TrialDemo, reader: Reader, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    folder = Path(whole.desk.view()["folder"])
-    packed = tmp_path / "home" / "first.trial.zip"
-    packed.parent.mkdir()
-    consent = ["--licence", "CC0-1.0", "--yes"]
-    with pytest.MonkeyPatch.context() as patch:
-        for module in (trials, contribute):
-            patch.setattr(module, "open_reader", lambda own_set: reader)
-        assert main(["contribute", str(folder), *consent, "--out", str(packed)]) == 0
-        assert "nothing is sent" in capsys.readouterr().out
-        (table,) = trials.tables(packed.parent)
-    assert table.rules == "wanzhou"
-    assert table.events[-1] <= 1, "what was laid otherwise was admitted, or is told"
-    shutil.unpack_archive(packed, tmp_path / "inside", "zip")
-    inside = sorted((tmp_path / "inside" / "recording-1" / "pictures").glob("*.jpg"))
-    assert all(load_picture(path)[:, :20].max() == 0 for path in inside)
-    assert load_picture(inside[0]).max() > 100
-    before = folder / "recording-1" / "pictures"
-    skins = {
-        path.name: (skin(load_picture(path)), skin(load_picture(before / path.name)))
-        for path in inside
-    }
-    usual = min(before for _, before in skins.values())
-    arms = [pair for pair in skins.values() if pair[1] > usual + 2000]
-    assert arms, "there was an arm over the table"
-    assert all(after < usual + 0.1 * (before - usual) for after, before in arms), arms
-    text = "".join(
-        path.read_text("utf-8") for path in (tmp_path / "inside").rglob("*.json*") if path.is_file()
-    )
-    assert "simulated" not in text
 
 
 def test_the_log_of_the_trial_is_its_own(whole: TrialDemo) -> None:
