@@ -15,8 +15,9 @@ from table_assist.vision.table.tile_tracker import SAME_PLACE_MM
 from table_assist.vision.table.zones import ZoneKind
 
 PLACES = (ZoneKind.RIVER, ZoneKind.MELDS)
-# A hand that was begun by a tap may have been played for so long already.
-PLAYED_S = 60.0
+# A hand that is begun by a tap may have been played for long: then what is read may be its tiles,
+# and so much that was never read no clutter.
+PLAYED_S, FEW = 60.0, 3
 
 
 class Clutter:
@@ -36,12 +37,15 @@ class Clutter:
         """What was clutter of a hand before the program was started anew."""
         self._hand, self.places = hand, tuple(places)
 
-    def without(self, observation: Observation, hand: int, dealt_t: float | None) -> Observation:
+    def without(
+        self, observation: Observation, hand: int, dealt_t: float | None, *, is_dealt: bool
+    ) -> Observation:
         """The observation without clutter.
 
         Args:
             hand: the number of the hand that runs.
-            dealt_t: when its dice fell or its walls stood; None: no hand runs.
+            dealt_t: when its dice fell or its walls stood, or may have; None: no hand runs.
+            is_dealt: they did; else a tap began it.
         """
         lying = [each for each in observation.tiles if _may_be_clutter(each)]
         self._since = {
@@ -51,6 +55,9 @@ class Clutter:
             return observation
         if hand != self._hand:
             old = [each for each in lying if self._since.get(each.id, dealt_t) < dealt_t]
+            if not is_dealt:
+                old = [each for each in old if not each.tile.is_face]
+                old = old if len(old) <= FEW else []
             self._ids = frozenset(each.id for each in old)
             self._hand, self.places = hand, tuple((each.x_mm, each.y_mm) for each in old)
         if not self.places:

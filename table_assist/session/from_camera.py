@@ -149,7 +149,8 @@ class CameraInput:
         if self.sees_dice:
             self._see_dice(observation)
         clutter = self._bindings.clutter
-        observation = clutter.without(observation, self._state.hand, self._dealt_t())
+        dealt_t, is_dealt = self._dealt()
+        observation = clutter.without(observation, self._state.hand, dealt_t, is_dealt=is_dealt)
         inferred = step(self._state, observation, self._bindings.now, heap=self._heap)
         self._bindings.saw(inferred.pieces)
         self.covered = inferred.covered
@@ -187,18 +188,18 @@ class CameraInput:
         self._partly = frozenset(Zone(ZoneKind.MELDS, seat) for seat in inferred.partly)
         return news
 
-    def _dealt_t(self) -> float | None:
-        """When the walls of the hand that runs stood, or the first dice fell for it."""
+    def _dealt(self) -> tuple[float | None, bool]:
+        """When the walls of the hand that runs stood, or its first dice fell; and if they did."""
         if not self._state.is_running or not self._record.starts:
-            return None
+            return None, False
         start = self._record.starts[-1]
-        found = self._time(start.seq) - PLAYED_S
+        found, is_dealt = self._time(start.seq) - PLAYED_S, False
         for seq, event in reversed(self._record.counting[: start.index]):
             if isinstance(event, DiceRolled | WallBuilt):
-                found = self._time(seq)
+                found, is_dealt = self._time(seq), True
             elif not isinstance(event, _BESIDE_PLAY):
                 break
-        return found
+        return found, is_dealt
 
     @property
     def hopeless(self) -> Words:
