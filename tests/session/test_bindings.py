@@ -4,7 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from table_assist.following.discrepancies import ON_ITS_WAY_S
-from table_assist.game.events import Claimed, Discarded, HandStarted
+from table_assist.game.events import Claimed, Discarded, HandAbandoned, HandStarted, WallBuilt
 from table_assist.record.record import Record
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.registry import find_rules
@@ -65,6 +65,19 @@ def test_a_restart_in_the_middle_of_a_hand_finds_the_same_pieces(tmp_path: Path)
     assert places(table, 0) == before
     assert not table.bindings.is_missed(2)
     assert table.asked == []
+
+
+def test_an_emblem_is_no_tile_of_the_hand_after_a_restart_either(tmp_path: Path) -> None:
+    table = KeptTable(tmp_path / "pieces")
+    for event in (HandAbandoned(), WallBuilt(), HandStarted(2, "changsha", 0, 55)):
+        emblem = numbered(1, river(2, "8p"))
+        table.look_for(1.0, emblem)
+        table.put(event)
+    for number in (1, 70):
+        own = numbered(number + 1, river(0, "1m"))
+        table.look_for(1.0, numbered(number, river(2, "8p")), own)
+        assert [seat.river for seat in table.state.seats] == [(Tile.M1,), (), (), ()]
+        table.restart()
 
 
 def test_a_discard_that_was_claimed_lies_in_the_meld(tmp_path: Path) -> None:
