@@ -6,17 +6,33 @@ The limits are those of the small microcontroller that the firmware is for.
 from collections import deque
 from dataclasses import dataclass
 
-from firmware_bridge.events import EventContent
+from firmware_bridge.events import (
+    DiceReport,
+    Dome,
+    EventContent,
+    KeyPressed,
+    LiftKeyPressed,
+    LiftMoved,
+    TrayWeighed,
+    WallReady,
+)
 from firmware_bridge.frames import SEQ_MODULUS, BadFrame, Frame, FrameDecoder, encode
 from firmware_bridge.messages import (
     COUNTER_MAX,
+    DOME_BIT,
+    LIFT_BIT,
+    LIFT_KEY_BIT,
     MS_MODULUS,
     PROTOCOL,
+    TRAY_BIT,
+    WALL_BIT,
     BoardSnapshot,
     Event,
     Hello,
     Inputs,
     UnknownMessage,
+    dice_key_bit,
+    key_bit,
     to_frame,
 )
 from firmware_bridge.orders import (
@@ -31,7 +47,49 @@ from firmware_bridge.orders import (
     answer_frame,
     parse_order,
 )
-from firmware_bridge.told import ToldInputs
+
+# The inputs that go with the events of the virtual board.
+
+HELD_MS = 120  # how long a pressed key stays down
+
+
+class ToldInputs:
+    """Levels that follow from events, so that snapshots agree with them."""
+
+    def __init__(self) -> None:
+        self._levels = 0
+        self._held_until_ms: dict[int, int] = {}
+
+    def follow(self, content: EventContent, now_ms: int) -> None:
+        """Move the inputs as this event says."""
+        match content:
+            case DiceReport(side):
+                self._held_until_ms[dice_key_bit(side)] = now_ms + HELD_MS
+            case KeyPressed(seat, key):
+                self._held_until_ms[key_bit(seat, key)] = now_ms + HELD_MS
+            case LiftKeyPressed(lift_key):
+                self._held_until_ms[LIFT_KEY_BIT + lift_key] = now_ms + HELD_MS
+            case WallReady():
+                self._levels |= 1 << WALL_BIT
+            case LiftMoved(side, is_up):
+                self._set(LIFT_BIT + side, is_up)
+            case TrayWeighed(seat):
+                self._levels |= 1 << TRAY_BIT + seat
+            case Dome(is_open):
+                self._set(DOME_BIT, is_open)
+                if is_open:  # the tiles go in: the wall that stood is used up
+                    self._set(WALL_BIT, False)
+            case _:
+                pass
+
+    def levels(self, now_ms: int) -> int:
+        """The bits of a snapshot."""
+        held = [bit for bit, until_ms in self._held_until_ms.items() if now_ms < until_ms]
+        return self._levels | sum(1 << bit for bit in held)
+
+    def _set(self, bit: int, level: bool) -> None:
+        self._levels = self._levels & ~(1 << bit) | level << bit
+
 
 KEPT_EVENTS = 32  # a minute of hurried players; 32 x 10 bytes of 2048
 RECEIVE_BUFFER = 64  # bytes, as in the Arduino core for this chip

@@ -32,7 +32,7 @@ FLOORS = {
     "table_assist.upkeep": """
         backup doctor
         running views
-        pictures shelf watching
+        shelf watching
         table_service
         admin_service
         setup

@@ -47,11 +47,10 @@ from table_assist.session import (
     resettle,
     settling,
 )
-from table_assist.session.command_handler import CommandHandler
+from table_assist.session.command_handler import CommandHandler, objection
 from table_assist.session.dice_thrown import read_dice
 from table_assist.session.from_board import read_signal
 from table_assist.session.kong_keys import KONG_S, KongKeys
-from table_assist.session.objections import objection
 from table_assist.session.questions import (
     about_corrected,
     about_irregular,

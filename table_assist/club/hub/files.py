@@ -9,6 +9,8 @@ import base64
 import hashlib
 import json
 import re
+import subprocess
+import sys
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -34,13 +36,55 @@ from table_assist.club.hub.database import (
 from table_assist.club.hub.desk import check_table, hall, order_in
 from table_assist.club.hub.ledger import Ledger
 from table_assist.club.hub.people import all_sessions
-from table_assist.club.hub.redrawn import redrawn
 from table_assist.club.orders import KeptOrder, OrderKind, kept_order
 from table_assist.club.sending import SENT, Shown, vouched_for
 from table_assist.club.standing import WonHand, best_of_each, great, won_hands
+from table_assist.evidence.dispute.apart import yield_to_table
 from table_assist.languages.words import WordsError
 from table_assist.record.log import entry_from_json
 from table_assist.trust.installation import InstallationKey
+from table_assist.vision.pictures.picture import PictureError
+from table_assist.vision.pictures.small import MOST_BYTES, small_jpeg
+
+# A table's picture, decoded and made anew in a process of its own: whatever it holds harms none.
+#
+# `python -m table_assist.club.hub.redrawn BYTES TURNS` reads a JPEG and writes another; it takes so
+# much memory at most.
+
+MEMORY_BYTES = 1_500_000_000
+LONGEST_S = 30.0
+
+
+def redrawn(content: bytes, turns: int = 0, *, memory_bytes: int = MEMORY_BYTES) -> bytes | None:
+    """A small JPEG of the same, turned clockwise by so many quarters.
+
+    None where it is no picture that can be decoded.
+    """
+    command = [sys.executable, "-m", __name__, str(memory_bytes), str(turns)]
+    try:
+        done = subprocess.run(
+            command, input=content, capture_output=True, timeout=LONGEST_S, check=False
+        )
+    except subprocess.TimeoutExpired:
+        return None
+    return done.stdout if not done.returncode and 0 < len(done.stdout) <= MOST_BYTES else None
+
+
+def main(arguments: Sequence[str]) -> int:
+    """The process that redraws."""
+    memory_bytes, turns = map(int, arguments)
+    yield_to_table(memory_bytes)
+    try:
+        made = small_jpeg(sys.stdin.buffer.read(), turns)
+    except PictureError:
+        return 1
+    sys.stdout.buffer.write(made)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
+
 
 _IS_FILE = orders.c.kind == OrderKind.DISPUTE
 _DIGEST, _ORDER = re.compile(r"[0-9a-f]{64}"), re.compile(r"[0-9a-f]{32}")

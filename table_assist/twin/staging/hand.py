@@ -4,24 +4,60 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from table_assist.contract.commands import Answer
 from table_assist.game import events as facts
 from table_assist.game.events import Event
 from table_assist.game.fold import replay
 from table_assist.game.irregular import irregularities
 from table_assist.game.places import opened
-from table_assist.game.state import TableState
+from table_assist.game.question import QuestionId, QuestionKind
+from table_assist.game.state import SEATS, TableState
 from table_assist.rules import wall
 from table_assist.rules.ruleset import RuleSet
+from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import Tile
-from table_assist.twin.holdings import Holdings
+from table_assist.twin.holdings import Holdings, LaidGroup
 from table_assist.twin.pieces import PieceSet
-from table_assist.twin.staging import disorder, ending, opening, turns
+from table_assist.twin.staging import ending, opening, turns
 from table_assist.twin.staging.moment import StagedMoment
 from table_assist.twin.staging.stage import Stage, StagingError
 from table_assist.twin.staging.truth import moments
 from table_assist.twin.steps import TableStep
 from table_assist.twin.table import SimulatedTable
 from table_assist.twin.wall import PieceWall
+
+# Staged: what goes against the rules, and what people say of it.
+
+_LAID = 2
+
+
+def stand_by(stage: Stage, moment: StagedMoment) -> Iterator[TableStep]:
+    """Asked whether it really happened, people say so."""
+    yield stage.step("That was against the rules.", 3.0)
+    question = QuestionId(moment.after.hand, QuestionKind.IRREGULAR)
+    text = "People say that it is what happened."
+    yield stage.step(text, 3.0, commands=[Answer(question, "yes")])
+
+
+def false_start(stage: Stage, moment: StagedMoment) -> Iterator[TableStep]:
+    """Two tiles are laid down for the discard, and taken up again."""
+    given = moment.after.last_discard
+    if given is None:
+        return
+    seat = stage.table.choose([each for each in SEATS if each != given[0]])
+    hand = stage.held.seats[seat]
+    held = hand.pieces, hand.drawn
+    pieces = tuple(sorted(hand.held)[:_LAID])
+    if len(hand.held) < _LAID or hand.drawn is not None:
+        return
+    hand.pieces = [piece for piece in hand.pieces if piece not in pieces]
+    hand.groups.append(LaidGroup(MeldKind.PUNG, pieces))
+    reach = stage.melds_reach(seat)
+    yield stage.step(f"Seat {seat} lays two tiles down.", 1.5, reach=reach)
+    hand.groups.pop()
+    hand.pieces, hand.drawn = held
+    yield stage.step(f"Seat {seat} takes them up again.", 1.5, reach=reach)
+
 
 # Each takes the event as its own type, which a dictionary cannot say.
 _Staged = Callable[[Stage, StagedMoment, Any], Iterator[TableStep]]
@@ -101,9 +137,9 @@ def stage_hand(
         known = replay(moment.truth, known)
         yield from staged(stage, moment, moment.event)
         if odd:
-            yield from disorder.stand_by(stage, moment)
+            yield from stand_by(stage, moment)
         if isinstance(moment.event, facts.Discarded) and table.chance(false_starts):
-            yield from disorder.false_start(stage, moment)
+            yield from false_start(stage, moment)
 
 
 def _raised(played: StagedHand, told: Sequence[StagedMoment]) -> Holdings:

@@ -29,8 +29,8 @@ from table_assist.upkeep.doctor.table import (
     eyes_finding,
     no_camera_finding,
     record_finding,
+    size_findings,
 )
-from table_assist.upkeep.doctor.tile_size import size_findings
 from table_assist.vision.reading.readings import Readings, box_readings
 from table_assist.vision.reading.recognise import Name
 from tests.stages.opened_camera import open_pictures
