@@ -16,12 +16,11 @@ from pathlib import Path
 
 from table_assist.capture.manifest import config_of, read_manifest
 from table_assist.capture.reading import load_recording
-from table_assist.live.replay import replay
+from table_assist.live.replay_folder import replay
 from table_assist.record.log import Entry
 from table_assist.settings.build import rules_of
-from table_assist.upkeep.trial.compare import LaidFate, compare
 from table_assist.upkeep.trial.marks import folded, script_of
-from table_assist.upkeep.trial.report import fit_of, right_share
+from table_assist.upkeep.trial.report import LaidFate, compare, fit_of, right_share
 from table_assist.vision.enrolment.files import find_set
 from table_assist.vision.reading.read import open_reader
 

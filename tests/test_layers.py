@@ -45,7 +45,7 @@ FLOORS = {
         patterns play_rules settlement
         ruleset
         shown_hand_validity unread wall
-        before_play hand_counter
+        before_play
         judge
         reckoning waiting
         bigger calls ready_help

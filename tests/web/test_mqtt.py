@@ -25,8 +25,7 @@ from tests.stages.keeping_table import run_table
 from tests.stages.web_fakes import FakeTable, asked, healthy, opened, played, settled
 from tests.stages.web_fakes import won as changsha_won
 from web.outside import outlets as outlets_module
-from web.outside.discovery import Topics, discovery
-from web.outside.mqtt import MqttOutlet
+from web.outside.mqtt import MqttOutlet, Topics, discovery
 from web.outside.outlets import Outlets, standing
 from web.serving import authority
 

@@ -21,8 +21,7 @@ from table_assist.languages.words import Words
 from table_assist.settings.config import CameraConfig, Config, LogConfig
 from table_assist.trust.address import Address
 from table_assist.upkeep.doctor import table as examined
-from table_assist.upkeep.doctor.board import BoardExam, find_port
-from table_assist.upkeep.doctor.sensors import SensorTicks, sensors_of
+from table_assist.upkeep.doctor.board import BoardExam, SensorTicks, find_port, sensors_of
 from table_assist.upkeep.doctor.table import (
     camera_findings,
     corners_finding,
