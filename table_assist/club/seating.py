@@ -298,7 +298,9 @@ def by_swiss(ranked: Sequence[int], before: Plan) -> Round:
     fewest at it. Who has not sat in a wind yet sits in it now.
     """
     refuse_odd(ranked, 1)
-    met = _meetings(before)
+    met = Counter(
+        _pair(a, b) for each in before for table in each for a, b in combinations(table, 2)
+    )
     left, tables = list(ranked), list[list[int]]()
     while left:
         table = [left.pop(0)]
@@ -337,12 +339,6 @@ def prescribed(tables: Iterable[Sequence[int]], players: Sequence[int]) -> Round
             odd=odd,
         )
     return tuple((row[0], row[1], row[2], row[3]) for row in rows)
-
-
-def _meetings(plan: Plan) -> Counter[tuple[int, int]]:
-    return Counter(
-        _pair(a, b) for each in plan for table in each for a, b in combinations(table, 2)
-    )
 
 
 def _pair(a: int, b: int) -> tuple[int, int]:

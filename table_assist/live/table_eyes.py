@@ -121,7 +121,10 @@ class TableEyes:
         except CalibrationError as error:
             self._unread = error.words
         except Exception as error:
-            self._log_unread(picture)
+            # Why a picture was not read, once a minute: the next ones are like it
+            if picture.t_s - self._logged_t >= SELDOM_S or picture.t_s < self._logged_t:
+                self._logged_t = picture.t_s
+                logger.exception("picture %d could not be read", picture.seq)
             self._unread = Words(
                 "The pictures cannot be read: {error}", "画面无法读取：{error}", error=error
             )
@@ -202,12 +205,6 @@ class TableEyes:
             )
         told_before_t = self._now() - TOLD_S
         return tuple(gone for gone in self._unavailable if gone.since_t <= told_before_t)
-
-    def _log_unread(self, picture: Picture) -> None:
-        """Why a picture was not read, once a minute: the next ones are like it."""
-        if picture.t_s - self._logged_t >= SELDOM_S or picture.t_s < self._logged_t:
-            self._logged_t = picture.t_s
-            logger.exception("picture %d could not be read", picture.seq)
 
     def _keep_shot(self, sight: Sight, picture: Picture) -> None:
         """The picture is what the table is judged by now, if people see this camera's."""

@@ -224,11 +224,8 @@ def _better(one: PhotoHand, other: PhotoHand) -> PhotoHand:
     missing = _faces(rest) - _faces(best)
     if rest.unread or missing.total() != 1:
         return best
-    return _with_unread(best, next(iter(missing)))
-
-
-def _with_unread(hand: PhotoHand, tile: Tile) -> PhotoHand:
+    tile = next(iter(missing))
     concealed = tuple(
-        each if each.tile.is_face else replace(each, tile=tile) for each in hand.concealed
+        each if each.tile.is_face else replace(each, tile=tile) for each in best.concealed
     )
-    return replace(hand, concealed=concealed)
+    return replace(best, concealed=concealed)

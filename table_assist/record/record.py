@@ -337,7 +337,10 @@ class Record:
             start = self.starts[-1]
             begin, self.state, played = start.index + 1, start.state, start.played
         self.history = self.history[:played]
-        last = self._last_start()
+        # The index of the last hand's start; 0 where there is none
+        counting = self.counting
+        places = reversed(range(len(counting)))
+        last = next((i for i in places if type(counting[i][1]) is HandStarted), 0)
         shift = len(self.counting) - len(was)
         again = {
             start.index + shift: at
@@ -349,12 +352,6 @@ class Record:
             if index in again and before.starts[again[index]].state == self.state:
                 self._take_over(before, again[index], shift)
                 break
-
-    def _last_start(self) -> int:
-        """The index of the last hand's start; 0 where there is none."""
-        counting = self.counting
-        places = reversed(range(len(counting)))
-        return next((i for i in places if type(counting[i][1]) is HandStarted), 0)
 
     def _take_over(self, before: "_Folded", at: int, shift: int) -> None:
         """From the hand that began there on, everything is as it was."""

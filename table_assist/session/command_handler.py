@@ -277,7 +277,11 @@ def answer_to(
     if answer == NO and question.kind.looks_again:
         return show_again(transaction, asked)
     if answer == NO and question.kind is QuestionKind.UNSETTLED:
-        return _not_given_up(books, transaction, question)
+        # A hand that ended without a settlement is settled as recorded; why not, in one sentence
+        why = _settle_earlier(books, transaction, question.hand)
+        if why is None:
+            transaction.write(Answered(question, NO))
+        return why
     consequence = _consequence(books, asked, answer)
     before = books.record.copy()
     if consequence is not None:
@@ -305,16 +309,6 @@ def _refused(asked: Asked, answer: str) -> Words | None:
     return _AT_THE_DESK if asked.question.kind.is_left_to_desk(answer) else None
 
 
-def _not_given_up(
-    books: Books, transaction: CommandTransaction, question: QuestionId
-) -> Words | None:
-    """A hand that ended without a settlement is settled as recorded; why not, in one sentence."""
-    why = _settle_earlier(books, transaction, question.hand)
-    if why is None:
-        transaction.write(Answered(question, NO))
-    return why
-
-
 def _is_decided(
     books: Books, transaction: CommandTransaction, asked: Asked, answer: str, seat: int
 ) -> bool:
@@ -334,7 +328,14 @@ def _consequence(
     books: Books, asked: Asked, answer: str
 ) -> Event | Amended | Retracted | Inserted | None:
     if asked.question.kind is QuestionKind.LATER:
-        return _later_consequence(books, asked, answer)
+        if answer != YES or asked.if_yes is None:
+            return None
+        if asked.about:
+            return Amended(asked.about, asked.if_yes)
+        span = hand_of(books.record, asked.question.entry)
+        if span is None or span.end is not None or not span.is_closed:
+            return None
+        return Inserted(books.record.counting[span.close][0], asked.if_yes)
     ended = not books.record.state.is_running
     if ended and isinstance(asked.if_yes, HandAbandoned | Settled | WinRefused):
         return None  # the hand is over: there is nothing left to end
@@ -357,17 +358,6 @@ def _declared_ready(books: Books, question: QuestionId) -> int:
         return 0
     said = ReadyDeclared(question.seat or 0)
     return next((seq for seq, event in reversed(books.record.counting) if event == said), 0)
-
-
-def _later_consequence(books: Books, asked: Asked, answer: str) -> Amended | Inserted | None:
-    if answer != YES or asked.if_yes is None:
-        return None
-    if asked.about:
-        return Amended(asked.about, asked.if_yes)
-    span = hand_of(books.record, asked.question.entry)
-    if span is None or span.end is not None or not span.is_closed:
-        return None
-    return Inserted(books.record.counting[span.close][0], asked.if_yes)
 
 
 # A player who does not agree with what is shown: the hand waits until a person has answered.

@@ -80,7 +80,9 @@ class SettleClock:
             return False
         if self._after_s <= 0:
             return True
-        since = _last_change(handler.record)
+        # The last entry that is more than a word of the board's from which nothing follows
+        entries = reversed(handler.record.entries)
+        since = next((e.seq for e in entries if not isinstance(e.event, BoardSaid)), 0)
         if self._shown is None or (self._shown.settled, self._shown.since) != (settled, since):
             self._shown = _Shown(settled, since, now + self._after_s)
             return False
@@ -94,12 +96,6 @@ def _is_doubtful(record: Record) -> bool:
     """Whether anything is asked about this hand: then people accept its settlement."""
     hand = record.state.hand
     return any(asked.question.hand == hand for asked in record.state.questions)
-
-
-def _last_change(record: Record) -> int:
-    """The last entry that is more than a word of the board's from which nothing follows."""
-    entries = reversed(record.entries)
-    return next((e.seq for e in entries if not isinstance(e.event, BoardSaid)), 0)
 
 
 # A memory of late things only.
@@ -387,7 +383,11 @@ class Session:
             item: None only lets time pass.
         """
         if isinstance(item, _Preview):
-            self._try_out(item)
+            change: Change | Words = FAULT
+            try:
+                change = preview(self._handler, item.command)
+            finally:
+                item.reply.put(change)
             return
         if isinstance(item, _Request) and not item.take():
             return  # it was withdrawn
@@ -460,13 +460,6 @@ class Session:
                 unsaved=unsaved,
             )
         )
-
-    def _try_out(self, request: _Preview) -> None:
-        change: Change | Words = FAULT
-        try:
-            change = preview(self._handler, request.command)
-        finally:
-            request.reply.put(change)
 
     # -- what follows --------------------------------------------------------------------------
 

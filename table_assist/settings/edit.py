@@ -104,7 +104,13 @@ def write(path: Path, text: str) -> None:
                 beside.unlink()
                 return
             beside.chmod(path.stat().st_mode & 0o777)
-            _keep_previous(path)
+            names = _previous_names(path)
+            for older, newer in zip(reversed(names), reversed(names[:-1]), strict=False):
+                if newer.exists():
+                    newer.replace(older)
+            copy = names[0].with_name(f".{names[0].name}.new")
+            copy.write_bytes(path.read_bytes())
+            copy.replace(names[0])
         beside.replace(path)
     except OSError as error:
         with suppress(OSError):
@@ -133,16 +139,6 @@ def read_text(path: Path) -> str:
 def _previous_names(path: Path) -> Sequence[Path]:
     first = path.with_name(path.name + PREVIOUS)
     return [first, *(path.with_name(f"{path.name}{PREVIOUS}.{n}") for n in range(2, KEPT + 1))]
-
-
-def _keep_previous(path: Path) -> None:
-    names = _previous_names(path)
-    for older, newer in zip(reversed(names), reversed(names[:-1]), strict=False):
-        if newer.exists():
-            newer.replace(older)
-    copy = names[0].with_name(f".{names[0].name}.new")
-    copy.write_bytes(path.read_bytes())
-    copy.replace(names[0])
 
 
 def _change(document: TOMLDocument, section: str, key: str, value: object) -> None:

@@ -280,7 +280,19 @@ class CameraFaults:
         self._taken = 0
         self._light = Light(look, camera)
         self._bent = distortion_maps(camera.size_wh, look.optics.distortion)
-        self._brighter, self._darker = self._noise_sheets(camera.size_wh)
+        # The noise's positive and negative half: bytes add fastest
+        size_wh = camera.size_wh
+        shape = (size_wh[1] + _NOISE_MARGIN, size_wh[0] + _NOISE_MARGIN, 3)
+        # Cameras smooth a little: neighbouring pixels share some of their noise.
+        noise = cv2.GaussianBlur(self._rng.standard_normal(shape, np.float32), (0, 0), 0.55)
+        gain = 1.5 * self._optics.noise
+        brighter, darker = (
+            cv2.addWeighted(noise, each, noise, 0.0, 0.0, dtype=cv2.CV_8U) for each in (gain, -gain)
+        )
+        self._brighter, self._darker = (
+            np.asarray(brighter, np.uint8),
+            np.asarray(darker, np.uint8),
+        )
         mbit = look.optics.stream_mbit
         self._stream = PhoneStream(camera.size_wh, mbit) if mbit > 0 else None
         self._size = camera.size_wh
@@ -300,9 +312,17 @@ class CameraFaults:
         self._taken += 1
         lit = self._in_this_light(drawing, change)
         if optics.drift > 0:
-            lit = self._drifted(lit)
+            # Exposure and white balance, each on its own slow way
+            turns = 2 * np.pi * self._taken / np.array(_DRIFT_PICTURES)
+            blue, level, red = self._optics.drift * np.sin(turns)
+            gains = np.array([(1 + blue) * (1 + level), 1 + level, (1 + red) * (1 + level)])
+            # A sixth of the time of a look-up table for each channel, and equal.
+            lit = np.asarray(cv2.transform(lit, np.diag(gains).astype(np.float32)), np.uint8)
         if optics.banding > 0:
-            lit = self._banded(lit)
+            # A lamp on the mains, read row by row: the bands lie elsewhere in each picture
+            first = int(self._rng.uniform() * _BAND_ROWS)
+            levels = self._bands[first : first + lit.shape[0]]
+            lit = np.asarray(cv2.multiply(lit, levels, scale=1 / 255), np.uint8)
         if glare is not None:
             lit = self._outshone(lit, glare)
         if optics.shadow > 0:
@@ -310,7 +330,8 @@ class CameraFaults:
         if optics.breathing_px > 0:
             lit = self._breathed(lit)
         if optics.jitter_px > 0:
-            lit = self._shifted(lit)
+            x, y = self._rng.uniform(-1, 1, 2) * self._optics.jitter_px / np.sqrt(2)
+            lit = shifted(shifted(lit, float(x), axis=1), float(y), axis=0)
         if optics.noise > 0:
             lit = self._noisy(lit)
         if self._stream is not None:
@@ -397,20 +418,6 @@ class CameraFaults:
             return picture
         return np.asarray(cv2.GaussianBlur(picture, (0, 0), float(sigma)), np.uint8)
 
-    def _drifted(self, picture: Image) -> Image:
-        """Exposure and white balance, each on its own slow way."""
-        turns = 2 * np.pi * self._taken / np.array(_DRIFT_PICTURES)
-        blue, level, red = self._optics.drift * np.sin(turns)
-        gains = np.array([(1 + blue) * (1 + level), 1 + level, (1 + red) * (1 + level)])
-        # A sixth of the time of a look-up table for each channel, and equal.
-        return np.asarray(cv2.transform(picture, np.diag(gains).astype(np.float32)), np.uint8)
-
-    def _banded(self, picture: Image) -> Image:
-        """A lamp on the mains, read row by row: the bands lie elsewhere in each picture."""
-        first = int(self._rng.uniform() * _BAND_ROWS)
-        levels = self._bands[first : first + picture.shape[0]]
-        return np.asarray(cv2.multiply(picture, levels, scale=1 / 255), np.uint8)
-
     @cached_property
     def _bands(self) -> Image:
         """How much light each row has, 255 for all of it, one band more than a picture has."""
@@ -420,26 +427,11 @@ class CameraFaults:
         column = np.round(255 * gain).astype(np.uint8)[:, None]
         return column.repeat(3 * width, axis=1).reshape(-1, width, 3)
 
-    def _shifted(self, picture: Image) -> Image:
-        x, y = self._rng.uniform(-1, 1, 2) * self._optics.jitter_px / np.sqrt(2)
-        return shifted(shifted(picture, float(x), axis=1), float(y), axis=0)
-
     def _noisy(self, picture: Image) -> Image:
         x, y = self._rng.integers(0, _NOISE_MARGIN, 2)
         part = np.s_[y : y + picture.shape[0], x : x + picture.shape[1]]
         noisy = cv2.add(picture, self._brighter[part])
         return np.asarray(cv2.subtract(noisy, self._darker[part], dst=noisy), np.uint8)
-
-    def _noise_sheets(self, size_wh: tuple[int, int]) -> tuple[Image, Image]:
-        """The noise's positive and negative half: bytes add fastest."""
-        shape = (size_wh[1] + _NOISE_MARGIN, size_wh[0] + _NOISE_MARGIN, 3)
-        # Cameras smooth a little: neighbouring pixels share some of their noise.
-        noise = cv2.GaussianBlur(self._rng.standard_normal(shape, np.float32), (0, 0), 0.55)
-        gain = 1.5 * self._optics.noise
-        brighter, darker = (
-            cv2.addWeighted(noise, each, noise, 0.0, 0.0, dtype=cv2.CV_8U) for each in (gain, -gain)
-        )
-        return np.asarray(brighter, np.uint8), np.asarray(darker, np.uint8)
 
 
 def _beyond(low: int, high: int, side: int, distortion: float) -> tuple[float, float]:

@@ -72,7 +72,13 @@ def _shape(emblem: Emblem, seat: int) -> Image:
         case EmblemKind.WIND:
             return _character(_WINDS[seat])
         case EmblemKind.WORD:
-            return _word(_WORDS[emblem.which % len(_WORDS)])
+            # As wide as it is, on one line
+            word = _WORDS[emblem.which % len(_WORDS)]
+            font, scale, thick = cv2.FONT_HERSHEY_TRIPLEX, 5.0, 14
+            (wide, high), low = cv2.getTextSize(word, font, scale, thick)
+            shape = np.zeros((high + low + 2 * thick, wide + 2 * thick), np.uint8)
+            cv2.putText(shape, word, (thick, high + thick), font, scale, 255, thick, cv2.LINE_AA)
+            return shape
         case EmblemKind.KNOT:
             return _knot()
         case EmblemKind.FLOWER:
@@ -96,15 +102,6 @@ def _seal(tile: Tile) -> Image:
     shape, middle = _character(tile, 0.55), (SIDE_PX // 2, SIDE_PX // 2)
     cv2.circle(shape, middle, round(0.47 * SIDE_PX), 255, round(0.03 * SIDE_PX), cv2.LINE_AA)
     cv2.circle(shape, middle, round(0.41 * SIDE_PX), 255, round(0.01 * SIDE_PX), cv2.LINE_AA)
-    return shape
-
-
-def _word(word: str) -> Image:
-    """As wide as it is, on one line."""
-    font, scale, thick = cv2.FONT_HERSHEY_TRIPLEX, 5.0, 14
-    (wide, high), low = cv2.getTextSize(word, font, scale, thick)
-    shape = np.zeros((high + low + 2 * thick, wide + 2 * thick), np.uint8)
-    cv2.putText(shape, word, (thick, high + thick), font, scale, 255, thick, cv2.LINE_AA)
     return shape
 
 
@@ -324,7 +321,10 @@ def _draw(sheet: _Sheet, look: TableLook) -> None:
     if look.pattern is not ClothPattern.PLAIN:
         sheet.multiply(1 + _pattern(sheet, look.pattern), felt)
     if look.emblem is not None:
-        _print(sheet, look.emblem)
+        emblem = look.emblem
+        for shape, corners in prints(emblem):
+            inked = cv2.convertScaleAbs(shape, alpha=emblem.ink)
+            sheet.lay(np.asarray(inked, np.uint8), corners, emblem.colour)
     # Less light falls into the edge below the rim.
     inner = softened(felt, 14 * sheet.px_per_mm)
     light = np.sqrt(np.clip(2 * inner - 1, 0, 1))
@@ -334,12 +334,6 @@ def _draw(sheet: _Sheet, look: TableLook) -> None:
         _draw_plate(sheet, look.plate)
         return
     _draw_console(sheet, look.well)
-
-
-def _print(sheet: _Sheet, emblem: Emblem) -> None:
-    for shape, corners in prints(emblem):
-        inked = cv2.convertScaleAbs(shape, alpha=emblem.ink)
-        sheet.lay(np.asarray(inked, np.uint8), corners, emblem.colour)
 
 
 def _pattern(sheet: _Sheet, pattern: ClothPattern) -> NDArray[np.float32]:

@@ -18,7 +18,6 @@ from table_assist.capture.manifest import (
     CALIBRATION,
     FORMAT,
     MANIFEST,
-    Manifest,
     config_of,
     read_manifest,
 )
@@ -151,7 +150,15 @@ def _seen(recording: Recording, reader: Reader) -> Iterator[_Seen]:
             yield _Seen(t, moment.picture, camera)
             continue
         image, _ = recording.picture(moment)
-        edge, covered = table_edge(known[0]), covers[camera].places(image, *known)
+        # The table in the picture, so that it stays whole where a margin at the border is lost
+        (a, b, c, d) = known[0].corners_px
+        middle = ((a[0] + b[0] + c[0] + d[0]) / 4, (a[1] + b[1] + c[1] + d[1]) / 4)
+        grown = []
+        for x, y in (a, b, c, d):
+            far = max(abs(x - middle[0]), abs(y - middle[1]), 1.0)
+            times = (far + MARGIN_PX) / far
+            grown.append((middle[0] + (x - middle[0]) * times, middle[1] + (y - middle[1]) * times))
+        edge, covered = ((tuple(grown),)), covers[camera].places(image, *known)
         yield _Seen(t, moment.picture, camera, edge, covered)
 
 
@@ -172,18 +179,6 @@ def _known(recording: Recording, moment: RecordedLook, watcher: Watcher | None) 
     if calibration is None or window is None or watcher.told is None:
         return None
     return calibration, in_picture(watcher.told[1].polygons, window)
-
-
-def table_edge(calibration: Calibration) -> tuple[Polygon, ...]:
-    """The table in the picture, so that it stays whole where a margin at the border is lost."""
-    (a, b, c, d) = calibration.corners_px
-    middle = ((a[0] + b[0] + c[0] + d[0]) / 4, (a[1] + b[1] + c[1] + d[1]) / 4)
-    grown = []
-    for x, y in (a, b, c, d):
-        far = max(abs(x - middle[0]), abs(y - middle[1]), 1.0)
-        times = (far + MARGIN_PX) / far
-        grown.append((middle[0] + (x - middle[0]) * times, middle[1] + (y - middle[1]) * times))
-    return (tuple(grown),)
 
 
 def _hidden(path: Path, edge: tuple[Polygon, ...], covered: tuple[Polygon, ...]) -> bytes:
@@ -212,7 +207,22 @@ def _recording(part: Path, config: Config, seen: Mapping[str, _Seen]) -> Members
     entries = (entry_from_json(line) for line in _lines(part / LOG))
     kept = (replace(entry, by="", event=_unnamed(entry.event)) for entry in entries)
     yield LOG, _joined(entry_to_json(entry) for entry in kept)
-    yield MANIFEST, _manifest(read_manifest(part), config)
+    # The recording's manifest: rules, corners, zones, networks; no names or addresses
+    manifest = read_manifest(part)
+    rules = profile_of(config).rules
+    camera: dict[str, Any] = {"source": PHONE, "calibration": CALIBRATION}
+    if config.camera.source.whole != PHONE:
+        corners = [list(corner) for corner in calibration_of(config)[0].corners_px]
+        camera = {"source": "recorded", "corners": corners}
+    settings: dict[str, Any] = {
+        "rules": {"id": rules.id, "options": dict(rules.chosen)},
+        "camera": {**camera, "side_mm": config.camera.side_mm},
+        "zones": dict(manifest.settings["zones"]),
+        "seats": {"names": list(SeatsConfig().names)},
+    }
+    plain = replace(manifest, system="", settings=settings, profile={"rules": rules.id})
+    whole = {"format": FORMAT, **asdict(plain)}
+    yield MANIFEST, json.dumps(whole, indent=1).encode()
 
 
 def _calibrations(part: Path, config: Config, first: Mapping[str, bytes]) -> Members:
@@ -253,24 +263,6 @@ def _unnamed(event: Logged) -> Logged:
             return replace(event, profile="", hash="")
         case _:
             return event
-
-
-def _manifest(manifest: Manifest, config: Config) -> bytes:
-    """The recording's manifest: rules, corners, zones, networks; no names or addresses."""
-    rules = profile_of(config).rules
-    camera: dict[str, Any] = {"source": PHONE, "calibration": CALIBRATION}
-    if config.camera.source.whole != PHONE:
-        corners = [list(corner) for corner in calibration_of(config)[0].corners_px]
-        camera = {"source": "recorded", "corners": corners}
-    settings: dict[str, Any] = {
-        "rules": {"id": rules.id, "options": dict(rules.chosen)},
-        "camera": {**camera, "side_mm": config.camera.side_mm},
-        "zones": dict(manifest.settings["zones"]),
-        "seats": {"names": list(SeatsConfig().names)},
-    }
-    plain = replace(manifest, system="", settings=settings, profile={"rules": rules.id})
-    whole = {"format": FORMAT, **asdict(plain)}
-    return json.dumps(whole, indent=1).encode()
 
 
 def _lines(path: Path) -> list[str]:

@@ -47,28 +47,6 @@ from table_assist.upkeep.watching import fill, measure
 # The evenings whose pictures are kept, and forgetting them.
 
 
-def evening_views(config: Config) -> list[View]:
-    """The evenings for the page; none where the pictures cannot be read: a check says so."""
-    try:
-        if not _path(config).exists():
-            return []
-        with _open(config) as store:
-            return [evening_view(each) for each in evenings(store.hands())]
-    except EvidenceError:
-        return []
-
-
-def forget_evening(config: Config, day: str) -> int:
-    """Delete an evening's pictures for good; the bytes freed.
-
-    Raises:
-        EvidenceError: they cannot be deleted.
-    """
-    with _open(config) as store:
-        found = [each for each in evenings(store.hands()) if each.day == day]
-        return store.forget(hand for each in found for hand in each.hands)
-
-
 @contextmanager
 def _open(config: Config) -> Iterator[EvidenceStore]:
     store = EvidenceStore(_path(config))
@@ -456,11 +434,23 @@ class TableService:
             EvidenceError: they cannot be deleted.
         """
         with self._lock:
-            return forget_evening(self._config(), day)
+            # Delete an evening's pictures for good; the bytes freed
+            config = self._config()
+            with _open(config) as store:
+                found = [each for each in evenings(store.hands()) if each.day == day]
+                return store.forget(hand for each in found for hand in each.hands)
 
     def _evening_views(self) -> list[View]:
         try:
-            return evening_views(self._config())
+            # The evenings for the page; none where the pictures cannot be read: a check says so
+            config = self._config()
+            try:
+                if not _path(config).exists():
+                    return []
+                with _open(config) as store:
+                    return [evening_view(each) for each in evenings(store.hands())]
+            except EvidenceError:
+                return []
         except ConfigError:
             return []  # the trouble says so
 

@@ -81,13 +81,21 @@ def fault(schema: Schema, value: object, at: str = "") -> Words | None:
     if "oneOf" in schema:
         return _fault_in_kind(schema, value, at)
     if "anyOf" in schema:
-        return _fault_in_any(schema, value, at)
+        # By the one whose type the value has, if there is one
+        faults = [(each, fault(each, value, at)) for each in schema["anyOf"]]
+        if any(wrong is None for _, wrong in faults):
+            return None
+        own = (wrong for each, wrong in faults if _is_of_type(each, value))
+        return next(own, None) or _must_be(schema, value, at)
     if not _is_of_type(schema, value):
         return _must_be(schema, value, at)
     if isinstance(value, dict):
         return _fault_in_object(schema, value, at)
     if isinstance(value, list):
-        return _fault_in_list(schema, value, at)
+        if not _is_within(schema, len(value)):
+            return _must_be(schema, value, at)
+        found = (fault(schema["items"], each, f"{at}[{n}]") for n, each in enumerate(value))
+        return next(filter(None, found), None)
     if "enum" in schema:
         fits = value in schema["enum"]
     else:
@@ -127,15 +135,6 @@ def _fault_in_kind(schema: Schema, value: object, at: str) -> Words | None:
     )
 
 
-def _fault_in_any(schema: Schema, value: object, at: str) -> Words | None:
-    """By the one whose type the value has, if there is one."""
-    faults = [(each, fault(each, value, at)) for each in schema["anyOf"]]
-    if any(wrong is None for _, wrong in faults):
-        return None
-    own = (wrong for each, wrong in faults if _is_of_type(each, value))
-    return next(own, None) or _must_be(schema, value, at)
-
-
 def _fault_in_object(schema: Schema, value: Mapping[str, Any], at: str) -> Words | None:
     known, others = schema.get("properties", {}), schema.get("additionalProperties", True)
     for key in schema.get("required", ()):
@@ -158,13 +157,6 @@ def _fault_in_object(schema: Schema, value: Mapping[str, Any], at: str) -> Words
 
 def _under(at: str, key: str) -> str:
     return f"{at}.{key}" if at else key
-
-
-def _fault_in_list(schema: Schema, value: list[Any], at: str) -> Words | None:
-    if not _is_within(schema, len(value)):
-        return _must_be(schema, value, at)
-    found = (fault(schema["items"], each, f"{at}[{n}]") for n, each in enumerate(value))
-    return next(filter(None, found), None)
 
 
 def _must_be(schema: Schema, value: object, at: str) -> Words:

@@ -46,15 +46,6 @@ _FOOT = Words(
 _SECTIONS = ("shapes", "conditions", "patterns", "opening", "ready", "laws")
 
 
-def wall_sheet(profile: Profile, language: str) -> str:
-    """The page."""
-    names = profile.rules.names.said(language)
-    foot = _FOOT.filled(rules=names, id=profile.id, sign=profile.hash[:16])
-    title = profile.name if profile.id != profile.rules.id else names
-    parts = [Line(foot.said(language), "foot"), *_rules(profile, language)]
-    return printed(title, parts, "wall")
-
-
 def _rules(profile: Profile, language: str) -> Iterator[Line]:
     sections = {section.id: section for section in make_sheet(profile).sections}
     changed = [row for row in sections["options"].rows if row.is_changed]
@@ -217,7 +208,13 @@ def code() -> Response:
 @require(Role.SEAT)
 def sheet() -> str:
     """A profile as the sheet that hangs on the wall, in the language asked for."""
-    return wall_sheet(_asked(), chosen_language())
+    profile = _asked()
+    language = chosen_language()
+    names = profile.rules.names.said(language)
+    foot = _FOOT.filled(rules=names, id=profile.id, sign=profile.hash[:16])
+    title = profile.name if profile.id != profile.rules.id else names
+    parts = [Line(foot.said(language), "foot"), *_rules(profile, language)]
+    return printed(title, parts, "wall")
 
 
 def _asked() -> Profile:

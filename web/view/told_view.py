@@ -70,7 +70,18 @@ def photo_view(photo: Photo, rules: RuleSet) -> View:
     foreign = _foreign(photo.hand, rules)
     advice = [(str(each.trouble), each.words) for each in photo.advice]
     if foreign:
-        advice.append(("foreign", _foreign_words(foreign, rules)))
+        faces = joined([tile_words(tile) for tile in foreign])
+        advice.append(
+            (
+                "foreign",
+                Words(
+                    "{names} has no {faces}: is it read wrongly, or are other rules played?",
+                    "{names}没有{faces}：认错了牌，还是玩的别的规则？",
+                    names=rules.names,
+                    faces=faces,
+                ),
+            )
+        )
     return {
         "id": photo.id,
         "hand": photo_hand_view(photo.hand),
@@ -94,16 +105,6 @@ def _foreign(hand: PhotoHand, rules: RuleSet) -> tuple[Tile, ...]:
     read = {each.tile for each in (*hand.concealed, *melded, *hand.bonus)}
     known = {*rules.kinds, *rules.bonus_tiles}
     return tuple(sorted(tile for tile in read if tile.is_face and tile not in known))
-
-
-def _foreign_words(tiles: tuple[Tile, ...], rules: RuleSet) -> Words:
-    faces = joined([tile_words(tile) for tile in tiles])
-    return Words(
-        "{names} has no {faces}: is it read wrongly, or are other rules played?",
-        "{names}没有{faces}：认错了牌，还是玩的别的规则？",
-        names=rules.names,
-        faces=faces,
-    )
 
 
 def photo_hand_view(hand: PhotoHand) -> View:

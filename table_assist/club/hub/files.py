@@ -289,20 +289,16 @@ def ask_pictures(base: Engine, key: InstallationKey, ledger: Ledger, asked: set[
     if not new:
         return
     with base.begin() as connection:
-        full = _asked_enough(connection)
+        # Tables that were asked for as many as a day allows
+        own = (orders.c.kind == OrderKind.PICTURE) & (orders.c.at > time.time() - DAY_S)
+        counted = select(orders.c.table_id).where(own).group_by(orders.c.table_id)
+        full = set(connection.execute(counted.having(func.count() >= MOST_A_DAY)).scalars())
         new = [once for once in new if of[due[once].log] not in full][:ASKED_AT_ONCE]
         for once in new:
             hand = due[once]
             content = {"hand": hand.won.hand, "entry": hand.won.shown}
             order_in(connection, key, [of[hand.log]], OrderKind.PICTURE, content, BY, once=once)
     asked.update(new)
-
-
-def _asked_enough(connection: Connection) -> set[int]:
-    """Tables that were asked for as many as a day allows."""
-    own = (orders.c.kind == OrderKind.PICTURE) & (orders.c.at > time.time() - DAY_S)
-    counted = select(orders.c.table_id).where(own).group_by(orders.c.table_id)
-    return set(connection.execute(counted.having(func.count() >= MOST_A_DAY)).scalars())
 
 
 @dataclass(frozen=True, slots=True)

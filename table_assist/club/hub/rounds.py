@@ -298,7 +298,10 @@ class _Looking:
             yield Words("a referee is called", "正在呼叫裁判")
         house = house_of(json.loads(row.view))
         if self._profile and house and house != self._profile:
-            yield _other_profile(house)
+            sign = house[:8]
+            yield Words(
+                "it plays by another rule profile ({sign})", "使用其他规则档（{sign}）", sign=sign
+            )
 
     def _of_answer(
         self, row: Row[Any], kept: KeptOrder | None, log: StoredLog | None
@@ -347,11 +350,6 @@ class _Looking:
                             hands=hands,
                             hash=hash[:8],
                         )
-
-
-def _other_profile(hash: str) -> Words:
-    sign = hash[:8]
-    return Words("it plays by another rule profile ({sign})", "使用其他规则档（{sign}）", sign=sign)
 
 
 def _silent(view: Mapping[str, Any]) -> Words:

@@ -129,20 +129,7 @@ def answer(rules: RuleSet, typed: TypedHand) -> JudgedHand | ReadyHelp:
         TypedHandError: what was typed is no tile, meld or circumstance, the rule set does not know
             it, or the verdict depends on a winning tile that was not named.
     """
-    _refuse_strange(rules, typed)
-    shown = _read(rules, typed)
-    if typed.winning_tile is not None:
-        return _judge(rules, shown)
-    if len(shown.concealed) == _WAITING - 3 * len(shown.melds):
-        return _help(rules, typed, shown)
-    return _judge_any(rules, shown)
-
-
-# --- Reading
-
-
-def _refuse_strange(rules: RuleSet, typed: TypedHand) -> None:
-    """Nothing that was typed is passed over in silence."""
+    # Nothing that was typed is passed over in silence
     for en, zh, given, known in (
         ("wild tiles", "混儿", typed.wilds, rules.wilds),
         ("treasure", "宝牌", typed.treasures, rules.treasure),
@@ -155,6 +142,15 @@ def _refuse_strange(rules: RuleSet, typed: TypedHand) -> None:
             raise TypedHandError(
                 "{names} has no {said}", "{names}没有{said}", names=rules.names, said=Words(en, zh)
             )
+    shown = _read(rules, typed)
+    if typed.winning_tile is not None:
+        return _judge(rules, shown)
+    if len(shown.concealed) == _WAITING - 3 * len(shown.melds):
+        return _help(rules, typed, shown)
+    return _judge_any(rules, shown)
+
+
+# --- Reading
 
 
 def _read(rules: RuleSet, typed: TypedHand) -> ShownHand:

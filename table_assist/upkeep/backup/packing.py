@@ -173,7 +173,16 @@ def verify(file: Path) -> Contents:
                 odd=odd[0],
             )
         for member in contents.members:
-            _verify_member(archive, member, file)
+            digest = hashlib.sha256()
+            for chunk in _chunks(archive, member, file):
+                digest.update(chunk)
+            if digest.hexdigest() != member.sha256:
+                raise BackupError(
+                    "{name} in {file} was changed: its sha256 is not the manifest's",
+                    "{file} 中的 {name} 被改动过：sha256 与清单不符",
+                    name=member.name,
+                    file=file,
+                )
     return contents
 
 
@@ -310,19 +319,6 @@ def _member(row: Mapping[str, Any]) -> Member:
     if kind not in HOMES or not HOMES[kind].fullmatch(path.name) or path.name.endswith(NEVER):
         raise ValueError(f"{path.name!r} is no name for {kind!r}")
     return Member(str(row["name"]), kind, path.name, str(row["sha256"]), int(row["size"]))
-
-
-def _verify_member(archive: zipfile.ZipFile, member: Member, file: Path) -> None:
-    digest = hashlib.sha256()
-    for chunk in _chunks(archive, member, file):
-        digest.update(chunk)
-    if digest.hexdigest() != member.sha256:
-        raise BackupError(
-            "{name} in {file} was changed: its sha256 is not the manifest's",
-            "{file} 中的 {name} 被改动过：sha256 与清单不符",
-            name=member.name,
-            file=file,
-        )
 
 
 def _chunks(archive: zipfile.ZipFile, member: Member, file: Path) -> Iterator[bytes]:

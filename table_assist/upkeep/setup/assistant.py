@@ -223,7 +223,14 @@ class Assistant:
             StaleError: the file is another one than the page shows.
         """
         text = self._current(base)
-        return self._preview(text, edit(text, _allowed(changes)), at_machine=at_machine)
+        # Changes from the page; null takes a key out
+        flat: dict[tuple[str, str], object] = {}
+        for section, keys in changes.items():
+            for key, value in keys.items():
+                if (section, key) not in FORM:
+                    raise EditError(f"no form changes {section}.{key}: use the editor")
+                flat[section, key] = REMOVED if value is None else value
+        return self._preview(text, edit(text, flat), at_machine=at_machine)
 
     def preview_text(self, base: str, text: str, *, at_machine: bool = True) -> View:
         """The changes by this text, and whether it could be used.
@@ -403,18 +410,3 @@ def with_calibration(config: Config, settings: Path) -> Config:
         return config
     beside = str(settings.with_suffix(".calibration.json"))
     return replace(config, camera=replace(config.camera, calibration=beside))
-
-
-def _allowed(changes: Mapping[str, Mapping[str, object]]) -> dict[tuple[str, str], object]:
-    """Changes from the page; null takes a key out.
-
-    Raises:
-        EditError: no form may change such a key.
-    """
-    flat: dict[tuple[str, str], object] = {}
-    for section, keys in changes.items():
-        for key, value in keys.items():
-            if (section, key) not in FORM:
-                raise EditError(f"no form changes {section}.{key}: use the editor")
-            flat[section, key] = REMOVED if value is None else value
-    return flat

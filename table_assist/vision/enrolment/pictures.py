@@ -135,7 +135,11 @@ def guess(looks: CropLooks, pictures: Integers) -> list[Guess]:
     if not len(pictures):
         return []
     kinds = find_kinds(looks.cosine, pictures)
-    shared = _shared_evidence(looks.evidence, kinds)
+    # (kinds, classes) what all crops of a kind say together
+    evidence = looks.evidence
+    total = np.zeros((kinds.max() + 1, evidence.shape[1]), np.float32)
+    np.add.at(total, kinds, np.maximum(evidence, FLOOR))
+    shared = np.asarray(total * np.minimum(1, LOOKS / np.bincount(kinds))[:, None], np.float32)
     faces = _assign_faces(shared)
     belief = probabilities(shared)
     sure = _sure_kinds(looks.evidence, kinds, faces, belief)
@@ -175,13 +179,6 @@ def find_kinds(cosine: Array, pictures: Integers) -> Integers:
         copies[one] += copies[other]
         kind[kind == other] = one
     return np.unique(kind, return_inverse=True)[1].astype(np.int64)
-
-
-def _shared_evidence(evidence: Array, kinds: Integers) -> Array:
-    """(kinds, classes) what all crops of a kind say together."""
-    total = np.zeros((kinds.max() + 1, evidence.shape[1]), np.float32)
-    np.add.at(total, kinds, np.maximum(evidence, FLOOR))
-    return np.asarray(total * np.minimum(1, LOOKS / np.bincount(kinds))[:, None], np.float32)
 
 
 def _assign_faces(shared: Array) -> NDArray[np.int64]:

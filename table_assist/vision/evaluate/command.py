@@ -210,23 +210,6 @@ class Gallery:
         )
 
 
-def write_page(path: Path, page: str) -> None:
-    """Write the page.
-
-    Raises:
-        PictureError: the place cannot be written to.
-    """
-    try:
-        path.write_text(page, encoding="utf-8")
-    except OSError as error:
-        raise PictureError(
-            "{path} cannot be written: {strerror}",
-            "{path} 无法写入：{strerror}",
-            path=path,
-            strerror=error.strerror,
-        ) from error
-
-
 def _figure(image: Image, thing: ComparedThing) -> str:
     if thing.outcome is ThingOutcome.MISSED:
         words = f"is <b>{thing.labelled}</b>"
@@ -348,7 +331,16 @@ def evaluation_lines(
     )
     told = list(tell(str(folder), evaluation))
     if gallery is not None:
-        write_page(gallery, pictures.page(f"What was read in {folder.name}", told))
+        page = pictures.page(f"What was read in {folder.name}", told)
+        try:
+            gallery.write_text(page, encoding="utf-8")
+        except OSError as error:
+            raise PictureError(
+                "{path} cannot be written: {strerror}",
+                "{path} 无法写入：{strerror}",
+                path=gallery,
+                strerror=error.strerror,
+            ) from error
     if as_json:
         yield json.dumps(to_json(str(folder), evaluation), ensure_ascii=False)
     else:

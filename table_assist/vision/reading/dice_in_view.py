@@ -66,7 +66,12 @@ def soft_colours(view: Image) -> Floats:
 def body_around(colours: Floats, floor: Floats, face: CountedFace) -> Body | None:
     """Where the die's colour gives way to the floor's, by rays; None: it does not."""
     is_one = face.value == 1
-    own = _own_colour(colours, face)
+    # (3,) the median of what lies beside the pips
+    if face.value == 1:
+        beside = _on_rays(colours, face.x, face.y, np.arange(3.4, 5.2, 0.3) * PX_PER_MM)
+    else:
+        beside = _face_of(colours, face)[_from_pips(_pips_of(face)) > BESIDE]
+    own = np.asarray(np.median(beside.reshape(-1, 3), axis=0), np.float32)
     away = np.arange(3.4 * PX_PER_MM if is_one else 1.5 * face.half, FARTHEST)
     seen = _on_rays(colours, face.x, face.y, away)
     is_floor = np.linalg.norm(seen - floor, axis=2) < np.linalg.norm(seen - own, axis=2)
@@ -87,15 +92,6 @@ def body_around(colours: Floats, floor: Floats, face: CountedFace) -> Body | Non
     has_pips = is_one or _least_on_body(colours, floor, own, face) >= ON_BODY
     box = float(left), float(top), float(right), float(bottom)
     return Body(box, own, from_floor, is_die, has_pips)
-
-
-def _own_colour(colours: Floats, face: CountedFace) -> Floats:
-    """(3,) the median of what lies beside the pips."""
-    if face.value == 1:
-        beside = _on_rays(colours, face.x, face.y, np.arange(3.4, 5.2, 0.3) * PX_PER_MM)
-    else:
-        beside = _face_of(colours, face)[_from_pips(_pips_of(face)) > BESIDE]
-    return np.asarray(np.median(beside.reshape(-1, 3), axis=0), np.float32)
 
 
 def _least_on_body(colours: Floats, floor: Floats, own: Floats, face: CountedFace) -> float:

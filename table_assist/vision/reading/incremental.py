@@ -93,7 +93,8 @@ def joined(areas: Sequence[Box], part_of: Callable[[Box], PicturePiece | None]) 
     while left:
         one = left.pop()
         for index, other in enumerate(left):
-            both = _around_both(one, other)
+            low = min(one[0], other[0]), min(one[1], other[1])
+            both = (*low, max(one[2], other[2]), max(one[3], other[3]))
             parts = [part_of(area) for area in (both, one, other)]
             if None not in parts and _pixels(parts[0]) <= _pixels(parts[1]) + _pixels(parts[2]):
                 left[index] = both
@@ -101,11 +102,6 @@ def joined(areas: Sequence[Box], part_of: Callable[[Box], PicturePiece | None]) 
         else:
             done.append(one)
     return done
-
-
-def _around_both(one: Box, other: Box) -> Box:
-    low = min(one[0], other[0]), min(one[1], other[1])
-    return *low, max(one[2], other[2]), max(one[3], other[3])
 
 
 def _pixels(part: PicturePiece | None) -> int:
@@ -159,21 +155,6 @@ LARGEST = 3.4
 EDGE = 0.1  # of a large thing's sides, each way, that is left out
 # Tiles on four emblems had 0.73 to 0.84 each without the ring; on the bare ones nothing was found.
 SURE = 0.5
-
-
-def of_a_tiles_size(
-    detector: Detector, image: Image, piece: PicturePiece, found: Found, tile_px: float
-) -> Found:
-    """A piece's boxes, without those too large for a tile, and with those on them.
-
-    Args:
-        image: the picture.
-    """
-    is_large = _is_large(found, tile_px)
-    small = select(found, ~is_large)
-    for box in found.detections.xyxy[is_large]:
-        small = join(small, _seen_on(detector, image, piece, box, tile_px))
-    return small
 
 
 def _seen_on(
@@ -470,7 +451,14 @@ class LiveReader:
     def _tile_sized(self, image: Image, piece: PicturePiece, found: Found) -> Found:
         if self._tile_px is None:
             return found
-        return of_a_tiles_size(self._reader.detector, image, piece, found, self._tile_px)
+        # A piece's boxes, without those too large for a tile, and with those on them
+        detector = self._reader.detector
+        tile_px = self._tile_px
+        is_large = _is_large(found, tile_px)
+        small = select(found, ~is_large)
+        for box in found.detections.xyxy[is_large]:
+            small = join(small, _seen_on(detector, image, piece, box, tile_px))
+        return small
 
     def _turn_to_changes(
         self, now: Watched, changed: NDArray[np.bool_], lost: NDArray[np.float32]
@@ -540,7 +528,14 @@ class LiveReader:
         found = named.update(
             image, now, merge(self._found).xyxy, changed=changed, bare=bare, back=self._back
         )
-        self._hide(now, xyxy[[name is not None for name in names]])
+        # Remember which of the tiles known before are seen no more where something large lies. They
+        # come back by what lies under it, unless something new lay at their edge meanwhile: then
+        # they are looked at when it goes.
+        known = xyxy[[name is not None for name in names]]
+        assert self._under is not None
+        gone = [same is None for same in same_boxes(known, self._named.xyxy)]
+        hidden = np.concatenate([self._hidden, known[gone]])
+        self._hidden = hidden[touched(hidden, now, self._under.covered)]
         areas = again or [self._pieces[index].ltrb for index in read]
         looked = named.doubt(image, areas, restored_only=not again)
         healed = 0
@@ -552,17 +547,6 @@ class LiveReader:
         if not found.is_new and not looked.is_new:
             return self._readings
         return self._tell(now)
-
-    def _hide(self, now: Watched, known: NDArray[np.float32]) -> None:
-        """Remember which of the tiles known before are seen no more where something large lies.
-
-        They come back by what lies under it, unless something new lay at their edge meanwhile:
-        then they are looked at when it goes.
-        """
-        assert self._under is not None
-        gone = [same is None for same in same_boxes(known, self._named.xyxy)]
-        hidden = np.concatenate([self._hidden, known[gone]])
-        self._hidden = hidden[touched(hidden, now, self._under.covered)]
 
     def _view_more(
         self, image: Image, now: Watched, changed: NDArray[np.bool_], t: float | None

@@ -173,7 +173,12 @@ class NamedBoxes:
             None if again else old
             for again, old in zip(is_again, same_boxes(xyxy, self.xyxy), strict=True)
         ]
-        before, boxes, names = self.names, self._kept_places(xyxy, olds), self._kept_names(olds)
+        kept = [box if old is None else self.xyxy[old] for box, old in zip(xyxy, olds, strict=True)]
+        before, boxes, names = (
+            self.names,
+            np.array(kept, np.float32).reshape(-1, 4),
+            self._kept_names(olds),
+        )
         unnamed = []
         for index in [index for index, old in enumerate(olds) if old is None]:
             key = boxes[index].tobytes()
@@ -238,12 +243,6 @@ class NamedBoxes:
         for index, look in zip(known, self._reader.name_boxes(image, xyxy[known]), strict=True):
             plain[index] = look is not None and look.label == labels[index]
         return plain
-
-    def _kept_places(
-        self, xyxy: NDArray[np.float32], olds: Sequence[int | None]
-    ) -> NDArray[np.float32]:
-        kept = [box if old is None else self.xyxy[old] for box, old in zip(xyxy, olds, strict=True)]
-        return np.array(kept, np.float32).reshape(-1, 4)
 
     def _kept_names(self, olds: Sequence[int | None]) -> list[Name | None]:
         return [None if old is None else self.names[old] for old in olds]

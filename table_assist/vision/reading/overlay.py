@@ -33,7 +33,8 @@ def draw_overlay(image: Image, readings: Readings) -> Image:
 
 def _outline(drawn: Image, readings: Readings, index: int) -> None:
     corners = np.round(readings.polygons[index]).astype(np.int32)[None]
-    width = _line_width(readings, index)
+    side = float(np.ptp(readings.polygons[index], axis=0).max())
+    width = int(np.clip(side / 30, 1, 8))
     cv2.polylines(drawn, corners, True, HALO, width + 2, cv2.LINE_AA)
     cv2.polylines(drawn, corners, True, _colour(readings, index), width, cv2.LINE_AA)
 
@@ -56,11 +57,6 @@ def _label(drawn: Image, readings: Readings, index: int) -> None:
     cv2.rectangle(drawn, (x, y), (x + width + 4, y + plate_height), colour, cv2.FILLED)
     ink = INK if label == UNKNOWN else HALO
     cv2.putText(drawn, text, (x + 2, y + height + 2), FONT, scale, ink, weight, cv2.LINE_AA)
-
-
-def _line_width(readings: Readings, index: int) -> int:
-    side = float(np.ptp(readings.polygons[index], axis=0).max())
-    return int(np.clip(side / 30, 1, 8))
 
 
 def _colour(readings: Readings, index: int) -> Colour:

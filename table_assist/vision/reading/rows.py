@@ -111,7 +111,14 @@ def _all_rows(readings: Readings, among: list[int]) -> list[tuple[int, ...]]:
     seen: set[frozenset[int]] = set()
     rows: list[tuple[int, ...]] = []
     for first in among:
-        for second in _neighbours(first, places, size, among):
+        near = [
+            (float(np.hypot(*(places[other] - places[first]))), other)
+            for other in among
+            if other != first and _alike(size[first], size[other])
+        ]
+        for second in [
+            other for distance, other in sorted(near)[:4] if distance < REACH * size[first]
+        ]:
             if frozenset((first, second)) in seen:
                 continue
             ahead = _grow([first, second], places, size, among)
@@ -119,15 +126,6 @@ def _all_rows(readings: Readings, among: list[int]) -> list[tuple[int, ...]]:
             seen |= {frozenset(pair) for pair in pairwise(members)}
             rows.append(members)
     return rows
-
-
-def _neighbours(index: int, places: Vector, size: Vector, among: list[int]) -> list[int]:
-    near = [
-        (float(np.hypot(*(places[other] - places[index]))), other)
-        for other in among
-        if other != index and _alike(size[index], size[other])
-    ]
-    return [other for distance, other in sorted(near)[:4] if distance < REACH * size[index]]
 
 
 def _grow(members: list[int], places: Vector, size: Vector, among: list[int]) -> list[int]:

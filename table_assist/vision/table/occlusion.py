@@ -177,7 +177,8 @@ class TableView:
 
         Of what has just come the edges are not certain: it may hide all of its zone.
         """
-        zone = self._zone_at(place_mm)
+        index = int(self._zone_of[_cell(place_mm)])
+        zone = None if index < 0 else self._zones[index]
         gone = next((gone for gone in self.unavailable if gone.zone == zone), None)
         if gone is not None and (gone.why not in _IN_PLACES or zone in self._restless):
             return True
@@ -271,10 +272,6 @@ class TableView:
     def _count(self, cells: Cells) -> list[int]:
         inside = self._zone_of[cells]
         return [int(n) for n in np.bincount(inside[inside >= 0], minlength=len(self._zones))]
-
-    def _zone_at(self, place_mm: Point) -> Zone | None:
-        index = int(self._zone_of[_cell(place_mm)])
-        return None if index < 0 else self._zones[index]
 
 
 @lru_cache(maxsize=8)

@@ -132,21 +132,17 @@ def _light(image: Image, boxes: NDArray[np.float32]) -> NDArray[np.float32]:
 def _has_cast(image: Image, faces: NDArray[np.float32], change: float) -> bool:
     if len(faces) < LEAST_TILES:
         return change > CAST_CHANGE
-    ivory = _ivory_cast(image, faces)
-    return ivory > CAST_IVORY or (ivory > PALE_IVORY and change > CAST_CHANGE)
-
-
-def _ivory_cast(image: Image, boxes: NDArray[np.float32]) -> float:
-    """The median tile's ground: how much stronger its strongest channel is than its weakest."""
+    # The median tile's ground: how much stronger its strongest channel is than its weakest
     casts = []
-    for left, top, right, bottom in np.round(boxes).astype(int).clip(0).tolist():
+    for left, top, right, bottom in np.round(faces).astype(int).clip(0).tolist():
         tile = image[top:bottom:2, left:right:2].reshape(-1, 3)
         if not len(tile):
             continue
         grey = cv2.cvtColor(tile[None], cv2.COLOR_BGR2GRAY)[0]
         ground = tile[grey >= np.percentile(grey, IVORY)].mean(axis=0)
         casts.append(float(np.ptp(np.log(ground + 1.0))))
-    return float(np.median(casts)) if casts else 0.0
+    ivory = float(np.median(casts)) if casts else 0.0
+    return ivory > CAST_IVORY or (ivory > PALE_IVORY and change > CAST_CHANGE)
 
 
 _POOR = {

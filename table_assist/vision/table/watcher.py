@@ -497,7 +497,14 @@ class Watcher:
             boxes, prints = readings.polygons, self._prints
             self._view.update(window, calibration, boxes, moving, followed, t, wanted, prints)
         self.is_busy = bool(is_new or t - self._changed_t < BUSY_S)
-        self._keep_bare(window, calibration, t, is_calm=not moving.any())
+        # Remember how the table looks while nobody has a tile
+        is_calm = not moving.any()
+        if self._attention.is_undealt and is_calm and not 0 <= t - self._bare_t < BARE_S:
+            self._bare_t = t
+            if self._told is not None:
+                self._bare.keep(window, calibration, self._view.cloth, self._told[0])
+            self._ghosts.forget_the_set()
+            self._told = None  # what was read counts anew
         self._quality.update(window, readings, self._view.cast, t)
         quality = self._quality.latest
         if not self.words.en:
@@ -505,17 +512,6 @@ class Watcher:
             self.note = self.words.en
         if not quality.is_readable:
             self._view.hide_all(WhyUnseen.UNSURE, t)
-
-    def _keep_bare(
-        self, window: Image, calibration: Calibration, t: float, *, is_calm: bool
-    ) -> None:
-        """Remember how the table looks while nobody has a tile."""
-        if self._attention.is_undealt and is_calm and not 0 <= t - self._bare_t < BARE_S:
-            self._bare_t = t
-            if self._told is not None:
-                self._bare.keep(window, calibration, self._view.cloth, self._told[0])
-            self._ghosts.forget_the_set()
-            self._told = None  # what was read counts anew
 
     def _settle(self, seen: Observation, dice: tuple[SeenDie, ...] | None, t: float) -> Observation:
         """The steady view of what is seen; dice None: they move."""
