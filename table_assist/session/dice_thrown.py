@@ -62,22 +62,7 @@ def read_dice(
     if _is_for_the_dealer(rules, state):
         rolled = DiceRolled(side, values, Throw.DEALER)
         return SignalEffect((rolled, DealerChosen(first_dealer(rules, side, values))))
-    return _for_the_wall(state, side, values, profile)
-
-
-def _is_for_the_dealer(rules: RuleSet, state: TableState) -> bool:
-    """No dealer is known, and these rules roll for the first one."""
-    return (
-        rules.first_dealer is not None
-        and state.dealer_next is None
-        and state.hand == state.game.since
-    )
-
-
-def _for_the_wall(
-    state: TableState, side: int, values: tuple[int, ...], profile: Profile
-) -> SignalEffect:
-    """The wall is opened, by one throw or two; then the tiles are dealt."""
+    # The wall is opened, by one throw or two; then the tiles are dealt
     rules = profile.rules
     built = () if state.phase is Phase.WALL_READY else (WallBuilt(),)
     state = replay(built, state)
@@ -89,6 +74,15 @@ def _for_the_wall(
     if next_step(rules, state).act is not Act.DEAL:
         return SignalEffect((*built, rolled))
     return _dealt(state, (*built, rolled), profile)
+
+
+def _is_for_the_dealer(rules: RuleSet, state: TableState) -> bool:
+    """No dealer is known, and these rules roll for the first one."""
+    return (
+        rules.first_dealer is not None
+        and state.dealer_next is None
+        and state.hand == state.game.since
+    )
 
 
 def _dealt(state: TableState, before: tuple[Event, ...], profile: Profile) -> SignalEffect:

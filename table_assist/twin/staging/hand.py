@@ -336,14 +336,6 @@ def _moved(transfers: tuple[int, int, int, int]) -> str:
 _LAID = 2
 
 
-def stand_by(stage: Stage, moment: StagedMoment) -> Iterator[TableStep]:
-    """Asked whether it really happened, people say so."""
-    yield stage.step("That was against the rules.", 3.0)
-    question = QuestionId(moment.after.hand, QuestionKind.IRREGULAR)
-    text = "People say that it is what happened."
-    yield stage.step(text, 3.0, commands=[Answer(question, "yes")])
-
-
 def false_start(stage: Stage, moment: StagedMoment) -> Iterator[TableStep]:
     """Two tiles are laid down for the discard, and taken up again."""
     given = moment.after.last_discard
@@ -442,7 +434,11 @@ def stage_hand(
         known = replay(moment.truth, known)
         yield from staged(stage, moment, moment.event)
         if odd:
-            yield from stand_by(stage, moment)
+            # Asked whether it really happened, people say so
+            yield stage.step("That was against the rules.", 3.0)
+            question = QuestionId(moment.after.hand, QuestionKind.IRREGULAR)
+            text = "People say that it is what happened."
+            yield stage.step(text, 3.0, commands=[Answer(question, "yes")])
         if isinstance(moment.event, facts.Discarded) and table.chance(false_starts):
             yield from false_start(stage, moment)
 
