@@ -178,26 +178,22 @@ def together(hands: Sequence[PhotoHand]) -> PhotoHand:
     found = hands[0]
     for hand in hands[1:]:
         if found.size + hand.size <= HAND:
-            found = _joined(found, hand)
+            winning = found.winning
+            if winning is None and hand.winning is not None:
+                winning = len(found.concealed) + hand.winning
+            found = PhotoHand(
+                (*found.concealed, *hand.concealed),
+                (*found.melds, *hand.melds),
+                winning,
+                (*found.bonus, *hand.bonus),
+                (*found.others, *hand.others),
+                max(found.crowding, hand.crowding),
+            )
         elif _share(found, hand) >= SAME:
             found = _better(found, hand)
         else:
             found = hand  # another hand: the latest picture counts
     return found
-
-
-def _joined(one: PhotoHand, other: PhotoHand) -> PhotoHand:
-    winning = one.winning
-    if winning is None and other.winning is not None:
-        winning = len(one.concealed) + other.winning
-    return PhotoHand(
-        (*one.concealed, *other.concealed),
-        (*one.melds, *other.melds),
-        winning,
-        (*one.bonus, *other.bonus),
-        (*one.others, *other.others),
-        max(one.crowding, other.crowding),
-    )
 
 
 def _share(one: PhotoHand, other: PhotoHand) -> float:

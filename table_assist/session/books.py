@@ -16,7 +16,6 @@ from table_assist.game.events import (
     Answered,
     Asked,
     BirdTurned,
-    HandShown,
     Settled,
     WallExhausted,
     WinRefused,
@@ -157,8 +156,16 @@ def refusal_doubt(state: TableState, seat: int, verdict: Verdict) -> Doubt:
     """Before a win is refused a person confirms it: the reading may be wrong, not the player."""
     why = joined([unended(refusal.words) for refusal in verdict.refusals], SEMICOLON)
     hand = next(hand for hand in state.shown if hand.seat == seat)
+    # Changes with the hand as read, and once it was refused: what comes then is asked anew
+    tiles = "".join(str(tile) for tile in (*hand.concealed, hand.winning_tile))
+    before = sum(refused.seat == hand.seat for refused in state.refused)
     return Doubt(
-        QuestionId(state.hand, QuestionKind.REFUSE, seat, subject=_showing(state, hand)),
+        QuestionId(
+            state.hand,
+            QuestionKind.REFUSE,
+            seat,
+            subject=(f"{tiles}-{before}" if before else tiles),
+        ),
         Words(
             "The hand of {seat} as read does not win: {said}. Refuse it?",
             "{seat} 的手牌（按所读）不能和：{said}。判为无效吗？",
@@ -168,13 +175,6 @@ def refusal_doubt(state: TableState, seat: int, verdict: Verdict) -> Doubt:
         ("yes", "no"),
         if_yes=WinRefused(seat, tuple(refusal.id for refusal in verdict.refusals)),
     )
-
-
-def _showing(state: TableState, hand: HandShown) -> str:
-    """Changes with the hand as read, and once it was refused: what comes then is asked anew."""
-    tiles = "".join(str(tile) for tile in (*hand.concealed, hand.winning_tile))
-    before = sum(refused.seat == hand.seat for refused in state.refused)
-    return f"{tiles}-{before}" if before else tiles
 
 
 def _cannot_settle(state: TableState, why: Words) -> Doubt:

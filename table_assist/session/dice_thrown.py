@@ -125,9 +125,23 @@ def _in_the_hand(state: TableState, side: int, values: tuple[int, ...]) -> Signa
     rolled = DiceRolled(side, values, throw)
     match throw:
         case Throw.EXCHANGE:
-            return _exchange(rules, state, rolled)
+            assert rules.exchange is not None
+            if len(rolled.values) != 1:
+                shown = " ".join(map(str, rolled.values))
+                text = Words(
+                    "One die says where the exchanged tiles go, and {shown} was reported.",
+                    "换牌方向由一颗骰子决定，而报来的是 {shown}。",
+                    shown=shown,
+                )
+                question = QuestionId(state.hand, QuestionKind.EXCHANGE, subject=shown)
+                return SignalEffect((rolled,), (Doubt(question, text),))
+            seats_on = rules.exchange.passed_to(rolled.values[0], rules.chosen)
+            return SignalEffect((rolled, TilesExchanged(seats_on)))
         case Throw.INDICATOR:
-            return _indicator(rules, state, rolled)
+            # The treasure is looked at by who is ready; a tile that makes others wild is seen
+            if rules.treasure is None or must_throw_again(rolled.values, columns_left(state)):
+                return SignalEffect((rolled,))
+            return SignalEffect((rolled, IndicatorTurned(Tile.UNKNOWN, sum(rolled.values))))
         case _ if throw is Throw.UNSAID and _may_seek_in_doubt(rules, state, side):
             return SignalEffect((rolled,), (_another_treasure(state, rolled),))
         case _:
@@ -170,25 +184,3 @@ def _another_treasure(state: TableState, rolled: DiceRolled) -> Doubt:
         if_yes=replace(rolled, throw=Throw.INDICATOR),
         blocks=True,  # with another treasure the hand is worth something else
     )
-
-
-def _exchange(rules: RuleSet, state: TableState, rolled: DiceRolled) -> SignalEffect:
-    assert rules.exchange is not None
-    if len(rolled.values) != 1:
-        shown = " ".join(map(str, rolled.values))
-        text = Words(
-            "One die says where the exchanged tiles go, and {shown} was reported.",
-            "换牌方向由一颗骰子决定，而报来的是 {shown}。",
-            shown=shown,
-        )
-        question = QuestionId(state.hand, QuestionKind.EXCHANGE, subject=shown)
-        return SignalEffect((rolled,), (Doubt(question, text),))
-    seats_on = rules.exchange.passed_to(rolled.values[0], rules.chosen)
-    return SignalEffect((rolled, TilesExchanged(seats_on)))
-
-
-def _indicator(rules: RuleSet, state: TableState, rolled: DiceRolled) -> SignalEffect:
-    """The treasure is looked at by who is ready; a tile that makes others wild is seen."""
-    if rules.treasure is None or must_throw_again(rolled.values, columns_left(state)):
-        return SignalEffect((rolled,))
-    return SignalEffect((rolled, IndicatorTurned(Tile.UNKNOWN, sum(rolled.values))))

@@ -62,7 +62,18 @@ def edit(text: str, changes: Changes) -> str:
             edited = edited.lstrip("\n")
     except (ParseError, TOMLKitError) as error:
         raise EditError(f"the settings are no TOML: {error}") from error
-    _check(text, edited, changes)
+    # Nothing but the changes may have changed: the writer's own mistakes are found here
+    try:
+        expected, found = tomllib.loads(text), tomllib.loads(edited)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise EditError(f"the settings would be no TOML any more: {error}") from error
+    for (section, key), value in changes.items():
+        if isinstance(value, Removed):
+            expected.get(section, {}).pop(key, None)
+        else:
+            expected.setdefault(section, {})[key] = value
+    if found != expected:
+        raise EditError("the settings are written in a way that cannot be changed by form")
     return edited
 
 
@@ -182,18 +193,3 @@ def _item(value: object) -> Any:
         inline.update(value)
         return inline
     return tomlkit.item(value)
-
-
-def _check(before: str, after: str, changes: Changes) -> None:
-    """Nothing but the changes may have changed: the writer's own mistakes are found here."""
-    try:
-        expected, found = tomllib.loads(before), tomllib.loads(after)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise EditError(f"the settings would be no TOML any more: {error}") from error
-    for (section, key), value in changes.items():
-        if isinstance(value, Removed):
-            expected.get(section, {}).pop(key, None)
-        else:
-            expected.setdefault(section, {})[key] = value
-    if found != expected:
-        raise EditError("the settings are written in a way that cannot be changed by form")

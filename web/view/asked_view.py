@@ -294,7 +294,9 @@ def _choice(
     tile = sentences.choice_tile(answer)
     label, does = answer_words(asked, answer)
     if (asked.question.kind, answer) == (QuestionKind.REFUSE, "yes"):
-        label, does = _refusal(snapshot, asked.question.seat or 0)
+        # The effect of refusing a win here: it is a false win, with its cost
+        cost = false_win_cost(snapshot, (asked.question.seat or 0))
+        label, does = (_REFUSE, Words("A false win: {cost}.", "诈和：{cost}。", cost=cost))
     others = [seat for seat, word in said.items() if word == answer]
     alone = own is None or not is_for_all(asked, snapshot.state)
     decides = alone or is_decided(asked, answer, {*others, own or 0}, snapshot.state)
@@ -306,12 +308,6 @@ def _choice(
         "said": [words_view(player(snapshot.names, seat)) for seat in others],
         "decides": decides,
     }
-
-
-def _refusal(snapshot: Snapshot, seat: int) -> tuple[Words, Words]:
-    """The effect of refusing a win here: it is a false win, with its cost."""
-    cost = false_win_cost(snapshot, seat)
-    return _REFUSE, Words("A false win: {cost}.", "诈和：{cost}。", cost=cost)
 
 
 def false_win_cost(snapshot: Snapshot, seat: int) -> Words:

@@ -46,7 +46,7 @@ from table_assist.game.events import (
     WinRefused,
 )
 from table_assist.game.people import Names
-from table_assist.game.state import Phase, TableState
+from table_assist.game.state import Phase
 from table_assist.languages.words import AND, COMMA, SEMICOLON, Plural, Words, joined, unended
 from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import Tile, parse_tile
@@ -348,9 +348,20 @@ def headline(snapshot: Snapshot) -> Words:
         case Phase.WAITING:
             return Words("Waiting for a wall", "等待砌牌")
         case Phase.WALL_READY:
-            return _wall_ready(state)
+            if state.hand and state.dealer_next is None:
+                return Words("The wall is ready: agree who deals", "牌墙已好：请商定庄家")
+            if state.dice is not None:
+                return Words("The dice have fallen: deal", "骰子已掷：请起牌")
+            return Words("The wall is ready: roll the dice", "牌墙已好：请掷骰")
         case Phase.PLAYING:
-            return _playing(snapshot)
+            state = snapshot.state
+            if state.holder is not None:
+                who = player(snapshot.names, state.holder)
+                return Words("{who} discards", "{who}打牌", who=who)
+            if state.wall_left <= 0:
+                return Words("The wall is empty", "牌墙已空")
+            who = player(snapshot.names, state.turn)
+            return Words("{who} draws", "{who}摸牌", who=who)
         case Phase.SHOWING:
             return _showing(snapshot)
         case Phase.SETTLED:
@@ -369,25 +380,6 @@ _TOLD_LATER = (Phase.WAITING, Phase.WALL_READY, Phase.PLAYING)
 def is_unfollowed(snapshot: Snapshot) -> bool:
     """Whether neither a camera nor a board follows this table: people tell what happened."""
     return not snapshot.is_followed
-
-
-def _wall_ready(state: TableState) -> Words:
-    if state.hand and state.dealer_next is None:
-        return Words("The wall is ready: agree who deals", "牌墙已好：请商定庄家")
-    if state.dice is not None:
-        return Words("The dice have fallen: deal", "骰子已掷：请起牌")
-    return Words("The wall is ready: roll the dice", "牌墙已好：请掷骰")
-
-
-def _playing(snapshot: Snapshot) -> Words:
-    state = snapshot.state
-    if state.holder is not None:
-        who = player(snapshot.names, state.holder)
-        return Words("{who} discards", "{who}打牌", who=who)
-    if state.wall_left <= 0:
-        return Words("The wall is empty", "牌墙已空")
-    who = player(snapshot.names, state.turn)
-    return Words("{who} draws", "{who}摸牌", who=who)
 
 
 def _showing(snapshot: Snapshot) -> Words:

@@ -39,8 +39,11 @@ def wall_view(snapshot: Snapshot, due: Spot | None = None) -> View | None:
     order = in_order_of_drawing(wall.stacks_of(rules, state.dealer), open_at)
     heights = stack_heights(rules, lying, order)
     taken_next = due or (next_tile(lying) if state.phase is Phase.PLAYING else None)
+    sides: list[list[int]] = [[], [], [], []]
+    for place in sorted(heights, key=lambda place: place.stack):
+        sides[place.seat].append(heights[place])
     return {
-        "sides": _by_side(heights),
+        "sides": sides,
         "break": {"seat": open_at.side, "stack": open_at.stack},
         "next": None if taken_next is None else _spot(taken_next),
         "dead": [_place(place) for place in _dead(state, heights, order)],
@@ -115,13 +118,6 @@ def _kept(rules: RuleSet, state: TableState, order: list[WallPlace]) -> WallPlac
     if rules.wilds is None or not state.indicators or not state.indicators[0].column:
         return None
     return order[-state.indicators[0].column]
-
-
-def _by_side(heights: dict[WallPlace, int]) -> list[list[int]]:
-    sides: list[list[int]] = [[], [], [], []]
-    for place in sorted(heights, key=lambda place: place.stack):
-        sides[place.seat].append(heights[place])
-    return sides
 
 
 def _dead(

@@ -146,7 +146,12 @@ def answer(rules: RuleSet, typed: TypedHand) -> JudgedHand | ReadyHelp:
     if typed.winning_tile is not None:
         return _judge(rules, shown)
     if len(shown.concealed) == _WAITING - 3 * len(shown.melds):
-        return _help(rules, typed, shown)
+        try:
+            return ready_help(rules, shown, _faces(_SEEN, typed.seen))
+        except TypedHandError:
+            raise
+        except ValueError as error:
+            raise _strange(error) from error
     return _judge_any(rules, shown)
 
 
@@ -310,15 +315,6 @@ def _faces(what: Words, text: str) -> tuple[Tile, ...]:
             text=f"{text!r}",
         )
     return tiles
-
-
-def _help(rules: RuleSet, typed: TypedHand, shown: ShownHand) -> ReadyHelp:
-    try:
-        return ready_help(rules, shown, _faces(_SEEN, typed.seen))
-    except TypedHandError:
-        raise
-    except ValueError as error:
-        raise _strange(error) from error
 
 
 def _strange(error: ValueError) -> TypedHandError:

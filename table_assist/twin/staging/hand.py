@@ -219,15 +219,14 @@ def declare_win(stage: Stage, moment: StagedMoment, event: WinDeclared) -> Itera
     if isinstance(moment.then, HandShown):
         secret = revealed(moment.after)
         if secret is not None and stage.held.looked_at[-1] not in stage.held.revealed:
-            yield _reveal(stage, event.seat, secret)
-
-
-def _reveal(stage: Stage, seat: int, secret: IndicatorTurned) -> TableStep:
-    """The tile that was laid aside last is turned up where it lies."""
-    held = stage.held
-    held.revealed.add(held.looked_at[-1])
-    place = stage.table.fit.birds[len(held.looked_at) - 1]
-    return stage.step(f"The treasure was {secret.tile}.", 3.0, secret, reach=ArmReach(seat, *place))
+            # The tile that was laid aside last is turned up where it lies
+            seat = event.seat
+            held = stage.held
+            held.revealed.add(held.looked_at[-1])
+            place = stage.table.fit.birds[len(held.looked_at) - 1]
+            yield stage.step(
+                f"The treasure was {secret.tile}.", 3.0, secret, reach=ArmReach(seat, *place)
+            )
 
 
 def show_hand(stage: Stage, moment: StagedMoment, event: HandShown) -> Iterator[TableStep]:

@@ -230,17 +230,15 @@ def _leave_out(seen: SeenCrops, folds: Integers, progress: Progress) -> tuple[_H
         nothing = _Held(
             np.empty(0, np.int64), np.empty((0, classes), np.float32), np.empty(0, np.float32)
         )
-        return nothing, _alike_from(_alike_by_variants(seen))
+        # Where each face was seen once: how alike a crop's variants are to it
+        found = directions(seen.features)
+        cosine = found @ found[seen.plain].T
+        own = seen.sample[:, None] == seen.sample[seen.plain][None]
+        return nothing, _alike_from(
+            np.asarray(np.where(own, cosine, -1).max(axis=1)[~seen.plain], np.float32)
+        )
     held = _Held(np.concatenate(rows), np.concatenate(corrections), np.concatenate(cosines))
     return held, _alike_from(np.concatenate(same))
-
-
-def _alike_by_variants(seen: SeenCrops) -> Array:
-    """Where each face was seen once: how alike a crop's variants are to it."""
-    found = directions(seen.features)
-    cosine = found @ found[seen.plain].T
-    own = seen.sample[:, None] == seen.sample[seen.plain][None]
-    return np.asarray(np.where(own, cosine, -1).max(axis=1)[~seen.plain], np.float32)
 
 
 def _alike_from(same: Array) -> float:

@@ -138,7 +138,9 @@ def compare(labels: Labels, readings: Readings, *, partial: bool = False) -> Com
         partial: not everything in the picture is labelled; what is read beyond does not count.
     """
     labelled = labels.xyxy(readings.size_wh)
-    read = upright(readings)
+    # (n, 4) the upright boxes around what was read, in pixels
+    corners = readings.polygons.astype(np.float64)
+    read = np.concatenate([corners.min(axis=1), corners.max(axis=1)], axis=1).reshape(-1, 4)
     pairs = dict(match(overlaps(labelled, read)))
     things = [
         _labelled_thing(name, box, readings, pairs.get(index))
@@ -153,12 +155,6 @@ def compare(labels: Labels, readings: Readings, *, partial: bool = False) -> Com
             for i in spare
         ]
     return ComparedPicture(tuple(things))
-
-
-def upright(readings: Readings) -> NDArray[np.float64]:
-    """(n, 4) the upright boxes around what was read, in pixels."""
-    corners = readings.polygons.astype(np.float64)
-    return np.concatenate([corners.min(axis=1), corners.max(axis=1)], axis=1).reshape(-1, 4)
 
 
 def asked_names(candidates: Sequence[Candidate]) -> str:
