@@ -393,7 +393,22 @@ class _Search:
         self.seats: list[list[int]] = []
         self.seats += self._known(rounds)
         while len(self.seats) < rounds:
-            self.seats.append(self._greedy())
+            # A round in which few meet again
+            left = list(range(self.count))
+            self.random.shuffle(left)
+            row: list[int] = []
+            while left:
+                table = [left.pop()]
+                while len(table) < 4:
+                    tried = left if len(left) < 40 else left[-40:]
+                    offset = len(left) - len(tried)
+                    best = min(
+                        range(len(tried)),
+                        key=lambda n: sum(self.met[tried[n]][other] for other in table),
+                    )
+                    table.append(left.pop(offset + best))
+                row += self._counted(table)
+            self.seats.append(row)
         self.best, self.best_cost = [row[:] for row in self.seats], self._cost()
         total = 6 * rounds * self.count // 4
         pairs = self.count * (self.count - 1) // 2
@@ -428,24 +443,6 @@ class _Search:
         for a, b in permutations(table, 2):
             self.met[a][b] += 1
         return table
-
-    def _greedy(self) -> list[int]:
-        """A round in which few meet again."""
-        left = list(range(self.count))
-        self.random.shuffle(left)
-        row: list[int] = []
-        while left:
-            table = [left.pop()]
-            while len(table) < 4:
-                tried = left if len(left) < 40 else left[-40:]
-                offset = len(left) - len(tried)
-                best = min(
-                    range(len(tried)),
-                    key=lambda n: sum(self.met[tried[n]][other] for other in table),
-                )
-                table.append(left.pop(offset + best))
-            row += self._counted(table)
-        return row
 
     def _cost(self) -> int:
         return sum(sum(_MORE[:n]) for row in self.met for n in row) // 2
@@ -542,10 +539,6 @@ def read_plan(text: str, players: Mapping[str, int]) -> tuple[int, Plan]:
                     before=before,
                 )
         found.setdefault(number, []).append((a, b, c, d))
-    return _in_order(found)
-
-
-def _in_order(found: Mapping[int, list[Table]]) -> tuple[int, Plan]:
     if not found:
         raise SeatingError("the plan has no line", "座位表没有内容")
     first, last = min(found), max(found)

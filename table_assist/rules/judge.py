@@ -280,7 +280,27 @@ def _judge_doubtful(rules: RuleSet, shown: ShownHand) -> Verdict:
     """The verdict on a hand with tiles unread, or something wrong with the tiles themselves."""
     unread = places(shown)
     if unread:
-        return _judge_unread(rules, shown, len(unread))
+        # The verdict on unread tiles: what is wrong anyway, else what each face would make of it
+        count = len(unread)
+        known = tuple(each for each in tile_refusals(rules, shown) if each.id != "winning_tile")
+        found = () if known else completions(rules, shown, judge)
+        if known or found:
+            more = Words("", "")
+        elif count > MOST_UNREAD:
+            more = Words(" That is too many to try every face.", "过多，不逐一试算。")
+        else:
+            more = Words(" No face makes it a win.", "无论是什么牌都不能和。")
+        refusal = Refusal(
+            "unknown_tile",
+            Plural(
+                count,
+                "{n} tile could not be read.{more}",
+                "{n} tiles could not be read.{more}",
+                "有 {n} 张牌无法辨认。{more}",
+                more=more,
+            ),
+        )
+        return refused((refusal, *known), completions=found)
     refusals = tuple(tile_refusals(rules, shown))
     if any(refusal.id == "tile_count" for refusal in refusals):
         return refused(refusals)
@@ -387,26 +407,3 @@ def _refused_points(rules: RuleSet, found: list[Win]) -> dict[str, int]:
     least = min(len(failed_conditions(rules.conditions, win)) for win in found)
     near = (win for win in found if len(failed_conditions(rules.conditions, win)) == least)
     return {"points": max(map(rules.points, near))}
-
-
-def _judge_unread(rules: RuleSet, shown: ShownHand, count: int) -> Verdict:
-    """The verdict on unread tiles: what is wrong anyway, else what each face would make of it."""
-    known = tuple(each for each in tile_refusals(rules, shown) if each.id != "winning_tile")
-    found = () if known else completions(rules, shown, judge)
-    if known or found:
-        more = Words("", "")
-    elif count > MOST_UNREAD:
-        more = Words(" That is too many to try every face.", "过多，不逐一试算。")
-    else:
-        more = Words(" No face makes it a win.", "无论是什么牌都不能和。")
-    refusal = Refusal(
-        "unknown_tile",
-        Plural(
-            count,
-            "{n} tile could not be read.{more}",
-            "{n} tiles could not be read.{more}",
-            "有 {n} 张牌无法辨认。{more}",
-            more=more,
-        ),
-    )
-    return refused((refusal, *known), completions=found)

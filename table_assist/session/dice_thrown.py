@@ -73,20 +73,8 @@ def read_dice(
     state = apply(state, rolled)
     if next_step(rules, state).act is not Act.DEAL:
         return SignalEffect((*built, rolled))
-    return _dealt(state, (*built, rolled), profile)
-
-
-def _is_for_the_dealer(rules: RuleSet, state: TableState) -> bool:
-    """No dealer is known, and these rules roll for the first one."""
-    return (
-        rules.first_dealer is not None
-        and state.dealer_next is None
-        and state.hand == state.game.since
-    )
-
-
-def _dealt(state: TableState, before: tuple[Event, ...], profile: Profile) -> SignalEffect:
-    """The hand starts with the dealer of the rules; who broke the wall may be another."""
+    # The hand starts with the dealer of the rules; who broke the wall may be another
+    before = (*built, rolled)
     dealer = state.dealer if state.dealer_next is None else state.dealer_next
     broke = next(dice.seat for dice in reversed(state.throws) if dice.throw is Throw.BREAK)
     started = _started(state, dealer, profile)
@@ -102,6 +90,15 @@ def _dealt(state: TableState, before: tuple[Event, ...], profile: Profile) -> Si
     question = QuestionId(started.hand, QuestionKind.DEALER)
     doubt = Doubt(question, text, ("yes", "no"), if_yes=other)
     return SignalEffect((*before, started), (doubt,))
+
+
+def _is_for_the_dealer(rules: RuleSet, state: TableState) -> bool:
+    """No dealer is known, and these rules roll for the first one."""
+    return (
+        rules.first_dealer is not None
+        and state.dealer_next is None
+        and state.hand == state.game.since
+    )
 
 
 def _started(state: TableState, dealer: int, profile: Profile) -> HandStarted:

@@ -92,7 +92,26 @@ class LaidTable:
         masks = self._masks(pieces)
         ordered = [self._of(piece) for piece in self.far_to_near(pieces)]
         for box in ((0, 0, *self._camera.size_wh),) if boxes is None else boxes:
-            picture[part(box)] = self._shadowed(masks, box)
+            # A part of the empty table with the shadows of all pieces, which are soft
+            height, width = masks[0].shape
+            size = width, height
+            half = box[0] // 2, box[1] // 2, -(-box[2] // 2), -(-box[3] // 2)
+            beside = grown(half, _BESIDE, size)
+            cast, contact = (
+                self._softened(mask, beside, mm)
+                for mask, mm in zip(masks, (_SHADOW_MM, _CONTACT_MM), strict=True)
+            )
+            dark = self._dark * (cast * _SHADOW_DEPTH + contact * _CONTACT_DEPTH)
+            light = np.round(255 - np.minimum(dark, 200)).astype(np.uint8)
+            whole = half == (0, 0, width, height)
+            full_wh = self._camera.size_wh if whole else (2 * light.shape[1], 2 * light.shape[0])
+            full = cv2.resize(light, full_wh, interpolation=cv2.INTER_LINEAR)
+            left, top = box[0] - 2 * beside[0], box[1] - 2 * beside[1]
+            full = full[top : top + box[3] - box[1], left : left + box[2] - box[0]]
+            shade = cv2.cvtColor(full, cv2.COLOR_GRAY2BGR)
+            picture[part(box)] = np.asarray(
+                cv2.multiply(self._empty[part(box)], shade, scale=1 / 255), np.uint8
+            )
             for drawn in ordered:
                 drawn.sprite.paste(picture, box)
             if self._dome is not None:
@@ -144,26 +163,6 @@ class LaidTable:
             cv2.fillConvexPoly(contact, drawn.contact, 255)
             cv2.fillConvexPoly(cast, drawn.cast, 255)
         return cast, contact
-
-    def _shadowed(self, masks: tuple[Image, Image], box: Box) -> Image:
-        """A part of the empty table with the shadows of all pieces, which are soft."""
-        height, width = masks[0].shape
-        size = width, height
-        half = box[0] // 2, box[1] // 2, -(-box[2] // 2), -(-box[3] // 2)
-        beside = grown(half, _BESIDE, size)
-        cast, contact = (
-            self._softened(mask, beside, mm)
-            for mask, mm in zip(masks, (_SHADOW_MM, _CONTACT_MM), strict=True)
-        )
-        dark = self._dark * (cast * _SHADOW_DEPTH + contact * _CONTACT_DEPTH)
-        light = np.round(255 - np.minimum(dark, 200)).astype(np.uint8)
-        whole = half == (0, 0, width, height)
-        full_wh = self._camera.size_wh if whole else (2 * light.shape[1], 2 * light.shape[0])
-        full = cv2.resize(light, full_wh, interpolation=cv2.INTER_LINEAR)
-        left, top = box[0] - 2 * beside[0], box[1] - 2 * beside[1]
-        full = full[top : top + box[3] - box[1], left : left + box[2] - box[0]]
-        shade = cv2.cvtColor(full, cv2.COLOR_GRAY2BGR)
-        return np.asarray(cv2.multiply(self._empty[part(box)], shade, scale=1 / 255), np.uint8)
 
     def _softened(self, mask: Image, box: Box, mm: float) -> NDArray[np.float32]:
         """A part of the blurred mask."""

@@ -82,7 +82,23 @@ def _shape(emblem: Emblem, seat: int) -> Image:
         case EmblemKind.KNOT:
             return _knot()
         case EmblemKind.FLOWER:
-            return _flower()
+            # A lotus from above: petals in two rounds
+            shape, middle = np.zeros((SIDE_PX, SIDE_PX), np.uint8), SIDE_PX / 2
+            for far, long, turn in ((0.31, 0.17, 0.0), (0.2, 0.12, 0.5)):
+                for petal in range(_PETALS):
+                    angle = 2 * pi * (petal + turn) / _PETALS
+                    at = (
+                        round(middle + far * SIDE_PX * cos(angle)),
+                        round(middle + far * SIDE_PX * sin(angle)),
+                    )
+                    axes = (round(long * SIDE_PX), round(0.42 * long * SIDE_PX))
+                    way = 180 * angle / pi
+                    thick = round(0.018 * SIDE_PX)
+                    cv2.ellipse(shape, at, axes, way, 0, 360, 255, thick, cv2.LINE_AA)
+            cv2.circle(
+                shape, (round(middle), round(middle)), round(0.06 * SIDE_PX), 255, -1, cv2.LINE_AA
+            )
+            return shape
 
 
 def _character(tile: Tile, share: float = 1.0) -> Image:
@@ -119,24 +135,6 @@ def _knot() -> Image:
     woven = np.asarray(cv2.warpAffine(shape, turned, shape.shape), np.uint8)
     cv2.circle(woven, (SIDE_PX // 2, SIDE_PX // 2), round(0.48 * SIDE_PX), 255, thick, cv2.LINE_AA)
     return woven
-
-
-def _flower() -> Image:
-    """A lotus from above: petals in two rounds."""
-    shape, middle = np.zeros((SIDE_PX, SIDE_PX), np.uint8), SIDE_PX / 2
-    for far, long, turn in ((0.31, 0.17, 0.0), (0.2, 0.12, 0.5)):
-        for petal in range(_PETALS):
-            angle = 2 * pi * (petal + turn) / _PETALS
-            at = (
-                round(middle + far * SIDE_PX * cos(angle)),
-                round(middle + far * SIDE_PX * sin(angle)),
-            )
-            axes = (round(long * SIDE_PX), round(0.42 * long * SIDE_PX))
-            way = 180 * angle / pi
-            thick = round(0.018 * SIDE_PX)
-            cv2.ellipse(shape, at, axes, way, 0, 360, 255, thick, cv2.LINE_AA)
-    cv2.circle(shape, (round(middle), round(middle)), round(0.06 * SIDE_PX), 255, -1, cv2.LINE_AA)
-    return shape
 
 
 _Kind = TypeVar("_Kind", bound=np.generic)
@@ -331,7 +329,12 @@ def _draw(sheet: _Sheet, look: TableLook) -> None:
     sheet.multiply(np.asarray(0.55 + 0.45 * light, np.float32), felt)
     _draw_lids(sheet)
     if look.well is None:
-        _draw_plate(sheet, look.plate)
+        colour = look.plate
+        half = PLATE_MM / 2
+        sheet.shade(sheet.square(half + 4, 18), 0.35, blur_mm=4)
+        sheet.fill(sheet.square(half, 16), (96, 104, 108))
+        sheet.fill(sheet.square(half - 2.2, 15), (48, 46, 44))
+        sheet.fill(sheet.square(half - 7, 12), colour)
         return
     _draw_console(sheet, look.well)
 
@@ -372,14 +375,6 @@ def _draw_lids(sheet: _Sheet) -> None:
         corners = np.round((box + _HALF_MM) * sheet.px_per_mm * 16).astype(np.int32)
         cv2.polylines(seams, [corners], True, 255, 1, cv2.LINE_AA, shift=4)
     sheet.multiply(1 - 0.4 / 255 * sheet.seen(seams).astype(np.float32))
-
-
-def _draw_plate(sheet: _Sheet, colour: Colour) -> None:
-    half = PLATE_MM / 2
-    sheet.shade(sheet.square(half + 4, 18), 0.35, blur_mm=4)
-    sheet.fill(sheet.square(half, 16), (96, 104, 108))
-    sheet.fill(sheet.square(half - 2.2, 15), (48, 46, 44))
-    sheet.fill(sheet.square(half - 7, 12), colour)
 
 
 def _draw_console(sheet: _Sheet, well: WellLook) -> None:

@@ -71,13 +71,9 @@ def well_of(seed: int) -> tuple[WellLook, DieLook]:
         rim=float(rng.uniform(0, 0.45)),
         reflections=tuple(_reflection(rng) for _ in range(int(rng.integers(0, 4)))),
     )
-    return well, _die(rng)
-
-
-def _die(rng: np.random.Generator) -> DieLook:
     body, pips, accent, clear = DICE[int(rng.integers(len(DICE)))]
     size = float(rng.uniform(12, 18))
-    return DieLook(
+    return well, DieLook(
         body=body,
         pips=pips,
         accent=accent,

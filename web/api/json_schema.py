@@ -79,7 +79,24 @@ def fault(schema: Schema, value: object, at: str = "") -> Words | None:
         at: where the value lies: keys with dots between them, and a list's places as ``[2]``.
     """
     if "oneOf" in schema:
-        return _fault_in_kind(schema, value, at)
+        # Of several kinds of objects, told apart by their ``type``
+        kinds = {each["properties"]["type"]["enum"][0]: each for each in schema["oneOf"]}
+        kind = value.get("type") if isinstance(value, dict) else None
+        if not isinstance(kind, str) or kind not in kinds:
+            return Words(
+                "{at} must be an object with a type of {kinds}",
+                "{at} 应为对象，其 type 为 {kinds} 之一",
+                at=repr(at),
+                kinds=list(kinds),
+            )
+        wrong = fault(kinds[kind], value, at)
+        return wrong and Words(
+            "{at} is no {kind}: {wrong}",
+            "{at} 不是 {kind}：{wrong}",
+            at=repr(at),
+            kind=kind,
+            wrong=wrong,
+        )
     if "anyOf" in schema:
         # By the one whose type the value has, if there is one
         faults = [(each, fault(each, value, at)) for each in schema["anyOf"]]
@@ -112,27 +129,6 @@ def _is_within(schema: Schema, size: Any) -> bool:
     """A boolean and null have no bounds."""
     low, high = _BOUNDS.get(schema["type"], ("", ""))
     return not low or bool(schema[low] <= size <= schema[high])
-
-
-def _fault_in_kind(schema: Schema, value: object, at: str) -> Words | None:
-    """Of several kinds of objects, told apart by their ``type``."""
-    kinds = {each["properties"]["type"]["enum"][0]: each for each in schema["oneOf"]}
-    kind = value.get("type") if isinstance(value, dict) else None
-    if not isinstance(kind, str) or kind not in kinds:
-        return Words(
-            "{at} must be an object with a type of {kinds}",
-            "{at} 应为对象，其 type 为 {kinds} 之一",
-            at=repr(at),
-            kinds=list(kinds),
-        )
-    wrong = fault(kinds[kind], value, at)
-    return wrong and Words(
-        "{at} is no {kind}: {wrong}",
-        "{at} 不是 {kind}：{wrong}",
-        at=repr(at),
-        kind=kind,
-        wrong=wrong,
-    )
 
 
 def _fault_in_object(schema: Schema, value: Mapping[str, Any], at: str) -> Words | None:

@@ -258,7 +258,19 @@ def state_before(
 def _fact(fact: Fact, snapshot: Snapshot, told: HandTold, before: TableState) -> View:
     match fact.kind:
         case FactKind.CIRCUMSTANCE:
-            return _circumstance(Circumstance(fact.name), snapshot.rules)
+            circumstance = Circumstance(fact.name)
+            rules = snapshot.rules
+            words = _SAID.get(circumstance) or capitalised(CIRCUMSTANCES[circumstance])
+            if circumstance is Circumstance.READY_DECLARED and rules.ready is not None:
+                if rules.ready.until:
+                    words = Plural(
+                        rules.ready.until,
+                        "{ready} was declared with the first discard",
+                        "{ready} was declared with one of the first {n} discards",
+                        "前 {n} 张出牌时已{ready}",
+                    )
+                words = words.filled(ready=rules.ready_names)
+            return _toggle(circumstance, words)
         case FactKind.CHASED:
             return _toggle("chased", _CHASED)
         case FactKind.BROKEN:
@@ -285,20 +297,6 @@ def _fact(fact: Fact, snapshot: Snapshot, told: HandTold, before: TableState) ->
             words = _TREASURE if snapshot.rules.wilds is None else _WILD
             view = {"kind": "indicator", "name": "", "words": words_view(words)}
             return {**view, "optional": True} if fact.name == NOT_TURNED else view
-
-
-def _circumstance(circumstance: Circumstance, rules: RuleSet) -> View:
-    words = _SAID.get(circumstance) or capitalised(CIRCUMSTANCES[circumstance])
-    if circumstance is Circumstance.READY_DECLARED and rules.ready is not None:
-        if rules.ready.until:
-            words = Plural(
-                rules.ready.until,
-                "{ready} was declared with the first discard",
-                "{ready} was declared with one of the first {n} discards",
-                "前 {n} 张出牌时已{ready}",
-            )
-        words = words.filled(ready=rules.ready_names)
-    return _toggle(circumstance, words)
 
 
 def _toggle(name: str, words: Words, *, usual: bool = False) -> View:

@@ -152,7 +152,24 @@ def answer(rules: RuleSet, typed: TypedHand) -> JudgedHand | ReadyHelp:
             raise
         except ValueError as error:
             raise _strange(error) from error
-    return _judge_any(rules, shown)
+    # The verdict, if it is the same whichever tile came last
+    answers = {
+        tile: _judge(rules, replace(shown, winning_tile=tile))
+        for tile in sorted(set(shown.concealed))
+    }
+    told = {tile: _told(each) for tile, each in answers.items()}
+    if len(set(told.values())) > 1:
+        worths = {tile: _worth(each.verdict) for tile, each in answers.items()}
+        raise TypedHandError(
+            "name the winning tile, the verdict depends on it: {worths}",
+            "请注明和牌张，结果因它而不同：{worths}",
+            worths=joined(
+                Words("{tile} {worth}", "{tile} {worth}", tile=tile_noted(tile), worth=worth)
+                for tile, worth in worths.items()
+            ),
+        )
+    first = next(iter(answers.values()))
+    return replace(first, any_tile=len(answers) > 1)
 
 
 # --- Reading
@@ -362,27 +379,6 @@ def _failed(verdict: Verdict) -> frozenset[str]:
 
 
 # --- A winning tile that was not named
-
-
-def _judge_any(rules: RuleSet, shown: ShownHand) -> JudgedHand:
-    """The verdict, if it is the same whichever tile came last."""
-    answers = {
-        tile: _judge(rules, replace(shown, winning_tile=tile))
-        for tile in sorted(set(shown.concealed))
-    }
-    told = {tile: _told(each) for tile, each in answers.items()}
-    if len(set(told.values())) > 1:
-        worths = {tile: _worth(each.verdict) for tile, each in answers.items()}
-        raise TypedHandError(
-            "name the winning tile, the verdict depends on it: {worths}",
-            "请注明和牌张，结果因它而不同：{worths}",
-            worths=joined(
-                Words("{tile} {worth}", "{tile} {worth}", tile=tile_noted(tile), worth=worth)
-                for tile, worth in worths.items()
-            ),
-        )
-    first = next(iter(answers.values()))
-    return replace(first, any_tile=len(answers) > 1)
 
 
 def _told(answer: JudgedHand) -> tuple[object, ...]:

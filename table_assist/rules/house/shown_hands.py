@@ -297,7 +297,12 @@ def _comes_to(rules: RuleSet, kind: str, given: _Given) -> Words:
         case "win" | "reject":
             return _judged(rules, read_win(given))
         case "ready":
-            return _declared(rules, given)
+            verdict = declare_ready(rules, read_ready(Given(given)))
+            if not verdict.ready:
+                why = joined([each.words for each in verdict.refusals], SPACE)
+                return Words("Not ready: {why}", "不能报听：{why}", why=why)
+            waits = joined([tile_words(tile) for tile in verdict.waits])
+            return Words("Ready: it waits for {waits}.", "可报听：听{waits}。", waits=waits)
         case "call":
             return joined(list(_awarded(rules, given)), SPACE)
         case "penalty" if "concealed" in given:
@@ -352,15 +357,6 @@ def _opened(rules: RuleSet, given: _Given) -> Words:
 def _refused(refusals: tuple[Refusal, ...]) -> Words:
     why = joined([each.words for each in refusals], SPACE)
     return Words("No win: {why}", "不成和：{why}", why=why)
-
-
-def _declared(rules: RuleSet, given: _Given) -> Words:
-    verdict = declare_ready(rules, read_ready(Given(given)))
-    if not verdict.ready:
-        why = joined([each.words for each in verdict.refusals], SPACE)
-        return Words("Not ready: {why}", "不能报听：{why}", why=why)
-    waits = joined([tile_words(tile) for tile in verdict.waits])
-    return Words("Ready: it waits for {waits}.", "可报听：听{waits}。", waits=waits)
 
 
 def _awarded(rules: RuleSet, given: _Given) -> Iterator[Words]:

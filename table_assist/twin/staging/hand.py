@@ -1,6 +1,6 @@
 """A whole hand that bots have played, staged on the table step by step."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -423,7 +423,30 @@ def stage_hand(
         StagingError: what happened cannot have happened with the tiles of that wall.
     """
     told = list(moments(played.before, played.events))
-    stage = Stage(played.rules, table, _raised(played, told), hand, game)
+    # All pieces as the table raises them: what will be drawn first lies where dice will say
+    rules = played.rules
+    dealt = next((m for m in told if isinstance(m.event, facts.HandStarted)), None)
+    if dealt is None:
+        raise StagingError(f"no hand is dealt in {played.events}")
+    stacks = wall.stacks_of(rules, dealt.after.dealer)
+    broken = opened(dealt.after)
+    if broken is None:
+        raise StagingError("no dice say where the wall is broken")
+    pieces = PieceSet(rules)
+    order = pieces.all_of((*played.drawn, *played.aside))
+    built = len(played.drawn)
+    stage = Stage(
+        played.rules,
+        table,
+        Holdings(
+            pieces,
+            PieceWall(stacks, broken, order[:built]),
+            order[built:],
+            discards_down=rules.lying(rules.chosen).discards_down,
+        ),
+        hand,
+        game,
+    )
     known = played.before
     for moment in told:
         staged = _STAGED.get(type(moment.event))
@@ -440,24 +463,3 @@ def stage_hand(
             yield stage.step(text, 3.0, commands=[Answer(question, "yes")])
         if isinstance(moment.event, facts.Discarded) and table.chance(false_starts):
             yield from false_start(stage, moment)
-
-
-def _raised(played: StagedHand, told: Sequence[StagedMoment]) -> Holdings:
-    """All pieces as the table raises them: what will be drawn first lies where dice will say."""
-    rules = played.rules
-    dealt = next((m for m in told if isinstance(m.event, facts.HandStarted)), None)
-    if dealt is None:
-        raise StagingError(f"no hand is dealt in {played.events}")
-    stacks = wall.stacks_of(rules, dealt.after.dealer)
-    broken = opened(dealt.after)
-    if broken is None:
-        raise StagingError("no dice say where the wall is broken")
-    pieces = PieceSet(rules)
-    order = pieces.all_of((*played.drawn, *played.aside))
-    built = len(played.drawn)
-    return Holdings(
-        pieces,
-        PieceWall(stacks, broken, order[:built]),
-        order[built:],
-        discards_down=rules.lying(rules.chosen).discards_down,
-    )

@@ -122,7 +122,9 @@ def pack(
                 contents = Contents(
                     program, made_s, reason, tuple(members), dict(facts), tuple(missing)
                 )
-                manifest = _to_json(contents)
+                content = {"format": FORMAT, **asdict(contents)}
+                del content["signer"]  # the signature itself says it
+                manifest = json.dumps(content, indent=1, ensure_ascii=False) + "\n"
                 archive.writestr(MANIFEST, manifest)
                 if key is not None:
                     archive.writestr(SIGNATURE, key.sign(PURPOSE, manifest.encode()))
@@ -343,9 +345,3 @@ def _limited(source: BinaryIO, left: int) -> Iterator[bytes]:
         if left < 0:
             raise EOFError("it is longer than its manifest says")
         yield chunk
-
-
-def _to_json(contents: Contents) -> str:
-    content = {"format": FORMAT, **asdict(contents)}
-    del content["signer"]  # the signature itself says it
-    return json.dumps(content, indent=1, ensure_ascii=False) + "\n"

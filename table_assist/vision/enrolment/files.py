@@ -230,7 +230,11 @@ def _read(name: str, folder: Path) -> tuple[dict[str, NDArray[Any]], dict[str, A
             there=there,
         )
     try:
-        _check_size(path)
+        # Refuse what unpacks to more than any set: a backup may bring anybody's
+        with zipfile.ZipFile(path) as archive:
+            size = sum(info.file_size for info in archive.infolist())
+        if size > MOST_SET_BYTES:
+            raise ValueError(f"it unpacks to {size} bytes, more than {MOST_SET_BYTES}")
         with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as file:
             arrays = {key: file[key] for key in file.files}
         manifest = json.loads(arrays["manifest"].tobytes())
@@ -251,14 +255,6 @@ def _read(name: str, folder: Path) -> tuple[dict[str, NDArray[Any]], dict[str, A
             version_2=VERSION,
         )
     return arrays, manifest
-
-
-def _check_size(path: Path) -> None:
-    """Refuse what unpacks to more than any set: a backup may bring anybody's."""
-    with zipfile.ZipFile(path) as archive:
-        size = sum(info.file_size for info in archive.infolist())
-    if size > MOST_SET_BYTES:
-        raise ValueError(f"it unpacks to {size} bytes, more than {MOST_SET_BYTES}")
 
 
 def _packed(patch: Patch) -> bytes:

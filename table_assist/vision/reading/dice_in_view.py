@@ -125,7 +125,23 @@ def _from_pips(places: Sequence[int]) -> NDArray[np.float64]:
 def not_pips(grey: Floats, face: CountedFace) -> float:
     """The area of marks on a face in the pips' shade, or brighter than the body, in pips' areas."""
     if face.value == 1:
-        return _not_the_one(grey, face)
+        # The same of a single pip, whose size is not known
+        reach = 22
+        x, y = round(face.x), round(face.y)
+        patch = grey[max(y - reach, 0) : y + reach + 1, max(x - reach, 0) : x + reach + 1]
+        if patch.shape != (2 * reach + 1, 2 * reach + 1):
+            return np.inf
+        away = np.hypot(*np.meshgrid(np.arange(-reach, reach + 1), np.arange(-reach, reach + 1)))
+        body = float(np.median(patch[(away > 15) & (away < 20)]))
+        pip = float(np.median(patch[away < 3.5]))
+        if abs(pip - body) < 1:
+            return np.inf
+        is_pip = ((patch - body) / (pip - body) > 0.5).astype(np.uint8)
+        _, marked = cv2.connectedComponents(is_pip)
+        own = marked == marked[reach, reach]
+        if (own & (away > 17)).any():
+            return np.inf  # it has no end
+        return float((is_pip.astype(bool) & ~own & (away < 20)).sum()) / max(int(own.sum()), 20)
     patch = _face_of(grey, face)
     least = np.inf
     for places in _OF_A_SIX if face.value == 6 else (_OF_A_FACE[face.value],):
@@ -136,26 +152,6 @@ def not_pips(grey: Floats, face: CountedFace) -> float:
             other = ((share > 0.5) | (share < -0.35)) & (away > 0.72)
             least = min(least, float(other.sum()) / _PIP_AREA)
     return least
-
-
-def _not_the_one(grey: Floats, face: CountedFace) -> float:
-    """The same of a single pip, whose size is not known."""
-    reach = 22
-    x, y = round(face.x), round(face.y)
-    patch = grey[max(y - reach, 0) : y + reach + 1, max(x - reach, 0) : x + reach + 1]
-    if patch.shape != (2 * reach + 1, 2 * reach + 1):
-        return np.inf
-    away = np.hypot(*np.meshgrid(np.arange(-reach, reach + 1), np.arange(-reach, reach + 1)))
-    body = float(np.median(patch[(away > 15) & (away < 20)]))
-    pip = float(np.median(patch[away < 3.5]))
-    if abs(pip - body) < 1:
-        return np.inf
-    is_pip = ((patch - body) / (pip - body) > 0.5).astype(np.uint8)
-    _, marked = cv2.connectedComponents(is_pip)
-    own = marked == marked[reach, reach]
-    if (own & (away > 17)).any():
-        return np.inf  # it has no end
-    return float((is_pip.astype(bool) & ~own & (away < 20)).sum()) / max(int(own.sum()), 20)
 
 
 def as_white_die(grey: Floats, face: CountedFace) -> Image | None:

@@ -280,7 +280,10 @@ class LiveReader:
         for index in pieces:
             self._found[index] = self._read_piece(image, now, changed, index)
         for part, area in parts:
-            self._read_part(image, now, part, area)
+            # Look at a small change; where something moves, what was found there stays
+            found = look_at_part(self._reader.detector, image, part, area)
+            seen = self._tile_sized(image, part, found)
+            self._found = put_in(self._found, self._pieces, without(seen, now, self.unread))
         self._count(len(pieces) + len(parts))
         if not pieces and not parts and not bare.any():
             return self._view_more(image, now, every_change, t)
@@ -438,12 +441,6 @@ class LiveReader:
             return found
         kept = within(without(self._found[index], now, changed), now, self.unread)
         return join(without(found, now, self.unread), kept)
-
-    def _read_part(self, image: Image, now: Watched, part: PicturePiece, area: Box) -> None:
-        """Look at a small change; where something moves, what was found there stays."""
-        found = look_at_part(self._reader.detector, image, part, area)
-        seen = self._tile_sized(image, part, found)
-        self._found = put_in(self._found, self._pieces, without(seen, now, self.unread))
 
     def _find(self, image: Image, piece: PicturePiece) -> Found:
         return self._tile_sized(image, piece, find(self._reader.detector, image, piece))

@@ -133,8 +133,13 @@ class TableView:
             prints_px: (n, 4, 2) corners of what was read and is the table's own print.
         """
         colours = _colours(image, calibration)
-        outside = _outside(image, calibration)
-        beside_mm = _beside_mm(calibration) * self._times
+        # Cells that the picture does not show: none, where all of the table is in it
+        places = calibration.to_picture(_middles())
+        shown = (places >= 0) & (places < (image.shape[1], image.shape[0]))
+        outside = np.asarray(~shown.all(axis=1).reshape(CELLS, CELLS), np.bool_)
+        # How far beside a usual tile its shadow and its sides reach, as the camera hangs
+        flatness = calibration.foreshortening
+        beside_mm = max(BESIDE_MM, SIDE_MM * sqrt(flatness**2 - 1)) * self._times
         things = _things(boxes_px, calibration, beside_mm) | outside
         is_moving = _moving(moving, block_px((image.shape[1], image.shape[0])), calibration)
         if self._ground is None:
@@ -148,7 +153,9 @@ class TableView:
         strange &= ~closed
         self._learn(colours, strange, things | is_moving | closed, kept, t)
         prints = _things(prints_px, calibration, beside_mm)
-        plain = strange & (self._cells_of(attention.bare) | prints)
+        zones = attention.bare
+        inside = [index for index, zone in enumerate(self._zones) if zone in zones]
+        plain = strange & (np.asarray(np.isin(self._zone_of, inside), np.bool_) | prints)
         self._ground[plain] = colours[plain]
         strange &= ~plain
         self._hidden = strange | is_moving | outside
@@ -198,10 +205,6 @@ class TableView:
         """Nothing of the table can be seen."""
         since = {gone.zone: gone.since_t for gone in self.unavailable if gone.why is why}
         self.unavailable = tuple(OccludedZone(z, since.get(z, t), why) for z in self._zones)
-
-    def _cells_of(self, zones: Collection[Zone]) -> Cells:
-        inside = [index for index, zone in enumerate(self._zones) if zone in zones]
-        return np.asarray(np.isin(self._zone_of, inside), np.bool_)
 
     def _closed_hands(self, followed: Sequence[SeenTile], wanted: Collection[Zone]) -> Cells:
         """Hands of which no face lies open. One that was shown and stood up again is closed soon.
@@ -308,13 +311,6 @@ def _middles() -> NDArray[np.float32]:
     return np.stack(np.meshgrid(along, along), axis=-1).reshape(-1, 2)
 
 
-def _outside(image: Image, calibration: Calibration) -> Cells:
-    """Cells that the picture does not show: none, where all of the table is in it."""
-    places = calibration.to_picture(_middles())
-    shown = (places >= 0) & (places < (image.shape[1], image.shape[0]))
-    return np.asarray(~shown.all(axis=1).reshape(CELLS, CELLS), np.bool_)
-
-
 @cache
 def _corners() -> NDArray[np.float32]:
     """The corners of the cells' square, in mm."""
@@ -342,12 +338,6 @@ def _every(image: Image, step: int) -> Image:
     for channel in range(3):
         small[:, :, channel] = image[::step, ::step, channel]
     return small
-
-
-def _beside_mm(calibration: Calibration) -> float:
-    """How far beside a usual tile its shadow and its sides reach, as the camera hangs."""
-    flatness = calibration.foreshortening
-    return max(BESIDE_MM, SIDE_MM * sqrt(flatness**2 - 1))
 
 
 def _things(boxes_px: NDArray[np.float32], calibration: Calibration, beside_mm: float) -> Cells:

@@ -398,7 +398,18 @@ class Watcher:
         self.window = x0, y0, x1, y1 = calibration.window(size_wh)
         window = image[y0:y1, x0:x1]
         shifted = calibration.moved(-x0, -y0)
-        self._ask_afresh(shifted, t)
+        # Have what is decisive read whole, and what has not been seen for long
+        hidden = {gone.zone for gone in self._view.unavailable if t - gone.since_t >= PATIENCE_S}
+        due = self._attention.wanted | hidden
+        self._afresh_t = {zone: seen_t for zone, seen_t in self._afresh_t.items() if zone in due}
+        for zone in due:
+            every = AFRESH_S if zone in self._attention.wanted else PATIENCE_S
+            if not 0 <= t - self._afresh_t.get(zone, -np.inf) < every:
+                self._afresh_t[zone] = t
+                outline = shifted.to_picture(np.array(self._outlines[zone], np.float32))
+                low, high = np.floor(outline.min(axis=0)), np.ceil(outline.max(axis=0))
+                left, top, right, bottom = (int(value) for value in (*low, *high))
+                self._eyes.read_afresh((left, top, right, bottom))
         readings = self._read(window, shifted, t)
         seen = self._observed(readings, shifted, t)
         pushed = Pushed()
@@ -466,20 +477,6 @@ class Watcher:
         tile_px = self._calibration.px_per_mm * self._size.mm
         self._small = small_tiles(tile_px)
         self._eyes.expect(tile_px)
-
-    def _ask_afresh(self, calibration: Calibration, t: float) -> None:
-        """Have what is decisive read whole, and what has not been seen for long."""
-        hidden = {gone.zone for gone in self._view.unavailable if t - gone.since_t >= PATIENCE_S}
-        due = self._attention.wanted | hidden
-        self._afresh_t = {zone: seen_t for zone, seen_t in self._afresh_t.items() if zone in due}
-        for zone in due:
-            every = AFRESH_S if zone in self._attention.wanted else PATIENCE_S
-            if not 0 <= t - self._afresh_t.get(zone, -np.inf) < every:
-                self._afresh_t[zone] = t
-                outline = calibration.to_picture(np.array(self._outlines[zone], np.float32))
-                low, high = np.floor(outline.min(axis=0)), np.ceil(outline.max(axis=0))
-                left, top, right, bottom = (int(value) for value in (*low, *high))
-                self._eyes.read_afresh((left, top, right, bottom))
 
     def _is_first(self, t: float) -> bool:
         """Whether it has not been amiss for so long that it is simply so."""
