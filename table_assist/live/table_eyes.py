@@ -15,7 +15,7 @@ from table_assist.vision.pictures.camera import CameraStatus, Picture
 from table_assist.vision.pictures.picture import Image, jpeg
 from table_assist.vision.table.attention import Attention
 from table_assist.vision.table.blacken import Polygon
-from table_assist.vision.table.calibration import Calibration, CalibrationError
+from table_assist.vision.table.calibration import CalibrationError
 from table_assist.vision.table.observation import Observation
 from table_assist.vision.table.placement_history import Whereabouts
 from table_assist.vision.table.unseen import OccludedZone, WhyUnseen
@@ -215,10 +215,9 @@ class TableEyes:
             self._whereabouts = Whereabouts(self._layout)
             self._sure_shot = self._next_shot = None
         self._shot = Shot(self._now(), picture.image, sight.own, sight.calibration)
-        self._note_place(self._shot, sight.certain_calibration)
-
-    def _note_place(self, shot: Shot, certain: Calibration | None) -> None:
-        """Remember where the table lay in the picture, and the picture if it is to be shown."""
+        # Remember where the table lay in the picture, and the picture if it is to be shown
+        shot = self._shot
+        certain = sight.certain_calibration
         gone = shot.observation.unavailable if shot.observation is not None else ()
         is_lost = any(each.why is WhyUnseen.MOVED for each in gone)
         where = None if is_lost else certain

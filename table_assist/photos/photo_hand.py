@@ -107,6 +107,7 @@ class _PhotoReader:
 
     def hand(self) -> PhotoHand:
         found = self._arranged
+        # The tile apart stands last among the concealed ones
         return PhotoHand(
             self._tiles(found.concealed, found.concealed_at),
             tuple(
@@ -115,7 +116,7 @@ class _PhotoReader:
                     found.melds, found.melds_at, found.claimed_from, strict=True
                 )
             ),
-            _winning(found),
+            None if found.winning_tile is None or not found.concealed else len(found.concealed) - 1,
             self._tiles(found.bonus, found.bonus_at),
             self._tiles([Tile.UNKNOWN] * len(found.left_out), tuple(found.left_out)),
             self._crowding(),
@@ -162,13 +163,6 @@ class _PhotoReader:
             except ValueError:
                 continue
         return tuple(tile for tile in named if tile.is_face)
-
-
-def _winning(found: ArrangedHand) -> int | None:
-    """The tile apart stands last among the concealed ones."""
-    if found.winning_tile is None or not found.concealed:
-        return None
-    return len(found.concealed) - 1
 
 
 def together(hands: Sequence[PhotoHand]) -> PhotoHand:

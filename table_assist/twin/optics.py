@@ -133,7 +133,34 @@ class Light:
 
     def __init__(self, look: TableLook, camera: Lens) -> None:
         self._look, self._camera = look, camera
-        self._lamps = _lamps(look, camera)
+        # Lamps' colour and places, lens' dark corners, a mirrored screen, a console that glows. All
+        # of it is soft: coarse, it is worked out much sooner.
+        optics = look.optics
+        width, height = camera.size_wh
+        x, y = (_middles(side) for side in (width, height))
+        x, y = x[None, :], y[:, None]
+        fall = _fall(look.lamp_mm, optics.uneven, camera, x, y)
+        if optics.second_lamp > 0:
+            beside = (-look.lamp_mm[1], look.lamp_mm[0])
+            other = _fall(beside, optics.uneven, camera, x, y)
+            share = np.float32(optics.second_lamp)
+            fall = (1 - share) * fall + share * other
+        corner = ((x - width / 2) ** 2 + (y - height / 2) ** 2) / (width**2 + height**2) * 4
+        fall *= (1 - optics.vignette * corner**1.5).astype(np.float32)
+        if optics.mirror > 0:
+            fall *= 1 + np.float32(optics.mirror) * _mirrored(look, camera)
+        light = fall[..., None] * np.array(optics.lamp, np.float32)
+        if optics.glow > 0:
+            colour = np.array(look.plate, np.float32) / max(look.plate)
+            # How much of a glowing console's light comes to each point, 0-1
+            light += (
+                np.float32(optics.glow)
+                * _soft_rectangle(camera, (0.0, 0.0), (PLATE_MM, PLATE_MM), soft_mm=_GLOW_SOFT_MM)[
+                    ..., None
+                ]
+                * colour
+            )
+        self._lamps = np.asarray(light * UNIT_GAIN, np.float32)
         self._step = -1
         self._gain = np.zeros((0, 0, 3), np.uint8)
 
@@ -169,32 +196,6 @@ class Light:
         return np.asarray(cv2.multiply(picture, shade, scale=1 / 255), np.uint8)
 
 
-def _lamps(look: TableLook, camera: Lens) -> NDArray[np.float32]:
-    """Lamps' colour and places, lens' dark corners, a mirrored screen, a console that glows.
-
-    All of it is soft: coarse, it is worked out much sooner.
-    """
-    optics = look.optics
-    width, height = camera.size_wh
-    x, y = (_middles(side) for side in (width, height))
-    x, y = x[None, :], y[:, None]
-    fall = _fall(look.lamp_mm, optics.uneven, camera, x, y)
-    if optics.second_lamp > 0:
-        beside = (-look.lamp_mm[1], look.lamp_mm[0])
-        other = _fall(beside, optics.uneven, camera, x, y)
-        share = np.float32(optics.second_lamp)
-        fall = (1 - share) * fall + share * other
-    corner = ((x - width / 2) ** 2 + (y - height / 2) ** 2) / (width**2 + height**2) * 4
-    fall *= (1 - optics.vignette * corner**1.5).astype(np.float32)
-    if optics.mirror > 0:
-        fall *= 1 + np.float32(optics.mirror) * _mirrored(look, camera)
-    light = fall[..., None] * np.array(optics.lamp, np.float32)
-    if optics.glow > 0:
-        colour = np.array(look.plate, np.float32) / max(look.plate)
-        light += np.float32(optics.glow) * _beside_console(camera)[..., None] * colour
-    return np.asarray(light * UNIT_GAIN, np.float32)
-
-
 def _fall(
     lamp_mm: tuple[float, float],
     uneven: float,
@@ -212,11 +213,6 @@ def _mirrored(look: TableLook, camera: Lens) -> NDArray[np.float32]:
     """A screen's soft mirror image, away from the lamp, 0-1."""
     away = (-0.6 * look.lamp_mm[0], -0.6 * look.lamp_mm[1])
     return _soft_rectangle(camera, away, _SCREEN_MM, soft_mm=10.0)
-
-
-def _beside_console(camera: Lens) -> NDArray[np.float32]:
-    """How much of a glowing console's light comes to each point, 0-1."""
-    return _soft_rectangle(camera, (0.0, 0.0), (PLATE_MM, PLATE_MM), soft_mm=_GLOW_SOFT_MM)
 
 
 def _soft_rectangle(
@@ -333,7 +329,10 @@ class CameraFaults:
             x, y = self._rng.uniform(-1, 1, 2) * self._optics.jitter_px / np.sqrt(2)
             lit = shifted(shifted(lit, float(x), axis=1), float(y), axis=0)
         if optics.noise > 0:
-            lit = self._noisy(lit)
+            x, y = self._rng.integers(0, _NOISE_MARGIN, 2)
+            part = np.s_[y : y + lit.shape[0], x : x + lit.shape[1]]
+            noisy = cv2.add(lit, self._brighter[part])
+            lit = np.asarray(cv2.subtract(noisy, self._darker[part], dst=noisy), np.uint8)
         if self._stream is not None:
             return self._stream.sent(lit)
         if optics.jpeg_quality > 0:
@@ -426,12 +425,6 @@ class CameraFaults:
         gain = 1 - self._optics.banding * (0.5 + 0.5 * np.sin(2 * np.pi * rows))
         column = np.round(255 * gain).astype(np.uint8)[:, None]
         return column.repeat(3 * width, axis=1).reshape(-1, width, 3)
-
-    def _noisy(self, picture: Image) -> Image:
-        x, y = self._rng.integers(0, _NOISE_MARGIN, 2)
-        part = np.s_[y : y + picture.shape[0], x : x + picture.shape[1]]
-        noisy = cv2.add(picture, self._brighter[part])
-        return np.asarray(cv2.subtract(noisy, self._darker[part], dst=noisy), np.uint8)
 
 
 def _beyond(low: int, high: int, side: int, distortion: float) -> tuple[float, float]:

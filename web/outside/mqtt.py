@@ -179,16 +179,8 @@ class MqttOutlet:
         self._host, self._port = parts.hostname or "", parts.port or PORTS[parts.scheme]
         if not self._host:
             raise ValueError(f"mqtt.broker names no machine: {config.broker}")
-        self._client = self._made(parts.username, parts.password, soonest_s, latest_s)
-        if parts.scheme == "mqtts":
-            try:
-                self._client.tls_set(config.ca or None)
-            except (OSError, ssl.SSLError) as error:
-                raise ValueError(f"mqtt.ca {config.ca} cannot be used: {error}") from error
-
-    def _made(
-        self, user: str | None, password: str | None, soonest_s: int, latest_s: int
-    ) -> paho.Client:
+        user = parts.username
+        password = parts.password
         client = paho.Client(CallbackAPIVersion.VERSION2)
         client.reconnect_delay_set(soonest_s, latest_s)
         if user is not None:
@@ -198,7 +190,12 @@ class MqttOutlet:
         client.on_disconnect = self._on_disconnect
         client.on_connect_fail = self._on_connect_fail
         client.on_message = self._on_message
-        return client
+        self._client = client
+        if parts.scheme == "mqtts":
+            try:
+                self._client.tls_set(config.ca or None)
+            except (OSError, ssl.SSLError) as error:
+                raise ValueError(f"mqtt.ca {config.ca} cannot be used: {error}") from error
 
     @property
     def health(self) -> SourceHealth:
@@ -233,7 +230,15 @@ class MqttOutlet:
         self, client: paho.Client, _: Any, __: Any, reason: ReasonCode, ___: Any
     ) -> None:
         if reason.is_failure:
-            self._trouble = _refused(self._config, str(reason))
+            config = self._config
+            why = str(reason)
+            said = config.broker.hide(why)
+            self._trouble = Words(
+                "The MQTT broker {broker} refuses: {said}. Check user and password.",
+                "MQTT 服务器 {broker} 拒绝连接（{said}）。请检查用户名和密码。",
+                broker=config.broker,
+                said=said,
+            )
             return
         with self._lock:
             self._trouble = NOTHING
@@ -299,14 +304,4 @@ def _no_answer(config: MqttConfig) -> Words:
         "The MQTT broker {broker} does not answer.",
         "MQTT 服务器 {broker} 没有应答。",
         broker=config.broker,
-    )
-
-
-def _refused(config: MqttConfig, why: str) -> Words:
-    said = config.broker.hide(why)
-    return Words(
-        "The MQTT broker {broker} refuses: {said}. Check user and password.",
-        "MQTT 服务器 {broker} 拒绝连接（{said}）。请检查用户名和密码。",
-        broker=config.broker,
-        said=said,
     )

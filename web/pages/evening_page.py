@@ -146,7 +146,7 @@ def picture_of(
     """
     called = [name.said(language) for name in names]
     hands = _HANDS.said(language).replace("{n}", str(len(evening.hands)))
-    when = _when(evening)
+    when = "" if not evening.hands else f" · {day_of(evening.hands[0].started_s)}{zone_said()}"
     parts = [
         f'<rect width="{WIDTH}" height="{HEIGHT}" fill="{GROUND}"/>',
         f'<rect x="40" y="150" width="1000" height="{HEIGHT - 190}" rx="34" fill="{PANEL}"/>',
@@ -161,12 +161,6 @@ def picture_of(
         f'viewBox="0 0 {WIDTH} {HEIGHT}" font-family="Inter, system-ui, Noto Sans, '
         f'PingFang SC, Noto Sans CJK SC, sans-serif" role="img">{"".join(parts)}</svg>'
     )
-
-
-def _when(evening: Evening) -> str:
-    if not evening.hands:
-        return ""
-    return f" · {day_of(evening.hands[0].started_s)}{zone_said()}"
 
 
 def _standing(evening: Evening, called: Sequence[str]) -> list[str]:

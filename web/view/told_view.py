@@ -67,7 +67,12 @@ _TREASURE = Words("Which tile names the treasure?", "宝牌翻的是哪张？")
 
 def photo_view(photo: Photo, rules: RuleSet) -> View:
     """One photograph: what was read and what can be done about it."""
-    foreign = _foreign(photo.hand, rules)
+    # Faces that were read and that this rule set's tiles do not have
+    hand = photo.hand
+    melded = (each for meld in hand.melds for each in meld.tiles)
+    read = {each.tile for each in (*hand.concealed, *melded, *hand.bonus)}
+    known = {*rules.kinds, *rules.bonus_tiles}
+    foreign = tuple(sorted(tile for tile in read if tile.is_face and tile not in known))
     advice = [(str(each.trouble), each.words) for each in photo.advice]
     if foreign:
         faces = joined([tile_words(tile) for tile in foreign])
@@ -97,14 +102,6 @@ def heap_words(hand: PhotoHand) -> Words:
         "照片里有 {count} 张牌挨在一起：请把这副牌单独摆开再拍。",
         count=count,
     )
-
-
-def _foreign(hand: PhotoHand, rules: RuleSet) -> tuple[Tile, ...]:
-    """Faces that were read and that this rule set's tiles do not have."""
-    melded = (each for meld in hand.melds for each in meld.tiles)
-    read = {each.tile for each in (*hand.concealed, *melded, *hand.bonus)}
-    known = {*rules.kinds, *rules.bonus_tiles}
-    return tuple(sorted(tile for tile in read if tile.is_face and tile not in known))
 
 
 def photo_hand_view(hand: PhotoHand) -> View:

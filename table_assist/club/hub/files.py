@@ -333,7 +333,13 @@ def take_pictures(base: Engine) -> int:
             if small:
                 count += _keep(connection, came, small)
             else:
-                _refuse(connection, came, "picture" if small is None else "other picture")
+                raise_alarm(
+                    connection,
+                    came.file.table_id,
+                    ("picture" if small is None else "other picture"),
+                    f"#{came.file.hand}",
+                )
+                forget_file(connection, came.file.id)
     return count
 
 
@@ -395,11 +401,6 @@ def _keep(connection: Connection, came: _Came, small: bytes) -> bool:
     }  # fmt: skip
     connection.execute(insert(pictures).values(**given))
     return True
-
-
-def _refuse(connection: Connection, came: _Came, why: str) -> None:
-    raise_alarm(connection, came.file.table_id, why, f"#{came.file.hand}")
-    forget_file(connection, came.file.id)
 
 
 # -- what is shown ---------------------------------------------------------------------------------

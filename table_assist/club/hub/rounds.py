@@ -337,9 +337,6 @@ class _Looking:
             yield Words("points do not add up to 0", "分数合计不为 0")
         if answer.get("questions"):
             yield Words("a question is open", "有未回答的问题")
-        yield from self._foreign(log)
-
-    def _foreign(self, log: StoredLog) -> Iterator[Words]:
         for stretch in log.told.stretches:
             if {"session": stretch.session, "round": stretch.round} == self._here:
                 for hash, hands in stretch.profiles.items():

@@ -198,7 +198,10 @@ def _won(answer: JudgedHand) -> Iterator[Words]:
     else:
         yield Words("A WIN: {paid}.", "和牌：{paid}。", paid=paid)
     if verdict.division is not None and verdict.division.sets:
-        read = _reading(verdict.division, shown)
+        # The sets: what the hand is made of, eggs with what was added, wild tiles named
+        division = verdict.division
+        wild = Words("wild", "混儿") if shown.wilds else Words("wild", "宝牌")
+        read = joined([_set(part, wild) for part in _with_melds(division, shown)], GAP)
         yield Words("  Read as: {read}", "  牌型：{read}", read=read)
     yield from _indented(verdict.steps)
     moved = [(seat, points) for seat, points in enumerate(verdict.payments) if points]
@@ -208,12 +211,6 @@ def _won(answer: JudgedHand) -> Iterator[Words]:
             for seat, points in moved
         ]
         yield Words("  In all: {said}.", "  合计：{said}。", said=joined(said, COMMA))
-
-
-def _reading(division: Division, shown: ShownHand) -> Words:
-    """The sets: what the hand is made of, eggs with what was added, wild tiles named."""
-    wild = Words("wild", "混儿") if shown.wilds else Words("wild", "宝牌")
-    return joined([_set(part, wild) for part in _with_melds(division, shown)], GAP)
 
 
 def _with_melds(division: Division, shown: ShownHand) -> list[HandSet]:

@@ -1,7 +1,7 @@
 """Tiles that people confirmed on a table's own evenings, as samples of its set."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 
 from table_assist.evidence.confirmed import ConfirmedPicture, confirmed_pictures
@@ -121,10 +121,6 @@ def evening_samples(pictures: Iterable[ConfirmedPicture], detector: Detector) ->
         image = decode_picture(picture.jpeg, Path("a kept picture"))
         tiles = [(point, int(tile)) for point, tile in picture.tiles]
         samples += samples_at(image, detector, tiles, FIRST_PICTURE + number % MOST_PICTURES)
-    return _newest(samples)
-
-
-def _newest(samples: Sequence[Sample]) -> list[Sample]:
     met: Counter[int] = Counter()
     found = []
     for sample in reversed(samples):

@@ -50,7 +50,12 @@ def tell(folder: str, evaluation: Evaluation) -> Iterator[str]:
     total = evaluation.total
     yield f"{folder}: {_count(total.pictures, 'picture')}, {_count(total.tiles, 'tile')} labelled"
     yield from _told(total)
-    yield from _doubts(total)
+    if total.confusions:
+        yield "silently wrong, as labelled > as read:"
+        yield f"  {_pairs(total.confusions)}"
+    if total.asked_confusions:
+        yield "marked ?, and the likeliest is another:"
+        yield f"  {_pairs(total.asked_confusions)}"
     yield from _curves(total)
     if evaluation.sources:
         yield "by source:"
@@ -61,15 +66,6 @@ def tell(folder: str, evaluation: Evaluation) -> Iterator[str]:
         yield f"left out, they have no labels: {_count(evaluation.unlabelled, 'picture')}"
     for sentence in evaluation.unreadable:
         yield f"left out: {sentence}"
-
-
-def _doubts(total: EvaluationTally) -> Iterator[str]:
-    if total.confusions:
-        yield "silently wrong, as labelled > as read:"
-        yield f"  {_pairs(total.confusions)}"
-    if total.asked_confusions:
-        yield "marked ?, and the likeliest is another:"
-        yield f"  {_pairs(total.asked_confusions)}"
 
 
 def _curves(total: EvaluationTally) -> Iterator[str]:

@@ -76,7 +76,15 @@ class QualityWatch:
         if self._next_t - EVERY_S <= t < self._next_t:
             return
         self._next_t = t + EVERY_S
-        faces = _faces(readings)
+        # (n, 4) boxes of some tiles with a drawing on them
+        drawn = [
+            index
+            for index, label in enumerate(readings.labels)
+            if tile_of(label) is not None and label not in ("back", "P", UNKNOWN)
+        ]
+        corners = readings.polygons[drawn[:: max(1, len(drawn) // MOST_TILES)][:MOST_TILES]]
+        boxes = np.concatenate([corners.min(axis=1), corners.max(axis=1)], axis=1)
+        faces = np.asarray(boxes.reshape(-1, 4), np.float32)
         poor = self._judge(image, faces, cast)
         if poor is self._before:
             self.latest = Quality(poor, poor is None or _is_sure(readings, len(self._boxes)))
@@ -95,18 +103,6 @@ class QualityWatch:
         if len(boxes) < LEAST_TILES:
             return None
         return Poor.BLURRED if sharpness(image, boxes) < LEAST_SHARPNESS else None
-
-
-def _faces(readings: Readings) -> NDArray[np.float32]:
-    """(n, 4) boxes of some tiles with a drawing on them."""
-    drawn = [
-        index
-        for index, label in enumerate(readings.labels)
-        if tile_of(label) is not None and label not in ("back", "P", UNKNOWN)
-    ]
-    corners = readings.polygons[drawn[:: max(1, len(drawn) // MOST_TILES)][:MOST_TILES]]
-    boxes = np.concatenate([corners.min(axis=1), corners.max(axis=1)], axis=1)
-    return np.asarray(boxes.reshape(-1, 4), np.float32)
 
 
 def _is_sure(readings: Readings, were: int) -> bool:

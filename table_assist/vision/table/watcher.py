@@ -452,7 +452,13 @@ class Watcher:
         self._changed_t = t
         seen = self._placed(readings, calibration, t)
         if self._size.update(seen.measured_mm):
-            self._fit()
+            # The tiles are of another size than was thought
+            self._fitted = self._layout.fitted(self._size.mm)
+            self._view.fit(self._fitted, self._size.mm / TILE_MM)
+            self._outlines = zone_polygons(self._fitted)
+            tile_px = self._calibration.px_per_mm * self._size.mm
+            self._small = small_tiles(tile_px)
+            self._eyes.expect(tile_px)
             seen = self._placed(readings, calibration, t)
         self._seen = readings, calibration, seen
         return seen
@@ -468,15 +474,6 @@ class Watcher:
             tile_mm=size.mm,
             is_size_known=size.is_known,
         )
-
-    def _fit(self) -> None:
-        """The tiles are of another size than was thought."""
-        self._fitted = self._layout.fitted(self._size.mm)
-        self._view.fit(self._fitted, self._size.mm / TILE_MM)
-        self._outlines = zone_polygons(self._fitted)
-        tile_px = self._calibration.px_per_mm * self._size.mm
-        self._small = small_tiles(tile_px)
-        self._eyes.expect(tile_px)
 
     def _is_first(self, t: float) -> bool:
         """Whether it has not been amiss for so long that it is simply so."""
