@@ -461,24 +461,20 @@ class _Search:
             one, other = random.randrange(self.count), random.randrange(self.count)
             if one // 4 == other // 4:
                 continue
-            delta = self._delta(row, one, other)
+            a, b = row[one], row[other]
+            of_a, of_b = self.met[a], self.met[b]
+            delta = 0
+            for at, others_of, new in ((one, of_a, of_b), (other, of_b, of_a)):
+                first = at - at % 4
+                for place in range(first, first + 4):
+                    if place != at:
+                        player = row[place]
+                        delta += _MORE[new[player]] - _MORE[others_of[player] - 1]
             if delta <= 0 or random.random() < exp(-delta / heat):
                 self._swap(row, one, other)
                 cost += delta
                 if cost < self.best_cost:
                     self.best_cost, self.best = cost, [each[:] for each in self.seats]
-
-    def _delta(self, row: list[int], one: int, other: int) -> int:
-        a, b = row[one], row[other]
-        of_a, of_b = self.met[a], self.met[b]
-        delta = 0
-        for at, others_of, new in ((one, of_a, of_b), (other, of_b, of_a)):
-            first = at - at % 4
-            for place in range(first, first + 4):
-                if place != at:
-                    player = row[place]
-                    delta += _MORE[new[player]] - _MORE[others_of[player] - 1]
-        return delta
 
     def _swap(self, row: list[int], one: int, other: int) -> None:
         a, b = row[one], row[other]

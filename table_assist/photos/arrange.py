@@ -28,20 +28,6 @@ PARALLEL = 0.94  # cosine: 20 degrees
 ALIKE = 1.45  # rows of one hand have tiles of about one size
 
 
-def hand_rows(readings: Readings) -> list[TileRow]:
-    """The main row, then those beside it while tiles are missing."""
-    free = [index for index, label in enumerate(readings.labels) if tile_of(label) is not None]
-    rows = find_rows(readings, free)[:1]
-    while rows and _playing(readings, rows) < HAND:
-        taken = {index for row in rows for index in row.members}
-        others = find_rows(readings, [index for index in free if index not in taken])
-        row = next((row for row in others if _belongs(readings, row, rows)), None)
-        if row is None:
-            break
-        rows.append(row)
-    return sorted(rows, key=lambda row: float(readings.centres[list(row.members)][:, 1].mean()))
-
-
 def _playing(readings: Readings, rows: Sequence[TileRow]) -> int:
     """Tiles in the rows without flowers and seasons."""
     return sum(not is_bonus(readings, index) for row in rows for index in row.members)
@@ -158,7 +144,17 @@ class ArrangedHand:
 
 def arrange_hand(readings: Readings) -> ArrangedHand:
     """Find the declared hand among everything that was read."""
-    rows = hand_rows(readings)
+    # The main row, then those beside it while tiles are missing
+    free = [index for index, label in enumerate(readings.labels) if tile_of(label) is not None]
+    rows = find_rows(readings, free)[:1]
+    while rows and _playing(readings, rows) < HAND:
+        taken = {index for row in rows for index in row.members}
+        others = find_rows(readings, [index for index in free if index not in taken])
+        row = next((row for row in others if _belongs(readings, row, rows)), None)
+        if row is None:
+            break
+        rows.append(row)
+    rows = sorted(rows, key=lambda row: float(readings.centres[list(row.members)][:, 1].mean()))
     if not rows:
         nothing = Words("there are no tiles in the picture", "图中没有牌")
         return ArrangedHand((), (), (), None, (), (nothing,), ())

@@ -339,15 +339,12 @@ class Renderer:
             for cover in covers:
                 shade = lights if cover.is_light else glossy
                 cv2.fillPoly(shade, [self._cover_px(cover)], 255 if cover.is_light else 0)
-            soft = self._softened_glare(lights)
+            half = cv2.resize(lights, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+            soft = cv2.GaussianBlur(half, (0, 0), _GLARE_SOFT_MM * self.camera.px_per_mm / 2)
+            full = cv2.resize(soft, lights.shape[::-1], interpolation=cv2.INTER_LINEAR)
+            soft = np.asarray(cv2.convertScaleAbs(full, alpha=_GLARE_STRENGTH), np.uint8)
             self._glare = pieces, covers, np.asarray(cv2.min(soft, glossy), np.uint8)
         return self._glare[2]
-
-    def _softened_glare(self, lights: Image) -> Image:
-        half = cv2.resize(lights, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
-        soft = cv2.GaussianBlur(half, (0, 0), _GLARE_SOFT_MM * self.camera.px_per_mm / 2)
-        full = cv2.resize(soft, lights.shape[::-1], interpolation=cv2.INTER_LINEAR)
-        return np.asarray(cv2.convertScaleAbs(full, alpha=_GLARE_STRENGTH), np.uint8)
 
     def _cover_px(
         self, cover: Cover, *, shift: tuple[float, float] = (0.0, 0.0)

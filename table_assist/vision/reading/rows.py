@@ -133,7 +133,11 @@ def _grow(members: list[int], places: Vector, size: Vector, among: list[int]) ->
     members = list(members)
     while True:
         last = members[-1]
-        along = _direction(places[members[-FITTED:]])
+        # Unit vector of the line through points, from the first to the last
+        points = places[members[-FITTED:]]
+        _, _, axes = np.linalg.svd(points - points.mean(axis=0), full_matrices=False)
+        along = np.asarray(axes[0], np.float64)
+        along = along if along @ (points[-1] - points[0]) >= 0 else -along
         free = [index for index in among if index not in members]
         if not free:
             return members
@@ -149,13 +153,6 @@ def _grow(members: list[int], places: Vector, size: Vector, among: list[int]) ->
         if not fits.any():
             return members
         members.append(free[int(np.where(fits, forward + aside, np.inf).argmin())])
-
-
-def _direction(points: Vector) -> Vector:
-    """Unit vector of the line through points, from the first to the last."""
-    _, _, axes = np.linalg.svd(points - points.mean(axis=0), full_matrices=False)
-    along = np.asarray(axes[0], np.float64)
-    return along if along @ (points[-1] - points[0]) >= 0 else -along
 
 
 def _alike(one: Vector | float, other: Vector | float) -> NDArray[np.bool_]:
