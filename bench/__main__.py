@@ -6,9 +6,8 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 from pathlib import Path
 
-from table_assist.cli.arguments import Parser
+from table_assist.cli.arguments import Parser, add_examples
 from table_assist.cli.errors import USER_ERRORS, sentence
-from table_assist.cli.examples import add_examples
 from table_assist.cli.shared_arguments import (
     add_every_rules,
     add_json,

@@ -146,7 +146,16 @@ def fit_below(points: list[_Point]) -> ClockFit:
         points: one at least, in the order of board time.
     """
     middle_s = sum(point.board_s for point in points) / len(points)
-    edges = pairwise(_lower_hull(points))
+    hull: list[_Point] = []
+    for point in points:
+        while len(hull) >= 2 and _turns_down(hull[-2], hull[-1], point):
+            hull.pop()
+        if hull and hull[-1].board_s == point.board_s:
+            if hull[-1].offset_s <= point.offset_s:
+                continue
+            hull.pop()
+        hull.append(point)
+    edges = pairwise(hull)
     edge = next((edge for edge in edges if edge[1].board_s >= middle_s), None)
     drift = _slope(*edge) if edge else 0.0
     drift = max(-MOST_DRIFT, min(drift, MOST_DRIFT))
@@ -161,19 +170,6 @@ def fit_below(points: list[_Point]) -> ClockFit:
 
 def _slope(left: _Point, right: _Point) -> float:
     return (right.offset_s - left.offset_s) / (right.board_s - left.board_s)
-
-
-def _lower_hull(points: list[_Point]) -> list[_Point]:
-    hull: list[_Point] = []
-    for point in points:
-        while len(hull) >= 2 and _turns_down(hull[-2], hull[-1], point):
-            hull.pop()
-        if hull and hull[-1].board_s == point.board_s:
-            if hull[-1].offset_s <= point.offset_s:
-                continue
-            hull.pop()
-        hull.append(point)
-    return hull
 
 
 def _turns_down(first: _Point, second: _Point, third: _Point) -> bool:

@@ -269,16 +269,7 @@ class Link:
                 for done in self._orders.finish(item, now_s):
                     self._hand_over(done)
         self._notice_board()
-        self._notice_flood(before, now_s)
-        is_good = self._receiver.counters.good > before.good
-        if is_good:
-            self._heard.line_s = now_s
-        receiver = self._receiver
-        self._health = replace(self._health, counters=receiver.counters, clock=receiver.clock)
-        return is_good
-
-    def _notice_flood(self, before: Counters, now_s: float) -> None:
-        """End a link whose board does not wait, so that it fills neither memory nor log."""
+        # End a link whose board does not wait, so that it fills neither memory nor log
         counters = self._receiver.counters
         if counters.overrun > before.overrun:
             raise _FloodError(why_overrun(self._path))
@@ -288,6 +279,12 @@ class Link:
             if len(self._restarts_s) >= MOST_RESTARTS:
                 self._restarts_s.clear()
                 raise _FloodError(why_restarting(self._path))
+        is_good = self._receiver.counters.good > before.good
+        if is_good:
+            self._heard.line_s = now_s
+        receiver = self._receiver
+        self._health = replace(self._health, counters=receiver.counters, clock=receiver.clock)
+        return is_good
 
     def _notice_board(self) -> None:
         board = self._receiver.board

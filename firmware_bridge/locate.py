@@ -62,7 +62,17 @@ class Locator:
         """
         selector = read_selector(self._url)
         if selector is not None:
-            return self._only([port for port in self._list_ports() if selector.is_of(port)])
+            ports = [port for port in self._list_ports() if selector.is_of(port)]
+            if not ports:
+                raise PortError(f"No port is {self._url}: is the board plugged in?")
+            if len(ports) > 1:
+                names = ", ".join(
+                    f"{port.path} (serial {port.usb_serial or 'none'})" for port in ports
+                )
+                raise PortError(
+                    f"Several ports are {self._url}: {names}; name one by path or serial."
+                )
+            return ports[0].path
         known = self._known
         if known is None or known.usb_id is None:
             return self._url
@@ -82,26 +92,16 @@ class Locator:
     def is_findable(self) -> bool:
         """Whether there is something to open, as far as one can see without opening it."""
         try:
-            return self._is_there(self.find())
+            path = self.find()
+            if os.path.isabs(path):
+                return os.path.exists(path)
+            return "://" in path or path in [port.path for port in self._list_ports()]
         except PortError:
             return False
 
     def is_gone(self, path: str) -> bool:
         """Whether an opened device has vanished; a URL never has, as far as one can see."""
         return os.path.isabs(path) and not os.path.exists(path)
-
-    def _is_there(self, path: str) -> bool:
-        if os.path.isabs(path):
-            return os.path.exists(path)
-        return "://" in path or path in [port.path for port in self._list_ports()]
-
-    def _only(self, ports: list[FoundPort]) -> str:
-        if not ports:
-            raise PortError(f"No port is {self._url}: is the board plugged in?")
-        if len(ports) > 1:
-            names = ", ".join(f"{port.path} (serial {port.usb_serial or 'none'})" for port in ports)
-            raise PortError(f"Several ports are {self._url}: {names}; name one by path or serial.")
-        return ports[0].path
 
 
 def _is_same(port: FoundPort, known: FoundPort) -> bool:

@@ -98,7 +98,14 @@ def open_port(url: str, baud: int, poll_s: float) -> Port:
         )
     except _ERRORS as error:
         raise PortError(_why_closed(url, error)) from error
-    _keep_dtr_on_close(port)
+    # Ask the system to leave DTR up when the port is closed, even by a crash. An Arduino restarts
+    # when DTR goes up. So only the first opening after it was plugged in restarts it, and what it
+    # keeps for us outlives this program.
+    if HAS_MODEM_SETTINGS and isinstance(port, serial.Serial):
+        with contextlib.suppress(*_ERRORS):
+            attributes = termios.tcgetattr(port.fileno())
+            attributes[2] &= ~termios.HUPCL
+            termios.tcsetattr(port.fileno(), termios.TCSANOW, attributes)
     return port
 
 
@@ -108,19 +115,6 @@ def restart_board(port: Port) -> None:
         port.dtr = False
         time.sleep(RESET_PULSE_S)
         port.dtr = True
-
-
-def _keep_dtr_on_close(port: Port) -> None:
-    """Ask the system to leave DTR up when the port is closed, even by a crash.
-
-    An Arduino restarts when DTR goes up. So only the first opening after it was plugged in restarts
-    it, and what it keeps for us outlives this program.
-    """
-    if HAS_MODEM_SETTINGS and isinstance(port, serial.Serial):
-        with contextlib.suppress(*_ERRORS):
-            attributes = termios.tcgetattr(port.fileno())
-            attributes[2] &= ~termios.HUPCL
-            termios.tcsetattr(port.fileno(), termios.TCSANOW, attributes)
 
 
 def _why_closed(url: str, error: Exception) -> str:

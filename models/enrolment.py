@@ -26,9 +26,9 @@ from models.crops import read_labels
 from models.evaluate import match
 from models.pictures import load_image
 from models.sheets import load_sheets, seen_by_camera
-from table_assist.vision.enrolment.guess import guess, look
 from table_assist.vision.enrolment.learn import Sample, learn
 from table_assist.vision.enrolment.patches import cut_patch, plain_crop
+from table_assist.vision.enrolment.pictures import guess, look
 from table_assist.vision.enrolment.report import EnrolReport
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.detect import OnnxDetector

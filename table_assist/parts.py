@@ -23,20 +23,17 @@ def commit() -> str:
     try:
         return (PACKAGE / COMMIT).read_text(encoding="ascii").strip()
     except OSError:
-        return commit_of(PACKAGE.parent)
+        # The commit of a clone; "" where it is none, or git is missing
+        clone = PACKAGE.parent
+        if not (clone / ".git").exists():
+            return ""
+        import subprocess  # only here: reading a picture starts without it
 
-
-def commit_of(clone: Path) -> str:
-    """The commit of a clone; "" where it is none, or git is missing."""
-    if not (clone / ".git").exists():
-        return ""
-    import subprocess  # only here: reading a picture starts without it
-
-    command = ["git", "-C", str(clone), "describe", "--always", "--abbrev=12", "--exclude=*"]
-    try:
-        told = subprocess.run(
-            [*command, "--dirty=+"], capture_output=True, text=True, timeout=ASK_GIT_S
-        )
-    except (OSError, subprocess.TimeoutExpired):
-        return ""
-    return told.stdout.strip() if told.returncode == 0 else ""
+        command = ["git", "-C", str(clone), "describe", "--always", "--abbrev=12", "--exclude=*"]
+        try:
+            told = subprocess.run(
+                [*command, "--dirty=+"], capture_output=True, text=True, timeout=ASK_GIT_S
+            )
+        except (OSError, subprocess.TimeoutExpired):
+            return ""
+        return told.stdout.strip() if told.returncode == 0 else ""

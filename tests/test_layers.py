@@ -32,7 +32,7 @@ FLOORS = {
     "table_assist.upkeep": """
         backup doctor
         running views
-        pictures shelf watching
+        shelf watching
         table_service
         admin_service
         setup
@@ -44,7 +44,7 @@ FLOORS = {
         patterns play_rules settlement
         ruleset
         shown_hand_validity unread wall
-        before_play hand_counter
+        before_play
         judge
         reckoning waiting
         bigger calls ready_help

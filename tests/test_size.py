@@ -11,7 +11,9 @@ from tools.size import KEPT, above, lowered, sizes, totals
 
 def test_nothing_is_above_its_ceiling() -> None:
     ceiling = json.loads(KEPT.read_text(encoding="utf-8"))["ceiling"]
-    assert above(ceiling, totals(sizes())) == []
+    weighed = sizes()
+    assert above(ceiling, totals(weighed)) == []
+    assert sum(counts["po"] for counts in weighed.values()) <= 20_000  # translations may grow
 
 
 def test_the_meter_counts_what_is_there_and_refuses_a_line_too_much(tmp_path: Path) -> None:
@@ -31,7 +33,6 @@ def test_the_meter_counts_what_is_there_and_refuses_a_line_too_much(tmp_path: Pa
         "functions": 1,
         "files": 1,
         "test lines": 2,
-        "po lines": 2,
         "tokens": 17,
         "test tokens": 9,
     }

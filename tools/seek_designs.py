@@ -32,7 +32,7 @@ ROOT = Path(__file__).parents[1]
 if __name__ == "__main__":
     sys.path.insert(0, str(ROOT))
 
-from table_assist.club.designs import FILE, met_twice, most_rounds, turned  # noqa: E402
+from table_assist.club.seating import FILE, met_twice, most_rounds, turned  # noqa: E402
 
 LEAST = 16
 WORD = 1 << 64  # what may be there once, of one choice: bits of two such words

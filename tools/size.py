@@ -86,7 +86,6 @@ def totals(weighed: dict[str, Counter[str]]) -> dict[str, int]:
         "functions": sum(counts["functions"] for counts in three),
         "files": sum(counts["files"] for counts in three),
         "test lines": tests["python"],
-        "po lines": sum(counts["po"] for counts in product),
         "tokens": sum(counts["tokens"] for counts in product),
         "test tokens": tests["tokens"],
     }

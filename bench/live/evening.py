@@ -18,7 +18,7 @@ from table_assist.rules.profile import plain_profile
 from table_assist.rules.ruleset import RuleSet
 from table_assist.session.from_board import BoardSignal, board_signal
 from table_assist.session.session import Session
-from table_assist.twin.demo.compare import HandFigures, compare
+from table_assist.twin.demo.headless import HandFigures, compare
 from table_assist.twin.disturb import CameraMoment, Disturber, Hardness
 from table_assist.twin.evening import play_evening
 from table_assist.twin.fit import Fit

@@ -26,10 +26,10 @@ from table_assist.vision.table.attention import Attention
 from table_assist.vision.table.calibration import Calibration
 from table_assist.vision.table.dice import DiceTray
 from table_assist.vision.table.observation import Observation, observe
-from table_assist.vision.table.table_bumped import pushed_together
 from table_assist.vision.table.tile_size import TILE_MM, TileSize
 from table_assist.vision.table.tile_tracker import TileTracker
 from table_assist.vision.table.viewpoint import viewpoint
+from table_assist.vision.table.watcher import pushed_together
 from table_assist.vision.table.zones import Layout, Zone, ZoneKind
 
 OVERHEAD = Lens()

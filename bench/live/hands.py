@@ -18,10 +18,10 @@ from bench.live.rates import load_rates, rates_path
 from models.world import WorldLooks, look_from, tile_scale, tilt_from, world_lens
 from table_assist.rules.registry import find_rules, rule_sets
 from table_assist.rules.ruleset import RuleSet
-from table_assist.twin.demo.compare import HandFigures
+from table_assist.twin.demo.headless import HandFigures
 from table_assist.twin.disturb import Hardness
 from table_assist.twin.lens import Lens, askew
-from table_assist.twin.stream import codec
+from table_assist.twin.optics import codec
 from table_assist.vision.enrolment.files import find_set
 from table_assist.vision.reading.own_set import OwnSet
 from table_assist.vision.reading.read import open_reader

@@ -54,8 +54,8 @@ from table_assist.vision.reading.recognise import UNKNOWN, Candidate
 from table_assist.vision.reading.weights import WEIGHTS
 from table_assist.vision.table.back_filter import BackFilter
 from table_assist.vision.table.calibration import Calibration
+from table_assist.vision.table.observation import lying_shares, whole_there
 from table_assist.vision.table.occlusion import cloth_in
-from table_assist.vision.table.outline import lying_shares, whole_there
 from table_assist.vision.table.tile_size import TILE_MM
 from table_assist.vision.table.viewpoint import Viewpoint, viewpoint
 

@@ -25,7 +25,7 @@ from table_assist.rules.profile import plain_profile
 from table_assist.rules.registry import find_rules
 from table_assist.session.from_board import BoardSignal
 from table_assist.session.session import Session
-from table_assist.twin.demo.compare import HandFigures, compare
+from table_assist.twin.demo.headless import HandFigures, compare
 
 ALL = "all kinds"
 

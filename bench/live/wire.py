@@ -7,12 +7,12 @@ takes none here. Everything is drawn from the seed.
 from collections.abc import Callable
 from random import Random
 
-from firmware_bridge.board import Board
 from firmware_bridge.events import EventContent
 from firmware_bridge.faults import FaultyLine, LineFault
 from firmware_bridge.frames import encode
 from firmware_bridge.orders import StatusRequest, acknowledge_frame, order_frame
 from firmware_bridge.receiver import Reading, Receiver
+from firmware_bridge.simulator import Board
 
 STEP_S = 0.04
 LINES_A_STEP = 8

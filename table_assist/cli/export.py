@@ -19,7 +19,19 @@ _PUBLISHED = b"{"  # how a published log begins, and no SQLite file
 def command(options: argparse.Namespace) -> int:
     """As ``table-assist export``; returns the exit code."""
     if options.check:
-        return _check(options.log)
+        # Say what the file holds, or what is wrong with it
+        path = options.log
+        try:
+            found = _published(path)
+        except StoreError as error:
+            if not isinstance(error.__cause__, PublishedError):
+                raise
+            print(error)
+            return 1
+        print(f"{path}: {len(found.entries)} entries, {len(found.seals)} hands; every seal fits")
+        for each in found.seals:
+            print(f"  hand {each.hand}: seal {each.seal[:SHOWN]}")
+        return 0
     for line in _lines(options):
         print_exactly(line)
     return 0
@@ -65,18 +77,3 @@ def _published(path: Path) -> Published:
         raise StoreError(f"{path} cannot be read: {error}") from error
     except PublishedError as error:
         raise StoreError(f"{path}: {error}") from error
-
-
-def _check(path: Path) -> int:
-    """Say what the file holds, or what is wrong with it."""
-    try:
-        found = _published(path)
-    except StoreError as error:
-        if not isinstance(error.__cause__, PublishedError):
-            raise
-        print(error)
-        return 1
-    print(f"{path}: {len(found.entries)} entries, {len(found.seals)} hands; every seal fits")
-    for each in found.seals:
-        print(f"  hand {each.hand}: seal {each.seal[:SHOWN]}")
-    return 0

@@ -98,7 +98,17 @@ class Roster:
                     self._entered.setdefault(player, act.content["first"])
         if not self._entered:
             self._entered = dict.fromkeys(everybody, 1)
-        self.stand_ins = _stand_ins(own)
+        found: list[StandIn] = []
+        for act in own:
+            content = act.content
+            if act.kind is ActKind.HERE:
+                found = [_until(each, content["player"], content["first"]) for each in found]
+            elif act.kind is ActKind.STAND_IN:
+                last = content["last"] or LAST_ROUND
+                counts_for = CountsFor(content["counts_for"])
+                new = StandIn(content["player"], content["by"], content["first"], last, counts_for)
+                found.append(new)
+        self.stand_ins = [each for each in found if each.first <= each.last]
 
     def entered(self, round: int) -> list[int]:
         """The players who belong to the session in this round, there or not."""
@@ -150,20 +160,6 @@ class Roster:
 
 def _covers(content: Mapping[str, Any], round: int) -> bool:
     return bool(content["first"] <= round <= (content["last"] or LAST_ROUND))
-
-
-def _stand_ins(acts: Iterable[DeskAct]) -> list[StandIn]:
-    found: list[StandIn] = []
-    for act in acts:
-        content = act.content
-        if act.kind is ActKind.HERE:
-            found = [_until(each, content["player"], content["first"]) for each in found]
-        elif act.kind is ActKind.STAND_IN:
-            last = content["last"] or LAST_ROUND
-            counts_for = CountsFor(content["counts_for"])
-            new = StandIn(content["player"], content["by"], content["first"], last, counts_for)
-            found.append(new)
-    return [each for each in found if each.first <= each.last]
 
 
 def _until(each: StandIn, player: int, back: int) -> StandIn:

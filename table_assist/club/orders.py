@@ -176,7 +176,18 @@ def _words(order: Order) -> Words:
             en, zh = content.get("en", ""), content.get("zh", "")
             return Words("The club plays by {said}.", "俱乐部使用规则 {said}。", said=Words(en, zh))
         case OrderKind.CLOCK:
-            return _clock_words(content)
+            minutes = max(0, round(float(content.get("left_s", 0)) / 60))
+            if content.get("running"):
+                return Words(
+                    "The club's clock runs: {minutes} minutes.",
+                    "俱乐部计时开始：{minutes} 分钟。",
+                    minutes=minutes,
+                )
+            return Words(
+                "The club's clock stands at {minutes} minutes.",
+                "俱乐部计时停在 {minutes} 分钟。",
+                minutes=minutes,
+            )
         case OrderKind.RULING:
             return Words("A ruling by {by}.", "{by} 已作出裁定。", by=order.by)
         case _:
@@ -195,21 +206,6 @@ _SAID = {
     OrderKind.CALL_OVER: Words("The call for a referee is over.", "裁判呼叫已结束。"),
     OrderKind.CALL_AGAIN: Words("The call for a referee is open again.", "裁判呼叫重新有效。"),
 }
-
-
-def _clock_words(content: Mapping[str, Any]) -> Words:
-    minutes = max(0, round(float(content.get("left_s", 0)) / 60))
-    if content.get("running"):
-        return Words(
-            "The club's clock runs: {minutes} minutes.",
-            "俱乐部计时开始：{minutes} 分钟。",
-            minutes=minutes,
-        )
-    return Words(
-        "The club's clock stands at {minutes} minutes.",
-        "俱乐部计时停在 {minutes} 分钟。",
-        minutes=minutes,
-    )
 
 
 def _json(value: object) -> str:

@@ -6,16 +6,110 @@ winds, East first. Every plan is measured in the same way before anybody accepts
 
 import csv
 import io
+import json
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import combinations, permutations
 from math import exp
+from pathlib import Path
 from random import Random
 
-from table_assist.club.designs import designed, most_rounds
 from table_assist.languages.words import WordsError
+
+# Known plans in which nobody meets anybody twice.
+#
+# `tools/seek_designs.py` makes and proves some: of each number of players one round is kept. The
+# players are three rings of r and a few beside them; every turn of the rings by one place is
+# another round, r of them. That is as many rounds as can be.
+#
+# For 20, 32, 68 and 92 no such plan is kept: for 20 there is none, of 68 and 92 none is known to
+# us. Four groups of n play n rounds, one of each group at a table: a transversal design, or three
+# orthogonal Latin squares (R. C. Bose, "On the application of the properties of Galois fields to
+# the problem of construction of hyper-Graeco-Latin squares", 1938), where n is a prime or 8.
+# Groups of 8 play one more round alone.
+
+FILE = Path(__file__).with_name("designs.json")
+Tables = list[list[int]]
+
+
+def turned(players: int, round: Sequence[Sequence[int]]) -> list[Tables]:
+    """All rounds that follow from one.
+
+    >>> turned(4, [[3, 0, 1, 2]])
+    [[[3, 0, 1, 2]]]
+    """
+    ring = (players - 1) // 3
+    return [
+        [[_after(player, ring, turns) for player in table] for table in round]
+        for turns in range(ring)
+    ]
+
+
+def met_twice(plan: Iterable[Iterable[Sequence[int]]]) -> list[tuple[int, int]]:
+    """Pairs of players who meet again; none in a plan that is kept."""
+    met = Counter(
+        (min(pair), max(pair)) for each in plan for table in each for pair in combinations(table, 2)
+    )
+    return [pair for pair, times in met.items() if times > 1]
+
+
+def designed(players: int) -> list[Tables]:
+    """The rounds that are known for so many players, numbered from 0; none where none are."""
+    round = _kept().get(players)
+    return crossed(players) if round is None else turned(players, round)
+
+
+def most_rounds(players: int) -> int:
+    """More rounds cannot be without that somebody meets somebody again."""
+    return (players - 1) // 3
+
+
+def crossed(players: int) -> list[Tables]:
+    """Four groups across each other, then each alone; none where that is not known.
+
+    >>> [len(crossed(players)) for players in (20, 24, 32, 44)]
+    [5, 0, 9, 11]
+    """
+    size, rest = divmod(players, 4)
+    if rest or not (size == EIGHT or _is_prime(size)) or size < 5:
+        return []
+    across = [
+        [[group * size + _moved(place, group, turn, size) for group in range(4)]
+         for place in range(size)]
+        for turn in range(size)
+    ]  # fmt: skip
+    alone = [[list(range(at, at + 4)) for at in range(0, players, 4)]] if size == EIGHT else []
+    return across + alone
+
+
+EIGHT, _BY = 8, 0b1011  # the field of 8 elements: polynomials over two, and by what is divided
+
+
+def _moved(place: int, group: int, turn: int, size: int) -> int:
+    """Place + group · turn in the field of so many elements."""
+    if size != EIGHT:
+        return (place + group * turn) % size
+    product = (turn if group & 1 else 0) ^ (turn << 1 if group & 2 else 0)
+    return place ^ (product ^ _BY if product >= size else product)
+
+
+def _is_prime(size: int) -> bool:
+    return size > 1 and all(size % each for each in range(2, int(size**0.5) + 1))
+
+
+@cache
+def _kept() -> dict[int, Tables]:
+    return {int(players): round for players, round in json.loads(FILE.read_text("utf-8")).items()}
+
+
+def _after(player: int, ring: int, turns: int) -> int:
+    if player >= 3 * ring:
+        return player  # beside the rings
+    return player // ring * ring + (player % ring + turns) % ring
+
 
 Table = tuple[int, int, int, int]  # players, East first
 Round = tuple[Table, ...]
@@ -204,7 +298,9 @@ def by_swiss(ranked: Sequence[int], before: Plan) -> Round:
     fewest at it. Who has not sat in a wind yet sits in it now.
     """
     refuse_odd(ranked, 1)
-    met = _meetings(before)
+    met = Counter(
+        _pair(a, b) for each in before for table in each for a, b in combinations(table, 2)
+    )
     left, tables = list(ranked), list[list[int]]()
     while left:
         table = [left.pop(0)]
@@ -243,12 +339,6 @@ def prescribed(tables: Iterable[Sequence[int]], players: Sequence[int]) -> Round
             odd=odd,
         )
     return tuple((row[0], row[1], row[2], row[3]) for row in rows)
-
-
-def _meetings(plan: Plan) -> Counter[tuple[int, int]]:
-    return Counter(
-        _pair(a, b) for each in plan for table in each for a, b in combinations(table, 2)
-    )
 
 
 def _pair(a: int, b: int) -> tuple[int, int]:
@@ -303,7 +393,22 @@ class _Search:
         self.seats: list[list[int]] = []
         self.seats += self._known(rounds)
         while len(self.seats) < rounds:
-            self.seats.append(self._greedy())
+            # A round in which few meet again
+            left = list(range(self.count))
+            self.random.shuffle(left)
+            row: list[int] = []
+            while left:
+                table = [left.pop()]
+                while len(table) < 4:
+                    tried = left if len(left) < 40 else left[-40:]
+                    offset = len(left) - len(tried)
+                    best = min(
+                        range(len(tried)),
+                        key=lambda n: sum(self.met[tried[n]][other] for other in table),
+                    )
+                    table.append(left.pop(offset + best))
+                row += self._counted(table)
+            self.seats.append(row)
         self.best, self.best_cost = [row[:] for row in self.seats], self._cost()
         total = 6 * rounds * self.count // 4
         pairs = self.count * (self.count - 1) // 2
@@ -339,24 +444,6 @@ class _Search:
             self.met[a][b] += 1
         return table
 
-    def _greedy(self) -> list[int]:
-        """A round in which few meet again."""
-        left = list(range(self.count))
-        self.random.shuffle(left)
-        row: list[int] = []
-        while left:
-            table = [left.pop()]
-            while len(table) < 4:
-                tried = left if len(left) < 40 else left[-40:]
-                offset = len(left) - len(tried)
-                best = min(
-                    range(len(tried)),
-                    key=lambda n: sum(self.met[tried[n]][other] for other in table),
-                )
-                table.append(left.pop(offset + best))
-            row += self._counted(table)
-        return row
-
     def _cost(self) -> int:
         return sum(sum(_MORE[:n]) for row in self.met for n in row) // 2
 
@@ -374,24 +461,20 @@ class _Search:
             one, other = random.randrange(self.count), random.randrange(self.count)
             if one // 4 == other // 4:
                 continue
-            delta = self._delta(row, one, other)
+            a, b = row[one], row[other]
+            of_a, of_b = self.met[a], self.met[b]
+            delta = 0
+            for at, others_of, new in ((one, of_a, of_b), (other, of_b, of_a)):
+                first = at - at % 4
+                for place in range(first, first + 4):
+                    if place != at:
+                        player = row[place]
+                        delta += _MORE[new[player]] - _MORE[others_of[player] - 1]
             if delta <= 0 or random.random() < exp(-delta / heat):
                 self._swap(row, one, other)
                 cost += delta
                 if cost < self.best_cost:
                     self.best_cost, self.best = cost, [each[:] for each in self.seats]
-
-    def _delta(self, row: list[int], one: int, other: int) -> int:
-        a, b = row[one], row[other]
-        of_a, of_b = self.met[a], self.met[b]
-        delta = 0
-        for at, others_of, new in ((one, of_a, of_b), (other, of_b, of_a)):
-            first = at - at % 4
-            for place in range(first, first + 4):
-                if place != at:
-                    player = row[place]
-                    delta += _MORE[new[player]] - _MORE[others_of[player] - 1]
-        return delta
 
     def _swap(self, row: list[int], one: int, other: int) -> None:
         a, b = row[one], row[other]
@@ -452,10 +535,6 @@ def read_plan(text: str, players: Mapping[str, int]) -> tuple[int, Plan]:
                     before=before,
                 )
         found.setdefault(number, []).append((a, b, c, d))
-    return _in_order(found)
-
-
-def _in_order(found: Mapping[int, list[Table]]) -> tuple[int, Plan]:
     if not found:
         raise SeatingError("the plan has no line", "座位表没有内容")
     first, last = min(found), max(found)

@@ -291,26 +291,24 @@ class Sending:
 
     def _packed(self, order: Order, free: Sequence[Entry], hand: int) -> Packed | Done:
         if order.kind is OrderKind.PICTURE:
-            return self._pictured(free, order.content.get("entry"))
+            seq = order.content.get("entry")
+            if self._seen is None:
+                return Done("the table's owner lets the club have no pictures")
+            if type(seq) is not int:
+                return Done("the order names no entry")
+            evidence = self._seen(f"e{seq}")
+            refused = why_no_picture(free, seq, evidence)
+            if refused or evidence is None:
+                return Done(refused)
+            given = shown(evidence, getattr(free[seq - 1].event, "seat", 0))
+            said = {"jpeg": given.jpeg, "readings": given.readings, "turns": given.turns}
+            return Packed(given.content, said)
         if self._pack is None:
             return Done("this table sends no files")
         whole = Packed(self._pack(free, hand, True), {"pictures": True})
         if len(whole.content) <= SENT[order.kind]:
             return whole
         return Packed(self._pack(free, hand, False), {"pictures": False})
-
-    def _pictured(self, free: Sequence[Entry], seq: object) -> Packed | Done:
-        if self._seen is None:
-            return Done("the table's owner lets the club have no pictures")
-        if type(seq) is not int:
-            return Done("the order names no entry")
-        evidence = self._seen(f"e{seq}")
-        refused = why_no_picture(free, seq, evidence)
-        if refused or evidence is None:
-            return Done(refused)
-        given = shown(evidence, getattr(free[seq - 1].event, "seat", 0))
-        said = {"jpeg": given.jpeg, "readings": given.readings, "turns": given.turns}
-        return Packed(given.content, said)
 
     def _send(self, order: str, packed: Packed) -> None:
         size, have = len(packed.content), 0

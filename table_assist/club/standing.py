@@ -6,7 +6,7 @@ beside it: standings are always what the entries say.
 """
 
 import copy
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from math import sqrt
 
@@ -284,7 +284,15 @@ class _Fold:
         )
 
     def add(self, entries: Sequence[Entry]) -> None:
-        known, orders = {entry.seq: entry for entry in entries}, self._seating(entries)
+        # The orders of seats that count, by entry; each counts where it came first
+        found: dict[int, Order] = {}
+        for kept in kept_orders(entries):
+            order = kept.order
+            is_new = not kept.refused and order.key not in self.obeyed
+            if order.kind in SEATING and is_new and self.is_ordered(order):
+                self.obeyed.add(order.key)
+                found[kept.seq] = order
+        known, orders = {entry.seq: entry for entry in entries}, found
         for seq, event in effective(entries):
             entry = known[seq]
             if seq in orders:
@@ -294,17 +302,6 @@ class _Fold:
                 self.stretches.append(self.due)
                 self.due = None
             self._one(entry, event)
-
-    def _seating(self, entries: Iterable[Entry]) -> Mapping[int, Order]:
-        """The orders of seats that count, by entry; each counts where it came first."""
-        found: dict[int, Order] = {}
-        for kept in kept_orders(entries):
-            order = kept.order
-            is_new = not kept.refused and order.key not in self.obeyed
-            if order.kind in SEATING and is_new and self.is_ordered(order):
-                self.obeyed.add(order.key)
-                found[kept.seq] = order
-        return found
 
     def _one(self, entry: Entry, event: Event) -> None:
         before, self.state = self.state, skim(self.state, event)
@@ -323,7 +320,15 @@ class _Fold:
             if isinstance(event, Settled):
                 people, hand = self.state.people, self.state.hand
                 won = self.play.won(event, people, hand, entry.seq, entry.t)
-            _note_hand(now, won, Drawn(self.state.hand, entry.t, entry.seq, moved))
+            ended = Drawn(self.state.hand, entry.t, entry.seq, moved)
+            now.hands += 1
+            now.begun_t, now.ended_t = now.begun_t or ended.t, ended.t
+            now.won += won
+            if not won:
+                now.drawn.append(ended)
+            for each in won:
+                now.wins[each.winner] += 1
+                now.best[each.winner] = max(now.best[each.winner], ended.moved[each.winner])
             hash = self.state.hash
             now.profiles[hash] = now.profiles.get(hash, 0) + 1
 
@@ -361,17 +366,6 @@ def _moved(before: TableState, after: TableState) -> Four:
     now = by_person(after.scores, after.people)
     a, b, c, d = (new - old for new, old in zip(now, was, strict=True))
     return a, b, c, d
-
-
-def _note_hand(stretch: PlayedStretch, won: Sequence[Won], ended: Drawn) -> None:
-    stretch.hands += 1
-    stretch.begun_t, stretch.ended_t = stretch.begun_t or ended.t, ended.t
-    stretch.won += won
-    if not won:
-        stretch.drawn.append(ended)
-    for each in won:
-        stretch.wins[each.winner] += 1
-        stretch.best[each.winner] = max(stretch.best[each.winner], ended.moved[each.winner])
 
 
 BEST = 12  # hands that a page shows

@@ -118,7 +118,15 @@ def obeyed(table: UplinkTable, order: Order, epoch: str) -> Done | None:
     """
     match order.kind:
         case OrderKind.RULING:
-            return _ruled(table, order)
+            command = _ruling(order.content)
+            if command is None:
+                return Done("the ruling cannot be read")
+            by = f"{order.by} (club)"
+            try:
+                answer = table.submit(command, by, key_of(command, by, order.key))
+            except NotKeptError:
+                return None
+            return Done() if answer is None else Done(answer.en)
         case OrderKind.PROFILE:
             own = table.profile_hash  # people change it in the settings
             is_it = own == order.content.get("hash")
@@ -128,18 +136,6 @@ def obeyed(table: UplinkTable, order: Order, epoch: str) -> Done | None:
             return _stands(table, epoch)
         case _:
             return Done()  # that the log holds it is all
-
-
-def _ruled(table: UplinkTable, order: Order) -> Done | None:
-    command = _ruling(order.content)
-    if command is None:
-        return Done("the ruling cannot be read")
-    by = f"{order.by} (club)"
-    try:
-        refused = table.submit(command, by, key_of(command, by, order.key))
-    except NotKeptError:
-        return None
-    return Done() if refused is None else Done(refused.en)
 
 
 def _stands(table: UplinkTable, epoch: str) -> Done | None:

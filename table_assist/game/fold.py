@@ -8,7 +8,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import assert_never
 
-from table_assist.game import fold_hand, fold_play, fold_told, fold_win
+from table_assist.game import fold_play, fold_told, fold_win
+from table_assist.game.allowed import refuse
 from table_assist.game.events import (
     Agreed,
     Answered,
@@ -51,8 +52,297 @@ from table_assist.game.events import (
     WinDeclared,
     WinRefused,
 )
+from table_assist.game.holding import (
+    drawn,
+    give,
+    may_still_open,
+    replaced,
+    settled_debts,
+    take,
+    with_seat,
+)
+from table_assist.game.in_force import rules_in_force
+from table_assist.game.people import FIRST_SEATS, by_person, is_seating, seated
+from table_assist.game.remaining import laid_aside
 from table_assist.game.rolled import taken_by_roll
-from table_assist.game.state import NO_TRANSFERS, TableState
+from table_assist.game.seeking import may_turn, names_the_last
+from table_assist.game.state import (
+    NO_ANTES,
+    NO_TRANSFERS,
+    SEATS,
+    Game,
+    Phase,
+    SeatState,
+    TableState,
+    Wall,
+)
+from table_assist.rules.before_play import make_wild
+from table_assist.rules.laid import Laid, LaidKind
+from table_assist.rules.ruleset import Replaces, RuleSet
+from table_assist.rules.shown import Antes
+from table_assist.rules.verdict import Transfers
+from table_assist.rules.wall import stacks_of
+from table_assist.tiles.melds import Meld, MeldKind
+from table_assist.tiles.tile import Tile
+
+# The fold, before the first discard: wall, stakes, deal, flowers, exchange, turned tiles, eggs.
+
+
+def build_wall(state: TableState) -> TableState:
+    """A new wall stands; what was thrown for the last hand is of no account any more."""
+    return replace(state, phase=Phase.WALL_READY, throws=(), seeking=())
+
+
+def begin_game(state: TableState, event: GameBegun) -> TableState:
+    """Everybody has the same again; after hands of another game nothing of that goes on."""
+    points = event.points
+    if state.hand > state.game.since:
+        state = replace(
+            state,
+            dealer_next=None,
+            prevailing_next=Tile.EAST,
+            antes_next=NO_ANTES,
+            antes_placed=False,
+            dealt=frozenset(),
+            spent=NO_TRANSFERS,
+        )
+    return replace(
+        state,
+        scores=(points, points, points, points),
+        last_transfers=NO_TRANSFERS,
+        game_over=False,
+        game=Game(points, event.floor, event.length, since=state.hand),
+    )
+
+
+def choose_dealer(state: TableState, seat: int) -> TableState:
+    """Set the next dealer; a round that begins is counted from its first dealer."""
+    begins = state.prevailing_next is not state.prevailing and not state.is_running
+    first = seat if begins else state.first_east_next
+    return replace(state, dealer_next=seat, first_east_next=first)
+
+
+def name_player(state: TableState, seat: int, name: str) -> TableState:
+    """The player at that seat has this name from now on, wherever that player sits."""
+    names = list(state.names)
+    names[state.people[seat]] = name
+    a, b, c, d = names
+    return replace(state, names=(a, b, c, d))
+
+
+def change_seats(state: TableState, event: SeatsChanged) -> TableState:
+    """Everybody takes what is theirs along; what lay on the table before is over."""
+    came_from = event.came_from
+    if state.is_running or not is_seating(came_from):
+        return state
+    goes_to = by_person(FIRST_SEATS, came_from)
+    dealer_next = None if state.dealer_next is None else goes_to[state.dealer_next]
+    moved = replace(
+        state,
+        phase=Phase.WAITING if state.phase is Phase.SETTLED else state.phase,
+        seats=(SeatState(),) * 4,
+        declared=(),
+        shown=(),
+        laid_down=(),
+        birds=(),
+        settled=None,
+        dealer=goes_to[state.dealer],
+        first_east=goes_to[state.first_east],
+        first_east_next=goes_to[state.first_east_next],
+        dealer_next=dealer_next,
+        scores=seated(state.scores, came_from),
+        last_transfers=seated(state.last_transfers, came_from),
+        antes_next=replace(
+            state.antes_next, challenges=seated(state.antes_next.challenges, came_from)
+        ),
+        dealt=frozenset(goes_to[seat] for seat in state.dealt),
+        spent=seated(state.spent, came_from),
+        people=seated(state.people, came_from),
+        reseated=True,
+    )
+    return moved if event.east is None else choose_dealer(moved, event.east)
+
+
+def place_antes(state: TableState, event: AntesPlaced) -> TableState:
+    """Stakes stand for the next deal."""
+    antes = Antes(event.double_down, event.challenges)
+    return replace(state, antes_next=antes, antes_placed=True)
+
+
+def start(state: TableState, event: HandStarted) -> TableState:
+    """A hand begins; only scores, stakes, throws, streaks and lasting questions go on."""
+    same = state.hand > state.game.since and state.dealer == event.dealer
+    dealt = frozenset() if len(state.dealt) == len(SEATS) else state.dealt
+    stakes = state.antes_next.challenges
+    a, b, c, d = stakes if not dealt else map(sum, zip(state.spent, stakes, strict=True))
+    scores, game = _begun_from(state, event)
+    return TableState(
+        rules=event.rules,
+        profile=event.profile,
+        hash=event.hash,
+        options=event.options,
+        hand=event.hand,
+        phase=Phase.PLAYING,
+        dealer=event.dealer,
+        prevailing=event.prevailing,
+        first_east=event.first_east,
+        antes=state.antes_next,
+        turn=event.dealer,
+        holder=event.dealer,
+        wall=_dealt_from(event),
+        last_drawer=event.dealer,
+        throws=state.throws,
+        seats=_dealt(event),
+        scores=scores,
+        last_transfers=state.last_transfers,
+        streak=state.streak + 1 if same else 1,
+        dealt=dealt | {event.dealer},
+        spent=(a, b, c, d),
+        east_wins=state.east_wins if same else 0,
+        game=game,
+        people=state.people,
+        names=state.names,
+        questions=tuple(question for question in state.questions if question.lasts),
+    )
+
+
+def _begun_from(state: TableState, event: HandStarted) -> tuple[Transfers, Game]:
+    """Scores and game; a first hand that no game was begun for has the points that were agreed."""
+    untold = not state.hand and state.game == Game() and state.scores == NO_TRANSFERS
+    each = int(dict(event.options).get("starting_points", 0))
+    if not untold or not each:
+        return state.scores, state.game
+    return (each, each, each, each), replace(state.game, points=each)
+
+
+def _dealt_from(event: HandStarted) -> Wall:
+    """The wall that the deal left."""
+    dealt = sum(len(hand) for hand in event.hands) or 13 * len(SEATS) + 1
+    return Wall(event.wall_left, event.dead, from_front=dealt)
+
+
+def _dealt(event: HandStarted) -> tuple[SeatState, SeatState, SeatState, SeatState]:
+    if len(event.hands) != len(SEATS):
+        return (SeatState(),) * 4
+    a, b, c, d = (SeatState(concealed=hand) for hand in event.hands)
+    return a, b, c, d
+
+
+def lay_bonus(state: TableState, event: BonusLaid) -> TableState:
+    """Each laid tile is replaced; a seat that holds no extra tile holds none afterwards."""
+    state = _with_drawn(state, event.seat)
+    holder, turn, last_drawer = state.holder, state.turn, state.last_drawer
+    state = take(state, event.seat, event.tiles)
+    own = state.seats[event.seat]
+    state = with_seat(state, event.seat, replace(own, bonus=(*own.bonus, *event.tiles)))
+    state = replace(state, last_discard=None, kong_discarder=None)
+    for _ in event.tiles:
+        state = replaced(state, event.seat, Replaces.BONUS)
+    if holder == event.seat:
+        return state
+    return replace(state, holder=holder, turn=turn, last_drawer=last_drawer)
+
+
+def _with_drawn(state: TableState, seat: int) -> TableState:
+    """With the draw that has not been told: who is on turn lays out what it has drawn."""
+    if state.holder == seat:
+        return settled_debts(state)
+    due = state.holder is None and state.turn == seat and state.wall.left > 0
+    return drawn(state, seat) if due else state
+
+
+def exchange(state: TableState, event: TilesExchanged) -> TableState:
+    """Every seat passes tiles on; hands of which that is not known are not followed any more."""
+    state = replace(state, exchanged=True)
+    if not event.given:
+        seats = tuple(replace(seat, concealed=None) for seat in state.seats)
+        return replace(state, seats=(seats[0], seats[1], seats[2], seats[3]))
+    for seat, tiles in enumerate(event.given):
+        state = take(state, seat, tiles)
+    for seat, tiles in enumerate(event.given):
+        state = give(state, (seat + event.seats_on) % len(SEATS), tiles)
+    return state
+
+
+def seek(state: TableState, values: tuple[int, ...]) -> TableState:
+    """A column is thrown for; where another treasure is sought, the last one is over with it."""
+    wrongly = state.turned_wrongly or _turns_wrongly(state)
+    return replace(state, seeking=values, treasures=(), turned_wrongly=wrongly)
+
+
+def _turns_wrongly(state: TableState) -> bool:
+    """No treasure may be looked for now: nobody is ready, or too few of the last one lie open.
+
+    Of a hand that people tell nobody knows who was ready when.
+    """
+    running = bool(state.rules) and state.is_running and not state.told
+    return running and rules_in_force(state).treasure is not None and not may_turn(state)
+
+
+def turn_indicator(state: TableState, event: IndicatorTurned) -> TableState:
+    """A tile is looked at: it makes tiles wild and stays there, or names the treasure.
+
+    The treasure's lies beside the wall from then on; where nobody has said the column, nobody knows
+    whether it was one of the dead tiles (CC-29).
+    """
+    rules = rules_in_force(state)
+    if names_the_last(state, event):
+        state = replace(state, indicators=(*state.indicators[:-1], event))
+    else:
+        wrongly = state.turned_wrongly or _turns_wrongly(state)
+        state = replace(_turned(rules, state, event), turned_wrongly=wrongly)
+    if not event.tile.is_face:
+        # Another treasure is in force from now on, and nobody has said which.
+        return replace(state, treasures=()) if rules.treasure is not None else state
+    if rules.wilds is not None:
+        return replace(state, wilds=make_wild(rules, event.tile).kinds)
+    if rules.treasure is not None:
+        return replace(state, treasures=rules.treasure.named_by(event.tile, rules.chosen))
+    return state
+
+
+def _turned(rules: RuleSet, state: TableState, event: IndicatorTurned) -> TableState:
+    wall, column = state.wall, event.column or sum(state.seeking)
+    first = not state.indicators
+    state = replace(state, indicators=(*state.indicators, event), seeking=())
+    if rules.wilds is not None and event.column and first:
+        behind = 2 * event.column
+        return replace(state, wall=replace(wall, left=wall.left - behind, dead=behind))
+    if rules.treasure is not None and column:
+        built = 2 * sum(stacks_of(rules, state.dealer))
+        return replace(state, wall=laid_aside(wall, built, column))
+    return state
+
+
+def open_hand(state: TableState, event: StartingHandShown) -> TableState:
+    """A dealt hand is shown for what it scores; shown too late it scores nothing (CS-29)."""
+    late = () if may_still_open(state, event.seat) else (event.seat,)
+    return replace(
+        state,
+        openings=(*state.openings, event),
+        late_openings=(*state.late_openings, *late),
+    )
+
+
+def lay_egg(state: TableState, event: EggLaid) -> TableState:
+    """An egg lies; one of four tiles is made up for, as a kong is."""
+    rules, forbidden = rules_in_force(state), refuse(state, event)
+    is_replaced = rules.eggs is not None and len(event.tiles) >= rules.eggs.needs_replacement
+    if is_replaced:
+        state = _with_drawn(state, event.seat)
+    holder, turn, last_drawer = state.holder, state.turn, state.last_drawer
+    state = take(state, event.seat, event.tiles)
+    own = state.seats[event.seat]
+    melds = (*own.melds, Meld(MeldKind.LUCKY_EGG, event.tiles))
+    state = with_seat(state, event.seat, replace(own, melds=melds))
+    egg = Laid(LaidKind.LUCKY_EGG, event.seat, tiles=event.tiles, forbidden=forbidden)
+    state = replace(state, laid=(*state.laid, egg))
+    if not is_replaced:
+        return state
+    state = replaced(state, event.seat, Replaces.EGG)
+    if holder == event.seat:
+        return state
+    return replace(state, holder=holder, turn=turn, last_drawer=last_drawer)
 
 
 def replay(events: Iterable[Event], state: TableState | None = None) -> TableState:
@@ -73,34 +363,34 @@ def apply(state: TableState, event: Event) -> TableState:
 def _applied(state: TableState, event: Event) -> TableState:  # noqa: C901 - one arm per event
     match event:
         case WallBuilt():
-            return fold_hand.build_wall(state)
+            return build_wall(state)
         case BoardSaid() | Ruled():
             return state
         case DiceRolled():
             thrown = replace(state, throws=(*state.throws, event))
             if event.throw is Throw.INDICATOR:
-                return fold_hand.seek(thrown, event.values)
+                return seek(thrown, event.values)
             return taken_by_roll(thrown) if event.throw is Throw.REPLACEMENT else thrown
         case GameBegun():
-            return fold_hand.begin_game(state, event)
+            return begin_game(state, event)
         case DealerChosen(seat):
-            return fold_hand.choose_dealer(state, seat)
+            return choose_dealer(state, seat)
         case SeatsChanged():
-            return fold_hand.change_seats(state, event)
+            return change_seats(state, event)
         case AntesPlaced():
-            return fold_hand.place_antes(state, event)
+            return place_antes(state, event)
         case HandStarted():
-            return fold_hand.start(state, event)
+            return start(state, event)
         case BonusLaid():
-            return fold_hand.lay_bonus(state, event)
+            return lay_bonus(state, event)
         case TilesExchanged():
-            return fold_hand.exchange(state, event)
+            return exchange(state, event)
         case IndicatorTurned():
-            return fold_hand.turn_indicator(state, event)
+            return turn_indicator(state, event)
         case StartingHandShown():
-            return fold_hand.open_hand(state, event)
+            return open_hand(state, event)
         case EggLaid():
-            return fold_hand.lay_egg(state, event)
+            return lay_egg(state, event)
         case EggAppended():
             return fold_play.append_to_egg(state, event)
         case Drew():
@@ -155,7 +445,7 @@ def _applied(state: TableState, event: Event) -> TableState:  # noqa: C901 - one
         case ClockSet():
             return state  # time is in the entries
         case PlayerNamed(seat, name):
-            return fold_hand.name_player(state, seat, name)
+            return name_player(state, seat, name)
         case Answered(question):
             kept = tuple(q for q in state.questions if q.question != question)
             return replace(state, questions=kept)

@@ -6,7 +6,7 @@ read as it lies there, so that nothing has to be built first; ``tools/languages.
 """
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from gettext import c2py
@@ -79,13 +79,8 @@ def read(path: Path) -> Catalogue:
 
 
 def _entry(block: str) -> tuple[Key, tuple[str, ...]]:
-    said = _fields(block.splitlines())
-    forms = tuple(text for name, text in said.items() if name.startswith("msgstr"))
-    return (said.get("msgctxt", ""), said.get("msgid", ""), said.get("msgid_plural", "")), forms
-
-
-def _fields(lines: Iterable[str]) -> dict[str, str]:
-    """An entry's fields; remarks and entries struck out (``#~``) are none."""
+    # An entry's fields; remarks and entries struck out (``#~``) are none
+    lines = block.splitlines()
     said: dict[str, str] = {}
     name = ""
     for line in lines:
@@ -93,4 +88,5 @@ def _fields(lines: Iterable[str]) -> dict[str, str]:
             if not line.startswith('"'):
                 name, _, line = line.partition(" ")
             said[name] = said.get(name, "") + json.loads(line)
-    return said
+    forms = tuple(text for name, text in said.items() if name.startswith("msgstr"))
+    return (said.get("msgctxt", ""), said.get("msgid", ""), said.get("msgid_plural", "")), forms

@@ -1,11 +1,14 @@
 """`table-assist run --record` and `table-assist replay`."""
 
 import json
+import logging
+import tempfile
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from firmware_bridge.receiver import Reading, Receiver
 from table_assist.capture.compare import Difference, compare, difference_lines, difference_to_json
 from table_assist.capture.manifest import (
     RecordingError,
@@ -13,12 +16,341 @@ from table_assist.capture.manifest import (
     make_manifest,
     program_version,
 )
+from table_assist.capture.moments import (
+    CaptureMoment,
+    Commanded,
+    LineLost,
+    RecordedCheck,
+    RecordedHiding,
+    RecordedLook,
+    RecordedPlace,
+    RecordedWord,
+    Vouched,
+    Withdrawn,
+)
 from table_assist.capture.reading import Recording, load_recording
-from table_assist.capture.recorder import Recorder
-from table_assist.live.replay import Replayed, replay
-from table_assist.settings.build import profile_of
-from table_assist.settings.config import Config
+from table_assist.capture.recorder import SERIAL, Recorder
+from table_assist.contract.health import SourceHealth
+from table_assist.languages.words import NOTHING, Words
+from table_assist.live.joined_eyes import JoinedEyes
+from table_assist.live.live_table import LiveTable
+from table_assist.live.sight import Turn
+from table_assist.record.export import read_log
+from table_assist.record.log import Entry
+from table_assist.record.store import Store
+from table_assist.settings.build import kept_watcher, profile_of
+from table_assist.settings.config import BoardConfig, Config, LogConfig
+from table_assist.vision.pictures.camera import Camera, CameraHealth, CameraStatus, Picture
+from table_assist.vision.pictures.picture import Image
+from table_assist.vision.pictures.sources import PHONE, SourceKind
 from table_assist.vision.reading.read import Reader
+from table_assist.vision.table.attention import Attention
+from table_assist.vision.table.calibration import Calibration, load_calibration
+from table_assist.vision.table.observation import Observation
+from table_assist.vision.table.unseen import WhyUnseen
+
+# A recording followed again, by the very code that follows a table, on a clock of its own.
+
+# The several cameras of a recorded table: the recording says whose turn it is.
+
+
+class RecordedSight:
+    """As `Sight`; nobody is shown its pictures.
+
+    Attributes:
+        turn: of the moment that is followed.
+    """
+
+    shown = None
+    words = figures = NOTHING
+
+    def __init__(self, config: Config, reader: Reader) -> None:
+        self._config, self._reader = config, reader
+        self._eyes = JoinedEyes()
+        self.turn = Turn()
+
+    def place(self, camera: str, calibration: Path | None) -> None:
+        """Where the table lies in a camera's pictures from now on.
+
+        Raises:
+            CalibrationError: the file is damaged.
+        """
+        watcher = None
+        if calibration is not None:
+            kept = load_calibration(calibration)
+            watcher = kept_watcher(self._config, self._reader, kept)
+        self._eyes.place(camera, watcher)
+
+    @property
+    def own(self) -> Observation | None:
+        """As `Sight`, as with all below."""
+        eye = self._eyes.eye(self.turn.camera)
+        return None if eye is None else eye.own
+
+    @property
+    def calibration(self) -> Calibration | None:
+        """Where the table was."""
+        eye = self._eyes.eye(self.turn.camera)
+        return None if eye is None else eye.watcher.calibration
+
+    @property
+    def certain_calibration(self) -> Calibration | None:
+        """Where the table surely was."""
+        eye = self._eyes.eye(self.turn.camera)
+        return None if eye is None else eye.watcher.certain_calibration
+
+    @property
+    def is_lost(self) -> bool:
+        """None of them knew where the table lay."""
+        return self._eyes.is_lost
+
+    @property
+    def healed(self) -> int:
+        """Second looks."""
+        return self._eyes.healed
+
+    @property
+    def tile_mm(self) -> float:
+        """How wide tiles are."""
+        return self._eyes.tile_mm
+
+    def start(self) -> None:
+        """Nothing starts here."""
+
+    def close(self) -> None:
+        """Nor ends."""
+
+    def next_picture(self, wait_s: float) -> Picture | None:
+        """Pictures are handed to the table."""
+        return None
+
+    def hidden(self) -> WhyUnseen | None:
+        """The recording says it."""
+        return None
+
+    def attend(self, attention: Attention) -> None:
+        """Take over what is decisive."""
+        self._eyes.attend(attention)
+
+    def see(self, picture: Picture) -> Observation | None:
+        """The observation of all together."""
+        return self._eyes.see(self.turn.camera, picture, self.turn.counting)
+
+    def blind(self, why: WhyUnseen, t: float) -> Observation | None:
+        """One saw nothing."""
+        return self._eyes.blind(self.turn.camera, why, t, self.turn.counting)
+
+    def tend(self, picture: Picture) -> None:
+        """Whether it was moved."""
+        self._eyes.tend(self.turn.camera, picture)
+
+    def pace(self) -> None:
+        """Nobody waits for pictures."""
+
+    def health(self) -> CameraHealth:
+        """It was there."""
+        return CameraHealth(CameraStatus.LIVE, None, NOTHING)
+
+
+_RECORDING = Words("the recording", "录像")
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """The result of a replay.
+
+    Attributes:
+        entries: the log's, those included that were there before.
+        causes: the moment by which an entry came, by its number.
+        pictures: looked at, and how many of them are kept as files.
+        lasted_s: of the recorded evening.
+    """
+
+    entries: tuple[Entry, ...]
+    causes: dict[int, str]
+    remarks: tuple[str, ...]
+    pictures: tuple[int, int]
+    lasted_s: float
+
+
+def replay(recording: Recording, reader: Reader | None) -> Replayed:
+    """Follow a recording again, as fast as possible.
+
+    Args:
+        reader: None where the recorded table had no camera.
+
+    Raises:
+        RecordingError: a line or a picture of it is damaged.
+        ConfigError: this program cannot follow such a table.
+    """
+    with tempfile.TemporaryDirectory(prefix="table-assist-") as folder:
+        log = Path(folder) / "log.sqlite"
+        with Store(log) as store:
+            store.append(recording.entries[: recording.earlier])
+        table = _Table(recording, reader, log)
+        withdrawn = {m.given_t for m in recording.moments() if isinstance(m, Withdrawn)}
+        try:
+            for moment in recording.moments():
+                if moment.t not in withdrawn:
+                    table.replay(moment)
+        finally:
+            table.stop()
+        return table.replayed(read_log(log))
+
+
+@dataclass(slots=True)
+class _Clock:
+    started_s: float
+    t: float = 0.0
+
+    def __call__(self) -> float:
+        return self.started_s + self.t
+
+
+@dataclass(slots=True)
+class _Seen:
+    """The picture of each camera that was kept last, and how many there were."""
+
+    images: dict[str, Image] = field(default_factory=dict)
+    name: str = ""
+    looked: int = 0
+    kept: int = 0
+
+
+@dataclass(slots=True)
+class _Notes:
+    causes: dict[int, str] = field(default_factory=dict)
+    remarks: list[str] = field(default_factory=list)
+
+
+class _Table:
+    """A live table whose threads are not started: every moment is taken in one after the other."""
+
+    def __init__(self, recording: Recording, reader: Reader | None, log: Path) -> None:
+        self._recording = recording
+        self._clock = _Clock(recording.manifest.started_s)
+        self._receiver = Receiver(baud=recording.config.board.baud)
+        self._seen = _Seen()
+        self._notes = _Notes()
+        config = replace(recording.config, board=BoardConfig(), log=LogConfig(str(log)))
+        camera = self._sight = None
+        if config.camera.source.whole == PHONE and reader is not None:
+            self._sight = RecordedSight(config, reader)
+        elif config.camera.source:
+            camera = Camera(SourceKind(_no_source, _RECORDING, is_live=False), now=self._clock)
+        had_board = recording.config.board.is_there
+        self._table = LiveTable(
+            config,
+            camera=camera,
+            reader=reader,
+            now=self._clock,
+            board=_RecordedBoard() if had_board else None,
+            sight=self._sight,
+        )
+
+    def replay(self, moment: CaptureMoment) -> None:
+        """Let it happen again."""
+        self._clock.t = moment.t
+        match moment:
+            case RecordedLook() | RecordedHiding() | RecordedPlace():
+                self._see(moment)
+            case RecordedWord(t, data, line):
+                for item in self._receiver.feed(data, now_s=t, received_s=self._clock()):
+                    if isinstance(item, Reading):
+                        self._table.hear(item, self._receiver.stored)
+                        self._follow(f"{SERIAL} line {line}")
+            case LineLost():
+                self._receiver.reopened()
+            case Commanded(_, command, by, key):
+                self._table.session.put_command(command, by, key)
+                self._follow(f"the command {command}")
+            case Vouched(_, said):
+                self._table.session.put(said)
+                self._follow(f"what the log vouches for: {said.kind}")
+            case RecordedCheck():
+                self._table.check_health()
+                self._follow("the passing of time")
+
+    def stop(self) -> None:
+        """Close the log."""
+        self._table.close()
+
+    def replayed(self, entries: tuple[Entry, ...]) -> Replayed:
+        """The result."""
+        seen, notes = self._seen, self._notes
+        counts = seen.looked, seen.kept
+        return Replayed(
+            entries, notes.causes, tuple(notes.remarks), counts, round(self._clock.t, 3)
+        )
+
+    def _see(self, moment: RecordedLook | RecordedHiding | RecordedPlace) -> None:
+        if self._sight is not None and not isinstance(moment, RecordedPlace):
+            self._sight.turn = Turn(moment.camera, moment.counting)
+        match moment:
+            case RecordedLook():
+                self._look(moment)
+            case RecordedHiding(_, taken_s, why):
+                self._table.eyes.blind(why, taken_s)
+                self._follow("a picture that shows nothing")
+            case RecordedPlace(_, camera, calibration) if self._sight is not None:
+                path = self._recording.folder / calibration
+                self._sight.place(camera, path if calibration else None)
+
+    def _look(self, moment: RecordedLook) -> None:
+        seen = self._seen
+        if moment.picture:
+            seen.images[moment.camera], remark = self._recording.picture(moment)
+            seen.name = moment.picture
+            seen.kept += 1
+            if remark:
+                self._notes.remarks.append(remark)
+        image = seen.images.get(moment.camera)
+        if image is None:
+            return
+        seen.looked += 1
+        self._table.eyes.look(Picture(image, moment.taken_s, seen.looked))
+        self._follow(seen.name)
+
+    def _follow(self, cause: str) -> None:
+        """Let the session take in what has come, and note what followed from it."""
+        session = self._table.session
+        before = session.snapshot.seq
+        try:
+            session.drain()
+        except Exception as error:  # a running table would go on too
+            logger.exception("the session could not process %s", cause)
+            self._notes.remarks.append(f"{cause}: the program met a fault: {error}")
+        for seq in range(before + 1, session.snapshot.seq + 1):
+            self._notes.causes[seq] = cause
+
+
+def _no_source() -> "_Nothing":
+    return _Nothing()
+
+
+class _RecordedBoard:
+    """The recorded board: the recording has its words; that it was there decides who reads dice."""
+
+    def start(self) -> None:
+        """Nothing starts here."""
+
+    def stop(self) -> None:
+        """Nor ends."""
+
+    def acknowledge(self, reading: Reading) -> None:
+        """Nobody waits for it."""
+
+    def health(self, now_s: float) -> SourceHealth:
+        """It was there."""
+        return SourceHealth("board", "live")
+
+
+class _Nothing:
+    """A replay's pictures do not come through the camera's thread."""
+
+    def read(self) -> Image | None:
+        return None
 
 
 def start_recording(config: Config, folder: Path) -> Recorder:

@@ -15,7 +15,7 @@ from table_assist.vision.pictures.camera import CameraStatus, Picture
 from table_assist.vision.pictures.picture import Image, jpeg
 from table_assist.vision.table.attention import Attention
 from table_assist.vision.table.blacken import Polygon
-from table_assist.vision.table.calibration import Calibration, CalibrationError
+from table_assist.vision.table.calibration import CalibrationError
 from table_assist.vision.table.observation import Observation
 from table_assist.vision.table.placement_history import Whereabouts
 from table_assist.vision.table.unseen import OccludedZone, WhyUnseen
@@ -121,7 +121,10 @@ class TableEyes:
         except CalibrationError as error:
             self._unread = error.words
         except Exception as error:
-            self._log_unread(picture)
+            # Why a picture was not read, once a minute: the next ones are like it
+            if picture.t_s - self._logged_t >= SELDOM_S or picture.t_s < self._logged_t:
+                self._logged_t = picture.t_s
+                logger.exception("picture %d could not be read", picture.seq)
             self._unread = Words(
                 "The pictures cannot be read: {error}", "画面无法读取：{error}", error=error
             )
@@ -203,12 +206,6 @@ class TableEyes:
         told_before_t = self._now() - TOLD_S
         return tuple(gone for gone in self._unavailable if gone.since_t <= told_before_t)
 
-    def _log_unread(self, picture: Picture) -> None:
-        """Why a picture was not read, once a minute: the next ones are like it."""
-        if picture.t_s - self._logged_t >= SELDOM_S or picture.t_s < self._logged_t:
-            self._logged_t = picture.t_s
-            logger.exception("picture %d could not be read", picture.seq)
-
     def _keep_shot(self, sight: Sight, picture: Picture) -> None:
         """The picture is what the table is judged by now, if people see this camera's."""
         if sight.shown is None or sight.own is None:
@@ -218,10 +215,9 @@ class TableEyes:
             self._whereabouts = Whereabouts(self._layout)
             self._sure_shot = self._next_shot = None
         self._shot = Shot(self._now(), picture.image, sight.own, sight.calibration)
-        self._note_place(self._shot, sight.certain_calibration)
-
-    def _note_place(self, shot: Shot, certain: Calibration | None) -> None:
-        """Remember where the table lay in the picture, and the picture if it is to be shown."""
+        # Remember where the table lay in the picture, and the picture if it is to be shown
+        shot = self._shot
+        certain = sight.certain_calibration
         gone = shot.observation.unavailable if shot.observation is not None else ()
         is_lost = any(each.why is WhyUnseen.MOVED for each in gone)
         where = None if is_lost else certain

@@ -25,7 +25,7 @@ from table_assist.vision.table.calibration import (
 )
 from table_assist.vision.table.camera_moved import reduced
 from table_assist.vision.table.find_table import NOTHING_SEEN, FoundTable, find_table
-from table_assist.vision.table.outline import seen_tile_mm
+from table_assist.vision.table.observation import seen_tile_mm
 from table_assist.vision.table.tile_size import TILE_MM
 from table_assist.vision.table.zone_views import ZoneView, zone_views
 

@@ -104,8 +104,10 @@ def _judge(
             value=tile_noted(tile),
         )
     bonus = [tile for tile in hand.bonus if tile in profile.rules.bonus_tiles]
+    # The tiles as text; one that lies face down in a hand is as good as unread
+    tiles = in_order(hand.concealed, winning_tile)
     typed = TypedHand(
-        _faces(in_order(hand.concealed, winning_tile)),
+        format_tiles(Tile.UNKNOWN if tile is Tile.BACK else tile for tile in tiles),
         melds="; ".join(f"{meld.kind} {format_tiles(meld.tiles)}" for meld in hand.melds),
         winning_tile=None if winning_tile is None else str(winning_tile),
         self_drawn=asked.discarder is None,
@@ -118,11 +120,6 @@ def _judge(
         return answer(profile.rules, typed), NOTHING
     except TypedHandError as error:
         return None, words_of(error)
-
-
-def _faces(tiles: Sequence[Tile]) -> str:
-    """The tiles as text; one that lies face down in a hand is as good as unread."""
-    return format_tiles(Tile.UNKNOWN if tile is Tile.BACK else tile for tile in tiles)
 
 
 # --- Telling

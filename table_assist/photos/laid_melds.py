@@ -50,7 +50,16 @@ def meld_of(tiles: tuple[Tile, ...]) -> Meld | None:
     for kind in (MeldKind.CHOW, MeldKind.PUNG, MeldKind.KONG_EXPOSED):
         if is_set(kind, tiles):
             return Meld(kind, tiles)
-    return _guess(tiles)
+    # A group of three or four in which a tile was not read, by those that were
+    known = [tile for tile in tiles if tile is not Tile.UNKNOWN]
+    if len(known) == len(tiles) or len(known) < 2 or len(tiles) not in (3, 4):
+        return None
+    if len(set(known)) == 1:
+        return Meld(MeldKind.PUNG if len(tiles) == 3 else MeldKind.KONG_EXPOSED, tiles)
+    low, high = min(known), max(known)
+    if len(tiles) == 3 and low.is_suited and low.suit == high.suit and high - low <= 2:
+        return Meld(MeldKind.CHOW, tiles)
+    return None
 
 
 def claimed_from(meld: Meld, turned: Sequence[bool]) -> Side | None:
@@ -63,16 +72,3 @@ def claimed_from(meld: Meld, turned: Sequence[bool]) -> Side | None:
     if meld.kind is MeldKind.CHOW or turned[0]:
         return Side.LEFT
     return Side.RIGHT if turned[-1] else Side.ACROSS
-
-
-def _guess(tiles: tuple[Tile, ...]) -> Meld | None:
-    """A group of three or four in which a tile was not read, by those that were."""
-    known = [tile for tile in tiles if tile is not Tile.UNKNOWN]
-    if len(known) == len(tiles) or len(known) < 2 or len(tiles) not in (3, 4):
-        return None
-    if len(set(known)) == 1:
-        return Meld(MeldKind.PUNG if len(tiles) == 3 else MeldKind.KONG_EXPOSED, tiles)
-    low, high = min(known), max(known)
-    if len(tiles) == 3 and low.is_suited and low.suit == high.suit and high - low <= 2:
-        return Meld(MeldKind.CHOW, tiles)
-    return None

@@ -107,6 +107,7 @@ class _PhotoReader:
 
     def hand(self) -> PhotoHand:
         found = self._arranged
+        # The tile apart stands last among the concealed ones
         return PhotoHand(
             self._tiles(found.concealed, found.concealed_at),
             tuple(
@@ -115,7 +116,7 @@ class _PhotoReader:
                     found.melds, found.melds_at, found.claimed_from, strict=True
                 )
             ),
-            _winning(found),
+            None if found.winning_tile is None or not found.concealed else len(found.concealed) - 1,
             self._tiles(found.bonus, found.bonus_at),
             self._tiles([Tile.UNKNOWN] * len(found.left_out), tuple(found.left_out)),
             self._crowding(),
@@ -164,13 +165,6 @@ class _PhotoReader:
         return tuple(tile for tile in named if tile.is_face)
 
 
-def _winning(found: ArrangedHand) -> int | None:
-    """The tile apart stands last among the concealed ones."""
-    if found.winning_tile is None or not found.concealed:
-        return None
-    return len(found.concealed) - 1
-
-
 def together(hands: Sequence[PhotoHand]) -> PhotoHand:
     """Several photographs together: one more view of the hand, or one more part of it."""
     if not hands:
@@ -178,26 +172,22 @@ def together(hands: Sequence[PhotoHand]) -> PhotoHand:
     found = hands[0]
     for hand in hands[1:]:
         if found.size + hand.size <= HAND:
-            found = _joined(found, hand)
+            winning = found.winning
+            if winning is None and hand.winning is not None:
+                winning = len(found.concealed) + hand.winning
+            found = PhotoHand(
+                (*found.concealed, *hand.concealed),
+                (*found.melds, *hand.melds),
+                winning,
+                (*found.bonus, *hand.bonus),
+                (*found.others, *hand.others),
+                max(found.crowding, hand.crowding),
+            )
         elif _share(found, hand) >= SAME:
             found = _better(found, hand)
         else:
             found = hand  # another hand: the latest picture counts
     return found
-
-
-def _joined(one: PhotoHand, other: PhotoHand) -> PhotoHand:
-    winning = one.winning
-    if winning is None and other.winning is not None:
-        winning = len(one.concealed) + other.winning
-    return PhotoHand(
-        (*one.concealed, *other.concealed),
-        (*one.melds, *other.melds),
-        winning,
-        (*one.bonus, *other.bonus),
-        (*one.others, *other.others),
-        max(one.crowding, other.crowding),
-    )
 
 
 def _share(one: PhotoHand, other: PhotoHand) -> float:
@@ -224,11 +214,8 @@ def _better(one: PhotoHand, other: PhotoHand) -> PhotoHand:
     missing = _faces(rest) - _faces(best)
     if rest.unread or missing.total() != 1:
         return best
-    return _with_unread(best, next(iter(missing)))
-
-
-def _with_unread(hand: PhotoHand, tile: Tile) -> PhotoHand:
+    tile = next(iter(missing))
     concealed = tuple(
-        each if each.tile.is_face else replace(each, tile=tile) for each in hand.concealed
+        each if each.tile.is_face else replace(each, tile=tile) for each in best.concealed
     )
-    return replace(hand, concealed=concealed)
+    return replace(best, concealed=concealed)

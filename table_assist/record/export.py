@@ -48,7 +48,12 @@ def export_lines(entries: Sequence[Entry], form: str, names: Sequence[str]) -> I
 
 def hands_table(entries: Sequence[Entry], names: Sequence[str]) -> list[list[str]]:
     """A header, then a row a hand that is over."""
-    return [_header(names), *(_cells(hand, names) for hand in played_hands(entries))]
+    # Every seat has the points of the hand and the score after it
+    fixed = ["hand", "started (UTC)", "minutes", "rules", "profile", "dealer", "end", "winners"]
+    return [
+        [*fixed, *(f"{name} points" for name in names), *(f"{name} score" for name in names)],
+        *(_cells(hand, names) for hand in played_hands(entries)),
+    ]
 
 
 def payment_lines(
@@ -66,12 +71,6 @@ def payment_lines(
 
 def _in_both(words: Words) -> dict[str, str]:
     return {"en": words.en, "zh": words.zh}
-
-
-def _header(names: Sequence[str]) -> list[str]:
-    """Every seat has the points of the hand and the score after it."""
-    fixed = ["hand", "started (UTC)", "minutes", "rules", "profile", "dealer", "end", "winners"]
-    return [*fixed, *(f"{name} points" for name in names), *(f"{name} score" for name in names)]
 
 
 def _cells(hand: PlayedHand, names: Sequence[str]) -> list[str]:

@@ -66,7 +66,15 @@ def read_row(row: str, number: int, seq: int) -> tuple[str, str, Entry]:
         PublishedError: it is no such line.
     """
     seal, line = _parts(row, number)
-    return seal, line, _entry(line, number, seq)
+    try:
+        entry, is_as_written = read_canonical(line)
+    except (ValueError, TypeError) as error:
+        raise PublishedError(f"line {number}: {error}") from error
+    if entry.seq != seq:
+        raise PublishedError(f"line {number}: entry {entry.seq} stands where {seq} belongs")
+    if not is_as_written:
+        raise PublishedError(f"line {number}: it has spaces, or keys that no entry has")
+    return seal, line, entry
 
 
 def read_published(lines: Iterable[str]) -> Published:
@@ -144,15 +152,3 @@ def _parts(row: str, number: int) -> tuple[str, str]:
     if not is_sound:
         raise PublishedError(f'line {number}: it is not {{"seal":"…","entry":…}}')
     return seal, row[begin + len(_BETWEEN) : -len(_AFTER)]
-
-
-def _entry(line: str, number: int, seq: int) -> Entry:
-    try:
-        entry, is_as_written = read_canonical(line)
-    except (ValueError, TypeError) as error:
-        raise PublishedError(f"line {number}: {error}") from error
-    if entry.seq != seq:
-        raise PublishedError(f"line {number}: entry {entry.seq} stands where {seq} belongs")
-    if not is_as_written:
-        raise PublishedError(f"line {number}: it has spaces, or keys that no entry has")
-    return entry

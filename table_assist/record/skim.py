@@ -34,18 +34,16 @@ def skim(state: TableState, event: Event) -> TableState:
         return state
     match event:
         case Discarded(seat):
-            return _discard(state, seat)
+            # A discard ends the seat's own declaration, and opens a hand that was over
+            if not state.rules or (state.phase is Phase.PLAYING and not state.declared):
+                return state  # before any hand was begun no play changes the table
+            declared = tuple(other for other in state.declared if other != seat)
+            return replace(
+                state, phase=Phase.SHOWING if declared else Phase.PLAYING, declared=declared
+            )
         case Asked() if not event.lasts:
             return state
         case Answered() if not state.questions:
             return state
         case _:
             return apply(state, event)
-
-
-def _discard(state: TableState, seat: int) -> TableState:
-    """A discard ends the seat's own declaration, and opens a hand that was over."""
-    if not state.rules or (state.phase is Phase.PLAYING and not state.declared):
-        return state  # before any hand was begun no play changes the table
-    declared = tuple(other for other in state.declared if other != seat)
-    return replace(state, phase=Phase.SHOWING if declared else Phase.PLAYING, declared=declared)

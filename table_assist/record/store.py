@@ -80,7 +80,13 @@ class Store:
                 raise DamagedError(f"the log {path} is empty: its content is gone")
             if not (reads_only or path.exists()):
                 _create(path)
-            self._is_alone = _is_alone(path)
+            # Whether a log was in use, and the file beside it in which its newest entries were is
+            # gone
+            with path.open("rb") as file:
+                is_used = (
+                    file.read(19)[18:] == b"\2"
+                )  # the file's read version: 2 with a -wal beside it
+            self._is_alone = is_used and not path.with_name(f"{path.name}-wal").exists()
             is_sealed = reads_only and self._is_alone and not os.access(path.parent, os.W_OK)
             self._db = _connect(path, "mode=ro&immutable=1" if is_sealed else "mode=rw")
         except (OSError, sqlite3.Error) as error:
@@ -354,13 +360,6 @@ def _connect(path: Path, how: str = "mode=rw") -> sqlite3.Connection:
         check_same_thread=False,
         timeout=LOCK_WAIT_S,
     )
-
-
-def _is_alone(path: Path) -> bool:
-    """Whether a log was in use, and the file beside it in which its newest entries were is gone."""
-    with path.open("rb") as file:
-        is_used = file.read(19)[18:] == b"\2"  # the file's read version: 2 with a -wal beside it
-    return is_used and not path.with_name(f"{path.name}-wal").exists()
 
 
 def _create(path: Path) -> None:

@@ -133,26 +133,24 @@ def refuse(rules: RuleSet, offer: Offer, claim: Claim) -> Refusal | None:
     if _is_locked(rules, claim) and not may_kong_when_ready(rules, claim.call):
         return _refusal("ready_locked")
     if own:
-        return _refuse_own(rules, offer, claim)
+        # A kong or an appended tile of the own draw, by what the tiles allow
+        if claim.call is Call.EGG_SUPPLEMENT:
+            return _refuse_egg(rules, offer, claim)
+        return _refuse_own_kong(offer, claim) or _refuse_ready_kong(rules, offer, claim)
     if offer.source not in (TileSource.DISCARD, TileSource.EGG_SUPPLEMENT):
         return ONLY_WIN_MAY_ROB
-    return _refuse_offered(rules, offer, claim)
-
-
-def _refuse_own(rules: RuleSet, offer: Offer, claim: Claim) -> Refusal | None:
-    """A kong or an appended tile of the own draw, by what the tiles allow."""
-    if claim.call is Call.EGG_SUPPLEMENT:
-        return _refuse_egg(rules, offer, claim)
-    return _refuse_own_kong(offer, claim) or _refuse_ready_kong(rules, offer, claim)
-
-
-def _refuse_offered(rules: RuleSet, offer: Offer, claim: Claim) -> Refusal | None:
-    """A call for a tile of another player, by what the tiles allow."""
+    # A call for a tile of another player, by what the tiles allow
     if claim.call is Call.CHOW:
         return _refuse_chow(rules, offer, claim)
     if claim.call is Call.EGG_SUPPLEMENT:
         return _refuse_egg(rules, offer, claim)
-    return _refuse_matching(offer, claim)
+    # A discard makes a pung with two in hand, a kong with three; never a kong on a pung
+    if claim.call is not Call.PUNG and has_pung(claim.melds, offer.tile):
+        return PUNG_EXPOSED
+    needed = {Call.PUNG: 2, Call.KONG: 3}.get(claim.call)
+    if needed is None or claim.hand.count(offer.tile) < needed:
+        return _refusal("tiles_do_not_match")
+    return None
 
 
 def _refuse_egg(rules: RuleSet, offer: Offer, claim: Claim) -> Refusal | None:
@@ -210,16 +208,6 @@ def _refuse_own_kong(offer: Offer, claim: Claim) -> Refusal | None:
     if claim.call is Call.KONG_CONCEALED and claim.hand.count(offer.tile) == 3:
         return None
     return _refusal("tiles_do_not_match")
-
-
-def _refuse_matching(offer: Offer, claim: Claim) -> Refusal | None:
-    """A discard makes a pung with two in hand, a kong with three; never a kong on a pung."""
-    if claim.call is not Call.PUNG and has_pung(claim.melds, offer.tile):
-        return PUNG_EXPOSED
-    needed = {Call.PUNG: 2, Call.KONG: 3}.get(claim.call)
-    if needed is None or claim.hand.count(offer.tile) < needed:
-        return _refusal("tiles_do_not_match")
-    return None
 
 
 def _refuse_chow(rules: RuleSet, offer: Offer, claim: Claim) -> Refusal | None:

@@ -91,7 +91,23 @@ def ready_help(rules: RuleSet, shown: ShownHand, seen: tuple[Tile, ...] = ()) ->
     for tile in rules.kinds:
         if shown.tiles.count(tile) >= rules.copies:
             continue
-        drawn, claimed = _completed(rules, shown, tile)
+        # The verdicts on that tile, drawn and from each discarder, as far as they were asked for
+        whole = replace(
+            shown,
+            concealed=(*shown.concealed, tile),
+            winning_tile=tile,
+            self_drawn=False,
+            discarder=None,
+        )
+        drawn: tuple[Verdict, ...] = ()
+        if shown.discarder is None:
+            drawn = (judge(rules, replace(whole, self_drawn=True)),)
+        asked = [seat for seat in range(SEATS) if seat != shown.winner]
+        if shown.discarder is not None:
+            asked = [shown.discarder]
+        elif shown.self_drawn:
+            asked = []
+        claimed = {seat: judge(rules, replace(whole, discarder=seat)) for seat in asked}
         refused += [each for each in (*drawn, *claimed.values()) if not each.valid]
         won = next((each for each in drawn if each.valid), None)
         taken = {seat: each for seat, each in claimed.items() if each.valid}
@@ -101,28 +117,6 @@ def ready_help(rules: RuleSet, shown: ShownHand, seen: tuple[Tile, ...] = ()) ->
         declaring = declare_ready(rules, hand) if rules.ready else None
         return ReadyHelp(shown, tuple(waits), declaring=declaring)
     return ReadyHelp(shown, (), _nearest(refused))
-
-
-def _completed(
-    rules: RuleSet, shown: ShownHand, tile: Tile
-) -> tuple[tuple[Verdict, ...], dict[int, Verdict]]:
-    """The verdicts on that tile, drawn and from each discarder, as far as they were asked for."""
-    whole = replace(
-        shown,
-        concealed=(*shown.concealed, tile),
-        winning_tile=tile,
-        self_drawn=False,
-        discarder=None,
-    )
-    drawn: tuple[Verdict, ...] = ()
-    if shown.discarder is None:
-        drawn = (judge(rules, replace(whole, self_drawn=True)),)
-    asked = [seat for seat in range(SEATS) if seat != shown.winner]
-    if shown.discarder is not None:
-        asked = [shown.discarder]
-    elif shown.self_drawn:
-        asked = []
-    return drawn, {seat: judge(rules, replace(whole, discarder=seat)) for seat in asked}
 
 
 def _nearest(refused: list[Verdict]) -> tuple[Refusal, ...]:

@@ -218,11 +218,7 @@ class RuleSet:
                     raise ValueError(
                         f"pattern {pattern.id!r} of {self.id} implies {other!r}, which is none"
                     )
-        self._check_laws(known | {condition.id for condition in self.conditions})
-        chosen = choose(self.id, self.options, defaults(self.options), self.chosen)
-        object.__setattr__(self, "chosen", chosen)
-
-    def _check_laws(self, explained: set[str]) -> None:
+        explained = known | {condition.id for condition in self.conditions}
         settings = {option.name for option in self.options}
         for law in self.laws:
             if law.explains and law.explains not in explained:
@@ -230,6 +226,8 @@ class RuleSet:
             for name in sorted(law.bearing):
                 if name not in settings:
                     raise ValueError(f"law {law.number} names {name!r}, no option of {self.id}")
+        chosen = choose(self.id, self.options, defaults(self.options), self.chosen)
+        object.__setattr__(self, "chosen", chosen)
 
     @property
     def ready_names(self) -> Words:

@@ -62,22 +62,7 @@ def read_dice(
     if _is_for_the_dealer(rules, state):
         rolled = DiceRolled(side, values, Throw.DEALER)
         return SignalEffect((rolled, DealerChosen(first_dealer(rules, side, values))))
-    return _for_the_wall(state, side, values, profile)
-
-
-def _is_for_the_dealer(rules: RuleSet, state: TableState) -> bool:
-    """No dealer is known, and these rules roll for the first one."""
-    return (
-        rules.first_dealer is not None
-        and state.dealer_next is None
-        and state.hand == state.game.since
-    )
-
-
-def _for_the_wall(
-    state: TableState, side: int, values: tuple[int, ...], profile: Profile
-) -> SignalEffect:
-    """The wall is opened, by one throw or two; then the tiles are dealt."""
+    # The wall is opened, by one throw or two; then the tiles are dealt
     rules = profile.rules
     built = () if state.phase is Phase.WALL_READY else (WallBuilt(),)
     state = replay(built, state)
@@ -88,11 +73,8 @@ def _for_the_wall(
     state = apply(state, rolled)
     if next_step(rules, state).act is not Act.DEAL:
         return SignalEffect((*built, rolled))
-    return _dealt(state, (*built, rolled), profile)
-
-
-def _dealt(state: TableState, before: tuple[Event, ...], profile: Profile) -> SignalEffect:
-    """The hand starts with the dealer of the rules; who broke the wall may be another."""
+    # The hand starts with the dealer of the rules; who broke the wall may be another
+    before = (*built, rolled)
     dealer = state.dealer if state.dealer_next is None else state.dealer_next
     broke = next(dice.seat for dice in reversed(state.throws) if dice.throw is Throw.BREAK)
     started = _started(state, dealer, profile)
@@ -108,6 +90,15 @@ def _dealt(state: TableState, before: tuple[Event, ...], profile: Profile) -> Si
     question = QuestionId(started.hand, QuestionKind.DEALER)
     doubt = Doubt(question, text, ("yes", "no"), if_yes=other)
     return SignalEffect((*before, started), (doubt,))
+
+
+def _is_for_the_dealer(rules: RuleSet, state: TableState) -> bool:
+    """No dealer is known, and these rules roll for the first one."""
+    return (
+        rules.first_dealer is not None
+        and state.dealer_next is None
+        and state.hand == state.game.since
+    )
 
 
 def _started(state: TableState, dealer: int, profile: Profile) -> HandStarted:
@@ -131,9 +122,23 @@ def _in_the_hand(state: TableState, side: int, values: tuple[int, ...]) -> Signa
     rolled = DiceRolled(side, values, throw)
     match throw:
         case Throw.EXCHANGE:
-            return _exchange(rules, state, rolled)
+            assert rules.exchange is not None
+            if len(rolled.values) != 1:
+                shown = " ".join(map(str, rolled.values))
+                text = Words(
+                    "One die says where the exchanged tiles go, and {shown} was reported.",
+                    "换牌方向由一颗骰子决定，而报来的是 {shown}。",
+                    shown=shown,
+                )
+                question = QuestionId(state.hand, QuestionKind.EXCHANGE, subject=shown)
+                return SignalEffect((rolled,), (Doubt(question, text),))
+            seats_on = rules.exchange.passed_to(rolled.values[0], rules.chosen)
+            return SignalEffect((rolled, TilesExchanged(seats_on)))
         case Throw.INDICATOR:
-            return _indicator(rules, state, rolled)
+            # The treasure is looked at by who is ready; a tile that makes others wild is seen
+            if rules.treasure is None or must_throw_again(rolled.values, columns_left(state)):
+                return SignalEffect((rolled,))
+            return SignalEffect((rolled, IndicatorTurned(Tile.UNKNOWN, sum(rolled.values))))
         case _ if throw is Throw.UNSAID and _may_seek_in_doubt(rules, state, side):
             return SignalEffect((rolled,), (_another_treasure(state, rolled),))
         case _:
@@ -176,25 +181,3 @@ def _another_treasure(state: TableState, rolled: DiceRolled) -> Doubt:
         if_yes=replace(rolled, throw=Throw.INDICATOR),
         blocks=True,  # with another treasure the hand is worth something else
     )
-
-
-def _exchange(rules: RuleSet, state: TableState, rolled: DiceRolled) -> SignalEffect:
-    assert rules.exchange is not None
-    if len(rolled.values) != 1:
-        shown = " ".join(map(str, rolled.values))
-        text = Words(
-            "One die says where the exchanged tiles go, and {shown} was reported.",
-            "换牌方向由一颗骰子决定，而报来的是 {shown}。",
-            shown=shown,
-        )
-        question = QuestionId(state.hand, QuestionKind.EXCHANGE, subject=shown)
-        return SignalEffect((rolled,), (Doubt(question, text),))
-    seats_on = rules.exchange.passed_to(rolled.values[0], rules.chosen)
-    return SignalEffect((rolled, TilesExchanged(seats_on)))
-
-
-def _indicator(rules: RuleSet, state: TableState, rolled: DiceRolled) -> SignalEffect:
-    """The treasure is looked at by who is ready; a tile that makes others wild is seen."""
-    if rules.treasure is None or must_throw_again(rolled.values, columns_left(state)):
-        return SignalEffect((rolled,))
-    return SignalEffect((rolled, IndicatorTurned(Tile.UNKNOWN, sum(rolled.values))))

@@ -92,7 +92,9 @@ class BoardInput:
         self._kong_keys = kong_keys
         self._stored: list[Callable[[], None]] = []
         self._resumed = may_come_again(handler.record.last_origins)
-        self._boot_id = boot_id_of(handler.record.last_origins)
+        # The board that the last recorded signal came from; empty if there was none
+        origins = handler.record.last_origins
+        self._boot_id = origins[-1].split(" ")[1] if origins else ""
         self._firmware = ""
 
     def handle(self, signal: BoardSignal) -> Words | None:
@@ -173,11 +175,6 @@ def restart_doubt(state: TableState, boot_id: str) -> Doubt | None:
         hand=state.hand,
     )
     return Doubt(QuestionId(state.hand, QuestionKind.RESTART, subject=boot_id), text)
-
-
-def boot_id_of(origins: Sequence[str]) -> str:
-    """The board that the last recorded signal came from; empty if there was none."""
-    return origins[-1].split(" ")[1] if origins else ""
 
 
 def may_come_again(origins: Sequence[str]) -> frozenset[str]:

@@ -171,7 +171,11 @@ def _tell_draw(
     if wrong:
         return wrong
     if command.chased:
-        transaction.write(_chase_told(state))
+        # The dealer's kongs and eggs stay as they were: only the first discards are told
+        told = next((hand for hand in state.told if hand.seat == state.dealer), None)
+        own = state.seats[state.dealer]
+        told = told or HandTold(state.dealer, (), melds=own.melds, bonus=own.bonus)
+        transaction.write(replace(told, chased=True))
     ending = drawn(transaction.record.state)
     ends = [each for each in ending.events if isinstance(each, WallExhausted)]
     if ends and any(ends[0].transfers) and seat_of(transaction.by) is not None:
@@ -197,14 +201,6 @@ def _tell_last_tile(transaction: CommandTransaction, command: TellDraw) -> Refus
     elif asks_last_drawer(state):
         return _WHO_DREW
     return None
-
-
-def _chase_told(state: TableState) -> HandTold:
-    """The dealer's kongs and eggs stay as they were: only the first discards are told."""
-    told = next((hand for hand in state.told if hand.seat == state.dealer), None)
-    own = state.seats[state.dealer]
-    told = told or HandTold(state.dealer, (), melds=own.melds, bonus=own.bonus)
-    return replace(told, chased=True)
 
 
 def asks_last_drawer(state: TableState) -> bool:

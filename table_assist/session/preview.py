@@ -27,7 +27,9 @@ def preview(handler: CommandHandler, command: Command) -> Change | Words:
     if refused is not None:
         return refused
     trial.conclude()
-    both = _both(handler, trial)
+    # The hands that may come to something else, as they were and as they would be
+    same, alike = handler.record.counting.beside(trial.record.counting)
+    both = (_hands(handler, same, alike), _hands(trial, same, alike))
     hands, unsettled = _hands_changed(both)
     known = {question.question for question in handler.record.state.questions}
     asked = tuple(q for q in trial.record.state.questions if q.question not in known)
@@ -87,12 +89,6 @@ def _hands_changed(hands: _Both) -> tuple[tuple[HandChange, ...], tuple[int, ...
 
 
 _NO_HAND = _Hand(0, None, NO_TRANSFERS, False, None, None)
-
-
-def _both(handler: CommandHandler, trial: CommandHandler) -> _Both:
-    """The hands that may come to something else, as they were and as they would be."""
-    same, alike = handler.record.counting.beside(trial.record.counting)
-    return _hands(handler, same, alike), _hands(trial, same, alike)
 
 
 def _hands(handler: CommandHandler, same: int, alike: int) -> dict[int, _Hand]:

@@ -55,7 +55,13 @@ def settle_again(
             found: list[Doubt] = []
         else:
             found = _redo(before, old, transaction, span)
-        _withdraw(transaction, span, found)
+        # Withdraw the hand's questions that are not asked any more: they have lost their ground
+        asked = {doubt.question for doubt in found}
+        for question in transaction.record.state.questions:
+            id = question.question
+            about = id.kind is QuestionKind.LATER and id.entry == span.seq
+            if about and id not in asked:
+                transaction.write(Answered(question.question, ""), Source.RULES)
         raised += found
     return tuple(raised)
 
@@ -106,16 +112,6 @@ def _unsettle(
         transaction.write(Amended(seq, HandAbandoned()), Source.RULES)
         return [_cannot_settle(span, why)]
     return []
-
-
-def _withdraw(transaction: CommandTransaction, span: Span, raised: Iterable[Doubt]) -> None:
-    """Withdraw the hand's questions that are not asked any more: they have lost their ground."""
-    asked = {doubt.question for doubt in raised}
-    for question in transaction.record.state.questions:
-        id = question.question
-        about = id.kind is QuestionKind.LATER and id.entry == span.seq
-        if about and id not in asked:
-            transaction.write(Answered(question.question, ""), Source.RULES)
 
 
 def _begins_alike(one: RecordStart, other: RecordStart) -> bool:

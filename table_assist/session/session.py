@@ -10,6 +10,7 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TypeVar
 
 from table_assist.contract.change import Change
 from table_assist.contract.commands import Command, NotKeptError, TellHand
@@ -18,7 +19,7 @@ from table_assist.contract.snapshot import Snapshot
 from table_assist.evidence.album import Album
 from table_assist.evidence.photographer import Photographer, Shot
 from table_assist.game.acceptance import AcceptedBy
-from table_assist.game.events import Attested
+from table_assist.game.events import Attested, BoardSaid, Settled
 from table_assist.game.people import Names, called, seated
 from table_assist.languages.words import SPACE, Plural, Words, joined
 from table_assist.photos.service import PhotoService
@@ -29,14 +30,130 @@ from table_assist.session.bindings import Bindings
 from table_assist.session.command_handler import CommandHandler
 from table_assist.session.from_board import BoardInput, BoardSignal
 from table_assist.session.from_camera import CameraInput
-from table_assist.session.from_people import PeopleInput
 from table_assist.session.kong_keys import KongKeys
 from table_assist.session.preview import preview
-from table_assist.session.recent import Recent
-from table_assist.session.settle_clock import SettleClock
 from table_assist.tiles.tile import Tile
 from table_assist.vision.table.attention import Attention
 from table_assist.vision.table.observation import Observation, SeenTile
+
+# When a settlement that is shown is accepted by itself.
+
+
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """A settlement as people see it.
+
+    Attributes:
+        since: the last entry when it came to be shown as it is.
+        at: when it is accepted, seconds since the epoch.
+    """
+
+    settled: Settled
+    since: int
+    at: float
+
+
+class SettleClock:
+    """Gives people time to object; what changes starts it anew, what is doubtful stops it.
+
+    Args:
+        after_s: how long a settlement without a doubt is shown; 0: not at all, and then only what
+            blocks the settlement itself is waited for.
+    """
+
+    def __init__(self, after_s: float) -> None:
+        self._after_s = after_s
+        self._shown: _Shown | None = None
+
+    @property
+    def at(self) -> float | None:
+        """When the settlement is accepted, seconds since the epoch; None where no time runs."""
+        return None if self._shown is None else self._shown.at
+
+    def is_due(self, handler: CommandHandler, now: float) -> bool:
+        """Whether the settlement that the handler shows is accepted now."""
+        settled = handler.outcome.settled
+        if settled is not None and (handler.record.state.told or handler.waits_for_payers):
+            settled = None  # what nobody followed is accepted by a person
+        if settled is None or (self._after_s > 0 and _is_doubtful(handler.record)):
+            self._shown = None
+            return False
+        if self._after_s <= 0:
+            return True
+        # The last entry that is more than a word of the board's from which nothing follows
+        entries = reversed(handler.record.entries)
+        since = next((e.seq for e in entries if not isinstance(e.event, BoardSaid)), 0)
+        if self._shown is None or (self._shown.settled, self._shown.since) != (settled, since):
+            self._shown = _Shown(settled, since, now + self._after_s)
+            return False
+        if now < self._shown.at:
+            return False
+        self._shown = None
+        return True
+
+
+def _is_doubtful(record: Record) -> bool:
+    """Whether anything is asked about this hand: then people accept its settlement."""
+    hand = record.state.hand
+    return any(asked.question.hand == hand for asked in record.state.questions)
+
+
+# A memory of late things only.
+
+Kept = TypeVar("Kept")
+
+
+class Recent(dict[int, Kept]):
+    """By number, and only of the latest: what was put in first goes first.
+
+    >>> recent = Recent(2)
+    >>> for number in (3, 4, 5): recent[number] = str(number)
+    >>> recent
+    {4: '4', 5: '5'}
+    """
+
+    def __init__(self, most: int) -> None:
+        super().__init__()
+        self._most = most
+
+    def __setitem__(self, number: int, kept: Kept) -> None:
+        super().__setitem__(number, kept)
+        if len(self) > self._most:
+            del self[next(iter(self))]
+
+
+# People's words become entries of the record, or are refused.
+
+
+class PeopleInput:
+    """Tells the command handler what people say.
+
+    Args:
+        album: keeps the pictures of what is corrected.
+    """
+
+    def __init__(self, handler: CommandHandler, album: Album) -> None:
+        self._handler = handler
+        self._album = album
+
+    def handle(self, command: Command, by: str, key: str) -> Words | None:
+        """Do what a person says, all of it or nothing, and once; why not, for that person to read.
+
+        Args:
+            by: who says it, with name and role.
+            key: of this very command: what was done under it is not done again.
+        """
+        record = self._handler.record
+        if record.done_by(key):
+            return None
+        seq = record.seq
+        self._album.hold(command)
+        try:
+            return self._handler.execute(command, by, key)
+        except Exception:
+            record.forget(seq)
+            raise
+
 
 logger = logging.getLogger(__name__)
 
@@ -266,7 +383,11 @@ class Session:
             item: None only lets time pass.
         """
         if isinstance(item, _Preview):
-            self._try_out(item)
+            change: Change | Words = FAULT
+            try:
+                change = preview(self._handler, item.command)
+            finally:
+                item.reply.put(change)
             return
         if isinstance(item, _Request) and not item.take():
             return  # it was withdrawn
@@ -339,13 +460,6 @@ class Session:
                 unsaved=unsaved,
             )
         )
-
-    def _try_out(self, request: _Preview) -> None:
-        change: Change | Words = FAULT
-        try:
-            change = preview(self._handler, request.command)
-        finally:
-            request.reply.put(change)
 
     # -- what follows --------------------------------------------------------------------------
 

@@ -1,6 +1,6 @@
 """A discard that its player takes back for another one before anybody has acted on it."""
 
-from table_assist.following.proposed import LastDiscard, Reread
+from table_assist.following.proposed import LastDiscard
 from table_assist.game.events import Discarded
 from table_assist.languages.words import Words, player_at
 from table_assist.session.command_handler import CommandHandler
@@ -37,7 +37,19 @@ class TakenBack:
             self._empty_since = t if self._empty_since is None else self._empty_since
             self._was_lifted = self._was_lifted or t - self._empty_since >= LIFTED_S
         elif seq is not None and last.instead is not None and self._was_lifted:
-            return self._replace(seq, last.instead)
+            instead = last.instead
+            record, event = self._handler.record, Discarded(instead.seat, instead.tile)
+            is_forbidden = self._handler.rules.chosen.get("discard_takeback") == "never"
+            if is_forbidden or record.is_corrected(seq) or event in record.rejected():
+                return None
+            self._faces.fill_in(seq, event)
+            return Words(
+                "{seat} took {value} back and discarded {value_2}.",
+                "{seat} 收回{value}，改打{value_2}。",
+                seat=player_at(instead.seat),
+                value=tile_noted(instead.recorded),
+                value_2=tile_noted(instead.tile),
+            )
         return None
 
     def _last_seq(self) -> int | None:
@@ -46,17 +58,3 @@ class TakenBack:
             return None
         seat = state.last_discard[0]
         return self._handler.record.discard_seq(seat, len(state.seats[seat].river) - 1)
-
-    def _replace(self, seq: int, instead: Reread) -> Words | None:
-        record, event = self._handler.record, Discarded(instead.seat, instead.tile)
-        is_forbidden = self._handler.rules.chosen.get("discard_takeback") == "never"
-        if is_forbidden or record.is_corrected(seq) or event in record.rejected():
-            return None
-        self._faces.fill_in(seq, event)
-        return Words(
-            "{seat} took {value} back and discarded {value_2}.",
-            "{seat} 收回{value}，改打{value_2}。",
-            seat=player_at(instead.seat),
-            value=tile_noted(instead.recorded),
-            value_2=tile_noted(instead.tile),
-        )

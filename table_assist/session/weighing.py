@@ -112,7 +112,20 @@ def _weight(
 def _paid(
     rules: RuleSet, record: Record, places: Sequence[_Place], faces: Sequence[Tile]
 ) -> object:
-    return _comes_to(rules, _read_as(record, _named(record, places, faces)))
+    # What everybody is paid and who deals next; None where a hand that is shown does not win
+    state = _read_as(record, _named(record, places, faces))
+    given = None if state.robbable is not None else state.last_discard
+    for hand in state.shown:
+        claimed = not (hand.self_drawn or hand.rush)
+        if claimed and given is not None and hand.winning_tile is not given[1]:
+            return None
+    try:
+        ended = end_of_hand(state, rules)
+    except ValueError:
+        return None
+    if not all(verdict.valid for verdict in ended.settlement.verdicts.values()):
+        return None
+    return ended.total, ended.winners, ended.dealer_next
 
 
 def _are_there(rules: RuleSet, record: Record, faces: Sequence[Tile]) -> bool:
@@ -215,22 +228,6 @@ def _read_as(record: Record, events: Mapping[int, Read]) -> TableState:
         laid_down=tuple(now[hand] for hand in state.laid_down),  # type: ignore[misc]
         birds=tuple(birds),
     )
-
-
-def _comes_to(rules: RuleSet, state: TableState) -> object:
-    """What everybody is paid and who deals next; None where a hand that is shown does not win."""
-    given = None if state.robbable is not None else state.last_discard
-    for hand in state.shown:
-        claimed = not (hand.self_drawn or hand.rush)
-        if claimed and given is not None and hand.winning_tile is not given[1]:
-            return None
-    try:
-        ended = end_of_hand(state, rules)
-    except ValueError:
-        return None
-    if not all(verdict.valid for verdict in ended.settlement.verdicts.values()):
-        return None
-    return ended.total, ended.winners, ended.dealer_next
 
 
 # --- Discards

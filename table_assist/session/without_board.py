@@ -49,7 +49,17 @@ def read_command(state: TableState, command: Said, profile: Profile) -> SignalEf
         case DeclareReady(seat):
             return _declares_ready(state, seat)
         case PassLastTile(seat):
-            return _passes(state, seat)
+            # The seat that is to draw the last tile leaves it to the next, where the rules allow
+            # that
+            if state.phase is Phase.PLAYING and may_pass(state) and state.turn == seat:
+                return SignalEffect((LastTilePassed(seat),))
+            return SignalEffect(
+                notice=Words(
+                    "there is no last tile that {seat} may leave now",
+                    "现在没有 {seat} 可以放弃的最后一张牌",
+                    seat=player_at(seat),
+                )
+            )
         case EndHand():
             if not state.is_running:
                 return SignalEffect(notice=NO_HAND)
@@ -73,19 +83,6 @@ def _declares_ready(state: TableState, seat: int) -> SignalEffect:
             )
         )
     return SignalEffect((ReadyDeclared(seat),))
-
-
-def _passes(state: TableState, seat: int) -> SignalEffect:
-    """The seat that is to draw the last tile leaves it to the next, where the rules allow that."""
-    if state.phase is Phase.PLAYING and may_pass(state) and state.turn == seat:
-        return SignalEffect((LastTilePassed(seat),))
-    return SignalEffect(
-        notice=Words(
-            "there is no last tile that {seat} may leave now",
-            "现在没有 {seat} 可以放弃的最后一张牌",
-            seat=player_at(seat),
-        )
-    )
 
 
 def _dealt_by(state: TableState, dealer: int, profile: Profile) -> SignalEffect:

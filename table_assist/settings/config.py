@@ -485,7 +485,10 @@ def _refuse_unknown(table: Mapping[str, Any], known: set[str], prefix: str) -> N
 def _value(hint: Any, value: Any, key: str) -> Any:
     """The value as the record's field wants it."""
     if hint == Corners:
-        return _corners(value, key)
+        try:
+            return tuple((float(x), float(y)) for x, y in value)
+        except (TypeError, ValueError) as error:
+            raise _not_wanted(key, "four [x, y] pairs", repr(value)) from error
     if key == "camera.source" and type(value) is int:
         return Address(str(value))
     if key == "rules.settle_after_s" and type(value) in (int, float) and value == 0:
@@ -519,10 +522,3 @@ _KINDS: dict[Any, tuple[str, Callable[[Any], bool], Callable[[Any], Any]]] = {
         tuple,
     ),
 }
-
-
-def _corners(value: Any, key: str) -> Corners:
-    try:
-        return tuple((float(x), float(y)) for x, y in value)
-    except (TypeError, ValueError) as error:
-        raise _not_wanted(key, "four [x, y] pairs", repr(value)) from error

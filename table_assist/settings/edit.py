@@ -62,7 +62,18 @@ def edit(text: str, changes: Changes) -> str:
             edited = edited.lstrip("\n")
     except (ParseError, TOMLKitError) as error:
         raise EditError(f"the settings are no TOML: {error}") from error
-    _check(text, edited, changes)
+    # Nothing but the changes may have changed: the writer's own mistakes are found here
+    try:
+        expected, found = tomllib.loads(text), tomllib.loads(edited)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise EditError(f"the settings would be no TOML any more: {error}") from error
+    for (section, key), value in changes.items():
+        if isinstance(value, Removed):
+            expected.get(section, {}).pop(key, None)
+        else:
+            expected.setdefault(section, {})[key] = value
+    if found != expected:
+        raise EditError("the settings are written in a way that cannot be changed by form")
     return edited
 
 
@@ -104,7 +115,13 @@ def write(path: Path, text: str) -> None:
                 beside.unlink()
                 return
             beside.chmod(path.stat().st_mode & 0o777)
-            _keep_previous(path)
+            names = _previous_names(path)
+            for older, newer in zip(reversed(names), reversed(names[:-1]), strict=False):
+                if newer.exists():
+                    newer.replace(older)
+            copy = names[0].with_name(f".{names[0].name}.new")
+            copy.write_bytes(path.read_bytes())
+            copy.replace(names[0])
         beside.replace(path)
     except OSError as error:
         with suppress(OSError):
@@ -133,16 +150,6 @@ def read_text(path: Path) -> str:
 def _previous_names(path: Path) -> Sequence[Path]:
     first = path.with_name(path.name + PREVIOUS)
     return [first, *(path.with_name(f"{path.name}{PREVIOUS}.{n}") for n in range(2, KEPT + 1))]
-
-
-def _keep_previous(path: Path) -> None:
-    names = _previous_names(path)
-    for older, newer in zip(reversed(names), reversed(names[:-1]), strict=False):
-        if newer.exists():
-            newer.replace(older)
-    copy = names[0].with_name(f".{names[0].name}.new")
-    copy.write_bytes(path.read_bytes())
-    copy.replace(names[0])
 
 
 def _change(document: TOMLDocument, section: str, key: str, value: object) -> None:
@@ -186,18 +193,3 @@ def _item(value: object) -> Any:
         inline.update(value)
         return inline
     return tomlkit.item(value)
-
-
-def _check(before: str, after: str, changes: Changes) -> None:
-    """Nothing but the changes may have changed: the writer's own mistakes are found here."""
-    try:
-        expected, found = tomllib.loads(before), tomllib.loads(after)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise EditError(f"the settings would be no TOML any more: {error}") from error
-    for (section, key), value in changes.items():
-        if isinstance(value, Removed):
-            expected.get(section, {}).pop(key, None)
-        else:
-            expected.setdefault(section, {})[key] = value
-    if found != expected:
-        raise EditError("the settings are written in a way that cannot be changed by form")

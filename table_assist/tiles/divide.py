@@ -399,19 +399,13 @@ def _parts_with(
     if tile.is_suited:
         # The lowest tile may be the chow's second or third if wild tiles stand below it.
         for start in range(max(0, lowest - 2), min(lowest, 6) + 1):
-            yield from _chows(counts, first, start, lowest, wilds)
-
-
-def _chows(
-    counts: Sequence[int], first: int, start: int, lowest: int, wilds: int
-) -> Iterator[tuple[HandSet, int]]:
-    """The chows from ``start`` that hold the lowest tile itself."""
-    tiles = tuple(Tile(first + index) for index in range(start, start + 3))
-    choices = [
-        (False,) if index == lowest else (True, False) if counts[index] else (True,)
-        for index in range(start, start + 3)
-    ]
-    for wild in product(*choices):
-        places = tuple(position for position in range(3) if wild[position])
-        if len(places) <= wilds:
-            yield HandSet(SetKind.CHOW, tiles, places), len(places)
+            # The chows from ``start`` that hold the lowest tile itself
+            tiles = tuple(Tile(first + index) for index in range(start, start + 3))
+            choices = [
+                (False,) if index == lowest else (True, False) if counts[index] else (True,)
+                for index in range(start, start + 3)
+            ]
+            for wild in product(*choices):
+                places = tuple(position for position in range(3) if wild[position])
+                if len(places) <= wilds:
+                    yield HandSet(SetKind.CHOW, tiles, places), len(places)

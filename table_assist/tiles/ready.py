@@ -140,14 +140,8 @@ def _group(place: int, counts: int) -> _Group:
 
 
 def _shanten(counts: list[int], melds_count: int, seven_pairs: bool, wilds: int) -> int:
-    lacking = _lacking(counts, SETS - melds_count)
-    if seven_pairs and melds_count == 0:
-        lacking = min(lacking, 7 - sum(count // 2 for count in counts))
-    return max(lacking - wilds, 0) - 1
-
-
-def _lacking(counts: list[int], sets: int) -> int:
-    """The fewest tiles to add so that the hand holds so many sets and a pair."""
+    # The fewest tiles to add so that the hand holds so many sets and a pair
+    sets = SETS - melds_count
     (first, second, third, honours) = (
         _suit_costs(tuple(counts[start : start + length]), 0, 0)
         if start < 27
@@ -155,13 +149,16 @@ def _lacking(counts: list[int], sets: int) -> int:
         for start, length in GROUPS
     )
     left, right = _join(first, second), _join(third, honours)
-    return min(
+    lacking = min(
         min(
             left[2 * there] + right[2 * (sets - there) + 1],
             left[2 * there + 1] + right[2 * (sets - there)],
         )
         for there in range(sets + 1)
     )
+    if seven_pairs and melds_count == 0:
+        lacking = min(lacking, 7 - sum(count // 2 for count in counts))
+    return max(lacking - wilds, 0) - 1
 
 
 @lru_cache(maxsize=_REMEMBERED)

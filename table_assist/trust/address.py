@@ -50,7 +50,18 @@ class Address:
         """The text without what is secret of this address, however it is quoted there."""
         if self.whole:
             text = text.replace(self.whole, str(self))
-        for secret in _secrets_of(self.whole):
+        # User and password, and the values of the query, as they stand and unquoted; long first
+        _, _, rest = self.whole.partition("://")
+        user, at, place = rest.rpartition("@")
+        found = {user, *user.split(":", 1)} if at else set()
+        path, *asked = re.split(r"[?#]", place, maxsplit=1)
+        for part in (*path.split("/")[1:], *asked):
+            if (asked and part is asked[0]) or re.search(r"[=&;]", part) or _TOKEN.fullmatch(part):
+                found |= {part, *(each.partition("=")[2] for each in re.split(r"[&;]", part))}
+        found |= {unquote(each) for each in found}
+        for secret in sorted(
+            (each for each in found if len(each) >= SHORTEST), key=len, reverse=True
+        ):
             text = text.replace(secret, HIDDEN)
         return without_secrets(text)
 
@@ -104,16 +115,3 @@ def _shown(whole: str) -> str:
 def _is_secret(part: str) -> bool:
     """Whether a piece of a path looks like one."""
     return bool(re.search(r"[=&;:]", part) or _TOKEN.fullmatch(part))
-
-
-def _secrets_of(whole: str) -> list[str]:
-    """User and password, and the values of the query, as they stand and unquoted; long first."""
-    _, _, rest = whole.partition("://")
-    user, at, place = rest.rpartition("@")
-    found = {user, *user.split(":", 1)} if at else set()
-    path, *asked = re.split(r"[?#]", place, maxsplit=1)
-    for part in (*path.split("/")[1:], *asked):
-        if (asked and part is asked[0]) or re.search(r"[=&;]", part) or _TOKEN.fullmatch(part):
-            found |= {part, *(each.partition("=")[2] for each in re.split(r"[&;]", part))}
-    found |= {unquote(each) for each in found}
-    return sorted((each for each in found if len(each) >= SHORTEST), key=len, reverse=True)

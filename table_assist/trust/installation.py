@@ -67,7 +67,11 @@ def open_key(folder: Path | None = None) -> InstallationKey:
 
 def new_secret() -> str:
     """64 hexadecimal letters from which `key_of_secret` makes a key: for who keeps it elsewhere."""
-    return _text(Ed25519PrivateKey.generate())
+    return (
+        Ed25519PrivateKey.generate()
+        .private_bytes(Encoding.Raw, PrivateFormat.Raw, NoEncryption())
+        .hex()
+    )
 
 
 def key_of_secret(text: str) -> InstallationKey:
@@ -144,10 +148,6 @@ def _make(path: Path) -> None:
             beside.replace(path)
             return
     beside.unlink(missing_ok=True)
-
-
-def _text(secret: Ed25519PrivateKey) -> str:
-    return secret.private_bytes(Encoding.Raw, PrivateFormat.Raw, NoEncryption()).hex()
 
 
 def _signed(purpose: str, content: bytes) -> bytes:

@@ -27,7 +27,12 @@ def post(url: str, body: bytes, headers: Mapping[str, str], *, wait_s: float = W
     try:
         request = urllib.request.Request(url, body, dict(headers))
         with _opener().open(request, timeout=wait_s) as answer:
-            return _limited(answer)
+            until, got = time.monotonic() + LONGEST_S, bytearray()
+            while part := answer.read1(4096):
+                got += part
+                if len(got) > MOST_BYTES or time.monotonic() > until:
+                    raise ValueError("its answer does not end")
+            return bytes(got)
     except urllib.error.HTTPError as error:
         error.close()
         raise NoAnswerError(f"answers {error.code}") from error
@@ -92,12 +97,3 @@ def _opener() -> urllib.request.OpenerDirector:
     ):
         opener.add_handler(handler)
     return opener
-
-
-def _limited(answer: http.client.HTTPResponse) -> bytes:
-    until, got = time.monotonic() + LONGEST_S, bytearray()
-    while part := answer.read1(4096):
-        got += part
-        if len(got) > MOST_BYTES or time.monotonic() > until:
-            raise ValueError("its answer does not end")
-    return bytes(got)

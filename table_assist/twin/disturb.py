@@ -98,7 +98,21 @@ class Disturber:
             for _ in range(pictures):
                 yield CameraMoment(step.scene, step.seconds / pictures)
         else:
-            self._change_the_room(self._hardness)
+            hardness = self._hardness
+            rng = self._rng
+            if rng.random() < hardness.tints:
+                self._tinted = not self._tinted
+            if rng.random() < hardness.shines:
+                self._shine = () if self._shine else (_spot(rng),)
+            self._cloth_steps = max(0, self._cloth_steps - 1)
+            if not self._cloth_steps:
+                self._cloth = ()
+                if rng.random() < hardness.cloths:
+                    self._cloth, self._cloth_steps = (_cloth(rng),), rng.randint(1, 4)
+            if rng.random() < hardness.bumps:
+                x, y = self._moved
+                way = rng.choice((1, -1)) * BUMP_MM
+                self._moved = (0.0, y) if x else (way, y)
             yield from self._hard(step, self._hardness)
         self._before = step.scene
 
@@ -149,22 +163,6 @@ class Disturber:
             is_frozen=rng.random() < hardness.freezes,
             moved_mm=self._moved,
         )
-
-    def _change_the_room(self, hardness: Hardness) -> None:
-        rng = self._rng
-        if rng.random() < hardness.tints:
-            self._tinted = not self._tinted
-        if rng.random() < hardness.shines:
-            self._shine = () if self._shine else (_spot(rng),)
-        self._cloth_steps = max(0, self._cloth_steps - 1)
-        if not self._cloth_steps:
-            self._cloth = ()
-            if rng.random() < hardness.cloths:
-                self._cloth, self._cloth_steps = (_cloth(rng),), rng.randint(1, 4)
-        if rng.random() < hardness.bumps:
-            x, y = self._moved
-            way = rng.choice((1, -1)) * BUMP_MM
-            self._moved = (0.0, y) if x else (way, y)
 
 
 def _dressed(rng: Random) -> tuple[Colour, Colour, Colour | None]:

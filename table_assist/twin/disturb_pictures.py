@@ -38,7 +38,12 @@ class DisturbedRenderer:
             case Spoiled.BLURRED:
                 return np.asarray(cv2.GaussianBlur(image, (0, 0), BLUR_PX), np.uint8)
             case Spoiled.TINTED:
-                return _tinted(image, self._tint)
+                gains = self._tint
+                steps = np.arange(256, dtype=np.float64)
+                table = np.stack([np.clip(steps * gain, 0, 255) for gain in gains], axis=1)
+                return np.asarray(
+                    cv2.LUT(image, np.round(table).astype(np.uint8)[:, None]), np.uint8
+                )
             case Spoiled.CLEAR:
                 return image
 
@@ -46,12 +51,6 @@ class DisturbedRenderer:
         if moved_mm not in self._renderers:
             self._renderers[moved_mm] = self._make(moved_lens(self._lens, moved_mm))
         return self._renderers[moved_mm]
-
-
-def _tinted(image: Image, gains: tuple[float, float, float]) -> Image:
-    steps = np.arange(256, dtype=np.float64)
-    table = np.stack([np.clip(steps * gain, 0, 255) for gain in gains], axis=1)
-    return np.asarray(cv2.LUT(image, np.round(table).astype(np.uint8)[:, None]), np.uint8)
 
 
 def moved_lens(lens: Lens, moved_mm: Point) -> Lens:

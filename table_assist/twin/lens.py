@@ -37,7 +37,16 @@ class Lens:
     def __post_init__(self) -> None:
         if not 0 <= abs(self.tilt_deg) <= 60:
             raise ValueError(f"a table is seen at 0 to 60 degrees, not {self.tilt_deg:g}")
-        object.__setattr__(self, "_matrix", self._projection())
+        tilt, turn = radians(self.tilt_deg), radians(self.turn_deg)
+        turned = _matrix((cos(turn), -sin(turn), 0), (sin(turn), cos(turn), 0), (0, 0, 1))
+        # Rows: right, down and forward in the picture, for a table already turned.
+        looking = _matrix((1, 0, 0), (0, -cos(tilt), -sin(tilt)), (0, sin(tilt), -cos(tilt)))
+        rotation = looking @ turned
+        shift = -rotation @ np.array(self.position_mm)
+        focal = self.px_per_mm * self.height_mm
+        width, height = self.size_wh
+        inner = _matrix((focal, 0, width / 2), (0, focal, height / 2), (0, 0, 1))
+        object.__setattr__(self, "_matrix", np.asarray(inner @ np.column_stack([rotation, shift])))
 
     @property
     def position_mm(self) -> tuple[float, float, float]:
@@ -75,18 +84,6 @@ class Lens:
     def plane_matrix(self) -> NDArray[np.float64]:
         """The 3 x 3 matrix from table millimetres (x, y, 1) to the picture."""
         return np.asarray(self._matrix[:, [0, 1, 3]])
-
-    def _projection(self) -> NDArray[np.float64]:
-        tilt, turn = radians(self.tilt_deg), radians(self.turn_deg)
-        turned = _matrix((cos(turn), -sin(turn), 0), (sin(turn), cos(turn), 0), (0, 0, 1))
-        # Rows: right, down and forward in the picture, for a table already turned.
-        looking = _matrix((1, 0, 0), (0, -cos(tilt), -sin(tilt)), (0, sin(tilt), -cos(tilt)))
-        rotation = looking @ turned
-        shift = -rotation @ np.array(self.position_mm)
-        focal = self.px_per_mm * self.height_mm
-        width, height = self.size_wh
-        inner = _matrix((focal, 0, width / 2), (0, focal, height / 2), (0, 0, 1))
-        return np.asarray(inner @ np.column_stack([rotation, shift]))
 
 
 def askew(lens: Lens, tilt_deg: float, *, turn_deg: float = 0.0) -> Lens:

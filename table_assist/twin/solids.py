@@ -6,6 +6,7 @@ from math import cos, exp, hypot, pi, radians, sin
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from table_assist.tiles.tile import Tile
 from table_assist.twin.faces import FaceSet
@@ -20,8 +21,70 @@ from table_assist.twin.scene import (
     Pose,
 )
 from table_assist.twin.sprites import OVERSAMPLING, Points, Sprite, SpritePatch, raised
-from table_assist.twin.worn import fibres, used
 from table_assist.vision.pictures.picture import Image
+
+# Faces as use and carelessness leave them: worn, engraved, or badly cut out of a photograph.
+
+_MOST_TURN_DEG, _MOST_SHIFT, _MOST_UNEVEN = 4.0, 0.05, 0.35
+_FIBRES, _KNOTS, _FIBRE_LEVEL = 22, 3, 0.14  # across a back and along it, and how much they differ
+_PATCHES = 7  # lumps of wear across a face
+_RELIEF = 0.4  # grey levels of an edge's light side for each level of its contrast
+
+
+def used(face: Image, look: TableLook, seed: int) -> Image:
+    """A face (h, w, 3) BGR on its ground as this set has it; the same seed is the same tile."""
+    rng = np.random.default_rng((seed, 0xFACE))
+    if look.careless > 0:
+        face = _cut_carelessly(face, look.careless, look.ivory, rng)
+    if look.engraved > 0:
+        # Edges are lit on one side and dark on the other
+        depth = look.engraved
+        grey = cv2.cvtColor(face, cv2.COLOR_BGR2GRAY).astype(np.float32)
+        slope = np.asarray(
+            cv2.Sobel(grey, cv2.CV_32F, 1, 0, scale=0.25)
+            + cv2.Sobel(grey, cv2.CV_32F, 0, 1, scale=0.25)
+        )
+        face = np.asarray(np.clip(face + _RELIEF * depth * slope[..., None], 0, 255), np.uint8)
+    if look.wear > 0:
+        # Rubbed off in patches, and a little everywhere
+        wear = look.wear
+        ground = look.ivory
+        height, width = face.shape[:2]
+        coarse = rng.uniform(0, 1, (_PATCHES, _PATCHES)).astype(np.float32)
+        patches = cv2.resize(coarse, (width, height), interpolation=cv2.INTER_CUBIC)
+        gone = np.clip(wear * (0.3 + 0.9 * patches), 0, 0.9)[..., None]
+        face = np.asarray(np.clip(face * (1 - gone) + np.array(ground) * gone, 0, 255), np.uint8)
+    return face
+
+
+def fibres(width: int, length: int, grain: float) -> NDArray[np.float32]:
+    """How much lighter or darker each point of a bamboo back is, shape (length, width)."""
+    rng = np.random.default_rng(0xBA3B00)
+    across = rng.uniform(-1, 1, _FIBRES).astype(np.float32)
+    along = rng.uniform(-1, 1, (_KNOTS, _FIBRES)).astype(np.float32)
+    lines = cv2.resize(across[None] + 0.5 * along, (width, length), interpolation=cv2.INTER_CUBIC)
+    return np.asarray(1 + _FIBRE_LEVEL * grain * lines, np.float32)
+
+
+def _cut_carelessly(
+    face: Image, careless: float, ground: Colour, rng: np.random.Generator
+) -> Image:
+    """Turned and shifted, with what lay beside it, in light from one side."""
+    height, width = face.shape[:2]
+    turn, across, down = careless * rng.uniform(-1, 1, 3)
+    zoom = 1 + careless * rng.uniform(-0.1, 0.06)
+    matrix = cv2.getRotationMatrix2D((width / 2, height / 2), _MOST_TURN_DEG * turn, zoom)
+    matrix[:, 2] += _MOST_SHIFT * width * across, _MOST_SHIFT * height * down
+    beside = tuple(0.75 * channel for channel in ground)
+    moved = cv2.warpAffine(
+        face, matrix, (width, height), borderMode=cv2.BORDER_CONSTANT, borderValue=beside
+    )
+    angle = rng.uniform(0, 2 * np.pi)
+    x = np.linspace(-0.5, 0.5, width)[None, :] * np.cos(angle)
+    y = np.linspace(-0.5, 0.5, height)[:, None] * np.sin(angle)
+    light = 1 + _MOST_UNEVEN * careless * (x + y)
+    return np.asarray(np.clip(moved * light[..., None], 0, 255), np.uint8)
+
 
 Piece = PlacedTile | PlacedDie
 
@@ -84,7 +147,21 @@ class PieceArtist:
         outline = silhouette_px(piece, self._camera)
         if isinstance(piece, PlacedDie):
             patch = SpritePatch(self._camera, outline)
-            self._draw_die(patch, piece)
+            look, side = self._look.die, piece.size_mm
+            body = _Body(piece, width=side, depth=side, corner=look.round_mm)
+            sides, gain = self._side_gain(piece), self._top_gain(piece)
+            patch.wall(body.outline(), 0, 2, _lit(look.body, 0.68 * sides))
+            patch.wall(body.outline(), 2, side - 2, _lit(look.body, 0.9 * sides))
+            if look.has_sides:
+                for value, corners in self._seen_sides(piece, body):
+                    patch.stretch(self._die_face(value), corners, 0.9 * sides)
+            patch.wall(
+                body.outline(inset=side / 20), side - 2, side - 0.4, _lit(look.body, 0.95 * gain)
+            )
+            patch.wall(body.outline(inset=side / 9), side, side, _lit(look.body, gain))
+            patch.stretch(
+                self._die_face(piece.value), raised(body.rectangle(inset=side / 8), side), gain
+            )
             return patch.sprite()
         patch = SpritePatch(self._camera, outline, self._see_through)
         if piece.pose is Pose.STANDING:
@@ -112,7 +189,11 @@ class PieceArtist:
         patch.wall(body.outline(), floor, floor + 2, _lit(low, 0.72 * sides))
         patch.wall(body.outline(), floor + 2, split, _lit(low, 0.94 * sides))
         patch.wall(body.outline(), split, top - BEVEL_MM, _lit(high, sides))
-        self._draw_bevel(patch, body, top, high, gain)
+        patch.wall(body.outline(inset=0.2), top - BEVEL_MM, top - 0.3, _lit(high, 0.86 * gain))
+        shift = self._to_lamp(body.piece) * 0.5
+        lifted = body.outline(inset=BEVEL_MM) + shift
+        patch.wall(lifted, top - 0.2, top - 0.2, _lit(high, 1.12 * gain))
+        patch.wall(body.outline(inset=BEVEL_MM), top, top, _lit(high, gain))
         shows = tile.tile if face_up and tile.tile.is_face else Tile.BACK if not face_up else None
         if shows is not None:
             corners = body.rectangle(inset=BEVEL_MM)
@@ -138,21 +219,6 @@ class PieceArtist:
             texture = self._texture(tile.tile, tile.scale)
             patch.stretch(texture, corners, sides, self._ink(tile.tile, texture))
 
-    def _draw_die(self, patch: SpritePatch, die: PlacedDie) -> None:
-        look, side = self._look.die, die.size_mm
-        body = _Body(die, width=side, depth=side, corner=look.round_mm)
-        sides, gain = self._side_gain(die), self._top_gain(die)
-        patch.wall(body.outline(), 0, 2, _lit(look.body, 0.68 * sides))
-        patch.wall(body.outline(), 2, side - 2, _lit(look.body, 0.9 * sides))
-        if look.has_sides:
-            for value, corners in self._seen_sides(die, body):
-                patch.stretch(self._die_face(value), corners, 0.9 * sides)
-        patch.wall(
-            body.outline(inset=side / 20), side - 2, side - 0.4, _lit(look.body, 0.95 * gain)
-        )
-        patch.wall(body.outline(inset=side / 9), side, side, _lit(look.body, gain))
-        patch.stretch(self._die_face(die.value), raised(body.rectangle(inset=side / 8), side), gain)
-
     def _die_face(self, value: int) -> Image:
         if value not in self._die_faces:
             self._die_faces[value] = die_face(value, self._look.die)
@@ -168,15 +234,6 @@ class PieceArtist:
             if (camera - (left + right) / 2) @ out > 0:
                 high, low = die.size_mm - 1.5, 1.0
                 yield value, np.column_stack([[left, right, right, left], [high, high, low, low]])
-
-    def _draw_bevel(
-        self, patch: SpritePatch, body: "_Body", top: float, colour: Colour, gain: float
-    ) -> None:
-        patch.wall(body.outline(inset=0.2), top - BEVEL_MM, top - 0.3, _lit(colour, 0.86 * gain))
-        shift = self._to_lamp(body.piece) * 0.5
-        lifted = body.outline(inset=BEVEL_MM) + shift
-        patch.wall(lifted, top - 0.2, top - 0.2, _lit(colour, 1.12 * gain))
-        patch.wall(body.outline(inset=BEVEL_MM), top, top, _lit(colour, gain))
 
     def _texture(self, tile: Tile, tile_scale: float) -> Image:
         """The picture of a tile's upper side, near the size at which it is drawn."""

@@ -1,18 +1,141 @@
 """The empty simulated table as the camera sees it: floor, rim, felt, the machine's lids."""
 
+from collections.abc import Iterator
 from functools import lru_cache
+from math import cos, pi, sin
 from typing import TypeVar
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from table_assist.twin.emblems import prints
+from table_assist.tiles.tile import Tile
+from table_assist.twin.faces import load_faces
 from table_assist.twin.lens import Lens
-from table_assist.twin.looks import ClothPattern, Colour, Emblem, TableLook, WellLook
-from table_assist.twin.scene import TABLE_MM
+from table_assist.twin.looks import (
+    ClothPattern,
+    Colour,
+    Emblem,
+    EmblemKind,
+    EmblemPlace,
+    TableLook,
+    WellLook,
+)
+from table_assist.twin.scene import TABLE_MM, rectangle
 from table_assist.twin.wells import shapes_of
 from table_assist.vision.pictures.picture import Image
+
+# Emblems and letters that are printed on a cloth: where they lie, and their shapes.
+
+SIDE_PX = 512
+# From the table's middle, and how large; one large one lies in the middle, below the console.
+_LARGE_MM = 470.0
+_BESIDE_MM = {EmblemPlace.MIDDLE: 158.0, EmblemPlace.CORNERS: 432.0, EmblemPlace.SIDES: 292.0}
+_SIZES_MM = {EmblemPlace.MIDDLE: 140.0, EmblemPlace.CORNERS: 126.0, EmblemPlace.SIDES: 110.0}
+_WORD_TIMES = (2.6, 0.75)  # as wide and as high as another emblem there
+_SEALS = (Tile.GREEN, Tile.RED)
+_WINDS = (Tile.EAST, Tile.SOUTH, Tile.WEST, Tile.NORTH)
+_WORDS = ("MAHJONG", "GOOD LUCK", "FOUR WINDS")
+_PETALS = 8
+
+
+def prints(emblem: Emblem) -> Iterator[tuple[Image, NDArray[np.float64]]]:
+    """Each shape (h, w), 0-255, and its corners on the table in mm, from the upper left (4, 2)."""
+    is_large = emblem.kind in (EmblemKind.FLOWER, EmblemKind.KNOT)
+    if is_large and emblem.place is EmblemPlace.MIDDLE:
+        yield _shape(emblem, 0), _corners(0.0, 0.0, 0.0, (_LARGE_MM, _LARGE_MM))
+        return
+    away, size = _BESIDE_MM[emblem.place], _SIZES_MM[emblem.place]
+    is_word = emblem.kind is EmblemKind.WORD
+    wide, high = (size * times for times in (_WORD_TIMES if is_word else (1.0, 1.0)))
+    between = 45.0 if emblem.place is EmblemPlace.CORNERS else 0.0
+    if is_word and between:
+        away -= 75.0  # askew in the corner, it is longer than there is room
+    for seat in range(4):
+        turn = 90.0 * seat + between
+        angle = pi * (turn - 90) / 180
+        shape = _shape(emblem, seat)
+        yield shape, _corners(away * cos(angle), away * sin(angle), turn, (wide, high))
+
+
+def _corners(
+    x_mm: float, y_mm: float, turn_deg: float, size_mm: tuple[float, float]
+) -> NDArray[np.float64]:
+    wide, high = size_mm
+    return np.array(rectangle(x_mm, y_mm, width=wide, depth=high, turn_deg=turn_deg))
+
+
+def _shape(emblem: Emblem, seat: int) -> Image:
+    match emblem.kind:
+        case EmblemKind.SEAL:
+            return _seal(_SEALS[emblem.which % len(_SEALS)])
+        case EmblemKind.WIND:
+            return _character(_WINDS[seat])
+        case EmblemKind.WORD:
+            # As wide as it is, on one line
+            word = _WORDS[emblem.which % len(_WORDS)]
+            font, scale, thick = cv2.FONT_HERSHEY_TRIPLEX, 5.0, 14
+            (wide, high), low = cv2.getTextSize(word, font, scale, thick)
+            shape = np.zeros((high + low + 2 * thick, wide + 2 * thick), np.uint8)
+            cv2.putText(shape, word, (thick, high + thick), font, scale, 255, thick, cv2.LINE_AA)
+            return shape
+        case EmblemKind.KNOT:
+            return _knot()
+        case EmblemKind.FLOWER:
+            # A lotus from above: petals in two rounds
+            shape, middle = np.zeros((SIDE_PX, SIDE_PX), np.uint8), SIDE_PX / 2
+            for far, long, turn in ((0.31, 0.17, 0.0), (0.2, 0.12, 0.5)):
+                for petal in range(_PETALS):
+                    angle = 2 * pi * (petal + turn) / _PETALS
+                    at = (
+                        round(middle + far * SIDE_PX * cos(angle)),
+                        round(middle + far * SIDE_PX * sin(angle)),
+                    )
+                    axes = (round(long * SIDE_PX), round(0.42 * long * SIDE_PX))
+                    way = 180 * angle / pi
+                    thick = round(0.018 * SIDE_PX)
+                    cv2.ellipse(shape, at, axes, way, 0, 360, 255, thick, cv2.LINE_AA)
+            cv2.circle(
+                shape, (round(middle), round(middle)), round(0.06 * SIDE_PX), 255, -1, cv2.LINE_AA
+            )
+            return shape
+
+
+def _character(tile: Tile, share: float = 1.0) -> Image:
+    """A tile's drawing in the middle of a square, that large of it."""
+    ink = load_faces(needed=(tile,)).picture(tile)[..., 3]
+    rows, columns = np.nonzero(ink)
+    ink = ink[rows.min() : rows.max() + 1, columns.min() : columns.max() + 1]
+    fits = share * SIDE_PX / max(ink.shape)
+    small = cv2.resize(ink, None, fx=fits, fy=fits, interpolation=cv2.INTER_CUBIC)
+    shape = np.zeros((SIDE_PX, SIDE_PX), np.uint8)
+    top, left = (SIDE_PX - small.shape[0]) // 2, (SIDE_PX - small.shape[1]) // 2
+    shape[top : top + small.shape[0], left : left + small.shape[1]] = small
+    return shape
+
+
+def _seal(tile: Tile) -> Image:
+    shape, middle = _character(tile, 0.55), (SIDE_PX // 2, SIDE_PX // 2)
+    cv2.circle(shape, middle, round(0.47 * SIDE_PX), 255, round(0.03 * SIDE_PX), cv2.LINE_AA)
+    cv2.circle(shape, middle, round(0.41 * SIDE_PX), 255, round(0.01 * SIDE_PX), cv2.LINE_AA)
+    return shape
+
+
+def _knot() -> Image:
+    """An endless knot: bands that cross each other, and a frame."""
+    shape = np.zeros((SIDE_PX, SIDE_PX), np.uint8)
+    thick, low, high = round(0.035 * SIDE_PX), 0.18 * SIDE_PX, 0.82 * SIDE_PX
+    for part in np.linspace(0, 1, 4):
+        at = round(low + part * (high - low))
+        for ends in (((at, low), (at, high)), ((low, at), (high, at))):
+            start, end = (tuple(round(each) for each in point) for point in ends)
+            cv2.line(shape, start, end, 255, thick, cv2.LINE_AA)
+    middle = (SIDE_PX / 2, SIDE_PX / 2)
+    turned = cv2.getRotationMatrix2D(middle, 45.0, 1.05)
+    woven = np.asarray(cv2.warpAffine(shape, turned, shape.shape), np.uint8)
+    cv2.circle(woven, (SIDE_PX // 2, SIDE_PX // 2), round(0.48 * SIDE_PX), 255, thick, cv2.LINE_AA)
+    return woven
+
 
 _Kind = TypeVar("_Kind", bound=np.generic)
 
@@ -196,22 +319,24 @@ def _draw(sheet: _Sheet, look: TableLook) -> None:
     if look.pattern is not ClothPattern.PLAIN:
         sheet.multiply(1 + _pattern(sheet, look.pattern), felt)
     if look.emblem is not None:
-        _print(sheet, look.emblem)
+        emblem = look.emblem
+        for shape, corners in prints(emblem):
+            inked = cv2.convertScaleAbs(shape, alpha=emblem.ink)
+            sheet.lay(np.asarray(inked, np.uint8), corners, emblem.colour)
     # Less light falls into the edge below the rim.
     inner = softened(felt, 14 * sheet.px_per_mm)
     light = np.sqrt(np.clip(2 * inner - 1, 0, 1))
     sheet.multiply(np.asarray(0.55 + 0.45 * light, np.float32), felt)
     _draw_lids(sheet)
     if look.well is None:
-        _draw_plate(sheet, look.plate)
+        colour = look.plate
+        half = PLATE_MM / 2
+        sheet.shade(sheet.square(half + 4, 18), 0.35, blur_mm=4)
+        sheet.fill(sheet.square(half, 16), (96, 104, 108))
+        sheet.fill(sheet.square(half - 2.2, 15), (48, 46, 44))
+        sheet.fill(sheet.square(half - 7, 12), colour)
         return
     _draw_console(sheet, look.well)
-
-
-def _print(sheet: _Sheet, emblem: Emblem) -> None:
-    for shape, corners in prints(emblem):
-        inked = cv2.convertScaleAbs(shape, alpha=emblem.ink)
-        sheet.lay(np.asarray(inked, np.uint8), corners, emblem.colour)
 
 
 def _pattern(sheet: _Sheet, pattern: ClothPattern) -> NDArray[np.float32]:
@@ -250,14 +375,6 @@ def _draw_lids(sheet: _Sheet) -> None:
         corners = np.round((box + _HALF_MM) * sheet.px_per_mm * 16).astype(np.int32)
         cv2.polylines(seams, [corners], True, 255, 1, cv2.LINE_AA, shift=4)
     sheet.multiply(1 - 0.4 / 255 * sheet.seen(seams).astype(np.float32))
-
-
-def _draw_plate(sheet: _Sheet, colour: Colour) -> None:
-    half = PLATE_MM / 2
-    sheet.shade(sheet.square(half + 4, 18), 0.35, blur_mm=4)
-    sheet.fill(sheet.square(half, 16), (96, 104, 108))
-    sheet.fill(sheet.square(half - 2.2, 15), (48, 46, 44))
-    sheet.fill(sheet.square(half - 7, 12), colour)
 
 
 def _draw_console(sheet: _Sheet, well: WellLook) -> None:

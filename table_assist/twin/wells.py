@@ -71,13 +71,9 @@ def well_of(seed: int) -> tuple[WellLook, DieLook]:
         rim=float(rng.uniform(0, 0.45)),
         reflections=tuple(_reflection(rng) for _ in range(int(rng.integers(0, 4)))),
     )
-    return well, _die(rng)
-
-
-def _die(rng: np.random.Generator) -> DieLook:
     body, pips, accent, clear = DICE[int(rng.integers(len(DICE)))]
     size = float(rng.uniform(12, 18))
-    return DieLook(
+    return well, DieLook(
         body=body,
         pips=pips,
         accent=accent,
@@ -145,7 +141,17 @@ class DiceDome:
         veil = (well.haze + 0.5 * well.rim * np.clip(away, 0, 1) ** 6) * inside
         light = 190.0 * veil
         for each in well.reflections:
-            light += 255 * each.level * inside * _mirrored(each, u, v)
+            # How much of a light each point of the glass shows, 0-1, with a soft border
+            turn = radians(each.turn_deg)
+            across = (u - each.x) * cos(turn) + (v - each.y) * sin(turn)
+            along = (v - each.y) * cos(turn) - (u - each.x) * sin(turn)
+            if each.is_lamp:
+                beyond = np.hypot(across, along) - each.wide
+            else:
+                beyond = np.maximum(np.abs(across) - each.wide, np.abs(along) - each.high)
+            light += (
+                255 * each.level * inside * np.asarray(np.clip(0.5 - beyond / (2 * _SOFT), 0, 1))
+            )
         self._through = np.asarray(1 - veil, np.float32)[..., None]
         self._light = np.asarray(light, np.float32)[..., None]
 
@@ -171,20 +177,6 @@ class DiceDome:
         own = part((shared[0] - left, shared[1] - top, shared[2] - left, shared[3] - top))
         seen = picture[part(shared)]
         seen[:] = np.clip(seen * self._through[own] + self._light[own], 0, 255)
-
-
-def _mirrored(
-    each: Reflection, u: NDArray[np.float64], v: NDArray[np.float64]
-) -> NDArray[np.float64]:
-    """How much of a light each point of the glass shows, 0-1, with a soft border."""
-    turn = radians(each.turn_deg)
-    across = (u - each.x) * cos(turn) + (v - each.y) * sin(turn)
-    along = (v - each.y) * cos(turn) - (u - each.x) * sin(turn)
-    if each.is_lamp:
-        beyond = np.hypot(across, along) - each.wide
-    else:
-        beyond = np.maximum(np.abs(across) - each.wide, np.abs(along) - each.high)
-    return np.asarray(np.clip(0.5 - beyond / (2 * _SOFT), 0, 1))
 
 
 def _disc() -> Image:

@@ -100,7 +100,16 @@ def open_table(
     text = settings.read_bytes()
     profile_of(config)
     keep_new_files_private()
-    _make_private(settings, config)
+    # Close files that earlier programs left open to all: settings, the log, backups
+    log = Path(config.log.path)
+    folder = Path(config.backup.folder) if config.backup.folder else None
+    there = [settings, log, *log.parent.glob(f"{log.name}?*")]
+    if folder is not None and folder.is_dir():
+        there += [folder, *folder.iterdir()]
+    for each in there:
+        if each.exists():
+            with suppress(OSError):  # another's file stays as it is
+                make_private(each)
     camera = detector = reader = recorder = sight = None
     if config.camera.source:
         source = pictures_of(config)
@@ -122,19 +131,6 @@ def open_table(
         sight=sight,
     )
     return Running(config, table, sight or camera, detector, text, now())
-
-
-def _make_private(settings: Path, config: Config) -> None:
-    """Close files that earlier programs left open to all: settings, the log, backups."""
-    log = Path(config.log.path)
-    folder = Path(config.backup.folder) if config.backup.folder else None
-    there = [settings, log, *log.parent.glob(f"{log.name}?*")]
-    if folder is not None and folder.is_dir():
-        there += [folder, *folder.iterdir()]
-    for each in there:
-        if each.exists():
-            with suppress(OSError):  # another's file stays as it is
-                make_private(each)
 
 
 def _eyes(config: Config) -> Reader:

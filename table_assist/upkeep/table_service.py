@@ -3,7 +3,8 @@
 import logging
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
@@ -12,6 +13,8 @@ from table_assist.capture.manifest import program_version
 from table_assist.contract.hidden import Hidden
 from table_assist.contract.secret import has_secret
 from table_assist.contract.view import View, words_view
+from table_assist.evidence.evenings import evenings
+from table_assist.evidence.store import SUFFIX, EvidenceError, EvidenceStore
 from table_assist.health.checks import checks
 from table_assist.health.figures import Figures
 from table_assist.health.finding import Finding
@@ -32,14 +35,31 @@ from table_assist.upkeep.backup.backup import (
 from table_assist.upkeep.backup.logcopy import copy_log
 from table_assist.upkeep.doctor.command import Examination
 from table_assist.upkeep.doctor.fault_report import hidden_in_bundle, make_bundle
-from table_assist.upkeep.pictures import evening_views, forget_evening
 from table_assist.upkeep.running import Running
 from table_assist.upkeep.shelf import Shelf
 from table_assist.upkeep.views import (
+    evening_view,
     finding_view,
     trouble_view,
 )
 from table_assist.upkeep.watching import fill, measure
+
+# The evenings whose pictures are kept, and forgetting them.
+
+
+@contextmanager
+def _open(config: Config) -> Iterator[EvidenceStore]:
+    store = EvidenceStore(_path(config))
+    try:
+        yield store
+    finally:
+        store.close()
+
+
+def _path(config: Config) -> Path:
+    log = Path(config.log.path)
+    return log.with_name(log.name + SUFFIX)
+
 
 logger = logging.getLogger(__name__)
 
@@ -414,11 +434,23 @@ class TableService:
             EvidenceError: they cannot be deleted.
         """
         with self._lock:
-            return forget_evening(self._config(), day)
+            # Delete an evening's pictures for good; the bytes freed
+            config = self._config()
+            with _open(config) as store:
+                found = [each for each in evenings(store.hands()) if each.day == day]
+                return store.forget(hand for each in found for hand in each.hands)
 
     def _evening_views(self) -> list[View]:
         try:
-            return evening_views(self._config())
+            # The evenings for the page; none where the pictures cannot be read: a check says so
+            config = self._config()
+            try:
+                if not _path(config).exists():
+                    return []
+                with _open(config) as store:
+                    return [evening_view(each) for each in evenings(store.hands())]
+            except EvidenceError:
+                return []
         except ConfigError:
             return []  # the trouble says so
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bench.__main__ import EXAMPLES, build_parser, main
-from table_assist.cli.examples import commands_of
+from table_assist.cli.arguments import commands_of
 
 # What takes minutes on a busy machine: `make packages` runs them too.
 MINUTES = ("perft", "eyes", "calibration", "live")

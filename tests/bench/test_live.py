@@ -45,7 +45,7 @@ from table_assist.record.log import Source
 from table_assist.record.record import Record
 from table_assist.rules.registry import find_rules
 from table_assist.tiles.tile import Tile
-from table_assist.twin.demo.compare import HandFigures, compare
+from table_assist.twin.demo.headless import HandFigures, compare
 from table_assist.twin.disturb import CameraMoment
 from table_assist.twin.evening import play_evening
 from table_assist.twin.faces import load_faces

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from table_assist.cli.arguments import build_parser, parse_arguments
-from table_assist.cli.begin import OFFERS, choose
+from table_assist.cli.main import OFFERS, choose
 from table_assist.languages.tags import LANGUAGES, of_terminal
 
 COMMAND = [sys.executable, "-m", "table_assist"]

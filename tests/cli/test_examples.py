@@ -18,8 +18,7 @@ import pytest
 from firmware_bridge import flashing
 from firmware_bridge.simulator import VirtualBoard
 from table_assist.capture.manifest import current_weights
-from table_assist.cli.arguments import build_parser
-from table_assist.cli.examples import EXAMPLES, commands_of
+from table_assist.cli.arguments import EXAMPLES, build_parser, commands_of
 from table_assist.cli.firmware_arguments import PASSED_ON
 from table_assist.cli.main import main
 from table_assist.rules.registry import find_rules

@@ -18,8 +18,7 @@ from table_assist.club.calling import HubLine
 from table_assist.club.hub.archive import archive_lines, rebuild
 from table_assist.club.hub.database import files, open_base, orders, pictures, pieces
 from table_assist.club.hub.desk import hall, open_alarms
-from table_assist.club.hub.files import ask_pictures, take_pictures
-from table_assist.club.hub.redrawn import redrawn
+from table_assist.club.hub.files import ask_pictures, redrawn, take_pictures
 from table_assist.club.orders import Order, OrderKind, kept_orders
 from table_assist.club.sending import Sending, is_won, shown, turns_of, vouched_for, why_no_picture
 from table_assist.club.standing import GREAT, PICTURED, Won, WonHand, best_of_each, great, won_hands

@@ -9,14 +9,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from table_assist.club.designs import FILE, crossed, designed
 from table_assist.club.seating import (
+    FILE,
     Defects,
     SeatingError,
     balanced,
     by_interval,
     by_swiss,
+    crossed,
     defects,
+    designed,
     drawn,
     prescribed,
     why_not,

@@ -2,9 +2,9 @@
 
 import pytest
 
-from firmware_bridge import bench
+from firmware_bridge import bench_report
 from firmware_bridge.__main__ import main
-from firmware_bridge.bench import (
+from firmware_bridge.bench_report import (
     BLOCK,
     DAMAGES,
     Clocks,
@@ -39,7 +39,7 @@ def test_an_undamaged_line_loses_nothing(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_what_is_wrongly_accepted_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    forged = bench.messages(9000, 1)[0]
+    forged = bench_report.messages(9000, 1)[0]
     monkeypatch.setitem(DAMAGES, "forged", lambda source, data, at: forged + data)
     assert damage("forged", 100).wrong == 5
 
@@ -85,5 +85,5 @@ def test_a_broken_limit_is_said_and_ends_with_an_error(
 
 
 def test_messages_are_lines_that_a_decoder_takes() -> None:
-    lines = bench.messages(65_530, 12)
+    lines = bench_report.messages(65_530, 12)
     assert len(FrameDecoder().feed(b"".join(lines))) == 12

@@ -2,7 +2,6 @@
 
 import pytest
 
-from firmware_bridge.board import KEPT_EVENTS, Board, BoardTiming
 from firmware_bridge.events import Dome, Key, KeyPressed, WallReady
 from firmware_bridge.frames import BadFrame, Frame, FrameDecoder, encode
 from firmware_bridge.messages import BoardSnapshot, Event, Hello, parse
@@ -18,7 +17,7 @@ from firmware_bridge.orders import (
     order_frame,
     parse_answer,
 )
-from firmware_bridge.told import HELD_MS
+from firmware_bridge.simulator import HELD_MS, KEPT_EVENTS, Board, BoardTiming
 
 BOOT = "A1B2C3D4"
 

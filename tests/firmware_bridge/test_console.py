@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 
-from firmware_bridge.board import BoardTiming
 from firmware_bridge.console import COMMANDS, CommandError, help_lines, obey
 from firmware_bridge.events import (
     DiceReport,
@@ -28,7 +27,7 @@ from firmware_bridge.events import (
 from firmware_bridge.link import Link, LinkDown, LinkItem, LinkTiming, LinkUp
 from firmware_bridge.messages import Hello
 from firmware_bridge.receiver import Reading
-from firmware_bridge.simulator import VirtualBoard
+from firmware_bridge.simulator import BoardTiming, VirtualBoard
 
 PATIENCE_S = 20.0
 TIMING = LinkTiming(poll_s=0.005, silent_s=PATIENCE_S, ask_s=0.1, first_wait_s=0.02, look_s=0.01)

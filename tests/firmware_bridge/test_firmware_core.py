@@ -2,11 +2,11 @@
 
 import pytest
 
-from firmware_bridge import board as virtual
-from firmware_bridge.board import RECEIVE_BUFFER
+from firmware_bridge import simulator as virtual
 from firmware_bridge.events import Key
 from firmware_bridge.frames import Frame, encode
 from firmware_bridge.messages import MS_MODULUS, BoardSnapshot, Event, Hello
+from firmware_bridge.simulator import RECEIVE_BUFFER
 from tests.stages.native_board import DICE_KEY, PRESSED, RELEASED, NativeBoard
 
 KEPT_EVENTS = 32

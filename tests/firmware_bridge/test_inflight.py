@@ -3,7 +3,6 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from firmware_bridge.board import Board
 from firmware_bridge.events import DiceReport
 from firmware_bridge.frames import Frame, encode
 from firmware_bridge.inflight import OrderDone, OrdersInFlight
@@ -18,6 +17,7 @@ from firmware_bridge.orders import (
     order_frame,
 )
 from firmware_bridge.receiver import Reading, Receiver
+from firmware_bridge.simulator import Board
 
 
 def test_the_third_order_waits_for_an_answer() -> None:

@@ -11,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import firmware_bridge.messages
-from firmware_bridge.board import CAPABILITIES, FIRMWARE
 from firmware_bridge.events import (
     DiceReport,
     Dome,
@@ -54,6 +53,7 @@ from firmware_bridge.orders import (
     parse_answer,
     parse_order,
 )
+from firmware_bridge.simulator import CAPABILITIES, FIRMWARE
 
 VECTORS: dict[str, list[dict[str, Any]]] = json.loads(
     (Path(firmware_bridge.messages.__file__).parent / "vectors.json").read_text()

@@ -16,7 +16,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_bridge.__main__ import main
-from firmware_bridge.board import BoardTiming
 from firmware_bridge.clock import ClockFit
 from firmware_bridge.events import (
     DiceReport,
@@ -48,7 +47,7 @@ from firmware_bridge.recording import (
     write_chunk,
 )
 from firmware_bridge.screen import CLEAR, Screen
-from firmware_bridge.simulator import VirtualBoard
+from firmware_bridge.simulator import BoardTiming, VirtualBoard
 from firmware_bridge.view import Narrator, describe_health, describe_inputs
 
 PATIENCE_S = 30.0

@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from firmware_bridge.board import KEPT_EVENTS, Board
 from firmware_bridge.events import Key, KeyPressed, UnreadableEvent
 from firmware_bridge.faults import FaultyLine, LineFault
 from firmware_bridge.frames import Frame, encode
 from firmware_bridge.messages import MS_MODULUS, BoardSnapshot, Event, Hello, Inputs, to_frame
 from firmware_bridge.orders import Acknowledge, StatusRequest, acknowledge_frame, order_frame
 from firmware_bridge.receiver import EventsLost, Position, Reading, Receiver
+from firmware_bridge.simulator import KEPT_EVENTS, Board
 
 BOOT = "A1B2C3D4"
 STEP_MS = 5

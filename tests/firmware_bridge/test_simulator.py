@@ -8,13 +8,12 @@ from collections.abc import Callable, Iterator
 import pytest
 import serial
 
-from firmware_bridge.board import BoardTiming
 from firmware_bridge.events import Key
 from firmware_bridge.faults import FaultyLine, LineFault
 from firmware_bridge.frames import BadFrame, Frame, FrameDecoder, encode
 from firmware_bridge.messages import BoardSnapshot, parse
 from firmware_bridge.orders import Ping, order_frame
-from firmware_bridge.simulator import VirtualBoard
+from firmware_bridge.simulator import BoardTiming, VirtualBoard
 
 PATIENCE_S = 20.0
 

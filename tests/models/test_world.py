@@ -29,7 +29,7 @@ from models.world import (
 )
 from table_assist.rules.registry import find_rules
 from table_assist.tiles.tile import Tile
-from table_assist.twin import stream
+from table_assist.twin import optics
 from table_assist.twin.faces import load_faces
 from table_assist.twin.fit import Fit
 from table_assist.twin.lens import Lens
@@ -231,7 +231,7 @@ def test_without_an_encoder_such_looks_are_refused_before_anything_is_played(
     plain = next(s for s in range(50) if world_look(s, held=False).optics.stream_mbit == 0)
     monkeypatch.setitem(sys.modules, "av", None)
     wanted = WantedHands(1, seed, real=True, looks=WorldLooks.WORLD)
-    with pytest.raises(stream.NoCodecError, match=r"table-assist\[bench\]") as refused:
+    with pytest.raises(optics.NoCodecError, match=r"table-assist\[bench\]") as refused:
         next(follow_hands(wanted, [find_rules("wanzhou")]))
     assert "编码器" in refused.value.words.zh
     assert not replace(wanted, seed=plain).has_streams

@@ -13,8 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_bridge.pseudo_terminal import open_line
-from firmware_bridge.socket_line import SocketLine
+from firmware_bridge.pseudo_terminal import SocketLine, open_line
 from tests.packages.journey import WON
 
 ROOT = Path(__file__).parents[2]

@@ -13,8 +13,7 @@ from table_assist.contract.commands import BeginGame, NamePlayer, Settle, TellBi
 from table_assist.live.live_table import LiveTable
 from table_assist.record.history import played_hands
 from table_assist.regulars.kept import Regular, Regulars, open_regulars
-from table_assist.regulars.service import NOBODY, RegularsService
-from table_assist.regulars.tally import games, played_by
+from table_assist.regulars.service import NOBODY, RegularsService, games, played_by
 from table_assist.settings.config import Config, LogConfig
 from table_assist.tiles.tile import parse_tiles
 from tests.session.test_manual_hands import told

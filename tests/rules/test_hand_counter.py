@@ -6,8 +6,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from table_assist.rules.hand_counter import counter_of
-from table_assist.rules.judge import judge
+from table_assist.rules.judge import counter_of, judge
 from table_assist.rules.registry import find_rules, rule_sets
 from table_assist.rules.shown import Circumstance, ShownHand
 from table_assist.rules.shown_hand_validity import tile_refusals

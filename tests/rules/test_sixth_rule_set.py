@@ -18,7 +18,7 @@ from table_assist.rules.shown import ShownHand
 from table_assist.settings.build import profile_of
 from table_assist.settings.config import load_config
 from table_assist.tiles.tile import parse_tile, parse_tiles
-from table_assist.twin.demo.compare import HandFigures
+from table_assist.twin.demo.headless import HandFigures
 
 pytestmark = pytest.mark.slow
 

@@ -18,8 +18,7 @@ from web import create_app
 from web.access.pairing_sessions import COOKIE, PairingSessions
 from web.access.roles import Role
 from web.answers import to_json
-from web.outside.outlets import last_win
-from web.outside.standing import standing
+from web.outside.outlets import last_win, standing
 from web.outside.webhook import due
 from web.serve import Serving, serve
 

@@ -10,8 +10,7 @@ from table_assist.contract.commands import Answer, Undo
 from table_assist.game.fold import replay
 from table_assist.game.question import QuestionKind
 from table_assist.game.state import TableState
-from table_assist.session.agreeing import YES
-from table_assist.session.command_handler import CommandHandler
+from table_assist.session.command_handler import YES, CommandHandler
 from table_assist.session.preview import preview
 from tests.stages.evenings import RULE_SETS, handler_of, mistake, played, record_of, settled
 

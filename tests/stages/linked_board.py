@@ -8,11 +8,10 @@ from typing import TypeVar
 
 import pytest
 
-from firmware_bridge.board import BoardTiming
 from firmware_bridge.events import EventContent, Key, KeyPressed
 from firmware_bridge.link import Link, LinkItem, LinkTiming
 from firmware_bridge.receiver import Position, Reading
-from firmware_bridge.simulator import VirtualBoard
+from firmware_bridge.simulator import BoardTiming, VirtualBoard
 
 T = TypeVar("T")
 QUICK_BOARD = BoardTiming(resend_ms=60, snapshot_ms=80)

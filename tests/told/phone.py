@@ -32,8 +32,8 @@ from table_assist.game.win import declared_hand
 from table_assist.record.record import Record
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.ruleset import RuleSet
+from table_assist.session.books import LAID_DOWN_S
 from table_assist.session.session import Session
-from table_assist.session.settling import LAID_DOWN_S
 from table_assist.tiles.melds import Meld, MeldKind
 from table_assist.tiles.tile import Tile
 from tests.stages.evenings import NAMES

@@ -9,7 +9,7 @@ from bench.live.clumsy import Clumsiness, clumsily
 from bench.live.evening import EveningTable, follow_evening
 from bench.live.hands import WantedHands, eyes_for
 from table_assist.rules.registry import find_rules
-from table_assist.twin.demo.compare import HandFigures
+from table_assist.twin.demo.headless import HandFigures
 from table_assist.twin.evening import play_evening
 from table_assist.twin.places import penetration
 from table_assist.twin.scene import Pose, Scene

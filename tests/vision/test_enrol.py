@@ -11,11 +11,18 @@ from hypothesis.extra import numpy as hnp
 from numpy.typing import NDArray
 
 from table_assist.tiles.tile import SUITED, Tile, parse_tiles
-from table_assist.vision.enrolment.assign import assign
-from table_assist.vision.enrolment.guess import COPIES, SPARE, CropLooks, find_kinds, guess, look
 from table_assist.vision.enrolment.learn import Sample, fold, learn
 from table_assist.vision.enrolment.mislabelled import find_suspects
 from table_assist.vision.enrolment.patches import cut_patch, plain_crop, vary
+from table_assist.vision.enrolment.pictures import (
+    COPIES,
+    SPARE,
+    CropLooks,
+    assign,
+    find_kinds,
+    guess,
+    look,
+)
 from table_assist.vision.enrolment.report import EnrolOutcome, Mislabelled, make_report, tell
 from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.own_set import (

@@ -7,7 +7,7 @@ import pytest
 
 from table_assist.vision.reading.readings import Readings, box_readings
 from table_assist.vision.reading.recognise import Candidate, Name
-from table_assist.vision.table.glare import LEAST_KNOWN, without_glared
+from table_assist.vision.table.watcher import LEAST_KNOWN, without_glared
 
 IVORY = (214, 226, 232)
 PITCH, TOP, BOTTOM, WIDTH = 40, 20, 56, 26

@@ -3,8 +3,8 @@
 from table_assist.tiles.tile import Tile
 from table_assist.vision.reading.limits import Usual
 from table_assist.vision.reading.why import WhyDoubtful
-from table_assist.vision.table.likeness import LASTS_S, Likeness
 from table_assist.vision.table.observation import Observation, SeenTile
+from table_assist.vision.table.watcher import LASTS_S, Likeness
 from table_assist.vision.table.zones import Zone, ZoneKind
 
 USUAL = Usual(surer_than=0.97, most=0.5)

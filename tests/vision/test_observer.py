@@ -16,10 +16,9 @@ from table_assist.vision.table.attention import Attention
 from table_assist.vision.table.calibration import Calibration
 from table_assist.vision.table.observation import Observation, SeenTile
 from table_assist.vision.table.quality import Poor, QualityWatch
-from table_assist.vision.table.table_bumped import pushed_together
 from table_assist.vision.table.tile_tracker import TileTracker
 from table_assist.vision.table.unseen import WhyUnseen
-from table_assist.vision.table.watcher import AFRESH_S, PATIENCE_S, Watcher
+from table_assist.vision.table.watcher import AFRESH_S, PATIENCE_S, Watcher, pushed_together
 from table_assist.vision.table.zones import Layout, Zone, ZoneKind
 from tests.stages.plain_eyes import PlainEyes
 

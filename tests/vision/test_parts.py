@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from table_assist.vision.reading.detect import STEP, OnnxDetector
-from table_assist.vision.reading.regions_of_interest import CONTEXT_PX, joined, part_around
+from table_assist.vision.reading.incremental import CONTEXT_PX, joined, part_around
 from table_assist.vision.reading.tiling import PicturePiece, plan_pieces
 from table_assist.vision.reading.weights import load_weights
 from tests.models.test_weights import composed

@@ -16,8 +16,7 @@ from table_assist.tiles.tile import Tile
 from table_assist.vision.reading.readings import box_readings
 from table_assist.vision.reading.recognise import Candidate, Name
 from table_assist.vision.table.calibration import Calibration
-from table_assist.vision.table.observation import SeenTile, observe
-from table_assist.vision.table.rows import LARGEST_SHARE, overlap_mm
+from table_assist.vision.table.observation import LARGEST_SHARE, SeenTile, observe, overlap_mm
 from table_assist.vision.table.zones import Layout, ZoneKind
 
 # One pixel is one millimetre, and seat 0 sits below.

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from table_assist.vision.reading.plain import Colour
+from table_assist.vision.reading.read import Boxes, rejoined
 from table_assist.vision.reading.readings import Readings, box_readings
 from table_assist.vision.reading.recognise import Candidate, Name
-from table_assist.vision.reading.rejoined import Boxes, rejoined
 from table_assist.vision.reading.whole import checked, cut_off
 from table_assist.vision.reading.why import WORDS, WhyDoubtful
 

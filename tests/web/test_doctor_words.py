@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 from table_assist.upkeep import doctor
-from web.setup.admin_words import PAGE
+from web.setup.admin import PAGE
 
 
 def test_everything_that_the_doctor_looks_at_has_a_name() -> None:

@@ -25,10 +25,8 @@ from tests.stages.keeping_table import run_table
 from tests.stages.web_fakes import FakeTable, asked, healthy, opened, played, settled
 from tests.stages.web_fakes import won as changsha_won
 from web.outside import outlets as outlets_module
-from web.outside.discovery import Topics, discovery
-from web.outside.mqtt import MqttOutlet
-from web.outside.outlets import Outlets
-from web.outside.standing import standing
+from web.outside.mqtt import MqttOutlet, Topics, discovery
+from web.outside.outlets import Outlets, standing
 from web.serving import authority
 
 pytestmark = pytest.mark.slow
@@ -154,7 +152,7 @@ def test_the_broker_says_that_a_program_was_killed(broker, tmp_path) -> None:
         "from table_assist.trust.address import Address\n"
         "from tests.stages.web_fakes import FakeTable, opened\n"
         "from web.outside.mqtt import MqttOutlet\n"
-        "from web.outside.standing import standing\n"
+        "from web.outside.outlets import standing\n"
         f"outlet = MqttOutlet(MqttConfig(Address({broker.url()!r})), FakeTable())\n"
         "outlet.start(); outlet.show(standing(opened().snapshot(), None)); time.sleep(60)\n"
     )

@@ -41,17 +41,16 @@ from table_assist.rules.profile import plain_profile
 from table_assist.rules.registry import find_rules
 from table_assist.session import (
     before_the_hand,
+    books,
     dice_thrown,
     from_board,
     played_out,
     resettle,
-    settling,
 )
-from table_assist.session.command_handler import CommandHandler
+from table_assist.session.command_handler import CommandHandler, objection
 from table_assist.session.dice_thrown import read_dice
 from table_assist.session.from_board import read_signal
 from table_assist.session.kong_keys import KONG_S, KongKeys
-from table_assist.session.objections import objection
 from table_assist.session.questions import (
     about_corrected,
     about_irregular,
@@ -169,7 +168,7 @@ def at(*events: Event, rules: str = "changsha") -> Callable[[], At]:
 
 def refused(at: At) -> Doubt:
     verdict = end_of_hand(at.record.state).verdicts[1]
-    return settling.refusal_doubt(at.record.state, 1, verdict)
+    return books.refusal_doubt(at.record.state, 1, verdict)
 
 
 def _unread(seq: int, event: Event) -> Doubt:
@@ -292,14 +291,14 @@ CASES: dict[QuestionKind, Case] = {
         1,
     ),
     QuestionKind.TOGETHER: Case(
-        at(*WIN), lambda at: settling._cannot_settle(at.record.state, "why"), None
+        at(*WIN), lambda at: books._cannot_settle(at.record.state, "why"), None
     ),
     QuestionKind.SETTLE: Case(
-        at(*WIN), lambda at: settling._settle_again(at.record.state, SETTLED, 1), None
+        at(*WIN), lambda at: books._settle_again(at.record.state, SETTLED, 1), None
     ),
     QuestionKind.OPEN: Case(
         at(*WIN),
-        lambda at: settling._not_final(
+        lambda at: books._not_final(
             at.record.state, replace(end_of_hand(at.record.state), missing=(2,))
         ),
         2,

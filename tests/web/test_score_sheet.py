@@ -23,7 +23,7 @@ from tests.game.test_begun import hand as moving
 from tests.stages.on_paper import SCRIPTS, on_paper
 from tests.stages.web_fakes import FakeTable
 from web import create_app
-from web.pages.score_sheet import score_sheet
+from web.pages.evening_page import score_sheet
 from web.serve import serve
 
 # Rendered by Flask, so it needs an app.

@@ -16,7 +16,7 @@ from tests.secrecy.twins import TwinHand
 from tests.stages.hidden_hand import hidden_hand
 from web.access.roles import Role, Viewer
 from web.api import api, photo_api, viewers
-from web.outside.standing import standing
+from web.outside.outlets import standing
 from web.secrecy.secrecy import masked
 
 pytestmark = pytest.mark.slow

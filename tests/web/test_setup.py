@@ -21,7 +21,7 @@ from table_assist.upkeep.table_service import Mode
 from table_assist.vision.pictures.picture import save_picture
 from tests.stages.device import PATIENCE_MS, device
 from tests.stages.keeping_table import SETTINGS, Site, run_table, wait_for
-from web.setup.admin_words import PAGE as ADMIN_WORDS
+from web.setup.admin import PAGE as ADMIN_WORDS
 from web.setup.setup_words import PAGE as SETUP_WORDS
 
 PHONE, DESK = (390, 844), (1280, 860)

@@ -22,7 +22,7 @@ from table_assist.vision.pictures.picture import save_picture
 from tests.stages.device import PATIENCE_MS, device
 from tests.stages.keeping_table import SETTINGS, Site, run_table, wait_for
 from tests.stages.laid_trial import script
-from web.setup.trial_words import PAGE
+from web.setup.trial import PAGE
 
 PHONE = (390, 844)
 # Stands where the browser's voice does, and keeps what it was to say.

@@ -12,7 +12,6 @@ from types import UnionType
 from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
 from table_assist.game import events
-from table_assist.game.bounds import Within
 from table_assist.game.told_facts import with_implied
 from table_assist.languages.words import Words, words_of
 from table_assist.record.log import event_from_dict
@@ -112,7 +111,11 @@ def _of_hint(hint: Any) -> Schema:
         return _PLAIN[hint]
     origin, arguments = get_origin(hint), get_args(hint)
     if origin is Annotated:
-        return _bounded(_of_hint(arguments[0]), arguments[1])
+        schema = _of_hint(arguments[0])
+        within = arguments[1]
+        if schema["type"] == "array":
+            return list_of(schema["items"], within.low, within.high)
+        return whole_number(within.low, within.high)
     if origin in (UnionType, Union):
         return either(*map(_of_hint, arguments))
     if origin is tuple and arguments[-1] is ...:
@@ -124,9 +127,3 @@ def _of_hint(hint: Any) -> Schema:
     if isinstance(hint, type) and issubclass(hint, Enum):
         return {"type": "string", "enum": [member.value for member in hint]}
     raise TypeError(f"no event may hold {hint!r}")
-
-
-def _bounded(schema: Schema, within: Within) -> Schema:
-    if schema["type"] == "array":
-        return list_of(schema["items"], within.low, within.high)
-    return whole_number(within.low, within.high)

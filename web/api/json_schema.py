@@ -79,15 +79,40 @@ def fault(schema: Schema, value: object, at: str = "") -> Words | None:
         at: where the value lies: keys with dots between them, and a list's places as ``[2]``.
     """
     if "oneOf" in schema:
-        return _fault_in_kind(schema, value, at)
+        # Of several kinds of objects, told apart by their ``type``
+        kinds = {each["properties"]["type"]["enum"][0]: each for each in schema["oneOf"]}
+        kind = value.get("type") if isinstance(value, dict) else None
+        if not isinstance(kind, str) or kind not in kinds:
+            return Words(
+                "{at} must be an object with a type of {kinds}",
+                "{at} 应为对象，其 type 为 {kinds} 之一",
+                at=repr(at),
+                kinds=list(kinds),
+            )
+        wrong = fault(kinds[kind], value, at)
+        return wrong and Words(
+            "{at} is no {kind}: {wrong}",
+            "{at} 不是 {kind}：{wrong}",
+            at=repr(at),
+            kind=kind,
+            wrong=wrong,
+        )
     if "anyOf" in schema:
-        return _fault_in_any(schema, value, at)
+        # By the one whose type the value has, if there is one
+        faults = [(each, fault(each, value, at)) for each in schema["anyOf"]]
+        if any(wrong is None for _, wrong in faults):
+            return None
+        own = (wrong for each, wrong in faults if _is_of_type(each, value))
+        return next(own, None) or _must_be(schema, value, at)
     if not _is_of_type(schema, value):
         return _must_be(schema, value, at)
     if isinstance(value, dict):
         return _fault_in_object(schema, value, at)
     if isinstance(value, list):
-        return _fault_in_list(schema, value, at)
+        if not _is_within(schema, len(value)):
+            return _must_be(schema, value, at)
+        found = (fault(schema["items"], each, f"{at}[{n}]") for n, each in enumerate(value))
+        return next(filter(None, found), None)
     if "enum" in schema:
         fits = value in schema["enum"]
     else:
@@ -104,36 +129,6 @@ def _is_within(schema: Schema, size: Any) -> bool:
     """A boolean and null have no bounds."""
     low, high = _BOUNDS.get(schema["type"], ("", ""))
     return not low or bool(schema[low] <= size <= schema[high])
-
-
-def _fault_in_kind(schema: Schema, value: object, at: str) -> Words | None:
-    """Of several kinds of objects, told apart by their ``type``."""
-    kinds = {each["properties"]["type"]["enum"][0]: each for each in schema["oneOf"]}
-    kind = value.get("type") if isinstance(value, dict) else None
-    if not isinstance(kind, str) or kind not in kinds:
-        return Words(
-            "{at} must be an object with a type of {kinds}",
-            "{at} 应为对象，其 type 为 {kinds} 之一",
-            at=repr(at),
-            kinds=list(kinds),
-        )
-    wrong = fault(kinds[kind], value, at)
-    return wrong and Words(
-        "{at} is no {kind}: {wrong}",
-        "{at} 不是 {kind}：{wrong}",
-        at=repr(at),
-        kind=kind,
-        wrong=wrong,
-    )
-
-
-def _fault_in_any(schema: Schema, value: object, at: str) -> Words | None:
-    """By the one whose type the value has, if there is one."""
-    faults = [(each, fault(each, value, at)) for each in schema["anyOf"]]
-    if any(wrong is None for _, wrong in faults):
-        return None
-    own = (wrong for each, wrong in faults if _is_of_type(each, value))
-    return next(own, None) or _must_be(schema, value, at)
 
 
 def _fault_in_object(schema: Schema, value: Mapping[str, Any], at: str) -> Words | None:
@@ -158,13 +153,6 @@ def _fault_in_object(schema: Schema, value: Mapping[str, Any], at: str) -> Words
 
 def _under(at: str, key: str) -> str:
     return f"{at}.{key}" if at else key
-
-
-def _fault_in_list(schema: Schema, value: list[Any], at: str) -> Words | None:
-    if not _is_within(schema, len(value)):
-        return _must_be(schema, value, at)
-    found = (fault(schema["items"], each, f"{at}[{n}]") for n, each in enumerate(value))
-    return next(filter(None, found), None)
 
 
 def _must_be(schema: Schema, value: object, at: str) -> Words:

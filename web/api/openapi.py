@@ -6,7 +6,7 @@ from flask import Flask
 from werkzeug.routing import Rule
 
 from web.access.guard import TOKEN_HEADER
-from web.access.roles import Role, declared
+from web.access.roles import declared
 from web.api.bodies import Fields, schema_of
 from web.api.command_key import KEY_HEADER
 from web.api.json_schema import whole_number
@@ -65,7 +65,32 @@ def describe(app: Flask) -> dict[str, Any]:
             continue
         operations = paths.setdefault(_path(rule), {})
         for method in sorted((rule.methods or set()) - {"HEAD", "OPTIONS"}):
-            operations[method.lower()] = _operation(app, rule, method, roles[rule.endpoint])
+            role = roles[rule.endpoint]
+            view = app.view_functions[rule.endpoint]
+            errors = GIVING if method == "POST" else LATE.get(rule.rule, READING)
+            failed = {"application/json": {"schema": ERROR}}
+            operation: dict[str, Any] = {
+                "operationId": rule.endpoint.replace(".", "_"),
+                "summary": (view.__doc__ or "").strip().split("\n")[0],
+                "x-role": None if role is None else role.value,
+                "parameters": [*_in_path(rule), *_beside(rule, view, method)],
+                "responses": {
+                    "200": {"description": "Done.", "content": {_content(rule): {}}},
+                    **(
+                        {"204": {"description": "No picture was kept."}}
+                        if rule.rule in BARE
+                        else {}
+                    ),
+                    **{
+                        str(code): {"description": why, "content": failed}
+                        for code, why in errors.items()
+                    },
+                },
+            }
+            content = _sent(view)
+            if content:
+                operation["requestBody"] = {"required": True, "content": content}
+            operations[method.lower()] = operation
     return {
         "openapi": "3.1.0",
         "info": {
@@ -89,27 +114,6 @@ def _pieces(rule: str) -> list[tuple[bool, str]]:
         is_dynamic = len(found) % 2 == 1
         found.append((is_dynamic, piece.split(":")[-1] if is_dynamic else piece))
     return found
-
-
-def _operation(app: Flask, rule: Rule, method: str, role: Role | None) -> dict[str, Any]:
-    view = app.view_functions[rule.endpoint]
-    errors = GIVING if method == "POST" else LATE.get(rule.rule, READING)
-    failed = {"application/json": {"schema": ERROR}}
-    operation: dict[str, Any] = {
-        "operationId": rule.endpoint.replace(".", "_"),
-        "summary": (view.__doc__ or "").strip().split("\n")[0],
-        "x-role": None if role is None else role.value,
-        "parameters": [*_in_path(rule), *_beside(rule, view, method)],
-        "responses": {
-            "200": {"description": "Done.", "content": {_content(rule): {}}},
-            **({"204": {"description": "No picture was kept."}} if rule.rule in BARE else {}),
-            **{str(code): {"description": why, "content": failed} for code, why in errors.items()},
-        },
-    }
-    content = _sent(view)
-    if content:
-        operation["requestBody"] = {"required": True, "content": content}
-    return operation
 
 
 def _in_path(rule: Rule) -> list[dict[str, Any]]:

@@ -189,7 +189,13 @@ class LiveStream:
         """The messages that the viewer has not seen yet."""
         self._version, snapshot = newest(self.viewers.source)
         if snapshot is not None:
-            yield from self._news(snapshot)
+            table, health = self.viewers.texts(snapshot, self.desk.who, self.language)
+            id = f"{self.viewers.run}.{self._version}"
+            if table != self._table:
+                yield _message("view", f"{table[:-1]},{health[1:]}", id=id)
+            elif health != self._health:
+                yield _message("health", health, id=id)
+            self._table, self._health = table, health
         if waiting := self.desk.news(snapshot):
             yield _message("waiting", waiting)
         if time.monotonic() - self._beat >= self.viewers.beat_s:
@@ -202,15 +208,6 @@ class LiveStream:
     def _clock(self) -> float:
         """Seconds since the epoch: of who sees everything late, the clock is late as well."""
         return time.time() - self.viewers.delay_s
-
-    def _news(self, snapshot: Snapshot) -> Iterator[str]:
-        table, health = self.viewers.texts(snapshot, self.desk.who, self.language)
-        id = f"{self.viewers.run}.{self._version}"
-        if table != self._table:
-            yield _message("view", f"{table[:-1]},{health[1:]}", id=id)
-        elif health != self._health:
-            yield _message("health", health, id=id)
-        self._table, self._health = table, health
 
 
 def _message(event: str, data: str, *, id: str = "", retry: int = 0) -> str:

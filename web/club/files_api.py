@@ -1,5 +1,6 @@
 """The files of disputed hands: asked for, verified and opened at the desk as at the table."""
 
+import sys
 import tempfile
 import zipfile
 from functools import partial
@@ -13,21 +14,70 @@ from sqlalchemy import Row, select
 from table_assist.club.hub.database import entries, logs, reading
 from table_assist.club.hub.desk import hall
 from table_assist.club.hub.files import ask_file, content_of, file_row, stored_files
-from table_assist.evidence.dispute.apart import looked_at_apart, rejudged
-from table_assist.evidence.dispute.file import DisputeError
+from table_assist.evidence.dispute.apart import looked_at_apart, looked_at_here, rejudged, rows_of
+from table_assist.evidence.dispute.file import DisputeError, DisputeFile
+from table_assist.evidence.dispute.hand import NoSuchHandError, disputed_hand
 from table_assist.evidence.dispute.judging import Rejudged
+from table_assist.evidence.dispute.verify import verify
 from table_assist.languages.words import Words
 from table_assist.record.unpack import DAMAGES, TooLargeError, small
+from table_assist.trust.installation import fingerprint_of
 from web.access.roles import Role, require, viewer
 from web.answers import MOST_INT
 from web.api.bodies import text, whole
-from web.club import opened, shared
+from web.club import shared
 from web.club.shared import TABLE, Told, base
 from web.club.words import FILES, HALL
+from web.pages.dispute_page import dispute_page
 from web.pages.shell import render
 from web.pages.verify_page import WORDS as VERIFY
 from web.pages.verify_page import findings_view, place
 from web.refusal import RefusedRequest, refuse
+
+# A hand's file at the hub, opened in a process of its own: what `verify` finds, and its page.
+#
+# `python -m web.club.opened FILE SEAL BYTES` writes JSON. The page is made here, of the log in the
+# file, and is not the one that the table wrote.
+
+
+def opened(file: DisputeFile, noted: str) -> dict[str, Any]:
+    """Findings, the page, and what is compared with what the club holds.
+
+    Raises:
+        DisputeError: the hand is not in the file's log.
+    """
+    hand, made_t = file.manifest.get("hand"), file.manifest.get("made_t")
+    if type(hand) is not int:
+        raise DisputeError("the file names no hand", "文件未写明局数")
+    try:
+        disputed = disputed_hand(file.entries, hand)
+    except (NoSuchHandError, ValueError) as error:
+        raise DisputeError(
+            "hand {hand}: {error}", "第 {hand} 局：{error}", hand=hand, error=error
+        ) from error
+    pictures = [
+        name.removeprefix("evidence/").removesuffix(".overlay.jpg")
+        for name in file.hashes
+        if name.startswith("evidence/") and name.endswith(".overlay.jpg")
+    ]
+    write = partial(
+        dispute_page,
+        made_t=float(made_t) if isinstance(made_t, int | float) else 0.0,
+        signer=fingerprint_of(file.signer) if file.signer else "",
+    )
+    return {
+        "findings": rows_of(verify(file, noted)),
+        "page": write(disputed, file.seals[disputed.last_seq - 1], pictures),
+        "signer": file.signer,
+        "hand": hand,
+        "entries": len(file.seals),
+        "seal": file.seals[-1] if file.seals else "",
+    }
+
+
+if __name__ == "__main__":
+    sys.exit(looked_at_here(sys.argv[1:], opened))
+
 
 blueprint = Blueprint("files", __name__)
 command = partial(shared.command, blueprint)
@@ -118,7 +168,7 @@ def _opened(file: int, seal: str) -> dict[str, Any]:
         path = Path(folder) / "dispute.zip"
         path.write_bytes(content_of(base(), file))
         try:
-            return looked_at_apart(opened.__name__, path, seal)
+            return looked_at_apart(__name__, path, seal)
         except DisputeError as error:
             raise RefusedRequest(422, error.words) from error
 

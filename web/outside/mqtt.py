@@ -8,6 +8,7 @@ this program ends without a word, the broker says so in its place (last will).
 import logging
 import ssl
 import threading
+from dataclasses import dataclass
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
@@ -20,9 +21,123 @@ from table_assist.contract.health import SourceHealth
 from table_assist.contract.table_source import TableSource
 from table_assist.contract.view import View
 from table_assist.languages.words import NOTHING, Words
+from table_assist.parts import VERSION
 from table_assist.settings.config import MqttConfig
 from web.answers import to_json
-from web.outside.discovery import Topics, discovery
+
+# The things that Home Assistant is told of (MQTT discovery): a kept message for each.
+#
+# The templates are constants: a player's name is only ever a value, never a part of one.
+# Source: Home Assistant's documentation of MQTT discovery, and of its sensor, binary_sensor and
+# button over MQTT.
+
+LONGEST = 250  # letters that a state in Home Assistant may have, nearly
+_TABLE = Words("Mahjong table", "麻将桌")
+_SCORE = Words("Score of {name}", "{name} 的分数")
+_LAST_WIN = Words("Last win", "上一次和牌")
+_QUESTION = Words("Question open", "有待答问题")
+_CAMERA = Words("Camera lost", "摄像头失联")
+_ACCEPT = Words("Accept the settlement", "确认结算")
+_STATE = Words("Table", "牌桌")
+
+
+@dataclass(frozen=True, slots=True)
+class Topics:
+    """Where everything is told.
+
+    >>> Topics("club/table-2").state
+    'club/table-2/state'
+    """
+
+    base: str
+
+    @property
+    def state(self) -> str:
+        """How the table stands, as JSON; kept."""
+        return f"{self.base}/state"
+
+    @property
+    def availability(self) -> str:
+        """``online`` or ``offline``; kept, and the broker says the last by itself."""
+        return f"{self.base}/availability"
+
+    @property
+    def command(self) -> str:
+        """Where commands are taken, if they are."""
+        return f"{self.base}/command"
+
+
+def discovery(
+    standing: View, topics: Topics, prefix: str, language: str, *, commands: bool
+) -> dict[str, View]:
+    """Topic and message of each thing; an empty message takes back what is not offered.
+
+    Args:
+        standing: as `standing.standing` made it; the players' names are taken from it.
+        prefix: where Home Assistant looks.
+    """
+    node = topics.base.replace("/", "_")
+    common: View = {
+        "availability_topic": topics.availability,
+        "device": {
+            "identifiers": [node],
+            "name": f"{_said(_TABLE, language)} ({topics.base})",
+            "manufacturer": "table-assist",
+            "sw_version": VERSION,
+        },
+        "origin": {"name": "table-assist", "sw_version": VERSION},
+    }
+
+    def thing(kind: str, id: str, name: str, **own: object) -> tuple[str, View]:
+        told = {**common, "unique_id": f"{node}_{id}", "name": name, **own}
+        return f"{prefix}/{kind}/{node}/{id}/config", told
+
+    def seen(kind: str, id: str, name: str, template: str, **own: object) -> tuple[str, View]:
+        return thing(kind, id, name, state_topic=topics.state, value_template=template, **own)
+
+    text = f"value_json.{{}}.{language}[:{LONGEST}]"
+    found = [
+        seen("sensor", "table", _said(_STATE, language), _shown(text.format("table"))),
+        seen(
+            "sensor",
+            "last_win",
+            _said(_LAST_WIN, language),
+            "{{ " + text.format("last_win.text") + " if value_json.last_win else '' }}",
+        ),
+        seen("binary_sensor", "question_open", _said(_QUESTION, language), _flag("question_open")),
+        seen(
+            "binary_sensor",
+            "camera_lost",
+            _said(_CAMERA, language),
+            _flag("camera_lost"),
+            device_class="problem",
+        ),
+    ]
+    for seat, each in enumerate(standing["seats"]):
+        name = _said(_SCORE, language).replace("{name}", each["name"][language])
+        template = _shown(f"value_json.seats[{seat}].score")
+        found.append(seen("sensor", f"score_{seat}", name, template, state_class="measurement"))
+    accept = thing(
+        "button",
+        "settle",
+        _said(_ACCEPT, language),
+        command_topic=topics.command,
+        payload_press="settle",
+    )
+    return {**dict(found), accept[0]: accept[1] if commands else {}}
+
+
+def _said(words: Words, language: str) -> str:
+    return words.zh if language == "zh" else words.en
+
+
+def _shown(value: str) -> str:
+    return "{{ " + value + " }}"
+
+
+def _flag(name: str) -> str:
+    return f"{{{{ 'ON' if value_json.{name} else 'OFF' }}}}"
+
 
 logger = logging.getLogger(__name__)
 
@@ -64,16 +179,8 @@ class MqttOutlet:
         self._host, self._port = parts.hostname or "", parts.port or PORTS[parts.scheme]
         if not self._host:
             raise ValueError(f"mqtt.broker names no machine: {config.broker}")
-        self._client = self._made(parts.username, parts.password, soonest_s, latest_s)
-        if parts.scheme == "mqtts":
-            try:
-                self._client.tls_set(config.ca or None)
-            except (OSError, ssl.SSLError) as error:
-                raise ValueError(f"mqtt.ca {config.ca} cannot be used: {error}") from error
-
-    def _made(
-        self, user: str | None, password: str | None, soonest_s: int, latest_s: int
-    ) -> paho.Client:
+        user = parts.username
+        password = parts.password
         client = paho.Client(CallbackAPIVersion.VERSION2)
         client.reconnect_delay_set(soonest_s, latest_s)
         if user is not None:
@@ -83,7 +190,12 @@ class MqttOutlet:
         client.on_disconnect = self._on_disconnect
         client.on_connect_fail = self._on_connect_fail
         client.on_message = self._on_message
-        return client
+        self._client = client
+        if parts.scheme == "mqtts":
+            try:
+                self._client.tls_set(config.ca or None)
+            except (OSError, ssl.SSLError) as error:
+                raise ValueError(f"mqtt.ca {config.ca} cannot be used: {error}") from error
 
     @property
     def health(self) -> SourceHealth:
@@ -118,7 +230,15 @@ class MqttOutlet:
         self, client: paho.Client, _: Any, __: Any, reason: ReasonCode, ___: Any
     ) -> None:
         if reason.is_failure:
-            self._trouble = _refused(self._config, str(reason))
+            config = self._config
+            why = str(reason)
+            said = config.broker.hide(why)
+            self._trouble = Words(
+                "The MQTT broker {broker} refuses: {said}. Check user and password.",
+                "MQTT 服务器 {broker} 拒绝连接（{said}）。请检查用户名和密码。",
+                broker=config.broker,
+                said=said,
+            )
             return
         with self._lock:
             self._trouble = NOTHING
@@ -184,14 +304,4 @@ def _no_answer(config: MqttConfig) -> Words:
         "The MQTT broker {broker} does not answer.",
         "MQTT 服务器 {broker} 没有应答。",
         broker=config.broker,
-    )
-
-
-def _refused(config: MqttConfig, why: str) -> Words:
-    said = config.broker.hide(why)
-    return Words(
-        "The MQTT broker {broker} refuses: {said}. Check user and password.",
-        "MQTT 服务器 {broker} 拒绝连接（{said}）。请检查用户名和密码。",
-        broker=config.broker,
-        said=said,
     )

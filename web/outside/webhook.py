@@ -113,7 +113,7 @@ class WebhookOutlet:
                 self._tell(message)
                 if self._stop.is_set():
                     return
-                told = _noted(told, message)
+                told = {**told, message.hand: message.id}
                 self._keep(log, told)
         except NoAnswerError as error:
             self._put_off(
@@ -223,10 +223,6 @@ def due(
             body = {"type": kind, "timestamp": moment, "data": {**data, "names": names}}
             found.append(Message(hand, id, to_json(body).encode()))
     return tuple(found)
-
-
-def _noted(told: Mapping[int, str], message: Message) -> dict[int, str]:
-    return {**told, message.hand: message.id}
 
 
 def _settled(log: str, played: PlayedHand) -> View:

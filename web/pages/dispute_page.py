@@ -10,7 +10,6 @@ from table_assist.game.people import seated
 from table_assist.languages.words import Words
 from table_assist.record.log import Entry
 from table_assist.record.seal import SHOWN
-from table_assist.rules.verdict import Verdict
 from table_assist.tiles.tile import format_tiles
 from web.view import sentences
 from web.view.sureness_words import percent
@@ -94,17 +93,13 @@ def _judged(hand: DisputedHand, names: tuple[str, str, str, str]) -> Iterator[st
         won_on = shown[seat].winning_tile
         yield f"<h3>{escape(names[seat])}</h3>"
         yield f"<p><code>{escape(f'{held}  {melds}')}</code> · {escape(str(won_on))}</p>"
-        yield from _verdict(verdict)
+        for counted in verdict.patterns:
+            yield f"<p>{_both(counted.names)}: {counted.value}</p>"
+        for refusal in verdict.refusals:
+            yield f'<p class="no">{_both(refusal.words)}</p>'
     lines = "".join(f"<li>{_both(step)}</li>" for step in hand.ended.steps)
     total = " ".join(f"{escape(n)} {p:+d}" for n, p in zip(names, hand.ended.total, strict=True))
     yield f"<p><b>{total}</b></p><ul>{lines}</ul>"
-
-
-def _verdict(verdict: Verdict) -> Iterator[str]:
-    for counted in verdict.patterns:
-        yield f"<p>{_both(counted.names)}: {counted.value}</p>"
-    for refusal in verdict.refusals:
-        yield f'<p class="no">{_both(refusal.words)}</p>'
 
 
 def _laws(hand: DisputedHand) -> Iterator[str]:

@@ -1,24 +1,250 @@
 """The evening, told: one page at the end, and a picture of it to send."""
 
+import re
 from collections.abc import Sequence
+from datetime import datetime
+from html import escape
+from itertools import pairwise
 
 from flask import Blueprint, Flask, Response, current_app, request
 from markupsafe import Markup
 
 from table_assist.contract.snapshot import Snapshot
 from table_assist.contract.table_source import TableSource
+from table_assist.evidence.evenings import date_of_evening, day_of, zone_said
 from table_assist.game.people import name_words
 from table_assist.languages.words import COMMA, Words, joined, unended
 from table_assist.record.evening import Evening, EveningMoment, evening_of, fewest_payments
+from table_assist.record.history import PlayedHand, played_hands
+from table_assist.record.log import Entry
+from table_assist.record.seal import SHOWN, sealed
 from table_assist.settings.config import MoneyConfig
+from table_assist.trust.installation import fingerprint_here
 from web.access.roles import Role, require
 from web.language import chosen_language
-from web.pages.evening_picture import picture_of
-from web.pages.score_sheet import score_sheet
+from web.pages.printing import Grid, Line, Part, Signatures, printed
 from web.pages.shell import render
 from web.view.evening_words import EVENING
 from web.view.names import person_names, with_seats
 from web.view.vocabulary import signed
+
+# The evening's score sheet to print: every hand, who moved what, and its seal.
+
+NO_MONEY = MoneyConfig()
+_TITLE = Words("Score sheet", "计分单")
+_HEAD = (Words("Hand", "局"), Words("Ended", "结束"), Words("Dealer", "庄"), Words("Won", "和"))
+_START, _BETWEEN = Words("Start", "起始"), Words("Between hands", "局间")
+_END = Words("Final", "终局")
+_EVEN = (Words("Pays", "付"), Words("To", "给"), Words("Points", "分"), Words("Money", "金额"))
+_SEAL = Words("Seal", "封印")
+_DRAWN, _LEFT = Words("draw", "流局"), Words("given up", "作废")
+_INSTALLATION = Words("Kept by the installation", "记录安装")
+_NOTE = Words(
+    "A seal changes with any entry of the record before it: table-assist verify compares.",
+    "此前记录有任何改动，封印就会不同：可用 table-assist verify 核对。",
+)
+
+
+def score_sheet(
+    entries: Sequence[Entry],
+    names: Sequence[str],
+    rules: Words,
+    language: str,
+    money: MoneyConfig = NO_MONEY,
+) -> str:
+    """The page of every hand that is over.
+
+    Args:
+        entries: the whole log.
+        names: the players', by seat.
+        rules: what the rule set is called.
+        money: what a point is worth.
+    """
+    hands = played_hands(entries)
+    seals = [seal for seal, _ in sealed(entries)]
+    head = [*(words.said(language) for words in _HEAD), *names, _SEAL.said(language)]
+    rows: list[list[object]] = []
+    known = (0, 0, 0, 0)
+    for hand in hands:
+        before = tuple(
+            after - moved - fined
+            for after, moved, fined in zip(hand.scores, hand.transfers, hand.penalties, strict=True)
+        )
+        if before != known:
+            label = _BETWEEN if hand.begun_with is None else _START
+            rows.append([label.said(language), "", "", "", *before, ""])
+        known = hand.scores
+        moved = [
+            f"{signed(hand.transfers[seat] + hand.penalties[seat])} ({hand.scores[seat]})"
+            for seat in range(4)
+        ]
+        ended = f"{datetime.fromtimestamp(hand.ended_s):%H:%M}"
+        won = _won(hand, names, language)
+        seal = seals[hand.seq - 1][:SHOWN]
+        rows.append([hand.hand, ended, names[hand.dealer], won, *moved, seal])
+    rows.append([_END.said(language), "", "", "", *known, ""])
+    parts: list[Part] = [
+        Line(f"{rules.said(language)}, {_score_sheet_when(hands, language)}"),
+        Grid(head, rows, left=(0, 1, 2, 3), has_sum=True),
+        _to_be_even(entries, names, money, language),
+        Signatures(names),
+        Line(_NOTE.said(language), "small"),
+        Line(f"{_INSTALLATION.said(language)} {fingerprint_here() or '-'}", "small"),
+    ]
+    return printed(_TITLE.said(language), parts)
+
+
+def _to_be_even(
+    entries: Sequence[Entry], names: Sequence[str], money: MoneyConfig, language: str
+) -> Grid:
+    """Who pays whom, in points and, where a point is worth some, in money."""
+    rows = [
+        [names[payer], names[payee], points, money.amount(points)]
+        for payer, payee, points in fewest_payments(evening_of(entries).balance)
+    ]
+    head = [words.said(language) for words in _EVEN]
+    return Grid(head, rows, left=(0, 1), is_whole=True)
+
+
+def _won(hand: PlayedHand, names: Sequence[str], language: str) -> str:
+    if hand.winners:
+        return ", ".join(names[seat] for seat in hand.winners)
+    return (_DRAWN if hand.end == "drawn" else _LEFT).said(language)
+
+
+def _score_sheet_when(hands: Sequence[PlayedHand], language: str) -> str:
+    if not hands:
+        return "-"
+    day = date_of_evening(hands[0].started_s)
+    at = f"{datetime.fromtimestamp(hands[0].started_s):%H:%M}{zone_said()}"
+    english = f"{day.day} {day:%B %Y}, {at}"
+    return Words(english, f"{day.year}年{day.month}月{day.day}日 {at}").said(language)
+
+
+# An evening as a picture to send: drawn as SVG, without a link and without a script.
+
+WIDTH, HEIGHT = 1080, 1350
+LEFT, RIGHT, TOP, BOTTOM = 70, 800, 500, 900
+INK, SOFT, GROUND, PANEL, LINE = "#1f2823", "#59645e", "#efece3", "#fcfaf4", "#dcd6c6"
+# A colour, a dash and a mark for each person: who cannot tell colours tells the lines all the same.
+COLOURS = ("#a86a00", "#16708f", "#a83358", "#2b7a34")
+DASHES = ("none", "14 7", "4 6", "20 6 4 6")
+LETTERS = 54  # of a sentence's line
+# Between these a line may break: Latin words, and each Chinese character.
+_PIECES = re.compile("[\u2e80-\uffff]|[^\u2e80-\uffff ]+ *| +")
+_HANDS = Words("{n} hands", "{n} 局")
+
+
+def picture_of(
+    evening: Evening, names: Sequence[Words], title: Words, told: Sequence[Words], language: str
+) -> str:
+    """The SVG.
+
+    Args:
+        names: by person, as `title` and `told` in both languages.
+        language: ``en`` or ``zh``.
+    """
+    called = [name.said(language) for name in names]
+    hands = _HANDS.said(language).replace("{n}", str(len(evening.hands)))
+    when = "" if not evening.hands else f" · {day_of(evening.hands[0].started_s)}{zone_said()}"
+    parts = [
+        f'<rect width="{WIDTH}" height="{HEIGHT}" fill="{GROUND}"/>',
+        f'<rect x="40" y="150" width="1000" height="{HEIGHT - 190}" rx="34" fill="{PANEL}"/>',
+        _text(60, 85, title.said(language), 54, bold=True),
+        _text(60, 128, f"{hands}{when}", 28, SOFT),
+        *_standing(evening, called),
+        *_curve(evening, called),
+        *_sentences([each.said(language) for each in told]),
+    ]
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}" '
+        f'viewBox="0 0 {WIDTH} {HEIGHT}" font-family="Inter, system-ui, Noto Sans, '
+        f'PingFang SC, Noto Sans CJK SC, sans-serif" role="img">{"".join(parts)}</svg>'
+    )
+
+
+def _standing(evening: Evening, called: Sequence[str]) -> list[str]:
+    best = sorted(range(4), key=lambda person: -evening.balance[person])
+    parts = []
+    for place, person in enumerate(best):
+        y = 225 + 62 * place
+        parts += [
+            f'<circle cx="88" cy="{y - 12}" r="18" fill="{COLOURS[person]}"/>',
+            _text(88, y - 4, str(place + 1), 24, "#fff", anchor="middle", bold=True),
+            _text(130, y, _cut(called[person], 24), 38, bold=place == 0),
+            _text(1000, y, signed(evening.balance[person]), 42, anchor="end", bold=True),
+        ]
+    return parts
+
+
+def _curve(evening: Evening, called: Sequence[str]) -> list[str]:
+    rows = evening.curve
+    low, high = min(map(min, rows)), max(map(max, rows))
+    span = max(1, high - low)
+    step = (RIGHT - LEFT) / max(1, len(rows) - 1)
+    places = [
+        [(LEFT + step * at, BOTTOM - (BOTTOM - TOP) * (row[person] - low) / span)
+         for at, row in enumerate(rows)]
+        for person in range(4)
+    ]  # fmt: skip
+    start = BOTTOM - (BOTTOM - TOP) * (rows[0][0] - low) / span
+    parts = [f'<path d="M{LEFT} {start:.1f}H{RIGHT}" stroke="{LINE}" stroke-width="2"/>']
+    ends = _apart([line[-1][1] for line in places])
+    for person, line in enumerate(places):
+        way = "L".join(f"{x:.1f} {y:.1f}" for x, y in line)
+        colour, dash = COLOURS[person], DASHES[person]
+        parts += [
+            f'<path d="M{way}" fill="none" stroke="{colour}" stroke-width="6" '
+            f'stroke-linejoin="round" stroke-dasharray="{dash}"/>',
+            f'<path d="M{line[-1][0]:.1f} {line[-1][1]:.1f}L{RIGHT + 24} {ends[person]:.1f}" '
+            f'stroke="{colour}" stroke-width="2"/>',
+            _text(RIGHT + 32, ends[person] + 9, _cut(called[person], 12), 28, colour, bold=True),
+        ]
+    return parts
+
+
+def _apart(heights: Sequence[float], least: float = 40.0) -> list[float]:
+    """The same heights, moved so far that names at them do not touch."""
+    order = sorted(range(len(heights)), key=lambda at: heights[at])
+    found = list(heights)
+    for before, at in pairwise(order):
+        found[at] = max(found[at], found[before] + least)
+    over = max(0.0, found[order[-1]] - (BOTTOM + 30))
+    return [height - over for height in found]
+
+
+def _sentences(told: Sequence[str]) -> list[str]:
+    lines = [line for each in told for line in _wrapped(each)]
+    return [_text(70, 985 + 44 * at, line, 30) for at, line in enumerate(lines[:7])]
+
+
+def _wrapped(text: str) -> list[str]:
+    """Lines of about equal room; a Chinese character takes that of two letters."""
+    lines, room = [""], 0
+    for word in _PIECES.findall(text):
+        wide = sum(2 if ord(letter) > 0x2E80 else 1 for letter in word)
+        if room + wide > LETTERS and lines[-1]:
+            lines.append("")
+            room = 0
+        lines[-1] += word
+        room += wide
+    return [line.strip() for line in lines]
+
+
+def _cut(text: str, most: int) -> str:
+    return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
+def _text(
+    x: float, y: float, text: str, size: int, fill: str = INK, *, anchor: str = "start",
+    bold: bool = False,
+) -> str:  # fmt: skip
+    weight = ' font-weight="700"' if bold else ""
+    return (
+        f'<text x="{x}" y="{y:.1f}" font-size="{size}" fill="{fill}" text-anchor="{anchor}"'
+        f"{weight}>{escape(text)}</text>"
+    )
+
 
 blueprint = Blueprint("evening_page", __name__)
 MOST_FED = 3

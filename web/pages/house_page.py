@@ -1,5 +1,6 @@
 """The page on which a house chooses its rules, sees what each changes, and passes them on."""
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -7,7 +8,7 @@ from flask import Blueprint, Flask, Response, current_app, request
 
 from table_assist.contract.table_source import TableSource
 from table_assist.contract.view import View, words_view
-from table_assist.languages.words import words_of
+from table_assist.languages.words import Words, words_of
 from table_assist.rules.house.shown_hands import ShownAt, shown_hands
 from table_assist.rules.options import Option
 from table_assist.rules.profile import (
@@ -21,6 +22,8 @@ from table_assist.rules.profile import (
     read_profile,
 )
 from table_assist.rules.registry import rule_sets
+from table_assist.rules.sheet.rows import Section, SheetRow
+from table_assist.rules.sheet.sheet import make_sheet
 from table_assist.vision.pictures.code import read_code
 from table_assist.vision.pictures.picture import PictureError, decode_picture
 from web.access import guard
@@ -29,10 +32,91 @@ from web.access.roles import Role, require, viewer
 from web.answers import json_answer
 from web.api.bodies import mapping, takes, text
 from web.language import chosen_language
-from web.pages.house_words import HOUSE
+from web.pages.printing import Line, printed
 from web.pages.shell import render
-from web.pages.wall_sheet import wall_sheet
 from web.refusal import RefusedRequest, refuse
+
+# A house's rules as the sheet that hangs on the wall: A4, two columns, two pages at most.
+
+_HOUSE = Words("Agreed in this house", "本桌约定")
+_FOOT = Words(
+    "Rule set {rules}, profile {id}, fingerprint {sign}", "规则 {rules}，约定 {id}，指纹 {sign}"
+)
+# The played part hangs on the wall. The rest is in the whole sheet.
+_SECTIONS = ("shapes", "conditions", "patterns", "opening", "ready", "laws")
+
+
+def _rules(profile: Profile, language: str) -> Iterator[Line]:
+    sections = {section.id: section for section in make_sheet(profile).sections}
+    changed = [row for row in sections["options"].rows if row.is_changed]
+    if changed:
+        yield Line(_HOUSE.said(language), "head")
+        for row in changed:
+            value = "" if row.value is None else row.value.said(language)
+            yield Line(value, lead=f"• {row.words[0].said(language).rstrip('.。')}:")
+    for id in _SECTIONS:
+        if id in sections and any(not row.is_off for row in sections[id].rows):
+            yield Line(_title(sections[id], language), "head")
+            yield from (_line(row, language) for row in sections[id].rows if not row.is_off)
+
+
+def _title(section: Section, language: str) -> str:
+    unit = section.value.said(language)
+    return section.title.said(language) + (f" ({unit})" if unit else "")
+
+
+def _line(row: SheetRow, language: str) -> Line:
+    """A rule by its number, or a pattern by its name and value."""
+    # How a refusal is worded is for the table's page, not for the wall.
+    told = [each for each in row.words if not each.en.startswith("Refused with")]
+    words = " ".join(each.said(language) for each in told)
+    if row.names is None:
+        return Line(words, lead=row.id) if "-" in row.id else Line(f"• {words}")
+    name, value = row.names.said(language), "" if row.value is None else row.value.said(language)
+    lead = f"{name} {value}".strip()
+    return Line(words, lead=f"{lead}:" if words else lead)
+
+
+# The words of the page on which a house chooses its rules.
+
+HOUSE = {
+    "house_title": Words("House rules", "约定"),
+    "house_how": Words(
+        "Choose what your table plays. Under each rule a hand shows what the choice changes.",
+        "选择您桌上的打法。每条规则下有一手牌，显示不同选择的差别。",
+    ),
+    "house_set": Words("Rule set", "规则"),
+    "house_name": Words("What the house calls its rules", "约定的名称"),
+    "house_default": Words("by the book: {value}", "默认：{value}"),
+    "house_changed": Words(
+        "{n} of {all} rules differ from the book.", "{all} 条中有 {n} 条不同于默认。"
+    ),
+    "house_example": Words("Example: {told}", "例：{told}"),
+    "house_at": Words("{value}:", "{value}："),
+    "house_tools": Words("Print and pass on", "打印与传递"),
+    "house_print_en": Words("Print in English", "打印英文表"),
+    "house_print_zh": Words("Print in Chinese", "打印中文表"),
+    "house_save": Words("Save as a file", "存为文件"),
+    "house_open": Words("Open a file", "打开文件"),
+    "house_scan": Words("Read a photographed code", "读取拍下的二维码"),
+    "house_code": Words(
+        "Another table scans or photographs this code.", "另一桌可扫描或拍下此码。"
+    ),
+    "house_too_long": Words(
+        "So many rules do not fit in a code: pass the file on.",
+        "约定过多，二维码放不下：请用文件传递。",
+    ),
+    "house_opened": Words("Opened: {name}.", "已打开：{name}。"),
+    "house_use": Words("Use at this table", "用于本桌"),
+    "house_will": Words("This will change in the settings:", "设置将有以下改动："),
+    "house_write": Words("Write the settings", "写入设置"),
+    "house_written": Words(
+        "Written. They count when the table is started again.", "已写入，重新启动牌桌后生效。"
+    ),
+    "house_same": Words("The table plays by these rules already.", "本桌已在使用这些规则。"),
+    "gone": Words("The program does not answer. Trying again …", "程序没有响应，正在重试…"),
+}
+
 
 blueprint = Blueprint("house", __name__)
 MOST_SIDE = 2400  # a code fills a good part of its picture
@@ -124,7 +208,13 @@ def code() -> Response:
 @require(Role.SEAT)
 def sheet() -> str:
     """A profile as the sheet that hangs on the wall, in the language asked for."""
-    return wall_sheet(_asked(), chosen_language())
+    profile = _asked()
+    language = chosen_language()
+    names = profile.rules.names.said(language)
+    foot = _FOOT.filled(rules=names, id=profile.id, sign=profile.hash[:16])
+    title = profile.name if profile.id != profile.rules.id else names
+    parts = [Line(foot.said(language), "foot"), *_rules(profile, language)]
+    return printed(title, parts, "wall")
 
 
 def _asked() -> Profile:

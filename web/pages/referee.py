@@ -1,18 +1,252 @@
 """The referee's desk: a hand with everything that speaks for it, rulings, and its file."""
 
+from collections.abc import Sequence
+from typing import Any
+
 from flask import Blueprint, Flask, Response, current_app
 
 from table_assist.contract.table_source import TableSource
-from table_assist.evidence.dispute.hand import NoSuchHandError, hands_of
+from table_assist.contract.view import View, words_view
+from table_assist.evidence.dispute.hand import (
+    DECISIONS,
+    DisputedHand,
+    NoSuchHandError,
+    disputed_hand,
+    hands_of,
+    laws_of,
+    verdicts_of,
+)
+from table_assist.game.events import BoardSaid
+from table_assist.game.people import Names, seated
+from table_assist.languages.words import Words
+from table_assist.record.json_rows import to_row
+from table_assist.record.log import Amended, Entry, Inserted, Retracted
+from table_assist.record.seal import SHOWN, sealed
+from table_assist.rules.profile import profile_hash
+from table_assist.rules.verdict import Verdict
 from web.access.roles import Role, require, viewer
 from web.answers import json_answer
 from web.pages.dispute_pack import drawn, packed
-from web.pages.dispute_view import dispute_view
-from web.pages.referee_words import REFEREE
 from web.pages.shell import render
 from web.refusal import RefusedRequest, refuse
 from web.secrecy.secrecy_served import shown_evidence
-from web.view.names import person_names
+from web.view import sentences
+from web.view.names import person_names, player, with_names
+from web.view.views import in_order, meld_view
+from web.view.vocabulary import SOURCES
+
+# A hand as the referee's desk shows it, as JSON.
+
+# Events that change an entry after the fact.
+CHANGES = Retracted | Amended | Inserted
+
+
+def dispute_view(log: Sequence[Entry], hand: int, names: Names) -> dict[str, Any]:
+    """Everything about one hand.
+
+    Args:
+        log: all entries.
+        hand: its number.
+        names: the players', by the seats in which they began.
+
+    Raises:
+        NoSuchHandError: the log has no such hand.
+    """
+    disputed = disputed_hand(log, hand)
+    seqs = {entry.seq for entry in disputed.entries}
+    changes = changes_of(log, disputed)
+    seal = list(sealed(log[: disputed.last_seq]))[-1][0]
+    rules, state = disputed.rules, disputed.before_end
+    names = seated(names, state.people)
+    steps = disputed.ended.steps if disputed.ended else ()
+    same = not disputed.hash or disputed.hash == profile_hash(rules, disputed.profile or rules.id)
+    return {
+        "hand": hand,
+        "seal": seal[:SHOWN],
+        "rules": {
+            "id": rules.id,
+            "name": words_view(rules.names),
+            "profile": disputed.profile,
+            "hash": disputed.hash,
+            "same": same,
+            "options": {name: value for name, value in state.options},
+        },
+        "seats": [words_view(player(names, seat)) for seat in range(4)],
+        "dealer": state.dealer,
+        "entries": [_entry(disputed, entry, names) for entry in disputed.entries],
+        "seqs": sorted(seqs),
+        "changes": [_change(disputed, entry, names) for entry in changes],
+        "verdicts": [_verdict(disputed, seat, each) for seat, each in verdicts_of(disputed)],
+        "steps": [words_view(with_names(step, names)) for step in steps],
+        "total": list(disputed.ended.total) if disputed.ended else None,
+        "why_not": disputed.why_not,
+        "ends": _end_seq(disputed),
+        "laws": [
+            {"number": law.number, "words": words_view(law.words), "source": law.source}
+            for law in laws_of(disputed)
+        ],
+        "irregularities": [
+            {
+                "id": each.id,
+                "words": words_view(each.words),
+                "consequences": dict(each.consequences),
+                "source": each.source,
+            }
+            for each in (rules.irregularities(rules.chosen) if rules.irregularities else ())
+        ],
+    }
+
+
+def _end_seq(hand: DisputedHand) -> int:
+    """The entry that ended the hand, before which a ruling on it counts; 0 while it is running."""
+    ends = (entry.seq for entry in hand.entries if entry.event is hand.end)
+    return next(ends, 0) if hand.end is not None else 0
+
+
+def _verdict(hand: DisputedHand, seat: int, verdict: Verdict) -> View:
+    shown = next(each for each in hand.before_end.shown if each.seat == seat)
+    return {
+        "seat": seat,
+        "valid": verdict.valid,
+        "tiles": in_order(shown.concealed, shown.winning_tile),
+        "winning": str(shown.winning_tile),
+        "melds": [meld_view(meld) for meld in hand.before_end.seats[seat].melds],
+        "patterns": [
+            {"name": words_view(each.names), "value": each.value} for each in verdict.patterns
+        ],
+        "total": verdict.total,
+        "refusals": [words_view(refusal.words) for refusal in verdict.refusals],
+        "steps": [words_view(step) for step in verdict.steps],
+    }
+
+
+def changes_of(log: Sequence[Entry], hand: DisputedHand) -> list[Entry]:
+    """The later changes of a hand, changes of changes too, oldest first."""
+    about = {
+        entry.seq
+        for entry in log[hand.first_seq - 1 : hand.last_seq]
+        if not isinstance(entry.event, CHANGES)
+    }
+    found = []
+    for entry in log:
+        match entry.event:
+            case Retracted(target) | Amended(target) | Inserted(target) if target in about:
+                about.add(entry.seq)
+                found.append(entry)
+            case _:
+                pass
+    return found
+
+
+def _entry(hand: DisputedHand, entry: Entry, names: Names) -> View:
+    event = entry.event
+    return {
+        "seq": entry.seq,
+        "t": entry.t,
+        "by": entry.by,
+        "source": words_view(SOURCES[entry.source]),
+        "confidence": entry.confidence,
+        "type": type(event).__name__,
+        "decides": isinstance(event, DECISIONS),
+        "text": words_view(_words(hand, event, names)),
+        "event": to_row(event),
+    }
+
+
+def _change(hand: DisputedHand, entry: Entry, names: Names) -> View:
+    match entry.event:
+        case Retracted(seq):
+            words = Words("Entry {seq} was taken back.", "第 {seq} 条已撤回。", seq=seq)
+        case Amended(seq, event):
+            said = _words(hand, event, names)
+            words = Words(
+                "Entry {seq} was put right: {said}", "第 {seq} 条改为：{said}", seq=seq, said=said
+            )
+        case Inserted(before, event):
+            said = _words(hand, event, names)
+            words = Words(
+                "Before entry {before} was added: {said}",
+                "第 {before} 条之前补记：{said}",
+                before=before,
+                said=said,
+            )
+        case _:
+            words = Words("", "")
+    return {
+        "seq": entry.seq,
+        "t": entry.t,
+        "by": entry.by,
+        "source": words_view(SOURCES[entry.source]),
+        "text": words_view(words),
+    }
+
+
+def _words(hand: DisputedHand, event: object, names: Names) -> Words:
+    if isinstance(event, BoardSaid):
+        said = f"{event.kind} {' '.join(event.fields)}"
+        return Words("The board said {said}.", "控制板报告 {said}。", said=said)
+    known = {condition.id: condition.words for condition in hand.rules.conditions}
+
+    def refusal(code: str) -> Words:
+        return known.get(code, Words(code.replace("_", " "), code))
+
+    return sentences.sentence(event, names, refusal)  # type: ignore[arg-type]
+
+
+# The words of the referee's desk.
+
+REFEREE = {
+    "desk": Words("Referee", "裁判"),
+    "choose_hand": Words("Hand", "局"),
+    "refresh": Words("Look again", "刷新"),
+    "no_hands": Words("No hand has been played yet.", "还没有打过一局。"),
+    "file": Words("Everything in one file", "全部存为一个文件"),
+    "file_how": Words(
+        "“table-assist verify FILE” judges it again and finds any change.",
+        "用“table-assist verify 文件”重新判定，任何改动都能查出。",
+    ),
+    "check_file": Words("Check a file", "核对文件"),
+    "decisions": Words("Decided", "裁定"),
+    "decisions_how": Words(
+        "Tap a line for its picture, to put it right or to take it back.",
+        "点一行查看画面、更正或撤回。",
+    ),
+    "whole_record": Words("Everything on record", "全部记录"),
+    "changes": Words("Changed afterwards", "事后更改"),
+    "no_changes": Words("Nothing was changed.", "没有更改。"),
+    "verdicts": Words("Judged again from the record", "按记录重新判定"),
+    "laws": Words("The rules behind it", "所据规则"),
+    "rules_differ": Words(
+        "These are not the program's present rules. The hand is judged by the rules of its time.",
+        "与程序现行规则不同：本局按其当时规则判定。",
+    ),
+    "seal": Words("Seal", "封印"),
+    "profile": Words("House profile", "规则档"),
+    "evidence": Words("Evidence", "证据"),
+    "as_read": Words("As it was read", "所读"),
+    "clean": Words("As it was", "原图"),
+    "no_evidence": Words("No picture was kept of this.", "没有保存画面。"),
+    "which_correct": Words("Which tile was it?", "实际是哪张？"),
+    "put_right": Words("Put right", "更正"),
+    "take_back_entry": Words("Take back", "撤回"),
+    "take_back_this": Words("Take this entry back?", "撤回这一条？"),
+    "ruling": Words("A ruling", "裁决"),
+    "about": Words("About", "对象"),
+    "what": Words("What happened", "情形"),
+    "points_alone": Words("Not on the list", "不在所列之中"),
+    "points_each": Words("Points", "分"),
+    "reason": Words("Reason", "理由"),
+    "dead_hand": Words("The hand is dead", "该手作废"),
+    "see_change": Words("What would change?", "会改变什么？"),
+    "rule_so": Words("Make this ruling", "如此裁决"),
+    "must_be_zero": Words("The points of the four seats must add up to 0.", "四家分数之和须为 0。"),
+    "must_have_reason": Words("A ruling needs its reason.", "裁决须有理由。"),
+    "ruled": Words("The ruling is on record. It can be taken back.", "裁决已记录，可以撤回。"),
+    "costs": Words("By the rules", "按规则"),
+    "nothing_wins": Words("Nobody showed a hand.", "无人亮牌。"),
+    "refused_for": Words("No win", "不能和"),
+}
+
 
 blueprint = Blueprint("referee", __name__)
 

@@ -67,6 +67,7 @@ def replay_file(log: Sequence[Entry], names: Sequence[str], language: str = "en"
     }
     pages = Environment(loader=FileSystemLoader(WEB / "templates"), autoescape=True)
     tile_names = _both({str(tile): tile_words(tile) for tile in Tile})
+    # The modules one after the other: what they import from each other is there already
     return pages.get_template("replay_file.html").render(
         language=LANGUAGES[language],
         words=in_language(PAGE, language),
@@ -74,7 +75,7 @@ def replay_file(log: Sequence[Entry], names: Sequence[str], language: str = "en"
         tile_names=in_single_quotes(_json(tile_names)),
         players=" · ".join(name for name in names if name),
         styles=Markup("\n".join(_text(name) for name in STYLES)),
-        script=Markup(_one_script()),
+        script=Markup("\n".join(_EXPORT.sub("", _IMPORT.sub("", _text(name))) for name in SCRIPTS)),
         evening=Markup(_json(evening).replace("<", "\\u003c")),
     )
 
@@ -117,11 +118,6 @@ def _changes(views: Iterator[View]) -> Iterator[View]:
 
 def _changed(then: View, now: View) -> View:
     return {key: value for key, value in now.items() if key not in then or then[key] != value}
-
-
-def _one_script() -> str:
-    """The modules one after the other: what they import from each other is there already."""
-    return "\n".join(_EXPORT.sub("", _IMPORT.sub("", _text(name))) for name in SCRIPTS)
 
 
 def _text(name: str) -> str:

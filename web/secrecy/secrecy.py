@@ -63,21 +63,19 @@ def _is_entitled(snapshot: Snapshot, viewer: Viewer) -> bool:
 def masked(snapshot: Snapshot, viewer: Viewer) -> Snapshot:
     """The snapshot as this viewer may know it."""
     if snapshot.state.is_running:
-        snapshot = _without_hands(snapshot)
+        state = snapshot.state
+        a, b, c, d = (replace(seat, concealed=None) for seat in state.seats)
+        snapshot = replace(
+            snapshot,
+            state=replace(state, seats=(a, b, c, d)),
+            entries=tuple(
+                _with_event(entry, _face_down(entry.event)) for entry in snapshot.entries
+            ),
+        )
     return _without_treasure(snapshot) if is_secret(snapshot, viewer) else snapshot
 
 
 # --- Concealed hands
-
-
-def _without_hands(snapshot: Snapshot) -> Snapshot:
-    state = snapshot.state
-    a, b, c, d = (replace(seat, concealed=None) for seat in state.seats)
-    return replace(
-        snapshot,
-        state=replace(state, seats=(a, b, c, d)),
-        entries=tuple(_with_event(entry, _face_down(entry.event)) for entry in snapshot.entries),
-    )
 
 
 def _face_down(event: object) -> object:

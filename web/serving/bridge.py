@@ -155,7 +155,13 @@ class Bridge:
             return
         try:
             with SpooledTemporaryFile(IN_MEMORY) as body:
-                refused = await self._taken(receive, self._limit(environ, asker), body)
+                # Bytes of this body; a command's has its place however much others send
+                own = self.work.door_bytes if asker.is_at_door else self.body_limit(environ, asker)
+                refused = await self._taken(
+                    receive,
+                    (own if own <= BODY_LIMIT else min(own, MOST_BODIES - self._bodies)),
+                    body,
+                )
                 if refused is not None:
                     await _refuse(send, *refused)
                     return
@@ -197,11 +203,6 @@ class Bridge:
         self._asking[asker.sender] -= 1
         if not self._asking[asker.sender]:
             del self._asking[asker.sender]
-
-    def _limit(self, environ: Environ, asker: Asker) -> int:
-        """Bytes of this body; a command's has its place however much others send."""
-        own = self.work.door_bytes if asker.is_at_door else self.body_limit(environ, asker)
-        return own if own <= BODY_LIMIT else min(own, MOST_BODIES - self._bodies)
 
     async def _taken(self, receive: Receive, limit: int, to: IO[bytes]) -> tuple[int, str] | None:
         """Take the whole body; status and sentence where that cannot be."""

@@ -66,29 +66,25 @@ class _Table(Collector):
         )
         info.add_metric([figures.program], 1)
         yield info
-        yield from _gauges(figures)
+        for name, what, value in (
+            ("start_time_seconds", "When following the table began.", figures.started_s),
+            ("questions_open", "Questions that wait for an answer.", figures.questions_open),
+            ("session_queue_items", "Readings that wait to be processed.", figures.queue),
+            ("disk_free_bytes", "Free on the log's disk.", figures.disk_free_bytes),
+            ("log_size_bytes", "Of the log's file.", figures.log_bytes),
+            ("live_viewers", "Who watch the dashboard live.", figures.viewers),
+            ("temperature_celsius", "Of the processor.", figures.temperature_c),
+            ("backup_time_seconds", "When the newest backup was made.", figures.backup_s),
+        ):
+            if value is not None:
+                yield GaugeMetricFamily(f"{PREFIX}{name}", what, value)
+        live = GaugeMetricFamily(
+            f"{PREFIX}source_live", "1 while a source is live, else 0.", labels=["source"]
+        )
+        for source, value in figures.sources.items():
+            live.add_metric([source], value)
+        yield live
         yield from _counters(figures)
-
-
-def _gauges(figures: Figures) -> Iterator[Metric]:
-    for name, what, value in (
-        ("start_time_seconds", "When following the table began.", figures.started_s),
-        ("questions_open", "Questions that wait for an answer.", figures.questions_open),
-        ("session_queue_items", "Readings that wait to be processed.", figures.queue),
-        ("disk_free_bytes", "Free on the log's disk.", figures.disk_free_bytes),
-        ("log_size_bytes", "Of the log's file.", figures.log_bytes),
-        ("live_viewers", "Who watch the dashboard live.", figures.viewers),
-        ("temperature_celsius", "Of the processor.", figures.temperature_c),
-        ("backup_time_seconds", "When the newest backup was made.", figures.backup_s),
-    ):
-        if value is not None:
-            yield GaugeMetricFamily(f"{PREFIX}{name}", what, value)
-    live = GaugeMetricFamily(
-        f"{PREFIX}source_live", "1 while a source is live, else 0.", labels=["source"]
-    )
-    for source, value in figures.sources.items():
-        live.add_metric([source], value)
-    yield live
 
 
 def _counters(figures: Figures) -> Iterator[Metric]:

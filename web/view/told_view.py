@@ -67,10 +67,26 @@ _TREASURE = Words("Which tile names the treasure?", "宝牌翻的是哪张？")
 
 def photo_view(photo: Photo, rules: RuleSet) -> View:
     """One photograph: what was read and what can be done about it."""
-    foreign = _foreign(photo.hand, rules)
+    # Faces that were read and that this rule set's tiles do not have
+    hand = photo.hand
+    melded = (each for meld in hand.melds for each in meld.tiles)
+    read = {each.tile for each in (*hand.concealed, *melded, *hand.bonus)}
+    known = {*rules.kinds, *rules.bonus_tiles}
+    foreign = tuple(sorted(tile for tile in read if tile.is_face and tile not in known))
     advice = [(str(each.trouble), each.words) for each in photo.advice]
     if foreign:
-        advice.append(("foreign", _foreign_words(foreign, rules)))
+        faces = joined([tile_words(tile) for tile in foreign])
+        advice.append(
+            (
+                "foreign",
+                Words(
+                    "{names} has no {faces}: is it read wrongly, or are other rules played?",
+                    "{names}没有{faces}：认错了牌，还是玩的别的规则？",
+                    names=rules.names,
+                    faces=faces,
+                ),
+            )
+        )
     return {
         "id": photo.id,
         "hand": photo_hand_view(photo.hand),
@@ -85,24 +101,6 @@ def heap_words(hand: PhotoHand) -> Words:
         "{count} tiles lie together in the picture: lay the hand apart and photograph it alone.",
         "照片里有 {count} 张牌挨在一起：请把这副牌单独摆开再拍。",
         count=count,
-    )
-
-
-def _foreign(hand: PhotoHand, rules: RuleSet) -> tuple[Tile, ...]:
-    """Faces that were read and that this rule set's tiles do not have."""
-    melded = (each for meld in hand.melds for each in meld.tiles)
-    read = {each.tile for each in (*hand.concealed, *melded, *hand.bonus)}
-    known = {*rules.kinds, *rules.bonus_tiles}
-    return tuple(sorted(tile for tile in read if tile.is_face and tile not in known))
-
-
-def _foreign_words(tiles: tuple[Tile, ...], rules: RuleSet) -> Words:
-    faces = joined([tile_words(tile) for tile in tiles])
-    return Words(
-        "{names} has no {faces}: is it read wrongly, or are other rules played?",
-        "{names}没有{faces}：认错了牌，还是玩的别的规则？",
-        names=rules.names,
-        faces=faces,
     )
 
 
@@ -257,7 +255,19 @@ def state_before(
 def _fact(fact: Fact, snapshot: Snapshot, told: HandTold, before: TableState) -> View:
     match fact.kind:
         case FactKind.CIRCUMSTANCE:
-            return _circumstance(Circumstance(fact.name), snapshot.rules)
+            circumstance = Circumstance(fact.name)
+            rules = snapshot.rules
+            words = _SAID.get(circumstance) or capitalised(CIRCUMSTANCES[circumstance])
+            if circumstance is Circumstance.READY_DECLARED and rules.ready is not None:
+                if rules.ready.until:
+                    words = Plural(
+                        rules.ready.until,
+                        "{ready} was declared with the first discard",
+                        "{ready} was declared with one of the first {n} discards",
+                        "前 {n} 张出牌时已{ready}",
+                    )
+                words = words.filled(ready=rules.ready_names)
+            return _toggle(circumstance, words)
         case FactKind.CHASED:
             return _toggle("chased", _CHASED)
         case FactKind.BROKEN:
@@ -284,20 +294,6 @@ def _fact(fact: Fact, snapshot: Snapshot, told: HandTold, before: TableState) ->
             words = _TREASURE if snapshot.rules.wilds is None else _WILD
             view = {"kind": "indicator", "name": "", "words": words_view(words)}
             return {**view, "optional": True} if fact.name == NOT_TURNED else view
-
-
-def _circumstance(circumstance: Circumstance, rules: RuleSet) -> View:
-    words = _SAID.get(circumstance) or capitalised(CIRCUMSTANCES[circumstance])
-    if circumstance is Circumstance.READY_DECLARED and rules.ready is not None:
-        if rules.ready.until:
-            words = Plural(
-                rules.ready.until,
-                "{ready} was declared with the first discard",
-                "{ready} was declared with one of the first {n} discards",
-                "前 {n} 张出牌时已{ready}",
-            )
-        words = words.filled(ready=rules.ready_names)
-    return _toggle(circumstance, words)
 
 
 def _toggle(name: str, words: Words, *, usual: bool = False) -> View:

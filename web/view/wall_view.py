@@ -14,7 +14,7 @@ from table_assist.game.state import Phase, TableState
 from table_assist.rules import wall
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.shown import SEATS
-from table_assist.rules.wall import Break, WallPlace
+from table_assist.rules.wall import WallPlace
 from web.view.views import happened
 
 _LYING = (Phase.PLAYING, Phase.SHOWING, Phase.SETTLED)
@@ -36,11 +36,22 @@ def wall_view(snapshot: Snapshot, due: Spot | None = None) -> View | None:
     open_at = opened(lying, rules)
     if open_at is None:
         return None
-    order = in_order_of_drawing(wall.stacks_of(rules, state.dealer), open_at)
+    # Every stack, from the first that is drawn from to the last one counted off
+    stacks = wall.stacks_of(rules, state.dealer)
+    order = [
+        WallPlace(-turn % SEATS, stack)
+        for turn in range(SEATS)
+        for stack in range(1, stacks[-turn % SEATS] + 1)
+    ]
+    first = order.index(open_at.first_draw)
+    order = order[first:] + order[:first]
     heights = stack_heights(rules, lying, order)
     taken_next = due or (next_tile(lying) if state.phase is Phase.PLAYING else None)
+    sides: list[list[int]] = [[], [], [], []]
+    for place in sorted(heights, key=lambda place: place.stack):
+        sides[place.seat].append(heights[place])
     return {
-        "sides": _by_side(heights),
+        "sides": sides,
         "break": {"seat": open_at.side, "stack": open_at.stack},
         "next": None if taken_next is None else _spot(taken_next),
         "dead": [_place(place) for place in _dead(state, heights, order)],
@@ -62,17 +73,6 @@ def _fresh(snapshot: Snapshot) -> View | None:
         "dead": [],
         "turned": [],
     }
-
-
-def in_order_of_drawing(stacks: tuple[int, int, int, int], open_at: Break) -> list[WallPlace]:
-    """Every stack, from the first that is drawn from to the last one counted off."""
-    order = [
-        WallPlace(-turn % SEATS, stack)
-        for turn in range(SEATS)
-        for stack in range(1, stacks[-turn % SEATS] + 1)
-    ]
-    first = order.index(open_at.first_draw)
-    return order[first:] + order[:first]
 
 
 def stack_heights(
@@ -115,13 +115,6 @@ def _kept(rules: RuleSet, state: TableState, order: list[WallPlace]) -> WallPlac
     if rules.wilds is None or not state.indicators or not state.indicators[0].column:
         return None
     return order[-state.indicators[0].column]
-
-
-def _by_side(heights: dict[WallPlace, int]) -> list[list[int]]:
-    sides: list[list[int]] = [[], [], [], []]
-    for place in sorted(heights, key=lambda place: place.stack):
-        sides[place.seat].append(heights[place])
-    return sides
 
 
 def _dead(

@@ -9,6 +9,8 @@ import base64
 import hashlib
 import json
 import re
+import subprocess
+import sys
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -34,13 +36,55 @@ from table_assist.club.hub.database import (
 from table_assist.club.hub.desk import check_table, hall, order_in
 from table_assist.club.hub.ledger import Ledger
 from table_assist.club.hub.people import all_sessions
-from table_assist.club.hub.redrawn import redrawn
 from table_assist.club.orders import KeptOrder, OrderKind, kept_order
 from table_assist.club.sending import SENT, Shown, vouched_for
 from table_assist.club.standing import WonHand, best_of_each, great, won_hands
+from table_assist.evidence.dispute.apart import yield_to_table
 from table_assist.languages.words import WordsError
 from table_assist.record.log import entry_from_json
 from table_assist.trust.installation import InstallationKey
+from table_assist.vision.pictures.picture import PictureError
+from table_assist.vision.pictures.small import MOST_BYTES, small_jpeg
+
+# A table's picture, decoded and made anew in a process of its own: whatever it holds harms none.
+#
+# `python -m table_assist.club.hub.redrawn BYTES TURNS` reads a JPEG and writes another; it takes so
+# much memory at most.
+
+MEMORY_BYTES = 1_500_000_000
+LONGEST_S = 30.0
+
+
+def redrawn(content: bytes, turns: int = 0, *, memory_bytes: int = MEMORY_BYTES) -> bytes | None:
+    """A small JPEG of the same, turned clockwise by so many quarters.
+
+    None where it is no picture that can be decoded.
+    """
+    command = [sys.executable, "-m", __name__, str(memory_bytes), str(turns)]
+    try:
+        done = subprocess.run(
+            command, input=content, capture_output=True, timeout=LONGEST_S, check=False
+        )
+    except subprocess.TimeoutExpired:
+        return None
+    return done.stdout if not done.returncode and 0 < len(done.stdout) <= MOST_BYTES else None
+
+
+def main(arguments: Sequence[str]) -> int:
+    """The process that redraws."""
+    memory_bytes, turns = map(int, arguments)
+    yield_to_table(memory_bytes)
+    try:
+        made = small_jpeg(sys.stdin.buffer.read(), turns)
+    except PictureError:
+        return 1
+    sys.stdout.buffer.write(made)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
+
 
 _IS_FILE = orders.c.kind == OrderKind.DISPUTE
 _DIGEST, _ORDER = re.compile(r"[0-9a-f]{64}"), re.compile(r"[0-9a-f]{32}")
@@ -245,20 +289,16 @@ def ask_pictures(base: Engine, key: InstallationKey, ledger: Ledger, asked: set[
     if not new:
         return
     with base.begin() as connection:
-        full = _asked_enough(connection)
+        # Tables that were asked for as many as a day allows
+        own = (orders.c.kind == OrderKind.PICTURE) & (orders.c.at > time.time() - DAY_S)
+        counted = select(orders.c.table_id).where(own).group_by(orders.c.table_id)
+        full = set(connection.execute(counted.having(func.count() >= MOST_A_DAY)).scalars())
         new = [once for once in new if of[due[once].log] not in full][:ASKED_AT_ONCE]
         for once in new:
             hand = due[once]
             content = {"hand": hand.won.hand, "entry": hand.won.shown}
             order_in(connection, key, [of[hand.log]], OrderKind.PICTURE, content, BY, once=once)
     asked.update(new)
-
-
-def _asked_enough(connection: Connection) -> set[int]:
-    """Tables that were asked for as many as a day allows."""
-    own = (orders.c.kind == OrderKind.PICTURE) & (orders.c.at > time.time() - DAY_S)
-    counted = select(orders.c.table_id).where(own).group_by(orders.c.table_id)
-    return set(connection.execute(counted.having(func.count() >= MOST_A_DAY)).scalars())
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,7 +333,13 @@ def take_pictures(base: Engine) -> int:
             if small:
                 count += _keep(connection, came, small)
             else:
-                _refuse(connection, came, "picture" if small is None else "other picture")
+                raise_alarm(
+                    connection,
+                    came.file.table_id,
+                    ("picture" if small is None else "other picture"),
+                    f"#{came.file.hand}",
+                )
+                forget_file(connection, came.file.id)
     return count
 
 
@@ -355,11 +401,6 @@ def _keep(connection: Connection, came: _Came, small: bytes) -> bool:
     }  # fmt: skip
     connection.execute(insert(pictures).values(**given))
     return True
-
-
-def _refuse(connection: Connection, came: _Came, why: str) -> None:
-    raise_alarm(connection, came.file.table_id, why, f"#{came.file.hand}")
-    forget_file(connection, came.file.id)
 
 
 # -- what is shown ---------------------------------------------------------------------------------

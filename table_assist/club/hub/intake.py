@@ -240,9 +240,6 @@ class _Taking:
         elif log.id != table.log:
             self._alarm(table, "two logs", f"{batch.epoch[:8]}")
             return self._refuse(HubReply.OLD, batch.turn, log)
-        return self._go_on(table, log, batch)
-
-    def _go_on(self, table: _Table, log: _Log, batch: Batch) -> BatchAnswer:
         if batch.after > log.have:
             self._alarm_set_back(table, batch.after, log.have)
             return self._refuse(HubReply.GAP, batch.turn, log)

@@ -298,7 +298,10 @@ class _Looking:
             yield Words("a referee is called", "正在呼叫裁判")
         house = house_of(json.loads(row.view))
         if self._profile and house and house != self._profile:
-            yield _other_profile(house)
+            sign = house[:8]
+            yield Words(
+                "it plays by another rule profile ({sign})", "使用其他规则档（{sign}）", sign=sign
+            )
 
     def _of_answer(
         self, row: Row[Any], kept: KeptOrder | None, log: StoredLog | None
@@ -334,9 +337,6 @@ class _Looking:
             yield Words("points do not add up to 0", "分数合计不为 0")
         if answer.get("questions"):
             yield Words("a question is open", "有未回答的问题")
-        yield from self._foreign(log)
-
-    def _foreign(self, log: StoredLog) -> Iterator[Words]:
         for stretch in log.told.stretches:
             if {"session": stretch.session, "round": stretch.round} == self._here:
                 for hash, hands in stretch.profiles.items():
@@ -347,11 +347,6 @@ class _Looking:
                             hands=hands,
                             hash=hash[:8],
                         )
-
-
-def _other_profile(hash: str) -> Words:
-    sign = hash[:8]
-    return Words("it plays by another rule profile ({sign})", "使用其他规则档（{sign}）", sign=sign)
 
 
 def _silent(view: Mapping[str, Any]) -> Words:

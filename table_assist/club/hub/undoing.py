@@ -169,7 +169,17 @@ def check_unused(base: Engine, ledger: Ledger, done: DeskAct) -> None:
     """Whether what a list or a session has added was used since."""
     since = [act for act in all_acts(base) if act.id > done.id]
     if done.kind is ActKind.BEGIN:
-        if _is_used(base, ledger, since, done.content["session"]):
+        session = done.content["session"]
+        with reading(base) as connection:
+            rows = [
+                *connection.execute(select(plans.c.session_id)).scalars(),
+                *connection.execute(select(corrections.c.session_id)).scalars(),
+            ]
+            together = connection.execute(select(series.c.sessions).where(series.c.undone == ""))
+            rows += [each for text in together.scalars() for each in json.loads(text)]
+        rows += [act.session for act in since]
+        rows += [stretch.session for log in ledger.logs() for stretch in log.told.stretches]
+        if session in rows:
             name = done.content["name"]
             raise PeopleError(
                 "something was done in {name}: hold its standings back instead",
@@ -196,19 +206,6 @@ def forget_players(connection: Connection, content: Mapping[str, Any]) -> None:
         connection.execute(update(players).where(own).values(name=before[0], hidden=before[1]))
     for player, _ in content["new"]:
         connection.execute(delete(players).where(players.c.id == player))
-
-
-def _is_used(base: Engine, ledger: Ledger, since: list[DeskAct], session: int) -> bool:
-    with reading(base) as connection:
-        rows = [
-            *connection.execute(select(plans.c.session_id)).scalars(),
-            *connection.execute(select(corrections.c.session_id)).scalars(),
-        ]
-        together = connection.execute(select(series.c.sessions).where(series.c.undone == ""))
-        rows += [each for text in together.scalars() for each in json.loads(text)]
-    rows += [act.session for act in since]
-    rows += [stretch.session for log in ledger.logs() for stretch in log.told.stretches]
-    return session in rows
 
 
 def _used_players(base: Engine, ledger: Ledger, since: list[DeskAct]) -> Iterator[int]:

@@ -106,15 +106,7 @@ def beside_words(shown: ShownHand, rules: RuleSet) -> Iterator[Words]:
         if named:
             told = tiles_words(named)
             yield Words("{said}: {told}", "{said}：{told}", said=Words(en, zh), told=told)
-    yield from _table_words(shown)
-    if shown.circumstances:
-        met = [CIRCUMSTANCES[each] for each in CIRCUMSTANCES if each in shown.circumstances]
-        said = joined(met).filled(ready=rules.ready_names)
-        yield Words("Circumstances: {met}", "情形：{met}", met=said)
-
-
-def _table_words(shown: ShownHand) -> Iterator[Words]:
-    """How far play has come, and what was staked."""
+    # How far play has come, and what was staked
     if shown.wall_remaining is not None:
         left = shown.wall_remaining
         yield Words("Tiles left in the wall: {left}", "牌墙余牌：{left} 张", left=left)
@@ -132,6 +124,10 @@ def _table_words(shown: ShownHand) -> Iterator[Words]:
                 "座位 {seat} 用 {n} 个筹码拉庄。",
                 seat=seat,
             )
+    if shown.circumstances:
+        met = [CIRCUMSTANCES[each] for each in CIRCUMSTANCES if each in shown.circumstances]
+        said = joined(met).filled(ready=rules.ready_names)
+        yield Words("Circumstances: {met}", "情形：{met}", met=said)
 
 
 # --- A verdict
@@ -143,7 +139,21 @@ def _judged(answer: JudgedHand) -> Iterator[Words]:
     if answer.verdict.valid:
         yield from _won(answer)
     else:
-        yield from _not_won(answer)
+        verdict = answer.verdict
+        failed = {refusal.id for refusal in verdict.refusals}
+        if "unknown_tile" in failed:
+            yield Words("CANNOT TELL: tiles are unread.", "无法判定：有牌未能辨认。")
+            yield from _refused(verdict.refusals)
+        elif answer.unsaid:
+            unsaid = joined([_UNSAID[each] for each in _UNSAID if each in answer.unsaid], SEMICOLON)
+            yield Words("CANNOT TELL: {unsaid}.", "无法判定：{unsaid}。", unsaid=unsaid)
+        else:
+            yield Words("NOT A WIN.", "不能和牌。")
+            yield from _refused(verdict.refusals)
+            if answer.otherwise:
+                yield Words("It would be a win otherwise:", "换个和法则成和：")
+        yield from _indented(_ways(verdict.completions, answer.shown.winner))
+        yield from _indented(_from_each(answer.otherwise, answer.shown.winner))
 
 
 def how_words(shown: ShownHand, *, any_tile: bool = False) -> Words:
@@ -188,7 +198,10 @@ def _won(answer: JudgedHand) -> Iterator[Words]:
     else:
         yield Words("A WIN: {paid}.", "和牌：{paid}。", paid=paid)
     if verdict.division is not None and verdict.division.sets:
-        read = _reading(verdict.division, shown)
+        # The sets: what the hand is made of, eggs with what was added, wild tiles named
+        division = verdict.division
+        wild = Words("wild", "混儿") if shown.wilds else Words("wild", "宝牌")
+        read = joined([_set(part, wild) for part in _with_melds(division, shown)], GAP)
         yield Words("  Read as: {read}", "  牌型：{read}", read=read)
     yield from _indented(verdict.steps)
     moved = [(seat, points) for seat, points in enumerate(verdict.payments) if points]
@@ -198,12 +211,6 @@ def _won(answer: JudgedHand) -> Iterator[Words]:
             for seat, points in moved
         ]
         yield Words("  In all: {said}.", "  合计：{said}。", said=joined(said, COMMA))
-
-
-def _reading(division: Division, shown: ShownHand) -> Words:
-    """The sets: what the hand is made of, eggs with what was added, wild tiles named."""
-    wild = Words("wild", "混儿") if shown.wilds else Words("wild", "宝牌")
-    return joined([_set(part, wild) for part in _with_melds(division, shown)], GAP)
 
 
 def _with_melds(division: Division, shown: ShownHand) -> list[HandSet]:
@@ -239,24 +246,6 @@ _UNSAID = {
     ),
     "wild_tiles": Words("say which tiles are wild", "请注明哪些牌是混儿"),
 }
-
-
-def _not_won(answer: JudgedHand) -> Iterator[Words]:
-    verdict = answer.verdict
-    failed = {refusal.id for refusal in verdict.refusals}
-    if "unknown_tile" in failed:
-        yield Words("CANNOT TELL: tiles are unread.", "无法判定：有牌未能辨认。")
-        yield from _refused(verdict.refusals)
-    elif answer.unsaid:
-        unsaid = joined([_UNSAID[each] for each in _UNSAID if each in answer.unsaid], SEMICOLON)
-        yield Words("CANNOT TELL: {unsaid}.", "无法判定：{unsaid}。", unsaid=unsaid)
-    else:
-        yield Words("NOT A WIN.", "不能和牌。")
-        yield from _refused(verdict.refusals)
-        if answer.otherwise:
-            yield Words("It would be a win otherwise:", "换个和法则成和：")
-    yield from _indented(_ways(verdict.completions, answer.shown.winner))
-    yield from _indented(_from_each(answer.otherwise, answer.shown.winner))
 
 
 def _refused(refusals: Iterable[Refusal]) -> Iterator[Words]:

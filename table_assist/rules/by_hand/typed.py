@@ -129,20 +129,7 @@ def answer(rules: RuleSet, typed: TypedHand) -> JudgedHand | ReadyHelp:
         TypedHandError: what was typed is no tile, meld or circumstance, the rule set does not know
             it, or the verdict depends on a winning tile that was not named.
     """
-    _refuse_strange(rules, typed)
-    shown = _read(rules, typed)
-    if typed.winning_tile is not None:
-        return _judge(rules, shown)
-    if len(shown.concealed) == _WAITING - 3 * len(shown.melds):
-        return _help(rules, typed, shown)
-    return _judge_any(rules, shown)
-
-
-# --- Reading
-
-
-def _refuse_strange(rules: RuleSet, typed: TypedHand) -> None:
-    """Nothing that was typed is passed over in silence."""
+    # Nothing that was typed is passed over in silence
     for en, zh, given, known in (
         ("wild tiles", "混儿", typed.wilds, rules.wilds),
         ("treasure", "宝牌", typed.treasures, rules.treasure),
@@ -155,6 +142,37 @@ def _refuse_strange(rules: RuleSet, typed: TypedHand) -> None:
             raise TypedHandError(
                 "{names} has no {said}", "{names}没有{said}", names=rules.names, said=Words(en, zh)
             )
+    shown = _read(rules, typed)
+    if typed.winning_tile is not None:
+        return _judge(rules, shown)
+    if len(shown.concealed) == _WAITING - 3 * len(shown.melds):
+        try:
+            return ready_help(rules, shown, _faces(_SEEN, typed.seen))
+        except TypedHandError:
+            raise
+        except ValueError as error:
+            raise _strange(error) from error
+    # The verdict, if it is the same whichever tile came last
+    answers = {
+        tile: _judge(rules, replace(shown, winning_tile=tile))
+        for tile in sorted(set(shown.concealed))
+    }
+    told = {tile: _told(each) for tile, each in answers.items()}
+    if len(set(told.values())) > 1:
+        worths = {tile: _worth(each.verdict) for tile, each in answers.items()}
+        raise TypedHandError(
+            "name the winning tile, the verdict depends on it: {worths}",
+            "请注明和牌张，结果因它而不同：{worths}",
+            worths=joined(
+                Words("{tile} {worth}", "{tile} {worth}", tile=tile_noted(tile), worth=worth)
+                for tile, worth in worths.items()
+            ),
+        )
+    first = next(iter(answers.values()))
+    return replace(first, any_tile=len(answers) > 1)
+
+
+# --- Reading
 
 
 def _read(rules: RuleSet, typed: TypedHand) -> ShownHand:
@@ -316,15 +334,6 @@ def _faces(what: Words, text: str) -> tuple[Tile, ...]:
     return tiles
 
 
-def _help(rules: RuleSet, typed: TypedHand, shown: ShownHand) -> ReadyHelp:
-    try:
-        return ready_help(rules, shown, _faces(_SEEN, typed.seen))
-    except TypedHandError:
-        raise
-    except ValueError as error:
-        raise _strange(error) from error
-
-
 def _strange(error: ValueError) -> TypedHandError:
     """The error for a hand that the rules themselves would not take."""
     if isinstance(error, WordsError):
@@ -370,27 +379,6 @@ def _failed(verdict: Verdict) -> frozenset[str]:
 
 
 # --- A winning tile that was not named
-
-
-def _judge_any(rules: RuleSet, shown: ShownHand) -> JudgedHand:
-    """The verdict, if it is the same whichever tile came last."""
-    answers = {
-        tile: _judge(rules, replace(shown, winning_tile=tile))
-        for tile in sorted(set(shown.concealed))
-    }
-    told = {tile: _told(each) for tile, each in answers.items()}
-    if len(set(told.values())) > 1:
-        worths = {tile: _worth(each.verdict) for tile, each in answers.items()}
-        raise TypedHandError(
-            "name the winning tile, the verdict depends on it: {worths}",
-            "请注明和牌张，结果因它而不同：{worths}",
-            worths=joined(
-                Words("{tile} {worth}", "{tile} {worth}", tile=tile_noted(tile), worth=worth)
-                for tile, worth in worths.items()
-            ),
-        )
-    first = next(iter(answers.values()))
-    return replace(first, any_tile=len(answers) > 1)
 
 
 def _told(answer: JudgedHand) -> tuple[object, ...]:

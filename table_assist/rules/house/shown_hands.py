@@ -297,17 +297,36 @@ def _comes_to(rules: RuleSet, kind: str, given: _Given) -> Words:
         case "win" | "reject":
             return _judged(rules, read_win(given))
         case "ready":
-            return _declared(rules, given)
+            verdict = declare_ready(rules, read_ready(Given(given)))
+            if not verdict.ready:
+                why = joined([each.words for each in verdict.refusals], SPACE)
+                return Words("Not ready: {why}", "不能报听：{why}", why=why)
+            waits = joined([tile_words(tile) for tile in verdict.waits])
+            return Words("Ready: it waits for {waits}.", "可报听：听{waits}。", waits=waits)
         case "call":
             return joined(list(_awarded(rules, given)), SPACE)
         case "penalty" if "concealed" in given:
-            return _false(rules, given)
+            shown = read_win(given)
+            if judge(rules, shown).valid:
+                return _judged(rules, shown)
+            paid = false_win(rules, seat=shown.winner, dealer=shown.dealer)
+            steps = joined(list(paid.steps), SPACE) if paid.steps else _NOTED
+            refused = _refused(judge(rules, shown).refusals)
+            return Words("{refused} {steps}", "{refused}{steps}", refused=refused, steps=steps)
         case "settle" if "wins" in given:
             return _settled(rules, given)
         case "instant" if "hand" in given:
             return _opened(rules, given)
         case _:
-            return _allowed_or_paid(rules, Given(given))
+            # Whether a tile may be appended to an egg; what values, kongs and eggs move
+            read = Given(given)
+            if "check" in read and rules.eggs is not None:
+                refusal = rules.eggs.refuse(read_appended(read), rules.chosen)
+                return Words("Not allowed.", "不可以。") if refusal else Words("Allowed.", "可以。")
+            if "values" in read and rules.settle_values is not None:
+                return _moved(rules.settle_values(read_values(read), rules.chosen).transfers)
+            laid, where = read_laid_hand(read)
+            return _moved(pay_laid(rules, laid, where).transfers)
 
 
 def _judged(rules: RuleSet, shown: ShownHand) -> Words:
@@ -340,15 +359,6 @@ def _refused(refusals: tuple[Refusal, ...]) -> Words:
     return Words("No win: {why}", "不成和：{why}", why=why)
 
 
-def _declared(rules: RuleSet, given: _Given) -> Words:
-    verdict = declare_ready(rules, read_ready(Given(given)))
-    if not verdict.ready:
-        why = joined([each.words for each in verdict.refusals], SPACE)
-        return Words("Not ready: {why}", "不能报听：{why}", why=why)
-    waits = joined([tile_words(tile) for tile in verdict.waits])
-    return Words("Ready: it waits for {waits}.", "可报听：听{waits}。", waits=waits)
-
-
 def _awarded(rules: RuleSet, given: _Given) -> Iterator[Words]:
     offer, claims = read_offer(rules, Given(given))
     result = award(rules, offer, claims)
@@ -375,28 +385,7 @@ def _settled(rules: RuleSet, given: _Given) -> Words:
     return _moved(settlement.payments)
 
 
-def _false(rules: RuleSet, given: _Given) -> Words:
-    shown = read_win(given)
-    if judge(rules, shown).valid:
-        return _judged(rules, shown)
-    paid = false_win(rules, seat=shown.winner, dealer=shown.dealer)
-    steps = joined(list(paid.steps), SPACE) if paid.steps else _NOTED
-    refused = _refused(judge(rules, shown).refusals)
-    return Words("{refused} {steps}", "{refused}{steps}", refused=refused, steps=steps)
-
-
 _NOTED = Words("It is noted as a false win; nobody pays.", "记为诈和，无人付分。")
-
-
-def _allowed_or_paid(rules: RuleSet, read: Given) -> Words:
-    """Whether a tile may be appended to an egg; what values, kongs and eggs move."""
-    if "check" in read and rules.eggs is not None:
-        refusal = rules.eggs.refuse(read_appended(read), rules.chosen)
-        return Words("Not allowed.", "不可以。") if refusal else Words("Allowed.", "可以。")
-    if "values" in read and rules.settle_values is not None:
-        return _moved(rules.settle_values(read_values(read), rules.chosen).transfers)
-    laid, where = read_laid_hand(read)
-    return _moved(pay_laid(rules, laid, where).transfers)
 
 
 def _moved(payments: Transfers) -> Words:

@@ -15,7 +15,16 @@ def named_in(rules: RuleSet) -> Mapping[str, Words]:
     if "starting_points" in named:
         named["begins"] = _begins(rules)
     if "false_win_penalty" in named:
-        named["costs"] = _costs(rules)
+        amount = rules.chosen["false_win_amount"]
+        costs = {
+            "report_only": Words("is only noted", "只作记录"),
+            "custom": Words(
+                "costs {amount} to each other seat", "赔每家 {amount} 分", amount=amount
+            ),
+            "pay_minimum_to_each": Words("costs 2 to each other seat", "赔每家 2 分"),
+            "dead_hand": Words("makes the hand dead", "即本局不能再和"),
+        }
+        named["costs"] = costs[str(rules.chosen["false_win_penalty"])]
     if rules.wall.dead_by is not None:
         named["last_tile"], named["at_end"] = _wall_end(rules)
     return named
@@ -36,17 +45,6 @@ def _begins(rules: RuleSet) -> Words:
     if not points:
         return Words("only what moves is counted", "只计输赢")
     return Words("everybody begins with {points}", "每人起始 {points} 分", points=points)
-
-
-def _costs(rules: RuleSet) -> Words:
-    amount = rules.chosen["false_win_amount"]
-    costs = {
-        "report_only": Words("is only noted", "只作记录"),
-        "custom": Words("costs {amount} to each other seat", "赔每家 {amount} 分", amount=amount),
-        "pay_minimum_to_each": Words("costs 2 to each other seat", "赔每家 2 分"),
-        "dead_hand": Words("makes the hand dead", "即本局不能再和"),
-    }
-    return costs[str(rules.chosen["false_win_penalty"])]
 
 
 def _wall_end(rules: RuleSet) -> tuple[Words, Words]:

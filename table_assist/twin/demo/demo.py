@@ -92,7 +92,8 @@ class Demo:
         self._stop = threading.Event()
         self._players = threading.Thread(target=self._play, name="players", daemon=True)
         config = demo_config(lens, port=self._board.port, log=log, rules=rules, river=river)
-        self.table = LiveTable(config, camera=self._open_camera(), reader=reader, vouches=vouches)
+        kind = SourceKind(lambda: self._camera, SIMULATED, is_live=True)
+        self.table = LiveTable(config, camera=Camera(kind), reader=reader, vouches=vouches)
 
     def __enter__(self) -> "Demo":
         self._board.start()
@@ -105,10 +106,6 @@ class Demo:
         self._players.join()
         self.table.stop()
         self._board.stop()
-
-    def _open_camera(self) -> Camera:
-        kind = SourceKind(lambda: self._camera, SIMULATED, is_live=True)
-        return Camera(kind)
 
     def _play(self) -> None:
         self._stop.wait(2.0)  # a real table is empty when the program starts

@@ -65,7 +65,8 @@ class Deck:
             ValueError: none is left.
         """
         while self._tail < len(self._tiles):
-            place = self._tail_place()
+            column, layer = self._tail // 2 + 1, self._tail % 2
+            place = len(self._tiles) - 2 * column + layer
             self._tail += 1
             if place not in self._kept and not self._is_gone(place):
                 self._taken.add(place)
@@ -76,10 +77,6 @@ class Deck:
         """The tile at a place that dice named."""
         self._taken.add(place)
         return self.at(place)
-
-    def _tail_place(self) -> int:
-        column, layer = self._tail // 2 + 1, self._tail % 2
-        return len(self._tiles) - 2 * column + layer
 
     def look(self, column: int) -> Tile:
         """The top tile so many of the stacks left from the tail, which stays where it is."""

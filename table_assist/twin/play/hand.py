@@ -153,14 +153,10 @@ def _choose_dealer(play: HandPlay, step: Step) -> None:
 
 def _build_wall(play: HandPlay, step: Step) -> None:
     if seats_are_due(play.rules, play.state):
-        _draw_for_seats(play)
+        # A new round: everybody draws a place, and one of them East (CL-05)
+        a, b, c, d = play.random.sample(SEATS, len(SEATS))
+        play.happen(SeatsChanged((a, b, c, d), east=play.random.randrange(len(SEATS))))
     play.happen(WallBuilt())
-
-
-def _draw_for_seats(play: HandPlay) -> None:
-    """A new round: everybody draws a place, and one of them East (CL-05)."""
-    a, b, c, d = play.random.sample(SEATS, len(SEATS))
-    play.happen(SeatsChanged((a, b, c, d), east=play.random.randrange(len(SEATS))))
 
 
 def _place_antes(play: HandPlay, step: Step) -> None:

@@ -1,42 +1,374 @@
 """A whole hand that bots have played, staged on the table step by step."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from firmware_bridge.events import DiceReport as BoardDice
+from firmware_bridge.events import Dome, Key, WallReady
+from table_assist.contract.commands import (
+    Answer,
+    ChangeSeats,
+    ChooseDealer,
+    Command,
+    PlaceAntes,
+    Rule,
+)
 from table_assist.game import events as facts
-from table_assist.game.events import Event
+from table_assist.game.events import (
+    AntesPlaced,
+    BirdTurned,
+    BonusLaid,
+    DealerChosen,
+    DiceRolled,
+    EggLaid,
+    Event,
+    HandLaidDown,
+    HandShown,
+    HandStarted,
+    IndicatorTurned,
+    IrregularityNoted,
+    Penalised,
+    SeatsChanged,
+    Settled,
+    StartingHandShown,
+    Throw,
+    TilesExchanged,
+    WallBuilt,
+    WallExhausted,
+    WinDeclared,
+    WinRefused,
+)
 from table_assist.game.fold import replay
 from table_assist.game.irregular import irregularities
 from table_assist.game.places import opened
-from table_assist.game.state import TableState
+from table_assist.game.question import QuestionId, QuestionKind
+from table_assist.game.state import SEATS, TableState
+from table_assist.languages.words import Words
 from table_assist.rules import wall
 from table_assist.rules.ruleset import RuleSet
+from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import Tile
-from table_assist.twin.holdings import Holdings
+from table_assist.twin.fit import BONUS_FIRST_R
+from table_assist.twin.holdings import Holdings, LaidGroup
 from table_assist.twin.pieces import PieceSet
-from table_assist.twin.staging import disorder, ending, opening, turns
+from table_assist.twin.places import on_table
+from table_assist.twin.staging import turns
 from table_assist.twin.staging.moment import StagedMoment
 from table_assist.twin.staging.stage import Stage, StagingError
-from table_assist.twin.staging.truth import moments
-from table_assist.twin.steps import TableStep
+from table_assist.twin.staging.truth import moments, revealed
+from table_assist.twin.staging.turns import put_back
+from table_assist.twin.steps import ArmReach, TableStep
 from table_assist.twin.table import SimulatedTable
 from table_assist.twin.wall import PieceWall
+
+# Staged: everything up to the first discard.
+
+# Tiles that everybody takes together before the next turn round the table.
+_ROUND = 16
+_WHAT_FOR = {
+    Throw.DEALER: " for the first dealer",
+    Throw.BREAK: " to break the wall",
+    Throw.SECOND_BREAK: " again to break the wall",
+    Throw.EXCHANGE: " for where the tiles go",
+    Throw.INDICATOR: " for the tile to turn",
+    Throw.REPLACEMENT: " for the replacement",
+}
+
+
+def choose_dealer(stage: Stage, moment: StagedMoment, event: DealerChosen) -> Iterator[TableStep]:
+    """Dice say it by themselves; lot and consent must be told."""
+    dice = moment.before.dice
+    by_dice = stage.rules.first_dealer is not None and dice is not None and not moment.before.hand
+    commands = () if by_dice else (ChooseDealer(event.seat),)
+    text = f"Seat {event.seat} deals."
+    yield stage.step(text, 2.0, *moment.truth, commands=commands)
+
+
+def change_seats(stage: Stage, moment: StagedMoment, event: SeatsChanged) -> Iterator[TableStep]:
+    """People get up and sit down elsewhere, and somebody tells it."""
+    told = ChangeSeats(event.came_from, event.east)
+    text = f"New seats: they come from {event.came_from}, and seat {event.east} is East."
+    yield stage.step(text, 8.0, *moment.truth, commands=[told])
+
+
+def place_antes(stage: Stage, moment: StagedMoment, event: AntesPlaced) -> Iterator[TableStep]:
+    """Stakes are told."""
+    down = ", the dealer doubles down" if event.double_down else ""
+    told = PlaceAntes(event.double_down, event.challenges)
+    text = f"Stakes: {event.challenges}{down}."
+    yield stage.step(text, 3.0, *moment.truth, commands=[told])
+
+
+def build_wall(stage: Stage, moment: StagedMoment, event: WallBuilt) -> Iterator[TableStep]:
+    """The table raises the wall."""
+    stage.holdings = stage.dealt
+    yield stage.step("The wall is ready.", 3.0, *moment.truth, signals=[WallReady()])
+
+
+def roll(stage: Stage, moment: StagedMoment, event: DiceRolled) -> Iterator[TableStep]:
+    """Dice are thrown; before those for an exchange everyone lays the tiles down."""
+    then = moment.then
+    if event.throw is Throw.EXCHANGE and isinstance(then, TilesExchanged):
+        for seat in SEATS:
+            hand = stage.held.seats[seat]
+            hand.passing = list(stage.held.take(seat, then.given[seat]))
+        yield stage.step(f"Everyone lays {len(then.given[0])} tiles face down.", 5.0)
+    stage.table.roll(event.values)
+    shown = " and ".join(map(str, event.values))
+    text = f"Seat {event.seat} rolls {shown}{_WHAT_FOR.get(event.throw, '')}."
+    yield stage.step(text, 3.0, *moment.truth, signals=[BoardDice(event.seat, event.values)])
+    if event.throw is Throw.INDICATOR and moment.before.treasures:
+        question = QuestionId(moment.before.hand, QuestionKind.SEEK)
+        text = "Asked what for, people say: for another treasure."
+        yield stage.step(text, 2.0, commands=[Answer(question, "yes")])
+
+
+def deal(stage: Stage, moment: StagedMoment, event: HandStarted) -> Iterator[TableStep]:
+    """Everybody takes tiles in turn; the dealer's last one stands apart."""
+    held, rules = stage.held, stage.rules
+    breach, seats = rules.wall.breach, wall.dealt_in_order(rules, event.dealer)
+    if breach is not None:
+        held.wall.lift_out(*breach.loose(rules.chosen))
+        yield stage.step("The wall is broken.", 2.0)
+    for number, seat in enumerate(seats, start=1):
+        held.draw(seat, held.wall.front(), apart=False)
+        if number % _ROUND == 0 and number < len(seats):
+            yield stage.step("Everybody takes tiles.", 3.0)
+    for seat in SEATS:
+        dealt = held.seats[seat].pieces
+        assert held.faces(dealt) == tuple(sorted(event.hands[seat]))
+    if len(event.hands[event.dealer]) > len(event.hands[(event.dealer + 1) % 4]):
+        held.put_apart(event.dealer, event.hands[event.dealer][-1])
+    yield stage.step("The hand is dealt.", 3.0, *moment.truth)
+
+
+def lay_bonus(stage: Stage, moment: StagedMoment, event: BonusLaid) -> Iterator[TableStep]:
+    """Flowers and seasons go to the seat's left."""
+    hand = stage.held.seats[event.seat]
+    hand.bonus += stage.held.take(event.seat, event.tiles)
+    tiles = " ".join(map(str, event.tiles))
+    reach = ArmReach(event.seat, *on_table(event.seat, BONUS_FIRST_R, stage.table.fit.melds_d))
+    yield stage.step(f"Seat {event.seat} lays {tiles}.", 2.0, *moment.truth, reach=reach)
+
+
+def exchange(stage: Stage, moment: StagedMoment, event: TilesExchanged) -> Iterator[TableStep]:
+    """Pass on the tiles that lie face down."""
+    seats = stage.held.seats
+    passing = [hand.passing for hand in seats]
+    for seat, hand in enumerate(seats):
+        hand.pieces += passing[(seat - event.seats_on) % len(SEATS)]
+        hand.passing = []
+    yield stage.step("The tiles are passed on.", 5.0, *moment.truth)
+
+
+def turn_indicator(
+    stage: Stage, moment: StagedMoment, event: IndicatorTurned
+) -> Iterator[TableStep]:
+    """A wild tile stays face up where it stands; a treasure is looked at and laid face down."""
+    held, before = stage.held, moment.before
+    spot = held.wall.in_column(event.column)
+    roller = (before.dice.seat if before.dice is not None else before.dealer) % len(SEATS)
+    reach = stage.wall_reach(roller, spot)
+    if stage.rules.wilds is None:
+        stage.expect(held.lay_aside(spot), event.tile)
+        text = f"Seat {roller} looks at the tile in column {event.column} and lays it aside."
+    else:
+        held.wall.turn(spot, stays=True)
+        text = f"{event.tile} is turned up in column {event.column}."
+    yield stage.step(text, 3.0, *moment.truth, reach=reach)
+
+
+def show_starting_hand(
+    stage: Stage, moment: StagedMoment, event: StartingHandShown
+) -> Iterator[TableStep]:
+    """The dealt hand lies face up for a moment, then stands again."""
+    held, seat = stage.held, event.seat
+    hand = held.seats[seat]
+    left = list(event.tiles)
+    shown = []
+    for piece in hand.held:
+        face = held.set.face(piece)
+        if face in left:
+            left.remove(face)
+            shown.append(piece)
+    hand.shown = frozenset(shown)
+    reach = stage.own_reach(seat)
+    yield stage.step(f"Seat {seat} shows the dealt hand.", 4.0, *moment.truth, reach=reach)
+    hand.shown = frozenset()
+    yield stage.step(f"Seat {seat} takes it back.", 2.0, reach=reach)
+
+
+def lay_egg(stage: Stage, moment: StagedMoment, event: EggLaid) -> Iterator[TableStep]:
+    """An egg lies where melds lie."""
+    held, seat = stage.held, event.seat
+    pieces = held.take(seat, event.tiles)
+    held.seats[seat].groups.append(LaidGroup(MeldKind.LUCKY_EGG, pieces))
+    tiles = " ".join(map(str, event.tiles))
+    reach = stage.melds_reach(seat)
+    yield stage.step(f"Seat {seat} lays the egg {tiles}.", 2.0, *moment.truth, reach=reach)
+
+
+# Staged: wins, hands laid down, birds, settlement, and the tiles back into the machine.
+
+
+def declare_win(stage: Stage, moment: StagedMoment, event: WinDeclared) -> Iterator[TableStep]:
+    """A key; the secret tile is turned up for those who may profit from it."""
+    yield from put_back(stage, moment.before, event.seat)
+    yield stage.press(event.seat, Key.WIN, *moment.truth)
+    if isinstance(moment.then, HandShown):
+        secret = revealed(moment.after)
+        if secret is not None and stage.held.looked_at[-1] not in stage.held.revealed:
+            # The tile that was laid aside last is turned up where it lies
+            seat = event.seat
+            held = stage.held
+            held.revealed.add(held.looked_at[-1])
+            place = stage.table.fit.birds[len(held.looked_at) - 1]
+            yield stage.step(
+                f"The treasure was {secret.tile}.", 3.0, secret, reach=ArmReach(seat, *place)
+            )
+
+
+def show_hand(stage: Stage, moment: StagedMoment, event: HandShown) -> Iterator[TableStep]:
+    """The hand lies face up; what another gave lies where it was put, or among the winner's."""
+    held, seat = stage.held, event.seat
+    if event.self_drawn:
+        held.put_apart(seat, event.winning_tile)
+    else:
+        held.tidy(seat)
+        _take_won(stage, moment, event)
+    hand = held.seats[seat]
+    hand.shown = frozenset(hand.held)
+    text = f"Seat {seat} shows a win with {event.winning_tile}."
+    yield stage.step(text, 4.0, *moment.truth, reach=stage.own_reach(seat))
+    if isinstance(moment.then, WinRefused):
+        yield stage.step("Everybody looks at it.", 4.0)
+        yield stage.step("Somebody counts it again.", 4.0)
+
+
+def _take_won(stage: Stage, moment: StagedMoment, event: HandShown) -> None:
+    """The winner's manner may be to take the discard; the next winner finds it gone."""
+    given = moment.before.last_discard
+    is_robbed = moment.before.robbable is not None
+    if given is None or is_robbed or event.rush or isinstance(moment.then, WinRefused):
+        return
+    river = stage.held.seats[given[0]].river
+    lies = river and stage.held.set.face(river[-1]) is event.winning_tile
+    if lies and not moment.before.shown and stage.table.takes_won(event.seat):
+        stage.held.seats[event.seat].drawn = river.pop()
+
+
+def refuse_win(stage: Stage, moment: StagedMoment, event: WinRefused) -> Iterator[TableStep]:
+    """People agree that it is no win, and the hand is taken up again."""
+    question = QuestionId(moment.before.hand, QuestionKind.REFUSE, event.seat)
+    text = f"The hand of seat {event.seat} does not win."
+    yield stage.step(text, 4.0, *moment.truth, commands=[Answer(question, "yes")])
+    stage.held.seats[event.seat].shown = frozenset()
+    reach = stage.own_reach(event.seat)
+    yield stage.step(f"Seat {event.seat} takes the hand up again.", 3.0, reach=reach)
+
+
+def note_irregularity(
+    stage: Stage, moment: StagedMoment, event: IrregularityNoted
+) -> Iterator[TableStep]:
+    """The consequences of a refused win that the program knows; else a referee says them."""
+    commands: tuple[Command, ...] = ()
+    if not moment.before.refused or moment.before.refused[-1].seat != event.seat:
+        reason = Words(event.irregularity, event.irregularity)
+        commands = (Rule(event.seat, event.irregularity, (0, 0, 0, 0), reason, event.dead),)
+    text = f"Seat {event.seat}: {event.irregularity}."
+    yield stage.step(text, 2.0, *moment.truth, commands=commands)
+
+
+def penalise(stage: Stage, moment: StagedMoment, event: Penalised) -> Iterator[TableStep]:
+    """Points move at once."""
+    yield stage.step(f"Points move: {_moved(event.transfers)}.", 2.0, *moment.truth)
+
+
+def lay_down_hand(stage: Stage, moment: StagedMoment, event: HandLaidDown) -> Iterator[TableStep]:
+    """The hand of somebody who has not won lies face up."""
+    stage.held.tidy(event.seat)
+    hand = stage.held.seats[event.seat]
+    hand.shown = frozenset(hand.held)
+    text = f"Seat {event.seat} lays the hand down."
+    yield stage.step(text, 3.0, *moment.truth, reach=stage.own_reach(event.seat))
+
+
+def turn_bird(stage: Stage, moment: StagedMoment, event: BirdTurned) -> Iterator[TableStep]:
+    """A tile of the wall lies face up in the middle."""
+    held, rules = stage.held, stage.rules
+    from_tail = rules.chosen.get("bird_source") == "wall_tail"
+    spot = held.wall.tail() if from_tail else held.wall.front()
+    stage.expect(held.turn_bird(spot), event.tile)
+    place = stage.table.fit.birds[len(held.birds) - 1]
+    reach = ArmReach(moment.before.declared[0], *place)
+    yield stage.step(f"The bird is {event.tile}.", 3.0, *moment.truth, reach=reach)
+
+
+def settle(stage: Stage, moment: StagedMoment, event: Settled) -> Iterator[TableStep]:
+    """Points move, and the tiles go."""
+    text = f"The hand is settled: {_moved(event.transfers)}."
+    yield stage.step(text, 4.0, *moment.truth)
+    yield from _close(stage)
+
+
+def exhaust(stage: Stage, moment: StagedMoment, event: WallExhausted) -> Iterator[TableStep]:
+    """Nobody has won. Where there is nothing to show, the dome says it."""
+    yield stage.step("The wall is empty and nobody has won.", 4.0, *moment.truth)
+    yield from _close(stage)
+
+
+def _close(stage: Stage) -> Iterator[TableStep]:
+    yield stage.step("The dome opens.", 1.0, signals=[Dome(open=True)])
+    stage.holdings = None
+    stage.table.clear()
+    yield stage.step("The tiles go into the machine.", 5.0)
+    yield stage.step("The dome closes.", 1.0, signals=[Dome(open=False)])
+
+
+def _moved(transfers: tuple[int, int, int, int]) -> str:
+    return ", ".join(f"{points:+d}" for points in transfers)
+
+
+# Staged: what goes against the rules, and what people say of it.
+
+_LAID = 2
+
+
+def false_start(stage: Stage, moment: StagedMoment) -> Iterator[TableStep]:
+    """Two tiles are laid down for the discard, and taken up again."""
+    given = moment.after.last_discard
+    if given is None:
+        return
+    seat = stage.table.choose([each for each in SEATS if each != given[0]])
+    hand = stage.held.seats[seat]
+    held = hand.pieces, hand.drawn
+    pieces = tuple(sorted(hand.held)[:_LAID])
+    if len(hand.held) < _LAID or hand.drawn is not None:
+        return
+    hand.pieces = [piece for piece in hand.pieces if piece not in pieces]
+    hand.groups.append(LaidGroup(MeldKind.PUNG, pieces))
+    reach = stage.melds_reach(seat)
+    yield stage.step(f"Seat {seat} lays two tiles down.", 1.5, reach=reach)
+    hand.groups.pop()
+    hand.pieces, hand.drawn = held
+    yield stage.step(f"Seat {seat} takes them up again.", 1.5, reach=reach)
+
 
 # Each takes the event as its own type, which a dictionary cannot say.
 _Staged = Callable[[Stage, StagedMoment, Any], Iterator[TableStep]]
 _STAGED: dict[type[Event], _Staged] = {
-    facts.DealerChosen: opening.choose_dealer,
-    facts.SeatsChanged: opening.change_seats,
-    facts.AntesPlaced: opening.place_antes,
-    facts.WallBuilt: opening.build_wall,
-    facts.DiceRolled: opening.roll,
-    facts.HandStarted: opening.deal,
-    facts.BonusLaid: opening.lay_bonus,
-    facts.TilesExchanged: opening.exchange,
-    facts.IndicatorTurned: opening.turn_indicator,
-    facts.StartingHandShown: opening.show_starting_hand,
-    facts.EggLaid: opening.lay_egg,
+    facts.DealerChosen: choose_dealer,
+    facts.SeatsChanged: change_seats,
+    facts.AntesPlaced: place_antes,
+    facts.WallBuilt: build_wall,
+    facts.DiceRolled: roll,
+    facts.HandStarted: deal,
+    facts.BonusLaid: lay_bonus,
+    facts.TilesExchanged: exchange,
+    facts.IndicatorTurned: turn_indicator,
+    facts.StartingHandShown: show_starting_hand,
+    facts.EggLaid: lay_egg,
     facts.Drew: turns.draw,
     facts.LastTilePassed: turns.pass_last_tile,
     facts.ReadyDeclared: turns.declare_ready,
@@ -44,15 +376,15 @@ _STAGED: dict[type[Event], _Staged] = {
     facts.Claimed: turns.claim,
     facts.KongDeclared: turns.declare_kong,
     facts.EggAppended: turns.append_to_egg,
-    facts.WinDeclared: ending.declare_win,
-    facts.HandShown: ending.show_hand,
-    facts.WinRefused: ending.refuse_win,
-    facts.IrregularityNoted: ending.note_irregularity,
-    facts.Penalised: ending.penalise,
-    facts.HandLaidDown: ending.lay_down_hand,
-    facts.BirdTurned: ending.turn_bird,
-    facts.Settled: ending.settle,
-    facts.WallExhausted: ending.exhaust,
+    facts.WinDeclared: declare_win,
+    facts.HandShown: show_hand,
+    facts.WinRefused: refuse_win,
+    facts.IrregularityNoted: note_irregularity,
+    facts.Penalised: penalise,
+    facts.HandLaidDown: lay_down_hand,
+    facts.BirdTurned: turn_bird,
+    facts.Settled: settle,
+    facts.WallExhausted: exhaust,
 }
 
 
@@ -91,23 +423,7 @@ def stage_hand(
         StagingError: what happened cannot have happened with the tiles of that wall.
     """
     told = list(moments(played.before, played.events))
-    stage = Stage(played.rules, table, _raised(played, told), hand, game)
-    known = played.before
-    for moment in told:
-        staged = _STAGED.get(type(moment.event))
-        if staged is None:
-            raise StagingError(f"nobody knows how {moment.event} looks at the table")
-        odd = any(irregularities(known, event) for event in moment.truth)
-        known = replay(moment.truth, known)
-        yield from staged(stage, moment, moment.event)
-        if odd:
-            yield from disorder.stand_by(stage, moment)
-        if isinstance(moment.event, facts.Discarded) and table.chance(false_starts):
-            yield from disorder.false_start(stage, moment)
-
-
-def _raised(played: StagedHand, told: Sequence[StagedMoment]) -> Holdings:
-    """All pieces as the table raises them: what will be drawn first lies where dice will say."""
+    # All pieces as the table raises them: what will be drawn first lies where dice will say
     rules = played.rules
     dealt = next((m for m in told if isinstance(m.event, facts.HandStarted)), None)
     if dealt is None:
@@ -119,9 +435,31 @@ def _raised(played: StagedHand, told: Sequence[StagedMoment]) -> Holdings:
     pieces = PieceSet(rules)
     order = pieces.all_of((*played.drawn, *played.aside))
     built = len(played.drawn)
-    return Holdings(
-        pieces,
-        PieceWall(stacks, broken, order[:built]),
-        order[built:],
-        discards_down=rules.lying(rules.chosen).discards_down,
+    stage = Stage(
+        played.rules,
+        table,
+        Holdings(
+            pieces,
+            PieceWall(stacks, broken, order[:built]),
+            order[built:],
+            discards_down=rules.lying(rules.chosen).discards_down,
+        ),
+        hand,
+        game,
     )
+    known = played.before
+    for moment in told:
+        staged = _STAGED.get(type(moment.event))
+        if staged is None:
+            raise StagingError(f"nobody knows how {moment.event} looks at the table")
+        odd = any(irregularities(known, event) for event in moment.truth)
+        known = replay(moment.truth, known)
+        yield from staged(stage, moment, moment.event)
+        if odd:
+            # Asked whether it really happened, people say so
+            yield stage.step("That was against the rules.", 3.0)
+            question = QuestionId(moment.after.hand, QuestionKind.IRREGULAR)
+            text = "People say that it is what happened."
+            yield stage.step(text, 3.0, commands=[Answer(question, "yes")])
+        if isinstance(moment.event, facts.Discarded) and table.chance(false_starts):
+            yield from false_start(stage, moment)

@@ -36,7 +36,15 @@ def copy_log(log: Path, target: Path) -> None:
             time.sleep(WAIT_S)
         else:
             raise StoreError(f"the log {log} is written to without a pause: try again")
-        _make_whole(target, log)
+        # Take the write-ahead log into the file, and see that it is sound
+        database = sqlite3.connect(target, isolation_level=None)
+        try:
+            found = database.execute("PRAGMA integrity_check").fetchone()[0]
+            if found != "ok":
+                raise StoreError(f"the log {log} is damaged: {found}")
+            database.execute("PRAGMA journal_mode=DELETE")
+        finally:
+            database.close()
     except OSError as error:
         raise StoreError(f"the log {log} cannot be copied: {error.strerror}") from error
     except sqlite3.Error as error:
@@ -123,15 +131,3 @@ def _read(path: Path) -> bytes:
 
 def _digest(content: bytes) -> bytes:
     return hashlib.sha256(content).digest()
-
-
-def _make_whole(target: Path, log: Path) -> None:
-    """Take the write-ahead log into the file, and see that it is sound."""
-    database = sqlite3.connect(target, isolation_level=None)
-    try:
-        found = database.execute("PRAGMA integrity_check").fetchone()[0]
-        if found != "ok":
-            raise StoreError(f"the log {log} is damaged: {found}")
-        database.execute("PRAGMA journal_mode=DELETE")
-    finally:
-        database.close()

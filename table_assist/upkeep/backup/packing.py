@@ -122,7 +122,9 @@ def pack(
                 contents = Contents(
                     program, made_s, reason, tuple(members), dict(facts), tuple(missing)
                 )
-                manifest = _to_json(contents)
+                content = {"format": FORMAT, **asdict(contents)}
+                del content["signer"]  # the signature itself says it
+                manifest = json.dumps(content, indent=1, ensure_ascii=False) + "\n"
                 archive.writestr(MANIFEST, manifest)
                 if key is not None:
                     archive.writestr(SIGNATURE, key.sign(PURPOSE, manifest.encode()))
@@ -173,7 +175,16 @@ def verify(file: Path) -> Contents:
                 odd=odd[0],
             )
         for member in contents.members:
-            _verify_member(archive, member, file)
+            digest = hashlib.sha256()
+            for chunk in _chunks(archive, member, file):
+                digest.update(chunk)
+            if digest.hexdigest() != member.sha256:
+                raise BackupError(
+                    "{name} in {file} was changed: its sha256 is not the manifest's",
+                    "{file} 中的 {name} 被改动过：sha256 与清单不符",
+                    name=member.name,
+                    file=file,
+                )
     return contents
 
 
@@ -312,19 +323,6 @@ def _member(row: Mapping[str, Any]) -> Member:
     return Member(str(row["name"]), kind, path.name, str(row["sha256"]), int(row["size"]))
 
 
-def _verify_member(archive: zipfile.ZipFile, member: Member, file: Path) -> None:
-    digest = hashlib.sha256()
-    for chunk in _chunks(archive, member, file):
-        digest.update(chunk)
-    if digest.hexdigest() != member.sha256:
-        raise BackupError(
-            "{name} in {file} was changed: its sha256 is not the manifest's",
-            "{file} 中的 {name} 被改动过：sha256 与清单不符",
-            name=member.name,
-            file=file,
-        )
-
-
 def _chunks(archive: zipfile.ZipFile, member: Member, file: Path) -> Iterator[bytes]:
     """The member's bytes; never more than the manifest says, so that no bomb unpacks."""
     left = member.size
@@ -347,9 +345,3 @@ def _limited(source: BinaryIO, left: int) -> Iterator[bytes]:
         if left < 0:
             raise EOFError("it is longer than its manifest says")
         yield chunk
-
-
-def _to_json(contents: Contents) -> str:
-    content = {"format": FORMAT, **asdict(contents)}
-    del content["signer"]  # the signature itself says it
-    return json.dumps(content, indent=1, ensure_ascii=False) + "\n"

@@ -1,17 +1,18 @@
 """`table-assist doctor`: one line for each thing that a table needs, and what to do about it."""
 
 import json
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from table_assist.health.finding import Finding, State, as_said, finding_lines, is_well
 from table_assist.languages.words import Words
+from table_assist.phones.place import calibration_file
 from table_assist.settings.build import pictures_of, profile_of
 from table_assist.settings.config import Config, ConfigError, load_config
 from table_assist.trust.address import Address
 from table_assist.upkeep.doctor.board import BoardExam, find_port, source_finding
-from table_assist.upkeep.doctor.phones import phone_findings
 from table_assist.upkeep.doctor.table import (
     camera_findings,
     eyes_finding,
@@ -24,6 +25,72 @@ from table_assist.upkeep.doctor.table import (
 )
 from table_assist.vision.pictures.camera import Camera
 from table_assist.vision.pictures.sources import PHONE, CameraError
+from table_assist.vision.table.calibration import CalibrationError, load_calibration
+
+# Phones that watch the table, examined: who was let in, and whether each knows where it is.
+
+_NOBODY = Words(
+    "Phones are to watch the table, and none is let in as a camera.",
+    "本桌由手机拍摄，但还没有手机被允许作摄像头。",
+)
+_LET_IN = Words(
+    "Start with --host 0.0.0.0 --tls, open Phones on the dashboard, choose a camera, and scan the "
+    "code with the phone: docs/PHONE-CAMERA.md.",
+    "请用 --host 0.0.0.0 --tls 启动，在面板上打开“手机”，选择摄像头，再用手机扫码："
+    "docs/PHONE-CAMERA.md。",
+)
+_SHOW = Words(
+    "Open /camera on it and show it where the table is.", "请在该手机上打开 /camera 标定牌桌。"
+)
+
+
+def phone_findings(config: Config, settings: Path | None) -> Iterator[Finding]:
+    """Each phone that was let in; pictures come to a running table only."""
+    found = dict(_let_in(settings))
+    if not found:
+        yield Finding("camera", State.DOUBT, _NOBODY, _LET_IN)
+    for device, name in found.items():
+        yield _phone_finding(name, calibration_file(config, device))
+
+
+def _phone_finding(name: str, path: Path) -> Finding:
+    if not path.exists():
+        says = Words(
+            "{name} does not know where the table is.", "{name} 还不知道牌桌在哪里。", name=name
+        )
+        return Finding("camera", State.DOUBT, says, _SHOW)
+    try:
+        kept = load_calibration(path)
+    except CalibrationError as error:
+        return Finding("camera", State.DOUBT, as_said(error), _SHOW)
+    width, height = kept.size_wh
+    return Finding(
+        "camera",
+        State.GOOD,
+        Words(
+            "{name} is let in, calibrated on {date} for {width} × {height}.",
+            "{name} 已允许，{date} 按 {width} × {height} 标定。",
+            name=name,
+            date=kept.date,
+            width=width,
+            height=height,
+        ),
+    )
+
+
+def _let_in(settings: Path | None) -> Iterator[tuple[str, str]]:
+    """Id and name of the phones whose sessions last still."""
+    if settings is None:
+        return
+    try:
+        content = json.loads(settings.with_suffix(".devices.json").read_text(encoding="utf-8"))
+        devices = content["devices"]
+    except (OSError, ValueError, KeyError, TypeError):
+        return  # who may come in is told by the pages; nobody may by a file that cannot be read
+    for each in devices:
+        if each.get("role") == "camera" and float(each.get("until", 0)) > time.time():
+            yield str(each["id"]), str(each["name"]) or "the phone"
+
 
 _DEFAULTS = Words(
     "No --config was given: the defaults are used.", "没有给出 --config：使用默认设置。"

@@ -1,5 +1,6 @@
 """The assistant that sets a table up: what its page shows, checks and writes."""
 
+import hashlib
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -7,10 +8,13 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
-from table_assist.contract.view import View
+from table_assist.contract.view import View, words_view
 from table_assist.phones.phones import Phones
 from table_assist.phones.place import calibration_file, kept_calibrations
-from table_assist.rules.registry import rule_sets
+from table_assist.rules.options import Option
+from table_assist.rules.profile import plain_profile
+from table_assist.rules.registry import find_rules, rule_sets
+from table_assist.rules.sheet.sheet import make_sheet
 from table_assist.settings.build import calibration_of, layout_of, profile_of
 from table_assist.settings.config import Config, ConfigError, parse_config
 from table_assist.settings.edit import (
@@ -27,13 +31,105 @@ from table_assist.settings.edit import (
 from table_assist.settings.elsewhere import as_meant, refuse_moves, shown_elsewhere
 from table_assist.settings.trouble import trouble_of
 from table_assist.trust.installation import fingerprint_here
-from table_assist.upkeep.setup.choices import digest_of, rules_view, sheet_view, values_view
 from table_assist.upkeep.setup.trials import BoardTrial, CameraTrial
 from table_assist.upkeep.setup.trials_tiles import CalibrationTrial, EnrolTrial
 from table_assist.upkeep.table_service import Mode, TableService
 from table_assist.upkeep.views import trouble_view
 from table_assist.vision.enrolment.files import list_sets, sets_folder
 from table_assist.vision.pictures.sources import PHONE, CameraError, find_source
+
+# The assistant's choices: the values there are now, rule sets with their options, sheets.
+
+
+def digest_of(text: str) -> str:
+    """By which a page tells that the file was changed behind its back."""
+    return hashlib.sha256(text.encode("utf-8", errors="replace")).hexdigest()[:16]
+
+
+def sheet_view(rules: str, options: Mapping[str, object]) -> View:
+    """The rule sheet with these options.
+
+    Raises:
+        ValueError: no such rule set or option.
+    """
+    sheet = make_sheet(plain_profile(find_rules(rules).with_options(options)))
+    return {
+        "title": words_view(sheet.title),
+        "lead": [words_view(each) for each in sheet.lead],
+        "sections": [
+            {
+                "title": words_view(section.title),
+                "rows": [
+                    {
+                        "id": row.id,
+                        "names": None if row.names is None else words_view(row.names),
+                        "value": None if row.value is None else words_view(row.value),
+                        "words": [words_view(each) for each in row.words],
+                        "changed": row.is_changed,
+                        "off": row.is_off,
+                    }
+                    for row in section.rows
+                ],
+            }
+            for section in sheet.sections
+        ],
+    }
+
+
+def values_view(config: Config, tell: Callable[[str], str] = str) -> View:
+    """The settings' values that a form may change.
+
+    Args:
+        config: the settings.
+        tell: makes of an address what may be shown.
+    """
+    try:
+        chosen = dict(profile_of(config).rules.chosen)
+    except ConfigError:
+        chosen = {}
+    return {
+        "seats": {"names": list(config.seats.names)},
+        "rules": {
+            "id": config.rules.id,
+            "profile": config.rules.profile,
+            "name": config.rules.name,
+            "house": config.rules.house,
+            "options": dict(config.rules.options),
+            "chosen": chosen,
+        },
+        "camera": {
+            "source": tell(config.camera.source.whole),
+            "corners": bool(config.camera.corners),
+        },
+        "eyes": {"set": config.eyes.set, "learns": config.eyes.learns},
+        "board": {"port": tell(config.board.port.whole)},
+    }
+
+
+def rules_view(id: str) -> View:
+    """A rule set with what a house may agree on."""
+    rules = find_rules(id)
+    return {
+        "id": rules.id,
+        "names": words_view(rules.names),
+        "options": [_option_view(option) for option in rules.options_as_asked],
+        "argued": len(rules.argued),
+    }
+
+
+def _option_view(option: Option) -> View:
+    is_range = isinstance(option.values, range)
+    return {
+        "name": option.name,
+        "default": option.default,
+        "values": None if is_range else list(option.values),
+        "said": [] if is_range else [words_view(option.say(value)) for value in option.values],
+        "least": option.values[0] if is_range else None,
+        "most": option.values[-1] if is_range else None,
+        "words": words_view(option.words),
+        "source": option.source,
+    }
+
 
 # The keys that a page may change, and how: the rest is changed in the editor, by people who know
 # why.
@@ -127,7 +223,14 @@ class Assistant:
             StaleError: the file is another one than the page shows.
         """
         text = self._current(base)
-        return self._preview(text, edit(text, _allowed(changes)), at_machine=at_machine)
+        # Changes from the page; null takes a key out
+        flat: dict[tuple[str, str], object] = {}
+        for section, keys in changes.items():
+            for key, value in keys.items():
+                if (section, key) not in FORM:
+                    raise EditError(f"no form changes {section}.{key}: use the editor")
+                flat[section, key] = REMOVED if value is None else value
+        return self._preview(text, edit(text, flat), at_machine=at_machine)
 
     def preview_text(self, base: str, text: str, *, at_machine: bool = True) -> View:
         """The changes by this text, and whether it could be used.
@@ -307,18 +410,3 @@ def with_calibration(config: Config, settings: Path) -> Config:
         return config
     beside = str(settings.with_suffix(".calibration.json"))
     return replace(config, camera=replace(config.camera, calibration=beside))
-
-
-def _allowed(changes: Mapping[str, Mapping[str, object]]) -> dict[tuple[str, str], object]:
-    """Changes from the page; null takes a key out.
-
-    Raises:
-        EditError: no form may change such a key.
-    """
-    flat: dict[tuple[str, str], object] = {}
-    for section, keys in changes.items():
-        for key, value in keys.items():
-            if (section, key) not in FORM:
-                raise EditError(f"no form changes {section}.{key}: use the editor")
-            flat[section, key] = REMOVED if value is None else value
-    return flat

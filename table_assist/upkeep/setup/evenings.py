@@ -1,17 +1,16 @@
 """Tiles that people confirmed on a table's own evenings, as samples of its set."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 
 from table_assist.evidence.confirmed import ConfirmedPicture, confirmed_pictures
 from table_assist.evidence.store import SUFFIX, EvidenceStore
 from table_assist.languages.words import Words
 from table_assist.record.export import read_log
-from table_assist.rules.ruleset import RuleSet
 from table_assist.settings.build import rules_of
 from table_assist.settings.config import Config, load_config
-from table_assist.tiles.tile import Tile, format_tiles
+from table_assist.tiles.tile import format_tiles
 from table_assist.upkeep.setup.enrol import Enrolment, Tell, enrol, forget
 from table_assist.vision.enrolment.files import load_samples, path_of, sets_folder
 from table_assist.vision.enrolment.learn import Sample
@@ -57,7 +56,12 @@ def learn_evenings(name: str, settings: Path, say: Tell) -> EnrolReport:
             "no tile is confirmed in the kept pictures yet: play some hands first",
             "保存的画面中还没有经人确认的牌：请先打几局",
         )
-    missing = missing_faces(rules_of(config), [*shown, *samples])
+    # The ordinary faces of a rule set that are not among the samples. Of a set of which only some
+    # faces were learnt the others are read less safely: its 9 looked like its 6, and was surely
+    # named so once the 6 was known.
+    rules = rules_of(config)
+    known = {sample.label for sample in [*shown, *samples]}
+    missing = [tile for tile in rules.kinds if int(tile) not in known]
     if missing:
         names = format_tiles(missing)
         raise OwnSetError(
@@ -95,16 +99,6 @@ def _shown(name: str) -> list[Sample]:
     return [sample for sample in kept if sample.picture < FIRST_PICTURE]
 
 
-def missing_faces(rules: RuleSet, samples: Sequence[Sample]) -> list[Tile]:
-    """The ordinary faces of a rule set that are not among the samples.
-
-    Of a set of which only some faces were learnt the others are read less safely: its 9 looked
-    like its 6, and was surely named so once the 6 was known.
-    """
-    known = {sample.label for sample in samples}
-    return [tile for tile in rules.kinds if int(tile) not in known]
-
-
 def kept_pictures(config: Config) -> list[ConfirmedPicture]:
     """The kept pictures beside a table's log that people confirmed.
 
@@ -127,10 +121,6 @@ def evening_samples(pictures: Iterable[ConfirmedPicture], detector: Detector) ->
         image = decode_picture(picture.jpeg, Path("a kept picture"))
         tiles = [(point, int(tile)) for point, tile in picture.tiles]
         samples += samples_at(image, detector, tiles, FIRST_PICTURE + number % MOST_PICTURES)
-    return _newest(samples)
-
-
-def _newest(samples: Sequence[Sample]) -> list[Sample]:
     met: Counter[int] = Counter()
     found = []
     for sample in reversed(samples):

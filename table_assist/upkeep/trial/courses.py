@@ -94,7 +94,12 @@ def short_hand(
     best, worth = None, float("-inf")
     for number in range(CANDIDATES):
         played, _ = play_one(rules, TableState(), Random(f"trial-{seed}-{number}"), habits=LIVELY)
-        found = _worth(played, most)
+        # How much rarer than long it is; nothing counts as much as that it ends with a win
+        kinds = [type(e) for m in moments(played.before, played.events) for e in m.truth]
+        laid = sum(kind not in TOLD for kind in kinds)
+        rare = sum(worth for kind, worth in RARE.items() if kind in kinds)
+        amiss = max(0, laid - most, most - SHORTER - laid)
+        found = rare - amiss - 1000 * (HandShown not in kinds)
         if found > worth:
             best, worth = played, found
         if worth >= RICH:
@@ -115,15 +120,6 @@ def quiet_beginning(
         if not discards:
             break
     return found
-
-
-def _worth(played: StagedHand, most: int) -> float:
-    """How much rarer than long it is; nothing counts as much as that it ends with a win."""
-    kinds = [type(e) for m in moments(played.before, played.events) for e in m.truth]
-    laid = sum(kind not in TOLD for kind in kinds)
-    rare = sum(worth for kind, worth in RARE.items() if kind in kinds)
-    amiss = max(0, laid - most, most - SHORTER - laid)
-    return rare - amiss - 1000 * (HandShown not in kinds)
 
 
 def _laid(

@@ -5,8 +5,10 @@ The verdict's limits were fitted to simulated trials beside simulated evenings a
 
 import base64
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
+from math import inf
 from pathlib import Path
 from statistics import median, quantiles
 
@@ -15,13 +17,400 @@ from jinja2 import Template
 from table_assist.capture.moments import RecordedLook
 from table_assist.capture.reading import load_recording
 from table_assist.contract.view import View, words_view
+from table_assist.game.events import (
+    Answered,
+    Asked,
+    Claimed,
+    Discarded,
+    Event,
+    HandAbandoned,
+    Settled,
+    Transfers,
+    WallExhausted,
+)
 from table_assist.game.people import Names
 from table_assist.languages.words import Words
+from table_assist.record.course import BESIDE, in_order, key_of, matched
 from table_assist.record.log import Entry
-from table_assist.upkeep.trial.compare import FATES, ComparedTrial, JudgedEvent, LaidFate, compare
-from table_assist.upkeep.trial.instruction import Script, named
-from table_assist.upkeep.trial.marks import Progress
+from table_assist.record.record import Record
+from table_assist.tiles.tile import Tile
+from table_assist.upkeep.trial.courses import TOLD
+from table_assist.upkeep.trial.instruction import Script, TrialAct, named
+from table_assist.upkeep.trial.marks import Mark, Progress
 from web.view.sentences import sentence
+
+# The comparison of the followed table with the laid one: event by event, and the settlement.
+
+# Neither seen nor missed: told, or said by the rules.
+_NOT_LAID = (*BESIDE, *TOLD, Settled, WallExhausted, HandAbandoned)
+
+
+def is_laid(event: Event) -> bool:
+    """Whether a camera sees it: neither told, nor said by the rules."""
+    return not isinstance(event, _NOT_LAID)
+
+
+class LaidFate(StrEnum):
+    """The table's reading of something that was laid."""
+
+    RIGHT = "right"
+    ASKED = "asked"  # not on record as it was, and people are asked, or it stands there as "?"
+    WRONG = "wrong"  # something else is on record, and people are asked
+    SILENT = "silent"  # something else, or nothing, and nobody is asked
+    VOID = "void"  # skipped, or laid otherwise: it says nothing
+
+
+FATES = {
+    LaidFate.RIGHT: Words("right", "正确"),
+    LaidFate.ASKED: Words("asked", "已询问"),
+    LaidFate.WRONG: Words("wrong, and asked", "有误，已询问"),
+    LaidFate.SILENT: Words("wrong without a question", "有误且未询问"),
+    LaidFate.VOID: Words("not counted", "不计"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedEvent:
+    """One event.
+
+    Attributes:
+        step: of the script; None for what is on record and was never laid.
+        recorded: what stands in its place.
+        seen_s: from its step's end until it was on record as it was.
+    """
+
+    step: int | None
+    event: Event
+    fate: LaidFate
+    recorded: tuple[Event, ...] = ()
+    seen_s: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TrialSettlement:
+    """The short hand's true transfers, and the table's; None: nothing is settled."""
+
+    truth: Transfers | None
+    ledger: Transfers | None
+    fate: LaidFate
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedTrial:
+    """A trial's acts two and three beside what was followed.
+
+    Attributes:
+        questions: what people were asked, when, in order.
+    """
+
+    judged: tuple[JudgedEvent, ...]
+    settlement: TrialSettlement | None
+    questions: tuple[tuple[float, Asked], ...]
+
+    def count(self, fate: LaidFate) -> int:
+        """How many events fared so."""
+        return sum(each.fate is fate for each in self.judged)
+
+    @property
+    def is_silently_wrong(self) -> bool:
+        """Something is wrong, and nobody was asked about it."""
+        wrong_points = self.settlement is not None and self.settlement.fate is LaidFate.SILENT
+        return bool(self.count(LaidFate.SILENT)) or wrong_points
+
+
+@dataclass(frozen=True, slots=True)
+class _Laid:
+    """An event of the script that somebody came to."""
+
+    step: int
+    event: Event
+    mark: Mark
+    shown_t: float
+    done_t: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Questions:
+    """The questions that people were asked.
+
+    Attributes:
+        mistake_t: from then on the table does right to ask, and asking says nothing against it.
+        record: by their numbers the entries that are asked about.
+        held: from when to when a question stood that holds the hand up.
+    """
+
+    asked: Sequence[tuple[float, Asked]]
+    mistake_t: float
+    record: Mapping[int, Event]
+    held: Sequence[tuple[float, float]] = ()
+
+    def is_held(self, t: float) -> bool:
+        """Whether people knew then that the hand does not go on without them."""
+        return any(since <= t < until for since, until in self.held)
+
+    def fate(self, fate: LaidFate, t: float) -> LaidFate:
+        """The fate that it counts as."""
+        return LaidFate.VOID if fate is not LaidFate.SILENT and t >= self.mistake_t else fate
+
+
+@dataclass(frozen=True, slots=True)
+class _Got:
+    """An event on record, and when it was so."""
+
+    seq: int
+    event: Event
+    t: float
+
+
+def compare(script: Script, progress: Progress, entries: Sequence[Entry]) -> ComparedTrial:
+    """Beside the log's entries what the marks say that was laid."""
+    record = Record(None, lambda: 0.0, entries)
+    laid = list(_laid(script, progress))
+    got = [
+        _Got(seq, event, record.last_word(seq).t)
+        for seq, event in record.counting
+        if is_laid(event)
+    ]
+    questions = tuple(_questions(record))
+    on_record = {each.seq: each.event for each in got}
+    mistake_t = _mistake_t(script, progress)
+    doubts = _Questions(questions, mistake_t, on_record, tuple(_held(record)))
+    judged = _judge(laid, got, doubts)
+    return ComparedTrial(judged, _settlement(script, progress, record, questions), questions)
+
+
+def _mistake_t(script: Script, progress: Progress) -> float:
+    """When a person first laid what the rules forbid, because the script says so."""
+    shown_t = [progress.since, *(marked.t for marked in progress.marks)]
+    return next(
+        (t for t, marked in zip(shown_t, progress.marks, strict=False)
+         if script.steps[marked.step].is_mistake and marked.mark is Mark.DONE),
+        inf,
+    )  # fmt: skip
+
+
+def _laid(script: Script, progress: Progress) -> Iterator[_Laid]:
+    shown_t = progress.since
+    for marked in progress.marks:
+        for event in script.steps[marked.step].events:
+            if is_laid(event):
+                yield _Laid(marked.step, event, marked.mark, shown_t, marked.t)
+        shown_t = marked.t
+
+
+def _questions(record: Record) -> Iterator[tuple[float, Asked]]:
+    """But for what only people can know and have said."""
+    answered = {e.question for _, e in record.counting if isinstance(e, Answered) and e.answer}
+    for seq, event in record.counting:
+        if isinstance(event, Asked) and event.question not in answered:
+            yield record.entries[seq - 1].t, event
+
+
+def _held(record: Record) -> Iterator[tuple[float, float]]:
+    """From when to when questions stood that hold the hand up."""
+    ended = {
+        event.question: record.entries[seq - 1].t
+        for seq, event in record.counting
+        if isinstance(event, Answered)
+    }
+    for seq, event in record.counting:
+        if isinstance(event, Asked) and event.blocks:
+            yield record.entries[seq - 1].t, ended.get(event.question, inf)
+
+
+def _judge(
+    laid: Sequence[_Laid], got: Sequence[_Got], questions: _Questions
+) -> tuple[JudgedEvent, ...]:
+    void = _void(laid)
+    counted = [each for each in laid if each not in void]
+    truth, recorded = [each.event for each in counted], [each.event for each in got]
+    pairs, to = in_order(truth, recorded), dict(matched(truth, recorded))
+    to |= _later(truth, recorded, to)
+    left = [key_of(each.event) for each in void]
+    found = [JudgedEvent(each.step, each.event, LaidFate.VOID) for each in void]
+    for gap in _gaps(pairs, counted, got, void):
+        surplus = [each for at, each in gap.got if at not in to.values()]
+        surplus = [each for each in surplus if key_of(each.event) not in left]
+        missing = [each for at, each in gap.laid if at not in to]
+        found += [
+            JudgedEvent(each.step, each.event, LaidFate.VOID)
+            if gap.is_void
+            else _missing(each, surplus, gap, questions)
+            for each in missing
+        ]
+        stands_in = {type(each.event) for each in missing}
+        if not gap.is_void:
+            seqs = {each.seq for each in surplus} | {gap.follows}
+            found += [_extra(e, seqs, questions) for e in surplus if type(e.event) not in stands_in]
+    for at, other in to.items():
+        one, seen = counted[at], got[other]
+        late_s = max(0.0, seen.t - one.done_t)
+        found.append(JudgedEvent(one.step, one.event, LaidFate.RIGHT, (seen.event,), late_s))
+    return tuple(sorted(found, key=lambda each: inf if each.step is None else each.step))
+
+
+def _void(laid: Sequence[_Laid]) -> list[_Laid]:
+    """The things not laid as the script says, and those that rest on a discard that was not."""
+    found: list[_Laid] = []
+    rests = 0
+    for one in laid:
+        is_amiss = one.mark is not Mark.DONE
+        if is_amiss or rests:
+            found.append(one)
+        # The discard after it may count as its owner's, and what is claimed then rests on both.
+        is_discard = isinstance(one.event, Discarded)
+        rests = 2 if is_amiss and is_discard else max(0, rests - 1) if is_discard else 0
+    return found
+
+
+def _later(truth: Sequence[Event], got: Sequence[Event], to: dict[int, int]) -> dict[int, int]:
+    """Entries that are right but not in their order: they were seen late."""
+    free = [at for at in range(len(got)) if at not in to.values()]
+    found: dict[int, int] = {}
+    for place, event in enumerate(truth):
+        if place not in to:
+            other = next((at for at in free if key_of(got[at]) == key_of(event)), None)
+            if other is not None:
+                free.remove(other)
+                found[place] = other
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Gap:
+    """Between two events that agree: what was laid and what is on record, with their places.
+
+    Attributes:
+        precedes: the entry that agrees before it, with which a claim that is missing begins.
+        follows: the entry that agrees next; a question about it may be about the gap.
+        is_void: something was laid there that says nothing.
+    """
+
+    laid: tuple[tuple[int, _Laid], ...]
+    got: tuple[tuple[int, _Got], ...]
+    precedes: int
+    follows: int
+    is_void: bool
+
+
+def _gaps(
+    pairs: Sequence[tuple[int, int]],
+    laid: Sequence[_Laid],
+    got: Sequence[_Got],
+    void: Sequence[_Laid],
+) -> Iterator[_Gap]:
+    first = low = 0
+    after = -1
+    for at, other in (*sorted(pairs), (len(laid), len(got))):
+        until = laid[at].step if at < len(laid) else inf
+        yield _Gap(
+            tuple(enumerate(laid))[first:at],
+            tuple(enumerate(got))[low:other],
+            got[low - 1].seq if low else 0,
+            got[other].seq if other < len(got) else 0,
+            any(after <= each.step <= until for each in void),
+        )
+        first, low = at + 1, other + 1
+        after = laid[at].step if at < len(laid) else after
+
+
+def _missing(
+    one: _Laid,
+    surplus: Sequence[_Got],
+    gap: _Gap,
+    questions: _Questions,
+) -> JudgedEvent:
+    """An event that is not on record as it was laid."""
+    alike = [each for each in surplus if type(each.event) is type(one.event)]
+    recorded = tuple(each.event for each in alike)
+    seat = getattr(one.event, "seat", None)
+    seqs = {each.seq for each in surplus} | {gap.follows}
+    if isinstance(one.event, Claimed):
+        seqs.add(gap.precedes)
+    asked = any(
+        _is_about(each, t, seat, seqs, one.shown_t)
+        or (t >= one.shown_t and _takes_for(each, one.event, questions.record))
+        for t, each in questions.asked
+    )
+    fate = LaidFate.WRONG if asked else LaidFate.SILENT
+    is_known = asked or questions.is_held(one.done_t)  # nothing of it counts before an answer
+    if any(_is_unread(each.event) for each in alike) or (is_known and not alike):
+        fate = LaidFate.ASKED
+    return JudgedEvent(one.step, one.event, questions.fate(fate, one.done_t), recorded)
+
+
+def _extra(extra: _Got, seqs: set[int], questions: _Questions) -> JudgedEvent:
+    """An entry that was never laid.
+
+    Args:
+        seqs: what else is on record there: a discard is inferred from a claim that is asked about.
+    """
+    seat = getattr(extra.event, "seat", None)
+    asked = any(_is_about(each, t, seat, seqs, extra.t) for t, each in questions.asked)
+    fate = (
+        LaidFate.ASKED if _is_unread(extra.event) else LaidFate.WRONG if asked else LaidFate.SILENT
+    )
+    return JudgedEvent(None, extra.event, questions.fate(fate, extra.t), (extra.event,))
+
+
+def _is_about(asked: Asked, t: float, seat: int | None, seqs: set[int], since: float) -> bool:
+    """Whether the question may be about this: by its entry, else by seat and time."""
+    if asked.about:
+        return asked.about in seqs
+    return t >= since and asked.question.seat in (None, seat)
+
+
+def _takes_for(asked: Asked, event: Event, record: Mapping[int, Event]) -> bool:
+    """Whether it asks if an earlier discard there is this one: it lies where that lay.
+
+    That one was claimed, and the claim was missed.
+    """
+    before = record.get(asked.about)
+    return (
+        isinstance(event, Discarded)
+        and isinstance(before, Discarded)
+        and before.seat == event.seat
+        and str(event.tile) in asked.choices
+    )
+
+
+def _is_unread(event: Event) -> bool:
+    """Whether a face of it stands as "?"."""
+    values = [getattr(event, name, None) for name in ("tile", "winning_tile")]
+    for name in ("tiles", "concealed"):
+        values += getattr(event, name, None) or ()
+    return Tile.UNKNOWN in values
+
+
+def _settlement(
+    script: Script,
+    progress: Progress,
+    record: Record,
+    questions: Sequence[tuple[float, Asked]],
+) -> TrialSettlement | None:
+    """None where the short hand was not laid to its end."""
+    marked = [m for m in progress.marks if script.steps[m.step].act is TrialAct.HAND]
+    ends = [e for m in marked for e in script.steps[m.step].events if isinstance(e, Settled)]
+    if not ends:
+        return None
+    settled = [e for _, e in record.counting if isinstance(e, Settled)]
+    ledger = settled[0].transfers if settled else None
+    truth = ends[0].transfers
+    of_hand = [m for m in marked if _is_counted(script, m.step)]
+    if any(each.mark is not Mark.DONE for each in of_hand):
+        return TrialSettlement(truth, ledger, LaidFate.VOID)
+    if ledger == truth:
+        return TrialSettlement(truth, ledger, LaidFate.RIGHT)
+    hand = {asked.question.hand for _, asked in questions}
+    asked = 1 in hand
+    fate = LaidFate.SILENT if not asked else LaidFate.ASKED if ledger is None else LaidFate.WRONG
+    return TrialSettlement(truth, ledger, fate)
+
+
+def _is_counted(script: Script, step: int) -> bool:
+    """Whether what was laid in the step may count in the settlement."""
+    return any(not isinstance(e, Settled) for e in script.steps[step].events)
+
 
 FILES = ("report.html", "report.json")
 # Of the events laid those that are on record as they were, without a question.

@@ -29,11 +29,10 @@ from table_assist.settings.config import (
 )
 from table_assist.upkeep.running import Running, open_table
 from table_assist.upkeep.table_service import Mode, TableService, UnsavedError
-from table_assist.upkeep.trial.compare import is_laid
 from table_assist.upkeep.trial.courses import SHORT
 from table_assist.upkeep.trial.instruction import ACTS, TrialAct, named
 from table_assist.upkeep.trial.marks import Progress, begun, folded, said, script_of
-from table_assist.upkeep.trial.report import FILES, make_report
+from table_assist.upkeep.trial.report import FILES, is_laid, make_report
 from table_assist.upkeep.trial.script import ALL, minutes_of
 from web.setup.setup_source import RefusedError
 

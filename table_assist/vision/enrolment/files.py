@@ -63,27 +63,19 @@ def sets_folder(environment: Mapping[str, str] = os.environ, platform: str = sys
     return base / "table-assist" / "sets"
 
 
-def check_name(name: str) -> None:
-    """Refuse what cannot be a file's name everywhere.
-
-    Raises:
-        OwnSetError: the name is empty, too long or has other signs in it.
-    """
-    if not NAME.fullmatch(name) or name.endswith((" ", ".")):
-        raise OwnSetError(
-            "a tile set's name has up to 40 letters, digits, spaces, dots, + and -, not {name}",
-            "牌套名称至多 40 个字母、数字、空格、点、+ 和 -，{name} 不行",
-            name=f"{name!r}",
-        )
-
-
 def path_of(name: str, folder: Path) -> Path:
     """The file of a set, whether it is there or not.
 
     Raises:
         OwnSetError: no set can have that name.
     """
-    check_name(name)
+    # Refuse what cannot be a file's name everywhere
+    if not NAME.fullmatch(name) or name.endswith((" ", ".")):
+        raise OwnSetError(
+            "a tile set's name has up to 40 letters, digits, spaces, dots, + and -, not {name}",
+            "牌套名称至多 40 个字母、数字、空格、点、+ 和 -，{name} 不行",
+            name=f"{name!r}",
+        )
     return folder / f"{name}{ENDING}"
 
 
@@ -238,7 +230,11 @@ def _read(name: str, folder: Path) -> tuple[dict[str, NDArray[Any]], dict[str, A
             there=there,
         )
     try:
-        _check_size(path)
+        # Refuse what unpacks to more than any set: a backup may bring anybody's
+        with zipfile.ZipFile(path) as archive:
+            size = sum(info.file_size for info in archive.infolist())
+        if size > MOST_SET_BYTES:
+            raise ValueError(f"it unpacks to {size} bytes, more than {MOST_SET_BYTES}")
         with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as file:
             arrays = {key: file[key] for key in file.files}
         manifest = json.loads(arrays["manifest"].tobytes())
@@ -259,14 +255,6 @@ def _read(name: str, folder: Path) -> tuple[dict[str, NDArray[Any]], dict[str, A
             version_2=VERSION,
         )
     return arrays, manifest
-
-
-def _check_size(path: Path) -> None:
-    """Refuse what unpacks to more than any set: a backup may bring anybody's."""
-    with zipfile.ZipFile(path) as archive:
-        size = sum(info.file_size for info in archive.infolist())
-    if size > MOST_SET_BYTES:
-        raise ValueError(f"it unpacks to {size} bytes, more than {MOST_SET_BYTES}")
 
 
 def _packed(patch: Patch) -> bytes:

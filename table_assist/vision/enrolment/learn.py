@@ -13,7 +13,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from table_assist.vision.enrolment.mislabelled import Suspect, find_suspects, how_alike
+from table_assist.vision.enrolment.mislabelled import find_suspects, how_alike
 from table_assist.vision.enrolment.patches import Patch, plain_crop, vary
 from table_assist.vision.enrolment.report import EnrolOutcome, EnrolReport, make_report
 from table_assist.vision.pictures.picture import Image
@@ -125,7 +125,10 @@ def learn(
             name=f"{name!r}",
         )
     seen = see(samples, sight, lambda share: progress(0.6 * share))
-    suspects = _suspects(seen, samples)
+    alike = how_alike(seen.features, seen.sample, seen.plain)
+    suspects = find_suspects(
+        alike, [each.label for each in samples], [each.picture for each in samples]
+    )
     doubtful = {suspect.sample for suspect in suspects}
     if len(doubtful) == len(samples):
         doubtful = set()  # nothing is left that could say otherwise
@@ -137,18 +140,15 @@ def learn(
         alike_from = min(alike_from, ALIKE_COMPLETE)
     sharpness = _fit_sharpness(held, seen, alike_from)
     own = OwnSet(name, recogniser, _fit(seen), _known(seen), alike_from, sharpness)
-    outcome = _outcome(held, seen, samples, alike_from, sharpness)
+    # Of each sample that could be left out, its probabilities then
+    plain = seen.plain[held.rows]
+    found = _corrected(held, seen, alike_from, sharpness)[plain]
+    tested = seen.sample[held.rows][plain]
+    outcome = EnrolOutcome(tuple(samples[index].label for index in tested.tolist()), found)
     learnt = [(each.label, each.picture) for each in kept]
     report = make_report(learnt, outcome, limits, suspects)
     progress(1.0)
     return own, report
-
-
-def _suspects(seen: SeenCrops, samples: Sequence[Sample]) -> list[Suspect]:
-    alike = how_alike(seen.features, seen.sample, seen.plain)
-    return find_suspects(
-        alike, [each.label for each in samples], [each.picture for each in samples]
-    )
 
 
 def see(
@@ -230,17 +230,15 @@ def _leave_out(seen: SeenCrops, folds: Integers, progress: Progress) -> tuple[_H
         nothing = _Held(
             np.empty(0, np.int64), np.empty((0, classes), np.float32), np.empty(0, np.float32)
         )
-        return nothing, _alike_from(_alike_by_variants(seen))
+        # Where each face was seen once: how alike a crop's variants are to it
+        found = directions(seen.features)
+        cosine = found @ found[seen.plain].T
+        own = seen.sample[:, None] == seen.sample[seen.plain][None]
+        return nothing, _alike_from(
+            np.asarray(np.where(own, cosine, -1).max(axis=1)[~seen.plain], np.float32)
+        )
     held = _Held(np.concatenate(rows), np.concatenate(corrections), np.concatenate(cosines))
     return held, _alike_from(np.concatenate(same))
-
-
-def _alike_by_variants(seen: SeenCrops) -> Array:
-    """Where each face was seen once: how alike a crop's variants are to it."""
-    found = directions(seen.features)
-    cosine = found @ found[seen.plain].T
-    own = seen.sample[:, None] == seen.sample[seen.plain][None]
-    return np.asarray(np.where(own, cosine, -1).max(axis=1)[~seen.plain], np.float32)
 
 
 def _alike_from(same: Array) -> float:
@@ -306,13 +304,3 @@ def _fit_sharpness(held: _Held, seen: SeenCrops, alike_from: float) -> float:
         return float(-((1 - doubt) * np.log(right) + doubt * np.log(1 - right)).mean())
 
     return float(min(SHARPNESS, key=loss))
-
-
-def _outcome(
-    held: _Held, seen: SeenCrops, samples: Sequence[Sample], alike_from: float, sharpness: float
-) -> EnrolOutcome:
-    """Of each sample that could be left out, its probabilities then."""
-    plain = seen.plain[held.rows]
-    found = _corrected(held, seen, alike_from, sharpness)[plain]
-    tested = seen.sample[held.rows][plain]
-    return EnrolOutcome(tuple(samples[index].label for index in tested.tolist()), found)

@@ -35,26 +35,7 @@ def decode_heic(data: bytes) -> NDArray[np.uint8]:
     Raises:
         ValueError: it is cut short or damaged.
     """
-    _check_whole(data)
-    found = _opened(data)
-    try:
-        pixels = np.asarray(found)
-    except (OSError, RuntimeError, EOFError, MemoryError) as error:
-        raise ValueError(str(error)) from error
-    if pixels.dtype != np.uint8:  # grey of 10 and 12 bits comes in the upper bits of 16
-        pixels = (pixels >> 8).astype(np.uint8)
-    pixels = pixels.reshape(*pixels.shape[:2], -1)
-    if pixels.shape[2] < 3:  # grey, or grey with transparency
-        return np.repeat(pixels[:, :, :1], 3, axis=2)
-    return np.ascontiguousarray(pixels[:, :, 2::-1])
-
-
-def _check_whole(data: bytes) -> None:
-    """Refuse a file whose boxes reach beyond its end: a grid's missing cells are filled with green.
-
-    Raises:
-        ValueError: it is cut short.
-    """
+    # Refuse a file whose boxes reach beyond its end: a grid's missing cells are filled with green
     position, kinds = 0, set[bytes]()
     while position + 8 <= len(data):
         # [size, 4 bytes, itself included][kind, 4 bytes][size, 8 bytes, where the first is 1]
@@ -72,6 +53,17 @@ def _check_whole(data: bytes) -> None:
         position += size
     if not kinds >= _NEEDED:
         raise ValueError("it is cut short")
+    found = _opened(data)
+    try:
+        pixels = np.asarray(found)
+    except (OSError, RuntimeError, EOFError, MemoryError) as error:
+        raise ValueError(str(error)) from error
+    if pixels.dtype != np.uint8:  # grey of 10 and 12 bits comes in the upper bits of 16
+        pixels = (pixels >> 8).astype(np.uint8)
+    pixels = pixels.reshape(*pixels.shape[:2], -1)
+    if pixels.shape[2] < 3:  # grey, or grey with transparency
+        return np.repeat(pixels[:, :, :1], 3, axis=2)
+    return np.ascontiguousarray(pixels[:, :, 2::-1])
 
 
 def _opened(data: bytes) -> "pi_heif.HeifFile":

@@ -1,5 +1,7 @@
 """Reading picture after picture of one camera: only what changed is looked at again."""
 
+import math
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -19,6 +21,7 @@ from table_assist.vision.pictures.motion import (
 )
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.areas import grown, holds, is_within, meet, outwards, pieces_for
+from table_assist.vision.reading.detect import STEP, Detections, Detector
 from table_assist.vision.reading.motion_gate import MotionGate
 from table_assist.vision.reading.named_boxes import NamedBoxes, same_boxes, unmatched
 from table_assist.vision.reading.occluded_background import (
@@ -33,19 +36,147 @@ from table_assist.vision.reading.occluded_background import (
     within,
     without,
 )
-from table_assist.vision.reading.oversized_boxes import of_a_tiles_size
 from table_assist.vision.reading.periodic_recheck import PeriodicRecheck
 from table_assist.vision.reading.read import Reader
 from table_assist.vision.reading.readings import Readings, box_readings
 from table_assist.vision.reading.recognise import without_parts
-from table_assist.vision.reading.regions_of_interest import (
-    joined,
-    look_at_part,
-    part_around,
-    put_in,
-)
 from table_assist.vision.reading.settled_recheck import SettledRecheck, elsewhere, select, unseen
-from table_assist.vision.reading.tiling import Found, PicturePiece, find, merge, plan_pieces
+from table_assist.vision.reading.tiling import (
+    Found,
+    PicturePiece,
+    find,
+    in_picture,
+    merge,
+    plan_pieces,
+)
+
+# A small change is looked at in a small part of the picture: a pass costs what its area costs.
+#
+# A discard on a table of 1080 lines takes a sixth of a whole piece's time, and only one pass where
+# up to four pieces show it.
+
+# Pixels of the detector's around a change. With two tiles' widths of a small picture one back of a
+# wall in twenty was not found that a whole piece shows; with 96 no more than another piece misses.
+CONTEXT_PX = 96
+MOST = 0.75  # of a whole input's area: a larger change is read in whole pieces
+
+
+def part_around(
+    area: Box, piece: PicturePiece, size_wh: tuple[int, int], input_size: int
+) -> PicturePiece | None:
+    """The part in which a change is looked at; None: whole pieces show it better.
+
+    Args:
+        area: what changed, with all that it touches, in the picture's pixels.
+        piece: any, for its scale.
+        size_wh: the picture's.
+    """
+    gain = round(piece.gain)
+    if not math.isclose(gain, piece.gain, rel_tol=1e-3):
+        return None  # the whole picture is one piece
+    spans = [
+        _span(area[axis] // gain, -(-area[axis + 2] // gain), size_wh[axis] // gain)
+        for axis in (0, 1)
+    ]
+    (left, right), (top, bottom) = spans
+    width, height = right - left, bottom - top
+    if max(width, height) > input_size or width * height > MOST * input_size**2:
+        return None
+    ltrb = left * gain, top * gain, right * gain, bottom * gain
+    inner = left > 0, top > 0, right < size_wh[0] // gain, bottom < size_wh[1] // gain
+    return PicturePiece(ltrb, (width, height), inner, piece.level)
+
+
+def joined(areas: Sequence[Box], part_of: Callable[[Box], PicturePiece | None]) -> list[Box]:
+    """The areas, of which those are one that are looked at sooner together than one by one."""
+    left, done = list(areas), []
+    while left:
+        one = left.pop()
+        for index, other in enumerate(left):
+            low = min(one[0], other[0]), min(one[1], other[1])
+            both = (*low, max(one[2], other[2]), max(one[3], other[3]))
+            parts = [part_of(area) for area in (both, one, other)]
+            if None not in parts and _pixels(parts[0]) <= _pixels(parts[1]) + _pixels(parts[2]):
+                left[index] = both
+                break
+        else:
+            done.append(one)
+    return done
+
+
+def _pixels(part: PicturePiece | None) -> int:
+    return 0 if part is None else part.size_wh[0] * part.size_wh[1]
+
+
+def _span(low: int, high: int, most: int) -> tuple[int, int]:
+    """With what is around, in whole steps where there is room for them."""
+    wanted = high - low + 2 * CONTEXT_PX
+    length = min(-(-wanted // STEP) * STEP, most)
+    start = min(max((low + high - length) // 2, 0), most - length)
+    return start, start + length
+
+
+def look_at_part(detector: Detector, image: Image, part: PicturePiece, area: Box) -> Found:
+    """The boxes in the area; one that the part's edges cut off lies outside of it."""
+    found = in_picture(detector.detect_part(part.cut(image)), part)
+    xyxy = found.detections.xyxy
+    middle = (xyxy[:, :2] + xyxy[:, 2:]) / 2
+    inside = ((area[:2] <= middle) & (middle <= area[2:])).all(axis=1)
+    return _only(found, inside & ~found.cut_off)
+
+
+def put_in(found: Sequence[Found], pieces: Sequence[PicturePiece], new: Found) -> list[Found]:
+    """The boxes of all pieces with a part's new ones: each piece gets those it would see whole."""
+    xyxy, together = new.detections.xyxy, []
+    for piece, each in zip(pieces, found, strict=True):
+        is_new = [old is None for old in same_boxes(xyxy, each.detections.xyxy)]
+        together.append(join(each, _only(new, np.array(is_new, bool) & _whole_in(piece, xyxy))))
+    return together
+
+
+def _whole_in(piece: PicturePiece, xyxy: NDArray[np.float32]) -> NDArray[np.bool_]:
+    low, high = np.array(piece.ltrb[:2]), np.array(piece.ltrb[2:])
+    return np.asarray(((low <= xyxy[:, :2]) & (xyxy[:, 2:] <= high)).all(axis=1), np.bool_)
+
+
+def _only(found: Found, mask: NDArray[np.bool_]) -> Found:
+    seen = found.detections
+    return Found(Detections(seen.xyxy[mask], seen.score[mask]), found.cut_off[mask])
+
+
+# Boxes on a thing that is too large for a tile: an emblem on the cloth, a tray.
+#
+# With an emblem's ring around them the detector finds the emblem, and of the tiles that lie on it
+# none. Without its edge there is no emblem, and they are found as on plain cloth.
+
+# Times a tile's width: a tile across a square is 1.7 of it, seen from low above twice as much at
+# the near side of the table.
+LARGEST = 3.4
+EDGE = 0.1  # of a large thing's sides, each way, that is left out
+# Tiles on four emblems had 0.73 to 0.84 each without the ring; on the bare ones nothing was found.
+SURE = 0.5
+
+
+def _seen_on(
+    detector: Detector, image: Image, piece: PicturePiece, box: NDArray[np.float32], tile_px: float
+) -> Found:
+    """The boxes whole within a large thing's edge."""
+    edge = EDGE * (box[2:] - box[:2])
+    left, top, right, bottom = np.round([*(box[:2] + edge), *(box[2:] - edge)]).astype(int).tolist()
+    width, height = round((right - left) / piece.gain), round((bottom - top) / piece.gain)
+    if min(width, height) < 1:
+        return Found(Detections(box[:0].reshape(-1, 4), box[:0]), np.empty(0, np.bool_))
+    inside = PicturePiece((left, top, right, bottom), (width, height), (True,) * 4, piece.level)
+    found = in_picture(detector.detect_part(inside.cut(image)), inside)
+    is_sure = found.detections.score >= SURE
+    return select(found, is_sure & ~found.cut_off & ~_is_large(found, tile_px))
+
+
+def _is_large(found: Found, tile_px: float) -> NDArray[np.bool_]:
+    xyxy = found.detections.xyxy
+    longest = (xyxy[:, 2:] - xyxy[:, :2]).max(axis=1, initial=0.0)
+    return np.asarray(longest > LARGEST * tile_px, np.bool_)
+
 
 NO_BOXES = np.empty((0, 4), np.float32)
 CALM_S = 0.3  # after the last change
@@ -149,7 +280,10 @@ class LiveReader:
         for index in pieces:
             self._found[index] = self._read_piece(image, now, changed, index)
         for part, area in parts:
-            self._read_part(image, now, part, area)
+            # Look at a small change; where something moves, what was found there stays
+            found = look_at_part(self._reader.detector, image, part, area)
+            seen = self._tile_sized(image, part, found)
+            self._found = put_in(self._found, self._pieces, without(seen, now, self.unread))
         self._count(len(pieces) + len(parts))
         if not pieces and not parts and not bare.any():
             return self._view_more(image, now, every_change, t)
@@ -308,19 +442,20 @@ class LiveReader:
         kept = within(without(self._found[index], now, changed), now, self.unread)
         return join(without(found, now, self.unread), kept)
 
-    def _read_part(self, image: Image, now: Watched, part: PicturePiece, area: Box) -> None:
-        """Look at a small change; where something moves, what was found there stays."""
-        found = look_at_part(self._reader.detector, image, part, area)
-        seen = self._tile_sized(image, part, found)
-        self._found = put_in(self._found, self._pieces, without(seen, now, self.unread))
-
     def _find(self, image: Image, piece: PicturePiece) -> Found:
         return self._tile_sized(image, piece, find(self._reader.detector, image, piece))
 
     def _tile_sized(self, image: Image, piece: PicturePiece, found: Found) -> Found:
         if self._tile_px is None:
             return found
-        return of_a_tiles_size(self._reader.detector, image, piece, found, self._tile_px)
+        # A piece's boxes, without those too large for a tile, and with those on them
+        detector = self._reader.detector
+        tile_px = self._tile_px
+        is_large = _is_large(found, tile_px)
+        small = select(found, ~is_large)
+        for box in found.detections.xyxy[is_large]:
+            small = join(small, _seen_on(detector, image, piece, box, tile_px))
+        return small
 
     def _turn_to_changes(
         self, now: Watched, changed: NDArray[np.bool_], lost: NDArray[np.float32]
@@ -390,7 +525,14 @@ class LiveReader:
         found = named.update(
             image, now, merge(self._found).xyxy, changed=changed, bare=bare, back=self._back
         )
-        self._hide(now, xyxy[[name is not None for name in names]])
+        # Remember which of the tiles known before are seen no more where something large lies. They
+        # come back by what lies under it, unless something new lay at their edge meanwhile: then
+        # they are looked at when it goes.
+        known = xyxy[[name is not None for name in names]]
+        assert self._under is not None
+        gone = [same is None for same in same_boxes(known, self._named.xyxy)]
+        hidden = np.concatenate([self._hidden, known[gone]])
+        self._hidden = hidden[touched(hidden, now, self._under.covered)]
         areas = again or [self._pieces[index].ltrb for index in read]
         looked = named.doubt(image, areas, restored_only=not again)
         healed = 0
@@ -402,17 +544,6 @@ class LiveReader:
         if not found.is_new and not looked.is_new:
             return self._readings
         return self._tell(now)
-
-    def _hide(self, now: Watched, known: NDArray[np.float32]) -> None:
-        """Remember which of the tiles known before are seen no more where something large lies.
-
-        They come back by what lies under it, unless something new lay at their edge meanwhile:
-        then they are looked at when it goes.
-        """
-        assert self._under is not None
-        gone = [same is None for same in same_boxes(known, self._named.xyxy)]
-        hidden = np.concatenate([self._hidden, known[gone]])
-        self._hidden = hidden[touched(hidden, now, self._under.covered)]
 
     def _view_more(
         self, image: Image, now: Watched, changed: NDArray[np.bool_], t: float | None

@@ -27,40 +27,32 @@ def draw_overlay(image: Image, readings: Readings) -> Image:
     for index in range(len(readings)):
         _outline(drawn, readings, index)
     for index in range(len(readings)):  # labels last: no outline runs through them
-        _label(drawn, readings, index)
+        # A filled plate over the upper edge, as wide as the thing; inside where there is no room
+        label, percent = readings.labels[index], round(100 * float(readings.confidence[index]))
+        text = f"{label} {percent}"
+        left, top = readings.polygons[index].min(axis=0)
+        span = np.ptp(readings.polygons[index], axis=0)
+        (width, height), _ = cv2.getTextSize(text, FONT, 1.0, 1)
+        fitting = min(0.9 * float(span[0]) / width, LABEL_SHARE * float(span.min()) / height)
+        scale = min(LARGEST_FONT, max(SMALLEST_FONT, fitting))
+        weight = max(1, round(1.5 * scale))
+        (width, height), below = cv2.getTextSize(text, FONT, scale, weight)
+        plate_height = height + below + 4
+        x = int(np.clip(left, 0, max(0, drawn.shape[1] - width - 4)))
+        y = int(top) - plate_height if top >= plate_height else int(max(top, 0))
+        colour = _colour(readings, index)
+        cv2.rectangle(drawn, (x, y), (x + width + 4, y + plate_height), colour, cv2.FILLED)
+        ink = INK if label == UNKNOWN else HALO
+        cv2.putText(drawn, text, (x + 2, y + height + 2), FONT, scale, ink, weight, cv2.LINE_AA)
     return drawn
 
 
 def _outline(drawn: Image, readings: Readings, index: int) -> None:
     corners = np.round(readings.polygons[index]).astype(np.int32)[None]
-    width = _line_width(readings, index)
+    side = float(np.ptp(readings.polygons[index], axis=0).max())
+    width = int(np.clip(side / 30, 1, 8))
     cv2.polylines(drawn, corners, True, HALO, width + 2, cv2.LINE_AA)
     cv2.polylines(drawn, corners, True, _colour(readings, index), width, cv2.LINE_AA)
-
-
-def _label(drawn: Image, readings: Readings, index: int) -> None:
-    """A filled plate over the upper edge, as wide as the thing; inside where there is no room."""
-    label, percent = readings.labels[index], round(100 * float(readings.confidence[index]))
-    text = f"{label} {percent}"
-    left, top = readings.polygons[index].min(axis=0)
-    span = np.ptp(readings.polygons[index], axis=0)
-    (width, height), _ = cv2.getTextSize(text, FONT, 1.0, 1)
-    fitting = min(0.9 * float(span[0]) / width, LABEL_SHARE * float(span.min()) / height)
-    scale = min(LARGEST_FONT, max(SMALLEST_FONT, fitting))
-    weight = max(1, round(1.5 * scale))
-    (width, height), below = cv2.getTextSize(text, FONT, scale, weight)
-    plate_height = height + below + 4
-    x = int(np.clip(left, 0, max(0, drawn.shape[1] - width - 4)))
-    y = int(top) - plate_height if top >= plate_height else int(max(top, 0))
-    colour = _colour(readings, index)
-    cv2.rectangle(drawn, (x, y), (x + width + 4, y + plate_height), colour, cv2.FILLED)
-    ink = INK if label == UNKNOWN else HALO
-    cv2.putText(drawn, text, (x + 2, y + height + 2), FONT, scale, ink, weight, cv2.LINE_AA)
-
-
-def _line_width(readings: Readings, index: int) -> int:
-    side = float(np.ptp(readings.polygons[index], axis=0).max())
-    return int(np.clip(side / 30, 1, 8))
 
 
 def _colour(readings: Readings, index: int) -> Colour:

@@ -52,10 +52,6 @@ def plain_colour(crop: Image, box_px: NDArray[np.float32]) -> Colour | None:
     extent = np.array([np.ptp(columns) + 1, np.ptp(rows) + 1])
     if (extent < REACHES * box_px).all():
         return None
-    return colour_of(usual)
-
-
-def colour_of(rgb: NDArray[np.float64]) -> Colour:
-    """(3,) RGB, 0-255, as a colour."""
-    lab = cv2.cvtColor(rgb.astype(np.uint8)[None, None], cv2.COLOR_RGB2LAB)[0, 0]
+    # (3,) RGB, 0-255, as a colour
+    lab = cv2.cvtColor(usual.astype(np.uint8)[None, None], cv2.COLOR_RGB2LAB)[0, 0]
     return Colour(*lab.astype(int).tolist())

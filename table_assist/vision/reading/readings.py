@@ -140,7 +140,18 @@ def box_readings(
         usual,
         tuple(name.colour for _, name in named),
     )
-    return readings.select(_reading_order(boxes))
+    # Rows from the top, each from the left; a row is what overlaps its first box by half
+    middles = (boxes[:, 1] + boxes[:, 3]) / 2
+    rows: list[tuple[float, float, list[int]]] = []
+    for index in np.argsort(middles, kind="stable").tolist():
+        middle, half = float(middles[index]), float(boxes[index, 3] - boxes[index, 1]) / 2
+        if rows and middle - rows[-1][0] < min(half, rows[-1][1]):
+            rows[-1] = (middle, half, [*rows[-1][2], index])
+        else:
+            rows.append((middle, half, [index]))
+    return readings.select(
+        [index for *_, row in rows for index in sorted(row, key=lambda i: float(boxes[i, 0]))]
+    )
 
 
 def picture_report(picture: str, readings: Readings) -> dict[str, object]:
@@ -167,16 +178,3 @@ def _thing_report(readings: Readings, index: int) -> dict[str, object]:
             for candidate in readings.candidates[index]
         ]
     return report
-
-
-def _reading_order(boxes: NDArray[np.float32]) -> list[int]:
-    """Rows from the top, each from the left; a row is what overlaps its first box by half."""
-    middles = (boxes[:, 1] + boxes[:, 3]) / 2
-    rows: list[tuple[float, float, list[int]]] = []
-    for index in np.argsort(middles, kind="stable").tolist():
-        middle, half = float(middles[index]), float(boxes[index, 3] - boxes[index, 1]) / 2
-        if rows and middle - rows[-1][0] < min(half, rows[-1][1]):
-            rows[-1] = (middle, half, [*rows[-1][2], index])
-        else:
-            rows.append((middle, half, [index]))
-    return [index for *_, row in rows for index in sorted(row, key=lambda i: float(boxes[i, 0]))]

@@ -173,7 +173,9 @@ class OnnxRecogniser:
     ) -> NDArray[np.float32]:
         if self._own_set is not None:
             return self._own_set.refine(features, logits)
-        return softmax(logits)
+        # Rows of logits to rows of probabilities
+        powers = np.exp(logits - logits.max(axis=1, keepdims=True))
+        return np.asarray(powers / powers.sum(axis=1, keepdims=True), np.float32)
 
     def _look(self, crops: Image) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         logits, features = self._run(crops, LOGITS, FEATURES)
@@ -199,12 +201,6 @@ def turn_crops(crops: Image, quarters: int) -> Image:
 
 def _batches(crops: Image) -> Iterator[Image]:
     return (crops[start : start + BATCH] for start in range(0, len(crops), BATCH))
-
-
-def softmax(logits: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Rows of logits to rows of probabilities."""
-    powers = np.exp(logits - logits.max(axis=1, keepdims=True))
-    return np.asarray(powers / powers.sum(axis=1, keepdims=True), np.float32)
 
 
 def name(

@@ -111,7 +111,14 @@ def _all_rows(readings: Readings, among: list[int]) -> list[tuple[int, ...]]:
     seen: set[frozenset[int]] = set()
     rows: list[tuple[int, ...]] = []
     for first in among:
-        for second in _neighbours(first, places, size, among):
+        near = [
+            (float(np.hypot(*(places[other] - places[first]))), other)
+            for other in among
+            if other != first and _alike(size[first], size[other])
+        ]
+        for second in [
+            other for distance, other in sorted(near)[:4] if distance < REACH * size[first]
+        ]:
             if frozenset((first, second)) in seen:
                 continue
             ahead = _grow([first, second], places, size, among)
@@ -121,21 +128,16 @@ def _all_rows(readings: Readings, among: list[int]) -> list[tuple[int, ...]]:
     return rows
 
 
-def _neighbours(index: int, places: Vector, size: Vector, among: list[int]) -> list[int]:
-    near = [
-        (float(np.hypot(*(places[other] - places[index]))), other)
-        for other in among
-        if other != index and _alike(size[index], size[other])
-    ]
-    return [other for distance, other in sorted(near)[:4] if distance < REACH * size[index]]
-
-
 def _grow(members: list[int], places: Vector, size: Vector, among: list[int]) -> list[int]:
     """Go on at the end of a row as long as there is a next tile in its direction."""
     members = list(members)
     while True:
         last = members[-1]
-        along = _direction(places[members[-FITTED:]])
+        # Unit vector of the line through points, from the first to the last
+        points = places[members[-FITTED:]]
+        _, _, axes = np.linalg.svd(points - points.mean(axis=0), full_matrices=False)
+        along = np.asarray(axes[0], np.float64)
+        along = along if along @ (points[-1] - points[0]) >= 0 else -along
         free = [index for index in among if index not in members]
         if not free:
             return members
@@ -151,13 +153,6 @@ def _grow(members: list[int], places: Vector, size: Vector, among: list[int]) ->
         if not fits.any():
             return members
         members.append(free[int(np.where(fits, forward + aside, np.inf).argmin())])
-
-
-def _direction(points: Vector) -> Vector:
-    """Unit vector of the line through points, from the first to the last."""
-    _, _, axes = np.linalg.svd(points - points.mean(axis=0), full_matrices=False)
-    along = np.asarray(axes[0], np.float64)
-    return along if along @ (points[-1] - points[0]) >= 0 else -along
 
 
 def _alike(one: Vector | float, other: Vector | float) -> NDArray[np.bool_]:

@@ -149,7 +149,11 @@ def find_all(detector: Detector, image: Image) -> Detections:
         in_picture(detector.detect_part(piece.cut(image)), piece)
         for piece in (*coarse, *pieces[len(fine) :])
     ]
-    small = _small_middles(found, SMALL * fine[0].gain)
+    # (n, 2) middles of the boxes that are smaller than a square of that side, and whole
+    side = SMALL * fine[0].gain
+    xyxy = np.concatenate([part.detections.xyxy[~part.cut_off] for part in found])
+    small = xyxy[box_area(xyxy) < side**2]
+    small = np.asarray((small[:, :2] + small[:, 2:]) / 2, np.float32)
     found += [find(detector, image, piece) for piece in fine if _shows_any(piece, small)]
     return merge(found)
 
@@ -297,13 +301,6 @@ def _even_spans(length: int, most: int, lap: int) -> list[tuple[int, int]]:
     side = min(length, math.ceil((length + (count - 1) * lap) / count / STEP) * STEP)
     starts = (round(index * (length - side) / max(count - 1, 1)) for index in range(count))
     return [(start, start + side) for start in starts]
-
-
-def _small_middles(found: list[Found], side: float) -> NDArray[np.float32]:
-    """(n, 2) middles of the boxes that are smaller than a square of that side, and whole."""
-    xyxy = np.concatenate([part.detections.xyxy[~part.cut_off] for part in found])
-    small = xyxy[box_area(xyxy) < side**2]
-    return np.asarray((small[:, :2] + small[:, 2:]) / 2, np.float32)
 
 
 def _shows_any(piece: PicturePiece, points: NDArray[np.float32]) -> bool:

@@ -1,7 +1,7 @@
 """Whether a box can hold a whole tile: half a 4p is no 2p, and a blank side is no white dragon.
 
 The recogniser has a class for parts of tiles. This is the second witness: the camera's place tells
-how large a tile is (`vision/table/outline.py`), or, in a photograph, the tiles around do.
+how large a tile is (`vision/table/observation.py`), or, in a photograph, the tiles around do.
 """
 
 from dataclasses import replace
@@ -37,7 +37,9 @@ def checked(
     """
     if not len(readings):
         return readings
-    at_border = _at_border(readings)
+    low, high = readings.polygons.min(axis=1), readings.polygons.max(axis=1)
+    beyond = high >= np.array(readings.size_wh) - BORDER_PX
+    at_border = np.asarray(((low <= BORDER_PX) | beyond).any(axis=1), np.bool_)
     if share is None:
         share, least = relative_widths(readings, at_border), WHOLE
     tiles = [tile_of(label) for label in readings.labels]
@@ -117,9 +119,3 @@ def _widths(readings: Readings) -> tuple[NDArray[np.float64], NDArray[np.float64
     tilt = np.clip(off / np.maximum(total, 1e-9) * (ASPECT + 1) / (ASPECT - 1), 0, 1)
     largest = total / (1 + ASPECT)
     return largest / np.sqrt(2 / (1 + tilt**2)), largest
-
-
-def _at_border(readings: Readings) -> NDArray[np.bool_]:
-    low, high = readings.polygons.min(axis=1), readings.polygons.max(axis=1)
-    beyond = high >= np.array(readings.size_wh) - BORDER_PX
-    return np.asarray(((low <= BORDER_PX) | beyond).any(axis=1), np.bool_)

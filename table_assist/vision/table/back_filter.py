@@ -96,7 +96,10 @@ class BackFilter:
         if not faces:
             return readings
         _, shares = _beside_cloth(shown, cloth)
-        ivory = _brightest(shown)
+        # (n, 3) logarithms of the mean of each thing's brightest points, of (n, points, 3)
+        most = round(BRIGHTEST * shown.shape[1])
+        order = np.argsort(shown.sum(axis=2, dtype=np.int32), axis=1)[:, -most:, None]
+        ivory = logarithms(np.take_along_axis(shown, order, axis=1).mean(axis=1, dtype=np.float32))
         self._ivory = _usual(ivory[shares < HIDES], self._ivory)
         if self._ivory is None:
             return readings
@@ -163,10 +166,3 @@ def _beside_cloth(
     ground = logarithms(cloth)
     is_cloth = are_alike(logarithms(seen) - ground, ALIKE)
     return logarithms(seen.mean(axis=1)) - ground, np.asarray(is_cloth.mean(axis=1), np.float32)
-
-
-def _brightest(seen: NDArray[np.uint8]) -> NDArray[np.float32]:
-    """(n, 3) logarithms of the mean of each thing's brightest points, of (n, points, 3)."""
-    most = round(BRIGHTEST * seen.shape[1])
-    order = np.argsort(seen.sum(axis=2, dtype=np.int32), axis=1)[:, -most:, None]
-    return logarithms(np.take_along_axis(seen, order, axis=1).mean(axis=1, dtype=np.float32))

@@ -85,7 +85,14 @@ def reference_from(grey: Image, size_wh: tuple[int, int], calibration: Calibrati
     """Remember a picture that was reduced before."""
     even = _evened(grey)
     scale = grey.shape[1] / size_wh[0]
-    outside = _corners_in(even, _beside_the_table(grey.shape, calibration, scale))
+    # A mask of all but the cloth, on which everything changes
+    mask = np.full(grey.shape[:2], 255, np.uint8)
+    corners = np.array(calibration.corners_px) * scale
+    cv2.fillConvexPoly(mask, np.round(corners).astype(np.int32), 0)
+    keep = max(3, round(RIM_MM / 4 * calibration.px_per_mm * scale))
+    outside = _corners_in(
+        even, np.asarray(cv2.dilate(mask, np.ones((keep, keep), np.uint8)), np.uint8)
+    )
     if len(outside) < 2 * LEAST_CORNERS:
         outside = _corners_in(even, np.full(grey.shape[:2], 255, np.uint8))
     return Reference(even, outside, size_wh, calibration)
@@ -272,15 +279,6 @@ def _smoothed(value: NDArray[np.float32], sigma: float) -> NDArray[np.float32]:
     return np.asarray(
         cv2.resize(small, (width, height), interpolation=cv2.INTER_LINEAR), np.float32
     )
-
-
-def _beside_the_table(shape: tuple[int, ...], calibration: Calibration, scale: float) -> Image:
-    """A mask of all but the cloth, on which everything changes."""
-    mask = np.full(shape[:2], 255, np.uint8)
-    corners = np.array(calibration.corners_px) * scale
-    cv2.fillConvexPoly(mask, np.round(corners).astype(np.int32), 0)
-    keep = max(3, round(RIM_MM / 4 * calibration.px_per_mm * scale))
-    return np.asarray(cv2.dilate(mask, np.ones((keep, keep), np.uint8)), np.uint8)
 
 
 def _corners_in(even: Image, mask: Image) -> NDArray[np.float32]:

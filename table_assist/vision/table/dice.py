@@ -90,7 +90,15 @@ class DiceTray:
             self._looks.popleft()
         if t - self._looks[0][0] < STILL_S:
             return TrayReading(TrayState.MOVING)
-        return self._reading()
+        columns = zip(*(dice for _, dice in self._looks), strict=True)
+        values = sorted(
+            (_agreed([die.value for die in column]) for column in columns),
+            key=lambda value: (value is None, value),
+        )
+        if not values:
+            return TrayReading(TrayState.EMPTY)
+        state = TrayState.UNSURE if None in values else TrayState.SETTLED
+        return TrayReading(state, tuple(values))
 
     def _continued(self, t: float, dice: Sequence[SeenDie]) -> tuple[SeenDie, ...] | None:
         """The dice in the last look's order; None: they do not lie as they did."""
@@ -108,17 +116,6 @@ class DiceTray:
             free.remove(near)
             ordered.append(near)
         return tuple(ordered)
-
-    def _reading(self) -> TrayReading:
-        columns = zip(*(dice for _, dice in self._looks), strict=True)
-        values = sorted(
-            (_agreed([die.value for die in column]) for column in columns),
-            key=lambda value: (value is None, value),
-        )
-        if not values:
-            return TrayReading(TrayState.EMPTY)
-        state = TrayState.UNSURE if None in values else TrayState.SETTLED
-        return TrayReading(state, tuple(values))
 
 
 def _agreed(values: list[int | None]) -> int | None:

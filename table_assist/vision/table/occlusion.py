@@ -133,8 +133,13 @@ class TableView:
             prints_px: (n, 4, 2) corners of what was read and is the table's own print.
         """
         colours = _colours(image, calibration)
-        outside = _outside(image, calibration)
-        beside_mm = _beside_mm(calibration) * self._times
+        # Cells that the picture does not show: none, where all of the table is in it
+        places = calibration.to_picture(_middles())
+        shown = (places >= 0) & (places < (image.shape[1], image.shape[0]))
+        outside = np.asarray(~shown.all(axis=1).reshape(CELLS, CELLS), np.bool_)
+        # How far beside a usual tile its shadow and its sides reach, as the camera hangs
+        flatness = calibration.foreshortening
+        beside_mm = max(BESIDE_MM, SIDE_MM * sqrt(flatness**2 - 1)) * self._times
         things = _things(boxes_px, calibration, beside_mm) | outside
         is_moving = _moving(moving, block_px((image.shape[1], image.shape[0])), calibration)
         if self._ground is None:
@@ -148,7 +153,9 @@ class TableView:
         strange &= ~closed
         self._learn(colours, strange, things | is_moving | closed, kept, t)
         prints = _things(prints_px, calibration, beside_mm)
-        plain = strange & (self._cells_of(attention.bare) | prints)
+        zones = attention.bare
+        inside = [index for index, zone in enumerate(self._zones) if zone in zones]
+        plain = strange & (np.asarray(np.isin(self._zone_of, inside), np.bool_) | prints)
         self._ground[plain] = colours[plain]
         strange &= ~plain
         self._hidden = strange | is_moving | outside
@@ -177,7 +184,8 @@ class TableView:
 
         Of what has just come the edges are not certain: it may hide all of its zone.
         """
-        zone = self._zone_at(place_mm)
+        index = int(self._zone_of[_cell(place_mm)])
+        zone = None if index < 0 else self._zones[index]
         gone = next((gone for gone in self.unavailable if gone.zone == zone), None)
         if gone is not None and (gone.why not in _IN_PLACES or zone in self._restless):
             return True
@@ -197,10 +205,6 @@ class TableView:
         """Nothing of the table can be seen."""
         since = {gone.zone: gone.since_t for gone in self.unavailable if gone.why is why}
         self.unavailable = tuple(OccludedZone(z, since.get(z, t), why) for z in self._zones)
-
-    def _cells_of(self, zones: Collection[Zone]) -> Cells:
-        inside = [index for index, zone in enumerate(self._zones) if zone in zones]
-        return np.asarray(np.isin(self._zone_of, inside), np.bool_)
 
     def _closed_hands(self, followed: Sequence[SeenTile], wanted: Collection[Zone]) -> Cells:
         """Hands of which no face lies open. One that was shown and stood up again is closed soon.
@@ -272,10 +276,6 @@ class TableView:
         inside = self._zone_of[cells]
         return [int(n) for n in np.bincount(inside[inside >= 0], minlength=len(self._zones))]
 
-    def _zone_at(self, place_mm: Point) -> Zone | None:
-        index = int(self._zone_of[_cell(place_mm)])
-        return None if index < 0 else self._zones[index]
-
 
 @lru_cache(maxsize=8)
 def _zone_cells(layout: Layout) -> tuple[tuple[Zone, ...], NDArray[np.intp]]:
@@ -311,13 +311,6 @@ def _middles() -> NDArray[np.float32]:
     return np.stack(np.meshgrid(along, along), axis=-1).reshape(-1, 2)
 
 
-def _outside(image: Image, calibration: Calibration) -> Cells:
-    """Cells that the picture does not show: none, where all of the table is in it."""
-    places = calibration.to_picture(_middles())
-    shown = (places >= 0) & (places < (image.shape[1], image.shape[0]))
-    return np.asarray(~shown.all(axis=1).reshape(CELLS, CELLS), np.bool_)
-
-
 @cache
 def _corners() -> NDArray[np.float32]:
     """The corners of the cells' square, in mm."""
@@ -328,7 +321,11 @@ def _corners() -> NDArray[np.float32]:
 def _colours(image: Image, calibration: Calibration) -> NDArray[np.float32]:
     """(rows, columns, 3) the mean colour of each cell."""
     step = max(1, int(calibration.px_per_mm * CELL_MM / FINE))
-    small = _every(image, step)
+    # Each so-manyth point of a picture (h, w, 3), each way
+    # Plane by plane: that takes a fifth of the time.
+    small = np.empty((-(-image.shape[0] // step), -(-image.shape[1] // step), 3), np.uint8)
+    for channel in range(3):
+        small[:, :, channel] = image[::step, ::step, channel]
     fine = FINE * CELLS
     source = np.asarray(calibration.to_picture(_corners()) / step, np.float32)
     target = np.asarray(_to_cells(_corners()) * FINE, np.float32)
@@ -336,21 +333,6 @@ def _colours(image: Image, calibration: Calibration) -> NDArray[np.float32]:
     warped = cv2.warpPerspective(small, matrix, (fine, fine), borderMode=cv2.BORDER_REPLICATE)
     cells = cv2.resize(warped, (CELLS, CELLS), interpolation=cv2.INTER_AREA)
     return np.asarray(cells, np.float32)
-
-
-def _every(image: Image, step: int) -> Image:
-    """Each so-manyth point of a picture (h, w, 3), each way."""
-    # Plane by plane: that takes a fifth of the time.
-    small = np.empty((-(-image.shape[0] // step), -(-image.shape[1] // step), 3), np.uint8)
-    for channel in range(3):
-        small[:, :, channel] = image[::step, ::step, channel]
-    return small
-
-
-def _beside_mm(calibration: Calibration) -> float:
-    """How far beside a usual tile its shadow and its sides reach, as the camera hangs."""
-    flatness = calibration.foreshortening
-    return max(BESIDE_MM, SIDE_MM * sqrt(flatness**2 - 1))
 
 
 def _things(boxes_px: NDArray[np.float32], calibration: Calibration, beside_mm: float) -> Cells:

@@ -76,7 +76,15 @@ class QualityWatch:
         if self._next_t - EVERY_S <= t < self._next_t:
             return
         self._next_t = t + EVERY_S
-        faces = _faces(readings)
+        # (n, 4) boxes of some tiles with a drawing on them
+        drawn = [
+            index
+            for index, label in enumerate(readings.labels)
+            if tile_of(label) is not None and label not in ("back", "P", UNKNOWN)
+        ]
+        corners = readings.polygons[drawn[:: max(1, len(drawn) // MOST_TILES)][:MOST_TILES]]
+        boxes = np.concatenate([corners.min(axis=1), corners.max(axis=1)], axis=1)
+        faces = np.asarray(boxes.reshape(-1, 4), np.float32)
         poor = self._judge(image, faces, cast)
         if poor is self._before:
             self.latest = Quality(poor, poor is None or _is_sure(readings, len(self._boxes)))
@@ -95,17 +103,6 @@ class QualityWatch:
         if len(boxes) < LEAST_TILES:
             return None
         return Poor.BLURRED if sharpness(image, boxes) < LEAST_SHARPNESS else None
-
-
-def _faces(readings: Readings) -> NDArray[np.float32]:
-    """(n, 4) boxes of some tiles with a drawing on them."""
-    drawn = [
-        index
-        for index, label in enumerate(readings.labels)
-        if tile_of(label) is not None and label not in ("back", "P", UNKNOWN)
-    ]
-    some = drawn[:: max(1, len(drawn) // MOST_TILES)][:MOST_TILES]
-    return readings.boxes[some].reshape(-1, 4)
 
 
 def _is_sure(readings: Readings, were: int) -> bool:
@@ -131,21 +128,17 @@ def _light(image: Image, boxes: NDArray[np.float32]) -> NDArray[np.float32]:
 def _has_cast(image: Image, faces: NDArray[np.float32], change: float) -> bool:
     if len(faces) < LEAST_TILES:
         return change > CAST_CHANGE
-    ivory = _ivory_cast(image, faces)
-    return ivory > CAST_IVORY or (ivory > PALE_IVORY and change > CAST_CHANGE)
-
-
-def _ivory_cast(image: Image, boxes: NDArray[np.float32]) -> float:
-    """The median tile's ground: how much stronger its strongest channel is than its weakest."""
+    # The median tile's ground: how much stronger its strongest channel is than its weakest
     casts = []
-    for left, top, right, bottom in np.round(boxes).astype(int).clip(0).tolist():
+    for left, top, right, bottom in np.round(faces).astype(int).clip(0).tolist():
         tile = image[top:bottom:2, left:right:2].reshape(-1, 3)
         if not len(tile):
             continue
         grey = cv2.cvtColor(tile[None], cv2.COLOR_BGR2GRAY)[0]
         ground = tile[grey >= np.percentile(grey, IVORY)].mean(axis=0)
         casts.append(float(np.ptp(np.log(ground + 1.0))))
-    return float(np.median(casts)) if casts else 0.0
+    ivory = float(np.median(casts)) if casts else 0.0
+    return ivory > CAST_IVORY or (ivory > PALE_IVORY and change > CAST_CHANGE)
 
 
 _POOR = {

@@ -99,7 +99,9 @@ class TileTracker:
             if track.clear and is_hidden(place):
                 track.missed, track.missed_t = 0, None
             else:
-                _miss(track, t)
+                track.missed += 1
+                if track.missed_t is None:
+                    track.missed_t = t
                 track.patience_s = CROWDED_MISS_S if track.clear and is_crowded(place) else LOOK_S
         self._tracks = [track for track in self._tracks if not _is_gone(track, t)]
         for track in self._tracks:
@@ -217,12 +219,6 @@ def _agrees(track: _Track, seen: SeenTile) -> bool:
     """
     best = max(track.weights, key=lambda tile: track.weights[tile])
     return seen.tile is best and best is not Tile.UNKNOWN
-
-
-def _miss(track: _Track, t: float) -> None:
-    track.missed += 1
-    if track.missed_t is None:
-        track.missed_t = t
 
 
 def _is_gone(track: _Track, t: float) -> bool:

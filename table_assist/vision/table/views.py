@@ -91,7 +91,15 @@ class JoinedViews:
             for name, view in seen.items()
         }
         able = [name for name, hidden in gone.items() if hidden is None]
-        best = self._choose(zone, able or list(seen), seen)
+        # The camera that tells a zone: the one that did, unless another is surer of it
+        names = able or list(seen)
+        told = self._best.get(zone)
+        most = max(1, *(len(_in(seen[name], zone)) for name in names))
+        scores = {name: _sureness(_in(seen[name], zone)) / most for name in names}
+        best = max(names, key=lambda name: scores[name])
+        if told in scores and scores[best] < scores[told] + BETTER:
+            best = told
+        self._best[zone] = best
         mine = _in(seen[best], zone)
         others = [name for name in able if name != best]
         if not able:
@@ -130,17 +138,6 @@ class JoinedViews:
         if 0 <= t - since_t < HASTE_S:
             return found, []
         return found, [OccludedZone(zone, since_t, WhyUnseen.DISPUTED)]
-
-    def _choose(self, zone: Zone, names: list[str], seen: Mapping[str, Observation]) -> str:
-        """The camera that tells a zone: the one that did, unless another is surer of it."""
-        told = self._best.get(zone)
-        most = max(1, *(len(_in(seen[name], zone)) for name in names))
-        scores = {name: _sureness(_in(seen[name], zone)) / most for name in names}
-        best = max(names, key=lambda name: scores[name])
-        if told in scores and scores[best] < scores[told] + BETTER:
-            best = told
-        self._best[zone] = best
-        return best
 
     def _numbered(self, name: str, tile: SeenTile) -> SeenTile:
         """The tile under a number that stays whichever camera tells it."""

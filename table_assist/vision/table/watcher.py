@@ -1,16 +1,22 @@
 """From one picture after the other to steady observations of the table."""
 
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from math import hypot
 from typing import Protocol
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from table_assist.languages.words import NOTHING, Words
+from table_assist.vision.pictures.channels import darkest
 from table_assist.vision.pictures.motion import Box
 from table_assist.vision.pictures.picture import Image
-from table_assist.vision.reading.limits import Limits
-from table_assist.vision.reading.readings import Readings
+from table_assist.vision.reading.limits import Limits, Usual
+from table_assist.vision.reading.readings import Readings, tile_of
+from table_assist.vision.reading.recognise import UNKNOWN
+from table_assist.vision.reading.why import WhyDoubtful
 from table_assist.vision.table.attention import NOTHING_DECISIVE, Attention
 from table_assist.vision.table.back_filter import BackFilter
 from table_assist.vision.table.bare_table import BarePlace, BareTable
@@ -22,19 +28,210 @@ from table_assist.vision.table.camera_moved import (
     reference_of,
 )
 from table_assist.vision.table.dice import DiceTray, SeenDie
-from table_assist.vision.table.glare import without_glared
-from table_assist.vision.table.likeness import Likeness
-from table_assist.vision.table.observation import Observation, observe
+from table_assist.vision.table.observation import Observation, SeenTile, observe
 from table_assist.vision.table.occlusion import TableView
 from table_assist.vision.table.quality import QualityWatch
-from table_assist.vision.table.table_bumped import Pushed, pushed_together
 from table_assist.vision.table.tile_size import TILE_MM, TileSize
-from table_assist.vision.table.tile_tracker import TileTracker
+from table_assist.vision.table.tile_tracker import SAME_PLACE_MM, TileTracker
 from table_assist.vision.table.unseen import WhyUnseen
 from table_assist.vision.table.viewpoint import Viewpoint, viewpoint
 from table_assist.vision.table.well import Well
 from table_assist.vision.table.zone_views import small_tiles, zone_polygons
 from table_assist.vision.table.zones import Layout, Zone, ZoneKind
+
+# Whether all tiles lie elsewhere at once: then the table was bumped, or the camera.
+
+LEAST_TILES = 6  # face up: fewer may be pushed by a hand
+MOST_MISSED = 0.6  # of them still where they were: nothing was bumped
+FARTHEST_MM = 60.0
+OFF_MM = 5.0  # by which a tile may miss the common motion
+TOGETHER = 0.6  # of the tiles share one motion: the table's
+
+
+@dataclass(frozen=True, slots=True)
+class Pushed:
+    """How the tiles lie beside how they lay.
+
+    Attributes:
+        transform: (2, 3) from where the tiles lay to where they lie, in mm; None for none.
+        is_amiss: most of them are not where they were, and no common motion explains it.
+    """
+
+    transform: NDArray[np.float64] | None = None
+    is_amiss: bool = False
+
+    def refit(self, calibration: Calibration) -> Calibration:
+        """The calibration by which every tile lies where it lay."""
+        assert self.transform is not None
+        half = calibration.side_mm / 2
+        corners = np.array([[-half, -half], [half, -half], [half, half], [-half, half]])
+        moved = corners @ self.transform[:, :2].T + self.transform[:, 2]
+        a, b, c, d = (
+            (float(x), float(y)) for x, y in calibration.to_picture(moved.astype(np.float32))
+        )
+        return Calibration((a, b, c, d), calibration.side_mm)
+
+
+def pushed_together(before: Sequence[SeenTile], now: Sequence[SeenTile]) -> Pushed:
+    """Compare the tiles that are followed with those that are seen."""
+    were = [tile for tile in before if tile.tile.is_face]
+    are = [tile for tile in now if tile.tile.is_face]
+    if min(len(were), len(are)) < LEAST_TILES:
+        return Pushed()
+    were_at, are_at = (np.array([(tile.x_mm, tile.y_mm) for tile in each]) for each in (were, are))
+    away = np.hypot(*np.moveaxis(were_at[:, None] - are_at, 2, 0))
+    there = np.count_nonzero(away.min(axis=1) <= SAME_PLACE_MM)
+    if there > (1 - MOST_MISSED) * len(were):
+        return Pushed()
+    pairs = [
+        (old, new)
+        for old in were
+        for new in are
+        if new.tile is old.tile and _apart(old, new) <= FARTHEST_MM
+    ]
+    if len(pairs) < LEAST_TILES:
+        return Pushed(is_amiss=True)
+    start = np.array([(old.x_mm, old.y_mm) for old, _ in pairs], np.float32)
+    end = np.array([(new.x_mm, new.y_mm) for _, new in pairs], np.float32)
+    matrix, agreeing = cv2.estimateAffinePartial2D(
+        start, end, method=cv2.RANSAC, ransacReprojThreshold=OFF_MM, maxIters=500
+    )
+    if not np.size(matrix):
+        return Pushed(is_amiss=True)
+    share = len({pairs[i][0].id for i in np.flatnonzero(agreeing)}) / len(were)
+    transform = np.asarray(matrix, np.float64)
+    scale = float(np.hypot(transform[0, 0], transform[1, 0]))
+    if share < TOGETHER or abs(scale - 1) > 0.03:
+        return Pushed(is_amiss=True)
+    return Pushed(transform)
+
+
+def _apart(one: SeenTile, other: SeenTile) -> float:
+    return hypot(one.x_mm - other.x_mm, one.y_mm - other.y_mm)
+
+
+# Whether a followed table is like the pictures that the reader's limits were fitted on.
+
+LASTS_S = 20.0  # what is new is hardly sure for a second or two: more pictures of it follow
+LYING = (ZoneKind.RIVER, ZoneKind.MELDS)  # a standing hand's faces are seen from the side
+
+
+class Likeness:
+    """Takes in what is steady on a table; says once, and while it lasts, that it is unlike.
+
+    Attributes:
+        words: what people can do about it, with the figure; nothing where all is well.
+    """
+
+    def __init__(self, usual: Usual | None) -> None:
+        self.words = NOTHING
+        self._usual = usual
+        self._since_t: float | None = None
+
+    def update(self, seen: Observation) -> None:
+        """Take in a steady observation."""
+        usual = self._usual
+        if usual is None:
+            return
+        sure = [tile.confidence for tile in seen.tiles if _tells(tile)]
+        if not usual.is_unlike(sure):
+            self._since_t, self.words = None, NOTHING
+            return
+        if self._since_t is None or seen.t < self._since_t:  # clocks are set back
+            self._since_t = seen.t
+        if seen.t - self._since_t >= LASTS_S and not self.words:
+            self.words = _words(usual.hardly_sure(sure), len(sure))
+
+
+def _tells(tile: SeenTile) -> bool:
+    is_face = bool(tile.candidates) and tile.candidates[0][0].is_face
+    is_whole = tile.why in (None, WhyDoubtful.FACE) and tile.is_clear and tile.age_s == 0
+    return is_face and is_whole and tile.zone.kind in LYING
+
+
+def _words(hardly_sure: int, faces: int) -> Words:
+    return Words(
+        "{hardly_sure} of {faces} faces are read less surely than usual: learn this tile set "
+        "with three photographs (enrol), or look at the light.",
+        "{faces} 张牌中有 {hardly_sure} 张认得不如平常有把握：请用三张照片录入这副牌（enrol"
+        "），或检查光线。",
+        hardly_sure=hardly_sure,
+        faces=faces,
+    )
+
+
+# Faces in which a lamp is mirrored: what it wipes out nobody can tell, however sure a name is.
+#
+# A 5p of which a white patch hides two circles is a fine 3p, and a face that is all white is a fine
+# white dragon. Where light is plain white on one tile, and the rest of it and the other tiles are
+# well exposed, it is such a patch; where all of a tile is nearly white, the lamp is only too near.
+# What could not be read there may be any face, too, and no rather a back than another.
+
+LEAST_KNOWN = 8  # faces needed to know the exposure
+PLAIN_WHITE = 250  # of all three channels, in grey levels: nothing of a drawing is left
+# Of a face's box: one patch so large, where the brighter part of the rest is darker than this; or
+# whatever the rest, where the face is said to be plain.
+PATCH, DARKER_THAN, PLAIN_PATCH = 0.12, 238, 0.2
+MOST = 0.3  # of a box that was not read: a smaller patch may be mirrored beside a tile
+WELL_EXPOSED = 0.01  # of the median face's box is plain white
+IVORY_PERCENTILE = 80
+PLAIN = "P"
+
+
+def without_glared(readings: Readings, image: Image) -> Readings:
+    """The readings with a "?" for each face that a lamp wipes out; the very same without such.
+
+    Args:
+        image: (h, w, 3) BGR, in which they were read.
+    """
+    faces = [
+        index
+        for index, label in enumerate(readings.labels)
+        if label != UNKNOWN and (tile := tile_of(label)) is not None and tile.is_face
+    ]
+    if len(faces) < LEAST_KNOWN:
+        return readings
+    parts = [_part(image, readings.polygons[index]) for index in faces]
+    white = [float((part >= PLAIN_WHITE).mean()) for part in parts]
+    if np.median(white) >= WELL_EXPOSED:
+        return readings
+    glared = {
+        index
+        for index, part, share in zip(faces, parts, white, strict=True)
+        if share >= PATCH and _is_wiped_out(part, readings.labels[index])
+    }
+    glared |= {
+        index
+        for index, label in enumerate(readings.labels)
+        if label == UNKNOWN
+        and readings.candidates[index]
+        and (_part(image, readings.polygons[index]) >= PLAIN_WHITE).mean() >= MOST
+    }
+    if not glared:
+        return readings
+    labels = tuple(UNKNOWN if i in glared else name for i, name in enumerate(readings.labels))
+    likely = tuple(() if i in glared else each for i, each in enumerate(readings.candidates))
+    return replace(readings, labels=labels, candidates=likely)
+
+
+def _part(image: Image, polygon: NDArray[np.float32]) -> NDArray[np.uint8]:
+    """(h, w) the darkest channel of what lies in the box."""
+    left, top = np.floor(polygon.min(axis=0)).astype(int).clip(0).tolist()
+    right, bottom = np.ceil(polygon.max(axis=0)).astype(int).clip(1).tolist()
+    part = darkest(image[top:bottom, left:right])
+    return part if part.size else np.zeros((1, 1), np.uint8)
+
+
+def _is_wiped_out(part: NDArray[np.uint8], label: str) -> bool:
+    plain = part >= PLAIN_WHITE
+    _, _, stats, _ = cv2.connectedComponentsWithStats(plain.astype(np.uint8))
+    patch = stats[1:, cv2.CC_STAT_AREA].max() / plain.size
+    if label == PLAIN and patch >= PLAIN_PATCH:
+        return True
+    rest = part[~plain]
+    is_exposed = rest.size > 0 and np.percentile(rest, IVORY_PERCENTILE) < DARKER_THAN
+    return bool(patch >= PATCH and is_exposed)
+
 
 BUSY_S = 1.0  # after the last change: what comes next is not to be missed
 # So often is read afresh what is decisive now, and what cannot be seen: a person's patience.
@@ -201,7 +398,18 @@ class Watcher:
         self.window = x0, y0, x1, y1 = calibration.window(size_wh)
         window = image[y0:y1, x0:x1]
         shifted = calibration.moved(-x0, -y0)
-        self._ask_afresh(shifted, t)
+        # Have what is decisive read whole, and what has not been seen for long
+        hidden = {gone.zone for gone in self._view.unavailable if t - gone.since_t >= PATIENCE_S}
+        due = self._attention.wanted | hidden
+        self._afresh_t = {zone: seen_t for zone, seen_t in self._afresh_t.items() if zone in due}
+        for zone in due:
+            every = AFRESH_S if zone in self._attention.wanted else PATIENCE_S
+            if not 0 <= t - self._afresh_t.get(zone, -np.inf) < every:
+                self._afresh_t[zone] = t
+                outline = shifted.to_picture(np.array(self._outlines[zone], np.float32))
+                low, high = np.floor(outline.min(axis=0)), np.ceil(outline.max(axis=0))
+                left, top, right, bottom = (int(value) for value in (*low, *high))
+                self._eyes.read_afresh((left, top, right, bottom))
         readings = self._read(window, shifted, t)
         seen = self._observed(readings, shifted, t)
         pushed = Pushed()
@@ -244,7 +452,13 @@ class Watcher:
         self._changed_t = t
         seen = self._placed(readings, calibration, t)
         if self._size.update(seen.measured_mm):
-            self._fit()
+            # The tiles are of another size than was thought
+            self._fitted = self._layout.fitted(self._size.mm)
+            self._view.fit(self._fitted, self._size.mm / TILE_MM)
+            self._outlines = zone_polygons(self._fitted)
+            tile_px = self._calibration.px_per_mm * self._size.mm
+            self._small = small_tiles(tile_px)
+            self._eyes.expect(tile_px)
             seen = self._placed(readings, calibration, t)
         self._seen = readings, calibration, seen
         return seen
@@ -260,29 +474,6 @@ class Watcher:
             tile_mm=size.mm,
             is_size_known=size.is_known,
         )
-
-    def _fit(self) -> None:
-        """The tiles are of another size than was thought."""
-        self._fitted = self._layout.fitted(self._size.mm)
-        self._view.fit(self._fitted, self._size.mm / TILE_MM)
-        self._outlines = zone_polygons(self._fitted)
-        tile_px = self._calibration.px_per_mm * self._size.mm
-        self._small = small_tiles(tile_px)
-        self._eyes.expect(tile_px)
-
-    def _ask_afresh(self, calibration: Calibration, t: float) -> None:
-        """Have what is decisive read whole, and what has not been seen for long."""
-        hidden = {gone.zone for gone in self._view.unavailable if t - gone.since_t >= PATIENCE_S}
-        due = self._attention.wanted | hidden
-        self._afresh_t = {zone: seen_t for zone, seen_t in self._afresh_t.items() if zone in due}
-        for zone in due:
-            every = AFRESH_S if zone in self._attention.wanted else PATIENCE_S
-            if not 0 <= t - self._afresh_t.get(zone, -np.inf) < every:
-                self._afresh_t[zone] = t
-                outline = calibration.to_picture(np.array(self._outlines[zone], np.float32))
-                low, high = np.floor(outline.min(axis=0)), np.ceil(outline.max(axis=0))
-                left, top, right, bottom = (int(value) for value in (*low, *high))
-                self._eyes.read_afresh((left, top, right, bottom))
 
     def _is_first(self, t: float) -> bool:
         """Whether it has not been amiss for so long that it is simply so."""
@@ -300,7 +491,14 @@ class Watcher:
             boxes, prints = readings.polygons, self._prints
             self._view.update(window, calibration, boxes, moving, followed, t, wanted, prints)
         self.is_busy = bool(is_new or t - self._changed_t < BUSY_S)
-        self._keep_bare(window, calibration, t, is_calm=not moving.any())
+        # Remember how the table looks while nobody has a tile
+        is_calm = not moving.any()
+        if self._attention.is_undealt and is_calm and not 0 <= t - self._bare_t < BARE_S:
+            self._bare_t = t
+            if self._told is not None:
+                self._bare.keep(window, calibration, self._view.cloth, self._told[0])
+            self._ghosts.forget_the_set()
+            self._told = None  # what was read counts anew
         self._quality.update(window, readings, self._view.cast, t)
         quality = self._quality.latest
         if not self.words.en:
@@ -308,17 +506,6 @@ class Watcher:
             self.note = self.words.en
         if not quality.is_readable:
             self._view.hide_all(WhyUnseen.UNSURE, t)
-
-    def _keep_bare(
-        self, window: Image, calibration: Calibration, t: float, *, is_calm: bool
-    ) -> None:
-        """Remember how the table looks while nobody has a tile."""
-        if self._attention.is_undealt and is_calm and not 0 <= t - self._bare_t < BARE_S:
-            self._bare_t = t
-            if self._told is not None:
-                self._bare.keep(window, calibration, self._view.cloth, self._told[0])
-            self._ghosts.forget_the_set()
-            self._told = None  # what was read counts anew
 
     def _settle(self, seen: Observation, dice: tuple[SeenDie, ...] | None, t: float) -> Observation:
         """The steady view of what is seen; dice None: they move."""

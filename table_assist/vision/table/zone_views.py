@@ -92,7 +92,14 @@ def _view(
     zone: Zone, corners_mm: NDArray[np.float32], calibration: Calibration, grey: Image
 ) -> ZoneView:
     polygon = calibration.to_picture(corners_mm)
-    px_per_tile = _tile_width(corners_mm, calibration)
+    # In pixels, at the corner and in the direction in which it is the smallest
+    steps = np.array([[TILE_MM, 0], [0, TILE_MM]], np.float32)
+    starts = calibration.to_picture(corners_mm)
+    widths = [
+        np.linalg.norm(calibration.to_picture(corners_mm + step) - starts, axis=1).min()
+        for step in steps
+    ]
+    px_per_tile = float(min(widths))
     limit = np.array(grey.shape[::-1])
     low = np.floor(polygon.min(0)).astype(int).clip(0, limit - 1)
     high = np.ceil(polygon.max(0)).astype(int).clip(low + 1, limit)
@@ -112,17 +119,6 @@ def _view(
         doubt = _BRIGHT
     places = tuple((float(x), float(y)) for x, y in polygon)
     return ZoneView(zone, places, px_per_tile, light, refused, doubt)
-
-
-def _tile_width(corners_mm: NDArray[np.float32], calibration: Calibration) -> float:
-    """In pixels, at the corner and in the direction in which it is the smallest."""
-    steps = np.array([[TILE_MM, 0], [0, TILE_MM]], np.float32)
-    starts = calibration.to_picture(corners_mm)
-    widths = [
-        np.linalg.norm(calibration.to_picture(corners_mm + step) - starts, axis=1).min()
-        for step in steps
-    ]
-    return float(min(widths))
 
 
 _OUTSIDE = Words(

@@ -23,8 +23,8 @@ from table_assist.rules.ruleset import RuleSet
 from table_assist.settings.build import rules_of
 from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import Tile, parse_tiles
-from table_assist.twin.demo.compare import compare
 from table_assist.twin.demo.demo import demo_config
+from table_assist.twin.demo.headless import compare
 from table_assist.twin.faces import load_faces
 from table_assist.twin.lens import CAMERAS, Lens
 from table_assist.twin.river import RiverStyle

@@ -21,16 +21,15 @@ from table_assist.languages.words import Words
 from table_assist.settings.config import CameraConfig, Config, LogConfig
 from table_assist.trust.address import Address
 from table_assist.upkeep.doctor import table as examined
-from table_assist.upkeep.doctor.board import BoardExam, find_port
-from table_assist.upkeep.doctor.sensors import SensorTicks, sensors_of
+from table_assist.upkeep.doctor.board import BoardExam, SensorTicks, find_port, sensors_of
 from table_assist.upkeep.doctor.table import (
     camera_findings,
     corners_finding,
     eyes_finding,
     no_camera_finding,
     record_finding,
+    size_findings,
 )
-from table_assist.upkeep.doctor.tile_size import size_findings
 from table_assist.vision.reading.readings import Readings, box_readings
 from table_assist.vision.reading.recognise import Name
 from tests.stages.opened_camera import open_pictures

@@ -10,9 +10,16 @@ from table_assist.languages.words import Words
 from table_assist.record.log import Entry, Source
 from table_assist.record.record import Record
 from table_assist.rules.registry import rule_sets
-from table_assist.upkeep.trial.compare import ComparedTrial, JudgedEvent, LaidFate, compare
 from table_assist.upkeep.trial.marks import Mark, Progress
-from table_assist.upkeep.trial.report import TableFit, fit_of, right_share
+from table_assist.upkeep.trial.report import (
+    ComparedTrial,
+    JudgedEvent,
+    LaidFate,
+    TableFit,
+    compare,
+    fit_of,
+    right_share,
+)
 from tests.stages.laid_trial import PerfectEyes, rules_named, script
 from tests.stages.simulated_trial import LaidTrial, lay_trial
 from tests.stages.trial_person import Mistakes

@@ -6,9 +6,9 @@ import pytest
 
 from table_assist.languages.words import Words
 from table_assist.upkeep.trial import service
-from table_assist.upkeep.trial.compare import is_laid
 from table_assist.upkeep.trial.instruction import TrialAct
 from table_assist.upkeep.trial.marks import Mark, TrialError, begun, said
+from table_assist.upkeep.trial.report import is_laid
 from table_assist.upkeep.trial.script import ALL
 from table_assist.upkeep.trial.service import TRIALS, TrialService, folder_for
 from tests.stages.laid_trial import NAMES, Table, rules_named

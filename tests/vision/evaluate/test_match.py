@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from numpy.typing import NDArray
 
-from table_assist.vision.evaluate.match import match, overlaps
+from table_assist.vision.evaluate.compare import match, overlaps
 
 Boxes = NDArray[np.float64]
 
