@@ -163,8 +163,8 @@ class CameraInput:
             self._faces.read_flower(flower)
         if inferred.exposed is not None:
             self._faces.expose(inferred.exposed)
-        if inferred.completed is not None:
-            self._faces.complete(inferred.completed)
+        for lying in inferred.lying:
+            self._faces.see_again(lying)
         for proposed in inferred.proposed:
             self._take(proposed, is_known=not (inferred.running or self._is_order_open))
             self._is_order_open &= not isinstance(proposed.event, Discarded)
