@@ -211,9 +211,9 @@ def _won_as(state: TableState, hand: HandTold) -> TableState:
     """How the win came about."""
     said, seat, drawn = set(hand.circumstances), hand.seat, hand.discarder is None
     own = state.seats[seat]
-    kongs_before = [meld.kind is MeldKind.KONG_CONCEALED for meld in own.melds[: own.ready_melds]]
-    is_after = any(kongs_before) is (Circumstance.READY_AFTER_KONG in said)
-    if Circumstance.READY_DECLARED in said and not (is_ready(state, seat) and is_after):
+    early = own.melds[: own.ready_melds]
+    is_so = Circumstance.READY_AFTER_KONG not in said or _before(early, set()) < len(early)
+    if Circumstance.READY_DECLARED in said and not (is_ready(state, seat) and is_so):
         before = _before(own.melds, said)
         own = replace(own, ready=True, changed=False, ready_discard=1, ready_melds=before)
     elif Circumstance.READY_DECLARED not in said:

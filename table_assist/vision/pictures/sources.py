@@ -17,8 +17,9 @@ from table_assist.vision.pictures.picture import SUFFIXES, Image, PictureError, 
 PHONE = "phone"  # as a source: phones that are let in as cameras send their pictures here
 THE_PHONE = Words("the phone", "手机")
 NETWORK_TIMEOUT_MS = 5000  # a stream that says nothing for longer is gone
-# A camera leads nowhere else: no redirect is followed, and no playlist is a format. FFmpeg says
-# nothing itself: it would print a camera's password.
+# A camera leads nowhere else: no redirect is followed (an RTSP one leads to a protocol that is not
+# listed), and no playlist is a format. FFmpeg says nothing itself: it would print a camera's
+# password.
 _FORMATS = "rtsp,rtp,mpjpeg,mjpeg,jpeg_pipe,mpegts,flv,h264,hevc,avi,mov,mp4,m4a,matroska,webm,ogg"
 _PROTOCOLS = "file,http,https,tcp,tls,udp,rtp,srtp,httpproxy"
 _OPTIONS = f"rtsp_transport;tcp|max_redirects;0|format_whitelist;{_FORMATS}"
