@@ -124,7 +124,10 @@ def _supposed(end: TableState, told: TableState, said: HandTold) -> TableState |
     for shown in state.shown:
         wanted = next(hand for hand in told.shown if hand.seat == shown.seat)
         one, two = declared_hand(state, shown), declared_hand(told, wanted)
-        if Circumstance.FIRST_TURN in one.circumstances ^ two.circumstances:
+        is_late = one.wall_remaining == 0 and two.discard_round is None
+        if Circumstance.FIRST_TURN in one.circumstances ^ two.circumstances or (
+            is_late and one.discard_round == 1  # nobody has told the round
+        ):
             return None
         for asked, so in (
             (two.wall_remaining, one.wall_remaining),
