@@ -112,14 +112,8 @@ def _camera(number: object) -> Words:
     return Words("camera {number}", "摄像头 {number}", number=number)
 
 
-def _stream(address: Address) -> Words:
+def _stream(address: object) -> Words:
     return Words("stream {address}", "视频流 {address}", address=address)
-
-
-def _name(what: int | str | Address) -> Words:
-    if isinstance(what, int):
-        return _camera(what)
-    return _stream(what) if isinstance(what, Address) else _video(what)
 
 
 def _video(path: object) -> Words:
@@ -191,7 +185,8 @@ class VideoSource:
         else:
             opened = self._capture.open(what)
         if not opened:
-            raise CameraError("{name} cannot be opened", "{name} 无法打开", name=_name(what))
+            kind = {int: _camera, str: _video, Address: _stream}[type(what)]
+            raise CameraError("{name} cannot be opened", "{name} 无法打开", name=kind(what))
         # A driver's queue would hand out pictures of some time ago.
         self._capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
 
