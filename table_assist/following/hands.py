@@ -1,7 +1,7 @@
 """Hands that lie open at the end: those of winners, those that count beside them; and birds."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from table_assist.following.discrepancies import PUZZLING_PICTURES
@@ -238,3 +238,20 @@ def bird(state: TableState, sight: TableSight) -> Proposed | None:
         if seen.pictures >= (SURE_PICTURES if seen.tile.is_face else DOUBTFUL_PICTURES):
             return Proposed(BirdTurned(seen.tile), seen.confidence, faces_of(seen), seen=(seen,))
     return None
+
+
+def lying_open(state: TableState, sight: TableSight) -> Iterator[HandShown | BirdTurned]:
+    """Shown hands and birds that lie there as they are on record, every tile read."""
+    for known in state.shown:
+        tiles = _open_hand(state, sight, known.seat) or []
+        found = shown_hands(state, known.seat, tiles, is_taken=_is_taken(state, sight))
+        if any(
+            hand.winning_tile is known.winning_tile and Tile.UNKNOWN not in hand.concealed
+            for hand in found
+            if _same_hand(known, hand)
+        ):
+            yield known
+    turned = turned_birds(sight.observation)
+    left = Counter(seen.tile for seen in turned if seen.pictures >= SURE_PICTURES)
+    left.subtract(state.old_birds)
+    yield from (BirdTurned(tile) for tile in state.birds if left[tile] >= state.birds.count(tile))

@@ -25,7 +25,7 @@ from table_assist.following.proposed import (
 from table_assist.following.seen_table import DOUBTFUL_PICTURES, TableSight, sight_of
 from table_assist.following.washing import STEPS_AT_MOST, is_washed
 from table_assist.game.doubt import Doubt
-from table_assist.game.events import StartingHandShown
+from table_assist.game.events import Event
 from table_assist.game.fold import apply
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.question import QuestionKind
@@ -50,7 +50,7 @@ class Inferred:
         revealed: what was a secret before any of the events.
         flowers: recorded unread before any of the events, and read now.
         exposed: a chow that was claimed before any of the events, and is laid down now.
-        completed: a dealt hand on record of which more is read now.
+        lying: dealt hands, shown hands and birds that are on record, as they are read now.
         last: how the last discard lies after the events.
         partly: seats before which only a part of a claimed meld is seen, and no more comes.
         covered: too much of what must be there is not seen; nothing was inferred.
@@ -64,7 +64,7 @@ class Inferred:
     revealed: Reveal | None = None
     flowers: tuple[FlowerRead, ...] = ()
     exposed: Exposed | None = None
-    completed: StartingHandShown | None = None
+    lying: tuple[Event, ...] = ()
     doubts: tuple[Doubt, ...] = ()
     last: LastDiscard = NOWHERE
     partly: frozenset[int] = frozenset()
@@ -114,7 +114,7 @@ def step(
         revealed=revealed,
         flowers=flowers,
         exposed=exposed,
-        completed=opening.read_better(state, sight),
+        lying=(*opening.lying_open(state, sight), *hands.lying_open(state, sight)),
         doubts=tuple(_doubts(state, sight)),
         last=rivers.last_discard(state, sight),
         partly=melds.partly_seen(state, sight, DOUBTFUL_PICTURES),

@@ -1,7 +1,7 @@
 """Before and between discards: flowers, and dealt hands that are shown and taken back."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
@@ -130,20 +130,17 @@ def starting_hand(state: TableState, sight: TableSight, seat: int) -> Proposed |
     return Proposed(StartingHandShown(seat, faces), min(tile.confidence for tile in tiles))
 
 
-def read_better(state: TableState, sight: TableSight) -> StartingHandShown | None:
-    """A dealt hand on record of which more is read now, while it still lies there."""
+def lying_open(state: TableState, sight: TableSight) -> Iterator[StartingHandShown]:
+    """Dealt hands on record that still lie there, as they are read now: as well, or better."""
     for known in state.openings:
-        if Tile.UNKNOWN not in known.tiles:
-            continue
         tiles = _dealt_tiles(state, sight, known.seat) or []
         faces = tuple(sorted(tile.tile for tile in tiles))
         read, before = (
             Counter(face for face in some if face is not Tile.UNKNOWN)
             for some in (faces, known.tiles)
         )
-        if read > before and len(faces) == len(known.tiles):
-            return StartingHandShown(known.seat, faces)
-    return None
+        if read >= before and len(faces) == len(known.tiles):
+            yield known if read == before else StartingHandShown(known.seat, faces)
 
 
 def unread_hands(state: TableState, observation: Observation) -> frozenset[Zone]:

@@ -291,8 +291,8 @@ def turn_indicator(state: TableState, event: IndicatorTurned) -> TableState:
     else:
         wrongly = state.turned_wrongly or _turns_wrongly(state)
         state = replace(_turned(rules, state, event), turned_wrongly=wrongly)
-    if not event.tile.is_face:
-        # Another treasure is in force from now on, and nobody has said which.
+    if event.tile not in rules.kinds:
+        # Another treasure is in force from now on, and nobody has said which of the tiles.
         return replace(state, treasures=()) if rules.treasure is not None else state
     if rules.wilds is not None:
         return replace(state, wilds=make_wild(rules, event.tile).kinds)

@@ -88,7 +88,13 @@ def _called(
     ]
     if offer is None or not claimed:
         return {}, set()
-    offer = replace(offer, tile=claimed[0].winning_tile)
+    won = claimed[0]  # of a told hand its player says what the state does not know
+    offer = replace(
+        offer,
+        tile=won.winning_tile,
+        wall_remaining=won.wall_remaining,
+        discard_round=won.discard_round,
+    )
     result = award(rules, offer, [_claim(state, shown) for shown in claimed])
     refused = {claim.seat: refusal for claim, refusal in result.refused}
     awarded = {claim.seat for claim in result.awarded}

@@ -136,7 +136,7 @@ class HandCounter:
             return None
         kinds = kinds_in(counts)
         told = shown.circumstances or shown.birds
-        if kinds & self._strange or (told and any(fact_refusals(shown))):
+        if kinds & self._strange or (told and any(fact_refusals(self._rules, shown))):
             return None
         beside = shown.birds or shown.bonus or self._rules.wilds
         if beside and not self._beside_fits(shown, counts):

@@ -89,7 +89,7 @@ def tile_refusals(rules: RuleSet, shown: ShownHand) -> Iterator[Refusal]:
             ),
         )
     yield from discarder_refusals(shown.situation)
-    yield from fact_refusals(shown)
+    yield from fact_refusals(rules, shown)
     yield from _meld_refusals(rules, shown)
     if rules.wilds is not None:
         yield from _wild_refusals(rules, rules.wilds, shown)
@@ -208,7 +208,7 @@ def _contradictions(won: Situation) -> Iterator[Refusal]:
                     return
 
 
-def fact_refusals(shown: ShownHand) -> Iterator[Refusal]:
+def fact_refusals(rules: RuleSet, shown: ShownHand) -> Iterator[Refusal]:
     """What is said of the win cannot be beside the wall, the melds, the birds that are told."""
     left, won = shown.wall_remaining, shown.situation
     is_last = won.came_by(_LAST[0]) or won.came_by(_LAST[1])
@@ -222,7 +222,8 @@ def fact_refusals(shown: ShownHand) -> Iterator[Refusal]:
                 one=_SAID[each],
             )
             yield Refusal("contradiction", words)
-    if left and is_last:
+    dead_count = rules.wall.counted(0, 1, rules.chosen) > 0
+    if left and is_last and not dead_count:
         words = Words(
             "The last tile of the wall, yet {left} are left.",
             "既是海底牌，又余 {left} 张。",

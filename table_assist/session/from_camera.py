@@ -164,8 +164,8 @@ class CameraInput:
             self._faces.read_flower(flower)
         if inferred.exposed is not None:
             self._faces.expose(inferred.exposed)
-        if inferred.completed is not None:
-            self._faces.complete(inferred.completed)
+        for lying in inferred.lying:
+            self._faces.see_again(lying)
         for proposed in inferred.proposed:
             self._take(proposed, is_known=not (inferred.running or self._is_order_open))
             self._is_order_open &= not isinstance(proposed.event, Discarded)
@@ -300,10 +300,9 @@ class CameraInput:
         """A proposal as it may be recorded: people's corrections stick, and birds are counted."""
         state = self._state
         if isinstance(event, HandShown):
-            known = [seq for seq, old in self._record.counting if old in state.shown]
-            if any(
-                self._record.is_corrected(seq) and self._seat_of(seq) == event.seat for seq in known
-            ):
+            own = [old for old in state.shown if old.seat == event.seat]
+            known = [seq for seq, old in self._record.counting if old in own]
+            if any(map(self._record.is_corrected, known)):
                 self._handler.ask(about_corrected(state.hand, event))
                 return None
         if isinstance(event, BirdTurned) and len(state.birds) >= birds_due(
@@ -315,10 +314,6 @@ class CameraInput:
             unread = Discarded(event.seat, Tile.UNKNOWN) if isinstance(event, Discarded) else None
             return None if unread in self._record.rejected() else unread
         return event
-
-    def _seat_of(self, seq: int) -> int | None:
-        event = self._record.event(seq)
-        return event.seat if isinstance(event, HandShown) else None
 
     def _before_key(self, event: Event) -> tuple[int, TableState] | None:
         """A key was faster than the camera: what was done before it belongs before it.

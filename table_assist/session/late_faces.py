@@ -29,6 +29,7 @@ from table_assist.session.questions import (
     about_reread,
     about_unread,
 )
+from table_assist.session.told import is_told
 from table_assist.tiles.melds import Meld
 from table_assist.tiles.tile import Tile
 
@@ -154,15 +155,19 @@ class FaceCorrections:
             elif isinstance(event, HandStarted):
                 return
 
-    def complete(self, shown: StartingHandShown) -> None:
-        """More of a dealt hand is read than was when it was recorded."""
-        for seq, event in reversed(self._record.counting):
-            if isinstance(event, HandStarted):
-                return
-            if isinstance(event, StartingHandShown) and event.seat == shown.seat:
-                if not self._record.is_corrected(seq):
-                    self.fill_in(seq, shown)
-                return
+    def see_again(self, lying: Event) -> None:
+        """It lies there: what a player told is seen now, and a dealt hand may be read better."""
+        for seq, event in self._record.counting[self._record.starts[-1].index :]:
+            if event == lying:
+                if is_told(self._record.last_word(seq)):
+                    self.fill_in(seq, lying)
+            elif (
+                isinstance(event, StartingHandShown)
+                and isinstance(lying, StartingHandShown)
+                and event.seat == lying.seat
+                and not self._record.is_corrected(seq)
+            ):
+                self.fill_in(seq, lying)
 
     def fill_in(self, seq: int, event: Event) -> None:
         """The entry says this now, and what was asked about it is answered."""

@@ -1,7 +1,8 @@
 """What people tell at a table that is followed: a settlement that rests on it waits for all payers.
 
 Whether it does is what the rules say of the hand with it and without it, not a list of kinds. A
-player's own win and ready are the player's own word.
+player's own win and ready are the player's own word, and what the camera sees as it was told is the
+camera's (`late_faces`).
 """
 
 from table_assist.game.doubt import Doubt
@@ -17,7 +18,7 @@ from table_assist.game.people import seat_of
 from table_assist.game.question import TOLD, QuestionId, QuestionKind
 from table_assist.game.state import TableState
 from table_assist.languages.words import Words
-from table_assist.record.log import Entry, Retracted, Source
+from table_assist.record.log import Amended, Entry, Retracted, Source
 from table_assist.record.record import Record
 
 _OWN_WORD = WinDeclared | ReadyDeclared | LastTilePassed
@@ -30,8 +31,11 @@ def rests_on_told(record: Record, *, is_followed: bool) -> bool:
     if not counting or not (is_followed or seen):
         return False
     since = min(entry.seq for entry in counting)
-    told = [entry.seq for entry in record.entries[since - 1 :] if _is_told(entry)]
-    told = [seq for seq in told if record.stands(seq)]
+    told = [
+        entry.seq
+        for entry in record.entries[since - 1 :]
+        if is_told(entry) and record.stands(entry.seq) and not _is_seen(record, entry)
+    ]
     if not told:
         return False
     without = record.copy()
@@ -40,9 +44,16 @@ def rests_on_told(record: Record, *, is_followed: bool) -> bool:
     return _comes_to(without.state) != _comes_to(record.state)
 
 
-def _is_told(entry: Entry) -> bool:
+def is_told(entry: Entry) -> bool:
+    """Whether a player's phone says it, and it is more than the player's own word."""
     by_player = entry.source is Source.PERSON and seat_of(entry.by) is not None
     return by_player and not isinstance(entry.event, Beside | _OWN_WORD)
+
+
+def _is_seen(record: Record, entry: Entry) -> bool:
+    event = entry.event
+    about = event.seq if isinstance(event, Amended) else entry.seq
+    return record.last_word(about).source is Source.CAMERA
 
 
 def _comes_to(state: TableState) -> object:

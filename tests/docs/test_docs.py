@@ -63,6 +63,18 @@ def test_all_pages_together_can_be_read_in_an_evening() -> None:
     assert words <= MOST_WORDS, f"{words} words: say less, or leave to the code what it says"
 
 
+def test_each_promise_of_the_safety_page_names_its_test() -> None:
+    """In itself, or before its list; but for what is said not to be so."""
+    page, before = (ROOT / "docs" / "SAFETY.md").read_text(encoding="utf-8"), ""
+    for paragraph in page[page.index("## ") :].split("\n\n"):
+        is_list = re.match(r"- |\d\. ", paragraph) is not None
+        for said in re.split(r"\n(?=- |\d\. )", paragraph):
+            is_promise = not said.startswith(("#", "    ", "**Not", "- **Not"))
+            whole = said + before * is_list
+            assert "`tests/" in whole or not is_promise or said.endswith(":"), said
+        before = paragraph if paragraph.endswith(":") else ""
+
+
 def test_pages_do_name_files() -> None:
     assert sum(len(names(page)) for page in PAGES) > 80
 

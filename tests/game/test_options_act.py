@@ -101,6 +101,8 @@ def test_cc_29_what_it_was_is_told_of_the_same_tile() -> None:
     assert told.wall == state.wall
     assert [each.tile for each in told.indicators] == [Tile.P4]
     assert told.treasures == (Tile.P5,)
+    strange = then(state, IndicatorTurned(Tile.FLOWER3, 9))  # as a referee may have put on record
+    assert strange.treasures == ()
 
 
 def test_cc_31_a_column_counts_as_long_as_it_holds_a_tile() -> None:

@@ -8,6 +8,7 @@ import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
@@ -18,17 +19,20 @@ MB = 1_000_000
 # A process that has the program loaded, and may have so much more and no more.
 LIMITED = """
 import resource, sys
+from pathlib import Path
 from table_assist.cli.main import main
 import table_assist.cli.verify, table_assist.cli.restore, table_assist.cli.read
 import table_assist.cli.errors, table_assist.vision.enrolment.files as files
 used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
 resource.setrlimit(resource.RLIMIT_AS, (used + 300_000_000, used + 300_000_000))
 if sys.argv[1] == "set":
-    from pathlib import Path
     try:
         files.load_samples("bomb", Path(sys.argv[2]))
     except Exception as error:
         sys.exit(f"{type(error).__name__}: {error}")
+if sys.argv[1] == "picture":
+    from table_assist.vision.pictures.picture import load_picture
+    sys.exit(load_picture(Path(sys.argv[2])).shape != (5000, 9000, 3))
 sys.exit(main(sys.argv[1:]))
 """
 
@@ -116,3 +120,10 @@ def test_a_tile_set_that_unpacks_to_700_mb_is_one_sentence(tmp_path: Path) -> No
     bomb(tmp_path / "bomb.npz", lying)
     assert "OwnSetError: the tile set" in run("set", str(tmp_path)).stderr
     assert resource.getpagesize()
+
+
+@pytest.mark.slow
+def test_a_large_picture_is_not_held_twice_while_it_is_decoded(tmp_path: Path) -> None:
+    path = str(tmp_path / "plain.png")
+    cv2.imwrite(path, np.zeros((5000, 9000, 3), np.uint8))  # 45 megapixels: 180 MB and 135 MB
+    assert run("picture", path).returncode == 0

@@ -1,9 +1,12 @@
 """What bots' evenings never show together is refused; what they show never is."""
 
+from dataclasses import replace
+
 import pytest
 
 from table_assist.game.events import Discarded, HandTold
 from table_assist.game.fold import apply
+from table_assist.game.in_force import rules_in_force
 from table_assist.game.outcome import end_of_hand
 from table_assist.game.state import SEATS, TableState
 from table_assist.game.win import circumstances, counted_left, wall_after
@@ -41,7 +44,7 @@ def test_no_fact_of_a_bot_s_win_contradicts_another(rules: str) -> None:
                     circumstances(state, seat, self_drawn=is_drawn),
                     counted_left(state, wall_after(state, seat, self_drawn=is_drawn)),
                 )
-                assert not list(fact_refusals(shown)), (event, shown)
+                assert not list(fact_refusals(rules_in_force(state), shown)), (event, shown)
                 found = [each.id for each in discarder_refusals(shown.situation)]
                 assert "contradiction" not in found, (event, shown)
                 seen += 1
@@ -99,3 +102,20 @@ def test_what_a_phone_tells_is_refused_as_what_is_typed(
     state = apply(opened(Evening()).state, hand)
     refused = end_of_hand(state).verdicts[0].refusals
     assert why in " ".join(each.words.en for each in refused)
+
+
+def test_a_told_win_on_another_s_last_discard_is_of_the_round_that_is_told() -> None:
+    hand = HandTold(
+        0, parse_tiles(WON), winning_tile=Tile.M3, discarder=2, wall_left=0, discard_round=8
+    )
+    state = apply(opened(Evening()).state, hand)
+    assert end_of_hand(state).verdicts[0].valid
+
+
+def test_the_last_tile_leaves_the_dead_wall_where_it_is_counted() -> None:
+    typed = TypedHand(WON, winning_tile="3m", self_drawn=True, wall_remaining=14)
+    said = replace(typed, flags=("last_tile",))
+    for base, is_refused in (("physical", False), ("live", True)):
+        rules = find_rules("changchun").with_options({"end_count_base": base})
+        verdict = answer(rules, said).verdict  # type: ignore[union-attr]
+        assert ("contradiction" in {each.id for each in verdict.refusals}) is is_refused

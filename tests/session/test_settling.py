@@ -4,7 +4,7 @@ import pytest
 
 from firmware_bridge.events import DiceReport as BoardDice
 from firmware_bridge.events import Key, KeyPressed, WallReady
-from table_assist.contract.commands import Answer, Insert, Settle, Undo
+from table_assist.contract.commands import Answer, Insert, Settle, TellBirds, Undo
 from table_assist.contract.health import SourceHealth
 from table_assist.game.doubt import Doubt
 from table_assist.game.events import (
@@ -15,6 +15,7 @@ from table_assist.game.events import (
     Settled,
     WinRefused,
 )
+from table_assist.game.people import giver
 from table_assist.game.question import QuestionId
 from table_assist.game.state import Phase
 from table_assist.languages.words import Words
@@ -199,6 +200,37 @@ def test_birds_seen_otherwise_than_recorded_are_asked_about() -> None:
     assert command(table, Answer(answer.question, "no")) is None
     assert table.snapshot.state.birds == ()
     assert table.snapshot.state.shown == ()
+
+
+@pytest.mark.parametrize("turned", ["2m 6m", "2m 5m", "2m ?"])
+def test_birds_that_a_player_told_settle_unasked_once_they_are_seen_so(turned: str) -> None:
+    table = session()
+    shown_hand(table, "234m 567p 111s 555s 88p")
+    told = TellBirds(parse_tiles("2m 6m"))
+    assert table._handler.execute(told, giver("Bo", 1, "b0b0")) is None
+    lying = [*river(0, "1m"), *shown(1, "234m 567p 111s 555s 8p", apart="8p")]
+    where = ((-20, 0), (25, 0))
+    birds = [tile(each, 30, *at) for each, at in zip(parse_tiles(turned), where, strict=True)]
+    table.process(Observation(0.0, lying))
+    assert table.snapshot.state.phase is Phase.SHOWING, "it waits for all payers"
+    table.process(Observation(1.0, (*lying, *birds)))
+    is_so = turned == "2m 6m"
+    assert (table.snapshot.state.phase is Phase.SETTLED) is is_so
+
+
+def test_a_tile_that_a_player_named_settles_unasked_once_it_is_read_so() -> None:
+    table = session()
+    shown_hand(table, "34m 567p 111s 555s 88p ?")
+    (asked,) = table.snapshot.state.questions
+    for seat in (1, 0):
+        named = Answer(asked.question, "2m", seat)
+        assert table._handler.execute(named, giver("x", seat, "a")) is None
+    turn_birds(table, Tile.M3, Tile.M4)
+    assert table.snapshot.state.phase is Phase.SHOWING, "it waits for all payers"
+    lying = [*river(0, "1m"), *shown(1, "234m 567p 111s 555s 8p", apart="8p")]
+    birds = [tile(Tile.M3, 30, -20, 0), tile(Tile.M4, 30, 25, 0)]
+    table.process(Observation(1.0, (*lying, *birds)))
+    assert table.snapshot.state.phase is Phase.SETTLED
 
 
 @pytest.mark.parametrize(

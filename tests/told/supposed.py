@@ -124,7 +124,10 @@ def _supposed(end: TableState, told: TableState, said: HandTold) -> TableState |
     for shown in state.shown:
         wanted = next(hand for hand in told.shown if hand.seat == shown.seat)
         one, two = declared_hand(state, shown), declared_hand(told, wanted)
-        if Circumstance.FIRST_TURN in one.circumstances ^ two.circumstances:
+        is_late = one.wall_remaining == 0 and two.discard_round is None
+        if Circumstance.FIRST_TURN in one.circumstances ^ two.circumstances or (
+            is_late and one.discard_round == 1  # nobody has told the round
+        ):
             return None
         for asked, so in (
             (two.wall_remaining, one.wall_remaining),
@@ -211,7 +214,9 @@ def _won_as(state: TableState, hand: HandTold) -> TableState:
     """How the win came about."""
     said, seat, drawn = set(hand.circumstances), hand.seat, hand.discarder is None
     own = state.seats[seat]
-    if Circumstance.READY_DECLARED in said and not is_ready(state, seat):
+    early = own.melds[: own.ready_melds]
+    is_so = Circumstance.READY_AFTER_KONG not in said or _before(early, set()) < len(early)
+    if Circumstance.READY_DECLARED in said and not (is_ready(state, seat) and is_so):
         before = _before(own.melds, said)
         own = replace(own, ready=True, changed=False, ready_discard=1, ready_melds=before)
     elif Circumstance.READY_DECLARED not in said:

@@ -1,9 +1,15 @@
 """A camera leads the program to no other service, and its password is not printed."""
 
+import socket
+import struct
 import threading
 from collections.abc import Iterator
+from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 
+import cv2
+import numpy as np
 import pytest
 
 from table_assist.vision.pictures.sources import CameraError, find_source
@@ -57,3 +63,62 @@ def test_no_redirect_and_no_playlist_is_followed(
         find_source(address).open()
     assert servers[0].RequestHandlerClass.asked == [f"/{path}"]  # type: ignore[attr-defined]
     assert "s3cret" not in "".join(capfd.readouterr())
+
+
+_SDP = "v=0\r\no=- 0 0 IN IP4 0\r\ns=-\r\nt=0 0\r\nm=video 0 RTP/AVP 33\r\na=control:video\r\n"
+
+
+def _rtsp_camera(listening: socket.socket, replies: dict[str, str], stream: bytes) -> None:
+    """One connection: what it replies to each method, and MPEG-TS once it is to play."""
+    here, _ = listening.accept()
+    with suppress(OSError), listening, here, here.makefile("r") as asked:
+        for line in asked:
+            method = line.split()[0]
+            number = next(head for head in iter(asked.readline, "\n") if "CSeq" in head)
+            for _ in iter(asked.readline, "\n"):
+                pass
+            reply = replies.get(method, "200 OK\r\n{number}\r\n")
+            here.sendall(f"RTSP/1.0 {reply}".replace("{number}", number.strip() + "\r\n").encode())
+            packets = range(0, len(stream), 1316) if method == "PLAY" else ()
+            for at in packets:
+                rtp = struct.pack(">BBHII", 0x80, 33, at // 1316, at, 7) + stream[at : at + 1316]
+                here.sendall(struct.pack(">cBH", b"$", 0, len(rtp)) + rtp)
+
+
+def _rtsp(replies: dict[str, str], stream: bytes = b"") -> str:
+    listening = socket.create_server(("127.0.0.1", 0))
+    serving = threading.Thread(target=_rtsp_camera, args=(listening, replies, stream), daemon=True)
+    serving.start()
+    return f"rtsp://me:s3cret@127.0.0.1:{listening.getsockname()[1]}/live"
+
+
+_DESCRIBED = f"200 OK\r\n{{number}}Content-Length: {len(_SDP)}\r\n\r\n{_SDP}"
+_PLAYS = {
+    "DESCRIBE": _DESCRIBED,
+    "SETUP": "200 OK\r\n{number}Session: 7\r\nTransport: RTP/AVP/TCP;interleaved=0-1\r\n\r\n",
+}
+
+
+@pytest.mark.parametrize("method", ["OPTIONS", "DESCRIBE", "SETUP", "PLAY"])
+@pytest.mark.parametrize("scheme", ["rtsp", "rtsps", "http", "tcp", ""])
+def test_no_redirect_of_an_rtsp_camera_is_followed(method: str, scheme: str) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        other.settimeout(0)
+        inside = f"{scheme}://127.0.0.1:{other.getsockname()[1]}/inside"
+        redirect = f"302 Found\r\n{{number}}Location: {inside}\r\n\r\n"
+        with pytest.raises(CameraError):
+            find_source(_rtsp(_PLAYS | {method: redirect})).open()
+        with pytest.raises(BlockingIOError):
+            other.accept()
+
+
+def test_an_rtsp_camera_that_redirects_nowhere_is_seen(tmp_path: Path) -> None:
+    path = str(tmp_path / "film.ts")
+    film = cv2.VideoWriter(path, cv2.CAP_FFMPEG, cv2.VideoWriter.fourcc(*"mp4v"), 10, (320, 240))
+    for number in range(60):
+        film.write(np.full((240, 320, 3), number * 4, np.uint8))
+    film.release()
+    source = find_source(_rtsp(_PLAYS, Path(path).read_bytes())).open()
+    seen = source.read()
+    assert seen is not None
+    assert seen.shape == (240, 320, 3)

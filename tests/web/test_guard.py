@@ -150,7 +150,9 @@ def test_the_roles_of_the_api_are_these(app: Flask) -> None:
     assert own <= set(ROLES)
 
 
-@pytest.mark.parametrize("header", ["X-Forwarded-For", "Forwarded", "X-Real-IP", "Via"])
+@pytest.mark.parametrize(
+    "header", ["Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-IP", "Via"]
+)
 def test_a_proxy_on_this_machine_does_not_make_the_network_local(
     serving: Serving, header: str
 ) -> None:

@@ -167,3 +167,12 @@ def test_an_admitted_phone_keeps_its_role_behind_a_proxy() -> None:
 def test_what_cannot_be_trusted_is_one_sentence(public: str, proxies: list[str], says: str) -> None:
     with pytest.raises(TrustError, match=says):
         parse_trust(public, proxies, local_admin=True)
+
+
+def test_a_named_origin_shows_only_pages_with_nothing_to_tap() -> None:
+    origin = "http://homeassistant.local:8123"
+    client = app_of(parse_trust("", [], local_admin=True, framed_by=[origin])).test_client()
+    for path, framed in (("/tv", True), ("/overlay", True), ("/", False), ("/seat/1", False)):
+        policy = client.get(path).headers["Content-Security-Policy"]
+        assert (f"frame-ancestors {origin}" in policy) is framed, path
+        assert ("frame-ancestors 'none'" in policy) is not framed, path

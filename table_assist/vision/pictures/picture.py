@@ -249,6 +249,7 @@ def _check_whole(found: ImageFile.ImageFile, data: bytes, path: Path) -> None:
     try:
         if found.format != "JPEG":
             found.load()
+            found.close()  # its pixels: they are decoded once more, as OpenCV has them
             return
         # A decoder reads no further than the last pixels: of a short scan it takes what follows.
         is_whole = end > 0 and _drawn(data[:end]) == _drawn(data[:end] + _MORE[2:] + _MORE)

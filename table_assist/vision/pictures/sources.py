@@ -17,8 +17,9 @@ from table_assist.vision.pictures.picture import SUFFIXES, Image, PictureError, 
 PHONE = "phone"  # as a source: phones that are let in as cameras send their pictures here
 THE_PHONE = Words("the phone", "手机")
 NETWORK_TIMEOUT_MS = 5000  # a stream that says nothing for longer is gone
-# A camera leads nowhere else: no redirect is followed, and no playlist is a format. FFmpeg says
-# nothing itself: it would print a camera's password.
+# A camera leads nowhere else: no redirect is followed (an RTSP one leads to a protocol that is not
+# listed), and no playlist is a format. FFmpeg says nothing itself: it would print a camera's
+# password.
 _FORMATS = "rtsp,rtp,mpjpeg,mjpeg,jpeg_pipe,mpegts,flv,h264,hevc,avi,mov,mp4,m4a,matroska,webm,ogg"
 _PROTOCOLS = "file,http,https,tcp,tls,udp,rtp,srtp,httpproxy"
 _OPTIONS = f"rtsp_transport;tcp|max_redirects;0|format_whitelist;{_FORMATS}"
@@ -111,14 +112,8 @@ def _camera(number: object) -> Words:
     return Words("camera {number}", "摄像头 {number}", number=number)
 
 
-def _stream(address: Address) -> Words:
+def _stream(address: object) -> Words:
     return Words("stream {address}", "视频流 {address}", address=address)
-
-
-def _name(what: int | str | Address) -> Words:
-    if isinstance(what, int):
-        return _camera(what)
-    return _stream(what) if isinstance(what, Address) else _video(what)
 
 
 def _video(path: object) -> Words:
@@ -190,7 +185,8 @@ class VideoSource:
         else:
             opened = self._capture.open(what)
         if not opened:
-            raise CameraError("{name} cannot be opened", "{name} 无法打开", name=_name(what))
+            kind = {int: _camera, str: _video, Address: _stream}[type(what)]
+            raise CameraError("{name} cannot be opened", "{name} 无法打开", name=kind(what))
         # A driver's queue would hand out pictures of some time ago.
         self._capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
 
