@@ -6,7 +6,7 @@ from table_assist.contract.health import SourceHealth
 from table_assist.health import checks_machine as machine
 from table_assist.health.finding import Finding, State
 from table_assist.health.measured import Measured
-from table_assist.languages.words import SPACE, Words, joined
+from table_assist.languages.words import NOTHING, SPACE, Words, joined
 
 PASS_MISSING_S = 10.0  # pictures come and none was read for so long: reading has stopped
 SLOW_PASS_S = 2.0  # a discard that is read later than this is read after the next one
@@ -54,16 +54,29 @@ def camera(measured: Measured) -> Finding:
         if source.says:
             return Finding("camera", State.DOUBT, _with_figures(source.says, source), _AGAIN)
         return Finding("camera", State.GOOD, _with_figures(_FINE, source))
-    says, advice = _CAMERA[source.status if source.status in _CAMERA else "lost"]
-    if source.figures:
-        advice = _PHONE
+    says, advice = _CAMERA[source.status]
     said = _with_figures(source.says, source)
     return Finding(
         "camera",
         State.DOUBT if source.status == "covered" else State.BAD,
         joined((says, said), SPACE),
-        advice,
+        _PHONE if source.figures else advice,
     )
+
+
+def unrecorded(source: SourceHealth) -> Words:
+    """Why nothing is recorded by the camera, or kept by the log, and what to do; else nothing."""
+    match source.name, source.status:
+        case "log", "lost":
+            return joined((source.says, machine.ROOM), SPACE)
+        case "camera", "waiting" | "unread" | "idle":  # its own words say what to do
+            why = _said(source, _NO_PICTURE)
+        case "camera", status if status in _CAMERA:
+            says, advice = _CAMERA[status]
+            why = joined((says, _PHONE if source.figures else advice), SPACE)
+        case _:
+            return NOTHING
+    return Words("Nothing is recorded: {why}", "未作记录：{why}", why=why)
 
 
 def _with_figures(says: Words, source: SourceHealth) -> Words:
@@ -101,6 +114,8 @@ _CAMERA = {
             "Plug it in again; the program tries again by itself.", "请重新接好，程序会自动重试。"
         ),
     ),
+    "unread": (_FINE, _AGAIN),
+    "idle": (_FINE, NOTHING),
 }
 
 

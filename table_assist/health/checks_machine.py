@@ -16,6 +16,11 @@ EARLIEST_S = datetime(2025, 1, 1, tzinfo=UTC).timestamp()
 WARM_C, HOT_C = 75.0, 85.0  # a Raspberry Pi slows down from 80 to 85
 BACKUP_OLD_S = 2 * 24 * 3600.0
 
+ROOM = Words(
+    "Make room or give the folder free; do not end the program before.",
+    "请腾出空间或恢复文件夹的写权限；在此之前不要退出程序。",
+)
+
 
 def log(measured: Measured) -> Finding:
     """Whether the evening is written down."""
@@ -31,10 +36,7 @@ def log(measured: Measured) -> Finding:
                 "记录只在内存中，未写入磁盘：{trouble}。",
                 trouble=trouble,
             ),
-            Words(
-                "Make room or give the folder free; do not end the program before.",
-                "请腾出空间或恢复文件夹的写权限；在此之前不要退出程序。",
-            ),
+            ROOM,
         )
     if measured.log_bytes is None and measured.has_entries:
         return Finding(

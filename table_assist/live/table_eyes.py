@@ -186,7 +186,7 @@ class TableEyes:
         health = sight.health()
         status, words = str(health.status), health.says
         if health.status is CameraStatus.LIVE:
-            status, words = ("lost", self._unread) if self._unread else ("live", sight.words)
+            status, words = ("unread", self._unread) if self._unread else ("live", sight.words)
         last_t = None if health.age_s is None else self._now() - health.age_s
         zones = self._unseen_zones(health.status, last_t)
         counted = (("healed", sight.healed), ("tile_mm", round(sight.tile_mm)))

@@ -15,7 +15,7 @@ from web.view.names import player, with_placeholders
 from web.view.sentences import headline
 from web.view.vocabulary import signed
 
-UNSEEN = ("stale", "covered", "lost")
+UNSEEN = ("stale", "covered", "lost", "unread")
 
 
 def standing(snapshot: Snapshot, last_win: PlayedHand | None) -> View:

@@ -42,6 +42,8 @@ STATUSES = {
     "lost": Words("lost", "已断开"),
     "none": Words("none", "未配置"),
     "waiting": Words("waiting", "等待中"),
+    "unread": (_UNRECORDED := Words("not recorded", "未记录")),
+    "idle": _UNRECORDED,
 }
 ANSWERS = {
     "yes": Words("Yes", "是"),
@@ -228,6 +230,7 @@ PAGE = {
         "连接已断开，所见为{age}前的情况，正在重连…",
     ),
     "stale": STATUSES["stale"],
+    "live": STATUSES["live"],
     "not_known": Words("not known", "不明"),
     "many_unseen": Words(
         "{n} places cannot be seen: was the camera moved, or is something in the way?",

@@ -11,7 +11,7 @@ from table_assist.contract.view import View
 from table_assist.phones.phones import Phones
 from table_assist.phones.place import calibration_file, kept_calibrations
 from table_assist.rules.registry import rule_sets
-from table_assist.settings.build import calibration_of, layout_of, profile_of
+from table_assist.settings.build import calibration_of, is_placed, layout_of, profile_of
 from table_assist.settings.config import Config, ConfigError, parse_config
 from table_assist.settings.edit import (
     REMOVED,
@@ -269,7 +269,8 @@ class Assistant:
             layout_of(config)
             if config.camera.source:
                 find_source(config.camera.source)
-                if config.camera.source.whole != PHONE:  # each phone is shown on its own screen
+                # Each phone is shown on its own screen; what nobody has shown yet may come later.
+                if config.camera.source.whole != PHONE and is_placed(config):
                     calibration_of(config)
         except (ConfigError, CameraError) as error:
             return config, trouble_view(trouble_of(error, self._settings, text))
