@@ -302,6 +302,7 @@ def test_that_nothing_is_recorded_is_said_as_long_as_it_lasts_and_not_of_a_momen
     idle = SourceHealth("camera", "idle", Words("Say who deals.", "请说明谁坐庄。"), now)
     here.show(opened(), health=(idle, *healthy(now)[1:]))
     expect(line).to_have_text("Nothing is recorded: Say who deals.")
+    expect(here.page.locator("#picture")).to_have_attribute("open", "")  # it shows why
     expect(line).to_have_class("line alarm stopped")
     full = SourceHealth("log", "lost", Words("2 entries are not saved.", "2 条未存。"), now)
     here.show(opened(), health=(idle, full))
@@ -461,9 +462,9 @@ def test_the_camera_chip_opens_the_picture(visit: Callable[..., Visit]) -> None:
         "0000000000000000000000000000ffda0008010100003f00d2cf20ffd9"
     )
     here.page.locator("#health button").click()
-    expect(here.page.locator("#picture")).to_be_visible()
-    here.page.locator("#picture button").click()
-    expect(here.page.locator("#picture")).to_be_hidden()
+    expect(here.page.locator("#picture img")).to_be_visible()
+    here.page.locator("#picture summary").click()
+    expect(here.page.locator("#picture img")).to_be_hidden()
     assert any("/api/picture.jpg" in each.url for each in here.requests)
 
 

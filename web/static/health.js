@@ -110,31 +110,43 @@ function drawLine(view, lost, now) {
   line.title = words;
   line.classList.toggle("alarm", isAlarm);
   line.classList.toggle("stopped", Boolean(stopped));
+  if (view !== null) drawPicture(view.health, stopped?.name === "camera");
 }
 
 // --- the camera's picture
 
 const picture = document.getElementById("picture");
 let showing = 0;
+let wasStopped = false;
 
 function openPicture() {
-  picture.showModal();
-  refresh();
+  picture.open = true;
+  picture.scrollIntoView({ block: "nearest" });
+}
+
+// It comes by itself where nothing is recorded: it shows why.
+function drawPicture(health, isStopped) {
+  if (picture === null) return;
+  picture.hidden = health.every(({ name, status }) => name !== "camera" || status === "none");
+  if (isStopped && !wasStopped) picture.open = true;
+  wasStopped = isStopped;
 }
 
 function refresh() {
-  picture.querySelector("img").src = `/api/picture.jpg?at=${Date.now()}`;
+  if (picture.open) picture.querySelector("img").src = `/api/picture.jpg?at=${Date.now()}`;
 }
 
 if (picture !== null) {
-  picture.addEventListener("close", () => clearTimeout(showing));
-  picture.querySelector(".close").addEventListener("click", () => picture.close());
+  picture.addEventListener("toggle", () => {
+    clearTimeout(showing);
+    refresh();
+  });
   for (const [name, works] of [["load", true], ["error", false]]) {
     picture.querySelector("img").addEventListener(name, ({ target }) => {
       target.hidden = !works;
       picture.querySelector(".empty").hidden = works;
       clearTimeout(showing);
-      if (picture.open) showing = setTimeout(refresh, works ? PICTURE_MS : NO_PICTURE_MS);
+      showing = setTimeout(refresh, works ? PICTURE_MS : NO_PICTURE_MS);
     });
   }
 }

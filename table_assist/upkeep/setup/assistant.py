@@ -26,7 +26,6 @@ from table_assist.settings.edit import (
 )
 from table_assist.settings.elsewhere import as_meant, refuse_moves, shown_elsewhere
 from table_assist.settings.trouble import trouble_of
-from table_assist.trust.installation import fingerprint_here
 from table_assist.upkeep.setup.choices import digest_of, rules_view, sheet_view, values_view
 from table_assist.upkeep.setup.trials import BoardTrial, CameraTrial
 from table_assist.upkeep.setup.trials_tiles import CalibrationTrial, EnrolTrial
@@ -99,7 +98,6 @@ class Assistant:
                 for path in previous_versions(self._settings)
             ],
             "rules": [rules_view(rules.id) for rules in rule_sets()],
-            "installation": fingerprint_here(),
             "sets": [kept.name for kept in list_sets(sets_folder())],
         }
 
