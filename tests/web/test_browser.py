@@ -319,7 +319,7 @@ def test_a_camera_that_fell_silent_is_not_called_live(visit: Callable[..., Visit
     silent = SourceHealth("camera", "live", NOTHING, time.time() - 60)
     here.show(opened(), health=(silent, *healthy(time.time())[1:]))
     expect(here.page.locator("#health .stale .word")).to_have_text("stale")
-    expect(here.page.locator("#line")).to_have_text("Camera: nothing new")
+    expect(here.page.locator("#line")).to_have_text("Camera: stale")
 
 
 def test_a_clock_that_is_wrong_does_not_change_an_age(visit: Callable[..., Visit]) -> None:

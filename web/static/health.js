@@ -103,7 +103,7 @@ function drawLine(view, lost, now) {
       isAlarm = true;
     } else if (stopped) words = pick(stopped.unrecorded);
     else if (bad) words = pick(bad.said);
-    else if (silent) words = say("silent", { name: pick(silent.label) });
+    else if (silent) words = `${pick(silent.label)}: ${say("stale")}`;
     else words = say(view.hand ? "hand" : "no_hand", { rules: pick(view.rules.name), n: view.hand });
   }
   text(line, words);

@@ -236,7 +236,6 @@ PAGE = {
         "{n} places cannot be seen: was the camera moved, or is something in the way?",
         "有 {n} 处看不到：摄像头移动了，还是有东西挡住？",
     ),
-    "silent": Words("{name}: nothing new", "{name}：没有新读数"),
     "camera_on": Words("The camera is watching the table.", "摄像头正在拍摄牌桌。"),
     "picture": Words("What the camera sees", "摄像头画面"),
     "close": Words("Close", "关闭"),
