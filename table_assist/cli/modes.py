@@ -21,7 +21,6 @@ from table_assist.regulars.service import RegularsService
 from table_assist.settings.config import ConfigError, load_config
 from table_assist.settings.edit import read_text
 from table_assist.settings.trouble import REPAIRABLE
-from table_assist.trust.installation import fingerprint_here
 from table_assist.upkeep.admin_service import AdminService
 from table_assist.upkeep.running import Running, open_table
 from table_assist.upkeep.setup.assistant import Assistant
@@ -269,7 +268,6 @@ class Modes:
                 if self._is_new:
                     self._say("Welcome. A few questions in the browser, and the table is set up.")
                 self._say(f"Set the table up: {url}setup  (Ctrl-C ends)")
-                self._say(f"Files of this installation are signed by {fingerprint_here()}: note it")
             case Mode.RECOVERY:
                 trouble = self.table_service.trouble
                 if trouble is not None:

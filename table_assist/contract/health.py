@@ -12,8 +12,9 @@ class SourceHealth:
 
     Attributes:
         name: camera, board or log.
-        status: waiting (no picture yet), live, stale (nothing new for a while), covered, lost, or
-            none (not configured); the log's is live or lost.
+        status: waiting (no picture yet), live, stale (nothing new for a while), covered, lost,
+            unread (pictures come, and cannot be read), idle (they are read, and nothing of them is
+            recorded), or none (not configured); the log's is live or lost.
         says: one sentence for the people at the table; empty when all is well.
         last_t: when the last good reading came, seconds since the epoch; None: never.
         counters: what was counted, such as frames dropped, by name.

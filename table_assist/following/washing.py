@@ -17,7 +17,7 @@ from table_assist.game.in_force import rules_in_force
 from table_assist.game.question import QuestionId, QuestionKind
 from table_assist.game.state import TableState
 from table_assist.game.turn import thrown
-from table_assist.languages.words import Words
+from table_assist.languages.words import NOTHING, Words
 from table_assist.tiles.tile import Tile
 from table_assist.vision.table.observation import Observation, SeenTile
 from table_assist.vision.table.zones import ZoneKind
@@ -131,6 +131,35 @@ def _is_exchanging(state: TableState) -> bool:
     """Before anybody plays tiles lie face down in the middle, to be passed on."""
     exchange = rules_in_force(state).exchange if state.is_running else None
     return exchange is not None and not has_begun(state)
+
+
+class UnbegunWatch:
+    """Remembers how few tiles lay among the discards since the last hand: more are played now."""
+
+    def __init__(self) -> None:
+        self._fewest: int | None = None
+        self._since_t: float | None = None
+
+    def update(self, state: TableState, observation: Observation) -> Words:
+        """What people are told where tiles are played and no hand runs; else nothing."""
+        river = observation.in_zone(ZoneKind.RIVER)
+        lying = sum(each.tile.is_face and each.pictures >= REST_PICTURES for each in river)
+        known = 0 if state.hand == 0 else lying if self._fewest is None else self._fewest
+        self._fewest = None if state.is_running else min(known, lying)
+        away = observation.layout.river - FROM_WALL_MM * observation.times
+        is_mixed = sum(_lies_down(each, away) for each in river) >= WASHED_TILES
+        if state.is_running or is_mixed or lying - known <= FEW:
+            self._since_t = None
+        elif self._since_t is None:
+            self._since_t = observation.t
+        is_sure = self._since_t is not None and observation.t - self._since_t >= ASKED_S
+        return _UNBEGUN if is_sure else NOTHING
+
+
+_UNBEGUN = Words(
+    "Tiles are played, and no hand runs. Say who deals: it is taken as it lies.",
+    "正在打牌，但没有开局。请说明谁坐庄：将按桌面现状记录。",
+)
 
 
 def over_doubt(hand: int) -> Doubt:

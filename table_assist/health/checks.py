@@ -20,6 +20,11 @@ EARLIEST_S = datetime(2025, 1, 1, tzinfo=UTC).timestamp()
 WARM_C, HOT_C = 75.0, 85.0  # a Raspberry Pi slows down from 80 to 85
 BACKUP_OLD_S = 2 * 24 * 3600.0
 
+ROOM = Words(
+    "Make room or give the folder free; do not end the program before.",
+    "请腾出空间或恢复文件夹的写权限；在此之前不要退出程序。",
+)
+
 
 def log(measured: Measured) -> Finding:
     """Whether the evening is written down."""
@@ -35,10 +40,7 @@ def log(measured: Measured) -> Finding:
                 "记录只在内存中，未写入磁盘：{trouble}。",
                 trouble=trouble,
             ),
-            Words(
-                "Make room or give the folder free; do not end the program before.",
-                "请腾出空间或恢复文件夹的写权限；在此之前不要退出程序。",
-            ),
+            ROOM,
         )
     if measured.log_bytes is None and measured.has_entries:
         return Finding(
@@ -286,16 +288,29 @@ def camera(measured: Measured) -> Finding:
         if source.says:
             return Finding("camera", State.DOUBT, _with_figures(source.says, source), _AGAIN)
         return Finding("camera", State.GOOD, _with_figures(_FINE, source))
-    says, advice = _CAMERA[source.status if source.status in _CAMERA else "lost"]
-    if source.figures:
-        advice = _PHONE
+    says, advice = _CAMERA[source.status]
     said = _with_figures(source.says, source)
     return Finding(
         "camera",
         State.DOUBT if source.status == "covered" else State.BAD,
         joined((says, said), SPACE),
-        advice,
+        _PHONE if source.figures else advice,
     )
+
+
+def unrecorded(source: SourceHealth) -> Words:
+    """Why nothing is recorded by the camera, or kept by the log, and what to do; else nothing."""
+    match source.name, source.status:
+        case "log", "lost":
+            return joined((source.says, machine.ROOM), SPACE)
+        case "camera", "waiting" | "unread" | "idle":  # its own words say what to do
+            why = _said(source, _NO_PICTURE)
+        case "camera", status if status in _CAMERA:
+            says, advice = _CAMERA[status]
+            why = joined((says, _PHONE if source.figures else advice), SPACE)
+        case _:
+            return NOTHING
+    return Words("Nothing is recorded: {why}", "未作记录：{why}", why=why)
 
 
 def _with_figures(says: Words, source: SourceHealth) -> Words:
@@ -333,6 +348,8 @@ _CAMERA = {
             "Plug it in again; the program tries again by itself.", "请重新接好，程序会自动重试。"
         ),
     ),
+    "unread": (_FINE, _AGAIN),
+    "idle": (_FINE, NOTHING),
 }
 
 

@@ -43,7 +43,7 @@ from table_assist.record.store import Store, StoreError
 from table_assist.session.bindings import SUFFIX as PIECES
 from table_assist.session.from_board import board_signal
 from table_assist.session.session import Session
-from table_assist.settings.build import layout_of, profile_of, watcher_of
+from table_assist.settings.build import is_placed, layout_of, profile_of, watcher_of
 from table_assist.settings.config import BoardConfig, Config, ConfigError
 from table_assist.vision.enrolment.files import find_set
 from table_assist.vision.pictures.camera import Camera
@@ -222,7 +222,7 @@ class LiveTable:
         self._vouches = vouches
         profile = profile_of(config)
         if camera is not None and reader is not None:
-            sight = OneCamera(camera, watcher_of(config, reader))
+            sight = OneCamera(camera, watcher_of(config, reader) if is_placed(config) else None)
         self.eyes = TableEyes(
             sight,
             layout_of(config) if sight else Layout(),

@@ -3,11 +3,12 @@
 from dataclasses import dataclass
 from typing import Protocol
 
-from table_assist.languages.words import NOTHING, Words
+from table_assist.languages.words import NOTHING, SPACE, Words, joined
 from table_assist.vision.pictures.camera import Camera, CameraHealth, CameraStatus, Picture
 from table_assist.vision.table.attention import Attention
 from table_assist.vision.table.calibration import Calibration
 from table_assist.vision.table.observation import Observation
+from table_assist.vision.table.tile_size import TILE_MM
 from table_assist.vision.table.unseen import WhyUnseen
 from table_assist.vision.table.watcher import Watcher
 
@@ -129,14 +130,30 @@ class Sight(Protocol):
         ...
 
 
+_UNPLACED = joined(
+    (
+        Words("The table's corners are not known.", "还不知道牌桌的四角在哪里。"),
+        Words(
+            "Show the table's corners in the assistant's step Calibration.",
+            "请在设置向导的“标定”一步中指出牌桌四角。",
+        ),
+    ),
+    SPACE,
+)
+
+
 class OneCamera:
-    """The usual sight."""
+    """The usual sight.
+
+    Args:
+        watcher: None: nobody has shown yet where the table lies; pictures come, and none is read.
+    """
 
     shown = 0
     turn = Turn()
     figures = NOTHING
 
-    def __init__(self, camera: Camera, watcher: Watcher) -> None:
+    def __init__(self, camera: Camera, watcher: Watcher | None) -> None:
         self._camera = camera
         self._watcher = watcher
         self.own: Observation | None = None
@@ -144,32 +161,32 @@ class OneCamera:
     @property
     def calibration(self) -> Calibration | None:
         """As `Sight`, as with all below."""
-        return self._watcher.calibration
+        return self._watcher.calibration if self._watcher else None
 
     @property
     def certain_calibration(self) -> Calibration | None:
         """Where the table surely lies."""
-        return self._watcher.certain_calibration
+        return self._watcher.certain_calibration if self._watcher else None
 
     @property
     def words(self) -> Words:
         """The advice to people."""
-        return self._watcher.words
+        return self._watcher.words if self._watcher else _UNPLACED
 
     @property
     def is_lost(self) -> bool:
-        """The camera was moved."""
-        return bool(self._watcher.trouble)
+        """The camera was moved, or never shown the table."""
+        return self._watcher is None or bool(self._watcher.trouble)
 
     @property
     def healed(self) -> int:
         """Second looks."""
-        return self._watcher.healed
+        return self._watcher.healed if self._watcher else 0
 
     @property
     def tile_mm(self) -> float:
         """How wide tiles are."""
-        return self._watcher.tile_mm
+        return self._watcher.tile_mm if self._watcher else TILE_MM
 
     def start(self) -> None:
         """Begin."""
@@ -189,24 +206,27 @@ class OneCamera:
 
     def attend(self, attention: Attention) -> None:
         """Take over what is decisive now."""
-        self._watcher.attend(attention)
+        if self._watcher is not None:
+            self._watcher.attend(attention)
 
-    def see(self, picture: Picture) -> Observation:
+    def see(self, picture: Picture) -> Observation | None:
         """Look at a picture."""
-        self.own = self._watcher.see(picture.image, picture.t_s)
+        if self._watcher is not None:
+            self.own = self._watcher.see(picture.image, picture.t_s)
         return self.own
 
-    def blind(self, why: WhyUnseen, t: float) -> Observation:
+    def blind(self, why: WhyUnseen, t: float) -> Observation | None:
         """Nothing is seen."""
-        return self._watcher.blind(why, t)
+        return self._watcher.blind(why, t) if self._watcher else None
 
     def tend(self, picture: Picture) -> None:
         """Look whether the camera was moved."""
-        self._watcher.tend(picture.image, picture.t_s)
+        if self._watcher is not None:
+            self._watcher.tend(picture.image, picture.t_s)
 
     def pace(self) -> None:
         """Every picture, or fewer."""
-        self._camera.pace(0.0 if self._watcher.is_busy else IDLE_S)
+        self._camera.pace(0.0 if self._watcher and self._watcher.is_busy else IDLE_S)
 
     def health(self) -> CameraHealth:
         """How the camera is doing."""

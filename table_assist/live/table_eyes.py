@@ -5,9 +5,11 @@ One thread looks; any thread may ask for pictures, places and health.
 
 import logging
 from collections.abc import Callable
+from dataclasses import replace
 
 from table_assist.capture.recorder import Recorder
 from table_assist.contract.health import SourceHealth
+from table_assist.evidence.crop import draw_readings, readings_json
 from table_assist.evidence.photographer import Shot
 from table_assist.languages.words import NOTHING, Words
 from table_assist.live.sight import Sight
@@ -20,7 +22,7 @@ from table_assist.vision.table.observation import Observation
 from table_assist.vision.table.placement_history import Whereabouts
 from table_assist.vision.table.unseen import OccludedZone, WhyUnseen
 from table_assist.vision.table.zone_views import zone_polygons
-from table_assist.vision.table.zones import Layout
+from table_assist.vision.table.zones import Layout, ZoneKind
 
 logger = logging.getLogger(__name__)
 SELDOM_S = 60.0  # between two lines on the console about pictures that cannot be read
@@ -95,14 +97,14 @@ class TableEyes:
         picture = None if sight is None else sight.next_picture(wait_s)
         if sight is None or picture is None:
             return
-        if sight.shown is not None:
-            self._latest = picture.image
         self._pictures[sight.turn.camera] = picture
         hidden = sight.hidden()
         if hidden is not None:
             self.blind(hidden, picture.t_s)
         else:
             self.look(picture)
+        if sight.shown is not None:
+            self._latest = picture.image
         sight.pace()
 
     def look(self, picture: Picture) -> None:
@@ -150,9 +152,11 @@ class TableEyes:
     # -- what it saw: any thread ---------------------------------------------------------------
 
     def picture(self) -> bytes | None:
-        """The camera's latest picture as JPEG."""
-        image = self._latest
-        return None if image is None else jpeg(image)
+        """The camera's latest picture as JPEG, and over it the discards as they were read."""
+        image, shot = self._latest, self._shot
+        if image is None:
+            return None
+        return _with_discards(shot) if shot is not None and shot.image is image else jpeg(image)
 
     def pictures(self) -> dict[str, bytes]:
         """The latest picture of each camera that gives any, by its name, as JPEG."""
@@ -167,7 +171,7 @@ class TableEyes:
     def sure_picture(self) -> tuple[float, bytes] | None:
         """As `SeenTable.sure_picture`."""
         shot = self._sure_shot
-        return None if shot is None else (shot.t, jpeg(shot.image))
+        return None if shot is None else (shot.t, _with_discards(shot))
 
     def open_places(self, t: float) -> tuple[Polygon, ...]:
         """As `SeenTable.open_places`."""
@@ -189,7 +193,7 @@ class TableEyes:
         health = sight.health()
         status, words = str(health.status), health.says
         if health.status is CameraStatus.LIVE:
-            status, words = ("lost", self._unread) if self._unread else ("live", sight.words)
+            status, words = ("unread", self._unread) if self._unread else ("live", sight.words)
         last_t = None if health.age_s is None else self._now() - health.age_s
         zones = self._unseen_zones(health.status, last_t)
         counted = (("healed", sight.healed), ("tile_mm", round(sight.tile_mm)))
@@ -226,3 +230,11 @@ class TableEyes:
         if due is None or not due.t <= shot.t < due.t + self._whereabouts.held_s:
             self._sure_shot = due if due and self.open_places(due.t) else None
             self._next_shot = shot
+
+
+def _with_discards(shot: Shot) -> bytes:
+    """The picture with what was read in the rivers, which lie open to everybody."""
+    if shot.observation is None:
+        return jpeg(shot.image)
+    discards = replace(shot.observation, tiles=shot.observation.in_zone(ZoneKind.RIVER))
+    return draw_readings(jpeg(shot.image), readings_json(discards, shot.calibration))

@@ -16,7 +16,7 @@ from table_assist.following.infer import Inferred, step
 from table_assist.following.opening import unread_hands
 from table_assist.following.proposed import Proposed
 from table_assist.following.wall_count import WallCount
-from table_assist.following.washing import WashWatch, over_doubt
+from table_assist.following.washing import UnbegunWatch, WashWatch, over_doubt
 from table_assist.game.course import birds_due
 from table_assist.game.doubt import Doubt, Patience
 from table_assist.game.events import (
@@ -46,7 +46,7 @@ from table_assist.game.irregular import irregularities
 from table_assist.game.question import QuestionKind
 from table_assist.game.state import TableState
 from table_assist.game.turn import on_turn
-from table_assist.languages.words import Words
+from table_assist.languages.words import NOTHING, Words
 from table_assist.record.log import Inserted, Source
 from table_assist.record.record import Record
 from table_assist.session.bindings import Bindings
@@ -101,6 +101,7 @@ class CameraInput:
 
     Attributes:
         covered: the last observation lacked much of what must lie on the table.
+        idle: why nothing of what is seen is recorded, and what to do; nothing: it is.
         sees_dice: nothing else tells the dice.
     """
 
@@ -128,12 +129,13 @@ class CameraInput:
         self._withdrawal = Withdrawal(handler)
         self._kong_keys = KongKeys(now) if kong_keys is None else kong_keys
         self._dice = DiceWatch()
-        self._washing = WashWatch()
+        self._washing, self._unbegun = WashWatch(), UnbegunWatch()
         self._wall = WallCount()
         self._dealt_open: frozenset[Zone] = frozenset()
         self._partly: frozenset[Zone] = frozenset()
         self._is_order_open = False
         self.covered = False
+        self.idle = NOTHING
         self.sees_dice = False
 
     @property
@@ -154,6 +156,7 @@ class CameraInput:
         inferred = step(self._state, observation, self._bindings.now, heap=self._heap)
         self._bindings.saw(inferred.pieces)
         self.covered = inferred.covered
+        self.idle = self._unbegun.update(self._state, observation)
         if self._washing.update(
             self._state, observation, washed=inferred.washed, covered=inferred.covered
         ):
@@ -225,7 +228,9 @@ class CameraInput:
     def _left_alone(self, observation: Observation) -> Inferred:
         """Tiles are being washed while a hand is thought to run: that alone is asked."""
         if self._washing.asks(observation.t) and self._state.is_running:
-            self._handler.ask(over_doubt(self._state.hand))
+            doubt = over_doubt(self._state.hand)
+            self.idle = doubt.text
+            self._handler.ask(doubt)
         return Inferred(washed=True)
 
     def wait(self) -> None:

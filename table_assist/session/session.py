@@ -499,7 +499,7 @@ class Session:
         return (self._record.seq, self._health_now(), tuple(self._notices), self._clock.at)
 
     def _health_now(self) -> tuple[SourceHealth, ...]:
-        """A camera whose pictures lack most of the recorded tiles is covered, however live.
+        """A camera of whose pictures nothing is recorded says so, however live.
 
         One by which hardly a discard is read says so, after what it may say of its pictures.
         """
@@ -507,7 +507,9 @@ class Session:
         camera = sources.get("camera")
         if camera is not None and camera.status == "live":
             if self._camera.covered:
-                sources["camera"] = replace(camera, status="covered", says=_COVERED)
+                sources["camera"] = replace(camera, status="unread", says=_COVERED)
+            elif self._camera.idle:
+                sources["camera"] = replace(camera, status="idle", says=self._camera.idle)
             elif self._camera.hopeless.en:
                 both = joined((camera.says, self._camera.hopeless), SPACE)
                 sources["camera"] = replace(camera, says=both)

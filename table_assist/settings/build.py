@@ -53,6 +53,12 @@ def rules_of(config: Config) -> RuleSet:
     return profile_of(config).rules
 
 
+def is_placed(config: Config) -> bool:
+    """Whether somebody has shown where the table lies in the camera's pictures."""
+    kept = config.camera.calibration
+    return bool(config.camera.corners) or (bool(kept) and Path(kept).exists())
+
+
 def calibration_of(config: Config) -> tuple[Calibration, KeptCalibration | None]:
     """The configured corners, or the kept ones where the settings name none.
 

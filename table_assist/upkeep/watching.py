@@ -9,7 +9,6 @@ from table_assist.game.events import Asked
 from table_assist.health.figures import Figures
 from table_assist.health.measured import NOTHING, Measured
 from table_assist.health.measuring import free_bytes, size_of, temperature_c, write_error
-from table_assist.languages.words import Words
 from table_assist.upkeep.backup.automatic import Automatic
 from table_assist.upkeep.backup.backup import evidence_file
 from table_assist.upkeep.running import Running
@@ -42,7 +41,7 @@ def measure(
         picture_s=None if source is None else source.last_t,
         pass_s=None if camera is None else camera.taken_s,
         pass_took_s=None if detector is None else detector.mean_s,
-        eyes_trouble=_unread(running, source),
+        eyes_trouble=source.says if source and source.status == "unread" else NOTHING,
         waiting=running.table.session.waiting,
         free_bytes=free_bytes(log),
         log_bytes=size_of(log),
@@ -89,16 +88,6 @@ def fill(base: Figures, running: Running, automatic: Automatic | None) -> Figure
 
 def _source(running: Running, name: str) -> SourceHealth | None:
     return next((each for each in running.table.snapshot.health if each.name == name), None)
-
-
-def _unread(running: Running, source: SourceHealth | None) -> Words:
-    """Why pictures that come cannot be read: the camera is called lost then, too."""
-    camera = running.camera
-    if source is None or source.status != "lost" or camera is None:
-        return NOTHING
-    if str(camera.health().status) != "live":
-        return NOTHING
-    return source.says
 
 
 def _bytes_of(path: Path) -> bytes:

@@ -1,4 +1,4 @@
-"""The installation's fingerprint: told when a table is set up, and in every file that leaves it."""
+"""The installation's fingerprint: in every file that leaves the table, to be compared."""
 
 import json
 import zipfile
@@ -11,9 +11,7 @@ from table_assist.record.store import Store
 from table_assist.trust.installation import fingerprint_here
 from table_assist.upkeep.backup.packing import read_contents
 from table_assist.upkeep.doctor.fault_report import make_bundle
-from table_assist.upkeep.table_service import Mode
 from tests.evidence.dispute.test_dispute import evening
-from tests.stages.keeping_table import run_table
 
 
 @pytest.fixture
@@ -46,9 +44,3 @@ def test_every_file_names_the_installation(
     make_bundle(report, table)
     with zipfile.ZipFile(report) as archive:
         assert json.loads(archive.read("versions.json"))["installation"] == own
-
-
-def test_who_sets_a_table_up_is_told_the_fingerprint(tmp_path: Path) -> None:
-    with run_table(tmp_path / "table.toml", Mode.SETUP) as site:
-        assert any(fingerprint_here() in line for line in site.said)
-        assert site.get("api/setup")["installation"] == fingerprint_here()

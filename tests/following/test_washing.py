@@ -5,10 +5,10 @@ from dataclasses import replace
 
 import pytest
 
-from table_assist.following.washing import ASKED_S, CALM_S, WashWatch
+from table_assist.following.washing import ASKED_S, CALM_S, UnbegunWatch, WashWatch
 from table_assist.game.events import Discarded, HandStarted
 from table_assist.game.fold import replay
-from table_assist.game.state import TableState
+from table_assist.game.state import Phase, TableState
 from table_assist.tiles.tile import Tile, parse_tiles
 from table_assist.vision.table.observation import Observation, SeenTile
 from table_assist.vision.table.unseen import OccludedZone, WhyUnseen
@@ -123,3 +123,29 @@ def test_tiles_laid_down_to_be_passed_on_are_not_washed() -> None:
     begun = replay([HandStarted(1, "wanzhou", 0, 55), PLAYED[0]])
     assert not any(looks(WashWatch(), exchanging, [True] * 9))
     assert looks(WashWatch(), begun, [True] * 9)[-1]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "mixed", "is_said"),
+    [
+        (0, 4, 0, True),  # somebody plays, and nobody has said who deals
+        (0, 3, 0, False),
+        (0, 8, 4, False),  # the tiles are washed
+        (8, 8, 0, False),  # the last hand's still lie there
+    ],
+)
+def test_tiles_that_are_played_while_no_hand_runs_are_told(
+    before: int, after: int, mixed: int, is_said: bool
+) -> None:
+    faces = "1m 2m 3m 4m 5m 6m 7m 8m"
+    watch, over = UnbegunWatch(), replace(RUNNING, phase=Phase.SETTLED)
+    lie = river(0, faces, pictures=10)[:before]
+    assert not watch.update(RUNNING, Observation(0.0, tuple(lie)))
+    for t in (1.0, 2.0 + ASKED_S):
+        assert not watch.update(over, Observation(t, tuple(lie)))
+    said = ""
+    for t in (20.0, 20.0 + ASKED_S):
+        now = (*river(0, faces, pictures=10)[:after], *backs(*MIDDLE[:mixed]))
+        said = watch.update(over, Observation(t, now)).en
+    assert ("Say who deals" in said) is is_said
+    assert not watch.update(RUNNING, Observation(40.0, tuple(river(0, faces))))

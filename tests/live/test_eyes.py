@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
@@ -22,6 +23,7 @@ from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.read import Reader
 from table_assist.vision.table.observation import Observation
 from table_assist.vision.table.unseen import WhyUnseen
+from table_assist.vision.table.zones import ZoneKind
 from tests.following.test_infer import river
 from tests.stages.plain_session import command, hear, record, session
 from tests.stages.vision_stubs import ColourRecogniser, RectangleDetector
@@ -146,3 +148,18 @@ def test_what_a_person_corrected_is_not_asked_again_by_the_next_look() -> None:
         table.process(Observation(float(t), tuple(river(0, "1m"))))
     assert table.snapshot.state.seats[0].river == (Tile.M7,)
     assert table.snapshot.state.questions == ()
+
+
+def test_people_see_what_was_read_of_the_discards_and_nothing_over_a_hand(eyes: Eyes) -> None:
+    shot, shown = eyes.table.eyes.shot(), eyes.table.eyes.picture()
+    assert shot is not None
+    assert shot.observation is not None
+    assert shot.calibration is not None
+    image = cv2.imdecode(np.frombuffer(shown or b"", np.uint8), cv2.IMREAD_COLOR)
+    changed = np.abs(np.asarray(image, np.int16) - shot.image).max(axis=2) > 60
+    written = set()
+    for tile in shot.observation.tiles:
+        x, y = (round(each) for each in shot.calibration.point(tile.x_mm, tile.y_mm))
+        if changed[y - 12 : y + 13, x - 12 : x + 13].any():
+            written.add(tile.zone.kind)
+    assert written == {ZoneKind.RIVER} < {tile.zone.kind for tile in shot.observation.tiles}

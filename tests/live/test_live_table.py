@@ -11,10 +11,12 @@ import pytest
 from firmware_bridge.events import Key
 from firmware_bridge.faults import LineFault
 from firmware_bridge.simulator import VirtualBoard
+from table_assist.contract.commands import StartHand
 from table_assist.contract.health import SourceHealth
 from table_assist.contract.snapshot import Snapshot
 from table_assist.game.events import Attested
 from table_assist.game.state import Phase
+from table_assist.health.checks import unrecorded
 from table_assist.languages.words import same
 from table_assist.live.live_table import LiveTable
 from table_assist.settings.config import BoardConfig, CameraConfig, Config, LogConfig
@@ -134,8 +136,22 @@ def test_corners_of_another_picture_are_told_not_read_as_an_empty_table(
     lens = Lens(size_wh=(3840, 2160), px_per_mm=2.5)
     config = demo_config(lens, port="", log=tmp_path / "log.sqlite")
     with Running(LiveTable(config, camera=Camera(kind), reader=reader)) as table:
-        snapshot = until(table, lambda s: health(s, "camera").status == "lost")
+        snapshot = until(table, lambda s: health(s, "camera").status == "unread")
         assert "outside the camera's picture of 1920 x 1080" in health(snapshot, "camera").says.en
+
+
+def test_a_camera_that_was_shown_no_table_starts_and_says_so(
+    tmp_path: Path, reader: Reader
+) -> None:
+    dying = DyingCamera()
+    dying.left = 1000
+    kind = SourceKind(lambda: dying, same("the camera"), is_live=True)
+    config = Config(camera=CameraConfig(Address("7")), log=LogConfig(str(tmp_path / "log.sqlite")))
+    with Running(LiveTable(config, camera=Camera(kind), reader=reader)) as table:
+        snapshot = until(table, lambda s: health(s, "camera").status == "unread")
+        assert "corners are not known" in unrecorded(health(snapshot, "camera")).en
+        assert table.eyes.picture() is not None
+        assert table.submit(StartHand(1)) is None  # the score is kept by people meanwhile
 
 
 def test_noise_on_the_line_is_counted_dropped_and_harmless(

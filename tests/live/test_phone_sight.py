@@ -108,7 +108,7 @@ def test_without_a_phone_the_table_says_what_to_do(here: Table) -> None:
 
 def test_a_phone_that_was_shown_nothing_is_not_read_and_then_is(here: Table) -> None:
     here.pictures["Shelf"] = table_picture()
-    health = here.wait(lambda found: found.status == "lost")
+    health = here.wait(lambda found: found.status == "unread")
     assert "Shelf does not know yet where the table is" in health.says.en
     here.place("Shelf")
     health = here.wait(lambda found: found.status == "live")

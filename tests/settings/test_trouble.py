@@ -55,7 +55,6 @@ def told(tmp_path: Path, text: str) -> Trouble:
         ("[rules]\nprofile = 'no.toml'\n", TroubleKind.RULES, 2, "rules.profile", "no.toml"),
         ("[camera]\nsource = 'no.mp4'\n", TroubleKind.CAMERA, 2, "camera.source", "no.mp4"),
         ("[camera]\ncorners = [[1, 2]]\n", TroubleKind.CORNERS, 2, "camera.corners", "four"),
-        ("[camera]\nsource = 0\n", TroubleKind.CORNERS, 0, "camera.corners", "missing"),
     ],
 )
 def test_a_broken_setting_is_told_with_its_line_and_key(

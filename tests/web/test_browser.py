@@ -274,15 +274,18 @@ def test_a_lost_stream_is_said_and_comes_back(visit: Callable[..., Visit]) -> No
 def test_health_tells_the_worst_and_its_age_ticks(visit: Callable[..., Visit]) -> None:
     here = visit()
     page, now = here.page, time.time()
-    message = "Something covers the camera's view of the table."
     ill = (
-        SourceHealth("camera", "covered", Words(message, "被遮挡"), now - 12),
+        SourceHealth("camera", "covered", Words("dark", "被遮挡"), now - 12),
         SourceHealth("board", "lost", NOTHING, now - 300),
         SourceHealth("log", "live", NOTHING, now),
     )
     here.show(opened(), health=ill)
     line = page.locator("#line")
-    expect(line).to_have_text(message)
+    expect(line).to_have_text(
+        "Nothing is recorded: The camera sees nothing. "
+        "Take away what covers the lens, or switch the light on."
+    )
+    expect(line).to_have_class("line alarm stopped")
     assert line.evaluate("it => it.scrollWidth <= it.clientWidth"), "what to do can be read whole"
     expect(page.locator("#health .covered .word")).to_have_text("covered")
     expect(page.locator("#health .lost .age")).to_have_text("5 min")
@@ -291,12 +294,32 @@ def test_health_tells_the_worst_and_its_age_ticks(visit: Callable[..., Visit]) -
     expect(age).not_to_have_text(before)
 
 
+def test_that_nothing_is_recorded_is_said_as_long_as_it_lasts_and_not_of_a_moment(
+    visit: Callable[..., Visit],
+) -> None:
+    here = visit()
+    line, now = here.page.locator("#line"), time.time()
+    idle = SourceHealth("camera", "idle", Words("Say who deals.", "请说明谁坐庄。"), now)
+    here.show(opened(), health=(idle, *healthy(now)[1:]))
+    expect(line).to_have_text("Nothing is recorded: Say who deals.")
+    expect(here.page.locator("#picture")).to_have_attribute("open", "")  # it shows why
+    expect(line).to_have_class("line alarm stopped")
+    full = SourceHealth("log", "lost", Words("2 entries are not saved.", "2 条未存。"), now)
+    here.show(opened(), health=(idle, full))
+    expect(line).to_contain_text("2 entries are not saved. Make room")
+    here.show(opened(), health=healthy(time.time()))
+    expect(line).to_have_class("line")
+    here.show(opened(), health=(SourceHealth("camera", "lost", NOTHING, time.time() + 4),))
+    expect(here.page.locator("#health .camera .word")).to_have_text("live")
+    expect(line).to_have_class("line alarm stopped", timeout=20_000)  # it lasts
+
+
 def test_a_camera_that_fell_silent_is_not_called_live(visit: Callable[..., Visit]) -> None:
     here = visit()
     silent = SourceHealth("camera", "live", NOTHING, time.time() - 60)
     here.show(opened(), health=(silent, *healthy(time.time())[1:]))
     expect(here.page.locator("#health .stale .word")).to_have_text("stale")
-    expect(here.page.locator("#line")).to_have_text("Camera: nothing new")
+    expect(here.page.locator("#line")).to_have_text("Camera: stale")
 
 
 def test_a_clock_that_is_wrong_does_not_change_an_age(visit: Callable[..., Visit]) -> None:
@@ -439,9 +462,9 @@ def test_the_camera_chip_opens_the_picture(visit: Callable[..., Visit]) -> None:
         "0000000000000000000000000000ffda0008010100003f00d2cf20ffd9"
     )
     here.page.locator("#health button").click()
-    expect(here.page.locator("#picture")).to_be_visible()
-    here.page.locator("#picture button").click()
-    expect(here.page.locator("#picture")).to_be_hidden()
+    expect(here.page.locator("#picture img")).to_be_visible()
+    here.page.locator("#picture summary").click()
+    expect(here.page.locator("#picture img")).to_be_hidden()
     assert any("/api/picture.jpg" in each.url for each in here.requests)
 
 

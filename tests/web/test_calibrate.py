@@ -1,5 +1,6 @@
 """The calibration page and what it keeps: served, guarded, driven in a real browser."""
 
+import html
 import json
 import threading
 from collections.abc import Iterator
@@ -32,6 +33,7 @@ from tests.stages.keeping_table import wait_for
 from tests.stages.laid_tiles import LAID
 from web.serve import Serving, serve
 from web.setup.calibrate import create_calibrate_app
+from web.setup.calibrate_words import PAGE
 
 CAMERA = Lens((1280, 720), px_per_mm=0.84)
 BLANK = np.full((720, 1280, 3), 100, np.uint8)
@@ -268,6 +270,13 @@ def test_a_table_that_was_not_found_must_be_shown_first(tmp_path: Path) -> None:
     assert "drag the four corners" in refused.en
     desk.place(tuple((float(x), float(y)) for x, y in MOVED))
     assert desk.save() is None
+
+
+def test_the_page_speaks_the_language_that_the_assistant_was_set_to(client: FlaskClient) -> None:
+    client.set_cookie("language", "zh-Hant")
+    page = client.get("/").get_data(as_text=True)
+    assert 'data-language="zh-Hant"' in page
+    assert PAGE["title"].said("zh-Hant") in html.unescape(page)
 
 
 # -- a browser -------------------------------------------------------------------------------------

@@ -472,6 +472,7 @@ def test_health_alone_does_not_change_the_table() -> None:
         "word": {"en": "lost", "zh": "已断开"},
         "message": "The board is gone.",
         "said": {"en": "The board is gone.", "zh": "电路板已断开。"},
+        "unrecorded": None,
         "zones": [],
         "last_t": None,
         "counters": {"bad frames": 3},

@@ -185,10 +185,6 @@ def test_from_the_assistants_first_page_to_the_report_by_few_taps(
             taps += 1
 
         tap("[data-language=en]")
-        for seat, name in enumerate(("Ana", "Ben", "Chen", "Dai")):
-            page.locator(f"[name=seat{seat}]").fill(name)
-        tap("#next")
-        tap("#next")
         page.fill("[name=source]", str(pictures))
         tap("#try")
         expect(page.locator("#live img")).to_be_visible(timeout=PATIENCE_MS)
@@ -200,7 +196,10 @@ def test_from_the_assistants_first_page_to_the_report_by_few_taps(
             "The table's corners are known.", timeout=PATIENCE_MS
         )
         other.value.close()
-        for _ in ("tiles", "board", "review"):
+        tap("#next")
+        for seat, name in enumerate(("Ana", "Ben", "Chen", "Dai")):
+            page.locator(f"[name=seat{seat}]").fill(name)
+        for _ in ("rules", "tiles", "board", "review"):
             tap("#next")
         tap("#save")
         tap("a[href='/trial']")

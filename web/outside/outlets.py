@@ -31,7 +31,7 @@ from web.view.vocabulary import signed
 # It is made of the television's view and of nothing else: a treasure that is hidden from anybody,
 # and what nobody but a player may see of a hand, are not in it.
 
-UNSEEN = ("stale", "covered", "lost")
+UNSEEN = ("stale", "covered", "lost", "unread")
 
 
 def standing(snapshot: Snapshot, last_win: PlayedHand | None) -> View:

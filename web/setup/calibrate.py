@@ -12,6 +12,7 @@ from table_assist.phones.corners import CornersFrom
 from table_assist.vision.table.zone_views import ZoneView
 from web.access import guard
 from web.answers import bare_app, error_answer, json_answer, json_object, refusal_answer, to_json
+from web.language import by_language, chosen_language
 from web.refusal import refuse
 from web.setup.calibrate_words import PAGE
 
@@ -100,12 +101,8 @@ def page() -> str:
         "calibrate.html",
         token=current_app.config["TABLE_TOKEN"],
         words=PAGE,
-        page_words=to_json(
-            {
-                "en": {key: each.en for key, each in PAGE.items()},
-                "zh": {key: each.zh for key, each in PAGE.items()},
-            }
-        ),
+        page_words=to_json(by_language(PAGE)),
+        language=chosen_language(),
     )
 
 

@@ -181,11 +181,6 @@ PAGE = FRAME | {
     "checked": Words("These settings can be used.", "可以使用。"),
     "write": Words("Save", "保存"),
     "try_again": Words("Start the table", "开始"),
-    "installation_says": Words(
-        "This installation signs every file that leaves the table. Note its fingerprint, and "
-        "compare it if there is a quarrel:",
-        "本桌导出的文件由此安装签名。请记下指纹，有争议时核对：",
-    ),
     "previous": Words("Earlier versions", "以前的版本"),
     "no_previous": Words("None yet.", "还没有。"),
     "take_back": Words("Look at it", "查看"),

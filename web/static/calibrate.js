@@ -10,7 +10,7 @@ const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowD
 const FAR = 10; // px for an arrow key with Shift
 const TROUBLE_MS = 6000;
 
-let language = navigator.language.toLowerCase().startsWith("zh") ? "zh" : "en";
+let { language } = document.body.dataset; // as the assistant's page is read: a cookie knows no port
 let state = null;
 let corners = []; // as they are dragged; the program's answer comes a moment later
 let dragged = null;
@@ -239,7 +239,8 @@ find("#turn").addEventListener("click", () => command("turn"));
 find("#well input").addEventListener("input", (event) => markWell(event.target.valueAsNumber));
 find("#save").addEventListener("click", () => command("save"));
 find("#language").addEventListener("click", () => {
-  language = language === "en" ? "zh" : "en";
+  const spoken = Object.keys(words);
+  language = spoken[(spoken.indexOf(language) + 1) % spoken.length];
   show(state);
 });
 addEventListener("resize", () => state && drawCorners());

@@ -5,6 +5,7 @@ import { isLost, programTime, silence } from "./live.js";
 
 const FEW = 2; // more places that cannot be seen are told as one
 const OLD_S = 15; // a camera or board that is "live" and has said nothing for so long is not
+const BRIEF_S = 3; // a picture less, or a plug that was pulled and put back, is nothing to tell
 const WRITTEN = ["log", "evidence", "mqtt", "webhook"]; // they are written, not read
 const COMPLAINT_MS = 8000;
 const PICTURE_MS = 2000;
@@ -54,8 +55,10 @@ function newSource(source) {
 const ageOf = (source, now) => Math.max(0, now - source.last_t);
 
 function statusOf(source, now) {
-  const quiet = !WRITTEN.includes(source.name) && source.last_t !== null && ageOf(source, now) > OLD_S;
-  return source.status === "live" && quiet ? "stale" : source.status;
+  if (WRITTEN.includes(source.name) || source.last_t === null) return source.status;
+  if (source.status === "live") return ageOf(source, now) > OLD_S ? "stale" : "live";
+  const isBrief = ["lost", "stale"].includes(source.status) && ageOf(source, now) < BRIEF_S;
+  return isBrief ? "live" : source.status;
 }
 
 function drawSource(chip, source, now, lost) {
@@ -63,7 +66,7 @@ function drawSource(chip, source, now, lost) {
   const [, label, state] = chip.children;
   chip.className = `source ${source.name} ${lost ? "unknown" : status}`;
   text(label, pick(source.label));
-  const word = status === source.status ? pick(source.word) : say("stale");
+  const word = status === source.status ? pick(source.word) : say(status);
   text(state.firstChild, lost ? say("not_known") : word);
   const never = WRITTEN.includes(source.name) ? "" : say("never");
   text(state.lastChild, source.last_t === null ? never : age(ageOf(source, now)));
@@ -80,6 +83,7 @@ const unseen = (source, now) =>
 function drawLine(view, lost, now) {
   let words = say("connecting");
   let isAlarm = false;
+  let stopped;
   if (lost && view !== null) {
     words = say("lost", { age: age(silence()) });
     isAlarm = true;
@@ -87,46 +91,62 @@ function drawLine(view, lost, now) {
     words = alarm.sentence;
     isAlarm = true;
   } else if (view !== null) {
-    const told = view.health.filter((source) => source.message && source.status !== "none");
-    const bad = told.find((source) => source.name === "log") ?? told[0]; // not saved: the worst news
-    const silent = view.health.find((source) => statusOf(source, now) !== source.status);
-    isAlarm = Boolean(bad ?? silent);
+    const standing = view.health.filter((source) => statusOf(source, now) === source.status);
+    const stops = standing.filter((source) => source.unrecorded);
+    stopped = stops.find((source) => source.name === "log") ?? stops[0]; // not saved: the worst news
+    const bad = standing.find((source) => source.message && source.status !== "none");
+    const silent = view.health.find((source) => statusOf(source, now) === "stale" && source.status === "live");
+    isAlarm = Boolean(stopped ?? bad ?? silent);
     const hidden = view.health.flatMap((source) => unseen(source, now));
     if (!isAlarm && hidden.length) {
       words = hidden.length > FEW ? say("many_unseen", { n: hidden.length }) : hidden.join(" ");
       isAlarm = true;
-    } else if (bad) words = pick(bad.said);
-    else if (silent) words = say("silent", { name: pick(silent.label) });
+    } else if (stopped) words = pick(stopped.unrecorded);
+    else if (bad) words = pick(bad.said);
+    else if (silent) words = `${pick(silent.label)}: ${say("stale")}`;
     else words = say(view.hand ? "hand" : "no_hand", { rules: pick(view.rules.name), n: view.hand });
   }
   text(line, words);
   line.title = words;
   line.classList.toggle("alarm", isAlarm);
+  line.classList.toggle("stopped", Boolean(stopped));
+  if (view !== null) drawPicture(view.health, stopped?.name === "camera");
 }
 
 // --- the camera's picture
 
 const picture = document.getElementById("picture");
 let showing = 0;
+let wasStopped = false;
 
 function openPicture() {
-  picture.showModal();
-  refresh();
+  picture.open = true;
+  picture.scrollIntoView({ block: "nearest" });
+}
+
+// It comes by itself where nothing is recorded: it shows why.
+function drawPicture(health, isStopped) {
+  if (picture === null) return;
+  picture.hidden = health.every(({ name, status }) => name !== "camera" || status === "none");
+  if (isStopped && !wasStopped) picture.open = true;
+  wasStopped = isStopped;
 }
 
 function refresh() {
-  picture.querySelector("img").src = `/api/picture.jpg?at=${Date.now()}`;
+  if (picture.open) picture.querySelector("img").src = `/api/picture.jpg?at=${Date.now()}`;
 }
 
 if (picture !== null) {
-  picture.addEventListener("close", () => clearTimeout(showing));
-  picture.querySelector(".close").addEventListener("click", () => picture.close());
+  picture.addEventListener("toggle", () => {
+    clearTimeout(showing);
+    refresh();
+  });
   for (const [name, works] of [["load", true], ["error", false]]) {
     picture.querySelector("img").addEventListener(name, ({ target }) => {
       target.hidden = !works;
       picture.querySelector(".empty").hidden = works;
       clearTimeout(showing);
-      if (picture.open) showing = setTimeout(refresh, works ? PICTURE_MS : NO_PICTURE_MS);
+      showing = setTimeout(refresh, works ? PICTURE_MS : NO_PICTURE_MS);
     });
   }
 }

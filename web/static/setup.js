@@ -6,7 +6,7 @@ import { PHONE, drawInvited, invite } from "./setup_phone.js";
 import { choose as chooseLanguage, followSwitches } from "./switches.js";
 import { focusable, named, ways } from "./ways.js";
 
-const STEPS = ["language", "seats", "rules", "camera", "corners", "tiles", "board", "review"];
+const STEPS = ["language", "camera", "corners", "seats", "rules", "tiles", "board", "review"];
 const NEEDS_TABLE = ["camera", "corners", "tiles", "board"]; // not where phones alone keep the score
 const PICTURE_MS = 400;
 const NO_PICTURE_MS = 60_000; // a browser writes each picture that does not come on its console
@@ -188,8 +188,9 @@ async function sheet() {
     make("h4", "", pick(section.title)),
     ...section.rows.map((row) => {
       const line = make("p", `${row.off ? "off" : ""}${row.changed ? " changed" : ""}`);
-      line.append(make("b", "", row.names ? pick(row.names) : row.id), row.value ? pick(row.value) : "");
-      for (const words of row.words) line.append(make("span", "", pick(words)));
+      const [head, ...rest] = [...(row.names ? [row.names] : []), ...row.words]; // an id is for files
+      line.append(make("b", "", head ? pick(head) : row.id), row.value ? pick(row.value) : "");
+      for (const words of rest) line.append(make("span", "", pick(words)));
       return line;
     }),
   ]));
@@ -372,8 +373,6 @@ let reviewed = 0;
 async function review() {
   const mine = ++reviewed;
   const says = find("#review_says");
-  find("#installation").hidden = !state.installation;
-  find("#installation code").textContent = state.installation;
   // Nothing of an earlier review stays: it would be saved, or its button would do nothing.
   planned = null;
   find("#save").hidden = true;

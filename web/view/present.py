@@ -29,6 +29,7 @@ from table_assist.game.question import QuestionId
 from table_assist.game.state import Phase, TableState
 from table_assist.game.step import Act
 from table_assist.game.turn import may_pass
+from table_assist.health.checks import unrecorded
 from table_assist.languages.words import Changed, Words, capitalised
 from table_assist.record.log import (
     Amended,
@@ -308,6 +309,7 @@ def health(snapshot: Snapshot) -> View:
 def _source(source: SourceHealth, names: Names) -> View:
     name = HEALTH.get(source.name, Words(source.name, source.name))
     status = STATUSES.get(source.status, Words(source.status, source.status))
+    why = unrecorded(source)
     return {
         "name": source.name,
         "label": words_view(name),
@@ -315,6 +317,7 @@ def _source(source: SourceHealth, names: Names) -> View:
         "word": words_view(status),
         "message": source.says.en,
         "said": words_view(source.says),
+        "unrecorded": words_view(why) if why else None,
         "zones": [
             {"words": words_view(with_placeholders(zone.words, names)), "since": zone.since_t}
             for zone in source.zones

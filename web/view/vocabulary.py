@@ -42,6 +42,8 @@ STATUSES = {
     "lost": Words("lost", "已断开"),
     "none": Words("none", "未配置"),
     "waiting": Words("waiting", "等待中"),
+    "unread": (_UNRECORDED := Words("not recorded", "未记录")),
+    "idle": _UNRECORDED,
 }
 ANSWERS = {
     "yes": Words("Yes", "是"),
@@ -228,12 +230,12 @@ PAGE = {
         "连接已断开，所见为{age}前的情况，正在重连…",
     ),
     "stale": STATUSES["stale"],
+    "live": STATUSES["live"],
     "not_known": Words("not known", "不明"),
     "many_unseen": Words(
         "{n} places cannot be seen: was the camera moved, or is something in the way?",
         "有 {n} 处看不到：摄像头移动了，还是有东西挡住？",
     ),
-    "silent": Words("{name}: nothing new", "{name}：没有新读数"),
     "camera_on": Words("The camera is watching the table.", "摄像头正在拍摄牌桌。"),
     "picture": Words("What the camera sees", "摄像头画面"),
     "close": Words("Close", "关闭"),

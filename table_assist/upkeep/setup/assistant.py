@@ -15,7 +15,7 @@ from table_assist.rules.options import Option
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.registry import find_rules, rule_sets
 from table_assist.rules.sheet.sheet import make_sheet
-from table_assist.settings.build import calibration_of, layout_of, profile_of
+from table_assist.settings.build import calibration_of, is_placed, layout_of, profile_of
 from table_assist.settings.config import Config, ConfigError, parse_config
 from table_assist.settings.edit import (
     REMOVED,
@@ -30,7 +30,6 @@ from table_assist.settings.edit import (
 )
 from table_assist.settings.elsewhere import as_meant, refuse_moves, shown_elsewhere
 from table_assist.settings.trouble import trouble_of
-from table_assist.trust.installation import fingerprint_here
 from table_assist.upkeep.setup.trials import BoardTrial, CameraTrial
 from table_assist.upkeep.setup.trials_tiles import CalibrationTrial, EnrolTrial
 from table_assist.upkeep.table_service import Mode, TableService
@@ -195,7 +194,6 @@ class Assistant:
                 for path in previous_versions(self._settings)
             ],
             "rules": [rules_view(rules.id) for rules in rule_sets()],
-            "installation": fingerprint_here(),
             "sets": [kept.name for kept in list_sets(sets_folder())],
         }
 
@@ -372,7 +370,8 @@ class Assistant:
             layout_of(config)
             if config.camera.source:
                 find_source(config.camera.source)
-                if config.camera.source.whole != PHONE:  # each phone is shown on its own screen
+                # Each phone is shown on its own screen; what nobody has shown yet may come later.
+                if config.camera.source.whole != PHONE and is_placed(config):
                     calibration_of(config)
         except (ConfigError, CameraError) as error:
             return config, trouble_view(trouble_of(error, self._settings, text))
