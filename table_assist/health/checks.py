@@ -302,7 +302,7 @@ def unrecorded(source: SourceHealth) -> Words:
     """Why nothing is recorded by the camera, or kept by the log, and what to do; else nothing."""
     match source.name, source.status:
         case "log", "lost":
-            return joined((source.says, machine.ROOM), SPACE)
+            return joined((source.says, ROOM), SPACE)
         case "camera", "waiting" | "unread" | "idle":  # its own words say what to do
             why = _said(source, _NO_PICTURE)
         case "camera", status if status in _CAMERA:
