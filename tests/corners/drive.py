@@ -53,7 +53,6 @@ SETTLING = (
     "fold_win",
     "side_payments",
     "undone",
-    "hand_values",
     "marked",
     "win",
     "winners",
