@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 
 from flask import Flask, Response, request
@@ -54,12 +54,16 @@ class Staff:
 
     def viewer(self) -> Viewer | None:
         """The viewer that the request's cookie stands for; None without a valid one."""
-        cookie = request.cookies.get(COOKIE, "")
+        cookie = self.token(request.cookies)
         person = person_of(self._base, cookie) if cookie else None
         if person is None:
             return None
         role = Role.ADMIN if person.role == DIRECTOR else Role.REFEREE
         return Viewer(role, None, person.name, f"staff {person.id}")
+
+    def token(self, cookies: Mapping[str, str]) -> str:
+        """The cookie of the club's staff."""
+        return cookies.get(COOKIE, "")
 
     def find(self, token: str) -> Viewer | None:
         """Nobody: the server's loop, which keeps places for those it knows, must not wait."""
