@@ -183,7 +183,7 @@ _APART: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = (
     ((_RUSH,), (_AFTER, *_ROBBED, _OTHER, _SACRED, _FIRST, *_LAST)),
     (_ROBBED, (_AFTER,)),
     ((_REGULAR,), (_EGG, _SACRED)),
-    ((_FIRST,), (_SACRED, *_REPLACED, *_LAST)),
+    ((_FIRST,), (_SACRED, *_REPLACED)),
     (_REPLACED[1:2], _REPLACED[2:]),
     (_REPLACED[2:3], _REPLACED[3:]),
 )
@@ -212,8 +212,6 @@ def fact_refusals(rules: RuleSet, shown: ShownHand) -> Iterator[Refusal]:
     """What is said of the win cannot be beside the wall, the melds, the birds that are told."""
     left, won = shown.wall_remaining, shown.situation
     is_last = won.came_by(_LAST[0]) or won.came_by(_LAST[1])
-    if is_last and shown.discard_round == 1:
-        yield _both(_SAID[_FIRST], _SAID[_LAST[0]])
     for each, kind in _KONG.items():
         if won.came_by(each) and all(meld.kind is not kind for meld in shown.melds):
             words = Words(
