@@ -16,8 +16,6 @@ PURE = [
     "clock",
     "receiver",
     "inflight",
-    "board",
-    "told",
     "faults",
 ]
 PURE_MAY_IMPORT = {
