@@ -15,7 +15,7 @@ from table_assist.following.seen_table import TableSight
 from table_assist.game.events import Claimed, Discarded
 from table_assist.game.fold import apply
 from table_assist.game.state import SEATS, TableState
-from table_assist.game.turn import on_turn
+from table_assist.game.turn import on_turn, thrown
 from table_assist.tiles.tile import Tile
 from table_assist.vision.table.observation import SeenTile
 
@@ -32,6 +32,8 @@ def is_found_running(state: TableState, sight: TableSight, *, many: int) -> bool
         many: new discards that cannot be told apart, where the hand has been played already.
     """
     most = many if opening.has_begun(state) else FEW
+    if len(sight.thrown) - len(thrown(state)) <= most:
+        return False  # in a heap others' discards lie in a seat's part of it
     fresh = [rivers.lying_new(state, sight, seat) for seat in SEATS]
     at_rest = sum(tile.pictures >= REST_PICTURES for river in fresh for tile in river)
     return at_rest > most and sum(map(len, fresh)) - at_rest <= FEW
