@@ -44,6 +44,7 @@ def declared_hand(state: TableState, hand: HandShown) -> ShownHand:
         discard_round=discard_round(state, hand.seat if hand.self_drawn else None),
         bonus=state.seats[hand.seat].bonus,
         prevailing=state.prevailing,
+        is_followed=True,
     )
 
 

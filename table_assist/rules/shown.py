@@ -83,6 +83,7 @@ class ShownHand:
         discard_round: number of the round of discards in progress, from 1; none if not known.
         bonus: flowers and seasons that the winner has laid out.
         prevailing: the wind of the round; none if not known or of no account.
+        is_followed: nobody said these facts: they are of the play itself, however short its wall.
 
     Raises:
         ValueError: a seat is none of 0 to 3, or the winner is its own discarder.
@@ -104,6 +105,7 @@ class ShownHand:
     discard_round: int | None = None
     bonus: tuple[Tile, ...] = ()
     prevailing: Tile | None = None
+    is_followed: bool = False
 
     def __post_init__(self) -> None:
         check_seat("winner", self.winner)

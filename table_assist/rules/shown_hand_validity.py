@@ -212,6 +212,8 @@ def fact_refusals(rules: RuleSet, shown: ShownHand) -> Iterator[Refusal]:
     """What is said of the win cannot be beside the wall, the melds, the birds that are told."""
     left, won = shown.wall_remaining, shown.situation
     is_last = won.came_by(_LAST[0]) or won.came_by(_LAST[1])
+    if is_last and not shown.is_followed and (won.came_by(_FIRST) or shown.discard_round == 1):
+        yield _both(_SAID[_FIRST], _SAID[_LAST[0]])
     for each, kind in _KONG.items():
         if won.came_by(each) and all(meld.kind is not kind for meld in shown.melds):
             words = Words(

@@ -60,6 +60,7 @@ def test_no_fact_of_a_bot_s_win_contradicts_another(rules: str) -> None:
             {"flags": ("after_kong_concealed", "after_kong_added")},
             "the replacement after the concealed kong and",
         ),
+        ({"flags": ("last_tile", "first_turn")}, "cannot be of the first turn and the last"),
     ],
 )
 def test_facts_that_the_game_cannot_give_together_are_refused(
@@ -88,6 +89,7 @@ def test_no_bird_can_be_turned_from_an_empty_wall() -> None:
 @pytest.mark.parametrize(
     ("said", "left", "why"),
     [
+        ((Circumstance.FIRST_TURN,), 0, "of the first turn and the last of the wall"),
         ((Circumstance.AFTER_KONG_ADDED,), 9, "no such kong lies there"),
         ((Circumstance.SACRED_DISCARD,), 9, "self-drawn and such as the winner discarded"),
         ((Circumstance.LAST_TILE,), 9, "yet 9 are left"),
