@@ -29,7 +29,7 @@ from table_assist.upkeep.backup.packing import (
     verify,
 )
 from table_assist.upkeep.backup.restore import restore
-from table_assist.upkeep.doctor.fault_report import hidden_in_bundle
+from table_assist.upkeep.doctor.fault_report import hidden_in_bundle, make_bundle
 from table_assist.upkeep.table_service import TableService, TreasureError
 from tests.stages.keeping_table import Site, run_table
 
@@ -197,8 +197,8 @@ def test_no_report_of_a_fault_tells_what_is_hidden_in_a_hand(folder: Path) -> No
     recorded_until_hidden(folder)
     reports = folder / "backups"
     reports.mkdir()
-    older = reports / "table-1-bundle.zip"  # as the command makes it at the machine
-    assert main(["bundle", str(older), "--config", str(settings)]) == 0
+    older = reports / "table-1-bundle.zip"  # as an earlier program's command made it
+    make_bundle(older, settings)
     assert hidden_in_bundle(older) == (hidden_in(_entries(log)),) * 2
     with run_table(settings) as site:
         assert site.post("api/admin/bundle", {})[0] == 409
@@ -221,17 +221,15 @@ def test_no_report_of_a_fault_tells_what_is_hidden_in_a_hand(folder: Path) -> No
         assert site.read(f"admin/bundle/{name}")[:2] == b"PK"
 
 
-def test_whoever_packs_a_report_in_a_hand_is_told_what_it_names(
-    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_report_packed_in_a_hand_says_what_it_names(folder: Path, tmp_path: Path) -> None:
     settings = folder / "table.toml"
     settings.write_text('[rules]\nid = "changchun"\n', encoding="utf-8")
-    assert main(["bundle", str(tmp_path / "a.zip"), "--config", str(settings)]) == 0
-    assert "treasure" not in capsys.readouterr().out
+    assert make_bundle(tmp_path / "a.zip", settings).hides == ()
     assert hidden_in_bundle(tmp_path / "a.zip") == ()
     play_until_hidden(folder / "table-assist.sqlite")
-    assert main(["bundle", str(tmp_path / "b.zip"), "--config", str(settings)]) == 0
-    assert "names the hidden treasure of hand 1" in capsys.readouterr().out
+    made = make_bundle(tmp_path / "b.zip", settings)
+    assert [each.hand for each in made.hides] == [1]
+    assert hidden_in_bundle(tmp_path / "b.zip") == made.hides
 
 
 def test_a_report_that_does_not_say_what_it_hides_is_not_given_out(
