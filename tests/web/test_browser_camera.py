@@ -210,7 +210,7 @@ def watch_together(
 ) -> None:
     phone.begin()
     site.wait_for(lambda: "show it on its own screen" in site.health.says.en, "told to show it")
-    assert site.health.status == "lost", "a picture of which nobody knows the place is not read"
+    assert site.health.status == "unread", "a picture of which nobody knows the place is not read"
     phone.place()
     other.begin()
     other.place()
