@@ -105,19 +105,21 @@ def false_thing(tile: Tile, zone: Zone, x_mm: float, y_mm: float, *, since: int)
     Args:
         since: the place of the first such look in the hand.
     """
-    looks = 0
+    looks = last_id = 0
 
     def fault(seen: Observation) -> Observation:
-        nonlocal looks
+        nonlocal looks, last_id
         looks += 1
+        tiles = tuple(replace(each, id=2 * each.id) for each in seen.tiles)
         if looks <= since:
-            return seen
+            last_id = max((last_id, *(each.id for each in tiles)))
+            return replace(seen, tiles=tiles)
         sure = FALSE_SURE if tile.is_face else 0.5
+        named = ((Tile.P8, sure),)
         thing = SeenTile(
-            tile, sure, x_mm, y_mm, seen.tile_mm, zone, ((Tile.P8, sure),), looks - since,
-            -1 if since == 0 else 9_000,
-        )  # fmt: skip
-        return replace(seen, tiles=(*seen.tiles, thing))
+            tile, sure, x_mm, y_mm, seen.tile_mm, zone, named, looks - since, last_id + 1
+        )
+        return replace(seen, tiles=(*tiles, thing))
 
     return fault
 

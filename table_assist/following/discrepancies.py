@@ -118,12 +118,10 @@ def _is_odd(state: TableState, sight: TableSight, seat: int) -> bool:
 def _stray_meld_doubt(
     state: TableState, sight: TableSight, laid: LaidBeside | None, seat: int
 ) -> Doubt | None:
-    fresh = () if laid is None else (*(tile for _, tile in laid.added), *laid.fresh)
+    fresh = unexplained_beside(state, sight, laid, seat)
     if not fresh or min(tile.pictures for tile in fresh) < 2 * PUZZLING_PICTURES:
         return None
     if any(tile.age_s > 0 or not tile.is_clear for tile in fresh):
-        return None
-    if not are_tiles(fresh, sight):
         return None
     faces = " ".join(str(tile.tile) for tile in fresh)
     text = Words(
@@ -136,14 +134,29 @@ def _stray_meld_doubt(
     return Doubt(question, text, ("yes", "no"), blocks=True, after_s=ON_ITS_WAY_S)
 
 
-def are_tiles(fresh: Sequence[SeenTile], sight: TableSight) -> bool:
-    """Whether what lies beside recorded melds may be tiles, and not chips or boxes on the rim.
+def unexplained_beside(
+    state: TableState, sight: TableSight, laid: LaidBeside | None, seat: int
+) -> tuple[SeenTile, ...]:
+    """What lies beside recorded melds and may be tiles, and not chips or boxes on the rim.
 
     Of a meld more than two tiles are seen. What is none is asked about by nobody, and holds
     nothing back.
     """
-    is_meld = len(fresh) >= MELD_TILES
-    return is_meld or any(_is_of_a_meld(tile, fresh, sight) for tile in fresh)
+    if laid is None:
+        return ()
+    fresh = laid.fresh
+    if len(fresh) < MELD_TILES and _is_hand_whole(state, sight.observation, seat):
+        fresh = tuple(tile for tile in fresh if not tile.tile.is_face or tile.tile.is_bonus)
+    if len(fresh) < MELD_TILES and not any(_is_of_a_meld(tile, fresh, sight) for tile in fresh):
+        fresh = ()
+    return (*(tile for _, tile in laid.added), *fresh)
+
+
+def _is_hand_whole(state: TableState, observation: Observation, seat: int) -> bool:
+    """Whether the seat holds as many tiles as its melds on record leave: it has no other meld."""
+    held = len(hand_faces(observation, seat)) or standing_tiles(observation, seat)
+    base = 13 - 3 * len(state.seats[seat].melds)
+    return held in (base, base + 1) and observation.can_see(ZoneKind.HAND, seat)
 
 
 def _is_of_a_meld(tile: SeenTile, fresh: Sequence[SeenTile], sight: TableSight) -> bool:

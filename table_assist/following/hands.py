@@ -112,7 +112,9 @@ def _full_hand(
         return ()  # who has just discarded has neither drawn nor been given one: more has happened
     may_draw, face = on_turn(state) == seat, given[1]
     unread = [tile for tile in tiles if tile.tile is Tile.UNKNOWN]
-    if face not in faces or (unread and not may_draw and is_taken is False):
+    if not face.is_face and is_taken is not False:
+        face = drawn.winning_tile
+    elif face not in faces or (unread and not may_draw and is_taken is False):
         if not unread or (may_draw and not any(face in faces_of(tile) for tile in unread)):
             return (drawn,) if may_draw else ()
         faces = tuple(sorted((*_without(faces, Tile.UNKNOWN), face)))

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from table_assist.following import hands, indicators, melds, opening, rivers
 from table_assist.following.as_it_lies import as_it_lies, is_found_running
 from table_assist.following.claimed_tiles import claimed_meld
-from table_assist.following.discrepancies import are_tiles, doubts_about
+from table_assist.following.discrepancies import doubts_about, unexplained_beside
 from table_assist.following.hidden_discards import with_hidden
 from table_assist.following.kept_places import kept
 from table_assist.following.pieces import NO_PIECES, Bound, Pieces
@@ -94,6 +94,7 @@ def step(
         return Inferred(washed=True, pieces=bound.pieces)
     if is_found_running(state, sight, many=STEPS_AT_MOST):
         return Inferred(proposed=as_it_lies(state, sight), running=True, pieces=pieces)
+    sight = rivers.without_strays(state, sight)
     revealed = indicators.reveal(state, sight)
     state = indicators.with_revealed(state, revealed)
     flowers = opening.flowers_read(state, sight)
@@ -210,6 +211,6 @@ def _is_unexplained(state: TableState, sight: TableSight) -> bool:
         return True
     for seat in SEATS:
         laid = melds.beside(state, sight, seat)
-        if laid is not None and (laid.added or are_tiles(laid.fresh, sight)):
+        if unexplained_beside(state, sight, laid, seat):
             return True
     return False

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from math import hypot
 
 from table_assist.following.discrepancies import PUZZLING_PICTURES
 from table_assist.following.pieces import Piece, is_at
@@ -26,6 +27,8 @@ from table_assist.vision.table.zones import ZoneKind
 
 # So many pictures for a thing that is not read and lies in the river of who is not on turn.
 UNREAD_OUT_OF_TURN = 3 * PUZZLING_PICTURES
+# Middles of neighbours in a river, a row further out too, in widths of a tile at most.
+APART = 1.6
 # A tile of the heap that came before so many recorded discards is none that comes now.
 CAME_AFTER = 3
 
@@ -76,6 +79,31 @@ def fresh_discards(state: TableState, sight: TableSight, seat: int) -> tuple[See
     if unknown:
         return new_tiles(unknown, rest)
     return tuple(sorted((seen for seen in rest if seen.pictures), key=age_rank))
+
+
+def without_strays(state: TableState, sight: TableSight) -> TableSight:
+    """The sight without unread things that lie apart from rivers, and are no discard on record.
+
+    Crumbs look like that. One is the discard of whose turn it was if others play on.
+    """
+    if sight.heap:
+        return sight
+    near = APART * sight.observation.tile_mm
+    strays = tuple(
+        tuple(seen for seen in unbound(state, sight, seat) if _is_stray(seen, sight, seat, near))
+        for seat in SEATS
+    )
+    rivers = tuple(
+        tuple(seen for seen in river if not any(seen is stray for stray in strays[seat]))
+        for seat, river in enumerate(sight.rivers)
+    )
+    return replace(sight, rivers=rivers, strays=strays)
+
+
+def _is_stray(seen: SeenTile, sight: TableSight, seat: int, near_mm: float) -> bool:
+    others = [other for other in sight.rivers[seat] if other is not seen]
+    apart = (hypot(other.x_mm - seen.x_mm, other.y_mm - seen.y_mm) for other in others)
+    return seen.tile is Tile.UNKNOWN and min(apart, default=0.0) > near_mm
 
 
 def with_discard(state: TableState, sight: TableSight, found: Proposed) -> TableSight:
@@ -250,6 +278,9 @@ def out_of_turn(state: TableState, sight: TableSight) -> Proposed | None:
         found = discard(state, sight, seat)
         if found is not None and may_pass(state):
             return Proposed(LastTilePassed(turn), found.confidence)
+        strays = sight.strays[turn]
+        if found is not None and strays and strays[0].pictures >= DOUBTFUL_PICTURES:
+            return discarded(state, turn, strays[0])
         if found is not None and _may_hide(state, sight, turn):
             if seat == (turn + 1) % 4:
                 return _unseen(state, sight, turn)

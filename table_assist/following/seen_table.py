@@ -63,6 +63,7 @@ class TableSight:
         heap: discards are thrown into the middle, whosever they are.
         known: the pieces of discards on record that are seen, by seat and place in its river.
         lost: where those lay that were seen before and are not now.
+        strays: of each seat, what was left out of its river.
         laid: what was found before seats, by what is recorded there; filled by `laid_beside`.
     """
 
@@ -71,6 +72,7 @@ class TableSight:
     heap: bool = False
     known: Mapping[tuple[int, int], SeenTile] = field(default_factory=dict, compare=False)
     lost: Mapping[tuple[int, int], Piece] = field(default_factory=dict, compare=False)
+    strays: tuple[tuple[SeenTile, ...], ...] = ((),) * 4
     laid: dict[tuple[object, ...], "LaidBeside | None"] = field(default_factory=dict, compare=False)
 
     @property

@@ -330,15 +330,17 @@ class Books:
 
     def conclude(self) -> None:
         """Judge what is shown, ask what is open, and withdraw what has lost its ground."""
+        read = set()
         if self.record.state.phase is Phase.SHOWING:
             for filled in filled_in(self.rules, self.record, self.seen):
                 entry = Amended(filled.seq, filled.event)
                 self.record.append(entry, Source.CAMERA, confidence=filled.share)
+                read.add(filled.seq)
         self.outcome = outcome(self.rules, self.record, self.candidates, self.rests_on)
         standing = (*self.outcome.doubts, *self.outcome.waiting)
         wanted = {doubt.question for doubt in standing}
         for question in self.record.state.questions:
-            if self._lost_its_ground(question, wanted):
+            if question.about in read or self._lost_its_ground(question, wanted):
                 self.record.append(Answered(question.question, ""), Source.RULES)
         for doubt in self.outcome.doubts:
             self.ask(doubt)

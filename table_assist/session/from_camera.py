@@ -264,7 +264,7 @@ class CameraInput:
             return
         before = self._before_key(event)
         is_unread = isinstance(event, Discarded) and not event.tile.is_face
-        if is_unread and self._state.declared:
+        if is_unread and self._state.declared and not self._is_owed(event.seat):
             return  # what cannot be read may be no discard at all, and nobody is to discard
         wrong = irregularities(self._state if before is None else before[1], event)
         logged = event if before is None else Inserted(before[0], event)
@@ -293,6 +293,10 @@ class CameraInput:
             if doubt is not None:
                 self._handler.ask(doubt)
         self._kong_keys.see(event)
+
+    def _is_owed(self, seat: int) -> bool:
+        """Whether a win was declared by others while the seat was on turn: by its discard."""
+        return on_turn(self._state) == seat and seat not in self._state.declared
 
     def _plays_on(self, event: Event) -> int | None:
         """The seat that declared a win and discards, its hand not read; None for anything else."""
