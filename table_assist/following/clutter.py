@@ -31,11 +31,18 @@ class Clutter:
         self.places: tuple[Point, ...] = ()
         self._since: dict[int, float] = {}
         self._ids: frozenset[int] = frozenset()
+        self._kept: tuple[Point, ...] = ()
         self._hand = 0
 
     def keep(self, hand: int, places: Iterable[Point]) -> None:
         """What was clutter of a hand before the program was started anew."""
         self._hand, self.places = hand, tuple(places)
+        self._kept = self.places
+
+    def add(self, id: int, place: Point) -> None:
+        """Something that was taken for a tile, and is none."""
+        self._ids |= {id}
+        self.places = (*self.places, place)
 
     def without(
         self, observation: Observation, hand: int, dealt_t: float | None, *, is_dealt: bool
@@ -58,7 +65,7 @@ class Clutter:
             if not is_dealt:
                 old = [each for each in old if not each.tile.is_face]
                 old = old if len(old) <= FEW else []
-            self._ids = frozenset(each.id for each in old)
+            self._ids, self._kept = frozenset(each.id for each in old), ()
             self._hand, self.places = hand, tuple((each.x_mm, each.y_mm) for each in old)
         if not self.places:
             return observation
@@ -67,9 +74,8 @@ class Clutter:
 
     def _is_old(self, seen: SeenTile) -> bool:
         """Whether it is clutter: by its identity, else by its place, after a restart."""
-        if self._ids:
-            return seen.id in self._ids
-        return any(hypot(x - seen.x_mm, y - seen.y_mm) < SAME_PLACE_MM / 2 for x, y in self.places)
+        kept = (hypot(x - seen.x_mm, y - seen.y_mm) for x, y in self._kept)
+        return seen.id in self._ids or min(kept, default=SAME_PLACE_MM) < SAME_PLACE_MM / 2
 
 
 def _may_be_clutter(seen: SeenTile) -> bool:

@@ -123,6 +123,9 @@ def _stray_meld_doubt(
         return None
     if any(tile.age_s > 0 or not tile.is_clear for tile in fresh):
         return None
+    pays = seat in state.declared or rules_in_force(state).settle_values is not None
+    if state.declared and not pays and len(fresh) < MELD_TILES:
+        return None  # nothing depends on it
     faces = " ".join(str(tile.tile) for tile in fresh)
     text = Words(
         "These tiles among the melds of {seat} fit no meld: {each}.",

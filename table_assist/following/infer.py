@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from table_assist.following import hands, indicators, melds, opening, rivers
 from table_assist.following.as_it_lies import as_it_lies, is_found_running
 from table_assist.following.claimed_tiles import claimed_meld
-from table_assist.following.discrepancies import doubts_about, unexplained_beside
+from table_assist.following.discrepancies import MELD_TILES, doubts_about, unexplained_beside
 from table_assist.following.hidden_discards import with_hidden
 from table_assist.following.kept_places import kept
 from table_assist.following.pieces import NO_PIECES, Bound, Pieces
@@ -211,6 +211,8 @@ def _is_unexplained(state: TableState, sight: TableSight) -> bool:
         return True
     for seat in SEATS:
         laid = melds.beside(state, sight, seat)
-        if unexplained_beside(state, sight, laid, seat):
+        lying = unexplained_beside(state, sight, laid, seat)
+        is_late = any(tile.pictures < melds.PARTLY_PICTURES for tile in lying)
+        if lying and (seat in state.declared or len(lying) >= MELD_TILES or is_late):
             return True
     return False

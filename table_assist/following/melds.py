@@ -11,6 +11,7 @@ from table_assist.following.claimed_tiles import (
     may_become_meld,
     turned_tile,
 )
+from table_assist.following.discrepancies import PUZZLING_PICTURES
 from table_assist.following.proposed import Exposed, Proposed
 from table_assist.following.rivers import fresh_discards, is_discard_gone
 from table_assist.following.seen_table import (
@@ -154,19 +155,36 @@ def sure_groups(state: TableState, sight: TableSight, seat: int) -> list[tuple[S
 def new_groups(state: TableState, sight: TableSight, seat: int) -> list[tuple[SeenTile, ...]]:
     """Groups that may be new melds before the seat, the oldest first.
 
-    One that is no meld, or not read, does not hide those after it.
+    One that is no meld, or not read, does not hide those after it; nor does what has lain there
+    for longer than a meld that is laid beside it, or over it.
     """
-    laid = beside(state, sight, seat)
+    bonus = bool(rules_in_force(state).bonus_tiles)
+    laid = laid_beside(state, sight, seat, bonus=bonus)
+    fresh = () if laid is None else laid.fresh
+    found = _melds_of(fresh, seat)
+    if any(map(_is_meld, found)):
+        return found
+    newest = min((tile.pictures for tile in fresh), default=0)
+    old = tuple(tile for tile in fresh if tile.pictures - newest >= PUZZLING_PICTURES)
+    laid = laid_beside(state, sight, seat, bonus=bonus, without=old) if old else None
+    new = () if laid is None else _melds_of(laid.fresh, seat)
+    return [group for group in new if _is_meld(group)] or found
+
+
+def _is_meld(group: Sequence[SeenTile]) -> bool:
+    return claimed_meld(tuple(tile.tile for tile in group), Tile.UNKNOWN) is not None
+
+
+def _melds_of(fresh: Sequence[SeenTile], seat: int) -> list[tuple[SeenTile, ...]]:
+    """Three or four that lie together, by the gaps between them."""
     found: list[tuple[SeenTile, ...]] = []
-    for group in groups_of(() if laid is None else laid.fresh, seat):
+    for group in groups_of(fresh, seat):
         if len(group) > 4:
             found += _split(group)
         elif len(group) > 2:
             found.append(group)
-    if not found and laid is not None:
-        near = groups_of(laid.fresh, seat, HARDLY_APART_MM)
-        found += [group for group in near if len(group) in (3, 4)]
-    return found
+    near = () if found else groups_of(fresh, seat, HARDLY_APART_MM)
+    return found + [group for group in near if len(group) in (3, 4)]
 
 
 def are_new_groups(state: TableState, sight: TableSight) -> bool:

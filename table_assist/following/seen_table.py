@@ -272,17 +272,35 @@ def melds_row(
 
 
 def laid_beside(
-    state: TableState, sight: TableSight, seat: int, *, bonus: bool = False
+    state: TableState,
+    sight: TableSight,
+    seat: int,
+    *,
+    bonus: bool = False,
+    without: tuple[SeenTile, ...] = (),
 ) -> LaidBeside | None:
-    """The new tiles before the seat; None where a recorded meld is not fully seen."""
+    """The new tiles before the seat; None where a recorded meld is not fully seen.
+
+    Args:
+        without: things that are taken for no tiles.
+    """
     own = state.seats[seat]
-    key = (seat, own.melds, own.bonus, bonus)
+    key = (seat, own.melds, own.bonus, bonus, without)
     if key not in sight.laid:
         row = melds_row(state, sight.observation, seat, bonus=bonus)
-        row = _without_overlapping(row, seat, OVERLAPPING_MM * sight.observation.times)
-        melds = _recorded(state, seat)
-        sight.laid[key] = _in_order(row, melds, seat) or _anyhow(row, melds)
+        row = [tile for tile in row if tile not in without]
+        sight.laid[key] = _laid(row, _recorded(state, seat), seat, sight.observation.times)
     return sight.laid[key]
+
+
+def _laid(row: list[SeenTile], melds: "_Lying", seat: int, times: float) -> LaidBeside | None:
+    """Of two that overlap the one that was seen longer is a tile, unless a meld lacks the other."""
+    for sign in (1, -1):
+        kept = _without_overlapping(row, seat, OVERLAPPING_MM * times, sign)
+        laid = _in_order(kept, melds, seat) or _anyhow(kept, melds)
+        if laid is not None:
+            return laid
+    return None
 
 
 _Lying = list[tuple[Meld, tuple[Tile, ...]]]
@@ -318,11 +336,13 @@ def _in_order(row: list[SeenTile], melds: _Lying, seat: int) -> LaidBeside | Non
     return LaidBeside(tuple(added), tuple(row[at:]))
 
 
-def _without_overlapping(row: Sequence[SeenTile], seat: int, least_mm: float) -> list[SeenTile]:
+def _without_overlapping(
+    row: Sequence[SeenTile], seat: int, least_mm: float, sign: int
+) -> list[SeenTile]:
     """A row without what is seen in a tile: for a moment when the table is bumped, or for ever.
 
-    Of two the unread one is no tile, else the one that was seen less. Small tiles lie nearer than
-    usual ones, and how small they are may not be known yet.
+    Of two the unread one is no tile, else the one that was seen less; with the sign -1 the other
+    one. Small tiles lie nearer than usual ones, and how small they are may not be known yet.
     """
     if row:
         least_mm = min(least_mm, OVERLAPPING_SHARE * median(tile.width_mm for tile in row))
@@ -330,7 +350,8 @@ def _without_overlapping(row: Sequence[SeenTile], seat: int, least_mm: float) ->
     for tile in row:
         place = to_seat(tile.x_mm, tile.y_mm, seat)[0]
         if kept and to_seat(kept[-1].x_mm, kept[-1].y_mm, seat)[0] - place < least_mm:
-            kept[-1] = max(kept[-1], tile, key=lambda each: (each.tile.is_face, each.pictures))
+            two = (kept[-1], tile)
+            kept[-1] = max(two, key=lambda each: (sign * each.tile.is_face, sign * each.pictures))
         else:
             kept.append(tile)
     return kept

@@ -54,6 +54,7 @@ from table_assist.session.command_handler import CommandHandler
 from table_assist.session.dice_thrown import read_dice
 from table_assist.session.kong_keys import KongKeys
 from table_assist.session.late_faces import FaceCorrections
+from table_assist.session.no_discard import take_back
 from table_assist.session.questions import (
     about_corrected,
     about_found_kong,
@@ -154,6 +155,8 @@ class CameraInput:
         dealt_t, is_dealt = self._dealt()
         observation = clutter.without(observation, self._state.hand, dealt_t, is_dealt=is_dealt)
         inferred = step(self._state, observation, self._bindings.now, heap=self._heap)
+        if not self._heap and take_back(self._record, self._bindings, observation, inferred):
+            return None  # the next look tells the rest
         self._bindings.saw(inferred.pieces)
         self.covered = inferred.covered
         self.idle = self._unbegun.update(self._state, observation)
@@ -264,7 +267,7 @@ class CameraInput:
             return
         before = self._before_key(event)
         is_unread = isinstance(event, Discarded) and not event.tile.is_face
-        if is_unread and self._state.declared and not self._is_owed(event.seat):
+        if is_unread and not self._is_due(event):
             return  # what cannot be read may be no discard at all, and nobody is to discard
         wrong = irregularities(self._state if before is None else before[1], event)
         logged = event if before is None else Inserted(before[0], event)
@@ -294,9 +297,11 @@ class CameraInput:
                 self._handler.ask(doubt)
         self._kong_keys.see(event)
 
-    def _is_owed(self, seat: int) -> bool:
-        """Whether a win was declared by others while the seat was on turn: by its discard."""
-        return on_turn(self._state) == seat and seat not in self._state.declared
+    def _is_due(self, event: Event) -> bool:
+        """Whether nobody has declared a win, or others while its seat was on turn: by this tile."""
+        declared = self._state.declared
+        seat = event.seat if isinstance(event, Discarded) else None
+        return not declared or (on_turn(self._state) == seat and seat not in declared)
 
     def _plays_on(self, event: Event) -> int | None:
         """The seat that declared a win and discards, its hand not read; None for anything else."""
