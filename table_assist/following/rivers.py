@@ -347,7 +347,9 @@ def rereads(state: TableState, sight: TableSight) -> list[Reread]:
         recorded = state.seats[seat].river
         if len(river) != len(recorded) or _is_reordered(recorded, river):
             continue
-        pairs = [(i, a, b) for i, (a, b) in enumerate(zip(recorded, river, strict=True))]
+        rest = iter(unbound(state, sight, seat))
+        lying = [sight.known.get((seat, i)) or next(rest, river[i]) for i in range(len(recorded))]
+        pairs = [(i, a, b) for i, (a, b) in enumerate(zip(recorded, lying, strict=True))]
         other = [each for each in pairs if not _may_be(each[1], each[2])]
         unread = [each for each in pairs if each[1] is Tile.UNKNOWN and each[2].tile.is_face]
         if len(other) > 1 or (other and unread):

@@ -1,8 +1,8 @@
-"""An unread discard that was none: play goes on as if nothing lay there.
+"""A discard that was none: play goes on as if nothing lay there.
 
-What is not read and lies at the next place of a river is recorded as the discard of whose turn it
-is. If its seat discards again before anybody else acts, or the tile before is claimed after all,
-then a crumb, a chip or a shadow lies there.
+A crumb, a chip or a shadow at the next place of a river is recorded as the discard of whose turn it
+is. If the tile before it is claimed after all, it was none, or came after the claim; and if it was
+never read and its seat discards again before anybody else acts, it is clutter.
 """
 
 from dataclasses import replace
@@ -23,26 +23,23 @@ _BESIDE = (Agreed, Answered, Asked, BoardSaid)
 def take_back(
     record: Record, bindings: Bindings, observation: Observation, inferred: Inferred
 ) -> bool:
-    """Whether the last entry was taken back, since the table is explained without it alone.
-
-    A thing in whose place its seat discards another tile is clutter from then on.
-    """
-    entry = _last_unread(record)
+    """Whether the last discard was taken back, since the table is explained without it alone."""
+    entry = _last_discard(record)
     piece = None if entry is None else bindings.now.pieces.get((entry[0], 0))
     if entry is None or piece is None or _is_explained(record.state, inferred.proposed):
         return False
     tiles = tuple(tile for tile in observation.tiles if tile.id != piece.id)
     if len(tiles) == len(observation.tiles):
         return False
-    seq, index, seat = entry
+    seq, index, discarded = entry
     before, bound = record.state_before(index), bindings.now
     bound = replace(bound, slots=tuple(slot for slot in bound.slots if slot.key[0] != seq))
     without = step(before, replace(observation, tiles=tiles), bound).proposed
     if not _is_explained(before, without):
         return False
     event = without[0].event
-    is_instead = isinstance(event, Discarded) and event.seat == seat and event.tile.is_face
-    if not (is_instead or isinstance(event, Claimed)):
+    is_instead = isinstance(event, Discarded) and event.seat == discarded.seat
+    if not isinstance(event, Claimed) and (not is_instead or discarded.tile.is_face):
         return False
     record.append(Retracted(seq), Source.CAMERA)
     if is_instead:
@@ -50,15 +47,14 @@ def take_back(
     return True
 
 
-def _last_unread(record: Record) -> tuple[int, int, int] | None:
-    """The entry, its place among those that count, and its seat, if nothing has followed it."""
+def _last_discard(record: Record) -> tuple[int, int, Discarded] | None:
+    """The entry and its place among those that count, if it was seen and nothing has followed."""
     for index in reversed(range(len(record.counting))):
         seq, event = record.counting[index]
         if isinstance(event, _BESIDE):
             continue
-        unread = isinstance(event, Discarded) and not event.tile.is_face
-        is_seen = unread and record.last_word(seq).source is Source.CAMERA
-        return (seq, index, event.seat) if is_seen and isinstance(event, Discarded) else None
+        is_seen = record.last_word(seq).source is Source.CAMERA
+        return (seq, index, event) if is_seen and isinstance(event, Discarded) else None
     return None
 
 

@@ -12,8 +12,13 @@ from itertools import product
 from math import prod
 
 from table_assist.following.told_scale import chances_unread
+from table_assist.game.course import birds_due
 from table_assist.game.events import (
+    Agreed,
+    Answered,
+    Asked,
     BirdTurned,
+    BoardSaid,
     Discarded,
     HandLaidDown,
     HandShown,
@@ -251,9 +256,18 @@ def rests_on(rules: RuleSet, record: Record, seq: int, face: bool) -> bool:
         if lying[tile] < rules.copies_of(tile)
     ]
     if not face:
-        changes.append(Retracted(seq))
+        changes += [Retracted(each) for each in (seq, *_just_before(record, seq, event.seat))]
     as_it_is = _result(rules, record)
     return any(_result(rules, _changed(record, change)) != as_it_is for change in changes)
+
+
+def _just_before(record: Record, seq: int, seat: int) -> Iterator[int]:
+    """The same seat's discard next before an entry: one of two in a row is none."""
+    for other, event in reversed(record.counting[: record.place(seq)]):
+        if isinstance(event, Discarded) and event.seat == seat:
+            yield other
+        if not isinstance(event, Agreed | Answered | Asked | BoardSaid):
+            return
 
 
 def _changed(record: Record, change: Amended | Retracted) -> Record:
@@ -268,4 +282,6 @@ def _result(rules: RuleSet, record: Record) -> object:
     except ValueError as error:
         return str(error)
     valid = tuple(verdict.valid for verdict in ended.settlement.verdicts.values())
-    return ended.total, ended.winners, ended.dealer_next, ended.game_over, valid, ended.unsure
+    birds = birds_due(rules, record.state)
+    beside = ended.dealer_next, ended.game_over, ended.unsure
+    return ended.total, ended.winners, valid, birds, *beside

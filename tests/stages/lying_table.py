@@ -147,7 +147,8 @@ class LyingTable:
 
     def turn_up_aside(self, face: Tile, number: int) -> None:
         """Turn up what was looked at and lies in the middle, the so-manyth from 0."""
-        self.turned_up.append(seen(face, 30, (20, -25, 60, -62)[number]))
+        row, place = divmod(number, 4)
+        self.turned_up.append(seen(face, 30 - 40 * row, (20, -25, 60, -62)[place]))
 
     def turn_up(self, state: TableState, face: Tile, column: int) -> None:
         """Turn the top tile of a column of the wall, counted from its tail now."""
