@@ -2,7 +2,8 @@
 
 `python models/evaluate.py --data ../shared/data --split val [--json]`, or `--labelled DIR` for any
 folder with `images/` and `labels/` (YOLO boxes, class ids of tiles.toml), or `--empty DIR` for
-pictures in which there is no tile: all that is read there is extra.
+pictures in which there is no tile: all that is read there is extra. `--split held` is of the second
+delivery's series that nobody trained on.
 """
 
 import argparse
@@ -22,6 +23,7 @@ from numpy.typing import NDArray
 
 from models.crops import read_labels
 from models.pictures import load_image
+from models.series import series_of, series_pictures
 from table_assist.vision.reading.read import Reader, open_reader
 from table_assist.vision.reading.recognise import LABELS, UNKNOWN
 from table_assist.vision.reading.weights import WEIGHTS
@@ -56,6 +58,7 @@ class CropTally:
     complete_pictures: int = 0
     extra: int = 0
     extra_asked: int = 0
+    extra_blank: int = 0  # surely a back or a die, in any picture: nobody labelled those
     seconds: float = 0.0
     confusions: Counter[str] = field(default_factory=Counter)
     asked_because: Counter[str] = field(default_factory=Counter)
@@ -75,6 +78,7 @@ class CropTally:
             "wrong": round(self.wrong / tiles, 4),
             "extra": self.extra,
             "extra_asked": self.extra_asked,
+            "extra_backs_or_dice": self.extra_blank,
             "extra_counted_in_pictures": self.complete_pictures,
             "ms_per_picture": round(self.seconds / pictures * 1000, 1),
         }
@@ -116,6 +120,13 @@ def photo_examples(data: Path, split: str) -> Iterator[Example]:
                 # Walls of backs are in view, unlabelled, throughout the other project.
                 complete=not crowded and project.startswith("chinese"),
             )
+
+
+def series_examples(data: Path, *, held: bool) -> Iterator[Example]:
+    """The second delivery, by its folder and by its series."""
+    for path, complete in series_pictures(data, held=held):
+        folder = path.parents[1].name
+        yield Example(path, ("all", folder, f"{folder}: {series_of(path.name)}"), complete)
 
 
 def folder_examples(folder: Path) -> Iterator[Example]:
@@ -168,6 +179,11 @@ def read_one(reader: Reader, example: Example, *, by_middle: bool = False) -> Cr
             tally.wrong += 1
             tally.confusions[f"{expected} read as {label}"] += 1
     matched = {index for _, index in pairs}
+    tally.extra_blank = sum(
+        label == "back" or label in LABELS[LABELS.index("d1") :]
+        for row, label in enumerate(readings.labels)
+        if row not in matched
+    )
     if example.complete:
         tally.extra_asked = sum(
             label == UNKNOWN for row, label in enumerate(readings.labels) if row not in matched
@@ -225,7 +241,7 @@ def main(arguments: list[str] | None = None) -> None:
     """Print the figures."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path)
-    parser.add_argument("--split", default="val", choices=["train", "val"])
+    parser.add_argument("--split", default="val", choices=["train", "val", "seen", "held"])
     parser.add_argument("--labelled", type=Path)
     parser.add_argument("--empty", type=Path)
     parser.add_argument("--by-middle", action="store_true", help="a box's middle in the label")
@@ -235,7 +251,9 @@ def main(arguments: list[str] | None = None) -> None:
     options = parser.parse_args(arguments)
     if [options.data, options.labelled, options.empty].count(None) != 2:
         parser.error("give one of --data, --labelled and --empty")
-    if options.data:
+    if options.data and options.split in ("seen", "held"):
+        examples = series_examples(options.data, held=options.split == "held")
+    elif options.data:
         examples = photo_examples(options.data, options.split)
     elif options.labelled:
         examples = folder_examples(options.labelled)

@@ -298,6 +298,25 @@ def test_close_faces_are_told_once() -> None:
     assert [line for line in lines if "close" in line] == ["4p and 2p are close in your set."]
 
 
+@given(
+    st.lists(
+        st.tuples(st.integers(0, NOTHING), st.integers(0, CLASSES - 1), st.floats(0.2, 1)),
+        min_size=1,
+    )
+)
+def test_whatever_class_comes_second_the_report_tells_faces(
+    seen: list[tuple[int, int, float]],
+) -> None:
+    found = np.concatenate([certain(one, share=p, other=other) for one, other, p in seen])
+    labels = tuple(label for label, *_ in seen)
+    report = make_report(
+        [(label, 0) for label in labels], EnrolOutcome(labels, found), Limits.alike(0.5)
+    )
+    assert report.right + report.asked + len(report.wrong) == report.tested == len(seen)
+    assert {face for pair in report.close for face in (pair.face, pair.taken_for)} <= {*LABELS}
+    assert all(line.en for line in tell(report))
+
+
 def test_missing_and_thinly_known_faces_are_told() -> None:
     samples = [(label, 0) for label in range(33) for _ in range(3)] + [(40, 0)]
     report = make_report(

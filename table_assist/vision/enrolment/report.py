@@ -122,11 +122,14 @@ def make_report(
 
 
 def _close(outcome: EnrolOutcome) -> tuple[ClosePair, ...]:
-    """Pairs by the mean probability that tiles of one face gave to the other."""
+    """Pairs by the mean probability that tiles of one face gave to the other.
+
+    What goes to "nothing" or "a part" says how well a box fits, not what the tile looks like.
+    """
     pairs: list[ClosePair] = []
     labels = np.array(outcome.labels, np.int64)
-    for label in np.unique(labels).tolist():
-        mean = outcome.probabilities[labels == label].mean(axis=0)
+    for label in np.unique(labels[labels < NOTHING]).tolist():
+        mean = outcome.probabilities[labels == label, :NOTHING].mean(axis=0)
         mean[label] = 0
         other = int(mean.argmax())
         if mean[other] >= CLOSE:
@@ -209,4 +212,4 @@ def tell(report: EnrolReport) -> tuple[Words, ...]:
 
 
 def _name(label: int) -> str:
-    return "nothing" if label == NOTHING else LABELS[label] if label >= 0 else UNKNOWN
+    return LABELS[label] if label < NOTHING else "nothing"
