@@ -1,7 +1,8 @@
 """What lay on the table before the hand: emblems, chips and crumbs are no tiles of its play.
 
-Nothing lies in a river or among the melds before the walls stand and the dice have fallen. What was
-seen there before that, and lies there still, is clutter for the whole hand, whatever it looks like.
+Nothing lies in a river or among the melds, and no face in a wall, before the walls stand and the
+dice have fallen. What was seen there before that, and lies there still, is clutter for the whole
+hand, whatever it looks like.
 """
 
 from collections.abc import Iterable
@@ -79,4 +80,6 @@ class Clutter:
 
 
 def _may_be_clutter(seen: SeenTile) -> bool:
+    if seen.zone.kind is ZoneKind.WALL:
+        return seen.tile.is_face  # what stands there is read as this and that, but face down
     return seen.zone.kind in PLACES and seen.tile is not Tile.BACK
