@@ -22,11 +22,6 @@ def table() -> FakeTable:
     return FakeTable(asked(opened()).snapshot())
 
 
-@pytest.fixture
-def client(table: FakeTable) -> FlaskClient:
-    return create_app(table).test_client()
-
-
 def token(client: FlaskClient) -> str:
     page = client.get("/").get_data(as_text=True)
     return re.search(r'name="table-token" content="([^"]+)"', page)[1]

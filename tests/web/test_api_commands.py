@@ -42,7 +42,6 @@ from table_assist.record.log import Entry, Source
 from table_assist.rules.rounds import DeadHand
 from table_assist.tiles.tile import Tile, parse_tiles
 from tests.stages.web_fakes import FakeTable, asked, opened
-from web import create_app
 from web.access import guard
 from web.access.guard import TOKEN_HEADER
 from web.access.pairing_sessions import COOKIE
@@ -53,11 +52,6 @@ from web.api.commands import SPECS
 @pytest.fixture
 def table() -> FakeTable:
     return FakeTable(asked(opened()).snapshot())
-
-
-@pytest.fixture
-def app(table: FakeTable) -> Flask:
-    return create_app(table)
 
 
 class Phone:

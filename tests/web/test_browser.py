@@ -2,12 +2,12 @@
 
 import re
 import time
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Request, expect
+from playwright.sync_api import Browser, Page, expect
 
 from table_assist.contract.commands import (
     Answer,
@@ -22,7 +22,6 @@ from table_assist.game.question import QuestionId
 from table_assist.languages.words import NOTHING, Words
 from table_assist.record.log import Source
 from table_assist.tiles.tile import SUITED, Tile
-from tests.stages.free_port import free_port
 from tests.stages.web_fakes import (
     Evening,
     FakeTable,
@@ -36,55 +35,25 @@ from tests.stages.web_fakes import (
     with_history,
     won,
 )
+from tests.web.conftest import Visit
 from web import create_app
-from web.serve import Serving, serve
+from web.serve import serve
 
 PICTURES = Path(__file__).parents[2] / "build" / "screenshots"
 WEIGHT_LIMIT = 370_000  # bytes of everything the page loads, all faces included
 PHONE, LAPTOP, TELEVISION = (360, 740), (1280, 800), (1920, 1080)
 
 
-@dataclass
-class Visit:
-    """One page, and what it did that nobody asked for."""
-
-    page: Page
-    table: FakeTable
-    serving: Serving
-    complaints: list[str] = field(default_factory=list)
-    requests: list[Request] = field(default_factory=list)
-
-    def show(self, evening: Evening, **changes: object) -> None:
-        self.table.publish(evening.snapshot(**changes))
-
-
 @pytest.fixture
-def visit(browser: Browser) -> Iterator[Callable[..., Visit]]:
-    servers: list[Serving] = []
-    contexts: list[BrowserContext] = []
+def visit(look: Callable[..., Visit]) -> Callable[..., Visit]:
+    """Opens the page before anything has happened."""
 
     def open_page(size: tuple[int, int] = LAPTOP, **options: object) -> Visit:
-        table = FakeTable()
-        servers.append(serve(create_app(table), port=free_port()))
-        context = browser.new_context(
-            viewport={"width": size[0], "height": size[1]}, **{"locale": "en-GB", **options}
-        )
-        contexts.append(context)
-        visit = Visit(context.new_page(), table, servers[-1])
-        page = visit.page
-        page.set_default_timeout(30_000)
-        page.on("pageerror", lambda error: visit.complaints.append(str(error)))
-        page.on("console", lambda message: visit.complaints.append(message.text))
-        page.on("request", lambda request: visit.requests.append(request))
-        page.goto(servers[-1].url)
-        expect(page.locator("#headline")).to_have_text("Waiting for a wall")
+        visit = look("", None, size, **options)
+        expect(visit.page.locator("#headline")).to_have_text("Waiting for a wall")
         return visit
 
-    yield open_page
-    for context in contexts:
-        context.close()
-    for server in servers:
-        server.close()
+    return open_page
 
 
 def scores(page: Page) -> list[str]:

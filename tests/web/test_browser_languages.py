@@ -23,11 +23,6 @@ OpenSeat = Callable[[str], Page]
 
 
 @pytest.fixture
-def table() -> FakeTable:
-    return FakeTable(opened(Evening()).snapshot())
-
-
-@pytest.fixture
 def seat(browser: Browser, table: FakeTable) -> Iterator[OpenSeat]:
     """Opens Ben's page on a phone whose browser speaks that language."""
     serving = serve(create_app(table), port=0)

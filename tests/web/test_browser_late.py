@@ -27,13 +27,6 @@ def table() -> FakeTable:
 
 
 @pytest.fixture
-def serving(table: FakeTable) -> Iterator[Serving]:
-    made = serve(create_app(table), port=0)
-    yield made
-    made.close()
-
-
-@pytest.fixture
 def page(browser: Browser) -> Iterator[Page]:
     context = browser.new_context(locale="en-GB", viewport={"width": 1280, "height": 800})
     complaints: list[str] = []

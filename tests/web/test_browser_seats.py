@@ -7,7 +7,8 @@ from playwright.sync_api import expect
 
 from table_assist.contract.commands import ChangeSeats
 from tests.stages.web_fakes import expect_commands
-from tests.web.test_browser import PHONE, PICTURES, Visit
+from tests.web.conftest import Visit
+from tests.web.test_browser import PHONE, PICTURES
 from tests.web.test_browser import visit as visit
 from tests.web.test_new_seats import MOVED, ROUND_OVER, table_after
 

@@ -39,11 +39,6 @@ TURN, ASKED, SETTLED = [120], [120, 80, 120], [250]
 
 
 @pytest.fixture
-def table() -> FakeTable:
-    return FakeTable(opened(Evening()).snapshot())
-
-
-@pytest.fixture
 def phone(browser: Browser, table: FakeTable) -> Iterator[Page]:
     serving = serve(create_app(table), port=0)
     context = browser.new_context(**PHONE, locale="en-GB", permissions=["screen-wake-lock"])

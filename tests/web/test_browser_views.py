@@ -1,15 +1,15 @@
 """Every view in a real browser: sizes, languages, weight, keyboard, and axe-core's findings."""
 
 import time
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
 import numpy as np
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Page, expect
 
 from table_assist.contract.change import Change
 from table_assist.contract.commands import Correct, DeclareReady, DeclareWin, Settle, Undo
@@ -21,10 +21,8 @@ from table_assist.languages.words import Words
 from table_assist.tiles.tile import Tile
 from table_assist.vision.pictures.picture import jpeg
 from tests.stages.faded import faded_in
-from tests.stages.free_port import free_port
 from tests.stages.web_fakes import (
     Evening,
-    FakeTable,
     asked,
     expect_commands,
     opened,
@@ -34,8 +32,9 @@ from tests.stages.web_fakes import (
 )
 from tests.stages.web_fakes import won as changsha_won
 from tests.stages.web_scenes import mid_hand, showing, table_of, won
+from tests.web.conftest import Visit
 from web import create_app
-from web.serve import Serving, serve
+from web.serve import serve
 
 PICTURES = Path(__file__).parents[2] / "build" / "screenshots"
 WEIGHT_LIMIT = 370_000  # all faces included; a seat lets other phones in, too
@@ -43,49 +42,6 @@ PHONE, TABLET, LAPTOP = (390, 844), (820, 1180), (1280, 800)
 TELEVISION, WALL_SIZED = (1920, 1080), (3840, 2160)
 VIEWS = ("scorer", "tv", "seat/2", "overlay")
 BAD = ("serious", "critical")
-
-
-@dataclass
-class Open:
-    """One page on a scripted table."""
-
-    page: Page
-    table: FakeTable
-    serving: Serving
-    complaints: list[str] = field(default_factory=list)
-
-
-@pytest.fixture
-def look(browser: Browser) -> Iterator[Callable[..., Open]]:
-    servers: list[Serving] = []
-    contexts: list[BrowserContext] = []
-
-    def open_page(
-        path: str,
-        snapshot: Snapshot | None = None,
-        size: tuple[int, int] = LAPTOP,
-        **options: object,
-    ) -> Open:
-        table = FakeTable(snapshot)
-        servers.append(serve(create_app(table), port=free_port()))
-        context = browser.new_context(
-            viewport={"width": size[0], "height": size[1]}, **{"locale": "en-GB", **options}
-        )
-        contexts.append(context)
-        opened_page = Open(context.new_page(), table, servers[-1])
-        page = opened_page.page
-        page.set_default_timeout(30_000)
-        page.on("pageerror", lambda error: opened_page.complaints.append(str(error)))
-        page.on("console", lambda message: opened_page.complaints.append(message.text))
-        page.goto(servers[-1].url + path)
-        expect(page.locator("body:not(.connecting)")).to_have_count(1)
-        return opened_page
-
-    yield open_page
-    for context in contexts:
-        context.close()
-    for server in servers:
-        server.close()
 
 
 @cache
@@ -127,7 +83,7 @@ def serious(page: Page) -> list[str]:
     ],
 )
 def test_axe_finds_nothing_serious(
-    look: Callable[..., Open], path: str, name: str, language: str, theme: str
+    look: Callable[..., Visit], path: str, name: str, language: str, theme: str
 ) -> None:
     size = PHONE if path.startswith(("seat", "pair")) else LAPTOP
     here = look(path, scene(name), size, locale=language, color_scheme=theme)
@@ -135,7 +91,7 @@ def test_axe_finds_nothing_serious(
     assert here.complaints == []
 
 
-def test_axe_finds_nothing_serious_in_the_dialogs(look: Callable[..., Open]) -> None:
+def test_axe_finds_nothing_serious_in_the_dialogs(look: Callable[..., Visit]) -> None:
     here = look("scorer", scene("settled"))
     page = here.page
     page.locator("#open-phones").click()
@@ -149,7 +105,7 @@ def test_axe_finds_nothing_serious_in_the_dialogs(look: Callable[..., Open]) -> 
 
 
 @pytest.mark.parametrize("path", VIEWS)
-def test_no_view_is_wider_than_any_screen(look: Callable[..., Open], path: str) -> None:
+def test_no_view_is_wider_than_any_screen(look: Callable[..., Visit], path: str) -> None:
     here = look(path, scene("classical long"), TELEVISION)
     page = here.page
     shown = {"en": ("classical long", "tianjin showing", "settled"), "zh": ("settled",)}
@@ -174,7 +130,7 @@ def test_no_view_is_wider_than_any_screen(look: Callable[..., Open], path: str) 
 
 @pytest.mark.parametrize("size", [(1280, 800), (1100, 900), (1600, 900)])
 def test_the_table_begins_below_all_that_is_said_above_it(
-    look: Callable[..., Open], size: tuple[int, int]
+    look: Callable[..., Visit], size: tuple[int, int]
 ) -> None:
     page = look("scorer", scene("changchun mid"), size).page
     page.evaluate(
@@ -194,7 +150,7 @@ def test_the_table_begins_below_all_that_is_said_above_it(
 
 @pytest.mark.parametrize("path", VIEWS)
 def test_every_view_weighs_little_and_comes_from_the_origin(
-    look: Callable[..., Open], path: str
+    look: Callable[..., Visit], path: str
 ) -> None:
     # Classical has the most faces of all rule sets, flowers and seasons among them.
     here = look(path, scene("classical long"))
@@ -212,7 +168,7 @@ def test_every_view_weighs_little_and_comes_from_the_origin(
 
 
 def test_the_television_is_read_from_four_metres_and_has_nothing_to_tap(
-    look: Callable[..., Open],
+    look: Callable[..., Visit],
 ) -> None:
     # On a 43 inch screen 1080 pixels are 53 cm: 4 m ask for letters of 2 cm, about 40 pixels.
     here = look("tv", scene("changsha mid"), TELEVISION)
@@ -225,7 +181,7 @@ def test_the_television_is_read_from_four_metres_and_has_nothing_to_tap(
     assert here.page.locator(tappable).count() == 0
 
 
-def test_the_overlay_lets_the_stream_s_picture_through(look: Callable[..., Open]) -> None:
+def test_the_overlay_lets_the_stream_s_picture_through(look: Callable[..., Visit]) -> None:
     here = look("overlay", scene("changsha mid"), TELEVISION)
     grounds = here.page.evaluate(
         "[document.documentElement, document.body, document.querySelector('main')]"
@@ -234,7 +190,7 @@ def test_the_overlay_lets_the_stream_s_picture_through(look: Callable[..., Open]
     assert grounds == ["rgba(0, 0, 0, 0)"] * 3
 
 
-def test_the_own_seat_is_at_the_bottom(look: Callable[..., Open]) -> None:
+def test_the_own_seat_is_at_the_bottom(look: Callable[..., Visit]) -> None:
     here = look("seat/2", scene("changsha mid"), PHONE)
     plates = here.page.locator("#table .seat").evaluate_all(
         "(seats) => seats.map((seat) => [seat.dataset.seat, seat.dataset.place])"
@@ -242,7 +198,7 @@ def test_the_own_seat_is_at_the_bottom(look: Callable[..., Open]) -> None:
     assert dict(plates) == {"0": "2", "1": "3", "2": "0", "3": "1"}
 
 
-def test_a_win_by_phone_takes_two_taps_and_ready_one(look: Callable[..., Open]) -> None:
+def test_a_win_by_phone_takes_two_taps_and_ready_one(look: Callable[..., Visit]) -> None:
     snapshot = table_of("changchun", mid_hand(8)).snapshot()
     here = look("seat/1", snapshot, PHONE, has_touch=True)
     win = here.page.locator("#mine .win")
@@ -257,14 +213,14 @@ def test_a_win_by_phone_takes_two_taps_and_ready_one(look: Callable[..., Open]) 
     assert here.table.commands[1] == DeclareReady(1)
 
 
-def test_a_refused_tap_says_why(look: Callable[..., Open]) -> None:
+def test_a_refused_tap_says_why(look: Callable[..., Visit]) -> None:
     here = look("seat/1", table_of("changchun", mid_hand(8)).snapshot(), PHONE)
     here.table.refusal = Words("The wall is empty.", "牌墙已空。")
     here.page.locator("#mine .ready").click()
     expect(here.page.locator("#mine .problem")).to_have_text("The wall is empty.")
 
 
-def test_what_is_shown_is_accepted_with_the_keyboard_alone(look: Callable[..., Open]) -> None:
+def test_what_is_shown_is_accepted_with_the_keyboard_alone(look: Callable[..., Visit]) -> None:
     evening = changsha_won(played(opened(Evening())), "2p 1s")
     waits = Acceptance("1 1 -6+6+0+0", AcceptedBy.PAYERS, (0,), (), 1)
     here = look("scorer", evening.snapshot(settles_at=time.time() + 60, acceptance=waits))
@@ -280,7 +236,7 @@ def test_what_is_shown_is_accepted_with_the_keyboard_alone(look: Callable[..., O
     expect_commands(here.table, Settle(seen=waits.settlement))
 
 
-def test_a_hand_that_is_wrong_is_taken_back_in_two_taps(look: Callable[..., Open]) -> None:
+def test_a_hand_that_is_wrong_is_taken_back_in_two_taps(look: Callable[..., Visit]) -> None:
     evening = changsha_won(played(opened(Evening())), "2p 1s")
     here = look("scorer", evening.snapshot(settles_at=time.time() + 60))
     here.page.locator("#settle .wrong").click()
@@ -290,7 +246,7 @@ def test_a_hand_that_is_wrong_is_taken_back_in_two_taps(look: Callable[..., Open
     expect_commands(here.table, Undo(shown))
 
 
-def test_a_tile_is_corrected_after_its_effect_was_shown(look: Callable[..., Open]) -> None:
+def test_a_tile_is_corrected_after_its_effect_was_shown(look: Callable[..., Visit]) -> None:
     evening = opened().do(Discarded(0, Tile.P5))
     here = look("scorer", evening.snapshot())
     here.table.change = Change(
@@ -310,7 +266,7 @@ def test_a_tile_is_corrected_after_its_effect_was_shown(look: Callable[..., Open
     expect_commands(here.table, Correct(evening.entries[-1].seq, Discarded(0, Tile.P6)))
 
 
-def test_the_first_thing_the_keyboard_finds_skips_to_the_table(look: Callable[..., Open]) -> None:
+def test_the_first_thing_the_keyboard_finds_skips_to_the_table(look: Callable[..., Visit]) -> None:
     here = look("scorer", scene("asked"))
     here.page.keyboard.press("Tab")
     assert here.page.evaluate("document.activeElement.className") == "skip"
@@ -318,7 +274,7 @@ def test_the_first_thing_the_keyboard_finds_skips_to_the_table(look: Callable[..
     assert here.page.evaluate("document.activeElement.id") == "main"
 
 
-def test_colours_and_language_are_remembered_by_the_server(look: Callable[..., Open]) -> None:
+def test_colours_and_language_are_remembered_by_the_server(look: Callable[..., Visit]) -> None:
     here = look("scorer", scene("asked"), color_scheme="dark")
     page = here.page
     page.locator("#theme").click()
@@ -330,7 +286,7 @@ def test_colours_and_language_are_remembered_by_the_server(look: Callable[..., O
 
 
 def test_an_app_whose_table_is_away_says_so_and_comes_back_by_itself(
-    look: Callable[..., Open],
+    look: Callable[..., Visit],
 ) -> None:
     here = look("seat/2", scene("changsha mid"), PHONE)
     page, port = here.page, int(here.serving.url.rstrip("/").rsplit(":", 1)[1])
@@ -346,7 +302,7 @@ def test_an_app_whose_table_is_away_says_so_and_comes_back_by_itself(
         again.close()
 
 
-def test_the_app_can_be_installed(look: Callable[..., Open]) -> None:
+def test_the_app_can_be_installed(look: Callable[..., Visit]) -> None:
     here = look("tv", scene("asked"), locale="zh-CN")
     manifest = here.page.evaluate(
         "fetch(document.querySelector('link[rel=manifest]').href).then((reply) => reply.json())"
@@ -365,7 +321,7 @@ def test_the_app_can_be_installed(look: Callable[..., Open]) -> None:
             assert icon["sizes"] == f"{width}x{height}"
 
 
-def test_without_the_server_a_kept_notice_says_so(look: Callable[..., Open]) -> None:
+def test_without_the_server_a_kept_notice_says_so(look: Callable[..., Visit]) -> None:
     here = look("scorer", scene("asked"))
     here.page.evaluate("navigator.serviceWorker.ready.then(() => true)")
     here.serving.close()
@@ -373,7 +329,7 @@ def test_without_the_server_a_kept_notice_says_so(look: Callable[..., Open]) -> 
     expect(here.page.locator("h1")).to_have_text("The table cannot be reached")
 
 
-def test_a_played_hand_is_stepped_through(look: Callable[..., Open]) -> None:
+def test_a_played_hand_is_stepped_through(look: Callable[..., Visit]) -> None:
     table = table_of("wanzhou", won)
     here = look("scorer", table.snapshot())
     page = here.page
@@ -390,7 +346,7 @@ def test_a_played_hand_is_stepped_through(look: Callable[..., Open]) -> None:
 
 
 def test_a_phone_steps_a_hand_back_by_keys_and_sees_the_picture_that_was_kept(
-    look: Callable[..., Open],
+    look: Callable[..., Visit],
 ) -> None:
     snapshot = table_of("wanzhou", won).snapshot()
     here = look("seat/1", snapshot, PHONE)
@@ -417,7 +373,7 @@ def test_a_phone_steps_a_hand_back_by_keys_and_sees_the_picture_that_was_kept(
 
 
 def test_where_every_view_looks_as_it_should_is_kept_as_pictures(
-    look: Callable[..., Open],
+    look: Callable[..., Visit],
 ) -> None:
     PICTURES.mkdir(parents=True, exist_ok=True)
     for path, name, size in (

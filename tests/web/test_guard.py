@@ -1,47 +1,24 @@
 """What stops strangers, other sites and haste."""
 
 import http.client
-from collections.abc import Iterator
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
 from table_assist.cli.main import main
-from tests.stages.web_fakes import FakeTable, opened
+from tests.stages.web_fakes import FakeTable
 from web import create_app, finish
 from web.access import guard
 from web.access.guard import POSTS_AT_ONCE, POSTS_PER_MINUTE, TOKEN_HEADER
 from web.access.limits import LONGEST_DELAY_S, MOST_KNOWN, Delays, Limiter, origin_of
 from web.access.pairing_sessions import COOKIE
 from web.access.roles import Role, declared, require
-from web.serve import Serving, serve
+from web.serve import Serving
 from web.setup.calibrate import create_calibrate_app
 from web.setup.enrol import create_enrol_app
 
 PHONE = {"REMOTE_ADDR": "192.168.1.20"}
-
-
-@pytest.fixture
-def table() -> FakeTable:
-    return FakeTable(opened().snapshot())
-
-
-@pytest.fixture
-def app(table: FakeTable) -> Flask:
-    return create_app(table)
-
-
-@pytest.fixture
-def client(app: Flask) -> FlaskClient:
-    return app.test_client()
-
-
-@pytest.fixture
-def serving(app: Flask) -> Iterator[Serving]:
-    running = serve(app, port=0)
-    yield running
-    running.close()
 
 
 def token_of(client: FlaskClient, address: str = "127.0.0.1") -> str:

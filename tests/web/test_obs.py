@@ -19,9 +19,8 @@ from tests.stages.web_fakes import (
 from tests.stages.web_scenes import table_of
 from tests.stages.web_scenes import won as has_won
 from tests.web.test_browser_views import PICTURES, serious
-from web import create_app
 from web.pages.overlay_page import SOURCES, OverlaySource
-from web.serve import Serving, serve
+from web.serve import Serving
 
 pytestmark = pytest.mark.slow
 LONG = ("Maximiliane", "Wilhelmina", "欧阳修文", "Bartholomew")
@@ -31,13 +30,6 @@ LONG = ("Maximiliane", "Wilhelmina", "欧阳修文", "Bartholomew")
 def table() -> FakeTable:
     evening = won(played(opened(with_history(Evening()), hand=6)), "2p 1s")
     return FakeTable(replace(settled(evening).snapshot(), names=LONG))
-
-
-@pytest.fixture
-def serving(table: FakeTable) -> Iterator[Serving]:
-    made = serve(create_app(table), port=0)
-    yield made
-    made.close()
 
 
 @pytest.fixture

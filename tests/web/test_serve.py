@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from table_assist.languages.words import Words
 from tests.stages.free_port import free_port
-from tests.stages.web_fakes import FakeTable, empty_snapshot, opened
+from tests.stages.web_fakes import FakeTable, empty_snapshot
 from web import create_app
 from web.access import guard
 from web.access.asker import BODY_LIMIT
@@ -26,16 +26,6 @@ from web.serve import PortUnavailableError, Serving, serve
 from web.serving.bridge import RequestWork
 from web.serving.places import PlaceLimits, Places
 from web.serving.sockets import Connections, listen
-
-
-@pytest.fixture
-def table() -> FakeTable:
-    return FakeTable(opened().snapshot())
-
-
-@pytest.fixture
-def app(table: FakeTable) -> Flask:
-    return create_app(table)
 
 
 @pytest.fixture

@@ -50,21 +50,6 @@ class Viewer:
         self.reply.close()
 
 
-@pytest.fixture
-def table() -> FakeTable:
-    return FakeTable(opened().snapshot())
-
-
-@pytest.fixture
-def app(table: FakeTable) -> Flask:
-    return create_app(table)
-
-
-@pytest.fixture
-def client(app: Flask) -> FlaskClient:
-    return app.test_client()
-
-
 def viewers_of(app: Flask) -> Viewers:
     return app.extensions["viewers"]
 

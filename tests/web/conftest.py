@@ -1,0 +1,85 @@
+"""A table in play and its pages, where a test file says no other."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from playwright.sync_api import Browser, BrowserContext, Page, Request, expect
+
+from table_assist.contract.snapshot import Snapshot
+from tests.stages.free_port import free_port
+from tests.stages.web_fakes import Evening, FakeTable, opened
+from web import create_app
+from web.serve import Serving, serve
+
+
+@pytest.fixture
+def table() -> FakeTable:
+    return FakeTable(opened().snapshot())
+
+
+@pytest.fixture
+def app(table: FakeTable) -> Flask:
+    return create_app(table)
+
+
+@pytest.fixture
+def client(app: Flask) -> FlaskClient:
+    return app.test_client()
+
+
+@pytest.fixture
+def serving(app: Flask) -> Iterator[Serving]:
+    running = serve(app, port=0)
+    yield running
+    running.close()
+
+
+@dataclass
+class Visit:
+    """One page on a scripted table, and what it did that nobody asked for."""
+
+    page: Page
+    table: FakeTable
+    serving: Serving
+    complaints: list[str] = field(default_factory=list)
+    requests: list[Request] = field(default_factory=list)
+
+    def show(self, evening: Evening, **changes: object) -> None:
+        self.table.publish(evening.snapshot(**changes))
+
+
+@pytest.fixture
+def look(browser: Browser) -> Iterator[Callable[..., Visit]]:
+    servers: list[Serving] = []
+    contexts: list[BrowserContext] = []
+
+    def open_page(
+        path: str,
+        snapshot: Snapshot | None = None,
+        size: tuple[int, int] = (1280, 800),
+        **options: object,
+    ) -> Visit:
+        table = FakeTable(snapshot)
+        servers.append(serve(create_app(table), port=free_port()))
+        context = browser.new_context(
+            viewport={"width": size[0], "height": size[1]}, **{"locale": "en-GB", **options}
+        )
+        contexts.append(context)
+        visit = Visit(context.new_page(), table, servers[-1])
+        page = visit.page
+        page.set_default_timeout(30_000)
+        page.on("pageerror", lambda error: visit.complaints.append(str(error)))
+        page.on("console", lambda message: visit.complaints.append(message.text))
+        page.on("request", lambda request: visit.requests.append(request))
+        page.goto(servers[-1].url + path)
+        expect(page.locator("body:not(.connecting)")).to_have_count(1)
+        return visit
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    for server in servers:
+        server.close()
