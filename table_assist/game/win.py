@@ -78,6 +78,7 @@ def _as_told(state: TableState, told: HandTold, hand: HandShown) -> ShownHand:
         discard_round=told.discard_round,
         bonus=own.bonus,
         prevailing=state.prevailing,
+        is_said=True,
     )
 
 

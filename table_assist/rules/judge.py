@@ -135,7 +135,7 @@ class HandCounter:
         if shown.winning_tile not in shown.concealed or not asked.known:
             return None
         kinds = kinds_in(counts)
-        told = shown.circumstances or shown.birds
+        told = shown.circumstances or shown.birds or shown.discard_round
         if kinds & self._strange or (told and any(fact_refusals(self._rules, shown))):
             return None
         beside = shown.birds or shown.bonus or self._rules.wilds

@@ -279,7 +279,8 @@ class CameraInput:
             self._faces.note_makeshift(seq)
         hand = self._state.hand
         if wrong and is_known:
-            self._handler.ask(about_irregular(hand, seq, event, wrong, rules_in_force(self._state)))
+            ready = rules_in_force(self._state).ready_names
+            self._handler.ask(about_irregular(hand, seq, event, wrong, ready))
         if not is_known and isinstance(event, Claimed) and event.kind.is_kong:
             self._handler.ask(about_found_kong(hand, seq, event))
         if declarer is not None:

@@ -34,7 +34,7 @@ from table_assist.game.events import (
 from table_assist.game.irregular import Irregularity
 from table_assist.game.question import QuestionId, QuestionKind
 from table_assist.languages.words import Words, joined, player_at
-from table_assist.rules.ruleset import RuleSet
+from table_assist.rules.play_rules import READY
 from table_assist.tiles.tile import Tile, format_tiles
 from table_assist.tiles.tile_words import tile_noted, tiles_words
 
@@ -79,10 +79,10 @@ def why_irregular(irregularity: Irregularity) -> Words:
 
 
 def about_irregular(
-    hand: int, seq: int, event: Event, wrong: tuple[Irregularity, ...], rules: RuleSet
+    hand: int, seq: int, event: Event, wrong: tuple[Irregularity, ...], ready: Words = READY
 ) -> Doubt:
     """Something was seen that the rules forbid: was it so?"""
-    told = _told(event).filled(ready=rules.ready_names)
+    told = _told(event).filled(ready=ready)
     why = [why_irregular(each) for each in wrong]
     return Doubt(
         QuestionId(hand, QuestionKind.IRREGULAR, entry=seq),

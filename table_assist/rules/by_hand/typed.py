@@ -206,6 +206,7 @@ def _read(rules: RuleSet, typed: TypedHand) -> ShownHand:
             discard_round=typed.discard_round,
             bonus=_faces(_FLOWERS, typed.bonus),
             prevailing=_wind(typed.prevailing),
+            is_said=True,
         )
     except TypedHandError:
         raise
