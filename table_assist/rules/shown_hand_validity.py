@@ -161,9 +161,8 @@ _ROBBED = (Circumstance.ROBBING_KONG, _REGULAR, _EGG)
 _REPLACED = (Circumstance.AFTER_KONG, *_KONG)
 _LAST = (Circumstance.LAST_TILE, Circumstance.LAST_TILE_WAS_KONG_REPLACEMENT)
 _READY, _READY_KONG = Circumstance.READY_DECLARED, Circumstance.READY_AFTER_KONG
-_BONUS, _UNMARKED = Circumstance.AFTER_BONUS, Circumstance.TRIPLETS_UNMARKED
+_BONUS = Circumstance.AFTER_BONUS
 _FEW, _EARLY = 4, 4  # tiles; rounds of discards, in which not half of a wall is drawn
-_TRIPLET = 3
 _SAID: dict[str, Words] = {
     _OWN: Words("self-drawn", "自摸"),
     _RUSH: Words("a Rush, which takes no tile", "冲宝（不取牌）"),
@@ -290,13 +289,6 @@ def _said_refusals(rules: RuleSet, shown: ShownHand) -> Iterator[Refusal]:
         yield _contradiction(
             "No concealed kong lay when “{ready}” was said.", "{ready}时并无暗杠。", ready=ready
         )
-    held = Counter(shown.concealed)
-    if (
-        won.came_by(_UNMARKED)
-        and Tile.UNKNOWN not in held
-        and max(held.values(), default=_TRIPLET) < _TRIPLET
-    ):
-        yield _contradiction("The hand holds no triplet to mark.", "手中没有可作标记的暗刻。")
     if won.came_by(_FIRST):
         yield from _first_turn_refusals(rules, shown)
 

@@ -68,7 +68,6 @@ def test_no_fact_of_a_bot_s_win_contradicts_another(rules: str) -> None:
         ({"flags": ("last_tile", "last_tile_was_kong_replacement")}, "no such kong lies there"),
         ({"flags": ("ready_declared",)}, "Ready: not in these rules"),
         ({"flags": ("after_bonus",)}, "a flower, yet none lies there"),
-        ({"flags": ("triplets_unmarked",), "tiles": "11m 55s 77m 33p 44p 66s 88s"}, "no triplet"),
         ({"flags": ("first_turn",), "discard_round": 2}, "not in round 2"),
         ({"flags": ("first_turn",), "self_drawn": False, "discarder": 1}, "the dealer's first"),
         ({"wall_remaining": 3, "discard_round": 4}, "within the first rounds"),
