@@ -155,6 +155,7 @@ def test_everything_typed_reaches_the_judge() -> None:
         wall_remaining=9,
         discard_round=3,
         antes=Antes(True, (1, 2, 0, 0)),
+        is_said=True,
     )
 
 
