@@ -35,11 +35,11 @@ _COMMON = (
     ("egg_forbidden", "An egg is laid or added to against the rules.", "违规下蛋或补蛋。"),
     (
         "ready_forbidden",
-        "Ready is declared with a hand that may not declare it.",
-        "不符合条件而报听。",
+        "{ready} is declared with a hand that may not declare it.",
+        "不符合条件而{ready}。",
     ),
     ("flower_discarded", "A flower or season is discarded.", "打出花牌。"),
-    ("ready_hand_changed", "A hand declared ready is changed.", "听牌后换牌。"),
+    ("ready_hand_changed", "After “{ready}” the hand is changed.", "{ready}后换牌。"),
     ("wall_tile_exposed", "A tile of the wall is exposed.", "翻开了牌墙中的牌。"),
 )
 # The names of the common ones in rule sets that name irregularities themselves.
@@ -141,7 +141,8 @@ def rulings(rules: RuleSet, *, seat: int, dealer: int, on_turn: bool = True) -> 
         dead = DeadHand.LONG if id == FALSE_WIN and dying else None
         consequences = MappingProxyType({"hand": "dead"}) if dead else _NOTHING
         said = any(costs) or dead is not None
-        found.append(Ruling(id, Words(en, zh), said, rules.source, consequences, dead, costs))
+        words = Words(en, zh, ready=rules.ready_names)
+        found.append(Ruling(id, words, said, rules.source, consequences, dead, costs))
     return tuple(found)
 
 

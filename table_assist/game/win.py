@@ -1,5 +1,7 @@
 """A declared win as the rules want to see it: the shown hand with how it came about."""
 
+from collections.abc import Iterable
+
 from table_assist.game.events import HandShown, HandTold
 from table_assist.game.holding import is_boxed, settled_debts
 from table_assist.game.in_force import rules_in_force
@@ -51,8 +53,10 @@ def declared_hand(state: TableState, hand: HandShown) -> ShownHand:
 def _as_told(state: TableState, told: HandTold, hand: HandShown) -> ShownHand:
     """A hand that nobody followed: only what people said of it is known."""
     own = state.seats[told.seat]
-    said = frozenset(told.circumstances) | _said_of_the_tile(state, told)
-    said |= noted_of(state, told.seat)
+    on_tile = _on_the_tile(state, told)
+    left = _least(hand.wall_left for hand in on_tile)
+    of_tile = {each for hand in on_tile for each in hand.circumstances} & _OF_THE_TILE
+    said = frozenset({*told.circumstances, *of_tile, *noted_of(state, told.seat)})
     if own.ready and not said & {Circumstance.READY_DECLARED} and is_ready(state, told.seat):
         said |= {Circumstance.READY_DECLARED}
     if _first_turn_over(state, told.seat):
@@ -60,7 +64,7 @@ def _as_told(state: TableState, told: HandTold, hand: HandShown) -> ShownHand:
     boxed = told.discarder is None and any(
         each in said and is_boxed(state, what) for each, what in _REPLACED.items()
     )
-    if told.wall_left == 0 and not boxed:
+    if left == 0 and not boxed:
         said |= {Circumstance.LAST_TILE}
     return ShownHand(
         concealed=hand.concealed,
@@ -71,13 +75,14 @@ def _as_told(state: TableState, told: HandTold, hand: HandShown) -> ShownHand:
         self_drawn=hand.self_drawn,
         discarder=told.discarder,
         circumstances=said,
-        wall_remaining=told.wall_left,
+        wall_remaining=left,
         treasures=state.treasures,
         wilds=state.wilds,
         antes=state.antes,
-        discard_round=told.discard_round,
+        discard_round=_least(hand.discard_round for hand in on_tile),
         bonus=own.bonus,
         prevailing=state.prevailing,
+        is_said=True,
     )
 
 
@@ -93,16 +98,19 @@ _OF_THE_TILE = {
 }
 
 
-def _said_of_the_tile(state: TableState, told: HandTold) -> set[Circumstance]:
-    """How the tile came that others won, too: what one of them says of it is so for all."""
+def _least(numbers: Iterable[int | None]) -> int | None:
+    return min((each for each in numbers if each is not None), default=None)
+
+
+def _on_the_tile(state: TableState, told: HandTold) -> list[HandTold]:
+    """Who won the same tile: what one says of it is so for all, and the least number the closest.
+
+    A number is the highest of the range that was tapped.
+    """
     if told.discarder is None:
-        return set()
-    others = [
-        hand
-        for hand in state.told
-        if (hand.discarder, hand.winning_tile) == (told.discarder, told.winning_tile)
-    ]
-    return {each for hand in others for each in hand.circumstances} & _OF_THE_TILE
+        return [told]
+    won = (told.discarder, told.winning_tile)
+    return [hand for hand in state.told if (hand.discarder, hand.winning_tile) == won]
 
 
 def wall_after(state: TableState, seat: int, *, self_drawn: bool) -> int:

@@ -135,7 +135,7 @@ class HandCounter:
         if shown.winning_tile not in shown.concealed or not asked.known:
             return None
         kinds = kinds_in(counts)
-        told = shown.circumstances or shown.birds
+        told = shown.circumstances or shown.birds or shown.discard_round
         if kinds & self._strange or (told and any(fact_refusals(self._rules, shown))):
             return None
         beside = shown.birds or shown.bonus or self._rules.wilds
@@ -200,7 +200,7 @@ def judge(rules: RuleSet, shown: ShownHand) -> Verdict:
     void = _void_ready(rules, shown) if verdict.valid else ()
     if void:
         as_if = _without(shown, Circumstance.READY_DECLARED)
-        return _with_remark(judge(rules, as_if), void)
+        return _with_remark(rules, judge(rules, as_if), void)
     return verdict
 
 
@@ -233,12 +233,13 @@ def _void_ready(rules: RuleSet, shown: ShownHand) -> tuple[Refusal, ...]:
     return rules.ready.void(shown, rules.chosen)
 
 
-def _with_remark(verdict: Verdict, void: tuple[Refusal, ...]) -> Verdict:
+def _with_remark(rules: RuleSet, verdict: Verdict, void: tuple[Refusal, ...]) -> Verdict:
     """The verdict, which says first that the hand was not ready."""
     remark = Words(
-        "The declaration of ready does not count: {why}",
-        "报听无效：{why}",
+        "{ready} does not count: {why}",
+        "{ready}无效：{why}",
         why=joined([refusal.words for refusal in void], SPACE),
+        ready=rules.ready_names,
     )
 
     def explain() -> Explanation:

@@ -84,6 +84,8 @@ class ShownHand:
         bonus: flowers and seasons that the winner has laid out.
         prevailing: the wind of the round; none if not known or of no account.
         is_followed: nobody said these facts: they are of the play itself, however short its wall.
+        is_said: people say these facts of a hand that they have played: no example, which may leave
+            out what its facts rest on.
 
     Raises:
         ValueError: a seat is none of 0 to 3, or the winner is its own discarder.
@@ -106,6 +108,7 @@ class ShownHand:
     bonus: tuple[Tile, ...] = ()
     prevailing: Tile | None = None
     is_followed: bool = False
+    is_said: bool = False
 
     def __post_init__(self) -> None:
         check_seat("winner", self.winner)

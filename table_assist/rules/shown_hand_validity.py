@@ -160,6 +160,9 @@ _EGG, _AFTER = Circumstance.ROBBED_EGG_SUPPLEMENT, Circumstance.AFTER_KONG_DISCA
 _ROBBED = (Circumstance.ROBBING_KONG, _REGULAR, _EGG)
 _REPLACED = (Circumstance.AFTER_KONG, *_KONG)
 _LAST = (Circumstance.LAST_TILE, Circumstance.LAST_TILE_WAS_KONG_REPLACEMENT)
+_READY, _READY_KONG = Circumstance.READY_DECLARED, Circumstance.READY_AFTER_KONG
+_BONUS = Circumstance.AFTER_BONUS
+_FEW, _EARLY = 4, 4  # tiles; rounds of discards, in which not half of a wall is drawn
 _SAID: dict[str, Words] = {
     _OWN: Words("self-drawn", "自摸"),
     _RUSH: Words("a Rush, which takes no tile", "冲宝（不取牌）"),
@@ -172,14 +175,16 @@ _SAID: dict[str, Words] = {
         for each, kind in _KONG.items()
     },
     _SACRED: Words("such as the winner discarded", "自己打过的牌"),
+    _BONUS: Words("the replacement of a flower", "补花摸到的牌"),
     _FIRST: Words("of the first turn", "第一轮的牌"),
+    **dict.fromkeys((_READY, _READY_KONG), Words("{ready}", "{ready}")),
     **dict.fromkeys(_LAST, Words("the last of the wall", "海底牌")),
 }
 # Each of the one and each of the other: bots' evenings of every rule set have none of it
 # (`tests/rules/test_contradictions.py`).
 _APART: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = (
     ((_OWN,), (_AFTER, *_ROBBED, _RUSH, _SACRED)),
-    (_REPLACED, (_AFTER, *_ROBBED, _OTHER, _RUSH)),
+    ((*_REPLACED, _BONUS), (_AFTER, *_ROBBED, _OTHER, _RUSH)),
     ((_RUSH,), (_AFTER, *_ROBBED, _OTHER, _SACRED, _FIRST, *_LAST)),
     (_ROBBED, (_AFTER,)),
     ((_REGULAR,), (_EGG, _SACRED)),
@@ -210,45 +215,117 @@ def _contradictions(won: Situation) -> Iterator[Refusal]:
 
 def fact_refusals(rules: RuleSet, shown: ShownHand) -> Iterator[Refusal]:
     """What is said of the win cannot be beside the wall, the melds, the birds that are told."""
+    yield from _laid_refusals(shown)
+    yield from _wall_refusals(rules, shown)
+    if shown.is_said:
+        yield from _said_refusals(rules, shown)
+
+
+def _laid_refusals(shown: ShownHand) -> Iterator[Refusal]:
+    """A tile was drawn in place of another: what it was drawn for lies there."""
+    won, kinds = shown.situation, {meld.kind for meld in shown.melds}
+    if shown.is_said and won.came_by(_BONUS) and not shown.bonus:
+        yield _contradiction(
+            "The winning tile is {one}, yet none lies there.",
+            "和牌张为{one}，却没有花牌。",
+            one=_SAID[_BONUS],
+        )
+    replaced = [each for each, kind in _KONG.items() if won.came_by(each) and kind not in kinds]
+    none = shown.is_said and all(not kind.is_kong for kind in kinds)
+    if none and won.self_drawn:
+        replaced += [each for each in (_REPLACED[0], _LAST[1]) if won.came_by(each)]
+    if replaced:
+        yield _contradiction(
+            "The winning tile is {one}, yet no such kong lies there.",
+            "和牌张为{one}，却没有这样的杠。",
+            one=_SAID[replaced[0]],
+        )
+
+
+def _wall_refusals(rules: RuleSet, shown: ShownHand) -> Iterator[Refusal]:
     left, won = shown.wall_remaining, shown.situation
     is_last = won.came_by(_LAST[0]) or won.came_by(_LAST[1])
-    if is_last and not shown.is_followed and (won.came_by(_FIRST) or shown.discard_round == 1):
-        yield _both(_SAID[_FIRST], _SAID[_LAST[0]])
-    for each, kind in _KONG.items():
-        if won.came_by(each) and all(meld.kind is not kind for meld in shown.melds):
-            words = Words(
-                "The winning tile is {one}, yet no such kong lies there.",
-                "和牌张为{one}，却没有这样的杠。",
-                one=_SAID[each],
-            )
-            yield Refusal("contradiction", words)
     dead_count = rules.wall.counted(0, 1, rules.chosen) > 0
     if left and is_last and not dead_count:
-        words = Words(
+        yield _contradiction(
             "The last tile of the wall, yet {left} are left.",
             "既是海底牌，又余 {left} 张。",
             left=left,
         )
-        yield Refusal("contradiction", words)
     if left is not None and len(shown.birds or ()) > left:
-        words = Words(
+        yield _contradiction(
             "{count} birds from a wall of {left} tiles.",
             "牌墙只余 {left} 张，却扎鸟 {count} 张。",
             count=len(shown.birds or ()),
             left=left,
         )
-        yield Refusal("contradiction", words)
+    if is_last and not shown.is_followed and (won.came_by(_FIRST) or shown.discard_round == 1):
+        yield _both(_SAID[_FIRST], _SAID[_LAST[0]])
+    few = is_last or (left is not None and left < _FEW)
+    early = won.came_by(_FIRST) or (shown.discard_round or _EARLY + 1) <= _EARLY
+    if few and early and shown.is_said:
+        yield _contradiction(
+            "The wall does not come to its last tiles within the first rounds of discards.",
+            "前几轮出牌内牌墙不可能将尽。",
+        )
+
+
+def _said_refusals(rules: RuleSet, shown: ShownHand) -> Iterator[Refusal]:
+    """What people say and no play gives, whatever its wall: its own rules see to it there."""
+    won, ready = shown.situation, rules.ready_names
+    has: dict[Circumstance, object] = {
+        _READY: rules.ready,
+        _READY_KONG: rules.ready,
+        _RUSH: rules.treasure,
+        _EGG: rules.eggs,
+        _BONUS: rules.bonus_tiles,
+    }
+    for each, it in has.items():
+        if won.came_by(each) and not it:
+            said = _SAID[each].filled(ready=ready)
+            yield _contradiction("{said}: not in these rules.", "本规则没有：{said}。", said=said)
+    has_kong = any(meld.kind is MeldKind.KONG_CONCEALED for meld in shown.melds)
+    if won.came_by(_READY_KONG) and not (won.came_by(_READY) and has_kong):
+        yield _contradiction(
+            "No concealed kong lay when “{ready}” was said.", "{ready}时并无暗杠。", ready=ready
+        )
+    if won.came_by(_FIRST):
+        yield from _first_turn_refusals(rules, shown)
+
+
+def _first_turn_refusals(rules: RuleSet, shown: ShownHand) -> Iterator[Refusal]:
+    """Who wins in the first turn has discarded nothing, and may win on one discard alone."""
+    won, others = shown.situation, {shown.discarder} - {None, shown.dealer}
+    if not won.self_drawn and (won.winner == won.dealer or others):
+        yield _contradiction(
+            "A win of the first turn is self-drawn, or on the dealer's first discard.",
+            "第一轮和牌须自摸，或和庄家打出的第一张。",
+        )
+    if won.came_by(_READY):
+        yield _contradiction(
+            "“{ready}” goes with a discard, and the first turn comes before it.",
+            "{ready}须在打牌时，第一轮尚未打牌。",
+            ready=rules.ready_names,
+        )
+    is_early = won.winner == won.dealer or rules.first_turn_ends_with_a_call
+    if is_early and (shown.discard_round or 1) > 1:
+        yield _contradiction(
+            "The first turn is in the first round of discards, not in round {n}.",
+            "第一轮不可能在第 {n} 轮出牌。",
+            n=shown.discard_round,
+        )
+
+
+def _contradiction(en: str, zh: str, **given: object) -> Refusal:
+    return Refusal("contradiction", Words(en, zh, **given))
 
 
 def _both(one: Words, two: Words) -> Refusal:
-    return Refusal(
-        "contradiction",
-        Words(
-            "The winning tile cannot be {one} and {two}.",
-            "和牌张不能既是{one}，又是{two}。",
-            one=one,
-            two=two,
-        ),
+    return _contradiction(
+        "The winning tile cannot be {one} and {two}.",
+        "和牌张不能既是{one}，又是{two}。",
+        one=one,
+        two=two,
     )
 
 

@@ -34,6 +34,7 @@ from table_assist.game.events import (
     WallExhausted,
     WinDeclared,
 )
+from table_assist.game.in_force import rules_in_force
 from table_assist.game.question import QuestionId, QuestionKind
 from table_assist.game.state import TableState
 from table_assist.game.turn import may_pass
@@ -320,9 +321,10 @@ def _ready(state: TableState, seat: int) -> SignalEffect:
     if refusal is None or not has_discarded:
         return SignalEffect((declared,))
     text = Words(
-        "{seat} declared ready. {words} Does the declaration stand?",
-        "{seat} 报听。{words}仍作报听吗？",
+        "{seat} declared: {ready}. {words} Does the declaration stand?",
+        "{seat} {ready}。{words}仍然算数吗？",
         seat=player_at(seat),
+        ready=rules_in_force(state).ready_names,
         words=refusal.words,
     )
     question = QuestionId(state.hand, QuestionKind.READY, seat)

@@ -42,6 +42,7 @@ from table_assist.game.events import (
     WallBuilt,
     WinDeclared,
 )
+from table_assist.game.in_force import rules_in_force
 from table_assist.game.irregular import irregularities
 from table_assist.game.question import QuestionKind
 from table_assist.game.state import TableState
@@ -281,7 +282,8 @@ class CameraInput:
             self._faces.note_makeshift(seq)
         hand = self._state.hand
         if wrong and is_known:
-            self._handler.ask(about_irregular(hand, seq, event, wrong))
+            ready = rules_in_force(self._state).ready_names
+            self._handler.ask(about_irregular(hand, seq, event, wrong, ready))
         if not is_known and isinstance(event, Claimed) and event.kind.is_kong:
             self._handler.ask(about_found_kong(hand, seq, event))
         if declarer is not None:

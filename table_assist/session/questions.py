@@ -34,6 +34,7 @@ from table_assist.game.events import (
 from table_assist.game.irregular import Irregularity
 from table_assist.game.question import QuestionId, QuestionKind
 from table_assist.languages.words import Words, joined, player_at
+from table_assist.rules.play_rules import READY
 from table_assist.tiles.tile import Tile, format_tiles
 from table_assist.tiles.tile_words import tile_noted, tiles_words
 
@@ -53,9 +54,9 @@ _IRREGULAR: dict[Irregularity, Words] = {
     Irregularity.KONG_UNDRAWN: Words("a kong straight after a claim", "吃碰后未摸牌即开杠"),
     Irregularity.EGG_FORBIDDEN: Words("an egg against the rules", "违规下蛋或补蛋"),
     Irregularity.READY_FORBIDDEN: Words(
-        "ready with a hand that may not declare it", "不符合报听条件"
+        "ready with a hand that may not declare it", "手牌不符合条件"
     ),
-    Irregularity.READY_CHANGED: Words("a hand declared ready is changed", "听牌后换牌"),
+    Irregularity.READY_CHANGED: Words("a hand that may not change is changed", "不得换牌而换牌"),
     Irregularity.BONUS_DISCARDED: Words("a flower or season is discarded", "打出花牌"),
     Irregularity.LAST_TILE_KEPT: Words("the last tile is kept", "未打出海底牌"),
     Irregularity.SEATS_IMPOSSIBLE: Words("seats that cannot be taken", "座位有误"),
@@ -77,9 +78,12 @@ def why_irregular(irregularity: Irregularity) -> Words:
     return _IRREGULAR[irregularity]
 
 
-def about_irregular(hand: int, seq: int, event: Event, wrong: tuple[Irregularity, ...]) -> Doubt:
+def about_irregular(
+    hand: int, seq: int, event: Event, wrong: tuple[Irregularity, ...], ready: Words = READY
+) -> Doubt:
     """Something was seen that the rules forbid: was it so?"""
-    told, why = _told(event), [why_irregular(each) for each in wrong]
+    told = _told(event).filled(ready=ready)
+    why = [why_irregular(each) for each in wrong]
     return Doubt(
         QuestionId(hand, QuestionKind.IRREGULAR, entry=seq),
         Words(
@@ -164,7 +168,7 @@ def _told(event: Event) -> Words:
                 "{seat} left the last tile", "{seat} 放弃了最后一张牌", seat=player_at(seat)
             )
         case ReadyDeclared(seat):
-            return Words("{seat} declared ready", "{seat} 报听", seat=player_at(seat))
+            return Words("{seat} declared: {ready}", "{seat} {ready}", seat=player_at(seat))
         case _:
             assert_never(event)
 

@@ -72,14 +72,18 @@ def _declares_ready(state: TableState, seat: int) -> SignalEffect:
     """A hand is declared ready where the rules have that, and once."""
     if state.phase is not Phase.PLAYING:
         return SignalEffect(
-            notice=Words("no hand is being played that could be ready", "没有进行中的牌局可以报听")
+            notice=Words("no hand is being played that could be ready", "没有进行中的牌局")
         )
-    if rules_in_force(state).ready is None:
+    rules = rules_in_force(state)
+    if rules.ready is None:
         return SignalEffect(notice=Words("nobody declares ready in these rules", "本规则不报听"))
     if state.seats[seat].ready:
         return SignalEffect(
             notice=Words(
-                "{seat} has declared ready already", "{seat} 已经报听", seat=player_at(seat)
+                "{seat} has declared already: {ready}",
+                "{seat} 已经{ready}",
+                seat=player_at(seat),
+                ready=rules.ready.names,
             )
         )
     return SignalEffect((ReadyDeclared(seat),))

@@ -303,14 +303,15 @@ def test_of_two_told_wins_on_a_discard_the_rules_of_calls_say_which_is_paid() ->
 
 
 def test_what_one_winner_says_of_the_tile_is_so_for_the_others() -> None:
-    first = but(win(2, "111m222m333p55s678s", "8s", 1), discard_round=9)
-    second = but(win(3, "111p222p333s44m678s", "8s", 1, Circumstance.ROBBING_KONG), discard_round=9)
+    first = but(win(2, "111m222m333p55s678s", "8s", 1), discard_round=9, wall_left=3)
+    second = win(3, "111p222p333s44m678s", "8s", 1, Circumstance.ROBBING_KONG)
+    second = but(second, discard_round=9, wall_left=0)
     for order in ((first, second), (second, first)):
         state = table(
             "wanzhou", *(each for hand in order for each in (WinDeclared(hand.seat), hand))
         )
         ended = end_of_hand(state)
-        assert ended.wins == (0, -48, 24, 24)
+        assert ended.wins == (0, -96, 48, 48)
         third = but(win(0, "111s222s333m44p678s", "8s", 1), discard_round=9)
         named = {fact.name for fact in facts_to_ask(state, third)}
         assert Circumstance.ROBBING_KONG not in named

@@ -11,7 +11,7 @@ from flask import Flask
 from playwright.sync_api import Browser, BrowserContext, Page
 
 from table_assist.club.hub.database import open_base
-from table_assist.club.hub.people import all_players
+from table_assist.club.hub.people import all_players, take_players
 from table_assist.contract.health import SourceHealth
 from table_assist.contract.snapshot import Snapshot
 from table_assist.regulars.kept import Regular
@@ -27,6 +27,7 @@ from web import create_app
 from web.club.app import close_club_app, create_club_app
 from web.serve import serve
 
+LEFTWARD = "علی‌رضا"  # who plays first on every stage
 HUB, SETUP, KEPT, REGULARS = (
     "hub",
     "setup",
@@ -110,9 +111,14 @@ _WITHOUT = """folder => {
 }"""
 
 
-@cache
 def moment(name: str) -> Snapshot:
     """A table of Changsha, or Changchun's where a hand is laid down."""
+    taken = _moment(name)
+    return replace(taken, names=(LEFTWARD, *taken.names[1:]))
+
+
+@cache
+def _moment(name: str) -> Snapshot:
     if name == "mid":
         return table_of("changsha", mid_hand(), seed=3, hands=2).snapshot()
     if name == "alone":  # with phones, and neither camera nor board
@@ -169,7 +175,9 @@ class Stages:
         if stage == HUB:
             hub = create_club_app(open_base(str(self._folder / "club.sqlite")))
             season(hub, 4, 2, 2)
-            self._player = all_players(hub.extensions["base"])[0].id
+            base = hub.extensions["base"]
+            take_players(base, f"number,name\n1,{LEFTWARD}\n")
+            self._player = next(each.id for each in all_players(base) if each.name == LEFTWARD)
         app = hub or _table(stage)
         serving = serve(app, port=free_port())
         yield serving.url

@@ -1,11 +1,11 @@
-"""Every page on a small phone: nothing is too small for a finger, nothing leaves the screen."""
+"""On a small phone nothing is too small to tap or leaves the screen; no name turns another."""
 
 from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.pages.shown import PAGES, Shown, Stages, looked_at
+from tests.pages.shown import LEFTWARD, PAGES, Shown, Stages, looked_at
 from tests.stages.faded import faded_in
 
 FINGER_PX = 44
@@ -22,6 +22,20 @@ SMALL = """(least) => [...document.querySelectorAll(
   .filter(([, { width, height }]) => width > 1 && Math.min(width, height) < least - 0.5)
   .map(([each, { width, height }]) =>
     `${each.outerHTML.slice(0, 90)} ${Math.round(width)} x ${Math.round(height)}`)"""
+
+
+# Text with the name in it that nothing keeps apart from what stands beside it.
+BARE = """name => [...document.querySelectorAll("body *")].flatMap((each) => [...each.childNodes])
+  .filter((node) => node.nodeType === Node.TEXT_NODE && node.nodeValue.includes(name))
+  .filter((node) => !node.parentElement.closest("svg, option, script"))
+  .filter((node) => {
+    const alone = (each) => each.textContent.trim() === name;
+    if (!alone(node)) return node.nodeValue.replaceAll(`\\u2068${name}\\u2069`, "").includes(name);
+    let each = node.parentElement;
+    const apart = ({ unicodeBidi, display }) => unicodeBidi === "isolate" || display !== "inline";
+    while (!apart(getComputedStyle(each))) each = each.parentElement;
+    return !alone(each);
+  }).map((node) => node.parentElement.outerHTML)"""
 
 
 @pytest.fixture(scope="module")
@@ -44,6 +58,10 @@ def test_fingers_reach_everything_and_nothing_leaves_the_screen(
         faded_in(page)
         assert page.evaluate(SMALL, FINGER_PX) == []
         assert page.evaluate("document.documentElement.scrollWidth") <= 360
+        assert page.evaluate(BARE, LEFTWARD) == []
+        page.set_viewport_size({"width": 320, "height": 640})
+        page.evaluate("document.documentElement.style.fontSize = '200%'")
+        assert page.evaluate("document.documentElement.scrollWidth") <= 320
 
 
 # A list that opens shows what was chosen on one line, and cuts off what is longer.

@@ -9,7 +9,7 @@ from table_assist.game.fold import apply
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.outcome import end_of_hand
 from table_assist.game.state import SEATS, TableState
-from table_assist.game.win import circumstances, counted_left, wall_after
+from table_assist.game.win import circumstances, counted_left, discard_round, wall_after
 from table_assist.rules.by_hand.typed import JudgedHand, TypedHand, answer
 from table_assist.rules.registry import find_rules
 from table_assist.rules.shown import Circumstance, ShownHand
@@ -43,6 +43,9 @@ def test_no_fact_of_a_bot_s_win_contradicts_another(rules: str) -> None:
                     None if is_drawn else state.given_up and state.given_up[0],
                     circumstances(state, seat, self_drawn=is_drawn),
                     counted_left(state, wall_after(state, seat, self_drawn=is_drawn)),
+                    discard_round=discard_round(state, seat if is_drawn else None),
+                    bonus=state.seats[seat].bonus,
+                    is_said=True,
                 )
                 assert not list(fact_refusals(rules_in_force(state), shown)), (event, shown)
                 found = [each.id for each in discarder_refusals(shown.situation)]
@@ -61,12 +64,20 @@ def test_no_fact_of_a_bot_s_win_contradicts_another(rules: str) -> None:
             "the replacement after the concealed kong and",
         ),
         ({"flags": ("last_tile", "first_turn")}, "cannot be of the first turn and the last"),
+        ({"flags": ("after_kong",)}, "no such kong lies there"),
+        ({"flags": ("last_tile", "last_tile_was_kong_replacement")}, "no such kong lies there"),
+        ({"flags": ("ready_declared",)}, "Ready: not in these rules"),
+        ({"flags": ("after_bonus",)}, "a flower, yet none lies there"),
+        ({"flags": ("first_turn",), "discard_round": 2}, "not in round 2"),
+        ({"flags": ("first_turn",), "self_drawn": False, "discarder": 1}, "the dealer's first"),
+        ({"wall_remaining": 3, "discard_round": 4}, "within the first rounds"),
     ],
 )
 def test_facts_that_the_game_cannot_give_together_are_refused(
     said: dict[str, object], why: str
 ) -> None:
-    typed = TypedHand(WON, winning_tile="3m", self_drawn=True, **said)  # type: ignore[arg-type]
+    won = {"tiles": WON, "winning_tile": "3m", "self_drawn": True}
+    typed = TypedHand(**won | said)  # type: ignore[arg-type]
     judged = answer(find_rules("changsha"), typed)
     assert isinstance(judged, JudgedHand)
     assert why in " ".join(each.words.en for each in judged.verdict.refusals)

@@ -118,6 +118,8 @@ def test_other_rule_sets_know_what_this_one_does_not() -> None:
     assert "has no face" in complaint("tianjin", wilds="3m ?")
     assert "E, S, W or N" in complaint("classical", prevailing="C")
     assert "cannot challenge itself" in complaint("tianjin", challenges=(0,), wilds="3m 4m")
+    assert "has 2 tokens" in complaint("tianjin", challenges=(1, 1, 1), wilds="3m 4m")
+    assert "there are 83" in complaint("tianjin", wall_remaining=84)
 
 
 def test_every_circumstance_can_be_typed_and_says_what_it_implies() -> None:
@@ -153,6 +155,7 @@ def test_everything_typed_reaches_the_judge() -> None:
         wall_remaining=9,
         discard_round=3,
         antes=Antes(True, (1, 2, 0, 0)),
+        is_said=True,
     )
 
 

@@ -177,7 +177,7 @@ def test_ready_is_declared_in_play_once_and_where_the_rules_have_it() -> None:
     assert do(at, DeclareReady(1)) == ""
     assert at.record.entries[-1].event == ReadyDeclared(1)
     assert at.record.entries[-1].source is Source.PERSON
-    assert do(at, DeclareReady(1)) == "Bo has declared ready already"
+    assert do(at, DeclareReady(1)) == "Bo has declared already: Ready"
     assert do(at, Undo(at.record.seq)) == ""
     assert do(at, DeclareReady(1)) == ""
     see(at, WinDeclared(2))

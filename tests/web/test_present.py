@@ -58,6 +58,7 @@ from table_assist.game.state import Phase
 from table_assist.game.winners import who_won
 from table_assist.languages.words import Words
 from table_assist.record.log import Source
+from table_assist.rules.registry import find_rules
 from table_assist.rules.rounds import DeadHand
 from table_assist.session.questions import why_irregular
 from table_assist.tiles.melds import MeldKind
@@ -143,17 +144,13 @@ EVENTS: list[Event] = [
 ]
 
 
-def code_words(code: str) -> Words:
-    return Words(code, f"码{code}")
-
-
 def test_every_event_type_is_among_the_tested_ones() -> None:
     assert {type(event) for event in EVENTS} == set(get_args(Event))
 
 
 @pytest.mark.parametrize("event", EVENTS, ids=lambda event: type(event).__name__)
 def test_every_event_is_a_sentence_in_both_languages(event: Event) -> None:
-    said = sentence(event, ("Ana", "Ben", "Cleo", "Dai"), code_words)
+    said = sentence(event, ("Ana", "Ben", "Cleo", "Dai"), find_rules("wanzhou"))
     assert said.en[-1] in ".?"
     assert said.zh[-1] in "。？"
     assert CHINESE.search(said.zh)
@@ -161,17 +158,17 @@ def test_every_event_is_a_sentence_in_both_languages(event: Event) -> None:
 
 
 def test_sentences_name_the_people_and_the_tile() -> None:
-    said = sentence(Discarded(3, Tile.P5), NAMES, code_words)
+    said = sentence(Discarded(3, Tile.P5), NAMES, find_rules("wanzhou"))
     assert said == Words("Dai discards 5 dots.", "Dai打出五筒。")
 
 
 def test_a_seat_without_a_name_is_told_by_number() -> None:
-    said = sentence(ReadyDeclared(0), ("", "Ben", "", ""), code_words)
-    assert said == Words("Seat 1 is ready.", "1号位报听。")
+    said = sentence(ReadyDeclared(0), ("", "Ben", "", ""), find_rules("wanzhou"))
+    assert said == Words("Seat 1: Ready.", "1号位报叫。")
 
 
 def test_settled_points_carry_their_signs() -> None:
-    said = sentence(Settled((1,), (-7, 21, -7, -7), 1), NAMES, code_words)
+    said = sentence(Settled((1,), (-7, 21, -7, -7), 1), NAMES, find_rules("wanzhou"))
     assert said.en == "Ben won. Ana −7, Ben +21, 陈德 −7, Dai −7."
 
 

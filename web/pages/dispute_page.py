@@ -142,12 +142,7 @@ def _sentence(hand: DisputedHand, entry: Entry, names: tuple[str, str, str, str]
     event = entry.event
     if isinstance(event, BoardSaid):
         return escape(f"{event.kind} {' '.join(event.fields)}")
-    known = {condition.id: condition.words for condition in hand.rules.conditions}
-
-    def refusal(code: str) -> Words:
-        return known.get(code, Words(code, code))
-
-    return _both(sentences.sentence(event, names, refusal))  # type: ignore[arg-type]
+    return _both(sentences.sentence(event, names, hand.rules))  # type: ignore[arg-type]
 
 
 def _both(words: Words) -> str:

@@ -13,7 +13,7 @@ from table_assist.contract.snapshot import Snapshot
 from table_assist.contract.table_source import TableSource
 from table_assist.evidence.evenings import date_of_evening, day_of, zone_said
 from table_assist.game.people import name_words
-from table_assist.languages.words import COMMA, Words, joined, unended
+from table_assist.languages.words import COMMA, Plural, Words, joined, unended
 from table_assist.record.evening import Evening, EveningMoment, evening_of, fewest_payments
 from table_assist.record.history import PlayedHand, played_hands
 from table_assist.record.log import Entry
@@ -132,7 +132,6 @@ DASHES = ("none", "14 7", "4 6", "20 6 4 6")
 LETTERS = 54  # of a sentence's line
 # Between these a line may break: Latin words, and each Chinese character.
 _PIECES = re.compile("[\u2e80-\uffff]|[^\u2e80-\uffff ]+ *| +")
-_HANDS = Words("{n} hands", "{n} 局")
 
 
 def picture_of(
@@ -145,7 +144,7 @@ def picture_of(
         language: ``en`` or ``zh``.
     """
     called = [name.said(language) for name in names]
-    hands = _HANDS.said(language).replace("{n}", str(len(evening.hands)))
+    hands = Plural(len(evening.hands), "{n} hand", "{n} hands", "{n} 局").said(language)
     when = "" if not evening.hands else f" · {day_of(evening.hands[0].started_s)}{zone_said()}"
     parts = [
         f'<rect width="{WIDTH}" height="{HEIGHT}" fill="{GROUND}"/>',

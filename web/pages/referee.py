@@ -185,12 +185,7 @@ def _words(hand: DisputedHand, event: object, names: Names) -> Words:
     if isinstance(event, BoardSaid):
         said = f"{event.kind} {' '.join(event.fields)}"
         return Words("The board said {said}.", "控制板报告 {said}。", said=said)
-    known = {condition.id: condition.words for condition in hand.rules.conditions}
-
-    def refusal(code: str) -> Words:
-        return known.get(code, Words(code.replace("_", " "), code))
-
-    return sentences.sentence(event, names, refusal)  # type: ignore[arg-type]
+    return sentences.sentence(event, names, hand.rules)  # type: ignore[arg-type]
 
 
 # The words of the referee's desk.

@@ -1,6 +1,6 @@
 // The hall live: every table as it stands, and the standings, as they come.
 
-import { make, pick, say, signed, sync, text } from "./draw.js";
+import { isolated, make, pick, say, signed, sync, text } from "./draw.js";
 import { followClock, nameTables } from "./hall_clock.js";
 import { byName, followHall, isStale } from "./hall_live.js";
 import { drawForeign } from "./hall_foreign.js";
@@ -31,7 +31,7 @@ function draw() {
 function newTable() {
   const card = make("li");
   const name = make("p", "name");
-  name.append(make("b"), make("span"));
+  name.append(make("bdi"), make("span"));
   card.append(name, make("p", "headline"), make("dl"));
   return card;
 }
@@ -44,7 +44,7 @@ function drawTable(card, { name, view }) {
   card.classList.toggle("called", Boolean(view.call));
   const seats = (view.names ?? []).map((who, seat) => [who, view.scores[seat]]);
   card.children[2].replaceChildren(
-    ...seats.flatMap(([who, points]) => [make("dt", "", who), make("dd", "", signed(points))]),
+    ...seats.flatMap(([who, points]) => [make("dt", "", isolated(who)), make("dd", "", signed(points))]),
   );
 }
 

@@ -13,7 +13,7 @@ const look = again(LOOK_MS, async () => {
   const [{ series }, { sessions }] = await Promise.all([ask("/api/series"), ask("/api/sessions")]);
   sync(list, series, (each) => each.id, () => make("li"), (line, each) => text(line, `${isolated(each.name)} (${each.sessions.length})`));
   sync(choices, [null, ...sessions], (each) => each?.id ?? "legend", newChoice, (line, each) => {
-    if (each) text(line.lastChild, ` ${each.name}`);
+    if (each) text(line.lastChild, ` ${isolated(each.name)}`);
   });
 });
 

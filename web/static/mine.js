@@ -73,6 +73,7 @@ export function drawMine(view) {
   label();
   find(".ready").disabled = view.phase !== "playing" || seat.ready;
   find(".ready").hidden = !view.rules.ready;
+  text(find(".ready span"), view.rules.ready ? pick(view.rules.ready) : "");
   find(".pass").hidden = view.may_pass !== own;
   // Where no camera is, a win is photographed; where one is that sees nothing now, it may be.
   const { unfollowed } = view;
@@ -128,7 +129,7 @@ function told(view, seat, moved) {
   const calls = view.claims?.calls[own] ?? [];
   if (calls.length) return say("you_may", { calls: calls.map((call) => say(CALLS[call])).join(say("or")) });
   if (seat.turn && view.phase === "playing") return say(seat.drew ? "you_discard" : "your_turn");
-  return seat.ready ? say("you_are_ready") : "";
+  return seat.ready ? say("you_are_ready", { ready: pick(view.rules.ready) }) : "";
 }
 
 function declareWin() {

@@ -181,12 +181,12 @@ _ANSWERS: dict[tuple[QuestionKind, str], tuple[Words, Words]] = {
         Words("The treasure stays as it was named first.", "宝牌保持先报的。"),
     ),
     (QuestionKind.READY, "yes"): (
-        Words("It stands", "仍算报听"),
-        Words("The declaration stays on record.", "保留报听记录。"),
+        Words("It stands", "算数"),
+        Words("The declaration stays on record.", "保留这条记录。"),
     ),
     (QuestionKind.READY, "no"): (
-        Words("It does not stand", "不算报听"),
-        Words("The declaration is taken off the record.", "从记录中撤回报听。"),
+        Words("It does not stand", "不算数"),
+        Words("The declaration is taken off the record.", "撤回这条记录。"),
     ),
     (QuestionKind.SEEK, "yes"): (
         Words("For another treasure", "另定宝牌"),

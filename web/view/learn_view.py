@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from table_assist.contract.snapshot import Snapshot
 from table_assist.contract.view import View, words_view
+from table_assist.game.allowed import refuse_ready
 from table_assist.game.choices import refuse_replacement
 from table_assist.game.offered import offer_now
 from table_assist.game.state import Phase
@@ -52,8 +53,8 @@ _MAY_KONG = Words(
     "有四张相同的，或摸到碰过的第四张，可以开杠并补摸一张。",
 )
 _READY = Words(
-    "You may say “ready” once your hand waits for a win: then it does not change any more.",
-    "听牌后可以报听；报听后手牌不再变动。",
+    "You may say “{ready}” once your hand waits for a win: then it does not change any more.",
+    "听牌后可以{ready}；{ready}后手牌不再变动。",
 )
 _WAIT = Words("{who} has the turn: watch the discard.", "轮到 {who}：注意打出的牌。")
 _SHOWN = Words(
@@ -107,8 +108,8 @@ def _now(snapshot: Snapshot, seat: int) -> Iterator[tuple[bool, Words, Refusal |
     yield True, _DISCARD, None
     refused = refuse_replacement(state)
     yield refused is None, _MAY_KONG if refused is None else _no(Call.KONG, refused), refused
-    if snapshot.rules.ready is not None and not state.seats[seat].ready:
-        yield True, _READY, None
+    if not state.seats[seat].ready and refuse_ready(state, seat) is None:
+        yield True, _READY.filled(ready=snapshot.rules.ready_names), None
 
 
 def _calls(

@@ -4,7 +4,6 @@ Words come as ``{"en": ..., "zh": ...}``, tiles as their text (``5p``, ``?``, ``
 """
 
 from collections import Counter
-from collections.abc import Callable
 
 from table_assist.contract.health import SourceHealth
 from table_assist.contract.snapshot import Snapshot
@@ -262,7 +261,7 @@ def table(snapshot: Snapshot, viewer: Viewer | None = None) -> View:
         "rules": {
             "id": snapshot.rules.id,
             "name": words_view(snapshot.rules.names),
-            "ready": snapshot.rules.ready is not None,
+            "ready": snapshot.rules.ready and words_view(snapshot.rules.ready.names),
             "eggs": snapshot.rules.eggs is not None,
             "opening": bool(snapshot.rules.opening),
             "rush": snapshot.rules.treasure is not None,
@@ -420,7 +419,7 @@ def _events(snapshot: Snapshot) -> list[View]:
         if isinstance(entry.event, Asked)
     }
     asked_about = {question.about for question in snapshot.state.questions if question.about}
-    refusal = _refusal_words(snapshot)
+    refused = {each.id: each.words for _, verdict in snapshot.verdicts for each in verdict.refusals}
     ended = max(
         (entry.seq for entry in snapshot.entries if isinstance(entry.event, End)), default=0
     )  # what came before is taken back only after it
@@ -436,7 +435,7 @@ def _events(snapshot: Snapshot) -> list[View]:
                 "t": entry.t,
                 "type": type(event).__name__,
                 "source": words_view(SOURCES[entry.source]),
-                "text": words_view(_text(event, snapshot.names, refusal, questions)),
+                "text": words_view(_text(event, snapshot, refused, questions)),
                 "tiles": [str(tile) for tile in tiles],
                 "doubtful": _is_doubtful(entry, tiles, asked_about),
                 "undo": entry.seq >= ended and not isinstance(event, Asked | Answered),
@@ -447,16 +446,16 @@ def _events(snapshot: Snapshot) -> list[View]:
 
 def _text(
     event: Event,
-    names: Names,
-    refusal: Callable[[str], Words],
+    snapshot: Snapshot,
+    refused: dict[str, Words],
     questions: dict[QuestionId, Asked],
 ) -> Words:
     """The event's sentence; an answer together with what was asked."""
-    said = sentences.sentence(event, names, refusal)
+    said = sentences.sentence(event, snapshot.names, snapshot.rules, refused)
     asked = questions.get(event.question) if isinstance(event, Answered) else None
     if asked is None:
         return said
-    question = with_placeholders(asked.text, names)
+    question = with_placeholders(asked.text, snapshot.names)
     return Words("{question} {said}", "{question}{said}", question=question, said=said)
 
 
@@ -471,16 +470,3 @@ def _event_tiles(event: Event) -> tuple[Tile, ...]:
             return tuple(sorted(several, key=lambda tile: (not tile.is_face, tile)))
     tile = getattr(event, "tile", None)
     return () if tile is None else (tile,)
-
-
-def _refusal_words(snapshot: Snapshot) -> Callable[[str], Words]:
-    """A refusal's words: the latest verdict's own, else the rule set's, else its code."""
-    known = {condition.id: condition.words for condition in snapshot.rules.conditions}
-    for _, verdict in snapshot.verdicts:
-        known |= {refusal.id: refusal.words for refusal in verdict.refusals}
-
-    def words(code: str) -> Words:
-        plain = code.replace("_", " ")
-        return known.get(code, Words(plain, plain))
-
-    return words

@@ -1,6 +1,7 @@
 """Events, and the present state, as sentences in English and Chinese."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import assert_never
 
 from table_assist.contract.snapshot import Snapshot
@@ -47,7 +48,17 @@ from table_assist.game.events import (
 )
 from table_assist.game.people import Names
 from table_assist.game.state import Phase
-from table_assist.languages.words import AND, COMMA, SEMICOLON, Plural, Words, joined, unended
+from table_assist.languages.words import (
+    AND,
+    COMMA,
+    SEMICOLON,
+    Plural,
+    Words,
+    joined,
+    same,
+    unended,
+)
+from table_assist.rules.ruleset import RuleSet
 from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import Tile, parse_tile
 from table_assist.tiles.tile_words import UNREADABLE, tile_words
@@ -248,14 +259,15 @@ def wind_of(seat: int, dealer: int) -> Words:
 
 
 def sentence(  # noqa: C901 - one arm per event
-    event: Event, names: Names, refusal: Callable[[str], Words]
+    event: Event, names: Names, rules: RuleSet, refused: Mapping[str, Words] = MappingProxyType({})
 ) -> Words:
     """The event as one sentence.
 
     Args:
         event: any of the closed union.
         names: the players' names, by seat.
-        refusal: the words of a refusal's code under the hand's rules.
+        rules: the hand's.
+        refused: what a verdict says of its refusals, by their codes; else the rules say it.
     """
 
     def who(seat: int) -> Words:
@@ -290,13 +302,17 @@ def sentence(  # noqa: C901 - one arm per event
         case KongDeclared(seat, kind, tile):
             return _kong(who(seat), kind, tile)
         case ReadyDeclared(seat):
-            return Words("{who} is ready.", "{who}报听。", who=who(seat))
+            return Words(
+                "{who}: {ready}.", "{who}{ready}。", who=who(seat), ready=rules.ready_names
+            )
         case WinDeclared(seat):
             return Words("{who} declares a win.", "{who}宣布和牌。", who=who(seat))
         case HandShown(seat, _, tile, self_drawn):
             return _shown(who(seat), tile, self_drawn=self_drawn)
         case WinRefused(seat, refusals):
-            why = unended(joined([refusal(code) for code in refusals], SEMICOLON))
+            known = {each.id: each.words for each in rules.conditions} | dict(refused)
+            reasons = [known.get(code, same(code.replace("_", " "))) for code in refusals]
+            why = unended(joined(reasons, SEMICOLON))
             return Words(
                 "{who} has not won: {why}.", "{who}的牌不成立：{why}。", who=who(seat), why=why
             )

@@ -38,7 +38,7 @@ from web.view.outcome import judged_view
 # Where a phone says it otherwise than a verdict does.
 _SAID = {
     Circumstance.READY_AFTER_KONG: Words(
-        "My concealed kong lay already when I declared ready", "报听前已开暗杠"
+        "My concealed kong lay already when I declared: {ready}", "{ready}前已开暗杠"
     ),
     Circumstance.SACRED_DISCARD: Words(
         "I have discarded this tile myself, and not drawn since", "此牌自己刚打过，其后未摸牌"
@@ -258,16 +258,15 @@ def _fact(fact: Fact, snapshot: Snapshot, told: HandTold, before: TableState) ->
             circumstance = Circumstance(fact.name)
             rules = snapshot.rules
             words = _SAID.get(circumstance) or capitalised(CIRCUMSTANCES[circumstance])
-            if circumstance is Circumstance.READY_DECLARED and rules.ready is not None:
-                if rules.ready.until:
-                    words = Plural(
-                        rules.ready.until,
-                        "{ready} was declared with the first discard",
-                        "{ready} was declared with one of the first {n} discards",
-                        "前 {n} 张出牌时已{ready}",
-                    )
-                words = words.filled(ready=rules.ready_names)
-            return _toggle(circumstance, words)
+            until = None if rules.ready is None else rules.ready.until
+            if circumstance is Circumstance.READY_DECLARED and until:
+                words = Plural(
+                    until,
+                    "{ready} was declared with the first discard",
+                    "{ready} was declared with one of the first {n} discards",
+                    "前 {n} 张出牌时已{ready}",
+                )
+            return _toggle(circumstance, words.filled(ready=rules.ready_names))
         case FactKind.CHASED:
             return _toggle("chased", _CHASED)
         case FactKind.BROKEN:

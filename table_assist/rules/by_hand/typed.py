@@ -16,6 +16,7 @@ from table_assist.rules.ready_help import ReadyHelp, ready_help
 from table_assist.rules.ruleset import Replaces, RuleSet
 from table_assist.rules.shown import SEATS, Antes, Circumstance, ShownHand
 from table_assist.rules.verdict import Verdict
+from table_assist.rules.wall import tiles_after_deal
 from table_assist.tiles.melds import Meld, MeldKind
 from table_assist.tiles.tile import Tile, parse_tile, parse_tiles
 from table_assist.tiles.tile_words import tile_noted
@@ -188,6 +189,16 @@ def _read(rules: RuleSet, typed: TypedHand) -> ShownHand:
             "座位 {winner} 不能和自己打出的牌",
             winner=typed.winner,
         )
+    most = tiles_after_deal(rules)
+    if (typed.wall_remaining or 0) > most:
+        raise TypedHandError(
+            "{left} tiles cannot be left: after the deal there are {most}",
+            "不可能余 {left} 张：发牌后只有 {most} 张",
+            left=typed.wall_remaining,
+            most=most,
+        )
+    if typed.discard_round == 0:
+        raise TypedHandError("rounds of discards are counted from 1", "出牌轮次从 1 数起")
     try:
         return ShownHand(
             concealed=concealed,
@@ -202,10 +213,11 @@ def _read(rules: RuleSet, typed: TypedHand) -> ShownHand:
             birds=None if typed.birds is None else _tiles(_BIRDS, typed.birds),
             treasures=_faces(_TREASURE, typed.treasures),
             wilds=_faces(_WILDS, typed.wilds),
-            antes=_antes(typed),
+            antes=_antes(rules, typed),
             discard_round=typed.discard_round,
             bonus=_faces(_FLOWERS, typed.bonus),
             prevailing=_wind(typed.prevailing),
+            is_said=True,
         )
     except TypedHandError:
         raise
@@ -274,13 +286,18 @@ def read_flags(names: tuple[str, ...]) -> frozenset[Circumstance]:
     return frozenset(stated | {_MEANS[each] for each in stated if each in _MEANS})
 
 
-def _antes(typed: TypedHand) -> Antes:
+def _antes(rules: RuleSet, typed: TypedHand) -> Antes:
     tokens = Counter(typed.challenges)
     if tokens[typed.dealer]:
         raise TypedHandError(
             "seat {dealer} deals and cannot challenge itself",
             "座位 {dealer} 坐庄，不能拉自己的庄",
             dealer=typed.dealer,
+        )
+    most = 0 if rules.antes is None else rules.antes.tokens
+    if max(tokens.values(), default=0) > most:
+        raise TypedHandError(
+            "a player has {most} tokens to challenge with", "每人只有 {most} 个拉庄筹码", most=most
         )
     return Antes(typed.double_down, (tokens[0], tokens[1], tokens[2], tokens[3]))
 

@@ -226,10 +226,17 @@ def _appended(rules: RuleSet, given: _Given) -> _Told:
 
 def _ready(rules: RuleSet, given: _Given) -> _Told:
     hand = read_ready(Given(given))
-    lines = [Words("The hand is declared ready.", "报听。")]
+    lines = [Words("{ready}.", "{ready}。", ready=rules.ready_names)]
     if hand.discard_number is not None:
         n = hand.discard_number
-        lines = [Words("Declared ready with discard {n}.", "第 {n} 次打牌时报听。", n=n)]
+        lines = [
+            Words(
+                "{ready}, with discard {n}.",
+                "第 {n} 次打牌时{ready}。",
+                n=n,
+                ready=rules.ready_names,
+            )
+        ]
     return _tiles_of(hand.concealed, hand.melds), lines
 
 
@@ -300,9 +307,19 @@ def _comes_to(rules: RuleSet, kind: str, given: _Given) -> Words:
             verdict = declare_ready(rules, read_ready(Given(given)))
             if not verdict.ready:
                 why = joined([each.words for each in verdict.refusals], SPACE)
-                return Words("Not ready: {why}", "不能报听：{why}", why=why)
+                return Words(
+                    "{ready} may not be declared: {why}",
+                    "不能{ready}：{why}",
+                    why=why,
+                    ready=rules.ready_names,
+                )
             waits = joined([tile_words(tile) for tile in verdict.waits])
-            return Words("Ready: it waits for {waits}.", "可报听：听{waits}。", waits=waits)
+            return Words(
+                "{ready} may be declared: it waits for {waits}.",
+                "可{ready}：听{waits}。",
+                waits=waits,
+                ready=rules.ready_names,
+            )
         case "call":
             return joined(list(_awarded(rules, given)), SPACE)
         case "penalty" if "concealed" in given:

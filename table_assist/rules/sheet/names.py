@@ -10,7 +10,7 @@ from table_assist.tiles.tile import Tile
 
 CIRCUMSTANCES: Mapping[Circumstance, Words] = {
     Circumstance.READY_DECLARED: Words("{ready} was declared", "已{ready}"),
-    Circumstance.READY_AFTER_KONG: Words("ready after the own concealed kong", "暗杠后报听"),
+    Circumstance.READY_AFTER_KONG: Words("{ready} after the own concealed kong", "暗杠后{ready}"),
     Circumstance.SACRED_DISCARD: Words("a tile that the winner has discarded", "自己打过的牌"),
     Circumstance.TILE_INTO_HAND: Words("the winning tile went into the hand", "和牌张先放进手牌"),
     Circumstance.TRIPLETS_UNMARKED: Words("unmarked concealed triplets", "暗刻未作标记"),

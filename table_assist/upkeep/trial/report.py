@@ -33,6 +33,7 @@ from table_assist.languages.words import Words
 from table_assist.record.course import BESIDE, in_order, key_of, matched
 from table_assist.record.log import Entry
 from table_assist.record.record import Record
+from table_assist.rules.registry import find_rules
 from table_assist.tiles.tile import Tile
 from table_assist.upkeep.trial.courses import TOLD
 from table_assist.upkeep.trial.instruction import Script, TrialAct, named
@@ -551,7 +552,7 @@ def fit_of(share: float | None, *, is_silent: bool) -> TableFit:
 
 def _row(script: Script, each: JudgedEvent, names: Names) -> View:
     step = None if each.step is None else script.steps[each.step]
-    recorded = [sentence(event, names, lambda code: Words(code, code)) for event in each.recorded]
+    recorded = [sentence(event, names, find_rules(script.rules)) for event in each.recorded]
     return {
         "step": each.step,
         "fate": each.fate.value,

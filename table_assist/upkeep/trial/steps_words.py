@@ -20,6 +20,7 @@ from table_assist.game.events import (
     StartingHandShown,
     WinDeclared,
 )
+from table_assist.game.in_force import rules_in_force
 from table_assist.game.state import TableState
 from table_assist.languages.words import Words, joined, player_at
 from table_assist.tiles.melds import MeldKind
@@ -106,7 +107,8 @@ def words_of(event: Event, before: TableState, new: Sequence[PlacedTile]) -> Wor
                 tiles=tiles,
             )
         case ReadyDeclared(seat):
-            return Words("{seat} declares ready.", "{seat}报听。", seat=player_at(seat))
+            ready = rules_in_force(before).ready_names
+            return Words("{seat}: {ready}.", "{seat}：{ready}。", seat=player_at(seat), ready=ready)
         case LastTilePassed(seat):
             return Words(
                 "{seat} leaves the last tile.", "{seat}不要最后一张牌。", seat=player_at(seat)

@@ -260,7 +260,7 @@ LAWS = (
     law(
         "CC-34",
         "Who draws one of the last four tiles wins or discards it; {last_four_calls} that discard.",
-        "最后四张只能摸打；打出后{last_four_calls}。",
+        "摸到最后四张之一者，和牌或打出；打出后{last_four_calls}。",
         _END,
     ),
     law(

@@ -392,7 +392,10 @@ OPTIONS = (
         "base_score",
         range(1, 1001),
         1,
-        Words("Points of the base score; hands, eggs and kongs scale with it.", "底分。"),
+        Words(
+            "Points of the base score; hands, eggs and kongs scale with it.",
+            "底分；和牌、蛋、杠都按它计。",
+        ),
         "Changchun > Base Points",
     ),
     Option(

@@ -226,7 +226,7 @@ OPTIONS = (
         "standing_hand",
         ("allowed", "none"),
         "Whether a hand may be called standing after the first discard [2, 19].",
-        "首次出牌后能否报听（立牌）。",
+        "首次出牌后能否立牌。",
         _STARTS,
         said=(
             ("may be called standing", "可以立牌"),

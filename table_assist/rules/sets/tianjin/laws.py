@@ -199,8 +199,8 @@ LAWS = (
     ),
     law(
         "TJ-29",
-        "If all others first discard what the dealer first discarded, the dealer pays each 1, "
-        "with antes.",
+        "The chase: if all others first discard what the dealer first discarded, the dealer pays "
+        "each 1, with antes.",
         "跟庄：首轮三家都打出庄家所打的同一张，庄家付每家 1，计拉庄。",
         "Discard Chase",
     ),
