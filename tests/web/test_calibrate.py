@@ -127,7 +127,10 @@ def _told_with_own(folder: Path, desk: CalibrationService) -> str:
     return other.told
 
 
-HUGE = '{"version": 1, "size_wh": [1, 1], "grey_png": "Qk02AAAAAAAAADYAAAAoAAAAMHUAADB1AAABABgAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"}'
+HUGE = (
+    '{"version": 1, "size_wh": [1, 1], "grey_png": "'
+    'Qk02AAAAAAAAADYAAAAoAAAAMHUAADB1AAABABgAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"}'
+)
 
 
 @pytest.mark.parametrize(
