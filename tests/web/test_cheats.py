@@ -143,12 +143,14 @@ def test_nothing_gives_advice_on_a_hand_that_is_played(tmp_path: Path) -> None:
         table.desk.post("/api/start", {"seat": 0})
         hand = {"seat": 1, "concealed": WON[:13], "winning_tile": None}
         whole = {"seat": 1, "concealed": WON, "winning_tile": "5s"}
-        for who in (phones[1], table.desk):
+        for who in (phones[1], table.desk, phones[1]):
             assert who.post("/api/waits", {"hand": hand, "dealer": 0})[0] == 409
             assert who.post("/api/bigger", {"hand": whole, "dealer": 0})[0] == 409
             assert who.post("/api/told", {"hand": whole, "dealer": 0})[0] == 409
             tell = {"command": "tell", "body": {"hand": whole}}
             assert who.post("/api/preview", tell)[0] == 409
+            phones[2].post("/api/win", {"seat": 2})  # it may be refused, and the others play on
+        assert phones[2].post("/api/told", {"hand": whole | {"seat": 2}, "dealer": 0})[0] == 200
 
 
 def test_a_settlement_that_rests_on_what_was_told_waits_for_all_payers(tmp_path: Path) -> None:
