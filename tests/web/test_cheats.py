@@ -19,7 +19,7 @@ from table_assist.record.log import Entry, Source
 from table_assist.record.store import Store
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.registry import find_rules
-from table_assist.settings.config import Config, LogConfig, RulesConfig
+from table_assist.settings.config import Config, LogConfig, RulesConfig, SeatsConfig
 from table_assist.tiles.tile import Tile, parse_tiles
 from tests.stages.phone import Phone, let_in, sit
 from web import create_app
@@ -49,8 +49,15 @@ class Table:
 
 
 @contextmanager
-def opened(folder: Path, rules: str, *, followed: bool = False) -> Iterator[Table]:
-    config = Config(rules=RulesConfig(id=rules), log=LogConfig(str(folder / "log.sqlite")))
+def opened(
+    folder: Path,
+    rules: str,
+    *,
+    followed: bool = False,
+    names: tuple[str, ...] = SeatsConfig().names,
+) -> Iterator[Table]:
+    log = LogConfig(str(folder / "log.sqlite"))
+    config = Config(rules=RulesConfig(id=rules), log=log, seats=SeatsConfig(names))
     live = LiveTable(config, camera=None, reader=None)
     if followed:
         live.eyes.health = lambda: SourceHealth("camera", "live", last_t=time.time())  # type: ignore[method-assign]
@@ -64,13 +71,25 @@ def opened(folder: Path, rules: str, *, followed: bool = False) -> Iterator[Tabl
         live.stop()
 
 
-@pytest.mark.parametrize("name", ["Bo\u200b", "Во", "bo ", "B0"])
+@pytest.mark.parametrize("name", ["Bo\u200b", "Во", "bo ", "B0", "seat 3", "3 号位"])
 def test_nobody_sits_down_under_a_name_that_looks_like_another(tmp_path: Path, name: str) -> None:
     with opened(tmp_path, "wanzhou") as table:
         sit(table.port, table.key, ("Ann", "Bo"))
         body = {"key": table.key, "seat": 3, "name": name}
         status, said = Phone(table.port, 9).post("/api/pair/sit", body)
         assert status == 409, said
+
+
+def test_a_name_goes_with_its_phone_and_one_of_the_settings_stays(tmp_path: Path) -> None:
+    """Else who moves is called as who sat there before, and the points are another's."""
+    with opened(tmp_path, "wanzhou", names=("Seat 1", "Seat 2", "Chen", "Seat 4")) as table:
+        ann, bo = sit(table.port, table.key, ("Ann", "Bo"))
+        assert bo.post("/api/leave", {})[0] == 200
+        for seat, name, status in ((1, "Ann", 200), (3, "Chen", 409), (3, "Bo", 200)):
+            body = {"key": table.key, "seat": seat, "name": name}
+            assert (bo if seat == 3 else ann).post("/api/pair/sit", body)[0] == status
+        assert table.live.snapshot.names == ("Seat 1", "Ann", "Chen", "Bo")
+        assert bo.post("/api/name", {"seat": 3, "name": "chen"})[0] == 409
 
 
 @pytest.mark.parametrize("seats", [(0, 1), (0, 0)])

@@ -28,7 +28,6 @@ from web.access.pairing import (
 from web.access.pairing_sessions import ADMIN_LASTS_S, COOKIE, PairingSessions
 from web.access.roles import LOCAL, STRANGER, Role, Viewer
 from web.access.trust import parse_trust
-from web.api import pairing_api
 from web.api.pairing_api import ASKS_AT_ONCE, ASKS_PER_MINUTE, EVERYBODY
 
 PHONE = {"REMOTE_ADDR": "192.168.1.20"}
@@ -269,24 +268,6 @@ def test_where_nobody_follows_two_players_let_a_phone_in_or_its_own_player() -> 
         say(refused, 0)
     assert say(refused, 2, allow=False) is PairingAnswer.REFUSED
     assert say(ask(), 3, allow=False) is PairingAnswer.REFUSED
-
-
-def test_two_at_the_table_are_not_called_alike(
-    app: Flask, table: FakeTable, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(pairing_api, "is_unfollowed", lambda snapshot: True)
-    key, people = app.extensions["evening_key"], [Browser(app, PHONE), Browser(app, OTHER)]
-    names = table.snapshot.names
-
-    def sit(who: Browser, seat: int, name: str) -> int:
-        body = {"key": key, "seat": seat, "name": name}
-        return who.post("/api/pair/sit", body).status_code
-
-    assert sit(people[0], 0, names[0]) == 200
-    assert sit(people[1], 3, f" {names[0].upper()}") == 409
-    assert people[1].role() == "television"
-    assert sit(people[1], 3, "Another") == 200
-    assert sit(people[0], 2, names[0]) == 200, "who moves keeps the name"
 
 
 def test_a_session_survives_a_restart(tmp_path: Path, table: FakeTable) -> None:
