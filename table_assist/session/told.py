@@ -1,8 +1,8 @@
 """What people tell at a table that is followed: a settlement that rests on it waits for all payers.
 
 Whether it does is what the rules say of the hand with it and without it, not a list of kinds. A
-player's own win and ready are the player's own word, and what the camera sees as it was told is the
-camera's (`late_faces`).
+player's own win is the player's own word, and ready before the tile that is won with. What the
+camera sees as it was told is the camera's (`late_faces`).
 """
 
 from table_assist.game.doubt import Doubt
@@ -13,6 +13,7 @@ from table_assist.game.events import (
     WallExhausted,
     WinDeclared,
 )
+from table_assist.game.holding import declares_now
 from table_assist.game.outcome import end_of_hand
 from table_assist.game.people import seat_of
 from table_assist.game.question import TOLD, QuestionId, QuestionKind
@@ -34,7 +35,8 @@ def rests_on_told(record: Record, *, is_followed: bool) -> bool:
     told = [
         entry.seq
         for entry in record.entries[since - 1 :]
-        if is_told(entry) and record.stands(entry.seq) and not _is_seen(record, entry)
+        if record.stands(entry.seq)
+        and (_is_late(record.state, entry) or (is_told(entry) and not _is_seen(record, entry)))
     ]
     if not told:
         return False
@@ -48,6 +50,11 @@ def is_told(entry: Entry) -> bool:
     """Whether a player's phone says it, and it is more than the player's own word."""
     by_player = entry.source is Source.PERSON and seat_of(entry.by) is not None
     return by_player and not isinstance(entry.event, Beside | _OWN_WORD)
+
+
+def _is_late(state: TableState, entry: Entry) -> bool:
+    """Whether ready was declared after the tile fell that is won with."""
+    return isinstance(entry.event, ReadyDeclared) and declares_now(state, entry.event.seat)
 
 
 def _is_seen(record: Record, entry: Entry) -> bool:
