@@ -4,7 +4,7 @@ import pytest
 
 from firmware_bridge.events import Dome
 from table_assist.contract.commands import Answer, StartHand, TellOpening
-from table_assist.game.events import Discarded, Drew, HandShown, ReadyDeclared, WinDeclared
+from table_assist.game.events import Discarded, Drew, Event, HandShown, ReadyDeclared, WinDeclared
 from table_assist.game.people import giver
 from table_assist.record.log import Source
 from table_assist.rules.registry import find_rules
@@ -54,8 +54,11 @@ def test_ready_after_the_tile_that_is_won_with_is_paid_when_all_payers_say_so(
     table = session(find_rules("wanzhou"))
     assert table._handler.execute(StartHand(0)) is None
     log = record(table)
-    last = [ReadyDeclared(1), Discarded(0, Tile.S5)]
-    events = [*(Discarded(seat, Tile.M9) for seat in range(4)), *last[:: -1 if is_late else 1]]
+    last: list[Event] = [ReadyDeclared(1), Discarded(0, Tile.S5)]
+    events: list[Event] = [
+        *(Discarded(seat, Tile.M9) for seat in range(4)),
+        *last[:: -1 if is_late else 1],
+    ]
     won = HandShown(1, parse_tiles("123456789m11p555s"), Tile.S5, self_drawn=False)
     for event in (*events, WinDeclared(1), won):
         log.append(event, Source.CAMERA)
