@@ -7,6 +7,7 @@ person who sits there now.
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import TypeVar
 
 from table_assist.languages.words import Words
@@ -85,6 +86,7 @@ def seat_of(by: str) -> int | None:
     return None if found is None else int(found[1]) - 1
 
 
+@lru_cache(10_000)
 def looks(name: str) -> str:
     r"""What a name looks like: equal for two that people at a table cannot tell apart.
 
