@@ -92,6 +92,25 @@ def test_a_name_goes_with_its_phone_and_one_of_the_settings_stays(tmp_path: Path
         assert bo.post("/api/name", {"seat": 3, "name": "chen"})[0] == 409
 
 
+@pytest.mark.parametrize("watches", [True, False])
+def test_two_players_give_away_no_seat_whose_own_phone_watches(
+    tmp_path: Path, watches: bool
+) -> None:
+    with opened(tmp_path, "wanzhou") as table:
+        ann, bo, chen, _ = table.sit()
+        if watches:
+            line = bo.watch()
+        thief = Phone(table.port, 9)
+        offered = thief.post("/api/pair/offer", {"role": "seat", "seat": 1})[1]
+        assert thief.post("/api/pair/ask", {"code": offered["code"], "name": "Bob"})[0] == 200
+        asked = bo.json("/api/pair/waiting")["waiting"][0]["request"]
+        for cheat in (ann, chen):
+            cheat.post("/api/pair/decide", {"request": asked, "allow": True})
+        assert thief.post("/api/pair/enter", {})[0] == (409 if watches else 200)
+        if watches:
+            line.close()
+
+
 @pytest.mark.parametrize("seats", [(0, 1), (0, 0)])
 def test_of_two_that_sit_down_at_once_under_one_name_one_does(
     tmp_path: Path, seats: tuple[int, int]
