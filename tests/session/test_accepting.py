@@ -102,16 +102,10 @@ def test_where_seeing_is_accepting_all_four_must_have_seen_it() -> None:
     assert settled(handler)
 
 
-def test_nobody_accepts_what_somebody_objects_to() -> None:
-    handler, seen = shown()
-    obey(handler, RaiseObjection(2))
-    assert handler.acceptance() is None
-    assert obey(handler, AcceptSettlement(0, seen)) is not None
-
-
 @pytest.mark.parametrize(
     ("answers", "stands"),
     [
+        ([], False),  # nobody accepts what somebody objects to
         ([(1, "yes")], False),  # the winner alone
         ([(1, "yes"), (3, "yes")], True),
         ([(0, "yes")], True),  # a payer

@@ -103,10 +103,12 @@ def test_two_players_give_away_no_seat_whose_own_phone_watches(
         thief = Phone(table.port, 9)
         offered = thief.post("/api/pair/offer", {"role": "seat", "seat": 1})[1]
         assert thief.post("/api/pair/ask", {"code": offered["code"], "name": "Bob"})[0] == 200
-        asked = bo.json("/api/pair/waiting")["waiting"][0]["request"]
+        (asked,) = bo.json("/api/pair/waiting")["waiting"]
+        assert asked["replaces"]
         for cheat in (ann, chen):
-            cheat.post("/api/pair/decide", {"request": asked, "allow": True})
+            cheat.post("/api/pair/decide", {"request": asked["request"], "allow": True})
         assert thief.post("/api/pair/enter", {})[0] == (409 if watches else 200)
+        assert bo.json("/api/me")["role"] == ("seat" if watches else "television")
         if watches:
             line.close()
 
