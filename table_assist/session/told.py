@@ -8,8 +8,10 @@ camera sees as it was told is the camera's (`late_faces`).
 from table_assist.game.doubt import Doubt
 from table_assist.game.events import (
     Beside,
+    HandTold,
     LastTilePassed,
     ReadyDeclared,
+    Transfers,
     WallExhausted,
     WinDeclared,
 )
@@ -22,28 +24,54 @@ from table_assist.languages.words import Words
 from table_assist.record.log import Amended, Entry, Retracted, Source
 from table_assist.record.record import Record
 
+Result = tuple[Transfers, tuple[int, ...]] | str  # points and winners, or why there is none
 _OWN_WORD = WinDeclared | ReadyDeclared | LastTilePassed
 
 
 def rests_on_told(record: Record, *, is_followed: bool) -> bool:
     """Whether the hand would be settled otherwise without what the players' phones told of it."""
+    seen = any(each.source in (Source.CAMERA, Source.BOARD) for each in record.hand_entries())
+    told = _told(record) if is_followed or seen else []
+    return bool(told) and _without(record, told) != _comes_to(record.state)
+
+
+def who_lose(record: Record) -> frozenset[int]:
+    """The winners who get less by what others' phones told, or whose hand another one told."""
+    now, told = _comes_to(record.state), _told(record)
+    found = set[int]()
+    if isinstance(now, str):
+        return frozenset()
+    for seat in now[1]:
+        others = [entry for entry in told if seat_of(entry.by) not in (None, seat)]
+        before = _without(record, others) if others else now
+        if not isinstance(before, str) and seat in before[1]:
+            is_less = now[0][seat] < before[0][seat]
+        else:
+            is_less = any(_shows(entry, seat) for entry in others)
+        found |= {seat} if is_less else set()
+    return frozenset(found)
+
+
+def _shows(entry: Entry, seat: int) -> bool:
+    return isinstance(entry.event, HandTold) and entry.event.seat == seat
+
+
+def _told(record: Record) -> list[Entry]:
     counting = record.hand_entries()
-    seen = any(entry.source in (Source.CAMERA, Source.BOARD) for entry in counting)
-    if not counting or not (is_followed or seen):
-        return False
-    since = min(entry.seq for entry in counting)
-    told = [
-        entry.seq
+    since = min((entry.seq for entry in counting), default=record.seq + 1)
+    return [
+        entry
         for entry in record.entries[since - 1 :]
         if record.stands(entry.seq)
         and (_is_late(record.state, entry) or (is_told(entry) and not _is_seen(record, entry)))
     ]
-    if not told:
-        return False
+
+
+def _without(record: Record, entries: list[Entry]) -> Result:
     without = record.copy()
-    for seq in reversed(told):
-        without.append(Retracted(seq), Source.RULES)
-    return _comes_to(without.state) != _comes_to(record.state)
+    for entry in reversed(entries):
+        without.append(Retracted(entry.seq), Source.RULES)
+    return _comes_to(without.state)
 
 
 def is_told(entry: Entry) -> bool:
@@ -63,7 +91,7 @@ def _is_seen(record: Record, entry: Entry) -> bool:
     return record.last_word(about).source is Source.CAMERA
 
 
-def _comes_to(state: TableState) -> object:
+def _comes_to(state: TableState) -> Result:
     try:
         ended = end_of_hand(state)
     except ValueError as error:

@@ -167,6 +167,18 @@ def test_the_accused_has_a_voice(tmp_path: Path) -> None:
         assert not table.live.snapshot.state.shown
 
 
+def test_who_wins_has_a_voice_in_a_hand_that_another_told(tmp_path: Path) -> None:
+    with opened(tmp_path, "wanzhou") as table:
+        phones = table.sit()
+        hand = {"seat": 1, "concealed": WON, "winning_tile": "5s"}
+        assert phones[3].post("/api/tell", {"hand": hand, "dealer": 0})[0] == 200
+        seen = table.desk.json("/api/table")["acceptance"]["seen"]
+        for seat in (0, 2, 3, 1):
+            assert table.scores == [0, 0, 0, 0]
+            phones[seat].post("/api/accept", {"seat": seat, "seen": seen})
+        assert table.scores == [-2, 6, -2, -2]
+
+
 def test_at_a_followed_table_nobody_declares_another_one_s_win(tmp_path: Path) -> None:
     with opened(tmp_path, "wanzhou", followed=True) as table:
         phones = table.sit()
