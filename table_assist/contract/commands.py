@@ -230,10 +230,15 @@ class WithdrawAcceptance:
 
 @dataclass(frozen=True, slots=True)
 class NamePlayer:
-    """The player at that seat has this name from now on."""
+    """The player at that seat has this name from now on.
+
+    Attributes:
+        gone: seats whose players have no phone in any more: names that they said are free.
+    """
 
     seat: int
     name: str
+    gone: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

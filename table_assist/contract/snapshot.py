@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from table_assist.contract.health import SourceHealth
 from table_assist.game.acceptance import Acceptance
 from table_assist.game.question import QuestionId
-from table_assist.game.state import Phase, TableState
+from table_assist.game.state import TableState
 from table_assist.game.sureness import Sureness
 from table_assist.languages.words import Words
 from table_assist.record.log import Entry
@@ -61,5 +61,13 @@ class Snapshot:
 
     @property
     def is_in_play(self) -> bool:
-        """Whether a hand is played that the table follows: then nothing gives advice on it."""
-        return self.state.phase is Phase.PLAYING and self.is_followed
+        """Whether a hand is played that the table follows: then nothing gives advice on it.
+
+        A win that is shown may be refused, and the others play on.
+        """
+        return self.state.is_running and self.is_followed
+
+    def is_concealed(self, seat: int) -> bool:
+        """Whether the seat's hand is in play, and no win of it is declared."""
+        wins = {*self.state.declared, *(hand.seat for hand in self.state.shown)}
+        return self.is_in_play and seat not in wins

@@ -1,6 +1,6 @@
 """Whose word a settlement waits for, and who has given it on the own phone."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -53,11 +53,21 @@ def name_of(hand: int, settled: Settled) -> str:
     return f"{hand} {winners} {''.join(f'{points:+d}' for points in settled.transfers)}"
 
 
-def acceptance(hand: int, settled: Settled, said: Iterable[Agreed], by: AcceptedBy) -> Acceptance:
-    """The missing words; one that was given to another settlement counts for nothing."""
+def acceptance(
+    hand: int,
+    settled: Settled,
+    said: Iterable[Agreed],
+    by: AcceptedBy,
+    losers: Collection[int] = (),
+) -> Acceptance:
+    """The missing words; one that was given to another settlement counts for nothing.
+
+    Args:
+        losers: seats that get less by what others told: they are asked like those who pay.
+    """
     name = name_of(hand, settled)
     gave = {each.seat for each in said if each.to == name}
-    payers = tuple(seat for seat in SEATS if settled.transfers[seat] < 0)
+    payers = tuple(seat for seat in SEATS if settled.transfers[seat] < 0 or seat in losers)
     if by is AcceptedBy.PAYERS and payers:
         accepted = tuple(seat for seat in payers if seat in gave)
         return Acceptance(name, by, payers, accepted, len(payers) - len(accepted))

@@ -6,7 +6,8 @@ person who sits there now.
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import TypeVar
 
 from table_assist.languages.words import Words
@@ -85,6 +86,7 @@ def seat_of(by: str) -> int | None:
     return None if found is None else int(found[1]) - 1
 
 
+@lru_cache(10_000)
 def looks(name: str) -> str:
     r"""What a name looks like: equal for two that people at a table cannot tell apart.
 
@@ -94,6 +96,32 @@ def looks(name: str) -> str:
     letters = _UNSEEN.sub("", unicodedata.normalize("NFKC", name).casefold())
     seen = (each for each in letters if unicodedata.category(each) not in ("Cc", "Cf", "Zs"))
     return "".join(seen).translate(_ALIKE)
+
+
+def alike(name: str, seat: int, names: Sequence[str]) -> set[int]:
+    r"""The other seats whose player is called so by the looks, or would be without a name.
+
+    Args:
+        names: by seat.
+
+    >>> alike("B0", 3, ("Ann", "Bo", "Chen", "Du")), alike("seat 1", 3, ("Ann", "Bo", "Chen", "Du"))
+    ({1}, {0})
+    """
+    others = [other for other in FIRST_SEATS if other != seat]
+    read = {other: (names[other], f"Seat {other + 1}", f"{other + 1}号位") for other in others}
+    return {other for other in others if looks(name) in map(looks, read[other])}
+
+
+def with_gone(names: Names, said: Names, people: People, gone: Iterable[int]) -> Names:
+    """Names by seat, without those that players whose phones are gone said themselves.
+
+    Args:
+        said: by person.
+        gone: seats.
+    """
+    leave = {seat for seat in gone if said[people[seat]]}
+    a, b, c, d = ("" if seat in leave else name for seat, name in enumerate(names))
+    return a, b, c, d
 
 
 def is_seating(came_from: Sequence[int]) -> bool:

@@ -102,7 +102,9 @@ def spreadsheet(rows: Iterable[Sequence[object]]) -> str:
 def spreadsheet_line(cells: Sequence[object]) -> str:
     """A row; what people wrote is no formula there."""
     text = io.StringIO()
-    csv.writer(text, lineterminator="").writerow([_harmless(str(cell)) for cell in cells])
+    csv.writer(text, lineterminator="").writerow(
+        [_harmless("" if cell is None else str(cell)) for cell in cells]
+    )
     return text.getvalue()
 
 

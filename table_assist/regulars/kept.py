@@ -21,6 +21,7 @@ from pathlib import Path
 
 from table_assist.languages.catalogue import catalogues
 from table_assist.record.private import make_private
+from table_assist.record.store import refuse_programs
 
 logger = logging.getLogger(__name__)
 SUFFIX = ".regulars.sqlite"
@@ -93,6 +94,7 @@ class Regulars:
         if path is not None:
             make_private(path)
         self._base = sqlite3.connect(path or ":memory:", check_same_thread=False)
+        refuse_programs(self._base)
         self._base.executescript(_LAYOUT)
 
     @contextmanager

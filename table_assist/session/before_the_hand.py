@@ -22,7 +22,7 @@ from table_assist.game.events import (
     SeatsChanged,
 )
 from table_assist.game.in_force import rules_in_force
-from table_assist.game.people import is_seating, looks, no_seating
+from table_assist.game.people import Names, alike, is_seating, no_seating, with_gone
 from table_assist.game.places import dealing
 from table_assist.game.preparing import seats_are_due
 from table_assist.game.question import QuestionId, QuestionKind
@@ -141,18 +141,22 @@ def dealer(rules: RuleSet, state: TableState, command: ChooseDealer) -> DealerCh
     return DealerChosen(command.seat)
 
 
-def name(state: TableState, command: NamePlayer) -> PlayerNamed | Words:
-    """The name of the player in the seat, or why not."""
+def name(state: TableState, command: NamePlayer, names: Names) -> tuple[PlayerNamed, ...] | Words:
+    """The name of the player in the seat, or why not; who is gone leaves a name to who comes.
+
+    Args:
+        names: by seat.
+    """
     seat = command.seat
     said = clean_name(command.name)[:MOST_NAMED].strip()
     if seat not in SEATS:
         return no_seat(seat)
     if not said:
         return UNSHOWN
-    others = (state.names[person] for at, person in enumerate(state.people) if at != seat)
-    if looks(said) in map(looks, others):
+    if alike(said, seat, with_gone(names, state.names, state.people, command.gone)):
         return Words("somebody else here is called {said}", "已有人叫{said}", said=said)
-    return PlayerNamed(seat, said)
+    left = [PlayerNamed(other, f"Seat {other + 1}") for other in alike(said, seat, names)]
+    return (*left, PlayerNamed(seat, said))
 
 
 def treasure(

@@ -46,7 +46,7 @@ from table_assist.session.command_transaction import CommandTransaction
 from table_assist.session.questions import about_unread
 from table_assist.session.resettle import settle_again
 from table_assist.session.tiles_read import Seen, tiles_read
-from table_assist.session.told import rests_on_told
+from table_assist.session.told import rests_on_told, who_lose
 from table_assist.session.weighing import filled_in, rests_on
 from table_assist.tiles.tile import Tile
 
@@ -249,7 +249,9 @@ class Books:
     _settled: Settled | None = field(default=None, init=False, repr=False)
     accepted_by: AcceptedBy = AcceptedBy.PAYERS
     is_followed: bool = False
-    _told: tuple[object, bool] = field(default=(None, False), init=False, repr=False)
+    _told: tuple[object, tuple[bool, frozenset[int]]] = field(
+        default=(None, (False, frozenset())), init=False, repr=False
+    )
 
     @property
     def rules(self) -> RuleSet:
@@ -302,15 +304,22 @@ class Books:
         settled = self.outcome.settled if asked is None else asked.if_yes
         if state.phase is not Phase.SHOWING or not isinstance(settled, Settled):
             return None
-        by = AcceptedBy.PAYERS if self.waits_for_payers else self.accepted_by
-        return acceptance(state.hand, settled, state.agreed, by)
+        waits, losers = self._rests_on_told
+        by = AcceptedBy.PAYERS if waits or losers else self.accepted_by
+        return acceptance(state.hand, settled, state.agreed, by, losers)
 
     @property
     def waits_for_payers(self) -> bool:
-        """As `rests_on_told`, reckoned once."""
+        """Whether the settlement shown rests on what was told, and is not accepted by itself."""
+        waits, losers = self._rests_on_told
+        return waits or bool(losers)
+
+    @property
+    def _rests_on_told(self) -> tuple[bool, frozenset[int]]:
+        """As `rests_on_told` and `who_lose`, reckoned once."""
         if self._told[0] != (self.record.seq, self.is_followed):
             rests = rests_on_told(self.record, is_followed=self.is_followed)
-            self._told = (self.record.seq, self.is_followed), rests
+            self._told = (self.record.seq, self.is_followed), (rests, who_lose(self.record))
         return self._told[1]
 
     def offered(self) -> Asked | None:

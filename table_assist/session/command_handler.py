@@ -52,6 +52,7 @@ from table_assist.game.events import (
     WinDeclared,
     WinRefused,
 )
+from table_assist.game.people import called, seated
 from table_assist.game.question import QuestionId, QuestionKind
 from table_assist.game.refused import after_refusal
 from table_assist.game.rulings import rulings
@@ -484,12 +485,13 @@ class CommandHandler(Books):
 
     def _prepare(self, transaction: CommandTransaction, command: Prepared) -> Words | None:
         state, rules = self.record.state, self.profile.rules
-        said: Event | Words
+        said: Event | Words | tuple[Event, ...]
         match command:
             case SetClock(evening_s, round_s, think_s, running):
                 said = ClockSet(evening_s, round_s, think_s, running)
             case NamePlayer():
-                said = spoken.name(state, command)
+                names = seated(called(state.names, self.names), state.people)
+                said = spoken.name(state, command, names)
             case BeginGame():
                 said = spoken.game(state, command)
             case PlaceAntes():
@@ -500,7 +502,8 @@ class CommandHandler(Books):
                 said = spoken.dealer(rules, state, command)
         if isinstance(said, Words):
             return said
-        transaction.write(said)
+        for event in said if isinstance(said, tuple) else (said,):
+            transaction.write(event)
         return None
 
 

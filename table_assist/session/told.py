@@ -1,18 +1,21 @@
 """What people tell at a table that is followed: a settlement that rests on it waits for all payers.
 
 Whether it does is what the rules say of the hand with it and without it, not a list of kinds. A
-player's own win and ready are the player's own word, and what the camera sees as it was told is the
-camera's (`late_faces`).
+player's own win is the player's own word, and ready before the tile that is won with. What the
+camera sees as it was told is the camera's (`late_faces`).
 """
 
 from table_assist.game.doubt import Doubt
 from table_assist.game.events import (
     Beside,
+    HandTold,
     LastTilePassed,
     ReadyDeclared,
+    Transfers,
     WallExhausted,
     WinDeclared,
 )
+from table_assist.game.holding import declares_now
 from table_assist.game.outcome import end_of_hand
 from table_assist.game.people import seat_of
 from table_assist.game.question import TOLD, QuestionId, QuestionKind
@@ -21,27 +24,54 @@ from table_assist.languages.words import Words
 from table_assist.record.log import Amended, Entry, Retracted, Source
 from table_assist.record.record import Record
 
+Result = tuple[Transfers, tuple[int, ...]] | str  # points and winners, or why there is none
 _OWN_WORD = WinDeclared | ReadyDeclared | LastTilePassed
 
 
 def rests_on_told(record: Record, *, is_followed: bool) -> bool:
     """Whether the hand would be settled otherwise without what the players' phones told of it."""
+    seen = any(each.source in (Source.CAMERA, Source.BOARD) for each in record.hand_entries())
+    told = _told(record) if is_followed or seen else []
+    return bool(told) and _without(record, told) != _comes_to(record.state)
+
+
+def who_lose(record: Record) -> frozenset[int]:
+    """The winners who get less by what others' phones told, or whose hand another one told."""
+    now, told = _comes_to(record.state), _told(record)
+    found = set[int]()
+    if isinstance(now, str):
+        return frozenset()
+    for seat in now[1]:
+        others = [entry for entry in told if seat_of(entry.by) not in (None, seat)]
+        before = _without(record, others) if others else now
+        if not isinstance(before, str) and seat in before[1]:
+            is_less = now[0][seat] < before[0][seat]
+        else:
+            is_less = any(_shows(entry, seat) for entry in others)
+        found |= {seat} if is_less else set()
+    return frozenset(found)
+
+
+def _shows(entry: Entry, seat: int) -> bool:
+    return isinstance(entry.event, HandTold) and entry.event.seat == seat
+
+
+def _told(record: Record) -> list[Entry]:
     counting = record.hand_entries()
-    seen = any(entry.source in (Source.CAMERA, Source.BOARD) for entry in counting)
-    if not counting or not (is_followed or seen):
-        return False
-    since = min(entry.seq for entry in counting)
-    told = [
-        entry.seq
+    since = min((entry.seq for entry in counting), default=record.seq + 1)
+    return [
+        entry
         for entry in record.entries[since - 1 :]
-        if is_told(entry) and record.stands(entry.seq) and not _is_seen(record, entry)
+        if record.stands(entry.seq)
+        and (_is_late(record.state, entry) or (is_told(entry) and not _is_seen(record, entry)))
     ]
-    if not told:
-        return False
+
+
+def _without(record: Record, entries: list[Entry]) -> Result:
     without = record.copy()
-    for seq in reversed(told):
-        without.append(Retracted(seq), Source.RULES)
-    return _comes_to(without.state) != _comes_to(record.state)
+    for entry in reversed(entries):
+        without.append(Retracted(entry.seq), Source.RULES)
+    return _comes_to(without.state)
 
 
 def is_told(entry: Entry) -> bool:
@@ -50,13 +80,18 @@ def is_told(entry: Entry) -> bool:
     return by_player and not isinstance(entry.event, Beside | _OWN_WORD)
 
 
+def _is_late(state: TableState, entry: Entry) -> bool:
+    """Whether ready was declared after the tile fell that is won with."""
+    return isinstance(entry.event, ReadyDeclared) and declares_now(state, entry.event.seat)
+
+
 def _is_seen(record: Record, entry: Entry) -> bool:
     event = entry.event
     about = event.seq if isinstance(event, Amended) else entry.seq
     return record.last_word(about).source is Source.CAMERA
 
 
-def _comes_to(state: TableState) -> object:
+def _comes_to(state: TableState) -> Result:
     try:
         ended = end_of_hand(state)
     except ValueError as error:

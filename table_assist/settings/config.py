@@ -17,6 +17,7 @@ from typing import Any, NewType, get_type_hints
 from zoneinfo import ZoneInfo
 
 from table_assist.game.acceptance import AcceptedBy
+from table_assist.game.people import alike
 from table_assist.languages.names import UNSHOWN, clean_name
 from table_assist.languages.words import UserError
 from table_assist.trust.address import (
@@ -432,9 +433,11 @@ def parse_config(table: Mapping[str, Any], folder: Path = Path()) -> Config:
     names = config.seats.names
     if len(names) != 4:
         raise _not_wanted("seats.names", "four names", ", ".join(names))
-    for name in names:
+    for seat, name in enumerate(names):
         if not clean_name(name):
             raise ConfigError(f"seats.names has {name!a}: {UNSHOWN.en}", "seats.names")
+        if alike(name, seat, names):
+            raise ConfigError(f"seats.names has {name!a}, as another is called", "seats.names")
     if config.camera.corners and len(config.camera.corners) != 4:
         raise _not_wanted("camera.corners", "four [x, y] pairs", str(len(config.camera.corners)))
     rules = config.rules

@@ -245,7 +245,7 @@ def test_a_list_of_players_is_taken_back_unless_somebody_on_it_was_used(
     evening.do("players", csv="number,name,hidden\n5,Renamed,yes\n6,New\n7,Newer\n1,P1\n")
     assert ("5", "Renamed", True) in people()
     says = evening.director.get("/api/desk/acts").get_json()["acts"][0]["says"]["en"]
-    assert says == "2 players added, 1 changed: New, Newer, Renamed"
+    assert says == "2 players added, 1 changed: New, Newer, P5 → Renamed"
     assert evening.undo(ActKind.LIST) == 200
     assert people() == before
     # Who was entered once is on record, though that was taken back.

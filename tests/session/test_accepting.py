@@ -86,32 +86,23 @@ def test_an_acceptance_is_taken_back_with_what_was_settled_by_it() -> None:
     assert "nothing accepted" in str(obey(handler, WithdrawAcceptance(1)))
 
 
-def test_any_two_accept_where_the_house_says_so_but_not_two_who_gain() -> None:
-    handler, seen = shown(AcceptedBy.TWO)
-    obey(handler, AcceptSettlement(1, seen))
-    assert not settled(handler)
-    obey(handler, AcceptSettlement(3, seen))
-    assert settled(handler)
-
-
-def test_where_seeing_is_accepting_all_four_must_have_seen_it() -> None:
-    handler, seen = shown(AcceptedBy.SEEN)
-    for seat in range(4):
+@pytest.mark.parametrize(
+    ("by", "seats"), [(AcceptedBy.TWO, (1, 3)), (AcceptedBy.SEEN, (0, 1, 2, 3))]
+)
+def test_any_two_but_not_two_who_gain_or_all_who_have_seen_it_accept_where_the_house_says_so(
+    by: AcceptedBy, seats: tuple[int, ...]
+) -> None:
+    handler, seen = shown(by)
+    for seat in seats:
         assert not settled(handler)
         obey(handler, AcceptSettlement(seat, seen))
     assert settled(handler)
 
 
-def test_nobody_accepts_what_somebody_objects_to() -> None:
-    handler, seen = shown()
-    obey(handler, RaiseObjection(2))
-    assert handler.acceptance() is None
-    assert obey(handler, AcceptSettlement(0, seen)) is not None
-
-
 @pytest.mark.parametrize(
     ("answers", "stands"),
     [
+        ([], False),  # nobody accepts what somebody objects to
         ([(1, "yes")], False),  # the winner alone
         ([(1, "yes"), (3, "yes")], True),
         ([(0, "yes")], True),  # a payer

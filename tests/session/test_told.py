@@ -4,11 +4,12 @@ import pytest
 
 from firmware_bridge.events import Dome
 from table_assist.contract.commands import Answer, StartHand, TellOpening
-from table_assist.game.events import Discarded, Drew
+from table_assist.game.events import Discarded, Drew, Event, HandShown, ReadyDeclared, WinDeclared
 from table_assist.game.people import giver
 from table_assist.record.log import Source
 from table_assist.rules.registry import find_rules
 from table_assist.session.played_out import is_played_out
+from table_assist.session.told import rests_on_told
 from table_assist.tiles.tile import Tile, parse_tiles
 from table_assist.vision.table.observation import Observation
 from tests.following.test_infer import shown
@@ -44,3 +45,21 @@ def test_a_dealt_hand_that_its_owner_told_is_paid_when_it_is_seen_or_all_payers_
         assert log.state.scores == (0, 0, 0, 0)
     assert table._handler.execute(Answer(asked.question, "yes", 3), giver("x", 3, "a")) is None
     assert log.state.scores[0] > 0
+
+
+@pytest.mark.parametrize("is_late", [False, True])
+def test_ready_after_the_tile_that_is_won_with_is_paid_when_all_payers_say_so(
+    is_late: bool,
+) -> None:
+    table = session(find_rules("wanzhou"))
+    assert table._handler.execute(StartHand(0)) is None
+    log = record(table)
+    last: list[Event] = [ReadyDeclared(1), Discarded(0, Tile.S5)]
+    events: list[Event] = [
+        *(Discarded(seat, Tile.M9) for seat in range(4)),
+        *last[:: -1 if is_late else 1],
+    ]
+    won = HandShown(1, parse_tiles("123456789m11p555s"), Tile.S5, self_drawn=False)
+    for event in (*events, WinDeclared(1), won):
+        log.append(event, Source.CAMERA)
+    assert rests_on_told(log, is_followed=True) is is_late

@@ -66,6 +66,7 @@ path = "evening.sqlite"
         ({"board": {"baud": True}}, "board.baud"),
         ({"seats": {"names": ["A", "B"]}}, "seats.names must be four names"),
         ({"seats": {"names": ["A", "B", "C", ""]}}, "seats.names"),
+        ({"seats": {"names": ["A", "B", "C", " a"]}}, "as another is called"),
         ({"seats": {"names": "ABCD"}}, "seats.names must be a list"),
         ({"rules": {"options": []}}, "rules.options must be a table"),
         ({"log": {"zone": "Mars/Base"}}, "log.zone is no zone"),

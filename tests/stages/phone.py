@@ -32,15 +32,16 @@ class Phone:
         """Send a file."""
         return self._asked("POST", path, content, {"Content-Type": kind, "X-Table-Token": token})
 
+    def watch(self) -> http.client.HTTPConnection:
+        """The open line of a page that shows the table, until it is closed."""
+        line, answer = self._sent("GET", "/api/stream", b"", {})
+        assert answer.read(1)
+        return line
+
     def _asked(
         self, method: str, path: str, body: bytes, more: dict[str, str]
     ) -> tuple[int, bytes]:
-        source = (f"127.0.0.{self._place}", 0)
-        line = http.client.HTTPConnection("127.0.0.1", self.port, 60, source_address=source)
-        host = "127.0.0.1" if self._place == 1 else "192.168.7.1"
-        cookies = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
-        line.request(method, path, body, {"Host": f"{host}:{self.port}", "Cookie": cookies} | more)
-        answer = line.getresponse()
+        line, answer = self._sent(method, path, body, more)
         for name, value in answer.getheaders():
             if name.lower() == "set-cookie":
                 key, _, rest = value.partition("=")
@@ -48,6 +49,16 @@ class Phone:
         content = answer.read()
         line.close()
         return answer.status, content
+
+    def _sent(
+        self, method: str, path: str, body: bytes, more: dict[str, str]
+    ) -> tuple[http.client.HTTPConnection, http.client.HTTPResponse]:
+        source = (f"127.0.0.{self._place}", 0)
+        line = http.client.HTTPConnection("127.0.0.1", self.port, 60, source_address=source)
+        host = "127.0.0.1" if self._place == 1 else "192.168.7.1"
+        cookies = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
+        line.request(method, path, body, {"Host": f"{host}:{self.port}", "Cookie": cookies} | more)
+        return line, line.getresponse()
 
 
 def sit(port: int, key: str, names: tuple[str, ...]) -> list[Phone]:

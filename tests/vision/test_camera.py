@@ -164,18 +164,6 @@ def test_a_source_that_fails_in_any_way_is_lost_and_reopened(
     assert camera.health().status is CameraStatus.LIVE
 
 
-def test_a_covered_camera_says_so() -> None:
-    clock = Clock()
-    dark = np.random.default_rng(0).integers(0, 15, (48, 64, 3), np.uint8)
-    source = Script(scene(1), dark, scene(2))
-    camera = live(clock, lambda: source)
-    statuses = []
-    for _ in range(3):
-        camera.step()
-        statuses.append(camera.health().status)
-    assert statuses == [CameraStatus.LIVE, CameraStatus.COVERED, CameraStatus.LIVE]
-
-
 def smooth(low: int, high: int) -> Image:
     ramp = np.linspace(low, high, 640, dtype=np.float32)[None, :, None]
     noise = np.random.default_rng(0).normal(0, 4, (480, 640, 3))
@@ -290,16 +278,6 @@ def test_a_folder_without_pictures_and_a_file_that_is_no_video(tmp_path: Path) -
         open_pictures(tmp_path / "game.mp4")
 
 
-def test_a_camera_that_is_not_there_is_lost_and_tried_again() -> None:
-    for source, name in [(97, "camera 97"), ("rtsp://127.0.0.1:9/none", "stream rtsp")]:
-        camera = open_pictures(source)
-        assert camera.step() == FIRST_RETRY_S
-        health = camera.health()
-        assert health.status is CameraStatus.LOST
-        assert health.says.en.startswith(name)
-        assert "cannot be opened" in health.says.en
-
-
 def test_numbers_and_addresses_are_live_sources() -> None:
     assert find_source("0").name == find_source(0).name == Words("camera 0", "摄像头 0")
     assert find_source("0").is_live
@@ -347,7 +325,7 @@ def test_a_source_that_ends_while_pictures_are_passed_over_is_lost() -> None:
 
 def test_a_camera_in_the_dark_and_one_that_sees_nothing_are_told_apart() -> None:
     clock = Clock()
-    source = Script(smooth(0, 10), smooth(60, 160))
+    source = Script(smooth(0, 10), smooth(60, 160), scene(1))
     camera = live(clock, lambda: source)
     messages = []
     for _ in range(2):
@@ -359,6 +337,8 @@ def test_a_camera_in_the_dark_and_one_that_sees_nothing_are_told_apart() -> None
         ("camera 0 is in the dark, or its lens is covered", True, True),
         ("camera 0 is covered, or sees nothing", False, True),
     ]
+    camera.step()
+    assert camera.health().status is CameraStatus.LIVE
 
 
 def test_a_file_may_show_the_same_picture_as_often_as_it_likes() -> None:

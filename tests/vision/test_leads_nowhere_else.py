@@ -1,7 +1,9 @@
-"""A camera leads the program to no other service, and its password is not printed."""
+"""A camera leads the program nowhere else, fills no memory, and its password is not printed."""
 
 import socket
 import struct
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import suppress
@@ -12,7 +14,24 @@ import cv2
 import numpy as np
 import pytest
 
-from table_assist.vision.pictures.sources import CameraError, find_source
+from table_assist.vision.pictures.sources import (
+    MOST_PICTURE_BYTES,
+    CameraError,
+    find_source,
+)
+
+_MIXED = "multipart/x-mixed-replace; boundary=b"
+_HEAD = b"--b\r\nContent-Type: image/jpeg\r\n"
+_PICTURE = bytes(1_000_000)
+_BOXES = enumerate((b"trak", b"mdia", b"minf", b"stbl", b"stsz"))
+_TRACK = b"".join(struct.pack(">I4s", 8_000_052 - 8 * at, name) for at, name in _BOXES)
+_TRACK += struct.pack(">III", 0, 0, 2_000_000) + bytes(8_000_000)  # the sizes of its pictures
+_FILM = b"\0\0\0\x10ftypisom\0\0\2\0\x7f\0\0\0moov"
+_ENDLESS = {
+    "/picture": (_MIXED, _HEAD + b"\r\n\xff\xd8", _PICTURE),
+    "/long": (_MIXED, _HEAD + b"Content-Length: 2000000000\r\n\r\n\xff\xd8", _PICTURE),
+    "/film": ("video/mp4", _FILM, _TRACK),
+}
 
 
 class _Camera(BaseHTTPRequestHandler):
@@ -28,6 +47,16 @@ class _Camera(BaseHTTPRequestHandler):
             self.send_response(302)
             self.send_header("Location", f"http://127.0.0.1:{self.other}/inside")
             self.end_headers()
+            return
+        if self.path in _ENDLESS:
+            self.send_response(200)
+            kind, head, table = _ENDLESS[self.path]
+            self.send_header("Content-Type", kind)
+            self.end_headers()
+            with suppress(OSError):
+                self.wfile.write(head)
+                for _ in range(4 * MOST_PICTURE_BYTES // len(table)):
+                    self.wfile.write(table)
             return
         inside = f"http://127.0.0.1:{self.other}/inside.ts"
         playlist = f"#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1.0,\n{inside}\n#EXT-X-ENDLIST\n"
@@ -63,6 +92,27 @@ def test_no_redirect_and_no_playlist_is_followed(
         find_source(address).open()
     assert servers[0].RequestHandlerClass.asked == [f"/{path}"]  # type: ignore[attr-defined]
     assert "s3cret" not in "".join(capfd.readouterr())
+
+
+_LOOK = """
+import sys
+from table_assist.vision.pictures.sources import CameraError, find_source
+for address in sys.argv[1:]:
+    try:
+        assert find_source(address).open().read() is None
+    except CameraError:
+        pass
+print(open("/proc/self/status").read().split("VmHWM:")[1].split()[0])
+"""
+
+
+def test_a_camera_without_end_fills_no_memory(
+    servers: list[ThreadingHTTPServer],
+) -> None:
+    addresses = [f"http://127.0.0.1:{servers[0].server_port}{path}" for path in _ENDLESS]
+    looking = [sys.executable, "-c", _LOOK, *addresses]
+    looked = subprocess.run(looking, capture_output=True, text=True, check=True)
+    assert int(looked.stdout) * 1024 < 2 * MOST_PICTURE_BYTES
 
 
 _SDP = "v=0\r\no=- 0 0 IN IP4 0\r\ns=-\r\nt=0 0\r\nm=video 0 RTP/AVP 33\r\na=control:video\r\n"

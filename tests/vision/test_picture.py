@@ -120,6 +120,13 @@ def jpeg_that_declares(width: int, height: int) -> bytes:
     return bytes(jpeg)
 
 
+def drawn_again(scans: int) -> bytes:
+    """A small file that is drawn over and over."""
+    grey, so = np.full((2000, 2000), 99, np.uint8), [cv2.IMWRITE_JPEG_PROGRESSIVE, 1]
+    whole = bytes(cv2.imencode(".jpg", grey, so)[1])[:-2]
+    return whole + whole[whole.rindex(b"\xff\xc4") :] * scans + b"\xff\xd9"
+
+
 @pytest.mark.parametrize(
     ("data", "message"),
     [
@@ -132,6 +139,7 @@ def jpeg_that_declares(width: int, height: int) -> bytes:
         (b"\x89PNG\r\n\x1a\n", "is damaged or cut short"),
         (b"\xff\xd8\xff\xe0\0\x04ab\x00\x00", "is damaged or cut short"),
         (png_that_declares(30_000, 30_000), "is 30000 × 30000 pixels, more than 110 megapixels"),
+        (drawn_again(1000), "is 2000 × 2000 pixels, more than 2 megapixels"),
         (jpeg_that_declares(60_000, 60_000), "is 60000 × 60000 pixels"),
         (png_that_declares(500, 500), "is damaged"),
         (png_that_declares(0, 0), "is damaged|cannot be decoded"),

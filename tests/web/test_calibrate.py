@@ -127,6 +127,12 @@ def _told_with_own(folder: Path, desk: CalibrationService) -> str:
     return other.told
 
 
+HUGE = (
+    '{"version": 1, "size_wh": [1, 1], "grey_png": "'
+    'Qk02AAAAAAAAADYAAAAoAAAAMHUAADB1AAABABgAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"}'
+)
+
+
 @pytest.mark.parametrize(
     ("content", "says"),
     [
@@ -134,6 +140,7 @@ def _told_with_own(folder: Path, desk: CalibrationService) -> str:
         ("[]", "of version None"),
         ('{"version": 2}', "of version 2, not 1"),
         ('{"version": 1}', "is damaged"),
+        (HUGE, "more than 110 megapixels"),
     ],
 )
 def test_a_calibration_that_is_not_ours_is_refused(tmp_path: Path, content: str, says: str) -> None:

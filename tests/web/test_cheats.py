@@ -19,7 +19,7 @@ from table_assist.record.log import Entry, Source
 from table_assist.record.store import Store
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.registry import find_rules
-from table_assist.settings.config import Config, LogConfig, RulesConfig
+from table_assist.settings.config import Config, LogConfig, RulesConfig, SeatsConfig
 from table_assist.tiles.tile import Tile, parse_tiles
 from tests.stages.phone import Phone, let_in, sit
 from web import create_app
@@ -49,8 +49,15 @@ class Table:
 
 
 @contextmanager
-def opened(folder: Path, rules: str, *, followed: bool = False) -> Iterator[Table]:
-    config = Config(rules=RulesConfig(id=rules), log=LogConfig(str(folder / "log.sqlite")))
+def opened(
+    folder: Path,
+    rules: str,
+    *,
+    followed: bool = False,
+    names: tuple[str, ...] = SeatsConfig().names,
+) -> Iterator[Table]:
+    log = LogConfig(str(folder / "log.sqlite"))
+    config = Config(rules=RulesConfig(id=rules), log=log, seats=SeatsConfig(names))
     live = LiveTable(config, camera=None, reader=None)
     if followed:
         live.eyes.health = lambda: SourceHealth("camera", "live", last_t=time.time())  # type: ignore[method-assign]
@@ -64,13 +71,46 @@ def opened(folder: Path, rules: str, *, followed: bool = False) -> Iterator[Tabl
         live.stop()
 
 
-@pytest.mark.parametrize("name", ["Bo\u200b", "Во", "bo ", "B0"])
+@pytest.mark.parametrize("name", ["Bo\u200b", "Во", "bo ", "B0", "seat 3", "3 号位"])
 def test_nobody_sits_down_under_a_name_that_looks_like_another(tmp_path: Path, name: str) -> None:
     with opened(tmp_path, "wanzhou") as table:
         sit(table.port, table.key, ("Ann", "Bo"))
         body = {"key": table.key, "seat": 3, "name": name}
         status, said = Phone(table.port, 9).post("/api/pair/sit", body)
         assert status == 409, said
+
+
+def test_a_name_goes_with_its_phone_and_one_of_the_settings_stays(tmp_path: Path) -> None:
+    """Else who moves is called as who sat there before, and the points are another's."""
+    with opened(tmp_path, "wanzhou", names=("Seat 1", "Seat 2", "Chen", "Seat 4")) as table:
+        ann, bo = sit(table.port, table.key, ("Ann", "Bo"))
+        assert bo.post("/api/leave", {})[0] == 200
+        for seat, name, status in ((1, "Ann", 200), (3, "Chen", 409), (3, "Bo", 200)):
+            body = {"key": table.key, "seat": seat, "name": name}
+            assert (bo if seat == 3 else ann).post("/api/pair/sit", body)[0] == status
+        assert table.live.snapshot.names == ("Seat 1", "Ann", "Chen", "Bo")
+        assert bo.post("/api/name", {"seat": 3, "name": "chen"})[0] == 409
+
+
+@pytest.mark.parametrize("watches", [True, False])
+def test_two_players_give_away_no_seat_whose_own_phone_watches(
+    tmp_path: Path, watches: bool
+) -> None:
+    with opened(tmp_path, "wanzhou") as table:
+        ann, bo, chen, _ = table.sit()
+        if watches:
+            line = bo.watch()
+        thief = Phone(table.port, 9)
+        offered = thief.post("/api/pair/offer", {"role": "seat", "seat": 1})[1]
+        assert thief.post("/api/pair/ask", {"code": offered["code"], "name": "Bob"})[0] == 200
+        (asked,) = bo.json("/api/pair/waiting")["waiting"]
+        assert asked["replaces"]
+        for cheat in (ann, chen):
+            cheat.post("/api/pair/decide", {"request": asked["request"], "allow": True})
+        assert thief.post("/api/pair/enter", {})[0] == (409 if watches else 200)
+        assert bo.json("/api/me")["role"] == ("seat" if watches else "television")
+        if watches:
+            line.close()
 
 
 @pytest.mark.parametrize("seats", [(0, 1), (0, 0)])
@@ -127,6 +167,18 @@ def test_the_accused_has_a_voice(tmp_path: Path) -> None:
         assert not table.live.snapshot.state.shown
 
 
+def test_who_wins_has_a_voice_in_a_hand_that_another_told(tmp_path: Path) -> None:
+    with opened(tmp_path, "wanzhou") as table:
+        phones = table.sit()
+        hand = {"seat": 1, "concealed": WON, "winning_tile": "5s"}
+        assert phones[3].post("/api/tell", {"hand": hand, "dealer": 0})[0] == 200
+        seen = table.desk.json("/api/table")["acceptance"]["seen"]
+        for seat in (0, 2, 3, 1):
+            assert table.scores == [0, 0, 0, 0]
+            phones[seat].post("/api/accept", {"seat": seat, "seen": seen})
+        assert table.scores == [-2, 6, -2, -2]
+
+
 def test_at_a_followed_table_nobody_declares_another_one_s_win(tmp_path: Path) -> None:
     with opened(tmp_path, "wanzhou", followed=True) as table:
         phones = table.sit()
@@ -143,12 +195,14 @@ def test_nothing_gives_advice_on_a_hand_that_is_played(tmp_path: Path) -> None:
         table.desk.post("/api/start", {"seat": 0})
         hand = {"seat": 1, "concealed": WON[:13], "winning_tile": None}
         whole = {"seat": 1, "concealed": WON, "winning_tile": "5s"}
-        for who in (phones[1], table.desk):
+        for who in (phones[1], table.desk, phones[1]):
             assert who.post("/api/waits", {"hand": hand, "dealer": 0})[0] == 409
             assert who.post("/api/bigger", {"hand": whole, "dealer": 0})[0] == 409
             assert who.post("/api/told", {"hand": whole, "dealer": 0})[0] == 409
             tell = {"command": "tell", "body": {"hand": whole}}
             assert who.post("/api/preview", tell)[0] == 409
+            phones[2].post("/api/win", {"seat": 2})  # it may be refused, and the others play on
+        assert phones[2].post("/api/told", {"hand": whole | {"seat": 2}, "dealer": 0})[0] == 200
 
 
 def test_a_settlement_that_rests_on_what_was_told_waits_for_all_payers(tmp_path: Path) -> None:

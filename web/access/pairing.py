@@ -12,7 +12,7 @@ import hashlib
 import secrets
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -113,16 +113,18 @@ def may_offer(viewer: Viewer, role: Role) -> bool:
     return role is Role.SEAT or role in GRANTS[viewer.role]
 
 
-def may_say(viewer: Viewer, ask: Ask, *, players: bool) -> bool:
+def may_say(viewer: Viewer, ask: Ask, *, players: bool, there: Container[int | None]) -> bool:
     """Whether the phone waits for this viewer's word.
 
     Args:
-        players: at this table those who sit may let a phone in to another seat.
+        players: at this table those who sit may let a phone in to another seat,
+        there: but for these, whose own phones watch.
     """
     if may_decide(viewer, ask.role):
         return True
     is_player = viewer.role is Role.SEAT and ask.role is Role.SEAT and viewer.seat is not None
-    return players and is_player and viewer.seat not in ask.said | ask.against
+    is_gone = ask.seat not in there or ask.seat == viewer.seat
+    return players and is_player and is_gone and viewer.seat not in ask.said | ask.against
 
 
 def may_decide(viewer: Viewer, role: Role) -> bool:
@@ -135,10 +137,14 @@ class Pairing:
 
     Args:
         now: seconds of a clock that does not go back.
+
+    Attributes:
+        there: the seats whose own phones watch the table now.
     """
 
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
         self._now = now
+        self.there: Callable[[], Container[int | None]] = frozenset
         self._offers: dict[str, PairingOffer] = {}
         self._asks: dict[str, Ask] = {}
         self._lock = threading.Lock()
@@ -203,11 +209,12 @@ class Pairing:
         """The phones that wait for this viewer's word, each with the seconds that it still may."""
         with self._lock:
             self._forget()
-            now = self._now()
+            now, there = self._now(), self.there()
             return tuple(
                 (ask, ask.until - now)
                 for ask in self._asks.values()
-                if ask.answer is PairingAnswer.WAITING and may_say(viewer, ask, players=players)
+                if ask.answer is PairingAnswer.WAITING
+                and may_say(viewer, ask, players=players, there=there)
             )
 
     def decide(self, id: str, viewer: Viewer, *, allow: bool, players: bool = False) -> Ask:
@@ -222,7 +229,7 @@ class Pairing:
             if (
                 ask is None
                 or ask.answer is not PairingAnswer.WAITING
-                or not may_say(viewer, ask, players=players)
+                or not may_say(viewer, ask, players=players, there=self.there())
             ):
                 raise PairingError("This phone does not wait (any more).", "这部手机已不在等待。")
             decided = self._asks[id] = ask.answered(viewer, allow=allow)

@@ -9,7 +9,8 @@ from flask import Blueprint, Flask, Response, current_app, request
 
 from table_assist.contract.commands import NamePlayer, NotKeptError
 from table_assist.contract.table_source import TableSource
-from table_assist.game.people import looks
+from table_assist.game.people import alike, with_gone
+from table_assist.game.state import SEATS
 from table_assist.languages.words import Words
 from web.access.address import base_url, code_svg
 from web.access.limits import Delays, Limiter, origin_of
@@ -181,12 +182,18 @@ def _by_players() -> bool:
 
 
 def _is_called(name: str, seat: int) -> bool:
-    """Whether another player who is in has a name that looks the same."""
+    """Whether another has a name that looks the same, and a phone that is in, or never had one."""
     source: TableSource | None = current_app.extensions.get("table")
-    others = taken_seats() - {seat, viewer().seat}
-    return source is not None and any(
-        looks(source.snapshot.names[other]) == looks(name) for other in others
-    )
+    if source is None:
+        return False
+    snapshot = source.snapshot
+    state, gone = snapshot.state, _gone_seats()
+    return bool(alike(name, seat, with_gone(snapshot.names, state.names, state.people, gone)))
+
+
+def _gone_seats() -> frozenset[int]:
+    """The seats without a phone, the one that this phone leaves among them."""
+    return frozenset(SEATS) - (taken_seats() - {viewer().seat})
 
 
 def taken_seats() -> set[int]:
@@ -226,13 +233,14 @@ def enter() -> Response:
 
 def _come_in(token: str, role: Role, seat: int | None, name: str) -> Response:
     """The session's cookie; who sits down is called as it said."""
+    gone = _gone_seats()
     if viewer().device:  # who comes in as somebody else leaves as who it was
         sessions().close(viewer().device)
     source: TableSource | None = current_app.extensions.get("table")
     if source is not None and seat is not None and name != NO_NAME:
         by = getattr(sessions().find(token), "by", "")
         with suppress(NotKeptError):  # then the seat has its old name, and the phone is in
-            source.submit(NamePlayer(seat, name), by, "")
+            source.submit(NamePlayer(seat, name, gone), by, "")
     answer = json_answer({"role": role, "seat": seat})
     give_cookie(answer, token)
     return answer

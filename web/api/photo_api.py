@@ -114,7 +114,9 @@ def hand(photos: tuple[str, ...]) -> Response:
 )
 def told(hand: HandTold, dealer: int, indicator: Tile | None, antes: Antes | None) -> Response:
     """Answer with the open questions about a hand, and its result; nothing is recorded."""
-    snapshot = _between_hands()
+    if _source().snapshot.is_concealed(hand.seat):
+        raise RefusedRequest(409, NO_ADVICE)
+    snapshot = _snapshot()
     return _reckoned(
         lambda: told_view(snapshot, hand, state_before(snapshot, dealer, indicator, antes))
     )

@@ -48,7 +48,11 @@ NOBODY_WAITS = to_json({"waiting": []})
 
 def init_app(app: Flask, source: TableSource) -> None:
     """Give the app its viewers and the stream."""
-    app.extensions["viewers"] = Viewers(source)
+    viewers = app.extensions["viewers"] = Viewers(source)
+    sessions: PairingSessions = app.extensions["sessions"]
+    app.extensions["pairing"].there = lambda: {
+        device.seat for device, _ in sessions.devices if viewers.watches(device.id)
+    }
     app.register_blueprint(blueprint)
 
 

@@ -126,6 +126,10 @@ class Viewers:
             self._strangers -= _is_stranger(who)
             self.count -= 1
 
+    def watches(self, device: str) -> bool:
+        """Whether a page of the device is open."""
+        return self._of[f"device {device}"] > 0
+
     def texts(self, snapshot: Snapshot, who: Viewer, language: str = "en") -> tuple[str, str]:
         """The JSON of the snapshot's table and of its health, made once for each kind of viewer.
 

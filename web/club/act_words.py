@@ -133,7 +133,13 @@ def _told(act: DeskAct, names: Names) -> dict[str, object]:
             told["who"] = ", ".join(isolated(names.player(each)) for each in content["players"])
         case ActKind.LIST:
             new, changed = content["new"], content["changed"]
-            told |= _several([name for _, name in new] + [after[0] for _, _, after in changed])
+            renamed = [
+                f"{isolated(before[0])} → {isolated(after[0])}"
+                if before[0] != after[0]
+                else after[0]
+                for _, before, after in changed
+            ]
+            told |= _several([name for _, name in new] + renamed)
             told |= {"count": len(new), "count_2": len(changed)}
         case ActKind.ABSENT | ActKind.STAND_IN:
             told["when"] = rounds(content)

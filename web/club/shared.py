@@ -1,7 +1,5 @@
 """The common parts of the hub's pages and answers: the database, a viewer's rights, CSV."""
 
-import csv
-import io
 from collections.abc import Callable, Iterable, Sequence
 from functools import wraps
 from typing import Any
@@ -15,6 +13,7 @@ from table_assist.club.hub.ledger import Ledger, LedgerPlace
 from table_assist.club.hub.people import Series, all_players, all_series, all_sessions
 from table_assist.club.hub.rounds import foreign_hands
 from table_assist.languages.words import Words
+from table_assist.record.export import spreadsheet
 from table_assist.trust.installation import InstallationKey
 from web.access.roles import Role, require, viewer
 from web.answers import json_answer
@@ -165,15 +164,5 @@ def notes(odd: list[dict[str, Any]]) -> list[Words]:
 
 def csv_answer(head: Sequence[str], rows: Iterable[Sequence[object]]) -> Response:
     """A table for a spreadsheet; what people wrote is no formula there."""
-    text = io.StringIO()
-    out = csv.writer(text, lineterminator="\n")
-    out.writerow(head)
-    for row in rows:
-        out.writerow(_harmless(cell) if isinstance(cell, str) else cell for cell in row)
-    # Without the mark a spreadsheet takes it for text of one of its own old alphabets.
-    marked = "\ufeff" + text.getvalue()
-    return Response(marked, 200, {"Cache-Control": "no-store"}, mimetype="text/csv")
-
-
-def _harmless(text: str) -> str:
-    return f"'{text}" if text[:1] in "=+-@\t\r" and text[:1] else text
+    text, kept = spreadsheet([head, *rows]), {"Cache-Control": "no-store"}
+    return Response(text, 200, kept, mimetype="text/csv")

@@ -20,6 +20,7 @@ from table_assist.game.events import (
     Drew,
     EggAppended,
     EggLaid,
+    HandTold,
     IndicatorTurned,
     IrregularityNoted,
     KongDeclared,
@@ -76,7 +77,8 @@ def withheld_preview(command: Command, snapshot: Snapshot, viewer: Viewer) -> Wo
     A preview leaves no trace, so it must not rest on the treasure at all: before any hand is shown
     nothing does that is made of the plain facts of play.
     """
-    if isinstance(command, TellHand | TellOpening) and snapshot.is_in_play:
+    told = command.hand if isinstance(command, TellHand) else command
+    if isinstance(told, HandTold | TellOpening) and snapshot.is_concealed(told.seat):
         return NO_ADVICE
     if not is_secret(snapshot, viewer):
         return None

@@ -33,7 +33,7 @@ from table_assist.club.hub.database import (
     sessions,
     tables,
 )
-from table_assist.club.hub.people import EVERYBODY
+from table_assist.club.hub.people import everybody
 from table_assist.club.hub.seats import roster_of
 from table_assist.club.standing import Folding, PlayedStretch, StoredLog
 from table_assist.languages.words import NOTHING, Words
@@ -233,7 +233,7 @@ class Ledger:
                 row = found.setdefault(player, [0, 0, 0, 0, 0])
                 row[0] += points
                 row[1] += points
-            people = {row.id: row for row in connection.execute(EVERYBODY)}
+            people = {row.id: row for row in everybody(connection)}
         places = [
             LedgerPlace(
                 player, people[player].name, people[player].number, people[player].hidden, *row

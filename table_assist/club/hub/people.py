@@ -4,12 +4,13 @@ import csv
 import io
 import json
 import time
+from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
-from sqlalchemy import Engine, Row, case, func, select, update
+from sqlalchemy import Connection, Engine, Row, select, update
 
 from table_assist.club.acts import ActKind
 from table_assist.club.hub.acts import PeopleError, note
@@ -22,17 +23,12 @@ from table_assist.club.hub.database import (
     series,
     sessions,
 )
+from table_assist.game.people import looks
 from table_assist.languages.names import UNSHOWN, clean_name
 
 MOST_PLAYERS = 5000
 MOST_LETTERS = 80
 Named = tuple[str, bool]  # a name, and whether it is hidden
-# That a hidden player has somebody's name is told to nobody who may not see it.
-_NAMESAKES = func.count().over(partition_by=(players.c.name, players.c.hidden))
-_OF_THEM = func.count().over(partition_by=players.c.name)
-_IS_SHARED = (_NAMESAKES > 1) | (players.c.hidden & (_OF_THEM > 1))
-_TOLD = case((_IS_SHARED, players.c.name + " (" + players.c.number + ")"), else_=players.c.name)
-EVERYBODY = select(players.c.id, _TOLD.label("name"), players.c.number, players.c.hidden)
 _HEADERS = {
     "name": "name",
     "姓名": "name",
@@ -120,14 +116,40 @@ def take_players(base: Engine, text: str, by: str = "") -> tuple[int, int]:
     return len(new), len(found) - len(new)
 
 
+class Person(NamedTuple):
+    """A player of the club."""
+
+    id: int
+    name: str  # with the number where another is called alike
+    number: str
+    hidden: bool
+
+
+def everybody(connection: Connection) -> list[Person]:
+    """Everybody, by name; who has a namesake, by the looks, is told with the number.
+
+    That a hidden player has somebody's name is told to nobody who may not see it.
+    """
+    columns = players.c.id, players.c.name, players.c.number, players.c.hidden
+    rows = connection.execute(select(*columns).order_by(players.c.name, players.c.id)).all()
+    alike = Counter(looks(row.name) for row in rows)
+    shown = Counter((looks(row.name), bool(row.hidden)) for row in rows)
+    found = []
+    for id, name, number, hidden in rows:
+        others = alike[looks(name)] if hidden else shown[looks(name), False]
+        found.append(Person(id, f"{name} ({number})" if others > 1 else name, number, bool(hidden)))
+    return found
+
+
 def shown_name(row: Any) -> str:
     """The public name of a player: of a hidden one the number."""
     return str(row.number if row.hidden else row.name)
 
 
-def all_players(base: Engine) -> Sequence[Row[Any]]:
-    """Everybody, by name; who has a namesake is told with the number."""
-    return read(base, EVERYBODY.order_by(players.c.name, players.c.id))
+def all_players(base: Engine) -> list[Person]:
+    """As `everybody`."""
+    with reading(base) as connection:
+        return everybody(connection)
 
 
 def begin_session(base: Engine, name: str, by: str = "") -> int:

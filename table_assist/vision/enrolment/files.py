@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 from table_assist.vision.enrolment.learn import Sample
 from table_assist.vision.enrolment.patches import Patch
 from table_assist.vision.enrolment.report import EnrolReport
+from table_assist.vision.pictures.picture import PictureError, decode_frame
 from table_assist.vision.reading.own_set import OwnSet, OwnSetError
 from table_assist.vision.reading.recognise import CLASSES, NOTHING
 
@@ -197,7 +198,7 @@ def load_samples(name: str, folder: Path) -> list[Sample]:
             Sample(Patch(_unpacked(packed[start:end]), (width, height)), label, picture)
             for start, end, (width, height), label, picture in rows
         ]
-    except (KeyError, TypeError, ValueError, cv2.error) as error:
+    except (KeyError, TypeError, ValueError, PictureError) as error:
         raise OwnSetError(
             "the tile set {path_of} is damaged: {error}",
             "牌套 {path_of} 已损坏：{error}",
@@ -266,7 +267,4 @@ def _packed(patch: Patch) -> bytes:
 
 
 def _unpacked(data: bytes) -> NDArray[np.uint8]:
-    image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
-    if image is None:
-        raise ValueError("a patch cannot be decoded")
-    return np.ascontiguousarray(image[:, :, ::-1]).astype(np.uint8)
+    return np.ascontiguousarray(decode_frame(data, "its file", least_side=1)[:, :, ::-1])

@@ -19,6 +19,7 @@ Found = TypeVar("Found")
 Image = NDArray[np.uint8]  # (h, w, 3) BGR, or (h, w) grey
 MOST_MEGAPIXELS = 110  # 330 MB decoded; the largest pictures of most phones have 108
 MOST_JPEG_MEGAPIXELS = 220  # a JPEG of many is decoded at half its size
+MOST_SCANNED_MEGAPIXELS = 2200  # each scan of a JPEG is drawn over the whole picture: ten of many
 MANY_MEGAPIXELS = 60
 MOST_BYTES = (
     200_000_000  # a file of more is no photograph, and would fill the memory of a small board
@@ -34,6 +35,7 @@ _REDUCED = {
     8: cv2.IMREAD_REDUCED_COLOR_8,
 }
 _END_OF_IMAGE = b"\xff\xd9"
+_SCAN = b"\xff\xda"  # begins one; what is coded in it never reads like that
 # What no grey is coded with; the restart markers for a decoder that waits for the next of them.
 _MORE = b"".join(b"\xff%c" % marker + bytes(range(0x20, 0xE0)) for marker in range(0xD0, 0xD8))
 Pillow.MAX_IMAGE_PIXELS = None  # the size is looked at here, before anything is decoded
@@ -77,7 +79,9 @@ def decode_picture(data: bytes, path: Path, most_side: int = 0) -> Image:
     found = None if is_heic(data) else _opened(data, path)
     width, height = _of_heic(heic_size, data, path) if found is None else found.size
     is_jpeg = found is not None and found.format == "JPEG"
-    most = MOST_JPEG_MEGAPIXELS if is_jpeg else MOST_MEGAPIXELS
+    scans = max(1, data.count(_SCAN))
+    many = min(MOST_JPEG_MEGAPIXELS, MOST_SCANNED_MEGAPIXELS // scans)
+    most = many if is_jpeg else MOST_MEGAPIXELS
     if width * height > most * 1_000_000:
         raise PictureError(
             "{path} is {width} × {height} pixels, more than {most_megapixels} megapixels",

@@ -1,7 +1,9 @@
 """Sources of pictures: a camera, a stream, a video file, a folder."""
 
+import ctypes
 import os
 import re
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -18,13 +20,17 @@ PHONE = "phone"  # as a source: phones that are let in as cameras send their pic
 THE_PHONE = Words("the phone", "手机")
 NETWORK_TIMEOUT_MS = 5000  # a stream that says nothing for longer is gone
 # A camera leads nowhere else: no redirect is followed (an RTSP one leads to a protocol that is not
-# listed), and no playlist is a format. FFmpeg says nothing itself: it would print a camera's
-# password.
-_FORMATS = "rtsp,rtp,mpjpeg,mjpeg,jpeg_pipe,mpegts,flv,h264,hevc,avi,mov,mp4,m4a,matroska,webm,ogg"
+# listed), no playlist is a format, and no film, whose table of contents fills any memory. FFmpeg
+# says nothing itself: it would print a camera's password.
+_STREAMS = "rtsp,rtp,mpjpeg,mjpeg,jpeg_pipe,mpegts,flv,h264,hevc"
+_FILMS = f"{_STREAMS},avi,mov,mp4,m4a,matroska,webm,ogg"
 _PROTOCOLS = "file,http,https,tcp,tls,udp,rtp,srtp,httpproxy"
-_OPTIONS = f"rtsp_transport;tcp|max_redirects;0|format_whitelist;{_FORMATS}"
-os.environ["OPENCV_FFMPEG_CAPTURE_OPTIONS"] = f"{_OPTIONS}|protocol_whitelist;{_PROTOCOLS}"
+_OPTIONS = f"rtsp_transport;tcp|max_redirects;0|protocol_whitelist;{_PROTOCOLS}|format_whitelist;"
+_OPENING = threading.Lock()  # OpenCV takes FFmpeg's options from the environment alone
 os.environ["OPENCV_FFMPEG_LOGLEVEL"] = "-8"
+MOST_PICTURE_BYTES = 2**27  # packed or decoded: a picture of 8K takes 100 MB
+for _library in Path(cv2.__file__).parent.parent.glob("opencv*.libs/libavutil*"):
+    ctypes.CDLL(str(_library)).av_max_alloc(ctypes.c_size_t(MOST_PICTURE_BYTES))
 
 
 class CameraError(SaidError):
@@ -171,24 +177,22 @@ class VideoSource:
         # OpenCV would write lines of its own to the terminal at every try.
         cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
         self._capture = cv2.VideoCapture()
-        if isinstance(what, Address):
-            opened = self._capture.open(
-                what.whole,
-                cv2.CAP_FFMPEG,
-                [
-                    cv2.CAP_PROP_OPEN_TIMEOUT_MSEC,
-                    NETWORK_TIMEOUT_MS,
-                    cv2.CAP_PROP_READ_TIMEOUT_MSEC,
-                    NETWORK_TIMEOUT_MS,
-                ],
-            )
-        else:
-            opened = self._capture.open(what)
+        opened = self._capture.open(what) if isinstance(what, int) else self._by_ffmpeg(what)
         if not opened:
             kind = {int: _camera, str: _video, Address: _stream}[type(what)]
             raise CameraError("{name} cannot be opened", "{name} 无法打开", name=kind(what))
         # A driver's queue would hand out pictures of some time ago.
         self._capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
+
+    def _by_ffmpeg(self, what: str | Address) -> bool:
+        wait = cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, cv2.CAP_PROP_READ_TIMEOUT_MSEC
+        limits = [each for prop in wait for each in (prop, NETWORK_TIMEOUT_MS)]
+        formats = _STREAMS if isinstance(what, Address) else _FILMS
+        with _OPENING:
+            os.environ["OPENCV_FFMPEG_CAPTURE_OPTIONS"] = _OPTIONS + formats
+            if isinstance(what, Address):
+                return self._capture.open(what.whole, cv2.CAP_FFMPEG, limits)
+            return self._capture.open(what)
 
     @property
     def spacing_s(self) -> float | None:

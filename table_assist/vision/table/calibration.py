@@ -1,7 +1,6 @@
 """From picture points to millimetres on the table, by the table's four corners; keeping them."""
 
 import base64
-import binascii
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table_assist.languages.words import SaidError
+from table_assist.vision.pictures.picture import PictureError, decode_picture
 
 Point = tuple[float, float]
 
@@ -232,7 +232,7 @@ def load_calibration(path: Path) -> KeptCalibration:
         )
     try:
         return _kept(content)
-    except (KeyError, TypeError, ValueError, binascii.Error, cv2.error) as error:
+    except (KeyError, TypeError, ValueError, PictureError) as error:
         raise CalibrationError(
             "the calibration {path} is damaged ({error})",
             "校准文件 {path} 已损坏（{error}）",
@@ -243,17 +243,15 @@ def load_calibration(path: Path) -> KeptCalibration:
 
 def _kept(content: dict[str, Any]) -> KeptCalibration:
     width, height = (int(length) for length in content["size_wh"])
-    packed = np.frombuffer(base64.b64decode(content["grey_png"], validate=True), np.uint8)
-    grey = np.asarray(cv2.imdecode(packed, cv2.IMREAD_GRAYSCALE))
-    if grey.ndim != 2:
-        raise ValueError("its picture cannot be decoded")
+    packed = base64.b64decode(content["grey_png"], validate=True)
+    grey = np.ascontiguousarray(decode_picture(packed, Path("its picture"))[:, :, 0])
     calibration = Calibration(parse_corners(content["corners_px"]), float(content["side_mm"]))
     optional = (content.get(name) for name in OPTIONAL)
     well, tile = (None if value is None else float(value) for value in optional)
     return KeptCalibration(
         calibration,
         (width, height),
-        np.asarray(grey, np.uint8),
+        grey,
         str(content["date"]),
         well,
         tile,
