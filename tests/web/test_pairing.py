@@ -9,7 +9,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from tests.stages.web_fakes import FakeTable, opened
+from tests.stages.web_fakes import FakeTable
 from web import create_app
 from web.access import guard
 from web.access.guard import TOKEN_HEADER
@@ -61,16 +61,6 @@ class Browser:
 
     def role(self) -> str:
         return self.get("/api/me").json["role"]
-
-
-@pytest.fixture
-def table() -> FakeTable:
-    return FakeTable(opened().snapshot())
-
-
-@pytest.fixture
-def app(table: FakeTable) -> Flask:
-    return create_app(table)
 
 
 @pytest.fixture
