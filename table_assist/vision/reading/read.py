@@ -9,8 +9,10 @@ from numpy.typing import NDArray
 
 from table_assist.vision.pictures.picture import Image, load_picture
 from table_assist.vision.reading.detect import Detector, OnnxDetector, box_area, intersection
+from table_assist.vision.reading.larger import find_larger, outermost
 from table_assist.vision.reading.limits import Limits
-from table_assist.vision.reading.own_set import OwnSet
+from table_assist.vision.reading.one_set import weighed
+from table_assist.vision.reading.own_set import OwnSet, directions
 from table_assist.vision.reading.plain import Colour, plain_colour
 from table_assist.vision.reading.readings import Readings, box_readings
 from table_assist.vision.reading.recognise import (
@@ -25,9 +27,11 @@ from table_assist.vision.reading.recognise import (
     burnt_out,
     crop_tile,
     name,
+    turn_crops,
     without_parts,
 )
 from table_assist.vision.reading.sides import without_sides
+from table_assist.vision.reading.support import supported
 from table_assist.vision.reading.tiling import find_all, find_close
 from table_assist.vision.reading.weights import WEIGHTS, load_weights
 from table_assist.vision.reading.whole import checked
@@ -147,12 +151,15 @@ class Reader:
     Attributes:
         stretch: times as high as in the picture a thing is shown to the recogniser, 1 or more:
             what a camera sees obliquely looks then as it does from above.
+        features: of (n, 64, 64, 3) crops, by which tiles of one face of a set are alike; None: in
+            a photograph, too, each tile is named by itself.
     """
 
     detector: Detector
     recogniser: Recogniser
     limits: Limits
     stretch: float = 1.0
+    features: Callable[[Image], NDArray[np.float32]] | None = None
 
     def read(self, image: Image, *, close_up: bool = False, of_a_table: bool = False) -> Readings:
         """Read a picture (h, w, 3) BGR of any size, whole; a part in a photograph is ``?``.
@@ -168,13 +175,37 @@ class Reader:
             names = without_parts(names)
         else:
             boxes, names = rejoined(boxes, names, lambda more: self.name_boxes(image, more))
+            larger = find_larger(self.detector, image)
+            boxes, names = outermost(
+                boxes, names, larger, lambda more: self.name_boxes(image, more)
+            )
+            names = self._named_together(image, boxes, names)
         size_wh = (image.shape[1], image.shape[0])
         readings = box_readings(size_wh, boxes, names, self.limits.usual)
-        return readings if of_a_table else checked(without_sides(readings))
+        return readings if of_a_table else supported(checked(without_sides(readings)))
 
     def name_boxes(self, image: Image, xyxy: NDArray[np.float32]) -> list[Name | None]:
         """Name the content of (n, 4) boxes; None where there is no tile."""
         return self.name_crops(self.crops(image, xyxy), xyxy)
+
+    def _named_together(
+        self, image: Image, xyxy: NDArray[np.float32], names: list[Name | None]
+    ) -> list[Name | None]:
+        """The names in which unsure faces that others of the set tell are named."""
+        if self.features is None:
+            return names
+        look, crops = self.features, self.crops(image, xyxy)
+
+        def alike(some: list[int], sure: list[int]) -> NDArray[np.float32]:
+            known = directions(look(crops[sure])).T
+            turned = (directions(look(turn_crops(crops[some], turn))) @ known for turn in range(4))
+            return np.max([*turned], axis=0)
+
+        rows = weighed(names, alike)
+        again = [*rows]
+        found = self.decide(np.array([*rows.values()]), crops[again], xyxy[again]) if again else []
+        named = {i: name for i, name in zip(again, found, strict=True) if name and not name.why}
+        return [named.get(i, name) for i, name in enumerate(names)]
 
     def crops(self, image: Image, xyxy: NDArray[np.float32]) -> Image:
         """(n, 64, 64, 3) RGB: what the recogniser sees of (n, 4) boxes."""
@@ -227,10 +258,12 @@ def open_reader(
     loaded = load_weights(weights)
     if own_set is not None:
         own_set.check(loaded.recogniser.network)
+    recogniser = OnnxRecogniser(loaded.recogniser, threads, own_set)
     return Reader(
         OnnxDetector(loaded.detector, threads),
-        OnnxRecogniser(loaded.recogniser, threads, own_set),
+        recogniser,
         loaded.recogniser.limits,
+        features=recogniser.features,
     )
 
 

@@ -1,0 +1,99 @@
+"""How large a tile can be: a picture is read, too, at scales at which its largest tiles are tiles.
+
+The detector knows tiles up to a fifth of its input. Of one that fills the picture it finds the
+drawing, and a ring is a 1p. Seen smaller the same tile is found whole, and its ring is not.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from table_assist.tiles.tile import Tile
+from table_assist.vision.pictures.picture import Image
+from table_assist.vision.reading.detect import Detector, box_area, intersection
+from table_assist.vision.reading.readings import tile_of
+from table_assist.vision.reading.recognise import UNKNOWN, Name
+from table_assist.vision.reading.tiling import in_picture, merge, plan_pieces
+from table_assist.vision.reading.why import WhyDoubtful
+
+Boxes = NDArray[np.float32]
+Names = Sequence[Name | None]
+# Of the picture as a whole, and the least share of its longer side that a thing has there: smaller
+# ones are found better at the next finer scale.
+SCALES = ((0.5, 0.25), (0.25, 0.5))
+BESIDE = 0.3  # of the smaller one: so far two things may reach into each other
+INSIDE, SMALLER = 0.6, 0.7  # of a thing in a larger one, and of the larger one's area at most
+MOST_DRAWN = 9  # things that are found in one tile: a 9p has as many dots
+
+
+def find_larger(detector: Detector, image: Image) -> Boxes:
+    """Boxes (n, 4) of things that take at least a quarter of a picture (h, w, 3) BGR."""
+    height, width = image.shape[:2]
+    whole = plan_pieces(width, height, detector.input_size)[-1]
+    found = []
+    for scale, least in SCALES:
+        wide, high = (max(1, round(side * scale)) for side in whole.size_wh)
+        piece = replace(whole, size_wh=(wide, high))
+        boxes = merge([in_picture(detector.detect_part(piece.cut(image)), piece)]).xyxy
+        sides = (boxes[:, 2:] - boxes[:, :2]).max(axis=1)
+        found.append(boxes[sides >= least * max(width, height)])
+    return np.concatenate(found)
+
+
+def outermost(
+    xyxy: Boxes, names: Names, larger: Boxes, name_boxes: Callable[[Boxes], Names]
+) -> tuple[Boxes, list[Name | None]]:
+    """Boxes (n, 4) and names, in which what lies in a larger tile has given way to it.
+
+    Where the larger thing is no whole tile, it is perhaps one that is cut off: the faces in it are
+    ``?``. A larger one in which and around which nothing was found counts if it shows a face.
+
+    Args:
+        larger: (m, 4) of `find_larger`.
+        name_boxes: names further boxes of the same picture.
+    """
+    larger = larger[[_inside(box, xyxy).sum() <= MOST_DRAWN for box in larger]]
+    found = name_boxes(larger)
+    names, kept = [*names], np.ones(len(xyxy), np.bool_)
+    taken: list[int] = []
+    for index in sorted(range(len(found)), key=lambda i: -_sureness(found[i])):
+        box, name = larger[index], found[index]
+        if name is None or _meets(box, larger[taken]):
+            continue
+        inside = _inside(box, xyxy) & kept
+        if inside.any() and name.is_rather_a_part:
+            for at in np.flatnonzero(inside).tolist():
+                names[at] = _doubted(names[at])
+        elif inside.any() or (_is_drawn(name) and not _meets(box, xyxy[kept])):
+            kept &= ~inside
+            taken.append(index)
+    return (
+        np.concatenate([xyxy[kept], larger[taken]]),
+        [*(names[i] for i in np.flatnonzero(kept).tolist()), *(found[i] for i in taken)],
+    )
+
+
+def _inside(box: Boxes, xyxy: Boxes) -> NDArray[np.bool_]:
+    area = box_area(xyxy)
+    is_smaller = area < SMALLER * box_area(box[None])[0]
+    return np.asarray(is_smaller & (intersection(box, xyxy) > INSIDE * area), np.bool_)
+
+
+def _meets(box: Boxes, xyxy: Boxes) -> bool:
+    smaller = np.minimum(box_area(xyxy), box_area(box[None]))
+    return bool((intersection(box, xyxy) > BESIDE * smaller).any())
+
+
+def _is_drawn(name: Name) -> bool:
+    tile = tile_of(name.label)
+    return tile is not None and tile.is_face and tile is not Tile.WHITE
+
+
+def _sureness(name: Name | None) -> float:
+    return 0.0 if name is None or name.label == UNKNOWN else name.confidence
+
+
+def _doubted(name: Name | None) -> Name | None:
+    return name and replace(name, label=UNKNOWN, why=WhyDoubtful.PART)

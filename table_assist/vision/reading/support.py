@@ -1,0 +1,63 @@
+"""Nothing where nothing is: in a photograph a thing is sure only beside others of its set.
+
+A cell of a cutting mat, a ring or a key looks like a back, a 1p or a die. What tells them from
+tiles is what lies around: a set's tiles are of one size, and its backs of one colour.
+"""
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from table_assist.tiles.tile import Tile
+from table_assist.vision.reading.readings import Readings
+from table_assist.vision.reading.recognise import UNKNOWN
+from table_assist.vision.reading.whites import SAME_COLOUR
+from table_assist.vision.reading.why import WhyDoubtful
+
+ALONE, OTHERS = 0.98, 2  # a face as sure as this needs no other; less sure ones need so many
+# The root of a box's area over another's, at most: tiles one behind the other, a die beside a tile.
+AS_LARGE, DIE_AS_LARGE = 1.5, 3.0
+BACKS = 2  # of one colour: a single one may be a gap between tiles
+
+
+def supported(readings: Readings) -> Readings:
+    """The readings in which a name is ``?`` that no other tile supports."""
+    named = np.array([label != UNKNOWN for label in readings.labels], np.bool_)
+    doubted = named & ~_are_supported(readings, named)
+    told = zip(readings.labels, readings.why, doubted.tolist(), strict=True)
+    both = [(UNKNOWN, WhyDoubtful.NOTHING) if off else (label, why) for label, why, off in told]
+    return replace(
+        readings, labels=tuple(label for label, _ in both), why=tuple(why for _, why in both)
+    )
+
+
+def _are_supported(readings: Readings, named: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """(n,) from the surest faces on, whoever is as large as one that is supported."""
+    tiles = readings.tiles
+    faces = np.array([tile is not None and tile.is_face for tile in tiles], np.bool_)
+    most = np.where([tile is None for tile in tiles], DIE_AS_LARGE, AS_LARGE)
+    sides = np.sqrt(np.prod(np.ptp(readings.polygons, axis=1).astype(np.float64), axis=1))
+    ratio = np.maximum(sides, 1e-6)[:, None] / np.maximum(sides, 1e-6)
+    near = np.maximum(ratio, ratio.T) <= most[:, None]
+    may = named & ~_of_another_colour(readings)
+    faces &= may
+    known = (readings.confidence >= ALONE) | ((near & faces).sum(axis=1) > OTHERS)
+    found, more = np.zeros(len(readings), np.bool_), faces & known
+    while (more & ~found).any():
+        found, more = more, more | (may & near[:, more].any(axis=1))
+    return found
+
+
+def _of_another_colour(readings: Readings) -> NDArray[np.bool_]:
+    """(n,) backs of a colour that most backs have not, or that no other has."""
+    colours = [
+        colour if tile is Tile.BACK else None
+        for tile, colour in zip(readings.tiles, readings.colours, strict=True)
+    ]
+    alike = [
+        one is not None and sum(o is not None and one.differs(o) <= SAME_COLOUR for o in colours)
+        for one in colours
+    ]
+    least = max(BACKS, max(alike, default=0) / 2)
+    return np.array([0 < count < least for count in alike], np.bool_)

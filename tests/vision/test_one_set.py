@@ -1,0 +1,77 @@
+"""A picture's tiles are named together: sure ones tell of doubtful ones, and of false ones."""
+
+import numpy as np
+import pytest
+
+from table_assist.vision.reading.limits import CAUTIOUS
+from table_assist.vision.reading.one_set import weighed
+from table_assist.vision.reading.plain import Colour
+from table_assist.vision.reading.readings import box_readings
+from table_assist.vision.reading.recognise import CLASSES, LABELS, Candidate, Name, name
+from table_assist.vision.reading.support import supported
+
+YELLOW, WHITE = Colour(180, 130, 190), Colour(230, 128, 128)
+
+
+def tile(**shares: float) -> Name:
+    row = np.full(CLASSES, 1e-6, np.float32)
+    for label, share in shares.items():
+        row[LABELS.index(label[1:])] = share
+    named = name(row / row.sum(), CAUTIOUS)
+    assert named is not None
+    return named
+
+
+DOUBTFUL = tile(_9m=0.85, _4m=0.12, _E=0.03)
+
+
+@pytest.mark.parametrize(
+    ("other", "cosine", "first"),
+    [
+        (tile(_9m=1), 0.95, "9m"),  # like a 9m that is sure
+        (tile(_4m=1), 0.7, "9m"),  # unlike the 4m
+        (tile(_4m=1), 0.95, None),  # like the 4m: between them nobody knows
+        (tile(_4m=1), 0.88, None),
+        (tile(_E=1), 0.7, None),  # of another suit: that it is no E tells nothing of a 9m
+        (DOUBTFUL, 0.99, None),  # what is unsure teaches nothing
+    ],
+)
+def test_a_doubtful_face_is_weighed_by_the_sure_ones_of_its_picture(
+    other: Name, cosine: float, first: str | None
+) -> None:
+    found = weighed(
+        [DOUBTFUL, other], lambda some, sure: np.full((len(some), len(sure)), cosine, np.float32)
+    )
+    assert [LABELS[row.argmax()] for row in found.values()] == [first] * bool(first)
+    assert all(row.sum() == pytest.approx(1, abs=1e-4) for row in found.values())
+
+
+def labels(*things: tuple[str, float, float, Colour | None]) -> list[str]:
+    """What is left of things, given as label, confidence, width and colour."""
+    named = [
+        Name(label, sure, (Candidate(label, sure),), colour=colour)
+        for label, sure, _, colour in things
+    ]
+    boxes = [
+        (100.0 * i, 100 - wide, 100 * i + wide, 100 + wide)
+        for i, (_, _, wide, _) in enumerate(things)
+    ]
+    return [*supported(box_readings((2000, 200), np.array(boxes, np.float32), named)).labels]
+
+
+FACE = ("5m", 0.999, 40.0, None)
+
+
+def test_a_name_that_no_other_tile_supports_is_a_question() -> None:
+    assert labels(("1p", 0.95, 40, None)) == ["?"]
+    assert labels(("d3", 0.99, 20, None), ("back", 0.99, 20, WHITE)) == ["?", "?"]
+    assert labels(FACE, ("1p", 0.95, 40, None), ("1p", 0.95, 12, None)) == ["5m", "1p", "?"]
+    assert labels(FACE, ("1s", 0.95, 58, None), ("1s", 0.95, 80, None)) == ["5m", "1s", "1s"]
+    assert labels(FACE, ("d3", 0.95, 20, None)) == ["5m", "d3"]
+
+
+def test_a_set_has_backs_of_one_size_and_colour() -> None:
+    yellow, white = ("back", 0.95, 40.0, YELLOW), ("back", 0.95, 40.0, WHITE)
+    assert labels(FACE, yellow, white, yellow) == ["5m", "back", "?", "back"]
+    assert labels(FACE, *[yellow] * 5, white, white)[-2:] == ["?", "?"]
+    assert labels(FACE, *[("back", 0.99, 15.0, YELLOW)] * 3) == ["5m", "?", "?", "?"]
