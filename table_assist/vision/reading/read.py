@@ -199,7 +199,7 @@ class Reader:
         def alike(some: list[int], sure: list[int]) -> NDArray[np.float32]:
             known = directions(look(crops[sure])).T
             turned = (directions(look(turn_crops(crops[some], turn))) @ known for turn in range(4))
-            return np.max([*turned], axis=0)
+            return np.asarray(np.max([*turned], axis=0), np.float32)
 
         rows = weighed(names, alike)
         again = [*rows]
