@@ -107,9 +107,9 @@ def alike(name: str, seat: int, names: Sequence[str]) -> set[int]:
     >>> alike("B0", 3, ("Ann", "Bo", "Chen", "Du")), alike("seat 1", 3, ("Ann", "Bo", "Chen", "Du"))
     ({1}, {0})
     """
-    others = [other for other in FIRST_SEATS if other != seat]
-    read = {other: (names[other], f"Seat {other + 1}", f"{other + 1}号位") for other in others}
-    return {other for other in others if looks(name) in map(looks, read[other])}
+    called = {other: name_words("", other) for other in FIRST_SEATS if other != seat}
+    read = {other: (names[other], words.en, words.zh) for other, words in called.items()}
+    return {other for other in read if looks(name) in map(looks, read[other])}
 
 
 def with_gone(names: Names, said: Names, people: People, gone: Iterable[int]) -> Names:

@@ -134,6 +134,7 @@ def test_every_command_comes_back_as_it_was(kind: type) -> None:
         "tiles": (Tile.M1, Tile.S5),
         "photos": ("a1", "b2"),
         "antes": Antes(True, (0, 1, 2, 0)),
+        "gone": frozenset({0, 2}),
     }
     plain = {int: 3, str: "七", bool: True}
     hints = get_type_hints(kind)

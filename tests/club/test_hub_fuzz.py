@@ -9,8 +9,6 @@ from functools import cache
 import pytest
 import schemathesis
 from flask import Flask
-from hypothesis import HealthCheck, given, settings
-from hypothesis import Phase as Stage
 from schemathesis import Case, GenerationMode
 from sqlalchemy import func, select
 
@@ -18,7 +16,7 @@ from table_assist.club.hub.database import metadata, open_base, refused
 from table_assist.club.hub.desk import DIRECTOR, REFEREE, make_link, open_link
 from table_assist.club.hub.people import begin_session, publish, take_players
 from tests.stages.club_table import ClubTable, joined, sent_up
-from tests.stages.described_api import described, operations, said_of, send, sender
+from tests.stages.described_api import described, drawn, operations, said_of, send, sender
 from web.access.roles import Role
 from web.club.app import close_club_app, create_club_app
 from web.club.shared import COOKIE
@@ -86,15 +84,7 @@ def test_an_endpoint_keeps_to_its_description(
         if mode is GenerationMode.NEGATIVE and not (may and said.takes_a_body):
             continue  # nothing to get wrong, or nobody there who may
 
-        @settings(
-            max_examples=examples if may else 2,
-            deadline=None,
-            derandomize=True,
-            database=None,
-            phases=[Stage.generate],
-            suppress_health_check=list(HealthCheck),
-        )
-        @given(case=operation.as_strategy(generation_mode=mode))
+        @drawn(operation, mode, examples if may else 2)
         def check(case: Case) -> None:
             before = None if may else hall.kept()
             status, kind, content = send(hall.app, case, headers)

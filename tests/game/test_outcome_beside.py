@@ -215,17 +215,20 @@ def test_a_ready_winner_needs_the_treasure_to_be_known() -> None:
 
 WILD = IndicatorTurned(Tile.S3, 5)
 PURE_DRAGON = "111m 123p 456p 789p 55s"
+EVERYTHING_PAID = (
+    antes(True, 0, 1, 0, 0),
+    start("tianjin"),
+    WILD,
+    discards(0, "E E E E W"),
+    kong(1, "kong_concealed", "9m"),
+    discards(1, "1s"),
+    shown(2, PURE_DRAGON, "6p", drawn=True),
+)
 
 
 def test_stakes_lie_between_dealer_and_challenger_in_everything_that_is_paid() -> None:
     result = ended(
-        antes(True, 0, 1, 0, 0),
-        start("tianjin"),
-        WILD,
-        discards(0, "E E E E W"),
-        kong(1, "kong_concealed", "9m"),
-        discards(1, "1s"),
-        shown(2, PURE_DRAGON, "6p", drawn=True),
+        *EVERYTHING_PAID,
     )
     assert result.chase == (-8, 4, 2, 2)
     assert result.laid == (-8, 12, -2, -2)
@@ -296,13 +299,7 @@ def test_an_unread_first_discard_may_have_been_a_chase(tiles: str) -> None:
 
 def test_every_part_of_the_sum_is_named_in_both_languages() -> None:
     steps = ended(
-        antes(True, 0, 1, 0, 0),
-        start("tianjin"),
-        WILD,
-        discards(0, "E E E E W"),
-        kong(1, "kong_concealed", "9m"),
-        discards(1, "1s"),
-        shown(2, PURE_DRAGON, "6p", drawn=True),
+        *EVERYTHING_PAID,
     ).steps
     english = " ".join(step.en for step in steps)
     for part in ("first tile", "Concealed kong 9999m of seat 1", "hand of seat 2", "seat 0 -32"):

@@ -1,7 +1,6 @@
 """An installed package stands for the board: it is heard, recorded and examined like one."""
 
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -19,6 +18,7 @@ from table_assist.settings.build import profile_of
 from table_assist.settings.config import BoardConfig, Config, ConfigError, LogConfig
 from table_assist.trust.address import Address
 from table_assist.upkeep.doctor.board import source_finding
+from tests.live.test_live_table import until
 from tests.stages.recorded_table import no_reader
 
 TIMEOUT_S = 30.0
@@ -57,17 +57,6 @@ def made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list:
 
     our_dice.Dice.made.clear()
     return our_dice.Dice.made
-
-
-def until(table: LiveTable, holds: Callable[[Snapshot], bool]) -> Snapshot:
-    ends, version = time.monotonic() + TIMEOUT_S, -1
-    while time.monotonic() < ends:
-        snapshot = table.wait(version, 1.0)
-        if snapshot is not None:
-            version = table.version
-            if holds(snapshot):
-                return snapshot
-    raise AssertionError(f"it did not come to hold: {table.snapshot.health}")
 
 
 def status(snapshot: Snapshot) -> str:

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bench.live.evening import Clock
 from table_assist.phones.phones import (
     BUSY_S,
     CALM_S,
@@ -27,17 +28,9 @@ from table_assist.vision.pictures.picture import Image, PictureError
 FINE = PhoneTold()
 
 
-class Clock:
-    def __init__(self) -> None:
-        self.t = 1000.0
-
-    def __call__(self) -> float:
-        return self.t
-
-
 @pytest.fixture
 def clock() -> Clock:
-    return Clock()
+    return Clock(1000.0)
 
 
 @pytest.fixture
@@ -145,7 +138,7 @@ def test_what_is_no_plain_picture_is_refused_before_it_is_decoded(
 
 @given(st.binary(max_size=300))
 def test_no_bytes_do_anything_but_be_refused(tail: bytes) -> None:
-    phones = Phones(Clock())
+    phones = Phones(Clock(1000.0))
     for data in (tail, b"\xff\xd8\xff" + tail):
         with pytest.raises(PictureError):
             send(phones, data=data or b"\0")

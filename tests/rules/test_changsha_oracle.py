@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 from table_assist.rules.judge import judge
 from table_assist.rules.registry import find_rules
 from table_assist.rules.shown import Circumstance, ShownHand
-from table_assist.tiles.melds import Meld, MeldKind
+from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import SUITED, Tile
+from tests.stages.dealt import DealtTiles
 from tests.stages.told import that_fit
 
 CHANGSHA = find_rules("changsha")
@@ -173,32 +174,16 @@ def bird_hits(shown: ShownHand, payer: int, options: dict[str, object]) -> int:
     return hits
 
 
-class Dealt:
-    """A shown hand and options from one seed: mostly complete, of few kinds, never a fifth."""
+class Dealt(DealtTiles):
+    """A shown hand and options from one seed."""
 
     def __init__(self, seed: int) -> None:
-        self.random = Random(seed)
-        suits = self.random.choice(["m", "mp", "mps", "mps"])
-        self.kinds = [tile for tile in SUITED if tile.suit in suits]
-        if self.random.random() < 0.15:
-            self.kinds = [tile for tile in SUITED if tile.number in (2, 5, 8)]
-        self.left = Counter({tile: 4 for tile in SUITED})
-        self.options = {
-            option.name: self.random.choice(option.values)
-            if self.random.random() < 0.25
-            else option.default
-            for option in CHANGSHA.options
-        }
+        random = Random(seed)
+        suits = random.choice(["m", "mp", "mps", "mps"])
+        generals = random.random() < 0.15
+        kinds = [t for t in SUITED if (t.number in (2, 5, 8) if generals else t.suit in suits)]
+        super().__init__(random, CHANGSHA, SUITED, kinds)
         self.shown = self.hand()
-
-    def take(self, *tiles: Tile) -> tuple[Tile, ...]:
-        """Those tiles, if the wall still has them, else others."""
-        wanted = Counter(tiles)
-        if any(self.left[tile] < count for tile, count in wanted.items()):
-            first = self.random.choice([tile for tile in SUITED if self.left[tile] >= 3])
-            tiles = (first,) * min(3, len(tiles))
-        self.left.subtract(tiles)
-        return tiles
 
     def hand(self) -> ShownHand:
         shape = self.random.random()
@@ -209,7 +194,8 @@ class Dealt:
             melds, concealed = [], self.random.sample(generals, 14)
             self.left.subtract(concealed)
         else:
-            melds, concealed = self.sets()
+            runs, melded = self.random.choice([0, 0.6]), self.random.choice([0, 0, 0.5, 1])
+            melds, concealed = self.sets(runs=runs, melded=melded)
         if self.random.random() < 0.1:
             concealed[0] = self.take(self.random.choice(self.kinds))[0]
         winner = self.random.randrange(4)
@@ -241,31 +227,6 @@ class Dealt:
                 [None, tuple(self.random.sample(birds, self.random.choice([1, 2, 2])))]
             ),
         )
-
-    def pairs(self) -> list[Tile]:
-        pairs = self.random.sample([tile for tile in self.kinds for _ in range(2)], 7)
-        self.left.subtract(pairs * 2)
-        return pairs * 2
-
-    def sets(self) -> tuple[list[Meld], list[Tile]]:
-        melds, concealed = [], []
-        runs = self.random.choice([0, 0.6])
-        melded = self.random.choice([0, 0, 0.5, 1])
-        for _ in range(4):
-            tile = self.random.choice(self.kinds)
-            run = self.random.random() < runs and tile.number < 8
-            tiles = self.take(*[Tile(tile + step if run else tile) for step in range(3)])
-            if self.random.random() >= melded:
-                concealed += tiles
-            elif tiles[0] != tiles[1]:
-                melds.append(Meld(MeldKind.CHOW, tiles))
-            elif self.left[tiles[0]] and self.random.random() < 0.4:
-                kind = self.random.choice([kind for kind in MeldKind if kind.is_kong])
-                melds.append(Meld(kind, tiles + self.take(tiles[0])))
-            else:
-                melds.append(Meld(MeldKind.PUNG, tiles))
-        pair = self.random.choice([tile for tile in SUITED if self.left[tile] >= 2])
-        return melds, [*concealed, *self.take(pair, pair)]
 
 
 @settings(max_examples=1500, deadline=None)

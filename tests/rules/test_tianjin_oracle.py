@@ -22,6 +22,7 @@ from table_assist.rules.shown import Antes, Circumstance, ShownHand
 from table_assist.tiles.divide import Division, divide
 from table_assist.tiles.melds import Meld, MeldKind
 from table_assist.tiles.tile import HONOURS, SUITED, Tile, parse_tiles
+from tests.stages.dealt import DealtTiles
 
 TIANJIN = find_rules("tianjin")
 KINDS = SUITED + HONOURS
@@ -204,35 +205,18 @@ def pay(amount: int, shown: ShownHand, options: dict[str, object]) -> list[int]:
     return money
 
 
-class Dealt:
-    """A shown hand and options from one seed: complete or nearly, some of its tiles made wild."""
+class Dealt(DealtTiles):
+    """A shown hand and options from one seed: some of its tiles are made wild."""
 
     def __init__(self, seed: int, most_wilds: int = 2) -> None:
-        self.random = Random(seed)
-        suits = self.random.choice(["m", "m", "mp", "mpz", "mpsz"])
-        self.kinds = [tile for tile in KINDS if tile.suit in suits]
-        turned, after = self.random.choice(
-            ["3s 4s", "9p 1p", "N E", "4m 5m", "5m 6m", "W N"]
-        ).split()
-        self.wilds = (*parse_tiles(turned), *parse_tiles(after))
-        self.left = Counter(dict.fromkeys(KINDS, 4))
-        self.left[self.wilds[0]] -= 1
-        self.options = {
-            option.name: self.random.choice(option.values)
-            if self.random.random() < 0.25
-            else option.default
-            for option in TIANJIN.options
-        }
+        random = Random(seed)
+        suits = random.choice(["m", "m", "mp", "mpz", "mpsz"])
+        self.wilds = parse_tiles(random.choice(["3s4s", "9p1p", "NE", "4m5m", "5m6m", "WN"]))
+        plain = [tile for tile in KINDS if tile not in self.wilds]
+        super().__init__(random, TIANJIN, plain, [tile for tile in KINDS if tile.suit in suits])
+        self.left.update({self.wilds[0]: 3, self.wilds[1]: 4})
         self.most_wilds = most_wilds
         self.shown = self.hand()
-
-    def take(self, *tiles: Tile) -> tuple[Tile, ...]:
-        """Those tiles, if the wall still has them, else others."""
-        if any(self.left[tile] < count for tile, count in Counter(tiles).items()):
-            plain = [tile for tile in KINDS if tile not in self.wilds and self.left[tile] >= 3]
-            tiles = (self.random.choice(plain),) * len(tiles)
-        self.left.subtract(tiles)
-        return tiles
 
     def concealed(self, sets: int) -> list[Tile]:
         """Sets and a pair without wild tiles, of which some are then made wild."""

@@ -15,8 +15,9 @@ from table_assist.rules.laid import Laid, LaidIn, LaidKind
 from table_assist.rules.reckoning import pay_laid
 from table_assist.rules.registry import find_rules
 from table_assist.rules.shown import Circumstance, ShownHand
-from table_assist.tiles.melds import Meld, MeldKind
+from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import SUITED, Tile
+from tests.stages.dealt import DealtTiles
 from tests.stages.told import that_fit
 
 WANZHOU = find_rules("wanzhou")
@@ -134,38 +135,22 @@ def pay(fans: dict[str, int], shown: ShownHand, options: dict[str, object]) -> d
     return money
 
 
-class Dealt:
-    """A shown hand and options from one seed: mostly complete, of few kinds, never a fifth."""
+class Dealt(DealtTiles):
+    """A shown hand and options from one seed."""
 
     def __init__(self, seed: int) -> None:
-        self.random = Random(seed)
-        suits = self.random.choice(["m", "m", "mp", "mps"])
-        self.kinds = [tile for tile in SUITED if tile.suit in suits]
-        self.left = Counter({tile: 4 for tile in SUITED})
-        self.options = {
-            option.name: self.random.choice(option.values)
-            if self.random.random() < 0.25
-            else option.default
-            for option in WANZHOU.options
-        }
+        random = Random(seed)
+        suits = random.choice(["m", "m", "mp", "mps"])
+        super().__init__(random, WANZHOU, SUITED, [tile for tile in SUITED if tile.suit in suits])
         self.shown = self.hand()
 
-    def take(self, *tiles: Tile) -> tuple[Tile, ...]:
-        """Those tiles, if the wall still has them, else others."""
-        if any(self.left[tile] < count for tile, count in Counter(tiles).items()):
-            first = self.random.choice([tile for tile in SUITED if self.left[tile] >= 3])
-            tiles = (first,) * len(tiles)
-        self.left.subtract(tiles)
-        return tiles
-
     def hand(self) -> ShownHand:
-        melds: list[Meld] = []
         if self.random.random() < 0.25:
-            pairs = self.random.sample([tile for tile in self.kinds for _ in range(2)], 7)
-            concealed = pairs * 2
-            self.left.subtract(concealed)
+            melds, concealed = [], self.pairs()
         else:
-            melds, concealed = self.sets()
+            runs, melded = self.random.choice([0, 0, 0.6]), self.random.choice([0, 0.5, 0.8, 1])
+            chows = bool(self.options["chow_claims"])
+            melds, concealed = self.sets(runs=runs, melded=melded, chows=chows)
         if self.random.random() < 0.1:
             concealed[0] = self.take(self.random.choice(self.kinds))[0]
         winner, self_drawn = self.random.randrange(4), self.random.random() < 0.5
@@ -190,29 +175,6 @@ class Dealt:
             discard_round=self.random.choice([None, None, None, 4 if is_last else 1, 4, 5, 9]),
             wall_remaining=self.random.choice([None, None, 0, *(() if is_last else (3, 4, 5, 40))]),
         )
-
-    def sets(self) -> tuple[list[Meld], list[Tile]]:
-        melds, concealed = [], []
-        runs = self.random.choice([0, 0, 0.6])
-        melded = self.random.choice([0, 0.5, 0.8, 1])
-        for _ in range(4):
-            tile = self.random.choice(self.kinds)
-            run = self.random.random() < runs and tile.number < 8
-            tiles = self.take(*[Tile(tile + step if run else tile) for step in range(3)])
-            if self.random.random() >= melded or (
-                tiles[0] != tiles[1] and not self.options["chow_claims"]
-            ):
-                concealed += tiles
-            elif tiles[0] != tiles[1]:
-                melds.append(Meld(MeldKind.CHOW, tiles))
-            elif self.left[tiles[0]] and self.random.random() < 0.4:
-                kind = self.random.choice([kind for kind in MeldKind if kind.is_kong])
-                melds.append(Meld(kind, tiles + self.take(tiles[0])))
-            else:
-                melds.append(Meld(MeldKind.PUNG, tiles))
-        kinds = [tile for tile in self.kinds if self.left[tile] >= 2]
-        pair = self.random.choice(kinds or [tile for tile in SUITED if self.left[tile] >= 2])
-        return melds, [*concealed, *self.take(pair, pair)]
 
 
 @settings(max_examples=1200, deadline=None)

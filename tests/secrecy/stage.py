@@ -8,7 +8,6 @@ from table_assist.contract.commands import Command
 from table_assist.contract.evidence import Evidence
 from table_assist.contract.health import SourceHealth
 from table_assist.contract.snapshot import Snapshot
-from table_assist.contract.table_source import SeenTable
 from table_assist.game.events import (
     Discarded,
     Event,
@@ -19,15 +18,14 @@ from table_assist.game.events import (
 )
 from table_assist.game.state import Phase
 from table_assist.languages.words import Words
-from table_assist.photos.service import PhotoService
-from table_assist.record.log import Entry, Source
+from table_assist.record.log import Source
 from table_assist.record.record import Record
-from table_assist.record.seal import HandSeal
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.ruleset import RuleSet
 from table_assist.session.preview import preview
 from table_assist.session.session import Session
 from table_assist.tiles.tile import Tile
+from tests.stages.web_fakes import SessionTable
 
 NAMES = ("Ana", "Ben", "陈德", "Dai")
 START_S = 1_700_000_000.0
@@ -60,7 +58,7 @@ class FedSession(Session):
         return tried if isinstance(tried, Words) else None
 
 
-class LeakStage:
+class LeakStage(SessionTable[FedSession]):
     """A table whose snapshots, pictures and evidence depend on the treasure; a `TableSource`."""
 
     def __init__(self, rules: RuleSet) -> None:
@@ -94,30 +92,12 @@ class LeakStage:
             self._changed.notify_all()
             return self.version
 
-    photos: PhotoService | None = None
-
     def wait(self, after: int, timeout_s: float) -> Snapshot | None:
         """As `TableSource.wait`."""
         with self._changed:
             if self._changed.wait_for(lambda: self.version > after, timeout_s):
                 return self.snapshot
             return None
-
-    def submit(self, command: Command, by: str = "", key: str = "") -> Words | None:
-        """As `FedSession.submit`."""
-        return self.session.submit(command, by, key)
-
-    def hand_seals(self) -> tuple[str, tuple[HandSeal, ...]]:
-        """None: it is kept in memory."""
-        return "", ()
-
-    def was_done(self, key: str) -> bool:
-        """As `Session.was_done`."""
-        return self.session.was_done(key)
-
-    def preview(self, command: Command) -> Change | Words:
-        """As `FedSession.preview`."""
-        return self.session.preview(command)
 
     def evidence(self, id: str) -> Evidence | None:
         """Evidence in which everything tells the treasure, as a camera might have caught it."""
@@ -128,24 +108,12 @@ class LeakStage:
         crop = self._drawn(self.face if isinstance(found.event, IndicatorTurned) else Tile.P1)
         return Evidence(id, found.t, self._drawn(seen), f'{{"tile":"{seen}"}}', crop, WHOLE)
 
-    def hold_evidence(self, hand: int) -> None:
-        """Nothing is ever let go here."""
-
-    def entries(self) -> tuple[Entry, ...]:
-        """The whole record."""
-        return self.session.entries()
-
     def _is_looked_at(self, seq: int) -> bool:
         """Whether a ready player may have held the indicator up by then."""
         return any(
             isinstance(entry.event, ReadyDeclared) and entry.seq <= seq
             for entry in self.snapshot.entries
         )
-
-    @property
-    def eyes(self) -> SeenTable:
-        """Its own."""
-        return self
 
     def picture(self) -> bytes | None:
         """A picture with the treasure in it."""
@@ -158,12 +126,6 @@ class LeakStage:
     def open_places(self, t: float) -> tuple[tuple[tuple[float, float], ...], ...]:
         """The upper half."""
         return (OPEN_PLACE,)
-
-    def hand_places(
-        self, t: float, size_wh: tuple[int, int]
-    ) -> tuple[tuple[tuple[float, float], ...], ...]:
-        """No hand stands in the upper half."""
-        return ()
 
     def _drawn(self, tile: Tile) -> bytes:
         width, height = PICTURE_WH

@@ -2,6 +2,7 @@
 
 import pytest
 
+from bench.live.evening import Clock
 from firmware_bridge.events import DiceReport as BoardDice
 from firmware_bridge.events import Key, KeyPressed, WallReady
 from table_assist.contract.commands import Answer
@@ -18,13 +19,6 @@ from table_assist.vision.table.unseen import OccludedZone, WhyUnseen
 from table_assist.vision.table.zones import Zone, ZoneKind
 
 HAND = Zone(ZoneKind.HAND, 0)
-
-
-class Clock:
-    t = 0.0
-
-    def __call__(self) -> float:
-        return self.t
 
 
 @pytest.fixture

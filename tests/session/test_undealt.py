@@ -2,6 +2,7 @@
 
 import pytest
 
+from bench.live.evening import Clock
 from firmware_bridge.events import DiceReport, WallReady
 from table_assist.contract.commands import StartHand
 from table_assist.record.record import Record
@@ -13,16 +14,9 @@ from table_assist.session.undealt import BUILT_S, THROWN_S
 from table_assist.vision.table.observation import Observation
 
 
-class Clock:
-    t = 100.0
-
-    def __call__(self) -> float:
-        return self.t
-
-
 @pytest.fixture
 def table() -> tuple[Session, Clock]:
-    clock = Clock()
+    clock = Clock(100.0)
     profile = plain_profile(find_rules("changsha"))
     session = Session(profile, ("Ann", "Bo", "Chen", "Du"), Record(None, clock), now=clock)
     return session, clock

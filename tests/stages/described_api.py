@@ -1,11 +1,14 @@
 """Requests that are made of an app's own description, as a stranger from the network sends them."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import requests
 import schemathesis
 from flask import Flask
-from schemathesis import Case
+from hypothesis import HealthCheck, Phase, given, settings
+from schemathesis import Case, GenerationMode
+from schemathesis.schemas import APIOperation
 
 from web.access import guard
 from web.access.guard import TOKEN_HEADER
@@ -23,6 +26,22 @@ def operations(schema: schemathesis.BaseSchema) -> list[tuple[str, str]]:
     """Every operation of the API but the stream, which does not end."""
     found = [result.ok() for result in schema.get_all_operations()]
     return [(each.method, each.path) for each in found if each.path != "/api/stream"]
+
+
+def drawn(
+    operation: APIOperation, mode: GenerationMode, examples: int
+) -> Callable[[Callable[[Case], None]], Callable[[], None]]:
+    """Makes of a check of one case a check of so many, the same ones in each run."""
+    drawn_by = settings(
+        max_examples=examples,
+        deadline=None,
+        derandomize=True,
+        database=None,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
+    cases = given(case=operation.as_strategy(generation_mode=mode))
+    return lambda check: drawn_by(cases(check))
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 import threading
 import time
 from dataclasses import dataclass, field, replace
+from typing import Generic, TypeVar
 
 from table_assist.contract.change import Change
 from table_assist.contract.commands import Command
@@ -35,6 +36,7 @@ from table_assist.rules.reckoning import settle_wins
 from table_assist.rules.registry import find_rules
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.shown import ShownHand
+from table_assist.session.session import Session
 from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import Tile, parse_tile, parse_tiles
 
@@ -54,7 +56,62 @@ def empty_snapshot(now: float = 1_700_000_000.0) -> Snapshot:
     return Snapshot(0, now, NAMES, CHANGSHA, TableState(), health=healthy(now))
 
 
-class FakeTable:
+Places = tuple[tuple[tuple[float, float], ...], ...]
+
+
+Of = TypeVar("Of", bound=Session)
+
+
+class PlainTable:
+    """A `TableSource` that keeps nothing and whose camera shows no more than a picture."""
+
+    photos: PhotoService | None = None
+
+    def was_done(self, key: str) -> bool:
+        return False
+
+    def hand_seals(self) -> tuple[str, tuple[HandSeal, ...]]:
+        return "", ()
+
+    def hold_evidence(self, hand: int) -> None:
+        pass
+
+    @property
+    def eyes(self) -> SeenTable:
+        return self
+
+    def picture(self) -> bytes | None:
+        return b"jpeg"
+
+    def sure_picture(self) -> tuple[float, bytes] | None:
+        return None
+
+    def open_places(self, t: float) -> Places:
+        return ()
+
+    def hand_places(self, t: float, size_wh: tuple[int, int]) -> Places:
+        return ()
+
+
+class SessionTable(PlainTable, Generic[Of]):
+    """A table of a session."""
+
+    session: Of
+
+    def submit(self, command: Command, by: str = "", key: str = "") -> Words | None:
+        return self.session.submit(command, by, key)
+
+    def was_done(self, key: str) -> bool:
+        return self.session.was_done(key)
+
+    def preview(self, command: Command) -> Change | Words:
+        return self.session.preview(command)
+
+    def entries(self) -> tuple[Entry, ...]:
+        return self.session.entries()
+
+
+class FakeTable(PlainTable):
     """A `TableSource` whose snapshots a test publishes."""
 
     def __init__(self, snapshot: Snapshot | None = None) -> None:
@@ -93,9 +150,6 @@ class FakeTable:
         self.commands.append(command)  # last: whoever waits for it finds the others
         return self.refusal
 
-    def was_done(self, key: str) -> bool:
-        return False
-
     def preview(self, command: Command) -> Change | Words:
         self.previewed.append(command)
         return self.change
@@ -112,23 +166,8 @@ class FakeTable:
     def hold_evidence(self, hand: int) -> None:
         self.held.append(hand)
 
-    @property
-    def eyes(self) -> SeenTable:
-        return self
-
     def picture(self) -> bytes | None:
         return self.jpeg
-
-    def sure_picture(self) -> tuple[float, bytes] | None:
-        return None
-
-    def open_places(self, t: float) -> tuple[tuple[tuple[float, float], ...], ...]:
-        return ()
-
-    def hand_places(
-        self, t: float, size_wh: tuple[int, int]
-    ) -> tuple[tuple[tuple[float, float], ...], ...]:
-        return ()
 
     def publish(self, snapshot: Snapshot) -> None:
         with self._changed:

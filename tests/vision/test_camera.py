@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
+from bench.live.evening import Clock
 from table_assist.languages.words import Words, same
 from table_assist.vision.pictures.camera import (
     FIRST_PICTURE_S,
@@ -22,14 +23,6 @@ from table_assist.vision.pictures.camera import (
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.pictures.sources import CameraError, SourceKind, find_source
 from tests.stages.opened_camera import open_pictures
-
-
-class Clock:
-    def __init__(self) -> None:
-        self.t = 1000.0
-
-    def __call__(self) -> float:
-        return self.t
 
 
 class Script:
@@ -58,7 +51,7 @@ def live(clock: Clock, opener: Callable[[], Script]) -> Camera:
 
 
 def test_before_the_first_picture_a_camera_is_waited_for_and_too_late_it_is_stale() -> None:
-    clock = Clock()
+    clock = Clock(1000.0)
     camera = live(clock, Script)
     camera.step()
     health = camera.health()
@@ -69,7 +62,7 @@ def test_before_the_first_picture_a_camera_is_waited_for_and_too_late_it_is_stal
 
 
 def test_of_a_live_camera_the_newest_picture_wins() -> None:
-    clock = Clock()
+    clock = Clock(1000.0)
     source = Script(scene(1), scene(2), scene(3))
     camera = live(clock, lambda: source)
     for _ in range(3):
@@ -85,7 +78,7 @@ def test_of_a_live_camera_the_newest_picture_wins() -> None:
 
 
 def test_a_camera_that_hangs_is_stale_with_its_age() -> None:
-    clock = Clock()
+    clock = Clock(1000.0)
     source = Script(scene(1))
     camera = live(clock, lambda: source)
     camera.step()
@@ -98,7 +91,7 @@ def test_a_camera_that_hangs_is_stale_with_its_age() -> None:
 
 
 def test_the_same_bytes_again_and_again_are_a_frozen_camera() -> None:
-    clock = Clock()
+    clock = Clock(1000.0)
     source = Script(*[scene(1)] * 50)
     camera = live(clock, lambda: source)
     for _ in range(40):
@@ -114,7 +107,7 @@ def test_the_same_bytes_again_and_again_are_a_frozen_camera() -> None:
 
 
 def test_a_camera_gone_is_reopened_with_growing_delay_and_comes_back() -> None:
-    clock = Clock()
+    clock = Clock(1000.0)
     first = Script(scene(1))
     opened: list[Script] = []
 
@@ -148,7 +141,7 @@ def test_the_delay_stops_growing() -> None:
     def opener() -> Script:
         raise CameraError.of(same("camera 7 cannot be opened"))
 
-    camera = live(Clock(), opener)
+    camera = live(Clock(1000.0), opener)
     assert [camera.step() for _ in range(8)][-2:] == [LONGEST_RETRY_S] * 2
 
 
@@ -156,7 +149,7 @@ def test_a_source_that_fails_in_any_way_is_lost_and_reopened(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     sources = [Script(RuntimeError("driver")), Script(scene(1))]
-    camera = live(Clock(), lambda: sources.pop(0))
+    camera = live(Clock(1000.0), lambda: sources.pop(0))
     assert camera.step() == FIRST_RETRY_S
     assert camera.health().status is CameraStatus.LOST
     assert "driver" in caplog.text
@@ -202,7 +195,7 @@ def test_a_video_is_given_whole_with_its_own_times(tmp_path: Path) -> None:
     for index in range(7):
         writer.write(np.full((48, 64, 3), 30 * index + 20, np.uint8))
     writer.release()
-    clock = Clock()
+    clock = Clock(1000.0)
     with open_pictures(path, now=clock) as camera:
         pictures = list(camera)
     assert len(pictures) == 7
@@ -292,7 +285,7 @@ def test_of_an_idle_table_few_pictures_are_decoded_and_of_a_busy_one_all() -> No
             self.skipped += 1
             return self.read() is not None
 
-    clock = Clock()
+    clock = Clock(1000.0)
     source = Skipping(*[scene(seed) for seed in range(61)])
     camera = live(clock, lambda: source)
     camera.pace(0.1)
@@ -314,7 +307,7 @@ def test_of_an_idle_table_few_pictures_are_decoded_and_of_a_busy_one_all() -> No
 
 
 def test_a_source_that_ends_while_pictures_are_passed_over_is_lost() -> None:
-    clock = Clock()
+    clock = Clock(1000.0)
     source = Script(scene(1))
     camera = live(clock, lambda: source)
     camera.pace(10.0)
@@ -324,7 +317,7 @@ def test_a_source_that_ends_while_pictures_are_passed_over_is_lost() -> None:
 
 
 def test_a_camera_in_the_dark_and_one_that_sees_nothing_are_told_apart() -> None:
-    clock = Clock()
+    clock = Clock(1000.0)
     source = Script(smooth(0, 10), smooth(60, 160), scene(1))
     camera = live(clock, lambda: source)
     messages = []
@@ -342,7 +335,7 @@ def test_a_camera_in_the_dark_and_one_that_sees_nothing_are_told_apart() -> None
 
 
 def test_a_file_may_show_the_same_picture_as_often_as_it_likes() -> None:
-    clock = Clock()
+    clock = Clock(1000.0)
     source = Script(*[scene(1)] * 50)
     kind = SourceKind(lambda: source, same("folder x"), is_live=False)
     camera = Camera(kind, stale_s=1.2, now=clock)

@@ -222,38 +222,30 @@ def steady(*pictures: list[SeenTile]) -> tuple[SeenTile, ...]:
     return last.tiles
 
 
-def test_a_tile_must_be_seen_twice() -> None:
-    assert steady([seen("M1")]) == ()
-    assert [t.tile for t in steady([seen("M1")], [seen("M1", x=2.0)])] == [Tile.M1]
+@pytest.mark.parametrize(
+    ("pictures", "told"),
+    [
+        ("M1", []),
+        ("M1 M1", [Tile.M1]),
+        ("M1 M1 -", [Tile.M1]),
+        ("M1 M1 - -", []),
+        (4 * "M1 " + "M2" + 4 * " M1", [Tile.M1]),
+        (6 * "M1 M2 ", [Tile.UNKNOWN]),
+        (5 * "M1 " + "M9 M9 M9", [Tile.M9]),
+        ("# # # M4 M4", [Tile.M4]),
+    ],
+)
+def test_a_tile_is_what_two_pictures_and_most_of_the_last_ones_say(
+    pictures: str, told: list[Tile]
+) -> None:
+    looks = [[] if text == "-" else [seen(text)] for text in pictures.split()]
+    assert [tile.tile for tile in steady(*looks)] == told
 
 
-def test_a_tile_missed_once_is_still_there_and_missed_twice_is_gone() -> None:
-    twice = [[seen("M1")], [seen("M1")]]
-    assert len(steady(*twice, [])) == 1
-    assert steady(*twice, [], []) == ()
-
-
-def test_one_wrong_picture_is_never_believed_and_soon_forgotten() -> None:
-    pictures = [[seen("M1")]] * 4 + [[seen("M2")]]
+def test_one_wrong_picture_is_never_believed() -> None:
     for later in range(4):
-        assert steady(*pictures, *[[seen("M1")]] * later)[0].tile is not Tile.M2
-    assert steady(*pictures, *[[seen("M1")]] * 4)[0].tile is Tile.M1
-
-
-def test_a_tile_read_two_ways_in_turn_is_unknown() -> None:
-    pictures = [[seen("M1")], [seen("M2")]] * 6
-    assert [t.tile for t in steady(*pictures)] == [Tile.UNKNOWN]
-
-
-def test_a_tile_that_takes_anothers_place_is_known_after_two_pictures() -> None:
-    pictures = [[seen("M1")]] * 5 + [[seen("M9")]] * 3
-    (tile,) = steady(*pictures)
-    assert (tile.tile, tile.pictures) == (Tile.M9, 2)
-
-
-def test_a_tile_turned_over_is_not_a_doubt() -> None:
-    (tile,) = steady(*[[seen("#")]] * 3, *[[seen("M4")]] * 2)
-    assert tile.tile is Tile.M4
+        pictures = [[seen(text)] for text in (*["M1"] * 4, "M2", *["M1"] * later)]
+        assert steady(*pictures)[0].tile is not Tile.M2
 
 
 def test_an_unsure_tile_keeps_its_candidates() -> None:

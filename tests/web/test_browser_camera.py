@@ -7,7 +7,6 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from firmware_bridge.simulator import VirtualBoard
@@ -26,6 +25,7 @@ from table_assist.twin.steps import tapped
 from table_assist.upkeep.running import Running, open_table
 from table_assist.vision.reading.read import Reader, open_reader
 from tests.conftest import ARGUMENTS, CHROMIUM
+from tests.stages.faded import serious
 from tests.stages.free_port import free_port
 from tests.stages.laid_tiles import LAID
 from tests.stages.phone_film import Film, film_arguments
@@ -347,8 +347,7 @@ def test_the_page_is_light_and_kept_open_to_everybody(
     expect(page.locator("#aim .corner")).to_have_count(4)
     PICTURES.mkdir(parents=True, exist_ok=True)
     page.screenshot(path=PICTURES / f"camera-{language}-{theme}.png", full_page=True)
-    found = Axe().run(page).response["violations"]
-    assert [each["id"] for each in found if each["impact"] in ("serious", "critical")] == []
+    assert serious(page) == []
     weights = page.evaluate(
         "performance.getEntries().filter((entry) => 'decodedBodySize' in entry"
         " && !entry.name.includes('/api/')).map((entry) => entry.decodedBodySize)"

@@ -7,13 +7,12 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from table_assist.live.live_table import LiveTable
 from table_assist.vision.pictures.picture import Image
 from tests.conftest import ARGUMENTS, CHROMIUM
-from tests.stages.faded import faded_in
+from tests.stages.faded import serious
 from tests.stages.phone_film import Film, film_arguments
 from tests.web.test_photo import as_jpeg, photograph, table_of
 from web import create_app
@@ -151,13 +150,3 @@ def test_the_pages_are_light_and_open_to_everybody(
     for width, height in ((320, 640), (390, 844), (844, 390), (1024, 768)):
         page.set_viewport_size({"width": width, "height": height})
         assert page.evaluate("document.documentElement.scrollWidth") <= width, (width, height)
-
-
-def serious(page: Page) -> list[str]:
-    faded_in(page)
-    found = Axe().run(page).response["violations"]
-    return [
-        f"{each['id']}: {each['nodes'][0]['html'][:160]}"
-        for each in found
-        if each["impact"] in ("serious", "critical")
-    ]

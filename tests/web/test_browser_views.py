@@ -8,8 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from table_assist.contract.change import Change
 from table_assist.contract.commands import Correct, DeclareReady, DeclareWin, Settle, Undo
@@ -20,7 +19,7 @@ from table_assist.game.events import Discarded, HandShown
 from table_assist.languages.words import Words
 from table_assist.tiles.tile import Tile
 from table_assist.vision.pictures.picture import jpeg
-from tests.stages.faded import faded_in
+from tests.stages.faded import serious
 from tests.stages.web_fakes import (
     Evening,
     asked,
@@ -41,7 +40,6 @@ WEIGHT_LIMIT = 370_000  # all faces included; a seat lets other phones in, too
 PHONE, TABLET, LAPTOP = (390, 844), (820, 1180), (1280, 800)
 TELEVISION, WALL_SIZED = (1920, 1080), (3840, 2160)
 VIEWS = ("scorer", "tv", "seat/2", "overlay")
-BAD = ("serious", "critical")
 
 
 @cache
@@ -56,17 +54,6 @@ def scene(name: str) -> Snapshot:
     id, what = name.split(" ")
     until = {"mid": mid_hand(), "long": mid_hand(70), "showing": showing, "won": won}[what]
     return table_of(id, until, seed=3, hands=2).snapshot()
-
-
-def serious(page: Page) -> list[str]:
-    faded_in(page)
-    found = Axe().run(page).response["violations"]
-    return [
-        f"{each['id']}: {node['html'][:120]}: {node['failureSummary'][:200]}"
-        for each in found
-        if each["impact"] in BAD
-        for node in each["nodes"][:3]
-    ]
 
 
 @pytest.mark.parametrize(

@@ -4,13 +4,13 @@ import re
 from xml.etree import ElementTree
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, expect
 
 from table_assist.contract.commands import BeginGame, NamePlayer, Settle, TellBirds, TellHand
 from table_assist.live.live_table import LiveTable
 from table_assist.tiles.tile import parse_tiles
 from tests.session.test_manual_hands import told
+from tests.stages.faded import serious
 from tests.web.test_sit_down import table
 
 __all__ = ["table"]  # the fixture
@@ -52,8 +52,7 @@ def test_the_page_tells_the_standing_and_who_gives_whom_what(
     page.locator("[name=currency]").fill("€")
     expect(paid.first).to_have_text(f"{before[0] / 2:.1f} €")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    found = Axe().run(page).response["violations"]
-    assert [each["id"] for each in found if each["impact"] in ("serious", "critical")] == []
+    assert serious(page) == []
     context.close()
 
 

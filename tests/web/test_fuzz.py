@@ -12,29 +12,24 @@ from pathlib import Path
 import pytest
 import schemathesis
 from flask import Flask
-from hypothesis import HealthCheck, given, settings
-from hypothesis import Phase as Stage
 from schemathesis import Case, GenerationMode
 
-from table_assist.contract.change import Change
-from table_assist.contract.commands import Command
 from table_assist.contract.evidence import Evidence
 from table_assist.contract.snapshot import Snapshot
-from table_assist.contract.table_source import SeenTable, TableSource
+from table_assist.contract.table_source import TableSource
 from table_assist.evidence.dispute.file import read_dispute
 from table_assist.evidence.dispute.judging import Rejudged
 from table_assist.evidence.dispute.verify import verify
 from table_assist.game.events import Settled, WallExhausted
 from table_assist.game.state import TableState
-from table_assist.languages.words import Words
 from table_assist.record.log import Source
 from table_assist.record.record import Record
-from table_assist.record.seal import HandSeal
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.registry import find_rules
 from table_assist.session.session import Session
 from table_assist.twin.play.hand import play_hand
-from tests.stages.described_api import described, operations, said_of, send, sender
+from tests.stages.described_api import described, drawn, operations, said_of, send, sender
+from tests.stages.web_fakes import SessionTable
 from web import create_app
 from web.access.pairing_sessions import COOKIE
 from web.access.roles import Role
@@ -51,10 +46,8 @@ MANY = int(os.environ.get("TABLE_ASSIST_FUZZ", "1"))
 EXAMPLES = {GenerationMode.POSITIVE: 6 * MANY, GenerationMode.NEGATIVE: 4 * MANY}
 
 
-class Table:
+class Table(SessionTable[Session]):
     """A real session in its thread, in the middle of a hand; a `TableSource`."""
-
-    photos = None
 
     def __init__(self) -> None:
         rules = find_rules("changchun")
@@ -80,45 +73,8 @@ class Table:
     def wait(self, after: int, timeout_s: float) -> Snapshot | None:
         return self.session.wait(after, timeout_s)
 
-    def submit(self, command: Command, by: str = "", key: str = "") -> Words | None:
-        return self.session.submit(command, by, key)
-
-    def hand_seals(self) -> tuple[str, tuple[HandSeal, ...]]:
-        """None: it is kept in memory."""
-        return "", ()
-
-    def was_done(self, key: str) -> bool:
-        return self.session.was_done(key)
-
-    def preview(self, command: Command) -> Change | Words:
-        return self.session.preview(command)
-
     def evidence(self, id: str) -> Evidence | None:
         return Evidence(id, 0.0, b"jpeg", "{}", b"crop") if id.isalnum() else None
-
-    def hold_evidence(self, hand: int) -> None:
-        pass
-
-    def entries(self):
-        return self.session.entries()
-
-    @property
-    def eyes(self) -> SeenTable:
-        return self
-
-    def picture(self) -> bytes | None:
-        return b"jpeg"
-
-    def sure_picture(self) -> tuple[float, bytes] | None:
-        return None
-
-    def open_places(self, t: float) -> tuple[tuple[tuple[float, float], ...], ...]:
-        return ()
-
-    def hand_places(
-        self, t: float, size_wh: tuple[int, int]
-    ) -> tuple[tuple[tuple[float, float], ...], ...]:
-        return ()
 
     def close(self) -> None:
         self._stop.set()
@@ -198,15 +154,7 @@ def test_an_endpoint_keeps_to_its_description(
         if mode is GenerationMode.NEGATIVE and not (may and said.takes_a_body):
             continue  # nothing to get wrong, or nobody there who may
 
-        @settings(
-            max_examples=examples if may else 2,
-            deadline=None,
-            derandomize=True,
-            database=None,
-            phases=[Stage.generate],
-            suppress_health_check=list(HealthCheck),
-        )
-        @given(case=operation.as_strategy(generation_mode=mode))
+        @drawn(operation, mode, examples if may else 2)
         def check(case: Case) -> None:
             before = house.kept()
             status, kind, content = send(house.app, case, headers)

@@ -7,7 +7,6 @@ from pathlib import Path
 from urllib.parse import quote
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from table_assist.rules.profile import load_profile, parse_profile, profile_text, read_profile
@@ -16,6 +15,7 @@ from table_assist.rules.ruleset import RuleSet
 from table_assist.settings.build import profile_of
 from table_assist.settings.config import load_config
 from tests.stages.device import PATIENCE_MS, device
+from tests.stages.faded import serious
 from tests.stages.keeping_table import SETTINGS, Site, run_table
 from tests.stages.on_paper import on_paper
 
@@ -52,15 +52,6 @@ def opened(context: BrowserContext, site: Site, rules: str = "") -> Page:
         page.select_option("#set", rules)
         expect(page.locator("#rows li")).to_have_count(len(find_rules(rules).options))
     return page
-
-
-def serious(page: Page) -> list[str]:
-    found = Axe().run(page).response["violations"]
-    return [
-        f"{each['id']}: {each['nodes'][0]['html'][:160]}"
-        for each in found
-        if each["impact"] in ("serious", "critical")
-    ]
 
 
 def changed(rules: RuleSet) -> dict[str, object]:

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.stages.faded import serious
 from tests.stages.web_fakes import (
     Evening,
     FakeTable,
@@ -18,7 +19,7 @@ from tests.stages.web_fakes import (
 )
 from tests.stages.web_scenes import table_of
 from tests.stages.web_scenes import won as has_won
-from tests.web.test_browser_views import PICTURES, serious
+from tests.web.test_browser_views import PICTURES
 from web.pages.overlay_page import SOURCES, OverlaySource
 from web.serve import Serving
 

@@ -11,6 +11,7 @@ from flask import Flask
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bench.live.evening import Clock
 from table_assist.contract.snapshot import Snapshot
 from tests.stages.keeping_table import wait_for
 from tests.stages.web_fakes import FakeTable, asked, empty_snapshot, opened, played
@@ -18,14 +19,6 @@ from tests.web.test_stream import Viewer
 from web import create_app
 from web.api.past import LONGEST_S, NOTHING_YET, TablePast
 from web.api.stream import Viewers
-
-
-class Clock:
-    def __init__(self) -> None:
-        self.now_s = 1000.0
-
-    def __call__(self) -> float:
-        return self.now_s
 
 
 def numbered(seq: int) -> Snapshot:
@@ -47,26 +40,26 @@ class Quiet(FakeTable):
 def test_the_newest_that_is_old_enough_is_shown_and_nothing_younger(
     steps: list[float], delays: list[int]
 ) -> None:
-    clock = Clock()
+    clock = Clock(1000.0)
     past = TablePast(Quiet(numbered(0)), clock)
     late = [past.behind(delay) for delay in delays]
     published: list[tuple[float, int]] = []
     for version, step in enumerate(steps):
-        clock.now_s += step
+        clock.t += step
         past.keep(version, numbered(version))
-        published.append((clock.now_s, version))
+        published.append((clock.t, version))
         for each in late:
-            old = [v for at, v in published if at <= clock.now_s - each.delay_s]
+            old = [v for at, v in published if at <= clock.t - each.delay_s]
             assert each.version == (old[-1] if old else NOTHING_YET)
             assert (each.snapshot.seq if each.snapshot else NOTHING_YET) == each.version
 
 
 def test_only_what_may_still_be_shown_is_kept() -> None:
-    clock = Clock()
+    clock = Clock(1000.0)
     past = TablePast(Quiet(numbered(0)), clock)
     past.behind(10)
     for version in range(1000):
-        clock.now_s += 1
+        clock.t += 1
         past.keep(version, numbered(version))
     assert len(past._kept) <= 12
 
@@ -107,12 +100,12 @@ def test_a_stream_beats_while_nothing_is_old_enough() -> None:
 def test_a_table_is_asked_for_late() -> None:
     table = FakeTable(opened().snapshot())
     app = create_app(table)
-    clock = Clock()
+    clock = Clock(1000.0)
     app.extensions["viewers"].now = clock
     client = app.test_client()
 
     def late(after_s: float) -> Any:
-        clock.now_s += after_s
+        clock.t += after_s
         return client.get("/api/table?delay=1")
 
     refused = late(0)

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
 from firmware_bridge.events import Key
@@ -20,6 +19,7 @@ from table_assist.twin.scene import Scene
 from table_assist.upkeep.table_service import Mode
 from table_assist.vision.pictures.picture import save_picture
 from tests.stages.device import PATIENCE_MS, device
+from tests.stages.faded import serious
 from tests.stages.keeping_table import SETTINGS, Site, run_table, wait_for
 from web.setup.admin import PAGE as ADMIN_WORDS
 from web.setup.setup_words import PAGE as SETUP_WORDS
@@ -68,16 +68,6 @@ def opened(context: BrowserContext, address: str) -> Page:
     page = context.new_page()
     page.goto(address)
     return page
-
-
-def serious(page: Page) -> list[str]:
-    """What axe-core finds that keeps somebody out."""
-    found = Axe().run(page).response["violations"]
-    return [
-        f"{each['id']}: {each['nodes'][0]['html'][:160]}"
-        for each in found
-        if each["impact"] in ("serious", "critical")
-    ]
 
 
 # -- setting up ------------------------------------------------------------------------------------

@@ -9,8 +9,6 @@ import pytest
 import requests
 import schemathesis
 from flask import Flask
-from hypothesis import HealthCheck, given, settings
-from hypothesis import Phase as Stage
 from schemathesis import GenerationMode
 
 from table_assist.phones.phones import Phones
@@ -19,6 +17,7 @@ from table_assist.upkeep.setup import trials
 from table_assist.upkeep.setup.assistant import Assistant
 from table_assist.upkeep.setup.service import SetupService
 from table_assist.upkeep.table_service import Mode, TableService
+from tests.stages.described_api import drawn
 from web.access import guard
 from web.access.guard import TOKEN_HEADER
 from web.api import openapi
@@ -77,15 +76,7 @@ def test_nothing_makes_it_fail_and_nobody_else_may(app: Flask, method: str, path
         if mode is GenerationMode.NEGATIVE and "requestBody" not in definition:
             continue
 
-        @settings(
-            max_examples=examples,
-            deadline=None,
-            derandomize=True,
-            database=None,
-            phases=[Stage.generate],
-            suppress_health_check=list(HealthCheck),
-        )
-        @given(case=operation.as_strategy(generation_mode=mode))
+        @drawn(operation, mode, examples)
         def check(case: schemathesis.Case) -> None:
             prepared = case.as_transport_kwargs(base_url="http://127.0.0.1")
             sent = {**prepared.get("headers", {}), TOKEN_HEADER: token}

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from table_assist.record.log import Entry
@@ -20,6 +19,7 @@ from table_assist.upkeep.trial.script import minutes_of
 from table_assist.upkeep.trial.service import LOG, TrialWanted
 from table_assist.vision.pictures.picture import save_picture
 from tests.stages.device import PATIENCE_MS, device
+from tests.stages.faded import serious
 from tests.stages.keeping_table import SETTINGS, Site, run_table, wait_for
 from tests.stages.laid_trial import script
 from web.setup.trial import PAGE
@@ -73,11 +73,6 @@ def entries(site: Site) -> tuple[Entry, ...]:
 
 def at_step(step: int) -> re.Pattern[str]:
     return re.compile(rf"^(Step|第) {step} ")
-
-
-def serious(page: Page) -> list[str]:
-    found = Axe().run(page).response["violations"]
-    return [each["id"] for each in found if each["impact"] in ("serious", "critical")]
 
 
 def fits(page: Page) -> bool:

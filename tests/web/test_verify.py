@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
 from table_assist.cli.main import main
@@ -28,6 +27,7 @@ from table_assist.settings.config import Config, LogConfig, RulesConfig, SeatsCo
 from table_assist.trust.installation import open_key
 from tests.evidence.dispute.test_dispute import evening, won
 from tests.stages.device import PATIENCE_MS, device
+from tests.stages.faded import serious
 from web import create_app
 from web.access.guard import TOKEN_HEADER
 from web.pages import verify_page
@@ -243,14 +243,6 @@ def opened(browser: Browser, desk: Desk, locale: str, width: int = 1100) -> Iter
         page = context.new_page()
         page.goto(desk.serving.url + "verify")
         yield page
-
-
-def serious(page: Page) -> list[str]:
-    return [
-        f"{each['id']}: {each['nodes'][0]['html'][:160]}"
-        for each in Axe().run(page).response["violations"]
-        if each["impact"] in ("serious", "critical")
-    ]
 
 
 def shot(page: Page, name: str) -> None:
