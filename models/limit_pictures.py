@@ -18,7 +18,6 @@ from table_assist.vision.reading.limits import Limits, kind_of
 from table_assist.vision.reading.read import Reader
 from table_assist.vision.reading.readings import Readings, box_readings
 from table_assist.vision.reading.recognise import UNKNOWN, burnt_out, name
-from table_assist.vision.reading.sides import without_sides
 from table_assist.vision.reading.tiling import find_all
 from table_assist.vision.reading.whole import checked
 
@@ -90,7 +89,7 @@ def look(
             truth[at] = NOTHING
     names = [name(row, Limits.alike(0.0)) for row in things.rows]
     read = box_readings((image.shape[1], image.shape[0]), found, names)
-    told = checked(without_sides(read))
+    told = checked(read)
     named = {box.tobytes() for box, label in zip(_boxes(told), told.labels, strict=True)
              if label != UNKNOWN}  # fmt: skip
     doubted = np.array([box.tobytes() not in named for box in found], np.bool_)

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from table_assist.vision.reading.detect import (
     MOST_BOXES,
-    Detections,
     OnnxDetector,
     fit_letterbox,
     letterbox,
@@ -93,13 +92,6 @@ def test_suppression_stops_at_the_most_boxes() -> None:
     kept = suppress(boxes, np.linspace(0.3, 0.9, 400, dtype=np.float32), 0.7)
     assert len(kept) == MOST_BOXES
     assert kept[0] == 399
-
-
-def test_detections_check_their_shapes() -> None:
-    with pytest.raises(ValueError, match=r"boxes have shape \(3,\)"):
-        Detections(np.zeros(3, np.float32), np.zeros(3, np.float32))
-    with pytest.raises(ValueError, match=r"scores have shape \(2,\), expected \(1,\)"):
-        Detections(np.zeros((1, 4), np.float32), np.zeros(2, np.float32))
 
 
 def test_weights_load(tmp_path: Path) -> None:

@@ -31,7 +31,6 @@ DOUBTFUL = tile(_9m=0.85, _4m=0.12, _E=0.03)
         (tile(_9m=1), 0.95, "9m"),  # like a 9m that is sure
         (tile(_4m=1), 0.7, "9m"),  # unlike the 4m
         (tile(_4m=1), 0.95, None),  # like the 4m: between them nobody knows
-        (tile(_4m=1), 0.88, None),
         (tile(_E=1), 0.7, None),  # of another suit: that it is no E tells nothing of a 9m
         (DOUBTFUL, 0.99, None),  # what is unsure teaches nothing
     ],
@@ -67,7 +66,6 @@ def test_a_name_that_no_other_tile_supports_is_a_question() -> None:
     assert labels(("d3", 0.99, 20, None), ("back", 0.99, 20, WHITE)) == ["?", "?"]
     assert labels(FACE, ("1p", 0.95, 40, None), ("1p", 0.95, 12, None)) == ["5m", "1p", "?"]
     assert labels(FACE, ("1s", 0.95, 58, None), ("1s", 0.95, 80, None)) == ["5m", "1s", "1s"]
-    assert labels(FACE, ("d3", 0.95, 20, None)) == ["5m", "d3"]
 
 
 def test_a_set_has_backs_of_one_size_and_colour() -> None:

@@ -12,7 +12,7 @@ import pytest
 from table_assist.tiles.tile import Tile
 from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.read import Reader, open_reader, read_picture
-from table_assist.vision.reading.readings import Readings, picture_report, tile_of
+from table_assist.vision.reading.readings import Readings, picture_report
 from table_assist.vision.reading.recognise import Candidate
 from tests.stages.vision_networks import detector_model, recogniser_model, write_weights
 from tests.stages.vision_stubs import ColourRecogniser, RectangleDetector, draw
@@ -99,17 +99,6 @@ def test_a_picture_file_is_read_with_the_networks_of_a_folder(tmp_path: Path) ->
     assert np.allclose(readings.polygons[0][[0, 2]], [[27, 26.5], [33, 33.5]])
 
 
-def test_labels_name_tiles() -> None:
-    assert [tile_of(label) for label in ("5m", "C", "4q", "back", "?", "d6")] == [
-        Tile.M5,
-        Tile.RED,
-        Tile.SEASON4,
-        Tile.BACK,
-        Tile.UNKNOWN,
-        None,
-    ]
-
-
 def test_readings_check_their_shapes() -> None:
     with pytest.raises(ValueError, match="polygons have shape"):
         Readings((9, 9), np.zeros((1, 4), np.float32), ("5m",), np.ones(1, np.float32), ((),))
@@ -141,11 +130,3 @@ def test_a_box_much_smaller_than_all_around_is_a_part_and_is_asked_about() -> No
     assert reader().read(image).labels == ("1m", "2m", "3m", "4m", "5m", "?")
     draw(image, "C", 20 + 60 * 5, 35, height=39)  # a tile seen from lower down
     assert reader().read(image).labels == ("1m", "2m", "3m", "4m", "5m", "C")
-
-
-def test_a_small_box_among_boxes_of_many_sizes_keeps_its_name() -> None:
-    image = np.zeros((300, 400, 3), np.uint8)
-    for column, (label, side) in enumerate((("1m", 54), ("2m", 75), ("3m", 64), ("4m", 90))):
-        draw(image, label, 5 + 95 * column, 20, width=side, height=side)
-    draw(image, "C", 20, 200, width=45, height=45)
-    assert "C" in reader().read(image).labels

@@ -30,7 +30,6 @@ from table_assist.vision.reading.recognise import (
     turn_crops,
     without_parts,
 )
-from table_assist.vision.reading.sides import without_sides
 from table_assist.vision.reading.support import supported
 from table_assist.vision.reading.tiling import find_all, find_close
 from table_assist.vision.reading.weights import WEIGHTS, load_weights
@@ -182,7 +181,7 @@ class Reader:
             names = self._named_together(image, boxes, names)
         size_wh = (image.shape[1], image.shape[0])
         readings = box_readings(size_wh, boxes, names, self.limits.usual)
-        return readings if of_a_table else supported(checked(without_sides(readings)))
+        return readings if of_a_table else supported(checked(readings))
 
     def name_boxes(self, image: Image, xyxy: NDArray[np.float32]) -> list[Name | None]:
         """Name the content of (n, 4) boxes; None where there is no tile."""
