@@ -160,7 +160,7 @@ def test_paper_has_every_name_of_every_script(app: Flask, browser: Browser) -> N
 
 def test_a_name_is_no_formula_in_a_spreadsheet() -> None:
     text = csv_answer(("a",), [("=1+1",), ("",), (-3,)]).get_data(as_text=True)
-    assert text == '\ufeffa\n\'=1+1\n""\n-3\n'
+    assert text == '\ufeffa\r\n\'=1+1\r\n""\r\n-3\r\n'
 
 
 def test_the_description_names_every_route_and_nothing_else(app: Flask) -> None:
