@@ -78,8 +78,13 @@ def guesses(stage: LeakStage, tile: Tile) -> list[tuple[str, object]]:
 
 
 def _reckonings(stage: LeakStage, treasure: Tile) -> list[tuple[str, object]]:
-    """A ready player's hand with the treasure for its pair: what does it come to?"""
-    seat = next(seat for seat, each in enumerate(stage.snapshot.state.seats) if each.ready)
+    """A hand with the treasure for its pair: what does it come to?
+
+    A ready player's, or that of who has declared a win: nobody gets advice on another one.
+    """
+    state = stage.snapshot.state
+    ready = (seat for seat, each in enumerate(state.seats) if each.ready)
+    seat = next(iter((*state.declared, *ready)))
     kept = ["4p", "5p", "6p", "7s", "8s", "9s", str(treasure)]
     melds = [
         {"type": "Meld", "kind": "pung", "tiles": ["W", "W", "W"], "supplements": []},

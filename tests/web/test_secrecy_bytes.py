@@ -15,7 +15,7 @@ from tests.secrecy.search import search
 from tests.secrecy.twins import TwinHand
 from tests.stages.hidden_hand import hidden_hand
 from web.access.roles import Role, Viewer
-from web.api import api, photo_api, viewers
+from web.api import api, viewers
 from web.outside.outlets import standing
 from web.secrecy.secrecy import masked
 
@@ -63,10 +63,6 @@ def _guesses_are_answered(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(api, "withheld", lambda command, snapshot, viewer: "")
 
 
-def _tellings_are_reckoned_with_all(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(photo_api, "masked", lambda snapshot, viewer: snapshot)
-
-
 def _a_broker_is_told(patch: pytest.MonkeyPatch) -> None:
     def leaky(snapshot: Snapshot, last_win: PlayedHand | None) -> View:
         return {**standing(snapshot, last_win), "x": [int(t) for t in snapshot.state.treasures]}
@@ -82,7 +78,6 @@ LEAKS = (
     (_unmasked_table, True),
     (_picture_tells, True),
     (_guesses_are_answered, True),
-    (_tellings_are_reckoned_with_all, True),
 )
 
 
