@@ -94,15 +94,17 @@ def _differ(told: TableState, said: HandTold, end: TableState) -> str | None:
     by_phone, followed = _end(told), _end(supposed)
     if isinstance(by_phone, str) or isinstance(followed, str):
         return "" if type(by_phone) is type(followed) else f"told {by_phone}, followed {followed}"
+    is_refused = False
     for seat, verdict in by_phone.verdicts.items():
         if verdict.valid is not followed.verdicts[seat].valid:
             why = [each.id for each in (*verdict.refusals, *followed.verdicts[seat].refusals)]
             if "contradiction" in why and not verdict.valid:
+                is_refused = True  # what others win is paid without it
                 continue
             return f"told {verdict.valid}, followed {not verdict.valid} {why}: {said}"
         if not verdict.valid and not verdict.refusals:
             return f"refused without a reason: {said}"
-    if by_phone.final and by_phone.winners and by_phone.total != followed.total:
+    if by_phone.final and by_phone.winners and not is_refused and by_phone.total != followed.total:
         return f"told {by_phone.total}, followed {followed.total}: {said}"
     return ""
 
