@@ -1,10 +1,11 @@
-"""Answers that decide about points: who may give them, never only those who gain by it."""
+"""Answers that decide about points: never only those who gain by them give them."""
 
 from collections.abc import Iterable
 
 from table_assist.game.events import Agreed, Asked, WallExhausted
 from table_assist.game.question import TOLD, QuestionId, QuestionKind
 from table_assist.game.state import SEATS, Phase, TableState
+from table_assist.languages.words import Words
 
 # About somebody's win: all players are asked.
 _OF_A_WIN = (
@@ -61,8 +62,19 @@ def name_of(question: QuestionId, answer: str) -> str:
 
 
 def is_decided(asked: Asked, answer: str, seats: Iterable[int], state: TableState) -> bool:
-    """Whether these seats' word for the answer is enough."""
+    """Whether these seats' word for the answer is enough: whoever loses by it has a voice."""
     given = frozenset(seats)
     if asked.question.subject == TOLD and isinstance(asked.if_yes, WallExhausted):
         return given >= {seat for seat in SEATS if asked.if_yes.transfers[seat] < 0}
-    return len(given) >= ENOUGH or bool(given - gains(asked, answer, state))
+    gaining = gains(asked, answer, state)
+    return bool(given - gaining) or (gaining == {*SEATS} and len(given) >= ENOUGH)
+
+
+def waits_for_whom(asked: Asked, answer: str, state: TableState) -> Words:
+    """Who must give the answer, too, in one sentence."""
+    if gains(asked, answer, state) == {*SEATS}:
+        return Words("one more player must say so", "还需一位玩家同意")
+    return Words(
+        "a player who does not gain by it must say so, or the desk",
+        "须由不因此得利的玩家或记分台确认",
+    )

@@ -68,7 +68,6 @@ from table_assist.session.command_transaction import CommandTransaction
 from table_assist.session.corrections import no_seat, undo
 from table_assist.session.questions import with_tile
 from table_assist.session.resettle import due_of, hand_of
-from table_assist.session.told import is_told_by_another
 from table_assist.session.without_board import Said, read_command
 from table_assist.tiles.tile import parse_tile
 from table_assist.vision.table.zones import ZoneKind
@@ -318,10 +317,6 @@ def _is_decided(
     said = {**said_to(asked.question, state.agreed), seat: answer}
     seats = [each for each, word in said.items() if word == answer]
     transaction.write(Agreed(seat, deciding_name(asked.question, answer)))
-    accused = asked.question.seat
-    dies = asked.question.kind is QuestionKind.REFUSE and answer == YES and accused not in seats
-    if dies and is_told_by_another(books.record, accused):
-        return False  # the accused has a voice
     return is_decided(asked, answer, seats, state)
 
 

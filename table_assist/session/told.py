@@ -99,16 +99,6 @@ def _comes_to(state: TableState) -> Result:
     return ended.total, ended.winners
 
 
-def is_told_by_another(record: Record, seat: int | None) -> bool:
-    """Whether another player's phone declared the seat's win."""
-    declared = [
-        entry
-        for entry in record.hand_entries()
-        if isinstance(entry.event, WinDeclared) and entry.event.seat == seat
-    ]
-    return bool(declared) and seat_of(declared[-1].by) not in (None, seat)
-
-
 def drawn_as_told(state: TableState, end: WallExhausted) -> Doubt:
     """Nobody has won, and who pays for what was told says so first."""
     text = Words(

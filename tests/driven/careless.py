@@ -181,7 +181,7 @@ def careless_table(
 
 
 def a_false_win_goes_to_its_end(table: Careless) -> None:
-    """Ben shows what is no win, has it looked at again, shows it again; two refuse it."""
+    """Ben shows what is no win, has it looked at again, shows it again; then he says so, too."""
     for time in range(2):
         page = table.tap_in(BEN, WINS_NOT, WINS_ON)
         expect(page.locator("#worth .check")).to_be_visible()  # to look at the tiles comes first
@@ -197,6 +197,8 @@ def a_false_win_goes_to_its_end(table: Careless) -> None:
     table.phones[ANA].reload()
     expect(table.phones[ANA].locator("#asked .does").first).to_contain_text("said by Ana")
     choice(table.phones[CAI], 0).tap()
+    expect(table.phones[CAI].locator("#asked .does").first).to_contain_text("does not gain")
+    choice(table.phones[BEN], 0).tap()
     for page in table.phones:
         expect(page.locator("#asked")).to_be_hidden()
     assert [each.seat for each in table.live.snapshot.state.refused] == [BEN]
@@ -222,8 +224,8 @@ def the_hand_goes_on_and_a_tile_of_a_photograph_is_changed(table: Careless) -> N
         told = each.locator("#verdict .by-hand")
         expect(told).to_have_text("Changed by hand: 8 bamboo read, 5 bamboo told")
     table.phones[ANA].locator("#mine .object").tap()
-    choice(table.phones[DORA], 1).tap()  # who pays gains by it: two must say so
-    choice(table.phones[CAI], 1).tap()
+    choice(table.phones[DORA], 1).tap()  # who pays gains by it: the winner must say so, too
+    choice(table.phones[BEN], 1).tap()
     expect(table.phones[BEN].locator("#verdict")).to_be_hidden()
 
 

@@ -17,6 +17,10 @@ from table_assist.regulars.service import NOBODY, RegularsService, games, played
 from table_assist.settings.config import Config, LogConfig
 from table_assist.tiles.tile import parse_tiles
 from tests.session.test_manual_hands import told
+from tests.stages.phone import Phone
+from tests.stages.web_fakes import Evening, FakeTable
+from web import create_app
+from web.serve import serve
 
 HANDS = (
     told(1, "123m456m789s123p55s", "3p"),
@@ -158,10 +162,32 @@ def test_ratings_rise_for_who_wins_and_are_those_of_the_club(tmp_path: Path) -> 
     assert course["小赵"][-1] == min(each[-1] for each in course.values())
 
 
-def test_a_file_of_another_program_is_not_touched(tmp_path: Path) -> None:
+SWALLOWS = """CREATE TRIGGER quiet BEFORE INSERT ON regulars
+    BEGIN SELECT RAISE(IGNORE); END"""
+
+
+@pytest.mark.parametrize("is_program", [False, True])
+def test_a_file_of_another_program_is_not_touched(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, is_program: bool
+) -> None:
     path = tmp_path / "regulars.sqlite"
-    path.write_text("something else, of somebody else, long enough to be no database")
+    if is_program:
+        Regulars(path).close()
+        with sqlite3.connect(path) as base:
+            base.execute(SWALLOWS)
+        base.close()
+    else:
+        path.write_text("something else, of somebody else, long enough to be no database")
+    before = path.read_bytes()
     with pytest.raises(sqlite3.DatabaseError):
         Regulars(path)
-    assert open_regulars(path).all() == (), "the table plays on"
-    assert path.read_text().startswith("something else")
+    table = RegularsService(open_regulars(path))
+    assert "nobody is remembered" in caplog.text
+    serving = serve(create_app(FakeTable(Evening().snapshot()), regulars=table), port=0)
+    phone = Phone(int(serving.url.split(":")[2].strip("/")), 1)
+    chosen = {"colour": 0, "language": "", "large": True, "strong": False, "still": False}
+    assert phone.post("/api/regulars/seat/0", chosen | {"voice": False})[0] == 200
+    assert [each.large for each in table.kept.all()] == [True], "it plays on, and swallows nothing"
+    serving.close()
+    table.kept.close()
+    assert path.read_bytes() == before

@@ -120,12 +120,13 @@ def test_an_objection_is_not_put_aside_by_the_winner_alone(
     assert (handler.acceptance() is not None) is stands
 
 
-def test_an_objector_does_not_take_the_hand_back_alone() -> None:
+def test_those_who_pay_do_not_take_the_hand_back_alone() -> None:
     handler, _ = shown()
     obey(handler, RaiseObjection(2))
     asked = question(handler, QuestionKind.OBJECTION)
-    assert obey(handler, Answer(asked, "no", 2)) is None  # type: ignore[arg-type]
-    assert handler.record.state.shown
+    for seat in (2, 3, 0):
+        assert obey(handler, Answer(asked, "no", seat)) is None  # type: ignore[arg-type]
+        assert handler.record.state.shown
     assert obey(handler, Answer(asked, "no", 1)) is None  # type: ignore[arg-type]
     assert not handler.record.state.shown, "its winner agrees: it is shown once more"
     assert handler.record.state.declared == ()
@@ -134,17 +135,17 @@ def test_an_objector_does_not_take_the_hand_back_alone() -> None:
 
 
 @pytest.mark.parametrize(
-    ("answers", "refused"),
-    [([(0, "yes")], False), ([(0, "yes"), (3, "yes")], True), ([(1, "yes")], True)],
+    ("seats", "refused"),
+    [((0,), False), ((0, 3, 2), False), ((0, 3, 1), True), ((1,), True), ((None,), True)],
 )
-def test_a_win_is_refused_by_its_player_or_by_two(
-    answers: list[tuple[int, str]], refused: bool
+def test_a_win_is_refused_by_its_player_or_the_desk_and_never_by_those_who_gain(
+    seats: tuple[int | None, ...], refused: bool
 ) -> None:
     handler, _ = shown()
     assert obey(handler, TellHand(NO_WIN)) is None
     asked = question(handler, QuestionKind.REFUSE)
-    for seat, answer in answers:
-        assert obey(handler, Answer(asked, answer, seat)) is None  # type: ignore[arg-type]
+    for seat in seats:
+        assert obey(handler, Answer(asked, "yes", seat)) is None  # type: ignore[arg-type]
     assert bool(handler.record.state.refused) is refused
 
 

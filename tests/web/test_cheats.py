@@ -153,15 +153,18 @@ def test_a_name_is_no_person(tmp_path: Path) -> None:
         assert table.live.snapshot.names[3] != "Bo"
 
 
-def test_the_accused_has_a_voice(tmp_path: Path) -> None:
-    """Two players tell a third one's false win: his hand is not dead by their word alone."""
+@pytest.mark.parametrize("teller", [3, 1])
+def test_the_accused_has_a_voice(tmp_path: Path, teller: int) -> None:
+    """Who told it or not: a false win is not dead by the word of those who gain by that."""
     with opened(tmp_path, "classical") as table:
         phones = table.sit()
         hand = {"seat": 1, "concealed": JUNK, "winning_tile": "9s"}
-        assert phones[3].post("/api/tell", {"hand": hand, "dealer": 0})[0] == 200
+        assert phones[teller].post("/api/tell", {"hand": hand, "dealer": 0})[0] == 200
         (asked,) = table.desk.json("/api/table")["questions"]
-        for seat in (3, 2):
+        for seat in (3, 2, 0):
             phones[seat].post("/api/answer", {"question": asked["id"], "answer": "yes"})
+            (asked,) = phones[0].json("/api/table")["questions"]
+        assert "does not gain" in asked["choices"][0]["waits_for"]["en"]
         assert not table.live.snapshot.state.refused
         assert phones[1].post("/api/answer", {"question": asked["id"], "answer": "no"})[0] == 200
         assert not table.live.snapshot.state.shown

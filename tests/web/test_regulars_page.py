@@ -70,6 +70,10 @@ def test_the_scorer_exports_and_deletes_anybody_and_hands_names_to_a_club(
     assert names(scorer.get("/api/regulars.json")) == ["Ana", "Ben", "Zoe"]
     listed = read_players(scorer.get("/api/regulars.csv").text)
     assert listed == [("Ana", "ana", False), ("Ben", "ben", False), ("Zoe", "zoe", False)]
+    desk.kept.keep(Regular("=1+1"))
+    text = scorer.get("/api/regulars.csv").get_data(as_text=True)
+    assert text.startswith("\ufeff")
+    assert "'=1+1" in text
     assert scorer.post("/api/regulars/forget", {"name": "Zoe"}).status_code == 200
     assert scorer.post("/api/regulars/forget", {"name": "Zoe"}).status_code == 404
 

@@ -62,7 +62,7 @@ function draw() {
   card.querySelector(".more").hidden = !isLong;
   sync(choices, shown, (choice) => `${question.id} ${choice.answer}`, newChoice, (button, choice) => {
     text(button.querySelector(".label"), pick(choice.label));
-    text(button.querySelector(".does"), doesOf(question, choice));
+    text(button.querySelector(".does"), doesOf(choice));
     if (choice.tile) setTile(button.firstChild, choice.tile);
     button.disabled = sending === question.id || isFresh;
   });
@@ -97,11 +97,11 @@ function newChoice(choice) {
   return button;
 }
 
-// What an answer does, who has given it, and whether another player must say the same.
-function doesOf(question, choice) {
+// What an answer does, who has given it, and who else must say the same.
+function doesOf(choice) {
   const parts = [pick(choice.does)];
   if (choice.said.length) parts.push(say("said_by", { who: choice.said.map(pick).join(say("comma")) }));
-  if (question.for_all && !choice.decides) parts.push(say("one_more"));
+  if (choice.waits_for) parts.push(pick(choice.waits_for));
   return parts.filter(Boolean).join(" · ");
 }
 

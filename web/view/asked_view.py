@@ -3,7 +3,7 @@
 from table_assist.contract.snapshot import Snapshot
 from table_assist.contract.view import View, words_view
 from table_assist.game.acceptance import Acceptance, is_settlement
-from table_assist.game.deciding import is_decided, is_for_all, said_to
+from table_assist.game.deciding import is_decided, is_for_all, said_to, waits_for_whom
 from table_assist.game.events import (
     Agreed,
     Asked,
@@ -299,14 +299,15 @@ def _choice(
         label, does = (_REFUSE, Words("A false win: {cost}.", "诈和：{cost}。", cost=cost))
     others = [seat for seat, word in said.items() if word == answer]
     alone = own is None or not is_for_all(asked, snapshot.state)
-    decides = alone or is_decided(asked, answer, {*others, own or 0}, snapshot.state)
+    decided = alone or is_decided(asked, answer, {*others, own or 0}, snapshot.state)
+    waits_for = None if decided else waits_for_whom(asked, answer, snapshot.state)
     return {
         "answer": answer,
         "tile": None if tile is None else str(tile),
         "label": words_view(label),
         "does": words_view(does),
         "said": [words_view(player(snapshot.names, seat)) for seat in others],
-        "decides": decides,
+        "waits_for": None if waits_for is None else words_view(waits_for),
     }
 
 
