@@ -23,7 +23,7 @@ from table_assist.rules.treasure import must_throw_again
 from table_assist.tiles.tile import Tile
 from table_assist.vision.table.calibration import Point
 from table_assist.vision.table.observation import Observation, SeenTile
-from table_assist.vision.table.zones import Layout, from_seat, to_seat
+from table_assist.vision.table.zones import Layout, ZoneKind, from_seat, to_seat
 
 # How wide a stack is, and by how much the wall stands nearer than the middle of its zone.
 STACK_MM, BEFORE_MIDDLE_MM = 26.0, 3.0
@@ -101,7 +101,14 @@ def reveal(state: TableState, sight: TableSight) -> Reveal | None:
         seen = _nearest(state, number, lying, sight.observation)
         if seen is not None:
             return Reveal(number, seen.tile, seen.confidence)
-    return Reveal(unread[-1], lying[0].tile, lying[0].confidence) if len(lying) == 1 else None
+    shown = [seen for seen in lying if not _is_false(state, unread[-1], seen, sight.observation)]
+    return Reveal(unread[-1], shown[0].tile, shown[0].confidence) if len(shown) == 1 else None
+
+
+def _is_false(state: TableState, number: int, seen: SeenTile, observation: Observation) -> bool:
+    """In the wall, and not where the secret stands: it is turned there, or shown in the middle."""
+    is_in_wall = seen.zone.kind is ZoneKind.WALL
+    return is_in_wall and bool(_spots(state, state.indicators[number].column, observation))
 
 
 def with_revealed(state: TableState, found: Reveal | None) -> TableState:
