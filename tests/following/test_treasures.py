@@ -95,6 +95,15 @@ def test_a_treasure_turned_up_is_known_from_then_on() -> None:
     assert found.proposed == ()
 
 
+def test_a_thing_elsewhere_in_the_wall_is_no_treasure_and_hides_none() -> None:
+    broken = replay([DiceRolled(0, (2, 3), Throw.BREAK)], treasure_state())
+    elsewhere, middle = in_wall("8p", 2, 9), [tile(Tile.P4, 30, 24, 0)]
+    assert see(broken, river(0, "1m"), elsewhere).revealed is None
+    found = see(broken, river(0, "1m"), elsewhere, middle).revealed
+    assert found is not None
+    assert (found.number, found.tile) == (0, Tile.P4)
+
+
 def test_one_tile_turned_up_is_the_treasure_in_force_and_not_the_one_before_it_too() -> None:
     again = DiceRolled(0, (2, 2), Throw.INDICATOR)
     lying = river(0, "1m"), in_wall("4p")
