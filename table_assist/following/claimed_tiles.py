@@ -17,12 +17,14 @@ ODD, SURELY = 0.05, 0.95
 
 
 def faces_together(
-    group: Sequence[SeenTile], is_meld: Callable[[tuple[Tile, ...]], bool]
+    group: Sequence[SeenTile],
+    is_meld: Callable[[tuple[Tile, ...]], bool],
+    worth: Callable[[tuple[Tile, ...]], object] = tuple,
 ) -> tuple[Tile, ...]:
     """A group's faces; an unread tile is what it likely is if that alone makes a meld of all.
 
     A tile that is 6p by two thirds, else 9p, is 6p beside 4p 5p. Where another meld is nearly as
-    likely, or what it looks like makes none, it stays unread.
+    likely and not of the same worth, or what it looks like makes none, it stays unread.
     """
     seen = tuple(tile.tile for tile in group)
     if Tile.UNKNOWN not in seen:
@@ -35,7 +37,8 @@ def faces_together(
             fitting.append((prod(share for _, share in combined), faces))
     best = max(fitting, default=(0.0, seen))
     legal = sum(share for share, _ in fitting)
-    return best[1] if best[0] > SURELY * (legal + ODD * (1 - legal)) else seen
+    alike = sum(share for share, faces in fitting if worth(faces) == worth(best[1]))
+    return best[1] if alike > SURELY * (legal + ODD * (1 - legal)) else seen
 
 
 def _choices(tile: SeenTile) -> list[tuple[Tile, float]]:

@@ -372,14 +372,13 @@ def egg(state: TableState, sight: TableSight, seat: int) -> Proposed | None:
         return None
     eggs, chosen = rules.eggs, rules.chosen
 
-    def is_egg(tiles: Sequence[Tile]) -> bool:
-        return all(each.is_face for each in tiles) and bool(
-            eggs.kind_of(tuple(sorted(tiles)), chosen)
-        )
+    def kind_of(tiles: Sequence[Tile]) -> str | None:
+        is_read = all(each.is_face for each in tiles)
+        return eggs.kind_of(tuple(sorted(tiles)), chosen) if is_read else None
 
     for group in sure_groups(state, sight, seat):
-        faces = faces_together(group, is_egg)
-        if is_egg(faces):
+        faces = faces_together(group, lambda tiles: kind_of(tiles) is not None, kind_of)
+        if kind_of(faces):
             return Proposed(EggLaid(seat, tuple(sorted(faces))), _least(group), seen=group)
     return None
 
