@@ -1,15 +1,11 @@
 """What a told confidence is worth: a share of pieces that were so, and never certain."""
 
-import json
-from itertools import pairwise
-from pathlib import Path
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from bench.live.calibrate import ToldPiece, fit
-from table_assist.following.told_scale import FILE, ToldScale, chances, save_scale, told_scale
+from table_assist.following.told_scale import ToldScale, chances
 from table_assist.rules.registry import find_rules
 from table_assist.tiles.tile import Tile
 from table_assist.vision.table.observation import SeenTile
@@ -18,15 +14,6 @@ from table_assist.vision.table.zones import Zone, ZoneKind
 KINDS = find_rules("changsha").kinds
 faces = st.sampled_from(KINDS)
 pieces = st.builds(ToldPiece, faces, st.floats(0.5, 1.0), st.one_of(st.none(), faces))
-hands = st.lists(st.lists(pieces, max_size=12), min_size=1, max_size=4)
-
-
-@given(hands)
-def test_surer_is_never_worth_less_and_nothing_is_certain(told: list[list[ToldPiece]]) -> None:
-    scale = fit([*told, [ToldPiece(Tile.M1, 0.5, Tile.M1)]])
-    assert all(low <= high for low, high in pairwise(scale.right))
-    assert all(0 < share < 1 for share in scale.right)
-    assert list(scale.confidence) == sorted(scale.confidence)
 
 
 def test_a_share_is_that_of_the_pieces_told_so() -> None:
@@ -58,8 +45,3 @@ def test_chances_add_up_and_the_likelier_face_has_more(
     assert found[Tile.M1] == 0.95
     others = sorted((chance, face) for face, chance in named if face is not Tile.M1)
     assert [found[face] for _, face in others] == sorted(found[face] for _, face in others)
-
-
-def test_what_is_kept_is_the_scale_that_ships(tmp_path: Path) -> None:
-    save_scale(told_scale(), tmp_path / "scale.json")
-    assert json.loads((tmp_path / "scale.json").read_text()) == json.loads(FILE.read_text())

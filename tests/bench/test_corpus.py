@@ -12,18 +12,15 @@ from hypothesis import strategies as st
 from bench import BenchError
 from bench.__main__ import main
 from bench.live.corpus import (
-    FOUR_K,
     KINDS,
     Corpus,
     CorpusHand,
     CorpusKind,
-    Folders,
-    kinds_named,
 )
 from bench.live.record import missing_hands, path_of, recorded
 from bench.live.replay import corpus_in
 from bench.live.sightings import save_hand
-from models.world import WorldLooks, look_from
+from models.world import WorldLooks
 from tests.stages.sighted import as_of, hand_of, noted_hand
 
 THREE = (
@@ -31,11 +28,6 @@ THREE = (
     CorpusKind("world", 1),
     CorpusKind("clumsy", 6, is_clumsy=True),
 )
-
-
-def kind_named(name: str) -> CorpusKind:
-    (kind,) = kinds_named([name])
-    return kind
 
 
 def test_no_hand_of_the_unseen_corpus_is_in_the_first() -> None:
@@ -48,32 +40,6 @@ def test_no_hand_of_the_unseen_corpus_is_in_the_first() -> None:
         assert sum(counted.values()) - len(counted) == 40
         seeds[corpus] = set(counted)
     assert not seeds[Corpus.FIRST] & seeds[Corpus.UNSEEN]
-
-
-def test_learning_a_set_is_tried_on_the_very_hands_that_are_played_without() -> None:
-    learnt, plain = kind_named("held-out-learnt"), kind_named("held-out")
-    for number in range(3):
-        one, other = (kind.hand(Corpus.FIRST, number) for kind in (learnt, plain))
-        assert (one.seed, one.rules.id) == (other.seed, other.rules.id)
-
-
-def test_each_kind_is_what_it_is_called() -> None:
-    folders = Folders(Path("faces"), Path("invented"))
-    for kind in KINDS:
-        for number in range(5):
-            hand = kind.hand(Corpus.FIRST, number)
-            wanted = hand.wanted(folders)
-            assert wanted.harsh is kind.name.startswith("harsh")
-            assert wanted.clumsy is (kind.name == "clumsy")
-            assert (wanted.lens(hand.seed).size_wh == FOUR_K) or kind.name != "4k"
-            stream = look_from(wanted.looks, hand.seed).optics.stream_mbit
-            assert stream > 0 or kind.name != "stream"
-            assert (hand.seed % 3 == 0) is kind.heap or not wanted.harsh
-            if kind.name == "askew":
-                assert wanted.tilt_deg is not None
-                assert 20 <= wanted.tilt_deg <= 35
-        rules = {kind.hand(Corpus.FIRST, number).rules.id for number in range(5)}
-        assert len(rules) == 5
 
 
 def test_a_kind_without_its_tile_sets_is_refused_before_anything_is_played(
@@ -113,23 +79,6 @@ def test_who_goes_on_neither_repeats_nor_loses_a_hand(
     assert played == every
     assert len(set(played)) == 3 * hands
     assert missing() == []
-
-
-def test_a_hand_that_fails_is_told_and_tried_again_next_time(tmp_path: Path) -> None:
-    def missing() -> list[CorpusHand]:
-        return list(missing_hands(Corpus.FIRST, THREE, 2, tmp_path))
-
-    def keep(hand: CorpusHand) -> str:
-        if hand.kind.name == "world":
-            return "no room"
-        path_of(hand, tmp_path).touch()
-        return ""
-
-    told = {hand.name: problem for hand, problem in recorded(missing(), keep)}
-    assert told["world-000"] == "no room"
-    assert [hand.name for hand in missing()] == ["world-000", "world-001"]
-    failing = list(recorded(missing_hands(Corpus.FIRST, THREE, 9, tmp_path), lambda hand: "no"))
-    assert len(failing) == 3
 
 
 @pytest.fixture(scope="module")

@@ -6,12 +6,10 @@ import numpy as np
 import pytest
 
 from bench import BenchError
-from bench.live.eyes import CAMERAS, dresses_of, rates_of
 from bench.live.hands import WantedHands, eyes_for
-from bench.live.measure import TABLES, dresses_for, read_as_told
-from bench.live.rates import ANY_FACE, MeasuredRates, load_rates, rates_path
+from bench.live.measure import dresses_for, read_as_told
+from bench.live.rates import MeasuredRates, load_rates, rates_path
 from models.world import WorldLooks
-from table_assist.twin.disturb import Spoiled
 from table_assist.vision.reading.readings import Readings, box_readings
 from table_assist.vision.reading.recognise import Candidate, Name
 from table_assist.vision.reading.weights import WEIGHTS
@@ -26,26 +24,6 @@ def test_the_rates_are_those_of_todays_networks(measured: MeasuredRates) -> None
     files = sorted(WEIGHTS.glob("*.onnx"))
     shas = [hashlib.sha256(each.read_bytes()).hexdigest()[:12] for each in files]
     assert measured.networks == " ".join(shas)
-
-
-@pytest.mark.parametrize("looks", MEASURED)
-def test_every_camera_and_kind_of_picture_was_measured(looks: WorldLooks) -> None:
-    measured = MEASURED[looks]
-    for camera in CAMERAS:
-        for dress in dresses_of(measured):
-            assert set(rates_of(measured, camera, dress)) == {str(each) for each in Spoiled}
-
-
-def test_each_table_of_the_world_was_measured_by_itself() -> None:
-    """At most tables hardly a face is misread, at a few many: an evening is played at one."""
-    measured = MEASURED[WorldLooks.WORLD]
-    assert dresses_of(measured) == tuple(each.name for each in dresses_for(WorldLooks.WORLD, None))
-    amiss = []
-    for dress in dresses_of(measured):
-        faces = rates_of(measured, "overhead", dress)["clear"].outcomes[ANY_FACE]
-        amiss.append(faces.wrong / faces.seen)
-    assert len(amiss) == TABLES
-    assert max(amiss) > 5 * sorted(amiss)[TABLES // 2]
 
 
 def test_held_out_tables_are_neither_measured_nor_modelled() -> None:

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
 from math import sqrt
 from random import Random
 
@@ -12,9 +11,7 @@ from bench.live.eyes import CAMERAS, dresses_of, rates_of
 from bench.live.measure import READS, Dress, ThingTally, moments_of, read_all
 from bench.live.modelled import ModelledReader
 from bench.live.rates import (
-    Outcomes,
     Rates,
-    Way,
     group_of,
     is_face,
     load_rates,
@@ -89,29 +86,10 @@ def real(evening: int) -> Shares:
     return shares(tally.rates())
 
 
-def test_sets_are_many_and_each_has_rates_of_its_own() -> None:
-    sets = dresses_of(MEASURED)
-    assert len(sets) >= 8
-    faces = [shares(rates_of(MEASURED, "overhead", each)["clear"]) for each in sets]
-    assert len({each["face", "unread"] for each in faces}) >= 6
-
-
 @pytest.mark.parametrize("name", Random(len(MEASURED.rates)).sample(dresses_of(MEASURED), 3))
 def test_they_err_as_often_as_was_measured(name: str) -> None:
     rates = rates_of(MEASURED, "overhead", name)
     assert not list(apart(modelled(rates, FRESH), shares(rates["clear"])))
-
-
-def test_eyes_that_are_worse_than_the_real_ones_are_found_out() -> None:
-    rates = rates_of(MEASURED, "overhead", "built-in")
-    clear = rates["clear"]
-    blind = Outcomes(100, (Way(12, UNKNOWN, (("=", 0.5), ("1p", 0.3))),))
-    worse = replace(clear, outcomes={
-        kind: blind if is_face(kind) and " " not in kind else each
-        for kind, each in clear.outcomes.items()
-    })  # fmt: skip
-    found = list(apart(modelled(rates | {"clear": worse}, FRESH), shares(clear)))
-    assert [each.partition(":")[0] for each in found] == ["face unread"]
 
 
 @pytest.mark.slow

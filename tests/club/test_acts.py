@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import select
 
-from table_assist.club.acts import ActKind, CountsFor, DeskAct, Roster, clock_of
+from table_assist.club.acts import ActKind, CountsFor, DeskAct, Roster
 from table_assist.club.hub.acts import all_acts
 from table_assist.club.hub.database import orders
 from table_assist.club.hub.desk import REPLACED, hall
@@ -407,21 +407,6 @@ def test_the_clock_is_told_to_every_table_and_one_has_more(app: Flask, tmp_path:
 
 def act(n: int, kind: ActKind, at: float = 0.0, **content: object) -> DeskAct:
     return DeskAct(n, 1, kind, content, "Ada", at)
-
-
-def test_the_clock_counts_from_its_last_word() -> None:
-    acts = [
-        act(1, ActKind.CLOCK, 100.0, left_s=600, running=True, starts=True),
-        act(2, ActKind.EXTRA, 150.0, table=7, seconds=120),
-        act(3, ActKind.CLOCK, 200.0, left_s=500, running=False, starts=False),
-        act(4, ActKind.CLOCK, 300.0, left_s=500, running=True, starts=False),
-    ]
-    assert clock_of(acts[:1]).left(160.0) == 540
-    assert clock_of(acts[:3]).left(250.0, 7) == 620
-    assert clock_of(acts).left(900.0) == -100
-    assert clock_of(acts).order(900.0, 7)["left_s"] == 20
-    again = act(5, ActKind.CLOCK, 1000.0, left_s=60, running=True, starts=True)
-    assert clock_of([*acts, again]).left(1000.0, 7) == 60
 
 
 rounds_of = st.tuples(st.integers(1, 6), st.integers(0, 6))

@@ -16,8 +16,6 @@ from table_assist.club.hub.acts import all_acts
 from table_assist.club.hub.database import open_base, tables
 from table_assist.club.hub.ledger import Ledger
 from table_assist.club.hub.people import correct, publish, take_players
-from table_assist.club.standing import PlayedStretch, StoredLog, ToldStanding, Won, career, luck_of
-from table_assist.languages.words import NOTHING
 from tests.stages.club_season import season
 from tests.stages.on_paper import SCRIPTS, on_paper
 from web.club.app import close_club_app, create_club_app
@@ -125,18 +123,6 @@ def test_a_players_page_adds_up_with_the_standings(app: Flask) -> None:
     assert rows.count("\n") == 1 + places[0]["wins"]
 
 
-def test_luck_is_counted_beside_chance() -> None:
-    def won(winner: int, giver: int | None) -> Won:
-        moved = (0, 0, 0, 0)
-        return Won(1, 1.0, 1, winner, moved, giver is None, giver, (), None, (), ())
-
-    luck = luck_of([(0, won(0, None)), (0, won(0, 1)), (0, won(1, 0)), (0, won(2, 3))])
-    assert (luck.wins.count, luck.wins.of, luck.wins.chance) == (2, 4, 1.0)
-    assert (luck.own_drawn.count, luck.own_drawn.of, luck.own_drawn.chance) == (1, 2, 0.5)
-    assert (luck.given.count, luck.given.of, round(luck.given.chance, 3)) == (1, 2, 0.667)
-    assert luck_of([]).wins.spread == 0
-
-
 def test_paper_has_every_name_of_every_script(app: Flask, browser: Browser) -> None:
     client, made = app.test_client(), season(app)
     rows = "".join(f"{number},{name}\n" for number, name in enumerate(SCRIPTS, 1))
@@ -239,13 +225,3 @@ def test_every_page_reads_on_a_phone_and_on_a_desk(browser: Browser, tmp_path: P
     finally:
         serving.close()
         close_club_app(app)
-
-
-def test_points_of_a_stand_in_are_in_the_rounds_of_whom_they_count_for() -> None:
-    won = Won(1, 1.0, 9, 0, (6, -2, -2, -2), True, None, (), None, (), ())
-    stretch = PlayedStretch(1, 2, (5, 6, 7, 8), [6, -2, -2, -2], [1, 0, 0, 0], hands=1, won=[won])
-    told = ToldStanding((stretch,), (6, -2, -2, -2), ())
-    played = [(StoredLog(1, 1, "T", 1, told, NOTHING), stretch, (9, 6, 7, 8))]
-    sat, replaced = (career(player, played) for player in (5, 9))
-    assert (sat.rounds, len(sat.won), sat.luck.wins.count) == ((), 1, 1)
-    assert ([each.points for each in replaced.rounds], replaced.won) == ([6], ())

@@ -198,18 +198,6 @@ def test_the_crop_shows_the_unread_tile_of_the_zone_in_question() -> None:
     assert np.abs(crop[30, 30].astype(int) - at).max() <= 1
 
 
-def test_of_a_river_the_least_sure_tile_is_shown_and_of_a_hand_all() -> None:
-    river = (seen(0.0, -150.0, confidence=0.7), seen(-30.0, -150.0))
-    hand = (seen(-100.0, -360.0), seen(100.0, -360.0))
-    observation = Observation(0.0, (*river, *hand))
-    one = box_of((800, 800), observation, CALIBRATION, Zone(ZoneKind.RIVER, 0))
-    whole = box_of((800, 800), observation, CALIBRATION, Zone(ZoneKind.HAND, 0))
-    assert one is not None
-    assert whole is not None
-    assert (one[2] - one[0], whole[2] - whole[0]) == (60, 260)
-    assert box_of((800, 800), observation, CALIBRATION, Zone(ZoneKind.MELDS, 2)) is None
-
-
 def test_the_crop_shows_the_very_piece_that_is_in_question() -> None:
     unread = seen(-40.0, -150.0, Tile.UNKNOWN, 0.4)
     observation = Observation(0.0, (seen(60.0, -150.0), unread))
@@ -218,17 +206,6 @@ def test_the_crop_shows_the_very_piece_that_is_in_question() -> None:
     assert box is not None
     assert other is not None
     assert (box[0] - other[0], box[2] - box[0]) == (100, 2 * MARGIN_MM)
-
-
-def test_of_a_shown_hand_all_tiles_and_its_melds_are_cut_out() -> None:
-    hand = (seen(-100.0, -360.0), seen(100.0, -360.0, Tile.UNKNOWN, 0.4))
-    melds = (seen(-250.0, -310.0), seen(250.0, 310.0))
-    assert melds[0].zone == Zone(ZoneKind.MELDS, 0)
-    zone, size = Zone(ZoneKind.HAND, 0), (800, 800)
-    box = box_of(size, Observation(0.0, (*hand, *melds)), CALIBRATION, zone, whole=True)
-    assert box is not None
-    assert (box[2] - box[0], box[3] - box[1]) == (410, 110)
-    assert box_of(size, Observation(0.0, melds), CALIBRATION, zone, whole=True) is None
 
 
 def test_readings_say_what_was_read_how_surely_and_where() -> None:

@@ -2,20 +2,16 @@
 
 import random
 from collections.abc import Callable
-from itertools import pairwise
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_bridge.clock import GROUP, MOST_DRIFT, BoardClock, ClockFit, _Point, fit_below
+from firmware_bridge.clock import GROUP, BoardClock
 from firmware_bridge.messages import MS_MODULUS
 
 SNAPSHOT_S = 0.5
 WIRE_S = 55 / 11520  # a snapshot's bytes
-
-delays_s = st.floats(0.0, 0.05)
-drifts = st.floats(-0.005, 0.005)
 
 
 def usb_adapter(source: random.Random) -> float:
@@ -78,26 +74,12 @@ def test_the_clocks_agree_over_the_end_of_the_boards_counter() -> None:
     assert not pair.clock.has_gone_back(pair._ms(pair.board_s - 1), by_ms=2000)
 
 
-def test_a_resonator_fifty_times_worse_than_a_crystal_is_followed() -> None:
-    pair = Pair(0.005)
-    pair.run(240)
-    assert pair.run(2400)[0] < 0.005
-
-
 def test_from_the_first_message_on_the_stated_error_holds() -> None:
     for seed in range(20):
         pair = Pair(random.Random(seed).uniform(-1e-4, 1e-4), seed=seed)
         pair.run(4)
         _, excess_s = pair.run(400, lambda source: source.uniform(0, 0.016))
         assert excess_s <= 0.016  # no better than one message can tell
-
-
-def test_before_the_first_message_there_is_no_age() -> None:
-    clock = BoardClock()
-    assert clock.fit is None
-    assert clock.age_s(500, 7.0) == 0.0
-    assert clock.error_s(500) == 0.0
-    assert not clock.has_gone_back(0, by_ms=0)
 
 
 @given(st.integers(0, MS_MODULUS - 1), st.lists(st.integers(1, 60_000), max_size=90), st.integers())
@@ -112,64 +94,6 @@ def test_clocks_of_equal_pace_without_delays_agree_exactly(
     then_ms = seed % (host_ms + 1)
     age_s = clock.age_s((start_ms + then_ms) % MS_MODULUS, host_ms / 1000)
     assert age_s == pytest.approx((host_ms - then_ms) / 1000, abs=1e-6)
-
-
-points = st.lists(st.tuples(st.floats(0.1, 100.0), delays_s), min_size=1, max_size=60)
-
-
-def cloud(steps: list[tuple[float, float]], drift: float) -> list[_Point]:
-    found, board_s = [], 0.0
-    for step_s, delay_s in steps:
-        board_s += step_s
-        found.append(_Point(board_s, 40.0 + drift * board_s + delay_s))
-    return found
-
-
-@given(points, drifts)
-def test_the_line_lies_below_every_message_and_touches_one(
-    steps: list[tuple[float, float]], drift: float
-) -> None:
-    found = cloud(steps, drift)
-    fit = fit_below(found)
-    above = [point.board_s + point.offset_s - fit.host_s(point.board_s) for point in found]
-    assert min(above) == pytest.approx(0.0, abs=1e-6)
-    assert abs(fit.drift) <= MOST_DRIFT
-
-
-@given(points, drifts, st.integers(0, 59))
-def test_no_line_below_all_messages_is_nearer_to_them(
-    steps: list[tuple[float, float]], drift: float, pick: int
-) -> None:
-    """Against all lines through two messages: the optimum of a linear programme is one of them."""
-    found = cloud(steps, drift)
-    fit = fit_below(found)
-    if abs(fit.drift) == MOST_DRIFT:
-        return
-
-    def distance(slope: float) -> float:
-        heights = [point.offset_s - slope * point.board_s for point in found]
-        return sum(heights) - len(heights) * min(heights)
-
-    other = [(b.offset_s - a.offset_s) / (b.board_s - a.board_s) for a, b in pairwise(found)]
-    other += [0.0, drift, found[pick % len(found)].offset_s / 1000]
-    assert distance(fit.drift) <= min(map(distance, other)) + 1e-6
-
-
-@given(points, drifts)
-def test_between_its_two_messages_the_line_is_late_by_no_more_than_they(
-    steps: list[tuple[float, float]], drift: float
-) -> None:
-    fit = fit_below(cloud(steps, drift))
-    if abs(fit.drift) == MOST_DRIFT:
-        return
-    worst_s = max(delay_s for _, delay_s in steps)
-    late_s = fit.host_s(fit.at_s) - (fit.at_s + 40.0 + drift * fit.at_s)
-    assert -1e-9 <= late_s <= worst_s + 1e-9
-
-
-def test_messages_at_one_board_time_count_by_the_earliest() -> None:
-    fit = fit_below([_Point(1.0, 5.2), _Point(1.0, 5.1), _Point(1.0, 5.3)])
-    assert fit == ClockFit(1.0, 5.1, 0.0, 0.0, pytest.approx(0.1))
 
 
 def test_a_late_message_does_not_make_the_clock_late() -> None:

@@ -6,7 +6,6 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -93,21 +92,6 @@ def table(request: pytest.FixtureRequest) -> Iterator[Table]:
 def test_a_command_moves_what_it_names(line: str, events: list[EventContent], table: Table) -> None:
     table.write(line)
     assert table.events(len(events)) == events
-
-
-@pytest.mark.parametrize("fault", ["drop", "garble", "noise", "duplicate", "reorder", "half"])
-def test_a_damaged_line_still_carries_everything(fault: str, table: Table) -> None:
-    table.write(f"{fault} 3", f"orders {fault} 2", "key 0 ready", "key 1 win", "key 2 pass")
-    keys = {KeyPressed(0, Key.READY), KeyPressed(1, Key.WIN), KeyPressed(2, Key.PASS)}
-    assert set(table.events(3)) == keys
-
-
-@pytest.mark.parametrize("table", [replace(TIMING, silent_s=0.6)], indirect=True)
-def test_a_board_gone_silent_is_lost_until_it_speaks(table: Table) -> None:
-    table.write("silent")
-    table.next(LinkDown)
-    table.write("speak")
-    table.next(LinkUp)
 
 
 def test_a_slow_line_and_a_reset_and_a_pulled_plug(table: Table) -> None:

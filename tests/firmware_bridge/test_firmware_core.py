@@ -34,15 +34,6 @@ def test_a_board_greets_at_its_start_with_what_it_can_send() -> None:
     assert (hello.seq, hello.board_ms, hello.pending) == (0, 0, 0)
 
 
-def test_a_snapshot_comes_twice_a_second_with_a_blink() -> None:
-    with NativeBoard() as board:
-        board.start()
-        board.run(2000)
-        blinks = [(0, True), (20, False), (500, True), (520, False)]
-        assert board.lights[:4] == blinks
-        assert [ms for ms, on in board.lights if on] == [0, 500, 1000, 1500, 2000]
-
-
 def test_an_event_is_sent_at_once_and_every_quarter_second_until_acknowledged() -> None:
     with NativeBoard() as board:
         boot_id = board.start().boot_id

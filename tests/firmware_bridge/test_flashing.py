@@ -19,7 +19,7 @@ from pathlib import Path
 import pytest
 
 from firmware_bridge import flashing, key_test
-from firmware_bridge.events import DiceReport, Dome, Key, KeyPressed, TrayWeighed, WallReady
+from firmware_bridge.events import DiceReport, Dome, Key, KeyPressed, TrayWeighed
 from firmware_bridge.flashing import (
     BAUDS,
     HEX,
@@ -129,16 +129,6 @@ def test_a_silent_bootloader_names_the_capacitor(stand_in: StandIn) -> None:
         flash(Avrdude(str(stand_in.path)), "/dev/x", 115200, lambda _: None)
 
 
-def test_another_failure_is_not_tried_again(tmp_path: Path) -> None:
-    broken = tmp_path / "avrdude"
-    says = f"echo x >> {tmp_path}/calls\necho verification error >&2\nexit 1\n"
-    broken.write_text(f"#!/bin/sh\n{says}")
-    broken.chmod(0o755)
-    with pytest.raises(FlashError, match="verification error"):
-        flash(Avrdude(str(broken)), "/dev/x", None, lambda _: None)
-    assert (tmp_path / "calls").read_text() == "x\n"
-
-
 @pytest.mark.parametrize(
     ("platform", "how"), [("linux", "apt install"), ("win32", "winget"), ("darwin", "brew")]
 )
@@ -183,13 +173,6 @@ def test_a_swapped_wire_is_named_and_the_right_key_still_awaited() -> None:
     assert test.hear(DiceReport(0, (3, 4))) == "heard"
     test.skip()
     assert [step.wanted for step in test.missing] == [DiceReport(1)]
-
-
-def test_a_closing_dome_is_another_thing_than_an_opening_one() -> None:
-    test = KeyTest.of(["wall", "dome"])
-    assert test.hear(WallReady()) == "heard"
-    assert "closed" in (test.hear(Dome(open=False)) or "")
-    assert test.hear(Dome(open=True)) == "heard"
 
 
 @dataclass

@@ -11,23 +11,12 @@ from firmware_bridge.orders import (
     Accepted,
     Ping,
     Refused,
-    Reset,
     StatusRequest,
     acknowledge_frame,
     order_frame,
 )
 from firmware_bridge.receiver import Reading, Receiver
 from firmware_bridge.simulator import Board
-
-
-def test_the_third_order_waits_for_an_answer() -> None:
-    orders = OrdersInFlight()
-    for order in (Ping(), Reset(), StatusRequest()):
-        orders.put(order)
-    assert orders.due(0.0) == [Frame("PI", 1), Frame("RS", 2)]
-    assert orders.due(0.1) == []
-    assert orders.finish(Accepted(2), 0.25) == [OrderDone(Reset(), None, 0.25)]
-    assert orders.due(0.3) == [Frame("RQ", 3)]
 
 
 def test_a_refused_order_ends_with_the_boards_reason() -> None:
@@ -38,17 +27,6 @@ def test_a_refused_order_ends_with_the_boards_reason() -> None:
         OrderDone(Ping(), "The board refuses the order: TYPE.", 0.5)
     ]
     assert orders.finish(Refused(1, "TYPE"), 1.6) == []
-
-
-def test_an_order_is_given_up_after_its_time() -> None:
-    orders = OrdersInFlight()
-    orders.put(Ping())
-    orders.due(1.0)
-    assert orders.expire(2.0, 1.0) == []
-    assert orders.expire(2.5, 1.0) == [
-        OrderDone(Ping(), "The board did not answer within 1 s.", 1.5)
-    ]
-    assert orders.finish(Accepted(1), 3.0) == []
 
 
 def test_no_order_outlives_its_connection() -> None:
@@ -81,14 +59,6 @@ def test_order_numbers_go_around() -> None:
         orders.finish(Accepted(frame.seq), 0.0)
     assert frame.seq == 65535
     assert orders.ask_greeting(0.0) == Frame("RQ", 0)
-
-
-def test_acknowledgements_leave_the_board_time_to_read() -> None:
-    orders = OrdersInFlight()
-    assert orders.may_acknowledge(5.0)
-    orders.acknowledged(5.0)
-    assert not orders.may_acknowledge(5.019)
-    assert orders.may_acknowledge(5.021)
 
 
 BYTES_PER_MS = 11  # of the wire

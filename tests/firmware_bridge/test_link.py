@@ -4,9 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from firmware_bridge.events import DiceReport, Dome, Fault, Key, KeyPressed, WallReady
+from firmware_bridge.events import Key, KeyPressed
 from firmware_bridge.faults import LineFault
-from firmware_bridge.frames import FrameDecoder
 from firmware_bridge.health import Ages, LinkStatus
 from firmware_bridge.link import LinkDown, LinkUp
 from firmware_bridge.messages import BoardSnapshot, Hello
@@ -14,25 +13,6 @@ from firmware_bridge.receiver import Reading
 from firmware_bridge.simulator import VirtualBoard
 from tests.stages.linked_board import PATIENCE_S, QUICK, linked, press_all, wait_until
 from tests.stages.linked_board import board as board
-
-
-def test_every_kind_of_event_arrives(board: VirtualBoard) -> None:
-    with linked(board.port) as host:
-        up = host.next(LinkUp)
-        assert up.board.boot_id == board.boot_id
-        board.roll_dice(2, (3, 5))
-        board.wall_ready()
-        board.dome(open=True)
-        board.press(1, Key.KONG)
-        board.fault("STUCK")
-        assert host.next_events(5) == [
-            DiceReport(2, (3, 5)),
-            WallReady(),
-            Dome(open=True),
-            KeyPressed(1, Key.KONG),
-            Fault("STUCK"),
-        ]
-        assert host.no_more_events()
 
 
 def test_a_reading_says_when(board: VirtualBoard) -> None:
@@ -54,25 +34,6 @@ def test_every_event_arrives_once_in_order_under(fault: LineFault, board: Virtua
         pressed = press_all(board, 9)
         assert host.next_events(9) == pressed
         wait_until(lambda: board.line.is_clean)
-        assert host.no_more_events()
-
-
-def test_events_arrive_over_a_slow_line_in_pieces(board: VirtualBoard) -> None:
-    with linked(board.port) as host:
-        host.next(LinkUp)
-        board.slow(2000)
-        pressed = press_all(board, 3)
-        assert host.next_events(3) == pressed
-        board.slow(None)
-        assert host.no_more_events()
-
-
-def test_noise_is_counted_and_dropped(board: VirtualBoard) -> None:
-    with linked(board.port) as host:
-        host.next(LinkUp)
-        board.harm(LineFault.NOISE, 5)
-        wait_until(lambda: host.link.health.counters.bad >= 5)
-        assert host.link.health.status is LinkStatus.CONNECTED
         assert host.no_more_events()
 
 
@@ -170,13 +131,3 @@ def test_a_silent_board_is_lost_and_found(board: VirtualBoard) -> None:
         host.next(LinkUp)
         assert host.next_events(1) == [KeyPressed(2, Key.WIN)]
         assert host.link.health.status is LinkStatus.CONNECTED
-
-
-def test_the_watcher_sees_every_byte(board: VirtualBoard) -> None:
-    seen: list[bytes] = []
-    with linked(board.port, watch=seen.append) as host:
-        host.next(LinkUp)
-        press_all(board, 3)
-        host.next_events(3)
-    found = FrameDecoder().feed(b"".join(seen))
-    assert len([frame for frame in found if getattr(frame, "type", "") == "EV"]) >= 3

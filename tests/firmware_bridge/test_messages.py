@@ -48,7 +48,6 @@ from firmware_bridge.orders import (
     Reset,
     StatusRequest,
     acknowledge_frame,
-    answer_frame,
     order_frame,
     parse_answer,
     parse_order,
@@ -295,11 +294,6 @@ def test_every_order_fits_a_small_boards_line(seq: int, boot_id: str) -> None:
     lines = [order_frame(order, seq) for order in (Ping(), StatusRequest(), Reset())]
     lines.append(acknowledge_frame(Acknowledge(seq, boot_id)))
     assert all(len(encode(frame)) <= ORDER_LINE for frame in lines)
-
-
-@given(st.one_of(st.builds(Accepted, seqs), st.builds(Refused, seqs, names)))
-def test_an_answer_is_read_as_it_was_written(answer: Accepted | Refused) -> None:
-    assert parse_answer(answer_frame(answer)) == answer
 
 
 def test_every_line_in_the_protocols_description_is_right() -> None:

@@ -258,14 +258,6 @@ def test_a_recording_has_a_line_for_a_line_with_the_time_of_its_first_byte() -> 
     ]
 
 
-def test_half_a_line_before_a_pause_is_a_chunk_of_its_own() -> None:
-    assert recorded((1.0, b"$HA"), (1.4, b"$PI\n"), (2.0, b"x")) == [
-        Chunk(1.0, b"$HA"),
-        Chunk(1.4, b"$PI\n"),
-        Chunk(2.0, b"x"),
-    ]
-
-
 @given(st.lists(st.tuples(st.floats(0, 0.2), st.binary(max_size=40))))
 def test_no_byte_is_left_out_of_a_recording(pieces: list[tuple[float, bytes]]) -> None:
     assert b"".join(chunk.data for chunk in recorded(*pieces)) == b"".join(
@@ -300,12 +292,6 @@ def test_bad_files_end_with_one_sentence(
     assert first == f"{missing} cannot be used: No such file or directory."
     assert second.startswith(f"{binary}: Line ")
     assert third == f"{tmp_path} cannot be used: Is a directory."
-
-
-def test_a_wrong_speed_is_a_usage_error() -> None:
-    with pytest.raises(SystemExit) as ended:
-        main(["replay", "x", "--speed", "0"])
-    assert ended.value.code == 2
 
 
 def test_a_monitor_for_a_time_says_why_there_is_nothing(

@@ -16,7 +16,7 @@ import serial
 from firmware_bridge.events import Key, KeyPressed
 from firmware_bridge.health import LinkStatus
 from firmware_bridge.link import DEFAULT_TIMING, Link, LinkDown, LinkTiming, LinkUp
-from firmware_bridge.ports import FoundPort, Port, PortError, open_port, restart_board
+from firmware_bridge.ports import FoundPort, PortError, open_port, restart_board
 from firmware_bridge.simulator import VirtualBoard
 from tests.stages.linked_board import PATIENCE_S, QUICK, linked
 from tests.stages.linked_board import board as board
@@ -118,24 +118,6 @@ def test_a_board_that_did_not_answer_is_restarted_at_the_next_opening(tmp_path: 
     assert opened[1].modem_lines == [False, True]
 
 
-def test_a_port_that_has_appeared_and_is_not_ours_yet_is_tried_again_soon(tmp_path: Path) -> None:
-    """The system makes the port first, and lets its users open it a moment later."""
-    attempts: queue.SimpleQueue[float] = queue.SimpleQueue()
-    path = tmp_path / "ttyACM0"
-
-    def refuse(url: str, baud: int, poll_s: float) -> Port:
-        attempts.put(time.monotonic())
-        raise PortError("not there" if not path.exists() else "may not be opened")
-
-    timing = LinkTiming(first_wait_s=0.02, longest_wait_s=600.0, look_s=0.005)
-    with linked(str(path), open_port=refuse, timing=timing):
-        attempts.get(timeout=PATIENCE_S)
-        path.touch()
-        touched_s = time.monotonic()
-        last_s = [attempts.get(timeout=PATIENCE_S) for _ in range(3)][-1]
-    assert last_s - touched_s < PATIENCE_S  # and not only after the longest wait
-
-
 def test_closing_a_port_does_not_restart_an_arduino(board: VirtualBoard) -> None:
     port = open_port(board.port, 115200, 0.01)
     assert isinstance(port, serial.Serial)
@@ -166,14 +148,6 @@ def test_a_port_in_use_is_refused_and_said(board: VirtualBoard) -> None:
         host.next(LinkUp)
 
 
-def test_a_file_is_no_port(tmp_path: Path) -> None:
-    path = tmp_path / "file"
-    path.write_text("not a port")
-    with linked(str(path)) as host:
-        down = host.next(LinkDown)
-        assert down.reason.startswith(f"Port {path} cannot be opened: ")
-
-
 @pytest.mark.parametrize(
     ("error", "message"),
     [
@@ -194,11 +168,6 @@ def test_why_a_port_is_closed_is_one_sentence(
         open_port("/dev/ttyUSB7", 115200, 0.01)
     assert "/dev/ttyUSB7" in str(raised.value)
     assert str(raised.value).endswith((".", "?"))
-
-
-def test_a_wrong_url_is_said() -> None:
-    with pytest.raises(PortError, match="protocol 'nonsense' not known"):
-        open_port("nonsense://here", 115200, 0.01)
 
 
 def test_a_link_ends_at_once_while_it_waits(tmp_path: Path) -> None:

@@ -3,12 +3,10 @@
 import os
 import time
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 import serial
 
-from firmware_bridge.events import Key
 from firmware_bridge.frames import Frame, FrameDecoder
 from tests.stages.simavr import BoardOnPort, SteppedBoard, build
 
@@ -32,27 +30,6 @@ def kinds(data: bytes) -> list[str]:
     return [frame.type for frame in frames(data)]
 
 
-def test_stepped_time_goes_the_same_way_every_time() -> None:
-    said = []
-    for _ in range(2):
-        with SteppedBoard(seed=7) as board:
-            board.run(200)
-            board.bounce("wall", is_active=True, changes=9, period_us=700)
-            board.hold(2, Key.WIN)
-            said.append(board.run(900))
-    assert said[0] == said[1]
-    assert "EV" in kinds(said[0])
-
-
-def test_the_eeprom_outlives_the_harness_and_no_boot_id_comes_twice(tmp_path: Path) -> None:
-    boot_ids = []
-    for _ in range(3):
-        with SteppedBoard(eeprom=tmp_path / "eeprom") as board:
-            boot_ids.append(frames(board.run(200))[0].fields[0])
-    assert len(set(boot_ids)) == 3
-    assert len({boot_id[:4] for boot_id in boot_ids}) == 1
-
-
 @pytest.mark.parametrize("is_deaf", [False, True])
 def test_the_watchdog_starts_a_hanging_program_anew(is_deaf: bool, board: SteppedBoard) -> None:
     board.run(300)
@@ -67,29 +44,12 @@ def test_the_watchdog_starts_a_hanging_program_anew(is_deaf: bool, board: Steppe
     assert counted == (("0", "1") if is_deaf else ("1", "0"))
 
 
-def test_a_weight_is_read_to_the_last_bit(board: SteppedBoard) -> None:
-    weights = [-8388608, 8388607, -1, 1_234_567]
-    for seat, weight in enumerate(weights):
-        board.weigh(seat, weight)
-    said = [frame.fields[2:] for frame in frames(board.run(1300)) if frame.type == "EV"]
-    assert set(said) == {("TRAY", str(seat), str(weight)) for seat, weight in enumerate(weights)}
-
-
 def test_the_light_blinks_with_every_snapshot(board: SteppedBoard) -> None:
     lit = []
     for _ in range(200):
         board.run(10)
         lit.append(board.state()["led"])
     assert 4 <= "".join(lit).count("01") <= 5
-
-
-def test_without_power_nothing_is_said_or_heard(board: SteppedBoard) -> None:
-    board.run(200)
-    board.power(is_on=False)
-    board.send(b"$PI,1*1094\r\n")
-    assert board.run(1000) == b""
-    board.power(is_on=True)
-    assert kinds(board.run(200)) == ["HI", "ST"]
 
 
 def test_the_harness_ends_when_nobody_speaks_to_it_any_more() -> None:

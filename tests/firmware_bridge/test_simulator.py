@@ -58,51 +58,6 @@ def terminal(board: VirtualBoard) -> Iterator[Terminal]:
     terminal.close()
 
 
-def test_orders_streamed_without_waiting_overrun_the_board_which_lives_on(
-    terminal: Terminal,
-) -> None:
-    for number in range(200):
-        terminal.write(encode(order_frame(Ping(), number)))
-    terminal.write(b"\n")
-    until_s = time.monotonic() + PATIENCE_S
-    while (snapshot := terminal.snapshot()).overruns == 0 and snapshot.bad_lines == 0:
-        assert time.monotonic() < until_s
-    terminal.write(encode(order_frame(Ping(), 999)))
-    terminal.read_until(lambda found: Frame("OK", 999) in found)
-
-
-def test_noise_without_a_line_end_is_counted_by_the_board(terminal: Terminal) -> None:
-    terminal.write(b"U" * 500)
-    terminal.write(b"\n" + encode(order_frame(Ping(), 7)))
-    terminal.read_until(lambda found: Frame("OK", 7) in found)
-    assert terminal.snapshot().bad_lines >= 1
-
-
-def test_lines_come_no_faster_than_the_wire(board: VirtualBoard, terminal: Terminal) -> None:
-    terminal.snapshot()
-    started_s = time.monotonic()
-    for _ in range(10):
-        board.press(0, Key.WIN)
-    frames = terminal.read_until(lambda found: any(getattr(one, "seq", 0) == 10 for one in found))
-    size = sum(len(encode(frame)) for frame in frames if frame.type == "EV")
-    assert time.monotonic() - started_s >= 0.9 * size / 11520
-
-
-def test_two_boards_do_not_share_a_boot_id() -> None:
-    with VirtualBoard() as first, VirtualBoard() as second:
-        assert first.boot_id != second.boot_id
-        assert first.port != second.port
-
-
-def test_a_board_nobody_reads_goes_on() -> None:
-    with VirtualBoard(timing=BoardTiming(20, 5)) as board:
-        board.press(0, Key.WIN)
-        time.sleep(0.5)  # about ten kilobytes at the wire's speed: more than the terminal holds
-        terminal = Terminal(board.port)
-        terminal.snapshot()
-        terminal.close()
-
-
 def test_plugging_twice_and_using_a_stopped_board_are_harmless() -> None:
     board = VirtualBoard()
     board.start()

@@ -18,7 +18,7 @@ from table_assist.game.events import (
     WallExhausted,
 )
 from table_assist.game.fold import replay
-from table_assist.game.state import Game, TableState
+from table_assist.game.state import TableState
 from table_assist.game.step import Act
 from table_assist.languages.words import Words
 from table_assist.record.history import played_hands
@@ -43,19 +43,6 @@ def hand(number: int, *moved: int, dealer: int = 0) -> tuple[Event, ...]:
 
 def handler() -> CommandHandler:
     return CommandHandler(plain_profile(find_rules("changsha")), NAMES, Record(None, lambda: 0.0))
-
-
-def test_without_a_word_everybody_begins_with_nothing_and_nothing_ends_it() -> None:
-    state = replay(hand(1, 900, -300, -300, -300))
-    assert state.scores == (900, -300, -300, -300)
-    assert state.game == Game(played=1)
-    assert not state.game_over
-
-
-def test_everybody_begins_with_what_was_agreed() -> None:
-    state = replay((GameBegun(100), *hand(1, 30, -10, -10, -10)))
-    assert state.scores == (130, 90, 90, 90)
-    assert state.last_transfers == (30, -10, -10, -10)
 
 
 @pytest.mark.parametrize(("lost", "over"), [(99, False), (100, False), (101, True)])

@@ -21,8 +21,7 @@ from table_assist.game.places import columns_left, indicator
 from table_assist.game.state import TableState
 from table_assist.rules.offer import Call
 from table_assist.tiles.melds import MeldKind
-from table_assist.tiles.tile import SUITED, Tile, parse_tiles
-from table_assist.twin.play.deck import Deck
+from table_assist.tiles.tile import Tile, parse_tiles
 from tests.stages.course_table import DULL, allowed, dealt, may, rules_of, then, why_not
 
 
@@ -54,13 +53,6 @@ def test_cc_31_half_a_stack_at_each_end_is_a_column() -> None:
     assert (state.wall.from_front, state.wall.from_tail) == (53, 1)
     # 136 tiles are 68 stacks, of which 26 have gone whole.
     assert columns_left(state) == 42
-
-
-def test_cc_27_what_is_looked_at_lies_in_the_wall_still() -> None:
-    deck = Deck(SUITED)
-    taken = [deck.draw_tail() for _ in range(3)]
-    assert deck.look(1) not in taken
-    assert deck.look(1) in deck.rest
 
 
 def test_cc_32_the_first_to_declare_is_first_however_many_discards_it_has_made() -> None:

@@ -9,7 +9,6 @@ from table_assist.game.events import (
     Drew,
     HandShown,
     HandStarted,
-    KongDeclared,
     LastTilePassed,
     Throw,
     WallBuilt,
@@ -18,7 +17,6 @@ from table_assist.game.events import (
 from table_assist.game.fold import replay
 from table_assist.game.state import TableState
 from table_assist.rules.offer import Call
-from table_assist.rules.wall import live_after_deal
 from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import Tile, parse_tiles
 from tests.stages.course_table import dealt, may, rules_of, then
@@ -91,21 +89,3 @@ def test_cs_16_passes_before_a_claim_do_not_count_after_it() -> None:
     state = then(dealt("changsha", wall_left=1), Discarded(0, Tile.M5), LastTilePassed(1))
     state = then(state, Claimed(2, MeldKind.PUNG, parse_tiles("555m"), 0))
     assert state.passed_on == ()
-
-
-def test_cs_06_two_tiles_are_left_over_where_only_the_dealers_side_is_longer() -> None:
-    state = dealt("changsha", options={"wall_layout": "dealer_only_14"})
-    assert state.wall_left == live_after_deal(rules_of(state)) == 53
-
-
-def test_cs_11_where_a_kongs_replacement_lies_is_said_until_it_is_told() -> None:
-    started = HandStarted(1, "changsha", 0, 55)
-    state = replay([WallBuilt(), DiceRolled(0, (3, 2), Throw.BREAK), started])
-    state = then(state, KongDeclared(0, MeldKind.KONG_CONCEALED, Tile.M5))
-    step = next_step(rules_of(state), state)
-    assert (step.act, step.words.en) == (
-        Act.REPLACE,
-        "Seat 0 draws a replacement: the top tile of stack 5 before seat 0; or rolls the dice "
-        "for its place.",
-    )
-    assert next_step(rules_of(state), then(state, Drew(0, Tile.P1))).act is Act.PLAY

@@ -10,14 +10,11 @@ from table_assist.game.events import (
     DiceRolled,
     Discarded,
     Drew,
-    HandShown,
     HandStarted,
-    IrregularityNoted,
     ReadyDeclared,
     Settled,
     Throw,
     WallBuilt,
-    WinDeclared,
 )
 from table_assist.game.fold import replay
 from table_assist.game.irregular import Irregularity, irregularities
@@ -25,12 +22,9 @@ from table_assist.game.own_turn import own_choices
 from table_assist.game.state import TableState
 from table_assist.rules.offer import Call
 from table_assist.rules.registry import find_rules
-from table_assist.rules.rounds import DeadHand
 from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import Tile, parse_tiles
 from tests.stages.course_table import DULL, allowed, dealt, may, rules_of, then, why_not
-
-WAITS = "123m 456p 789s 11p 22s"
 
 
 @pytest.mark.parametrize(
@@ -105,17 +99,6 @@ def test_cl_32_who_has_drawn_has_let_the_discard_go() -> None:
     assert irregularities(state, claim) == (Irregularity.NOTHING_TO_CLAIM,)
 
 
-def test_cl_38_a_dead_hand_is_not_offered_a_win() -> None:
-    state = then(dealt("classical", DULL, WAITS), Discarded(0, Tile.P1))
-    assert allowed(state, 1, Call.WIN)
-    dead = then(
-        dealt("classical", DULL, WAITS),
-        IrregularityNoted(1, "fourteen_tiles_after_discard", DeadHand.LONG),
-        Discarded(0, Tile.P1),
-    )
-    assert why_not(dead, 1, Call.WIN) == "dead_hand"
-
-
 def test_cl_28_a_standing_hand_that_was_changed_may_not_go_out() -> None:
     state = dealt("classical", DULL, "55m 456p 789s 11p 22s N")
     state = then(state, Discarded(0, Tile.M9), Drew(1, Tile.M9), ReadyDeclared(1))
@@ -140,12 +123,6 @@ def test_cl_28_a_call_after_the_first_discard_is_none() -> None:
     assert all(each.allowed for each in discards)
 
 
-def test_cl_44_a_kong_of_ones_own_only_after_a_draw() -> None:
-    state = dealt("classical", DULL, "55m 3333p 1s2s4s5s7s9s N")
-    state = then(state, Discarded(0, Tile.M5), Claimed(1, MeldKind.PUNG, parse_tiles("555m"), 0))
-    assert why_not(state, 1, Call.KONG_CONCEALED) == "kong_needs_a_draw"
-
-
 def test_cl_43_another_own_turn_frees_a_missed_pong_though_nothing_was_drawn() -> None:
     state = dealt("classical", DULL, "55m 44p 1s2s4s5s7s9s 1p8p N")
     missed = then(state, Discarded(0, Tile.M9), Drew(1, Tile.P9), Discarded(1, Tile.P9))
@@ -156,14 +133,6 @@ def test_cl_43_another_own_turn_frees_a_missed_pong_though_nothing_was_drawn() -
     turn = then(missed, Claimed(1, MeldKind.PUNG, parse_tiles("444p"), 3), Discarded(1, Tile.P1))
     turn = then(turn, Drew(2, Tile.M5), Discarded(2, Tile.M5))
     assert allowed(turn, 1, Call.PUNG)
-
-
-def test_cl_66_the_others_lay_down_their_hands_before_the_settlement() -> None:
-    started = HandStarted(1, "classical", 0, 75, 16)
-    shown = HandShown(1, parse_tiles("123m 456p 789s 111p 22s"), Tile.P1, False)
-    state = replay([started, Discarded(0, Tile.P1), WinDeclared(1), shown])
-    step = next_step(rules_of(state), state)
-    assert (step.act, step.seats) == (Act.SHOW_HANDS, (0, 2, 3))
 
 
 def test_cl_72_the_last_discard_may_still_be_won() -> None:

@@ -1,25 +1,18 @@
 """The course of a hand in Wanzhou: the exchange, the first four rounds, ready in time."""
 
-import pytest
-
 from table_assist.game.course import next_step
 from table_assist.game.events import (
     DiceRolled,
     Discarded,
-    Drew,
     Event,
     HandShown,
     HandStarted,
-    ReadyDeclared,
     Throw,
     WinDeclared,
 )
 from table_assist.game.fold import replay
-from table_assist.game.outcome import end_of_hand
-from table_assist.game.ready import is_ready
 from table_assist.game.state import TableState
-from table_assist.game.win import declared_hand, discard_round
-from table_assist.rules.shown import Circumstance
+from table_assist.game.win import declared_hand
 from table_assist.tiles.tile import Tile, parse_tiles
 from tests.stages.course_table import dealt, rules_of, then
 
@@ -32,32 +25,11 @@ def rounds(number: int) -> TableState:
     return replay([HandStarted(1, "wanzhou", 0, 55), *discards])
 
 
-@pytest.mark.parametrize(("played", "counts"), [(3, True), (4, False)])
-def test_wz_26g_who_draws_after_four_rounds_of_discards_is_in_the_fifth(
-    played: int, counts: bool
-) -> None:
-    state = then(rounds(played), Drew(0, Tile.P6))
-    assert discard_round(state) == played + 1
-    state = then(state, WinDeclared(0), WON)
-    counted = {each.id for each in end_of_hand(state).verdicts[0].patterns}
-    assert ("first_four_win" in counted) is counts
-
-
 def test_wz_26g_a_draw_that_was_not_told_counts_too() -> None:
     state = then(rounds(4), WinDeclared(0), WON)
     assert declared_hand(state, WON).discard_round == 5
     claimed = HandShown(0, WON.concealed, Tile.P6, False)
     assert declared_hand(state, claimed).discard_round == 4
-
-
-@pytest.mark.parametrize(("played", "counts"), [(3, True), (4, False)])
-def test_wz_15_ready_with_the_fifth_discard_is_void(played: int, counts: bool) -> None:
-    state = then(rounds(played), ReadyDeclared(0), Discarded(0, Tile.M8), Drew(1, Tile.M7))
-    assert is_ready(state, 0) is counts
-    state = then(state, Discarded(1, Tile.P6), WinDeclared(0))
-    shown = HandShown(0, WON.concealed, Tile.P6, False)
-    found = declared_hand(state, shown).circumstances
-    assert (Circumstance.READY_DECLARED in found) is counts
 
 
 def test_wz_09_the_die_tells_where_the_tiles_go() -> None:

@@ -17,12 +17,10 @@ from table_assist.game.events import (
 )
 from table_assist.game.fold import replay
 from table_assist.game.irregular import Irregularity, irregularities
-from table_assist.game.rulings import events_of, rulings, seen
+from table_assist.game.rulings import events_of, seen
 from table_assist.game.state import TableState
 from table_assist.rules.registry import find_rules, rule_sets
-from table_assist.rules.rounds import DeadHand
 from table_assist.rules.ruleset import RuleSet
-from table_assist.session.questions import about_irregular
 from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import Tile, parse_tiles
 from tests.stages.rulings import ruling_of
@@ -60,14 +58,6 @@ def test_every_rule_set_says_what_it_costs_or_leaves_it_to_the_referee(
     assert sum(ruling.transfers) == 0
 
 
-@pytest.mark.parametrize("id", ["changchun", "changsha", "wanzhou", "tianjin"])
-def test_cc_50_cs_32_wz_30_tj_25_a_false_win_is_left_to_the_referee_by_the_documents(
-    id: str,
-) -> None:
-    ruling = ruling_of(find_rules(id), "false_win", seat=1, dealer=0)
-    assert (ruling.said, ruling.transfers, ruling.dead) == (False, (0, 0, 0, 0), None)
-
-
 def test_an_agreed_penalty_for_a_false_win_goes_to_each_other_seat() -> None:
     options = {"false_win_penalty": "custom", "false_win_amount": 5}
     rules = find_rules("changsha").with_options(options)
@@ -77,34 +67,6 @@ def test_an_agreed_penalty_for_a_false_win_goes_to_each_other_seat() -> None:
     assert noted == IrregularityNoted(1, "false_win", None)
     assert isinstance(penalised, Penalised)
     assert hand(noted, penalised).scores == (5, -15, 5, 5)
-
-
-def test_tj_25_a_house_may_make_the_hand_of_a_false_win_dead() -> None:
-    rules = find_rules("tianjin").with_options({"false_win_penalty": "dead_hand"})
-    ruling = ruling_of(rules, "false_win", seat=3, dealer=0)
-    assert (ruling.said, ruling.dead) == (True, DeadHand.LONG)
-
-
-def test_cl_68_a_false_mah_jong_kills_the_hand_which_pays_and_does_not_collect() -> None:
-    ruling = ruling_of(find_rules("classical"), "false_win", seat=3, dealer=0)
-    assert (ruling.irregularity, ruling.dead) == ("false_mahjong_exposed", DeadHand.LONG)
-    assert (ruling.consequences["pays"], ruling.consequences["collects"]) == (True, False)
-    assert hand(*events_of(ruling, 3)).seats[3].dead is DeadHand.LONG
-
-
-def test_cl_38_a_hand_with_too_few_tiles_is_dead_as_a_short_one() -> None:
-    ruling = ruling_of(find_rules("classical"), "short_hand", seat=1, dealer=0)
-    assert ruling.dead is DeadHand.SHORT
-
-
-def test_cl_52_a_discard_out_of_turn_goes_back_and_the_turn_is_lost() -> None:
-    ruling = ruling_of(find_rules("classical"), "discard_out_of_turn", seat=1, dealer=0)
-    assert dict(ruling.consequences) == {
-        "hand": "live",
-        "discard_taken_back": True,
-        "turn_lost": True,
-    }
-    assert ruling.dead is None
 
 
 def classical(*events: Event) -> TableState:
@@ -127,13 +89,6 @@ def test_cl_52_who_discarded_out_of_turn_neither_draws_nor_chows() -> None:
     assert irregularities(state, pung) == ()
 
 
-def test_cl_52_one_turn_is_lost_and_not_the_next() -> None:
-    state = discarded_out_of_turn(Discarded(0, Tile.S1))
-    round_about = [Discarded(1, Tile.M9), Discarded(3, Tile.M9), Discarded(0, Tile.M9)]
-    assert replay(round_about, state).turn == 1
-    assert replay([*round_about, Discarded(1, Tile.P1)], state).turn == 2
-
-
 def test_cl_52_a_pung_before_the_lost_turn_does_not_use_it_up() -> None:
     state = discarded_out_of_turn(Discarded(0, Tile.S1))
     pung = Claimed(0, MeldKind.PUNG, parse_tiles("999m"), 1)
@@ -153,13 +108,6 @@ def test_of_two_tiles_discarded_the_first_is_the_discard_and_the_second_goes_bac
     assert (state.wall, state.seats) == (before.wall, before.seats)
 
 
-def test_the_classical_list_stands_whole_among_what_may_be_noted() -> None:
-    rules = find_rules("classical")
-    assert rules.irregularities is not None
-    named = {each.id for each in rules.irregularities(rules.chosen)}
-    assert named <= {each.irregularity for each in rulings(rules, seat=0, dealer=0)}
-
-
 def test_a_discard_out_of_turn_happened_and_is_named() -> None:
     state = hand(Discarded(0, Tile.P5))
     early = Discarded(2, Tile.M1)
@@ -167,20 +115,11 @@ def test_a_discard_out_of_turn_happened_and_is_named() -> None:
     assert replay([early], state).seats[2].river == (Tile.M1,)
 
 
-def test_who_draws_out_of_turn_is_named() -> None:
-    assert seen(hand(Discarded(0, Tile.P5)), Drew(3, Tile.S1)) == ("drawn_out_of_turn",)
-
-
 def test_who_draws_twice_has_a_long_hand_after_the_discard() -> None:
     state = hand(Discarded(0, Tile.P5), Drew(1, Tile.S1))
     again = Drew(1, Tile.S2)
     assert seen(state, again) == ("drawn_out_of_turn",)
     assert seen(replay([again], state), Discarded(1, Tile.S2)) == ("long_hand",)
-
-
-def test_a_wrong_meld_is_named() -> None:
-    state = hand(Discarded(0, Tile.P5))
-    assert "wrong_set_grounded" in seen(state, Claimed(1, MeldKind.CHOW, parse_tiles("457p"), 0))
 
 
 def test_a_claim_after_the_next_draw_is_too_late() -> None:
@@ -218,13 +157,6 @@ def test_cc_26_cl_28_a_ready_hand_that_claims_is_changed() -> None:
     ):
         ready = unknown(rules, 60, ReadyDeclared(0), Discarded(0, Tile.M1), Discarded(1, Tile.M5))
         assert seen(ready, pung) == named
-
-
-def test_every_irregularity_has_words_for_the_question_about_it() -> None:
-    for each in Irregularity:
-        asked = about_irregular(1, 5, Discarded(0, Tile.M1), (each,))
-        assert asked.text.en
-        assert asked.text.zh
 
 
 @pytest.mark.parametrize(

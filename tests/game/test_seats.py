@@ -1,12 +1,8 @@
 """Classical > General 5: new seats each round (CL-05). Scores belong to people."""
 
-from random import Random
-
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bench.hands import check
 from table_assist.contract.commands import ChangeSeats, ChooseDealer
 from table_assist.game.events import (
     DealerChosen,
@@ -32,7 +28,6 @@ from table_assist.rules.registry import find_rules
 from table_assist.session import before_the_hand
 from table_assist.session.command_handler import CommandHandler
 from table_assist.tiles.tile import Tile
-from table_assist.twin.play.hand import play_hand
 
 CLASSICAL = find_rules("classical")
 PROFILE = plain_profile(CLASSICAL)
@@ -134,26 +129,3 @@ def test_the_record_keeps_the_points_by_person_and_takes_a_move_back() -> None:
     handler = CommandHandler(PROFILE, NAMES, record)
     words = Words("{0} {1} {2} {3}", "{3} {2} {1} {0}")
     assert handler.named(words) == Words("Cy Ada Bo Di", "Di Bo Ada Cy")
-
-
-@pytest.mark.parametrize("people", [(0, 1, 2, 3), (3, 1, 0, 2)])
-def test_seats_and_people_are_told_from_each_other_both_ways(
-    people: tuple[int, int, int, int],
-) -> None:
-    assert by_person(seated(NAMES, people), people) == NAMES
-
-
-@pytest.mark.slow
-def test_bots_take_new_seats_between_rounds_and_scores_stay_with_people() -> None:
-    """Each hand of a game is settled by seat; by person the same comes out, hand by hand."""
-    random, state = Random("rounds"), TableState()
-    by_hand = [0, 0, 0, 0]
-    moved: list[SeatsChanged] = []
-    while len(moved) < 3 and not state.game_over:
-        events, state = play_hand(CLASSICAL, state, random, watch=check)
-        moved += [event for event in events if isinstance(event, SeatsChanged)]
-        for seat, person in enumerate(state.people):
-            by_hand[person] += state.last_transfers[seat]
-        assert list(by_person(state.scores, state.people)) == by_hand
-    assert len(moved) == 3  # one after each round but the last
-    assert state.people != (0, 1, 2, 3)

@@ -3,8 +3,6 @@
 import pytest
 
 from table_assist.game.events import (
-    Answered,
-    Asked,
     BirdTurned,
     Claimed,
     Discarded,
@@ -20,10 +18,8 @@ from table_assist.game.events import (
 )
 from table_assist.game.fold import replay
 from table_assist.game.irregular import Irregularity, irregularities, visible_tiles
-from table_assist.game.question import QuestionId
 from table_assist.game.state import Phase, TableState
 from table_assist.game.win import declared_hand
-from table_assist.languages.words import Words
 from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import Tile, parse_tiles
 
@@ -42,58 +38,6 @@ def hand(*events: Event) -> TableState:
     return replay([START, *events])
 
 
-def test_an_empty_table_waits() -> None:
-    assert replay([]).phase is Phase.WAITING
-
-
-def test_the_dealer_discards_first_without_drawing() -> None:
-    state = hand(discard(0, "1m"))
-    assert (state.wall_left, state.turn, state.holder) == (55, 1, None)
-
-
-def test_every_later_discard_was_drawn_for() -> None:
-    assert hand(discard(0, "1m"), discard(1, "2m"), discard(2, "3m")).wall_left == 53
-
-
-def test_a_claimed_pung_skips_players_and_draws_nothing() -> None:
-    state = hand(discard(0, "1m"), claim(2, "pung", "111m", 0))
-    assert (state.turn, state.holder, state.wall_left) == (2, 2, 55)
-    assert state.seats[0].river == ()
-    assert [str(meld) for meld in state.seats[2].melds] == ["pung 111m"]
-
-
-def test_an_exposed_kong_draws_one_replacement() -> None:
-    state = hand(discard(0, "1m"), claim(2, "kong_exposed", "1111m", 0))
-    assert (state.wall_left, state.after_kong) == (54, 2)
-
-
-def test_a_concealed_kong_after_a_draw_takes_two_tiles_from_the_wall() -> None:
-    state = hand(discard(0, "1m"), KongDeclared(1, MeldKind.KONG_CONCEALED, Tile.P5))
-    assert (state.wall_left, state.holder) == (53, 1)
-
-
-def test_an_added_kong_replaces_its_pung_and_can_be_robbed_until_the_discard() -> None:
-    events: list[Event] = [
-        discard(0, "1m"),
-        claim(1, "pung", "111m", 0),
-        discard(1, "2m"),
-        discard(2, "3m"),
-        discard(3, "4m"),
-        discard(0, "5m"),
-        KongDeclared(1, MeldKind.KONG_ADDED, Tile.M1),
-    ]
-    state = hand(*events)
-    assert [meld.kind for meld in state.seats[1].melds] == [MeldKind.KONG_ADDED]
-    assert state.given_up == (1, Tile.M1)
-    assert hand(*events, discard(1, "9p")).robbable is None
-
-
-def test_the_discard_after_a_kong_is_known_as_such_until_the_next() -> None:
-    kong = KongDeclared(0, MeldKind.KONG_CONCEALED, Tile.P5)
-    assert hand(kong, discard(0, "1m")).kong_discarder == 0
-    assert hand(kong, discard(0, "1m"), discard(1, "2m")).kong_discarder is None
-
-
 def test_a_win_declared_before_the_camera_saw_the_discard_still_stands() -> None:
     state = hand(WinDeclared(2), discard(0, "1m"))
     assert (state.phase, state.declared) == (Phase.SHOWING, (2,))
@@ -109,17 +53,6 @@ def test_a_refused_win_lets_play_go_on() -> None:
     assert (state.phase, state.declared, len(state.refused)) == (Phase.PLAYING, (), 1)
 
 
-def test_a_settlement_moves_points_and_the_next_hand_keeps_them() -> None:
-    settled = Settled((1,), (-2, 4, -1, -1), 1)
-    state = hand(WinDeclared(1), settled, HandStarted(2, "changsha", 1, 55))
-    assert (state.scores, state.dealer, state.phase) == ((-2, 4, -1, -1), 1, Phase.PLAYING)
-
-
-def test_a_drawn_hand_moves_nothing() -> None:
-    state = hand(WallExhausted(3))
-    assert (state.scores, state.dealer_next, state.phase) == ((0, 0, 0, 0), 3, Phase.SETTLED)
-
-
 def test_after_an_abandoned_hand_the_players_choose_the_dealer() -> None:
     assert hand(HandAbandoned()).dealer_next is None
 
@@ -128,12 +61,6 @@ def test_the_dealers_streak_counts_hands_in_a_row() -> None:
     again = HandStarted(2, "changsha", 0, 55)
     assert hand(WallExhausted(0), again).streak == 2
     assert hand(WallExhausted(1), HandStarted(2, "changsha", 1, 55)).streak == 1
-
-
-def test_a_question_is_open_until_it_is_answered() -> None:
-    asked = Asked(QuestionId.parse("q"), Words("?", "?"), ("yes",))
-    assert hand(asked).questions == (asked,)
-    assert hand(asked, Answered(QuestionId.parse("q"), "yes")).questions == ()
 
 
 def test_a_self_drawn_hand_has_drawn_its_tile_until_it_turns_out_otherwise() -> None:

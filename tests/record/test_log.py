@@ -26,7 +26,7 @@ from table_assist.record.log import (
     entry_to_json,
 )
 from table_assist.record.record import Record
-from table_assist.record.store import SCHEMA, Store, StoreError
+from table_assist.record.store import Store, StoreError
 from table_assist.rules.registry import find_rules, rule_sets
 from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import Tile
@@ -74,42 +74,6 @@ def test_an_unknown_event_is_refused_by_name() -> None:
     line = entry_to_json(entries(Discarded(0, Tile.M1))[0]).replace("Discarded", "Juggled")
     with pytest.raises(ValueError, match="Juggled"):
         entry_from_json(line)
-
-
-def test_nothing_counts_in_an_empty_log() -> None:
-    assert effective([]) == ()
-
-
-def test_a_retracted_last_entry_equals_never_having_appended_it() -> None:
-    first, second = Discarded(0, Tile.M1), Discarded(1, Tile.M2)
-    assert effective(entries(first, second, Retracted(2))) == effective(entries(first))
-
-
-def test_a_retracted_retraction_brings_the_entry_back() -> None:
-    first = Discarded(0, Tile.M1)
-    assert effective(entries(first, Retracted(1), Retracted(2))) == ((1, first),)
-
-
-def test_a_correction_takes_the_entrys_place_and_the_latest_counts() -> None:
-    wrong, second = Discarded(0, Tile.M1), Discarded(1, Tile.M2)
-    right = Discarded(0, Tile.M9)
-    log = entries(wrong, second, Amended(1, Discarded(0, Tile.M8)), Amended(1, right))
-    assert effective(log) == ((1, right), (2, second))
-
-
-def test_a_correction_that_was_retracted_does_not_count() -> None:
-    first = Discarded(0, Tile.M1)
-    assert effective(entries(first, Amended(1, Discarded(0, Tile.M2)), Retracted(2))) == (
-        (1, first),
-    )
-
-
-def test_what_was_missed_counts_in_its_place_under_its_own_number() -> None:
-    first, second, missed = (Discarded(seat, Tile.M1) for seat in range(3))
-    log = entries(first, second, Inserted(2, missed))
-    assert effective(log) == ((1, first), (3, missed), (2, second))
-    assert effective([*log, *entries(*log, Retracted(2))[3:]]) == ((1, first), (3, missed))
-    assert effective([*log, *entries(*log, Retracted(3))[3:]]) == ((1, first), (2, second))
 
 
 def by_the_list(log: list[Entry]) -> list[tuple[int, Event]]:
@@ -287,15 +251,6 @@ def test_another_programs_database_is_refused_and_left_alone(tmp_path: Path) -> 
     with pytest.raises(StoreError, match="another program's database"):
         Store(path)
     assert path.read_bytes() == before
-
-
-def test_a_newer_log_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "log.sqlite"
-    with sqlite3.connect(path) as db:
-        db.execute(f"PRAGMA user_version={SCHEMA + 1}")
-    db.close()
-    with pytest.raises(StoreError, match=f"format {SCHEMA + 1}"):
-        Store(path)
 
 
 def test_a_log_with_a_hole_is_refused(tmp_path: Path) -> None:

@@ -5,9 +5,6 @@ from dataclasses import replace
 
 import pytest
 
-from table_assist.game.events import HandTold
-from table_assist.game.hand_worth import bigger_than
-from table_assist.game.state import TableState
 from table_assist.rules.bigger import nearest_bigger
 from table_assist.rules.judge import judge
 from table_assist.rules.registry import find_rules
@@ -84,9 +81,3 @@ def test_an_unread_tile_is_not_guessed() -> None:
     shown = hand("123m456m678m222m55s", "2m")
     unread = replace(shown, concealed=(Tile.UNKNOWN, *shown.concealed[1:]))
     assert nearest_bigger(find_rules("changsha"), unread) is None
-
-
-def test_no_hand_has_no_bigger_one() -> None:
-    """A page may send a win without a tile in the hand."""
-    with pytest.raises(ValueError, match="no tile in the hand"):
-        bigger_than(replace(TableState(), rules="changsha"), HandTold(0, (), winning_tile=Tile.M1))

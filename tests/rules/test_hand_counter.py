@@ -3,7 +3,7 @@
 from random import Random
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from table_assist.rules.judge import counter_of, judge
@@ -11,14 +11,6 @@ from table_assist.rules.registry import find_rules, rule_sets
 from table_assist.rules.shown import Circumstance, ShownHand
 from table_assist.rules.shown_hand_validity import tile_refusals
 from table_assist.rules.unread import places
-from table_assist.tiles.counts import (
-    HIGHEST_BITS,
-    copies,
-    count_tiles,
-    kinds_in,
-    kinds_of,
-    spare_room,
-)
 from table_assist.tiles.melds import Meld, MeldKind
 from table_assist.tiles.tile import Tile, parse_tiles
 
@@ -76,16 +68,3 @@ def test_twenty_more_of_a_tile_on_an_egg_are_no_other_tiles() -> None:
         parse_tiles("123m 456p 789s 55p"), Tile.P5, 0, 0, melds=(egg,), self_drawn=True
     )
     assert "tile_limit" in {each.id for each in judge(find_rules("changchun"), shown).refusals}
-
-
-@settings(max_examples=200)
-@given(st.lists(st.sampled_from([Tile(kind) for kind in range(34)]), max_size=18))
-@example([Tile.WHITE] * 18)
-def test_a_number_counts_as_counting_does(tiles: list[Tile]) -> None:
-    counts = count_tiles(tiles)
-    assert [copies(counts, Tile(kind)) for kind in range(34)] == [
-        tiles.count(Tile(kind)) for kind in range(34)
-    ]
-    assert kinds_in(counts) == kinds_of(tiles)
-    most = max(map(tiles.count, tiles), default=0)
-    assert bool(counts + spare_room(4) & HIGHEST_BITS) == (most > 4)

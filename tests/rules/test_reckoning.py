@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from table_assist.rules.judge import judge
 from table_assist.rules.reckoning import (
     bird_hits,
-    false_win,
     instant_wins,
     next_dealer,
     settle_wins,
@@ -43,23 +42,6 @@ def test_winners_are_listed_from_the_discarder_on() -> None:
     assert settlement.payments == (2, 1, 1, -4)
     assert settlement.totals == {0: 1, 1: 1, 2: 1}
     assert settle_wins(CHANGSHA, [win(0, 1), win(2, 1)]).winners == (2, 0)
-
-
-def test_shared_birds_hit_each_winner_by_its_own_seat() -> None:
-    birds = parse_tiles("2m 2p")
-    settlement = settle_wins(CHANGSHA, [win(0), win(1)], birds)
-    assert settlement.payments == (2, 3, 0, -5)
-    assert settlement.birds[0].hits == 0
-    assert settlement.birds[1].hits == 2
-    assert any("Birds" in step.en for step in settlement.steps)
-
-
-def test_each_winner_may_draw_its_own_birds() -> None:
-    each = CHANGSHA.with_options({"birds_multi_winner": "each"})
-    settlement = settle_wins(each, [win(1), win(0)], parse_tiles("1m 9m 2m 3p"))
-    assert {seat: birds.multiplier for seat, birds in settlement.birds.items()} == {0: 3, 1: 2}
-    own = [replace(win(0), birds=parse_tiles("1m")), replace(win(1), birds=parse_tiles("2m"))]
-    assert {s: b.hits for s, b in settle_wins(each, own).birds.items()} == {0: 1, 1: 1}
 
 
 def test_an_unread_bird_leaves_the_settlement_open() -> None:
@@ -110,23 +92,6 @@ def test_a_settlement_is_the_sum_of_its_verdicts(
     assert sum(settlement.payments) == 0
 
 
-@settings(deadline=None)
-@given(
-    st.integers(0, 3),
-    st.integers(0, 3),
-    st.sampled_from([None, 0, 1, 2, 3]),
-    st.lists(st.sampled_from(SUITED), max_size=2).map(tuple),
-)
-def test_birds_by_the_table(
-    dealer: int, winner: int, discarder: int | None, birds: tuple[Tile, ...]
-) -> None:
-    names = {1: 0, 5: 0, 9: 0, 2: 1, 6: 1, 3: 2, 7: 2, 4: 3, 8: 3}
-    found = bird_hits(CHANGSHA, birds, dealer=dealer, winner=winner, discarder=discarder)
-    assert list(found.seats) == [(dealer + names[bird.number]) % 4 for bird in birds]
-    assert found.hits == sum(seat in {winner, discarder} for seat in found.seats)
-    assert found.multiplier == 1 + found.hits
-
-
 @pytest.mark.parametrize(
     ("birds", "words"),
     [
@@ -158,24 +123,6 @@ def test_a_dealt_hand_that_cannot_be_judged_wins_nothing(hand: str, refusals: li
     assert [refusal.id for refusal in start.refusals] == refusals
     assert start.wins == ()
     assert start.payments == (0, 0, 0, 0)
-
-
-def test_a_dealers_start_is_as_many_tiles_as_agreed() -> None:
-    pure = parse_tiles("134679m 1346p 1799s")
-    assert instant_wins(CHANGSHA, pure, seat=0, dealer=0).payments == (6, -2, -2, -2)
-    thirteen = CHANGSHA.with_options({"dealer_start_hand": 13})
-    assert instant_wins(thirteen, pure, seat=0, dealer=0).refusals
-    assert instant_wins(thirteen, pure[:13], seat=0, dealer=0).payments == (6, -2, -2, -2)
-
-
-def test_a_false_win_costs_what_was_agreed() -> None:
-    assert false_win(CHANGSHA, seat=1, dealer=0).transfers == (0, 0, 0, 0)
-    agreed = CHANGSHA.with_options({"false_win_penalty": "custom", "false_win_amount": 4})
-    payment = false_win(agreed, seat=1, dealer=0)
-    assert payment.transfers == (4, -12, 4, 4)
-    assert "pays 4" in payment.steps[0].en
-    silent = replace(CHANGSHA, false_win=None)
-    assert false_win(silent, seat=1, dealer=0).transfers == (0, 0, 0, 0)
 
 
 def test_who_deals_next_must_be_known_where_the_rules_need_it() -> None:

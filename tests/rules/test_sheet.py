@@ -10,19 +10,16 @@ from playwright.sync_api import Browser
 
 from table_assist.cli.main import main
 from table_assist.languages.words import Words
-from table_assist.rules.judge import judge
 from table_assist.rules.laws import Law
-from table_assist.rules.options import Option, in_force
-from table_assist.rules.profile import Profile, parse_profile, plain_profile
+from table_assist.rules.options import in_force
+from table_assist.rules.profile import parse_profile, plain_profile
 from table_assist.rules.registry import find_rules, rule_sets
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.sheet.in_words import named_in
-from table_assist.rules.sheet.names import allowed_text, consequence
+from table_assist.rules.sheet.names import allowed_text
 from table_assist.rules.sheet.printed import Form, print_list, print_sheet
 from table_assist.rules.sheet.rows import Sheet, SheetRow
 from table_assist.rules.sheet.sheet import make_sheet
-from table_assist.rules.shown import ShownHand
-from table_assist.tiles.tile import Tile, parse_tiles
 
 EVERY = pytest.mark.parametrize("rules", rule_sets(), ids=lambda rules: rules.id)
 CHANGSHA = find_rules("changsha")
@@ -99,42 +96,6 @@ def test_everything_that_a_rule_set_has_stands_in_its_sheet(rules: RuleSet, form
     printed = said(make_sheet(plain_profile(rules)), form)
     missing = [part for part in parts_of(rules) if squeezed(part) not in printed]
     assert not missing
-
-
-@EVERY
-def test_each_pattern_condition_and_option_has_one_row(rules: RuleSet) -> None:
-    sheet = make_sheet(plain_profile(rules))
-    for pattern in rules.patterns:
-        found = row(sheet, "patterns", pattern.id)
-        assert found.names == pattern.names
-        assert pattern.source in found.source
-        expected = str(pattern.value or "limit") if isinstance(pattern.value, int) else "varies"
-        assert found.value is not None
-        assert found.value.en == "×" * pattern.is_factor + expected
-    for condition in rules.conditions:
-        if in_force(condition.only_if, rules.chosen):
-            *_, refused = row(sheet, "conditions", condition.id).words
-            assert condition.words.en in refused.en
-            assert condition.words.zh in refused.zh
-    for option in rules.options:
-        found = row(sheet, "options", option.name)
-        assert found.value is not None
-        assert found.value == option.say(option.default)
-        assert found.allowed == allowed_text(option, option.default)
-        assert found.words == (option.words,)
-
-
-@EVERY
-def test_every_word_of_the_sheet_is_there_in_both_languages(rules: RuleSet) -> None:
-    sheet = make_sheet(plain_profile(rules))
-    for section in sheet.sections:
-        for each in section.rows:
-            for words in (each.names, *each.words):
-                assert words is None or (words.en.strip() and words.zh.strip()), each
-    if rules.irregularities is not None:
-        for irregularity in rules.irregularities(rules.chosen):
-            for pair in irregularity.consequences.items():
-                assert consequence(*pair).zh
 
 
 # -- what is in force ------------------------------------------------------------------------------
@@ -214,27 +175,6 @@ def test_a_law_about_nothing_is_refused_at_start(law: Law) -> None:
         replace(CHANGSHA, laws=(Law("X", Words("", ""), ""), Law("X", Words("", ""), "")))
 
 
-def test_the_set_and_the_deal_follow_the_options() -> None:
-    def words(profile: Profile, id: str) -> str:
-        return row(make_sheet(profile), "set", id).words[0].en
-
-    classical = find_rules("classical")
-    plain = plain_profile(classical)
-    assert words(plain, "tiles").startswith("144: ")
-    without = plain_profile(classical.with_options({"bonus_tiles": False}))
-    assert words(without, "tiles").startswith("136: ")
-    assert "chow" not in words(plain_profile(find_rules("wanzhou")), "melds").lower()
-    chows = find_rules("wanzhou").with_options({"chow_claims": True})
-    assert words(plain_profile(chows), "melds").startswith("Chow")
-    changchun = plain_profile(find_rules("changchun"))
-    assert "83 tiles are left after the deal, the last 14 of which are not drawn in turn" in words(
-        changchun, "wall"
-    )
-    tianjin = find_rules("tianjin").with_options({"deal_first_block": "dealer_eight"})
-    assert "dealer 8" in words(plain_profile(tianjin), "deal")
-    assert "dealer 4" in words(plain_profile(find_rules("tianjin")), "deal")
-
-
 # -- forms -----------------------------------------------------------------------------------------
 
 
@@ -309,12 +249,6 @@ def test_the_command_takes_a_profile(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert all(line.startswith("table-assist: ") for line in errors)
 
 
-def test_an_amount_is_a_range_and_a_choice_a_list() -> None:
-    words = Words("", "")
-    assert allowed_text(Option("a", range(1001), 0, words, "")) == "0 … 1000"
-    assert allowed_text(Option("a", (True, False), True, words, "")) == "true | false"
-
-
 # -- the numbered rules ----------------------------------------------------------------------------
 
 
@@ -345,12 +279,6 @@ def test_every_numbered_rule_has_a_line(id: str, expected: list[str]) -> None:
 
 
 @EVERY
-def test_every_pattern_and_condition_is_explained(rules: RuleSet) -> None:
-    explained = {law.explains for law in rules.laws}
-    assert {each.id for each in (*rules.patterns, *rules.conditions)} <= explained
-
-
-@EVERY
 def test_every_option_bears_on_a_rule(rules: RuleSet) -> None:
     named = {name for law in rules.laws for name in law.bearing}
     assert {option.name for option in rules.options} == named
@@ -371,14 +299,3 @@ def test_what_the_options_leave_out_is_marked() -> None:
     assert "✗ limit_moon" in print_sheet(sheet, Form.TEXT).replace("† ", "")
     no_start = plain_profile(CHANGSHA.with_options({"instant_wins": False}))
     assert row(make_sheet(no_start), "laws", "CS-29a").is_off
-
-
-def test_a_pattern_is_played_where_its_row_is() -> None:
-    """The row's mark and the judge agree on a hand that has the pattern."""
-    for played in (False, True):
-        rules = find_rules("classical").with_options({"special_heavenly_twins": played})
-        shown = ShownHand(
-            parse_tiles("11m 33m 55p 77p 99s EE CC"), Tile.M1, winner=1, dealer=0, self_drawn=True
-        )
-        mark = row(make_sheet(plain_profile(rules)), "patterns", "limit_heavenly_twins").is_off
-        assert judge(rules, shown).valid is played is not mark

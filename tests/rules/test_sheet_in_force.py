@@ -191,14 +191,6 @@ def test_where_a_classical_wall_ends_follows_the_kong_box(
     assert (named["last_tile"].en, named["at_end"].en) == (last_tile, at_end)
 
 
-def test_a_refusal_names_only_the_forms_that_are_played() -> None:
-    hand = {"concealed": "119m 19p 19s ESWNCFP", "winning_tile": "1m", "winner": 1, "dealer": 0}
-    shown = read_win(hand | {"self_draw": True})
-    rules = find_rules("classical").with_options({"special_thirteen_unique_wonders": False})
-    (refusal,) = judge(rules, shown).refusals
-    assert refusal.words.en.endswith("is not four sets and a pair.")
-
-
 # -- verdicts --------------------------------------------------------------------------------------
 
 

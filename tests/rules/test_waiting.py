@@ -16,10 +16,7 @@ from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.shown import Circumstance, ReadyHand, ShownHand
 from table_assist.rules.verdict import Verdict
 from table_assist.rules.waiting import _completed, _read, legal_waits
-from table_assist.tiles.counts import count_tiles
-from table_assist.tiles.divide import divide_counted
-from table_assist.tiles.ready import completing
-from table_assist.tiles.tile import Tile, format_tiles, parse_tiles
+from table_assist.tiles.tile import Tile
 
 ALL = [rules.id for rules in rule_sets()]
 
@@ -89,40 +86,6 @@ def test_each_wait_has_its_value_and_the_copies_nobody_has_seen(id: str, seed: i
             each.payments for each in expected[wait.tile]
         ]
         assert wait.unseen == rules.copies - lies[wait.tile]
-
-
-def test_tianjin_waits_for_tiles_that_are_drawn() -> None:
-    rules = find_rules("tianjin")
-    held = parse_tiles("123m 456m 789m 23p 55s")
-    wilds = parse_tiles("ES")
-    assert format_tiles(legal_waits(rules, ReadyHand(held, wilds=wilds))) == "14p ES"
-    # With a wild tile it is no Pure Hand, and nothing else counts: 1p and 4p do not win.
-    poor = ReadyHand(parse_tiles("123m 456m 678m 23p 5s E"), wilds=wilds)
-    assert legal_waits(rules, poor) == ()
-
-
-def test_wanzhou_waits_for_what_wins_by_self_draw_alone() -> None:
-    rules = find_rules("wanzhou")
-    held = parse_tiles("123m 456p 789s 23s 55p")
-    assert format_tiles(legal_waits(rules, ReadyHand(held))) == "14s"
-    shown = ShownHand(held, Tile.S1, winner=0, dealer=0)
-    (one, four) = ready_help(rules, shown).waits
-    assert one.drawn is not None
-    assert not one.claimed
-    assert (one.unseen, four.unseen) == (4, 4)
-
-
-@settings(max_examples=200, deadline=None)
-@given(st.lists(st.sampled_from(range(34)), min_size=4, max_size=13), st.randoms())
-def test_tiles_that_complete_are_found_by_the_group(kinds: list[int], random: Random) -> None:
-    """Against adding each of the 34 kinds and dividing the whole."""
-    held = [Tile(kind) for kind in kinds]
-    for _ in range(3):  # more triplets, so that something is waited for
-        kind = random.choice(kinds)
-        held = (held + [Tile(kind)] * 3)[-13:]
-    counts = count_tiles(held)
-    tried = [Tile(kind) for kind in range(34) if divide_counted(counts + count_tiles([Tile(kind)]))]
-    assert list(completing(counts)) == tried
 
 
 @pytest.mark.parametrize("id", [rules.id for rules in rule_sets()])

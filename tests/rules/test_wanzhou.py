@@ -2,18 +2,16 @@
 
 import pytest
 
-from table_assist.rules.before_play import Exchanged, exchange, first_dealer, refuse_selection
+from table_assist.rules.before_play import Exchanged, exchange
 from table_assist.rules.judge import judge
 from table_assist.rules.laid import Laid, LaidIn, LaidKind
 from table_assist.rules.reckoning import next_dealer, pay_laid
 from table_assist.rules.registry import find_rules
 from table_assist.rules.ruleset import HandResult
-from table_assist.rules.shown import Circumstance, ReadyHand, ShownHand
-from table_assist.rules.waiting import declare_ready
+from table_assist.rules.shown import Circumstance, ShownHand
 from table_assist.tiles.tile import parse_tile, parse_tiles
 
 WANZHOU = find_rules("wanzhou")
-CHANGSHA = find_rules("changsha")
 PASSED = {seat: parse_tiles(text) for seat, text in enumerate(["123m", "456p", "789s", "258m"])}
 
 
@@ -43,41 +41,10 @@ def test_what_cannot_be_passed(passed: dict[int, str], words: str) -> None:
         exchange(WANZHOU, 1, {seat: parse_tiles(text) for seat, text in passed.items()})
 
 
-def test_a_die_shows_one_to_six() -> None:
-    with pytest.raises(ValueError, match="a die shows 7"):
-        exchange(WANZHOU, 7, PASSED)
-
-
-def test_other_rules_exchange_nothing_and_roll_for_no_dealer() -> None:
-    with pytest.raises(ValueError, match="changsha exchanges no tiles"):
-        exchange(CHANGSHA, 1, PASSED)
-    with pytest.raises(ValueError, match="changsha exchanges no tiles"):
-        refuse_selection(CHANGSHA, (), ())
-    with pytest.raises(ValueError, match="changsha does not roll for the first dealer"):
-        first_dealer(CHANGSHA, 0, [1, 2])
-
-
-def test_selection_may_hold_a_tile_as_often_as_the_hand() -> None:
-    hand = parse_tiles("1134m 456p 789s 222p 9m")
-    assert refuse_selection(WANZHOU, parse_tiles("114m"), hand) is None
-    refusal = refuse_selection(WANZHOU, parse_tiles("144m"), hand)
-    assert refusal is not None
-    assert refusal.id == "tiles_not_held"
-
-
 def test_an_exchange_names_its_direction() -> None:
     assert exchange(WANZHOU, 3, PASSED) == Exchanged(
         2, {2: PASSED[0], 3: PASSED[1], 0: PASSED[2], 1: PASSED[3]}
     )
-
-
-def test_the_dealers_hand_at_the_exchange() -> None:
-    """The text has the dealer exchange from 14 tiles; a table may do so before the 14th."""
-    assert WANZHOU.starting_tiles(True, WANZHOU.chosen) == 14
-    early = WANZHOU.with_options({"exchange_hand": "after_13"})
-    assert [early.starting_tiles(is_dealer, early.chosen) for is_dealer in (True, False)] == [
-        13
-    ] * 2
 
 
 def test_kongs_that_cannot_be_paid() -> None:
@@ -97,11 +64,6 @@ def test_a_cancelled_kong_says_why() -> None:
 def test_several_winners_need_a_discarder() -> None:
     with pytest.raises(ValueError, match=r"seats \[0, 1\] won, and it is not known"):
         next_dealer(WANZHOU, HandResult(dealer=3, winners=(0, 1)))
-
-
-def test_ready_asks_for_the_number_of_the_discard_only_where_it_is_known() -> None:
-    hand = ReadyHand(parse_tiles("123m 456p 789s 23s 99p"))
-    assert declare_ready(WANZHOU, hand).waits == parse_tiles("14s")
 
 
 def test_the_arithmetic_is_shown() -> None:

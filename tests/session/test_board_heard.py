@@ -3,16 +3,14 @@
 from pathlib import Path
 
 from firmware_bridge.events import DiceReport as BoardDice
-from firmware_bridge.events import Dome, Fault, Key, KeyPressed, WallReady
+from firmware_bridge.events import Dome, Key, KeyPressed, WallReady
 from firmware_bridge.messages import Hello
 from firmware_bridge.receiver import EventsLost
 from table_assist.contract.commands import Answer
 from table_assist.game.events import (
     BoardSaid,
-    HandAbandoned,
     Settled,
 )
-from table_assist.game.question import QuestionId
 from table_assist.game.state import Phase
 from table_assist.languages.words import Words
 from table_assist.record.log import Source
@@ -25,13 +23,6 @@ from tests.stages.perfect_eyes import NAMES
 from tests.stages.plain_session import RULES, command, hear, heard, record, session
 
 # -- the board -------------------------------------------------------------------------------------
-
-
-def test_the_dice_start_the_hand_of_who_pressed_their_key() -> None:
-    table = session()
-    hear(table, WallReady(), BoardDice(2, (3, 4)))
-    state = table.snapshot.state
-    assert (state.phase, state.dealer, state.hand, state.wall_left) == (Phase.PLAYING, 2, 1, 55)
 
 
 def test_dice_of_somebody_else_than_the_dealer_are_asked_about() -> None:
@@ -96,12 +87,6 @@ def test_a_key_between_hands_is_a_notice_with_the_name() -> None:
     )
 
 
-def test_a_fault_of_the_board_is_told() -> None:
-    table = session()
-    hear(table, Fault("LADDER2"))
-    assert "LADDER2" in table.snapshot.notices[0].en
-
-
 def test_lost_signals_are_asked_about() -> None:
     table = session()
     hear(table, EventsLost(3))
@@ -117,14 +102,6 @@ def test_a_dome_that_opens_in_a_hand_is_asked_about_and_a_new_wall_ends_it() -> 
     state = table.snapshot.state
     assert state.phase is Phase.WALL_READY
     assert [str(q.question) for q in state.questions] == ["hand-1-ended", "hand-1-unsettled"]
-
-
-def test_yes_to_the_abandoned_hand_abandons_it() -> None:
-    table = session()
-    hear(table, WallReady(), BoardDice(0, (1, 2)), Dome(True))
-    command(table, Answer(QuestionId.parse("hand-1-ended"), "yes"))
-    assert isinstance(record(table).counting[-2][1], HandAbandoned)
-    assert table.snapshot.state.phase is Phase.SETTLED
 
 
 def test_what_says_nothing_of_the_game_is_kept_as_evidence_before_it_is_acknowledged() -> None:

@@ -15,11 +15,11 @@ from table_assist.contract.commands import (
     TellOpening,
     Undo,
 )
-from table_assist.game.events import HandStarted, HandTold, IndicatorTurned, Settled, WallExhausted
+from table_assist.game.events import HandStarted, HandTold, IndicatorTurned, WallExhausted
 from table_assist.game.fold import replay
 from table_assist.game.side_payments import side_payments
 from table_assist.game.state import Phase
-from table_assist.game.told_facts import FactKind, facts_to_ask, with_circumstance
+from table_assist.game.told_facts import FactKind, facts_to_ask
 from table_assist.record.record import Record
 from table_assist.rules.judge import judge
 from table_assist.rules.profile import plain_profile
@@ -27,7 +27,7 @@ from table_assist.rules.registry import find_rules, rule_sets
 from table_assist.rules.shown import Antes, Circumstance, ShownHand
 from table_assist.session.command_handler import CommandHandler
 from table_assist.session.session import Session
-from table_assist.tiles.melds import MeldKind, parse_meld
+from table_assist.tiles.melds import parse_meld
 from table_assist.tiles.tile import Tile, parse_tile, parse_tiles
 from tests.stages.evenings import NAMES
 
@@ -164,18 +164,6 @@ def test_what_the_hand_has_no_place_for_is_refused_and_leaves_nothing(
     assert handler.record.seq == seq
 
 
-def test_what_no_tile_of_these_rules_turns_up_is_refused() -> None:
-    handler = handler_of("changchun")
-    command = TellHand(WIN, dealer=0, indicator=parse_tile("1f"))
-    assert "no tile 1f" in str(obey(handler, command))
-    assert handler.record.seq == 0
-
-
-def test_who_deals_is_asked_when_the_rules_do_not_say() -> None:
-    handler = handler_of("changsha")
-    assert obey(handler, TellHand(WIN)) == "Say who deals."
-
-
 def test_a_false_win_is_refused_by_a_person_and_costs_what_the_book_says() -> None:
     handler = handler_of("changchun")
     assert obey(handler, TellHand(told(2, "123m456m789s124p55s", "4p"), dealer=0)) is None
@@ -193,18 +181,6 @@ def test_the_same_hand_declared_again_after_it_was_refused_is_refused_by_a_perso
         assert obey(handler, Answer(asked.question, "yes")) is None
     assert len(handler.record.state.refused) == 2
     assert obey(handler, TellDraw(last_drawer=0)) is None
-
-
-def test_kongs_of_a_told_hand_are_paid_once() -> None:
-    kong = parse_meld("kong_exposed", "1111p")
-    hand = told(1, "123m456m789s55s", "5s", melds=(kong,), claimed_from=(3,))
-    handler = handler_of("wanzhou")
-    assert obey(handler, TellHand(hand, dealer=0)) is None
-    once = handler.outcome.settlement
-    assert obey(handler, TellHand(hand)) is None
-    assert handler.outcome.settlement == once
-    laid = side_payments(handler.rules, handler.record.state, (1,), over=True).laid
-    assert laid[1] > 0 == sum(laid)
 
 
 def test_a_drawn_hand_asks_who_drew_last_where_that_decides_the_deal() -> None:
@@ -233,22 +209,6 @@ def test_a_tile_that_makes_others_wild_is_always_asked_for_and_then_counts() -> 
     assert obey(handler, TellHand(WIN, dealer=0, indicator=parse_tile("9p"))) is None
     assert handler.record.state.wilds
     assert any(isinstance(event, IndicatorTurned) for _, event in handler.record.counting)
-
-
-def test_a_robbed_kong_is_not_paid() -> None:
-    hand = told(1, "123m456m789s123p55s", "3p", discarder=2)
-    robbed = with_circumstance(hand, Circumstance.ROBBING_KONG)
-    assert Circumstance.ROBBED_REGULAR_KONG in robbed.circumstances
-    state = replay([HandStarted(1, "wanzhou", 0, 60)])
-    assert MeldKind.KONG_ADDED is replay([robbed], state).robbable.kind  # type: ignore[union-attr]
-
-
-def test_a_settled_told_hand_says_who_accepted_it() -> None:
-    handler = handler_of("wanzhou")
-    obey(handler, TellHand(WIN, dealer=0))
-    assert handler.execute(Settle(), "Bo (scorer)") is None
-    settled = [entry for entry in handler.record.entries if isinstance(entry.event, Settled)]
-    assert [entry.by for entry in settled] == ["Bo (scorer)"]
 
 
 def test_a_kong_is_told_when_it_is_laid_and_is_paid_once_with_the_win() -> None:
@@ -314,19 +274,6 @@ def test_what_was_staked_is_told_with_the_hand_and_counts() -> None:
     assert staked.record.state.antes == antes
     moved = [handler.outcome.settlement.payments[1] for handler in (plain, staked)]  # type: ignore[union-attr]
     assert moved[1] > moved[0] > 0
-
-
-def test_an_evening_may_begin_told_and_go_on_followed(handler: CommandHandler) -> None:
-    assert obey(handler, TellHand(WIN, dealer=0)) is None
-    assert handler.record.state.told
-    events = replay([HandStarted(2, handler.rules.id, 1, 55)], handler.record.state)
-    assert events.told == ()
-
-
-def test_a_box_as_large_as_was_rolled_needs_no_dice_where_people_tell() -> None:
-    rules = find_rules("classical").with_options({"kong_box": "as_rolled"})
-    handler = CommandHandler(plain_profile(rules), NAMES, Record(None, lambda: 0.0))
-    assert obey(handler, TellHand(WIN, dealer=0)) is None
 
 
 def test_all_four_may_have_left_the_last_tile() -> None:

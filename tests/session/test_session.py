@@ -30,7 +30,7 @@ from table_assist.tiles.tile import Tile, parse_tiles
 from table_assist.twin.scene import Scene
 from table_assist.vision.table.observation import Observation
 from tests.following.test_infer import river, shown
-from tests.stages.perfect_eyes import PerfectTable, evening, observation
+from tests.stages.perfect_eyes import PerfectTable, evening
 from tests.stages.plain_session import RULES, command, hear, record, session, shown_hand, turn_birds
 
 # -- whole evenings with perfect eyes --------------------------------------------------------------
@@ -144,32 +144,6 @@ def test_a_covered_table_is_told_as_covered() -> None:
     assert table.record.seq == before
     table.look(steps[29].scene, 3)
     assert {h.name: h.status for h in table.session.snapshot.health}["camera"] == "live"
-
-
-def test_readers_wait_for_news_and_get_none_without() -> None:
-    table = session()
-    version = table.version
-    assert table.wait(version, 0.01) is None
-    hear(table, WallReady())
-    snapshot = table.wait(version, 0.01)
-    assert snapshot is not None
-    assert snapshot.state.phase is Phase.WALL_READY
-
-
-def test_an_unchanged_table_publishes_nothing() -> None:
-    table = session()
-    hear(table, WallReady())
-    version = table.version
-    table.process(observation(Scene()))
-    assert table.version == version
-
-
-def test_started_hands_are_told_with_their_dice() -> None:
-    table = session()
-    hear(table, WallReady(), BoardDice(3, (2, 5)))
-    kinds = [type(entry.event).__name__ for entry in table.snapshot.entries]
-    assert kinds == ["WallBuilt", "DiceRolled", "HandStarted"]
-    assert isinstance(table.snapshot.entries[-1].event, HandStarted)
 
 
 def test_a_question_whose_ground_is_gone_goes_away_and_pays_nothing() -> None:

@@ -121,11 +121,6 @@ class Table:
         return Line(",".join((frame.type, str(frame.seq), start, *fields)), int(board_ms))
 
 
-def a_quiet_start(table: Table) -> None:
-    table.run(1600)
-    assert [line.text[:2] for line in table.transcript] == ["HI", "ST", "ST", "ST", "ST"]
-
-
 def every_key_of_every_keypad(table: Table) -> None:
     pressed: list[EventContent] = []
     for seat in range(4):
@@ -162,15 +157,6 @@ def lifts_dome_and_wall(table: Table) -> None:
     assert table.events() == [*up, Dome(True), WallReady(), LiftMoved(2, False), Dome(False)]
 
 
-def a_held_key_shows_in_the_snapshot(table: Table) -> None:
-    table.board.hold(3, Key.PASS)
-    table.board.set("dice2", is_active=True)
-    table.run(40)
-    table.acknowledge(2)
-    table.run(800)
-    assert table.last_snapshot()[1] == "00048000"
-
-
 def a_bouncing_sensor(table: Table) -> None:
     table.board.bounce("wall", is_active=True, changes=31, period_us=4000)
     table.run(400)
@@ -181,103 +167,6 @@ def a_bouncing_sensor(table: Table) -> None:
     table.board.bounce("dice3", is_active=False, changes=9, period_us=2000)
     table.run(200)
     assert table.events() == [WallReady(), DiceReport(3)]
-
-
-def a_flicker_is_nothing(table: Table) -> None:
-    table.tap("dice0", hold_ms=4)
-    table.tap("lift1", hold_ms=40)
-    table.tap("wall", hold_ms=130)
-    table.tap_key(2, Key.WIN, hold_ms=4)
-    table.run(600)
-    assert table.events() == []
-
-
-def two_keys_at_once(table: Table) -> None:
-    table.tap_key(1, Key.WIN, Key.KONG, hold_ms=60)
-    assert table.events() == []
-    table.board.hold(1, Key.WIN)
-    table.run(60)
-    table.acknowledge(1)
-    table.board.hold(1, Key.WIN, Key.PASS)
-    table.run(300)
-    table.acknowledge(2)
-    table.board.hold(1)
-    table.run(1200)
-    assert table.events() == [KeyPressed(1, Key.WIN), Fault("LADDER-1")]
-
-
-def stuck_keys(table: Table) -> None:
-    table.board.hold(0, Key.KONG)
-    table.run(100)
-    table.board.set("dice1", is_active=True)
-    table.run(100)
-    table.board.set("liftkey0", is_active=True)
-    table.run(100)
-    table.acknowledge(3)
-    table.run(29_730)
-    table.acknowledge(4)
-    table.run(70)
-    table.acknowledge(5)
-    table.run(200)
-    table.acknowledge(6)
-    pressed = [KeyPressed(0, Key.KONG), DiceReport(1), LiftKeyPressed(0)]
-    stuck = [Fault("STUCK-K0"), Fault("STUCK-D1"), Fault("STUCK-L0")]
-    assert list(dict.fromkeys(table.events())) == [*pressed, *stuck]
-
-
-def an_event_that_nobody_acknowledges(table: Table) -> None:
-    table.tap_key(0, Key.WIN)
-    table.run(900)
-    assert len(table.events()) == 4
-    table.acknowledge(1)
-    count = len(table.events())
-    table.run(700)
-    assert len(table.events()) == count
-    assert table.last_snapshot()[0] == "0"
-
-
-def what_acknowledges_and_what_does_not(table: Table) -> None:
-    for name in ("dice0", "dice1", "dice2"):
-        table.tap(name)
-    table.say(Frame("AK", 3, ("00000000",)))
-    table.acknowledge(4)
-    table.acknowledge(0)
-    table.acknowledge(65535)
-    table.run(400)
-    assert table.last_snapshot()[0] == "3"
-    table.acknowledge(2)
-    table.run(500)
-    assert table.last_snapshot()[0] == "1"
-    table.acknowledge(1)
-    table.run(500)
-    assert table.last_snapshot()[0] == "1"
-    table.acknowledge(3)
-    table.run(500)
-    assert table.last_snapshot()[0] == "0"
-
-
-def orders_and_their_answers(table: Table) -> None:
-    table.say(Frame("PI", 41))
-    table.say(Frame("RQ", 42))
-    table.say(Frame("ZZ", 43, ("A", "B")))
-    table.say(Frame("PI", 65535), Frame("ZZ", 0))
-    assert table.said("OK") == ["OK,41", "OK,42", "OK,65535"]
-    assert table.said("NO") == ["NO,43,TYPE", "NO,0,TYPE"]
-    table.tap("dice0")
-    table.tap("dice1")
-    table.say(Frame("RQ", 44))
-    assert [line.text[:2] for line in table.transcript[-5:]] == ["OK", "HI", "ST", "EV", "EV"]
-
-
-def told_to_reset(table: Table) -> None:
-    table.tap("dice0")
-    table.board.send(encode(Frame("RS", 7)))
-    table.greeted()
-    table.run(700)
-    assert table.said("OK") == ["OK,7"]
-    assert table.last_snapshot()[0] == "0"
-    table.tap("dice1")
-    assert table.said("EV")[-1] == "EV,1,start 1,DICE,1"
 
 
 def damaged_lines(table: Table) -> None:
@@ -291,33 +180,6 @@ def damaged_lines(table: Table) -> None:
     table.run(500)
     assert table.said("OK") == ["OK,4"]
     assert table.last_snapshot()[2] not in ("0", "1")
-
-
-def more_events_than_there_is_room_for(table: Table) -> None:
-    """Forty within the quarter of a second until the first repetition."""
-    switches = ["dice0", "dice1", "dice2", "dice3", "liftkey0", "liftkey1"]
-    for _ in range(4):
-        for name in switches:
-            table.board.set(name, is_active=True)
-        for seat in range(4):
-            table.run(2)
-            table.board.hold(seat, Key.WIN)
-        table.run(8)
-        for name in switches:
-            table.board.set(name, is_active=False)
-        for seat in range(4):
-            table.run(1)
-            table.board.hold(seat)
-        table.run(41)
-    table.say(Frame("RQ", 1))
-    table.run(100)
-    after = [line.text for line in table.transcript]
-    after = after[after.index("OK,1") :]
-    assert after[1].startswith("HI,40,start 0,32,")
-    assert after[3] == "EV,9,start 0,KEY,2,WIN"
-    table.acknowledge(40)
-    table.run(600)
-    assert table.last_snapshot()[0] == "0"
 
 
 def score_trays(table: Table) -> None:
@@ -393,21 +255,11 @@ def after_49_days(table: Table) -> None:
 
 
 SCENARIOS: list[Callable[[Table], None]] = [
-    a_quiet_start,
     every_key_of_every_keypad,
     dice_and_lift_keys,
     lifts_dome_and_wall,
-    a_held_key_shows_in_the_snapshot,
     a_bouncing_sensor,
-    a_flicker_is_nothing,
-    two_keys_at_once,
-    stuck_keys,
-    an_event_that_nobody_acknowledges,
-    what_acknowledges_and_what_does_not,
-    orders_and_their_answers,
-    told_to_reset,
     damaged_lines,
-    more_events_than_there_is_room_for,
     score_trays,
     a_power_cut,
     the_reset_button,

@@ -10,7 +10,7 @@ from table_assist.twin.faces import load_faces
 from table_assist.twin.lens import Lens, askew
 from table_assist.twin.looks import Glass, Optics, TableLook
 from table_assist.twin.optics import CameraFaults, distortion_maps
-from table_assist.twin.regions import RegionChange, joined
+from table_assist.twin.regions import RegionChange
 from table_assist.twin.render import Renderer
 from table_assist.twin.scene import Cover, PlacedDie, PlacedTile, Pose, Scene, rectangle
 
@@ -73,17 +73,6 @@ def test_a_picture_of_what_moved_is_the_picture_drawn_whole(name: str) -> None:
         assert np.array_equal(follows.picture(scene), anew.picture(scene)), number
 
 
-def test_a_picture_that_was_given_away_stays_as_it_is() -> None:
-    look, lens = TABLES["plain"]
-    renderer = Renderer(FACES, look, lens, seed=3)
-    given = [renderer.picture(scene) for scene in scenes(7, 4)]
-    kept = [picture.copy() for picture in given]
-    for scene in scenes(8, 3):
-        renderer.picture(scene)
-
-    assert all(np.array_equal(one, other) for one, other in zip(given, kept, strict=True))
-
-
 @pytest.mark.parametrize("at", [(0, 0), (300, 200), (700, 520), (390, 270), (0, 300), (792, 0)])
 def test_a_bent_lens_shows_a_change_wherever_it_is_seen(at: tuple[int, int]) -> None:
     """Beyond the picture its border is seen: a change there shows farther out."""
@@ -100,11 +89,3 @@ def test_a_bent_lens_shows_a_change_wherever_it_is_seen(at: tuple[int, int]) -> 
 
     assert distortion_maps(SMALL.size_wh, optics.distortion) is not None
     assert np.array_equal(follows.apply(now, None, RegionChange(before, (box,))), anew.apply(now))
-
-
-def test_boxes_that_meet_are_one_and_many_are_all() -> None:
-    size = (100, 100)
-    assert joined([(0, 0, 10, 10), (5, 5, 20, 20), (50, 50, 50, 60)], size) == ((0, 0, 20, 20),)
-    assert joined([(0, 0, 10, 10), (18, 18, 30, 30), (9, 9, 19, 19)], size) == ((0, 0, 30, 30),)
-    assert joined([(0, 0, 100, 70)], size) is None
-    assert joined([], size) == ()

@@ -68,13 +68,6 @@ def test_a_held_out_set_is_refused_where_it_is_named_for_other_looks(data: Path)
     assert played(other, WorldLooks.WORLD, 1).name == other.name
 
 
-def test_a_folder_without_sets_is_told(tmp_path: Path) -> None:
-    with pytest.raises(FacesError, match="no other than a held-out set with all faces"):
-        played(tmp_path, WorldLooks.WORLD, 1)
-    with pytest.raises(FacesError, match="no held-out set with all faces"):
-        played(tmp_path, WorldLooks.HELD_OUT, 1)
-
-
 def test_training_reads_no_held_out_set(data: Path) -> None:
     """Neither drawn ones nor photographed ones."""
     kept, held = (data / "faces" / name / "5p" for name in ("photographed", HELD[2]))

@@ -6,16 +6,13 @@ from math import hypot
 import cv2
 import pytest
 
-from firmware_bridge.events import Dome, WallReady
 from table_assist.game.events import (
-    Discarded,
     Drew,
     HandStarted,
     IndicatorTurned,
     Settled,
     StartingHandShown,
     TilesExchanged,
-    WallBuilt,
     WallExhausted,
 )
 from table_assist.game.fold import apply
@@ -31,13 +28,11 @@ from table_assist.twin.scene import PlacedTile, Pose
 from table_assist.twin.staging import turns
 from table_assist.twin.staging.moment import StagedMoment
 from table_assist.twin.staging.stage import Stage
-from table_assist.twin.steps import TableStep
 from tests.stages.simulated_evenings import (
     HANDS,
     IDS,
     Read,
     evening,
-    folded,
     read,
     river_faces,
     viewed,
@@ -69,32 +64,6 @@ def test_all_pieces_are_on_the_table_or_all_in_the_machine(rules: str) -> None:
     whole = find_rules(rules).tiles_in_wall
     for step in evening(rules):
         assert sum(tile.pieces for tile in step.scene.tiles) in (0, whole), step.text
-
-
-@everywhere
-def test_every_piece_is_somewhere_once(rules: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = list(range(find_rules(rules).tiles_in_wall))
-    plain, seen = Stage.step, []
-
-    def counted(stage: Stage, *args: object, **named: object) -> TableStep:
-        if stage.holdings is not None:
-            seen.append(sorted(stage.holdings.everything()))
-        return plain(stage, *args, **named)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(Stage, "step", counted)
-    list(play_evening(3, find_rules(rules), hands=4))
-    assert seen
-    assert all(pieces == whole for pieces in seen)
-
-
-@everywhere
-def test_no_face_is_seen_more_often_than_the_set_has_it(rules: str) -> None:
-    played = find_rules(rules)
-    for step in evening(rules):
-        seen = Counter(tile.shows for tile in step.scene.tiles)
-        for tile, count in seen.items():
-            if tile is not None and tile is not Tile.BACK:
-                assert count <= played.copies_of(tile), step.text
 
 
 @everywhere
@@ -252,43 +221,3 @@ def test_the_truth_has_no_irregularity_and_settles_as_the_players_did(rules: str
             state = apply(state, event)
     assert settled + exhausted == HANDS
     assert settled > HANDS / 4
-
-
-@everywhere
-def test_every_hand_begins_with_its_wall_and_ends_with_the_dome(rules: str) -> None:
-    for number in range(1, HANDS + 1):
-        steps = [step for step in evening(rules) if step.hand == number]
-        signals = [signal for step in steps for signal in step.signals]
-        assert WallReady() in signals
-        assert signals[-2:] == [Dome(open=True), Dome(open=False)]
-        kinds = [type(event) for step in steps for event in step.events]
-        assert kinds.index(WallBuilt) < kinds.index(HandStarted) < kinds.index(Discarded)
-        assert kinds[-1] in (Settled, WallExhausted)
-
-
-@pytest.mark.parametrize(
-    ("rules", "special"),
-    [
-        ("changchun", "EggLaid EggAppended ReadyDeclared IndicatorTurned"),
-        ("changsha", "BirdTurned StartingHandShown KongDeclared"),
-        ("wanzhou", "TilesExchanged ReadyDeclared KongDeclared"),
-        ("tianjin", "AntesPlaced IndicatorTurned KongDeclared"),
-        ("classical", "BonusLaid HandLaidDown KongDeclared"),
-    ],
-)
-def test_an_evening_has_what_only_its_rule_set_has(rules: str, special: str) -> None:
-    events = {type(event).__name__ for step in evening(rules) for event in step.events}
-    common = {"Claimed", "HandShown", "Settled", "DiceRolled"}
-    assert {*special.split(), *common} <= events
-
-
-def test_a_new_game_begins_when_one_is_over() -> None:
-    """Classical: the game is over after four rounds; the next one begins with no score."""
-    games = {step.game for step in evening("classical")}
-    assert 1 in games
-    for step, state in folded("classical"):
-        if any(isinstance(event, WallBuilt) for event in step.events):
-            assert not state.game_over
-
-
-# -- what people do otherwise ----------------------------------------------------------------------

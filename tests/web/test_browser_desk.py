@@ -204,12 +204,6 @@ def test_a_phone_scans_the_television_says_whose_it_is_and_asks(
     expect(here.page.locator("#join")).to_be_hidden()  # the table needs the room
 
 
-def test_no_picture_is_shown_that_leads_no_phone_anywhere(look: Callable[..., Open]) -> None:
-    here = look("tv", empty_snapshot(time.time()))
-    expect(here.page.locator("#scores b").first).to_have_text("0")
-    expect(here.page.locator("#join")).to_have_count(0)
-
-
 # -- corrections -----------------------------------------------------------------------------------
 
 

@@ -200,13 +200,6 @@ def test_a_win_by_phone_takes_two_taps_and_ready_one(look: Callable[..., Visit])
     assert here.table.commands[1] == DeclareReady(1)
 
 
-def test_a_refused_tap_says_why(look: Callable[..., Visit]) -> None:
-    here = look("seat/1", table_of("changchun", mid_hand(8)).snapshot(), PHONE)
-    here.table.refusal = Words("The wall is empty.", "牌墙已空。")
-    here.page.locator("#mine .ready").click()
-    expect(here.page.locator("#mine .problem")).to_have_text("The wall is empty.")
-
-
 def test_what_is_shown_is_accepted_with_the_keyboard_alone(look: Callable[..., Visit]) -> None:
     evening = changsha_won(played(opened(Evening())), "2p 1s")
     waits = Acceptance("1 1 -6+6+0+0", AcceptedBy.PAYERS, (0,), (), 1)
@@ -308,14 +301,6 @@ def test_the_app_can_be_installed(look: Callable[..., Visit]) -> None:
             assert icon["sizes"] == f"{width}x{height}"
 
 
-def test_without_the_server_a_kept_notice_says_so(look: Callable[..., Visit]) -> None:
-    here = look("scorer", scene("asked"))
-    here.page.evaluate("navigator.serviceWorker.ready.then(() => true)")
-    here.serving.close()
-    here.page.goto(here.serving.url + "tv")
-    expect(here.page.locator("h1")).to_have_text("The table cannot be reached")
-
-
 def test_a_played_hand_is_stepped_through(look: Callable[..., Visit]) -> None:
     table = table_of("wanzhou", won)
     here = look("scorer", table.snapshot())
@@ -357,20 +342,3 @@ def test_a_phone_steps_a_hand_back_by_keys_and_sees_the_picture_that_was_kept(
     expect(account).to_be_empty()
     assert here.complaints == []
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-
-
-def test_where_every_view_looks_as_it_should_is_kept_as_pictures(
-    look: Callable[..., Visit],
-) -> None:
-    PICTURES.mkdir(parents=True, exist_ok=True)
-    for path, name, size in (
-        ("tv", "settled", TELEVISION),
-        ("scorer", "birds", LAPTOP),
-        ("seat/2", "changchun showing", PHONE),
-        ("overlay", "settled", TELEVISION),
-    ):
-        here = look(path, scene(name), size)
-        here.page.wait_for_timeout(400)
-        picture = PICTURES / f"{path.replace('/', '-')}-{name.replace(' ', '-')}.png"
-        here.page.screenshot(path=picture)
-        assert picture.stat().st_size > 20_000

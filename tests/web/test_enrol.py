@@ -66,30 +66,6 @@ def post(client: FlaskClient, path: str, content: object) -> tuple[int, dict[str
 # -- the review ------------------------------------------------------------------------------------
 
 
-def test_what_nobody_confirmed_is_not_learnt(review: Review) -> None:
-    assert [each.settled for each in review.view.items] == [True, False, False]
-    review.confirm([1])
-    review.correct([2], "?")
-    assert [each.settled for each in review.view.items] == [True, True, False]
-
-
-def test_a_correction_stands_and_touches_nothing_else(review: Review) -> None:
-    before = review.view.items
-    assert review.correct([0], "back") is None
-    after = review.view.items
-    assert (after[0].label, after[0].confirmed) == ("back", True)
-    assert after[1:] == before[1:]
-
-
-@pytest.mark.parametrize(("items", "label"), [([3], "1m"), ([-1], "1m"), ([0], "10m"), ([0], "")])
-def test_what_is_not_there_cannot_be_corrected(
-    review: Review, items: list[int], label: str
-) -> None:
-    before = review.view
-    assert review.correct(items, label) is not None
-    assert review.view == before
-
-
 def test_nothing_changes_once_learning_has_begun(review: Review) -> None:
     assert not review.wait_finished(0)
     assert review.finish() is None
@@ -137,17 +113,6 @@ def test_a_command_without_the_pages_token_is_refused(client: FlaskClient) -> No
     for path in ("label", "right", "done", "seen"):
         assert client.post(f"/api/enrol/{path}", json={}).status_code == 403
     assert client.get("/", headers={"Host": "elsewhere.example"}).status_code == 421
-
-
-def test_commands_change_the_page(client: FlaskClient) -> None:
-    status, view = post(client, "/api/enrol/label", {"items": [0, 1], "label": "5s"})
-    assert status == 200
-    assert [each["label"] for each in view["items"]] == ["5s", "5s", "2m"]  # type: ignore[index, attr-defined]
-    status, view = post(client, "/api/enrol/right", {"items": [2]})
-    assert view["items"][2]["confirmed"] is True  # type: ignore[index]
-    status, view = post(client, "/api/enrol/done", {})
-    assert (status, view["stage"]) == (200, "learning")
-    assert post(client, "/api/enrol/done", {})[0] == 409
 
 
 @pytest.mark.parametrize(

@@ -192,15 +192,6 @@ def test_who_taps_too_fast_is_told_to_wait(app: Flask) -> None:
     assert codes[-1] == 429
 
 
-def test_the_local_machine_may_tap_as_it_likes(client: FlaskClient) -> None:
-    token = token_of(client)
-    sent = [
-        client.post("/api/end", json={}, headers={TOKEN_HEADER: token}).status_code
-        for _ in range(round(POSTS_AT_ONCE) + 20)
-    ]
-    assert set(sent) == {200}
-
-
 def test_pages_may_run_no_scripts_but_their_own_files(client: FlaskClient) -> None:
     policy = client.get("/tv").headers["Content-Security-Policy"]
     parts = dict(part.strip().split(" ", 1) for part in policy.split(";"))
@@ -226,16 +217,6 @@ def test_a_page_asks_for_the_phone_s_camera_only_where_it_says_so(table: FakeTab
     assert own == "camera=(self), microphone=(), geolocation=()"
     with pytest.raises(ValueError, match="no features of a phone: bluetooth"):
         guard.uses("bluetooth")
-
-
-def test_a_burst_is_taken_and_then_one_in_its_time() -> None:
-    now = [0.0]
-    limit = Limiter(3, 60, lambda: now[0])
-    assert [limit.take("a") for _ in range(3)] == [0, 0, 0]
-    assert limit.take("a") == pytest.approx(1.0)
-    assert limit.take("b") == 0
-    now[0] = 1.0
-    assert (limit.take("a"), limit.take("a") > 0) == (0, True)
 
 
 def test_a_limiter_remembers_only_so_many() -> None:

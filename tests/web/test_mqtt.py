@@ -165,15 +165,6 @@ def test_the_broker_says_that_a_program_was_killed(broker, tmp_path) -> None:
     listener.close()
 
 
-def test_who_leaves_says_so(broker, tell) -> None:
-    told = tell(config(broker))
-    listener = Listener(broker)
-    listener.wait(AVAILABLE, lambda text: text == "online")
-    told.outlets.stop()
-    listener.wait(AVAILABLE, lambda text: text == "offline")
-    listener.close()
-
-
 def test_after_the_brokers_restart_everything_is_told_anew(broker, tmp_path) -> None:
     table = FakeTable(opened().snapshot())
     outlet = MqttOutlet(config(broker), table, soonest_s=1, latest_s=1)
@@ -285,11 +276,6 @@ def test_without_the_library_the_game_goes_on_and_says_what_is_missing(
     assert (health.name, health.status) == ("mqtt", "lost")
     assert "table-assist[mqtt]" in health.says.en
     assert "table-assist[mqtt]" in health.says.zh
-
-
-def test_a_certificate_that_is_not_there_is_named(tmp_path: Path, tell) -> None:
-    told = tell(MqttConfig(Address("mqtts://localhost"), ca=str(tmp_path / "no.pem")))
-    assert "no.pem" in told.health[0].says.en
 
 
 @pytest.mark.parametrize(

@@ -8,16 +8,10 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from table_assist.record.log import Entry
-from table_assist.twin.faces import load_faces
-from table_assist.twin.lens import Lens
-from table_assist.twin.looks import look_of
-from table_assist.twin.render import Renderer
-from table_assist.twin.scene import Scene
 from table_assist.upkeep.table_service import Mode
 from table_assist.upkeep.trial.instruction import TrialAct
 from table_assist.upkeep.trial.script import minutes_of
 from table_assist.upkeep.trial.service import LOG, TrialWanted
-from table_assist.vision.pictures.picture import save_picture
 from tests.stages.device import PATIENCE_MS, device
 from tests.stages.faded import serious
 from tests.stages.keeping_table import SETTINGS, Site, run_table, wait_for
@@ -152,63 +146,3 @@ def test_from_a_followed_table_into_a_trial_and_back(settings: Path, browser: Br
         assert LOG in {path.name for path in kept.iterdir()}
         site.become(Mode.TRIAL, "api/trial/begin", {"acts": ["hand"]})
         assert site.get("api/trial")["step"] == 1, "it goes on where it was"
-
-
-MOST_TAPS = 13  # from the assistant's first page to the trial's first step; names are typed
-
-
-def test_from_the_assistants_first_page_to_the_report_by_few_taps(
-    tmp_path: Path, browser: Browser
-) -> None:
-    """A step is one tap then."""
-    pictures = tmp_path / "pictures"
-    pictures.mkdir()
-    lens = Lens((1280, 720), px_per_mm=0.84)
-    image = Renderer(load_faces(), look_of(1), lens, 1).picture(Scene())
-    save_picture(pictures / "1.png", image)
-    taps = 0
-    with (
-        device(browser, PHONE, "en-GB") as context,
-        run_table(tmp_path / "new" / "table.toml") as site,
-    ):
-        page = context.new_page()
-        page.goto(site.url)
-
-        def tap(selector: str, on: Page = page) -> None:
-            nonlocal taps
-            on.locator(selector).click()
-            taps += 1
-
-        tap("[data-language=en]")
-        page.fill("[name=source]", str(pictures))
-        tap("#try")
-        expect(page.locator("#live img")).to_be_visible(timeout=PATIENCE_MS)
-        tap("#next")
-        with context.expect_page() as other:
-            tap("#calibrate")
-        tap("#save:not([disabled])", other.value)
-        expect(page.locator("#corners_state")).to_have_text(
-            "The table's corners are known.", timeout=PATIENCE_MS
-        )
-        other.value.close()
-        tap("#next")
-        for seat, name in enumerate(("Ana", "Ben", "Chen", "Dai")):
-            page.locator(f"[name=seat{seat}]").fill(name)
-        for _ in ("rules", "tiles", "board", "review"):
-            tap("#next")
-        tap("#save")
-        tap("a[href='/trial']")
-        page.locator("[value=hand]").uncheck()  # nobody lays one here
-        tap("#begin")
-        expect(page.locator("#says")).to_be_visible(timeout=PATIENCE_MS)
-        assert taps <= MOST_TAPS
-        steps = site.get("api/trial")["steps"]
-        for number in range(steps):
-            expect(page.locator("#count")).to_have_text(at_step(number + 1))
-            with page.expect_response("**/api/trial/do") as said:
-                tap("#done")
-            if not said.value.ok:  # nobody lays anything: a second tap says that it lies there
-                expect(page.locator("#told")).to_contain_text("nothing new")
-                page.locator("#done").click()
-        expect(page.locator("#verdict")).not_to_be_empty(timeout=PATIENCE_MS)
-        assert taps <= MOST_TAPS + steps

@@ -6,13 +6,9 @@ from random import Random
 import pytest
 
 from bench.hands import BrokenError, bench_hands, check, play_many
-from table_assist.game.choices import Choice
 from table_assist.game.events import Discarded, Drew, Event, HandStarted
 from table_assist.game.fold import apply
-from table_assist.game.irregular import irregularities
-from table_assist.game.offered import offered_choices
-from table_assist.game.own_turn import own_choices
-from table_assist.game.state import SEATS, TableState
+from table_assist.game.state import TableState
 from table_assist.rules.registry import find_rules, rule_sets
 from table_assist.rules.ruleset import RuleSet
 from table_assist.tiles.tile import Tile
@@ -54,24 +50,6 @@ def kinds_of(rules: str, hands: int, wanted: set[str]) -> set[str]:
 )
 def test_the_bots_do_what_only_their_rule_set_has(rules: str, special: set[str]) -> None:
     assert special <= kinds_of(rules, 60, special)
-
-
-@pytest.mark.parametrize("rules", rule_sets(), ids=lambda rules: rules.id)
-def test_no_choice_is_offered_that_is_flagged_when_it_is_made(rules: RuleSet) -> None:
-    offered: list[tuple[TableState, Choice]] = []
-
-    def watch(deck: Deck, before: TableState, event: Event, after: TableState) -> None:
-        choices = own_choices(after)
-        for seat in SEATS:
-            choices += offered_choices(after, seat)
-        offered.extend((after, choice) for choice in choices if choice.allowed)
-
-    play_hand(rules, TableState(), Random(5), watch=watch)
-    assert offered
-    for state, choice in offered:
-        for event in choice.events:
-            assert irregularities(state, event) == ()
-            state = apply(state, event)
 
 
 def test_a_tile_too_many_is_noticed() -> None:

@@ -16,8 +16,7 @@ from firmware_bridge.ports import FoundPort
 from firmware_bridge.receiver import Reading
 from firmware_bridge.simulator import VirtualBoard
 from table_assist.cli.main import main
-from table_assist.health.finding import Finding, State, finding_lines
-from table_assist.languages.words import Words
+from table_assist.health.finding import State
 from table_assist.settings.config import CameraConfig, Config, LogConfig
 from table_assist.trust.address import Address
 from table_assist.upkeep.doctor import table as examined
@@ -26,7 +25,6 @@ from table_assist.upkeep.doctor.table import (
     camera_findings,
     corners_finding,
     eyes_finding,
-    no_camera_finding,
     record_finding,
     size_findings,
 )
@@ -58,12 +56,6 @@ def test_a_sensor_is_ticked_by_its_event_or_by_its_level() -> None:
 
 def snapshot(bits: int) -> BoardSnapshot:
     return BoardSnapshot(0, "5EED0001", 0, 0, Inputs(bits), 0, 0)
-
-
-def test_what_the_board_does_not_have_is_not_missed() -> None:
-    ticks = SensorTicks(sensors_of(("WALL",)))
-    assert ticks.note(reading(KeyPressed(2, Key.WIN))) == []
-    assert ticks.missing == ("wall ready",)
 
 
 @pytest.mark.parametrize(
@@ -197,11 +189,6 @@ def test_a_full_disk_and_a_folder_that_cannot_be_written_are_bad(
     assert record_finding(nowhere).state is State.BAD
 
 
-def test_without_a_camera_in_the_settings_those_there_are_are_named() -> None:
-    assert "source = 2" in str(no_camera_finding({2: "", 3: ""}).advice)
-    assert "Plug a camera in" in str(no_camera_finding({}).advice)
-
-
 def test_broken_settings_are_the_finding_and_the_exit_code_is_1(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -223,19 +210,6 @@ def test_the_whole_examination_with_a_board(
     said = capsys.readouterr().out
     for what in ("settings", "rules", "eyes", "record", "camera", "port", "board", "sensors"):
         assert f" {what:<9}" in said
-
-
-def test_advice_stands_under_what_it_is_about() -> None:
-    finding = Finding(
-        "light",
-        State.BAD,
-        Words("Nothing can be seen.", "什么也看不到。"),
-        Words("Uncover the lens.", "请移开遮挡物。"),
-    )
-    assert finding_lines(finding) == [
-        "✗ light    Nothing can be seen.",
-        "           → Uncover the lens.",
-    ]
 
 
 def test_every_finding_of_a_table_without_devices_is_told_in_chinese_too(
@@ -279,8 +253,3 @@ def test_the_size_of_the_tiles_is_told_and_what_is_wrong_with_it(
     assert finding.state is state
     assert finding.says.en.startswith(says)
     assert bool(finding.advice) == (state is State.DOUBT)
-
-
-def test_too_few_tiles_have_no_size() -> None:
-    config = Config(camera=CameraConfig(corners=SQUARE))
-    assert list(size_findings(config, (1000, 1000), wall(26, 6))) == []

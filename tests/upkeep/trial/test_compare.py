@@ -4,21 +4,17 @@ from dataclasses import replace
 
 import pytest
 
-from table_assist.game.events import Asked, Claimed, Discarded, Event, HandShown
+from table_assist.game.events import Asked, HandShown
 from table_assist.game.question import QuestionId, QuestionKind
 from table_assist.languages.words import Words
-from table_assist.record.log import Entry, Source
-from table_assist.record.record import Record
 from table_assist.rules.registry import rule_sets
 from table_assist.upkeep.trial.marks import Mark, Progress
 from table_assist.upkeep.trial.report import (
     ComparedTrial,
-    JudgedEvent,
     LaidFate,
     TableFit,
     compare,
     fit_of,
-    right_share,
 )
 from tests.stages.laid_trial import PerfectEyes, rules_named, script
 from tests.stages.simulated_trial import LaidTrial, lay_trial
@@ -119,60 +115,8 @@ def test_what_a_held_up_hand_lacks_is_asked_and_what_a_running_one_lacks_is_sile
     assert lost.fate is LaidFate.ASKED
 
 
-def test_skipped_steps_say_nothing() -> None:
-    trial = laid("wanzhou")
-    marks = tuple(replace(each, mark=Mark.SKIPPED) for each in trial.progress.marks)
-    found = compared("wanzhou", trial, replace(trial.progress, marks=marks))
-    assert {each.fate for each in found.judged if each.step is not None} == {LaidFate.VOID}
-    assert right_share(found) is None
-
-
 def test_wrong_without_a_question_is_never_fit_to_be_followed() -> None:
     assert fit_of(1.0, is_silent=True) is TableFit.PHOTOGRAPHS
     assert fit_of(1.0, is_silent=False) is TableFit.LIVE
     assert fit_of(0.0, is_silent=False) is TableFit.PHOTOGRAPHS
     assert fit_of(None, is_silent=False) is TableFit.UNKNOWN
-
-
-def lacking(kind: type, but: int = 0) -> tuple[list[Entry], Entry, Entry]:
-    """A trial's log without one event of a kind: what is left, the one, and the one before it."""
-    trial = laid("wanzhou")
-    record = Record(None, lambda: 0.0, trial.entries)
-    laid_there = [e for e in trial.entries if e.seq in dict(record.counting)]
-    at = [n for n, e in enumerate(laid_there) if isinstance(e.event, kind)][but]
-    rest = [e for e in trial.entries if e.seq != laid_there[at].seq]
-    return rest, laid_there[at], laid_there[at - 1]
-
-
-def judged_of(event: Event, entries: list[Entry]) -> JudgedEvent:
-    """What is said of it, beside a log whose numbers are made anew."""
-    numbered = [replace(e, seq=seq) for seq, e in enumerate(entries, start=1)]
-    found = compare(script("wanzhou"), laid("wanzhou").progress, numbered)
-    (one,) = [each for each in found.judged if each.event == event and each.step is not None]
-    return one
-
-
-def test_a_claim_that_is_missing_is_asked_about_by_its_discard() -> None:
-    """“2s, as recorded, now looks like 9p”: it was claimed, and nobody saw that."""
-    rest, lost, discard = lacking(Claimed)
-    assert judged_of(lost.event, rest).fate is LaidFate.SILENT
-    about = rest.index(discard) + 1
-    question = QuestionId(1, QuestionKind.REREAD, entry=about)
-    asked = Asked(question, Words("Which is it?", "是哪张？"), ("2s", "9p"), about=about)
-    later = replace(rest[-1], t=lost.t + 15.0, event=asked, source=Source.RULES)
-    assert judged_of(lost.event, [*rest, later]).fate is LaidFate.ASKED
-
-
-def test_a_discard_that_lies_where_a_claimed_one_lay_is_asked_about_by_that() -> None:
-    rest, lost, _ = lacking(Discarded, but=5)
-    assert isinstance(lost.event, Discarded)
-    seat, tile = lost.event.seat, str(lost.event.tile)
-    before = next(
-        n for n, e in enumerate(rest) if isinstance(e.event, Discarded) and e.event.seat == seat
-    )
-    assert rest[before].seq < lost.seq
-    question = QuestionId(1, QuestionKind.REREAD, entry=before + 1)
-    for choices, fate in (((tile,), LaidFate.ASKED), (("nothing",), LaidFate.SILENT)):
-        asked = Asked(question, Words("Which is it?", "是哪张？"), choices, about=before + 1)
-        later = replace(rest[-1], t=lost.t + 15.0, event=asked, source=Source.RULES)
-        assert judged_of(lost.event, [*rest, later]).fate is fate

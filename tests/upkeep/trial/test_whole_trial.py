@@ -118,12 +118,3 @@ def test_nothing_that_follows_a_table_imports_a_script() -> None:
         left += [name if name in MODULES else name.rpartition(".")[0] for name in names]
     assert len(seen) > 100
     assert not [name for name in seen if name.split(".")[1:2] in (["trial"], ["twin"], ["play"])]
-
-
-def test_the_walk_finds_a_script_where_there_is_one() -> None:
-    class Table:
-        def __init__(self) -> None:
-            script = Script("wanzhou", 1, (), False, ())
-            self.hidden = [lambda: script]
-
-    assert not blind(Table(), Script("", 0, (), False, ()))  # type: ignore[arg-type]
