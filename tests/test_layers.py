@@ -40,7 +40,7 @@ FLOORS = {
     """,
     "table_assist.rules": """
         indicator options shown verdict
-        common_options eggs laid laws offer payment rounds tile_orientation treasure win
+        eggs laid laws offer payment rounds tile_orientation treasure win
         patterns play_rules settlement
         ruleset
         shown_hand_validity unread wall
