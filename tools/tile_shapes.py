@@ -167,16 +167,6 @@ def _slanted(x0: float, y0: float, x1: float, y1: float, colour: str) -> str:
     )
 
 
-def _eight_sticks() -> str:
-    """Two fences, the lower one mirrored: W over M, as on every set that people play with."""
-    upright = "".join(stick(x, y, 156, GREEN) for y in (112, 288) for x in (40, 260))
-    inner = [
-        (74, 178, 136, 50), (226, 178, 164, 50),
-        (74, 222, 136, 350), (226, 222, 164, 350),
-    ]  # fmt: skip
-    return upright + "".join(_slanted(*ends, GREEN) for ends in inner)
-
-
 TALL, SHORT = 160.0, 112.0
 STICKS: dict[int, Sequence[tuple[float, float, float, str]]] = {
     2: [(150, 110, TALL, GREEN), (150, 290, TALL, GREEN)],
@@ -201,7 +191,13 @@ STICKS: dict[int, Sequence[tuple[float, float, float, str]]] = {
 def bamboo(count: int) -> str:
     """Two to nine; the one is a bird."""
     if count == 8:
-        return _eight_sticks()
+        # Two fences, the lower one mirrored: W over M, as on every set that people play with
+        upright = "".join(stick(x, y, 156, GREEN) for y in (112, 288) for x in (40, 260))
+        inner = [
+            (74, 178, 136, 50), (226, 178, 164, 50),
+            (74, 222, 136, 350), (226, 222, 164, 350),
+        ]  # fmt: skip
+        return upright + "".join(_slanted(*ends, GREEN) for ends in inner)
     return "".join(stick(*place) for place in STICKS[count])
 
 

@@ -271,18 +271,14 @@ def _run_penalty(rules: RuleSet, given: Given) -> Answer:
     if "events" in given:
         return _run_laid(rules, given)
     if "concealed" in given:
-        return _run_false_win(rules, given)
+        # A declared win: a false one, if it is none, and what that costs
+        shown = read_win(given.everything)
+        verdict = judge(rules, shown)
+        if verdict.valid:
+            return {**present(verdict), "false_win": False}
+        penalty = false_win(rules, seat=shown.winner, dealer=shown.dealer)
+        return {**present(verdict), "false_win": True, "payments": list(penalty.transfers)}
     raise UnsupportedError(f"{rules.id} names no such penalty")
-
-
-def _run_false_win(rules: RuleSet, given: Given) -> Answer:
-    """A declared win: a false one, if it is none, and what that costs."""
-    shown = read_win(given.everything)
-    verdict = judge(rules, shown)
-    if verdict.valid:
-        return {**present(verdict), "false_win": False}
-    penalty = false_win(rules, seat=shown.winner, dealer=shown.dealer)
-    return {**present(verdict), "false_win": True, "payments": list(penalty.transfers)}
 
 
 def _run_ready(rules: RuleSet, given: Given) -> Answer:

@@ -122,7 +122,10 @@ class ModelledEyes:
 
     def look(self, moment: CameraMoment, t: float) -> Observation:
         """The steady things on the table after this moment."""
-        lens = self._lens(moment.moved_mm)
+        moved_mm = moment.moved_mm
+        if moved_mm not in self._lenses:
+            self._lenses[moved_mm] = moved_lens(self._camera, moved_mm)
+        lens = self._lenses[moved_mm]
         if moment.moved_mm != self._moved:
             self._moved, self._moved_t = moment.moved_mm, t
         if NOTICED_S <= t - self._moved_t < REFITTED_S:
@@ -172,11 +175,6 @@ class ModelledEyes:
         if camera not in self._calibrations:
             self._calibrations[camera] = Calibration(camera.corners_px())
         return self._calibrations[camera]
-
-    def _lens(self, moved_mm: Point) -> Lens:
-        if moved_mm not in self._lenses:
-            self._lenses[moved_mm] = moved_lens(self._camera, moved_mm)
-        return self._lenses[moved_mm]
 
 
 def rates_of(measured: MeasuredRates, camera: str, dress: str) -> dict[str, Rates]:

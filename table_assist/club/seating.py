@@ -409,7 +409,10 @@ class _Search:
                     table.append(left.pop(offset + best))
                 row += self._counted(table)
             self.seats.append(row)
-        self.best, self.best_cost = [row[:] for row in self.seats], self._cost()
+        self.best, self.best_cost = (
+            [row[:] for row in self.seats],
+            (sum(sum(_MORE[:n]) for row in self.met for n in row) // 2),
+        )
         total = 6 * rounds * self.count // 4
         pairs = self.count * (self.count - 1) // 2
         often, rest = divmod(total, pairs)
@@ -443,9 +446,6 @@ class _Search:
         for a, b in permutations(table, 2):
             self.met[a][b] += 1
         return table
-
-    def _cost(self) -> int:
-        return sum(sum(_MORE[:n]) for row in self.met for n in row) // 2
 
     def run(self, until: float) -> None:
         """Swap until nothing can be better, or the time is over."""

@@ -254,7 +254,17 @@ class _Table:
         self._clock.t = moment.t
         match moment:
             case RecordedLook() | RecordedHiding() | RecordedPlace():
-                self._see(moment)
+                if self._sight is not None and not isinstance(moment, RecordedPlace):
+                    self._sight.turn = Turn(moment.camera, moment.counting)
+                match moment:
+                    case RecordedLook():
+                        self._look(moment)
+                    case RecordedHiding(_, taken_s, why):
+                        self._table.eyes.blind(why, taken_s)
+                        self._follow("a picture that shows nothing")
+                    case RecordedPlace(_, camera, calibration) if self._sight is not None:
+                        path = self._recording.folder / calibration
+                        self._sight.place(camera, path if calibration else None)
             case RecordedWord(t, data, line):
                 for item in self._receiver.feed(data, now_s=t, received_s=self._clock()):
                     if isinstance(item, Reading):
@@ -283,19 +293,6 @@ class _Table:
         return Replayed(
             entries, notes.causes, tuple(notes.remarks), counts, round(self._clock.t, 3)
         )
-
-    def _see(self, moment: RecordedLook | RecordedHiding | RecordedPlace) -> None:
-        if self._sight is not None and not isinstance(moment, RecordedPlace):
-            self._sight.turn = Turn(moment.camera, moment.counting)
-        match moment:
-            case RecordedLook():
-                self._look(moment)
-            case RecordedHiding(_, taken_s, why):
-                self._table.eyes.blind(why, taken_s)
-                self._follow("a picture that shows nothing")
-            case RecordedPlace(_, camera, calibration) if self._sight is not None:
-                path = self._recording.folder / calibration
-                self._sight.place(camera, path if calibration else None)
 
     def _look(self, moment: RecordedLook) -> None:
         seen = self._seen

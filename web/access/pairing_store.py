@@ -9,7 +9,6 @@ import logging
 import os
 import secrets
 import threading
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -154,25 +153,22 @@ def _read(path: Path) -> KeptPairings:
     except (OSError, UnicodeDecodeError) as error:
         return _put_aside(path, str(error))
     try:
-        return _parse(json.loads(text))
+        row = json.loads(text)
+        devices = []
+        for each in row["devices"]:
+            role = Role(each["role"])
+            seat = each["seat"]
+            if (seat in (0, 1, 2, 3)) != (role is Role.SEAT):
+                raise ValueError(f"a {role} at the seat {seat}")
+            known = {name: str(each[name]) for name in ("id", "hash", "name")}
+            since, until = float(each["since"]), float(each["until"])
+            devices.append(Device(**known, role=role, seat=seat, since=since, until=until))
+        key, password = str(row["key"]), str(row["password"])
+        if len(key) < 64:
+            raise ValueError("the key is too short")
+        return KeptPairings(key, password, tuple(devices))
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         return _put_aside(path, str(error))
-
-
-def _parse(row: Mapping[str, Any]) -> KeptPairings:
-    devices = []
-    for each in row["devices"]:
-        role = Role(each["role"])
-        seat = each["seat"]
-        if (seat in (0, 1, 2, 3)) != (role is Role.SEAT):
-            raise ValueError(f"a {role} at the seat {seat}")
-        known = {name: str(each[name]) for name in ("id", "hash", "name")}
-        since, until = float(each["since"]), float(each["until"])
-        devices.append(Device(**known, role=role, seat=seat, since=since, until=until))
-    key, password = str(row["key"]), str(row["password"])
-    if len(key) < 64:
-        raise ValueError("the key is too short")
-    return KeptPairings(key, password, tuple(devices))
 
 
 def _put_aside(path: Path, why: str) -> KeptPairings:

@@ -189,7 +189,13 @@ def _endpoint(spec: Spec) -> Callable[..., Response]:
         before = _source().was_done(key)  # what was allowed and done is not judged anew
         if not before:
             _check(spec, command)
-        return _submit(command, by, key, before=before)
+        try:
+            refused = _source().submit(command, by, key)
+        except NotKeptError as error:
+            return refusal_answer(error.words, 503, saved=False)
+        if refused is not None:
+            return refusal_answer(refused)
+        return json_answer({"ok": True, "before": True} if before else {"ok": True})
 
     give.__doc__ = spec.tells
     return give
@@ -206,16 +212,6 @@ def _check(spec: Spec, command: Command) -> None:
     refused = withheld(command, snapshot, who)
     if refused:
         raise RefusedRequest(409, refused)
-
-
-def _submit(command: Command, by: str, key: str, *, before: bool) -> Response:
-    try:
-        refused = _source().submit(command, by, key)
-    except NotKeptError as error:
-        return refusal_answer(error.words, 503, saved=False)
-    if refused is not None:
-        return refusal_answer(refused)
-    return json_answer({"ok": True, "before": True} if before else {"ok": True})
 
 
 def _jpeg(content: bytes | None) -> Response:

@@ -175,7 +175,12 @@ def make_sheet(profile: Profile) -> Sheet:
         Section("set", Words("Tiles, wall and deal", "牌、牌墙与发牌"), tuple(set_rows(rules))),
         Section("shapes", Words("Forms of a complete hand", "和牌牌型"), _shapes(rules)),
         Section("conditions", Words("What a win must have", "和牌的条件"), _conditions(rules)),
-        Section("patterns", Words("What counts", "番种"), _patterns(rules), rules.unit),
+        Section(
+            "patterns",
+            Words("What counts", "番种"),
+            tuple(_pattern(rules, pattern) for pattern in rules.patterns),
+            rules.unit,
+        ),
         Section("opening", Words("Paid in the dealt hand", "起手计分"), _opening(rules)),
         Section("eggs", Words("Lucky eggs", "下蛋"), _eggs(rules)),
         Section("ready", why_not_ready, _ready(rules)),
@@ -235,7 +240,16 @@ def _shapes(rules: RuleSet) -> tuple[SheetRow, ...]:
 
 def _conditions(rules: RuleSet) -> tuple[SheetRow, ...]:
     return tuple(
-        _explained(rules, _row(each.id, each.source, words=(_otherwise(each.words),)))
+        _explained(
+            rules,
+            _row(
+                each.id,
+                each.source,
+                words=(
+                    Words("Refused with: “{words}”", "否则不能和：“{words}”", words=each.words),
+                ),
+            ),
+        )
         for each in _asked(rules)
     )
 
@@ -243,14 +257,6 @@ def _conditions(rules: RuleSet) -> tuple[SheetRow, ...]:
 def _asked(rules: RuleSet) -> tuple[Condition, ...]:
     """The conditions of a win at the options in force."""
     return tuple(each for each in rules.conditions if in_force(each.only_if, rules.chosen))
-
-
-def _otherwise(words: Words) -> Words:
-    return Words("Refused with: “{words}”", "否则不能和：“{words}”", words=words)
-
-
-def _patterns(rules: RuleSet) -> tuple[SheetRow, ...]:
-    return tuple(_pattern(rules, pattern) for pattern in rules.patterns)
 
 
 def _pattern(rules: RuleSet, pattern: Pattern) -> SheetRow:
