@@ -56,7 +56,7 @@ FLOORS = {
         house
     """,
     "web": """
-        language refusal
+        language page_words refusal
         access answers
         serving
         view secrecy

@@ -1,7 +1,7 @@
 """The code's sentences: every one that stands in it in English and Chinese.
 
 A pair of literals side by side is a sentence, in a call or in a row of a table: ``Words("East",
-"东")``. `Plural` has two in English. Rule books have theirs in data.
+"东")``. `Plural` has two in English. Rule books and pages have theirs in data.
 """
 
 import ast
@@ -41,6 +41,8 @@ def sentences() -> Iterator[Sentence]:
     for path in sorted((ROOT / "table_assist" / "rules" / "sets").rglob("*.toml")):
         for en, zh in in_data(tomllib.loads(path.read_text("utf-8"))):
             yield Sentence(en, zh, "")
+    for page in tomllib.loads((ROOT / "web" / "words.toml").read_text("utf-8")).values():
+        yield from (Sentence(en, zh, "") for en, zh in page.values())
 
 
 def in_data(data: Any) -> Iterator[tuple[str, str]]:

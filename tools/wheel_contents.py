@@ -25,6 +25,7 @@ DATA = (
     "table_assist/rules/house/shown/*.jsonl",
     "table_assist/rules/sets/**/*.toml",
     "table_assist/twin/rasters/*.png",
+    "web/words.toml",
     "web/templates/*.html",
     "web/static/**/*",
     "firmware_bridge/vectors.json",

@@ -20,10 +20,10 @@ from web.access.roles import Role, Viewer, require, viewer
 from web.answers import json_answer, to_json
 from web.api.bodies import choice, flag, takes, text, whole
 from web.language import chosen_language
+from web.page_words import page_words
 from web.pages.shell import render
 from web.refusal import RefusedRequest, refuse
 from web.view.names import person_names
-from web.view.regulars_words import REGULARS
 
 blueprint = Blueprint("regulars", __name__)
 _UNNAMED = Words("Say a name first: others know you by it.", "请先起个名字：大家靠它认你。")
@@ -49,7 +49,7 @@ def page() -> str:
     return render(
         "regulars.html",
         view="regulars",
-        words=REGULARS,
+        words=page_words("regulars"),
         known=[
             (
                 _as_row(each, language),
