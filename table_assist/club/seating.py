@@ -21,7 +21,7 @@ from table_assist.languages.words import WordsError
 
 # Known plans in which nobody meets anybody twice.
 #
-# `tools/seek_designs.py` makes and proves some: of each number of players one round is kept. The
+# Of each number of players one round is kept, found as an exact cover. The
 # players are three rings of r and a few beside them; every turn of the rings by one place is
 # another round, r of them. That is as many rounds as can be.
 #
@@ -46,14 +46,6 @@ def turned(players: int, round: Sequence[Sequence[int]]) -> list[Tables]:
         [[_after(player, ring, turns) for player in table] for table in round]
         for turns in range(ring)
     ]
-
-
-def met_twice(plan: Iterable[Iterable[Sequence[int]]]) -> list[tuple[int, int]]:
-    """Pairs of players who meet again; none in a plan that is kept."""
-    met = Counter(
-        (min(pair), max(pair)) for each in plan for table in each for pair in combinations(table, 2)
-    )
-    return [pair for pair, times in met.items() if times > 1]
 
 
 def designed(players: int) -> list[Tables]:

@@ -15,7 +15,6 @@ from web.refusal import refuse
 from web.setup.setup import larger, refusing, render
 from web.setup.setup_source import AdminSource
 
-
 blueprint = Blueprint("admin", __name__)
 PIECE = 40_000  # bytes of a backup that are sent at once; as base64 they fit into a request
 LARGEST = 1 << 40

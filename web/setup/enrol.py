@@ -17,7 +17,6 @@ from web.language import by_language
 from web.page_words import page_words
 from web.refusal import refuse
 
-
 blueprint = Blueprint("enrol", __name__)
 FACES = tuple(tile for tile in Tile if tile.is_face)
 KEPT = {"Cache-Control": "private, max-age=3600"}

@@ -15,7 +15,6 @@ from web.refusal import refuse
 from web.setup.setup import refusing, render
 from web.setup.setup_source import RefusedError
 
-
 blueprint = Blueprint("trial", __name__)
 MOST_STEPS = 10_000
 SAYS = ("done", "otherwise", "skip", "back", "pause", "go_on", "end", "admit")
