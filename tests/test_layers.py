@@ -47,7 +47,7 @@ FLOORS = {
         before_play
         judge
         reckoning waiting
-        bigger calls ready_help
+        calls ready_help
         sets
         registry
         profile

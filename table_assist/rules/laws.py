@@ -15,7 +15,7 @@ from table_assist.languages.words import Words
 from table_assist.rules.options import At, OnlyIf, Option, Options, in_force
 
 _SLOT = re.compile(r"\{(\w+)\}")
-# Names that stand for the same in every rule set; the sheet knows what (``sheet/in_words.py``).
+# Names that stand for the same in every rule set; the sheet knows what (``sheet/sheet.py``).
 COMMON = frozenset({"begins", "costs", "last_tile", "at_end"})
 # The words for a name that is no setting's.
 Slot = Callable[[Options], Words]

@@ -35,9 +35,8 @@ from table_assist.rules.offer import Call
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.registry import find_rules, rule_sets
 from table_assist.rules.ruleset import Replaces
-from table_assist.rules.sheet.in_words import named_in
 from table_assist.rules.sheet.printed import Form, print_sheet
-from table_assist.rules.sheet.sheet import make_sheet
+from table_assist.rules.sheet.sheet import make_sheet, named_in
 from table_assist.rules.wall import deal
 from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import Tile, parse_tile, parse_tiles

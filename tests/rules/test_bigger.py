@@ -6,9 +6,8 @@ from dataclasses import replace
 import pytest
 
 from table_assist.game.events import HandTold
-from table_assist.game.hand_worth import bigger_than
+from table_assist.game.hand_worth import bigger_than, nearest_bigger
 from table_assist.game.state import TableState
-from table_assist.rules.bigger import nearest_bigger
 from table_assist.rules.judge import judge
 from table_assist.rules.registry import find_rules
 from table_assist.rules.ruleset import RuleSet

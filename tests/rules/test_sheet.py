@@ -16,11 +16,10 @@ from table_assist.rules.options import Option, in_force
 from table_assist.rules.profile import Profile, parse_profile, plain_profile
 from table_assist.rules.registry import find_rules, rule_sets
 from table_assist.rules.ruleset import RuleSet
-from table_assist.rules.sheet.in_words import named_in
 from table_assist.rules.sheet.names import allowed_text, consequence
 from table_assist.rules.sheet.printed import Form, print_list, print_sheet
 from table_assist.rules.sheet.rows import Sheet, SheetRow
-from table_assist.rules.sheet.sheet import make_sheet
+from table_assist.rules.sheet.sheet import make_sheet, named_in
 from table_assist.rules.shown import ShownHand
 from table_assist.tiles.tile import Tile, parse_tiles
 
