@@ -68,7 +68,20 @@ def _per_second(rules: RuleSet, hands: list[ShownHand], take: Callable[[Verdict]
 def winning_hand(rules: RuleSet, random: Random) -> ShownHand:
     """A hand that wins: sets and a pair, some of them melds; of seven wild tiles up to two."""
     while True:
-        shown = _complete_hand(rules, random)
+        concealed: list[Tile] = []
+        melds: list[Meld] = []
+        for _ in range(4):
+            tile = random.choice(rules.kinds)
+            chow = tile.is_suited and tile.number <= 7 and random.random() < 0.7
+            kind = MeldKind.CHOW if chow else MeldKind.PUNG
+            tiles = (tile, Tile(tile + 1), Tile(tile + 2)) if chow else (tile,) * 3
+            if kind in rules.meld_kinds and random.random() < 0.3 and len(melds) < 3:
+                melds.append(Meld(kind, tiles))
+            else:
+                concealed += tiles
+        concealed += [random.choice(rules.kinds)] * 2
+        random.shuffle(concealed)
+        shown = _won(rules, random, concealed, tuple(melds), most_wilds=2)
         if judge(rules, shown).valid:
             return shown
 
@@ -80,23 +93,6 @@ def losing_hand(rules: RuleSet, random: Random) -> ShownHand:
         shown = _won(rules, random, random.sample(wall, 14), ())
         if not judge(rules, shown).valid:
             return shown
-
-
-def _complete_hand(rules: RuleSet, random: Random) -> ShownHand:
-    concealed: list[Tile] = []
-    melds: list[Meld] = []
-    for _ in range(4):
-        tile = random.choice(rules.kinds)
-        chow = tile.is_suited and tile.number <= 7 and random.random() < 0.7
-        kind = MeldKind.CHOW if chow else MeldKind.PUNG
-        tiles = (tile, Tile(tile + 1), Tile(tile + 2)) if chow else (tile,) * 3
-        if kind in rules.meld_kinds and random.random() < 0.3 and len(melds) < 3:
-            melds.append(Meld(kind, tiles))
-        else:
-            concealed += tiles
-    concealed += [random.choice(rules.kinds)] * 2
-    random.shuffle(concealed)
-    return _won(rules, random, concealed, tuple(melds), most_wilds=2)
 
 
 def _won(

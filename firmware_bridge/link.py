@@ -177,7 +177,20 @@ class Link:
         while not self._stop.is_set():
             is_flooded = False
             try:
-                self._connect()
+                # Open the port and serve it; returns when the link is stopped
+                self._end_orders("The board is not connected.")
+                self._path = self._locator.find()
+                port = self._open_port(self._path, self._baud, self._timing.poll_s)
+                try:
+                    if not self._answered:
+                        restart_board(port)
+                    self._answered = False
+                    self._receiver.reopened()
+                    self._asked_at_s = float("-inf")
+                    self._serve(port)
+                finally:
+                    self._end_orders("The link was lost before the answer.")
+                    port.close()
             except (PortError, _LostError) as error:
                 reason = str(error)
                 is_flooded = isinstance(error, _FloodError)
@@ -201,28 +214,6 @@ class Link:
             wait_s = min(wait_s, self._timing.longest_wait_s)
         self._publish(LinkStatus.NONE, f"The link to {self.url} is stopped.")
 
-    def _connect(self) -> None:
-        """Open the port and serve it; returns when the link is stopped.
-
-        Raises:
-            PortError: it cannot be opened.
-            _LostError: there is no board, no longer, or one of another protocol.
-            OSError: the port failed; all of pyserial's errors are of this kind.
-        """
-        self._end_orders("The board is not connected.")
-        self._path = self._locator.find()
-        port = self._open_port(self._path, self._baud, self._timing.poll_s)
-        try:
-            if not self._answered:
-                restart_board(port)
-            self._answered = False
-            self._receiver.reopened()
-            self._asked_at_s = float("-inf")
-            self._serve(port)
-        finally:
-            self._end_orders("The link was lost before the answer.")
-            port.close()
-
     def _serve(self, port: Port) -> None:
         before = self._receiver.counters
         heard_at_s = looked_at_s = time.monotonic()
@@ -240,7 +231,13 @@ class Link:
             if is_good and self._receiver.board is not None:
                 heard_at_s = now_s
             elif listened_s - heard_at_s > self._timing.silent_s:
-                raise _LostError(self._why_silent(before))
+                now, board = self._receiver.counters, self._receiver.board
+                heard = Counters(good=now.good - before.good, bad=now.bad - before.bad)
+                raise _LostError(
+                    why_silent(
+                        self._path, board, heard, baud=self._baud, silent_s=self._timing.silent_s
+                    )
+                )
             if now_s - looked_at_s > self._timing.look_s:
                 looked_at_s = now_s
                 if self._locator.is_gone(self._path):
@@ -329,11 +326,6 @@ class Link:
             self._health = replace(self._health, failures=self._health.failures + 1)
             return False
         return True
-
-    def _why_silent(self, before: Counters) -> str:
-        now, board = self._receiver.counters, self._receiver.board
-        heard = Counters(good=now.good - before.good, bad=now.bad - before.bad)
-        return why_silent(self._path, board, heard, baud=self._baud, silent_s=self._timing.silent_s)
 
     def _lose(self, reason: str) -> None:
         reason = self._say(reason)

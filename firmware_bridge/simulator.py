@@ -225,7 +225,11 @@ class Board:
                 self._bad_lines = min(self._bad_lines + 1, COUNTER_MAX)
                 return Refused(unknown.seq, "TYPE")
             case Acknowledge(seq, boot_id):
-                self._forget_stored(seq, boot_id)
+                # A number that is not among the kept ones is of another time: it must not count.
+                if boot_id == self.boot_id and any(event.seq == seq for event in self._events):
+                    while self._events and self._events[0].seq != seq:
+                        self._forget_oldest()
+                    self._forget_oldest()
                 return None
             case Reset():
                 self.wants_restart = True
@@ -236,13 +240,6 @@ class Board:
                 pass
         assert isinstance(frame, Frame)
         return Accepted(frame.seq)
-
-    def _forget_stored(self, seq: int, boot_id: str) -> None:
-        # A number that is not among the kept ones is of another time: it must not count.
-        if boot_id == self.boot_id and any(event.seq == seq for event in self._events):
-            while self._events and self._events[0].seq != seq:
-                self._forget_oldest()
-            self._forget_oldest()
 
     def _forget_oldest(self) -> None:
         self._events.popleft()
@@ -486,7 +483,15 @@ class VirtualBoard:
                     self._actions.get()()
                 self._receive()
                 self._send()
-                wait_s = self._wait_s()
+                now_s = self._clock()
+                waits = [(self._board.next_step_ms(self._now_ms()) - self._now_ms()) / 1000]
+                if now_s < self._send_at_s:
+                    waits[0] = self._send_at_s - now_s
+                elif self._sending:
+                    waits[0] = 0.0
+                if now_s < self._receive_at_s:
+                    waits.append(self._receive_at_s - now_s)
+                wait_s = max(0.0, min(waits))
                 ports = [self._wake_read.fileno()]
                 if self._terminal is not None and self._clock() >= self._receive_at_s:
                     ports.append(self._terminal.descriptor)
@@ -523,17 +528,6 @@ class VirtualBoard:
         self._send_at_s = self._clock() + len(piece) / self._bytes_per_s
         if self._terminal is not None and not self._silent:
             self._terminal.write(piece)
-
-    def _wait_s(self) -> float:
-        now_s = self._clock()
-        waits = [(self._board.next_step_ms(self._now_ms()) - self._now_ms()) / 1000]
-        if now_s < self._send_at_s:
-            waits[0] = self._send_at_s - now_s
-        elif self._sending:
-            waits[0] = 0.0
-        if now_s < self._receive_at_s:
-            waits.append(self._receive_at_s - now_s)
-        return max(0.0, min(waits))
 
     def _wake(self) -> None:
         with self._lock:

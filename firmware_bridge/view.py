@@ -63,17 +63,16 @@ class Narrator:
             case Reading(content=BoardSnapshot() as snapshot):
                 return self._snapshot_lines(snapshot)
             case Reading(content=Hello() as board):
-                return self._start_lines(board)
+                if board.boot_id == self._boot_id:
+                    return []
+                self._boot_id = board.boot_id
+                return [_line("start", f"the board restarted: {describe_board(board)}")]
             case Reading():
-                return [_describe_reading(item)]
+                late = f"  ({item.age_s:.1f} s ago)" if item.age_s >= 1 else ""
+                what, words = describe(item.content)
+                return [_line(what, words + late, str(item.seq))]
             case _:
                 assert_never(item)
-
-    def _start_lines(self, board: Hello) -> list[str]:
-        if board.boot_id == self._boot_id:
-            return []
-        self._boot_id = board.boot_id
-        return [_line("start", f"the board restarted: {describe_board(board)}")]
 
     def _snapshot_lines(self, snapshot: BoardSnapshot) -> list[str]:
         found = []
@@ -145,12 +144,6 @@ def _names(inputs: Inputs) -> list[str]:
 
 def _line(what: str, words: str, seq: str = "") -> str:
     return f"{seq:>5}  {what:6}  {words}"
-
-
-def _describe_reading(reading: Reading) -> str:
-    late = f"  ({reading.age_s:.1f} s ago)" if reading.age_s >= 1 else ""
-    what, words = describe(reading.content)
-    return _line(what, words + late, str(reading.seq))
 
 
 def describe(content: EventContent | EventsLost | Hello | BoardSnapshot) -> tuple[str, str]:

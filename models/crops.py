@@ -135,7 +135,11 @@ class CropStream:
         for group in groups:
             places: dict[int, list[tuple[int, int]]] = {}
             for number, source in enumerate(group):
-                for row in np.flatnonzero(_inside(source)):
+                # Boxes that the picture's border does not cut
+                size = np.tile([source.image.shape[1], source.image.shape[0]], 2)
+                margin = 2.0
+                low, high = source.boxes[:, :2] > margin, source.boxes[:, 2:] < size[2:] - margin
+                for row in np.flatnonzero(np.asarray(np.all(low & high, axis=1), np.bool_)):
                     places.setdefault(int(source.labels[row]), []).append((number, int(row)))
             self._places.append(places)
 
@@ -230,14 +234,6 @@ def _overlap(boxes: NDArray[np.float64]) -> float:
     area = np.diag(shared).copy()
     np.fill_diagonal(shared, 0)
     return float(np.median(shared.max(axis=1) / np.maximum(area, 1e-9)))
-
-
-def _inside(source: CropSource) -> NDArray[np.bool_]:
-    """Boxes that the picture's border does not cut."""
-    size = np.tile([source.image.shape[1], source.image.shape[0]], 2)
-    margin = 2.0
-    low, high = source.boxes[:, :2] > margin, source.boxes[:, 2:] < size[2:] - margin
-    return np.asarray(np.all(low & high, axis=1), np.bool_)
 
 
 def _box_of_nothing(random: Random, source: CropSource, row: int) -> NDArray[np.float64] | None:

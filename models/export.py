@@ -56,7 +56,21 @@ def export(run: Path, weights: Path, data: Path | None, share: float = 1.0) -> N
         model = load_recogniser(run / "recogniser.pt")
         if share < 1:
             blend_in(model, weights / "recogniser.onnx", 1 - share)
-        _export_recogniser(model, weights / "recogniser.onnx")
+        path = weights / "recogniser.onnx"
+        program = torch.onnx.export(
+            WithFeatures(model).eval(),
+            (torch.zeros(2, 3, CROP_SIZE, CROP_SIZE),),
+            dynamo=True,
+            opset_version=18,
+            input_names=["crops"],
+            output_names=[LOGITS, FEATURES],
+            dynamic_shapes=[{0: torch.export.Dim("n", min=1, max=4096)}],
+            verbose=False,
+        )
+        assert program is not None
+        stored = store_half(program.model_proto)
+        onnx.checker.check_model(stored)
+        onnx.save(stored, str(path))
         if data is not None:
             temperature = fit_temperature(*_held_logits(model, data))
     _write_manifest(weights, temperature)
@@ -112,23 +126,6 @@ def _export_detector(trained: Path, path: Path) -> None:
         if entry.key in ("description", "date", "docs"):
             model.metadata_props.remove(entry)
     onnx.save(any_size(model), str(path))
-
-
-def _export_recogniser(model: RecogniserNetwork, path: Path) -> None:
-    program = torch.onnx.export(
-        WithFeatures(model).eval(),
-        (torch.zeros(2, 3, CROP_SIZE, CROP_SIZE),),
-        dynamo=True,
-        opset_version=18,
-        input_names=["crops"],
-        output_names=[LOGITS, FEATURES],
-        dynamic_shapes=[{0: torch.export.Dim("n", min=1, max=4096)}],
-        verbose=False,
-    )
-    assert program is not None
-    stored = store_half(program.model_proto)
-    onnx.checker.check_model(stored)
-    onnx.save(stored, str(path))
 
 
 def store_half(model: onnx.ModelProto) -> onnx.ModelProto:

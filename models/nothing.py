@@ -40,27 +40,23 @@ def write(out: Path, pictures: list[Path], font: Path | None, pages: int, seed: 
             stamps.append(picture)
             if len(stamps) < STAMPS:
                 continue
-            picture, stamps = _laid_out(random, stamps), []
+            # Pictures with transparent ground beside each other
+            side = 300
+            ground = np.empty((3 * side, 3 * side, 3), np.uint8)
+            ground[:] = random.uniform(0, 255, 3)
+            for place, stamp in enumerate(stamps):
+                small = scaled(stamp, side / max(stamp.shape[:2]))
+                height, width = small.shape[:2]
+                y, x = place // 3 * side, place % 3 * side
+                part = ground[y : y + height, x : x + width]
+                alpha = small[..., 3:] / np.float32(255)
+                part[:] = (small[..., :3] * alpha + part * (1 - alpha)).astype(np.uint8)
+            picture, stamps = ground, []
         picture = load_image(path) if picture.ndim == 2 else picture[..., :3]
         cv2.imwrite(str(out / f"picture{number:05}.jpg"), shrunk(picture, LONGEST_SIDE)[0])
     if font is not None:
         for number in range(pages):
             cv2.imwrite(str(out / f"page{number:05}.jpg"), page(random, font))
-
-
-def _laid_out(random: Random, stamps: list[Image]) -> Image:
-    """Pictures with transparent ground beside each other."""
-    side = 300
-    ground = np.empty((3 * side, 3 * side, 3), np.uint8)
-    ground[:] = random.uniform(0, 255, 3)
-    for place, stamp in enumerate(stamps):
-        small = scaled(stamp, side / max(stamp.shape[:2]))
-        height, width = small.shape[:2]
-        y, x = place // 3 * side, place % 3 * side
-        part = ground[y : y + height, x : x + width]
-        alpha = small[..., 3:] / np.float32(255)
-        part[:] = (small[..., :3] * alpha + part * (1 - alpha)).astype(np.uint8)
-    return ground
 
 
 def page(random: Random, font: Path) -> Image:

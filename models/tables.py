@@ -68,7 +68,14 @@ def compose_table(
     seed = int(random.integers(1 << 30))
     look = look_of(seed) if looks is WorldLooks.USUAL else _world_look(random, seed)
     renderer = Renderer(faces, look, camera, seed)
-    scene = _scene(random, sorted(faces.pictures))
+    kinds = sorted(faces.pictures)
+    tiles = scene_of_tiles(random, kinds)
+    dice = tuple(_die(random) for _ in range(int(random.integers(0, 3))))
+    covers: tuple[Cover, ...] = ()
+    if random.random() < 0.15:
+        x, y = random.uniform(-300, 300, 2)
+        covers = reaching_arm(int(random.integers(4)), float(x), float(y))
+    scene = Scene(tiles, dice, covers)
     picture = renderer.picture(scene)
     boxes = renderer.true_boxes(scene, least_visible=MIN_VISIBLE, standing=from_seat)
     return picture, [row_of(box, camera.size_wh) for box in boxes]
@@ -200,16 +207,6 @@ def write_empty(out: Path, count: int, seed: int) -> None:
 def scene_of_tiles(random: Random, kinds: list[Tile]) -> tuple[PlacedTile, ...]:
     """The tiles before four seats: hands, melds, rivers, walls."""
     return tuple(tile for seat in range(4) for tile in _seat(random, kinds, seat))
-
-
-def _scene(random: Random, kinds: list[Tile]) -> Scene:
-    tiles = scene_of_tiles(random, kinds)
-    dice = tuple(_die(random) for _ in range(int(random.integers(0, 3))))
-    covers: tuple[Cover, ...] = ()
-    if random.random() < 0.15:
-        x, y = random.uniform(-300, 300, 2)
-        covers = reaching_arm(int(random.integers(4)), float(x), float(y))
-    return Scene(tiles, dice, covers)
 
 
 def _die(random: Random) -> PlacedDie:

@@ -25,7 +25,7 @@ from table_assist.upkeep.backup.packing import verify as verify_backup
 from table_assist.upkeep.backup.restore import restore
 from table_assist.vision.reading.read import open_reader
 from table_assist.vision.table.calibration import load_calibration
-from web.access.pairing_store import DeviceFile
+from web.access.pairing_sessions import DeviceFile
 from web.access.roles import Role
 
 SAMPLES = Path(__file__).parent / "fixtures" / "before_the_move"

@@ -40,14 +40,14 @@ FLOORS = {
     """,
     "table_assist.rules": """
         indicator options shown verdict
-        common_options eggs laid laws offer payment rounds tile_orientation treasure win
+        eggs laid laws offer payment rounds tile_orientation treasure win
         patterns play_rules settlement
         ruleset
         shown_hand_validity unread wall
         before_play
         judge
         reckoning waiting
-        bigger calls ready_help
+        calls ready_help
         sets
         registry
         profile
@@ -56,7 +56,7 @@ FLOORS = {
         house
     """,
     "web": """
-        language refusal
+        language page_words refusal
         access answers
         serving
         view secrecy

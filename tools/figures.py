@@ -254,7 +254,10 @@ def taken(output: str, take: Mapping[str, str]) -> dict[str, float]:
                 raise KeyError(where)
             found[name] = sum(float(each.replace(",", "")) for each in match.groups())
         else:
-            found[name] = _at(_last_value(output), where)
+            value = _last_value(output)
+            for key in where.split("."):
+                value = value[key]
+            found[name] = float(value)
     return {name: int(each) if each == int(each) else each for name, each in found.items()}
 
 
@@ -264,12 +267,6 @@ def _last_value(output: str) -> Any:
         return json.loads(output)
     except ValueError:
         return json.loads(output.strip().splitlines()[-1])
-
-
-def _at(value: Any, where: str) -> float:
-    for key in where.split("."):
-        value = value[key]
-    return float(value)
 
 
 def measure(figure: Figure) -> dict[str, object]:

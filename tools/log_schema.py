@@ -92,23 +92,19 @@ def _of(hint: Any, kinds: dict[str, Schema]) -> Schema:
     if isinstance(hint, type) and issubclass(hint, Enum):
         return {"enum": [member.value for member in hint]}
     if is_dataclass(hint) and isinstance(hint, type):
-        return _of_dataclass(hint, kinds)
+        name = hint.__name__
+        if name not in kinds:
+            kinds[name] = {}  # an event that holds an event
+            hints = get_type_hints(hint)
+            properties: Schema = {"type": {"const": name}}
+            required = ["type"]
+            for field in fields(hint):
+                properties[field.name] = _of(hints[field.name], kinds)
+                if field.default is MISSING and field.default_factory is MISSING:
+                    required.append(field.name)
+            kinds[name] = _object(properties, required)
+        return {"$ref": f"#/$defs/{name}"}
     return {}
-
-
-def _of_dataclass(kind: type, kinds: dict[str, Schema]) -> Schema:
-    name = kind.__name__
-    if name not in kinds:
-        kinds[name] = {}  # an event that holds an event
-        hints = get_type_hints(kind)
-        properties: Schema = {"type": {"const": name}}
-        required = ["type"]
-        for field in fields(kind):
-            properties[field.name] = _of(hints[field.name], kinds)
-            if field.default is MISSING and field.default_factory is MISSING:
-                required.append(field.name)
-        kinds[name] = _object(properties, required)
-    return {"$ref": f"#/$defs/{name}"}
 
 
 def text() -> str:

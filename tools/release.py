@@ -116,17 +116,13 @@ def release(out: Path, image: str = "") -> None:
             raise ReleaseError(f"built twice, these differ: {', '.join(differ)}")
         shutil.copytree(first, out, dirs_exist_ok=True)
     if image:
-        _image(out, image)
+        (wheel,) = out.glob("*.whl")
+        tag = f"table-assist:{wheel.name.split('-')[1]}"
+        words = ["--build-arg", f"BASE={image}", "-t", tag]
+        _run("podman", "build", "-f", str(ROOT / "tools/container/Containerfile"), *words, str(out))
+        archive = out / f"{tag.replace(':', '-')}-image.tar"
+        _run("podman", "save", "--format", "oci-archive", "-o", str(archive), tag)
     (out / SUMS).write_text(sums(out), encoding="utf-8")
-
-
-def _image(out: Path, base: str) -> None:
-    (wheel,) = out.glob("*.whl")
-    tag = f"table-assist:{wheel.name.split('-')[1]}"
-    words = ["--build-arg", f"BASE={base}", "-t", tag]
-    _run("podman", "build", "-f", str(ROOT / "tools/container/Containerfile"), *words, str(out))
-    archive = out / f"{tag.replace(':', '-')}-image.tar"
-    _run("podman", "save", "--format", "oci-archive", "-o", str(archive), tag)
 
 
 def _run(*command: str, cwd: Path | None = None, env: dict[str, str] | None = None) -> str:

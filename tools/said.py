@@ -1,16 +1,18 @@
 """The code's sentences: every one that stands in it in English and Chinese.
 
 A pair of literals side by side is a sentence, in a call or in a row of a table: ``Words("East",
-"东")``, ``law("CS-01", "Any tile wins.", "任意牌可和。", …)``. `Plural` has two in English.
+"东")``. `Plural` has two in English. Rule books and pages have theirs in data.
 """
 
 import ast
 import re
+import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).parents[1]
 HOUSES = ("table_assist", "web")
@@ -36,6 +38,25 @@ def sentences() -> Iterator[Sentence]:
     for path in sources():
         for en, zh, many in pairs(ast.parse(path.read_text(encoding="utf-8"))):
             yield Sentence(en, zh, many)
+    for path in sorted((ROOT / "table_assist" / "rules" / "sets").rglob("*.toml")):
+        for en, zh in in_data(tomllib.loads(path.read_text("utf-8"))):
+            yield Sentence(en, zh, "")
+    for page in tomllib.loads((ROOT / "web" / "words.toml").read_text("utf-8")).values():
+        yield from (Sentence(en, zh, "") for en, zh in page.values())
+
+
+def in_data(data: Any) -> Iterator[tuple[str, str]]:
+    """The sentences of a rule book: what it calls ``en`` and ``zh``, and pairs in its lists."""
+    if isinstance(data, dict):
+        if "en" in data:
+            yield data["en"], data["zh"]
+        data = list(data.values())
+    elif isinstance(data, list):
+        for en, zh in pairwise(data):
+            if isinstance(zh, str) and is_chinese(zh):
+                yield en, zh
+    for each in data if isinstance(data, list) else ():
+        yield from in_data(each)
 
 
 def sources() -> Iterator[Path]:

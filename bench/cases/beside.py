@@ -29,7 +29,7 @@ from table_assist.rules.house.given import (
 from table_assist.rules.rounds import RoundResult
 from table_assist.rules.ruleset import BreachRule, RuleSet
 from table_assist.rules.shown import SEATS, ReadyHand, check_seat
-from table_assist.rules.treasure import TreasureRule, must_throw_again
+from table_assist.rules.treasure import must_throw_again
 from table_assist.rules.verdict import NO_TRANSFERS, Refusal
 from table_assist.rules.waiting import ReadyVerdict, legal_waits
 from table_assist.tiles.tile import Tile, format_tiles, parse_tile, parse_tiles
@@ -286,24 +286,20 @@ def check_egg(rules: RuleSet, eggs: EggRule, given: Given) -> Answer:
     """Whether an egg may be laid, or a tile appended to one."""
     check = given.text("check")
     if check == "egg":
-        return _check_laying(rules, eggs, given)
+        tiles, hand = given.tiles("tiles"), given.tiles("initial_hand")
+        phase = given.text("phase") if "phase" in given else "initial_hand"
+        kind = eggs.kind_of(tiles, rules.chosen)
+        if kind is None:
+            return {"legal": False, "failed": "no_such_egg"}
+        if Counter(tiles) - Counter(hand):
+            return {"legal": False, "failed": "tiles_not_held"}
+        if phase != "initial_hand":
+            return {"legal": False, "failed": "not_initial_hand"}
+        replaced = len(tiles) >= eggs.needs_replacement
+        return {"legal": True, "egg": kind, "replacement_draw": replaced}
     if check == "supplement":
         return allowed(eggs.refuse(read_appended(given), rules.chosen))
     raise ValueError(f"no check {check!r}; it is egg or supplement")
-
-
-def _check_laying(rules: RuleSet, eggs: EggRule, given: Given) -> Answer:
-    tiles, hand = given.tiles("tiles"), given.tiles("initial_hand")
-    phase = given.text("phase") if "phase" in given else "initial_hand"
-    kind = eggs.kind_of(tiles, rules.chosen)
-    if kind is None:
-        return {"legal": False, "failed": "no_such_egg"}
-    if Counter(tiles) - Counter(hand):
-        return {"legal": False, "failed": "tiles_not_held"}
-    if phase != "initial_hand":
-        return {"legal": False, "failed": "not_initial_hand"}
-    replaced = len(tiles) >= eggs.needs_replacement
-    return {"legal": True, "egg": kind, "replacement_draw": replaced}
 
 
 def find_treasure(rules: RuleSet, given: Given) -> Answer:
@@ -321,7 +317,20 @@ def find_treasure(rules: RuleSet, given: Given) -> Answer:
             return {"revealed": False, "failed": "too_few_tiles"}
         return {"revealed": True}
     if "dice" in given:
-        return _throw(rules, treasure, given)
+        # The dice count columns from the tail: either so many, or with their tiles
+        dice = given.wholes("dice")
+        columns = [_column(value) for value in given.items("columns_from_tail")]
+        count = given.whole_or_none("columns")
+        again = must_throw_again(dice, len(columns) if count is None else count)
+        if again or not columns:
+            return {"reroll": again, "revealed": not again}
+        indicator = columns[sum(dice) - 1][0]
+        return {
+            "reroll": False,
+            "revealed": True,
+            "indicator": str(indicator),
+            "treasure": list(map(str, treasure.named_by(indicator, rules.chosen))),
+        }
     named = treasure.named_by(given.tile("indicator"), rules.chosen)
     got: Answer = {"treasure": list(map(str, named))}
     if given.flag("rush_check"):
@@ -332,23 +341,6 @@ def find_treasure(rules: RuleSet, given: Given) -> Answer:
         )
         got["rush"] = bool(set(named) & set(legal_waits(rules, hand)))
     return got
-
-
-def _throw(rules: RuleSet, treasure: TreasureRule, given: Given) -> Answer:
-    """The dice count columns from the tail: either so many, or with their tiles."""
-    dice = given.wholes("dice")
-    columns = [_column(value) for value in given.items("columns_from_tail")]
-    count = given.whole_or_none("columns")
-    again = must_throw_again(dice, len(columns) if count is None else count)
-    if again or not columns:
-        return {"reroll": again, "revealed": not again}
-    indicator = columns[sum(dice) - 1][0]
-    return {
-        "reroll": False,
-        "revealed": True,
-        "indicator": str(indicator),
-        "treasure": list(map(str, treasure.named_by(indicator, rules.chosen))),
-    }
 
 
 def _column(value: object) -> tuple[Tile, ...]:

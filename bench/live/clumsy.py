@@ -94,7 +94,21 @@ def _happening(table: _Table, step: TableStep) -> Iterator[TableStep]:
                 yield from _maybe(table, wanted.take_backs, _take_back, step, seat)
                 if table.rng.random() < wanted.wrong_rows:
                     _into_wrong_row(table, step, seat)
-                _mirror(table, step)
+                # A lamp is mirrored on what lies there for a round
+                table.glare_steps -= 1
+                if table.glare_steps <= 0:
+                    table.glare = None
+                open_tiles = [tile for tile in step.scene.tiles if tile.shows is not None]
+                if table.glare is None and open_tiles and table.rng.random() < table.wanted.glares:
+                    at, half = table.rng.choice(open_tiles), table.rng.uniform(15, 35)
+                    corners = ((-half, -half), (half, -half), (half, half), (-half, half))
+                    outline: tuple[Point, ...] = tuple(
+                        (at.x_mm + x, at.y_mm + y) for x, y in corners
+                    )
+                    table.glare, table.glare_steps = (
+                        Cover(outline, SHINE, 22.0, is_light=True),
+                        ROUND_STEPS,
+                    )
             case Claimed():
                 yield from _maybe(table, wanted.pushed, _push, step, event.seat)
             case HandShown(seat=seat):
@@ -154,19 +168,6 @@ def _into_wrong_row(table: _Table, step: TableStep, seat: int) -> None:
         if _is_free(tried, _as_it_lies(table, step.scene).tiles):
             table.elsewhere[new[0]] = tried
             return
-
-
-def _mirror(table: _Table, step: TableStep) -> None:
-    """A lamp is mirrored on what lies there for a round."""
-    table.glare_steps -= 1
-    if table.glare_steps <= 0:
-        table.glare = None
-    open_tiles = [tile for tile in step.scene.tiles if tile.shows is not None]
-    if table.glare is None and open_tiles and table.rng.random() < table.wanted.glares:
-        at, half = table.rng.choice(open_tiles), table.rng.uniform(15, 35)
-        corners = ((-half, -half), (half, -half), (half, half), (-half, half))
-        outline: tuple[Point, ...] = tuple((at.x_mm + x, at.y_mm + y) for x, y in corners)
-        table.glare, table.glare_steps = Cover(outline, SHINE, 22.0, is_light=True), ROUND_STEPS
 
 
 def _push(table: _Table, step: TableStep, seat: int) -> Iterator[TableStep]:

@@ -80,7 +80,12 @@ class CorpusKind:
         """The seeds of its evenings, of which the first hand is played, without end."""
         seed = corpus.first_seed + 1000 * self.place
         while True:
-            if self._has(seed):
+            plain = WantedHands(1, seed, harsh=self.is_harsh, looks=self.looks)
+            if (
+                (not self.is_harsh or self.heap is (seed % HEAP_EVERY == 0))
+                and (not self.is_4k or plain.lens(seed).size_wh == FOUR_K)
+                and (not self.has_stream or look_from(self.looks, seed).optics.stream_mbit > 0)
+            ):
                 yield seed
             seed += 1
 
@@ -89,14 +94,6 @@ class CorpusKind:
         seed = next(islice(self.seeds(corpus), number, None))
         every = rule_sets()
         return CorpusHand(corpus, self, number, seed, every[number % len(every)])
-
-    def _has(self, seed: int) -> bool:
-        plain = WantedHands(1, seed, harsh=self.is_harsh, looks=self.looks)
-        return (
-            (not self.is_harsh or self.heap is (seed % HEAP_EVERY == 0))
-            and (not self.is_4k or plain.lens(seed).size_wh == FOUR_K)
-            and (not self.has_stream or look_from(self.looks, seed).optics.stream_mbit > 0)
-        )
 
 
 KINDS = (

@@ -1,11 +1,15 @@
 """Two kinds of eyes above a simulated table: the real ones, and modelled ones that draw nothing."""
 
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Protocol
 
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
 from bench import BenchError
-from bench.live.hidden import HiddenView
 from bench.live.modelled import ModelledReader
 from bench.live.rates import MeasuredRates, Rates
 from models.sets import faces_for
@@ -17,7 +21,7 @@ from table_assist.twin.disturb import CameraMoment, Spoiled
 from table_assist.twin.disturb_pictures import DisturbedRenderer, moved_lens
 from table_assist.twin.lens import Lens
 from table_assist.twin.render import Renderer
-from table_assist.twin.scene import Point
+from table_assist.twin.scene import Cover, Point
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.read import Reader
@@ -26,11 +30,95 @@ from table_assist.vision.table.attention import Attention
 from table_assist.vision.table.calibration import Calibration
 from table_assist.vision.table.dice import DiceTray
 from table_assist.vision.table.observation import Observation, observe
+from table_assist.vision.table.occlusion import (
+    CELL_MM,
+    CELLS,
+    HIDES_CELLS,
+    RESTLESS_CELLS,
+    Coming,
+    crowding,
+    least_cells,
+)
 from table_assist.vision.table.tile_size import TILE_MM, TileSize
 from table_assist.vision.table.tile_tracker import TileTracker
+from table_assist.vision.table.unseen import OccludedZone, WhyUnseen
 from table_assist.vision.table.viewpoint import viewpoint
 from table_assist.vision.table.watcher import pushed_together
-from table_assist.vision.table.zones import Layout, Zone, ZoneKind
+from table_assist.vision.table.zone_views import zone_polygons
+from table_assist.vision.table.zones import Layout, Zone, ZoneKind, zone_at
+
+# The parts of the table that covers hide, by geometry: as `vision.visible` finds them.
+
+Cells = NDArray[np.uint8]
+
+
+class HiddenView:
+    """Follows what is hidden; the covers' edges are seen as they are."""
+
+    def __init__(self) -> None:
+        self.unavailable: tuple[OccludedZone, ...] = ()
+        self.partly_hidden: frozenset[Zone] = frozenset()
+        self.fit(Layout(), 1.0)
+        self._hidden = np.zeros((CELLS, CELLS), np.uint8)
+        self._coming = Coming()
+        self._restless: set[Zone] = set()
+
+    def fit(self, layout: Layout, times: float) -> None:
+        """As `TableView.fit`."""
+        self._layout, self._times = layout, times
+        self._zones = {zone: _filled(outline) for zone, outline in zone_polygons(layout).items()}
+
+    def look(
+        self, covers: tuple[Cover, ...], lens: Lens, calibration: Calibration, t: float
+    ) -> None:
+        """Take in what lies over the table now."""
+        since = {gone.zone: gone.since_t for gone in self.unavailable}
+        self._hidden = np.zeros((CELLS, CELLS), np.uint8)
+        for cover in covers:
+            lifted = np.array([(x, y, cover.height_mm) for x, y in cover.polygon_mm])
+            seen = calibration.to_table(lens.project_points(lifted).astype(np.float32))
+            cv2.fillPoly(self._hidden, [_cells(seen)], 1)
+        fresh = self._coming.update(self._hidden > 0, t)
+        self._restless = {
+            zone for zone, own in self._zones.items() if (fresh & (own > 0)).sum() >= RESTLESS_CELLS
+        }
+        counts = {zone: int((self._hidden & own).sum()) for zone, own in self._zones.items()}
+        self.unavailable = tuple(
+            OccludedZone(zone, since.get(zone, t), WhyUnseen.HIDDEN)
+            for zone, count in counts.items()
+            if covers and count >= least_cells(self._times)
+        )
+        self.partly_hidden = frozenset(
+            zone for zone, count in counts.items() if count >= HIDES_CELLS
+        )
+
+    def hides(self, place_mm: Point) -> bool:
+        """Whether a tile at that place could not be seen, though it lies there."""
+        if zone_at(*place_mm, self._layout) in self._restless:
+            return True
+        column, row = _cells(np.array([place_mm]))[0].tolist()
+        around = self._hidden[max(row - 1, 0) : row + 2, max(column - 1, 0) : column + 2]
+        return bool(around.sum() >= HIDES_CELLS)
+
+    def crowds(self, place_mm: Point) -> bool:
+        """Whether something lies so near a place that a tile there is not read surely."""
+        column, row = _cells(np.array([place_mm]))[0].tolist()
+        reach = crowding(self._times)
+        low, high = max(row - reach, 0), row + reach + 1
+        left, right = max(column - reach, 0), column + reach + 1
+        return bool(self._hidden[low:high, left:right].sum() >= HIDES_CELLS)
+
+
+def _cells(points_mm: NDArray[np.floating]) -> NDArray[np.int32]:
+    return np.asarray(np.floor(points_mm / CELL_MM + CELLS / 2), np.int32)
+
+
+@cache
+def _filled(outline: tuple[Point, ...]) -> Cells:
+    own = np.zeros((CELLS, CELLS), np.uint8)
+    cv2.fillConvexPoly(own, _cells(np.array(outline)), 1)
+    return own
+
 
 OVERHEAD = Lens()
 # Over the shoulder of seat 0: the whole table just fits.
@@ -122,7 +210,10 @@ class ModelledEyes:
 
     def look(self, moment: CameraMoment, t: float) -> Observation:
         """The steady things on the table after this moment."""
-        lens = self._lens(moment.moved_mm)
+        moved_mm = moment.moved_mm
+        if moved_mm not in self._lenses:
+            self._lenses[moved_mm] = moved_lens(self._camera, moved_mm)
+        lens = self._lenses[moved_mm]
         if moment.moved_mm != self._moved:
             self._moved, self._moved_t = moment.moved_mm, t
         if NOTICED_S <= t - self._moved_t < REFITTED_S:
@@ -172,11 +263,6 @@ class ModelledEyes:
         if camera not in self._calibrations:
             self._calibrations[camera] = Calibration(camera.corners_px())
         return self._calibrations[camera]
-
-    def _lens(self, moved_mm: Point) -> Lens:
-        if moved_mm not in self._lenses:
-            self._lenses[moved_mm] = moved_lens(self._camera, moved_mm)
-        return self._lenses[moved_mm]
 
 
 def rates_of(measured: MeasuredRates, camera: str, dress: str) -> dict[str, Rates]:

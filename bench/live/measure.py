@@ -312,21 +312,19 @@ class ThingTally:
             said.append(label)
             if label == thing.label:
                 self._sure.append(float(readings.confidence[row]))
-                self._note_box(thing, boxes[row])
+                box = boxes[row]
+                true = np.array(thing.box)
+                size = true[2:] - true[:2]
+                middle, seen = (true[:2] + true[2:]) / 2, (box[:2] + box[2:]) / 2
+                outwards = np.sign(middle - np.array(self.camera.size_wh) / 2)
+                self._boxes.append(
+                    np.concatenate([(seen - middle) / size * outwards, (box[2:] - box[:2]) / size])
+                )
             else:
                 kind.ways[label, _told(readings.candidates[row], thing.label)] += 1
         for row in set(range(len(boxes))) - set(taken.values()):
             self._note_ghost(readings, row, boxes[row], calibration, is_covered)
         return said
-
-    def _note_box(self, thing: SceneThing, box: NDArray[np.float64]) -> None:
-        true = np.array(thing.box)
-        size = true[2:] - true[:2]
-        middle, seen = (true[:2] + true[2:]) / 2, (box[:2] + box[2:]) / 2
-        outwards = np.sign(middle - np.array(self.camera.size_wh) / 2)
-        self._boxes.append(
-            np.concatenate([(seen - middle) / size * outwards, (box[2:] - box[:2]) / size])
-        )
 
     def _note_ghost(
         self,

@@ -224,7 +224,10 @@ class Recorder:
         self._keep(RecordingEnd)
         with self._lock:
             for file in (self._journal, self._serial, self._log):
-                _close(file)
+                try:
+                    file.close()
+                except OSError:  # what could not be written was told before
+                    file.close()
 
     def _is_new(self, picture: Picture, camera: str) -> bool:
         """By the measure by which the eyes tell what to read again."""
@@ -302,10 +305,3 @@ def _calibration(config: Config) -> str:
 
 def _open(path: Path) -> TextIO:
     return path.open("x", encoding="utf-8", newline="\n")
-
-
-def _close(file: TextIO) -> None:
-    try:
-        file.close()
-    except OSError:  # what could not be written was told before
-        file.close()

@@ -162,12 +162,14 @@ def build_parser() -> argparse.ArgumentParser:
     _add_dispute(commands.add_parser("dispute", help="pack one hand with all its evidence"))
     _add_verify(commands.add_parser("verify", help="judge the file of a dispute again"))
     _add_pictures(commands.add_parser("pictures", help="list the kept pictures, and delete them"))
-    _add_password(commands.add_parser("password", help="choose the admin's password"))
+    add_config(commands.add_parser("password", help="choose the admin's password"))
     _add_doctor(commands.add_parser("doctor", help="examine camera, board, settings, record"))
     add_firmware(commands.add_parser("firmware", help="put the program on a board, and try it"))
     _add_rules(commands.add_parser("rules", help="print a rule sheet"))
     _add_judge(commands.add_parser("judge", help="judge a typed hand, or say what it waits for"))
-    _add_completion(commands.add_parser("completion", help="print what your shell completes with"))
+    commands.add_parser("completion", help="print what your shell completes with").add_argument(
+        "shell", choices=("bash", "zsh", "fish", "tcsh")
+    )
     add_examples(parser, EXAMPLES)
     return parser
 
@@ -375,10 +377,6 @@ def _add_calibrate(parser: argparse.ArgumentParser) -> None:
     add_own_page(parser)
 
 
-def _add_completion(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("shell", choices=("bash", "zsh", "fish", "tcsh"))
-
-
 def _add_dispute(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("hand", type=int, help="the hand's number")
     parser.add_argument("file", type=Path, metavar="FILE", help="the ZIP archive to write")
@@ -397,10 +395,6 @@ def _add_pictures(parser: argparse.ArgumentParser) -> None:
     forget.add_argument("--forget-day", metavar="DAY", help="delete one evening's, as 2026-11-22")
     forget.add_argument("--forget-hand", type=int, metavar="N", help="delete those of one hand")
     forget.add_argument("--forget-all", action="store_true", help="delete all of them")
-
-
-def _add_password(parser: argparse.ArgumentParser) -> None:
-    add_config(parser)
 
 
 def _add_doctor(parser: argparse.ArgumentParser) -> None:

@@ -75,7 +75,27 @@ def _test(options: argparse.Namespace) -> int:
     link = Link(port, items.put, baud=options.baud)
     link.start()
     try:
-        _ask(test, items, link, options.seconds, say)
+        # Go through the steps; each waits so long
+        said, ends_s = "", 0.0
+        while (asks := test.asks) is not None:
+            if asks != said:
+                say(asks)
+                said, ends_s = asks, time.monotonic() + options.seconds
+            try:
+                item = items.get(timeout=max(0.0, ends_s - time.monotonic()))
+            except queue.Empty:
+                say("nothing came", "  ")
+                test.skip()
+                continue
+            if isinstance(item, LinkDown):
+                say(item.reason, "  ")
+            elif isinstance(item, LinkUp):
+                ends_s = time.monotonic() + options.seconds
+            elif isinstance(item, Reading):
+                link.acknowledge(item)
+                heard = test.hear(item.content)
+                if heard:
+                    say(heard, "  ")
     finally:
         link.stop()
     asked = test.heard + len(test.missing)
@@ -85,29 +105,3 @@ def _test(options: argparse.Namespace) -> int:
     if test.missing:
         say("Look at the wires of those (docs/BOARD.md), or leave out with --parts what you lack.")
     return 1 if test.missing else 0
-
-
-def _ask(
-    test: KeyTest, items: "queue.SimpleQueue[LinkItem]", link: Link, seconds: float, say: Say
-) -> None:
-    """Go through the steps; each waits so long."""
-    said, ends_s = "", 0.0
-    while (asks := test.asks) is not None:
-        if asks != said:
-            say(asks)
-            said, ends_s = asks, time.monotonic() + seconds
-        try:
-            item = items.get(timeout=max(0.0, ends_s - time.monotonic()))
-        except queue.Empty:
-            say("nothing came", "  ")
-            test.skip()
-            continue
-        if isinstance(item, LinkDown):
-            say(item.reason, "  ")
-        elif isinstance(item, LinkUp):
-            ends_s = time.monotonic() + seconds
-        elif isinstance(item, Reading):
-            link.acknowledge(item)
-            heard = test.hear(item.content)
-            if heard:
-                say(heard, "  ")

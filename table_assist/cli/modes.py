@@ -117,7 +117,22 @@ class Modes:
             try:
                 self._serve(running, stop)
             finally:
-                self._leave(running)
+                self._assistant.close()
+                self._trials.close()
+                if self._club is not None:
+                    self._club.stop()
+                    self._club = None
+                if self.table_service.running is not None:
+                    self.table_service.detach()
+                    assert running is not None
+                    running.table.stop()
+                    self.lost = running.table.session.unsaved
+                    if self.lost is not None:
+                        self._say(f"NOT SAVED: {self.lost.en}")
+                elif running is not None and self.table_service.mode is Mode.TRIAL:
+                    running.table.stop()
+                elif running is not None:
+                    running.table.close()  # it was opened, and nothing could be served
 
     @property
     def _is_new(self) -> bool:
@@ -237,24 +252,6 @@ class Modes:
         add_keeping(app, setup, admin, self.table_service, self._trials)
         finish(app)
         return app
-
-    def _leave(self, running: Running | None) -> None:
-        self._assistant.close()
-        self._trials.close()
-        if self._club is not None:
-            self._club.stop()
-            self._club = None
-        if self.table_service.running is not None:
-            self.table_service.detach()
-            assert running is not None
-            running.table.stop()
-            self.lost = running.table.session.unsaved
-            if self.lost is not None:
-                self._say(f"NOT SAVED: {self.lost.en}")
-        elif running is not None and self.table_service.mode is Mode.TRIAL:
-            running.table.stop()
-        elif running is not None:
-            running.table.close()  # it was opened, and nothing could be served
 
     def _tell(self, url: str) -> None:
         match self.table_service.mode:

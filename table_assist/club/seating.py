@@ -21,7 +21,7 @@ from table_assist.languages.words import WordsError
 
 # Known plans in which nobody meets anybody twice.
 #
-# `tools/seek_designs.py` makes and proves some: of each number of players one round is kept. The
+# Of each number of players one round is kept, found as an exact cover. The
 # players are three rings of r and a few beside them; every turn of the rings by one place is
 # another round, r of them. That is as many rounds as can be.
 #
@@ -46,14 +46,6 @@ def turned(players: int, round: Sequence[Sequence[int]]) -> list[Tables]:
         [[_after(player, ring, turns) for player in table] for table in round]
         for turns in range(ring)
     ]
-
-
-def met_twice(plan: Iterable[Iterable[Sequence[int]]]) -> list[tuple[int, int]]:
-    """Pairs of players who meet again; none in a plan that is kept."""
-    met = Counter(
-        (min(pair), max(pair)) for each in plan for table in each for pair in combinations(table, 2)
-    )
-    return [pair for pair, times in met.items() if times > 1]
 
 
 def designed(players: int) -> list[Tables]:
@@ -409,7 +401,10 @@ class _Search:
                     table.append(left.pop(offset + best))
                 row += self._counted(table)
             self.seats.append(row)
-        self.best, self.best_cost = [row[:] for row in self.seats], self._cost()
+        self.best, self.best_cost = (
+            [row[:] for row in self.seats],
+            (sum(sum(_MORE[:n]) for row in self.met for n in row) // 2),
+        )
         total = 6 * rounds * self.count // 4
         pairs = self.count * (self.count - 1) // 2
         often, rest = divmod(total, pairs)
@@ -443,9 +438,6 @@ class _Search:
         for a, b in permutations(table, 2):
             self.met[a][b] += 1
         return table
-
-    def _cost(self) -> int:
-        return sum(sum(_MORE[:n]) for row in self.met for n in row) // 2
 
     def run(self, until: float) -> None:
         """Swap until nothing can be better, or the time is over."""

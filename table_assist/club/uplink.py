@@ -295,7 +295,16 @@ class Uplink:
             case HubReply.TURN:
                 self._turn = answer.turn
             case HubReply.KEPT | HubReply.GAP:
-                self._acknowledge(answer)
+                # Unless the hub holds what this log does not: then the log was restored
+                if not answer.have or self._seal_of(answer.have) == answer.seal:
+                    self.membership = replace(self.membership, have=answer.have, seal=answer.seal)
+                    if (
+                        time.monotonic() >= self._write_at
+                    ):  # an older file only sends some entries again
+                        self._write()
+                else:
+                    logger.warning("the club holds %d entries that this log has not", answer.have)
+                    self._keep(self.membership.anew())
                 for order in answer.orders:
                     self._obey(order)
             case HubReply.OUT:
@@ -306,16 +315,6 @@ class Uplink:
                 self._tell(_CONFLICT[answer.said](answer.have), "lost")
                 return
         self._tell(NOTHING, "live")
-
-    def _acknowledge(self, answer: BatchAnswer) -> None:
-        """Unless the hub holds what this log does not: then the log was restored."""
-        if not answer.have or self._seal_of(answer.have) == answer.seal:
-            self.membership = replace(self.membership, have=answer.have, seal=answer.seal)
-            if time.monotonic() >= self._write_at:  # an older file only sends some entries again
-                self._write()
-        else:
-            logger.warning("the club holds %d entries that this log has not", answer.have)
-            self._keep(self.membership.anew())
 
     def _check_log(self) -> None:
         """A log that lacks what was acknowledged is another one, or was restored."""

@@ -163,7 +163,9 @@ class Photographer:
             job = self._waiting.get(id)
             box = self._places.get(id)
         if job is not None:
-            return _evidence(job.shot, id, box)
+            shot = job.shot
+            picture = jpeg(shot.image, QUALITY)
+            return Evidence(id, shot.t, picture, _readings(shot), _crop(shot, box), box)
         try:
             found = self._store.get(id) if self._store is not None else None
         except EvidenceError as error:
@@ -242,11 +244,6 @@ class Photographer:
         self._store.keep(crops, t=shot.t, jpeg=picture, readings=readings)
         for moment, crop in crops:
             self._kept(moment, digest_of(picture, readings, crop))
-
-
-def _evidence(shot: Shot, id: str, box: Box | None) -> Evidence:
-    picture = jpeg(shot.image, QUALITY)
-    return Evidence(id, shot.t, picture, _readings(shot), _crop(shot, box), box)
 
 
 def _readings(shot: Shot) -> str:

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated
 
-from table_assist.game.bounds import OfTheWall, Seat, Within
 from table_assist.game.question import QuestionId
 from table_assist.languages.words import Words
 from table_assist.rules.options import OptionValue
@@ -17,6 +16,22 @@ from table_assist.rules.shown import Circumstance
 from table_assist.rules.verdict import Transfers as Transfers
 from table_assist.tiles.melds import Meld, MeldKind
 from table_assist.tiles.tile import Tile
+
+# Bounds of an event's numbers, and of its lists: said beside their types.
+
+
+@dataclass(frozen=True, slots=True)
+class Within:
+    """From `low` to `high`: a number, or how many a list holds."""
+
+    low: int
+    high: int
+
+
+Seat = Annotated[int, Within(0, 3)]
+OfTheWall = Annotated[int, Within(0, 144)]
+"""So many of its tiles."""
+
 
 Tokens = Annotated[int, Within(0, 99)]
 Hands = Annotated[tuple[tuple[Tile, ...], ...], Within(0, 4)]

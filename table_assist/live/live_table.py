@@ -393,7 +393,7 @@ class LiveTable:
             self._recorder.checked()
             self.session.put(self._recorder.health)
         self.session.put(self.eyes.health())
-        self.session.put(self._board_health())
+        self.session.put(NO_BOARD if self._board is None else self._board.health(self._now()))
         self.session.put(self._photographer.health)
 
     @property
@@ -431,6 +431,3 @@ class LiveTable:
     def _picture_kept(self, moment: EvidenceMoment, digest: str) -> None:
         if self._vouches:
             self.vouch(Attested("picture", (str(moment.seq), digest)))
-
-    def _board_health(self) -> SourceHealth:
-        return NO_BOARD if self._board is None else self._board.health(self._now())

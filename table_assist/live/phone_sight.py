@@ -175,7 +175,7 @@ class PhoneSight:
         with self._changed:
             self._changed.wait_for(self._has_new, wait_s)
             waiting = [each for each in self._all() if each.camera.has_new]
-        self._phones.want(busy=self._is_busy())
+        self._phones.want(busy=self._eyes.is_busy and self._took_s < CALM_S)
         if not waiting:
             return None
         next_one = min(waiting, key=lambda each: each.read_t)
@@ -253,17 +253,13 @@ class PhoneSight:
                 self._eyes.place(device, None)
 
     def _begin(self, phone: Phone) -> _Watching:
-        kind = SourceKind(_reading(phone), same(phone.name), is_live=True, waits=True)
+        kind = SourceKind(lambda: phone, same(phone.name), is_live=True, waits=True)
         stale_s = self._config.camera.stale_s
         camera = Camera(kind, stale_s=stale_s, now=self._now, changed=self._changed)
         return _Watching(phone, camera.start())
 
     def _has_new(self) -> bool:
         return any(each.camera.has_new for each in self._all())
-
-    def _is_busy(self) -> bool:
-        """Whether twice as many pictures are of use: something moves, and all are read."""
-        return self._eyes.is_busy and self._took_s < CALM_S
 
     def _place(self, one: _Watching) -> None:
         """Learn where the table lies in its pictures, when somebody has shown it."""
@@ -312,10 +308,6 @@ class PhoneSight:
             said = eye.watcher.words
             yield Words("{name}: {said}", "{name}：{said}", name=name, said=said)
         yield remark(name, one.phone.told)
-
-
-def _reading(phone: Phone) -> Callable[[], Phone]:
-    return lambda: phone
 
 
 _NOBODY = Words(

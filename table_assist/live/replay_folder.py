@@ -4,12 +4,13 @@ import json
 import logging
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import zip_longest
 from pathlib import Path
+from typing import Any
 
 from firmware_bridge.receiver import Reading, Receiver
-from table_assist.capture.compare import Difference, compare, difference_lines, difference_to_json
 from table_assist.capture.manifest import (
     RecordingError,
     current_weights,
@@ -35,8 +36,9 @@ from table_assist.languages.words import NOTHING, Words
 from table_assist.live.joined_eyes import JoinedEyes
 from table_assist.live.live_table import LiveTable
 from table_assist.live.sight import Turn
+from table_assist.record.course import differences
 from table_assist.record.export import read_log
-from table_assist.record.log import Entry
+from table_assist.record.log import Entry, event_to_dict
 from table_assist.record.store import Store
 from table_assist.settings.build import kept_watcher, profile_of
 from table_assist.settings.config import BoardConfig, Config, LogConfig
@@ -48,6 +50,101 @@ from table_assist.vision.table.attention import Attention
 from table_assist.vision.table.calibration import Calibration, load_calibration
 from table_assist.vision.table.observation import Observation
 from table_assist.vision.table.unseen import WhyUnseen
+
+# Two logs of one evening beside each other.
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One place where two logs differ.
+
+    Attributes:
+        recorded: the entry that was recorded; None: the replay has one more.
+        replayed: the replay's entry; None: it has none here.
+        cause: what the replayed entry came by; empty where there is none.
+    """
+
+    recorded: Entry | None
+    replayed: Entry | None
+    cause: str = ""
+
+    @property
+    def kind(self) -> str:
+        """``differs``, ``missing`` or ``added``."""
+        if self.recorded is None:
+            return "added"
+        return "missing" if self.replayed is None else "differs"
+
+
+def compare(
+    recorded: Sequence[Entry], replayed: Sequence[Entry], causes: dict[int, str]
+) -> tuple[Difference, ...]:
+    """Where they differ in what happened, or in who said so; times and confidences may differ.
+
+    A picture that was kept as JPEG is read a little less or more surely than it was before. The
+    sentences of a settlement are no facts either: another version may word them otherwise.
+    """
+    ours, theirs = [_key(entry) for entry in recorded], [_key(entry) for entry in replayed]
+    found: list[Difference] = []
+    for kind, a, b, c, d in differences(ours, theirs):
+        if kind != "equal":
+            for one, other in zip_longest(recorded[a:b], replayed[c:d]):
+                cause = causes.get(other.seq, "") if other is not None else ""
+                found.append(Difference(one, other, cause))
+    return tuple(found)
+
+
+def difference_lines(difference: Difference, started_s: float) -> Iterator[str]:
+    """A difference for people: ``-`` was recorded, ``+`` is the replay's."""
+    if difference.recorded is not None:
+        yield f"- {_told(difference.recorded, started_s)}"
+    if difference.replayed is not None:
+        cause = f"   (from {difference.cause})" if difference.cause else ""
+        yield f"+ {_told(difference.replayed, started_s)}{cause}"
+
+
+def difference_to_json(difference: Difference) -> dict[str, object]:
+    """A difference for programs."""
+    return {
+        "kind": difference.kind,
+        "recorded": _row(difference.recorded),
+        "replayed": _row(difference.replayed),
+        "cause": difference.cause,
+    }
+
+
+def _key(entry: Entry) -> str:
+    return f"{entry.source} {entry.origin} {_facts(event_to_dict(entry.event))}"
+
+
+def _facts(event: dict[str, Any]) -> dict[str, Any]:
+    """All but the sentences; a correction holds an event in it."""
+    return {
+        name: _facts(value) if isinstance(value, dict) else value
+        for name, value in event.items()
+        if name != "steps"
+    }
+
+
+def _row(entry: Entry | None) -> dict[str, object] | None:
+    if entry is None:
+        return None
+    return {"seq": entry.seq, "source": entry.source, "event": event_to_dict(entry.event)}
+
+
+def _told(entry: Entry, started_s: float) -> str:
+    minutes, seconds = divmod(max(0.0, entry.t - started_s), 60)
+    event = event_to_dict(entry.event)
+    fields = ", ".join(f"{name} {_plain(value)}" for name, value in event.items() if name != "type")
+    return (
+        f"{int(minutes)}:{seconds:04.1f} entry {entry.seq} {entry.source} {event['type']} {fields}"
+    )
+
+
+def _plain(value: object) -> str:
+    text = str(value)
+    return text if len(text) <= 80 else f"{text[:79]}…"
+
 
 # A recording followed again, by the very code that follows a table, on a clock of its own.
 
@@ -254,7 +351,17 @@ class _Table:
         self._clock.t = moment.t
         match moment:
             case RecordedLook() | RecordedHiding() | RecordedPlace():
-                self._see(moment)
+                if self._sight is not None and not isinstance(moment, RecordedPlace):
+                    self._sight.turn = Turn(moment.camera, moment.counting)
+                match moment:
+                    case RecordedLook():
+                        self._look(moment)
+                    case RecordedHiding(_, taken_s, why):
+                        self._table.eyes.blind(why, taken_s)
+                        self._follow("a picture that shows nothing")
+                    case RecordedPlace(_, camera, calibration) if self._sight is not None:
+                        path = self._recording.folder / calibration
+                        self._sight.place(camera, path if calibration else None)
             case RecordedWord(t, data, line):
                 for item in self._receiver.feed(data, now_s=t, received_s=self._clock()):
                     if isinstance(item, Reading):
@@ -283,19 +390,6 @@ class _Table:
         return Replayed(
             entries, notes.causes, tuple(notes.remarks), counts, round(self._clock.t, 3)
         )
-
-    def _see(self, moment: RecordedLook | RecordedHiding | RecordedPlace) -> None:
-        if self._sight is not None and not isinstance(moment, RecordedPlace):
-            self._sight.turn = Turn(moment.camera, moment.counting)
-        match moment:
-            case RecordedLook():
-                self._look(moment)
-            case RecordedHiding(_, taken_s, why):
-                self._table.eyes.blind(why, taken_s)
-                self._follow("a picture that shows nothing")
-            case RecordedPlace(_, camera, calibration) if self._sight is not None:
-                path = self._recording.folder / calibration
-                self._sight.place(camera, path if calibration else None)
 
     def _look(self, moment: RecordedLook) -> None:
         seen = self._seen

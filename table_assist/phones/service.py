@@ -15,7 +15,7 @@ from table_assist.phones.corners import (
     judge_corners,
     keep_corners,
 )
-from table_assist.phones.phones import Phone, PhoneError, Phones
+from table_assist.phones.phones import PhoneError, Phones
 from table_assist.phones.place import calibration_file
 from table_assist.settings.config import Config, Corners
 from table_assist.vision.pictures.picture import Image
@@ -190,7 +190,7 @@ class CameraService:
             return self._add(self._newest(device))
 
     def _newest(self, device: str) -> Image:
-        newest = self._phone(device).newest
+        newest = self.phones.find(device).newest
         if newest is None:
             raise PhoneError("No picture of this phone has come yet.", "还没有收到这部手机的画面。")
         return newest
@@ -219,9 +219,6 @@ class CameraService:
         if shown is None:
             raise PhoneError("Aim at the table first.", "请先对准牌桌。")
         return shown
-
-    def _phone(self, device: str) -> Phone:
-        return self.phones.find(device)
 
 
 _WAIT = Words("Waiting for the next picture.", "正在等下一张画面。")

@@ -175,7 +175,11 @@ class _Arranger:
         self._tiles = [Tile.UNKNOWN if tile is None else tile for tile in tiles]
         self._bonus = [index for index in self._members if is_bonus(readings, index)]
         self._across = frozenset[int]().union(*(turned(readings, row) for row in rows))
-        groups = [self._without_bonus(group) for row in rows for group in row.groups]
+        groups = [
+            tuple(index for index in group if index not in self._bonus)
+            for row in rows
+            for group in row.groups
+        ]
         self._groups: list[Group] = [
             part for group in groups if group for part in self._parted(group)
         ]
@@ -231,9 +235,6 @@ class _Arranger:
             tuple(self._melds_at),
             tuple(self._bonus),
         )
-
-    def _without_bonus(self, group: Group) -> Group:
-        return tuple(index for index in group if index not in self._bonus)
 
     def _names(self, group: Sequence[int]) -> Words:
         return tiles_words(self._tiles[index] for index in group)

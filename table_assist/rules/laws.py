@@ -5,19 +5,20 @@ it is as true under every option as under the defaults.
 """
 
 import re
+import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
 
 from table_assist.languages.words import Words
-from table_assist.rules.options import At, OnlyIf, Options, in_force
+from table_assist.rules.options import At, OnlyIf, Option, Options, in_force
 
 _SLOT = re.compile(r"\{(\w+)\}")
-# Names that stand for the same in every rule set; the sheet knows what (``sheet/in_words.py``).
+# Names that stand for the same in every rule set; the sheet knows what (``sheet/sheet.py``).
 COMMON = frozenset({"begins", "costs", "last_tile", "at_end"})
 # The words for a name that is no setting's.
 Slot = Callable[[Options], Words]
-# The sentence where a setting has that value.
-Instead = tuple[tuple[At, str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,22 +80,55 @@ def fill(words: Words, named: Mapping[str, Words]) -> Words:
     return words.filled(**named)
 
 
-def law(
-    number: str,
-    en: str,
-    zh: str,
-    where: str,
-    explains: str = "",
-    *,
-    options: tuple[str, ...] = (),
-    only_if: OnlyIf = None,
-    instead: Instead = (),
-    slots: Mapping[str, Slot] | None = None,
-) -> Law:
-    """A law from its words.
+def read_book(folder: str, **slots: Slot) -> tuple[tuple[Option, ...], tuple[Law, ...]]:
+    """The settings and the laws of a rule book: ``sets/<folder>/book.toml``.
 
-    >>> law("X-01", "Any tile wins.", "任意牌可和。", "Winning").in_force({})
-    True
+    A setting's default is its first value; ``sets/common.toml`` has what books do not say anew.
+
+    Args:
+        slots: what stands for a name in a law's words that is no setting's.
     """
-    otherwise = tuple((at, Words(said_en, said_zh)) for at, said_en, said_zh in instead)
-    return Law(number, Words(en, zh), where, explains, options, only_if, otherwise, slots or {})
+    common, book = _data("common.toml"), _data(f"{folder}/book.toml")
+    options = tuple(
+        _option(name, {**common["options"].get(name, {}), **row}, book["document"], common)
+        for name, row in book["options"].items()
+    )
+    return options, tuple(_law(number, row, slots) for number, row in book["laws"].items())
+
+
+def _data(name: str) -> dict[str, Any]:
+    return tomllib.loads((Path(__file__).parent / "sets" / name).read_text("utf-8"))
+
+
+def _option(name: str, row: dict[str, Any], document: str, common: dict[str, Any]) -> Option:
+    least, most = row.get("amount", (0, 0))
+    values = tuple(row["values"]) if "values" in row else range(least, most + 1)
+    unseen = row.get("unseen", ("", ""))
+    return Option(
+        name,
+        values,
+        row.get("default", values[0]),
+        Words(row["en"], row["zh"]),
+        f"{document} > {row['where']}",
+        tuple(row["stood_for"]) if "stood_for" in row else None,
+        {value: Words(*said) for value, said in zip(values, row.get("said", ()), strict=False)},
+        Words(*(common["reasons"][unseen] if isinstance(unseen, str) else unseen)),
+    )
+
+
+def _law(number: str, row: dict[str, Any], slots: Mapping[str, Slot]) -> Law:
+    return Law(
+        number,
+        Words(row["en"], row["zh"]),
+        row["where"],
+        row.get("explains", ""),
+        tuple(row.get("options", ())),
+        _at(row["only_if"]) if "only_if" in row else None,
+        tuple((_at(at), Words(en, zh)) for at, en, zh in row.get("instead", ())),
+        slots,
+    )
+
+
+def _at(only_if: tuple[str, Any]) -> At:
+    name, wanted = only_if
+    return name, tuple(wanted) if isinstance(wanted, list) else wanted

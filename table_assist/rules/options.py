@@ -82,30 +82,6 @@ class Option:
         return f"one of {', '.join(map(str, self.values))}"
 
 
-def option_of(
-    book: str,
-    name: str,
-    values: tuple[OptionValue, ...] | range,
-    en: str,
-    zh: str,
-    where: str,
-    *,
-    said: Iterable[tuple[str, str]] = (),
-    unseen: Words = NOTHING,
-    stood_for: tuple[OptionValue, ...] | None = None,
-) -> Option:
-    """A setting whose default is its first value.
-
-    Args:
-        book: the document, and ``where`` the place in it.
-        said: the values in words, in their order; none where each says itself.
-    """
-    words = dict(zip(values, (Words(*each) for each in said), strict=bool(said)))
-    return Option(
-        name, values, values[0], Words(en, zh), f"{book} > {where}", stood_for, words, unseen
-    )
-
-
 def in_force(only_if: OnlyIf, options: Options) -> bool:
     """Whether something is played under these settings."""
     if only_if is None:

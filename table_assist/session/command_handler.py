@@ -443,14 +443,13 @@ class CommandHandler(Books):
             case Insert():
                 why = changing.insert(transaction, command)
             case Rule():
-                why = changing.rule(transaction, command, self._irregularities())
+                known = rulings(self.rules, seat=0, dealer=0)
+                why = changing.rule(
+                    transaction, command, frozenset(each.irregularity for each in known)
+                )
         if why is None:
             self.settle_again(before, transaction, restoring=isinstance(command, Undo))
         return why
-
-    def _irregularities(self) -> frozenset[str]:
-        known = rulings(self.rules, seat=0, dealer=0)
-        return frozenset(each.irregularity for each in known)
 
     def _say(self, transaction: CommandTransaction, command: Said) -> Words | None:
         if isinstance(command, StartHand | EndHand):

@@ -14,7 +14,7 @@ from table_assist.following.dice import DiceWatch, dice_due
 from table_assist.following.discrepancies import LOST
 from table_assist.following.infer import Inferred, step
 from table_assist.following.opening import unread_hands
-from table_assist.following.proposed import Proposed
+from table_assist.following.proposed import LastDiscard, Proposed
 from table_assist.following.wall_count import WallCount
 from table_assist.following.washing import UnbegunWatch, WashWatch, over_doubt
 from table_assist.game.course import birds_due
@@ -44,18 +44,17 @@ from table_assist.game.events import (
 )
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.irregular import irregularities
-from table_assist.game.question import QuestionKind
-from table_assist.game.state import TableState
+from table_assist.game.question import Lifetime, QuestionKind
+from table_assist.game.state import Phase, TableState
 from table_assist.game.turn import on_turn
-from table_assist.languages.words import NOTHING, Words
-from table_assist.record.log import Inserted, Source
+from table_assist.languages.words import NOTHING, Words, player_at
+from table_assist.record.log import Inserted, Retracted, Source
 from table_assist.record.record import Record
 from table_assist.session.bindings import Bindings
 from table_assist.session.command_handler import CommandHandler
 from table_assist.session.dice_thrown import read_dice
 from table_assist.session.kong_keys import KongKeys
 from table_assist.session.late_faces import FaceCorrections
-from table_assist.session.no_discard import take_back
 from table_assist.session.questions import (
     about_corrected,
     about_found_kong,
@@ -65,13 +64,173 @@ from table_assist.session.questions import (
     about_surplus_birds,
     about_unread,
 )
-from table_assist.session.self_answered import Withdrawal
-from table_assist.session.taken_back import TakenBack
-from table_assist.session.undealt import is_undealt
 from table_assist.tiles.tile import Tile
+from table_assist.tiles.tile_words import tile_noted
 from table_assist.vision.table.attention import NOTHING_DECISIVE, Attention
 from table_assist.vision.table.observation import Observation, SeenTile
 from table_assist.vision.table.zones import Zone, ZoneKind
+
+# A discard that was none: play goes on as if nothing lay there.
+#
+# A crumb, a chip or a shadow at the next place of a river is recorded as the discard of whose turn
+# it is. If the tile before it is claimed after all, it was none, or came after the claim; and if it
+# was never read and its seat discards again before anybody else acts, it is clutter.
+
+_BESIDE = (Agreed, Answered, Asked, BoardSaid)
+
+
+def take_back(
+    record: Record, bindings: Bindings, observation: Observation, inferred: Inferred
+) -> bool:
+    """Whether the last discard was taken back, since the table is explained without it alone."""
+    entry = _last_discard(record)
+    piece = None if entry is None else bindings.now.pieces.get((entry[0], 0))
+    if entry is None or piece is None or _is_explained(record.state, inferred.proposed):
+        return False
+    tiles = tuple(tile for tile in observation.tiles if tile.id != piece.id)
+    if len(tiles) == len(observation.tiles):
+        return False
+    seq, index, discarded = entry
+    before, bound = record.state_before(index), bindings.now
+    bound = replace(bound, slots=tuple(slot for slot in bound.slots if slot.key[0] != seq))
+    without = step(before, replace(observation, tiles=tiles), bound).proposed
+    if not _is_explained(before, without):
+        return False
+    event = without[0].event
+    is_instead = isinstance(event, Discarded) and event.seat == discarded.seat
+    if not isinstance(event, Claimed) and (not is_instead or discarded.tile.is_face):
+        return False
+    record.append(Retracted(seq), Source.CAMERA)
+    if is_instead:
+        bindings.clutter.add(piece.id, (piece.x_mm, piece.y_mm))
+    return True
+
+
+def _last_discard(record: Record) -> tuple[int, int, Discarded] | None:
+    """The entry and its place among those that count, if it was seen and nothing has followed."""
+    for index in reversed(range(len(record.counting))):
+        seq, event = record.counting[index]
+        if isinstance(event, _BESIDE):
+            continue
+        is_seen = record.last_word(seq).source is Source.CAMERA
+        return (seq, index, event) if is_seen and isinstance(event, Discarded) else None
+    return None
+
+
+def _is_explained(state: TableState, proposed: tuple[Proposed, ...]) -> bool:
+    """Whether something has happened that the rules let happen."""
+    return bool(proposed) and not irregularities(state, proposed[0].event)
+
+
+# A discard that its player takes back for another one before anybody has acted on it.
+
+# Its place must be seen empty for so long: a tile that is missed for a moment was not taken.
+LIFTED_S = 0.4
+
+
+class TakenBack:
+    """Puts the last discard right that was seen to be lifted, with another tile laid down instead.
+
+    Where its place was not seen empty, or the rules forbid it, the other face is a question.
+    """
+
+    def __init__(self, handler: CommandHandler, faces: FaceCorrections) -> None:
+        self._handler = handler
+        self._faces = faces
+        self._seq: int | None = None
+        self._empty_since: float | None = None
+        self._was_lifted = False
+
+    def update(self, last: LastDiscard, t: float) -> Words | None:
+        """The message to people, where a discard was taken back.
+
+        Args:
+            t: of the observation, in seconds.
+        """
+        seq = self._last_seq()
+        if seq != self._seq or last.lies:
+            self._seq, self._empty_since, self._was_lifted = seq, None, False
+        if last.is_lifted:
+            self._empty_since = t if self._empty_since is None else self._empty_since
+            self._was_lifted = self._was_lifted or t - self._empty_since >= LIFTED_S
+        elif seq is not None and last.instead is not None and self._was_lifted:
+            instead = last.instead
+            record, event = self._handler.record, Discarded(instead.seat, instead.tile)
+            is_forbidden = self._handler.rules.chosen.get("discard_takeback") == "never"
+            if is_forbidden or record.is_corrected(seq) or event in record.rejected():
+                return None
+            self._faces.fill_in(seq, event)
+            return Words(
+                "{seat} took {value} back and discarded {value_2}.",
+                "{seat} 收回{value}，改打{value_2}。",
+                seat=player_at(instead.seat),
+                value=tile_noted(instead.recorded),
+                value_2=tile_noted(instead.tile),
+            )
+        return None
+
+    def _last_seq(self) -> int | None:
+        state = self._handler.record.state
+        if state.last_discard is None:
+            return None
+        seat = state.last_discard[0]
+        return self._handler.record.discard_seq(seat, len(state.seats[seat].river) - 1)
+
+
+# Questions that the camera has answered by itself since they were asked are asked no more.
+
+# A question whose subject is seen to be as recorded for so long is withdrawn.
+WITHDRAWN_S = 4.0
+
+
+class Withdrawal:
+    """Takes back what is seen to be as it is recorded."""
+
+    def __init__(self, handler: CommandHandler) -> None:
+        self._handler = handler
+        self._answered = Patience()
+
+    def update(self, standing: list[Doubt], observation: Observation) -> None:
+        """Ask no more what the camera has answered since: all is seen to be as it is recorded."""
+        state = self._handler.record.state
+        stands = {doubt.question for doubt in standing}
+        # Once tiles are gathered up, that they are gone says nothing.
+        is_played = state.phase is Phase.PLAYING
+        lifetimes = {Lifetime.VIEW, Lifetime.SIGHT} if is_played else {Lifetime.VIEW}
+        answered = []
+        for question in state.questions:
+            kind = question.question.kind
+            if kind.lifetime not in lifetimes or kind.zone is None:
+                continue
+            if observation.can_see(kind.zone) and question.question not in stands:
+                answered.append(Doubt(question.question, question.text, after_s=WITHDRAWN_S))
+        for doubt in self._answered.ripe(answered, observation.t):
+            self._handler.record.append(Answered(doubt.question, ""), Source.CAMERA)
+
+
+# The moment at which all tiles stand in the wall: what lies on the table then is no tile.
+
+# Nobody has dealt and laid a flower so soon after a wall was built, or after the dice were thrown.
+BUILT_S, THROWN_S = 10.0, 3.0
+
+
+def is_undealt(record: Record, now: float) -> bool:
+    """Whether the newest wall was built a moment ago, and nobody can have a tile yet.
+
+    What a person says of it may be said at any time later.
+    """
+    phase, seats = record.state.phase, record.state.seats
+    if phase not in (Phase.WALL_READY, Phase.PLAYING) or any(seat.discards for seat in seats):
+        return False
+    built = next(
+        (seq for seq, event in reversed(record.counting) if isinstance(event, WallBuilt)), None
+    )
+    if built is None:
+        return False
+    entry = record.entries[built - 1]
+    soon = BUILT_S if phase is Phase.WALL_READY else THROWN_S
+    return entry.source is not Source.PERSON and 0 <= now - entry.t < soon
+
 
 # Tiles whose faces are asked for when the event is recorded; others at the settlement.
 _ASKED_AT_ONCE = (StartingHandShown, IndicatorTurned)

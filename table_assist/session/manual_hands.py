@@ -72,7 +72,29 @@ def tell(
         case TellBirds():
             return _tell_birds(transaction, command) or ()
         case TellDraw():
-            return _tell_draw(transaction, command, profile)
+            # End a hand that nobody won; what must be asked first
+            wrong = _begin(transaction, command.dealer, profile, None)
+            if wrong:
+                return wrong
+            state = transaction.record.state
+            if state.phase is not Phase.PLAYING:
+                return _WON_ALREADY
+            wrong = _tell_last_tile(transaction, command)
+            if wrong:
+                return wrong
+            if command.chased:
+                # The dealer's kongs and eggs stay as they were: only the first discards are told
+                told = next((hand for hand in state.told if hand.seat == state.dealer), None)
+                own = state.seats[state.dealer]
+                told = told or HandTold(state.dealer, (), melds=own.melds, bonus=own.bonus)
+                transaction.write(replace(told, chased=True))
+            ending = drawn(transaction.record.state)
+            ends = [each for each in ending.events if isinstance(each, WallExhausted)]
+            if ends and any(ends[0].transfers) and seat_of(transaction.by) is not None:
+                return (drawn_as_told(transaction.record.state, ends[0]),)
+            for event in ending.events:
+                transaction.write(event)
+            return ending.doubts
         case _:
             assert_never(command)
 
@@ -155,34 +177,6 @@ def _tell_birds(transaction: CommandTransaction, command: TellBirds) -> Refused:
     for tile in command.tiles:
         transaction.write(BirdTurned(tile))
     return None
-
-
-def _tell_draw(
-    transaction: CommandTransaction, command: TellDraw, profile: Profile
-) -> Words | tuple[Doubt, ...]:
-    """End a hand that nobody won; what must be asked first."""
-    wrong = _begin(transaction, command.dealer, profile, None)
-    if wrong:
-        return wrong
-    state = transaction.record.state
-    if state.phase is not Phase.PLAYING:
-        return _WON_ALREADY
-    wrong = _tell_last_tile(transaction, command)
-    if wrong:
-        return wrong
-    if command.chased:
-        # The dealer's kongs and eggs stay as they were: only the first discards are told
-        told = next((hand for hand in state.told if hand.seat == state.dealer), None)
-        own = state.seats[state.dealer]
-        told = told or HandTold(state.dealer, (), melds=own.melds, bonus=own.bonus)
-        transaction.write(replace(told, chased=True))
-    ending = drawn(transaction.record.state)
-    ends = [each for each in ending.events if isinstance(each, WallExhausted)]
-    if ends and any(ends[0].transfers) and seat_of(transaction.by) is not None:
-        return (drawn_as_told(transaction.record.state, ends[0]),)
-    for event in ending.events:
-        transaction.write(event)
-    return ending.doubts
 
 
 def _tell_last_tile(transaction: CommandTransaction, command: TellDraw) -> Refused:

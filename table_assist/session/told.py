@@ -47,13 +47,11 @@ def who_lose(record: Record) -> frozenset[int]:
         if not isinstance(before, str) and seat in before[1]:
             is_less = now[0][seat] < before[0][seat]
         else:
-            is_less = any(_shows(entry, seat) for entry in others)
+            is_less = any(
+                (isinstance(entry.event, HandTold) and entry.event.seat == seat) for entry in others
+            )
         found |= {seat} if is_less else set()
     return frozenset(found)
-
-
-def _shows(entry: Entry, seat: int) -> bool:
-    return isinstance(entry.event, HandTold) and entry.event.seat == seat
 
 
 def _told(record: Record) -> list[Entry]:

@@ -105,13 +105,11 @@ def _shown(whole: str) -> str:
     _, at, place = rest.rpartition("@")
     place, *asked = re.split(r"[?#]", place, maxsplit=1)
     host, slash, path = place.partition("/")
-    parts = [HIDDEN if _is_secret(part) else part for part in path.split("/")]
+    parts = [
+        HIDDEN if bool(re.search(r"[=&;:]", part) or _TOKEN.fullmatch(part)) else part
+        for part in path.split("/")
+    ]
     return (
         f"{scheme}://{HIDDEN + '@' if at else ''}{host}{slash}{'/'.join(parts)}"
         f"{'?' + HIDDEN if asked else ''}"
     )
-
-
-def _is_secret(part: str) -> bool:
-    """Whether a piece of a path looks like one."""
-    return bool(re.search(r"[=&;:]", part) or _TOKEN.fullmatch(part))

@@ -74,7 +74,25 @@ class PhoneStream:
         self._av = codec()
         width, height = size_wh
         rate = mbit * (width * height / USUAL_PX) ** GROWTH * FRAMES_EACH
-        self._encoder = self._opened(size_wh, round(rate * 1000))
+        # An encoder as in a phone: no picture waits for a later one, and the rate is kept
+        kbit = round(rate * 1000)
+        encoder = self._av.CodecContext.create(_NEEDED, "w")
+        encoder.width, encoder.height = size_wh
+        encoder.pix_fmt = "yuv420p"
+        encoder.framerate, encoder.time_base = Fraction(STREAM_FPS), Fraction(1, STREAM_FPS)
+        encoder.bit_rate = 1000 * kbit
+        encoder.gop_size, encoder.max_b_frames, encoder.thread_count = _KEY_PICTURES, 0, 1
+        # As phones have it: no arithmetic coding, but deblocked, and dark parts get their bits.
+        # It takes half of the time of `superfast`, and for its bits a picture is a little worse.
+        encoder.options = {
+            "preset": "ultrafast",
+            "tune": "zerolatency",
+            "profile": "baseline",
+            "x264-params": f"vbv-maxrate={kbit}:vbv-bufsize={kbit}:scenecut=0:threads=1"
+            ":no-deblock=0:deblock=0,0:aq-mode=1:no-fast-pskip=1",
+        }
+        encoder.open()
+        self._encoder = encoder
         self._decoder = self._av.CodecContext.create("h264", "r")
         self._decoder.thread_count = 1
         self._sent = 0
@@ -92,26 +110,6 @@ class PhoneStream:
         return np.asarray(
             cv2.cvtColor(arrived[0].to_ndarray(format="yuv420p"), cv2.COLOR_YUV2BGR_I420), np.uint8
         )
-
-    def _opened(self, size_wh: tuple[int, int], kbit: int) -> Any:
-        """An encoder as in a phone: no picture waits for a later one, and the rate is kept."""
-        encoder = self._av.CodecContext.create(_NEEDED, "w")
-        encoder.width, encoder.height = size_wh
-        encoder.pix_fmt = "yuv420p"
-        encoder.framerate, encoder.time_base = Fraction(STREAM_FPS), Fraction(1, STREAM_FPS)
-        encoder.bit_rate = 1000 * kbit
-        encoder.gop_size, encoder.max_b_frames, encoder.thread_count = _KEY_PICTURES, 0, 1
-        # As phones have it: no arithmetic coding, but deblocked, and dark parts get their bits.
-        # It takes half of the time of `superfast`, and for its bits a picture is a little worse.
-        encoder.options = {
-            "preset": "ultrafast",
-            "tune": "zerolatency",
-            "profile": "baseline",
-            "x264-params": f"vbv-maxrate={kbit}:vbv-bufsize={kbit}:scenecut=0:threads=1"
-            ":no-deblock=0:deblock=0,0:aq-mode=1:no-fast-pskip=1",
-        }
-        encoder.open()
-        return encoder
 
 
 # How bright each point of a picture is: lamps, a window, a mirrored screen, a moving shadow.

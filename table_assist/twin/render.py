@@ -136,22 +136,19 @@ class LaidTable:
         if piece not in self._drawn:
             if len(self._drawn) >= KEPT:
                 self._drawn.pop(next(iter(self._drawn)))
-            self._drawn[piece] = self._draw(piece)
+            sprite = self._artist.draw(piece)
+            contact, cast = self._half_px(top_mm(piece) * (1, 1, 0)), self._cast(piece)
+            shade = 2 * np.concatenate([contact, cast.reshape(-1, 2)])
+            height, width = sprite.colour.shape[:2]
+            corners = np.array([(sprite.x, sprite.y), (sprite.x + width, sprite.y + height)])
+            size = self._camera.size_wh
+            softest = _reach(self._softness(_SHADOW_MM))
+            left, top, right, bottom = around(shade, 2 * (softest + _BESIDE), size)
+            both = np.concatenate([corners, [(left, top), (right, bottom)]])
+            left, top, right, bottom = around(both, 0, size)
+            even = left - left % 2, top - top % 2, right + right % 2, bottom + bottom % 2
+            self._drawn[piece] = _Drawn(sprite, contact, cast, grown(even, 0, size))
         return self._drawn[piece]
-
-    def _draw(self, piece: Piece) -> _Drawn:
-        sprite = self._artist.draw(piece)
-        contact, cast = self._half_px(top_mm(piece) * (1, 1, 0)), self._cast(piece)
-        shade = 2 * np.concatenate([contact, cast.reshape(-1, 2)])
-        height, width = sprite.colour.shape[:2]
-        corners = np.array([(sprite.x, sprite.y), (sprite.x + width, sprite.y + height)])
-        size = self._camera.size_wh
-        softest = _reach(self._softness(_SHADOW_MM))
-        left, top, right, bottom = around(shade, 2 * (softest + _BESIDE), size)
-        both = np.concatenate([corners, [(left, top), (right, bottom)]])
-        left, top, right, bottom = around(both, 0, size)
-        even = left - left % 2, top - top % 2, right + right % 2, bottom + bottom % 2
-        return _Drawn(sprite, contact, cast, grown(even, 0, size))
 
     def _masks(self, pieces: Iterable[Piece]) -> tuple[Image, Image]:
         """All that is in a shadow, and in the deep one of contact, at half the scale."""
@@ -304,7 +301,18 @@ class Renderer:
             self._drawing = before.copy()
             for box in everywhere:
                 self._drawing[part(box)] = self._laid.image[part(box)]
-                self._draw_covers(self._drawing, box)
+                # Into a part of the picture
+                for soft in self._soft.values():
+                    shared = common(soft.box, box)
+                    if shared is None:
+                        continue
+                    left, top = soft.box[:2]
+                    own = part(
+                        (shared[0] - left, shared[1] - top, shared[2] - left, shared[3] - top)
+                    )
+                    seen = self._drawing[part(shared)]
+                    below = seen * soft.shade[own]
+                    seen[:] = np.clip(below + (soft.own[own] - below) * soft.edge[own], 0, 255)
         return self._drawing, None if boxes is None else RegionChange(before, boxes)
 
     def _come_and_gone(self, covers: tuple[Cover, ...]) -> list[Box] | None:
@@ -351,18 +359,6 @@ class Renderer:
     ) -> NDArray[np.int32]:
         lifted = [(x + shift[0], y + shift[1], cover.height_mm) for x, y in cover.polygon_mm]
         return np.round(self.camera.project_points(np.array(lifted))).astype(np.int32)
-
-    def _draw_covers(self, picture: Image, within: Box) -> None:
-        """Into a part of the picture."""
-        for soft in self._soft.values():
-            shared = common(soft.box, within)
-            if shared is None:
-                continue
-            left, top = soft.box[:2]
-            own = part((shared[0] - left, shared[1] - top, shared[2] - left, shared[3] - top))
-            seen = picture[part(shared)]
-            below = seen * soft.shade[own]
-            seen[:] = np.clip(below + (soft.own[own] - below) * soft.edge[own], 0, 255)
 
     def _softly(self, cover: Cover) -> "_SoftCover":
         """A soft-edged body, rounder at its borders, with a wide shadow."""

@@ -56,7 +56,12 @@ class Shelf:
             coarse: sizes are rounded up: how large a packed log is may tell what it holds.
         """
         views = [backup_view(path) for path in self.kept()]
-        return [view | {"size": _coarse(int(view["size"]))} if coarse else view for view in views]
+        return [
+            view | {"size": (-(-int(view["size"]) // COARSE_BYTES) * COARSE_BYTES)}
+            if coarse
+            else view
+            for view in views
+        ]
 
     def find(self, name: str) -> Path | None:
         """A backup in the folder, or the one that was uploaded; None where there is none."""
@@ -175,8 +180,3 @@ class Shelf:
         if path is None:
             raise BackupError("there is no backup {name}", "没有备份 {name}", name=f"{name!r}")
         return path
-
-
-def _coarse(size: int) -> int:
-    """A file's size, in which a tile's name is lost."""
-    return -(-size // COARSE_BYTES) * COARSE_BYTES

@@ -10,6 +10,7 @@ from bench.__main__ import main
 from bench.live.evening import (
     Clock,
     EveningTable,
+    SimulatedWire,
     follow_evening,
 )
 from bench.live.eyes import (
@@ -23,7 +24,6 @@ from bench.live.rates import (
     Rates,
     Way,
 )
-from bench.live.wire import SimulatedWire
 from firmware_bridge.events import Key, KeyPressed
 from firmware_bridge.receiver import Reading
 from table_assist.game.events import Asked, Discarded, Event, Settled, WallBuilt

@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
-from table_assist.capture.compare import compare
 from table_assist.game.events import Discarded, Settled
 from table_assist.languages.words import Words
+from table_assist.live.replay_folder import compare
 from table_assist.record.log import Amended, Entry, Source
 from table_assist.tiles.tile import Tile
 

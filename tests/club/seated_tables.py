@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from websockets.exceptions import WebSocketException
 
-from bench.club.tables import LoadTable
+from bench.club.load import LoadTable
 from table_assist.club.orders import Order, OrderKind
 from table_assist.club.wire import BatchAnswer
 from table_assist.game.events import HandStarted, Settled

@@ -7,7 +7,7 @@ from secrets import token_hex
 import pytest
 from flask import Flask
 
-from bench.club.tables import LoadTable
+from bench.club.load import LoadTable
 from table_assist.club.hub.desk import ask_in, hall_clock, let_in, start
 from table_assist.club.hub.intake import Sent, take
 from table_assist.club.wire import Batch

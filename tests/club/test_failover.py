@@ -11,8 +11,7 @@ import psycopg
 import pytest
 from sqlalchemy.exc import SQLAlchemyError
 
-from bench.club.stored import stored_logs, stored_rows
-from bench.club.tables import LoadTable
+from bench.club.load import LoadTable, stored_logs, stored_rows
 from table_assist.club.hub.database import open_base
 from table_assist.club.hub.desk import ask_in, let_in
 from table_assist.club.hub.intake import Sent, take

@@ -13,8 +13,7 @@ import pytest
 from flask import Flask
 from websockets.exceptions import ConnectionClosed
 
-from bench.club.stored import stored_logs
-from bench.club.tables import LoadTable
+from bench.club.load import LoadTable, stored_logs
 from table_assist.club.calling import CallError, HubLine, Talking
 from table_assist.club.hub.desk import ask_in, let_in, refused_so_far
 from table_assist.club.uplink import Uplink

@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from table_assist.contract.evidence import Evidence
-from table_assist.evidence.confirmed import ConfirmedZone, confirmed_pictures, named_tiles
 from table_assist.game.events import Discarded, Event, HandShown, HandStarted, Settled
 from table_assist.record.log import Amended, Source
 from table_assist.record.record import Record
 from table_assist.tiles.tile import Tile, parse_tiles
+from table_assist.upkeep.setup.evenings import ConfirmedZone, confirmed_pictures, named_tiles
 from table_assist.vision.table.zones import ZoneKind
 
 SEAT = 2

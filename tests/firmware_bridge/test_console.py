@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_bridge.console import COMMANDS, CommandError, help_lines, obey
+from firmware_bridge.__main__ import COMMANDS, CommandError, help_lines, obey
 from firmware_bridge.events import (
     DiceReport,
     Dome,

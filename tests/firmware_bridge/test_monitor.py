@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_bridge.__main__ import main
+from firmware_bridge.__main__ import CLEAR, Screen, main
 from firmware_bridge.clock import ClockFit
 from firmware_bridge.events import (
     DiceReport,
@@ -46,7 +46,6 @@ from firmware_bridge.recording import (
     read_chunks,
     write_chunk,
 )
-from firmware_bridge.screen import CLEAR, Screen
 from firmware_bridge.simulator import BoardTiming, VirtualBoard
 from firmware_bridge.view import Narrator, describe_health, describe_inputs
 

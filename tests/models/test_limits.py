@@ -11,13 +11,14 @@ from numpy.typing import NDArray
 
 from models import gate
 from models.crops import NOTHING, PART
-from models.limit_pictures import LimitThings, together
 from models.limits import (
     ALLOWED_PARTS,
     STEPS,
+    LimitThings,
     fit,
     lowest,
     report,
+    together,
     usual_of,
     write,
     write_if_none_is_lost,

@@ -4,9 +4,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from table_assist.game.events import ClockSet, HandStarted
-from table_assist.record.clock import TableClock, clock_of
 from table_assist.record.log import Entry, Retracted, Source
 from table_assist.tiles.tile import Tile
+from web.api.clock_api import TableClock, clock_of
 
 
 def log(*said: tuple[float, object]) -> TableClock:

@@ -13,7 +13,7 @@ from table_assist.rules.house.shown_hands import OTHER_AMOUNTS, shown_hands
 from table_assist.rules.options import Option, OptionValue
 from table_assist.rules.registry import rule_sets
 from table_assist.rules.ruleset import RuleSet
-from table_assist.rules.sheet.in_words import named_in
+from table_assist.rules.sheet.sheet import named_in
 
 FOLDER = Path(__file__).parents[1] / "golden" / "meanings"
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from table_assist.rules.bigger import nearest_bigger
+from table_assist.game.hand_worth import nearest_bigger
 from table_assist.rules.judge import judge
 from table_assist.rules.registry import find_rules
 from table_assist.rules.ruleset import RuleSet

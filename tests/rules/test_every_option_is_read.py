@@ -1,7 +1,4 @@
-"""No option that nothing reads: what a table agrees on makes a difference somewhere.
-
-Listing an option and printing its law is no reading: the rule sets' options and laws are left out.
-"""
+"""No option that nothing reads: what a table agrees on makes a difference somewhere."""
 
 import ast
 from functools import cache
@@ -14,8 +11,6 @@ import web
 from table_assist.rules.registry import find_rules, rule_sets
 from table_assist.rules.sets.classical.limits import SPECIAL_HANDS
 
-_ONLY_LISTED = ("options.py", "laws")
-
 
 @cache
 def read_names() -> frozenset[str]:
@@ -23,8 +18,7 @@ def read_names() -> frozenset[str]:
     found = set()
     for package in (table_assist, web):
         for path in sorted(Path(*package.__path__).rglob("*.py")):
-            if not path.name.startswith(_ONLY_LISTED):
-                found |= {_looked_up(node) for node in ast.walk(ast.parse(path.read_text()))}
+            found |= {_looked_up(node) for node in ast.walk(ast.parse(path.read_text()))}
     return frozenset(found)
 
 

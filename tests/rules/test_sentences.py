@@ -11,7 +11,7 @@ import pytest
 from table_assist.rules.laws import Law
 from table_assist.rules.registry import rule_sets
 from table_assist.rules.ruleset import RuleSet
-from table_assist.rules.sheet.in_words import named_in
+from table_assist.rules.sheet.sheet import named_in
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 CITED = re.compile(r"\b([A-Z]{2}-)(\d+[a-zA-Z]?)(?: to [A-Z]{2}-(\d+)\b)?")

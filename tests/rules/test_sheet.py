@@ -15,11 +15,10 @@ from table_assist.rules.options import in_force
 from table_assist.rules.profile import parse_profile, plain_profile
 from table_assist.rules.registry import find_rules, rule_sets
 from table_assist.rules.ruleset import RuleSet
-from table_assist.rules.sheet.in_words import named_in
 from table_assist.rules.sheet.names import allowed_text
 from table_assist.rules.sheet.printed import Form, print_list, print_sheet
 from table_assist.rules.sheet.rows import Sheet, SheetRow
-from table_assist.rules.sheet.sheet import make_sheet
+from table_assist.rules.sheet.sheet import make_sheet, named_in
 
 EVERY = pytest.mark.parametrize("rules", rule_sets(), ids=lambda rules: rules.id)
 CHANGSHA = find_rules("changsha")

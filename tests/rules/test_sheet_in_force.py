@@ -18,8 +18,7 @@ from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.sets.changchun.worth import CAP
 from table_assist.rules.sets.changsha import rules as changsha
 from table_assist.rules.sets.wanzhou import rules as wanzhou
-from table_assist.rules.sheet.in_words import named_in
-from table_assist.rules.sheet.sheet import make_sheet
+from table_assist.rules.sheet.sheet import make_sheet, named_in
 from table_assist.rules.shown import ShownHand
 
 pytestmark = pytest.mark.slow

@@ -11,7 +11,7 @@ from table_assist.record.record import Record
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.registry import find_rules
 from table_assist.session.from_board import BoardSignal
-from table_assist.session.self_answered import WITHDRAWN_S
+from table_assist.session.from_camera import WITHDRAWN_S
 from table_assist.session.session import Session
 from table_assist.vision.table.attention import NOTHING_DECISIVE, Attention
 from table_assist.vision.table.observation import Observation

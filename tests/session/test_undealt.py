@@ -9,8 +9,8 @@ from table_assist.record.record import Record
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.registry import find_rules
 from table_assist.session.from_board import BoardSignal
+from table_assist.session.from_camera import BUILT_S, THROWN_S
 from table_assist.session.session import Session
-from table_assist.session.undealt import BUILT_S, THROWN_S
 from table_assist.vision.table.observation import Observation
 
 

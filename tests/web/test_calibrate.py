@@ -30,9 +30,9 @@ from table_assist.vision.table.zone_views import zone_polygons, zone_views
 from table_assist.vision.table.zones import Layout, zone_at
 from tests.stages.keeping_table import wait_for
 from tests.stages.laid_tiles import LAID
+from web.page_words import page_words
 from web.serve import Serving, serve
 from web.setup.calibrate import create_calibrate_app
-from web.setup.calibrate_words import PAGE
 
 CAMERA = Lens((1280, 720), px_per_mm=0.84)
 BLANK = np.full((720, 1280, 3), 100, np.uint8)
@@ -261,7 +261,7 @@ def test_the_page_speaks_the_language_that_the_assistant_was_set_to(client: Flas
     client.set_cookie("language", "zh-Hant")
     page = client.get("/").get_data(as_text=True)
     assert 'data-language="zh-Hant"' in page
-    assert PAGE["title"].said("zh-Hant") in html.unescape(page)
+    assert page_words("calibrate")["title"].said("zh-Hant") in html.unescape(page)
 
 
 # -- a browser -------------------------------------------------------------------------------------

@@ -17,9 +17,9 @@ from tests.stages.web_fakes import Evening, FakeTable, opened, played, settled, 
 from tests.stages.web_scenes import mid_hand, table_of
 from tests.web.test_photo import table_of as table_of_phones
 from web import create_app
+from web.api.api import learn_view
 from web.serve import serve
 from web.view.claims_view import possible_calls
-from web.view.learn_view import learn_view
 
 
 @pytest.mark.parametrize("rules_id", ["changchun", "changsha", "classical", "tianjin", "wanzhou"])

@@ -69,6 +69,7 @@ from tests.stages.web_fakes import (
     settled,
     won,
 )
+from web.page_words import page_words
 from web.view.names import with_names
 from web.view.present import (
     EVENTS_SHOWN,
@@ -77,7 +78,7 @@ from web.view.present import (
     table,
 )
 from web.view.sentences import sentence
-from web.view.vocabulary import MELDS, PAGE
+from web.view.vocabulary import MELDS
 
 CHINESE = re.compile(r"[\u4e00-\u9fff]")
 EVENTS: list[Event] = [
@@ -150,7 +151,7 @@ def test_every_event_is_a_sentence_in_both_languages(event: Event) -> None:
 
 
 def test_every_word_of_the_page_is_there_in_both_languages() -> None:
-    for key, words in PAGE.items():
+    for key, words in page_words("table").items():
         assert words.en, key
         assert words.zh, key
         placeholders = [set(re.findall(r"\{\w+\}", text)) for text in (words.en, words.zh)]
@@ -163,7 +164,7 @@ def test_every_word_of_the_page_is_used() -> None:
     used = "".join(path.read_text(encoding="utf-8") for path in files)
     unused = [
         key
-        for key in PAGE
+        for key in page_words("table")
         if f'"{key}"' not in used
         and f"words.{key}" not in used
         and f"`{key.split('_')[0]}_${{" not in used

@@ -14,7 +14,7 @@ from tests.stages.web_fakes import Evening, FakeTable, with_history
 from tests.web.test_pairing import HERE, let_in
 from tests.web.test_pairing import Browser as Client
 from web import create_app
-from web.access.proofs import COOKIE
+from web.pages.regulars_page import COOKIE
 
 CHOSEN = {
     "colour": 0, "language": "", "large": True, "strong": False, "still": False, "voice": False,

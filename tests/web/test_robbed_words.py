@@ -13,9 +13,9 @@ from table_assist.session.session import Session
 from table_assist.tiles.melds import Meld, MeldKind
 from table_assist.tiles.tile import Tile, parse_tiles
 from tests.stages.evenings import NAMES
+from web.page_words import page_words
 from web.view.outcome import robbed_from
 from web.view.told_view import told_view
-from web.view.vocabulary import PAGE
 
 HAND = HandShown(1, parse_tiles("123m 456p 789s 234s 55p"), Tile.P5, self_drawn=False)
 DRAWN = HandShown(1, HAND.concealed, Tile.P5, self_drawn=True)
@@ -42,7 +42,7 @@ def test_the_page_says_from_what_a_won_tile_was_robbed(
 ) -> None:
     assert robbed_from(at(kind), shown) == robbed
     if robbed:
-        assert "点炮" not in PAGE[f"robbed_{robbed}"].zh
+        assert "点炮" not in page_words("table")[f"robbed_{robbed}"].zh
 
 
 def test_with_the_eggs_that_are_told_after_it_the_page_asks_of_which_one_the_won_tile_was() -> None:

@@ -21,8 +21,7 @@ from table_assist.vision.pictures.picture import save_picture
 from tests.stages.device import PATIENCE_MS, device
 from tests.stages.faded import serious
 from tests.stages.keeping_table import SETTINGS, Site, run_table, wait_for
-from web.setup.admin import PAGE as ADMIN_WORDS
-from web.setup.setup_words import PAGE as SETUP_WORDS
+from web.page_words import page_words
 
 PHONE, DESK = (390, 844), (1280, 860)
 CAMERA = Lens((1280, 720), px_per_mm=0.84)
@@ -406,7 +405,7 @@ def test_nobody_from_the_network_sets_up_or_keeps_the_table(settings: Path, path
 
 
 def test_every_word_is_there_in_both_languages() -> None:
-    for words in (SETUP_WORDS, ADMIN_WORDS):
+    for words in (page_words("frame", "setup"), page_words("frame", "admin")):
         for key, each in words.items():
             assert each.en, key
             assert each.zh, key

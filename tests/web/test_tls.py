@@ -18,7 +18,8 @@ from tests.stages.web_fakes import FakeTable, opened
 from web import create_app
 from web.access.pairing_sessions import COOKIE, PairingSessions
 from web.access.roles import Role
-from web.pages.trust_page import STEPS, WORDS
+from web.page_words import page_words
+from web.pages.trust_page import STEPS
 from web.serve import PortUnavailableError, Serving, serve
 from web.serving import authority as part
 from web.serving.authority import LASTS, Tls, TlsError, given, own
@@ -182,7 +183,7 @@ def test_the_page_tells_each_system_how_to_trust(
         page.text.index(name) for key, (name, _) in STEPS.items() if key != first
     )
     assert getattr(STEPS[first][1], language)[:20] in page.text
-    assert getattr(WORDS["trust_title"], language) in page.text
+    assert getattr(page_words("trust")["trust_title"], language) in page.text
     assert tls.fingerprint in page.text
     loaded = app.test_client().get("/authority.crt", environ_base=phone, headers=head)
     assert loaded.data == tls.authority

@@ -16,7 +16,7 @@ from tests.stages.device import PATIENCE_MS, device
 from tests.stages.faded import serious
 from tests.stages.keeping_table import SETTINGS, Site, run_table, wait_for
 from tests.stages.laid_trial import script
-from web.setup.trial import PAGE
+from web.page_words import page_words
 
 PHONE = (390, 844)
 # Stands where the browser's voice does, and keeps what it was to say.
@@ -86,7 +86,7 @@ def test_a_whole_trial_by_the_keyboard_alone_on_a_phone(
         for number in range(1, STEPS):
             page.keyboard.press("Enter")
             left = max(1, round(minutes_of(script("wanzhou", acts=ACTS).steps[number:])))
-            words = getattr(PAGE["step"], language)
+            words = getattr(page_words("frame", "trial")["step"], language)
             count = words.format(step=number + 1, steps=STEPS, minutes=left)
             expect(page.locator("#count")).to_have_text(count, timeout=PATIENCE_MS)
             assert fits(page)

@@ -1,6 +1,6 @@
 """JSON in and out: the view, pictures, evidence, and the commands of people at the table."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from typing import Any
 
@@ -10,12 +10,22 @@ from werkzeug.exceptions import HTTPException
 from table_assist.contract.change import Change
 from table_assist.contract.commands import Command, NotKeptError, key_of
 from table_assist.contract.secret import has_secret
+from table_assist.contract.snapshot import Snapshot
 from table_assist.contract.table_source import TableSource
-from table_assist.contract.view import words_view
+from table_assist.contract.view import View, words_view
+from table_assist.game.allowed import refuse_ready
+from table_assist.game.choices import refuse_replacement
+from table_assist.game.offered import offer_now
 from table_assist.game.people import Names
-from table_assist.game.state import SEATS
+from table_assist.game.state import SEATS, Phase
 from table_assist.languages.words import Words
 from table_assist.record.seal import SHOWN
+from table_assist.rules.offer import Call, Offer
+from table_assist.rules.profile import plain_profile
+from table_assist.rules.sheet.rows import SheetRow
+from table_assist.rules.sheet.sheet import make_sheet
+from table_assist.rules.verdict import Refusal
+from table_assist.tiles.tile_words import tile_words
 from web.access.roles import Role, require, role_words, viewer
 from web.answers import error_answer, json_answer, refusal_answer, to_json
 from web.api import openapi
@@ -28,9 +38,137 @@ from web.refusal import RefusedRequest, refuse
 from web.secrecy.secrecy import masked
 from web.secrecy.secrecy_commands import withheld, withheld_preview
 from web.secrecy.secrecy_served import shown_evidence, shown_picture
-from web.view.learn_view import learn_view
-from web.view.names import with_placeholders
+from web.view.claims_view import why_not
+from web.view.names import player, with_names, with_placeholders
 from web.view.present import present
+from web.view.sentences import is_unfollowed
+
+# For who learns: what the seat may do now, why not, and what the rules say of it.
+#
+# The rules' words are those of the printed sheet. Nobody's concealed tiles are looked at.
+
+May = tuple[bool, Words]
+_NEEDS = {
+    Call.CHOW: Words(
+        "You may chow {tile}, with two tiles that make a run with it.",
+        "可以吃 {tile}：手里要有能与它连成顺子的两张。",
+    ),
+    Call.PUNG: Words("You may pung {tile}, with two of it.", "可以碰 {tile}：手里要有两张相同的。"),
+    Call.KONG: Words(
+        "You may kong {tile}, with three of it; then you draw a replacement.",
+        "可以杠 {tile}：手里要有三张相同的，之后补摸一张。",
+    ),
+    Call.WIN: Words(
+        "You may win on {tile}, if it completes your hand.", "可以和 {tile}：它要能凑成你的和牌。"
+    ),
+}
+_NO = {
+    Call.CHOW: Words("No chow: {why}", "不能吃：{why}"),
+    Call.PUNG: Words("No pung: {why}", "不能碰：{why}"),
+    Call.KONG: Words("No kong: {why}", "不能杠：{why}"),
+    Call.WIN: Words("No win: {why}", "不能和：{why}"),
+}
+_DISCARD = Words(
+    "It is your turn: discard one tile. Before that you may say that you win.",
+    "轮到你：打出一张牌。打牌前可以宣布和牌。",
+)
+_DRAW = Words("It is your turn: draw a tile from the wall.", "轮到你：从牌墙摸一张。")
+_MAY_KONG = Words(
+    "With four alike, or the fourth of your pung, you may lay a kong and draw a replacement.",
+    "有四张相同的，或摸到碰过的第四张，可以开杠并补摸一张。",
+)
+_READY = Words(
+    "You may say “{ready}” once your hand waits for a win: then it does not change any more.",
+    "听牌后可以{ready}；{ready}后手牌不再变动。",
+)
+_WAIT = Words("{who} has the turn: watch the discard.", "轮到 {who}：注意打出的牌。")
+_SHOWN = Words(
+    "The hand lies open: look at the sum. Whoever pays accepts it; who disagrees objects.",
+    "牌已亮出：看看算分。付分者确认，有异议者提出。",
+)
+_BETWEEN = Words("No hand is played: nothing is to be decided.", "现在没有牌局：不用做决定。")
+_ALONE = Words(
+    "The phone does not see what is played. Photograph your hand: it says what you wait for.",
+    "手机看不到牌局。拍下你的手牌，它会告诉你听什么。",
+)
+_ALL = ("patterns", "conditions", "claims", "ready", "opening")  # what a moment may be about
+
+
+def learn_view(snapshot: Snapshot, seat: int) -> View:
+    """The seat's choices now, and the sheet's rows of all that matters now.
+
+    Args:
+        snapshot: as the viewer may know it.
+    """
+    said = list(_now(snapshot, seat))
+    ids = {refusal.id for _, _, refusal in said if refusal is not None}
+    for _, verdict in snapshot.verdicts:
+        ids |= {each.id for each in verdict.patterns} | {each.id for each in verdict.refusals}
+    return {
+        "now": [{"may": may, "words": words_view(words)} for may, words, _ in said],
+        "rules": [_row_view(row) for row in _rows(snapshot, ids)],
+    }
+
+
+def _now(snapshot: Snapshot, seat: int) -> Iterator[tuple[bool, Words, Refusal | None]]:
+    state = snapshot.state
+    if state.phase is Phase.SHOWING:
+        yield True, _SHOWN, None
+        return
+    if state.phase is not Phase.PLAYING or is_unfollowed(snapshot):
+        yield False, _ALONE if is_unfollowed(snapshot) else _BETWEEN, None
+        return
+    offer = offer_now(state)
+    if offer is not None and offer.tile.is_face and offer.seat != seat:
+        yield from _calls(snapshot, offer, seat)
+        return
+    turn = state.turn if state.holder is None else state.holder
+    if turn != seat:
+        who = player(snapshot.names, turn)
+        yield False, _WAIT.filled(who=who), None
+        return
+    if state.holder is None:
+        yield True, _DRAW, None
+        return
+    yield True, _DISCARD, None
+    refused = refuse_replacement(state)
+    yield refused is None, _MAY_KONG if refused is None else _no(Call.KONG, refused), refused
+    if not state.seats[seat].ready and refuse_ready(state, seat) is None:
+        yield True, _READY.filled(ready=snapshot.rules.ready_names), None
+
+
+def _calls(
+    snapshot: Snapshot, offer: Offer, seat: int
+) -> Iterator[tuple[bool, Words, Refusal | None]]:
+    face = tile_words(offer.tile)
+    for call, words in _NEEDS.items():
+        refused = why_not(snapshot.state, offer, seat, call)
+        if refused is None:
+            said = words.filled(tile=face)
+        else:
+            said = with_names(_no(call, refused), snapshot.names)
+        yield refused is None, said, refused
+
+
+def _no(call: Call, refused: Refusal) -> Words:
+    return _NO[call].filled(why=refused.words)
+
+
+def _rows(snapshot: Snapshot, ids: set[str]) -> Iterator[SheetRow]:
+    if ids:
+        for section in make_sheet(plain_profile(snapshot.rules)).sections:
+            if section.id in _ALL:
+                yield from (row for row in section.rows if row.id in ids and row.words)
+
+
+def _row_view(row: SheetRow) -> View:
+    return {
+        "id": row.id,
+        "name": None if row.names is None else words_view(row.names),
+        "value": None if row.value is None else words_view(row.value),
+        "words": [words_view(each) for each in row.words],
+    }
+
 
 blueprint = Blueprint("api", __name__, url_prefix="/api")
 
@@ -189,7 +327,13 @@ def _endpoint(spec: Spec) -> Callable[..., Response]:
         before = _source().was_done(key)  # what was allowed and done is not judged anew
         if not before:
             _check(spec, command)
-        return _submit(command, by, key, before=before)
+        try:
+            refused = _source().submit(command, by, key)
+        except NotKeptError as error:
+            return refusal_answer(error.words, 503, saved=False)
+        if refused is not None:
+            return refusal_answer(refused)
+        return json_answer({"ok": True, "before": True} if before else {"ok": True})
 
     give.__doc__ = spec.tells
     return give
@@ -206,16 +350,6 @@ def _check(spec: Spec, command: Command) -> None:
     refused = withheld(command, snapshot, who)
     if refused:
         raise RefusedRequest(409, refused)
-
-
-def _submit(command: Command, by: str, key: str, *, before: bool) -> Response:
-    try:
-        refused = _source().submit(command, by, key)
-    except NotKeptError as error:
-        return refusal_answer(error.words, 503, saved=False)
-    if refused is not None:
-        return refusal_answer(refused)
-    return json_answer({"ok": True, "before": True} if before else {"ok": True})
 
 
 def _jpeg(content: bytes | None) -> Response:

@@ -35,7 +35,7 @@ from web.api.json_schema import (
 TOLD: tuple[type, ...] = get_args(events.Fact)
 TEXT = short_text(0, 400)
 MOST_TILES, MOST_ITEMS = 20, 200  # a hand has 14 tiles; a settlement's steps are the longest list
-# A type's own schema; `game.bounds` says more.
+# A type's own schema; `game.events` says more.
 _PLAIN: dict[Any, Schema] = {
     bool: FLAG,
     int: whole_number(-1_000_000, 1_000_000),

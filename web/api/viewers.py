@@ -170,11 +170,6 @@ class Viewers:
         with self._lock:
             _set_all(self._watching)
 
-    def _make(self, snapshot: Snapshot, kinds: Iterable[Viewer]) -> None:
-        """The texts, before anybody asks for them."""
-        for who in kinds:
-            self.texts(snapshot, who)
-
     def _follow(self) -> None:
         version = -1
         while True:
@@ -186,7 +181,9 @@ class Viewers:
             if self.source.wait(version, self.pause_s) is not None:
                 version, snapshot = newest(self.source)
                 if snapshot is not None:
-                    self._make(snapshot, kinds)
+                    # The texts, before anybody asks for them
+                    for who in kinds:
+                        self.texts(snapshot, who)
             with self._lock:
                 _set_all(self._watching)
 

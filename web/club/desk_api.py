@@ -26,7 +26,7 @@ from web.api.bodies import flag, four, takes, text, whole
 from web.club import shared
 from web.club.act_words import Names, words_of_act
 from web.club.shared import COOKIE, PLAYER, ROUND, SESSION, TABLE, Told, base, hub_key, wrong_now
-from web.club.words import ALARMS
+from web.page_words import page_words
 from web.refusal import refuse
 
 blueprint = Blueprint("desk", __name__)
@@ -76,7 +76,7 @@ def state() -> Told:
             {
                 "alarm": row.id,
                 "table": row.name,
-                "says": words_view(ALARMS[row.kind]),
+                "says": words_view(page_words("alarms")[row.kind]),
                 "told": row.told,
                 "grave": row.kind in GRAVE,
             }

@@ -27,10 +27,9 @@ from web.answers import MOST_INT
 from web.api.bodies import text, whole
 from web.club import shared
 from web.club.shared import TABLE, Told, base
-from web.club.words import FILES, HALL
+from web.page_words import page_words
 from web.pages.dispute_page import dispute_page
 from web.pages.shell import render
-from web.pages.verify_page import WORDS as VERIFY
 from web.pages.verify_page import findings_view, place
 from web.refusal import RefusedRequest, refuse
 
@@ -95,7 +94,7 @@ POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; sandbox
 def page(file: int) -> str:
     """Where a file is looked at: each sentence of `verify`, and the hand's page."""
     row = _row(file)
-    words = {**VERIFY, **HALL, **FILES}
+    words = page_words("verify", "hall", "files")
     return render("hall_file.html", words=words, view="file", file=file, row=row)
 
 
@@ -184,9 +183,9 @@ def _by_club(row: Row[Any], said: dict[str, Any]) -> list[Rejudged]:
         seals = set(connection.execute(query).scalars())
     signed, asked, held = said["signer"] == row.key, said["hand"] == row.hand, said["seal"] in seals
     if not seals:
-        log = Rejudged(True, FILES["file_not_yet"], is_proven=False)
+        log = Rejudged(True, page_words("files")["file_not_yet"], is_proven=False)
     else:
-        log = Rejudged(held, FILES["file_same_log" if held else "file_other_log"])
+        log = Rejudged(held, page_words("files")["file_same_log" if held else "file_other_log"])
     return [
         Rejudged(signed, _named("file_signed" if signed else "file_unsigned", row)),
         Rejudged(asked, _named("file_hand" if asked else "file_other_hand", row)),
@@ -195,4 +194,4 @@ def _by_club(row: Row[Any], said: dict[str, Any]) -> list[Rejudged]:
 
 
 def _named(key: str, row: Row[Any]) -> Words:
-    return FILES[key].filled(table=row.name, n=row.hand)
+    return page_words("files")[key].filled(table=row.name, n=row.hand)

@@ -32,21 +32,7 @@ from web.api.stream import asked_delay
 from web.club import shared
 from web.club.shared import Told, base, csv_answer, ledger, names, shown_sessions
 from web.club.standings_pages import drawn_view, won_view
-from web.club.words import (
-    CLOCK,
-    DESK,
-    FILES,
-    HALL,
-    PLAN,
-    PLAYER,
-    PROFILE,
-    REFUSED,
-    ROSTER,
-    ROUNDS,
-    SEATING,
-    STANDINGS,
-    WALL,
-)
+from web.page_words import page_words
 from web.pages.shell import FACES, faces, render
 from web.refusal import refuse
 from web.serving.bridge import LIVE
@@ -60,16 +46,18 @@ shown = partial(shared.shown, blueprint)
 @require(Role.TELEVISION)
 def hall_page() -> str:
     """All tables live, and the standings that are published."""
-    return render("hall.html", words={**HALL, **CLOCK, **PROFILE, **PLAN}, view="hall")
+    return render("hall.html", words=page_words("hall", "clock", "profile", "plan"), view="hall")
 
 
 @blueprint.get("/desk")
 @require(Role.REFEREE)
 def desk() -> str:
     """Where directors and referees work."""
-    counted = {why: words_view(words) for why, words in REFUSED.items()}
-    every = (HALL, DESK, SEATING, CLOCK, ROSTER, ROUNDS, PROFILE, STANDINGS, PLAN, FILES)
-    words = {key: said for each in every for key, said in each.items()}
+    counted = {why: words_view(words) for why, words in page_words("refused").items()}
+    words = page_words(
+        "hall", "club_desk", "seating", "clock", "roster", "rounds", "profile", "standings",
+        "plan", "files",
+    )  # fmt: skip
     return render("hall_desk.html", words=words, view="desk", counted=counted)
 
 
@@ -77,7 +65,7 @@ def desk() -> str:
 @require(Role.TELEVISION)
 def enter() -> str:
     """Where a link of the staff's leads; the link itself stands behind the #."""
-    return render("hall_enter.html", words={**HALL, **DESK}, view="enter")
+    return render("hall_enter.html", words=page_words("hall", "club_desk"), view="enter")
 
 
 @shown("/api/heads", Role.TELEVISION)
@@ -403,7 +391,9 @@ RESULTS = 12  # that ended last: more do not end between two looks
 @framed
 def wall() -> str:
     """The wall for a television: who plays whom, live scores, the clock and the last great hand."""
-    return render("hall_wall.html", words={**HALL, **PLAYER, **CLOCK, **WALL}, view="wall")
+    return render(
+        "hall_wall.html", words=page_words("hall", "player", "clock", "wall"), view="wall"
+    )
 
 
 @blueprint.get("/overlay/<number:table>")
@@ -414,7 +404,7 @@ def overlay(table: int) -> str:
     if all(each.id != table for each in hall(base())):
         refuse(404, "There is no such table.", "没有此牌桌。")
     return render(
-        "hall_overlay.html", words={**HALL, **WALL}, view="hall-overlay", table=table,
+        "hall_overlay.html", words=page_words("hall", "wall"), view="hall-overlay", table=table,
         delay=asked_delay(),
     )  # fmt: skip
 

@@ -72,7 +72,7 @@ from web.club.shared import (
     hub_key,
     ledger,
 )
-from web.club.words import HALL, SEATING
+from web.page_words import page_words
 from web.pages.shell import render
 from web.refusal import refuse
 
@@ -92,7 +92,7 @@ _PLAN = list_of(list_of(_TABLE, 1, MOST_SEATS // 4), 1, MOST_SEATS // 4)
 @require(Role.TELEVISION)
 def page() -> str:
     """The page of the seats, large: for the television and for paper."""
-    return render("hall_seating.html", words={**HALL, **SEATING}, view="seating")
+    return render("hall_seating.html", words=page_words("hall", "seating"), view="seating")
 
 
 @shown("/api/seating/<number:session>", Role.TELEVISION)

@@ -18,7 +18,7 @@ from table_assist.trust.installation import InstallationKey
 from web.access.roles import Role, require, viewer
 from web.answers import json_answer
 from web.api.bodies import Field, takes, whole
-from web.club.words import HALL, PROFILE
+from web.page_words import page_words
 from web.refusal import refuse
 
 Names = dict[int, str]
@@ -157,8 +157,8 @@ def behind() -> list[dict[str, Any]]:
 
 def notes(odd: list[dict[str, Any]]) -> list[Words]:
     """The notes beside standings: these foreign hands, and tables that are behind."""
-    said = [(PROFILE["profile_foreign"], each) for each in odd]
-    said += [(HALL["hall_behind"], each) for each in behind()]
+    said = [(page_words("profile")["profile_foreign"], each) for each in odd]
+    said += [(page_words("hall")["hall_behind"], each) for each in behind()]
     return [words.filled(**each) for words, each in said]
 
 

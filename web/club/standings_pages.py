@@ -45,7 +45,7 @@ from web.club.shared import (
     shown_series,
     shown_sessions,
 )
-from web.club.words import HALL, PLAYER, PROFILE, SEALS, STANDINGS
+from web.page_words import page_words
 from web.pages.shell import render
 from web.refusal import refuse
 
@@ -59,14 +59,16 @@ COLUMNS = ("place", "player", "points", "corrected", "hands", "wins", "best")
 @require(Role.TELEVISION)
 def standings_page() -> str:
     """Standings of a session, a tournament or a season; `?session=1`, `?series=1`."""
-    return render("hall_standings.html", words={**HALL, **STANDINGS, **PROFILE}, view="standings")
+    return render(
+        "hall_standings.html", words=page_words("hall", "standings", "profile"), view="standings"
+    )
 
 
 @blueprint.get("/ratings")
 @require(Role.TELEVISION)
 def ratings_page() -> str:
     """Everybody's rating."""
-    return render("hall_ratings.html", words={**HALL, **STANDINGS}, view="ratings")
+    return render("hall_ratings.html", words=page_words("hall", "standings"), view="ratings")
 
 
 @shown("/api/sessions", Role.TELEVISION)
@@ -223,7 +225,7 @@ LATEST = 200  # won hands that the page gets; the CSV has all
 def player_page(player: int) -> str:
     """The page of one player's record in the club."""
     _person(player)
-    words = {**HALL, **STANDINGS, **PLAYER}
+    words = page_words("hall", "standings", "player")
     return render("hall_player.html", words=words, view="player", player=player)
 
 
@@ -461,7 +463,7 @@ def _is_seen(log: int, entry: int) -> bool:
 @require(Role.TELEVISION)
 def seals_page() -> str:
     """Compares the seals behind the address's #, which a phone's own page has put there."""
-    return render("hall_seals.html", words={**HALL, **SEALS}, view="seals")
+    return render("hall_seals.html", words=page_words("hall", "seals"), view="seals")
 
 
 @shown("/api/seals/<table>/<log>/<int:seq>/<seal>", Role.TELEVISION)

@@ -214,7 +214,7 @@ def due(
     for hand in sorted(played.keys() | told.keys()):
         is_over = hand in played
         kind = "hand.settled" if is_over else "hand.taken_back"
-        data = _settled(log, played[hand]) if is_over else _taken_back(log, hand)
+        data = _settled(log, played[hand]) if is_over else {"log": log[:SHOWN], "hand": hand}
         at = played[hand].ended_s if is_over else snapshot.t
         digest = hashlib.sha256(to_json([kind, data]).encode()).hexdigest()
         id = f"hand-{log[:8]}-{hand}-{digest[:16]}"
@@ -237,10 +237,6 @@ def _settled(log: str, played: PlayedHand) -> View:
         "penalties": list(played.penalties),
         "scores": list(played.scores),
     }
-
-
-def _taken_back(log: str, hand: int) -> View:
-    return {"log": log[:SHOWN], "hand": hand}
 
 
 def _is_kept(snapshot: Snapshot) -> bool:

@@ -5,9 +5,8 @@ from flask import Blueprint, Flask, current_app
 from web.access.address import trust_url
 from web.access.guard import uses
 from web.access.roles import Role, require, viewer
+from web.page_words import page_words
 from web.pages.shell import render
-from web.view.camera_words import CAMERA
-from web.view.vocabulary import ARRIVING
 
 blueprint = Blueprint("camera_page", __name__)
 
@@ -25,7 +24,7 @@ def page() -> str:
     return render(
         "camera.html",
         view="camera",
-        words=CAMERA,
+        words=page_words("camera"),
         is_camera=viewer().role is Role.CAMERA,
         is_wanted=current_app.extensions["cameras"] is not None,
         trust=trust_url(),
@@ -36,4 +35,4 @@ def page() -> str:
 @require(Role.TELEVISION)
 def pair(code: str) -> str:
     """The page of a phone that scanned a code: it asks to be let in."""
-    return render("pair.html", view="pair", words=ARRIVING, code=code)
+    return render("pair.html", view="pair", words=page_words("arriving"), code=code)

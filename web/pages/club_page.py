@@ -14,6 +14,7 @@ from table_assist.trust.installation import open_key
 from web.access.roles import Role, is_here, require
 from web.answers import json_answer
 from web.api.bodies import takes, text
+from web.page_words import page_words
 from web.pages.shell import render
 from web.refusal import RefusedRequest, refuse
 
@@ -21,35 +22,6 @@ blueprint = Blueprint("club", __name__)
 _SAYS = Words("The club: {said}", "俱乐部：{said}")
 MOST_ADDRESS = 200
 
-WORDS = {
-    "club_title": Words("Club", "俱乐部"),
-    "club_why": Words(
-        "A club's hub keeps the standings of many tables. This table plays on whether it is "
-        "reached or not; what happened meanwhile goes up later.",
-        "俱乐部中心汇总多桌成绩。无论是否连通，本桌照常进行，期间的记录稍后自动上传。",
-    ),
-    "club_none": Words("This table belongs to no club.", "本桌不属于俱乐部。"),
-    "club_address": Words("The hub's address", "中心地址"),
-    "club_join": Words("Join", "加入"),
-    "club_code": Words("The director types this code:", "请俱乐部管理员输入此代码："),
-    "club_in": Words("This table belongs to the club at", "本桌属于俱乐部"),
-    "club_have": Words("{have} of {all} entries are there.", "已上传 {have} / {all} 条记录。"),
-    "club_hall": Words("The club's hall", "俱乐部大厅"),
-    "club_seals": Words("Compare this device's seals there", "在俱乐部核对本机保存的封印"),
-    "club_pictures": Words(
-        "The club may ask for the camera's picture of a great hand, of its tiles alone.",
-        "俱乐部可以索取大牌的照片（仅限牌面）。",
-    ),
-    "club_no_pictures": Words(
-        "The club gets no pictures from this table ([club] pictures in its settings).",
-        "本桌不向俱乐部提供照片（设置中的 [club] pictures）。",
-    ),
-    "club_leave": Words("Leave the club", "退出俱乐部"),
-    "club_call": Words("Call a referee", "呼叫裁判"),
-    "club_reason": Words("Why (may be left empty)", "原因（可不填）"),
-    "club_called": Words("A referee is called.", "已呼叫裁判。"),
-    "club_over": Words("No longer needed", "不再需要"),
-}
 _CLOCK = Words("The club's clock", "俱乐部计时")
 _OVER = Words("Time is over since", "已超时")
 _STANDS = Words("The club's clock stands", "俱乐部计时暂停")
@@ -65,7 +37,7 @@ def init_app(app: Flask, desk: ClubService) -> None:
 @require(Role.SEAT)
 def page() -> str:
     """The table's club."""
-    return render("club.html", words=WORDS, view="club")
+    return render("club.html", words=page_words("club"), view="club")
 
 
 @blueprint.get("/api/club")

@@ -22,9 +22,9 @@ from table_assist.settings.config import MoneyConfig
 from table_assist.trust.installation import fingerprint_here
 from web.access.roles import Role, require
 from web.language import chosen_language
+from web.page_words import page_words
 from web.pages.printing import Grid, Line, Part, Signatures, printed
 from web.pages.shell import render
-from web.view.evening_words import EVENING
 from web.view.names import person_names, with_seats
 from web.view.vocabulary import signed
 
@@ -266,7 +266,7 @@ def page() -> str:
     return render(
         "evening.html",
         view="evening",
-        words=EVENING,
+        words=page_words("evening"),
         drawn=Markup(picture_of(evening, names, snapshot.rules.names, sentences, language)),
         standing=[
             (names[person].said(language), evening.balance[person], place)

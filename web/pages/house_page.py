@@ -32,6 +32,7 @@ from web.access.roles import Role, require, viewer
 from web.answers import json_answer
 from web.api.bodies import mapping, takes, text
 from web.language import chosen_language
+from web.page_words import page_words
 from web.pages.printing import Line, printed
 from web.pages.shell import render
 from web.refusal import RefusedRequest, refuse
@@ -77,47 +78,6 @@ def _line(row: SheetRow, language: str) -> Line:
     return Line(words, lead=f"{lead}:" if words else lead)
 
 
-# The words of the page on which a house chooses its rules.
-
-HOUSE = {
-    "house_title": Words("House rules", "约定"),
-    "house_how": Words(
-        "Choose what your table plays. Under each rule a hand shows what the choice changes.",
-        "选择您桌上的打法。每条规则下有一手牌，显示不同选择的差别。",
-    ),
-    "house_set": Words("Rule set", "规则"),
-    "house_name": Words("What the house calls its rules", "约定的名称"),
-    "house_default": Words("by the book: {value}", "默认：{value}"),
-    "house_changed": Words(
-        "{n} of {all} rules differ from the book.", "{all} 条中有 {n} 条不同于默认。"
-    ),
-    "house_example": Words("Example: {told}", "例：{told}"),
-    "house_at": Words("{value}:", "{value}："),
-    "house_tools": Words("Print and pass on", "打印与传递"),
-    "house_print_en": Words("Print in English", "打印英文表"),
-    "house_print_zh": Words("Print in Chinese", "打印中文表"),
-    "house_save": Words("Save as a file", "存为文件"),
-    "house_open": Words("Open a file", "打开文件"),
-    "house_scan": Words("Read a photographed code", "读取拍下的二维码"),
-    "house_code": Words(
-        "Another table scans or photographs this code.", "另一桌可扫描或拍下此码。"
-    ),
-    "house_too_long": Words(
-        "So many rules do not fit in a code: pass the file on.",
-        "约定过多，二维码放不下：请用文件传递。",
-    ),
-    "house_opened": Words("Opened: {name}.", "已打开：{name}。"),
-    "house_use": Words("Use at this table", "用于本桌"),
-    "house_will": Words("This will change in the settings:", "设置将有以下改动："),
-    "house_write": Words("Write the settings", "写入设置"),
-    "house_written": Words(
-        "Written. They count when the table is started again.", "已写入，重新启动牌桌后生效。"
-    ),
-    "house_same": Words("The table plays by these rules already.", "本桌已在使用这些规则。"),
-    "gone": Words("The program does not answer. Trying again …", "程序没有响应，正在重试…"),
-}
-
-
 blueprint = Blueprint("house", __name__)
 MOST_SIDE = 2400  # a code fills a good part of its picture
 TEXT_LIMIT = 8_000  # characters of a profile's file; with every option changed ours has 2,000
@@ -136,7 +96,7 @@ def init_app(app: Flask) -> None:
 def page() -> str:
     """The house's rules; what is on it comes from `view`."""
     writes = viewer().may(Role.ADMIN) and "setup" in current_app.blueprints
-    return render("house.html", view="house", words=HOUSE, writes=writes)
+    return render("house.html", view="house", words=page_words("house"), writes=writes)
 
 
 @blueprint.get("/api/house")
@@ -199,7 +159,7 @@ def code() -> Response:
     """A profile's file as a QR code."""
     content = profile_text(_asked())
     if len(content.encode()) > CODE_LIMIT:
-        raise RefusedRequest(413, HOUSE["house_too_long"])
+        raise RefusedRequest(413, page_words("house")["house_too_long"])
     svg = code_svg(content).replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"', 1)
     return Response(svg, 200, {"Cache-Control": "no-store"}, "image/svg+xml")
 

@@ -5,12 +5,13 @@ from urllib.parse import urlencode
 
 from flask import Blueprint, Flask, request
 
-from table_assist.languages.words import Words, joined, same
+from table_assist.languages.words import joined, same
 from web.access.address import base_url
 from web.access.guard import framed
 from web.access.roles import Role, require
 from web.api.past import LONGEST_S
 from web.api.stream import asked_delay
+from web.page_words import page_words
 from web.pages.shell import render
 from web.refusal import refuse
 
@@ -36,35 +37,6 @@ SOURCES = (
     OverlaySource("now", 0, 0, 760, 320),
     OverlaySource("win", 1040, 0, 880, 960),
 )
-WORDS = {
-    "obs_title": Words("Sources for OBS", "OBS 直播源"),
-    "obs_how": Words(
-        "In OBS add a browser source, with this address, width and height; then Transform, Edit "
-        "transform: the position. The ground is transparent.",
-        "在 OBS 中添加“浏览器”来源，填入下列网址、宽度和高度；再用“变换 → 编辑变换”填入位置。"
-        "背景是透明的。",
-    ),
-    "obs_delay": Words("Seconds late", "延迟秒数"),
-    "obs_delay_why": Words(
-        "As late as your picture is. The table itself sends everything that late, so that nothing "
-        "newer ever reaches OBS; after the start the sources stay empty for so long.",
-        "与您的画面延迟相同。延迟由牌桌自身控制，OBS 收不到更新的内容；"
-        "开始后这段时间内各来源为空。",
-    ),
-    "obs_set": Words("Make the addresses", "生成网址"),
-    "obs_address": Words("Address", "网址"),
-    "obs_size": Words("Width × height", "宽 × 高"),
-    "obs_place": Words("Position", "位置"),
-    "obs_unreachable": Words(
-        "Only this machine reaches these addresses: start the program with --host 0.0.0.0 for OBS "
-        "on another one.",
-        "这些网址仅限本机访问；若 OBS 在另一台机器上，请用 --host 0.0.0.0 启动程序。",
-    ),
-    "part_all": Words("Everything", "全部"),
-    "part_scores": Words("The standing", "分数"),
-    "part_now": Words("What is going on", "当前进程"),
-    "part_win": Words("The win", "和牌"),
-}
 
 
 def init_app(app: Flask) -> None:
@@ -94,7 +66,7 @@ def sources() -> str:
     return render(
         "obs.html",
         view="obs",
-        words=WORDS,
+        words=page_words("overlay"),
         rows=rows,
         delay=delay,
         longest=LONGEST_S,

@@ -16,13 +16,12 @@ from web.api.clock_api import is_set
 from web.api.pairing_api import taken_seats
 from web.api.stream import to_json
 from web.language import chosen_language
+from web.page_words import page_words
 from web.pages.regulars_page import is_kept
 from web.pages.shell import FACES, faces, render
 from web.refusal import refuse
 from web.view.names import player
-from web.view.photo_words import PHOTO, WORTH
 from web.view.sentences import is_unfollowed
-from web.view.vocabulary import ARRIVING, DESK, PAGE, SEAT
 
 blueprint = Blueprint("pages", __name__)
 blueprint.get(FACES)(faces)
@@ -88,7 +87,12 @@ def seat(number: int) -> str:
     if is_unfollowed(source.snapshot):
         _warm()
     return render(
-        "seat.html", view="seat", words=SEAT, own=number, clock_set=is_set(), kept=is_kept(number)
+        "seat.html",
+        view="seat",
+        words=page_words("letting_in", "seat"),
+        own=number,
+        clock_set=is_set(),
+        kept=is_kept(number),
     )
 
 
@@ -97,7 +101,7 @@ def seat(number: int) -> str:
 @uses("camera")
 def photo() -> str:
     """A hand that no camera follows: photographed, put right, told."""
-    return _photo("photo", PHOTO)
+    return _photo("photo", page_words("photo"))
 
 
 @blueprint.get("/worth")
@@ -105,7 +109,7 @@ def photo() -> str:
 @uses("camera")
 def worth() -> str:
     """The page of the own hand's waits or worth: for this phone alone."""
-    return _photo("worth", WORTH)
+    return _photo("worth", page_words("photo", "worth"))
 
 
 def _photo(view: str, words: Mapping[str, Words]) -> str:
@@ -137,21 +141,23 @@ def scorer() -> str:
 
 
 def _scorer() -> str:
-    return _inviting("scorer.html", "scorer", DESK)
+    return _inviting("scorer.html", "scorer", page_words("letting_in", "scorer"))
 
 
 @blueprint.get("/join")
 @require(Role.TELEVISION)
 def join() -> str:
     """The page of a phone that scanned the television's picture: whose phone is it?"""
-    return render("join.html", view="join", words=ARRIVING, taken=sorted(taken_seats()))
+    return render(
+        "join.html", view="join", words=page_words("arriving"), taken=sorted(taken_seats())
+    )
 
 
 @blueprint.get("/offline")
 @require(Role.TELEVISION)
 def offline() -> str:
     """The page that a browser keeps to show while the table's machine cannot be reached."""
-    return render("offline.html", view="offline", words=ARRIVING)
+    return render("offline.html", view="offline", words=page_words("arriving"))
 
 
 @blueprint.get("/worker.js")
@@ -205,13 +211,13 @@ def manifest() -> Response:
             ("maskable-512.png", "512x512", "image/png"),
         )
     ]
-    name = PAGE["title"].said(language)
+    name = page_words("table")["title"].said(language)
     return Response(
         to_json(
             {
                 "id": "/",
                 "name": name,
-                "short_name": PAGE["short_title"].said(language),
+                "short_name": page_words("table")["short_title"].said(language),
                 "lang": LANGUAGES[language],
                 "dir": "ltr",
                 "start_url": "/",

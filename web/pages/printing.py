@@ -7,7 +7,7 @@ from flask import render_template
 
 from table_assist.languages.tags import LANGUAGES
 from web.language import chosen_language
-from web.view.vocabulary import PAGE
+from web.page_words import page_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,5 +64,5 @@ def printed(title: str, parts: Sequence[Part], kind: str = "") -> str:
         title=title,
         parts=parts,
         kind=kind,
-        button=PAGE["print"].said(language),
+        button=page_words("table")["print"].said(language),
     )

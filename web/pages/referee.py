@@ -26,6 +26,7 @@ from table_assist.rules.profile import profile_hash
 from table_assist.rules.verdict import Verdict
 from web.access.roles import Role, require, viewer
 from web.answers import json_answer
+from web.page_words import page_words
 from web.pages.dispute_pack import drawn, packed
 from web.pages.shell import render
 from web.refusal import RefusedRequest, refuse
@@ -188,61 +189,6 @@ def _words(hand: DisputedHand, event: object, names: Names) -> Words:
     return sentences.sentence(event, names, hand.rules)  # type: ignore[arg-type]
 
 
-# The words of the referee's desk.
-
-REFEREE = {
-    "desk": Words("Referee", "裁判"),
-    "choose_hand": Words("Hand", "局"),
-    "refresh": Words("Look again", "刷新"),
-    "no_hands": Words("No hand has been played yet.", "还没有打过一局。"),
-    "file": Words("Everything in one file", "全部存为一个文件"),
-    "file_how": Words(
-        "“table-assist verify FILE” judges it again and finds any change.",
-        "用“table-assist verify 文件”重新判定，任何改动都能查出。",
-    ),
-    "check_file": Words("Check a file", "核对文件"),
-    "decisions": Words("Decided", "裁定"),
-    "decisions_how": Words(
-        "Tap a line for its picture, to put it right or to take it back.",
-        "点一行查看画面、更正或撤回。",
-    ),
-    "whole_record": Words("Everything on record", "全部记录"),
-    "changes": Words("Changed afterwards", "事后更改"),
-    "no_changes": Words("Nothing was changed.", "没有更改。"),
-    "verdicts": Words("Judged again from the record", "按记录重新判定"),
-    "laws": Words("The rules behind it", "所据规则"),
-    "rules_differ": Words(
-        "These are not the program's present rules. The hand is judged by the rules of its time.",
-        "与程序现行规则不同：本局按其当时规则判定。",
-    ),
-    "seal": Words("Seal", "封印"),
-    "profile": Words("House profile", "规则档"),
-    "evidence": Words("Evidence", "证据"),
-    "as_read": Words("As it was read", "所读"),
-    "clean": Words("As it was", "原图"),
-    "no_evidence": Words("No picture was kept of this.", "没有保存画面。"),
-    "which_correct": Words("Which tile was it?", "实际是哪张？"),
-    "put_right": Words("Put right", "更正"),
-    "take_back_entry": Words("Take back", "撤回"),
-    "take_back_this": Words("Take this entry back?", "撤回这一条？"),
-    "ruling": Words("A ruling", "裁决"),
-    "about": Words("About", "对象"),
-    "what": Words("What happened", "情形"),
-    "points_alone": Words("Not on the list", "不在所列之中"),
-    "points_each": Words("Points", "分"),
-    "reason": Words("Reason", "理由"),
-    "dead_hand": Words("The hand is dead", "该手作废"),
-    "see_change": Words("What would change?", "会改变什么？"),
-    "rule_so": Words("Make this ruling", "如此裁决"),
-    "must_be_zero": Words("The points of the four seats must add up to 0.", "四家分数之和须为 0。"),
-    "must_have_reason": Words("A ruling needs its reason.", "裁决须有理由。"),
-    "ruled": Words("The ruling is on record. It can be taken back.", "裁决已记录，可以撤回。"),
-    "costs": Words("By the rules", "按规则"),
-    "nothing_wins": Words("Nobody showed a hand.", "无人亮牌。"),
-    "refused_for": Words("No win", "不能和"),
-}
-
-
 blueprint = Blueprint("referee", __name__)
 
 
@@ -255,7 +201,7 @@ def init_app(app: Flask) -> None:
 @require(Role.REFEREE)
 def desk() -> str:
     """Hands to look into, with what was decided in each."""
-    return render("referee.html", view="referee", words=REFEREE)
+    return render("referee.html", view="referee", words=page_words("referee"))
 
 
 @blueprint.get("/api/disputes")

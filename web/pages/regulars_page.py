@@ -4,7 +4,7 @@ import time
 from dataclasses import asdict, replace
 from typing import Any
 
-from flask import Blueprint, Flask, Response, current_app
+from flask import Blueprint, Flask, Response, current_app, request
 
 from table_assist.contract.table_source import TableSource
 from table_assist.contract.view import words_view
@@ -15,15 +15,41 @@ from table_assist.record.export import spreadsheet
 from table_assist.regulars.kept import COLOURS, LANGUAGES, Regular, key_of
 from table_assist.regulars.service import Known, RegularsService, can_rate
 from table_assist.rules.registry import rule_sets
-from web.access.proofs import give_proof, own_proofs
 from web.access.roles import Role, Viewer, require, viewer
 from web.answers import json_answer, to_json
 from web.api.bodies import choice, flag, takes, text, whole
 from web.language import chosen_language
+from web.page_words import page_words
 from web.pages.shell import render
 from web.refusal import RefusedRequest, refuse
 from web.view.names import person_names
-from web.view.regulars_words import REGULARS
+
+# Proofs that a phone is a regular's: secrets in a cookie, which no script of a page reads.
+
+COOKIE = "table_regular"
+LASTS_S = 400 * 86400  # browsers keep none longer
+MOST = 4  # a phone that a family shares
+
+
+def own_proofs() -> tuple[str, ...]:
+    """The secrets that come with this request."""
+    said = request.cookies.get(COOKIE, "")
+    return tuple(filter(None, said.split(".")))[:MOST]
+
+
+def give_proof(response: Response, secret: str) -> None:
+    """The phone keeps another secret."""
+    kept = ".".join((secret, *own_proofs())[:MOST])
+    response.set_cookie(
+        COOKIE,
+        kept,
+        max_age=LASTS_S,
+        httponly=True,
+        samesite="Strict",
+        secure=request.is_secure,
+        path="/",
+    )
+
 
 blueprint = Blueprint("regulars", __name__)
 _UNNAMED = Words("Say a name first: others know you by it.", "请先起个名字：大家靠它认你。")
@@ -49,7 +75,7 @@ def page() -> str:
     return render(
         "regulars.html",
         view="regulars",
-        words=REGULARS,
+        words=page_words("regulars"),
         known=[
             (
                 _as_row(each, language),

@@ -26,12 +26,12 @@ from table_assist.tiles.tile import Tile
 from table_assist.tiles.tile_words import tile_words
 from web.access.roles import STRANGER
 from web.language import in_language
+from web.page_words import page_words
 from web.pages.replay import after, entries_of
 from web.pages.shell import drawn_faces, in_single_quotes
 from web.secrecy.secrecy import masked
 from web.view.names import with_names
 from web.view.present import present
-from web.view.vocabulary import PAGE
 
 WEB = Path(__file__).parents[1]
 STYLES = ("base.css", "felt.css", "replay_file.css")
@@ -70,8 +70,8 @@ def replay_file(log: Sequence[Entry], names: Sequence[str], language: str = "en"
     # The modules one after the other: what they import from each other is there already
     return pages.get_template("replay_file.html").render(
         language=LANGUAGES[language],
-        words=in_language(PAGE, language),
-        page_words=in_single_quotes(_json(_both(PAGE))),
+        words=in_language(page_words("table"), language),
+        page_words=in_single_quotes(_json(_both(page_words("table")))),
         tile_names=in_single_quotes(_json(tile_names)),
         players=" · ".join(name for name in names if name),
         styles=Markup("\n".join(_text(name) for name in STYLES)),

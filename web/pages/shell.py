@@ -18,7 +18,7 @@ from web.access import guard
 from web.access.roles import Role, require, viewer
 from web.api.stream import to_json
 from web.language import NAMES, by_language, chosen_language, in_language
-from web.view.vocabulary import PAGE
+from web.page_words import page_words
 
 THEMES = ("dark", "light")
 FACES = "/static/faces.json"  # among what a phone keeps for when the table is away
@@ -62,7 +62,7 @@ def render(template: str, *, words: Mapping[str, Words] | None = None, **context
         words: the page's own, beside those of every page; keys must not be theirs.
         context: for the template.
     """
-    all_words = {**PAGE, **(words or {})}
+    all_words = {**page_words("table"), **(words or {})}
     language = chosen_language()
     who = viewer()
     return render_template(

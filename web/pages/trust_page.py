@@ -7,31 +7,12 @@ from table_assist.languages.words import Words
 from web.access.address import code_svg, trust_url
 from web.access.roles import Role, require
 from web.access.secured import Secured, https_url, secured
+from web.page_words import page_words
 from web.pages.shell import render
 from web.refusal import refuse
 
 blueprint = Blueprint("trust", __name__)
 
-WORDS = {
-    "trust_title": Words("Trust this table", "信任本牌桌"),
-    "trust_why": Words(
-        "This table encrypts what it sends. Your phone must be told once that it may trust it; "
-        "then the phone's camera and notifications work, too.",
-        "本牌桌对传输内容加密。手机只需设置一次信任，之后即可使用手机的摄像头和通知。",
-    ),
-    "trust_get": Words("1. Load the certificate", "1. 下载证书"),
-    "trust_next": Words("3. Continue", "3. 继续"),
-    "trust_install": Words("2. Install it", "2. 安装证书"),
-    "trust_compare": Words(
-        "Compare: the table's machine shows the same number where it was started.",
-        "请核对：启动牌桌的机器上显示相同的编号。",
-    ),
-    "trust_only": Words(
-        "It speaks for machines of a home network only, and for no site of the internet.",
-        "该证书只用于本地网络中的机器，不能用于任何互联网网站。",
-    ),
-    "trust_scan": Words("Another phone scans this", "其他手机请扫描此码"),
-}
 STEPS = {
     "android": (
         "Android",
@@ -91,7 +72,7 @@ def page() -> str:
     system = system_of(request.user_agent.string)
     return render(
         "trust.html",
-        words=WORDS | {f"trust_{key}": words for key, (_, words) in STEPS.items()},
+        words=page_words("trust") | {f"trust_{key}": words for key, (_, words) in STEPS.items()},
         view="trust",
         steps=sorted(
             ((key, name) for key, (name, _) in STEPS.items()), key=lambda s: s[0] != system

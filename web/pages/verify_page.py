@@ -19,6 +19,7 @@ from web.access import guard
 from web.access.roles import Role, require
 from web.answers import json_answer
 from web.api.bodies import takes, text, whole
+from web.page_words import page_words
 from web.pages.dispute_pack import packed
 from web.pages.shell import render
 from web.refusal import RefusedRequest, refuse
@@ -29,39 +30,6 @@ AT_ONCE = 2
 TYPES = ("application/zip",)
 MOST_SEAL = 80  # 64 letters, and spaces between them
 LATEST = 1_000_000
-
-WORDS = {
-    "verify_title": Words("Check a dispute", "核对争议文件"),
-    "verify_why": Words(
-        "Everything decided in one hand is in its file. It is checked here as “table-assist "
-        "verify” does it, and judged again by the rules.",
-        "一局中的全部裁定都在其文件里。这里的核对与“table-assist verify”相同，并按规则重新判定。",
-    ),
-    "verify_file": Words("A file", "文件"),
-    "verify_choose": Words("Choose the file", "选择文件"),
-    "verify_own": Words("This table's own record", "本桌自己的记录"),
-    "verify_own_how": Words(
-        "The table checks itself: who does not trust its machine checks the file on another.",
-        "牌桌自查：不信任本机的人，请在另一台机器上核对文件。",
-    ),
-    "verify_hand": Words("Hand", "局"),
-    "verify_seal": Words("The hand's seal, as noted then", "当时记下的本局封印"),
-    "verify_kept": Words("hand {hand}, kept by this device", "第 {hand} 局，本机保存"),
-    "verify_go": Words("Check", "核对"),
-    "verify_none": Words("No hand has ended yet.", "还没有结束的局。"),
-    "verify_too_large": Words(
-        "The file has {mb} MB; here it may have {most} MB: use table-assist verify.",
-        "文件有 {mb} MB，此处最多 {most} MB：请用 table-assist verify。",
-    ),
-    "verify_checking": Words("Checking …", "核对中…"),
-    "verify_no": Words("Not as it should be", "不符"),
-    "verify_ok": Words("Proven", "已证明"),
-    "verify_open": Words("Not proven", "未证明"),
-    "verify_good": Words(
-        "Nothing speaks against it. Read what is not proven.", "没有发现不符。请看未证明的部分。"
-    ),
-    "verify_bad": Words("This is not as it should be.", "有不符之处。"),
-}
 
 
 def init_app(app: Flask) -> None:
@@ -79,7 +47,7 @@ def init_places(app: Flask) -> None:
 @require(Role.SEAT)
 def page() -> str:
     """Where a file is checked."""
-    return render("verify.html", words=WORDS, view="verify", most=MOST_BYTES)
+    return render("verify.html", words=page_words("verify"), view="verify", most=MOST_BYTES)
 
 
 @blueprint.post("/api/verify")

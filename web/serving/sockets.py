@@ -56,7 +56,8 @@ class Connections:
             to_close = self._places.open(
                 address,
                 origin_of(address[0]),
-                is_own=_is_own(address[0]) and not self._is_proxy(address[0]),
+                is_own=(str(plain_address(address[0])) in ("127.0.0.1", "::1"))
+                and not self._is_proxy(address[0]),
                 alone=not self._is_proxy(address[0]),
             )
             for each in to_close:
@@ -151,8 +152,3 @@ def listen(host: str, port: int, connections: Connections, *, dead_s: float) -> 
         listening.close()
         raise
     return listening
-
-
-def _is_own(address: str) -> bool:
-    """Whether it is the address by which this machine talks to itself."""
-    return str(plain_address(address)) in ("127.0.0.1", "::1")

@@ -13,8 +13,8 @@ from table_assist.vision.table.zone_views import ZoneView
 from web.access import guard
 from web.answers import bare_app, error_answer, json_answer, json_object, refusal_answer, to_json
 from web.language import by_language, chosen_language
+from web.page_words import page_words
 from web.refusal import refuse
-from web.setup.calibrate_words import PAGE
 
 blueprint = Blueprint("calibrate", __name__)
 FURTHEST_PX = 100_000.0  # a corner farther out is a mistake, not a table
@@ -100,8 +100,8 @@ def page() -> str:
     return render_template(
         "calibrate.html",
         token=current_app.config["TABLE_TOKEN"],
-        words=PAGE,
-        page_words=to_json(by_language(PAGE)),
+        words=page_words("calibrate"),
+        page_words=to_json(by_language(page_words("calibrate"))),
         language=chosen_language(),
     )
 

@@ -15,10 +15,10 @@ from web.api.bodies import Field, flag, mapping, optional, takes, text
 from web.api.json_schema import OBJECT
 from web.api.photo_api import MOST_BYTES, PHOTO_TYPES
 from web.language import NAMES, by_language, chosen_language, in_language
+from web.page_words import page_words
 from web.pages.shell import chosen_theme
 from web.refusal import refuse
 from web.setup.setup_source import RefusedError, SetupSource
-from web.setup.setup_words import PAGE
 
 blueprint = Blueprint("setup", __name__)
 TEXT_LIMIT = 40_000  # characters of a settings file; the example has 1,600
@@ -99,7 +99,7 @@ def changed(name: str) -> Field:
 @require(Role.ADMIN)
 def page() -> str:
     """The assistant; what is on it comes from `state`."""
-    return render("setup.html", PAGE, "setup")
+    return render("setup.html", page_words("frame", "setup"), "setup")
 
 
 @blueprint.get("/api/setup")

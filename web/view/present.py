@@ -113,7 +113,7 @@ def _seat(
             _as_laid(meld, turned.get((seat, number))) for number, meld in enumerate(own.melds)
         ],
         "bonus": [str(tile) for tile in own.bonus],
-        "holds": state.hand_size(seat) if _is_dealt(state) else 0,
+        "holds": state.hand_size(seat) if (state.phase in (Phase.PLAYING, Phase.SHOWING)) else 0,
         "drew": state.holder == seat and state.owed is None and not state.claimed,
         "shown": None if shown is None else in_order(shown.concealed, shown.winning_tile),
         "winning": None if shown is None else str(shown.winning_tile),
@@ -212,10 +212,6 @@ def _discard_entries(snapshot: Snapshot) -> list[list[int]]:
             case _:
                 pass
     return rivers
-
-
-def _is_dealt(state: TableState) -> bool:
-    return state.phase in (Phase.PLAYING, Phase.SHOWING)
 
 
 def _has_turn(snapshot: Snapshot, seat: int) -> bool:

@@ -422,7 +422,7 @@ def _verdict_json(verdict: Verdict) -> dict[str, object]:
         "steps": [_words_json(step) for step in verdict.steps],
         "completions": [
             {
-                "tiles": _list(each.tiles),
+                "tiles": [str(tile) for tile in each.tiles],
                 "winning_tile": str(each.winning_tile),
                 "total": each.total,
                 "payments": list(each.payments),
@@ -455,7 +455,3 @@ def _refusals_json(refusals: tuple[Refusal, ...]) -> list[dict[str, object]]:
 
 def _words_json(words: Words) -> dict[str, object]:
     return {"en": words.en, "zh": words.zh}
-
-
-def _list(tiles: tuple[Tile, ...]) -> list[str]:
-    return [str(tile) for tile in tiles]

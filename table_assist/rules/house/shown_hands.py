@@ -80,16 +80,12 @@ def shown_hands(rules: RuleSet, option: Option) -> tuple[ShownAt, ...]:
     Where that hides the difference, the others are at their defaults instead.
     """
     found = [_shown(rules, option, row) for row in _rows(rules.id) if row["option"] == option.name]
-    if any(_differs(each) for each in found):
+    if any((len({words for _, words in each.outcomes}) > 1) for each in found):
         return tuple(found)
     plain = rules.with_options({each.name: each.default for each in rules.options})
     return tuple(
         _shown(plain, option, row) for row in _rows(rules.id) if row["option"] == option.name
     )
-
-
-def _differs(shown: ShownAt) -> bool:
-    return len({words for _, words in shown.outcomes}) > 1
 
 
 @cache

@@ -5,21 +5,85 @@
 that also judges.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import groupby
 
-from table_assist.languages.words import SEMICOLON, Words, capitalised, joined, same, with_value
+from table_assist.languages.words import (
+    SEMICOLON,
+    Words,
+    WordsError,
+    capitalised,
+    joined,
+    same,
+    with_value,
+)
 from table_assist.rules import wall
 from table_assist.rules.laws import Law
 from table_assist.rules.options import Option, in_force
 from table_assist.rules.play_rules import Consequences
 from table_assist.rules.profile import Profile
 from table_assist.rules.ruleset import Condition, Pattern, ReadyCondition, RuleSet
-from table_assist.rules.sheet.in_words import named_in, tiles_kept_back
 from table_assist.rules.sheet.names import allowed_text, consequence, suits_of
 from table_assist.rules.sheet.rows import NOTHING, Section, Sheet, SheetRow
 from table_assist.tiles.tile_words import MELDS
+
+# Values for the names in a rule set's sentences, at the settings in force.
+
+_THE_LAST = Words("the very last of the wall", "牌墙最后一张")
+_BEFORE_BOX = Words("the one before the Kong Box", "岭上牌前的一张")
+
+
+def named_in(rules: RuleSet) -> Mapping[str, Words]:
+    """Every setting's value by its name, and what is told alike in every rule set."""
+    named = {option.name: option.say(rules.chosen[option.name]) for option in rules.options}
+    if "starting_points" in named:
+        named["begins"] = _begins(rules)
+    if "false_win_penalty" in named:
+        amount = rules.chosen["false_win_amount"]
+        costs = {
+            "report_only": Words("is only noted", "只作记录"),
+            "custom": Words(
+                "costs {amount} to each other seat", "赔每家 {amount} 分", amount=amount
+            ),
+            "pay_minimum_to_each": Words("costs 2 to each other seat", "赔每家 2 分"),
+            "dead_hand": Words("makes the hand dead", "即本局不能再和"),
+        }
+        named["costs"] = costs[str(rules.chosen["false_win_penalty"])]
+    if rules.wall.dead_by is not None:
+        named["last_tile"], named["at_end"] = _wall_end(rules)
+    return named
+
+
+def tiles_kept_back(rules: RuleSet) -> int | None:
+    """Tiles at the wall's end that are not drawn in turn; none where the dice decide that."""
+    if rules.wall.dead_by is None:
+        return rules.wall.dead
+    try:
+        return rules.wall.dead_by(None, rules.chosen)
+    except WordsError:
+        return None
+
+
+def _begins(rules: RuleSet) -> Words:
+    points = rules.chosen["starting_points"]
+    if not points:
+        return Words("only what moves is counted", "只计输赢")
+    return Words("everybody begins with {points}", "每人起始 {points} 分", points=points)
+
+
+def _wall_end(rules: RuleSet) -> tuple[Words, Words]:
+    """The last tile that is drawn in turn, and when a hand is drawn."""
+    left = tiles_kept_back(rules)
+    if left is None:
+        return _BEFORE_BOX, Words("when the Kong Box is reached", "摸到岭上牌")
+    if not left:
+        return _THE_LAST, Words("when every tile is drawn", "牌全部摸完")
+    return (
+        Words("the {left}th from the end", "倒数第 {left} 张", left=left + 1),
+        Words("with {left} tiles left", "余 {left} 张", left=left),
+    )
+
 
 # The rule sheet's first part: the tiles, the wall, the deal, and what is put down before it.
 
@@ -175,7 +239,12 @@ def make_sheet(profile: Profile) -> Sheet:
         Section("set", Words("Tiles, wall and deal", "牌、牌墙与发牌"), tuple(set_rows(rules))),
         Section("shapes", Words("Forms of a complete hand", "和牌牌型"), _shapes(rules)),
         Section("conditions", Words("What a win must have", "和牌的条件"), _conditions(rules)),
-        Section("patterns", Words("What counts", "番种"), _patterns(rules), rules.unit),
+        Section(
+            "patterns",
+            Words("What counts", "番种"),
+            tuple(_pattern(rules, pattern) for pattern in rules.patterns),
+            rules.unit,
+        ),
         Section("opening", Words("Paid in the dealt hand", "起手计分"), _opening(rules)),
         Section("eggs", Words("Lucky eggs", "下蛋"), _eggs(rules)),
         Section("ready", why_not_ready, _ready(rules)),
@@ -235,7 +304,16 @@ def _shapes(rules: RuleSet) -> tuple[SheetRow, ...]:
 
 def _conditions(rules: RuleSet) -> tuple[SheetRow, ...]:
     return tuple(
-        _explained(rules, _row(each.id, each.source, words=(_otherwise(each.words),)))
+        _explained(
+            rules,
+            _row(
+                each.id,
+                each.source,
+                words=(
+                    Words("Refused with: “{words}”", "否则不能和：“{words}”", words=each.words),
+                ),
+            ),
+        )
         for each in _asked(rules)
     )
 
@@ -243,14 +321,6 @@ def _conditions(rules: RuleSet) -> tuple[SheetRow, ...]:
 def _asked(rules: RuleSet) -> tuple[Condition, ...]:
     """The conditions of a win at the options in force."""
     return tuple(each for each in rules.conditions if in_force(each.only_if, rules.chosen))
-
-
-def _otherwise(words: Words) -> Words:
-    return Words("Refused with: “{words}”", "否则不能和：“{words}”", words=words)
-
-
-def _patterns(rules: RuleSet) -> tuple[SheetRow, ...]:
-    return tuple(_pattern(rules, pattern) for pattern in rules.patterns)
 
 
 def _pattern(rules: RuleSet, pattern: Pattern) -> SheetRow:

@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from random import Random
 
 from table_assist.game.before_turn import egg_choices, opening_choices
-from table_assist.game.choices import Choice
 from table_assist.game.course import Act, Step, may_seek_again, next_step
 from table_assist.game.events import (
     AntesPlaced,
@@ -281,7 +280,13 @@ def _hold(play: HandPlay, step: Step) -> None:
     choices = [choice for choice in own_choices(play.state) if choice.allowed]
     choice = choose_own(play.state, choices, play.habits[seat], play.random)
     play.happen(*choice.events)
-    _after_put_down(play, choice)
+    # The others call for the tile; if nobody does, what was put down is replaced
+    if play.state.phase is not Phase.PLAYING:
+        return
+    if play.state.given_up is not None and _called(play, choice.seat):
+        return
+    what = Replaces.BONUS if isinstance(choice.events[0], BonusLaid) else Replaces.KONG
+    _name_replacements(play, what)
 
 
 def _before_first_discard(play: HandPlay) -> None:
@@ -295,16 +300,6 @@ def _before_first_discard(play: HandPlay) -> None:
             play.happen(*play.random.choice(eggs).events)
             _name_replacements(play, Replaces.EGG)
             eggs = egg_choices(play.state, seat)
-
-
-def _after_put_down(play: HandPlay, choice: Choice) -> None:
-    """The others call for the tile; if nobody does, what was put down is replaced."""
-    if play.state.phase is not Phase.PLAYING:
-        return
-    if play.state.given_up is not None and _called(play, choice.seat):
-        return
-    what = Replaces.BONUS if isinstance(choice.events[0], BonusLaid) else Replaces.KONG
-    _name_replacements(play, what)
 
 
 def _called(play: HandPlay, giver: int) -> bool:

@@ -211,7 +211,11 @@ def _review(found: LaidOut, lesson: _Lesson) -> EnrolReport:
                     "已放弃，什么也没有学",
                 )
         samples = [
-            Sample(thing.patch, _class(item.label), thing.picture)
+            Sample(
+                thing.patch,
+                len(LABELS) if item.label == NOTHING else LABELS.index(item.label),
+                thing.picture,
+            )
             for thing, item in zip(found.things, review.view.items, strict=True)
             if item.settled
         ]
@@ -246,7 +250,3 @@ def _review_of(found: LaidOut, name: str) -> Review:
 
 def _label(number: int) -> str:
     return LABELS[number] if number < len(LABELS) else NOTHING
-
-
-def _class(label: str) -> int:
-    return len(LABELS) if label == NOTHING else LABELS.index(label)

@@ -131,7 +131,14 @@ def _laid(
     held = Instruction(act, BEGINS, CameraMoment(Scene(), 1.0))
     state, lying = played.before, Scene()
     for step in stage_hand(played, table):
-        scene = _bare(step.scene, table.fit)
+        # Without the wall, the standing hands and the dice
+        tiles = tuple(
+            tile
+            for tile in step.scene.tiles
+            if tile.pose not in (Pose.STANDING, Pose.STACKED, Pose.TOPPED)
+            and not (tile.pose is Pose.FACE_DOWN and _is_in_wall(tile, table.fit))
+        )
+        scene = Scene(tiles)
         told = tuple(event for event in step.events if isinstance(event, TOLD))
         if told:
             taps = tuple(Insert(0, event) for event in told)
@@ -198,17 +205,6 @@ def _presses(seat: int, key: Key) -> Words:
     return Words(
         "{seat}: press the {name} key.", "{seat}：按“{name}”键。", seat=player_at(seat), name=name
     )
-
-
-def _bare(scene: Scene, fit: Fit) -> Scene:
-    """Without the wall, the standing hands and the dice."""
-    tiles = tuple(
-        tile
-        for tile in scene.tiles
-        if tile.pose not in (Pose.STANDING, Pose.STACKED, Pose.TOPPED)
-        and not (tile.pose is Pose.FACE_DOWN and _is_in_wall(tile, fit))
-    )
-    return Scene(tiles)
 
 
 def _is_in_wall(tile: PlacedTile, fit: Fit) -> bool:

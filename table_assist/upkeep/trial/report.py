@@ -174,20 +174,19 @@ def compare(script: Script, progress: Progress, entries: Sequence[Entry]) -> Com
     ]
     questions = tuple(_questions(record))
     on_record = {each.seq: each.event for each in got}
-    mistake_t = _mistake_t(script, progress)
+    # When a person first laid what the rules forbid, because the script says so
+    shown_t = [progress.since, *(marked.t for marked in progress.marks)]
+    mistake_t = next(
+        (
+            t
+            for t, marked in zip(shown_t, progress.marks, strict=False)
+            if script.steps[marked.step].is_mistake and marked.mark is Mark.DONE
+        ),
+        inf,
+    )
     doubts = _Questions(questions, mistake_t, on_record, tuple(_held(record)))
     judged = _judge(laid, got, doubts)
     return ComparedTrial(judged, _settlement(script, progress, record, questions), questions)
-
-
-def _mistake_t(script: Script, progress: Progress) -> float:
-    """When a person first laid what the rules forbid, because the script says so."""
-    shown_t = [progress.since, *(marked.t for marked in progress.marks)]
-    return next(
-        (t for t, marked in zip(shown_t, progress.marks, strict=False)
-         if script.steps[marked.step].is_mistake and marked.mark is Mark.DONE),
-        inf,
-    )  # fmt: skip
 
 
 def _laid(script: Script, progress: Progress) -> Iterator[_Laid]:
@@ -397,7 +396,9 @@ def _settlement(
     settled = [e for _, e in record.counting if isinstance(e, Settled)]
     ledger = settled[0].transfers if settled else None
     truth = ends[0].transfers
-    of_hand = [m for m in marked if _is_counted(script, m.step)]
+    of_hand = [
+        m for m in marked if any(not isinstance(e, Settled) for e in script.steps[m.step].events)
+    ]
     if any(each.mark is not Mark.DONE for each in of_hand):
         return TrialSettlement(truth, ledger, LaidFate.VOID)
     if ledger == truth:
@@ -406,11 +407,6 @@ def _settlement(
     asked = 1 in hand
     fate = LaidFate.SILENT if not asked else LaidFate.ASKED if ledger is None else LaidFate.WRONG
     return TrialSettlement(truth, ledger, fate)
-
-
-def _is_counted(script: Script, step: int) -> bool:
-    """Whether what was laid in the step may count in the settlement."""
-    return any(not isinstance(e, Settled) for e in script.steps[step].events)
 
 
 FILES = ("report.html", "report.json")

@@ -14,9 +14,10 @@ edge, closed or single wait.
 from collections import Counter
 from collections.abc import Callable
 
-from table_assist.languages.words import Words
+from table_assist.languages.words import Words, same
 from table_assist.rules import patterns
 from table_assist.rules.indicator import following
+from table_assist.rules.laws import read_book
 from table_assist.rules.offer import Call, Claim, Offer, TileSource
 from table_assist.rules.options import Options
 from table_assist.rules.ruleset import (
@@ -32,8 +33,6 @@ from table_assist.rules.ruleset import (
     Win,
 )
 from table_assist.rules.sets.changchun.eggs import EGGS, LAST_TWELVE, is_meld, pay_laid
-from table_assist.rules.sets.changchun.laws import LAWS
-from table_assist.rules.sets.changchun.options import OPTIONS
 from table_assist.rules.sets.changchun.wall import WALL
 from table_assist.rules.sets.changchun.worth import explain, pay, total
 from table_assist.rules.settlement import pay_agreed_penalty
@@ -519,6 +518,16 @@ def _next_dealer(result: HandResult, options: Options) -> tuple[int, ...]:
     return (result.dealer if stays else (result.dealer + 1) % SEATS,)
 
 
+def _concealed(options: Options) -> Words:
+    return same(str(2 * int(options["base_score"])))
+
+
+def _exposed(options: Options) -> Words:
+    return same(str(int(options["exposed_kong_payout"]) * int(options["base_score"])))
+
+
+_OPTIONS, _LAWS = read_book("changchun", concealed=_concealed, exposed=_exposed)
+
 RULES = RuleSet(
     id="changchun",
     names=Words("Changchun", "长春麻将"),
@@ -552,8 +561,8 @@ RULES = RuleSet(
     well_formed=is_meld,
     lying=lambda options: LyingTile(concealed_kong_up=(1, 2)),
     unit=Words("multiplier", "倍"),
-    laws=LAWS,
-    options=OPTIONS,
+    laws=_LAWS,
+    options=_OPTIONS,
     argued=(
         "base_score",
         "cap_scope",

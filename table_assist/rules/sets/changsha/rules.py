@@ -24,6 +24,7 @@ from table_assist.languages.words import (
     with_value,
 )
 from table_assist.rules import patterns
+from table_assist.rules.laws import read_book
 from table_assist.rules.options import Options
 from table_assist.rules.ruleset import (
     BirdRule,
@@ -39,8 +40,6 @@ from table_assist.rules.ruleset import (
     WallPlan,
     Win,
 )
-from table_assist.rules.sets.changsha.laws import LAWS
-from table_assist.rules.sets.changsha.options import OPTIONS
 from table_assist.rules.settlement import Owed, collect, pay_agreed_penalty
 from table_assist.rules.shown import SEATS, Circumstance, ShownHand, Situation
 from table_assist.rules.verdict import NO_TRANSFERS, Birds, Counted
@@ -482,6 +481,8 @@ _WALL = WallPlan(
 )
 
 
+_OPTIONS, _LAWS = read_book("changsha")
+
 RULES = RuleSet(
     id="changsha",
     names=Words("Changsha", "长沙麻将"),
@@ -514,8 +515,8 @@ RULES = RuleSet(
     pay_opening=_pay_opening,
     false_win=pay_agreed_penalty,
     unit=Words("Big Wins", "大胡"),
-    laws=LAWS,
-    options=OPTIONS,
+    laws=_LAWS,
+    options=_OPTIONS,
     argued=(
         "multiple_winners",
         "dealer_succession",

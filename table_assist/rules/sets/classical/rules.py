@@ -16,6 +16,7 @@ from table_assist.languages.words import Words, WordsError
 from table_assist.rules import patterns
 from table_assist.rules.calls import default_rank
 from table_assist.rules.judge import readings
+from table_assist.rules.laws import read_book
 from table_assist.rules.offer import Call, Claim, Completes, Offer, Since, TileSource
 from table_assist.rules.options import Options
 from table_assist.rules.rounds import DeadHand, HandValues, RoundNext, RoundResult
@@ -37,9 +38,7 @@ from table_assist.rules.ruleset import (
     Win,
 )
 from table_assist.rules.sets.classical.irregularities import irregularities
-from table_assist.rules.sets.classical.laws import LAWS
 from table_assist.rules.sets.classical.limits import LIMIT_HANDS, SPECIAL_OPTIONS
-from table_assist.rules.sets.classical.options import OPTIONS
 from table_assist.rules.sets.classical.scoring import (
     DOUBLES,
     ORPHANS,
@@ -479,6 +478,9 @@ def _lying(options: Options) -> LyingTile:
 _FOURS = tuple((seat, 4) for _ in range(3) for seat in range(SEATS))
 _WINNING = "Classical > Ending a Round 4"
 
+
+_OPTIONS, _LAWS = read_book("classical")
+
 RULES = RuleSet(
     id="classical",
     names=Words("Chinese Classical", "中国古典麻将"),
@@ -542,8 +544,8 @@ RULES = RuleSet(
     robs_concealed=_robs_concealed,
     lying=_lying,
     unit=Words("doubles", "番"),
-    laws=LAWS,
-    options=(*OPTIONS, *SPECIAL_OPTIONS),
+    laws=_LAWS,
+    options=(*_OPTIONS, *SPECIAL_OPTIONS),
     argued=(
         "limit",
         "rounds",

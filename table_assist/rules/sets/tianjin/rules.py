@@ -16,6 +16,7 @@ from table_assist.languages.words import PLUS, Plural, Words, joined, with_value
 from table_assist.rules import patterns
 from table_assist.rules.indicator import following
 from table_assist.rules.laid import Laid, LaidIn, LaidKind
+from table_assist.rules.laws import read_book
 from table_assist.rules.offer import Call, Claim, Offer
 from table_assist.rules.options import Options
 from table_assist.rules.ruleset import (
@@ -35,8 +36,6 @@ from table_assist.rules.ruleset import (
     Win,
     replaced_from_option,
 )
-from table_assist.rules.sets.tianjin.laws import LAWS
-from table_assist.rules.sets.tianjin.options import OPTIONS
 from table_assist.rules.sets.tianjin.wild import (
     DOUBLE,
     DRAGON,
@@ -490,6 +489,13 @@ _WALL = WallPlan(
 )
 
 
+def _both(options: Options) -> Words:
+    """Doubling down and two tokens together."""
+    return Words("6", "六") if options["challenge_stack"] == "sum" else Words("8", "八")
+
+
+_OPTIONS, _LAWS = read_book("tianjin", both=_both)
+
 RULES = RuleSet(
     id="tianjin",
     names=Words("Tianjin", "天津麻将"),
@@ -548,8 +554,8 @@ RULES = RuleSet(
     chase=chase,
     points=_worth,
     unit=Words("points", "番"),
-    laws=LAWS,
-    options=OPTIONS,
+    laws=_LAWS,
+    options=_OPTIONS,
     argued=(
         "rob_add_on_kong",
         "pattern_bonus",

@@ -14,6 +14,7 @@ from table_assist.languages.words import PLUS, Words, WordsError, joined, with_v
 from table_assist.rules import patterns
 from table_assist.rules.calls import default_rank
 from table_assist.rules.laid import Laid, LaidIn, LaidKind
+from table_assist.rules.laws import read_book
 from table_assist.rules.offer import Call, Claim, Offer
 from table_assist.rules.options import Options
 from table_assist.rules.payment import formula_of
@@ -33,8 +34,6 @@ from table_assist.rules.ruleset import (
     Win,
     replaced_from_option,
 )
-from table_assist.rules.sets.wanzhou.laws import LAWS
-from table_assist.rules.sets.wanzhou.options import OPTIONS
 from table_assist.rules.settlement import Owed, collect, kong_payers, pay_agreed_penalty, together
 from table_assist.rules.shown import SEATS, Circumstance, ReadyHand, Situation
 from table_assist.rules.verdict import NO_TRANSFERS
@@ -355,6 +354,8 @@ _WALL = WallPlan(
 )
 
 
+_OPTIONS, _LAWS = read_book("wanzhou")
+
 RULES = RuleSet(
     id="wanzhou",
     names=Words("Wanzhou", "万州麻将"),
@@ -387,8 +388,8 @@ RULES = RuleSet(
     first_dealer=_first_dealer,
     exchange=ExchangeRule(CHANGED, _passed_to),
     unit=Words("fan", "番"),
-    laws=LAWS,
-    options=OPTIONS,
+    laws=_LAWS,
+    options=_OPTIONS,
     argued=(
         "multi_win_with_dealer",
         "robbing_kong_payment",
