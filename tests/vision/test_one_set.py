@@ -73,3 +73,8 @@ def test_a_set_has_backs_of_one_size_and_colour() -> None:
     assert labels(FACE, yellow, white, yellow) == ["5m", "back", "?", "back"]
     assert labels(FACE, *[yellow] * 5, white, white)[-2:] == ["?", "?"]
     assert labels(FACE, *[("back", 0.99, 15.0, YELLOW)] * 3) == ["5m", "?", "?", "?"]
+
+
+def test_a_set_has_four_of_a_face_and_one_of_a_flower() -> None:
+    assert labels(*[FACE] * 4, ("1f", 0.99, 40, None)) == ["5m"] * 4 + ["1f"]
+    assert labels(*[FACE] * 5, *[("1f", 0.99, 40, None)] * 2) == ["?"] * 7

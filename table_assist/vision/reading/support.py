@@ -1,15 +1,17 @@
 """Nothing where nothing is: in a photograph a thing is sure only beside others of its set.
 
 A cell of a cutting mat, a ring or a key looks like a back, a 1p or a die. What tells them from
-tiles is what lies around: a set's tiles are of one size, and its backs of one colour.
+tiles is what lies around: a set's tiles are of one size, its backs of one colour, and it has each
+face four times, each flower and season once.
 """
 
+from collections import Counter
 from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from table_assist.tiles.tile import Tile
+from table_assist.tiles.tile import COPIES, Tile
 from table_assist.vision.reading.readings import Readings
 from table_assist.vision.reading.recognise import UNKNOWN
 from table_assist.vision.reading.whites import SAME_COLOUR
@@ -25,11 +27,21 @@ def supported(readings: Readings) -> Readings:
     """The readings in which a name is ``?`` that no other tile supports."""
     named = np.array([label != UNKNOWN for label in readings.labels], np.bool_)
     doubted = named & ~_are_supported(readings, named)
-    told = zip(readings.labels, readings.why, doubted.tolist(), strict=True)
-    both = [(UNKNOWN, WhyDoubtful.NOTHING) if off else (label, why) for label, why, off in told]
-    return replace(
-        readings, labels=tuple(label for label, _ in both), why=tuple(why for _, why in both)
-    )
+    counted = Counter(tile for tile, off in zip(readings.tiles, doubted, strict=True) if not off)
+    labels, whys = [*readings.labels], [*readings.why]
+    for index, tile in enumerate(readings.tiles):
+        if doubted[index]:
+            labels[index], whys[index] = UNKNOWN, WhyDoubtful.NOTHING
+        elif tile is not None and counted[tile] > _copies(tile):
+            labels[index], whys[index] = UNKNOWN, WhyDoubtful.FACE  # nobody knows which is wrong
+    return replace(readings, labels=tuple(labels), why=tuple(whys))
+
+
+def _copies(tile: Tile) -> float:
+    """How many a set has; of white dragons a set that is laid out shows spare ones (`whites`)."""
+    if not tile.is_face or tile is Tile.WHITE:
+        return np.inf
+    return 1 if tile.is_bonus else COPIES
 
 
 def _are_supported(readings: Readings, named: NDArray[np.bool_]) -> NDArray[np.bool_]:
