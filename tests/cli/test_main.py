@@ -63,8 +63,6 @@ def test_an_unknown_rule_set_is_answered_with_those_there_are(
     ("settings", "named"),
     [
         ("[camera", "no TOML"),
-        ("[camera]\nsauce = 1", "camera.sauce"),
-        ('[rules]\nid = "riichi"', "riichi"),
         ('[camera]\nsource = "missing.mp4"', "missing.mp4"),
         ('[log]\npath = "/dev/null/log.sqlite"', "/dev/null/log.sqlite"),
     ],

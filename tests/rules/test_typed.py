@@ -379,18 +379,6 @@ def lines_or_complaint(rules: RuleSet, typed: TypedHand) -> list[str]:
     return [text for line in tell(found, profile) for text in (line.en, line.zh)]
 
 
-def test_a_treasure_that_is_not_in_the_hand_is_no_crash() -> None:
-    found = judged(
-        "changchun",
-        "1112345678999m 5m",
-        winning_tile="5p",
-        flags=("ready_declared",),
-        self_drawn=True,
-        treasures="5p",
-    )
-    assert "winning_tile" in [refusal.id for refusal in found.verdict.refusals]
-
-
 def test_the_examples_of_the_guide_work(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
