@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from table_assist.cli.arguments import build_parser, parse_arguments
+from table_assist.cli.arguments import parse_arguments
 from table_assist.cli.main import OFFERS, choose
 from table_assist.languages.tags import LANGUAGES, of_terminal
 
@@ -123,11 +123,6 @@ def test_bash_completes_a_command_and_an_option(
         )
         done = subprocess.run(["bash", "-c", line], capture_output=True, text=True)
         assert wanted in done.stdout.split(), done.stderr
-
-
-def test_every_option_says_what_it_is_for_in_one_line() -> None:
-    """A help text may hold no percent sign that argparse takes for one of its own."""
-    build_parser().format_help()
 
 
 @pytest.mark.parametrize(

@@ -1,12 +1,7 @@
 """The command line as a user meets it: what goes wrong is one sentence, and what works, works."""
 
 import json
-import os
-import signal
 import socket
-import subprocess
-import sys
-import time
 import urllib.request
 from pathlib import Path
 
@@ -15,14 +10,8 @@ import numpy as np
 import pytest
 
 from table_assist.cli.main import main
-from table_assist.game.events import Discarded, HandStarted
-from table_assist.record.log import Source
-from table_assist.record.record import Record
 from table_assist.record.store import Store
-from table_assist.tiles.tile import Tile
 from tests.stages.drawn_hands import draw_row
-
-COMMAND = [sys.executable, "-m", "table_assist"]
 
 
 def complaint(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
@@ -74,8 +63,6 @@ def test_an_unknown_rule_set_is_answered_with_those_there_are(
     ("settings", "named"),
     [
         ("[camera", "no TOML"),
-        ("[camera]\nsauce = 1", "camera.sauce"),
-        ('[rules]\nid = "riichi"', "riichi"),
         ('[camera]\nsource = "missing.mp4"', "missing.mp4"),
         ('[log]\npath = "/dev/null/log.sqlite"', "/dev/null/log.sqlite"),
     ],
@@ -156,48 +143,7 @@ def test_an_overlay_that_cannot_be_written_is_named(
 # -- a running table -------------------------------------------------------------------------------
 
 
-def start(*arguments: str) -> tuple[subprocess.Popen[str], str]:
-    """A running program and its dashboard's address."""
-    environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
-    program = subprocess.Popen(
-        [*COMMAND, *arguments], stdout=subprocess.PIPE, text=True, env=environment
-    )
-    assert program.stdout is not None
-    line = program.stdout.readline()
-    assert line.startswith("Dashboard: "), line
-    return program, line.split()[1]
-
-
 def table(url: str) -> dict[str, object]:
     with urllib.request.urlopen(f"{url}api/table", timeout=10) as answer:
         view: dict[str, object] = json.load(answer)
     return view
-
-
-@pytest.mark.slow
-def test_a_killed_table_goes_on_where_it_was(tmp_path: Path) -> None:
-    log = tmp_path / "table-assist.sqlite"
-    with Store(log) as store:
-        record = Record(store, time.time)
-        record.append(HandStarted(1, "changsha", 2, 55), Source.BOARD)
-        record.append(Discarded(2, Tile.S7), Source.CAMERA)
-        record.save()
-    config = tmp_path / "table.toml"
-    config.write_text('[seats]\nnames = ["Ann", "Bo", "Chen", "Du"]\n[board]\nport = "/dev/none"')
-    kept = tmp_path / "kept"
-    for end, follow in (
-        (signal.SIGKILL, ("run",)),
-        (signal.SIGTERM, ("run", "--record", str(kept))),
-    ):
-        program, url = start(*follow, "--config", str(config), "--port", "0")
-        try:
-            text = json.dumps(table(url))
-        finally:
-            program.send_signal(end)
-            code = program.wait(timeout=20)
-            assert program.stdout is not None
-            program.stdout.close()
-        assert '"7s"' in text
-        assert "Chen" in text
-        assert code == (0 if end is signal.SIGTERM else -signal.SIGKILL)
-    assert "7s" in (kept / "log.jsonl").read_text()

@@ -261,12 +261,6 @@ def test_events_wait_for_the_greeting() -> None:
     assert feed(receiver, event(1)) == [event(1).content]
 
 
-def test_a_running_boards_stored_events_are_not_asked_for() -> None:
-    receiver = Receiver()
-    feed(receiver, hello(seq=40, pending=2))
-    assert feed(receiver, event(38), event(39), event(40)) == [event(39).content, event(40).content]
-
-
 def test_a_later_run_goes_on_after_what_the_earlier_one_stored() -> None:
     receiver = Receiver(Position(BOOT, 39))
     feed(receiver, hello(seq=40, pending=3))
@@ -372,13 +366,6 @@ def test_events_of_another_protocol_are_left_with_the_board() -> None:
     feed(receiver, Hello(1, BOOT, 0, 1, 2, "future-2", ("KEY",)))
     assert feed(receiver, event(1)) == []
     assert receiver.take_acknowledgement() is None
-
-
-def test_an_old_event_comes_with_its_age() -> None:
-    receiver = Receiver()
-    _, reading = read(receiver, hello(1, 1, board_ms=600_000), event(1, board_ms=1000))
-    assert reading.age_s == pytest.approx(599.0, abs=0.01)
-    assert reading.received_s == 1e9
 
 
 def test_a_reading_tells_when_it_happened_and_how_sure_that_is() -> None:

@@ -8,8 +8,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from firmware_bridge.events import Key
-from firmware_bridge.faults import LineFault
 from firmware_bridge.simulator import VirtualBoard
 from table_assist.contract.commands import StartHand
 from table_assist.contract.health import SourceHealth
@@ -152,25 +150,6 @@ def test_a_camera_that_was_shown_no_table_starts_and_says_so(
         assert "corners are not known" in unrecorded(health(snapshot, "camera")).en
         assert table.eyes.picture() is not None
         assert table.submit(StartHand(1)) is None  # the score is kept by people meanwhile
-
-
-def test_noise_on_the_line_is_counted_dropped_and_harmless(
-    tmp_path: Path, board: VirtualBoard
-) -> None:
-    config = demo_config(Lens(), port=board.port, log=tmp_path / "log.sqlite")
-    with Running(LiveTable(config, camera=None, reader=None)) as table:
-        until(table, lambda s: health(s, "board").status == "live")
-        board.harm(LineFault.NOISE, 4)
-        board.harm(LineFault.GARBLE, 2)
-        board.wall_ready()
-        board.roll_dice(1, (6, 6))
-        board.press(3, Key.WIN)
-        snapshot = until(
-            table,
-            lambda s: bool(s.state.declared) and dict(health(s, "board").counters)["bad"] > 0,
-        )
-        assert snapshot.state.declared == (3,)
-        assert snapshot.state.hand == 1
 
 
 def test_a_board_pulled_out_is_told_and_goes_on_when_it_is_back(

@@ -170,11 +170,3 @@ def test_a_picture_of_another_size_is_told_with_the_phone_s_name(here: Table) ->
     here.pictures["Shelf"] = np.ascontiguousarray(table_picture()[:480, :640])
     health = here.wait(lambda found: "calibrate again" in found.says.en)
     assert health.says.en.startswith("Shelf: ")
-
-
-def test_a_low_battery_is_said_with_the_phone_s_name(here: Table) -> None:
-    here.told = PhoneTold(battery=9, charging=False)
-    here.pictures["Shelf"] = table_picture()
-    here.place("Shelf")
-    health = here.wait(lambda found: found.status == "live" and found.says)
-    assert health.says.en == "Shelf: the battery is at 9 %. Plug it in."

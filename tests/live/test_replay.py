@@ -69,10 +69,6 @@ def test_a_replayed_hand_gives_the_same_log(hand: Hand, again: Again) -> None:
     assert len(hand.evening) * 0.5 < kept < looked / 2
 
 
-def test_two_replays_are_alike_to_the_letter(hand: Hand, again: Again) -> None:
-    assert again(hand.folder).replayed == again(hand.folder).replayed
-
-
 def test_a_changed_picture_is_named(hand: Hand, again: Again, tmp_path: Path) -> None:
     folder = hand.copy(tmp_path / "kept")
     names = sorted((folder / "pictures").iterdir())

@@ -1,6 +1,5 @@
 """A photo of a declared hand: which tiles are the hand, its melds, its winning tile."""
 
-import json
 import math
 import re
 from dataclasses import replace
@@ -13,7 +12,6 @@ from hypothesis import strategies as st
 from table_assist.photos.arrange import ArrangedHand, arrange_hand
 from table_assist.photos.laid_melds import Side
 from table_assist.tiles.tile import Tile, format_tiles, parse_tiles
-from table_assist.vision.reading.groups import laid_rows, rows_report, tell_row
 from table_assist.vision.reading.readings import Readings, box_readings
 from table_assist.vision.reading.recognise import Candidate, Name
 from table_assist.vision.reading.rows import all_rows, turned
@@ -155,11 +153,6 @@ def test_the_turned_tile_tells_from_whom_a_meld_was_claimed(pung: str, side: str
     assert hand.doubts == ()
 
 
-def test_a_chow_is_always_claimed_from_the_left() -> None:
-    hand = arrange_hand(readings(row("123m 234p 67s EE | 7m (6m) 8m | 8s")))
-    assert claims(hand) == {"chow 768m": "left"}
-
-
 def test_a_kong_with_a_turned_tile_is_surely_claimed() -> None:
     hand = arrange_hand(readings(row("123m 234p 67s EE | 5p (5p) 55p | 8s")))
     assert claims(hand) == {"kong_exposed 5555p": "across"}
@@ -175,11 +168,6 @@ def test_melds_to_the_right_without_a_gap_are_told_by_their_turned_tiles() -> No
     hand = arrange_hand(readings(row("123m 67s EE (7p) 89p F (F) F | 8s")))
     assert told(hand) == ("123m 67s EE 8s", ["chow 789p", "pung FFF"], "8s")
     assert claims(hand) == {"chow 789p": "left", "pung FFF": "across"}
-
-
-def test_melds_to_the_left_without_a_gap_too() -> None:
-    hand = arrange_hand(readings(row("(7p) 89p 123m 234s 67s EE | 8s")))
-    assert told(hand) == ("123m 23467s EE 8s", ["chow 789p"], "8s")
 
 
 @pytest.mark.parametrize("text", ["123456m 234p 678s E (E)", "123m (4m) 56m 234p 678s EE"])
@@ -225,15 +213,6 @@ def test_no_turned_tile_is_made_up_at_any_angle(degrees: float, tilt: float) -> 
     assert not any(turned(things, each) for each in all_rows(things))
 
 
-def test_everything_lies_in_one_row_of_a_picture_or_another() -> None:
-    things = readings(row("123m | 4p (4p) 4p"), row("7s ? #", y=4), [("d3", 3, 8, False)])
-    rows = laid_rows(things)
-    assert [tell_row(things, each) for each in rows] == ["123m | 4p (4p) 4p", "7s ? #"]
-    assert [group.is_set for group in rows[0].groups] == [True, True]
-    report = json.loads(json.dumps(rows_report(things, rows)))
-    assert report[0]["groups"][1] == {"tiles": [3, 4, 5], "turned": [4], "is_set": True}
-
-
 def test_flowers_beside_the_hand_are_not_of_the_fourteen() -> None:
     hand = arrange_hand(readings(row("1f 3q 123456m 234p 678s E | E")))
     assert told(hand) == ("123456m 234p 678s EE", [], "E")
@@ -263,13 +242,6 @@ def test_a_river_and_a_wall_are_left_out_and_told() -> None:
     assert [doubt.en for doubt in hand.doubts] == [
         "other tiles in the picture, not taken as part of the hand: 26"
     ]
-
-
-def test_dice_are_ignored() -> None:
-    dice: list[Placed] = [("d3", 15.2, 0, False), ("d5", 16.0, 0.3, False)]
-    hand = arrange_hand(readings(row(CLOSED), dice))
-    assert told(hand)[0] == "123456m 234p 678s EE"
-    assert hand.left_out == ()
 
 
 def test_an_unread_tile_is_a_doubt_with_its_candidates() -> None:
@@ -351,11 +323,3 @@ def test_no_tile_is_lost_or_made_up_in_any_heap(heap: list[Placed]) -> None:
             return  # tells faces that lie face down
         kept += meld.tiles
     assert sorted(tile for tile in kept if tile is not None and tile is not Tile.BACK) == tiles
-
-
-@settings(max_examples=40, deadline=None)
-@given(heap=heaps)
-def test_every_tile_of_any_heap_lies_in_exactly_one_group(heap: list[Placed]) -> None:
-    things = readings(heap)
-    members = [i for each in laid_rows(things) for group in each.groups for i in group.members]
-    assert sorted(members) == [i for i, tile in enumerate(things.tiles) if tile is not None]

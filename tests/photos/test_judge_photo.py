@@ -122,15 +122,3 @@ def test_a_winning_tile_that_is_not_in_the_hand_is_named(
     code, told = check(tmp_path, capsys, draw_row("123456m 789s 555p 88s"), "--winning-tile", "9p")
     assert code == 1
     assert "the winning tile 9p is not among the hand's tiles" in told
-
-
-@pytest.mark.slow
-def test_what_is_seen_and_doubted_is_said_in_chinese_too(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    _, told = check(tmp_path, capsys, draw_row("123456m 789s 555p 8s"), "--lang", "zh")
-    assert "存疑：杠按三张计，这手牌有 13 张；和牌应为 14 张" in told
-    assert "读到牌和骰子 13 件" in told
-    assert "Doubt" not in told
-    _, told = check(tmp_path, capsys, draw_row(""), "--lang", "zh")
-    assert "无法判定：图中没有手牌。" in told

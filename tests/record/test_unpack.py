@@ -38,14 +38,14 @@ sys.exit(main(sys.argv[1:]))
 
 
 def bomb(path: Path, members: dict[str, Callable[[], bytes] | bytes]) -> Path:
-    """A small archive; a member that is a function gives a MB of itself 700 times."""
+    """A small archive; a member that is a function gives a MB of itself 350 times."""
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
         for name, content in members.items():
             if isinstance(content, bytes):
                 archive.writestr(name, content)
                 continue
             with archive.open(name, "w", force_zip64=True) as target:
-                for _ in range(700):
+                for _ in range(350):
                     target.write(content())
     assert path.stat().st_size < 5 * MB
     return path
@@ -80,7 +80,7 @@ def rows() -> bytes:
         {MANIFEST: b'{"format": 1}', LOG: b"0 " + b"[" * MB + b"\n"},
     ],
 )
-def test_a_dispute_that_unpacks_to_700_mb_is_one_sentence(
+def test_a_dispute_that_unpacks_to_350_mb_is_one_sentence(
     members: dict[str, Callable[[], bytes] | bytes], tmp_path: Path
 ) -> None:
     done = run("verify", str(bomb(tmp_path / "d.zip", members)))
@@ -99,7 +99,7 @@ def test_a_large_picture_in_a_dispute_is_read_piece_by_piece(tmp_path: Path) -> 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("manifest", [zeros, brackets, b"[" * 2 * MB])
-def test_a_backup_that_unpacks_to_700_mb_is_one_sentence(
+def test_a_backup_that_unpacks_to_350_mb_is_one_sentence(
     manifest: Callable[[], bytes] | bytes, tmp_path: Path
 ) -> None:
     done = run("restore", str(bomb(tmp_path / "b.zip", {BACKUP_MANIFEST: manifest})))
@@ -108,15 +108,15 @@ def test_a_backup_that_unpacks_to_700_mb_is_one_sentence(
 
 
 @pytest.mark.slow
-def test_a_tile_set_that_unpacks_to_700_mb_is_one_sentence(tmp_path: Path) -> None:
+def test_a_tile_set_that_unpacks_to_350_mb_is_one_sentence(tmp_path: Path) -> None:
     header = io.BytesIO()
     np.lib.format.write_array_header_1_0(
-        header, {"descr": "|u1", "fortran_order": False, "shape": (700 * MB,)}
+        header, {"descr": "|u1", "fortran_order": False, "shape": (350 * MB,)}
     )
     bomb(tmp_path / "bomb.npz", {"tiles.npy": zeros})
     done = run("set", str(tmp_path))
     assert "OwnSetError: the tile set" in done.stderr
-    lying = {"tiles.npy": header.getvalue() + b"0" * 100}  # says 700 MB, and has 100 bytes
+    lying = {"tiles.npy": header.getvalue() + b"0" * 100}  # says 350 MB, and has 100 bytes
     bomb(tmp_path / "bomb.npz", lying)
     assert "OwnSetError: the tile set" in run("set", str(tmp_path)).stderr
     assert resource.getpagesize()

@@ -160,18 +160,6 @@ def test_everything_typed_reaches_the_judge() -> None:
 # -- judging ---------------------------------------------------------------------------------------
 
 
-def test_a_win_on_the_command_line(run: Run) -> None:
-    code, said = run(
-        "--rules", "changsha", SMALL, "--winner", "1", "--self-drawn", "--birds", "5m 6p"
-    )
-    assert code == 0
-    assert "A WIN: seat 0 pays 4, seats 2 and 3 pay 2 each." in said
-    assert "Small Win: 1, or 2 where the dealer pays or is paid." in said
-    assert "Birds 5 characters, 6 dots: seats 0 and 1; 1 hit, times 2." in said
-    assert "Seat 0 pays seat 1: 2 × 2 = 4." in said
-    assert "In all: seat 0 -4, seat 1 +8, seat 2 -2, seat 3 -2." in said
-
-
 def test_a_refusal_names_everything_and_exits_with_1(run: Run) -> None:
     code, said = run("--rules", "changsha", "123m 456p 789s 234s 99p", "--winning-tile", "1s")
     assert code == 1
@@ -389,18 +377,6 @@ def lines_or_complaint(rules: RuleSet, typed: TypedHand) -> list[str]:
         return [str(error)]
     json.dumps(to_json(found, profile))
     return [text for line in tell(found, profile) for text in (line.en, line.zh)]
-
-
-def test_a_treasure_that_is_not_in_the_hand_is_no_crash() -> None:
-    found = judged(
-        "changchun",
-        "1112345678999m 5m",
-        winning_tile="5p",
-        flags=("ready_declared",),
-        self_drawn=True,
-        treasures="5p",
-    )
-    assert "winning_tile" in [refusal.id for refusal in found.verdict.refusals]
 
 
 def test_the_examples_of_the_guide_work(

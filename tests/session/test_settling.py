@@ -85,22 +85,6 @@ def test_a_settlement_that_a_person_accepts_keeps_its_probability() -> None:
     assert 0.5 < entry.confidence < 1.0
 
 
-def test_a_settlement_taken_back_is_not_made_again_unasked() -> None:
-    table = session()
-    shown_hand(table, "234m 567p 111s 555s 88p")
-    record(table).append(BirdTurned(Tile.M3), Source.CAMERA)
-    record(table).append(BirdTurned(Tile.M3), Source.CAMERA)
-    table.process(SourceHealth("camera", "live"))
-    settled = record(table).seq
-    # Won on the first tile drawn: a Big Win of 6, 7 from the dealer (CS-21k, CS-23).
-    assert table.snapshot.state.scores == (-7, 19, -6, -6)
-    assert command(table, Undo(settled)) is None
-    assert table.snapshot.state.scores == (0, 0, 0, 0)
-    (question,) = table.snapshot.state.questions
-    assert command(table, Answer(question.question, "yes")) is None
-    assert table.snapshot.state.scores == (-7, 19, -6, -6)
-
-
 def test_what_was_taken_back_is_not_settled_again_where_people_say_no() -> None:
     table = session()
     shown_hand(table, "234m 567p 111s 555s 88p")

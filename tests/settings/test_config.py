@@ -53,18 +53,14 @@ path = "evening.sqlite"
 @pytest.mark.parametrize(
     ("table", "named"),
     [
-        ({"colour": 1}, "colour"),
-        ({"camera": {"sauce": "0"}}, "camera.sauce"),
         ({"camera": 3}, "camera must be a table"),
         ({"camera": {"source": True}}, "camera.source must be text"),
         ({"camera": {"stale_s": -1}}, "camera.stale_s must be a number above 0"),
         ({"camera": {"stale_s": "3"}}, "camera.stale_s"),
         ({"zones": {"well": -3}}, "zones.well must be a number from 0 on"),
-        ({"camera": {"corners": [[1, 2]]}}, "camera.corners must be four"),
         ({"camera": {"corners": "here"}}, "camera.corners must be four"),
         ({"board": {"baud": 0}}, "board.baud"),
         ({"board": {"baud": True}}, "board.baud"),
-        ({"seats": {"names": ["A", "B"]}}, "seats.names must be four names"),
         ({"seats": {"names": ["A", "B", "C", ""]}}, "seats.names"),
         ({"seats": {"names": ["A", "B", "C", " a"]}}, "as another is called"),
         ({"seats": {"names": "ABCD"}}, "seats.names must be a list"),
@@ -100,15 +96,6 @@ def test_settings_are_read_as_windows_keeps_them(tmp_path: Path, encoding: str) 
     assert read_text(path).startswith("[seats]")
 
 
-def test_an_unknown_rule_set_or_option_is_named() -> None:
-    with pytest.raises(ConfigError, match="rule set riichi"):
-        rules_of(parse_config({"rules": {"id": "riichi"}}))
-    with pytest.raises(ConfigError, match="'red_fives'"):
-        rules_of(parse_config({"rules": {"options": {"red_fives": 3}}}))
-    with pytest.raises(ConfigError, match="bird_origin"):
-        rules_of(parse_config({"rules": {"options": {"bird_origin": "north"}}}))
-
-
 def test_a_house_profile_takes_the_place_of_rule_set_and_options(tmp_path: Path) -> None:
     (tmp_path / "house.toml").write_text(
         'id = "house"\nname = "House"\nrules = "changsha"\n[options]\nbird_origin = "winner"\n'
@@ -129,13 +116,6 @@ def test_a_camera_without_corners_or_with_wrong_ones_is_refused() -> None:
     small = [[0, 9], [9, 9], [9, 0], [0, 0]]
     with pytest.raises(ConfigError, match="move the camera closer"):
         watcher_of(parse_config({"camera": {"corners": small}}), reader)
-
-
-def test_zones_must_grow_from_the_centre() -> None:
-    corners = [[0, 900], [900, 900], [900, 0], [0, 0]]
-    settings = {"camera": {"corners": corners}, "zones": {"river": 500}}
-    with pytest.raises(ConfigError, match="zones: zone borders must grow"):
-        watcher_of(parse_config(settings), open_reader())
 
 
 def test_a_club_gets_pictures_only_where_the_owner_says_so_at_the_machine() -> None:

@@ -52,6 +52,13 @@ def told(tmp_path: Path, text: str) -> Trouble:
         ("[rules]\nid = 'riichi'\n", TroubleKind.RULES, 2, "rules.id", "riichi"),
         ("[rules]\noptions = { bord = 1 }\n", TroubleKind.RULES, 2, "rules.options", "bord"),
         ("[rules.options]\n#\nbord = 1\n", TroubleKind.RULES, 3, "rules.options", "bord"),
+        (
+            "[rules]\noptions.bird_origin = 'north'\n",
+            TroubleKind.RULES,
+            2,
+            "rules.options",
+            "north",
+        ),
         ("[rules]\nprofile = 'no.toml'\n", TroubleKind.RULES, 2, "rules.profile", "no.toml"),
         ("[camera]\nsource = 'no.mp4'\n", TroubleKind.CAMERA, 2, "camera.source", "no.mp4"),
         ("[camera]\ncorners = [[1, 2]]\n", TroubleKind.CORNERS, 2, "camera.corners", "four"),

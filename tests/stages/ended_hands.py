@@ -78,7 +78,6 @@ NO_POINTS = (0, 0, 0, 0)
 ROUND = discards(0, "9m 8p 1s 7m")
 # Ends in a General pair; seat 1 or 3 wins it with a tile that stands for no pattern.
 SMALL = "123m 456p 789s 234s 55p"
-WITH_KONG = "456p 789s 234s 55p"
 ADDED_BY_1: list[Event] = [
     *discards(0, "1m"),
     claim(1, "pung", "111m", 0),

@@ -91,20 +91,6 @@ def test_a_hand_is_played_and_its_settled_scores_are_read_off_the_page(
     assert here.complaints == []
 
 
-def test_a_tapped_choice_is_submitted(visit: Callable[..., Visit]) -> None:
-    here = visit(PHONE, has_touch=True)
-    evening = asked(opened())
-    here.show(evening)
-    card = here.page.locator("#asked")
-    expect(card).to_contain_text("What did Ana discard?")
-    with here.page.expect_response("**/api/answer"):
-        card.get_by_role("button", name="8 bamboo").first.tap()
-    expect(card.locator(".problem")).to_have_text("Sending …")
-    expect_commands(here.table, Answer(QuestionId.parse("tile-1"), "8s"))
-    here.show(opened())
-    expect(card).to_be_hidden()
-
-
 def test_without_a_board_people_press_the_keys_on_the_page(visit: Callable[..., Visit]) -> None:
     here = visit()
     here.show(opened())

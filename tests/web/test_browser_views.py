@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import expect
 
 from table_assist.contract.change import Change
-from table_assist.contract.commands import Correct, DeclareReady, DeclareWin, Settle, Undo
+from table_assist.contract.commands import Correct, DeclareReady, DeclareWin, Settle
 from table_assist.contract.evidence import Evidence
 from table_assist.contract.snapshot import Snapshot
 from table_assist.game.acceptance import Acceptance, AcceptedBy
@@ -214,16 +214,6 @@ def test_what_is_shown_is_accepted_with_the_keyboard_alone(look: Callable[..., V
     with page.expect_response("**/api/settle"):
         page.keyboard.press("Enter")
     expect_commands(here.table, Settle(seen=waits.settlement))
-
-
-def test_a_hand_that_is_wrong_is_taken_back_in_two_taps(look: Callable[..., Visit]) -> None:
-    evening = changsha_won(played(opened(Evening())), "2p 1s")
-    here = look("scorer", evening.snapshot(settles_at=time.time() + 60))
-    here.page.locator("#settle .wrong").click()
-    with here.page.expect_response("**/api/undo"):
-        here.page.locator("#settle .ways button").click()
-    shown = next(e.seq for e in evening.entries if type(e.event).__name__ == "HandShown")
-    expect_commands(here.table, Undo(shown))
 
 
 def test_a_tile_is_corrected_after_its_effect_was_shown(look: Callable[..., Visit]) -> None:

@@ -14,7 +14,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from playwright.sync_api import Browser, Page, Route, expect
 
-from table_assist.phones.corners import CornersFrom
+from table_assist.phones.corners import CornersFrom, FoundCorners, find_corners
 from table_assist.settings.build import calibration_of, layout_of
 from table_assist.settings.config import CameraConfig, Config, ConfigError, load_config
 from table_assist.trust.address import Address
@@ -40,10 +40,23 @@ PICTURES = Path(__file__).parents[2] / "build" / "screenshots"
 PHONE, DESK = (390, 844), (1280, 800)
 MOVED = [[310, 690], [970, 690], [970, 30], [310, 30]]
 
+FOUND: list[FoundCorners] = []
+
 
 @pytest.fixture(scope="module")
 def table() -> Image:
     return Renderer(load_faces(), look_of(1), CAMERA, 1).picture(LAID)
+
+
+@pytest.fixture(autouse=True)
+def _found_once(monkeypatch: pytest.MonkeyPatch, table: Image) -> None:
+    """The table of this module's picture is looked for once for all desks."""
+    if not FOUND:
+        FOUND.append(find_corners(table))
+    monkeypatch.setattr(
+        "table_assist.upkeep.setup.calibrate.find_corners",
+        lambda image: FOUND[0] if image is table else find_corners(image),
+    )
 
 
 def settings(folder: Path, text: str = "") -> Config:

@@ -19,7 +19,6 @@ from table_assist.cli.main import main
 from table_assist.evidence.dispute.apart import verify_apart
 from table_assist.evidence.dispute.file import LOG, DisputeError, read_dispute
 from table_assist.evidence.dispute.verify import verify
-from table_assist.languages.words import Words
 from table_assist.live.live_table import LiveTable
 from table_assist.record.seal import SHOWN
 from table_assist.record.store import Store
@@ -292,9 +291,3 @@ def test_a_phone_compares_the_record_with_the_seal_that_it_has_kept(
         expect(page.locator("#found [data-mark=ok]")).to_contain_text(f"第 {HAND} 局的封印是")
         assert serious(page) == []
         shot(page, "verify-phone-zh")
-
-
-def test_every_sentence_of_the_page_is_there_in_both_languages() -> None:
-    assert all(
-        isinstance(each, Words) and each.en and each.zh for each in verify_page.WORDS.values()
-    )

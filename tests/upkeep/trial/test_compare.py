@@ -1,6 +1,7 @@
 """The report tells what the twin knows: each step that was laid wrongly, and no other."""
 
 from dataclasses import replace
+from functools import cache
 
 import pytest
 
@@ -23,6 +24,7 @@ from tests.stages.trial_person import Mistakes
 IDS = sorted(rules.id for rules in rule_sets())
 
 
+@cache
 def laid(id: str, mistakes: Mistakes | None = None) -> LaidTrial:
     rules = rules_named(id)
     return lay_trial(rules, PerfectEyes(), script(id), mistakes or Mistakes())

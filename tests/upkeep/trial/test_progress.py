@@ -5,15 +5,30 @@ from pathlib import Path
 import pytest
 
 from table_assist.languages.words import Words
-from table_assist.upkeep.trial import service
-from table_assist.upkeep.trial.instruction import TrialAct
+from table_assist.rules.ruleset import RuleSet
+from table_assist.upkeep.trial import marks, service
+from table_assist.upkeep.trial.instruction import Script, TrialAct
 from table_assist.upkeep.trial.marks import Mark, TrialError, begun, said
 from table_assist.upkeep.trial.report import is_laid
-from table_assist.upkeep.trial.script import ALL
+from table_assist.upkeep.trial.script import ALL, make_script
 from table_assist.upkeep.trial.service import TRIALS, TrialService, folder_for
 from tests.stages.laid_trial import NAMES, Table, rules_named
 
 BOTH = (TrialAct.HAND, TrialAct.TROUBLE)
+MADE: dict[tuple[object, ...], Script] = {}
+
+
+@pytest.fixture(autouse=True)
+def _made_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same seed makes the same script (test_script.py): it is made once for all desks."""
+
+    def made(rules: RuleSet, *said: object, **more: object) -> Script:
+        key = (rules.id, *said, *more.items())
+        if key not in MADE:
+            MADE[key] = make_script(rules, *said, **more)  # type: ignore[arg-type]
+        return MADE[key]
+
+    monkeypatch.setattr(marks, "make_script", made)
 
 
 def desk_at(

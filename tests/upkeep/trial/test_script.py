@@ -52,6 +52,12 @@ def test_a_step_lays_what_it_says() -> None:
         lying = step.look.scene.tiles
 
 
+def test_the_same_seed_makes_the_same_script_and_another_one_another() -> None:
+    rules = rules_named("wanzhou")
+    assert make_script(rules, 1) == script("wanzhou", 1)
+    assert make_script(rules, 2).steps != script("wanzhou", 1).steps
+
+
 def test_where_no_tile_may_be_taken_back_nobody_does() -> None:
     rules = rules_named("classical")
     said = {
