@@ -45,36 +45,6 @@ def digest_of(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", errors="replace")).hexdigest()[:16]
 
 
-def sheet_view(rules: str, options: Mapping[str, object]) -> View:
-    """The rule sheet with these options.
-
-    Raises:
-        ValueError: no such rule set or option.
-    """
-    sheet = make_sheet(plain_profile(find_rules(rules).with_options(options)))
-    return {
-        "title": words_view(sheet.title),
-        "lead": [words_view(each) for each in sheet.lead],
-        "sections": [
-            {
-                "title": words_view(section.title),
-                "rows": [
-                    {
-                        "id": row.id,
-                        "names": None if row.names is None else words_view(row.names),
-                        "value": None if row.value is None else words_view(row.value),
-                        "words": [words_view(each) for each in row.words],
-                        "changed": row.is_changed,
-                        "off": row.is_off,
-                    }
-                    for row in section.rows
-                ],
-            }
-            for section in sheet.sections
-        ],
-    }
-
-
 def values_view(config: Config, tell: Callable[[str], str] = str) -> View:
     """The settings' values that a form may change.
 
@@ -203,7 +173,29 @@ class Assistant:
         Raises:
             ValueError: no such rule set or option.
         """
-        return sheet_view(rules, options)
+        # The rule sheet with these options
+        sheet = make_sheet(plain_profile(find_rules(rules).with_options(options)))
+        return {
+            "title": words_view(sheet.title),
+            "lead": [words_view(each) for each in sheet.lead],
+            "sections": [
+                {
+                    "title": words_view(section.title),
+                    "rows": [
+                        {
+                            "id": row.id,
+                            "names": None if row.names is None else words_view(row.names),
+                            "value": None if row.value is None else words_view(row.value),
+                            "words": [words_view(each) for each in row.words],
+                            "changed": row.is_changed,
+                            "off": row.is_off,
+                        }
+                        for row in section.rows
+                    ],
+                }
+                for section in sheet.sections
+            ],
+        }
 
     # -- changing the file ---------------------------------------------------------------------
 
