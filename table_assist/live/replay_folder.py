@@ -90,15 +90,6 @@ def compare(
     return tuple(found)
 
 
-def difference_lines(difference: Difference, started_s: float) -> Iterator[str]:
-    """A difference for people: ``-`` was recorded, ``+`` is the replay's."""
-    if difference.recorded is not None:
-        yield f"- {_told(difference.recorded, started_s)}"
-    if difference.replayed is not None:
-        cause = f"   (from {difference.cause})" if difference.cause else ""
-        yield f"+ {_told(difference.replayed, started_s)}{cause}"
-
-
 def difference_to_json(difference: Difference) -> dict[str, object]:
     """A difference for programs."""
     return {
@@ -382,7 +373,12 @@ class ComparedReplay:
         """For people: the differences, and the sum of it."""
         yield from self.remarks
         for difference in self.differences:
-            yield from difference_lines(difference, self.recording.manifest.started_s)
+            # A difference for people: ``-`` was recorded, ``+`` is the replay's
+            if difference.recorded is not None:
+                yield f"- {_told(difference.recorded, self.recording.manifest.started_s)}"
+            if difference.replayed is not None:
+                cause = f"   (from {difference.cause})" if difference.cause else ""
+                yield f"+ {_told(difference.replayed, self.recording.manifest.started_s)}{cause}"
         recorded = len(self.recording.entries) - self.recording.earlier
         looked, kept = self.replayed.pictures
         yield (
