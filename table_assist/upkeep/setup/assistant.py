@@ -33,8 +33,7 @@ from table_assist.settings.edit import (
 from table_assist.settings.elsewhere import as_meant, refuse_moves, shown_elsewhere
 from table_assist.settings.trouble import trouble_of
 from table_assist.upkeep.setup.evenings import learn_evenings
-from table_assist.upkeep.setup.trials import BoardTrial, CameraTrial
-from table_assist.upkeep.setup.trials_tiles import CalibrationTrial, EnrolTrial
+from table_assist.upkeep.setup.trials import BoardTrial, CalibrationTrial, CameraTrial, EnrolTrial
 from table_assist.upkeep.table_service import Mode, TableService
 from table_assist.upkeep.views import trouble_view
 from table_assist.vision.enrolment.files import list_sets, sets_folder
