@@ -63,18 +63,7 @@ def build_parser() -> argparse.ArgumentParser:
     real.add_argument("--pictures", type=Path, required=True, metavar="DIR", help="where they lie")
     real.add_argument("--half", choices=("worked", "held"), help="default: both")
     _add_live(add("live", "simulated evenings, followed without help"))
-    _add_club(add("club", "many simulated tables at a club's hub", "bench.club.command"))
-    add_examples(parser, EXAMPLES)
-    return parser
-
-
-def _numbers(parser: argparse.ArgumentParser, **options: tuple[int | None, str]) -> None:
-    """Options that take a number: its default, and what it means."""
-    for name, (default, about) in options.items():
-        parser.add_argument(f"--{name}", type=count, default=default, metavar="N", help=about)
-
-
-def _add_club(club: argparse.ArgumentParser) -> None:
+    club = add("club", "many simulated tables at a club's hub", "bench.club.command")
     _numbers(
         club, tables=(50, "simulated ones"), hubs=(1, "hub processes"),
         backlog=(0, "entries each table comes with"),
@@ -86,6 +75,14 @@ def _add_club(club: argparse.ArgumentParser) -> None:
         "--every", type=positive, default=1.0, metavar="S", help="from entry to entry of a table"
     )
     club.add_argument("--base", default="", metavar="WHERE", help="default: a new file")
+    add_examples(parser, EXAMPLES)
+    return parser
+
+
+def _numbers(parser: argparse.ArgumentParser, **options: tuple[int | None, str]) -> None:
+    """Options that take a number: its default, and what it means."""
+    for name, (default, about) in options.items():
+        parser.add_argument(f"--{name}", type=count, default=default, metavar="N", help=about)
 
 
 def _add_live(live: argparse.ArgumentParser) -> None:

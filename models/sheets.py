@@ -67,19 +67,6 @@ def _load(data: Path, is_wanted: Callable[[str], bool]) -> list[CropSource]:
     return sources
 
 
-def write_held(out: Path, data: Path, views: int, seed: int = 0) -> None:
-    """Write each held sheet as it is and in `views` views; existing pictures are replaced."""
-    for name in ("images", "labels"):
-        (out / name).mkdir(parents=True, exist_ok=True)
-    for number, source in enumerate(load_sheets(data, held=True)):
-        outlines = [outline_of(box, 0.0) for box in source.boxes]
-        write_labelled(out, f"plain{number:02}", source.image, source.labels, outlines)
-        for view in range(views):
-            random = np.random.default_rng([seed, number, view])
-            image, outlines = seen_by_camera(random, source)
-            write_labelled(out, f"view{number:02}_{view}", image, source.labels, outlines)
-
-
 def seen_by_camera(random: Random, source: CropSource) -> tuple[Image, list[np.ndarray]]:
     """A sheet at any angle, tilted, 26 to 70 px a tile, in some light; outlines of its tiles."""
     height, width = source.image.shape[:2]
@@ -118,7 +105,17 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--views", type=int, default=2)
     options = parser.parse_args()
-    write_held(options.out, options.data, options.views)
+    # Write each held sheet as it is and in `views` views; existing pictures are replaced
+    out = options.out
+    for name in ("images", "labels"):
+        (out / name).mkdir(parents=True, exist_ok=True)
+    for number, source in enumerate(load_sheets(options.data, held=True)):
+        outlines = [outline_of(box, 0.0) for box in source.boxes]
+        write_labelled(out, f"plain{number:02}", source.image, source.labels, outlines)
+        for view in range(options.views):
+            random = np.random.default_rng([0, number, view])
+            image, outlines = seen_by_camera(random, source)
+            write_labelled(out, f"view{number:02}_{view}", image, source.labels, outlines)
 
 
 if __name__ == "__main__":

@@ -34,7 +34,6 @@ FLOORS = {
         running views
         shelf watching
         table_service
-        admin_service
         setup
         trial
     """,

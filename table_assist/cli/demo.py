@@ -9,7 +9,6 @@ from table_assist.cli.ending import end_asked, wait_for_end
 from table_assist.cli.reach import reach_of
 from table_assist.cli.telling import progress
 from table_assist.club.uplink import ClubService
-from table_assist.contract.table_source import TableSource
 from table_assist.rules.ruleset import RuleSet
 from table_assist.settings.build import rules_of, watcher_of
 from table_assist.settings.config import Config, RulesConfig
@@ -22,21 +21,6 @@ from table_assist.vision.enrolment.files import find_set
 from table_assist.vision.reading.read import open_reader
 from web import create_app
 from web.pages.hall_view import hall_view
-
-# The dashboard of a running table.
-
-
-def serve_until_stopped(table: TableSource, options: argparse.Namespace, club: ClubService) -> int:
-    """Serve the dashboard until Ctrl-C or a request to end."""
-    stop = end_asked()
-    reach = reach_of(options)
-    serving = reach.serve(create_app(table, reach.host, trust=reach.trust, club=club))
-    print(f"Dashboard: {serving.url}  (Ctrl-C ends)", flush=True)
-    for line in reach.told(serving):
-        print(line, flush=True)
-    wait_for_end(stop)
-    serving.close()
-    return 0
 
 
 def command(options: argparse.Namespace) -> int:
@@ -68,7 +52,18 @@ def command(options: argparse.Namespace) -> int:
         with demo:
             progress("Four simulated players sit down; the camera and the board are simulated.")
             try:
-                return serve_until_stopped(demo.table, options, club)
+                # Serve the dashboard until Ctrl-C or a request to end
+                stop = end_asked()
+                reach = reach_of(options)
+                serving = reach.serve(
+                    create_app(demo.table, reach.host, trust=reach.trust, club=club)
+                )
+                print(f"Dashboard: {serving.url}  (Ctrl-C ends)", flush=True)
+                for line in reach.told(serving):
+                    print(line, flush=True)
+                wait_for_end(stop)
+                serving.close()
+                return 0
             finally:
                 club.stop()
 

@@ -21,10 +21,8 @@ from table_assist.regulars.service import RegularsService
 from table_assist.settings.config import ConfigError, load_config
 from table_assist.settings.edit import read_text
 from table_assist.settings.trouble import REPAIRABLE
-from table_assist.upkeep.admin_service import AdminService
 from table_assist.upkeep.running import Running, open_table
 from table_assist.upkeep.setup.assistant import Assistant
-from table_assist.upkeep.setup.service import SetupService
 from table_assist.upkeep.table_service import Mode, TableService
 from table_assist.upkeep.trial.service import FULL_TRIAL, TrialDoor, TrialWanted
 from table_assist.vision.pictures.sources import PHONE
@@ -212,22 +210,21 @@ class Modes:
         return reach
 
     def _app(self, running: Running | None, reach: Reach) -> Flask:
-        setup = SetupService(self._assistant, self.table_service)
-        admin = AdminService(self.table_service)
+        setup, admin = self._assistant, self.table_service
         devices = self._wanted.settings.with_suffix(".devices.json")
         if running is None:
             by_phones = CameraService(
                 self._phones, setup.config_for_phones, reader=open_reader, add=setup.add_from_phone
             )
             reachable = Reachable(reach.host, reach.trust, by_phones, devices)
-            return create_setup_app(setup, admin, self.table_service, reachable, self._trials)
+            return create_setup_app(setup, admin, reachable, self._trials)
         by_phone = running.config.camera.source.whole == PHONE
         cameras = CameraService(self._phones, lambda: running.config) if by_phone else None
         if self.table_service.mode is Mode.TRIAL:  # the club's hub and its pages have no part in it
             app = create_app(
                 running.table, reach.host, devices=devices, trust=reach.trust, cameras=cameras
             )
-            add_keeping(app, setup, admin, self.table_service, self._trials)
+            add_keeping(app, setup, admin, self._trials)
             finish(app)
             return app
         member = self._wanted.settings.with_suffix(".club.json")
@@ -249,7 +246,7 @@ class Modes:
             money=running.config.money,
             regulars=RegularsService(open_regulars(log.with_name(log.name + REGULARS)), log),
         )
-        add_keeping(app, setup, admin, self.table_service, self._trials)
+        add_keeping(app, setup, admin, self._trials)
         finish(app)
         return app
 

@@ -279,15 +279,6 @@ class Next:
     table: str
     seat: int  # 0 for East
 
-    def as_row(self) -> dict[str, Any]:
-        """JSON values."""
-        return {
-            "player": self.player,
-            "name": self.name,
-            "table": self.table,
-            "seat": self.seat,
-        }
-
     @classmethod
     def of_rows(cls, rows: object) -> tuple["Next", ...]:
         """Those that can be read."""

@@ -109,28 +109,6 @@ Plan = tuple[Round, ...]
 Vertex = tuple[int, ...]
 
 
-def in_winds(rounds: Sequence[Sequence[Sequence[int]]]) -> Plan:
-    """The same tables, in an order by which everybody sits in each wind equally often.
-
-    Players and tables are a graph with two sides, winds are colours of its edges. With a player cut
-    into pieces of four rounds no vertex has more than four edges, so four colours are enough
-    (König 1916), found by changing colours along alternating paths.
-    """
-    at: dict[Vertex, list[Vertex | None]] = {}
-    for n, each in enumerate(rounds):
-        for place, table in enumerate(each):
-            for player in table:
-                _colour(at, (player, n // 4), (n, place, -1))
-    plan = []
-    for n, each in enumerate(rounds):
-        tables = []
-        for place in range(len(each)):
-            a, b, c, d = (found[0] if found else 0 for found in at[n, place, -1])
-            tables.append((a, b, c, d))
-        plan.append(tables)
-    return _places(plan)
-
-
 def _colour(at: dict[Vertex, list[Vertex | None]], player: Vertex, table: Vertex) -> None:
     """Give the edge between them a colour that both have free, after a change if need be."""
     mine, its = at.setdefault(player, [None] * 4), at.setdefault(table, [None] * 4)
@@ -368,7 +346,20 @@ def balanced(players: Sequence[int], rounds: int, seed: str, seconds: float = 10
     refuse_odd(players, rounds)
     search = _Search(players, rounds, Random(seed))
     search.run(time.monotonic() + seconds)
-    return in_winds(search.rounds)
+    # The same tables, in an order by which everybody sits in each wind equally often
+    at: dict[Vertex, list[Vertex | None]] = {}
+    for n, each in enumerate(search.rounds):
+        for place, table in enumerate(each):
+            for player in table:
+                _colour(at, (player, n // 4), (n, place, -1))
+    plan = []
+    for n, each in enumerate(search.rounds):
+        tables = []
+        for place in range(len(each)):
+            a, b, c, d = (found[0] if found else 0 for found in at[n, place, -1])
+            tables.append((a, b, c, d))
+        plan.append(tables)
+    return _places(plan)
 
 
 class _Search:

@@ -49,9 +49,10 @@ from table_assist.club.wire import (
     read_answer,
     rows_in,
 )
-from table_assist.contract.commands import Command, NotKeptError, Rule, key_of
+from table_assist.contract.commands import NotKeptError, Rule, key_of
 from table_assist.contract.health import SourceHealth
 from table_assist.contract.snapshot import Snapshot
+from table_assist.contract.table_source import TableSource
 from table_assist.game.events import Attested
 from table_assist.game.people import Names, People, by_person
 from table_assist.languages.words import NOTHING, Words, words_of
@@ -75,16 +76,8 @@ class Rows(Protocol):
         """(number, line, seal) of what is on disk after an entry."""
 
 
-class UplinkTable(Protocol):
+class UplinkTable(TableSource, Protocol):
     """The club's access to the running table; any thread."""
-
-    @property
-    def snapshot(self) -> Snapshot:
-        """The newest snapshot."""
-
-    @property
-    def version(self) -> int:
-        """Grows with every snapshot."""
 
     @property
     def profile_hash(self) -> str:
@@ -93,15 +86,6 @@ class UplinkTable(Protocol):
     @property
     def store(self) -> Rows:
         """The log on disk."""
-
-    def wait(self, after: int, timeout_s: float) -> Snapshot | None:
-        """Block until there is a newer one."""
-
-    def entries(self) -> Sequence[Entry]:
-        """The whole record."""
-
-    def submit(self, command: Command, by: str = "", key: str = "") -> Words | None:
-        """As `TableSource.submit`."""
 
     def vouch(self, said: Attested) -> None:
         """Have the log say it."""

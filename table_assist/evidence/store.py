@@ -6,7 +6,8 @@ picture is lost, and that is told.
 
 import sqlite3
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -80,6 +81,10 @@ class KeptHand:
 
 class EvidenceError(SaidError):
     """The evidence cannot be kept or read; the message is one sentence with the file's name."""
+
+
+_UNREAD = ("the evidence {path} cannot be read: {error}", "证据 {path} 无法读取：{error}")
+_STAY = ("pictures in {path} stay: {error}", "{path} 中的画面仍在：{error}")
 
 
 class EvidenceStore:
@@ -156,8 +161,11 @@ class EvidenceStore:
         size = len(jpeg) + sum(len(crop) for _, crop in moments)
         hand = max(moment.hand for moment, _ in moments)
         with self._lock:
-            try:
-                self._db.execute("BEGIN IMMEDIATE")
+            with self._asking(
+                "the evidence {path} is not kept: {error}",
+                "证据 {path} 未能保存：{error}",
+                writes=True,
+            ):
                 if self._bytes + size > self._most_bytes:  # another program may have deleted some
                     self._bytes = self._count_bytes()
                 freed = self._forget_old(t, hand) + self._make_room(size, hand)
@@ -169,17 +177,25 @@ class EvidenceStore:
                     "INSERT OR REPLACE INTO moments VALUES (?, ?, ?, ?, ?)",
                     [(m.seq, m.hand, m.question, added.lastrowid, crop) for m, crop in moments],
                 )
-                self._db.execute("COMMIT")
-            except (EvidenceError, sqlite3.Error) as error:
-                if self._db.in_transaction:
-                    self._db.execute("ROLLBACK")
-                raise EvidenceError(
-                    "the evidence {path} is not kept: {error}",
-                    "证据 {path} 未能保存：{error}",
-                    path=self.path,
-                    error=error,
-                ) from error
             self._bytes += size - freed
+
+    @contextmanager
+    def _asking(self, en: str, zh: str, *, writes: bool = False, **given: object) -> Iterator[None]:
+        """Whoever holds the lock asks the file; what is written is written whole, or not at all.
+
+        Raises:
+            EvidenceError: says these words.
+        """
+        try:
+            if writes:
+                self._db.execute("BEGIN IMMEDIATE")
+            yield
+            if writes:
+                self._db.execute("COMMIT")
+        except (EvidenceError, sqlite3.Error) as error:
+            if self._db.in_transaction:
+                self._db.execute("ROLLBACK")
+            raise EvidenceError(en, zh, path=self.path, error=error, **given) from error
 
     def _make_room(self, size: int, running: int) -> int:
         """Throw away the oldest hands' pictures until there is room. Returns the bytes freed."""
@@ -233,19 +249,11 @@ class EvidenceStore:
         Raises:
             EvidenceError: the file cannot be read.
         """
-        with self._lock:
-            try:
-                rows = self._db.execute(
-                    "SELECT hand, min(t), max(t), count(*), sum(length(jpeg)),"
-                    " hand IN (SELECT hand FROM held) FROM pictures GROUP BY hand ORDER BY min(t)"
-                ).fetchall()
-            except sqlite3.Error as error:
-                raise EvidenceError(
-                    "the evidence {path} cannot be read: {error}",
-                    "证据 {path} 无法读取：{error}",
-                    path=self.path,
-                    error=error,
-                ) from error
+        with self._lock, self._asking(*_UNREAD):
+            rows = self._db.execute(
+                "SELECT hand, min(t), max(t), count(*), sum(length(jpeg)),"
+                " hand IN (SELECT hand FROM held) FROM pictures GROUP BY hand ORDER BY min(t)"
+            ).fetchall()
         return tuple(
             KeptHand(hand, first, last, count, size, bool(held))
             for hand, first, last, count, size, held in rows
@@ -258,20 +266,10 @@ class EvidenceStore:
             EvidenceError: the file cannot be written: none is deleted.
         """
         with self._lock:
-            try:
-                self._db.execute("BEGIN IMMEDIATE")
+            with self._asking(*_STAY, writes=True):
                 freed = sum(self._delete_hand(hand) for hand in hands)
-                self._db.execute("COMMIT")
+            with self._asking(*_STAY):
                 self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # nothing is left in it
-            except sqlite3.Error as error:
-                if self._db.in_transaction:
-                    self._db.execute("ROLLBACK")
-                raise EvidenceError(
-                    "pictures in {path} stay: {error}",
-                    "{path} 中的画面仍在：{error}",
-                    path=self.path,
-                    error=error,
-                ) from error
             self._bytes -= freed
             return freed
 
@@ -285,24 +283,14 @@ class EvidenceStore:
             EvidenceError: the file cannot be written: none is forgotten.
         """
         with self._lock:
-            try:
-                self._db.execute("BEGIN IMMEDIATE")
+            with self._asking(*_STAY, writes=True):
                 done = self._db.execute("DELETE FROM moments WHERE seq > ?", (seq,)).rowcount
                 if done:
                     self._db.execute(
                         "DELETE FROM pictures WHERE id NOT IN (SELECT picture FROM moments)"
                     )
-                self._db.execute("COMMIT")
+            with self._asking(*_STAY):
                 self._bytes = self._count_bytes()
-            except sqlite3.Error as error:
-                if self._db.in_transaction:
-                    self._db.execute("ROLLBACK")
-                raise EvidenceError(
-                    "pictures in {path} stay: {error}",
-                    "{path} 中的画面仍在：{error}",
-                    path=self.path,
-                    error=error,
-                ) from error
         return done
 
     @property
@@ -312,16 +300,8 @@ class EvidenceStore:
         Raises:
             EvidenceError: the file cannot be read.
         """
-        with self._lock:
-            try:
-                held = self._count_bytes("WHERE hand IN (SELECT hand FROM held)")
-            except sqlite3.Error as error:
-                raise EvidenceError(
-                    "the evidence {path} cannot be read: {error}",
-                    "证据 {path} 无法读取：{error}",
-                    path=self.path,
-                    error=error,
-                ) from error
+        with self._lock, self._asking(*_UNREAD):
+            held = self._count_bytes("WHERE hand IN (SELECT hand FROM held)")
         return held / self._most_bytes
 
     def hold(self, hand: int, *, held: bool = True) -> None:
@@ -331,16 +311,13 @@ class EvidenceStore:
             EvidenceError: it cannot be written.
         """
         query = "INSERT OR IGNORE INTO held VALUES (?)" if held else "DELETE FROM held WHERE hand=?"
-        with self._lock:
-            try:
-                self._db.execute(query, (hand,))
-            except sqlite3.Error as error:
-                raise EvidenceError(
-                    "hand {hand} cannot be held: {error}",
-                    "第 {hand} 局无法保留：{error}",
-                    hand=hand,
-                    error=error,
-                ) from error
+        with (
+            self._lock,
+            self._asking(
+                "hand {hand} cannot be held: {error}", "第 {hand} 局无法保留：{error}", hand=hand
+            ),
+        ):
+            self._db.execute(query, (hand,))
 
     def get(self, id: str) -> Evidence | None:
         """The evidence of a moment; None if there is none (any more).
@@ -351,20 +328,12 @@ class EvidenceStore:
         seq = id.removeprefix("e")
         if not (id.startswith("e") and seq.isascii() and seq.isdigit() and len(seq) < 16):
             return None
-        with self._lock:
-            try:
-                row = self._db.execute(
-                    "SELECT p.t, p.jpeg, p.readings, m.crop FROM moments m"
-                    " JOIN pictures p ON p.id = m.picture WHERE m.seq = ?",
-                    (int(seq),),
-                ).fetchone()
-            except sqlite3.Error as error:
-                raise EvidenceError(
-                    "the evidence {path} cannot be read: {error}",
-                    "证据 {path} 无法读取：{error}",
-                    path=self.path,
-                    error=error,
-                ) from error
+        with self._lock, self._asking(*_UNREAD):
+            row = self._db.execute(
+                "SELECT p.t, p.jpeg, p.readings, m.crop FROM moments m"
+                " JOIN pictures p ON p.id = m.picture WHERE m.seq = ?",
+                (int(seq),),
+            ).fetchone()
         return None if row is None else Evidence(id, row[0], row[1], row[2], row[3])
 
     def moments(self, hand: int) -> tuple[EvidenceMoment, ...]:
@@ -373,18 +342,10 @@ class EvidenceStore:
         Raises:
             EvidenceError: the file cannot be read.
         """
-        with self._lock:
-            try:
-                rows: Iterable[tuple[int, int, str]] = self._db.execute(
-                    "SELECT seq, hand, question FROM moments WHERE hand = ? ORDER BY seq", (hand,)
-                ).fetchall()
-            except sqlite3.Error as error:
-                raise EvidenceError(
-                    "the evidence {path} cannot be read: {error}",
-                    "证据 {path} 无法读取：{error}",
-                    path=self.path,
-                    error=error,
-                ) from error
+        with self._lock, self._asking(*_UNREAD):
+            rows: Iterable[tuple[int, int, str]] = self._db.execute(
+                "SELECT seq, hand, question FROM moments WHERE hand = ? ORDER BY seq", (hand,)
+            ).fetchall()
         return tuple(EvidenceMoment(*row) for row in rows)
 
     def close(self) -> None:

@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from table_assist.languages.words import NOTHING, SPACE, Words, joined, same
-from table_assist.live.joined_eyes import Eye, JoinedEyes
-from table_assist.live.sight import Turn, why_hidden
+from table_assist.live.sight import Sight, Turn, why_hidden
 from table_assist.phones.phones import CALM_S, Phone, Phones, figures, remark
 from table_assist.phones.place import calibration_file
 from table_assist.settings.build import kept_watcher
@@ -20,8 +19,7 @@ from table_assist.settings.config import Config
 from table_assist.vision.pictures.camera import Camera, CameraHealth, CameraStatus, Picture
 from table_assist.vision.pictures.sources import SourceKind
 from table_assist.vision.reading.read import Reader
-from table_assist.vision.table.attention import Attention
-from table_assist.vision.table.calibration import Calibration, CalibrationError, load_calibration
+from table_assist.vision.table.calibration import CalibrationError, load_calibration
 from table_assist.vision.table.observation import Observation
 from table_assist.vision.table.unseen import WhyUnseen
 
@@ -61,8 +59,10 @@ class _Watching:
         return self.camera.health().status in (CameraStatus.LIVE, CameraStatus.COVERED)
 
 
-class PhoneSight:
-    """As `Sight`, and as `CountedCamera` for who counts.
+class PhoneSight(Sight):
+    """Phones, and as `CountedCamera` for who counts.
+
+    They are told with each answer how many pictures are wanted.
 
     Args:
         now: seconds since the epoch.
@@ -78,6 +78,7 @@ class PhoneSight:
         now: Callable[[], float] = time.time,
         note_place: Callable[[str, Path | None], None] = lambda device, path: None,
     ) -> None:
+        super().__init__()
         self._note_place = note_place
         self._config = config
         self._phones = phones
@@ -85,9 +86,7 @@ class PhoneSight:
         self._now = now
         self._changed = threading.Condition()
         self._watching: dict[str, _Watching] = {}
-        self._eyes = JoinedEyes()
         self._current: _Watching | None = None
-        self.turn = Turn()
         self._leader = ""
         self._generation = 0
         self._took_s = 0.0
@@ -116,37 +115,9 @@ class PhoneSight:
         return self._generation
 
     @property
-    def own(self) -> Observation | None:
-        """By the phone itself."""
-        eye = self._eye()
-        return None if eye is None else eye.own
-
-    @property
-    def calibration(self) -> Calibration | None:
-        """Of the phone whose picture was taken last."""
-        eye = self._eye()
-        return None if eye is None else eye.watcher.calibration
-
-    @property
-    def certain_calibration(self) -> Calibration | None:
-        """Where the table surely lies."""
-        eye = self._eye()
-        return None if eye is None else eye.watcher.certain_calibration
-
-    @property
-    def healed(self) -> int:
-        """Second looks of all."""
-        return self._eyes.healed
-
-    @property
-    def tile_mm(self) -> float:
-        """By the phone that saw another size than the usual one, if any did."""
-        return self._eyes.tile_mm
-
-    @property
     def is_lost(self) -> bool:
         """None of them knows where the table lies."""
-        return bool(self._watching) and self._eyes.is_lost
+        return bool(self._watching) and super().is_lost
 
     @property
     def words(self) -> Words:
@@ -175,7 +146,7 @@ class PhoneSight:
         with self._changed:
             self._changed.wait_for(self._has_new, wait_s)
             waiting = [each for each in self._all() if each.camera.has_new]
-        self._phones.want(busy=self._eyes.is_busy and self._took_s < CALM_S)
+        self._phones.want(busy=self.is_busy and self._took_s < CALM_S)
         if not waiting:
             return None
         next_one = min(waiting, key=lambda each: each.read_t)
@@ -194,34 +165,19 @@ class PhoneSight:
         """Whether its lens is covered."""
         return None if self._current is None else why_hidden(self._current.camera.health())
 
-    def attend(self, attention: Attention) -> None:
-        """Take over what is decisive now."""
-        self._eyes.attend(attention)
-
     def see(self, picture: Picture) -> Observation | None:
         """Look at a phone's picture; what all phones together see."""
         started = time.monotonic()
-        found = self._eyes.see(self.turn.camera, picture, self.turn.counting)
+        found = super().see(picture)
         self._took_s = time.monotonic() - started
         return found
-
-    def blind(self, why: WhyUnseen, t: float) -> Observation | None:
-        """One phone sees nothing; the other may."""
-        return self._eyes.blind(self.turn.camera, why, t, self.turn.counting)
-
-    def tend(self, picture: Picture) -> None:
-        """Look whether it was moved."""
-        self._eyes.tend(self.turn.camera, picture)
-
-    def pace(self) -> None:
-        """The phones are told with each answer."""
 
     def health(self) -> CameraHealth:
         """Of the phone that fares best."""
         watching = self._all()
         if not watching:
             return CameraHealth(CameraStatus.WAITING, None, _NOBODY)
-        ready = [each for each in watching if self._eyes.eye(each.device)] or watching
+        ready = [each for each in watching if self.eye(each.device)] or watching
         healths = [each.camera.health() for each in ready]
         return min(healths, key=lambda each: _STANDING.index(each.status))
 
@@ -230,13 +186,9 @@ class PhoneSight:
     def _all(self) -> tuple[_Watching, ...]:
         return tuple(self._watching.values())
 
-    def _eye(self) -> Eye | None:
-        """Of the phone whose picture was taken last."""
-        return None if self._current is None else self._eyes.eye(self._current.device)
-
     def _counts(self, watching: _Watching) -> bool:
         """Whether what it saw last is how the table is now."""
-        eye = self._eyes.eye(watching.device)
+        eye = self.eye(watching.device)
         return eye is not None and eye.own is not None and watching.is_fresh
 
     def _meet(self) -> None:
@@ -250,7 +202,7 @@ class PhoneSight:
         for device, one in before.items():
             if known.get(device) is not one:
                 one.camera.close()
-                self._eyes.place(device, None)
+                self.place(device, None)
 
     def _begin(self, phone: Phone) -> _Watching:
         kind = SourceKind(lambda: phone, same(phone.name), is_live=True, waits=True)
@@ -279,7 +231,7 @@ class PhoneSight:
                 watcher = kept_watcher(self._config, self._reader, load_calibration(path))
             except CalibrationError as error:
                 one.words = Words("{name}: {error}.", "{name}：{error}。", name=name, error=error)
-        self._eyes.place(one.device, watcher)
+        self.place(one.device, watcher)
         self._note_place(one.device, None if watcher is None else path)
 
     def _lead(self, one: _Watching) -> None:
@@ -294,10 +246,10 @@ class PhoneSight:
         age_s = leader.camera.health().age_s
         if age_s is None or age_s > LEADER_GONE_S:
             return False
-        return self._eyes.eye(leader.device) is not None or self._eyes.eye(other.device) is None
+        return self.eye(leader.device) is not None or self.eye(other.device) is None
 
     def _said(self, one: _Watching) -> Iterator[Words]:
-        health, eye, name = one.camera.health(), self._eyes.eye(one.device), one.phone.name
+        health, eye, name = one.camera.health(), self.eye(one.device), one.phone.name
         if health.status is not CameraStatus.LIVE:
             yield Words("{says}.", "{says}。", says=health.says) if health.says else NOTHING
         elif one.words:

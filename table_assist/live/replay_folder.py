@@ -32,24 +32,20 @@ from table_assist.capture.moments import (
 from table_assist.capture.reading import Recording, load_recording
 from table_assist.capture.recorder import SERIAL, Recorder
 from table_assist.contract.health import SourceHealth
-from table_assist.languages.words import NOTHING, Words
-from table_assist.live.joined_eyes import JoinedEyes
+from table_assist.languages.words import Words
 from table_assist.live.live_table import LiveTable
-from table_assist.live.sight import Turn
+from table_assist.live.sight import Sight, Turn
 from table_assist.record.course import differences
 from table_assist.record.export import read_log
 from table_assist.record.log import Entry, event_to_dict
 from table_assist.record.store import Store
 from table_assist.settings.build import kept_watcher, profile_of
 from table_assist.settings.config import BoardConfig, Config, LogConfig
-from table_assist.vision.pictures.camera import Camera, CameraHealth, CameraStatus, Picture
+from table_assist.vision.pictures.camera import Camera, Picture
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.pictures.sources import PHONE, SourceKind
 from table_assist.vision.reading.read import Reader
-from table_assist.vision.table.attention import Attention
-from table_assist.vision.table.calibration import Calibration, load_calibration
-from table_assist.vision.table.observation import Observation
-from table_assist.vision.table.unseen import WhyUnseen
+from table_assist.vision.table.calibration import load_calibration
 
 # Two logs of one evening beside each other.
 
@@ -92,15 +88,6 @@ def compare(
                 cause = causes.get(other.seq, "") if other is not None else ""
                 found.append(Difference(one, other, cause))
     return tuple(found)
-
-
-def difference_lines(difference: Difference, started_s: float) -> Iterator[str]:
-    """A difference for people: ``-`` was recorded, ``+`` is the replay's."""
-    if difference.recorded is not None:
-        yield f"- {_told(difference.recorded, started_s)}"
-    if difference.replayed is not None:
-        cause = f"   (from {difference.cause})" if difference.cause else ""
-        yield f"+ {_told(difference.replayed, started_s)}{cause}"
 
 
 def difference_to_json(difference: Difference) -> dict[str, object]:
@@ -147,107 +134,6 @@ def _plain(value: object) -> str:
 
 
 # A recording followed again, by the very code that follows a table, on a clock of its own.
-
-# The several cameras of a recorded table: the recording says whose turn it is.
-
-
-class RecordedSight:
-    """As `Sight`; nobody is shown its pictures.
-
-    Attributes:
-        turn: of the moment that is followed.
-    """
-
-    shown = None
-    words = figures = NOTHING
-
-    def __init__(self, config: Config, reader: Reader) -> None:
-        self._config, self._reader = config, reader
-        self._eyes = JoinedEyes()
-        self.turn = Turn()
-
-    def place(self, camera: str, calibration: Path | None) -> None:
-        """Where the table lies in a camera's pictures from now on.
-
-        Raises:
-            CalibrationError: the file is damaged.
-        """
-        watcher = None
-        if calibration is not None:
-            kept = load_calibration(calibration)
-            watcher = kept_watcher(self._config, self._reader, kept)
-        self._eyes.place(camera, watcher)
-
-    @property
-    def own(self) -> Observation | None:
-        """As `Sight`, as with all below."""
-        eye = self._eyes.eye(self.turn.camera)
-        return None if eye is None else eye.own
-
-    @property
-    def calibration(self) -> Calibration | None:
-        """Where the table was."""
-        eye = self._eyes.eye(self.turn.camera)
-        return None if eye is None else eye.watcher.calibration
-
-    @property
-    def certain_calibration(self) -> Calibration | None:
-        """Where the table surely was."""
-        eye = self._eyes.eye(self.turn.camera)
-        return None if eye is None else eye.watcher.certain_calibration
-
-    @property
-    def is_lost(self) -> bool:
-        """None of them knew where the table lay."""
-        return self._eyes.is_lost
-
-    @property
-    def healed(self) -> int:
-        """Second looks."""
-        return self._eyes.healed
-
-    @property
-    def tile_mm(self) -> float:
-        """How wide tiles are."""
-        return self._eyes.tile_mm
-
-    def start(self) -> None:
-        """Nothing starts here."""
-
-    def close(self) -> None:
-        """Nor ends."""
-
-    def next_picture(self, wait_s: float) -> Picture | None:
-        """Pictures are handed to the table."""
-        return None
-
-    def hidden(self) -> WhyUnseen | None:
-        """The recording says it."""
-        return None
-
-    def attend(self, attention: Attention) -> None:
-        """Take over what is decisive."""
-        self._eyes.attend(attention)
-
-    def see(self, picture: Picture) -> Observation | None:
-        """The observation of all together."""
-        return self._eyes.see(self.turn.camera, picture, self.turn.counting)
-
-    def blind(self, why: WhyUnseen, t: float) -> Observation | None:
-        """One saw nothing."""
-        return self._eyes.blind(self.turn.camera, why, t, self.turn.counting)
-
-    def tend(self, picture: Picture) -> None:
-        """Whether it was moved."""
-        self._eyes.tend(self.turn.camera, picture)
-
-    def pace(self) -> None:
-        """Nobody waits for pictures."""
-
-    def health(self) -> CameraHealth:
-        """It was there."""
-        return CameraHealth(CameraStatus.LIVE, None, NOTHING)
-
 
 _RECORDING = Words("the recording", "录像")
 logger = logging.getLogger(__name__)
@@ -331,9 +217,10 @@ class _Table:
         self._seen = _Seen()
         self._notes = _Notes()
         config = replace(recording.config, board=BoardConfig(), log=LogConfig(str(log)))
+        self._config, self._reader = config, reader
         camera = self._sight = None
         if config.camera.source.whole == PHONE and reader is not None:
-            self._sight = RecordedSight(config, reader)
+            self._sight = Sight()
         elif config.camera.source:
             camera = Camera(SourceKind(_no_source, _RECORDING, is_live=False), now=self._clock)
         had_board = recording.config.board.is_there
@@ -360,8 +247,11 @@ class _Table:
                         self._table.eyes.blind(why, taken_s)
                         self._follow("a picture that shows nothing")
                     case RecordedPlace(_, camera, calibration) if self._sight is not None:
-                        path = self._recording.folder / calibration
-                        self._sight.place(camera, path if calibration else None)
+                        watcher = None
+                        if calibration and self._reader is not None:
+                            kept = load_calibration(self._recording.folder / calibration)
+                            watcher = kept_watcher(self._config, self._reader, kept)
+                        self._sight.place(camera, watcher)
             case RecordedWord(t, data, line):
                 for item in self._receiver.feed(data, now_s=t, received_s=self._clock()):
                     if isinstance(item, Reading):
@@ -483,7 +373,12 @@ class ComparedReplay:
         """For people: the differences, and the sum of it."""
         yield from self.remarks
         for difference in self.differences:
-            yield from difference_lines(difference, self.recording.manifest.started_s)
+            # A difference for people: ``-`` was recorded, ``+`` is the replay's
+            if difference.recorded is not None:
+                yield f"- {_told(difference.recorded, self.recording.manifest.started_s)}"
+            if difference.replayed is not None:
+                cause = f"   (from {difference.cause})" if difference.cause else ""
+                yield f"+ {_told(difference.replayed, self.recording.manifest.started_s)}{cause}"
         recorded = len(self.recording.entries) - self.recording.earlier
         looked, kept = self.replayed.pictures
         yield (

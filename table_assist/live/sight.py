@@ -1,15 +1,19 @@
-"""The sight of a table: one camera with what reads its pictures, or several as one."""
+"""The sight of a table: cameras, each with a watcher of its own, put together.
+
+Who takes the pictures, and when a view is too old to count, is for others to say: a followed table
+asks its camera or its phones, a replay its recording.
+"""
 
 from dataclasses import dataclass
-from typing import Protocol
 
 from table_assist.languages.words import NOTHING, SPACE, Words, joined
 from table_assist.vision.pictures.camera import Camera, CameraHealth, CameraStatus, Picture
-from table_assist.vision.table.attention import Attention
-from table_assist.vision.table.calibration import Calibration
+from table_assist.vision.table.attention import NOTHING_DECISIVE, Attention
+from table_assist.vision.table.calibration import Calibration, CalibrationError
 from table_assist.vision.table.observation import Observation
 from table_assist.vision.table.tile_size import TILE_MM
 from table_assist.vision.table.unseen import WhyUnseen
+from table_assist.vision.table.views import CameraView, JoinedViews
 from table_assist.vision.table.watcher import Watcher
 
 # Between two pictures of a table on which nothing happens; where something does, all are looked at.
@@ -29,13 +33,44 @@ class Turn:
     counting: tuple[str, ...] = ()
 
 
-class Sight(Protocol):
-    """One thread takes and looks; any may ask how it is doing."""
+@dataclass(slots=True)
+class Eye:
+    """One camera.
 
-    @property
-    def turn(self) -> Turn:
-        """Whose picture was taken last."""
-        ...
+    Attributes:
+        own: what it saw last, by itself; None: nothing that could be read.
+        trouble: why its last picture could not be read.
+    """
+
+    watcher: Watcher
+    own: Observation | None = None
+    trouble: str = ""
+
+
+class Sight:
+    """Cameras by name, to which pictures are handed: those of a recording.
+
+    One thread takes and looks; any may ask how it is doing.
+
+    Attributes:
+        turn: whose picture was taken last.
+    """
+
+    def __init__(self) -> None:
+        self.turn = Turn()
+        self._eyes: dict[str, Eye] = {}
+        self._views = JoinedViews()
+        self._attention = NOTHING_DECISIVE
+
+    def place(self, camera: str, watcher: Watcher | None) -> None:
+        """Read its pictures by this watcher from now on; None: by none."""
+        others = {name: eye for name, eye in self._eyes.items() if name != camera}
+        # Whole: others read it meanwhile.
+        self._eyes = others if watcher is None else {**others, camera: Eye(watcher)}
+
+    def eye(self, camera: str) -> Eye | None:
+        """None as long as nobody has shown where the table lies in its pictures."""
+        return self._eyes.get(camera)
 
     @property
     def shown(self) -> int | None:
@@ -43,91 +78,120 @@ class Sight(Protocol):
 
         Places in pictures under another number are not comparable.
         """
-        ...
+        return None
 
     @property
     def own(self) -> Observation | None:
         """The findings of the last picture by itself."""
-        ...
+        eye = self.eye(self.turn.camera)
+        return None if eye is None else eye.own
 
     @property
     def calibration(self) -> Calibration | None:
         """Where the table was in it; None while that is not certain."""
-        ...
+        eye = self.eye(self.turn.camera)
+        return None if eye is None else eye.watcher.calibration
 
     @property
     def certain_calibration(self) -> Calibration | None:
         """As `Watcher.certain_calibration`."""
-        ...
+        eye = self.eye(self.turn.camera)
+        return None if eye is None else eye.watcher.certain_calibration
 
     @property
     def words(self) -> Words:
         """The advice to people; nothing when all is well."""
-        ...
-
-    @property
-    def is_lost(self) -> bool:
-        """Pictures come, and it is not known where the table lies in them."""
-        ...
+        return NOTHING
 
     @property
     def figures(self) -> Words:
         """Its own figures, well or not."""
-        ...
+        return NOTHING
 
     @property
     def healed(self) -> int:
-        """As `Watcher.healed`."""
-        ...
+        """As `Watcher.healed`, of all."""
+        return sum(eye.watcher.healed for eye in self._eyes.values())
 
     @property
     def tile_mm(self) -> float:
-        """As `Watcher.tile_mm`."""
-        ...
+        """By the camera that saw another size than the usual one, if any did."""
+        sizes = (eye.watcher.tile_mm for eye in self._eyes.values())
+        return next((size for size in sizes if size != TILE_MM), TILE_MM)
+
+    @property
+    def is_lost(self) -> bool:
+        """Pictures come, and none of the cameras knows where the table lies in them."""
+        return all(eye.watcher.trouble for eye in self._eyes.values())
+
+    @property
+    def is_busy(self) -> bool:
+        """Something moves before one of them."""
+        return any(eye.watcher.is_busy for eye in self._eyes.values())
 
     def start(self) -> None:
         """Begin to take pictures."""
-        ...
 
     def close(self) -> None:
         """End."""
-        ...
 
     def next_picture(self, wait_s: float) -> Picture | None:
         """The next picture, if one comes in time."""
-        ...
+        return None
 
     def hidden(self) -> WhyUnseen | None:
         """Why the picture taken last shows nothing."""
-        ...
-
-    def attend(self, attention: Attention) -> None:
-        """As `Watcher.attend`."""
-        ...
-
-    def see(self, picture: Picture) -> Observation | None:
-        """The things on the table by this picture; None where it tells nothing.
-
-        Raises:
-            CalibrationError: the picture is not of the size that was calibrated on.
-        """
-        ...
-
-    def blind(self, why: WhyUnseen, t: float) -> Observation | None:
-        """As `Watcher.blind`."""
-        ...
-
-    def tend(self, picture: Picture) -> None:
-        """As `Watcher.tend`."""
-        ...
+        return None
 
     def pace(self) -> None:
         """Say how many pictures are wanted from now on."""
-        ...
 
     def health(self) -> CameraHealth:
         """How it is doing now."""
-        ...
+        return CameraHealth(CameraStatus.LIVE, None, NOTHING)
+
+    def attend(self, attention: Attention) -> None:
+        """As `Watcher.attend`."""
+        self._attention = attention
+
+    def see(self, picture: Picture) -> Observation | None:
+        """What all together see, with this picture of whose turn it is; None: it tells nothing.
+
+        Raises:
+            CalibrationError: the only camera's picture is not of the size that was calibrated on.
+        """
+        eye = self.eye(self.turn.camera)
+        if eye is None:
+            return None
+        eye.watcher.attend(self._attention)
+        try:
+            eye.own, eye.trouble = eye.watcher.see(picture.image, picture.t_s), ""
+        except CalibrationError as error:
+            eye.own, eye.trouble = None, str(error)
+        return self._together(picture.t_s)
+
+    def blind(self, why: WhyUnseen, t: float) -> Observation | None:
+        """As `Watcher.blind`, of whose turn it is; the others may see."""
+        eye = self.eye(self.turn.camera)
+        if eye is None:
+            return None
+        eye.own = eye.watcher.blind(why, t)
+        return self._together(t)
+
+    def tend(self, picture: Picture) -> None:
+        """As `Watcher.tend`."""
+        eye = self.eye(self.turn.camera)
+        if eye is not None and eye.own is not None:
+            eye.watcher.tend(picture.image, picture.t_s)
+
+    def _together(self, t: float) -> Observation | None:
+        eyes = {name: self.eye(name) for name in self.turn.counting}
+        views = {
+            name: CameraView(eye.own, eye.watcher.above)
+            for name, eye in eyes.items()
+            if eye is not None and eye.own is not None
+        }
+        return self._views.together(views, t) if views else None
 
 
 _UNPLACED = joined(
@@ -142,7 +206,7 @@ _UNPLACED = joined(
 )
 
 
-class OneCamera:
+class OneCamera(Sight):
     """The usual sight.
 
     Args:
@@ -150,43 +214,16 @@ class OneCamera:
     """
 
     shown = 0
-    turn = Turn()
-    figures = NOTHING
 
     def __init__(self, camera: Camera, watcher: Watcher | None) -> None:
-        self._camera = camera
-        self._watcher = watcher
-        self.own: Observation | None = None
-
-    @property
-    def calibration(self) -> Calibration | None:
-        """As `Sight`, as with all below."""
-        return self._watcher.calibration if self._watcher else None
-
-    @property
-    def certain_calibration(self) -> Calibration | None:
-        """Where the table surely lies."""
-        return self._watcher.certain_calibration if self._watcher else None
+        super().__init__()
+        self._camera, self._watcher = camera, watcher
+        self.place(self.turn.camera, watcher)
 
     @property
     def words(self) -> Words:
         """The advice to people."""
         return self._watcher.words if self._watcher else _UNPLACED
-
-    @property
-    def is_lost(self) -> bool:
-        """The camera was moved, or never shown the table."""
-        return self._watcher is None or bool(self._watcher.trouble)
-
-    @property
-    def healed(self) -> int:
-        """Second looks."""
-        return self._watcher.healed if self._watcher else 0
-
-    @property
-    def tile_mm(self) -> float:
-        """How wide tiles are."""
-        return self._watcher.tile_mm if self._watcher else TILE_MM
 
     def start(self) -> None:
         """Begin."""
@@ -204,29 +241,22 @@ class OneCamera:
         """Whether the lens is covered."""
         return why_hidden(self._camera.health())
 
-    def attend(self, attention: Attention) -> None:
-        """Take over what is decisive now."""
-        if self._watcher is not None:
-            self._watcher.attend(attention)
-
     def see(self, picture: Picture) -> Observation | None:
-        """Look at a picture."""
-        if self._watcher is not None:
-            self.own = self._watcher.see(picture.image, picture.t_s)
-        return self.own
+        """Look at a picture: nothing is put together."""
+        eye = self.eye(self.turn.camera)
+        if eye is None:
+            return None
+        eye.watcher.attend(self._attention)
+        eye.own = eye.watcher.see(picture.image, picture.t_s)
+        return eye.own
 
     def blind(self, why: WhyUnseen, t: float) -> Observation | None:
         """Nothing is seen."""
         return self._watcher.blind(why, t) if self._watcher else None
 
-    def tend(self, picture: Picture) -> None:
-        """Look whether the camera was moved."""
-        if self._watcher is not None:
-            self._watcher.tend(picture.image, picture.t_s)
-
     def pace(self) -> None:
         """Every picture, or fewer."""
-        self._camera.pace(0.0 if self._watcher and self._watcher.is_busy else IDLE_S)
+        self._camera.pace(0.0 if self.is_busy else IDLE_S)
 
     def health(self) -> CameraHealth:
         """How the camera is doing."""

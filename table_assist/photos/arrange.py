@@ -208,7 +208,17 @@ class _Arranger:
         winning_tile = self._settle_winning(concealed, winning)
         if winning is not None:
             concealed.append(winning)
-        self._check_count(len(concealed))
+        count = len(concealed) + 3 * len(self._melds)
+        if count != HAND:
+            self._doubt(
+                Words(
+                    "the hand has {count} tiles, kongs counted as three; a declared hand has "
+                    "{hand}",
+                    "杠按三张计，这手牌有 {count} 张；和牌应为 {hand} 张",
+                    count=count,
+                    hand=HAND,
+                )
+            )
         self._doubt_tiles(concealed)
         left_out = tuple(
             index
@@ -406,19 +416,6 @@ class _Arranger:
                 )
             )
         return None
-
-    def _check_count(self, concealed: int) -> None:
-        count = concealed + 3 * len(self._melds)
-        if count != HAND:
-            self._doubt(
-                Words(
-                    "the hand has {count} tiles, kongs counted as three; a declared hand has "
-                    "{hand}",
-                    "杠按三张计，这手牌有 {count} 张；和牌应为 {hand} 张",
-                    count=count,
-                    hand=HAND,
-                )
-            )
 
     def _doubt_tiles(self, concealed: Sequence[int]) -> None:
         for index in self._members:

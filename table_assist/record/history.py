@@ -70,7 +70,31 @@ def played_hands(entries: Iterable[Entry]) -> tuple[PlayedHand, ...]:
         over, given = isinstance(event, End) and state.is_running, _given(state, event)
         state = apply(state, event)
         if over:
-            hand = _played(state, event, seq, started, times[seq], before)
+            ended = times[seq]
+            moved = state.last_transfers
+            a, b, c, d = (state.scores[seat] - before[seat] - moved[seat] for seat in range(4))
+            settled, people = state.settled, state.people
+            assert settled is not None
+            end = "abandoned" if isinstance(event, HandAbandoned) else "drawn"
+            hand = PlayedHand(
+                hand=state.hand,
+                seq=seq,
+                rules=state.rules,
+                profile=state.profile,
+                hash=state.hash,
+                dealer=people[state.dealer],
+                started_s=started,
+                ended_s=ended,
+                end="won" if settled.winners else end,
+                winners=tuple(people[seat] for seat in settled.winners),
+                transfers=by_person(moved, people),
+                penalties=by_person((a, b, c, d), people),
+                scores=by_person(state.scores, people),
+                steps=settled.steps,
+                begun_with=state.game.points if state.hand == state.game.since + 1 else None,
+                people=people,
+                names=state.names,
+            )
             found.append(replace(hand, given=given))
         elif isinstance(event, Penalised) and not state.is_running:
             before = state.scores  # between two hands: it belongs to neither
@@ -90,32 +114,3 @@ def _given(state: TableState, event: Event) -> tuple[tuple[int, int], ...]:
         if giver is not None:
             found.append((state.people[giver], state.people[hand.seat]))
     return tuple(found)
-
-
-def _played(
-    state: TableState, event: Event, seq: int, started: float, ended: float, before: Transfers
-) -> PlayedHand:
-    moved = state.last_transfers
-    a, b, c, d = (state.scores[seat] - before[seat] - moved[seat] for seat in range(4))
-    settled, people = state.settled, state.people
-    assert settled is not None
-    end = "abandoned" if isinstance(event, HandAbandoned) else "drawn"
-    return PlayedHand(
-        hand=state.hand,
-        seq=seq,
-        rules=state.rules,
-        profile=state.profile,
-        hash=state.hash,
-        dealer=people[state.dealer],
-        started_s=started,
-        ended_s=ended,
-        end="won" if settled.winners else end,
-        winners=tuple(people[seat] for seat in settled.winners),
-        transfers=by_person(moved, people),
-        penalties=by_person((a, b, c, d), people),
-        scores=by_person(state.scores, people),
-        steps=settled.steps,
-        begun_with=state.game.points if state.hand == state.game.since + 1 else None,
-        people=people,
-        names=state.names,
-    )

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from table_assist.tiles.tile import Tile
 from table_assist.twin.faces import FaceSet
 from table_assist.twin.lens import Lens
-from table_assist.twin.looks import Colour, DieLook, TableLook
+from table_assist.twin.looks import Colour, TableLook
 from table_assist.twin.scene import (
     TILE_LENGTH_MM,
     TILE_THICKNESS_MM,
@@ -221,7 +221,30 @@ class PieceArtist:
 
     def _die_face(self, value: int) -> Image:
         if value not in self._die_faces:
-            self._die_faces[value] = die_face(value, self._look.die)
+            # A die's upper side (60, 60, 3) BGR; as in Chinese sets one and four have another
+            # colour
+            look = self._look.die
+            side = 60
+            face = np.full((side, side, 3), look.body, np.uint8)
+            if look.clear > 0:
+                across = np.linspace(-look.clear, look.clear, side)
+                light = 1 + 0.5 * (across[:, None] + across[None])
+                face = np.clip(face * light[..., None], 0, 255).astype(np.uint8)
+            colour = look.accent if value in (1, 4) else look.pips
+            radius = round((look.one if value == 1 else look.pip) * side / 2)
+            low, middle, high = 14, 30, 46
+            corners = [(x, y) for x in (low, high) for y in (low, high)]
+            places = {
+                1: [(middle, middle)],
+                2: [(low, low), (high, high)],
+                3: [(low, low), (middle, middle), (high, high)],
+                4: corners,
+                5: [*corners, (middle, middle)],
+                6: [(x, y) for x in (low, high) for y in (low, middle, high)],
+            }
+            for place in places[value]:
+                cv2.circle(face, place, radius, colour, -1, cv2.LINE_AA)
+            self._die_faces[value] = face
         return self._die_faces[value]
 
     def _seen_sides(self, die: PlacedDie, body: "_Body") -> Iterator[tuple[int, Points]]:
@@ -365,31 +388,6 @@ def beside(value: int) -> tuple[int, int, int, int]:
     """
     one, other = [n for n in (1, 2, 3) if n not in (value, 7 - value)]
     return one, other, 7 - one, 7 - other
-
-
-def die_face(value: int, look: DieLook) -> Image:
-    """A die's upper side (60, 60, 3) BGR; as in Chinese sets one and four have another colour."""
-    side = 60
-    face = np.full((side, side, 3), look.body, np.uint8)
-    if look.clear > 0:
-        across = np.linspace(-look.clear, look.clear, side)
-        light = 1 + 0.5 * (across[:, None] + across[None])
-        face = np.clip(face * light[..., None], 0, 255).astype(np.uint8)
-    colour = look.accent if value in (1, 4) else look.pips
-    radius = round((look.one if value == 1 else look.pip) * side / 2)
-    low, middle, high = 14, 30, 46
-    corners = [(x, y) for x in (low, high) for y in (low, high)]
-    places = {
-        1: [(middle, middle)],
-        2: [(low, low), (high, high)],
-        3: [(low, low), (middle, middle), (high, high)],
-        4: corners,
-        5: [*corners, (middle, middle)],
-        6: [(x, y) for x in (low, high) for y in (low, middle, high)],
-    }
-    for place in places[value]:
-        cv2.circle(face, place, radius, colour, -1, cv2.LINE_AA)
-    return face
 
 
 def _lit(colour: Colour, gain: float) -> Colour:

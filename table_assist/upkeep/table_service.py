@@ -43,6 +43,7 @@ from table_assist.upkeep.views import (
     trouble_view,
 )
 from table_assist.upkeep.watching import fill, measure
+from web.setup.setup_source import RefusedError
 
 # The evenings whose pictures are kept, and forgetting them.
 
@@ -75,45 +76,43 @@ class Mode(StrEnum):
     RECOVERY = "recovery"  # it cannot be followed before something is repaired
 
 
-class UnsavedError(Exception):
-    """The table cannot be left: something of it is not on disk.
-
-    Attributes:
-        words: what, in one sentence.
-    """
+class UnsavedError(RefusedError):
+    """The table cannot be left: something of it is not on disk."""
 
     def __init__(self, unsaved: Words) -> None:
-        self.words = Words(
-            "{unsaved} Make room first: what is not saved would be lost.",
-            "{unsaved}请先腾出空间，否则未保存的内容会丢失。",
-            unsaved=unsaved,
+        super().__init__(
+            Words(
+                "{unsaved} Make room first: what is not saved would be lost.",
+                "{unsaved}请先腾出空间，否则未保存的内容会丢失。",
+                unsaved=unsaved,
+            )
         )
-        super().__init__(self.words.en)
 
 
-class TreasureError(Exception):
+class TreasureError(RefusedError):
     """The wanted file holds the log, and the log names a treasure that is hidden now."""
 
-    words = Words(
-        "A treasure is hidden in this hand, and the log names it: ask again after the hand.",
-        "本局有未公开的宝牌，而记录中写有它：请在本局结束后再试。",
-    )
-
     def __init__(self) -> None:
-        super().__init__(self.words.en)
+        super().__init__(
+            Words(
+                "A treasure is hidden in this hand, and the log names it: ask again after the "
+                "hand.",
+                "本局有未公开的宝牌，而记录中写有它：请在本局结束后再试。",
+            )
+        )
 
 
-class PasswordsError(Exception):
+class PasswordsError(RefusedError):
     """The wanted file holds a camera's or a board's password, and is asked for from elsewhere."""
 
-    words = Words(
-        "This backup holds the password of a camera or board: download it at the table's own "
-        "machine.",
-        "此备份含有摄像头或电路板的密码：请在牌桌自己的机器上下载。",
-    )
-
     def __init__(self) -> None:
-        super().__init__(self.words.en)
+        super().__init__(
+            Words(
+                "This backup holds the password of a camera or board: download it at the table's "
+                "own machine.",
+                "此备份含有摄像头或电路板的密码：请在牌桌自己的机器上下载。",
+            )
+        )
 
 
 class TableService:
@@ -302,6 +301,10 @@ class TableService:
         with self._lock:
             self.wanted = mode
             self.switched.set()
+
+    def restart(self) -> None:
+        """Start the table again."""
+        self.switch(Mode.TABLE)
 
     def examine(self) -> None:
         """Run the doctor; what he finds is in the view when he is done."""

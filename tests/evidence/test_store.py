@@ -13,14 +13,13 @@ from firmware_bridge.events import DiceReport as BoardDice
 from firmware_bridge.events import Key, KeyPressed, WallReady
 from firmware_bridge.receiver import EventsLost
 from table_assist.contract.commands import Correct
-from table_assist.evidence.album import Album
+from table_assist.evidence.album import Album, occasions
 from table_assist.evidence.crop import (
     MARGIN_MM,
     box_of,
     crop_of,
     readings_json,
 )
-from table_assist.evidence.occasions import occasions
 from table_assist.evidence.photographer import (
     MOST_WAITING,
     Occasion,

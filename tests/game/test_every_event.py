@@ -9,7 +9,7 @@ from typing import Any, get_args, get_type_hints
 
 import pytest
 
-from table_assist.evidence import occasions
+from table_assist.evidence import album
 from table_assist.evidence.dispute import hand as dispute
 from table_assist.game.events import Event, OfAHand, Throw
 from table_assist.game.fold import apply
@@ -39,7 +39,7 @@ PLACES: dict[str, tuple[type, ...]] = {
     # an unread face is asked for at once
     "ask": from_camera._ASKED_AT_ONCE,
     # the picture of it is kept, and of a discard that is doubtful
-    "keep": occasions._DECISIVE,
+    "keep": album._DECISIVE,
     # something was decided by it: a dispute marks it
     "rule": get_args(dispute.DECISIONS),
     # everybody sees it, and it tells nothing of the treasure
@@ -121,7 +121,7 @@ def found(name: str) -> dict[str, str]:
     """The row as the program has it."""
     kind, event = KINDS[name], sample(KINDS[name])
     marks = {place: "x" if issubclass(kind, kinds) else "." for place, kinds in PLACES.items()}
-    zone = occasions.zone_of(event)
+    zone = album.zone_of(event)
     return marks | {
         "zone": "." if zone is None else zone.kind.value,
         "face": "x" if questions.tiles_of(event) else ".",

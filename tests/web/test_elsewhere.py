@@ -9,9 +9,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from table_assist.phones.phones import Phones
-from table_assist.upkeep.admin_service import AdminService
 from table_assist.upkeep.setup.assistant import Assistant
-from table_assist.upkeep.setup.service import SetupService
 from table_assist.upkeep.table_service import TableService
 from tests.stages.web_fakes import FakeTable
 from web import create_app, finish
@@ -38,12 +36,7 @@ def settings(tmp_path: Path) -> Path:
 def admin(settings: Path) -> "Admin":
     table_service = TableService(settings)
     app = create_app(FakeTable(), "0.0.0.0")
-    add_keeping(
-        app,
-        SetupService(Assistant(table_service, Phones()), table_service),
-        AdminService(table_service),
-        table_service,
-    )
+    add_keeping(app, Assistant(table_service, Phones()), table_service)
     finish(app)
     sessions: PairingSessions = app.extensions["sessions"]
     client = app.test_client()

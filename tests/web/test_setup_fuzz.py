@@ -12,10 +12,8 @@ from flask import Flask
 from schemathesis import GenerationMode
 
 from table_assist.phones.phones import Phones
-from table_assist.upkeep.admin_service import AdminService
 from table_assist.upkeep.setup import trials
 from table_assist.upkeep.setup.assistant import Assistant
-from table_assist.upkeep.setup.service import SetupService
 from table_assist.upkeep.table_service import Mode, TableService
 from tests.stages.described_api import drawn
 from web.access import guard
@@ -32,9 +30,7 @@ def make_app(settings_file: Path) -> tuple[Flask, Assistant]:
     table_service = TableService(settings_file)
     table_service.mode = Mode.SETUP
     assistant = Assistant(table_service, Phones())
-    return create_setup_app(
-        SetupService(assistant, table_service), AdminService(table_service), table_service
-    ), assistant
+    return create_setup_app(assistant, table_service), assistant
 
 
 @pytest.fixture(scope="module")

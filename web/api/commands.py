@@ -83,6 +83,10 @@ def _as_said(command: Command, who: Viewer, snapshot: Snapshot) -> Command:
     return command
 
 
+def _anybody(command: Command, who: Viewer, snapshot: Snapshot) -> Words | None:
+    return None
+
+
 @dataclass(frozen=True, slots=True)
 class Spec:
     """One command as the API offers it.
@@ -100,12 +104,8 @@ class Spec:
     tells: str
     fields: Fields
     make: Callable[..., Command]
-    check: Check
+    check: Check = _anybody
     given_by: Callable[[Command, Viewer, Snapshot], Command] = _as_said
-
-
-def _anybody(command: Command, who: Viewer, snapshot: Snapshot) -> Words | None:
-    return None
 
 
 def _not_yours(seat: int, snapshot: Snapshot) -> Words:
@@ -252,14 +252,6 @@ def _told_before(command: Command, who: Viewer, snapshot: Snapshot) -> Words | N
     return None
 
 
-def _place_antes(double_down: bool, challenges: tuple[int, int, int, int]) -> Command:
-    return PlaceAntes(double_down, challenges)
-
-
-def _set_clock(evening_s: int, round_s: int, think_s: int, running: bool) -> Command:
-    return SetClock(evening_s, round_s, think_s, running)
-
-
 def _rule(**given: Any) -> Command:
     dead = given.pop("dead")
     return Rule(**given, dead=None if dead is None else DeadHand(dead))
@@ -327,7 +319,6 @@ SPECS = (
         "Tell a dealt hand that scores before play, as it was shown.",
         (seat(), faces("tiles", 14), optional(or_none(seat("dealer")))),
         TellOpening,
-        _anybody,
     ),
     Spec(
         "object",
@@ -371,7 +362,7 @@ SPECS = (
             whole("think_s", 0, MOST_TIME_S),
             flag("running"),
         ),
-        _set_clock,
+        SetClock,
         _without_camera,
     ),
     Spec(
@@ -380,7 +371,6 @@ SPECS = (
         "Tell the birds that were turned after a win.",
         (faces("tiles", 8),),
         TellBirds,
-        _anybody,
     ),
     Spec(
         "draw",
@@ -409,9 +399,8 @@ SPECS = (
         "Start a hand at a table without a board: the seat deals.",
         (seat(),),
         lambda seat: StartHand(seat),
-        _anybody,
     ),
-    Spec("end", Role.SCORER, "End the hand without a win.", (), EndHand, _anybody),
+    Spec("end", Role.SCORER, "End the hand without a win.", (), EndHand),
     Spec(
         "game",
         Role.SEAT,
@@ -429,8 +418,7 @@ SPECS = (
         Role.SCORER,
         "Say what is staked on the next hand.",
         (flag("double_down"), four("challenges", 0, MOST_TOKENS)),
-        _place_antes,
-        _anybody,
+        PlaceAntes,
     ),
     Spec(
         "seats",
@@ -438,9 +426,8 @@ SPECS = (
         "Say who sits where from the next hand on: for each seat, the seat its player comes from.",
         (four("came_from", 0, 3), optional(or_none(whole("east", 0, 3)))),
         ChangeSeats,
-        _anybody,
     ),
-    Spec("dealer", Role.SCORER, "Say who deals the next hand.", (seat(),), ChooseDealer, _anybody),
+    Spec("dealer", Role.SCORER, "Say who deals the next hand.", (seat(),), ChooseDealer),
     Spec(
         "settle",
         Role.SCORER,
@@ -455,7 +442,6 @@ SPECS = (
         "Say what an entry's event was in truth, in this hand or an earlier one.",
         (whole("seq", 1, MOST), event("event")),
         Correct,
-        _anybody,
     ),
     Spec(
         "insert",
@@ -463,7 +449,6 @@ SPECS = (
         "Say what is missing before an entry; 0: at the end.",
         (whole("before", 0, MOST), event("event")),
         Insert,
-        _anybody,
     ),
     Spec(
         "rule",
@@ -478,7 +463,6 @@ SPECS = (
             whole("before", 0, MOST, default=0),
         ),
         _rule,
-        _anybody,
     ),
 )
 BY_NAME = {spec.name: spec for spec in SPECS}

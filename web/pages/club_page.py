@@ -1,6 +1,7 @@
 """The table's club: joined with a code on this page, left, and a referee called from the table."""
 
 import time
+from dataclasses import asdict
 
 from flask import Blueprint, Flask, Response, current_app
 
@@ -148,7 +149,7 @@ def _next(place: Next) -> dict[str, object]:
         table=place.table,
         wind=wind,
     )
-    return {**place.as_row(), "own": words_view(own), "every": words_view(every)}
+    return {**asdict(place), "own": words_view(own), "every": words_view(every)}
 
 
 def _clock(said: News, left_s: float, *, is_lost: bool) -> dict[str, object]:

@@ -104,7 +104,7 @@ def backup_file(name: str) -> Response:
 @takes(whole("offset", 0, LARGEST), piece("data"))
 def upload(offset: int, data: bytes) -> Response:
     """A piece of a backup, in order."""
-    return json_answer({"received": _source().receive(offset, data)})
+    return json_answer({"received": _source().shelf.receive(offset, data)})
 
 
 @blueprint.post("/api/admin/inside")
@@ -113,7 +113,7 @@ def upload(offset: int, data: bytes) -> Response:
 @takes(text("name"))
 def inside(name: str) -> Response:
     """Answer with a backup's content; every byte of it is checked."""
-    return json_answer(_source().look_inside(name))
+    return json_answer(_source().shelf.look_inside(name))
 
 
 @blueprint.post("/api/admin/restore")

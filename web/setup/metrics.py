@@ -4,7 +4,6 @@ Nothing of the play is in them: no tile, no seat, no name.
 """
 
 from collections.abc import Callable, Iterator
-from typing import Protocol
 
 from flask import Blueprint, Flask, Response, current_app
 from prometheus_client import CollectorRegistry
@@ -14,24 +13,13 @@ from prometheus_client.registry import Collector
 
 from table_assist.health.figures import Figures
 from web.access.roles import Role, require
+from web.setup.setup_source import AdminSource
 
 blueprint = Blueprint("metrics", __name__)
 PREFIX = "table_assist_"
 
 
-class FiguresSource(Protocol):
-    """The counter of figures; called from the server's threads."""
-
-    def figures(self, viewers: int) -> Figures:
-        """The figures now.
-
-        Args:
-            viewers: who watch live.
-        """
-        ...
-
-
-def init_app(app: Flask, source: FiguresSource) -> None:
+def init_app(app: Flask, source: AdminSource) -> None:
     """Give the app its figures, in a registry of its own: two apps of one process stay apart."""
 
     def now() -> Figures:

@@ -2,12 +2,14 @@
 
 from collections.abc import Callable, Mapping
 from functools import wraps
+from pathlib import Path
 from typing import Any, ParamSpec
 
 from flask import Blueprint, Flask, Response, current_app, render_template, request
 
 from table_assist.languages.tags import LANGUAGES
-from table_assist.languages.words import Words
+from table_assist.languages.words import UserError, Words, unended, words_of
+from table_assist.settings.trouble import REPAIRABLE, trouble_of
 from web.access import guard
 from web.access.roles import Role, is_local, require
 from web.answers import json_answer, refusal_answer, to_json
@@ -73,7 +75,12 @@ def refusing(view: Callable[Parameters, Response]) -> Callable[Parameters, Respo
         try:
             return view(*args, **kwargs)
         except RefusedError as refused:
-            return refusal_answer(refused.words)
+            words = refused.words
+        except REPAIRABLE as error:
+            words = trouble_of(error, Path(), "").says
+        except (UserError, ValueError) as error:
+            words = Words("{said}.", "{said}。", said=unended(words_of(error)))
+        return refusal_answer(words)
 
     return answering
 

@@ -18,7 +18,6 @@ from web.api import camera_api, pairing_api
 from web.pages import camera_page, house_page, trust_page
 from web.refusal import RefusedRequest
 from web.setup import admin, metrics, setup, trial
-from web.setup.metrics import FiguresSource
 from web.setup.setup_source import AdminSource, SetupSource
 from web.setup.trial import TrialSource
 
@@ -59,7 +58,6 @@ class Reachable:
 def create_setup_app(
     assistant: SetupSource,
     table_service: AdminSource,
-    figures: FiguresSource,
     reachable: Reachable | None = None,
     trials: TrialSource | None = None,
 ) -> Flask:
@@ -67,8 +65,7 @@ def create_setup_app(
 
     Args:
         assistant: sets the table up.
-        table_service: its health and backups.
-        figures: for monitoring.
+        table_service: its health, figures and backups.
         reachable: from where; None: from this machine alone.
         trials: begins them; None where none can be.
     """
@@ -79,7 +76,7 @@ def create_setup_app(
     app.extensions["sessions"] = sessions
     guard.init_app(app, reachable.host, reachable.trust)
     app.before_request(_only_cameras_elsewhere)
-    add_keeping(app, assistant, table_service, figures, trials)
+    add_keeping(app, assistant, table_service, trials)
     if reachable.cameras is not None:
         reachable.cameras.phones.is_admitted = sessions.is_open
     pairing_api.init_app(app)
@@ -102,13 +99,12 @@ def add_keeping(
     app: Flask,
     assistant: SetupSource,
     table_service: AdminSource,
-    figures: FiguresSource,
     trials: TrialSource | None = None,
 ) -> None:
     """Give a table's dashboard the pages of setting up and keeping."""
     setup.init_app(app, assistant)
     admin.init_app(app, table_service)
-    metrics.init_app(app, figures)
+    metrics.init_app(app, table_service)
     if trials is not None:
         trial.init_app(app, trials)
 

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Protocol
 
 from table_assist.contract.view import View
+from table_assist.health.figures import Figures
 from table_assist.languages.words import Words
 
 
@@ -23,7 +24,7 @@ class RefusedError(Exception):
 class SetupSource(Protocol):
     """The assistant as its page sees it; every member may be used from any thread.
 
-    Every method may raise RefusedError.
+    Every method may raise RefusedError, and any error that people can read.
     """
 
     def view(self, *, at_machine: bool) -> View:
@@ -114,10 +115,22 @@ class SetupSource(Protocol):
         ...
 
 
+class BackupShelf(Protocol):
+    """Where backups lie that people bring."""
+
+    def receive(self, offset: int, data: bytes) -> int:
+        """A piece of an uploaded backup; how many bytes there are now."""
+        ...
+
+    def look_inside(self, name: str) -> View:
+        """A backup's content."""
+        ...
+
+
 class AdminSource(Protocol):
     """The table's keeping as its page sees it; every member may be used from any thread.
 
-    Every method but ``view`` may raise RefusedError.
+    Every method but ``view`` may raise RefusedError, and any error that people can read.
     """
 
     def view(self) -> View:
@@ -144,12 +157,9 @@ class AdminSource(Protocol):
         """
         ...
 
-    def receive(self, offset: int, data: bytes) -> int:
-        """A piece of an uploaded backup; how many bytes there are now."""
-        ...
-
-    def look_inside(self, name: str) -> View:
-        """A backup's content."""
+    @property
+    def shelf(self) -> BackupShelf:
+        """Its backups."""
         ...
 
     def put_back(self, name: str) -> None:
@@ -166,4 +176,12 @@ class AdminSource(Protocol):
 
     def bundle_file(self, name: str) -> Path | None:
         """The file that was packed last, by its name; None where there is none."""
+        ...
+
+    def figures(self, viewers: int) -> Figures:
+        """The figures for monitoring now.
+
+        Args:
+            viewers: who watch live.
+        """
         ...

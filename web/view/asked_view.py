@@ -330,7 +330,31 @@ def acceptance_view(snapshot: Snapshot) -> View | None:
     """Whose word the settlement shown waits for, who has given it, and how many are missing."""
     waits = snapshot.acceptance
     if waits is None:
-        return _given(snapshot)
+        # Of a hand that is over: whose word it rests on, who may take it back
+        state = snapshot.state
+        if state.phase is not Phase.SETTLED:
+            return None
+        given = {
+            entry.event.seat
+            for entry in snapshot.entries
+            if isinstance(entry.event, Agreed)
+            and is_settlement(entry.event, state.hand, entry.event.seat)
+        }
+        drawn = any(
+            isinstance(entry.event, WallExhausted) and entry.source is Source.PERSON
+            for entry in snapshot.entries
+        )
+        nobody = words_view(_NOTHING)
+        return {
+            "done": True,
+            "drawn": drawn,
+            "seen": "",
+            "by": "",
+            "seats": [],
+            "accepted": sorted(given),
+            "missing": 0,
+            "words": nobody,
+        }
     return {
         "done": False,
         "drawn": False,
@@ -340,34 +364,6 @@ def acceptance_view(snapshot: Snapshot) -> View | None:
         "accepted": list(waits.accepted),
         "missing": waits.missing,
         "words": words_view(_accepted_words(snapshot, waits)),
-    }
-
-
-def _given(snapshot: Snapshot) -> View | None:
-    """Of a hand that is over: whose word it rests on, who may take it back."""
-    state = snapshot.state
-    if state.phase is not Phase.SETTLED:
-        return None
-    given = {
-        entry.event.seat
-        for entry in snapshot.entries
-        if isinstance(entry.event, Agreed)
-        and is_settlement(entry.event, state.hand, entry.event.seat)
-    }
-    drawn = any(
-        isinstance(entry.event, WallExhausted) and entry.source is Source.PERSON
-        for entry in snapshot.entries
-    )
-    nobody = words_view(_NOTHING)
-    return {
-        "done": True,
-        "drawn": drawn,
-        "seen": "",
-        "by": "",
-        "seats": [],
-        "accepted": sorted(given),
-        "missing": 0,
-        "words": nobody,
     }
 
 

@@ -10,7 +10,7 @@ import re
 import threading
 import time
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -161,39 +161,36 @@ class _Table:
     logs: dict[str, _Log] = field(default_factory=dict)  # those that were read, by epoch
 
 
-def _locked(connection: Connection, keys: Collection[str]) -> dict[str, _Table]:
-    query = (
-        select(tables.c.id, tables.c.key, tables.c.turn, tables.c.changed, tables.c.log)
-        .where(among(connection, tables.c.key, keys), tables.c.state == IN)
-        .order_by(tables.c.id)
-        .with_for_update()
-    )
-    found = {row.id: _Table(*row) for row in connection.execute(query)}
-    # What is around them is read after the lock, or it were that of before it.
-    called = exists().where(calls.c.table_id == tables.c.id, calls.c.done == 0)
-    ordered = exists().where(orders.c.table_id == tables.c.id, orders.c.seq == 0)
-    around = (
-        select(
-            tables.c.id.label("table"), called.label("called"), ordered.label("ordered"), logs
-        )
-        .select_from(tables.outerjoin(logs, logs.c.id == tables.c.log))
-        .where(among(connection, tables.c.id, list(found)))
-    )  # fmt: skip
-    for row in connection.execute(around) if found else ():
-        table = found[row.table]
-        table.is_called, table.is_ordered = bool(row.called), bool(row.ordered)
-        if row.id is not None:
-            table.logs[row.epoch] = _Log(row.id, row.epoch, row.first, row.have, row.seal)
-    return {table.key: table for table in found.values()}
-
-
 class _Taking:
     """One transaction."""
 
     def __init__(self, connection: Connection, sent: Sequence[Sent]) -> None:
         self._connection = connection
         self._sent = sent
-        self._tables = _locked(connection, {each.table for each in sent})
+        keys = {each.table for each in sent}
+        query = (
+            select(tables.c.id, tables.c.key, tables.c.turn, tables.c.changed, tables.c.log)
+            .where(among(connection, tables.c.key, keys), tables.c.state == IN)
+            .order_by(tables.c.id)
+            .with_for_update()
+        )
+        found = {row.id: _Table(*row) for row in connection.execute(query)}
+        # What is around them is read after the lock, or it were that of before it.
+        called = exists().where(calls.c.table_id == tables.c.id, calls.c.done == 0)
+        ordered = exists().where(orders.c.table_id == tables.c.id, orders.c.seq == 0)
+        around = (
+            select(
+                tables.c.id.label("table"), called.label("called"), ordered.label("ordered"), logs
+            )
+            .select_from(tables.outerjoin(logs, logs.c.id == tables.c.log))
+            .where(among(connection, tables.c.id, list(found)))
+        )  # fmt: skip
+        for row in connection.execute(around) if found else ():
+            table = found[row.table]
+            table.is_called, table.is_ordered = bool(row.called), bool(row.ordered)
+            if row.id is not None:
+                table.logs[row.epoch] = _Log(row.id, row.epoch, row.first, row.have, row.seal)
+        self._tables = {table.key: table for table in found.values()}
         self._now = now_s(connection)
         self._new: list[dict[str, Any]] = []
         self._begun: list[tuple[_Table, _Log]] = []  # numbered -1, -2, … until they are written

@@ -4,7 +4,7 @@ import json
 import time
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Engine, delete, insert, select, update
@@ -309,7 +309,7 @@ def _who_leave(
     if now is None or now.get("session") != session:
         return []
     sit = set(now["players"])
-    return [each.as_row() for each in places if each.player in sit]
+    return [asdict(each) for each in places if each.player in sit]
 
 
 def finished(base: Engine, session: int) -> dict[int, DeskAct]:

@@ -6,10 +6,12 @@ import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from table_assist.contract.view import View, words_view
-from table_assist.phones.phones import Phones
+from table_assist.languages.words import Words
+from table_assist.phones.phones import PhoneError, Phones
 from table_assist.phones.place import calibration_file, kept_calibrations
 from table_assist.rules.options import Option
 from table_assist.rules.profile import plain_profile
@@ -30,12 +32,15 @@ from table_assist.settings.edit import (
 )
 from table_assist.settings.elsewhere import as_meant, refuse_moves, shown_elsewhere
 from table_assist.settings.trouble import trouble_of
-from table_assist.upkeep.setup.trials import BoardTrial, CameraTrial
-from table_assist.upkeep.setup.trials_tiles import CalibrationTrial, EnrolTrial
+from table_assist.upkeep.setup.evenings import learn_evenings
+from table_assist.upkeep.setup.trials import BoardTrial, CalibrationTrial, CameraTrial, EnrolTrial
 from table_assist.upkeep.table_service import Mode, TableService
 from table_assist.upkeep.views import trouble_view
 from table_assist.vision.enrolment.files import list_sets, sets_folder
+from table_assist.vision.pictures.picture import Image
 from table_assist.vision.pictures.sources import PHONE, CameraError, find_source
+from table_assist.vision.reading.own_set import OwnSetError
+from web.setup.setup_source import RefusedError
 
 # The assistant's choices: the values there are now, rule sets with their options, sheets.
 
@@ -43,36 +48,6 @@ from table_assist.vision.pictures.sources import PHONE, CameraError, find_source
 def digest_of(text: str) -> str:
     """By which a page tells that the file was changed behind its back."""
     return hashlib.sha256(text.encode("utf-8", errors="replace")).hexdigest()[:16]
-
-
-def sheet_view(rules: str, options: Mapping[str, object]) -> View:
-    """The rule sheet with these options.
-
-    Raises:
-        ValueError: no such rule set or option.
-    """
-    sheet = make_sheet(plain_profile(find_rules(rules).with_options(options)))
-    return {
-        "title": words_view(sheet.title),
-        "lead": [words_view(each) for each in sheet.lead],
-        "sections": [
-            {
-                "title": words_view(section.title),
-                "rows": [
-                    {
-                        "id": row.id,
-                        "names": None if row.names is None else words_view(row.names),
-                        "value": None if row.value is None else words_view(row.value),
-                        "words": [words_view(each) for each in row.words],
-                        "changed": row.is_changed,
-                        "off": row.is_off,
-                    }
-                    for row in section.rows
-                ],
-            }
-            for section in sheet.sections
-        ],
-    }
 
 
 def values_view(config: Config, tell: Callable[[str], str] = str) -> View:
@@ -148,8 +123,11 @@ FORM = {
 }
 
 
+_FOLLOWED = Words("The table is being followed: pause it first.", "牌桌正在运行：请先暂停。")
+
+
 class Assistant:
-    """Sets one table up. Every public member may be used from any thread."""
+    """Sets one table up, as its page sees it. Every public member may be used from any thread."""
 
     def __init__(
         self, table_service: TableService, phones: Phones, *, now: Callable[[], float] = time.time
@@ -203,7 +181,29 @@ class Assistant:
         Raises:
             ValueError: no such rule set or option.
         """
-        return sheet_view(rules, options)
+        # The rule sheet with these options
+        sheet = make_sheet(plain_profile(find_rules(rules).with_options(options)))
+        return {
+            "title": words_view(sheet.title),
+            "lead": [words_view(each) for each in sheet.lead],
+            "sections": [
+                {
+                    "title": words_view(section.title),
+                    "rows": [
+                        {
+                            "id": row.id,
+                            "names": None if row.names is None else words_view(row.names),
+                            "value": None if row.value is None else words_view(row.value),
+                            "words": [words_view(each) for each in row.words],
+                            "changed": row.is_changed,
+                            "off": row.is_off,
+                        }
+                        for row in section.rows
+                    ],
+                }
+                for section in sheet.sections
+            ],
+        }
 
     # -- changing the file ---------------------------------------------------------------------
 
@@ -274,13 +274,49 @@ class Assistant:
         self.calibration.stop()
         self.enrolment.clear()
 
-    def calibrate(self) -> str:
-        """Begin a calibration with the camera's picture; the address of its page.
+    def devices(self) -> View:
+        """Cameras and ports."""
+        self._refuse_while_followed()
+        return {
+            "cameras": [
+                {"source": str(number), "name": name}
+                for number, name in self.camera.devices().items()
+            ],
+            "ports": self.board.ports(),
+        }
+
+    def try_camera(self, source: str) -> View:
+        """Open a camera, file or address, in a mirror where the settings say so.
+
+        Raises:
+            CameraError: there is no such file or folder.
+        """
+        self._refuse_while_followed()
+        self._table_service.refuse_while_hidden()
+        is_mirrored = False
+        with suppress(ConfigError):
+            is_mirrored = self.config().camera.mirrored
+        self.camera.start(source, is_mirrored=is_mirrored)
+        return self.trials()
+
+    def picture(self) -> bytes | None:
+        """The newest picture."""
+        return None if self._table_service.hides_treasure else self.camera.picture()
+
+    def advise(self) -> View:
+        """The advice."""
+        self._table_service.refuse_while_hidden()
+        return self.camera.advice()
+
+    def calibrate(self) -> View:
+        """Begin a calibration with the camera's picture.
 
         Raises:
             ConfigError: the settings cannot be used.
             CameraError: the camera has given no picture yet.
         """
+        self._refuse_while_followed()
+        self._table_service.refuse_while_hidden()
         config = self.config()
         image = self.camera.image()
         if image is None:
@@ -292,44 +328,97 @@ class Assistant:
         if self.camera.is_phone and self._phones.watching:
             path = calibration_file(config, self._phones.watching[0].device)
             config = replace(config, camera=replace(config.camera, calibration=str(path)))
-        return self.calibration.begin(config, image)
+        self.calibration.begin(config, image)
+        return self.trials()
 
-    def try_camera(self, source: str) -> None:
-        """Open a camera, file or address, in a mirror where the settings say so.
-
-        Raises:
-            CameraError: there is no such file or folder.
-        """
-        is_mirrored = False
-        with suppress(ConfigError):
-            is_mirrored = self.config().camera.mirrored
-        self.camera.start(source, is_mirrored=is_mirrored)
-
-    def add_picture(self) -> int:
-        """Keep the newest picture for the enrolment of a tile set; how many there are.
+    def add_picture(self) -> View:
+        """Keep the newest picture for the enrolment of a tile set.
 
         Raises:
             CameraError: the camera has given no picture yet.
             OwnSetError: there are enough.
         """
+        self._table_service.refuse_while_hidden()
         image = self.camera.image()
         if image is None:
             raise CameraError(
                 "the camera has given no picture yet: try it in its step",
                 "摄像头尚无画面：请在摄像头一步试用",
             )
-        return self.enrolment.add(image)
+        self.enrolment.add(image)
+        return self.trials()
 
-    def try_board(self, at: str) -> None:
+    def add_photograph(self, data: bytes) -> View:
+        """Keep a photograph of tiles from a phone or a file."""
+        self.enrolment.add_file(data)
+        return self.trials()
+
+    def clear_pictures(self) -> View:
+        """Forget them."""
+        self.enrolment.clear()
+        return self.trials()
+
+    def enrol(self, name: str) -> View:
+        """Read them."""
+        self._refuse_while_followed()
+        self.enrolment.begin(name)
+        return self.trials()
+
+    def enrol_evenings(self, name: str) -> View:
+        """Learn what people confirmed."""
+        self._refuse_while_followed()
+        self.enrolment.learn(partial(learn_evenings, name, self._table_service.settings))
+        return self.trials()
+
+    def try_board(self, at: str) -> View:
         """Listen to the board at this port; nowhere ends it.
 
         Raises:
             ConfigError: the settings cannot be used.
         """
+        self._refuse_while_followed()
         if at:
             self.board.start(at, self.config().board.baud)
         else:
             self.board.stop()
+        return self.trials()
+
+    def trials(self) -> View:
+        """How they are doing."""
+        return {
+            "camera": self.camera.view(),
+            "corners": self.calibration.view(),
+            "tiles": self.enrolment.view(),
+            "board": self.board.view(),
+        }
+
+    def add_from_phone(self, image: Image) -> int:
+        """Keep a phone's picture of tiles; how many there are.
+
+        Raises:
+            PhoneError: it is not kept.
+        """
+        try:
+            self._table_service.refuse_while_hidden()
+            return self.enrolment.add(image)
+        except (RefusedError, OwnSetError) as error:
+            said = getattr(error, "words", None) or Words("{error}.", "{error}。", error=error)
+            raise PhoneError.of(said) from error
+
+    def config_for_phones(self) -> Config:
+        """The settings as they are now.
+
+        Raises:
+            PhoneError: they cannot be used.
+        """
+        try:
+            return self.config()
+        except ConfigError as error:
+            raise PhoneError("{error}.", "{error}。", error=error) from error
+
+    def _refuse_while_followed(self) -> None:
+        if self._table_service.mode is Mode.TABLE:
+            raise RefusedError(_FOLLOWED)
 
     def _current(self, base: str) -> str:
         text = read_text(self._settings)

@@ -28,13 +28,12 @@ from table_assist.settings.config import (
     WebhookConfig,
 )
 from table_assist.upkeep.running import Running, open_table
-from table_assist.upkeep.table_service import Mode, TableService, UnsavedError
+from table_assist.upkeep.table_service import Mode, TableService
 from table_assist.upkeep.trial.courses import SHORT
 from table_assist.upkeep.trial.instruction import ACTS, TrialAct, named
 from table_assist.upkeep.trial.marks import Progress, begun, folded, said, script_of
 from table_assist.upkeep.trial.report import FILES, is_laid, make_report
 from table_assist.upkeep.trial.script import ALL, minutes_of
-from web.setup.setup_source import RefusedError
 
 BY = "the trial"
 TRIALS, LOG, RECORDING = "trials", "log.sqlite", "recording"
@@ -264,21 +263,15 @@ class TrialDoor:
     def begin(self, acts: list[str]) -> None:
         """Leave the table for a trial."""
         self._wanted = replace(self._wanted, acts=tuple(map(TrialAct, acts)) or ALL)
-        self._switch(Mode.TRIAL)
+        self._table_service.switch(Mode.TRIAL)
 
     def leave(self) -> None:
         """Follow the table again."""
-        self._switch(Mode.TABLE)
+        self._table_service.switch(Mode.TABLE)
 
     def report_file(self, name: str) -> Path | None:
         """A file of the report."""
         return None if self._desk is None else self._desk.report_file(name)
-
-    def _switch(self, mode: Mode) -> None:
-        try:
-            self._table_service.switch(mode)
-        except UnsavedError as error:
-            raise RefusedError(error.words) from error
 
 
 def open_trial_table(settings: Path, folder: Path, phones: Phones | None = None) -> Running:

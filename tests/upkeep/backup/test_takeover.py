@@ -208,7 +208,7 @@ def test_no_report_of_a_fault_tells_what_is_hidden_in_a_hand(folder: Path) -> No
         assert not site.get("api/admin")["hidden"]
         assert _status(site, f"admin/bundle/{older.name}") == 409
         status, said = site.post("api/admin/bundle", {})  # the recording has the hand
-        assert (status, said["error"]["en"]) == (409, TreasureError.words.en)
+        assert (status, said["error"]["en"]) == (409, TreasureError().words.en)
         assert not list(reports.glob("*-bundle.zip"))
     settings.write_text('[rules]\nid = "changchun"\n', encoding="utf-8")
     with Store(log) as store:
