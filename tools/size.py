@@ -25,9 +25,10 @@ KINDS = {
     "css": (".css",),
     "html": (".html",),
     "c": (".c", ".h", ".ino"),
+    "toml": (".toml",),
     "po": (".po",),
 }
-PRODUCT = ("python", "js", "css", "html", "c")
+PRODUCT = ("python", "js", "css", "html", "c", "toml")  # what moves into data is still there
 THREE = ("table_assist", "web", "firmware_bridge")
 COLUMNS = (*KINDS, "functions", "files", "tokens")
 NO_CODE = (
