@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_bridge.clock import BoardClock, ClockFit, _Point, fit_below
+from firmware_bridge.clock import GROUP, BoardClock, ClockFit, _Point, fit_below
 from firmware_bridge.messages import MS_MODULUS
 
 SNAPSHOT_S = 0.5

@@ -102,9 +102,3 @@ def test_distance_is_the_fewest_tiles_added(case: tuple[int, list[Tile]]) -> Non
     most = 5
     found = shanten(hand, 4 - sets, seven_pairs=False) + 1
     assert min(found, most) == distance(hand, sets, most)
-
-
-def test_a_pair_of_a_tile_held_four_times_cannot_be_waited_for() -> None:
-    """Without a fifth copy 1111m needs another tile first."""
-    assert shanten(parse_tiles("1111m"), 3) == 1
-    assert waits(parse_tiles("1111m"), 3) == ()
