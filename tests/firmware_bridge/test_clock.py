@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_bridge.clock import GROUP, BoardClock, ClockFit, _Point, fit_below
+from firmware_bridge.clock import GROUP, BoardClock
 from firmware_bridge.messages import MS_MODULUS
 
 SNAPSHOT_S = 0.5
@@ -133,8 +133,3 @@ def test_memory_of_the_clock_is_flat() -> None:
     pair.run(200 * GROUP)
     assert len(pair.clock._best) == 60
     assert len(pair.clock._recent) < 2 * GROUP
-
-
-def test_messages_at_one_board_time_count_by_the_earliest() -> None:
-    fit = fit_below([_Point(1.0, 5.2), _Point(1.0, 5.1), _Point(1.0, 5.3)])
-    assert fit == ClockFit(1.0, 5.1, 0.0, 0.0, pytest.approx(0.1))
