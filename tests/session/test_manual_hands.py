@@ -242,3 +242,13 @@ def test_birds_are_due_as_far_as_the_told_wall_reaches() -> None:
 def test_only_an_egg_is_broken() -> None:
     hand = told(1, "", None, melds=(parse_meld("kong_added", "1111p"),), broken=(0,))
     assert "Only an egg" in str(obey(handler_of("changchun"), TellHand(hand, dealer=0)))
+
+
+def test_the_chase_of_a_drawn_hand_is_told_and_what_was_laid_is_kept() -> None:
+    handler = handler_of("tianjin")
+    kong = told(0, "", None, melds=(parse_meld("kong_added", "1111p"),), claimed_from=(None,))
+    assert obey(handler, TellHand(kong, dealer=0)) is None
+    assert obey(handler, TellDraw(last_drawer=1, chased=True)) is None
+    event = handler.record.counting[-1][1]
+    assert isinstance(event, WallExhausted)
+    assert event.transfers == (0, 0, 0, 0), "a kong of 3 and a chase of 3"

@@ -341,3 +341,12 @@ def test_health_alone_does_not_change_the_table() -> None:
 def test_a_source_or_status_nobody_foresaw_is_shown_as_it_is() -> None:
     snapshot = replace(empty_snapshot(), health=(SourceHealth("scale", "dusty"),))
     assert health(snapshot)["health"][0]["word"] == {"en": "dusty", "zh": "dusty"}
+
+
+def test_the_seats_around_the_dealer_get_their_winds() -> None:
+    view = present(opened(dealer=2).snapshot())
+    assert [seat["wind"]["en"] for seat in view["seats"]] == ["West", "North", "East", "South"]
+    assert [seat["dealer"] for seat in view["seats"]] == [False, False, True, False]
+    assert view["headline"] == {"en": "陈德 discards", "zh": "陈德打牌"}
+    assert view["wall"] == 55
+    assert [seat["holds"] for seat in view["seats"]] == [13, 13, 14, 13]
