@@ -3,6 +3,7 @@
 import ast
 import errno
 import re
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from firmware_bridge.ports import FoundPort, PortError, _why_closed
 from firmware_bridge.receiver import Counters
 from table_assist.languages.board_words import board_words, is_known
 from tests.stages.both_languages import is_in_both
+from tools.said import in_data
 
 ROOT = Path(__file__).parents[1]
 CHINESE = re.compile(r"[\u4e00-\u9fff]")
@@ -92,6 +94,21 @@ def test_each_english_sentence_has_a_chinese_one_beside_it(path: Path) -> None:
         if chinese is None or not (CHINESE.search(chinese) or is_filled_in(english, chinese))
     ]
     assert alone == []
+
+
+def test_each_english_sentence_of_the_data_has_a_chinese_one_beside_it() -> None:
+    """Of the pages, and of the rule books."""
+    pages = tomllib.loads((ROOT / "web/words.toml").read_text("utf-8"))
+    sentences = [pair for page in pages.values() for pair in page.values()]
+    for path in (ROOT / "table_assist/rules/sets").rglob("*.toml"):
+        sentences += in_data(tomllib.loads(path.read_text("utf-8")))
+    assert len(sentences) > 1500
+    assert [
+        english
+        for english, chinese in sentences
+        if WORD.search(SLOT.sub("", english))
+        and not (CHINESE.search(chinese) or is_filled_in(english, chinese))
+    ] == []
 
 
 def test_the_walk_sees_sentences_that_stand_alone(tmp_path: Path) -> None:

@@ -29,6 +29,7 @@ from tests.stages.device import PATIENCE_MS, device
 from tests.stages.faded import serious
 from web import create_app
 from web.access.guard import TOKEN_HEADER
+from web.page_words import page_words
 from web.pages import verify_page
 from web.serve import Serving, serve
 from web.serving import bridge
@@ -257,7 +258,7 @@ def test_a_file_is_checked_in_a_browser(
         expect(page.locator("#chosen")).to_have_text("dispute.zip")
         page.fill("#upload [name=seal]", desk.seal)
         page.click("#upload .main")
-        expect(page.locator("#told")).to_have_text(verify_page.WORDS["verify_good"].en)
+        expect(page.locator("#told")).to_have_text(page_words("verify")["verify_good"].en)
         proven = page.locator("#found [data-mark=ok]")
         expect(proven).to_contain_text(f"Hand {HAND} has the seal {desk.seal}")
         expect(page.locator("#found [data-mark='--']")).to_contain_text("wrote down the truth")
@@ -265,14 +266,14 @@ def test_a_file_is_checked_in_a_browser(
         assert serious(page) == []
         shot(page, "verify-en")
         page.select_option("#language", "zh")
-        expect(page.locator("#told")).to_have_text(verify_page.WORDS["verify_good"].zh)
+        expect(page.locator("#told")).to_have_text(page_words("verify")["verify_good"].zh)
         expect(page.locator("#found [data-mark='--']")).to_contain_text("当初记下的就是事实")
         forged = tmp_path / "forged.zip"
         forged.write_bytes(changed(file))
         page.set_input_files("#file", forged)
         page.click("#upload .main")
         expect(page.locator("#found [data-mark=NO]")).to_contain_text("log.jsonl 与打包时不同")
-        expect(page.locator("#told")).to_have_text(verify_page.WORDS["verify_bad"].zh)
+        expect(page.locator("#told")).to_have_text(page_words("verify")["verify_bad"].zh)
         shot(page, "verify-zh-forged")
 
 
