@@ -47,7 +47,7 @@ def test_an_oblique_view_is_found() -> None:
     assert off_mm(found.corners_px, camera.corners_px(), TABLE_MM) < HUNDREDTH_MM
 
 
-@pytest.mark.parametrize("seed", [87, *range(200, 203)])  # 87: a hand hides the far border
+@pytest.mark.parametrize("seed", [9, 65, 87, 200])  # grey cloths; 87: a hand hides the far border
 def test_a_table_in_play_is_never_wrong_and_sure(seed: int) -> None:
     camera, image = simulated_table(seed)
     found = find_table(image)
