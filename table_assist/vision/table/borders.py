@@ -141,7 +141,7 @@ def fitted_sides(
         middle = corners.mean(axis=0)
         if outwards @ (middle - one) > 0:
             outwards = -outwards
-        if seen.mean() < IN_SIGHT:
+        if free.mean() < IN_SIGHT:
             found.append((np.zeros((0, 2)), 0.0))
             continue
         ends = _ends(lab, cloth, places[free > 0], outwards, max(4.0, reach * size), size)
