@@ -19,7 +19,7 @@ import numpy as np
 from table_assist.phones.corners import CornersFrom, find_corners
 from table_assist.settings.config import Corners
 from table_assist.vision.pictures.picture import Image, load_picture
-from table_assist.vision.table.find_table import UNIT
+from table_assist.vision.table.square import UNIT
 
 LIST = Path(__file__).with_name("real_tables.csv")
 WITHIN = {"whole": 0.02, "part": 0.05}  # of the side

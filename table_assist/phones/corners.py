@@ -7,6 +7,10 @@ from enum import StrEnum
 from functools import cache
 from pathlib import Path
 
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
 from table_assist.languages.words import NOTHING, Words
 from table_assist.settings.build import layout_of
 from table_assist.settings.config import Config, Corners
@@ -29,6 +33,8 @@ from table_assist.vision.table.observation import seen_tile_mm
 from table_assist.vision.table.tile_size import TILE_MM
 from table_assist.vision.table.zone_views import ZoneView, zone_views
 
+# Fewer tiles may be too small to be seen; of a picture larger than this they are not.
+FEW, TWICE_AT_MOST = 20, 30_000_000
 INSET = 0.1  # of the picture, where the corners begin when none were found
 CUT_OFF = 0.02  # of the picture's shorter side, by which a corner lies outside it
 # A tile's width in mm on a table taken for 800 wide. Mats are 600 wide and have large tiles;
@@ -89,7 +95,7 @@ def find_corners(image: Image) -> FoundCorners:
         x, y = width / 2, height / 2
         corners = ((x - reach, y + reach), (x + reach, y + reach))
         laid = (*corners, (x + reach, y - reach), (x - reach, y - reach))
-        says = _NO_END if len(things) > 2 else _NO_TABLE
+        says = _NO_TABLE if readings is None or len(readings) < 3 else _NO_END
         return FoundCorners(laid, CornersFrom.NOWHERE, says, readings)
     cut = [word for word, is_cut in _cut_off(found, (width, height)) if is_cut]
     if cut:
@@ -120,6 +126,17 @@ def seen_things(image: Image) -> Readings | None:
     """What lies in a picture; None where there are no networks."""
     reader = _reader()
     return None if reader is None else reader.read(image)
+
+
+def _things(image: Image, readings: Readings | None) -> NDArray[np.floating]:
+    """(n, 4) the boxes of the tiles; of a table that is far away those seen at twice its size."""
+    reader = _reader()
+    if reader is None or readings is None:
+        return NOTHING_SEEN
+    if len(readings) >= FEW or image.size > TWICE_AT_MOST:
+        return readings.boxes
+    twice = np.asarray(cv2.resize(image, None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC), np.uint8)
+    return np.asarray(reader.read(twice, of_a_table=True).boxes / 2)
 
 
 @cache

@@ -47,7 +47,7 @@ def test_an_oblique_view_is_found() -> None:
     assert off_mm(found.corners_px, camera.corners_px(), TABLE_MM) < HUNDREDTH_MM
 
 
-@pytest.mark.parametrize("seed", [87, *range(200, 203)])  # 87: a hand hides the far border
+@pytest.mark.parametrize("seed", [9, 65, 87, 200])  # grey cloths; 87: a hand hides the far border
 def test_a_table_in_play_is_never_wrong_and_sure(seed: int) -> None:
     camera, image = simulated_table(seed)
     found = find_table(image)
@@ -91,3 +91,10 @@ def test_nothing_is_found_where_there_is_nothing() -> None:
     noise = np.random.default_rng(3).integers(0, 255, (360, 640, 3), np.uint8)
     for image in (np.zeros((360, 640, 3), np.uint8), noise):
         assert find_table(image) is None
+
+
+def test_a_border_that_tiles_hide_is_never_sure() -> None:
+    left, top = CAMERA.corners_px()[3]
+    row = [(left + 30 * k, top - 15, left + 30 * k + 30, top + 15) for k in range(20)]
+    found = find_table(picture(CAMERA, 3), np.array(row))
+    assert found is None or not found.is_sure

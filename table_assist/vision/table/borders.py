@@ -5,7 +5,6 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from table_assist.vision.pictures.picture import Image
 from table_assist.vision.table.cloth import Cloth, Floats, unlike
 
 LINES, TRIED, SOME = 12, 900, 1200
@@ -15,7 +14,11 @@ SHORTEST = 0.1  # of the cloth's size, along its outline
 EDGE_PX = 4  # the picture's own border is none
 PLACES, STEP_PX = 160, 0.5  # at which a side's border is looked for again
 LASTS = 0.016  # of the side's length: a seam is narrower than what ends the cloth
-DIFFERS = (7.0, 22.0)  # in tone and light, from the cloth beside it
+SOON = 1.0  # times such a change: more is a rim's, and no longer the cloth's
+# In tone, and the light's logarithm, from the cloth beside it: more than a shadow. A grey cloth has
+# nothing else.
+DIFFERS, GREY_DIFFERS = (7.0, 0.6), 0.3
+IN_SIGHT = 0.1  # of a side, at least
 ALIKE = 0.75  # of the places that lie on the best line: of such lines the outermost counts
 
 
@@ -24,7 +27,7 @@ class Border:
     """A line n x = c; the cloth lies where n x < c.
 
     Attributes:
-        support: how much of the cloth's outline lies on it, in px; of a side, its share.
+        support: how much of the cloth's outline lies on it, in px.
     """
 
     normal: Floats
@@ -39,19 +42,21 @@ class Border:
         return np.asarray(np.linalg.solve(both, [self.shift, other.shift]))
 
 
-def borders(mask: Image, chance: np.random.Generator) -> list[Border]:
+def borders(cloth: Cloth, chance: np.random.Generator) -> list[Border]:
     """Lines along a cloth's outline that have hardly any of it beyond them, the longest first."""
+    mask = cloth.mask
     found, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     parts = [part.reshape(-1, 2) for part in found if len(part) > 30]
     outline = np.concatenate([*parts, np.zeros((0, 2))]).astype(np.float64)
     inner = (outline > EDGE_PX) & (outline < np.array(mask.shape[::-1]) - 1 - EDGE_PX)
     left = outline[inner.all(axis=1)]
-    cloth = np.argwhere(mask[::3, ::3])[:, ::-1] * 3.0
-    size = 3 * np.sqrt(len(cloth))
-    cloth = cloth[chance.permutation(len(cloth))[:1500]]
+    left = left[cloth.is_free(left)]
+    seen = np.argwhere(mask[::3, ::3])[:, ::-1] * 3.0
+    size = 3 * np.sqrt(len(seen))
+    seen = seen[chance.permutation(len(seen))[:1500]]
     lines: list[Border] = []
     while len(lines) < LINES and len(left) > 30:
-        line = _longest(left, cloth, size, chance)
+        line = _longest(left, seen, size, chance)
         if line is None or line.support < SHORTEST * size:
             break
         lines.append(line)
@@ -113,30 +118,37 @@ def seen_of(one: Floats, other: Floats, size_wh: tuple[int, int]) -> tuple[Float
     return places, np.asarray(seen.all(axis=1), np.float64)
 
 
-def fitted_sides(lab: Floats, cloth: Cloth, corners: Floats, reach: float) -> list[Border] | None:
-    """Each side again: where the cloth's colour ends for good, going outwards; None: nowhere.
+def fitted_sides(
+    lab: Floats, cloth: Cloth, corners: Floats, reach: float
+) -> list[tuple[Floats, float]] | None:
+    """Of each side the (n, 2) places at which the cloth's colour ends for good, going outwards.
+
+    Beside them the share of the side's places that they are; of a side out of sight there are
+    none. None: of a side in sight nobody knows where it is.
 
     Args:
         corners: (4, 2) near the true ones.
         reach: of the side's length, to look inwards and outwards.
     """
     size = float(np.sqrt(cv2.contourArea(corners.astype(np.float32))))
-    found = []
+    found: list[tuple[Floats, float]] = []
     for index in range(4):
         one, other = corners[index], corners[(index + 1) % 4]
         places, seen = seen_of(one, other, (lab.shape[1], lab.shape[0]))
+        free = seen * cloth.is_free(places)
         along = (other - one) / max(np.hypot(*(other - one)), 1e-6)
         outwards = np.array((along[1], -along[0]))
         middle = corners.mean(axis=0)
         if outwards @ (middle - one) > 0:
             outwards = -outwards
-        if seen.sum() < 8:
+        if free.mean() < IN_SIGHT:
+            found.append((np.zeros((0, 2)), 0.0))
+            continue
+        ends = _ends(lab, cloth, places[free > 0], outwards, max(4.0, reach * size), size)
+        on_it = _outermost(ends, outwards, (one + other) / 2, max(1.0, 0.0025 * size))
+        if on_it is None:
             return None
-        ends = _ends(lab, cloth, places[seen > 0], outwards, max(4.0, reach * size), size)
-        line = _outermost(ends, outwards, (one + other) / 2, max(1.0, 0.0025 * size))
-        if line is None:
-            return None
-        found.append(Border(*line[:2], line[2] / float(seen.sum())))
+        found.append((on_it, len(on_it) / float(free.sum())))
     return found
 
 
@@ -152,34 +164,37 @@ def _ends(
         cv2.remap(lab, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.float64
     )
     inside = np.median(seen[:, : int(2 * beside)], axis=1)
-    off = seen - inside[:, None]
-    differs = np.hypot(np.hypot(off[..., 1], off[..., 2]) / DIFFERS[0], off[..., 0] / DIFFERS[1])
+    # A shadow takes a part of the light, and as much of the colour.
+    light = np.clip(seen[..., 0] / np.maximum(inside[:, None, 0], 10.0), 0.35, 1.4)
+    tone = seen[..., 1:] - 128 - (inside[:, None, 1:] - 128) * light[..., None]
+    by_light = GREY_DIFFERS if cloth.is_grey else DIFFERS[1]
+    off = np.log(np.maximum(seen[..., 0], 10.0) / np.maximum(inside[:, None, 0], 10.0))
+    differs = np.hypot(np.hypot(tone[..., 0], tone[..., 1]) / DIFFERS[0], off / by_light)
     count = int(lasts / STEP_PX)
     sums = np.cumsum(np.pad(differs > 1, ((0, 0), (1, 0))), axis=1)
     ends = (sums[:, count:] - sums[:, :-count] > 0.8 * count) & (differs > 1)[:, : -count + 1]
     first = ends.argmax(axis=1)
     found = ends.any(axis=1) & (unlike(inside, cloth.colour) < 1.3)
-    # It ends where half of the change is made.
+    # It ends where half of the change is made, unless that is a rim's beyond a seam.
     window = np.take_along_axis(
         differs, np.minimum(first[:, None] + np.arange(count + 1), differs.shape[1] - 1), axis=1
     )
-    half = window.max(axis=1) / 2
+    half = np.minimum(window.max(axis=1) / 2, SOON)
     step = (window >= half[:, None]).argmax(axis=1)
     rows = np.arange(len(places))
     high = window[rows, step]
     low = differs[rows, np.maximum(first + step - 1, 0)]
-    part = np.where(step > 0, (half - low) / np.maximum(high - low, 1e-6) - 1, 0.0)
+    part = np.where(high > low, (half - low) / np.maximum(high - low, 1e-6) - 1, 0.0).clip(-1, 0)
     end = steps[np.minimum(first + step, len(steps) - 1)] + STEP_PX * part
     met = places + end[:, None] * outwards
     found &= (np.abs(end) < reach) & (met > 0).all(axis=1)
     found &= (met < np.array((lab.shape[1], lab.shape[0])) - 2).all(axis=1)
+    found &= cloth.is_free(met)
     return np.asarray(met[found])
 
 
-def _outermost(
-    points: Floats, outwards: Floats, middle: Floats, near: float
-) -> tuple[Floats, float, int] | None:
-    """Of the lines through most points the outermost: tiles and arms hide a border from inside."""
+def _outermost(points: Floats, outwards: Floats, middle: Floats, near: float) -> Floats | None:
+    """What lies on the outermost of the lines through most points: tiles and arms hide a border."""
     if len(points) < 8:
         return None
     along = np.array((-outwards[1], outwards[0]))
@@ -196,7 +211,4 @@ def _outermost(
     fitted = _fitted(points, normals[best], float(shifts[best]), near)
     if fitted is None:
         return None
-    normal, shift = fitted
-    if normal @ outwards < 0:
-        normal, shift = -normal, -shift
-    return normal, shift, int((np.abs(points @ normal - shift) < near).sum())
+    return points[np.abs(points @ fitted[0] - fitted[1]) < near]

@@ -25,10 +25,11 @@ COLOURS, STRONG = 3, 3  # so many are tried
 STRENGTH = 14.0  # of a strong colour, 8-bit Lab
 LEAST_SHARE = 0.012  # of the picture: less is no table that could be read
 TIGHTNESS = (0.75, 1.0, 1.5)
+GREY = 12  # of a colour that has hardly any, 8-bit Lab
 # By so much a colour may differ, 8-bit Lab: in tone and in light, of a strong colour and of a grey.
 TONE, LIGHT = (9.0, 6.0), (60.0, 30.0)
 SMALLEST_PIECE = 0.01  # of the largest; hands and walls cut a cloth into pieces
-NEARBY = (1.0, 1.7)  # times the largest piece's outline, within which others belong to it
+NEARBY = (1.0, 1.7, 2.6)  # times the largest piece's outline, within which others belong to it
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,49 +40,65 @@ class Cloth:
         colour: (3,) 8-bit Lab.
         mask: (h, w) 1 where it is seen.
         tightness: times what a colour may differ by.
+        hidden: (h, w) 1 where tiles lie: beside them the cloth goes on.
     """
 
     colour: Floats
     mask: Image
     tightness: float
+    hidden: Image
+
+    @property
+    def is_grey(self) -> bool:
+        """Whether only its light tells it."""
+        return bool(np.hypot(*(self.colour[1:] - 128)) < GREY)
+
+    def is_free(self, places: Floats) -> NDArray[np.bool_]:
+        """(n,) whether no tile lies at (n, 2) places."""
+        at = np.round(places).astype(int).clip(0, np.array(self.hidden.shape[::-1]) - 1)
+        return np.asarray(self.hidden[at[:, 1], at[:, 0]] == 0)
 
 
 def unlike(lab: Floats, colour: Floats) -> Floats:
     """How far (..., 3) Lab colours are from a cloth's, in what one may differ by."""
-    is_grey = int(np.hypot(*(colour[1:] - 128)) < 12)
+    is_grey = int(np.hypot(*(colour[1:] - 128)) < GREY)
     light = np.clip(lab[..., 0] / max(colour[0], 10.0), 0.35, 1.4)
     a, b = (lab[..., i] - 128 - (colour[i] - 128) * light for i in (1, 2))
     tone = np.hypot(a, b) / (TONE[is_grey] * np.clip(light, 0.5, 1.0))
     return np.asarray(np.maximum(tone, np.abs(lab[..., 0] - colour[0]) / LIGHT[is_grey]))
 
 
-def cloths(lab: Floats, things: Floats) -> Iterator[Cloth]:
-    """What may be the cloth in a picture (h, w, 3) Lab with (n, 4) boxes of tiles."""
-    ring = _around(lab.shape, things)
+def cloths(lab: Floats, things: Floats, known: Floats | None) -> Iterator[Cloth]:
+    """What may be the cloth in a picture (h, w, 3) Lab with (n, 4) boxes of tiles.
+
+    Args:
+        known: (3,) its colour, where that is known.
+    """
+    hidden = _boxes(lab.shape, things, BESIDE)
+    ring = np.asarray((_boxes(lab.shape, things, AROUND) > 0) & (hidden == 0))
+    is_seen = ring.sum() > LEAST_SEEN
     height, width = lab.shape[:2]
     middle = lab[height // 6 : -height // 6 : 2, width // 6 : -width // 6 : 2].reshape(-1, 3)
-    colours = _colours(middle if ring is None else lab[ring], COLOURS, 0.06)
+    colours = _colours(lab[ring] if is_seen else middle, COLOURS, 0.06)
     for colour in _colours(lab[::2, ::2].reshape(-1, 3), 8, 0.02):
         is_new = all(np.abs(colour - other).max() > 12 for other in colours)
         if is_new and np.hypot(*(colour[1:] - 128)) > STRENGTH and len(colours) < COLOURS + STRONG:
             colours.append(colour)
-    for colour in colours:
+    for colour in colours if known is None else [known]:
         for tightness in TIGHTNESS:
             mask = np.asarray(unlike(lab, colour) < tightness, np.uint8)
-            for whole in _pieces(mask, ring):
-                yield Cloth(colour, whole, tightness)
+            for whole in _pieces(mask, ring if is_seen else None):
+                yield Cloth(colour, whole, tightness, hidden)
 
 
-def _around(shape: tuple[int, ...], things: Floats) -> NDArray[np.bool_] | None:
-    """(h, w) where the cloth is seen around tiles; None: nobody knows."""
-    ring, inside = np.zeros(shape[:2], np.uint8), np.zeros(shape[:2], np.uint8)
-    for mask, share in ((ring, AROUND), (inside, BESIDE)):
-        for left, top, right, bottom in things:
-            more = share * max(right - left, bottom - top)
-            low, high = (int(left - more), int(top - more)), (int(right + more), int(bottom + more))
-            cv2.rectangle(mask, low, high, 1, -1)
-    seen = np.asarray((ring > 0) & (inside == 0))
-    return seen if len(things) > 2 and seen.sum() > LEAST_SEEN else None
+def _boxes(shape: tuple[int, ...], things: Floats, share: float) -> Image:
+    """(h, w) 1 in the boxes and around them, by a share of their longer side."""
+    mask = np.zeros(shape[:2], np.uint8)
+    for left, top, right, bottom in things:
+        more = share * max(right - left, bottom - top)
+        low, high = (int(left - more), int(top - more)), (int(right + more), int(bottom + more))
+        cv2.rectangle(mask, low, high, 1, -1)
+    return mask
 
 
 def _colours(pixels: Floats, most: int, least: float) -> list[Floats]:

@@ -1,9 +1,10 @@
 """Finding the table in a picture: a square of cloth, seen from anywhere above.
 
-What the tiles lie on is the cloth. Straight lines that have hardly any of it beyond them are its
-borders; four of them count when they can be a square seen by a camera, and each is fitted again at
-which the cloth's own colour ends. What stays doubtful is told as doubtful: a person's four corners
-are better than wrong ones.
+What the tiles lie on is the cloth, and around them it is looked for. Straight lines that have
+hardly any of it beyond them are its borders; four of them count when they can be a square seen by a
+camera, or three where the fourth is out of sight. The square is then fitted to all places at once
+at which the cloth's own colour ends, and how far it may be off is told with it: a person's four
+corners are better than wrong ones.
 """
 
 from collections.abc import Iterator, Sequence
@@ -14,36 +15,35 @@ import cv2
 import numpy as np
 
 from table_assist.vision.pictures.picture import Image
-from table_assist.vision.table.borders import Border, borders, fitted_sides, seen_of
+from table_assist.vision.table.borders import IN_SIGHT, Border, borders, fitted_sides, seen_of
 from table_assist.vision.table.cloth import Cloth, Floats, cloths
+from table_assist.vision.table.square import UNIT, USUAL_FOCAL, Eye, Square
 
 Corner = tuple[float, float]
 
-LINE_SIDE = 900  # px of the longer side at which borders are fitted
+LINE_SIDE = 900  # px of the longer side of what is looked at, when borders are fitted
+FEW, AROUND = 3, 20  # fewer things are no tiles of a table; in tiles, how far it may reach
+NEARER = 0.15  # of its size, is looked at around a table that was found
 LEAST_SIDE = 0.1  # of the picture's shorter side: less is no table that could be read
 LEAST_FILLED, LEAST_COVERED = 0.25, 0.9  # of the table cloth is seen, and of the cloth on it
 BEST_GUESSES, BEST_TABLES = 6, 16  # that are fitted: of one region, and of all
 REACHES = (0.02, 0.012)  # of the side's length, at which borders are fitted again
 MOST_MOVED = 0.35  # of its size, by the fit
-SURE_SUPPORT, SURE_MEAN, SURE_COVERED = 0.2, 0.4, 0.97
 BEYOND, SURE_BEYOND = (0.012, 0.025), 0.06  # of the side, where no cloth is; and of its places
-NOT_SQUARE, SURE_SQUARE = (
-    0.06,
-    0.045,
-)  # by so much two sides may differ after undoing the perspective
-MAYBE_SQUARE = 0.2  # before the fit
+SURE_COVERED = 0.97
+COARSE = 4  # px of the cloth that count as one where it is only measured
+FARTHEST = 1.5  # from the middle a corner may lie, in picture widths
+MAYBE_SQUARE, NOT_SQUARE = 0.2, 0.06  # by so much two sides may differ, before the fit and after
 PLAIN, PLAIN_REACH = 30, 0.047  # grey levels between neighbours; of the side, from any edge
 LEAST_PLAIN = 0.1  # 0.3 and more on a table in play, 0.01 and less on tiles laid out as a square
-# Focal lengths, in picture widths: those of phones and webcams, and how little others are believed.
-FOCALS, USUAL_FOCAL, UNUSUAL = np.geomspace(0.6, 1.5, 36), 0.77, 0.1
 # A rim goes round the cloth, this share of the side away: the cloth is the table. Of other tables
 # nearly as good, which end elsewhere, nobody knows which it is.
 RIM, INNER_WORSE, INNER_SUPPORT = (0.025, 0.16), 0.8, 0.35
-RIVAL_WORSE, RIVAL_OFF, SMALLER = 0.12, 0.03, 0.6
+RIVAL_WORSE, SMALLER = 0.12, 0.6
 
 NOTHING_SEEN = np.zeros((0, 4))
-UNIT = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)  # a table's corners
-SURE = 0.5  # from this confidence on, corners may be taken without a person's look
+SIDE_MM, SURE_MM = 800.0, 7.0  # of a table; and beyond which doubt a person should look
+GREY_DOUBT = 1.6  # times: the light alone tells where a grey cloth ends
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,25 +52,24 @@ class FoundTable:
 
     Attributes:
         corners_px: near left, near right, far right, far left; the near side is the lowest.
-        confidence: 0-1; see ``SURE``.
+        doubt_mm: how far what is in sight of it may be off, on a table of 800.
     """
 
     corners_px: tuple[Corner, Corner, Corner, Corner]
-    confidence: float
+    doubt_mm: float
 
     @property
     def is_sure(self) -> bool:
         """Whether its borders leave no doubt."""
-        return self.confidence >= SURE
+        return self.doubt_mm <= SURE_MM
 
 
 @dataclass(frozen=True, slots=True)
 class _Guess:
-    """Four lines round a cloth.
+    """A square round a cloth.
 
     Attributes:
-        corners: (4, 2); a side goes from each to the next.
-        supports: (4,) of each side that is in sight, the share at which the cloth ends there.
+        supports: of each side that is in sight, the share at which the cloth ends there.
         off_square: by how much it is none, and how unusual the camera is.
         covered, filled: of the cloth lies on it, and of it shows the cloth.
         tiles: the share of the tiles there and around that lie on it.
@@ -78,7 +77,7 @@ class _Guess:
     """
 
     cloth: Cloth
-    corners: Floats
+    square: Square
     supports: tuple[float, ...]
     off_square: float
     covered: float
@@ -90,19 +89,22 @@ class _Guess:
     def score(self) -> float:
         supports = float(np.mean(self.supports)) + 0.7 * min(self.supports)
         seen = 0.6 * self.filled + 1.5 * self.tiles - 6 * (1 - self.covered)
-        return (
-            supports
-            + seen
-            - 6 * self.off_square
-            - 0.25 * self.cloth.tightness
-            - 2 * max(self.beyond)
-        )
+        bent = 6 * self.off_square + 0.25 * self.cloth.tightness
+        unseen = 0.3 * (4 - len(self.supports))
+        return supports + seen - bent - 2 * max(self.beyond) - unseen
 
     def places(self, other: "_Guess") -> Floats:
         """(4, 2) the other one's corners on this table, whose own are at 0 and 1."""
-        matrix = cv2.getPerspectiveTransform(self.corners.astype(np.float32), UNIT)
-        seen = cv2.perspectiveTransform(other.corners.reshape(-1, 1, 2), matrix)
+        matrix = cv2.getPerspectiveTransform(self.square.corners.astype(np.float32), UNIT)
+        seen = cv2.perspectiveTransform(other.square.corners.reshape(-1, 1, 2), matrix)
         return np.asarray(seen, np.float64).reshape(-1, 2)
+
+    @property
+    def doubt(self) -> float:
+        """How far it may be off, as a share of the side; 1 where it may be anything."""
+        sure = self.covered >= SURE_COVERED and max(self.beyond) <= SURE_BEYOND
+        times = GREY_DOUBT if self.cloth.is_grey else 1.0
+        return times * self.square.doubt if sure else 1.0
 
 
 def find_table(image: Image, things: Floats = NOTHING_SEEN) -> FoundTable | None:
@@ -111,24 +113,19 @@ def find_table(image: Image, things: Floats = NOTHING_SEEN) -> FoundTable | None
     Args:
         things: (n, 4) boxes of the tiles in it, in pixels.
     """
-    height, width = image.shape[:2]
-    scale = min(1.0, LINE_SIDE / max(width, height))
-    size = (round(width * scale), round(height * scale))
-    picture = cv2.resize(image, size, interpolation=cv2.INTER_AREA) if scale < 1 else image
-    lab = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2LAB), np.uint8)
-    lab = np.asarray(cv2.GaussianBlur(lab, (0, 0), 1.0), np.uint8)
-    tables = _tables(lab, np.asarray(things, np.float64) * scale)
-    if not tables:
+    things = _of_a_table(np.asarray(things, np.float64))
+    if len(things):
+        more = AROUND * np.sqrt(np.median((things[:, 2:] - things[:, :2]).prod(axis=1)))
+        window = _window(image, things[:, :2].min(0) - more, things[:, 2:].max(0) + more)
+    else:
+        window = (0, 0, image.shape[1], image.shape[0])
+    found = _found_in(image, things, window)
+    if found is None:
         return None
-    best, is_doubted = _without_rim(tables)
-    corners = _from_near_left((best.corners + 0.5) * (width / size[0], height / size[1]) - 0.5)
-    a, b, c, d = ((float(x), float(y)) for x, y in corners)
-    sure = not is_doubted and min(best.supports) >= SURE_SUPPORT
-    sure = sure and best.covered >= SURE_COVERED and max(best.beyond) <= SURE_BEYOND
-    sure = sure and best.off_square <= SURE_SQUARE
-    mean = float(np.mean(best.supports))
-    confidence = SURE * (1 + mean) if sure and mean >= SURE_MEAN else 0.9 * SURE * mean
-    return FoundTable((a, b, c, d), min(1.0, confidence))
+    corners = np.array(found[0].corners_px)
+    more = NEARER * np.ptp(corners, axis=0)
+    window = _window(image, corners.min(0) - more, corners.max(0) + more)
+    return (_found_in(image, things, window, found[1]) or found)[0]
 
 
 def off_mm(
@@ -143,10 +140,58 @@ def off_mm(
     return float(np.linalg.norm(seen - places, axis=1).max())
 
 
-# --- four lines that can be a table
+# --- where to look
+
+_Window = tuple[int, int, int, int]  # left, top, right, bottom in px
 
 
-def _tables(lab: Image, boxes: Floats) -> list[_Guess]:
+def _of_a_table(things: Floats) -> Floats:
+    """(n, 4) those that lie together and are alike in size; none where that are too few."""
+    if len(things) < FEW:
+        return NOTHING_SEEN
+    middles = (things[:, :2] + things[:, 2:]) / 2
+    sizes = np.sqrt((things[:, 2:] - things[:, :2]).prod(axis=1))
+    usual = float(np.median(sizes))
+    near = np.linalg.norm(middles[:, None] - middles, axis=2) < AROUND * usual
+    near &= np.abs(np.log(sizes / usual))[:, None] < 1
+    group = near[:, near.sum(axis=0).argmax()]
+    return things[group] if group.sum() >= FEW else NOTHING_SEEN
+
+
+def _window(image: Image, low: Floats, high: Floats) -> _Window:
+    left, top = np.clip(low, 0, None).astype(int)
+    right, bottom = np.clip(high, None, image.shape[1::-1]).astype(int)
+    return int(left), int(top), int(right), int(bottom)
+
+
+def _found_in(
+    image: Image, things: Floats, window: _Window, colour: Floats | None = None
+) -> tuple[FoundTable, Floats] | None:
+    """The table in a part of the picture, and its cloth's colour."""
+    left, top, right, bottom = window
+    part = image[top:bottom, left:right]
+    scale = min(2.0, LINE_SIDE / max(part.shape))
+    size_wh = (round((right - left) * scale), round((bottom - top) * scale))
+    way = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
+    seen = cv2.cvtColor(cv2.resize(part, size_wh, interpolation=way), cv2.COLOR_BGR2LAB)
+    lab = np.asarray(cv2.GaussianBlur(seen, (0, 0), 1.0), np.uint8)
+    start = np.array((left, top))
+    middle = np.array((image.shape[1], image.shape[0])) / 2
+    eye = Eye((middle - start) * scale, USUAL_FOCAL * max(image.shape) * scale, size_wh)
+    tables = _tables(lab, (things - np.tile(start, 2)) * scale, eye, colour)
+    if not tables:
+        return None
+    best, rivals_off = _without_rim(tables)
+    corners = _from_near_left((best.square.corners + 0.5) / scale - 0.5 + start)
+    a, b, c, d = ((float(x), float(y)) for x, y in corners)
+    found = FoundTable((a, b, c, d), SIDE_MM * max(best.doubt, rivals_off))
+    return found, best.cloth.colour
+
+
+# --- lines that can be a table
+
+
+def _tables(lab: Image, boxes: Floats, eye: Eye, colour: Floats | None) -> list[_Guess]:
     """What can be the table, the best first."""
     values = lab.astype(np.float32)
     chance = np.random.default_rng(0)
@@ -154,61 +199,100 @@ def _tables(lab: Image, boxes: Floats) -> list[_Guess]:
         [boxes[:, [0, 2]].mean(axis=1), boxes[:, 1] * 0.2 + boxes[:, 3] * 0.8]
     ).reshape(-1, 2)
     guesses: list[_Guess] = []
-    for cloth in cloths(values, boxes):
-        lines = borders(cloth.mask, chance)
-        found = sorted(_guesses(cloth, lines, feet), key=lambda each: -each.score)
+    for cloth in cloths(values, boxes, colour):
+        lines = borders(cloth, chance)
+        found = sorted(_guesses(cloth, lines, feet, eye), key=lambda each: -each.score)
         guesses += found[:BEST_GUESSES]
     guesses.sort(key=lambda each: -each.score)
-    fitted = (_fit(values, guess, feet) for guess in guesses[:BEST_TABLES])
+    fitted = (_fit(values, guess, feet, eye) for guess in guesses[:BEST_TABLES])
     good = [
         each
         for each in fitted
-        if each is not None and _plain_share(lab, each.corners) >= LEAST_PLAIN
+        if each is not None and _plain_share(lab, each.square.corners) >= LEAST_PLAIN
     ]
     return sorted(good, key=lambda each: -each.score)
 
 
-def _guesses(cloth: Cloth, lines: Sequence[Border], feet: Floats) -> Iterator[_Guess]:
-    for chosen in combinations(lines, 4):
-        sides = sorted(chosen, key=lambda line: np.arctan2(line.normal[1], line.normal[0]))
-        guess = _guess(cloth, sides, feet)
-        if guess is not None and guess.off_square < MAYBE_SQUARE:
-            yield guess
+def _guesses(cloth: Cloth, lines: Sequence[Border], feet: Floats, eye: Eye) -> Iterator[_Guess]:
+    frame = np.concatenate([*cloth.mask[[0, -1]], *cloth.mask[:, [0, -1]].T])
+    out_of_sight = combinations(lines, 3) if frame.any() else ()
+    for sides in (*combinations(lines, 4), *out_of_sight):
+        for corners, shown in _squares(sides, eye):
+            normals = np.array([side.normal for side in sides])
+            shifts = np.array([side.shift for side in sides])
+            if (corners @ normals.T > shifts + 2).any():
+                continue
+            lengths = _in_sight(corners, eye)
+            if (len(sides) == 3) != (lengths[2] < IN_SIGHT * lengths.max()):
+                continue
+            supports = tuple(
+                min(1.0, side.support / max(length, 8.0))
+                for side, length in zip(shown, lengths, strict=True)
+                if side is not None
+            )
+            guess = _guess(cloth, Square(corners, 1.0), supports, feet, eye)
+            if guess is not None and guess.off_square < MAYBE_SQUARE:
+                yield guess
 
 
-def _guess(cloth: Cloth, sides: Sequence[Border], feet: Floats) -> _Guess | None:
-    """The square between four lines, in order round it; None where it can be none."""
-    shape = cloth.mask.shape
-    met = [sides[index - 1].meets(sides[index]) for index in range(4)]
-    if any(each is None for each in met):
+def _squares(sides: Sequence[Border], eye: Eye) -> Iterator[tuple[Floats, Sequence[Border | None]]]:
+    """(4, 2) corners between four lines, or of three and a fourth one that is out of sight.
+
+    Beside them the lines in order: each goes from its corner to the next.
+    """
+    sides = sorted(sides, key=lambda line: np.arctan2(line.normal[1], line.normal[0]))
+    if len(sides) == 4:
+        met = [sides[index - 1].meets(sides[index]) for index in range(4)]
+        if all(each is not None for each in met):
+            yield np.array(met, np.float64), sides
+        return
+    turns = [np.arctan2(side.normal[1], side.normal[0]) for side in sides]
+    gaps = [(turns[(index + 1) % 3] - turns[index]) % (2 * np.pi) for index in range(3)]
+    first = int(np.argmax(gaps)) + 1  # after the widest gap, in which the fourth one is
+    one, middle, other = (sides[(first + index) % 3] for index in range(3))
+    lines = (np.append(each.normal, -each.shift) for each in (one, middle, other))
+    for corners in eye.squares(*lines):
+        yield corners, (middle, other, None, one)
+
+
+def _in_sight(corners: Floats, eye: Eye) -> Floats:
+    """(4,) how much of each side is seen, in px."""
+    return np.array(
+        [
+            seen_of(one, other, eye.size_wh)[1].mean() * np.hypot(*(other - one))
+            for one, other in zip(corners, np.roll(corners, -1, axis=0), strict=True)
+        ]
+    )
+
+
+def _guess(
+    cloth: Cloth, square: Square, supports: tuple[float, ...], feet: Floats, eye: Eye
+) -> _Guess | None:
+    """What speaks for a square; None where it can be no table."""
+    corners, size_wh = square.corners, np.array(eye.size_wh)
+    if np.abs(corners - size_wh / 2).max() > FARTHEST * size_wh.max():
         return None
-    corners = np.array(met, np.float64)
-    normals = np.array([side.normal for side in sides])
-    shifts = np.array([side.shift for side in sides])
-    size_wh = np.array((shape[1], shape[0]))
-    if np.abs(corners - size_wh / 2).max() > 1.5 * size_wh.max():
-        return None
-    if (corners @ normals.T > shifts + 2).any() or not _is_round(corners, LEAST_SIDE * min(shape)):
+    if not _is_round(corners, LEAST_SIDE * min(size_wh)):
         return None
     frame = np.array([(0, 0), (size_wh[0], 0), size_wh, (0, size_wh[1])], np.float32)
     seen_area, _ = cv2.intersectConvexConvex(corners.astype(np.float32), frame)
-    seen = np.argwhere(cloth.mask[::4, ::4])[:, ::-1] * 4.0
-    on_it = int((seen @ normals.T <= shifts).all(axis=1).sum())
-    filled, covered = 16 * on_it / max(seen_area, 1.0), on_it / max(len(seen), 1)
+    mask = np.ascontiguousarray(cloth.mask[::COARSE, ::COARSE])
+    outline = np.zeros_like(mask)
+    cv2.fillConvexPoly(outline, np.round(corners / COARSE).astype(np.int32), 1)
+    on_it = cv2.countNonZero(cv2.bitwise_and(outline, mask))
+    filled, covered = COARSE**2 * on_it / max(seen_area, 1.0), on_it / cv2.countNonZero(mask)
     if filled < LEAST_FILLED or covered < LEAST_COVERED:
         return None
-    lengths = [
-        seen_of(one, other, (shape[1], shape[0]))[1].mean() * np.hypot(*(other - one))
-        for one, other in zip(corners, np.roll(corners, -1, axis=0), strict=True)
-    ]
-    supports = [
-        side.support if side.support <= 1 else min(1.0, side.support / max(length, 8.0))
-        for side, length in zip(sides, lengths, strict=True)
-    ]
-    off = _off_square(corners, shape)
-    share = _share_of_tiles(corners, feet)
-    beyond = _beyond(cloth.mask, corners)
-    return _Guess(cloth, corners, tuple(supports), off, covered, min(1.0, filled), share, beyond)
+    return _Guess(
+        cloth,
+        square,
+        supports,
+        eye.off_square(corners),
+        covered,
+        min(1.0, filled),
+        _share_of_tiles(corners, feet),
+        _beyond(cloth.mask, corners),
+    )
 
 
 def _beyond(mask: Image, corners: Floats) -> tuple[float, ...]:
@@ -246,20 +330,29 @@ def _share_of_tiles(corners: Floats, feet: Floats) -> float:
     return counts[0] / counts[1] if counts[1] > 2 else 1.0
 
 
-def _fit(lab: Floats, guess: _Guess, feet: Floats) -> _Guess | None:
-    """The guess with its borders fitted again."""
+def _fit(lab: Floats, guess: _Guess, feet: Floats, eye: Eye) -> _Guess | None:
+    """The guess with its borders looked for again, and the square that fits to them best."""
     fitted: _Guess | None = guess
     for reach in REACHES:
-        sides = fitted_sides(lab, guess.cloth, fitted.corners, reach) if fitted else None
-        fitted = None if sides is None else _guess(guess.cloth, sides, feet)
+        if fitted is None:
+            return None
+        sides = fitted_sides(lab, guess.cloth, fitted.square.corners, reach)
+        if sides is None:
+            return None
+        square = eye.fit(fitted.square.corners, [places for places, _ in sides])
+        if square is None:
+            return None
+        supports = tuple(share for places, share in sides if len(places))
+        fitted = _guess(guess.cloth, square, supports, feet, eye)
     if fitted is None or fitted.off_square > NOT_SQUARE:
         return None
-    moved = np.abs(fitted.corners - guess.corners).max()
-    return fitted if moved < MOST_MOVED * np.ptp(guess.corners, axis=0).max() else None
+    moved = np.abs(fitted.square.corners - guess.square.corners).max()
+    size = np.ptp(guess.square.corners, axis=0).max()
+    return fitted if moved < MOST_MOVED * size else None
 
 
-def _without_rim(tables: Sequence[_Guess]) -> tuple[_Guess, bool]:
-    """The best table, or the cloth within the rim that it ends at; and whether others rival it."""
+def _without_rim(tables: Sequence[_Guess]) -> tuple[_Guess, float]:
+    """The best table, or the cloth within the rim that it ends at; and how far others are off."""
     best = tables[0]
     for inner in tables[1:]:
         if inner.score < best.score - INNER_WORSE:
@@ -273,10 +366,8 @@ def _without_rim(tables: Sequence[_Guess]) -> tuple[_Guess, bool]:
         best.places(each) for each in tables if best.score - RIVAL_WORSE < each.score <= best.score
     ]
     # What is much smaller and lies on it is a console, or a block of tiles.
-    return best, any(
-        _farthest(each, UNIT) > RIVAL_OFF and np.ptp(each, axis=0).max() > SMALLER
-        for each in rivals
-    )
+    offs = [_farthest(each, UNIT) for each in rivals if np.ptp(each, axis=0).max() > SMALLER]
+    return best, max(offs, default=0.0) / 2
 
 
 def _farthest(corners: Floats, others: Floats) -> float:
@@ -299,22 +390,6 @@ def _plain_share(lab: Image, corners: Floats) -> float:
     plain = np.asarray(change < PLAIN, np.uint8)
     far = np.asarray(cv2.distanceTransform(plain, cv2.DIST_L2, 3))
     return float((far > PLAIN_REACH * side).mean())
-
-
-def _off_square(corners: Floats, shape: tuple[int, ...]) -> float:
-    """By how much it is no square for the camera that fits best, whose axis hits the middle."""
-    height, width = shape[:2]
-    centred = (corners - (width / 2, height / 2)).astype(np.float32)
-    matrix = np.asarray(cv2.getPerspectiveTransform(UNIT, centred), np.float64)
-    # The table's axes as this camera would see them are at right angles and of one length.
-    focals = FOCALS * max(width, height)
-    scale = np.stack([1 / focals, 1 / focals, np.ones_like(focals)])
-    one, other = (scale * matrix[:, axis][:, None] for axis in (0, 1))
-    lengths = np.linalg.norm(one, axis=0), np.linalg.norm(other, axis=0)
-    angle = np.abs((one * other).sum(0)) / (lengths[0] * lengths[1])
-    stretch = np.abs(np.log(lengths[0] / lengths[1]))
-    unusual = UNUSUAL * np.log(FOCALS / USUAL_FOCAL)
-    return float(np.hypot(np.maximum(angle, stretch), unusual).min())
 
 
 def _from_near_left(corners: Floats) -> Floats:
