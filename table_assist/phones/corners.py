@@ -7,10 +7,6 @@ from enum import StrEnum
 from functools import cache
 from pathlib import Path
 
-import cv2
-import numpy as np
-from numpy.typing import NDArray
-
 from table_assist.languages.words import NOTHING, Words
 from table_assist.settings.build import layout_of
 from table_assist.settings.config import Config, Corners
@@ -33,8 +29,6 @@ from table_assist.vision.table.observation import seen_tile_mm
 from table_assist.vision.table.tile_size import TILE_MM
 from table_assist.vision.table.zone_views import ZoneView, zone_views
 
-# Fewer tiles may be too small to be seen; of a picture larger than this they are not.
-FEW, TWICE_AT_MOST = 20, 30_000_000
 INSET = 0.1  # of the picture, where the corners begin when none were found
 CUT_OFF = 0.02  # of the picture's shorter side, by which a corner lies outside it
 # A tile's width in mm on a table taken for 800 wide. Mats are 600 wide and have large tiles;
@@ -126,17 +120,6 @@ def seen_things(image: Image) -> Readings | None:
     """What lies in a picture; None where there are no networks."""
     reader = _reader()
     return None if reader is None else reader.read(image)
-
-
-def _things(image: Image, readings: Readings | None) -> NDArray[np.floating]:
-    """(n, 4) the boxes of the tiles; of a table that is far away those seen at twice its size."""
-    reader = _reader()
-    if reader is None or readings is None:
-        return NOTHING_SEEN
-    if len(readings) >= FEW or image.size > TWICE_AT_MOST:
-        return readings.boxes
-    twice = np.asarray(cv2.resize(image, None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC), np.uint8)
-    return np.asarray(reader.read(twice, of_a_table=True).boxes / 2)
 
 
 @cache

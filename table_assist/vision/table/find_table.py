@@ -17,7 +17,7 @@ import numpy as np
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.table.borders import IN_SIGHT, Border, borders, fitted_sides, seen_of
 from table_assist.vision.table.cloth import Cloth, Floats, cloths
-from table_assist.vision.table.square import UNIT, USUAL_FOCAL, Eye, Square
+from table_assist.vision.table.square import UNIT, USUAL_FOCAL, Square, UsualCamera
 
 Corner = tuple[float, float]
 
@@ -177,7 +177,7 @@ def _found_in(
     lab = np.asarray(cv2.GaussianBlur(seen, (0, 0), 1.0), np.uint8)
     start = np.array((left, top))
     middle = np.array((image.shape[1], image.shape[0])) / 2
-    eye = Eye((middle - start) * scale, USUAL_FOCAL * max(image.shape) * scale, size_wh)
+    eye = UsualCamera((middle - start) * scale, USUAL_FOCAL * max(image.shape) * scale, size_wh)
     tables = _tables(lab, (things - np.tile(start, 2)) * scale, eye, colour)
     if not tables:
         return None
@@ -191,7 +191,7 @@ def _found_in(
 # --- lines that can be a table
 
 
-def _tables(lab: Image, boxes: Floats, eye: Eye, colour: Floats | None) -> list[_Guess]:
+def _tables(lab: Image, boxes: Floats, eye: UsualCamera, colour: Floats | None) -> list[_Guess]:
     """What can be the table, the best first."""
     values = lab.astype(np.float32)
     chance = np.random.default_rng(0)
@@ -213,7 +213,9 @@ def _tables(lab: Image, boxes: Floats, eye: Eye, colour: Floats | None) -> list[
     return sorted(good, key=lambda each: -each.score)
 
 
-def _guesses(cloth: Cloth, lines: Sequence[Border], feet: Floats, eye: Eye) -> Iterator[_Guess]:
+def _guesses(
+    cloth: Cloth, lines: Sequence[Border], feet: Floats, eye: UsualCamera
+) -> Iterator[_Guess]:
     frame = np.concatenate([*cloth.mask[[0, -1]], *cloth.mask[:, [0, -1]].T])
     out_of_sight = combinations(lines, 3) if frame.any() else ()
     for sides in (*combinations(lines, 4), *out_of_sight):
@@ -235,7 +237,9 @@ def _guesses(cloth: Cloth, lines: Sequence[Border], feet: Floats, eye: Eye) -> I
                 yield guess
 
 
-def _squares(sides: Sequence[Border], eye: Eye) -> Iterator[tuple[Floats, Sequence[Border | None]]]:
+def _squares(
+    sides: Sequence[Border], eye: UsualCamera
+) -> Iterator[tuple[Floats, Sequence[Border | None]]]:
     """(4, 2) corners between four lines, or of three and a fourth one that is out of sight.
 
     Beside them the lines in order: each goes from its corner to the next.
@@ -255,7 +259,7 @@ def _squares(sides: Sequence[Border], eye: Eye) -> Iterator[tuple[Floats, Sequen
         yield corners, (middle, other, None, one)
 
 
-def _in_sight(corners: Floats, eye: Eye) -> Floats:
+def _in_sight(corners: Floats, eye: UsualCamera) -> Floats:
     """(4,) how much of each side is seen, in px."""
     return np.array(
         [
@@ -266,7 +270,7 @@ def _in_sight(corners: Floats, eye: Eye) -> Floats:
 
 
 def _guess(
-    cloth: Cloth, square: Square, supports: tuple[float, ...], feet: Floats, eye: Eye
+    cloth: Cloth, square: Square, supports: tuple[float, ...], feet: Floats, eye: UsualCamera
 ) -> _Guess | None:
     """What speaks for a square; None where it can be no table."""
     corners, size_wh = square.corners, np.array(eye.size_wh)
@@ -330,7 +334,7 @@ def _share_of_tiles(corners: Floats, feet: Floats) -> float:
     return counts[0] / counts[1] if counts[1] > 2 else 1.0
 
 
-def _fit(lab: Floats, guess: _Guess, feet: Floats, eye: Eye) -> _Guess | None:
+def _fit(lab: Floats, guess: _Guess, feet: Floats, eye: UsualCamera) -> _Guess | None:
     """The guess with its borders looked for again, and the square that fits to them best."""
     fitted: _Guess | None = guess
     for reach in REACHES:

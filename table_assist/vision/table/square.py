@@ -32,7 +32,7 @@ class Square:
 
 
 @dataclass(frozen=True, slots=True)
-class Eye:
+class UsualCamera:
     """What is known of a camera before it has seen anything.
 
     Attributes:
