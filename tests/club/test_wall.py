@@ -159,6 +159,7 @@ def test_a_great_hand_is_a_scene_that_adds_up_and_nothing_of_it_is_cut_off(
     expect(result).to_be_visible()
     result.dispatch_event("click")
     expect(result).to_be_hidden()
+    page.unroute_all(behavior="ignoreErrors")  # what is under way when it closes is nobody's error
     page.close()
     serving.close()
 
@@ -217,6 +218,7 @@ def test_every_hand_that_ends_is_a_scene_and_those_that_end_at_once_share_one(
             page.set_viewport_size({"width": width, "height": height})
             page.clock.run_for(1_100)
             page.screenshot(path=f"{shots}/together-{width}.png")
+    page.unroute_all(behavior="ignoreErrors")
     page.close()
     serving.close()
 

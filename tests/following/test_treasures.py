@@ -97,9 +97,9 @@ def test_a_treasure_turned_up_is_known_from_then_on() -> None:
 
 def test_a_thing_elsewhere_in_the_wall_is_no_treasure_and_hides_none() -> None:
     broken = replay([DiceRolled(0, (2, 3), Throw.BREAK)], treasure_state())
-    elsewhere, middle = in_wall("8p", 2, 9), [tile(Tile.P4, 30, 24, 0)]
-    assert see(broken, river(0, "1m"), elsewhere).revealed is None
-    found = see(broken, river(0, "1m"), elsewhere, middle).revealed
+    elsewhere = in_wall("8p", 2, 9)
+    assert see(broken, elsewhere).revealed is None
+    found = see(broken, elsewhere, [tile(Tile.P4, 30, 24, 0)]).revealed
     assert found is not None
     assert (found.number, found.tile) == (0, Tile.P4)
 
