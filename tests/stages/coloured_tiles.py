@@ -10,18 +10,20 @@ from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.own_set import (
     OwnSet,
 )
-from table_assist.vision.reading.recognise import CLASSES, OnnxRecogniser
+from table_assist.vision.reading.recognise import CLASSES, NOTHING, OnnxRecogniser
 from table_assist.vision.reading.weights import load_weights
 
 COLOURS = {0: (200, 40, 40), 1: (40, 200, 40), 2: (40, 40, 200), 3: (200, 200, 40)}
 
 
 class ColourSight:
-    """A network that sees the mean colour of a crop, and can name nothing."""
+    """A network that sees the mean colour of a crop, and cannot tell the coloured faces apart."""
 
     def look(self, crops: NDArray[np.uint8]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         features = crops.reshape(len(crops), -1, 3).mean(axis=1).astype(np.float32) ** 2 / 4000
-        return features, np.zeros((len(crops), CLASSES), np.float32)
+        known = [*range(len(COLOURS)), NOTHING, NOTHING + 1]
+        logits = np.where(np.isin(np.arange(CLASSES), known), 0.0, -20.0).astype(np.float32)
+        return features, np.tile(logits, (len(crops), 1))
 
 
 def plain(label: int, picture: int, seed: int = 0) -> Sample:

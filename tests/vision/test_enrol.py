@@ -33,7 +33,7 @@ from table_assist.vision.reading.own_set import (
 )
 from table_assist.vision.reading.recognise import LABELS, NOTHING, OnnxRecogniser, crop_tile
 from table_assist.vision.reading.weights import load_weights
-from tests.stages.coloured_tiles import CLASSES, ColourSight, certain, learn_colours, plain
+from tests.stages.coloured_tiles import CLASSES, COLOURS, ColourSight, certain, learn_colours, plain
 from tests.stages.coloured_tiles import sight as sight
 from tests.stages.laid_out import boxes_of, lay_rows
 
@@ -43,22 +43,30 @@ from tests.stages.laid_out import boxes_of, lay_rows
 @given(
     hnp.arrays(np.float32, (3, 6), elements=st.floats(0, 50, width=32)),
     hnp.arrays(np.float32, (3, 4), elements=st.floats(-30, 30, width=32)),
+    hnp.arrays(np.bool_, 4),
 )
 def test_what_is_read_is_always_a_distribution(
-    features: NDArray[np.float32], logits: NDArray[np.float32]
+    features: NDArray[np.float32], logits: NDArray[np.float32], taught: NDArray[np.bool_]
 ) -> None:
-    own = OwnSet("s", "", np.ones((7, 4), np.float32), np.eye(6, dtype=np.float32), 0.9, 1.2)
+    own = OwnSet(
+        "s", "", np.ones((7, 4), np.float32), np.eye(6, dtype=np.float32), 0.9, 1.2, taught
+    )
     found = own.refine(features, logits)
     assert found.shape == (3, 4)
     assert np.allclose(found.sum(axis=1), 1, atol=1e-5)
     assert (found >= 0).all()
+    untaught = probabilities(logits)[:, ~taught]
+    assert np.allclose(found[:, ~taught], untaught, atol=1e-5), "what is unknown stays as likely"
+
+
+KNOWN = np.ones(5, np.bool_)
 
 
 def test_what_looks_like_nothing_enrolled_is_read_as_before() -> None:
     known = np.array([[1, 0, 0]], np.float32)
     correction = np.full((4, 5), 9, np.float32)
     correction[:, 2] = -9
-    own = OwnSet("s", "", correction, known, 0.88, 1.2)
+    own = OwnSet("s", "", correction, known, 0.88, 1.2, KNOWN)
     logits = np.array([[0, 0, 3, 0, 0]], np.float32)
     alike, strange = np.array([[4, 0, 0]], np.float32), np.array([[1, 4, 4]], np.float32)
     assert np.allclose(own.refine(strange, logits), probabilities(logits), atol=1e-4)
@@ -67,12 +75,12 @@ def test_what_looks_like_nothing_enrolled_is_read_as_before() -> None:
 
 def test_a_correction_that_does_not_fit_the_features_is_refused() -> None:
     with pytest.raises(ValueError, match="4 rows does not fit 6 features"):
-        OwnSet("s", "", np.zeros((4, 5), np.float32), np.zeros((2, 6), np.float32), 0.9, 1.0)
+        OwnSet("s", "", np.zeros((4, 5), np.float32), np.zeros((2, 6), np.float32), 0.9, 1, KNOWN)
 
 
 def test_a_set_of_another_recogniser_is_refused_in_one_sentence() -> None:
     own = OwnSet(
-        "home", digest(b"old"), np.zeros((3, 5), np.float32), np.eye(2, dtype="f4"), 0.9, 1
+        "home", digest(b"old"), np.zeros((3, 5), np.float32), np.eye(2, dtype="f4"), 0.9, 1, KNOWN
     )
     own.check(b"old")
     with pytest.raises(OwnSetError, match=r"'home' was learnt with another .* enrol home --again"):
@@ -83,10 +91,10 @@ def test_a_set_of_another_recogniser_is_refused_in_one_sentence() -> None:
 
 
 def test_faces_that_the_network_cannot_name_are_learnt() -> None:
-    own = learn_colours([plain(label, picture) for picture in range(3) for label in (0, 1, 2)])
-    crops = np.stack([plain_crop(plain(label, 9, seed=5).patch) for label in (0, 1, 2)])
+    own = learn_colours([plain(label, picture) for picture in range(3) for label in COLOURS])
+    crops = np.stack([plain_crop(plain(label, 9, seed=5).patch) for label in COLOURS])
     found = own.refine(*ColourSight().look(crops))
-    assert found.argmax(axis=1).tolist() == [0, 1, 2]
+    assert found.argmax(axis=1).tolist() == [*COLOURS]
     assert found.max(axis=1).min() > 0.9
 
 

@@ -20,6 +20,7 @@ from table_assist.vision.reading.own_set import (
     OwnSet,
     OwnSetError,
     directions,
+    taught_by,
 )
 from tests.stages.coloured_tiles import CLASSES, certain, plain
 from tests.stages.laid_out import boxes_of, lay_rows
@@ -46,6 +47,7 @@ def kept(folder: Path, name: str = "home") -> tuple[OwnSet, list[Sample]]:
         directions(random.uniform(0, 1, (20, 8)).astype(np.float32)),
         0.88,
         1.1,
+        taught_by((0, 1), CLASSES),
     )
     found = certain(0, 1, 0, 1)
     report = make_report(

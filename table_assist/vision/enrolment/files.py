@@ -24,7 +24,7 @@ from table_assist.vision.enrolment.learn import Sample
 from table_assist.vision.enrolment.patches import Patch
 from table_assist.vision.enrolment.report import EnrolReport
 from table_assist.vision.pictures.picture import PictureError, decode_frame
-from table_assist.vision.reading.own_set import OwnSet, OwnSetError
+from table_assist.vision.reading.own_set import OwnSet, OwnSetError, taught_by
 from table_assist.vision.reading.recognise import CLASSES, NOTHING
 
 VERSION = 1
@@ -156,6 +156,7 @@ def load_set(name: str, folder: Path) -> OwnSet:
             known=arrays["known"].astype(np.float32),
             alike_from=float(manifest["alike_from"]),
             sharpness=float(manifest["sharpness"]),
+            taught=taught_by(arrays["labels"], arrays["correction"].shape[1]),
         )
     except (KeyError, TypeError, ValueError) as error:
         raise OwnSetError(

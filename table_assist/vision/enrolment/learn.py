@@ -19,18 +19,20 @@ from table_assist.vision.enrolment.report import EnrolOutcome, EnrolReport, make
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.own_set import (
+    ORDINARY,
     Array,
     OwnSet,
     OwnSetError,
+    corrected,
     directions,
     gate,
     probabilities,
+    taught_by,
 )
 
 Integers = NDArray[np.int64]
 Progress = Callable[[float], None]
 
-ORDINARY = 34  # the first classes: the faces of every set
 VARIANTS = 16  # ways a patch is seen beside the plain one: four turns, upright and loose
 MOST_SEEN = 9000  # crops in all: ten seconds of one core; more patches get fewer variants
 KNOWN_OF_A_FACE = 40  # crops kept for telling what looks like the set
@@ -139,7 +141,8 @@ def learn(
     if set(range(ORDINARY)) <= {sample.label for sample in kept}:
         alike_from = min(alike_from, ALIKE_COMPLETE)
     sharpness = _fit_sharpness(held, seen, alike_from)
-    own = OwnSet(name, recogniser, _fit(seen), _known(seen), alike_from, sharpness)
+    taught = taught_by(seen.labels, seen.logits.shape[1])
+    own = OwnSet(name, recogniser, _fit(seen), _known(seen), alike_from, sharpness, taught)
     # Of each sample that could be left out, its probabilities then
     plain = seen.plain[held.rows]
     found = _corrected(held, seen, alike_from, sharpness)[plain]
@@ -281,10 +284,9 @@ def _known(seen: SeenCrops) -> Array:
 
 
 def _corrected(held: _Held, seen: SeenCrops, alike_from: float, sharpness: float) -> Array:
-    counts = gate(held.cosine, alike_from)[:, None]
-    logits = np.asarray(seen.logits[held.rows] + counts * held.corrections, np.float32)
-    sharper = 1 + counts * np.float32(sharpness - 1)
-    return probabilities(np.asarray(logits * sharper, np.float32))
+    logits, alike = seen.logits[held.rows], gate(held.cosine, alike_from)
+    taught = taught_by(seen.labels, logits.shape[1])
+    return corrected(logits, held.corrections, alike, sharpness, taught)
 
 
 def _fit_sharpness(held: _Held, seen: SeenCrops, alike_from: float) -> float:
