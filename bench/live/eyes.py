@@ -168,6 +168,8 @@ class RealEyes:
         corners = None if is_usual else tapped_corners(camera, look, seed)
         settings = demo_config(camera, port="", log=Path(), corners_px=corners)
         self.observer = watcher_of(settings, reader)
+        if self.observer.lessons:
+            self.observer.lessons.run = lambda learn: learn()  # on simulated time
         self.latest: tuple[Image, Observation] | None = None
 
     def attend(self, attention: Attention) -> None:

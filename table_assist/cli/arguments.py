@@ -309,17 +309,6 @@ def _add_enrol(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--again", action="store_true", help="add pictures to a known set")
     parser.add_argument("--list", action="store_true", help="list the known sets")
     parser.add_argument("--forget", action="store_true", help="delete the set")
-    parser.add_argument(
-        "--from-evenings",
-        type=Path,
-        nargs="?",
-        const=Path("table.toml"),
-        metavar="FILE",
-        help="learn what people confirmed at the table of these settings; default table.toml",
-    )
-    parser.add_argument(
-        "--forget-evenings", action="store_true", help="delete what evenings taught the set"
-    )
     add_own_page(parser)
 
 

@@ -5,7 +5,6 @@ import argparse
 from table_assist.cli.telling import progress
 from table_assist.languages.words import Words
 from table_assist.upkeep.setup.enrol import Enrolment, enrol, forget, list_sets
-from table_assist.upkeep.setup.evenings import forget_evenings, learn_evenings
 from table_assist.vision.reading.own_set import OwnSetError
 from web.access.guard import only_here
 
@@ -22,12 +21,6 @@ def command(options: argparse.Namespace) -> int:
         )
     if options.forget:
         forget(options.name, _said)
-        return 0
-    if options.forget_evenings:
-        forget_evenings(options.name, _said)
-        return 0
-    if options.from_evenings is not None:
-        learn_evenings(options.name, options.from_evenings, _said)
         return 0
     only_here(options.host)
     wanted = Enrolment(

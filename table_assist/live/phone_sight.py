@@ -228,7 +228,9 @@ class PhoneSight(Sight):
             )
         else:
             try:
-                watcher = kept_watcher(self._config, self._reader, load_calibration(path))
+                watcher = kept_watcher(
+                    self._config, self._reader, load_calibration(path), one.device
+                )
             except CalibrationError as error:
                 one.words = Words("{name}: {error}.", "{name}：{error}。", name=name, error=error)
         self.place(one.device, watcher)

@@ -216,7 +216,8 @@ class _Table:
         self._receiver = Receiver(baud=recording.config.board.baud)
         self._seen = _Seen()
         self._notes = _Notes()
-        config = replace(recording.config, board=BoardConfig(), log=LogConfig(str(log)))
+        eyes = replace(recording.config.eyes, learns=False)  # it is read as it would be at first
+        config = replace(recording.config, board=BoardConfig(), log=LogConfig(str(log)), eyes=eyes)
         self._config, self._reader = config, reader
         camera = self._sight = None
         if config.camera.source.whole == PHONE and reader is not None:

@@ -225,6 +225,18 @@ class OneCamera(Sight):
         """The advice to people."""
         return self._watcher.words if self._watcher else _UNPLACED
 
+    @property
+    def figures(self) -> Words:
+        """What the table has learnt of its set."""
+        lessons = self._watcher and self._watcher.lessons
+        if not lessons or not lessons.learnt:
+            return NOTHING
+        return Words(
+            "This table has learnt {faces} faces of its set.",
+            "本桌已学会这副牌的 {faces} 种牌面。",
+            faces=lessons.learnt,
+        )
+
     def start(self) -> None:
         """Begin."""
         self._camera.start()

@@ -539,14 +539,18 @@ class Record:
             if not isinstance(event, Retracted | Amended)
         ]
 
+    @property
+    def corrected(self) -> frozenset[int]:
+        """The entries of which a person has said what they should have been."""
+        return frozenset(
+            entry.event.seq
+            for entry in self.entries.changes
+            if isinstance(entry.event, Amended) and entry.source is Source.PERSON
+        )
+
     def is_corrected(self, seq: int) -> bool:
         """Whether a person has said what the entry should have been."""
-        return any(
-            isinstance(entry.event, Amended)
-            and entry.event.seq == seq < entry.seq
-            and entry.source is Source.PERSON
-            for entry in self.entries.changes
-        )
+        return seq in self.corrected
 
     def discard_seq(self, seat: int, index: int) -> int | None:
         """The entry behind the tile at `index` of the seat's river in this hand."""

@@ -35,6 +35,7 @@ from table_assist.game.state import SEATS, TableState
 from table_assist.record.record import Record
 from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import Tile
+from table_assist.vision.table.attention import RecordedTile
 from table_assist.vision.table.calibration import Point
 from table_assist.vision.table.observation import SeenTile
 from table_assist.vision.table.zones import ZoneKind
@@ -103,6 +104,15 @@ class Bindings:
     def places(self, seq: int) -> tuple[Point, ...]:
         """Where the tiles of an entry lie, or lay when they were seen last."""
         return tuple((each.x_mm, each.y_mm) for (of, _), each in self._pieces.items() if of == seq)
+
+    @property
+    def seen(self) -> Iterator[RecordedTile]:
+        """The recorded faces that are seen now, each where it lies."""
+        said = self._record.corrected
+        for slot in self.now.slots:
+            piece = self._pieces.get(slot.key)
+            if piece is not None and piece.is_seen and slot.tile.is_face:
+                yield RecordedTile(piece.x_mm, piece.y_mm, slot.tile, slot.key[0] in said)
 
     def is_missed(self, seq: int) -> bool:
         """Whether a tile of the entry was seen once, and is not seen now."""

@@ -64,9 +64,10 @@ from table_assist.session.questions import (
     about_surplus_birds,
     about_unread,
 )
+from table_assist.session.tiles_read import faces_found
 from table_assist.tiles.tile import Tile
 from table_assist.tiles.tile_words import tile_noted
-from table_assist.vision.table.attention import NOTHING_DECISIVE, Attention
+from table_assist.vision.table.attention import Attention
 from table_assist.vision.table.observation import Observation, SeenTile
 from table_assist.vision.table.zones import Zone, ZoneKind
 
@@ -376,9 +377,10 @@ class CameraInput:
     def attention(self) -> Attention:
         """The places of the table that must be seen now."""
         wanted = decisive_zones(self._handler.rules, self._state) | self._dealt_open | self._partly
+        recorded = (*self._bindings.seen, *faces_found(self._record, self._seen))
         if not wanted:
             undealt = is_undealt(self._record, self._now())
-            return Attention(is_undealt=True) if undealt else NOTHING_DECISIVE
+            return Attention(is_undealt=undealt, recorded=recorded)
         answered = {
             entry.event.question
             for entry in self._record.hand_entries()
@@ -386,7 +388,7 @@ class CameraInput:
         }
         hand = self._state.hand
         bare = frozenset(zone for zone in wanted if question_of(hand, zone) in answered)
-        return Attention(wanted, bare)
+        return Attention(wanted, bare, recorded=recorded)
 
     def _left_alone(self, observation: Observation) -> Inferred:
         """Tiles are being washed while a hand is thought to run: that alone is asked."""

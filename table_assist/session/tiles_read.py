@@ -10,6 +10,7 @@ from table_assist.record.log import Entry, Source
 from table_assist.record.record import Record
 from table_assist.rules.ruleset import RuleSet
 from table_assist.tiles.tile import Tile
+from table_assist.vision.table.attention import RecordedTile
 from table_assist.vision.table.observation import SeenTile
 from table_assist.vision.table.zones import Zone, ZoneKind
 
@@ -38,6 +39,24 @@ def tiles_read(rules: RuleSet, record: Record, seen: Seen) -> tuple[LikelyReadin
             found += _readings(rules, None, (event.tile,), _seen_of(entry, seen))
             birds -= 1
     return tuple(found)
+
+
+def faces_found(record: Record, seen: Seen) -> Iterator[RecordedTile]:
+    """Of the open hands and birds the unread tiles of which the record knows the face.
+
+    What is left of a hand beside what was read is the face of a tile that may be one of those.
+    """
+    for entry in record.hand_entries():
+        event = record.event(entry.seq) if entry.seq in seen else None
+        if not isinstance(event, HandShown | HandLaidDown | BirdTurned):
+            continue
+        tiles = (event.tile,) if isinstance(event, BirdTurned) else event.concealed
+        left = Counter(tiles) - Counter(each.tile for each in seen[entry.seq])
+        unread = [each for each in seen[entry.seq] if not each.tile.is_face]
+        for each in unread if len(unread) <= left.total() else []:
+            may_be = {face for face, _ in each.candidates if face.is_face and left[face]}
+            if len(may_be) == 1:
+                yield RecordedTile(each.x_mm, each.y_mm, may_be.pop())
 
 
 def _seen_of(entry: Entry, seen: Seen) -> Sequence[SeenTile]:

@@ -8,9 +8,12 @@ from table_assist.rules.profile import Profile, ProfileError, load_profile, plai
 from table_assist.rules.registry import find_rules
 from table_assist.rules.ruleset import RuleSet
 from table_assist.settings.config import Config, ConfigError, ConfigFault
+from table_assist.vision.enrolment.at_table import TableLessons
+from table_assist.vision.enrolment.files import load_samples, sets_folder
 from table_assist.vision.pictures.sources import SourceKind, find_source, mirrored
 from table_assist.vision.reading.incremental import LiveReader
 from table_assist.vision.reading.read import Reader
+from table_assist.vision.reading.recognise import OnnxRecogniser
 from table_assist.vision.table.calibration import (
     Calibration,
     CalibrationError,
@@ -22,6 +25,8 @@ from table_assist.vision.table.tile_size import TILE_MM
 from table_assist.vision.table.watcher import Watcher
 from table_assist.vision.table.well import Well
 from table_assist.vision.table.zones import Layout
+
+LEARNT = ".sets"  # the folder beside the log in which cameras keep what they learn of the set
 
 
 def profile_of(config: Config) -> Profile:
@@ -110,7 +115,7 @@ def layout_of(config: Config, well_mm: float | None = None) -> Layout:
 
 
 def watcher_of(config: Config, reader: Reader) -> Watcher:
-    """The watcher of the configured camera's pictures.
+    """The watcher of the configured camera's pictures, with a memory of the set before it.
 
     Raises:
         ConfigError: the corners or the zones do not fit a table.
@@ -119,20 +124,39 @@ def watcher_of(config: Config, reader: Reader) -> Watcher:
     return _watcher(config, reader, calibration, kept)
 
 
-def kept_watcher(config: Config, reader: Reader, kept: KeptCalibration) -> Watcher:
+def kept_watcher(
+    config: Config, reader: Reader, kept: KeptCalibration, camera: str = ""
+) -> Watcher:
     """The watcher of a camera whose corners were kept beside the settings'.
+
+    Args:
+        camera: its name, under which it keeps what it learns.
 
     Raises:
         ConfigError: the zones do not fit a table.
     """
-    return _watcher(config, reader, kept.calibration, kept)
+    return _watcher(config, reader, kept.calibration, kept, camera)
 
 
 def _watcher(
-    config: Config, reader: Reader, calibration: Calibration, kept: KeptCalibration | None
+    config: Config,
+    reader: Reader,
+    calibration: Calibration,
+    kept: KeptCalibration | None,
+    camera: str = "camera",
 ) -> Watcher:
-    upright = replace(reader, stretch=calibration.foreshortening)
-    eyes = LiveReader(upright, calibration.px_per_mm * TILE_MM)
+    stretch = calibration.foreshortening
+    lessons = None
+    if config.eyes.learns and isinstance(reader.recogniser, OnnxRecogniser):
+        pupil = reader.recogniser.apart()
+        reader = replace(reader, recogniser=pupil)
+        log, own = Path(config.log.path), config.eyes.set
+        folder = log.with_name(log.name + LEARNT) / camera if camera and log.name else None
+        shown = load_samples(own, sets_folder()) if own else ()
+        file = None if folder is None else (folder, own or "set")
+        lessons = TableLessons(pupil, reader.limits, file, shown, stretch)
+    eyes = LiveReader(replace(reader, stretch=stretch), calibration.px_per_mm * TILE_MM)
     layout = layout_of(config, kept.well_mm if kept else None)
     well = Well(reader.recogniser, layout.well) if layout.well else None
-    return Watcher(eyes, calibration, layout, limits=reader.limits, kept=kept, well=well)
+    limits = reader.limits
+    return Watcher(eyes, calibration, layout, limits=limits, kept=kept, well=well, lessons=lessons)

@@ -159,12 +159,12 @@ class EyesConfig:
 
     Attributes:
         set: the tile set on the table, as it was called in `enrol`; empty for none.
-        learns: the owner agrees that small pictures of tiles which people confirmed are kept, for
-            ``enrol NAME --from-evenings``.
+        learns: the table learns its set while it is played with; small pictures of single tiles
+            are kept beside the log.
     """
 
     set: str = ""
-    learns: bool = False
+    learns: bool = True
 
 
 @dataclass(frozen=True, slots=True)

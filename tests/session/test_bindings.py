@@ -5,6 +5,7 @@ from pathlib import Path
 
 from table_assist.following.discrepancies import ON_ITS_WAY_S
 from table_assist.game.events import Claimed, Discarded, HandAbandoned, HandStarted, WallBuilt
+from table_assist.record.log import Amended, Source
 from table_assist.record.record import Record
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.registry import find_rules
@@ -135,3 +136,21 @@ def test_pieces_of_entries_that_do_not_count_any_more_are_nobodys(tmp_path: Path
     table = KeptTable(tmp_path / "pieces")
     table.look_for(1.0, numbered(1, river(0, "2m")))
     assert Bindings(Record(None, lambda: 0.0), tmp_path / "pieces").places(2) == ()
+
+
+def test_what_lies_there_by_the_record_is_told_to_the_camera_and_who_said_it(
+    tmp_path: Path,
+) -> None:
+    """By this the table learns its set: read, said of what was unread, and never guessed."""
+    table = KeptTable(tmp_path / "pieces")
+    own = [*river(0, "2m"), *river(1, "?"), *river(2, "?")]
+    for count in (1, 2, 3):
+        table.look_for(3.0, numbered(1, own[:count]))
+    second = next(s for s, e in table.record.counting if isinstance(e, Discarded) and e.seat == 1)
+    table.record.append(Amended(second, Discarded(1, Tile.P8)), Source.PERSON)
+    table.look_for(1.0, numbered(1, own))
+    told = [(seen.x_mm, seen.y_mm, seen.tile, seen.is_said) for seen in table.session.attention.recorded]
+    assert told == [
+        (own[0].x_mm, own[0].y_mm, Tile.M2, False),
+        (own[1].x_mm, own[1].y_mm, Tile.P8, True),
+    ]

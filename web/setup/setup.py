@@ -252,16 +252,6 @@ def enrol(name: str) -> Response:
     return json_answer(_source().enrol(name))
 
 
-@blueprint.post("/api/setup/tiles/evenings")
-@require(Role.ADMIN)
-@refusing
-@here
-@takes(text("name"))
-def enrol_evenings(name: str) -> Response:
-    """Learn a tile set from what people confirmed at this table."""
-    return json_answer(_source().enrol_evenings(name))
-
-
 @blueprint.post("/api/setup/board")
 @require(Role.ADMIN)
 @refusing

@@ -90,10 +90,6 @@ class SetupSource(Protocol):
         """Read the pictures as a set of that name."""
         ...
 
-    def enrol_evenings(self, name: str) -> View:
-        """Learn a set from what people confirmed at this table."""
-        ...
-
     def try_board(self, at: str) -> View:
         """Listen to a board; an empty port ends it."""
         ...

@@ -96,7 +96,7 @@ function changes() {
   if (draft.touched.has("source")) put("camera", "source", draft.source || null);
   if (draft.calibrated && state.values.camera.corners) put("camera", "corners", null);
   if (draft.touched.has("set")) put("eyes", "set", draft.set || null);
-  if (draft.touched.has("learns")) put("eyes", "learns", draft.learns || null);
+  if (draft.touched.has("learns")) put("eyes", "learns", draft.learns ? null : false);
   if (draft.touched.has("port")) put("board", "port", draft.port || null);
   return found;
 }
@@ -531,12 +531,10 @@ find("#photographs").addEventListener("change", async ({ target }) => {
   }
 });
 find("#forget").addEventListener("click", () => tryOut("/api/setup/tiles/clear", {}));
-for (const [button, path] of [["#enrol", "read"], ["#evenings", "evenings"]]) {
-  find(button).addEventListener("click", async () => {
-    const name = input("set_name").value.trim() || draft.set || "home";
-    if (await tryOut(`/api/setup/tiles/${path}`, { name })) enrolled = name;
-  });
-}
+find("#enrol").addEventListener("click", async () => {
+  const name = input("set_name").value.trim() || draft.set || "home";
+  if (await tryOut("/api/setup/tiles/read", { name })) enrolled = name;
+});
 find("#listen").addEventListener("click", () => draft.port && listen(draft.port));
 find("#unlisten").addEventListener("click", () => listen(""));
 find("#save").addEventListener("click", () => planned !== null && save(planned, review));

@@ -6,7 +6,6 @@ import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
 from table_assist.contract.view import View, words_view
@@ -32,7 +31,6 @@ from table_assist.settings.edit import (
 )
 from table_assist.settings.elsewhere import as_meant, refuse_moves, shown_elsewhere
 from table_assist.settings.trouble import trouble_of
-from table_assist.upkeep.setup.evenings import learn_evenings
 from table_assist.upkeep.setup.trials import BoardTrial, CalibrationTrial, CameraTrial, EnrolTrial
 from table_assist.upkeep.table_service import Mode, TableService
 from table_assist.upkeep.views import trouble_view
@@ -362,12 +360,6 @@ class Assistant:
         """Read them."""
         self._refuse_while_followed()
         self.enrolment.begin(name)
-        return self.trials()
-
-    def enrol_evenings(self, name: str) -> View:
-        """Learn what people confirmed."""
-        self._refuse_while_followed()
-        self.enrolment.learn(partial(learn_evenings, name, self._table_service.settings))
         return self.trials()
 
     def try_board(self, at: str) -> View:

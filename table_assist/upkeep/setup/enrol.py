@@ -33,7 +33,6 @@ class Enrolment:
         labelled: a folder with labels, instead of pictures that a person looks at.
         accept: take what was read for sure; nobody looks.
         again: to what is kept of the set the pictures come, if there are any.
-        known: labelled tiles, instead of pictures.
         given_up: asked while a person looks; True ends it, and nothing is learnt.
     """
 
@@ -43,7 +42,6 @@ class Enrolment:
     accept: bool = False
     replace: bool = False
     again: bool = False
-    known: tuple[Sample, ...] = ()
     host: str = "127.0.0.1"
     port: int = 0
     given_up: Callable[[], bool] = lambda: False
@@ -115,8 +113,6 @@ def enrol(
     lesson = _Lesson(wanted, loaded, sight, kept, folder, say)
     if wanted.labelled is not None:
         return lesson.learn(labelled_samples(wanted.labelled))
-    if wanted.known:
-        return lesson.learn(wanted.known)
     if not wanted.pictures:
         return lesson.learn([])
     laid_out = lay_out(

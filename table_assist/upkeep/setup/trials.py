@@ -171,16 +171,6 @@ class EnrolTrial:
             )
             self._start(partial(enrol, wanted, found=self._found))
 
-    def learn(self, lesson: Lesson) -> None:
-        """Learn without a look at pictures, in a thread of its own.
-
-        Raises:
-            OwnSetError: a set is being learnt already.
-        """
-        with self._lock:
-            self._refuse_while_reading()
-            self._start(lesson)
-
     def _start(self, lesson: Lesson) -> None:
         self._state, self._address = "reading", ""
         self._lines.clear()

@@ -34,19 +34,27 @@ class Patch:
             raise ValueError(f"a patch has shape {self.image.shape}, expected ({PATCH_SIZE},) * 2")
 
 
-def cut_patch(image: Image, xyxy: Sequence[float] | NDArray[np.float32]) -> Patch:
-    """Cut the patch of one box out of a picture (h, w, 3) BGR; the picture's border is repeated."""
+def cut_patch(
+    image: Image, xyxy: Sequence[float] | NDArray[np.float32], stretch: float = 1.0
+) -> Patch:
+    """Cut the patch of one box out of a picture (h, w, 3) BGR; the picture's border is repeated.
+
+    Args:
+        stretch: times as high as in the picture it is to be shown, as `recognise.crop_tile`.
+    """
     x1, y1, x2, y2 = (float(value) for value in xyxy)
-    side = max(1, round(WIDER * CROP_MARGIN * max(x2 - x1, y2 - y1)))
-    left, top = round((x1 + x2 - side) / 2), round((y1 + y2 - side) / 2)
+    side = max(1, round(WIDER * CROP_MARGIN * max(x2 - x1, stretch * (y2 - y1))))
+    high = max(1, round(side / stretch))
+    left, top = round((x1 + x2 - side) / 2), round((y1 + y2 - high) / 2)
     columns = np.clip(np.arange(left, left + side), 0, image.shape[1] - 1)
-    rows = np.clip(np.arange(top, top + side), 0, image.shape[0] - 1)
+    rows = np.clip(np.arange(top, top + high), 0, image.shape[0] - 1)
     resized = cv2.resize(
         np.ascontiguousarray(image[rows[:, None], columns[None]]),
         (PATCH_SIZE, PATCH_SIZE),
         interpolation=cv2.INTER_AREA if side > PATCH_SIZE else cv2.INTER_LINEAR,
     )
-    return Patch(np.ascontiguousarray(resized[:, :, ::-1]).astype(np.uint8), (x2 - x1, y2 - y1))
+    rgb = np.ascontiguousarray(resized[:, :, ::-1]).astype(np.uint8)
+    return Patch(rgb, (x2 - x1, stretch * (y2 - y1)))
 
 
 def plain_crop(patch: Patch) -> Image:

@@ -306,30 +306,6 @@ def lay_out(
     return LaidOut(things, tuple(path.name for path in paths), tuple(shown))
 
 
-def samples_at(
-    image: Image,
-    detector: Detector,
-    tiles: Sequence[tuple[tuple[float, float], int]],
-    picture: int,
-) -> list[Sample]:
-    """Samples of tiles whose places and classes are known.
-
-    Args:
-        tiles: where in the picture each tile's middle is, in pixels, and its class. Where nothing
-            is found there is no sample.
-    """
-    boxes = find_all(detector, image).xyxy
-    middles = (boxes[:, :2] + boxes[:, 2:]) / 2
-    found = []
-    for point, label in tiles:
-        there = ((boxes[:, :2] <= point) & (point <= boxes[:, 2:])).all(axis=1)
-        if there.any():
-            far = np.linalg.norm(middles - point, axis=1)
-            box = boxes[int(np.where(there, far, np.inf).argmin())]
-            found.append(Sample(cut_patch(image, box), label, picture))
-    return found
-
-
 def labelled_samples(folder: Path) -> list[Sample]:
     """Samples from a folder with `images/` and `labels/` in YOLO's form.
 

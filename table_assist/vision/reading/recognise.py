@@ -1,6 +1,7 @@
 """From a found box to its name: the crop, the recogniser, and how sure is sure enough."""
 
 from collections.abc import Iterator, Sequence
+from copy import copy
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -13,7 +14,7 @@ from table_assist.vision.pictures.channels import darkest
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.network import Network
-from table_assist.vision.reading.own_set import OwnSet
+from table_assist.vision.reading.own_set import OwnSet, digest
 from table_assist.vision.reading.plain import Colour
 from table_assist.vision.reading.weights import RecogniserWeights, WeightsError
 from table_assist.vision.reading.why import WhyDoubtful
@@ -98,7 +99,11 @@ class Answers:
 
 
 class OnnxRecogniser:
-    """The trained recogniser on ONNX Runtime."""
+    """The trained recogniser on ONNX Runtime.
+
+    Attributes:
+        digest: the sha256 of the network, by which own sets know it.
+    """
 
     def __init__(
         self,
@@ -124,6 +129,15 @@ class OnnxRecogniser:
             )
         self._temperature = weights.temperature
         self._turns_below = weights.turns_below
+        self._own_set = own_set
+        self.digest = digest(weights.network)
+
+    def apart(self) -> "OnnxRecogniser":
+        """Another one on the same network: what it learns, this one does not know."""
+        return copy(self)
+
+    def know(self, own_set: OwnSet | None) -> None:
+        """Read by what was learnt of this set, from this very network, from now on."""
         self._own_set = own_set
 
     def probabilities(self, crops: Image) -> NDArray[np.float32]:

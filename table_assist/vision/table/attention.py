@@ -1,8 +1,24 @@
-"""The game's attention: those zones are read afresh, whatever is remembered of them."""
+"""The game's attention: what is read afresh, and what lies there by the record."""
 
 from dataclasses import dataclass
 
+from table_assist.tiles.tile import Tile
 from table_assist.vision.table.zones import Zone
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedTile:
+    """A tile that lies on the table by the record.
+
+    Attributes:
+        x_mm: where it was seen last, as `y_mm`.
+        is_said: a person has said what it is, whatever was read.
+    """
+
+    x_mm: float
+    y_mm: float
+    tile: Tile
+    is_said: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,11 +30,13 @@ class Attention:
         bare: zones over which nothing lies, as people have said: what was taken for a thing is
             the cloth, or a shadow.
         is_undealt: all tiles stand in the wall: what lies elsewhere is none.
+        recorded: the open tiles whose face is on record.
     """
 
     wanted: frozenset[Zone] = frozenset()
     bare: frozenset[Zone] = frozenset()
     is_undealt: bool = False
+    recorded: tuple[RecordedTile, ...] = ()
 
 
 NOTHING_DECISIVE = Attention()

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table_assist.languages.words import NOTHING, Words
+from table_assist.vision.enrolment.at_table import TableLessons
 from table_assist.vision.pictures.channels import darkest
 from table_assist.vision.pictures.motion import Box
 from table_assist.vision.pictures.picture import Image
@@ -272,6 +273,7 @@ class Watcher:
         kept: the calibration as it was kept, by whose picture a moved camera is noticed; without
             one, by the first picture.
         well: what reads the dice where they lie under glass in the middle.
+        lessons: what learns this table's set from what is on record; None: nothing does.
 
     Attributes:
         trouble: one sentence when it is not known where the table is now; else empty.
@@ -292,6 +294,7 @@ class Watcher:
         limits: Limits,
         kept: KeptCalibration | None = None,
         well: Well | None = None,
+        lessons: TableLessons | None = None,
     ) -> None:
         self.trouble = self.note = ""
         self.words = Words("", "")
@@ -302,7 +305,7 @@ class Watcher:
         self._calibration = calibration
         self._layout = layout
         self._steady = TileTracker(limits)
-        self._tray, self._well = DiceTray(), well
+        self._tray, self._well, self.lessons = DiceTray(), well, lessons
         self._view = TableView(layout)
         self._quality = QualityWatch()
         self._likeness = Likeness(limits.usual)
@@ -422,6 +425,9 @@ class Watcher:
         elif pushed.is_amiss and self._is_first(t):
             return self._unseen(WhyUnseen.MOVED, t)
         self._look_at_the_rest(window, shifted, readings, t)
+        if self.lessons and not self.is_busy:
+            recorded = self._attention.recorded
+            self.lessons.take(window, readings, shifted, recorded, self._size.mm)
         dice = self._well.read_dice(window, shifted) if self._well else seen.seen_dice
         return self._settle(seen, dice, t)
 
