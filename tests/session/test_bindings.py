@@ -149,7 +149,8 @@ def test_what_lies_there_by_the_record_is_told_to_the_camera_and_who_said_it(
     second = next(s for s, e in table.record.counting if isinstance(e, Discarded) and e.seat == 1)
     table.record.append(Amended(second, Discarded(1, Tile.P8)), Source.PERSON)
     table.look_for(1.0, numbered(1, own))
-    told = [(seen.x_mm, seen.y_mm, seen.tile, seen.is_said) for seen in table.session.attention.recorded]
+    lying = table.session.attention.recorded
+    told = [(each.x_mm, each.y_mm, each.tile, each.is_said) for each in lying]
     assert told == [
         (own[0].x_mm, own[0].y_mm, Tile.M2, False),
         (own[1].x_mm, own[1].y_mm, Tile.P8, True),
