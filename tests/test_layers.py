@@ -30,8 +30,8 @@ FLOORS = {
         table enrolment evaluate
     """,
     "table_assist.upkeep": """
-        backup doctor
-        running views
+        backup
+        doctor running views
         shelf watching
         table_service
         setup

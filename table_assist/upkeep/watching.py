@@ -8,9 +8,9 @@ from table_assist.contract.health import SourceHealth
 from table_assist.game.events import Asked
 from table_assist.health.figures import Figures
 from table_assist.health.measured import NOTHING, Measured
-from table_assist.health.measuring import free_bytes, size_of, temperature_c, write_error
+from table_assist.health.measuring import free_bytes, size_of, temperature_c
 from table_assist.upkeep.backup.automatic import Automatic
-from table_assist.upkeep.backup.backup import evidence_file
+from table_assist.upkeep.doctor.table import measure_machine
 from table_assist.upkeep.running import Running
 
 
@@ -31,10 +31,9 @@ def measure(
     snapshot = running.table.snapshot
     source = _source(running, "camera")
     camera, detector = running.camera, running.detector
-    log = Path(running.config.log.path)
     evidence = _source(running, "evidence")
-    return Measured(
-        now_s,
+    return replace(
+        measure_machine(running.config, automatic, now_s),
         running_s=now_s - running.started_s,
         sources=snapshot.health,
         has_camera=camera is not None,
@@ -43,16 +42,8 @@ def measure(
         pass_took_s=None if detector is None else detector.mean_s,
         eyes_trouble=source.says if source and source.status == "unread" else NOTHING,
         waiting=running.table.session.waiting,
-        free_bytes=free_bytes(log),
-        log_bytes=size_of(log),
-        log_error=write_error(log),
-        evidence_bytes=size_of(evidence_file(running.config)) or 0,
         evidence_trouble=evidence.says if evidence and evidence.status == "lost" else NOTHING,
         clock_jump_s=clock_jump_s,
-        temperature_c=temperature_c(),
-        backup_s=None if automatic is None else automatic.last_s,
-        backups_on=automatic is not None and automatic.is_on,
-        backup_trouble="" if automatic is None else automatic.trouble,
         has_entries=snapshot.seq > 0,
         settings_changed=_bytes_of(settings) != running.text,
     )
