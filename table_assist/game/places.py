@@ -136,7 +136,12 @@ def replacement_tile(state: TableState, what: Replaces) -> Spot | None:
         column = rules.wall.breach.loose(rules.chosen)[1 - taken] + 1
         return Spot(wall.column_from_tail(stacks, open_at.first_draw, column), "loose")
     passed = _tail_passed(state)
-    return _in_column(state, open_at, passed // 2 + 1, passed)
+    # The tile of a column that lies on top, after so many from the tail
+    column = passed // 2 + 1
+    stacks = wall.stacks_of(rules_in_force(state), state.dealer)
+    top_is_gone = 2 * (sum(stacks) - column) < state.wall.from_front
+    layer = "bottom" if passed % 2 or top_is_gone else "top"
+    return Spot(wall.column_from_tail(stacks, open_at.first_draw, column), layer)
 
 
 def unnamed_tile(state: TableState) -> Spot | None:
@@ -205,14 +210,6 @@ def indicator(state: TableState, column: int) -> Spot | None:
 def _tiles(state: TableState) -> int:
     """Of the wall as it was built."""
     return 2 * sum(wall.stacks_of(rules_in_force(state), state.dealer))
-
-
-def _in_column(state: TableState, open_at: Break, column: int, tail: int) -> Spot:
-    """The tile of a column that lies on top, after so many from the tail."""
-    stacks = wall.stacks_of(rules_in_force(state), state.dealer)
-    top_is_gone = 2 * (sum(stacks) - column) < state.wall.from_front
-    layer = "bottom" if tail % 2 or top_is_gone else "top"
-    return Spot(wall.column_from_tail(stacks, open_at.first_draw, column), layer)
 
 
 def _tail_passed(state: TableState) -> int:

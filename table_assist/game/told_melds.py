@@ -40,11 +40,7 @@ def with_known(state: TableState, told: HandTold) -> HandTold:
         for meld, giver in zip(melds, givers, strict=True)
     )
     told = replace(told, melds=melds, claimed_from=claimed_from)
-    return _rushed(rules, state, told)
-
-
-def _rushed(rules: RuleSet, state: TableState, told: HandTold) -> HandTold:
-    """The treasure that the hand waits for in the place of the unread winning tile."""
+    # The treasure that the hand waits for in the place of the unread winning tile
     is_rush = Circumstance.TREASURE_RUSH in told.circumstances
     if not is_rush or told.winning_tile is not Tile.UNKNOWN or not state.treasures:
         return told

@@ -202,17 +202,14 @@ class TableService:
         """Look at everything once, and make the backup that is due."""
         with self._ticking:  # two that look at once would both find that one is due
             measured = self.measure()
-            self._note(measured)
+            found = checks(measured)
+            with self._lock:
+                before = {check.id: check for check in self._checks}
+                self._checks = tuple(
+                    _since(check, before.get(check.id), self._now()) for check in found
+                )
             if measured.has_entries:
                 self._back_up_if_due()
-
-    def _note(self, measured: Measured) -> None:
-        found = checks(measured)
-        with self._lock:
-            before = {check.id: check for check in self._checks}
-            self._checks = tuple(
-                _since(check, before.get(check.id), self._now()) for check in found
-            )
 
     def _back_up_if_due(self) -> None:
         with self._lock:

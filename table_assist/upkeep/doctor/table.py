@@ -20,7 +20,6 @@ from table_assist.upkeep.backup.backup import evidence_file
 from table_assist.vision.enrolment.files import find_set
 from table_assist.vision.pictures.camera import Camera, is_covered
 from table_assist.vision.pictures.camera_names import camera_names
-from table_assist.vision.pictures.picture import Image
 from table_assist.vision.pictures.sources import CameraError, VideoSource
 from table_assist.vision.reading.own_set import OwnSetError
 from table_assist.vision.reading.read import Reader, open_reader
@@ -179,21 +178,17 @@ def camera_findings(config: Config, camera: Camera, reader: Reader | None) -> It
         yield found("picture.covered")
     elif reader is not None:
         readings = reader.read(picture.image)
-        yield from picture_findings(picture.image, readings)
+        # A picture's readings, and advice to make it readable
+        troubles = advise(picture.image, readings)
+        unsure = readings.labels.count(UNKNOWN)
+        read = found("picture.read", count=len(readings.labels), unsure=unsure)
+        yield replace(read, state=State.DOUBT) if troubles else read
+        for trouble in troubles:
+            yield found("picture.advised", trouble=trouble.words)
     corners = corners_finding(config, width, height)
     yield corners
     if readings is not None and corners.state is State.GOOD:
         yield from size_findings(config, (width, height), readings)
-
-
-def picture_findings(image: Image, readings: Readings) -> Iterator[Finding]:
-    """A picture's readings, and advice to make it readable."""
-    troubles = advise(image, readings)
-    unsure = readings.labels.count(UNKNOWN)
-    read = found("picture.read", count=len(readings.labels), unsure=unsure)
-    yield replace(read, state=State.DOUBT) if troubles else read
-    for trouble in troubles:
-        yield found("picture.advised", trouble=trouble.words)
 
 
 def corners_finding(config: Config, width: int, height: int) -> Finding:
