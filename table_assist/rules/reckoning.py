@@ -8,7 +8,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from table_assist.languages.words import Words, WordsError
+from table_assist.languages.words import WordsError
 from table_assist.rules.judge import judge, strange_tiles, too_many_copies
 from table_assist.rules.laid import Laid, LaidIn
 from table_assist.rules.ruleset import HandResult, Payment, RuleSet
@@ -226,19 +226,10 @@ def _dealt_refusals(rules: RuleSet, hand: Sequence[Tile], expected: int) -> tupl
     refusals = []
     unread = sum(not tile.is_face for tile in hand)
     if unread:
-        words = Words(
-            "{unread} tiles could not be read.", "有 {unread} 张牌无法辨认。", unread=unread
-        )
-        refusals.append(Refusal("unknown_tile", words))
+        refusals.append(Refusal.of("unknown_tile-several", unread=unread))
     strange = sorted({tile for tile in hand if tile.is_face and tile not in rules.kinds})
     if strange:
         refusals.append(strange_tiles(strange))
     if len(hand) != expected:
-        words = Words(
-            "{count} tiles; the starting hand has {expected}.",
-            "{count} 张牌，起手牌应为 {expected} 张。",
-            count=len(hand),
-            expected=expected,
-        )
-        refusals.append(Refusal("tile_count", words))
+        refusals.append(Refusal.of("tile_count-dealt", count=len(hand), expected=expected))
     return (*refusals, *too_many_copies(rules, hand))
