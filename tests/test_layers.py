@@ -38,7 +38,7 @@ FLOORS = {
         trial
     """,
     "table_assist.rules": """
-        indicator options shown verdict
+        options shown verdict
         eggs laid laws offer payment rounds tile_orientation treasure win
         patterns play_rules settlement
         ruleset

@@ -26,7 +26,7 @@ from table_assist.club.wire import (
     call,
 )
 from table_assist.languages.words import SaidError, Words
-from table_assist.record.durable import sync_file, sync_folder
+from table_assist.record.private import sync_file, sync_folder
 from table_assist.trust.installation import InstallationKey, signer_of
 
 if TYPE_CHECKING:

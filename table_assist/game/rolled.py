@@ -4,8 +4,14 @@ from dataclasses import replace
 
 from table_assist.game.events import Throw
 from table_assist.game.in_force import rules_in_force
-from table_assist.game.places import breached_side, opened
-from table_assist.game.remaining import first_left, gone, last_was_rolled, stacks_left
+from table_assist.game.places import (
+    breached_side,
+    first_left,
+    gone,
+    last_was_rolled,
+    opened,
+    stacks_left,
+)
 from table_assist.game.state import Rolled, TableState
 from table_assist.rules import wall
 from table_assist.rules.ruleset import Replaces, RollCounted, RuleSet

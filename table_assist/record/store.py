@@ -9,8 +9,8 @@ from pathlib import Path
 from types import TracebackType
 
 from table_assist.languages.words import UserError
-from table_assist.record.durable import sync_file, sync_folder
 from table_assist.record.log import Entry, entries_from_json, entry_to_json
+from table_assist.record.private import sync_file, sync_folder
 from table_assist.record.seal import HandSeals, seal_after
 
 # Changes when a row can no longer be read as before; a newer file is never written to.

@@ -25,7 +25,7 @@ REASONS: dict[str, str] = {
     "game/fold_win.py:_consequences": AGAINST,
     "game/fold_win.py:_second_taken_back": AGAINST,
     "game/fold_win.py:settle": AGAINST,
-    "game/marked.py:*": AGAINST,
+    "game/winners.py:*": AGAINST,
     "game/fold_win.py:without_birds": AGAINST,
     "game/win.py:wall_after": UNSEEN,
     "game/winners.py:_with": AGAINST,

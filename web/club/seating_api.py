@@ -50,7 +50,7 @@ from table_assist.club.seating import (
 )
 from table_assist.contract.view import words_view
 from web.access import guard
-from web.access.asker import BODY_LIMIT
+from web.access.limits import BODY_LIMIT
 from web.access.roles import Role, require, viewer
 from web.answers import json_answer
 from web.api.bodies import Field, choice, flag, optional, takes, text, whole, wholes

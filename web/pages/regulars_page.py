@@ -22,7 +22,7 @@ from web.language import chosen_language
 from web.page_words import page_words
 from web.pages.shell import render
 from web.refusal import RefusedRequest, refuse
-from web.view.names import person_names
+from web.view.vocabulary import person_names
 
 # Proofs that a phone is a regular's: secrets in a cookie, which no script of a page reads.
 

@@ -17,9 +17,15 @@ from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import Tile
 from table_assist.tiles.tile_words import tile_words
 from web.view.birds_view import birds_views
-from web.view.names import player, with_names
-from web.view.sureness_words import sure_words
-from web.view.views import happened, in_order, is_open, meld_view
+from web.view.vocabulary import (
+    happened,
+    in_order,
+    is_open,
+    meld_view,
+    player,
+    sure_words,
+    with_names,
+)
 
 # People's changes to a hand that they told: a photograph's tile renamed, or the hand tapped in.
 

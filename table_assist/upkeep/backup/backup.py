@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from table_assist.capture.manifest import program_version
-from table_assist.contract.hidden import Hidden, hidden_in
+from table_assist.contract.secret import Hidden, hidden_in
 from table_assist.evidence.store import SUFFIX as EVIDENCE
 from table_assist.phones.place import kept_calibrations
 from table_assist.record.history import played_hands

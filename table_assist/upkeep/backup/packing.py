@@ -12,7 +12,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any, BinaryIO
 
 from table_assist.languages.words import SaidError, Words
-from table_assist.record.durable import sync_folder
+from table_assist.record.private import sync_folder
 from table_assist.record.unpack import DAMAGES, TooLargeError, parsed, small, unpacked_size
 from table_assist.trust.installation import InstallationKey, signer_of
 

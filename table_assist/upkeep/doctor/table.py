@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
+from table_assist.health.checks import Measured
 from table_assist.health.finding import Finding, State, found
-from table_assist.health.measured import Measured
 from table_assist.health.measuring import free_bytes, size_of, temperature_c, write_error
 from table_assist.languages.words import NONE, Words, same
 from table_assist.record.store import InUseError, Store, StoreError

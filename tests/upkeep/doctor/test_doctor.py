@@ -17,9 +17,8 @@ from firmware_bridge.receiver import Reading
 from firmware_bridge.simulator import VirtualBoard
 from table_assist.cli.main import main
 from table_assist.health import checks
-from table_assist.health.checks import machine_checks
+from table_assist.health.checks import Measured, machine_checks
 from table_assist.health.finding import State
-from table_assist.health.measured import Measured
 from table_assist.settings.config import CameraConfig, Config
 from table_assist.trust.address import Address
 from table_assist.upkeep.doctor.board import BoardExam, SensorTicks, find_port, sensors_of

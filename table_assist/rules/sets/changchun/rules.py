@@ -16,7 +16,6 @@ from collections.abc import Callable
 
 from table_assist.languages.words import Words, same
 from table_assist.rules import patterns
-from table_assist.rules.indicator import following
 from table_assist.rules.laws import read_asked, read_book
 from table_assist.rules.offer import Call, Claim, Offer, TileSource
 from table_assist.rules.options import Options
@@ -38,7 +37,7 @@ from table_assist.rules.sets.changchun.worth import explain, pay, total
 from table_assist.rules.settlement import pay_agreed_penalty
 from table_assist.rules.shown import SEATS, Circumstance, ReadyHand, ShownHand, Situation
 from table_assist.rules.tile_orientation import LyingTile
-from table_assist.rules.treasure import TreasureRule
+from table_assist.rules.treasure import TreasureRule, following
 from table_assist.rules.verdict import Refusal
 from table_assist.rules.waiting import declare_ready, legal_waits
 from table_assist.rules.win import always

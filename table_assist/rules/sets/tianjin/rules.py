@@ -14,7 +14,6 @@ from typing import NamedTuple
 
 from table_assist.languages.words import PLUS, Plural, Words, joined, with_value
 from table_assist.rules import patterns
-from table_assist.rules.indicator import following
 from table_assist.rules.laid import Laid, LaidIn, LaidKind
 from table_assist.rules.laws import read_asked, read_book
 from table_assist.rules.offer import Call, Claim, Offer
@@ -54,6 +53,7 @@ from table_assist.rules.settlement import (
     together,
 )
 from table_assist.rules.shown import SEATS, Antes, Circumstance, Situation
+from table_assist.rules.treasure import following
 from table_assist.rules.verdict import NO_TRANSFERS, Counted
 from table_assist.rules.wall import fours_in_turn, seat_counted_clockwise
 from table_assist.rules.win import always
