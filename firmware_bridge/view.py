@@ -21,7 +21,8 @@ from firmware_bridge.events import (
 )
 from firmware_bridge.frames import BadFrame
 from firmware_bridge.health import LinkHealth
-from firmware_bridge.link import LinkDown, LinkItem, LinkUp, OrderDone
+from firmware_bridge.inflight import OrderDone
+from firmware_bridge.link import LinkDown, LinkItem, LinkUp
 from firmware_bridge.messages import BoardSnapshot, Hello, Inputs
 from firmware_bridge.receiver import EventsLost, Reading
 

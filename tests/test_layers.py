@@ -32,7 +32,7 @@ FLOORS = {
     "table_assist.upkeep": """
         backup
         doctor running views
-        shelf watching
+        shelf
         table_service
         setup
         trial

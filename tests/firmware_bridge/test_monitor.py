@@ -31,7 +31,8 @@ from firmware_bridge.events import (
 )
 from firmware_bridge.frames import BadFrame
 from firmware_bridge.health import Ages, LinkHealth, LinkStatus
-from firmware_bridge.link import Link, LinkDown, LinkItem, LinkTiming, LinkUp, OrderDone
+from firmware_bridge.inflight import OrderDone
+from firmware_bridge.link import Link, LinkDown, LinkItem, LinkTiming, LinkUp
 from firmware_bridge.messages import BoardSnapshot, Hello, Inputs
 from firmware_bridge.orders import Ping
 from firmware_bridge.ports import FoundPort, find_ports

@@ -258,11 +258,7 @@ def _status(site: Site, path: str) -> int:
 class _Running:
     def __init__(self, table: LiveTable) -> None:
         self.table = table
-        self.config = table_config(table)
-
-
-def table_config(table: LiveTable) -> object:
-    return load_config(table.store.path.with_name("table.toml"))
+        self.config = load_config(table.store.path.with_name("table.toml"))
 
 
 def _with_table(table_service: TableService, settings: Path, expecting: object, name: str) -> None:
