@@ -4,7 +4,6 @@ import base64
 import hashlib
 import http.client
 import json
-import os
 import secrets
 import ssl
 import time
@@ -26,7 +25,7 @@ from table_assist.club.wire import (
     call,
 )
 from table_assist.languages.words import SaidError, Words
-from table_assist.record.private import sync_file, sync_folder
+from table_assist.record.private import write_whole
 from table_assist.trust.installation import InstallationKey, signer_of
 
 if TYPE_CHECKING:
@@ -104,14 +103,8 @@ class MembershipFile:
         Raises:
             MembershipError: it cannot be written.
         """
-        beside = self.path.with_name(f".{self.path.name}.new")
         try:
-            opened = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-            with os.fdopen(opened, "w", encoding="utf-8") as file:
-                json.dump(asdict(membership), file)
-            sync_file(beside)
-            beside.replace(self.path)
-            sync_folder(self.path.parent)
+            write_whole(self.path, json.dumps(asdict(membership)))
         except OSError as error:
             raise MembershipError(
                 "what belongs to the club cannot be kept in {path}: {error}",

@@ -12,7 +12,6 @@ import hashlib
 import hmac
 import json
 import logging
-import os
 import secrets
 import threading
 import time
@@ -29,7 +28,7 @@ from table_assist.contract.view import View
 from table_assist.game.people import by_person
 from table_assist.languages.words import NOTHING, Words
 from table_assist.record.history import PlayedHand, played_hands
-from table_assist.record.private import sync_folder
+from table_assist.record.private import write_whole
 from table_assist.record.seal import SHOWN
 from table_assist.trust.address import Address
 from table_assist.trust.post import NoAnswerError, post
@@ -49,12 +48,8 @@ def open_key(path: Path) -> bytes:
         OSError: it cannot be read or made.
     """
     if not path.exists():
-        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(handle, "w", encoding="ascii") as file:
-            made = secrets.token_bytes(KEY_BYTES)
-            file.write(f"{MARK}{base64.b64encode(made).decode()}\n")
-            file.flush()
-            os.fsync(file.fileno())
+        made = secrets.token_bytes(KEY_BYTES)
+        write_whole(path, f"{MARK}{base64.b64encode(made).decode()}\n")
     text = path.read_text(encoding="utf-8", errors="replace").strip()
     try:
         if not text.startswith(MARK):
@@ -223,13 +218,7 @@ class WebhookOutlet:
         return told
 
     def _keep(self, log: str, told: Mapping[int, str]) -> None:
-        beside = self._path.with_name(f".{self._path.name}.new")
-        with beside.open("w", encoding="utf-8") as file:
-            json.dump({"log": log, "told": told}, file)
-            file.flush()
-            os.fsync(file.fileno())
-        beside.replace(self._path)
-        sync_folder(self._path.parent)
+        write_whole(self._path, json.dumps({"log": log, "told": told}))
 
     def _run(self) -> None:
         seen: object = None

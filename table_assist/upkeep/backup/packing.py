@@ -2,17 +2,15 @@
 
 import hashlib
 import json
-import os
 import re
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path, PurePosixPath
 from typing import Any, BinaryIO
 
 from table_assist.languages.words import SaidError, Words
-from table_assist.record.private import sync_folder
+from table_assist.record.private import written_whole
 from table_assist.record.unpack import DAMAGES, TooLargeError, parsed, small, unpacked_size
 from table_assist.trust.installation import InstallationKey, signer_of
 
@@ -111,31 +109,26 @@ def pack(
         raise BackupError(
             "{out} is there already: name another file", "{out} 已存在：请换一个文件名", out=out
         )
-    beside = out.with_name(f".{out.name}.new")
     members = []
     try:
         out.parent.mkdir(parents=True, exist_ok=True)
-        with beside.open("wb") as file:
-            with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
-                for item in items:
-                    members.append(_add(archive, item))
-                contents = Contents(
-                    program, made_s, reason, tuple(members), dict(facts), tuple(missing)
-                )
-                content = {"format": FORMAT, **asdict(contents)}
-                del content["signer"]  # the signature itself says it
-                manifest = json.dumps(content, indent=1, ensure_ascii=False) + "\n"
-                archive.writestr(MANIFEST, manifest)
-                if key is not None:
-                    archive.writestr(SIGNATURE, key.sign(PURPOSE, manifest.encode()))
-                    contents = replace(contents, signer=key.public)
-            file.flush()
-            os.fsync(file.fileno())
-        beside.replace(out)
-        sync_folder(out.parent)
+        with (
+            written_whole(out) as file,
+            zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive,
+        ):
+            for item in items:
+                members.append(_add(archive, item))
+            contents = Contents(
+                program, made_s, reason, tuple(members), dict(facts), tuple(missing)
+            )
+            content = {"format": FORMAT, **asdict(contents)}
+            del content["signer"]  # the signature itself says it
+            manifest = json.dumps(content, indent=1, ensure_ascii=False) + "\n"
+            archive.writestr(MANIFEST, manifest)
+            if key is not None:
+                archive.writestr(SIGNATURE, key.sign(PURPOSE, manifest.encode()))
+                contents = replace(contents, signer=key.public)
     except OSError as error:
-        with suppress(OSError):
-            beside.unlink(missing_ok=True)
         reason_why = (error.strerror or str(error)).lower()
         raise BackupError(
             "the backup {out} cannot be written: {reason_why}",
@@ -194,10 +187,9 @@ def unpack(file: Path, member: Member, target: Path) -> None:
     Raises:
         BackupError: its bytes are not those of the manifest, or it cannot be written.
     """
-    beside = target.with_name(f".{target.name}.new")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        with _opened(file) as archive, beside.open("wb") as out:
+        with _opened(file) as archive, written_whole(target) as out:
             digest = hashlib.sha256()
             for chunk in _chunks(archive, member, file):
                 digest.update(chunk)
@@ -209,10 +201,6 @@ def unpack(file: Path, member: Member, target: Path) -> None:
                     name=member.name,
                     file=file,
                 )
-            out.flush()
-            os.fsync(out.fileno())
-        beside.replace(target)
-        sync_folder(target.parent)
     except OSError as error:
         raise BackupError(
             "{target} cannot be written: {strerror}",
@@ -220,9 +208,6 @@ def unpack(file: Path, member: Member, target: Path) -> None:
             target=target,
             strerror=error.strerror,
         ) from error
-    finally:
-        with suppress(OSError):
-            beside.unlink(missing_ok=True)
 
 
 def _add(archive: zipfile.ZipFile, item: ToPack) -> Member:
