@@ -159,16 +159,15 @@ def settlement_view(snapshot: Snapshot) -> View | None:
 def _others_tellings(snapshot: Snapshot) -> list[Words]:
     """The changes that people made to hands that lie open for the settlement, and have not won."""
     seats = [told.seat for told in snapshot.state.told if told.winning_tile is None]
-    said = [(seat, _telling(snapshot, seat)) for seat in seats]
+    said = [
+        (seat, changed_words(snapshot, seat) or (TAPPED if is_tapped(snapshot, seat) else None))
+        for seat in seats
+    ]
     return [
         Words("{who}: {how}", "{who}：{how}", who=player(snapshot.names, seat), how=how)
         for seat, how in said
         if how is not None
     ]
-
-
-def _telling(snapshot: Snapshot, seat: int) -> Words | None:
-    return changed_words(snapshot, seat) or (TAPPED if is_tapped(snapshot, seat) else None)
 
 
 def treasure_view(snapshot: Snapshot) -> View | None:
@@ -242,7 +241,14 @@ def _moved(snapshot: Snapshot, total: Transfers, *, final: bool) -> View:
 def _verdict(snapshot: Snapshot, seat: int, verdict: Verdict) -> View:
     state, names = snapshot.state, snapshot.names
     shown = next((hand for hand in state.shown if hand.seat == seat), None)
-    entry = next((each for each in reversed(snapshot.entries) if _shows(each.event, seat)), None)
+    entry = next(
+        (
+            each
+            for each in reversed(snapshot.entries)
+            if (isinstance(each.event, HandShown | HandTold) and each.event.seat == seat)
+        ),
+        None,
+    )
     changed = changed_words(snapshot, seat)
     return {
         "seat": seat,
@@ -294,10 +300,6 @@ def _counts(rules: RuleSet, counted: Counted) -> int | str:
     if not counted.value:
         return ""
     return f"×{counted.value}" if rules.unit.en == "multiplier" else counted.value
-
-
-def _shows(event: object, seat: int) -> bool:
-    return isinstance(event, HandShown | HandTold) and event.seat == seat
 
 
 def _completion(completion: Completion) -> View:

@@ -67,7 +67,10 @@ def restore(
             a running table uses the log; or the folder cannot be written to.
     """
     contents = verify(file)
-    targets = {member: _target(member, to) for member in contents.members}
+    targets = {
+        member: ((sets_folder() if member.kind == "set" else to) / member.home)
+        for member in contents.members
+    }
     if len(set(targets.values())) != len(targets):
         raise BackupError(
             "the backup {file} has two files for one place",
@@ -122,10 +125,6 @@ def restored_lines(restored: Restored) -> Iterator[str]:
         )
     if restored.settings is not None:
         yield f"Go on with: table-assist run --config {restored.settings}"
-
-
-def _target(member: Member, to: Path) -> Path:
-    return (sets_folder() if member.kind == "set" else to) / member.home
 
 
 def _in_the_way(targets: dict[Member, Path]) -> Iterator[Path]:
