@@ -2,7 +2,7 @@
 
 import argparse
 
-from table_assist.cli.telling import progress
+from table_assist.cli.door import progress
 from table_assist.languages.words import Words
 from table_assist.upkeep.setup.enrol import Enrolment, enrol, forget, list_sets
 from table_assist.upkeep.setup.evenings import forget_evenings, learn_evenings

@@ -9,10 +9,9 @@ import os
 import secrets
 import socket
 import sqlite3
-import threading
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import cache, partial
 from typing import Any
 
@@ -537,26 +536,6 @@ def new_rows(connection: Connection, table: Any) -> Any:
     if connection.dialect.name == "postgresql":
         return postgresql.insert(table).on_conflict_do_nothing()
     return sqlite.insert(table).on_conflict_do_nothing()
-
-
-class Repeated:
-    """Does something again and again in a thread of its own, as far as the database answers."""
-
-    def __init__(self, name: str, wait_s: Callable[[], float], do: Callable[[], object]) -> None:
-        self._wait_s, self._do = wait_s, do
-        self._stop = threading.Event()
-        self._thread = threading.Thread(target=self._run, name=name, daemon=True)
-        self._thread.start()
-
-    def close(self) -> None:
-        """End."""
-        self._stop.set()
-        self._thread.join()
-
-    def _run(self) -> None:
-        while not self._stop.wait(self._wait_s()):
-            with suppress(SQLAlchemyError):
-                self._do()
 
 
 # -- many rows at once: as JSON in one statement in PostgreSQL, one by one in SQLite ---------------
