@@ -41,11 +41,7 @@ def command(options: argparse.Namespace) -> int:
         from table_assist.club.hub.database import open_base
         from table_assist.club.hub.desk import DIRECTOR, REFEREE, make_link, revoke_all
     except ImportError as error:
-        raise NoClubError(
-            "a club's hub needs more libraries ({name}); docs/CLUB.md has the command",
-            "俱乐部中心需要更多的库（{name}）；安装命令见 docs/CLUB.md",
-            name=error.name,
-        ) from error
+        raise NoClubError.told("needs_libraries", name=error.name) from error
     if options.do == "doctor":
         return examined(options)
     base = open_base(options.base)

@@ -16,10 +16,7 @@ def command(options: argparse.Namespace) -> int:
         list_sets(print)
         return 0
     if not options.name:
-        raise OwnSetError(
-            "what is the tile set called? (table-assist enrol NAME PICTURE ...)",
-            "这副牌叫什么？（table-assist enrol 名称 照片 ...）",
-        )
+        raise OwnSetError.told("unnamed")
     if options.forget:
         forget(options.name, _said)
         return 0

@@ -5,7 +5,7 @@ import json
 import sys
 from pathlib import Path
 
-from table_assist.photos.judge_photo import look_lines, look_report
+from table_assist.photos.describe import look_lines, look_report
 from table_assist.vision.enrolment.files import find_set
 from table_assist.vision.pictures.picture import PictureError, save_picture
 from table_assist.vision.reading.overlay import draw_overlay

@@ -121,12 +121,7 @@ class EvidenceStore:
             self._prepare()
             self._bytes = self._count_bytes()
         except (OSError, sqlite3.Error) as error:
-            raise EvidenceError(
-                "the evidence {path} cannot be opened: {error}",
-                "证据 {path} 无法打开：{error}",
-                path=path,
-                error=error,
-            ) from error
+            raise EvidenceError.told("unopened", path=path, error=error) from error
 
     def _prepare(self) -> None:
         refuse_programs(self._db)
@@ -135,11 +130,7 @@ class EvidenceStore:
         # An earlier program made its tables one by one: a power cut has left some without a format.
         if version > FORMAT or (version == 0 and {name for (name,) in rows} - TABLES):
             self._db.close()
-            raise EvidenceError(
-                "the file {path} is no evidence of this program's version",
-                "文件 {path} 不是本程序此版本的证据",
-                path=self.path,
-            )
+            raise EvidenceError.told("no_evidence", path=self.path)
         self._db.execute("PRAGMA journal_mode=WAL")
         self._db.execute("PRAGMA secure_delete=ON")
         # The log vouches for a picture once it is kept: then it has to be on disk.
@@ -209,11 +200,7 @@ class EvidenceStore:
                 (running,),
             ).fetchone()
             if row[0] is None:
-                raise EvidenceError(
-                    "{most_bytes} bytes are in use by this hand and disputed ones",
-                    "本局和有争议的各局已占用 {most_bytes} 字节",
-                    most_bytes=self._most_bytes,
-                )
+                raise EvidenceError.told("full", most_bytes=self._most_bytes)
             freed += self._delete_hand(int(row[0]))
         return freed
 

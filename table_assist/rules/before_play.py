@@ -95,13 +95,7 @@ def place_antes(
     for seat, count in left.items():
         check_seat("seat", seat)
         if not 0 <= count <= rules.antes.tokens:
-            raise WordsError(
-                "seat {seat} has {count} tokens; a round gives it {tokens}",
-                "座位 {seat} 有 {count} 枚筹码，每圈只有 {tokens} 枚",
-                seat=seat,
-                count=count,
-                tokens=rules.antes.tokens,
-            )
+            raise WordsError.told("tokens", seat=seat, count=count, tokens=rules.antes.tokens)
     if min(antes.challenges) < 0:
         least = min(antes.challenges)
         raise WordsError("{least} tokens cannot be put down", "不能下 {least} 枚筹码", least=least)

@@ -145,12 +145,7 @@ def _unseen(rules: RuleSet, shown: ShownHand, seen: tuple[Tile, ...]) -> Counter
         known.update([] if turned is None else [turned])
     for tile in sorted(known):
         if seen and known[tile] > rules.copies_of(tile):
-            raise WordsError(
-                "{known} copies of {value} are in the hand, turned up or seen; the set has "
-                "{copies_of}",
-                "手牌、翻出和已见的{value}共 {known} 张，全副牌只有 {copies_of} 张",
-                known=known[tile],
-                value=tile_noted(tile),
-                copies_of=rules.copies_of(tile),
+            raise WordsError.told(
+                "copies", known=known[tile], value=tile_noted(tile), copies_of=rules.copies_of(tile)
             )
     return Counter({tile: rules.copies - known[tile] for tile in rules.kinds})

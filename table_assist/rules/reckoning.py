@@ -76,21 +76,10 @@ def bird_hits(
     if discarder is not None:
         check_seat("discarder", discarder)
     if len(birds) > rules.birds.count:
-        raise WordsError(
-            "{count} birds; {id} turns {count_2}",
-            "翻了 {count} 张鸟牌，按规则应翻 {count_2} 张",
-            count=len(birds),
-            id=rules.id,
-            count_2=rules.birds.count,
-        )
+        raise WordsError.told("birds", count=len(birds), id=rules.id, count_2=rules.birds.count)
     for bird in birds:
         if bird not in rules.kinds:
-            raise WordsError(
-                "{value} cannot be a bird in {id}",
-                "{value}不能作鸟牌",
-                value=tile_noted(bird),
-                id=rules.id,
-            )
+            raise WordsError.told("no_bird", value=tile_noted(bird), id=rules.id)
     return rules.birds.reckon(
         birds, dealer=dealer, winner=winner, discarder=discarder, options=rules.chosen
     )
@@ -161,35 +150,19 @@ def _turn(shown: ShownHand) -> int:
 def _check_together(wins: Sequence[ShownHand]) -> None:
     winners = sorted(shown.winner for shown in wins)
     if len(set(winners)) < len(winners):
-        raise WordsError(
-            "one hand a seat can win, not {winners}",
-            "一家只能和一次，而记录为座位 {winners}",
-            winners=winners,
-        )
+        raise WordsError.told("one_a_seat", winners=winners)
     if len({shown.dealer for shown in wins}) > 1:
         dealers = sorted({shown.dealer for shown in wins})
-        raise WordsError(
-            "the hands name the dealers {dealers}",
-            "各手牌的庄家不同：座位 {dealers}",
-            dealers=dealers,
-        )
+        raise WordsError.told("dealers", dealers=dealers)
     if len(wins) > 1:
         if any(shown.self_drawn for shown in wins):
             raise WordsError("nobody else wins on a self-drawn tile", "自摸的牌别家不能和")
         if len({shown.discarder for shown in wins}) > 1:
             discarders = [shown.discarder for shown in wins]
-            raise WordsError(
-                "the hands name the discarders {discarders}",
-                "各手牌的点炮者不同：座位 {discarders}",
-                discarders=discarders,
-            )
+            raise WordsError.told("discarders", discarders=discarders)
         tiles = {shown.winning_tile for shown in wins if shown.winning_tile.is_face}
         if len(tiles) > 1:
-            raise WordsError(
-                "the hands were won on different tiles: {tiles}",
-                "各手牌和的不是同一张：{tiles}",
-                tiles=tiles_words(tiles),
-            )
+            raise WordsError.told("tiles", tiles=tiles_words(tiles))
 
 
 def _give_birds(

@@ -344,11 +344,7 @@ def open_base(where: str, *, look_only: bool = False) -> Engine:
                 _migrate(connection)
     except (SQLAlchemyError, sqlite3.Error, psycopg.Error) as error:
         engine.dispose()
-        raise HubError(
-            "the club's database cannot be used: {said}",
-            "俱乐部数据库无法使用：{said}",
-            said=reason(error),
-        ) from error
+        raise HubError.told("unusable", said=reason(error)) from error
     except HubError:
         engine.dispose()
         raise
@@ -408,12 +404,7 @@ def _migrate(connection: Connection) -> None:
         known = text("SELECT version_num FROM alembic_version")
         form = int(connection.execute(known).scalar() or 0) if has_form else 0
         if form > FORM:
-            raise HubError(
-                "the club's database has form {form}; this program knows up to {known}",
-                "俱乐部数据库的格式为 {form}，本程序只支持到 {known}",
-                form=form,
-                known=FORM,
-            )
+            raise HubError.told("later_form", form=form, known=FORM)
         if form == FORM:
             return
         metadata.create_all(connection)

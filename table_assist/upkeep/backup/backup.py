@@ -83,9 +83,7 @@ def make_backup(
         StoreError: there is a log, and it cannot be copied or read.
     """
     if not settings.is_file():
-        raise BackupError(
-            "there are no settings {settings}", "没有设置文件 {settings}", settings=settings
-        )
+        raise BackupError.told("no_settings", settings=settings)
     key = open_key()
     with tempfile.TemporaryDirectory(prefix="table-assist-") as folder:
         found = _Found()

@@ -106,9 +106,7 @@ def pack(
         BackupError: ``out`` exists, or something cannot be read or written.
     """
     if out.exists():
-        raise BackupError(
-            "{out} is there already: name another file", "{out} 已存在：请换一个文件名", out=out
-        )
+        raise BackupError.told("out_exists", out=out)
     members = []
     try:
         out.parent.mkdir(parents=True, exist_ok=True)
@@ -130,12 +128,7 @@ def pack(
                 contents = replace(contents, signer=key.public)
     except OSError as error:
         reason_why = (error.strerror or str(error)).lower()
-        raise BackupError(
-            "the backup {out} cannot be written: {reason_why}",
-            "备份 {out} 无法写入：{reason_why}",
-            out=out,
-            reason_why=reason_why,
-        ) from error
+        raise BackupError.told("unwritten", out=out, reason_why=reason_why) from error
     return contents
 
 
@@ -161,23 +154,13 @@ def verify(file: Path) -> Contents:
         found = [info.filename for info in archive.infolist() if info.filename not in OWN]
         if sorted(found) != sorted(named):
             odd = sorted(set(found) ^ named) or sorted(found)
-            raise BackupError(
-                "the backup {file} and its manifest differ: {odd}",
-                "备份 {file} 与其清单不符：{odd}",
-                file=file,
-                odd=odd[0],
-            )
+            raise BackupError.told("differs", file=file, odd=odd[0])
         for member in contents.members:
             digest = hashlib.sha256()
             for chunk in _chunks(archive, member, file):
                 digest.update(chunk)
             if digest.hexdigest() != member.sha256:
-                raise BackupError(
-                    "{name} in {file} was changed: its sha256 is not the manifest's",
-                    "{file} 中的 {name} 被改动过：sha256 与清单不符",
-                    name=member.name,
-                    file=file,
-                )
+                raise BackupError.told("member_changed", name=member.name, file=file)
     return contents
 
 
@@ -195,18 +178,10 @@ def unpack(file: Path, member: Member, target: Path) -> None:
                 digest.update(chunk)
                 out.write(chunk)
             if digest.hexdigest() != member.sha256:
-                raise BackupError(
-                    "{name} in {file} was changed",
-                    "{file} 中的 {name} 被改动过",
-                    name=member.name,
-                    file=file,
-                )
+                raise BackupError.told("unpacked_changed", name=member.name, file=file)
     except OSError as error:
-        raise BackupError(
-            "{target} cannot be written: {strerror}",
-            "{target} 无法写入：{strerror}",
-            target=target,
-            strerror=error.strerror,
+        raise BackupError.told(
+            "target_unwritten", target=target, strerror=error.strerror
         ) from error
 
 
@@ -228,19 +203,11 @@ def _opened(file: Path) -> zipfile.ZipFile:
     try:
         return zipfile.ZipFile(file)
     except OSError as error:
-        raise BackupError(
-            "{file} cannot be read: {lower}",
-            "{file} 无法读取：{lower}",
-            file=file,
-            lower=Words((error.strerror or "").lower(), error.strerror or ""),
+        raise BackupError.told(
+            "unread", file=file, lower=Words((error.strerror or "").lower(), error.strerror or "")
         ) from error
     except zipfile.BadZipFile as error:
-        raise BackupError(
-            "{file} is no backup, or it is cut off: {error}",
-            "{file} 不是备份，或不完整：{error}",
-            file=file,
-            error=error,
-        ) from error
+        raise BackupError.told("no_backup", file=file, error=error) from error
 
 
 def _contents(archive: zipfile.ZipFile, file: Path) -> Contents:
@@ -251,32 +218,17 @@ def _contents(archive: zipfile.ZipFile, file: Path) -> Contents:
         if SIGNATURE in archive.namelist():
             signature = small(archive, SIGNATURE, MOST_SIGNATURE_BYTES)
     except TooLargeError as error:
-        raise BackupError(
-            "{file} is too large: {error}", "{file} 过大：{error}", file=file, error=error
-        ) from error
+        raise BackupError.told("too_large", file=file, error=error) from error
     except (*DAMAGES, ValueError, OSError) as error:
-        raise BackupError(
-            "{file} is no backup: it has no readable {manifest}",
-            "{file} 不是备份：没有可读的 {manifest}",
-            file=file,
-            manifest=MANIFEST,
-        ) from error
+        raise BackupError.told("no_manifest", file=file, manifest=MANIFEST) from error
     found = content.get("format") if isinstance(content, dict) else None
     if found not in FORMATS:
-        raise BackupError(
-            "the backup {file} has format {found}; this program knows {known}",
-            "备份 {file} 的格式为 {found}；本程序支持 1 至 {known}",
-            file=file,
-            found=found,
-            known=Words("1 to {n}", "{n}", n=FORMAT),
+        raise BackupError.told(
+            "other_format", file=file, found=found, known=Words("1 to {n}", "{n}", n=FORMAT)
         )
     signer = signer_of(signature, PURPOSE, manifest)
     if signature and not signer:
-        raise BackupError(
-            "the backup {file} was changed after it was signed",
-            "备份 {file} 在签名后被改动过",
-            file=file,
-        )
+        raise BackupError.told("changed_since", file=file)
     try:
         members = tuple(_member(row) for row in content["members"])
         return Contents(
@@ -289,12 +241,7 @@ def _contents(archive: zipfile.ZipFile, file: Path) -> Contents:
             signer,
         )
     except (KeyError, TypeError, ValueError) as error:
-        raise BackupError(
-            "the manifest of {file} is damaged: {error}",
-            "{file} 的清单已损坏：{error}",
-            file=file,
-            error=f"{error!r}",
-        ) from error
+        raise BackupError.told("manifest_damaged", file=file, error=f"{error!r}") from error
 
 
 def _member(row: Mapping[str, Any]) -> Member:
@@ -315,12 +262,8 @@ def _chunks(archive: zipfile.ZipFile, member: Member, file: Path) -> Iterator[by
         with archive.open(member.name) as source:
             yield from _limited(source, left)  # type: ignore[arg-type]
     except DAMAGES as error:
-        raise BackupError(
-            "{name} in {file} is damaged: {error}",
-            "{file} 中的 {name} 已损坏：{error}",
-            name=member.name,
-            file=file,
-            error=error,
+        raise BackupError.told(
+            "member_damaged", name=member.name, file=file, error=error
         ) from error
 
 

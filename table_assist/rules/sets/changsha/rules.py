@@ -454,10 +454,7 @@ def _next_dealer(result: HandResult, options: Options) -> tuple[int, ...]:
     if options["draw_no_last_drawer"] == "dealer_stays":
         return (result.dealer,)
     if result.last_offered is None:
-        raise WordsError(
-            "nobody drew the last tile, and it is not known who passed on it last",
-            "海底牌无人要，但不知道最后是谁放弃的",
-        )
+        raise WordsError.told("last_drawer")
     return (result.last_offered,)
 
 

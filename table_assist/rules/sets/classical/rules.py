@@ -401,10 +401,7 @@ def _box(counted: int | None, options: Options) -> int:
     if options["kong_box"] != "as_rolled":
         return _BOXES[str(options["kong_box"])]
     if counted is None:
-        raise WordsError(
-            "the box is as large as was rolled, and it is not known what was",
-            "牌尾大小由骰子决定，而不知道掷了多少",
-        )
+        raise WordsError.told("box")
     return 2 * counted
 
 

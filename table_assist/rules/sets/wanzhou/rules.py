@@ -300,11 +300,7 @@ def _next_dealer(result: HandResult, options: Options) -> tuple[int, ...]:
         return (result.dealer,)
     if result.discarder is None:
         seats = list(result.winners)
-        raise WordsError(
-            "seats {seats} won, and it is not known on whose discard",
-            "座位 {seats} 和牌，但不知道是谁放的炮",
-            seats=seats,
-        )
+        raise WordsError.told("discarder", seats=seats)
     return (result.discarder,)
 
 
