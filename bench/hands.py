@@ -20,9 +20,8 @@ from table_assist.record.log import Entry, Retracted, Source, effective
 from table_assist.rules.registry import find_rules, rule_sets
 from table_assist.rules.ruleset import RuleSet
 from table_assist.tiles.tile import Tile
-from table_assist.twin.play.bots import KEEN, WILD
 from table_assist.twin.play.deck import Deck
-from table_assist.twin.play.hand import play_hand
+from table_assist.twin.play.hand import KEEN, WILD, play_hand
 
 CHUNK = 100  # hands that one process plays in one go
 GAME = 16  # hands after which a game of bots is broken off

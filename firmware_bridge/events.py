@@ -174,12 +174,6 @@ def read_number(text: str, low: int, high: int, name: str) -> int:
     return number
 
 
-def _read_weight(text: str) -> int:
-    if not _WEIGHT.fullmatch(text) or not WEIGHT_MIN <= (weight := int(text)) <= WEIGHT_MAX:
-        raise ValueError(f"the weight is '{text}', not a number from {WEIGHT_MIN} to {WEIGHT_MAX}")
-    return weight
-
-
 def _dice(fields: tuple[str, ...]) -> DiceReport:
     if not 1 <= len(fields) <= 1 + DICE:
         raise ValueError(f"DICE has {len(fields)} fields, not a side and up to {DICE} dice")
@@ -221,7 +215,10 @@ def _lift_key(fields: tuple[str, ...]) -> LiftKeyPressed:
 
 def _tray(fields: tuple[str, ...]) -> TrayWeighed:
     _expect("TRAY", fields, 2)
-    return TrayWeighed(read_number(fields[0], 0, SIDES - 1, "seat"), _read_weight(fields[1]))
+    text = fields[1]
+    if not _WEIGHT.fullmatch(text) or not WEIGHT_MIN <= (weight := int(text)) <= WEIGHT_MAX:
+        raise ValueError(f"the weight is '{text}', not a number from {WEIGHT_MIN} to {WEIGHT_MAX}")
+    return TrayWeighed(read_number(fields[0], 0, SIDES - 1, "seat"), weight)
 
 
 def _fault(fields: tuple[str, ...]) -> Fault:

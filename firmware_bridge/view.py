@@ -61,7 +61,18 @@ class Narrator:
             case BadFrame(reason, raw):
                 return [_line("bad", f"{reason}: {raw.decode('latin-1')!a}")]
             case Reading(content=BoardSnapshot() as snapshot):
-                return self._snapshot_lines(snapshot)
+                found = []
+                if snapshot.inputs != self._inputs:
+                    found.append(_line("inputs", describe_change(self._inputs, snapshot.inputs)))
+                    self._inputs = snapshot.inputs
+                trouble = (snapshot.bad_lines, snapshot.overruns)
+                if trouble != self._trouble:
+                    self._trouble = trouble
+                    words = (
+                        f"the board has received {trouble[0]} bad lines and lost {trouble[1]} bytes"
+                    )
+                    found.append(_line("line", words))
+                return found
             case Reading(content=Hello() as board):
                 if board.boot_id == self._boot_id:
                     return []
@@ -73,18 +84,6 @@ class Narrator:
                 return [_line(what, words + late, str(item.seq))]
             case _:
                 assert_never(item)
-
-    def _snapshot_lines(self, snapshot: BoardSnapshot) -> list[str]:
-        found = []
-        if snapshot.inputs != self._inputs:
-            found.append(_line("inputs", describe_change(self._inputs, snapshot.inputs)))
-            self._inputs = snapshot.inputs
-        trouble = (snapshot.bad_lines, snapshot.overruns)
-        if trouble != self._trouble:
-            self._trouble = trouble
-            words = f"the board has received {trouble[0]} bad lines and lost {trouble[1]} bytes"
-            found.append(_line("line", words))
-        return found
 
 
 def describe_board(board: Hello) -> str:

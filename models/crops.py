@@ -244,7 +244,22 @@ def _box_of_nothing(random: Random, source: CropSource, row: int) -> NDArray[np.
     if kind < 0.45:
         if not source.complete:
             return None
-        return _box_beside(random, source, size)
+        # A box that touches no tile; of a few, the one with most in it (sleeves, standing tiles)
+        height, width = source.image.shape[:2]
+        best, most = None, -1.0
+        for _ in range(8):
+            centre = random.uniform(0, 1, 2) * [width, height]
+            low, high = centre - size / 2, centre + size / 2
+            overlap = np.minimum(high, source.boxes[:, 2:]) - np.maximum(low, source.boxes[:, :2])
+            if np.prod(np.clip(overlap, 0, None), axis=1).max() >= 0.12 * np.prod(size):
+                continue
+            (left, top), (right, bottom) = np.clip(low, 0, None).astype(int), high.astype(int) + 1
+            detail = float(source.image[top:bottom, left:right].std())
+            if detail > most:
+                best, most = np.concatenate([low, high]), detail
+            if random.random() < 0.4:
+                break
+        return best
     if kind < 0.75:  # on a seam
         step = random.uniform(0.42, 0.58) * random.choice([-1, 1])
         centre = centre + size * ([step, 0] if random.random() < 0.5 else [0, step])
@@ -267,24 +282,3 @@ def box_of_part(random: Random, box: NDArray[np.float64]) -> NDArray[np.float64]
         kept = random.uniform(*CORNER_KEPT, 2)
     low = box[:2] + size * (1 - kept) * random.integers(0, 2, 2)
     return np.concatenate([low, low + size * kept])
-
-
-def _box_beside(
-    random: Random, source: CropSource, size: NDArray[np.float64]
-) -> NDArray[np.float64] | None:
-    """A box that touches no tile; of a few, the one with most in it (sleeves, standing tiles)."""
-    height, width = source.image.shape[:2]
-    best, most = None, -1.0
-    for _ in range(8):
-        centre = random.uniform(0, 1, 2) * [width, height]
-        low, high = centre - size / 2, centre + size / 2
-        overlap = np.minimum(high, source.boxes[:, 2:]) - np.maximum(low, source.boxes[:, :2])
-        if np.prod(np.clip(overlap, 0, None), axis=1).max() >= 0.12 * np.prod(size):
-            continue
-        (left, top), (right, bottom) = np.clip(low, 0, None).astype(int), high.astype(int) + 1
-        detail = float(source.image[top:bottom, left:right].std())
-        if detail > most:
-            best, most = np.concatenate([low, high]), detail
-        if random.random() < 0.4:
-            break
-    return best

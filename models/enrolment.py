@@ -174,23 +174,16 @@ def laid_out(data: Path, views: int) -> Iterator[tuple[str, list[EnrolPicture]]]
             random = np.random.default_rng([SHEETS, number, view])
             image, outlines = seen_by_camera(random, source)
             boxes = np.array([[*o.min(axis=0), *o.max(axis=0)] for o in outlines])
-            pictures.append(_cut(random, image, source.labels, boxes))
+            # Six to nine tenths of a picture each way; of a tile that is cut nothing is asked
+            size = np.array([image.shape[1], image.shape[0]])
+            low = (random.uniform(0.0, 0.2, 2) * size).astype(int)
+            high = (random.uniform(0.8, 1.0, 2) * size).astype(int)
+            whole = (boxes[:, :2] >= low).all(axis=1) & (boxes[:, 2:] <= high).all(axis=1)
+            shown = np.ascontiguousarray(image[low[1] : high[1], low[0] : high[0]])
+            pictures.append(
+                EnrolPicture(shown, source.labels[whole], boxes[whole] - np.tile(low, 2))
+            )
         yield f"sheet {number}", pictures
-
-
-def _cut(
-    random: np.random.Generator,
-    image: Image,
-    labels: NDArray[np.int64],
-    boxes: NDArray[np.float64],
-) -> EnrolPicture:
-    """Six to nine tenths of a picture each way; of a tile that is cut nothing is asked."""
-    size = np.array([image.shape[1], image.shape[0]])
-    low = (random.uniform(0.0, 0.2, 2) * size).astype(int)
-    high = (random.uniform(0.8, 1.0, 2) * size).astype(int)
-    whole = (boxes[:, :2] >= low).all(axis=1) & (boxes[:, 2:] <= high).all(axis=1)
-    shown = np.ascontiguousarray(image[low[1] : high[1], low[0] : high[0]])
-    return EnrolPicture(shown, labels[whole], boxes[whole] - np.tile(low, 2))
 
 
 def load(path: Path) -> EnrolPicture:

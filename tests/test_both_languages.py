@@ -27,7 +27,7 @@ SOURCES = [
     path
     for folder in ("table_assist", "web")
     for path in sorted((ROOT / folder).rglob("*.py"))
-    if re.search(r"Words|Error\(", path.read_text(encoding="utf-8"))
+    if re.search(r"Words|Error[.(]", path.read_text(encoding="utf-8"))
 ]
 
 
@@ -134,6 +134,13 @@ def test_the_pages_refuse_in_both_languages_only() -> None:
             if isinstance(node, ast.Dict) and path.name not in ("answers.py", "openapi.py"):
                 keys = [key.value for key in node.keys if isinstance(key, ast.Constant)]
                 assert "error" not in keys, f"{path}:{node.lineno}"
+
+
+def test_every_kind_of_error_is_told_somewhere_and_every_one_that_is_told_is_there() -> None:
+    kinds = tomllib.loads((ROOT / "table_assist/languages/errors.toml").read_text("utf-8"))
+    there = {(error, kind) for error, rows in kinds.items() for kind in rows}
+    source = "".join(path.read_text("utf-8") for path in SOURCES)
+    assert set(re.findall(r'(\w+)\.told\(\s*"(\w+)"', source)) == there
 
 
 def link_sentences() -> Iterator[str]:

@@ -30,15 +30,15 @@ FLOORS = {
         table enrolment evaluate
     """,
     "table_assist.upkeep": """
-        backup doctor
-        running views
-        shelf watching
+        backup
+        doctor running views
+        shelf
         table_service
         setup
         trial
     """,
     "table_assist.rules": """
-        indicator options shown verdict
+        options shown verdict
         eggs laid laws offer payment rounds tile_orientation treasure win
         patterns play_rules settlement
         ruleset

@@ -38,7 +38,7 @@ def sentences() -> Iterator[Sentence]:
     for path in sources():
         for en, zh, many in pairs(ast.parse(path.read_text(encoding="utf-8"))):
             yield Sentence(en, zh, many)
-    for path in sorted((ROOT / "table_assist" / "rules" / "sets").rglob("*.toml")):
+    for path in sorted((ROOT / "table_assist").rglob("*.toml")):
         for en, zh in in_data(tomllib.loads(path.read_text("utf-8"))):
             yield Sentence(en, zh, "")
     for page in tomllib.loads((ROOT / "web" / "words.toml").read_text("utf-8")).values():

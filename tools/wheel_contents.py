@@ -23,7 +23,7 @@ DATA = (
     "table_assist/club/designs.json",
     "table_assist/languages/*.po",
     "table_assist/rules/house/shown/*.jsonl",
-    "table_assist/rules/sets/**/*.toml",
+    "table_assist/**/*.toml",
     "table_assist/twin/rasters/*.png",
     "web/words.toml",
     "web/templates/*.html",

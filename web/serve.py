@@ -17,7 +17,7 @@ import uvicorn
 from flask import Flask
 
 from table_assist.languages.words import UserError
-from web.access.asker import asker_of, body_limit_of, is_proxy
+from web.access.limits import asker_of, body_limit_of, is_proxy
 from web.access.secured import Secured
 from web.serving.authority import Tls
 from web.serving.bridge import Bridge, RequestWork

@@ -7,10 +7,10 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import NoReturn
 
-from table_assist.cli.firmware_arguments import add_firmware
 from table_assist.cli.shared_arguments import (
     ShowVersion,
     add_config,
+    add_firmware,
     add_json,
     add_language,
     add_no_recovery,

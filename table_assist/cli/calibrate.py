@@ -3,7 +3,7 @@
 import argparse
 import functools
 
-from table_assist.cli.telling import progress
+from table_assist.cli.door import progress
 from table_assist.settings.config import load_config
 from table_assist.upkeep.setup.calibrate import WantedView, calibrate
 from web.access.guard import only_here

@@ -4,11 +4,13 @@ import argparse
 import ssl
 import threading
 import time
+from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
 from table_assist.cli.club_doctor import examined
-from table_assist.cli.ending import end_asked, wait_for_end
+from table_assist.cli.door import end_asked, wait_for_end
 from table_assist.cli.reach import Reach, reach_of
 from table_assist.club.wire import ROOMY_BYTES
 from table_assist.languages.words import SaidError
@@ -39,11 +41,7 @@ def command(options: argparse.Namespace) -> int:
         from table_assist.club.hub.database import open_base
         from table_assist.club.hub.desk import DIRECTOR, REFEREE, make_link, revoke_all
     except ImportError as error:
-        raise NoClubError(
-            "a club's hub needs more libraries ({name}); docs/CLUB.md has the command",
-            "俱乐部中心需要更多的库（{name}）；安装命令见 docs/CLUB.md",
-            name=error.name,
-        ) from error
+        raise NoClubError.told("needs_libraries", name=error.name) from error
     if options.do == "doctor":
         return examined(options)
     base = open_base(options.base)
@@ -66,7 +64,6 @@ def command(options: argparse.Namespace) -> int:
 
 
 def _serve(base: "Engine", reach: Reach) -> int:
-    from table_assist.club.hub.database import Repeated
     from table_assist.club.hub.files import PICTURES_EVERY_S, see_to_pictures
     from table_assist.club.hub.ledger import MINUTE_S, note_heads
     from web.club.app import close_club_app, create_club_app
@@ -76,13 +73,14 @@ def _serve(base: "Engine", reach: Reach) -> int:
     app = create_club_app(base, reach.host, trust=reach.trust, authority=authority)
     key, ledger = app.extensions["hub_key"], app.extensions["ledger"]
     asked: set[str] = set()  # pictures
-    noting = Repeated(
-        "heads", lambda: MINUTE_S - time.time() % MINUTE_S, lambda: note_heads(base, key)
-    )
+    ended = threading.Event()
+    heads = ended, lambda: MINUTE_S - time.time() % MINUTE_S, partial(note_heads, base, key)
     seeing_to = partial(see_to_pictures, base, key, ledger, asked)
-    pictures = Repeated("pictures", lambda: PICTURES_EVERY_S, seeing_to)
+    pictures = ended, lambda: PICTURES_EVERY_S, seeing_to
+    again = [threading.Thread(target=_again, args=each, daemon=True) for each in (heads, pictures)]
     # The first who asks for standings would wait for all that was ever played.
-    threading.Thread(target=ledger.warm, name="ledger", daemon=True).start()
+    for each in (*again, threading.Thread(target=ledger.warm, name="ledger", daemon=True)):
+        each.start()
     stop = end_asked()
     serving = reach.serve(app, limits=LIMITS, work=WORK)
     try:
@@ -91,8 +89,18 @@ def _serve(base: "Engine", reach: Reach) -> int:
             print(line, flush=True)
         wait_for_end(stop)
     finally:
-        noting.close()
-        pictures.close()
+        ended.set()
+        for each in again:
+            each.join()
         serving.close()
         close_club_app(app)
     return 0
+
+
+def _again(ended: threading.Event, wait_s: Callable[[], float], do: Callable[[], object]) -> None:
+    """Do it again and again, as far as the database answers."""
+    from sqlalchemy.exc import SQLAlchemyError
+
+    while not ended.wait(wait_s()):
+        with suppress(SQLAlchemyError):
+            do()

@@ -5,9 +5,8 @@ import json
 import tempfile
 from pathlib import Path
 
-from table_assist.cli.ending import end_asked, wait_for_end
+from table_assist.cli.door import end_asked, progress, wait_for_end
 from table_assist.cli.reach import reach_of
-from table_assist.cli.telling import progress
 from table_assist.club.uplink import ClubService
 from table_assist.rules.ruleset import RuleSet
 from table_assist.settings.build import rules_of, watcher_of

@@ -37,12 +37,7 @@ def command(options: argparse.Namespace) -> int:
         options.file.write_bytes(content)
     except (ValueError, OSError) as error:
         why = words_of(error)
-        raise DisputeError(
-            "hand {hand} is not packed: {why}",
-            "第 {hand} 局未能打包：{why}",
-            hand=options.hand,
-            why=why,
-        ) from error
+        raise DisputeError.told("not_packed", hand=options.hand, why=why) from error
     size = f"{len(content):,} bytes"
     print(f"{options.file}: hand {options.hand}, {size}, signed by {key.fingerprint}")
     return 0

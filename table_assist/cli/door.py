@@ -1,8 +1,35 @@
 """The one door for printing: what somebody's file says cannot steer the terminal."""
 
+import signal
 import sys
+import threading
+from collections.abc import Callable
 from io import TextIOWrapper
 from typing import TextIO
+
+# A signal may reach another thread than the first. Then Python runs its handler only when the first
+# thread wakes for another reason, so that one never waits without a limit.
+LOOK_S = 1.0
+
+
+def end_asked() -> threading.Event:
+    """The event that is set when the program is to end; from the first thread."""
+    stop = threading.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: stop.set())
+    return stop
+
+
+def wait_for_end(stop: threading.Event, is_over: Callable[[], bool] = lambda: False) -> None:
+    """Until the program is to end, or what it does is over."""
+    while not stop.wait(LOOK_S) and not is_over():
+        pass
+
+
+def progress(text: str) -> None:
+    """A line for the person at the terminal, apart from what a program would read."""
+    print(text, file=sys.stderr, flush=True)
+
 
 # Control codes except tab and line feed, and what turns the order of letters round.
 _STEERING = {

@@ -2,7 +2,7 @@
 
 import argparse
 
-from table_assist.cli.telling import progress
+from table_assist.cli.door import progress
 from table_assist.languages.words import Words
 from table_assist.upkeep.setup.enrol import Enrolment, enrol, forget, list_sets
 from table_assist.vision.reading.own_set import OwnSetError
@@ -15,10 +15,7 @@ def command(options: argparse.Namespace) -> int:
         list_sets(print)
         return 0
     if not options.name:
-        raise OwnSetError(
-            "what is the tile set called? (table-assist enrol NAME PICTURE ...)",
-            "这副牌叫什么？（table-assist enrol 名称 照片 ...）",
-        )
+        raise OwnSetError.told("unnamed")
     if options.forget:
         forget(options.name, _said)
         return 0

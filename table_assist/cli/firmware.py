@@ -22,7 +22,7 @@ from firmware_bridge.link import Link, LinkDown, LinkItem, LinkUp
 from firmware_bridge.locate import read_selector
 from firmware_bridge.ports import find_ports
 from firmware_bridge.receiver import Reading
-from table_assist.cli.firmware_arguments import PASSED_ON
+from table_assist.cli.shared_arguments import PASSED_ON
 from table_assist.languages.board_words import board_words
 
 Say = Callable[..., None]  # a sentence, and what stands before it

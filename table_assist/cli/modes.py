@@ -32,7 +32,7 @@ from web.access.address import code_text, own_address
 from web.access.guard import WILDCARDS
 from web.access.trust import is_loopback
 from web.outside.outlets import Outlets
-from web.pages.dispute_pack import packed_for_club
+from web.pages.dispute_page import packed_for_club
 from web.pages.hall_view import hall_view
 from web.serve import Serving
 from web.setup.setup_app import Reachable, add_keeping, create_setup_app

@@ -4,8 +4,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from table_assist.evidence.evenings import EveningPictures, evenings
-from table_assist.evidence.store import SUFFIX, EvidenceStore
+from table_assist.evidence.store import SUFFIX, EveningPictures, EvidenceStore, evenings
 from table_assist.settings.config import load_config
 
 

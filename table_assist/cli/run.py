@@ -3,7 +3,7 @@
 import argparse
 import functools
 
-from table_assist.cli.ending import end_asked
+from table_assist.cli.door import end_asked
 from table_assist.cli.modes import Modes, WantedTable
 from table_assist.cli.reach import reach_of
 

@@ -4,7 +4,6 @@ import base64
 import hashlib
 import http.client
 import json
-import os
 import secrets
 import ssl
 import time
@@ -26,7 +25,7 @@ from table_assist.club.wire import (
     call,
 )
 from table_assist.languages.words import SaidError, Words
-from table_assist.record.durable import sync_file, sync_folder
+from table_assist.record.private import write_whole
 from table_assist.trust.installation import InstallationKey, signer_of
 
 if TYPE_CHECKING:
@@ -91,12 +90,7 @@ class MembershipFile:
             row: dict[str, Any] = json.loads(self.path.read_text("utf-8"))
             return Membership(**row)
         except (OSError, ValueError, TypeError) as error:
-            raise MembershipError(
-                "what belongs to the club in {path} cannot be read: {error}; pair again",
-                "{path} 中的俱乐部信息无法读取：{error}；请重新配对",
-                path=self.path,
-                error=error,
-            ) from error
+            raise MembershipError.told("unread", path=self.path, error=error) from error
 
     def write(self, membership: Membership) -> None:
         """Keep it for its owner alone, over a power cut.
@@ -104,21 +98,10 @@ class MembershipFile:
         Raises:
             MembershipError: it cannot be written.
         """
-        beside = self.path.with_name(f".{self.path.name}.new")
         try:
-            opened = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-            with os.fdopen(opened, "w", encoding="utf-8") as file:
-                json.dump(asdict(membership), file)
-            sync_file(beside)
-            beside.replace(self.path)
-            sync_folder(self.path.parent)
+            write_whole(self.path, json.dumps(asdict(membership)))
         except OSError as error:
-            raise MembershipError(
-                "what belongs to the club cannot be kept in {path}: {error}",
-                "俱乐部信息无法保存到 {path}：{error}",
-                path=self.path,
-                error=error,
-            ) from error
+            raise MembershipError.told("unwritten", path=self.path, error=error) from error
 
     def forget(self) -> None:
         """The table belongs to no club any more."""
@@ -149,11 +132,7 @@ class HubLine:
     def __init__(self, hub: str, authority: str | None = "", *, wait_s: float = WAIT_S) -> None:
         parts = urlsplit(hub)
         if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise CallError(
-                "a club's address begins with https:// or http://, not {hub}",
-                "俱乐部地址须以 https:// 或 http:// 开头，而不是 {hub}",
-                hub=f"{hub!r}",
-            )
+            raise CallError.told("no_address", hub=f"{hub!r}")
         self._place, self._path = parts.netloc, parts.path.rstrip("/")
         self._wait_s = wait_s
         self._context: ssl.SSLContext | None = None
@@ -183,9 +162,7 @@ class HubLine:
         except (OSError, http.client.HTTPException) as error:
             self.close()
             said = str(error) or type(error).__name__
-            raise CallError(
-                "the club does not answer: {said}", "俱乐部没有应答：{said}", said=said
-            ) from error
+            raise CallError.told("no_answer", said=said) from error
         if answer.status != 200:
             self.close()
             raise refusal(answer.status, got)
@@ -225,12 +202,7 @@ def refusal(status: int, body: bytes) -> CallError:
         en, zh = str(said["en"])[:MOST_SAID], str(said["zh"])[:MOST_SAID]
     except (ValueError, KeyError, TypeError, RecursionError):
         en = zh = body[:MOST_SAID].decode(errors="replace")
-    return CallError(
-        "the club refuses ({status}): {rstrip}",
-        "俱乐部拒绝（{status}）：{rstrip}",
-        status=status,
-        rstrip=Words(en.rstrip("."), zh.rstrip("。")),
-    )
+    return CallError.told("refuses", status=status, rstrip=Words(en.rstrip("."), zh.rstrip("。")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,13 +235,7 @@ def join(hub: str) -> Membership:
     finally:
         line.close()
     if VERSION not in versions:
-        raise CallError(
-            "the club at {hub} speaks version {versions} of the wire, this table {version}",
-            "{hub} 的俱乐部使用协议版本 {versions}，本桌为 {version}",
-            hub=hub,
-            versions=versions,
-            version=VERSION,
-        )
+        raise CallError.told("other_version", hub=hub, versions=versions, version=VERSION)
     return Membership(hub, public, authority, secrets.token_hex(8))
 
 
@@ -343,9 +309,7 @@ class Talking:
             got = self._secured.takes.opened(self._said(self._secured.sends.packed(body)))
         except (OSError, EOFError) as error:
             self.close()
-            raise CallError(
-                "the club does not answer: {error}", "俱乐部没有应答：{error}", error=error
-            ) from error
+            raise CallError.told("line_silent", error=error) from error
         if got is None or got.startswith(b'{"error"'):
             self.close()
             if got is not None:

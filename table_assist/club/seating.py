@@ -182,27 +182,11 @@ def why_not(players: Sequence[int], rounds: int) -> SeatingError | None:
         twice = sorted(player for player, n in Counter(players).items() if n > 1)
         return SeatingError("players {twice} stand there twice", "选手 {twice} 重复", twice=twice)
     if not LEAST <= count <= MOST:
-        return SeatingError(
-            "it takes {least} to {most} players, not {count}",
-            "须为 {least} 至 {most} 人，而不是 {count} 人",
-            least=LEAST,
-            most=MOST,
-            count=count,
-        )
+        return SeatingError.told("players", least=LEAST, most=MOST, count=count)
     if count % 4:
-        return SeatingError(
-            "{count} players do not fill tables of four: {count_2} are missing",
-            "{count} 人无法坐满四人桌：还缺 {count_2} 人",
-            count=count,
-            count_2=4 - count % 4,
-        )
+        return SeatingError.told("not_of_four", count=count, count_2=4 - count % 4)
     if not 1 <= rounds <= MOST_ROUNDS:
-        return SeatingError(
-            "there are 1 to {most_rounds} rounds, not {rounds}",
-            "轮数须为 1 至 {most_rounds}，而不是 {rounds}",
-            most_rounds=MOST_ROUNDS,
-            rounds=rounds,
-        )
+        return SeatingError.told("rounds", most_rounds=MOST_ROUNDS, rounds=rounds)
     return None
 
 
@@ -303,11 +287,7 @@ def prescribed(tables: Iterable[Sequence[int]], players: Sequence[int]) -> Round
     seated = Counter(player for row in rows for player in row)
     if any(len(row) != 4 for row in rows) or seated != Counter(players):
         odd = sorted(seated.keys() ^ set(players)) or sorted(p for p, n in seated.items() if n > 1)
-        raise SeatingError(
-            "every player sits once at a table of four; look at {odd}",
-            "每名选手须在四人桌各坐一次；请检查 {odd}",
-            odd=odd,
-        )
+        raise SeatingError.told("not_once", odd=odd)
     return tuple((row[0], row[1], row[2], row[3]) for row in rows)
 
 
@@ -493,10 +473,7 @@ def read_plan(text: str, players: Mapping[str, int]) -> tuple[int, Plan]:
     rows = list(csv.reader(io.StringIO(text.lstrip("\ufeff"), newline="")))
     header = [_HEADERS.get(each.strip().lower(), "") for each in (rows[0] if rows else [])]
     if not {"round", *WINDS} <= set(header):
-        raise SeatingError(
-            "line 1: it takes the columns round, east, south, west and north",
-            "第 1 行：须有列 轮次、东、南、西、北",
-        )
+        raise SeatingError.told("columns")
     found: dict[int, list[Table]] = {}
     seen: dict[tuple[int, int], int] = {}
     for place, row in enumerate(rows[1:], start=2):
@@ -509,13 +486,8 @@ def read_plan(text: str, players: Mapping[str, int]) -> tuple[int, Plan]:
             before = seen.setdefault((number, player), place)
             if before != place or (a, b, c, d).count(player) > 1:
                 who = next(name for name, each in players.items() if each == player)
-                raise SeatingError(
-                    "line {place}: {who} sits twice in round {number} (line {before})",
-                    "第 {place} 行：{who} 在第 {number} 轮重复入座（第 {before} 行）",
-                    place=place,
-                    who=who,
-                    number=number,
-                    before=before,
+                raise SeatingError.told(
+                    "sits_twice", place=place, who=who, number=number, before=before
                 )
         found.setdefault(number, []).append((a, b, c, d))
     if not found:
@@ -529,22 +501,11 @@ def read_plan(text: str, players: Mapping[str, int]) -> tuple[int, Plan]:
 
 def _read_round(text: str, place: int) -> int:
     if not text.isascii() or not text.isdigit() or not 1 <= int(text[:4]) <= MOST_ROUND:
-        raise SeatingError(
-            "line {place}: {text} is no round from 1 to {most}",
-            "第 {place} 行：{text} 不是 1 至 {most} 的轮次",
-            place=place,
-            text=f"{text[:20]!r}",
-            most=MOST_ROUND,
-        )
+        raise SeatingError.told("no_round", place=place, text=f"{text[:20]!r}", most=MOST_ROUND)
     return int(text)
 
 
 def _player(text: str, players: Mapping[str, int], place: int) -> int:
     if text not in players:
-        raise SeatingError(
-            "line {place}: nobody has the number or name {text}",
-            "第 {place} 行：没有编号或姓名为 {text} 的选手",
-            place=place,
-            text=f"{text[:40]!r}",
-        )
+        raise SeatingError.told("nobody", place=place, text=f"{text[:40]!r}")
     return players[text]

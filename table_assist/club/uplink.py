@@ -265,12 +265,7 @@ class Uplink:
         except WireError as error:
             raise CallError("{error}", "应答无法读取：{error}", error=error) from error
         if answer.said is not HubReply.TURN and answer.turn != batch.turn:
-            raise CallError(
-                "the answer is to turn {turn}, not {turn_2}",
-                "应答对应第 {turn} 次，而不是第 {turn_2} 次",
-                turn=answer.turn,
-                turn_2=batch.turn,
-            )
+            raise CallError.told("other_turn", turn=answer.turn, turn_2=batch.turn)
         return answer
 
     def _take(self, answer: BatchAnswer) -> None:

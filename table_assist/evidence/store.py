@@ -6,9 +6,11 @@ picture is lost, and that is told.
 
 import sqlite3
 import threading
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import date, datetime, timedelta
 from pathlib import Path
 
 from table_assist.contract.evidence import Evidence
@@ -119,12 +121,7 @@ class EvidenceStore:
             self._prepare()
             self._bytes = self._count_bytes()
         except (OSError, sqlite3.Error) as error:
-            raise EvidenceError(
-                "the evidence {path} cannot be opened: {error}",
-                "证据 {path} 无法打开：{error}",
-                path=path,
-                error=error,
-            ) from error
+            raise EvidenceError.told("unopened", path=path, error=error) from error
 
     def _prepare(self) -> None:
         refuse_programs(self._db)
@@ -133,11 +130,7 @@ class EvidenceStore:
         # An earlier program made its tables one by one: a power cut has left some without a format.
         if version > FORMAT or (version == 0 and {name for (name,) in rows} - TABLES):
             self._db.close()
-            raise EvidenceError(
-                "the file {path} is no evidence of this program's version",
-                "文件 {path} 不是本程序此版本的证据",
-                path=self.path,
-            )
+            raise EvidenceError.told("no_evidence", path=self.path)
         self._db.execute("PRAGMA journal_mode=WAL")
         self._db.execute("PRAGMA secure_delete=ON")
         # The log vouches for a picture once it is kept: then it has to be on disk.
@@ -207,11 +200,7 @@ class EvidenceStore:
                 (running,),
             ).fetchone()
             if row[0] is None:
-                raise EvidenceError(
-                    "{most_bytes} bytes are in use by this hand and disputed ones",
-                    "本局和有争议的各局已占用 {most_bytes} 字节",
-                    most_bytes=self._most_bytes,
-                )
+                raise EvidenceError.told("full", most_bytes=self._most_bytes)
             freed += self._delete_hand(int(row[0]))
         return freed
 
@@ -352,3 +341,54 @@ class EvidenceStore:
         """Close the file."""
         with self._lock:
             self._db.close()
+
+
+NIGHT = timedelta(hours=6)  # what is played after midnight belongs to the evening before
+
+
+@dataclass(frozen=True, slots=True)
+class EveningPictures:
+    """One evening's pictures.
+
+    Attributes:
+        day: as ``2026-11-22``, in the table's zone.
+        held: how many of the hands are held for a dispute.
+    """
+
+    day: str
+    hands: tuple[int, ...]
+    pictures: int
+    bytes: int
+    held: int
+
+
+def evenings(hands: Iterable[KeptHand]) -> tuple[EveningPictures, ...]:
+    """The evenings of which there are pictures, oldest first."""
+    by_day: dict[str, list[KeptHand]] = {}
+    for hand in hands:
+        by_day.setdefault(day_of(hand.first_t), []).append(hand)
+    return tuple(
+        EveningPictures(
+            day,
+            tuple(each.hand for each in there),
+            sum(each.pictures for each in there),
+            sum(each.bytes for each in there),
+            sum(each.is_held for each in there),
+        )
+        for day, there in sorted(by_day.items())
+    )
+
+
+def date_of_evening(t: float) -> date:
+    """To which evening a time belongs, in the table's zone; an evening is its first hand's."""
+    return (datetime.fromtimestamp(t) - NIGHT).date()
+
+
+def zone_said() -> str:
+    """Behind a date: that the machine knows no zone of its own, and so not the table's."""
+    return " UTC" if time.localtime().tm_zone == "UTC" else ""
+
+
+def day_of(t: float) -> str:
+    """As `date_of_evening`, in letters."""
+    return date_of_evening(t).isoformat()

@@ -13,7 +13,6 @@ from table_assist.game.choices import (
     claim_of,
     offer_of,
     refuse_replacement,
-    refused,
 )
 from table_assist.game.events import (
     Claimed,
@@ -55,42 +54,18 @@ from table_assist.tiles.melds import Meld, MeldKind
 from table_assist.tiles.ready import shanten
 from table_assist.tiles.tile import Tile
 
-READY_LOCKED = refused(
-    "ready_locked",
-    "A ready hand does not change: the drawn tile is discarded.",
-    "听牌后不得换牌，须打出所摸的牌。",
-)
-BONUS_DISCARDED = refused(
-    "bonus_not_discarded",
-    "Flowers and seasons are laid out, never discarded.",
-    "花牌须补花，不得打出。",
-)
-KONG_UNDRAWN = refused(
-    "kong_needs_a_draw",
-    "A kong of one's own is laid after a draw, not after a claim.",
-    "须摸牌后才能开暗杠或补杠，吃碰后不能。",
-)
-KONG_HELD = refused(
-    "kong_added_was_held",
-    "Only the tile just drawn is added to a pung.",
-    "加杠须用刚摸到的牌。",
-)
-_NO_SUCH_MELD = refused("call_forbidden", "These rules have no such meld.", "本玩法没有这种副露。")
-_NOT_HELD = refused("tiles_do_not_match", "The hand lacks the tiles for it.", "手牌不配。")
-_NO_EGGS = refused("no_eggs", "These rules have no lucky eggs.", "本玩法不下蛋。")
-_NO_SUCH_EGG = refused("no_such_egg", "These tiles are no lucky egg.", "这几张牌不成蛋。")
-_NOT_INITIAL = refused(
-    "not_initial_hand",
-    "An egg is laid from the dealt hand, before the own first discard.",
-    "蛋须由起手牌组成，在自己首次出牌前下。",
-)
-_AFTER_DEALER = refused(
-    "not_initial_hand",
-    "An egg is laid before the dealer's first discard.",
-    "蛋须在庄家首次出牌前下。",
-)
-_NO_WAIT = refused("no_wait", "No tile completes the hand.", "没有听牌。")
-_NO_READY = refused("no_ready", "These rules have no declaration of ready.", "本玩法不报听。")
+READY_LOCKED = Refusal.of("ready_locked-discard")
+BONUS_DISCARDED = Refusal.of("bonus_not_discarded")
+KONG_UNDRAWN = Refusal.of("kong_needs_a_draw")
+KONG_HELD = Refusal.of("kong_added_was_held")
+_NO_SUCH_MELD = Refusal.of("call_forbidden")
+_NOT_HELD = Refusal.of("tiles_do_not_match")
+_NO_EGGS = Refusal.of("no_eggs")
+_NO_SUCH_EGG = Refusal.of("no_such_egg")
+_NOT_INITIAL = Refusal.of("not_initial_hand")
+_AFTER_DEALER = Refusal.of("not_initial_hand-dealer")
+_NO_WAIT = Refusal.of("no_wait")
+_NO_READY = Refusal.of("no_ready")
 
 _CALLS = {
     MeldKind.CHOW: Call.CHOW,

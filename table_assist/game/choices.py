@@ -12,7 +12,6 @@ from table_assist.game.in_force import rules_in_force
 from table_assist.game.ready import is_ready
 from table_assist.game.state import TableState
 from table_assist.game.win import counted_left, discard_round
-from table_assist.languages.words import Words
 from table_assist.rules.offer import Call, Claim, Offer, Since, TileSource
 from table_assist.rules.ruleset import Replacement, Replaces, RuleSet
 from table_assist.rules.shown import Circumstance
@@ -20,12 +19,10 @@ from table_assist.rules.verdict import Refusal
 from table_assist.tiles.ready import shanten
 from table_assist.tiles.tile import Tile
 
-INCOMPLETE = Refusal("structure", Words("The tiles do not form a complete hand.", "牌型不成立。"))
+INCOMPLETE = Refusal.of("structure-incomplete")
 # Shapes whose nearness `shanten` knows; for others the judge is asked.
 KNOWN_SHAPES = {"sets_and_pair", "seven_pairs"}
-_NO_REPLACEMENT = Refusal(
-    "no_replacement", Words("No tile is left to replace the kong.", "已无牌可补，不能开杠。")
-)
+_NO_REPLACEMENT = Refusal.of("no_replacement")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,13 +72,7 @@ def wilds_unknown(rules: RuleSet, state: TableState) -> bool:
     return rules.wilds is not None and not state.wilds
 
 
-TREASURE_UNKNOWN = Refusal(
-    "treasure_unknown",
-    Words(
-        "The treasure is not known, and it may be what completes the hand.",
-        "宝牌未知，可能正是成和的牌。",
-    ),
-)
+TREASURE_UNKNOWN = Refusal.of("treasure_unknown")
 
 
 def treasure_unknown(rules: RuleSet, state: TableState, seat: int) -> bool:
@@ -90,19 +81,8 @@ def treasure_unknown(rules: RuleSet, state: TableState, seat: int) -> bool:
     return secret and is_ready(state, seat)
 
 
-def refused(id: str, en: str, zh: str) -> Refusal:
-    """A reason of the game's own."""
-    return Refusal(id, Words(en, zh))
-
-
-TURN_LOST = refused(
-    "turn_lost",
-    "The turn to draw or to chow was lost by a discard out of turn.",
-    "因越序打牌，已失去本轮摸牌和吃牌。",
-)
-NOTHING_DRAWN = refused(
-    "nothing_drawn", "Nothing was drawn that the hand could win with.", "未摸牌，不能自摸。"
-)
+TURN_LOST = Refusal.of("turn_lost")
+NOTHING_DRAWN = Refusal.of("nothing_drawn")
 
 
 def offer_of(state: TableState, tile: Tile, seat: int, source: TileSource) -> Offer:

@@ -63,7 +63,7 @@ from table_assist.game.holding import (
 )
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.people import FIRST_SEATS, by_person, is_seating, seated
-from table_assist.game.remaining import laid_aside
+from table_assist.game.places import laid_aside
 from table_assist.game.rolled import taken_by_roll
 from table_assist.game.seeking import may_turn, names_the_last
 from table_assist.game.state import (

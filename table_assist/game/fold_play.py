@@ -177,24 +177,20 @@ def _taken_from(state: TableState, giver: int) -> TableState:
     own = state.seats[giver]
     robbed = state.robbable
     if robbed is not None and robbed.seat == giver and robbed.kind is MeldKind.LUCKY_EGG:
-        return _broken_egg(state, robbed)
+        own = state.seats[robbed.seat]
+        if robbed.egg is None:
+            return state  # it was told, and what is told lies as it was left
+        melds, laid = list(own.melds), list(state.laid)
+        eggs = [i for i, meld in enumerate(melds) if meld.kind is MeldKind.LUCKY_EGG]
+        egg = melds[eggs[robbed.egg]]
+        melds[eggs[robbed.egg]] = replace(egg, supplements=egg.supplements[:-1])
+        place = _place_of(state, robbed.seat, robbed.egg)
+        laid[place] = laid[place].broken(robbed.tile)
+        state = with_seat(state, robbed.seat, replace(own, melds=tuple(melds)))
+        return replace(state, laid=tuple(laid))
     if state.last_discard is not None and state.last_discard[0] == giver and own.river:
         return with_seat(state, giver, replace(own, river=own.river[:-1]))
     return state
-
-
-def _broken_egg(state: TableState, robbed: Robbable) -> TableState:
-    own = state.seats[robbed.seat]
-    if robbed.egg is None:
-        return state  # it was told, and what is told lies as it was left
-    melds, laid = list(own.melds), list(state.laid)
-    eggs = [i for i, meld in enumerate(melds) if meld.kind is MeldKind.LUCKY_EGG]
-    egg = melds[eggs[robbed.egg]]
-    melds[eggs[robbed.egg]] = replace(egg, supplements=egg.supplements[:-1])
-    place = _place_of(state, robbed.seat, robbed.egg)
-    laid[place] = laid[place].broken(robbed.tile)
-    state = with_seat(state, robbed.seat, replace(own, melds=tuple(melds)))
-    return replace(state, laid=tuple(laid))
 
 
 def kong(state: TableState, event: KongDeclared) -> TableState:

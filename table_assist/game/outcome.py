@@ -8,10 +8,9 @@ from dataclasses import dataclass
 
 from table_assist.game.events import Settled, WallExhausted
 from table_assist.game.in_force import rules_in_force
-from table_assist.game.marked import is_mark_unsure, melds_as_marked, noted_of
 from table_assist.game.side_payments import SidePayments, side_payments
 from table_assist.game.state import SEATS, TableState
-from table_assist.game.win import declared_hand
+from table_assist.game.win import declared_hand, is_mark_unsure, melds_as_marked, noted_of
 from table_assist.game.winners import who_won
 from table_assist.languages.words import COMMA, Words, joined
 from table_assist.rules.reckoning import next_dealer

@@ -17,7 +17,6 @@ from table_assist.game.choices import (
     claim_of,
     far_from_complete,
     offer_of,
-    refused,
     treasure_unknown,
     wilds_unknown,
 )
@@ -46,11 +45,7 @@ from table_assist.rules.waiting import declare_ready
 from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import Tile
 
-_LAST_TILE = refused(
-    "last_tile_is_discarded",
-    "Who takes the last tile and does not win discards it.",
-    "摸海底牌不和，须打出该张。",
-)
+_LAST_TILE = Refusal.of("last_tile_is_discarded")
 
 
 def own_choices(state: TableState) -> tuple[Choice, ...]:

@@ -6,23 +6,75 @@ as the dice are not known.
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from table_assist.game.events import Throw
 from table_assist.game.in_force import rules_in_force
-from table_assist.game.remaining import (
-    first_left,
-    from_tail,
-    gone,
-    last_was_rolled,
-    stacks_left,
-    top_of_column,
-)
-from table_assist.game.state import Phase, TableState
+from table_assist.game.state import Phase, TableState, Wall
 from table_assist.languages.words import Words
 from table_assist.rules import wall
 from table_assist.rules.ruleset import Replaces, RuleSet, WallEnd
 from table_assist.rules.shown import SEATS
 from table_assist.rules.wall import Break, WallPlace
+
+
+def gone(wall: Wall, tiles: int) -> frozenset[int]:
+    """The places of a wall of so many tiles that are empty."""
+    holes = {each.tile for each in wall.rolled}.union(wall.aside)
+    front = islice((place for place in range(tiles) if place not in holes), wall.from_front)
+    tail = islice((place for place in from_tail(tiles) if place not in holes), wall.from_tail)
+    return frozenset((*holes, *front, *tail))
+
+
+def stacks_left(wall: Wall, tiles: int) -> list[int]:
+    """The places of the stacks that still hold a tile, by their top one, from the tail on."""
+    empty = gone(wall, tiles)
+    return [top for top in range(tiles - 2, -1, -2) if not {top, top + 1} <= empty]
+
+
+def top_of_column(wall: Wall, tiles: int, column: int) -> int | None:
+    """The place of the tile on top of so many stacks left from the tail; None if there are fewer.
+
+    Args:
+        column: counts from 1.
+    """
+    left = stacks_left(wall, tiles)
+    if not 1 <= column <= len(left):
+        return None
+    top = left[column - 1]
+    return top + (top in gone(wall, tiles))
+
+
+def laid_aside(wall: Wall, tiles: int, column: int) -> Wall:
+    """The wall less the tile on top of a column: a live one or a dead one, by where it lay."""
+    place = top_of_column(wall, tiles, column)
+    if place is None:
+        return wall
+    empty = gone(wall, tiles)
+    before = sum(each not in empty for each in range(place))
+    is_live = before < wall.left
+    return replace(
+        wall,
+        left=wall.left - is_live,
+        dead=wall.dead - (not is_live),
+        aside=(*wall.aside, place),
+    )
+
+
+def last_was_rolled(wall: Wall) -> bool:
+    """Whether the latest replacement came from where dice said."""
+    return bool(wall.rolled) and wall.rolled[-1].from_tail == wall.from_tail
+
+
+def first_left(order: Iterable[int], empty: frozenset[int]) -> int | None:
+    """The first of the places that still holds its tile."""
+    return next((place for place in order if place not in empty), None)
+
+
+def from_tail(tiles: int) -> Iterable[int]:
+    """The places of a wall in the order in which the tail gives them."""
+    return (stack + layer for stack in range(tiles - 2, -1, -2) for layer in (0, 1))
+
 
 # Tiles of the stack that is lifted out, which lie on the wall beside the breach.
 LOOSE = 2
@@ -136,7 +188,12 @@ def replacement_tile(state: TableState, what: Replaces) -> Spot | None:
         column = rules.wall.breach.loose(rules.chosen)[1 - taken] + 1
         return Spot(wall.column_from_tail(stacks, open_at.first_draw, column), "loose")
     passed = _tail_passed(state)
-    return _in_column(state, open_at, passed // 2 + 1, passed)
+    # The tile of a column that lies on top, after so many from the tail
+    column = passed // 2 + 1
+    stacks = wall.stacks_of(rules_in_force(state), state.dealer)
+    top_is_gone = 2 * (sum(stacks) - column) < state.wall.from_front
+    layer = "bottom" if passed % 2 or top_is_gone else "top"
+    return Spot(wall.column_from_tail(stacks, open_at.first_draw, column), layer)
 
 
 def unnamed_tile(state: TableState) -> Spot | None:
@@ -205,14 +262,6 @@ def indicator(state: TableState, column: int) -> Spot | None:
 def _tiles(state: TableState) -> int:
     """Of the wall as it was built."""
     return 2 * sum(wall.stacks_of(rules_in_force(state), state.dealer))
-
-
-def _in_column(state: TableState, open_at: Break, column: int, tail: int) -> Spot:
-    """The tile of a column that lies on top, after so many from the tail."""
-    stacks = wall.stacks_of(rules_in_force(state), state.dealer)
-    top_is_gone = 2 * (sum(stacks) - column) < state.wall.from_front
-    layer = "bottom" if tail % 2 or top_is_gone else "top"
-    return Spot(wall.column_from_tail(stacks, open_at.first_draw, column), layer)
 
 
 def _tail_passed(state: TableState) -> int:

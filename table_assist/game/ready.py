@@ -2,14 +2,13 @@
 
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.state import TableState
-from table_assist.languages.words import Words
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.shown import ReadyHand
 from table_assist.rules.verdict import Refusal
 from table_assist.tiles.melds import Meld
 from table_assist.tiles.tile import Tile
 
-DEAD = Refusal("dead_hand", Words("The hand is dead.", "此牌已死（相公）。"))
+DEAD = Refusal.of("dead_hand")
 # The rule sets' name for a hand declared ready that is changed.
 _CHANGED = "standing_hand_changed"
 _HELD = 13

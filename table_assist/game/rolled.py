@@ -4,12 +4,17 @@ from dataclasses import replace
 
 from table_assist.game.events import Throw
 from table_assist.game.in_force import rules_in_force
-from table_assist.game.places import breached_side, opened
-from table_assist.game.remaining import first_left, gone, last_was_rolled, stacks_left
+from table_assist.game.places import (
+    breached_side,
+    first_left,
+    gone,
+    last_was_rolled,
+    opened,
+    stacks_left,
+)
 from table_assist.game.state import Rolled, TableState
 from table_assist.rules import wall
-from table_assist.rules.ruleset import Replaces, RollCounted, RuleSet
-from table_assist.rules.wall import WallPlace
+from table_assist.rules.ruleset import Replaces, RollCounted
 
 __all__ = ["may_roll", "rolled_tile", "taken_by_roll"]
 
@@ -40,11 +45,21 @@ def rolled_tile(state: TableState, seat: int) -> Rolled | None:
         left = stacks_left(state.wall, tiles)
         start = left[total - 1] if total <= len(left) else tiles
     else:
-        start = _as_broken(rules, stacks, broken.first_draw, seat, total)
+        # The place after so many stacks of the side that the dice name, the thrower dealing
+        side = breached_side(rules, seat, total)
+        aim = wall.open_at(stacks, side, total).first_draw
+        steps = (
+            n for n in range(sum(stacks)) if wall.stack_after(stacks, broken.first_draw, n) == aim
+        )
+        start = 2 * next(steps)
     place = first_left((*range(start, tiles), *range(start)), empty)
     if place is None:
         return None
-    return Rolled(place, _throws(state), state.wall.from_tail)
+    return Rolled(
+        place,
+        sum(each.throw is Throw.REPLACEMENT and bool(each.values) for each in state.throws),
+        state.wall.from_tail,
+    )
 
 
 def taken_by_roll(state: TableState) -> TableState:
@@ -60,24 +75,6 @@ def taken_by_roll(state: TableState) -> TableState:
     if rolled is None:
         return state
     return replace(state, wall=replace(wall_before, rolled=(*wall_before.rolled, rolled)))
-
-
-def _as_broken(
-    rules: RuleSet,
-    stacks: tuple[int, int, int, int],
-    first_draw: WallPlace,
-    seat: int,
-    total: int,
-) -> int:
-    """The place after so many stacks of the side that the dice name, the thrower dealing."""
-    side = breached_side(rules, seat, total)
-    aim = wall.open_at(stacks, side, total).first_draw
-    steps = (n for n in range(sum(stacks)) if wall.stack_after(stacks, first_draw, n) == aim)
-    return 2 * next(steps)
-
-
-def _throws(state: TableState) -> int:
-    return sum(each.throw is Throw.REPLACEMENT and bool(each.values) for each in state.throws)
 
 
 def _thrown(state: TableState) -> int | None:

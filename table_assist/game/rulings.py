@@ -16,58 +16,15 @@ from table_assist.rules.play_rules import Consequences
 from table_assist.rules.reckoning import false_win
 from table_assist.rules.rounds import DeadHand
 from table_assist.rules.ruleset import IrregularityRule, RuleSet
-from table_assist.rules.verdict import NO_TRANSFERS, Transfers
+from table_assist.rules.verdict import NO_TRANSFERS, Transfers, book_data
 
 _NOTHING: Consequences = MappingProxyType({})
 FALSE_WIN = "false_win"
 
-# Offences that may be noted at any table, by the id that a rule set may have for each.
-_COMMON = (
-    (FALSE_WIN, "A declared win is none.", "诈和：宣布和牌而牌型不成立。"),
-    ("long_hand", "Too many tiles after the discard.", "打出后多牌（大相公）。"),
-    ("short_hand", "Too few tiles after the discard.", "打出后少牌（小相公）。"),
-    ("drawn_out_of_turn", "A tile is drawn out of turn.", "未轮到即摸牌。"),
-    ("discard_out_of_turn", "A player discards out of turn.", "未轮到即打牌。"),
-    ("wrong_set_grounded", "Tiles are laid down that are no meld.", "亮错牌组。"),
-    ("claim_too_late", "A tile is claimed too late.", "错过时机才要牌。"),
-    ("call_forbidden", "A tile is called for against the rules.", "违规吃碰杠。"),
-    ("kong_forbidden", "A kong is laid that the rules do not allow.", "违规开杠。"),
-    ("egg_forbidden", "An egg is laid or added to against the rules.", "违规下蛋或补蛋。"),
-    (
-        "ready_forbidden",
-        "{ready} is declared with a hand that may not declare it.",
-        "不符合条件而{ready}。",
-    ),
-    ("flower_discarded", "A flower or season is discarded.", "打出花牌。"),
-    ("ready_hand_changed", "After “{ready}” the hand is changed.", "{ready}后换牌。"),
-    ("wall_tile_exposed", "A tile of the wall is exposed.", "翻开了牌墙中的牌。"),
-)
-# The names of the common ones in rule sets that name irregularities themselves.
-NAMED = {
-    FALSE_WIN: "false_mahjong_exposed",
-    "long_hand": "fourteen_tiles_after_discard",
-    "short_hand": "twelve_tiles_after_discard",
-    "drawn_out_of_turn": "drawn_out_of_turn_face_seen",
-    "wrong_set_grounded": "wrong_set_grounded_not_corrected",
-    "claim_too_late": "dead_discard_used_not_corrected",
-    "ready_hand_changed": "standing_hand_changed",
-    "wall_tile_exposed": "other_wall_tile_exposed",
-}
-_BROKEN = {
-    Irregularity.OUT_OF_TURN: "discard_out_of_turn",
-    Irregularity.DREW_TWICE: "drawn_out_of_turn",
-    Irregularity.MELD_INVALID: "wrong_set_grounded",
-    Irregularity.CHOW_NOT_FROM_LEFT: "wrong_set_grounded",
-    Irregularity.NO_EXPOSED_PUNG: "wrong_set_grounded",
-    Irregularity.CALL_FORBIDDEN: "call_forbidden",
-    Irregularity.NOTHING_TO_CLAIM: "claim_too_late",
-    Irregularity.NO_REPLACEMENT: "kong_forbidden",
-    Irregularity.KONG_UNDRAWN: "kong_forbidden",
-    Irregularity.EGG_FORBIDDEN: "egg_forbidden",
-    Irregularity.READY_FORBIDDEN: "ready_forbidden",
-    Irregularity.READY_CHANGED: "ready_hand_changed",
-    Irregularity.BONUS_DISCARDED: "flower_discarded",
-}
+# Offences that may be noted at any table; the names of some in rule sets that name them themselves.
+_COMMON = book_data("common.toml")["offences"]
+NAMED = {id: named[0] for id, (_, _, *named) in _COMMON.items() if named}
+_SEEN = {Irregularity(f): id for f, id in book_data("common.toml")["offences_seen"].items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +91,7 @@ def rulings(rules: RuleSet, *, seat: int, dealer: int, on_turn: bool = True) -> 
             )
         )
     known = {ruling.irregularity for ruling in found}
-    for id, en, zh in _COMMON:
+    for id, (en, zh, *_) in _COMMON.items():
         if NAMED.get(id, id) in known:
             continue
         costs = paid if id == FALSE_WIN else NO_TRANSFERS
@@ -177,7 +134,7 @@ def events_of(ruling: Ruling, seat: int) -> tuple[Event, ...]:
 
 def seen(state: TableState, event: Event) -> tuple[str, ...]:
     """The common ids of what the event breaks at this state, each once."""
-    found = [_BROKEN[flag] for flag in irregularities(state, event) if flag in _BROKEN]
+    found = [_SEEN[flag] for flag in irregularities(state, event) if flag in _SEEN]
     if isinstance(event, Discarded | Claimed) and state.is_running:
         changed = apply(state, event).seats[event.seat].changed
         found += ["ready_hand_changed"] * (changed and not state.seats[event.seat].changed)

@@ -7,14 +7,6 @@ from table_assist.game.win import counted_left
 from table_assist.rules.ruleset import RuleSet
 
 
-def lying_treasures(state: TableState) -> int:
-    """How many treasures lie in rivers and melds, what was appended to eggs with them (CC-32)."""
-    lying = [tile for seat in state.seats for tile in seat.river]
-    melds = [meld for seat in state.seats for meld in seat.melds]
-    lying += [tile for meld in melds for tile in (*meld.tiles, *meld.supplements)]
-    return sum(tile in state.treasures for tile in lying)
-
-
 def may_seek(rules: RuleSet, state: TableState) -> bool:
     """Whether somebody is ready, and tiles enough are left for a treasure (CC-27, CC-31)."""
     if rules.treasure is None or state.first_ready is None:
@@ -32,7 +24,11 @@ def may_seek_again(rules: RuleSet, state: TableState) -> bool:
     """Whether the first ready player may roll for another treasure (CC-31, CC-32)."""
     if not may_seek(rules, state) or not state.treasures or rules.treasure is None:
         return False
-    return lying_treasures(state) >= rules.treasure.visible
+    # How many treasures lie in rivers and melds, what was appended to eggs with them (CC-32)
+    lying = [tile for seat in state.seats for tile in seat.river]
+    melds = [meld for seat in state.seats for meld in seat.melds]
+    lying += [tile for meld in melds for tile in (*meld.tiles, *meld.supplements)]
+    return sum(tile in state.treasures for tile in lying) >= rules.treasure.visible
 
 
 def may_turn(state: TableState) -> bool:

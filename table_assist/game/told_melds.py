@@ -28,7 +28,10 @@ def with_known(state: TableState, told: HandTold) -> HandTold:
         state: of the hand that runs, before this telling.
     """
     rules = rules_in_force(state)
-    melds = tuple(_taken_apart(rules, meld) for meld in told.melds)
+    melds = tuple(
+        (meld if meld.supplements else next(iter(ways_apart(rules, meld)), meld))
+        for meld in told.melds
+    )
     givers = (*told.claimed_from, *(None for _ in melds))[: len(melds)]
     known = {
         each.tiles: each.discarder
@@ -40,11 +43,7 @@ def with_known(state: TableState, told: HandTold) -> HandTold:
         for meld, giver in zip(melds, givers, strict=True)
     )
     told = replace(told, melds=melds, claimed_from=claimed_from)
-    return _rushed(rules, state, told)
-
-
-def _rushed(rules: RuleSet, state: TableState, told: HandTold) -> HandTold:
-    """The treasure that the hand waits for in the place of the unread winning tile."""
+    # The treasure that the hand waits for in the place of the unread winning tile
     is_rush = Circumstance.TREASURE_RUSH in told.circumstances
     if not is_rush or told.winning_tile is not Tile.UNKNOWN or not state.treasures:
         return told
@@ -70,7 +69,3 @@ def ways_apart(rules: RuleSet, meld: Meld) -> list[Meld]:
                 found.append(Meld(meld.kind, base, put))
                 break
     return found
-
-
-def _taken_apart(rules: RuleSet, meld: Meld) -> Meld:
-    return meld if meld.supplements else next(iter(ways_apart(rules, meld)), meld)

@@ -12,11 +12,10 @@ from table_assist.game.choices import (
     treasure_unknown,
 )
 from table_assist.game.events import HandShown
-from table_assist.game.marked import melds_as_marked
 from table_assist.game.offered import offer_now
 from table_assist.game.ready import barred
 from table_assist.game.state import TableState
-from table_assist.game.win import declared_hand
+from table_assist.game.win import declared_hand, melds_as_marked
 from table_assist.rules.calls import award
 from table_assist.rules.judge import judge
 from table_assist.rules.offer import Call, Claim

@@ -1,10 +1,13 @@
-"""A finding on one thing: how it is, since when, and what to do. Doctor and health page."""
+"""A finding on one thing: how it is, since when, and what to do. Doctors and the health page."""
 
+import tomllib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
+from pathlib import Path
 
-from table_assist.languages.words import SaidError, Words, same, unended
+from table_assist.languages.words import Words, unended, words_of
 
 
 class State(StrEnum):
@@ -34,6 +37,28 @@ class Finding:
     since_s: float = 0.0
 
 
+@cache
+def _rows() -> dict[str, dict[str, list[str]]]:
+    return tomllib.loads(Path(__file__).with_name("findings.toml").read_text("utf-8"))
+
+
+def found(which: str, **given: object) -> Finding:
+    """The finding of that name.
+
+    Args:
+        which: a thing and a line of it in `findings.toml`, such as ``camera.lost``.
+        given: fills both sentences; an error stands for its own words.
+    """
+    thing, line = which.split(".")
+    state, en, zh, *advice = _rows()[thing][line]
+    filled = {
+        name: unended(words_of(value)) if isinstance(value, Exception) else value
+        for name, value in given.items()
+    }
+    told = Words(*advice).filled(**filled) if advice else None
+    return Finding(thing, State(state), Words(en, zh, **filled), told)
+
+
 _MARKS = {State.GOOD: "✓", State.DOUBT: "?", State.BAD: "✗", State.NONE: "·"}
 _WIDTH = 9
 
@@ -44,20 +69,13 @@ def finding_lines(finding: Finding, language: str = "en") -> list[str]:
     Args:
         language: as `Words.said` has it.
 
-    >>> finding_lines(Finding("port", State.GOOD, Words("There it is.", "有。")))
-    ['✓ port     There it is.']
+    >>> finding_lines(found("picture.covered"))
+    ['✗ picture  Nothing can be seen.', '           → Uncover the lens.']
     """
-    says: str = finding.says.said(language)
-    lines = [f"{_MARKS[finding.state]} {finding.id:<{_WIDTH}}{says}"]
+    lines = [f"{_MARKS[finding.state]} {finding.id:<{_WIDTH}}{finding.says.said(language)}"]
     if finding.advice is not None:
         lines.append(f"  {'':<{_WIDTH}}→ {finding.advice.said(language)}")
     return lines
-
-
-def as_said(error: Exception | str) -> Words:
-    """Another part's error in its own words."""
-    said = error.words if isinstance(error, SaidError) else same(str(error))
-    return Words("{text}.", "{text}。", text=unended(said))
 
 
 def is_well(findings: Iterable[Finding]) -> bool:

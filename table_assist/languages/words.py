@@ -7,7 +7,10 @@ A name in braces that is not given stays as it is: a page fills it in, or `Words
 """
 
 import re
+import tomllib
 from collections.abc import Callable, Iterable
+from functools import cache
+from pathlib import Path
 from typing import Self
 
 from table_assist.languages.catalogue import catalogues
@@ -226,12 +229,22 @@ class UserError(Exception):
     """An error that a person can put right; the message is one sentence."""
 
 
+@cache
+def _errors() -> dict[str, dict[str, tuple[str, str]]]:
+    return tomllib.loads(Path(__file__).with_name("errors.toml").read_text("utf-8"))
+
+
 class SaidError(UserError):
     """The same in every language, as `Words` has it."""
 
     def __init__(self, en: str, zh: str, /, **given: object) -> None:
         self.words = Words(en, zh, **given)
         super().__init__(self.words.en)
+
+    @classmethod
+    def told(cls, kind: str, /, **given: object) -> Self:
+        """The error of a kind, which `errors.toml` has under its class, filled in."""
+        return cls(*_errors()[cls.__name__][kind], **given)
 
     @classmethod
     def of(cls, words: Words) -> Self:

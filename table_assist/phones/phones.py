@@ -152,11 +152,7 @@ class Phones:
         age_s = self._now() - taken_ms / 1000
         try:
             if run != self.run or not -LATE_S < age_s <= LATE_S:
-                raise LateError(
-                    "The picture is {age_s} s old and was not taken for the table as it is.",
-                    "画面是 {age_s} 秒前拍的，不能当作现在的牌桌。",
-                    age_s=f"{age_s:.1f}",
-                )
+                raise LateError.told("too_old", age_s=f"{age_s:.1f}")
             image = decode_frame(data, name or "the phone")
         except Exception:
             phone.refused += 1
@@ -186,12 +182,7 @@ class Phones:
             left = min(self._phones.values(), key=lambda each: each.heard_s)
             if self._now() - left.heard_s < LEFT_S:
                 names = [each.name for each in self._phones.values()]
-                raise PhoneError(
-                    "{names} and {names_2} watch this table already; let one of them out.",
-                    "{names} 和 {names_2} 已在拍摄本桌；请先移除其中一部。",
-                    names=names[0],
-                    names_2=names[1],
-                )
+                raise PhoneError.told("two_watch", names=names[0], names_2=names[1])
             del self._phones[left.device]
         phone = self._phones[device] = Phone(device, name, self._changed)
         return phone

@@ -9,8 +9,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from table_assist.photos.arrange import ArrangedHand, Group, arrange_hand
-from table_assist.photos.laid_melds import Side
+from table_assist.photos.arrange import ArrangedHand, Group, Side, arrange_hand
 from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import Tile, parse_tile
 from table_assist.vision.reading.readings import Readings

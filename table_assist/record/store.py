@@ -9,8 +9,8 @@ from pathlib import Path
 from types import TracebackType
 
 from table_assist.languages.words import UserError
-from table_assist.record.durable import sync_file, sync_folder
 from table_assist.record.log import Entry, entries_from_json, entry_to_json
+from table_assist.record.private import sync_file, sync_folder
 from table_assist.record.seal import HandSeals, seal_after
 
 # Changes when a row can no longer be read as before; a newer file is never written to.
@@ -222,7 +222,11 @@ class Store:
         Raises:
             StoreError: none of them was written.
         """
-        new, seal = tuple(entries), self._last_seal()
+        # Of what is on disk: whoever only appends has not read it
+        if not self._seal:
+            row = self._db.execute("SELECT seal FROM head").fetchone()
+            self._seal = row[0] if row else ""
+        new, seal = tuple(entries), self._seal
         rows = []
         for entry in new:
             line = entry_to_json(entry)
@@ -248,13 +252,6 @@ class Store:
         self._seal = seal
         for entry, (_, _, kept) in zip(new, rows, strict=True):
             self.seals.note(entry, kept)
-
-    def _last_seal(self) -> str:
-        """Of what is on disk: whoever only appends has not read it."""
-        if not self._seal:
-            row = self._db.execute("SELECT seal FROM head").fetchone()
-            self._seal = row[0] if row else ""
-        return self._seal
 
     def holds_seal(self, seal: str) -> bool:
         """Whether an entry on disk has this seal. From any thread."""

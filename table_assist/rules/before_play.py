@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from table_assist.languages.words import Words, WordsError
+from table_assist.languages.words import WordsError
 from table_assist.rules.ruleset import Payment, RuleSet
 from table_assist.rules.shown import SEATS, Antes, check_seat
 from table_assist.rules.verdict import Refusal
@@ -95,13 +95,7 @@ def place_antes(
     for seat, count in left.items():
         check_seat("seat", seat)
         if not 0 <= count <= rules.antes.tokens:
-            raise WordsError(
-                "seat {seat} has {count} tokens; a round gives it {tokens}",
-                "座位 {seat} 有 {count} 枚筹码，每圈只有 {tokens} 枚",
-                seat=seat,
-                count=count,
-                tokens=rules.antes.tokens,
-            )
+            raise WordsError.told("tokens", seat=seat, count=count, tokens=rules.antes.tokens)
     if min(antes.challenges) < 0:
         least = min(antes.challenges)
         raise WordsError("{least} tokens cannot be put down", "不能下 {least} 枚筹码", least=least)
@@ -124,20 +118,12 @@ def _refuse_antes(
 ) -> list[Refusal]:
     found = []
     if after_deal and antes != NO_ANTES:
-        words = Words("Antes are placed before the deal.", "坐庄、拉庄须在发牌之前。")
-        found.append(Refusal("before_the_deal_only", words))
+        found.append(Refusal.of("before_the_deal_only"))
     if antes.challenges[dealer]:
-        words = Words("The dealer cannot challenge.", "庄家不能拉庄。")
-        found.append(Refusal("dealer_cannot_challenge", words))
+        found.append(Refusal.of("dealer_cannot_challenge"))
     for seat, count in left.items():
         if count < 0 and seat != dealer:
-            words = Words(
-                "Seat {seat} lacks {value} tokens for that.",
-                "座位 {seat} 缺 {value} 个筹码。",
-                seat=seat,
-                value=-count,
-            )
-            found.append(Refusal("not_enough_tokens", words))
+            found.append(Refusal.of("not_enough_tokens", seat=seat, value=-count))
     return found
 
 
@@ -176,13 +162,12 @@ def refuse_selection(
         raise ValueError(f"{rules.id} exchanges no tiles")
     count = rules.exchange.count
     if len(selection) != count:
-        words = Words("{count} tiles are passed.", "须换出 {count} 张。", count=count)
-        return Refusal("not_three_tiles", words)
+        return Refusal.of("not_three_tiles", count=count)
     read = [tile for tile in selection if tile.is_face]
     if len({tile.suit for tile in read}) > 1 or not all(tile.is_suited for tile in read):
-        return Refusal("not_one_suit", Words("They are of one suit.", "须为同一花色。"))
+        return Refusal.of("not_one_suit")
     if hand is not None and Tile.UNKNOWN not in hand and Counter(read) - Counter(hand):
-        return Refusal("tiles_not_held", Words("The hand lacks them.", "手中没有这些牌。"))
+        return Refusal.of("tiles_not_held")
     return None
 
 

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from table_assist.languages.words import Words
 from table_assist.rules.eggs import Appended
 from table_assist.rules.judge import judge
 from table_assist.rules.offer import Call, Claim, Offer, Since, TileSource
@@ -27,17 +26,9 @@ __all__ = [
 ]
 
 
-LAST_DISCARD = Refusal(
-    "no_call_after_last_tile",
-    Words("The last discard may only be won.", "最后一张打出的牌只能和。"),
-)
-PUNG_EXPOSED = Refusal(
-    "pung_already_exposed",
-    Words("A discard cannot be added to an exposed pung.", "已碰的牌不能再明杠别人打出的牌。"),
-)
-ONLY_WIN_MAY_ROB = Refusal(
-    "only_win_may_rob", Words("Only a win may rob a kong.", "抢杠只能和牌。")
-)
+LAST_DISCARD = Refusal.of("no_call_after_last_tile")
+PUNG_EXPOSED = Refusal.of("pung_already_exposed")
+ONLY_WIN_MAY_ROB = Refusal.of("only_win_may_rob")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,18 +53,6 @@ _RANK = {
     Call.PUNG: 2,
     Call.EGG_SUPPLEMENT: 1,
     Call.CHOW: 0,
-}
-
-_WORDS = {
-    "concealed_kong_cannot_be_robbed": Words("A concealed kong cannot be robbed.", "暗杠不能抢。"),
-    "chow_not_in_ruleset": Words("This game has no chow claims.", "本玩法不能吃。"),
-    "chow_only_next_player": Words("Only the next player may chow.", "只有下家可以吃。"),
-    "tiles_do_not_match": Words("The hand lacks the tiles for it.", "手牌不配。"),
-    "no_exposed_pung": Words("There is no exposed pung of it.", "没有碰过这张牌。"),
-    "ready_locked": Words("A ready hand makes no calls but wins.", "听牌后不能再吃碰杠。"),
-    "kong_changes_hand": Words(
-        "The kong would change what the ready hand waits for.", "开杠会改变听牌。"
-    ),
 }
 
 
@@ -129,9 +108,9 @@ def refuse(rules: RuleSet, offer: Offer, claim: Claim) -> Refusal | None:
     if not own and last:
         return LAST_DISCARD
     if not offer.tile.is_face:
-        return _refusal("tiles_do_not_match")
+        return Refusal.of("tiles_do_not_match")
     if _is_locked(rules, claim) and not may_kong_when_ready(rules, claim.call):
-        return _refusal("ready_locked")
+        return Refusal.of("ready_locked")
     if own:
         # A kong or an appended tile of the own draw, by what the tiles allow
         if claim.call is Call.EGG_SUPPLEMENT:
@@ -149,7 +128,7 @@ def refuse(rules: RuleSet, offer: Offer, claim: Claim) -> Refusal | None:
         return PUNG_EXPOSED
     needed = {Call.PUNG: 2, Call.KONG: 3}.get(claim.call)
     if needed is None or claim.hand.count(offer.tile) < needed:
-        return _refusal("tiles_do_not_match")
+        return Refusal.of("tiles_do_not_match")
     return None
 
 
@@ -165,7 +144,7 @@ def _refuse_egg(rules: RuleSet, offer: Offer, claim: Claim) -> Refusal | None:
         if rules.eggs is not None
     ]
     if not refusals:
-        return _refusal("tiles_do_not_match")
+        return Refusal.of("tiles_do_not_match")
     return None if None in refusals else refusals[0]
 
 
@@ -193,7 +172,7 @@ def _refuse_ready_kong(rules: RuleSet, offer: Offer, claim: Claim) -> Refusal | 
         melds=(*claim.melds, kong),
     )
     same = legal_waits(rules, before) == legal_waits(rules, after)
-    return None if same else _refusal("kong_changes_hand")
+    return None if same else Refusal.of("kong_changes_hand")
 
 
 def has_pung(melds: Sequence[Meld], tile: Tile) -> bool:
@@ -204,23 +183,23 @@ def has_pung(melds: Sequence[Meld], tile: Tile) -> bool:
 def _refuse_own_kong(offer: Offer, claim: Claim) -> Refusal | None:
     """A drawn tile makes a kong with three in hand, or on an exposed pung."""
     if claim.call is Call.KONG_ADDED:
-        return None if has_pung(claim.melds, offer.tile) else _refusal("no_exposed_pung")
+        return None if has_pung(claim.melds, offer.tile) else Refusal.of("no_exposed_pung")
     if claim.call is Call.KONG_CONCEALED and claim.hand.count(offer.tile) == 3:
         return None
-    return _refusal("tiles_do_not_match")
+    return Refusal.of("tiles_do_not_match")
 
 
 def _refuse_chow(rules: RuleSet, offer: Offer, claim: Claim) -> Refusal | None:
     if MeldKind.CHOW not in rules.meld_kinds:
-        return _refusal("chow_not_in_ruleset")
+        return Refusal.of("chow_not_in_ruleset")
     if claim.seat != (offer.seat + 1) % SEATS:
-        return _refusal("chow_only_next_player")
+        return Refusal.of("chow_only_next_player")
     if not offer.tile.is_suited:
-        return _refusal("tiles_do_not_match")
+        return Refusal.of("tiles_do_not_match")
     numbers = {tile.number for tile in claim.hand if tile.suit == offer.tile.suit}
     number = offer.tile.number
     runs = ({number - 2, number - 1}, {number - 1, number + 1}, {number + 1, number + 2})
-    return None if any(run <= numbers for run in runs) else _refusal("tiles_do_not_match")
+    return None if any(run <= numbers for run in runs) else Refusal.of("tiles_do_not_match")
 
 
 def _refuse_win(rules: RuleSet, offer: Offer, claim: Claim) -> Refusal | None:
@@ -228,7 +207,7 @@ def _refuse_win(rules: RuleSet, offer: Offer, claim: Claim) -> Refusal | None:
     robbable: frozenset[str] = frozenset() if robs is None else robs(rules.chosen)
     of_concealed = offer.source is TileSource.KONG_CONCEALED
     if of_concealed and not robbable:
-        return _refusal("concealed_kong_cannot_be_robbed")
+        return Refusal.of("concealed_kong_cannot_be_robbed")
     circumstances = claim.circumstances
     if offer.source in (TileSource.KONG_ADDED, TileSource.KONG_CONCEALED):
         circumstances |= {Circumstance.ROBBING_KONG}
@@ -255,9 +234,5 @@ def _refuse_win(rules: RuleSet, offer: Offer, claim: Claim) -> Refusal | None:
         ),
     )
     if of_concealed and (verdict.division is None or verdict.division.shape not in robbable):
-        return _refusal("concealed_kong_cannot_be_robbed")
+        return Refusal.of("concealed_kong_cannot_be_robbed")
     return verdict.refusals[0] if verdict.refusals else None
-
-
-def _refusal(id: str) -> Refusal:
-    return Refusal(id, _WORDS[id])

@@ -381,15 +381,8 @@ def _structure(rules: RuleSet, shown: ShownHand) -> Refusal:
     played = [shape.names for shape in rules.shapes if in_force(shape.only_if, rules.chosen)]
     text, count = tiles_words(sorted(shown.concealed)), len(shown.melds)
     beside = Plural(count, " with {n} meld", " with {n} melds", "（另有 {n} 组副露）")
-    return Refusal(
-        "structure",
-        Words(
-            "{text}{beside} is not {shapes}.",
-            "{text}{beside}不成{shapes}。",
-            text=text,
-            beside=beside if count else NOTHING,
-            shapes=joined(played, OR),
-        ),
+    return Refusal.of(
+        "structure", text=text, beside=beside if count else NOTHING, shapes=joined(played, OR)
     )
 
 

@@ -5,14 +5,13 @@ it is as true under every option as under the defaults.
 """
 
 import re
-import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from table_assist.languages.words import Words
 from table_assist.rules.options import At, OnlyIf, Option, Options, in_force
+from table_assist.rules.verdict import book_data
 
 _SLOT = re.compile(r"\{(\w+)\}")
 # Names that stand for the same in every rule set; the sheet knows what (``sheet/sheet.py``).
@@ -88,7 +87,7 @@ def read_book(folder: str, **slots: Slot) -> tuple[tuple[Option, ...], tuple[Law
     Args:
         slots: what stands for a name in a law's words that is no setting's.
     """
-    common, book = _data("common.toml"), _data(f"{folder}/book.toml")
+    common, book = book_data("common.toml"), book_data(f"{folder}/book.toml")
     options = tuple(
         _option(name, {**common["options"].get(name, {}), **row}, book["document"], common)
         for name, row in book["options"].items()
@@ -96,8 +95,10 @@ def read_book(folder: str, **slots: Slot) -> tuple[tuple[Option, ...], tuple[Law
     return options, tuple(_law(number, row, slots) for number, row in book["laws"].items())
 
 
-def _data(name: str) -> dict[str, Any]:
-    return tomllib.loads((Path(__file__).parent / "sets" / name).read_text("utf-8"))
+def read_asked(folder: str) -> dict[str, tuple[Words, str]]:
+    """What a book asks of a hand, a call or a declaration: words and clause, by the condition."""
+    book = book_data(f"{folder}/book.toml")
+    return {id: (Words(en, zh), where) for id, (en, zh, where) in book["asked"].items()}
 
 
 def _option(name: str, row: dict[str, Any], document: str, common: dict[str, Any]) -> Option:

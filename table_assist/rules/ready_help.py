@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from table_assist.languages.words import Words, WordsError
+from table_assist.languages.words import WordsError
 from table_assist.rules.judge import judge
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.shown import SEATS, ReadyHand, ShownHand
@@ -84,8 +84,7 @@ def ready_help(rules: RuleSet, shown: ShownHand, seen: tuple[Tile, ...] = ()) ->
         treasures=shown.treasures,
     )
     if not all(tile.is_face for tile in shown.tiles):
-        words = Words("A tile of the hand could not be read.", "手牌中有牌无法辨认。")
-        return ReadyHelp(shown, (), (Refusal("unknown_tile", words),))
+        return ReadyHelp(shown, (), (Refusal.of("unknown_tile-hand"),))
     unseen = _unseen(rules, shown, seen)
     waits, refused = [], []
     for tile in rules.kinds:
@@ -127,7 +126,7 @@ def _nearest(refused: list[Verdict]) -> tuple[Refusal, ...]:
     if not _shapeless(refusals):
         return refusals
     other = tuple(refusal for refusal in refusals if refusal.id in _ON_TILES)
-    return (*other, Refusal("no_wait", Words("No tile completes the hand.", "没有听牌。")))
+    return (*other, Refusal.of("no_wait"))
 
 
 def _shapeless(refusals: tuple[Refusal, ...]) -> bool:
@@ -146,12 +145,7 @@ def _unseen(rules: RuleSet, shown: ShownHand, seen: tuple[Tile, ...]) -> Counter
         known.update([] if turned is None else [turned])
     for tile in sorted(known):
         if seen and known[tile] > rules.copies_of(tile):
-            raise WordsError(
-                "{known} copies of {value} are in the hand, turned up or seen; the set has "
-                "{copies_of}",
-                "手牌、翻出和已见的{value}共 {known} 张，全副牌只有 {copies_of} 张",
-                known=known[tile],
-                value=tile_noted(tile),
-                copies_of=rules.copies_of(tile),
+            raise WordsError.told(
+                "copies", known=known[tile], value=tile_noted(tile), copies_of=rules.copies_of(tile)
             )
     return Counter({tile: rules.copies - known[tile] for tile in rules.kinds})

@@ -8,7 +8,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from table_assist.languages.words import Words, WordsError
+from table_assist.languages.words import WordsError
 from table_assist.rules.judge import judge, strange_tiles, too_many_copies
 from table_assist.rules.laid import Laid, LaidIn
 from table_assist.rules.ruleset import HandResult, Payment, RuleSet
@@ -76,21 +76,10 @@ def bird_hits(
     if discarder is not None:
         check_seat("discarder", discarder)
     if len(birds) > rules.birds.count:
-        raise WordsError(
-            "{count} birds; {id} turns {count_2}",
-            "翻了 {count} 张鸟牌，按规则应翻 {count_2} 张",
-            count=len(birds),
-            id=rules.id,
-            count_2=rules.birds.count,
-        )
+        raise WordsError.told("birds", count=len(birds), id=rules.id, count_2=rules.birds.count)
     for bird in birds:
         if bird not in rules.kinds:
-            raise WordsError(
-                "{value} cannot be a bird in {id}",
-                "{value}不能作鸟牌",
-                value=tile_noted(bird),
-                id=rules.id,
-            )
+            raise WordsError.told("no_bird", value=tile_noted(bird), id=rules.id)
     return rules.birds.reckon(
         birds, dealer=dealer, winner=winner, discarder=discarder, options=rules.chosen
     )
@@ -161,35 +150,19 @@ def _turn(shown: ShownHand) -> int:
 def _check_together(wins: Sequence[ShownHand]) -> None:
     winners = sorted(shown.winner for shown in wins)
     if len(set(winners)) < len(winners):
-        raise WordsError(
-            "one hand a seat can win, not {winners}",
-            "一家只能和一次，而记录为座位 {winners}",
-            winners=winners,
-        )
+        raise WordsError.told("one_a_seat", winners=winners)
     if len({shown.dealer for shown in wins}) > 1:
         dealers = sorted({shown.dealer for shown in wins})
-        raise WordsError(
-            "the hands name the dealers {dealers}",
-            "各手牌的庄家不同：座位 {dealers}",
-            dealers=dealers,
-        )
+        raise WordsError.told("dealers", dealers=dealers)
     if len(wins) > 1:
         if any(shown.self_drawn for shown in wins):
             raise WordsError("nobody else wins on a self-drawn tile", "自摸的牌别家不能和")
         if len({shown.discarder for shown in wins}) > 1:
             discarders = [shown.discarder for shown in wins]
-            raise WordsError(
-                "the hands name the discarders {discarders}",
-                "各手牌的点炮者不同：座位 {discarders}",
-                discarders=discarders,
-            )
+            raise WordsError.told("discarders", discarders=discarders)
         tiles = {shown.winning_tile for shown in wins if shown.winning_tile.is_face}
         if len(tiles) > 1:
-            raise WordsError(
-                "the hands were won on different tiles: {tiles}",
-                "各手牌和的不是同一张：{tiles}",
-                tiles=tiles_words(tiles),
-            )
+            raise WordsError.told("tiles", tiles=tiles_words(tiles))
 
 
 def _give_birds(
@@ -226,19 +199,10 @@ def _dealt_refusals(rules: RuleSet, hand: Sequence[Tile], expected: int) -> tupl
     refusals = []
     unread = sum(not tile.is_face for tile in hand)
     if unread:
-        words = Words(
-            "{unread} tiles could not be read.", "有 {unread} 张牌无法辨认。", unread=unread
-        )
-        refusals.append(Refusal("unknown_tile", words))
+        refusals.append(Refusal.of("unknown_tile-several", unread=unread))
     strange = sorted({tile for tile in hand if tile.is_face and tile not in rules.kinds})
     if strange:
         refusals.append(strange_tiles(strange))
     if len(hand) != expected:
-        words = Words(
-            "{count} tiles; the starting hand has {expected}.",
-            "{count} 张牌，起手牌应为 {expected} 张。",
-            count=len(hand),
-            expected=expected,
-        )
-        refusals.append(Refusal("tile_count", words))
+        refusals.append(Refusal.of("tile_count-dealt", count=len(hand), expected=expected))
     return (*refusals, *too_many_copies(rules, hand))

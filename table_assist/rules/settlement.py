@@ -61,11 +61,7 @@ def kong_payers(kong: Laid) -> tuple[int, ...]:
     if kong.kind is not LaidKind.KONG_EXPOSED:
         return tuple(seat for seat in range(SEATS) if seat != kong.seat)
     if kong.discarder is None:
-        raise WordsError(
-            "it is not known whose discard made the kong of seat {seat}",
-            "不知道座位 {seat} 的杠是谁打的牌",
-            seat=kong.seat,
-        )
+        raise WordsError.told("kong_of", seat=kong.seat)
     return (kong.discarder,)
 
 

@@ -22,10 +22,7 @@ def held_by_winner(melds: int) -> int:
 def strange_tiles(strange: Iterable[Tile]) -> Refusal:
     """The refusal of tiles that the game does not have."""
     text = tiles_words(strange)
-    return Refusal(
-        "tile_set",
-        Words("{text}: not among the tiles of this game.", "{text}：本玩法没有这种牌。", text=text),
-    )
+    return Refusal.of("tile_set", text=text)
 
 
 def too_many_copies(rules: RuleSet, tiles: Iterable[Tile]) -> Iterator[Refusal]:
@@ -33,16 +30,7 @@ def too_many_copies(rules: RuleSet, tiles: Iterable[Tile]) -> Iterator[Refusal]:
     for tile, count in sorted(Counter(tiles).items()):
         copies = rules.copies_of(tile)
         if 0 < copies < count:
-            yield Refusal(
-                "tile_limit",
-                Words(
-                    "{count} copies of {value}; the set has {copies}.",
-                    "{value}出现 {count} 张，全副牌只有 {copies} 张。",
-                    count=count,
-                    value=tile_noted(tile),
-                    copies=copies,
-                ),
-            )
+            yield Refusal.of("tile_limit", count=count, value=tile_noted(tile), copies=copies)
 
 
 def tile_refusals(rules: RuleSet, shown: ShownHand) -> Iterator[Refusal]:
@@ -56,38 +44,18 @@ def tile_refusals(rules: RuleSet, shown: ShownHand) -> Iterator[Refusal]:
     if held != expected or expected < 2:
         melds = len(shown.melds)
         beside = Plural(melds, " beside {n} meld", " beside {n} melds", "{n} 组副露外")
-        yield Refusal(
-            "tile_count",
-            Words(
-                "{held} tiles in hand{beside}; a win has {expected}.",
-                "{beside}手牌 {held} 张，和牌应为 {expected} 张。",
-                held=held,
-                beside=beside if melds else NOTHING,
-                expected=expected,
-            ),
+        yield Refusal.of(
+            "tile_count", held=held, beside=beside if melds else NOTHING, expected=expected
         )
     birds_turned = rules.birds.count if rules.birds else 0
     if len(shown.birds or ()) > birds_turned:
-        yield Refusal(
-            "tile_count",
-            Words(
-                "{count} birds; the rules turn {birds_turned}.",
-                "扎鸟 {count} 张，规则只翻 {birds_turned} 张。",
-                count=len(shown.birds or ()),
-                birds_turned=birds_turned,
-            ),
+        yield Refusal.of(
+            "tile_count-birds", count=len(shown.birds or ()), birds_turned=birds_turned
         )
     yield from too_many_copies(rules, tiles)
     yield from _robbed_copies(rules, shown)
     if shown.winning_tile not in shown.concealed:
-        yield Refusal(
-            "winning_tile",
-            Words(
-                "The winning tile {value} is not among the tiles in hand.",
-                "和牌张{value}不在手牌中。",
-                value=tile_noted(shown.winning_tile),
-            ),
-        )
+        yield Refusal.of("winning_tile", value=tile_noted(shown.winning_tile))
     yield from discarder_refusals(shown.situation)
     yield from fact_refusals(rules, shown)
     yield from _meld_refusals(rules, shown)
@@ -105,13 +73,7 @@ def _robbed_copies(rules: RuleSet, shown: ShownHand) -> Iterator[Refusal]:
     """All copies of a robbed tile are those of the kong."""
     tile = shown.winning_tile
     if robs_kong(shown.situation) and tile.is_face and shown.tiles.count(tile) > 1:
-        words = Words(
-            "A robbed kong has all {copies} copies of {tile}: the hand cannot hold another.",
-            "被抢的杠有全部 {copies} 张{tile}，手中不可能还有。",
-            copies=rules.copies,
-            tile=tile_noted(tile),
-        )
-        yield Refusal("tile_limit", words)
+        yield Refusal.of("tile_limit-robbed", copies=rules.copies, tile=tile_noted(tile))
 
 
 def is_first_turn_over(rules: RuleSet, own: Iterable[Meld], others: Iterable[Meld] = ()) -> bool:
@@ -132,20 +94,10 @@ def discarder_refusals(won: Situation) -> Iterator[Refusal]:
     """It is not clear whose tile was won, or what is said of it cannot all be."""
     yield from _contradictions(won)
     if won.self_drawn and won.discarder is not None:
-        yield Refusal(
-            "discarder",
-            Words(
-                "Self-drawn, yet seat {discarder} is named as discarder.",
-                "既为自摸，又记为座位 {discarder} 打出的牌。",
-                discarder=won.discarder,
-            ),
-        )
+        yield Refusal.of("discarder-drawn", discarder=won.discarder)
     unclaimed = won.self_drawn or Circumstance.TREASURE_RUSH in won.circumstances
     if not unclaimed and won.discarder is None:
-        yield Refusal(
-            "discarder",
-            Words("It is not known whose tile was won.", "不知道和的是谁打出的牌。"),
-        )
+        yield Refusal.of("discarder")
 
 
 _KONG = {
@@ -209,7 +161,7 @@ def _contradictions(won: Situation) -> Iterator[Refusal]:
         for one in ones:
             for other in others:
                 if one in said and other in said:
-                    yield _both(said[one], said[other])
+                    yield Refusal.of("contradiction", one=said[one], two=said[other])
                     return
 
 
@@ -225,21 +177,13 @@ def _laid_refusals(shown: ShownHand) -> Iterator[Refusal]:
     """A tile was drawn in place of another: what it was drawn for lies there."""
     won, kinds = shown.situation, {meld.kind for meld in shown.melds}
     if shown.is_said and won.came_by(_BONUS) and not shown.bonus:
-        yield _contradiction(
-            "The winning tile is {one}, yet none lies there.",
-            "和牌张为{one}，却没有花牌。",
-            one=_SAID[_BONUS],
-        )
+        yield Refusal.of("contradiction-no_flower", one=_SAID[_BONUS])
     replaced = [each for each, kind in _KONG.items() if won.came_by(each) and kind not in kinds]
     none = shown.is_said and all(not kind.is_kong for kind in kinds)
     if none and won.self_drawn:
         replaced += [each for each in (_REPLACED[0], _LAST[1]) if won.came_by(each)]
     if replaced:
-        yield _contradiction(
-            "The winning tile is {one}, yet no such kong lies there.",
-            "和牌张为{one}，却没有这样的杠。",
-            one=_SAID[replaced[0]],
-        )
+        yield Refusal.of("contradiction-no_kong", one=_SAID[replaced[0]])
 
 
 def _wall_refusals(rules: RuleSet, shown: ShownHand) -> Iterator[Refusal]:
@@ -247,27 +191,15 @@ def _wall_refusals(rules: RuleSet, shown: ShownHand) -> Iterator[Refusal]:
     is_last = won.came_by(_LAST[0]) or won.came_by(_LAST[1])
     dead_count = rules.wall.counted(0, 1, rules.chosen) > 0
     if left and is_last and not dead_count:
-        yield _contradiction(
-            "The last tile of the wall, yet {left} are left.",
-            "既是海底牌，又余 {left} 张。",
-            left=left,
-        )
+        yield Refusal.of("contradiction-last_tile", left=left)
     if left is not None and len(shown.birds or ()) > left:
-        yield _contradiction(
-            "{count} birds from a wall of {left} tiles.",
-            "牌墙只余 {left} 张，却扎鸟 {count} 张。",
-            count=len(shown.birds or ()),
-            left=left,
-        )
+        yield Refusal.of("contradiction-birds", count=len(shown.birds or ()), left=left)
     if is_last and not shown.is_followed and (won.came_by(_FIRST) or shown.discard_round == 1):
-        yield _both(_SAID[_FIRST], _SAID[_LAST[0]])
+        yield Refusal.of("contradiction", one=_SAID[_FIRST], two=_SAID[_LAST[0]])
     few = is_last or (left is not None and left < _FEW)
     early = won.came_by(_FIRST) or (shown.discard_round or _EARLY + 1) <= _EARLY
     if few and early and shown.is_said:
-        yield _contradiction(
-            "The wall does not come to its last tiles within the first rounds of discards.",
-            "前几轮出牌内牌墙不可能将尽。",
-        )
+        yield Refusal.of("contradiction-early")
 
 
 def _said_refusals(rules: RuleSet, shown: ShownHand) -> Iterator[Refusal]:
@@ -283,12 +215,10 @@ def _said_refusals(rules: RuleSet, shown: ShownHand) -> Iterator[Refusal]:
     for each, it in has.items():
         if won.came_by(each) and not it:
             said = _SAID[each].filled(ready=ready)
-            yield _contradiction("{said}: not in these rules.", "本规则没有：{said}。", said=said)
+            yield Refusal.of("contradiction-not_played", said=said)
     has_kong = any(meld.kind is MeldKind.KONG_CONCEALED for meld in shown.melds)
     if won.came_by(_READY_KONG) and not (won.came_by(_READY) and has_kong):
-        yield _contradiction(
-            "No concealed kong lay when “{ready}” was said.", "{ready}时并无暗杠。", ready=ready
-        )
+        yield Refusal.of("contradiction-ready_kong", ready=ready)
     if won.came_by(_FIRST):
         yield from _first_turn_refusals(rules, shown)
 
@@ -297,36 +227,12 @@ def _first_turn_refusals(rules: RuleSet, shown: ShownHand) -> Iterator[Refusal]:
     """Who wins in the first turn has discarded nothing, and may win on one discard alone."""
     won, others = shown.situation, {shown.discarder} - {None, shown.dealer}
     if not won.self_drawn and (won.winner == won.dealer or others):
-        yield _contradiction(
-            "A win of the first turn is self-drawn, or on the dealer's first discard.",
-            "第一轮和牌须自摸，或和庄家打出的第一张。",
-        )
+        yield Refusal.of("contradiction-first_turn")
     if won.came_by(_READY):
-        yield _contradiction(
-            "“{ready}” goes with a discard, and the first turn comes before it.",
-            "{ready}须在打牌时，第一轮尚未打牌。",
-            ready=rules.ready_names,
-        )
+        yield Refusal.of("contradiction-ready_first", ready=rules.ready_names)
     is_early = won.winner == won.dealer or rules.first_turn_ends_with_a_call
     if is_early and (shown.discard_round or 1) > 1:
-        yield _contradiction(
-            "The first turn is in the first round of discards, not in round {n}.",
-            "第一轮不可能在第 {n} 轮出牌。",
-            n=shown.discard_round,
-        )
-
-
-def _contradiction(en: str, zh: str, **given: object) -> Refusal:
-    return Refusal("contradiction", Words(en, zh, **given))
-
-
-def _both(one: Words, two: Words) -> Refusal:
-    return _contradiction(
-        "The winning tile cannot be {one} and {two}.",
-        "和牌张不能既是{one}，又是{two}。",
-        one=one,
-        two=two,
-    )
+        yield Refusal.of("contradiction-round", n=shown.discard_round)
 
 
 def _meld_refusals(rules: RuleSet, shown: ShownHand) -> Iterator[Refusal]:
@@ -335,14 +241,9 @@ def _meld_refusals(rules: RuleSet, shown: ShownHand) -> Iterator[Refusal]:
             continue
         said = meld_words(meld)
         if meld.kind is MeldKind.CHOW and meld.kind not in rules.meld_kinds:
-            yield Refusal(
-                "chow_meld",
-                Words("{said}: this game has no chow melds.", "{said}：本玩法不能吃。", said=said),
-            )
+            yield Refusal.of("chow_meld", said=said)
         elif not rules.is_meld(meld):
-            yield Refusal(
-                "meld_invalid", Words("{said} is no meld.", "{said}：不成副露。", said=said)
-            )
+            yield Refusal.of("meld_invalid", said=said)
 
 
 def turned_tile(rules: RuleSet, rule: WildRule, wilds: tuple[Tile, ...]) -> Tile | None:
@@ -356,29 +257,16 @@ def turned_tile(rules: RuleSet, rule: WildRule, wilds: tuple[Tile, ...]) -> Tile
 def _wild_refusals(rules: RuleSet, rule: WildRule, shown: ShownHand) -> Iterator[Refusal]:
     """Wild tiles unknown or such as no turned tile makes, in wrong melds, or a copy too many."""
     if not shown.wilds:
-        words = Words("It is not known which tiles are wild.", "不知道哪些牌是混儿。")
-        yield Refusal("wild_tiles", words)
+        yield Refusal.of("wild_tiles")
         return
     turned = turned_tile(rules, rule, shown.wilds)
     if turned is None:
         text = tiles_words(shown.wilds)
-        words = Words(
-            "No turned tile makes {text} wild.", "没有翻出的牌使 {text} 成为混儿。", text=text
-        )
-        yield Refusal("wild_tiles", words)
+        yield Refusal.of("wild_tiles-unturned", text=text)
         return
     for meld in shown.melds:
         if meld.kind not in rule.melds and meld.is_well_formed and meld.tiles[0] in shown.wilds:
             said = meld_words(meld)
-            words = Words(
-                "{said}: wild tiles form no such meld.", "{said}：混儿不能如此副露。", said=said
-            )
-            yield Refusal("wild_in_meld", words)
+            yield Refusal.of("wild_in_meld", said=said)
     if shown.tiles.count(turned) == rules.copies:
-        words = Words(
-            "{copies} copies of {value} beside the one turned up.",
-            "除翻出的一张外，{value}还有 {copies} 张。",
-            copies=rules.copies,
-            value=tile_noted(turned),
-        )
-        yield Refusal("tile_limit", words)
+        yield Refusal.of("tile_limit-turned", copies=rules.copies, value=tile_noted(turned))

@@ -1,7 +1,11 @@
 """The rules' answers: a verdict on one hand, a settlement of all that won."""
 
+import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
 
 from table_assist.languages.words import Words
 from table_assist.tiles.divide import Division
@@ -10,6 +14,12 @@ from table_assist.tiles.tile import Tile
 # The points that move between the four seats; positive receives, the sum is zero.
 Transfers = tuple[int, int, int, int]
 NO_TRANSFERS: Transfers = (0, 0, 0, 0)
+
+
+@cache
+def book_data(name: str) -> dict[str, Any]:
+    """What a file in ``sets/`` holds."""
+    return tomllib.loads((Path(__file__).parent / "sets" / name).read_text("utf-8"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +44,12 @@ class Refusal:
 
     id: str
     words: Words
+
+    @classmethod
+    def of(cls, which: str, **given: object) -> "Refusal":
+        """The refusal of that name in ``sets/common.toml``, its words filled in."""
+        en, zh = book_data("common.toml")["refused"][which]
+        return cls(which.partition("-")[0], Words(en, zh, **given))
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from table_assist.languages.words import Words
 from table_assist.rules.judge import failed_conditions, readings, strange_tiles, too_many_copies
 from table_assist.rules.ruleset import RuleSet, Win
 from table_assist.rules.shown import SEATS, Circumstance, ReadyHand, ShownHand
@@ -79,20 +78,20 @@ def declare_ready(rules: RuleSet, hand: ReadyHand) -> ReadyVerdict:
 def _wrong_tiles(rules: RuleSet, hand: ReadyHand) -> tuple[Refusal, ...]:
     tiles = hand.concealed + tuple(tile for meld in hand.melds for tile in meld.tiles)
     if any(not tile.is_face for tile in tiles):
-        return (Refusal("unknown_tile", Words("A tile could not be read.", "有牌无法辨认。")),)
+        return (Refusal.of("unknown_tile"),)
     strange = sorted({tile for tile in tiles if not rules.copies_of(tile)})
     if strange:
         return (strange_tiles(strange),)
     expected = _HELD - 3 * len(hand.melds)
     if len(hand.concealed) != expected:
-        words = Words(
-            "{count} tiles in hand; beside {count_2} melds it is {expected} after the discard.",
-            "手牌 {count} 张；{count_2} 组副露外应为 {expected} 张。",
-            count=len(hand.concealed),
-            count_2=len(hand.melds),
-            expected=expected,
+        return (
+            Refusal.of(
+                "tile_count-waiting",
+                count=len(hand.concealed),
+                count_2=len(hand.melds),
+                expected=expected,
+            ),
         )
-        return (Refusal("tile_count", words),)
     return tuple(too_many_copies(rules, tiles))
 
 
@@ -104,7 +103,7 @@ def _wrong_waits(rules: RuleSet, hand: ReadyHand) -> list[Refusal]:
         failed_conditions(conditions, win) for _, wins in _completed(rules, hand) for win in wins
     ]
     if not lacking:
-        return [Refusal("no_wait", Words("No tile completes the hand.", "没有听牌。"))]
+        return [Refusal.of("no_wait")]
     return min(lacking, key=len)
 
 

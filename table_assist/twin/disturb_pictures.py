@@ -33,7 +33,10 @@ class DisturbedRenderer:
 
     def picture(self, moment: CameraMoment) -> Image:
         """Shape (h, w, 3), BGR."""
-        image = self._renderer(moment.moved_mm).picture(moment.scene)
+        moved_mm = moment.moved_mm
+        if moved_mm not in self._renderers:
+            self._renderers[moved_mm] = self._make(moved_lens(self._lens, moved_mm))
+        image = self._renderers[moved_mm].picture(moment.scene)
         match moment.spoiled:
             case Spoiled.BLURRED:
                 return np.asarray(cv2.GaussianBlur(image, (0, 0), BLUR_PX), np.uint8)
@@ -46,11 +49,6 @@ class DisturbedRenderer:
                 )
             case Spoiled.CLEAR:
                 return image
-
-    def _renderer(self, moved_mm: Point) -> Renderer:
-        if moved_mm not in self._renderers:
-            self._renderers[moved_mm] = self._make(moved_lens(self._lens, moved_mm))
-        return self._renderers[moved_mm]
 
 
 def moved_lens(lens: Lens, moved_mm: Point) -> Lens:

@@ -8,10 +8,9 @@ from table_assist.game.state import TableState
 from table_assist.rules import wall
 from table_assist.rules.ruleset import RuleSet
 from table_assist.tiles.tile import Tile
-from table_assist.twin.pieces import PieceSet
-from table_assist.twin.play.bots import KEEN, Habits
+from table_assist.twin.holdings import PieceSet
 from table_assist.twin.play.deck import Deck
-from table_assist.twin.play.hand import play_hand
+from table_assist.twin.play.hand import KEEN, Habits, play_hand
 from table_assist.twin.play.mischief import HONEST, Mischief
 from table_assist.twin.staging.hand import StagedHand, stage_hand
 from table_assist.twin.steps import TableStep

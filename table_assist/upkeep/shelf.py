@@ -80,26 +80,14 @@ class Shelf:
             path.parent.mkdir(parents=True, exist_ok=True)
             there = path.stat().st_size if offset and path.exists() else 0
             if offset != there:
-                raise BackupError(
-                    "the piece at {offset} does not follow after {there}",
-                    "位于 {offset} 的片段不能接在 {there} 之后",
-                    offset=offset,
-                    there=there,
-                )
+                raise BackupError.told("piece_out_of_order", offset=offset, there=there)
             if offset + len(data) > LARGEST_UPLOAD:
-                raise BackupError(
-                    "a backup may have {largest_upload} bytes",
-                    "备份最多 {largest_upload} 字节",
-                    largest_upload=LARGEST_UPLOAD,
-                )
+                raise BackupError.told("upload_too_large", largest_upload=LARGEST_UPLOAD)
             with path.open("ab" if offset else "wb") as file:
                 file.write(data)
         except OSError as error:
-            raise BackupError(
-                "{path} cannot be written: {strerror}",
-                "{path} 无法写入：{strerror}",
-                path=path,
-                strerror=error.strerror,
+            raise BackupError.told(
+                "upload_unwritten", path=path, strerror=error.strerror
             ) from error
         return offset + len(data)
 
@@ -120,9 +108,8 @@ class Shelf:
         path = self._named(name)
         homes = [member.home for member in verify(path).of_kind("settings")]
         if homes != [self.settings.name]:
-            raise BackupError(
-                "it is of the table {said}, not of {name}: restore it with table-assist restore",
-                "它属于牌桌 {said}，不是 {name}：请用 table-assist restore 恢复",
+            raise BackupError.told(
+                "other_table",
                 said=", ".join(homes) or Words("without settings", "（无设置）"),
                 name=self.settings.name,
             )

@@ -3,6 +3,7 @@
 import logging
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -10,16 +11,15 @@ from enum import StrEnum
 from pathlib import Path
 
 from table_assist.capture.manifest import program_version
-from table_assist.contract.hidden import Hidden
-from table_assist.contract.secret import has_secret
+from table_assist.contract.health import SourceHealth
+from table_assist.contract.secret import Hidden, has_secret
 from table_assist.contract.view import View, words_view
-from table_assist.evidence.evenings import evenings
-from table_assist.evidence.store import SUFFIX, EvidenceError, EvidenceStore
-from table_assist.health.checks import checks
+from table_assist.evidence.store import SUFFIX, EvidenceError, EvidenceStore, evenings
+from table_assist.game.events import Asked
+from table_assist.health.checks import Measured, checks
 from table_assist.health.figures import Figures
 from table_assist.health.finding import Finding
-from table_assist.health.measured import Measured
-from table_assist.health.measuring import ClockWatch, free_bytes
+from table_assist.health.measuring import ClockWatch, free_bytes, size_of, temperature_c
 from table_assist.languages.words import NOTHING, Words
 from table_assist.record.store import DamagedError
 from table_assist.settings.config import Config, ConfigError, load_config
@@ -35,6 +35,7 @@ from table_assist.upkeep.backup.backup import (
 from table_assist.upkeep.backup.logcopy import copy_log
 from table_assist.upkeep.doctor.command import Examination
 from table_assist.upkeep.doctor.fault_report import hidden_in_bundle, make_bundle
+from table_assist.upkeep.doctor.table import measure_machine
 from table_assist.upkeep.running import Running
 from table_assist.upkeep.shelf import Shelf
 from table_assist.upkeep.views import (
@@ -42,8 +43,82 @@ from table_assist.upkeep.views import (
     finding_view,
     trouble_view,
 )
-from table_assist.upkeep.watching import fill, measure
 from web.setup.setup_source import RefusedError
+
+
+def measure(
+    running: Running,
+    automatic: Automatic | None,
+    *,
+    now_s: float,
+    clock_jump_s: float,
+    settings: Path,
+) -> Measured:
+    """Everything that the checks look at.
+
+    Args:
+        clock_jump_s: how far the clock was set since the table was begun.
+        settings: the file, which may be another one now than it was.
+    """
+    snapshot = running.table.snapshot
+    source = _source(running, "camera")
+    camera, detector = running.camera, running.detector
+    evidence = _source(running, "evidence")
+    return replace(
+        measure_machine(running.config, automatic, now_s),
+        running_s=now_s - running.started_s,
+        sources=snapshot.health,
+        has_camera=camera is not None,
+        picture_s=None if source is None else source.last_t,
+        pass_s=None if camera is None else camera.taken_s,
+        pass_took_s=None if detector is None else detector.mean_s,
+        eyes_trouble=source.says if source and source.status == "unread" else NOTHING,
+        waiting=running.table.session.waiting,
+        evidence_trouble=evidence.says if evidence and evidence.status == "lost" else NOTHING,
+        clock_jump_s=clock_jump_s,
+        has_entries=snapshot.seq > 0,
+        settings_changed=_bytes_of(settings) != running.text,
+    )
+
+
+def fill(base: Figures, running: Running, automatic: Automatic | None) -> Figures:
+    """The figures of a running table beside the program's own."""
+    entries = running.table.entries()
+    snapshot = running.table.snapshot
+    board, eyes = _source(running, "board"), _source(running, "camera")
+    camera, detector = running.camera, running.detector
+    log = Path(running.config.log.path)
+    return replace(
+        base,
+        pictures=None if camera is None else camera.came,
+        pictures_skipped=None if camera is None else camera.skipped,
+        passes=None if detector is None else detector.passes,
+        pass_seconds=None if detector is None else detector.seconds,
+        healed=None if eyes is None else dict(eyes.counters).get("healed"),
+        entries=Counter(str(entry.source) for entry in entries),
+        hands=len(snapshot.history),
+        questions_asked=sum(isinstance(entry.event, Asked) for entry in entries),
+        questions_open=len(snapshot.state.questions),
+        frames={} if board is None else dict(board.counters),
+        queue=running.table.session.waiting,
+        disk_free_bytes=free_bytes(log),
+        log_bytes=size_of(log),
+        sources={each.name: int(each.status == "live") for each in snapshot.health},
+        temperature_c=temperature_c(),
+        backup_s=None if automatic is None else automatic.last_s,
+    )
+
+
+def _source(running: Running, name: str) -> SourceHealth | None:
+    return next((each for each in running.table.snapshot.health if each.name == name), None)
+
+
+def _bytes_of(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError:
+        return b""
+
 
 # The evenings whose pictures are kept, and forgetting them.
 
@@ -202,17 +277,14 @@ class TableService:
         """Look at everything once, and make the backup that is due."""
         with self._ticking:  # two that look at once would both find that one is due
             measured = self.measure()
-            self._note(measured)
+            found = checks(measured)
+            with self._lock:
+                before = {check.id: check for check in self._checks}
+                self._checks = tuple(
+                    _since(check, before.get(check.id), self._now()) for check in found
+                )
             if measured.has_entries:
                 self._back_up_if_due()
-
-    def _note(self, measured: Measured) -> None:
-        found = checks(measured)
-        with self._lock:
-            before = {check.id: check for check in self._checks}
-            self._checks = tuple(
-                _since(check, before.get(check.id), self._now()) for check in found
-            )
 
     def _back_up_if_due(self) -> None:
         with self._lock:

@@ -16,8 +16,7 @@ from table_assist.game.state import TableState
 from table_assist.rules.options import Option, OptionValue
 from table_assist.rules.registry import find_rules
 from table_assist.rules.ruleset import RuleSet
-from table_assist.twin.play.bots import KEEN, WILD, Habits
-from table_assist.twin.play.hand import play_hand
+from table_assist.twin.play.hand import KEEN, WILD, Habits, play_hand
 from table_assist.twin.play.mischief import HONEST, Mischief
 from tests.accountant.books import BOOKS
 from tests.accountant.loaded import LoadedRandom

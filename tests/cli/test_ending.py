@@ -24,14 +24,10 @@ def test_a_hub_ends_though_the_request_reached_another_thread(
             assert hub.stdout is not None
             assert "The club" in hub.stdout.readline()
             threads = sorted(int(each.name) for each in Path(f"/proc/{hub.pid}/task").iterdir())
-            _tell(hub.pid, threads[-1], number)
+            thread = threads[-1]
+            assert thread != hub.pid, "the hub has no second thread"
+            libc = ctypes.CDLL(None, use_errno=True)
+            assert libc.tgkill(hub.pid, thread, number) == 0, ctypes.get_errno()
             assert hub.wait(60) == 0
         finally:
             hub.kill()
-
-
-def _tell(process: int, thread: int, number: int) -> None:
-    """As `tgkill`, which Python has for its own threads alone."""
-    assert thread != process, "the hub has no second thread"
-    libc = ctypes.CDLL(None, use_errno=True)
-    assert libc.tgkill(process, thread, number) == 0, ctypes.get_errno()

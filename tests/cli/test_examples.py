@@ -19,8 +19,8 @@ from firmware_bridge import flashing
 from firmware_bridge.simulator import VirtualBoard
 from table_assist.capture.manifest import current_weights
 from table_assist.cli.arguments import EXAMPLES, build_parser, commands_of
-from table_assist.cli.firmware_arguments import PASSED_ON
 from table_assist.cli.main import main
+from table_assist.cli.shared_arguments import PASSED_ON
 from table_assist.rules.registry import find_rules
 from table_assist.twin.demo.demo import make_renderer
 from table_assist.twin.lens import Lens

@@ -41,14 +41,6 @@ def settings(tmp_path: Path) -> Path:
     return path
 
 
-def newer_log(folder: Path) -> None:
-    with Store(folder / "table-assist.sqlite"):
-        pass
-    with sqlite3.connect(folder / "table-assist.sqlite") as database:
-        database.execute(f"PRAGMA user_version={SCHEMA + 1}")
-    database.close()
-
-
 def pictures(folder: Path) -> None:
     (folder / "pictures").mkdir()
     (folder / "pictures" / "1.png").write_bytes(b"")
@@ -71,7 +63,11 @@ def test_a_broken_table_starts_in_recovery_and_goes_on_when_it_is_repaired(
 ) -> None:
     pictures(settings.parent)
     if kind == "log_newer":
-        newer_log(settings.parent)
+        with Store(settings.parent / "table-assist.sqlite"):
+            pass
+        with sqlite3.connect(settings.parent / "table-assist.sqlite") as database:
+            database.execute(f"PRAGMA user_version={SCHEMA + 1}")
+        database.close()
     settings.write_text(text, encoding="utf-8")
     with run_table(settings) as site:
         port = site.url

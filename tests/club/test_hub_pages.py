@@ -22,7 +22,7 @@ from table_assist.live.live_table import LiveTable
 from table_assist.settings.config import Config, LogConfig
 from web import create_app
 from web.club.app import close_club_app, create_club_app
-from web.pages.dispute_pack import packed_for_club
+from web.pages.dispute_page import packed_for_club
 from web.pages.hall_view import hall_view
 from web.serve import Serving, serve
 

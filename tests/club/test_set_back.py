@@ -154,7 +154,10 @@ def test_a_running_hub_folds_anew_what_its_database_lost(table: ClubTable, app: 
     table.play(7, hands=2)
     sent_up(uplink)
     points = {each.player: each.points for each in ledger.standing(session)}
-    set_back(base, 30)
+    with base.begin() as connection:
+        seal = connection.execute(select(entries.c.seal).where(entries.c.seq == 30)).scalar_one()
+        connection.execute(delete(entries).where(entries.c.seq > 30))
+        connection.execute(update(logs).values(have=30, seal=seal))
     (log,) = ledger.logs()
     assert (log.have, log.fault.en) == (30, "")
     table.tell()
@@ -213,13 +216,6 @@ def test_a_table_of_the_version_before_gets_its_ticket_and_an_old_file_is_read(
     uplink = uplink_of(table, app)
     sent_up(uplink)
     assert uplink.membership.ticket
-
-
-def set_back(base: Engine, have: int) -> None:
-    with base.begin() as connection:
-        seal = connection.execute(select(entries.c.seal).where(entries.c.seq == have)).scalar_one()
-        connection.execute(delete(entries).where(entries.c.seq > have))
-        connection.execute(update(logs).values(have=have, seal=seal))
 
 
 @given(st.integers(0, MOST - (1 << 13)), st.integers(0, 2**31 - 1))

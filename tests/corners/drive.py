@@ -53,7 +53,6 @@ SETTLING = (
     "fold_win",
     "side_payments",
     "undone",
-    "marked",
     "win",
     "winners",
 )

@@ -7,8 +7,7 @@ from table_assist.game.state import Phase, TableState
 from table_assist.rules.options import OptionValue
 from table_assist.rules.registry import find_rules
 from table_assist.tiles.tile import Tile
-from table_assist.twin.play.bots import KEEN, WILD
-from table_assist.twin.play.hand import play_hand
+from table_assist.twin.play.hand import KEEN, WILD, play_hand
 from table_assist.twin.play.mischief import HONEST, Mischief
 from tests.accountant.audit import CLUMSY, GREEDY, LUCKY, read_hand
 from tests.accountant.loaded import LoadedRandom

@@ -24,9 +24,8 @@ from table_assist.rules.options import OptionValue
 from table_assist.rules.reckoning import instant_wins
 from table_assist.rules.registry import find_rules
 from table_assist.session.questions import about_irregular
-from table_assist.twin.play.bots import KEEN, WILD, Habits
 from table_assist.twin.play.deck import Deck
-from table_assist.twin.play.hand import play_hand
+from table_assist.twin.play.hand import KEEN, WILD, Habits, play_hand
 from table_assist.twin.play.mischief import HONEST, Mischief
 from tests.accountant.audit import options_for
 from tests.differential.conceivable import Deed, conceivable

@@ -29,7 +29,7 @@ from table_assist.rules.ruleset import RuleSet
 from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import Tile
 from table_assist.twin.evening import play_one
-from table_assist.twin.pieces import PieceSet
+from table_assist.twin.holdings import PieceSet
 from table_assist.twin.staging.hand import stage_hand
 from table_assist.twin.steps import TableStep
 from table_assist.twin.table import Manners, SimulatedTable

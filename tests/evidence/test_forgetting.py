@@ -9,9 +9,15 @@ from pathlib import Path
 import pytest
 
 from table_assist.cli.main import main
-from table_assist.evidence.evenings import day_of, evenings
 from table_assist.evidence.photographer import Photographer
-from table_assist.evidence.store import DAY_S, EvidenceError, EvidenceMoment, EvidenceStore
+from table_assist.evidence.store import (
+    DAY_S,
+    EvidenceError,
+    EvidenceMoment,
+    EvidenceStore,
+    day_of,
+    evenings,
+)
 from table_assist.record.private import make_private
 
 NOON = 1_700_000_000.0

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import firmware_bridge
 from firmware_bridge.frames import MAX_LINE, BadFrame, Frame, FrameDecoder, encode
-from firmware_bridge.messages import Hello, UnknownMessage
+from firmware_bridge.messages import UnknownMessage
 from firmware_bridge.orders import ORDER_LINE, Acknowledge, parse_order
 from tests.stages.native_board import NativeBoard
 
@@ -132,15 +132,11 @@ def test_the_longest_greeting_fits_into_a_line() -> None:
     with NativeBoard() as board:
         hello = board.start()
         board.receive(encode(Frame("RQ", 1)))
-        line = _line_of(hello)
+        capabilities = "+".join(hello.capabilities)
+        fields = (hello.boot_id, str(hello.board_ms), "0", "1", hello.firmware, capabilities)
+        line = encode(Frame("HI", 0, fields))
     growth = len("65535") - len("0") + len("4294967295") - len("0") + len("32") - len("0")
     assert len(line) + growth <= MAX_LINE
-
-
-def _line_of(hello: Hello) -> bytes:
-    capabilities = "+".join(hello.capabilities)
-    fields = (hello.boot_id, str(hello.board_ms), "0", "1", hello.firmware, capabilities)
-    return encode(Frame("HI", 0, fields))
 
 
 def _noisy(noise: random.Random, orders: list[bytes]) -> bytes:

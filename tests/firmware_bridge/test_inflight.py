@@ -110,19 +110,16 @@ class Crowd:
                 elif item.is_event:
                     self.receiver.stored(item)
                     self.stored.append(item)
-            self._speak(now_s)
-
-    def _speak(self, now_s: float) -> None:
-        self.done += self.orders.expire(now_s, 1.0)
-        frames = self.orders.due(now_s) if self.receiver.board else []
-        if self.receiver.wants_greeting and self.orders.has_room:
-            frames.append(self.orders.ask_greeting(now_s))
-        if self.orders.may_acknowledge(now_s):
-            acknowledgement = self.receiver.take_acknowledgement()
-            if acknowledgement is not None:
-                self.orders.acknowledged(now_s)
-                frames.append(acknowledge_frame(acknowledgement))
-        self.wire.send(b"".join(map(encode, frames)))
+            self.done += self.orders.expire(now_s, 1.0)
+            frames = self.orders.due(now_s) if self.receiver.board else []
+            if self.receiver.wants_greeting and self.orders.has_room:
+                frames.append(self.orders.ask_greeting(now_s))
+            if self.orders.may_acknowledge(now_s):
+                acknowledgement = self.receiver.take_acknowledgement()
+                if acknowledgement is not None:
+                    self.orders.acknowledged(now_s)
+                    frames.append(acknowledge_frame(acknowledgement))
+            self.wire.send(b"".join(map(encode, frames)))
 
 
 @settings(max_examples=40, deadline=None)

@@ -25,9 +25,8 @@ from table_assist.rules.ruleset import Replaces
 from table_assist.rules.wall import WallPlace
 from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import Tile
-from table_assist.twin.play.bots import Habits
 from table_assist.twin.play.deck import Deck
-from table_assist.twin.play.hand import play_hand
+from table_assist.twin.play.hand import Habits, play_hand
 from tests.stages.course_table import dealt, then
 
 ROLLERS = (Habits(kongs=1.0, claims=0.9, aims=0.3, rolls=0.7),) * 4

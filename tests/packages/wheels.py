@@ -34,7 +34,17 @@ def build(folder: Path) -> Built:
     clone, out = folder / "clone", folder / "dist"
     out.mkdir(parents=True)
     built_of = commit()
-    copy_tree(clone, built_of)
+    # The files that git knows or would know, as they are now, and which commit they are
+    listed = subprocess.run(
+        ["git", "-C", str(ROOT), "ls-files", "-z", "-co", "--exclude-standard"],
+        capture_output=True,
+        check=True,
+    )
+    for name in listed.stdout.decode().rstrip("\0").split("\0"):
+        if (ROOT / name).is_file():
+            (clone / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(ROOT / name, clone / name)
+    (clone / "table_assist" / COMMIT).write_text(built_of, encoding="ascii")
     _hook(clone, "build_sdist", out)
     (sdist,) = out.glob("*.tar.gz")
     with tarfile.open(sdist) as archive:
@@ -45,20 +55,6 @@ def build(folder: Path) -> Built:
     picture = folder / "hand.png"
     cv2.imwrite(str(picture), draw_row(WON))
     return Built(sdist, wheel, picture, built_of)
-
-
-def copy_tree(to: Path, built_of: str) -> None:
-    """The files that git knows or would know, as they are now, and which commit they are."""
-    listed = subprocess.run(
-        ["git", "-C", str(ROOT), "ls-files", "-z", "-co", "--exclude-standard"],
-        capture_output=True,
-        check=True,
-    )
-    for name in listed.stdout.decode().rstrip("\0").split("\0"):
-        if (ROOT / name).is_file():
-            (to / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(ROOT / name, to / name)
-    (to / "table_assist" / COMMIT).write_text(built_of, encoding="ascii")
 
 
 def _hook(folder: Path, name: str, out: Path) -> None:

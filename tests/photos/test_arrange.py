@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from table_assist.photos.arrange import ArrangedHand, arrange_hand
-from table_assist.photos.laid_melds import Side
+from table_assist.photos.arrange import ArrangedHand, Side, arrange_hand
 from table_assist.tiles.tile import Tile, format_tiles, parse_tiles
 from table_assist.vision.reading.readings import Readings, box_readings
 from table_assist.vision.reading.recognise import Candidate, Name

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from table_assist.rules.laws import Law
 from table_assist.rules.registry import rule_sets
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.sheet.sheet import named_in
@@ -44,19 +43,6 @@ def cited(case: Case) -> set[str]:
     return found
 
 
-def shown_by(rules: RuleSet, law: Law) -> list[Case]:
-    """The cases of a law: they name it, or meet or miss the pattern or condition it explains."""
-    own = [case for case in cases() if case["ruleset"] == rules.id]
-    about = law.explains.replace("_", "-")
-    return [
-        case
-        for case in own
-        if law.number in cited(case)
-        or (about and about in case["id"])
-        or (about and law.explains == case["expect"].get("failed"))
-    ]
-
-
 @EVERY
 def test_every_sentence_is_shown_by_examples_of_both_sides_or_of_its_numbers(
     rules: RuleSet,
@@ -65,7 +51,16 @@ def test_every_sentence_is_shown_by_examples_of_both_sides_or_of_its_numbers(
     for law in rules.laws:
         if law.number in NOT_JUDGED:
             continue
-        examples = shown_by(rules, law)
+        # The cases of a law: they name it, or meet or miss the pattern or condition it explains
+        own = [case for case in cases() if case["ruleset"] == rules.id]
+        about = law.explains.replace("_", "-")
+        examples = [
+            case
+            for case in own
+            if law.number in cited(case)
+            or (about and about in case["id"])
+            or (about and law.explains == case["expect"].get("failed"))
+        ]
         ends = {json.dumps(each["expect"], sort_keys=True) for each in examples}
         sentence = CITED.sub("", law.say(named_in(rules), rules.chosen).en)
         said = set(re.findall(r"\d+", sentence))

@@ -103,7 +103,8 @@ class Cluster:
 
     def _processes(self) -> list[int]:
         pid = int((self.data / "postmaster.pid").read_text().split()[0])
-        return [pid, *_children(pid)]
+        found = subprocess.run(["pgrep", "-P", str(pid)], capture_output=True, text=True).stdout
+        return [pid, *[int(each) for each in found.split()]]
 
     def _signal(self, number: int) -> None:
         for each in self._processes():
@@ -116,11 +117,6 @@ class Cluster:
 
     def address(self, base: str = "postgres") -> str:
         return f"postgresql://postgres@127.0.0.1:{self.port}/{base}"
-
-
-def _children(pid: int) -> list[int]:
-    found = subprocess.run(["pgrep", "-P", str(pid)], capture_output=True, text=True).stdout
-    return [int(each) for each in found.split()]
 
 
 def _as_nobody() -> list[str]:

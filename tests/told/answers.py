@@ -7,11 +7,10 @@ from typing import Any
 from table_assist.contract.view import View
 from table_assist.game.events import HandShown, HandTold
 from table_assist.game.in_force import rules_in_force
-from table_assist.game.marked import noted_of
 from table_assist.game.side_payments import what_was_laid
 from table_assist.game.state import TableState
 from table_assist.game.told_facts import with_implied
-from table_assist.game.win import declared_hand
+from table_assist.game.win import declared_hand, noted_of
 from table_assist.game.winners import who_won
 from table_assist.rules.laid import Laid
 from table_assist.rules.shown import Circumstance

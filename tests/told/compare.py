@@ -7,8 +7,7 @@ from random import Random
 from table_assist.game.events import Settled, WallExhausted
 from table_assist.game.state import TableState
 from table_assist.rules.registry import find_rules
-from table_assist.twin.play.bots import KEEN, WILD
-from table_assist.twin.play.hand import play_hand
+from table_assist.twin.play.hand import KEEN, WILD, play_hand
 from table_assist.twin.play.mischief import HONEST
 from tests.accountant.audit import CLUMSY, GREEDY, LUCKY, options_for
 from tests.accountant.loaded import LoadedRandom

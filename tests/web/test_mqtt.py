@@ -76,11 +76,6 @@ def config(broker: Mosquitto, **changes: object) -> MqttConfig:
     return MqttConfig(Address(broker.url()), **changes)
 
 
-def lost_camera(snapshot: Snapshot) -> Snapshot:
-    camera, *rest = healthy(snapshot.t)
-    return replace(snapshot, health=(replace(camera, status="lost"), *rest))
-
-
 def test_a_broker_is_told_table_scores_questions_camera_and_the_last_win(broker, tell) -> None:
     told = tell(config(broker))
     listener = Listener(broker)
@@ -88,7 +83,9 @@ def test_a_broker_is_told_table_scores_questions_camera_and_the_last_win(broker,
     first = json.loads(listener.wait(STATE, bool))
     assert first["table"]["en"] == "Ana discards"
     assert (first["question_open"], first["camera_lost"], first["last_win"]) == (False, False, None)
-    told.table.publish(lost_camera(asked(played(opened())).snapshot()))
+    snapshot = asked(played(opened())).snapshot()
+    camera, *rest = healthy(snapshot.t)
+    told.table.publish(replace(snapshot, health=(replace(camera, status="lost"), *rest)))
     text = listener.wait(STATE, lambda text: json.loads(text)["question_open"])
     assert json.loads(text)["camera_lost"]
     assert json.loads(text)["questions"][0]["text"]["zh"]

@@ -14,8 +14,8 @@ from table_assist.tiles.tile import Tile
 from tests.stages.web_fakes import NAMES, FakeTable
 from tests.web.test_pairing import HERE, OTHER, PHONE, Browser, let_in
 from web import create_app
-from web.view.names import person_names
 from web.view.present import present
+from web.view.vocabulary import person_names
 
 ROUND_OVER = (
     HandStarted(1, "classical", 3, 75, dead=16),

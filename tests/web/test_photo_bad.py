@@ -177,24 +177,6 @@ def phone(browser: Browser) -> Iterator[Page]:
         yield context.new_page()
 
 
-def won_from_ann(phone: Page, url: str, winner: str) -> None:
-    """A hand is tapped in and ready to be sent."""
-    phone.goto(f"{url}photo")
-    phone.locator("#whose button", has_text=winner).tap()
-    phone.locator("#take .by-hand").tap()
-    for tile in parse_tiles(WON):
-        phone.locator(f"#pad .face[data-key='{tile}']").tap()
-    phone.locator("#pad .face[data-key='5s']").tap()
-    phone.locator("[data-group=hand] .piece").last.tap()
-    if phone.locator("#faces .won").is_visible():
-        phone.locator("#faces .won").tap()
-    asks = phone.locator("#asks .ask")
-    asks.filter(has_text="Self-drawn").get_by_role("button", name="Ann").tap()
-    deals = phone.get_by_role("heading", name="Who deals")
-    asks.filter(has=deals).get_by_role("button", name="Ann").tap()
-    expect(phone.locator("#worth .send")).to_be_enabled(timeout=PATIENCE_MS)
-
-
 def test_two_phones_that_send_at_once_both_reach_the_ledger(
     browser: Browser, serving: Serving, table: LiveTable
 ) -> None:
@@ -204,7 +186,21 @@ def test_two_phones_that_send_at_once_both_reach_the_ledger(
     ):
         phones = [one.new_page(), other.new_page()]
         for phone, winner in zip(phones, ("Bo", "Chen"), strict=True):
-            won_from_ann(phone, serving.url, winner)
+            # A hand is tapped in and ready to be sent
+            phone.goto(f"{serving.url}photo")
+            phone.locator("#whose button", has_text=winner).tap()
+            phone.locator("#take .by-hand").tap()
+            for tile in parse_tiles(WON):
+                phone.locator(f"#pad .face[data-key='{tile}']").tap()
+            phone.locator("#pad .face[data-key='5s']").tap()
+            phone.locator("[data-group=hand] .piece").last.tap()
+            if phone.locator("#faces .won").is_visible():
+                phone.locator("#faces .won").tap()
+            asks = phone.locator("#asks .ask")
+            asks.filter(has_text="Self-drawn").get_by_role("button", name="Ann").tap()
+            deals = phone.get_by_role("heading", name="Who deals")
+            asks.filter(has=deals).get_by_role("button", name="Ann").tap()
+            expect(phone.locator("#worth .send")).to_be_enabled(timeout=PATIENCE_MS)
         slow: list[Route] = []  # the first phone comes to the birds when the other has told them
         phones[0].route("**/photo", lambda route: slow.append(route))
         for phone in phones:

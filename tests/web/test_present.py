@@ -70,7 +70,6 @@ from tests.stages.web_fakes import (
     won,
 )
 from web.page_words import page_words
-from web.view.names import with_names
 from web.view.present import (
     EVENTS_SHOWN,
     health,
@@ -78,7 +77,7 @@ from web.view.present import (
     table,
 )
 from web.view.sentences import sentence
-from web.view.vocabulary import MELDS
+from web.view.vocabulary import MELDS, with_names
 
 CHINESE = re.compile(r"[\u4e00-\u9fff]")
 EVENTS: list[Event] = [

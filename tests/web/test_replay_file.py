@@ -46,18 +46,6 @@ def evening_of(page: str) -> dict[str, Any]:
     return json.loads(found[1])  # type: ignore[no-any-return]
 
 
-def views_of(hand: dict[str, Any]) -> list[dict[str, Any]]:
-    """As the page's script puts them together again."""
-    view: dict[str, Any] = {"seats": [{}, {}, {}, {}]}
-    views = []
-    for changed in hand["steps"]:
-        parts = changed.get("seats", [{}] * 4)
-        seats = [{**then, **now} for then, now in zip(view["seats"], parts, strict=True)]
-        view = {**view, **changed, "seats": seats}
-        views.append(view)
-    return views
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("rules", [each.id for each in rule_sets()])
 def test_every_step_is_what_the_television_showed(rules: str) -> None:
@@ -68,7 +56,13 @@ def test_every_step_is_what_the_television_showed(rules: str) -> None:
     for hand in evening["hands"]:
         before, entries = entries_of(log, hand["hand"])
         table = Snapshot(0, 0.0, NAMES, find_rules(rules), TableState())
-        views = views_of(hand)
+        view: dict[str, Any] = {"seats": [{}, {}, {}, {}]}
+        views = []
+        for changed in hand["steps"]:
+            parts = changed.get("seats", [{}] * 4)
+            seats = [{**then, **now} for then, now in zip(view["seats"], parts, strict=True)]
+            view = {**view, **changed, "seats": seats}
+            views.append(view)
         assert len(views) == len(entries)
         for step in range(1, len(entries) + 1, 7):
             shown = present(masked(after(table, before, entries[:step]), STRANGER), STRANGER)

@@ -10,7 +10,7 @@ import pytest
 from flask import Flask
 from playwright.sync_api import Browser
 
-from table_assist.evidence.evenings import NIGHT
+from table_assist.evidence.store import NIGHT
 from table_assist.game.events import GameBegun, Penalised
 from table_assist.languages.words import Words
 from table_assist.record.history import played_hands

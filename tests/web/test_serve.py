@@ -18,7 +18,7 @@ from tests.stages.free_port import free_port
 from tests.stages.web_fakes import FakeTable, empty_snapshot
 from web import create_app
 from web.access import guard
-from web.access.asker import BODY_LIMIT
+from web.access.limits import BODY_LIMIT
 from web.access.roles import LOCAL, Role, Viewer
 from web.access.trust import parse_trust
 from web.api.viewers import OWN_VIEWS, Viewers

@@ -30,8 +30,7 @@ from tests.stages.broker import until
 from tests.stages.web_fakes import empty_snapshot
 from web.outside import webhook
 from web.outside.outlets import Outlets
-from web.outside.signing import open_key, signature
-from web.outside.webhook import SOONEST_S, WebhookOutlet, due
+from web.outside.webhook import SOONEST_S, WebhookOutlet, due, open_key, signature
 
 KEY = b"k" * 32
 

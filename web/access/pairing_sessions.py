@@ -3,7 +3,6 @@
 import hashlib
 import json
 import logging
-import os
 import secrets
 import threading
 import time
@@ -18,6 +17,7 @@ from flask import Response, current_app, request
 
 from table_assist.game.people import FIRST_SEATS, People
 from table_assist.languages.names import clean_name
+from table_assist.record.private import write_whole
 from web.access.roles import Role, Viewer
 
 # The devices that were let in, in one small file beside the log, so that a restart keeps them.
@@ -136,13 +136,7 @@ class DeviceFile:
         if self._path is None:
             return
         text = json.dumps(asdict(kept), ensure_ascii=False, indent=1)
-        beside = self._path.with_name(f"{self._path.name}.new")
-        opened = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-        with os.fdopen(opened, "w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        beside.replace(self._path)
+        write_whole(self._path, text)
         self._seen = _sign_of(self._path)
 
 

@@ -29,8 +29,7 @@ from table_assist.tiles.tile_words import tile_words
 from web.access.roles import Role, require, role_words, viewer
 from web.answers import error_answer, json_answer, refusal_answer, to_json
 from web.api import openapi
-from web.api.bodies import BodyError, choice, mapping, read_fields, takes
-from web.api.command_key import key_given
+from web.api.bodies import BodyError, choice, key_given, mapping, read_fields, takes
 from web.api.commands import BY_NAME, SPECS, Spec
 from web.api.stream import asked_delay
 from web.api.viewers import Viewers
@@ -39,9 +38,9 @@ from web.secrecy.secrecy import masked
 from web.secrecy.secrecy_commands import withheld, withheld_preview
 from web.secrecy.secrecy_served import shown_evidence, shown_picture
 from web.view.claims_view import why_not
-from web.view.names import player, with_names, with_placeholders
 from web.view.present import present
 from web.view.sentences import is_unfollowed
+from web.view.vocabulary import player, with_names, with_placeholders
 
 # For who learns: what the seat may do now, why not, and what the rules say of it.
 #

@@ -5,6 +5,7 @@ and passes the values by name; the same fields become the endpoint's description
 """
 
 import json
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial, wraps
@@ -29,7 +30,25 @@ from web.api.json_schema import (
     short_text,
     whole_number,
 )
-from web.refusal import RefusedRequest
+from web.refusal import RefusedRequest, refuse
+
+# Made up by the page for each command: the same command that comes again is known by it.
+KEY_HEADER = "Idempotency-Key"
+_KEY = re.compile(r"[A-Za-z0-9-]{16,64}")
+
+
+def key_given() -> str:
+    """The key that the page made up for this very command; empty for none."""
+    key = request.headers.get(KEY_HEADER, "")
+    if key and not _KEY.fullmatch(key):
+        refuse(
+            400,
+            "{key_header} must be 16 to 64 letters, digits and dashes.",
+            "{key_header} 应为 16 到 64 个字母、数字或连字符。",
+            key_header=KEY_HEADER,
+        )
+    return key
+
 
 TEXT_LIMIT = 200  # characters of a question's id or an answer; ours are far shorter
 

@@ -188,7 +188,11 @@ def _told(text: str) -> tuple[PhoneTold, int, str]:
 
 def _parsed(row: Any) -> tuple[PhoneTold, int, str]:
     charging, pressure, run = row.get("charging"), row.get("pressure", ""), row["run"]
-    if charging not in (True, False, None) or pressure not in PRESSURES or not _is_short(run):
+    if (
+        charging not in (True, False, None)
+        or pressure not in PRESSURES
+        or not (isinstance(run, str) and len(run) <= 16)
+    ):
         raise ValueError(row)
     told = PhoneTold(
         battery=None if row.get("battery") is None else _whole(row["battery"], 100),
@@ -199,10 +203,6 @@ def _parsed(row: Any) -> tuple[PhoneTold, int, str]:
         turned=_whole(row.get("turned"), 359),
     )
     return told, _whole(row["taken_ms"], MOST_COUNT), run
-
-
-def _is_short(value: object) -> bool:
-    return isinstance(value, str) and len(value) <= 16
 
 
 def _number(value: object, most: int) -> float | None:

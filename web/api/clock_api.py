@@ -16,7 +16,7 @@ from table_assist.record.log import Entry, effective
 from table_assist.tiles.tile import Tile
 from web.access.roles import Role, require
 from web.answers import json_answer
-from web.view.names import player
+from web.view.vocabulary import player
 
 # The table's own clock: what time is left, a fold of what people set and when rounds began.
 

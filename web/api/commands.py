@@ -66,9 +66,9 @@ from web.api.event_bodies import (
     reason,
     told_hand,
 )
-from web.view.names import player
-from web.view.question_seats import is_asked
+from web.view.asked_view import is_asked
 from web.view.sentences import is_unfollowed
+from web.view.vocabulary import player
 
 MOST = (1 << 53) - 1  # the largest whole number that a browser's script can count to
 MOST_TOKENS = 99

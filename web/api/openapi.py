@@ -7,8 +7,7 @@ from werkzeug.routing import Rule
 
 from web.access.guard import TOKEN_HEADER
 from web.access.roles import declared
-from web.api.bodies import Fields, schema_of
-from web.api.command_key import KEY_HEADER
+from web.api.bodies import KEY_HEADER, Fields, schema_of
 from web.api.json_schema import whole_number
 from web.api.past import LONGEST_S
 

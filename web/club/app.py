@@ -24,7 +24,7 @@ from web.access import guard
 from web.access.roles import Role, Viewer, declared, viewer
 from web.access.trust import DIRECT, Trust
 from web.answers import bare_app, error_answer, json_answer, refusal_answer
-from web.api.command_key import key_given
+from web.api.bodies import key_given
 from web.club import (
     desk_api,
     files_api,

@@ -18,7 +18,7 @@ from table_assist.club.hub.undoing import undo
 from table_assist.contract.view import words_view
 from table_assist.languages.words import Words
 from web.access import guard
-from web.access.asker import BODY_LIMIT
+from web.access.limits import BODY_LIMIT
 from web.access.pairing_sessions import NAME_LIMIT
 from web.access.roles import Role, require, viewer
 from web.answers import MOST_INT, json_answer

@@ -30,7 +30,7 @@ from web.api.openapi import describe
 from web.api.past import LONGEST_S
 from web.api.stream import asked_delay
 from web.club import shared
-from web.club.shared import Told, base, csv_answer, ledger, names, shown_sessions
+from web.club.shared import Rows, Told, base, ledger, names, shown_sessions
 from web.club.standings_pages import drawn_view, won_view
 from web.page_words import page_words
 from web.pages.shell import FACES, faces, render
@@ -40,6 +40,7 @@ from web.serving.bridge import LIVE
 blueprint = Blueprint("hall", __name__)
 blueprint.get(FACES)(faces)
 shown = partial(shared.shown, blueprint)
+listed = partial(shared.listed, blueprint)
 
 
 @blueprint.get("/")
@@ -68,32 +69,19 @@ def enter() -> str:
     return render("hall_enter.html", words=page_words("hall", "club_desk"), view="enter")
 
 
-@shown("/api/heads", Role.TELEVISION)
-def noted() -> Told:
+@listed("/api/heads", "minute", "table", "epoch", "entries", "seal")
+def noted() -> tuple[Told, Rows]:
     """How far every log had come in the latest minute, signed by the hub: for who notes it."""
-    return _heads()
-
-
-@blueprint.get("/api/heads.csv")
-@require(Role.TELEVISION)
-def noted_csv() -> Response:
-    """The same for a spreadsheet, without the signature."""
-    found = _heads()
-    rows = [(found["minute"], *each) for each in found["heads"]]
-    return csv_answer(("minute", "table", "epoch", "entries", "seal"), rows)
+    found = latest_heads(base())
+    if found is None:
+        refuse(404, "Nothing is noted yet.", "尚无记录。")
+    return found, ((found["minute"], *each) for each in found["heads"])
 
 
 @shown("/api/openapi.json", Role.TELEVISION)
 def description() -> Told:
     """This API's description."""
     return describe(current_app)
-
-
-def _heads() -> dict[str, Any]:
-    found = latest_heads(current_app.extensions["base"])
-    if found is None:
-        refuse(404, "Nothing is noted yet.", "尚无记录。")
-    return found
 
 
 MOST_KEPT = 32  # tables of which one process keeps the past
@@ -161,28 +149,24 @@ MOST = 2000  # who watch one process
 LIFETIME_S = 3600.0
 
 
-@shown("/api/hall", Role.TELEVISION)
-def tables_now() -> Told:
+@listed("/api/hall", "table", "hand", "seat", "player", "points")
+def tables_now() -> tuple[Told, Rows]:
     """All tables of the club, as spectators may see them now."""
     seen = _hall()
     seen.refresh()
-    return seen.everything()
+    found = seen.everything()
+    rows = (
+        (table["name"], table["view"].get("hand"), *row)
+        for table in found["tables"]
+        for row in _seats(table["view"])
+    )
+    return found, rows
 
 
-@blueprint.get("/api/hall.csv")
-@require(Role.TELEVISION)
-def hall_csv() -> Response:
-    """The same for a spreadsheet: a line for each seat of each table."""
-    seen = _hall()
-    seen.refresh()
-    rows = [
-        (table["name"], table["view"].get("hand"), seat, name, points)
-        for table in seen.everything()["tables"]
-        for seat, (name, points) in enumerate(
-            zip(table["view"].get("names", ()), table["view"].get("scores", ()), strict=False)
-        )
-    ]
-    return csv_answer(("table", "hand", "seat", "player", "points"), rows)
+def _seats(view: Mapping[str, Any]) -> list[tuple[object, ...]]:
+    """Seat, player and points of a table that is shown."""
+    rows = zip(view.get("names", ()), view.get("scores", ()), strict=False)
+    return [(seat, *row) for seat, row in enumerate(rows)]
 
 
 @blueprint.get("/api/stream")
@@ -409,11 +393,11 @@ def overlay(table: int) -> str:
     )  # fmt: skip
 
 
-@shown("/api/table/<number:table>", Role.TELEVISION)
-def one_table(table: int) -> Told:
+@listed("/api/table/<number:table>", "seat", "player", "points")
+def one_table(table: int) -> tuple[Told, Rows]:
     """A table as spectators may see it; `?delay=20` seconds ago, once that much is kept."""
     delay = asked_delay()
-    seen: Hall = current_app.extensions["viewers"]
+    seen = _hall()
     seen.begin()
     if not delay:
         seen.refresh()
@@ -421,24 +405,18 @@ def one_table(table: int) -> Told:
         shown = seen.behind(table, delay)
     except FullError:
         refuse(503, "Too many tables are shown late already.", "延迟显示的牌桌已满。")
-    return {"delay": delay, "table": shown}
+    return {"delay": delay, "table": shown}, _seats(shown["view"] if shown else {})
 
 
-@blueprint.get("/api/table/<number:table>.csv")
-@require(Role.TELEVISION)
-def one_table_csv(table: int) -> Response:
-    """The same for a spreadsheet, as it is now."""
-    seen: Hall = current_app.extensions["viewers"]
-    seen.refresh()
-    view = (seen.behind(table, 0) or {"view": {}})["view"]
-    rows = zip(view.get("names", ()), view.get("scores", ()), strict=False)
-    return csv_answer(("seat", "player", "points"), [(n, *row) for n, row in enumerate(rows)])
-
-
-@shown("/api/great", Role.TELEVISION)
-def great() -> Told:
+@listed("/api/great", "table", "hand", "player", "points", "tiles")
+def great() -> tuple[Told, Rows]:
     """The latest of the newest session's great hands: the dearest tenth of those won so far."""
-    return {"hands": _great()}
+    hands = _great()
+    rows = (
+        (view["table"], view["hand"], view["name"], view["points"], " ".join(view["tiles"]))
+        for view in hands
+    )
+    return {"hands": hands}, rows
 
 
 @shown("/api/results", Role.TELEVISION)
@@ -451,17 +429,6 @@ def results() -> Told:
         for each in last
     ]
     return {"hands": hands, "great": next(iter(_great()), None)}
-
-
-@blueprint.get("/api/great.csv")
-@require(Role.TELEVISION)
-def great_csv() -> Response:
-    """The same for a spreadsheet."""
-    rows = [
-        (view["table"], view["hand"], view["name"], view["points"], " ".join(view["tiles"]))
-        for view in _great()
-    ]
-    return csv_answer(("table", "hand", "player", "points", "tiles"), rows)
 
 
 def _great() -> list[dict[str, Any]]:
@@ -477,6 +444,7 @@ def _great() -> list[dict[str, Any]]:
 # -- the clock, and the plan -----------------------------------------------------------------------
 
 KEPT_S = 1.0  # however many look
+PLACE = ("table", "name", "row", "column", "how")
 
 
 @shown("/api/clock", Role.TELEVISION)
@@ -505,12 +473,11 @@ class HallPlan:
         with self._lock:
             if time.monotonic() >= self._until:
                 self._rows = [
-                    {
-                        "table": each.table, "name": each.name, "row": each.cell[0],
-                        "column": each.cell[1], "how": each.how.value,
-                    }
+                    dict(
+                        zip(PLACE, (each.table, each.name, *each.cell, each.how.value), strict=True)
+                    )
                     for each in plan_of_hall(self._base, self._ledger)
-                ]  # fmt: skip
+                ]
                 self._until = time.monotonic() + KEPT_S
             return self._rows
 
@@ -519,20 +486,9 @@ class HallPlan:
         self._until = 0.0
 
 
-@shown("/api/plan", Role.TELEVISION)
-def plan() -> Told:
+@listed("/api/plan", *PLACE)
+def plan() -> tuple[Told, Rows]:
     """Where each table stands, and how it does."""
-    return {"tables": _plan().rows()}
-
-
-@blueprint.get("/api/plan.csv")
-@require(Role.TELEVISION)
-def plan_csv() -> Response:
-    """The same for a spreadsheet."""
-    head = ("table", "name", "row", "column", "how")
-    return csv_answer(head, [[row[name] for name in head] for row in _plan().rows()])
-
-
-def _plan() -> HallPlan:
     found: HallPlan = current_app.extensions["hall_plan"]
-    return found
+    rows = found.rows()
+    return {"tables": rows}, ([row[name] for name in PLACE] for row in rows)

@@ -50,7 +50,7 @@ from table_assist.club.seating import (
 )
 from table_assist.contract.view import words_view
 from web.access import guard
-from web.access.asker import BODY_LIMIT
+from web.access.limits import BODY_LIMIT
 from web.access.roles import Role, require, viewer
 from web.answers import json_answer
 from web.api.bodies import Field, choice, flag, optional, takes, text, whole, wholes
@@ -65,9 +65,9 @@ from web.club.shared import (
     PLAYER,
     ROUND,
     SESSION,
+    Rows,
     Told,
     base,
-    csv_answer,
     foreign,
     hub_key,
     ledger,
@@ -79,6 +79,7 @@ from web.refusal import refuse
 blueprint = Blueprint("seating", __name__)
 command = partial(shared.command, blueprint)
 shown = partial(shared.shown, blueprint)
+listed = partial(shared.listed, blueprint)
 
 MOST_SEATS = 400 * 40  # of a plan
 BALANCED_S = 20.0
@@ -95,23 +96,16 @@ def page() -> str:
     return render("hall_seating.html", words=page_words("hall", "seating"), view="seating")
 
 
-@shown("/api/seating/<number:session>", Role.TELEVISION)
-def seating(session: int) -> Told:
+@listed("/api/seating/<number:session>", "round", "table", "east", "south", "west", "north")
+def seating(session: int) -> tuple[Told, Rows]:
     """The rounds of a session: for each table the four players, East first."""
     name, rounds = rounds_of(session)
-    return {"name": name, "rounds": rounds}
-
-
-@blueprint.get("/api/seating/<number:session>.csv")
-@require(Role.TELEVISION)
-def seating_csv(session: int) -> Response:
-    """The same for a spreadsheet."""
-    rows = [
+    rows = (
         (each["round"], table["table"], *table["players"])
-        for each in rounds_of(session)[1]
+        for each in rounds
         for table in each["tables"]
-    ]
-    return csv_answer(("round", "table", "east", "south", "west", "north"), rows)
+    )
+    return {"name": name, "rounds": rounds}, rows
 
 
 def rounds_of(session: int) -> tuple[str, list[dict[str, Any]]]:

@@ -23,6 +23,7 @@ from web.refusal import refuse
 
 Names = dict[int, str]
 Told = dict[str, Any]
+Rows = Iterable[Sequence[object]]
 COOKIE = "club_session"
 MOST_ROUND = 999
 # What commands speak of.
@@ -58,6 +59,30 @@ def shown(
             return json_answer(view(**given))
 
         return blueprint.get(path)(require(role)(answered))
+
+    return declare
+
+
+def listed(
+    blueprint: Blueprint, path: str, *head: str
+) -> Callable[[Callable[..., tuple[Told, Rows]]], Callable[..., tuple[Told, Rows]]]:
+    """What anybody may have as JSON, and under ``.csv`` as rows for a spreadsheet."""
+
+    def declare(
+        view: Callable[..., tuple[Told, Rows]],
+    ) -> Callable[..., tuple[Told, Rows]]:
+        @wraps(view)
+        def told(**given: Any) -> Response:
+            return json_answer(view(**given)[0])
+
+        def csv(**given: Any) -> Response:
+            """The same for a spreadsheet."""
+            return csv_answer(head, view(**given)[1])
+
+        csv.__name__ = f"{view.__name__}_csv"
+        blueprint.get(path)(require(Role.TELEVISION)(told))
+        blueprint.get(f"{path}.csv")(require(Role.TELEVISION)(csv))
+        return view
 
     return declare
 
@@ -162,7 +187,7 @@ def notes(odd: list[dict[str, Any]]) -> list[Words]:
     return [words.filled(**each) for words, each in said]
 
 
-def csv_answer(head: Sequence[str], rows: Iterable[Sequence[object]]) -> Response:
+def csv_answer(head: Sequence[str], rows: Rows) -> Response:
     """A table for a spreadsheet; what people wrote is no formula there."""
     text, kept = spreadsheet([head, *rows]), {"Cache-Control": "no-store"}
     return Response(text, 200, kept, mimetype="text/csv")

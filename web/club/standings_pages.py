@@ -1,9 +1,10 @@
 """Standings, ratings, each player's page, pictures of won hands and seals: pages, JSON, CSV."""
 
 import base64
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from functools import partial
+from itertools import chain
 from typing import Any
 
 from flask import Blueprint, Response, current_app
@@ -30,10 +31,10 @@ from web.api.bodies import text, whole, wholes
 from web.club import shared
 from web.club.shared import (
     Names,
+    Rows,
     Told,
     base,
     behind,
-    csv_answer,
     foreign,
     foreign_in_series,
     ledger,
@@ -52,6 +53,7 @@ from web.refusal import refuse
 blueprint = Blueprint("standings", __name__)
 command = partial(shared.command, blueprint)
 shown = partial(shared.shown, blueprint)
+listed = partial(shared.listed, blueprint)
 COLUMNS = ("place", "player", "points", "corrected", "hands", "wins", "best")
 
 
@@ -71,90 +73,56 @@ def ratings_page() -> str:
     return render("hall_ratings.html", words=page_words("hall", "standings"), view="ratings")
 
 
-@shown("/api/sessions", Role.TELEVISION)
-def sessions() -> Told:
+@listed("/api/sessions", "session", "name", "public")
+def sessions() -> tuple[Told, Rows]:
     """The sessions whose standings one may see, the newest first."""
-    found = [{"id": row.id, "name": row.name, "public": row.public} for row in shown_sessions()]
-    return {"sessions": found}
+    found = shown_sessions()
+    told = [{"id": row.id, "name": row.name, "public": row.public} for row in found]
+    return {"sessions": told}, ((row.id, row.name, int(row.public)) for row in found)
 
 
-@blueprint.get("/api/sessions.csv")
-@require(Role.TELEVISION)
-def sessions_csv() -> Response:
-    """The same for a spreadsheet."""
-    rows = [(row.id, row.name, int(row.public)) for row in shown_sessions()]
-    return csv_answer(("session", "name", "public"), rows)
-
-
-@shown("/api/standings/<number:session>", Role.TELEVISION)
-def session_json(session: int) -> Told:
+@listed("/api/standings/<number:session>", *COLUMNS)
+def session_standings(session: int) -> tuple[Told, Rows]:
     """A session's players, the best first: points, hands and wins, as the tables' logs say."""
     name, places = session_standing(session)
-    shown = {"session": session, "name": name, "foreign": foreign(session)}
-    return {**shown, **_shown(places)}
+    return _told({"session": session, "name": name}, places, foreign(session))
 
 
-@blueprint.get("/api/standings/<number:session>.csv")
-@require(Role.TELEVISION)
-def session_csv(session: int) -> Response:
-    """The same for a spreadsheet."""
-    rows = _rows(session_standing(session)[1])
-    return csv_answer(COLUMNS, [*rows, *_notes(foreign(session))])
-
-
-@shown("/api/series", Role.TELEVISION)
-def all_of_them() -> Told:
+@listed("/api/series", "series", "name", "sessions")
+def all_of_them() -> tuple[Told, Rows]:
     """Tournaments and seasons, the newest first, each with the sessions that one may see."""
+    every = shown_series()
     found = [
         {"id": each.id, "name": each.name, "sessions": of, "since": each.since, "until": each.until}
-        for each, of in shown_series()
+        for each, of in every
     ]
-    return {"series": found}
+    return {"series": found}, ((each.id, each.name, " ".join(map(str, of))) for each, of in every)
 
 
-@blueprint.get("/api/series.csv")
-@require(Role.TELEVISION)
-def all_of_them_csv() -> Response:
-    """The same for a spreadsheet."""
-    rows = [(each.id, each.name, " ".join(map(str, of))) for each, of in shown_series()]
-    return csv_answer(("series", "name", "sessions"), rows)
-
-
-@shown("/api/series/<number:series>", Role.TELEVISION)
-def series_json(series: int) -> Told:
+@listed("/api/series/<number:series>", *COLUMNS)
+def series_standings(series: int) -> tuple[Told, Rows]:
     """The players of a tournament or season, over all its sessions, the best first."""
     name, places = series_standing(series)
-    shown = {"series": series, "name": name, "foreign": foreign_in_series(series)}
-    return {**shown, **_shown(places)}
+    return _told({"series": series, "name": name}, places, foreign_in_series(series))
 
 
-@blueprint.get("/api/series/<number:series>.csv")
-@require(Role.TELEVISION)
-def series_csv(series: int) -> Response:
-    """The same for a spreadsheet."""
-    rows = _rows(series_standing(series)[1])
-    return csv_answer(COLUMNS, [*rows, *_notes(foreign_in_series(series))])
-
-
-@shown("/api/ratings", Role.TELEVISION)
-def ratings_json() -> Told:
+@listed("/api/ratings", "place", "player", "rating", "games")
+def rated() -> tuple[Told, Rows]:
     """Everybody's rating by openskill over all published sessions, the best first."""
-    rows = [
-        {"player": each.player, "name": name, "rating": round(each.shown, 2), "games": each.games}
-        for each, name in _named()
-    ]
-    return {"players": rows}
-
-
-@blueprint.get("/api/ratings.csv")
-@require(Role.TELEVISION)
-def ratings_csv() -> Response:
-    """The same for a spreadsheet."""
-    rows = [
-        (place, name, round(each.shown, 2), each.games)
-        for place, (each, name) in enumerate(_named(), start=1)
-    ]
-    return csv_answer(("place", "player", "rating", "games"), rows)
+    people = {row.id: name_of(row) for row in all_players(base())}
+    found = [
+        {
+            "player": each.player, "name": people[each.player], "rating": round(each.shown, 2),
+            "games": each.games,
+        }
+        for each in rated_now()
+        if each.player in people
+    ]  # fmt: skip
+    rows = (
+        (place, row["name"], row["rating"], row["games"])
+        for place, row in enumerate(found, start=1)
+    )
+    return {"players": found}, rows
 
 
 @command("series", Role.ADMIN, text("name", 80), wholes("sessions", 0, 500, MOST))
@@ -184,19 +152,12 @@ def rated_now() -> list[Rated]:
     return found
 
 
-def _named() -> list[tuple[Rated, str]]:
-    people = {row.id: name_of(row) for row in all_players(base())}
-    return [(each, people[each.player]) for each in rated_now() if each.player in people]
+def _told(head: Told, places: list[LedgerPlace], odd: list[dict[str, Any]]) -> tuple[Told, Rows]:
+    """The players, and what their points add up to: 0 where every correction is balanced.
 
-
-def _notes(odd: list[dict[str, Any]]) -> list[tuple[str, str]]:
-    """The notes beside them, in the players' column."""
-    return [("", words.en) for words in notes(odd)]
-
-
-def _shown(places: list[LedgerPlace]) -> dict[str, object]:
-    """The players, and what their points add up to: 0 where every correction is balanced."""
-    rows = [
+    In the rows the notes stand below, in the players' column.
+    """
+    found = [
         {
             "player": each.player, "name": name_of(each), "points": each.points,
             "corrected": each.corrected, "hands": each.hands, "wins": each.wins,
@@ -204,17 +165,13 @@ def _shown(places: list[LedgerPlace]) -> dict[str, object]:
         }
         for each in places
     ]  # fmt: skip
+    rows: Rows = [
+        (place, row["name"], *(row[name] for name in COLUMNS[2:]))
+        for place, row in enumerate(found, start=1)
+    ]
     total = sum(each.points for each in places)
-    return {"sum": total, "players": rows, "behind": behind()}
-
-
-def _rows(places: list[LedgerPlace]) -> list[tuple[object, ...]]:
-    return [
-        (
-            place, name_of(each), each.points, each.corrected, each.hands, each.wins, each.best,
-        )
-        for place, each in enumerate(places, start=1)
-    ]  # fmt: skip
+    told = {**head, "foreign": odd, "sum": total, "players": found, "behind": behind()}
+    return told, chain(rows, (("", words.en) for words in notes(odd)))
 
 
 LATEST = 200  # won hands that the page gets; the CSV has all
@@ -229,28 +186,28 @@ def player_page(player: int) -> str:
     return render("hall_player.html", words=words, view="player", player=player)
 
 
-@shown("/api/players", Role.TELEVISION)
-def everybody() -> Told:
+@listed("/api/players", "player", "name")
+def everybody() -> tuple[Told, Rows]:
     """Everybody whom the club knows, by name; of hidden ones the number."""
-    return {"players": [{"player": id, "name": name} for id, name in _by_name()]}
+    found = sorted(names().items(), key=lambda each: (each[1], each[0]))
+    return {"players": [{"player": id, "name": name} for id, name in found]}, found
 
 
-@blueprint.get("/api/players.csv")
-@require(Role.TELEVISION)
-def everybody_csv() -> Response:
-    """The same for a spreadsheet."""
-    return csv_answer(("player", "name"), _by_name())
+@listed(
+    "/api/player/<number:player>", "session", "round", "table", "hand", "t", "points", "how",
+    "giver", "tiles", "winning", "melds", "worth",
+)  # fmt: skip
+def player_record(player: int) -> tuple[Told, Rows]:
+    """A player's sessions, rounds, won hands and luck in what is published, and the rating.
 
-
-@shown("/api/player/<number:player>", Role.TELEVISION)
-def player_json(player: int) -> Told:
-    """A player's sessions, rounds, won hands and luck in what is published, and the rating."""
+    The rows are every hand that the player has won.
+    """
     person = _person(player)
     known, done = names(), career_of(player)
     pictures = kept_pictures(base())
     won = [won_view(each, known, pictures) for each in done.won]
     latest = sorted(won, key=lambda each: -each["t"])
-    return {
+    told = {
         "player": player,
         "name": name_of(person),
         "sessions": sessions_of(player),
@@ -261,15 +218,7 @@ def player_json(player: int) -> Told:
         "won": latest[:LATEST],
         "rating": rating_of(player),
     }
-
-
-@blueprint.get("/api/player/<number:player>.csv")
-@require(Role.TELEVISION)
-def player_csv(player: int) -> Response:
-    """Every hand that the player has won, for a spreadsheet."""
-    _person(player)
-    known = names()
-    rows = [
+    rows = (
         (
             view["session"], view["round"], view["table"], view["hand"], round(view["t"]),
             view["points"], {True: "drawn", False: "given", None: ""}[view["self_drawn"]],
@@ -277,13 +226,9 @@ def player_csv(player: int) -> Response:
             " ".join("".join(meld) for meld in view["melds"]),
             "; ".join(words["en"] for words in view["worth"]),
         )
-        for view in (won_view(each, known, {}) for each in career_of(player).won)
-    ]  # fmt: skip
-    head = (
-        "session", "round", "table", "hand", "t", "points", "how", "giver", "tiles", "winning",
-        "melds", "worth",
+        for view in won
     )  # fmt: skip
-    return csv_answer(head, rows)
+    return told, rows
 
 
 def career_of(player: int) -> Career:
@@ -304,18 +249,25 @@ def _credited(roster: Roster, stretch: PlayedStretch) -> tuple[int, ...]:
 
 def sessions_of(player: int) -> list[dict[str, Any]]:
     """The player's line in each standing that the viewer may see, the newest first."""
+    rows = [({"session": row.id, "name": row.name}, [row.id]) for row in shown_sessions()]
+    return _lines(player, rows, "corrected", "best")
+
+
+def _series_of(player: int) -> list[dict[str, Any]]:
+    return _lines(
+        player, [({"series": each.id, "name": each.name}, of) for each, of in shown_series()]
+    )
+
+
+def _lines(player: int, rows: Iterable[tuple[Told, list[int]]], *more: str) -> list[dict[str, Any]]:
+    """The player's line in the standing of each, with its place and how many there are."""
     found = []
-    for row in shown_sessions():
-        places = ledger().standing(row.id)
+    for head, sessions in rows:
+        places = ledger().standing(*sessions)
         for number, place in enumerate(places, start=1):
             if place.player == player:
-                found.append(
-                    {
-                        "session": row.id, "name": row.name, "place": number, "of": len(places),
-                        "points": place.points, "corrected": place.corrected,
-                        "hands": place.hands, "wins": place.wins, "best": place.best,
-                    }
-                )  # fmt: skip
+                own = {name: getattr(place, name) for name in ("points", "hands", "wins", *more)}
+                found.append({**head, "place": number, "of": len(places), **own})
     return found
 
 
@@ -395,25 +347,6 @@ def _last_apart(hand: WonHand) -> list[Any]:
     if hand.won.winning in tiles:
         tiles.remove(hand.won.winning)
     return tiles
-
-
-def _series_of(player: int) -> list[dict[str, Any]]:
-    found = []
-    for each, sessions in shown_series():
-        places = ledger().standing(*sessions)
-        found += [
-            {
-                "series": each.id, "name": each.name, "place": number, "of": len(places),
-                "points": place.points, "hands": place.hands, "wins": place.wins
-            }
-            for number, place in enumerate(places, start=1)
-            if place.player == player
-        ]  # fmt: skip
-    return found
-
-
-def _by_name() -> list[tuple[int, str]]:
-    return sorted(names().items(), key=lambda each: (each[1], each[0]))
 
 
 def _person(player: int) -> Any:

@@ -19,12 +19,10 @@ from table_assist.languages.words import NOTHING, Words, joined
 from table_assist.record.history import PlayedHand, played_hands
 from table_assist.settings.config import Config
 from web.access.roles import STRANGER
-from web.outside.signing import open_key
-from web.outside.webhook import WebhookOutlet
+from web.outside.webhook import WebhookOutlet, open_key
 from web.secrecy.secrecy import masked
-from web.view.names import player, with_placeholders
 from web.view.sentences import headline
-from web.view.vocabulary import signed
+from web.view.vocabulary import player, signed, with_placeholders
 
 # How the table stands, for machines outside: what the television shows, in few words.
 #

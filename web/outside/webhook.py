@@ -6,10 +6,13 @@ message may come twice then, with the same id. A hand that was corrected is told
 another id, one that was taken back too. Only what is on disk is told.
 """
 
+import base64
+import binascii
 import hashlib
+import hmac
 import json
 import logging
-import os
+import secrets
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping
@@ -24,14 +27,53 @@ from table_assist.contract.table_source import TableSource
 from table_assist.contract.view import View
 from table_assist.game.people import by_person
 from table_assist.languages.words import NOTHING, Words
-from table_assist.record.durable import sync_folder
 from table_assist.record.history import PlayedHand, played_hands
+from table_assist.record.private import write_whole
 from table_assist.record.seal import SHOWN
 from table_assist.trust.address import Address
 from table_assist.trust.post import NoAnswerError, post
 from web.answers import to_json
-from web.outside.signing import signature
-from web.view.names import player
+from web.view.vocabulary import player
+
+MARK = "whsec_"
+KEY_BYTES = 32
+LEAST_BYTES = 24
+
+
+def open_key(path: Path) -> bytes:
+    """The key in the file; a new one is made where there is no file, for its owner alone.
+
+    Raises:
+        ValueError: the file holds no key.
+        OSError: it cannot be read or made.
+    """
+    if not path.exists():
+        made = secrets.token_bytes(KEY_BYTES)
+        write_whole(path, f"{MARK}{base64.b64encode(made).decode()}\n")
+    text = path.read_text(encoding="utf-8", errors="replace").strip()
+    try:
+        if not text.startswith(MARK):
+            raise ValueError
+        key = base64.b64decode(text.removeprefix(MARK), validate=True)
+        if len(key) < LEAST_BYTES:
+            raise ValueError
+    except (ValueError, binascii.Error):
+        # Without what stands in it: it may be another secret.
+        raise ValueError(
+            f"{path} holds no key: it is {MARK} and {LEAST_BYTES} bytes or more in base64"
+        ) from None
+    return key
+
+
+def signature(key: bytes, id: str, timestamp: int, body: bytes) -> str:
+    """The value of the header ``webhook-signature``.
+
+    >>> signature(b"k" * 24, "msg_1", 1700000000, b"{}")[:3]
+    'v1,'
+    """
+    content = b"%s.%d.%s" % (id.encode(), timestamp, body)
+    return f"v1,{base64.b64encode(hmac.digest(key, content, hashlib.sha256)).decode()}"
+
 
 logger = logging.getLogger(__name__)
 
@@ -176,13 +218,7 @@ class WebhookOutlet:
         return told
 
     def _keep(self, log: str, told: Mapping[int, str]) -> None:
-        beside = self._path.with_name(f".{self._path.name}.new")
-        with beside.open("w", encoding="utf-8") as file:
-            json.dump({"log": log, "told": told}, file)
-            file.flush()
-            os.fsync(file.fileno())
-        beside.replace(self._path)
-        sync_folder(self._path.parent)
+        write_whole(self._path, json.dumps({"log": log, "told": told}))
 
     def _run(self) -> None:
         seen: object = None

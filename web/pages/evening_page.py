@@ -11,7 +11,7 @@ from markupsafe import Markup
 
 from table_assist.contract.snapshot import Snapshot
 from table_assist.contract.table_source import TableSource
-from table_assist.evidence.evenings import date_of_evening, day_of, zone_said
+from table_assist.evidence.store import date_of_evening, day_of, zone_said
 from table_assist.game.people import name_words
 from table_assist.languages.words import COMMA, Plural, Words, joined, unended
 from table_assist.record.evening import Evening, EveningMoment, evening_of, fewest_payments
@@ -25,8 +25,7 @@ from web.language import chosen_language
 from web.page_words import page_words
 from web.pages.printing import Grid, Line, Part, Signatures, printed
 from web.pages.shell import render
-from web.view.names import person_names, with_seats
-from web.view.vocabulary import signed
+from web.view.vocabulary import person_names, signed, with_seats
 
 # The evening's score sheet to print: every hand, who moved what, and its seal.
 

@@ -20,8 +20,8 @@ from web.page_words import page_words
 from web.pages.regulars_page import is_kept
 from web.pages.shell import FACES, faces, render
 from web.refusal import refuse
-from web.view.names import player
 from web.view.sentences import is_unfollowed
+from web.view.vocabulary import player
 
 blueprint = Blueprint("pages", __name__)
 blueprint.get(FACES)(faces)

@@ -27,14 +27,12 @@ from table_assist.rules.verdict import Verdict
 from web.access.roles import Role, require, viewer
 from web.answers import json_answer
 from web.page_words import page_words
-from web.pages.dispute_pack import drawn, packed
+from web.pages.dispute_page import drawn, packed
 from web.pages.shell import render
 from web.refusal import RefusedRequest, refuse
 from web.secrecy.secrecy_served import shown_evidence
 from web.view import sentences
-from web.view.names import person_names, player, with_names
-from web.view.views import in_order, meld_view
-from web.view.vocabulary import SOURCES
+from web.view.vocabulary import SOURCES, in_order, meld_view, person_names, player, with_names
 
 # A hand as the referee's desk shows it, as JSON.
 

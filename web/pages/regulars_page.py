@@ -22,7 +22,7 @@ from web.language import chosen_language
 from web.page_words import page_words
 from web.pages.shell import render
 from web.refusal import RefusedRequest, refuse
-from web.view.names import person_names
+from web.view.vocabulary import person_names
 
 # Proofs that a phone is a regular's: secrets in a cookie, which no script of a page reads.
 
@@ -159,7 +159,7 @@ def forget(name: str) -> Response:
     """Delete somebody: oneself, or as scorer anybody."""
     if not _may_see(name):
         raise RefusedRequest(403, _NOT_YOURS)
-    if not _desk().kept.forget(name, _now()):
+    if not _desk().kept.forget(name, max(_source().snapshot.t, time.time())):
         refuse(404, "Nobody is kept by this name.", "没有记住这个名字的人。")
     return json_answer({"done": True})
 
@@ -232,10 +232,6 @@ def _as_row(known: Known, language: str) -> dict[str, Any]:
         {**each, "name": each["name"].get(language, each["name"]["en"])} for each in row["rules"]
     ]
     return {**row, "rules": rules}
-
-
-def _now() -> float:
-    return max(_source().snapshot.t, time.time())
 
 
 def _file(content: str, kind: str, name: str) -> Response:

@@ -20,8 +20,8 @@ from web.answers import json_answer
 from web.refusal import refuse
 from web.secrecy.secrecy import masked
 from web.secrecy.secrecy_served import shown_evidence
-from web.view.names import person_names, with_names
 from web.view.present import present
+from web.view.vocabulary import person_names, with_names
 
 blueprint = Blueprint("replay", __name__, url_prefix="/api")
 

@@ -30,8 +30,8 @@ from web.page_words import page_words
 from web.pages.replay import after, entries_of
 from web.pages.shell import drawn_faces, in_single_quotes
 from web.secrecy.secrecy import masked
-from web.view.names import with_names
 from web.view.present import present
+from web.view.vocabulary import with_names
 
 WEB = Path(__file__).parents[1]
 STYLES = ("base.css", "felt.css", "replay_file.css")

@@ -33,12 +33,6 @@ def chosen_theme() -> str | None:
     return None
 
 
-def chosen_eyes() -> str:
-    """How the reader wants to see: some of ``large``, ``strong`` and ``still``."""
-    said = request.cookies.get("eyes", "").split(".")
-    return " ".join(each for each in EYES if each in said)
-
-
 def drawn_faces() -> dict[str, str]:
     """Tiles' pictures (SVG) by the names of their files."""
     files = sorted((Path(__file__).parents[1] / "static" / "tiles").glob("*.svg"))
@@ -65,6 +59,8 @@ def render(template: str, *, words: Mapping[str, Words] | None = None, **context
     all_words = {**page_words("table"), **(words or {})}
     language = chosen_language()
     who = viewer()
+    # How the reader wants to see: some of ``large``, ``strong`` and ``still``
+    said = request.cookies.get("eyes", "").split(".")
     return render_template(
         template,
         token=guard.token(),
@@ -77,7 +73,7 @@ def render(template: str, *, words: Mapping[str, Words] | None = None, **context
         language=LANGUAGES[language],
         languages=[(tag, LANGUAGES[tag], name) for tag, name in NAMES.items()],
         theme=chosen_theme(),
-        eyes=chosen_eyes(),
+        eyes=" ".join(each for each in EYES if each in said),
         viewer=who,
         may={role.value: who.may(role) for role in Role},
         is_cared_for="admin" in current_app.blueprints,  # a demo has no settings to care for

@@ -20,7 +20,7 @@ from web.access.roles import Role, require
 from web.answers import json_answer
 from web.api.bodies import takes, text, whole
 from web.page_words import page_words
-from web.pages.dispute_pack import packed
+from web.pages.dispute_page import packed
 from web.pages.shell import render
 from web.refusal import RefusedRequest, refuse
 

@@ -22,6 +22,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 from table_assist.languages.words import UserError
+from table_assist.record.private import write_whole
 
 CERTIFICATE = "table.crt"
 AUTHORITY_LASTS = timedelta(days=3650)
@@ -99,8 +100,8 @@ def own(folder: Path, names: Iterable[str], *, now: datetime | None = None) -> T
         if not _fits(folder / CERTIFICATE, authority, allowed, now):
             key = ec.generate_private_key(ec.SECP256R1())
             made = _certificate(authority, authority_key, key, allowed, now)
-            _write(folder / "table.key", _pem_of(key))
-            _write(folder / CERTIFICATE, made.public_bytes(serialization.Encoding.PEM))
+            write_whole(folder / "table.key", _pem_of(key))
+            write_whole(folder / CERTIFICATE, made.public_bytes(serialization.Encoding.PEM))
     except (OSError, ValueError, TypeError) as error:
         raise TlsError(f"the certificates in {folder} cannot be used: {error}") from error
     der = authority.public_bytes(serialization.Encoding.DER)
@@ -168,8 +169,8 @@ def _authority(
         .add_extension(x509.SubjectKeyIdentifier.from_public_key(key.public_key()), critical=False)
         .sign(key, hashes.SHA256())
     )
-    _write(key_file, _pem_of(key))
-    _write(certificate_file, made.public_bytes(serialization.Encoding.PEM))
+    write_whole(key_file, _pem_of(key))
+    write_whole(certificate_file, made.public_bytes(serialization.Encoding.PEM))
     return made, key
 
 
@@ -279,14 +280,3 @@ def _pem_of(key: ec.EllipticCurvePrivateKey) -> bytes:
         serialization.PrivateFormat.PKCS8,
         serialization.NoEncryption(),
     )
-
-
-def _write(path: Path, content: bytes) -> None:
-    """For its owner alone, whole or not at all."""
-    beside = path.with_name(f"{path.name}.new")
-    opened = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    with os.fdopen(opened, "wb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
-    beside.replace(path)

@@ -22,7 +22,7 @@ from dataclasses import dataclass, field
 from tempfile import SpooledTemporaryFile
 from typing import IO, Any, Protocol
 
-from web.access.asker import BODY_LIMIT, Asker
+from web.access.limits import BODY_LIMIT, Asker
 from web.serving.sockets import Connections, HostPort
 
 Environ = dict[str, Any]

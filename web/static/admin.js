@@ -74,7 +74,7 @@ function drawCheck(item, check) {
 
 function nameOf(what) {
   try {
-    return say(`what_${what}`);
+    return say(`check_${what}`);
   } catch {
     return what;
   }

@@ -7,6 +7,7 @@ from table_assist.game.deciding import is_decided, is_for_all, said_to, waits_fo
 from table_assist.game.events import (
     Agreed,
     Asked,
+    End,
     HandShown,
     IrregularityNoted,
     Penalised,
@@ -16,12 +17,28 @@ from table_assist.game.question import QuestionKind
 from table_assist.game.refused import after_refusal
 from table_assist.game.state import Phase
 from table_assist.languages.words import COMMA, Words, joined
-from table_assist.record.log import Source
+from table_assist.record.log import Entry, Source
 from web.access.roles import Viewer
 from web.view import sentences
-from web.view.names import player, with_placeholders
-from web.view.question_seats import is_asked
-from web.view.vocabulary import signed
+from web.view.vocabulary import player, signed, with_placeholders
+
+# The end of a hand is for the table's scorer to say, whoever it is about.
+_OF_AN_END = (QuestionKind.UNSETTLED, QuestionKind.LATER)
+
+
+def seats_of(asked: Asked, entries: tuple[Entry, ...]) -> set[int]:
+    """The seats that a question is about; empty for a question about the table."""
+    if isinstance(asked.if_yes, End) or asked.question.kind in _OF_AN_END:
+        return set()
+    found = {seat for seat in range(4) if f"{{{seat}}}" in asked.text.en}
+    events = [asked.if_yes, *(entry.event for entry in entries if entry.seq == asked.about)]
+    return found | {seat for each in events if isinstance(seat := getattr(each, "seat", None), int)}
+
+
+def is_asked(asked: Asked, seat: int, snapshot: Snapshot) -> bool:
+    """Whether the seat's phone shows the question: it is about that seat alone, or for all."""
+    return is_for_all(asked, snapshot.state) or seats_of(asked, snapshot.entries) == {seat}
+
 
 # The name of each answer to a question, and its effect: no bare yes or no.
 

@@ -14,7 +14,7 @@ from table_assist.languages.words import Words
 from table_assist.rules.verdict import Birds, Settlement, Transfers
 from table_assist.tiles.tile import Tile
 from table_assist.tiles.tile_words import tile_words
-from web.view.names import player
+from web.view.vocabulary import player
 
 
 class BirdStep(NamedTuple):

@@ -21,7 +21,7 @@ from table_assist.rules.verdict import Refusal
 from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import COPIES, Tile
 from table_assist.tiles.tile_words import tile_words
-from web.view.names import player
+from web.view.vocabulary import player
 
 # Conditions that no discard, or no kong, can meet, whatever the hand.
 _NEVER = {

@@ -17,9 +17,15 @@ from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import Tile
 from table_assist.tiles.tile_words import tile_words
 from web.view.birds_view import birds_views
-from web.view.names import player, with_names
-from web.view.sureness_words import sure_words
-from web.view.views import happened, in_order, is_open, meld_view
+from web.view.vocabulary import (
+    happened,
+    in_order,
+    is_open,
+    meld_view,
+    player,
+    sure_words,
+    with_names,
+)
 
 # People's changes to a hand that they told: a photograph's tile renamed, or the hand tapped in.
 
@@ -153,16 +159,15 @@ def settlement_view(snapshot: Snapshot) -> View | None:
 def _others_tellings(snapshot: Snapshot) -> list[Words]:
     """The changes that people made to hands that lie open for the settlement, and have not won."""
     seats = [told.seat for told in snapshot.state.told if told.winning_tile is None]
-    said = [(seat, _telling(snapshot, seat)) for seat in seats]
+    said = [
+        (seat, changed_words(snapshot, seat) or (TAPPED if is_tapped(snapshot, seat) else None))
+        for seat in seats
+    ]
     return [
         Words("{who}: {how}", "{who}：{how}", who=player(snapshot.names, seat), how=how)
         for seat, how in said
         if how is not None
     ]
-
-
-def _telling(snapshot: Snapshot, seat: int) -> Words | None:
-    return changed_words(snapshot, seat) or (TAPPED if is_tapped(snapshot, seat) else None)
 
 
 def treasure_view(snapshot: Snapshot) -> View | None:
@@ -236,7 +241,14 @@ def _moved(snapshot: Snapshot, total: Transfers, *, final: bool) -> View:
 def _verdict(snapshot: Snapshot, seat: int, verdict: Verdict) -> View:
     state, names = snapshot.state, snapshot.names
     shown = next((hand for hand in state.shown if hand.seat == seat), None)
-    entry = next((each for each in reversed(snapshot.entries) if _shows(each.event, seat)), None)
+    entry = next(
+        (
+            each
+            for each in reversed(snapshot.entries)
+            if (isinstance(each.event, HandShown | HandTold) and each.event.seat == seat)
+        ),
+        None,
+    )
     changed = changed_words(snapshot, seat)
     return {
         "seat": seat,
@@ -288,10 +300,6 @@ def _counts(rules: RuleSet, counted: Counted) -> int | str:
     if not counted.value:
         return ""
     return f"×{counted.value}" if rules.unit.en == "multiplier" else counted.value
-
-
-def _shows(event: object, seat: int) -> bool:
-    return isinstance(event, HandShown | HandTold) and event.seat == seat
 
 
 def _completion(completion: Completion) -> View:

@@ -43,17 +43,11 @@ from web.access.roles import Viewer
 from web.view import sentences
 from web.view.asked_view import acceptance_view, question_view
 from web.view.claims_view import claims_view
-from web.view.names import (
-    player,
-    with_names,
-    with_placeholders,
-)
 from web.view.outcome import (
     settlement_view,
     treasure_view,
     verdict_views,
 )
-from web.view.views import happened, in_order, meld_view
 from web.view.vocabulary import (
     HEALTH,
     PLACES,
@@ -61,6 +55,12 @@ from web.view.vocabulary import (
     STATUSES,
     THROWS,
     WIND_OF,
+    happened,
+    in_order,
+    meld_view,
+    player,
+    with_names,
+    with_placeholders,
 )
 from web.view.wall_view import wall_view
 

@@ -62,9 +62,7 @@ from table_assist.rules.ruleset import RuleSet
 from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import Tile, parse_tile
 from table_assist.tiles.tile_words import UNREADABLE, tile_words
-from web.view.names import player, with_placeholders
-from web.view.views import is_open
-from web.view.vocabulary import ANSWERS, MELDS, WINDS, signed
+from web.view.vocabulary import ANSWERS, MELDS, WINDS, is_open, player, signed, with_placeholders
 
 # Sentences for what only some rule sets have: stakes, flowers, eggs, turned tiles, rulings.
 

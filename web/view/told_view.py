@@ -32,8 +32,8 @@ from table_assist.tiles.tile import Tile
 from table_assist.tiles.tile_words import tile_words, tiles_words
 from table_assist.vision.reading.why import WORDS
 from web.view.asked_view import false_win_cost
-from web.view.names import player, with_names
 from web.view.outcome import judged_view
+from web.view.vocabulary import player, with_names
 
 # Where a phone says it otherwise than a verdict does.
 _SAID = {

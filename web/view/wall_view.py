@@ -9,13 +9,13 @@ from table_assist.game.events import Event, IndicatorTurned
 from table_assist.game.fold import replay
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.places import LOOSE, Spot, dealing, indicator, next_tile, opened
-from table_assist.game.remaining import gone as empty_places
+from table_assist.game.places import gone as empty_places
 from table_assist.game.state import Phase, TableState
 from table_assist.rules import wall
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.shown import SEATS
 from table_assist.rules.wall import WallPlace
-from web.view.views import happened
+from web.view.vocabulary import happened
 
 _LYING = (Phase.PLAYING, Phase.SHOWING, Phase.SETTLED)
 

@@ -58,12 +58,7 @@ def write_archive(base: Engine, path: Path) -> int:
             given = {"name": ARCHIVED, "value": str(now_s(connection))}
             connection.execute(insert(about).values(**given))
     except OSError as error:
-        raise HubError(
-            "the archive {path} cannot be written: {strerror}",
-            "存档 {path} 无法写入：{strerror}",
-            path=path,
-            strerror=error.strerror,
-        ) from error
+        raise HubError.told("archive_unwritten", path=path, strerror=error.strerror) from error
     return lines
 
 
@@ -88,21 +83,14 @@ def rebuild(base: Engine, lines: Iterable[str]) -> int:
     try:
         count = _fill(base, iter(lines))
     except UnicodeError as error:
-        raise HubError(
-            "the archive is no text: {error}", "存档不是文本：{error}", error=error
-        ) from error
+        raise HubError.told("archive_no_text", error=error) from error
     faults = [log for log in Ledger(base).logs() if log.fault]
     if faults:
         with base.begin() as connection:
             for table in reversed(_TABLES.values()):
                 connection.execute(table.delete())
         name, fault = faults[0].name, faults[0].fault
-        raise HubError(
-            "the archive was changed: {name}: {fault}",
-            "存档被改动：{name}：{fault}",
-            name=name,
-            fault=fault,
-        )
+        raise HubError.told("archive_changed", name=name, fault=fault)
     return count
 
 
@@ -116,10 +104,7 @@ def _fill(base: Engine, lines: Iterator[str]) -> int:
     with base.begin() as connection:
         for table in _TABLES.values():
             if connection.execute(select(func.count()).select_from(table)).scalar_one():
-                raise HubError(
-                    "a club is rebuilt in an empty database; this one has content",
-                    "只能在空数据库中重建俱乐部；此数据库已有内容",
-                )
+                raise HubError.told("not_empty")
         while some := list(islice(numbered, AT_ONCE)):
             count += len(some)
             by_table: dict[str, list[dict[str, Any]]] = {}
@@ -130,12 +115,8 @@ def _fill(base: Engine, lines: Iterator[str]) -> int:
                 for name, rows in by_table.items():
                     connection.execute(insert(_TABLES[name]), rows)
             except (SQLAlchemyError, OverflowError, UnicodeEncodeError) as error:
-                raise HubError(
-                    "lines {first} to {last}: the database does not take them: {said}",
-                    "第 {first} 至 {last} 行：数据库不接受：{said}",
-                    first=some[0][0],
-                    last=some[-1][0],
-                    said=reason(error),
+                raise HubError.told(
+                    "archive_refused", first=some[0][0], last=some[-1][0], said=reason(error)
                 ) from error
         key = select(about.c.value).where(about.c.name == "key")
         if connection.execute(key).scalar() is None:
@@ -156,11 +137,7 @@ def _row(number: int, line: str) -> tuple[str, dict[str, Any]]:
         if set(values) != set(_TABLES[name].c.keys()):
             raise KeyError(name)
     except (ValueError, KeyError, TypeError, RecursionError) as error:
-        raise HubError(
-            "line {number}: it fits no table of this program",
-            "第 {number} 行：不属于任何表",
-            number=number,
-        ) from error
+        raise HubError.told("archive_row", number=number) from error
     return name, values
 
 

@@ -9,10 +9,9 @@ import os
 import secrets
 import socket
 import sqlite3
-import threading
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import cache, partial
 from typing import Any
 
@@ -345,11 +344,7 @@ def open_base(where: str, *, look_only: bool = False) -> Engine:
                 _migrate(connection)
     except (SQLAlchemyError, sqlite3.Error, psycopg.Error) as error:
         engine.dispose()
-        raise HubError(
-            "the club's database cannot be used: {said}",
-            "俱乐部数据库无法使用：{said}",
-            said=reason(error),
-        ) from error
+        raise HubError.told("unusable", said=reason(error)) from error
     except HubError:
         engine.dispose()
         raise
@@ -409,12 +404,7 @@ def _migrate(connection: Connection) -> None:
         known = text("SELECT version_num FROM alembic_version")
         form = int(connection.execute(known).scalar() or 0) if has_form else 0
         if form > FORM:
-            raise HubError(
-                "the club's database has form {form}; this program knows up to {known}",
-                "俱乐部数据库的格式为 {form}，本程序只支持到 {known}",
-                form=form,
-                known=FORM,
-            )
+            raise HubError.told("later_form", form=form, known=FORM)
         if form == FORM:
             return
         metadata.create_all(connection)
@@ -537,26 +527,6 @@ def new_rows(connection: Connection, table: Any) -> Any:
     if connection.dialect.name == "postgresql":
         return postgresql.insert(table).on_conflict_do_nothing()
     return sqlite.insert(table).on_conflict_do_nothing()
-
-
-class Repeated:
-    """Does something again and again in a thread of its own, as far as the database answers."""
-
-    def __init__(self, name: str, wait_s: Callable[[], float], do: Callable[[], object]) -> None:
-        self._wait_s, self._do = wait_s, do
-        self._stop = threading.Event()
-        self._thread = threading.Thread(target=self._run, name=name, daemon=True)
-        self._thread.start()
-
-    def close(self) -> None:
-        """End."""
-        self._stop.set()
-        self._thread.join()
-
-    def _run(self) -> None:
-        while not self._stop.wait(self._wait_s()):
-            with suppress(SQLAlchemyError):
-                self._do()
 
 
 # -- many rows at once: as JSON in one statement in PostgreSQL, one by one in SQLite ---------------

@@ -3,7 +3,7 @@
 import shutil
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -25,19 +25,15 @@ from table_assist.club.hub.database import (
     reason,
     tables,
 )
-from table_assist.health.finding import Finding, State
+from table_assist.health.finding import Finding, State, found
 from table_assist.languages.words import Words
 
 DAY_S = 86_400.0
 ROOM = 2_000_000_000  # bytes: some evenings of a hundred tables
 WAIT_S = 4
 APART_S = 2.0  # clocks that differ by more are told
-# A server's settings, lest its acknowledged data is lost with its power: name, value, why.
-_KEEPS = (
-    ("fsync", "on", "a power cut loses what was acknowledged", "断电会丢失已确认的数据"),
-    ("full_page_writes", "on", "a power cut may tear pages", "断电可能损坏数据页"),
-    ("synchronous_commit", "on", "commits are told too early", "提交尚未落盘就被确认"),
-)
+# A server's settings, lest its acknowledged data is lost with its power.
+_KEEPS = ("fsync", "full_page_writes", "synchronous_commit")
 # A role that is not the server's administrator sees that a standby is there, and not how.
 _SEEN = """
 SELECT pg_is_in_recovery(), current_setting('synchronous_standby_names') <> '',
@@ -63,21 +59,20 @@ def examine(where: str, backups: Path | None) -> Iterator[Finding]:
     try:
         base = open_base(where, look_only=True)
     except HubError as error:
-        yield Finding("database", State.BAD, Words("{words}.", "{words}。", words=error.words))
+        yield found("database.unread", trouble=error)
         return
     try:
         yield from _hub(base)
         yield _backup(base, backups)
     except SQLAlchemyError as error:
-        said = Words("It cannot be read: {said}.", "{said}。", said=reason(error))
-        yield Finding("database", State.BAD, said)
+        yield found("database.broken", trouble=reason(error))
     finally:
         base.dispose()
 
 
 @dataclass(frozen=True, slots=True)
 class _Server:
-    """A server as it was seen; `settings` are wrong ones, as in `_KEEPS`, with what is set."""
+    """A server as it was seen; `settings` are the wrong ones of `_KEEPS`, with what is set."""
 
     name: str
     is_standby: bool
@@ -85,7 +80,7 @@ class _Server:
     standbys: int
     follows: int
     now_s: float
-    settings: tuple[tuple[str, str, str, str, str], ...]
+    settings: tuple[tuple[str, str], ...]
 
 
 def _servers(where: str) -> Iterator[Finding]:
@@ -95,35 +90,29 @@ def _servers(where: str) -> Iterator[Finding]:
     seen = list[_Server]()
     for place, host in enumerate(hosts):
         port = ports[place % len(ports)]
-        found = _seen(f"{host}:{port}", make_conninfo(where, host=host, port=port))
-        if found is None:
-            said = Words("{name} does not answer.", "{name} 没有应答。", name=f"{host}:{port}")
-            yield Finding("servers", State.BAD, said)
+        server = _seen(f"{host}:{port}", make_conninfo(where, host=host, port=port))
+        if server is None:
+            yield found("servers.silent", name=f"{host}:{port}")
         else:
-            seen.append(found)
+            seen.append(server)
     written = [each for each in seen if not each.is_standby]
-    if len(written) != 1:
-        yield Finding("servers", State.BAD, _not_one(written))
+    if not written:
+        yield found("servers.none_written")
+    elif len(written) > 1:
+        yield found("servers.several_written", names=", ".join(each.name for each in written))
     for each in seen:
-        yield from _settings(each)
-        yield _standby(each) if each.is_standby else _primary(each)
+        for setting, is_set in each.settings:
+            yield found(f"servers.{setting}", name=each.name, found=is_set)
+        if each.is_standby:
+            yield found("standby.follows" if each.follows else "standby.alone", name=each.name)
+        elif not each.wants_standby:
+            yield found("primary.alone", name=each.name)
+        else:
+            yield found("primary.safe" if each.standbys else "servers.waits", name=each.name)
         if abs(apart := time.time() - each.now_s) > APART_S:
-            said = Words(
-                "This machine's clock is {apart} s apart from that of {name}.",
-                "本机时钟与 {name} 相差 {apart} 秒。",
-                apart=f"{apart:+.0f}",
-                name=each.name,
-            )
-            advice = Words("Let both follow a time server.", "请让两台机器都与时间服务器同步。")
-            yield Finding("clocks", State.BAD, said, advice)
+            yield found("clocks.apart", apart=f"{apart:+.0f}", name=each.name)
     if len(hosts) == 1:
-        said = Words("There is one database server.", "只有一台数据库服务器。")
-        advice = Words(
-            "When it breaks, nothing is stored before it is back: docs/CLUB.md says how to add "
-            "a standby.",
-            "它损坏时牌局照常，但恢复前无法保存；docs/CLUB.md 说明如何添加备用服务器。",
-        )
-        yield Finding("standby", State.DOUBT, said, advice)
+        yield found("standby.none")
 
 
 def _seen(name: str, where: str) -> _Server | None:
@@ -134,100 +123,23 @@ def _seen(name: str, where: str) -> _Server | None:
             assert row is not None
             is_standby, wants_standby, standbys, follows, at_s = row
             settings = []
-            for setting, wanted, why, why_zh in _KEEPS:
+            for setting in _KEEPS:
                 is_set = line.execute("SELECT current_setting(%s)", (setting,)).fetchone()
-                if is_set is not None and is_set[0] != wanted:
-                    settings.append((setting, wanted, why, why_zh, str(is_set[0])))
+                if is_set is not None and is_set[0] != "on":
+                    settings.append((setting, str(is_set[0])))
     except psycopg.Error:
         return None
     here = (is_standby, wants_standby, standbys, follows, at_s)
     return _Server(name, *here, tuple(settings))
 
 
-def _not_one(written: list[_Server]) -> Words:
-    if not written:
-        return Words(
-            "No database server of the club may be written: tables play on, and wait.",
-            "没有可写入的俱乐部数据库服务器：牌局照常，数据等待上传。",
-        )
-    return Words(
-        "{names} may be written, all of them: stop all but one.",
-        "{names} 同时可写入：请只保留一台。",
-        names=", ".join(each.name for each in written),
-    )
-
-
-def _settings(seen: _Server) -> Iterator[Finding]:
-    for setting, wanted, why, why_zh, is_set in seen.settings:
-        said = Words(
-            "{name}: {name_2} is {found}: {why}.",
-            "{name}：{name_2} 为 {found}：{why}。",
-            name=seen.name,
-            name_2=setting,
-            found=is_set,
-            why=Words(why, why_zh),
-        )
-        change = f"ALTER SYSTEM SET {setting} = {wanted}"
-        yield Finding("servers", State.BAD, said, Words(change, change))
-
-
-def _standby(seen: _Server) -> Finding:
-    if seen.follows:
-        said = Words("{name} follows the primary.", "{name} 正在跟随主服务器。", name=seen.name)
-        return Finding("standby", State.GOOD, said)
-    said = Words("{name} follows no primary.", "{name} 没有跟随任何主服务器。", name=seen.name)
-    advice = Words("Make it a standby anew (docs/CLUB.md).", "请重新将其设为备用服务器。")
-    return Finding("standby", State.BAD, said, advice)
-
-
-def _primary(seen: _Server) -> Finding:
-    if seen.wants_standby and not seen.standbys:
-        said = Words(
-            "{name} waits with every commit for a standby, and there is none: nothing is "
-            "stored until one is back.",
-            "{name} 每次提交都等待备用服务器，而现在没有：备用服务器恢复前无法保存。",
-            name=seen.name,
-        )
-        return Finding("servers", State.BAD, said)
-    if seen.wants_standby:
-        said = Words(
-            "{name} is the primary, and each commit is in a standby, too.",
-            "{name} 是主服务器，每次提交都同时写入备用服务器。",
-            name=seen.name,
-        )
-        return Finding("primary", State.GOOD, said)
-    said = Words(
-        "{name} is the primary, and its commits wait for no standby.",
-        "{name} 是主服务器，提交不等待备用服务器。",
-        name=seen.name,
-    )
-    advice = Words(
-        "When its disk is lost, so is what no standby had: "
-        "ALTER SYSTEM SET synchronous_standby_names = '*'",
-        "若其磁盘损坏，备用服务器尚未收到的数据将丢失："
-        "ALTER SYSTEM SET synchronous_standby_names = '*'",
-    )
-    return Finding("primary", State.DOUBT, said, advice)
-
-
 def _file(path: Path) -> Finding:
     if not path.exists():
-        said = Words("There is no {path}.", "没有 {path}。", path=path)
-        return Finding("database", State.BAD, said)
+        return found("database.none", path=path)
     folder = path.resolve().parent
     free = shutil.disk_usage(folder).free
-    said = Words(
-        "{gigabytes} GB are free in {folder}.",
-        "{folder} 剩余 {gigabytes} GB。",
-        gigabytes=f"{free / 1e9:.1f}",
-        folder=folder,
-    )
-    if free >= ROOM:
-        return Finding("disk", State.GOOD, said)
-    advice = Words(
-        "An evening of 100 tables is 0.4 GB: make room.", "100 桌一晚约 0.4 GB：请腾出空间。"
-    )
-    return Finding("disk", State.BAD, said, advice)
+    name = "disk.club" if free >= ROOM else "disk.club_little"
+    return found(name, free=f"{free / 1e9:.1f}", folder=folder)
 
 
 def _hub(base: Engine) -> Iterator[Finding]:
@@ -245,25 +157,13 @@ def _hub(base: Engine) -> Iterator[Finding]:
                 "AND application_name <> current_setting('application_name') ORDER BY 1"
             )
             hubs = connection.execute(own, {"hub": HUB}).scalars().all()
-    said = Words(
-        "It can be used; {many} tables are in.", "数据库可用；已接纳 {many} 张牌桌。", many=many
-    )
-    yield Finding("database", State.GOOD, said)
+    yield found("database.used", many=many)
     if waiting:
-        said = Words(
-            "{waiting} alarms wait at the desk.",
-            "管理台有 {waiting} 条警报待处理。",
-            waiting=waiting,
-        )
-        yield Finding("alarms", State.DOUBT, said)
+        yield found("alarms.wait", waiting=waiting)
     if hubs is not None:
-        said = Words(
-            "{count} hubs are connected: {said}.",
-            "已连接 {count} 个中心：{said}。",
-            count=len(hubs),
-            said=", ".join(each.removeprefix(HUB) for each in hubs) or Words("none", "无"),
-        )
-        yield Finding("hubs", State.GOOD if hubs else State.DOUBT, said)
+        names = ", ".join(each.removeprefix(HUB) for each in hubs) or Words("none", "无")
+        told = found("hubs.connected", count=len(hubs), names=names)
+        yield told if hubs else replace(told, state=State.DOUBT)
 
 
 def _backup(base: Engine, folder: Path | None) -> Finding:
@@ -274,17 +174,7 @@ def _backup(base: Engine, folder: Path | None) -> Finding:
         now = now_s(connection)
     if folder is not None:
         newest = max([newest, *(each.stat().st_mtime for each in folder.glob("*"))])
-    advice = Words(
-        "Write one each evening: table-assist club --archive FILE, and keep it on another machine.",
-        "请每晚备份：table-assist club --archive 文件，并保存到另一台机器。",
-    )
     if not newest:
-        said = Words("No backup is known.", "没有已知的备份。")
-        return Finding("backup", State.BAD, said, advice)
+        return found("backup.club_never")
     days = (now - newest) / DAY_S
-    said = Words(
-        "The newest backup is {days} days old.", "最新备份是 {days} 天前的。", days=f"{days:.1f}"
-    )
-    if days > 1:
-        return Finding("backup", State.DOUBT, said, advice)
-    return Finding("backup", State.GOOD, said)
+    return found("backup.club_old" if days > 1 else "backup.club", days=f"{days:.1f}")

@@ -435,9 +435,7 @@ def remove_picture(base: Engine, picture: int, by: str) -> None:
         own = pictures.c.id == picture
         row = connection.execute(select(pictures).where(own)).one_or_none()
         if row is None:
-            raise PeopleError(
-                "there is no picture {picture}", "没有第 {picture} 张照片", picture=picture
-            )
+            raise PeopleError.told("no_picture", picture=picture)
         connection.execute(delete(pictures).where(own))
         forget_file(connection, row.file)
         content = {"table": row.table_id, "hand": row.hand, "entry": row.entry}

@@ -54,11 +54,8 @@ def read_players(text: str) -> list[tuple[str, str, bool]]:
     titles = [each.strip() for each in (rows[0] if rows else [])]
     header = [_HEADERS.get(each.lower(), "") for each in titles]
     if "name" not in header:
-        raise PeopleError(
-            "line {place}: a column must be called name; its columns are {titles}",
-            "第 {place} 行：须有一列名为“姓名”；现有列：{titles}",
-            place=1 + len(before),
-            titles=", ".join(map(repr, titles)) or "-",
+        raise PeopleError.told(
+            "no_name_column", place=1 + len(before), titles=", ".join(map(repr, titles)) or "-"
         )
     found, seen = [], set[str]()
     for place, row in enumerate(rows[1:], start=2 + len(before)):
@@ -67,34 +64,20 @@ def read_players(text: str) -> list[tuple[str, str, bool]]:
         cells = dict(zip(header, (cell.strip() for cell in row), strict=False))
         name, number = cells.get("name", ""), cells.get("number") or cells.get("name", "")
         if "" in (name and clean_name(name), number and clean_name(number)):
-            raise PeopleError(
-                "line {place}: {unshown}", "第 {place} 行：{unshown}", place=place, unshown=UNSHOWN
-            )
+            raise PeopleError.told("unshown_name", place=place, unshown=UNSHOWN)
         if max(len(name), 2 * len(number)) > MOST_LETTERS:
-            raise PeopleError(
-                "line {place}: a name has 1 to {most_letters} letters, a number up to "
-                "{most_letters_2}",
-                "第 {place} 行：姓名须为 1 至 {most_letters} 个字，编号最多 {most_letters_2} 个字",
+            raise PeopleError.told(
+                "long_name",
                 place=place,
                 most_letters=MOST_LETTERS,
                 most_letters_2=MOST_LETTERS // 2,
             )
         if number in seen:
-            raise PeopleError(
-                "line {place}: {number} stands there twice; give players numbers",
-                "第 {place} 行：{number} 重复；请给选手编号",
-                place=place,
-                number=number,
-            )
+            raise PeopleError.told("number_twice", place=place, number=number)
         seen.add(number)
         found.append((name, number, cells.get("hidden", "").lower() in ("1", "yes", "true", "是")))
     if len(found) > MOST_PLAYERS:
-        raise PeopleError(
-            "{count} players are more than {most_players}",
-            "选手 {count} 人，超过 {most_players} 人",
-            count=len(found),
-            most_players=MOST_PLAYERS,
-        )
+        raise PeopleError.told("too_many", count=len(found), most_players=MOST_PLAYERS)
     return found
 
 
@@ -190,12 +173,7 @@ def correct(base: Engine, session: int, player: int, points: int, reason: str, b
             for table, number in ((sessions, session), (players, player))
         ]
         if None in there:
-            raise PeopleError(
-                "there is no session {session} with a player {player}",
-                "没有第 {session} 场或选手 {player}",
-                session=session,
-                player=player,
-            )
+            raise PeopleError.told("no_session", session=session, player=player)
         number = added(
             connection, corrections, session_id=session, player_id=player, points=points,
             reason=reason, by=by, at=time.time(), undone="",
@@ -246,12 +224,7 @@ def begin_season(base: Engine, name: str, first: str, last: str, by: str) -> int
         until = datetime.combine(ends + timedelta(days=1), datetime.min.time()).timestamp()
         since = datetime.combine(begins, datetime.min.time()).timestamp()
     except (ValueError, OverflowError, OSError) as error:
-        raise PeopleError(
-            "a day is written as 2026-01-31, not {first} and {last}",
-            "日期须写作 2026-01-31，而不是 {first} 和 {last}",
-            first=f"{first[:20]!r}",
-            last=f"{last[:20]!r}",
-        ) from error
+        raise PeopleError.told("no_day", first=f"{first[:20]!r}", last=f"{last[:20]!r}") from error
     if until <= since:
         raise PeopleError("{last} is before {first}", "{last} 早于 {first}", last=last, first=first)
     return _keep_series(base, name, [], since, until, by)

@@ -226,9 +226,7 @@ def changed_since(ledger: Ledger, done: DeskAct) -> list[int]:
 def _tables_of(base: Engine, session: int, round: int) -> list[int]:
     found = [each.table for each in seats_of(base, session) if each.round == round]
     if not found:
-        raise PeopleError(
-            "no table sits in round {round}", "第 {round} 轮没有牌桌入座", round=round
-        )
+        raise PeopleError.told("no_seats", round=round)
     return found
 
 

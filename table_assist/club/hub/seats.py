@@ -63,11 +63,7 @@ def stand_in(
         raise PeopleError("nobody stands in for themselves", "不能由本人替补")
     for seats in seats_of(base, session):
         if seats.round >= first and sits in seats.sitting:
-            raise PeopleError(
-                "who stands in sits already in round {round}",
-                "替补选手在第 {round} 轮已入座",
-                round=seats.round,
-            )
+            raise PeopleError.told("sits_already", round=seats.round)
     content = {
         "player": player, "by": sits, "first": first, "last": last, "counts_for": counts_for.value,
     }  # fmt: skip
@@ -159,12 +155,7 @@ def _check(base: Engine, session: int, players: Sequence[int]) -> None:
 
 def _check_rounds(first: int, last: int) -> None:
     if last and last < first:
-        raise PeopleError(
-            "the last round, {last}, is before the first, {first}",
-            "最后一轮（{last}）早于第一轮（{first}）",
-            last=last,
-            first=first,
-        )
+        raise PeopleError.told("rounds_reversed", last=last, first=first)
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,18 +243,9 @@ def seat(base: Engine, key: InstallationKey, session: int, round: int, by: str) 
         raise PeopleError("round {round} is not planned", "第 {round} 轮尚未排座", round=round)
     for each in every:
         if each.seated and each.round < round and each.round not in over:
-            raise PeopleError(
-                "round {round} is not finished: finish it first",
-                "第 {round} 轮尚未结束：请先结束该轮",
-                round=each.round,
-            )
+            raise PeopleError.told("unfinished", round=each.round)
     if len(tables) < len(due.tables):
-        raise PeopleError(
-            "the round needs {count} tables; {count_2} are in the hall",
-            "本轮需要 {count} 张牌桌，现有 {count_2} 张",
-            count=len(due.tables),
-            count_2=len(tables),
-        )
+        raise PeopleError.told("too_few_tables", count=len(due.tables), count_2=len(tables))
     people = all_players(base)
     names = {row.id: row.name for row in people}
     shown = {row.id: shown_name(row) for row in people}
@@ -329,22 +311,12 @@ def sitting_in(roster: Roster, due: PlannedRound, names: Mapping[int, str]) -> l
     ]
     if absent:
         who = ", ".join(absent)
-        raise PeopleError(
-            "not there in round {round}: {who}; name who stands in, or draw the round anew",
-            "第 {round} 轮缺席：{who}；请指定替补，或重新排座",
-            round=due.round,
-            who=who,
-        )
+        raise PeopleError.told("absent", round=due.round, who=who)
     rows = [[sits for sits in row if sits is not None] for row in found]
     twice = [player for player, n in Counter(p for row in rows for p in row).items() if n > 1]
     if twice:
         who = ", ".join(names[player] for player in twice)
-        raise PeopleError(
-            "{who} would sit twice in round {round}: draw the round anew, or name another",
-            "{who} 在第 {round} 轮会重复入座：请重新排座或另选替补",
-            who=who,
-            round=due.round,
-        )
+        raise PeopleError.told("sits_twice", who=who, round=due.round)
     return rows
 
 
@@ -362,9 +334,7 @@ def seat_four(
     people = {row.id: row for row in all_players(base)}
     title = title_of(base, session)
     if len(set(players)) != 4 or not set(players) <= people.keys() or not title:
-        raise PeopleError(
-            "it takes a session and four different players of the club", "须为俱乐部的四名不同选手"
-        )
+        raise PeopleError.told("not_four")
     content = {
         "session": session, "round": round, "players": list(players),
         "names": [shown_name(people[each]) for each in players],

@@ -71,11 +71,7 @@ class _Undoing:
                 here = (self._done.session, self._content["round"])
                 sits_there = log.table in self._seated and (stretch.session, stretch.round) == here
                 if sits_there and stretch.hands:
-                    raise PeopleError(
-                        "{name} has played on these seats: seat it anew instead",
-                        "{name} 已按此座位打过牌：请改为重新安排座位",
-                        name=log.name,
-                    )
+                    raise PeopleError.told("has_played", name=log.name)
 
     def follow(self) -> None:
         """Tables learn who sits there now, and what the clock says."""
@@ -181,21 +177,13 @@ def check_unused(base: Engine, ledger: Ledger, done: DeskAct) -> None:
         rows += [stretch.session for log in ledger.logs() for stretch in log.told.stretches]
         if session in rows:
             name = done.content["name"]
-            raise PeopleError(
-                "something was done in {name}: hold its standings back instead",
-                "{name} 中已有操作：请改为暂不公布",
-                name=name,
-            )
+            raise PeopleError.told("session_used", name=name)
         return
     used = set(_used_players(base, ledger, since))
     names = [name for player, name in done.content["new"] if player in used]
     if names:
         who = ", ".join(names[:6]) + (" …" if len(names) > 6 else "")
-        raise PeopleError(
-            "{who}: entered, seated, corrected or changed since, and on record",
-            "{who}：此后已参赛、入座、更正或更改，并已记录",
-            who=who,
-        )
+        raise PeopleError.told("used_since", who=who)
 
 
 def forget_players(connection: Connection, content: Mapping[str, Any]) -> None:

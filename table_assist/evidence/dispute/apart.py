@@ -58,16 +58,9 @@ def looked_at_apart(
         done = subprocess.run(command, capture_output=True, timeout=longest_s, check=False)
         said: dict[str, Any] = json.loads(done.stdout)
     except subprocess.TimeoutExpired as error:
-        raise DisputeError(
-            "the file was looked at for {longest_s} s, and that was not enough",
-            "文件核对了 {longest_s} 秒仍未完成",
-            longest_s=f"{longest_s:.0f}",
-        ) from error
+        raise DisputeError.told("took_too_long", longest_s=f"{longest_s:.0f}") from error
     except ValueError as error:
-        raise DisputeError(
-            "the file takes too much to be looked at here: use table-assist verify",
-            "此文件过大，无法在此核对：请用 table-assist verify",
-        ) from error
+        raise DisputeError.told("takes_too_much") from error
     if "error" in said:
         raise DisputeError(*said["error"])
     return said

@@ -149,38 +149,19 @@ def read_dispute(path: Path) -> DisputeFile:
                 if name not in (MANIFEST, SIGNATURE)
             }
     except TooLargeError as error:
-        raise DisputeError(
-            "{name} is too large: {error}", "{name} 过大：{error}", name=path.name, error=error
-        ) from error
+        raise DisputeError.told("too_large", name=path.name, error=error) from error
     except (OSError, zipfile.BadZipFile, NotImplementedError, KeyError) as error:
         why = error.strerror if isinstance(error, OSError) else error
-        raise DisputeError(
-            "{name} is no dispute file: {why}",
-            "{name} 不是争议文件：{why}",
-            name=path.name,
-            why=why,
-        ) from error
+        raise DisputeError.told("no_dispute", name=path.name, why=why) from error
     except (*DAMAGES, ValueError) as error:  # encrypted, cut off, damaged inside
-        raise DisputeError(
-            "{name} is damaged: {error}", "{name} 已损坏：{error}", name=path.name, error=error
-        ) from error
+        raise DisputeError.told("damaged", name=path.name, error=error) from error
     if not isinstance(manifest, dict) or manifest.get("format") not in FORMATS:
-        raise DisputeError(
-            "{name} is not of format 1 to {format}, which this program reads",
-            "{name} 不是本程序能读的格式 1 至 {format}",
-            name=path.name,
-            format=FORMAT,
-        )
+        raise DisputeError.told("other_format", name=path.name, format=FORMAT)
     seals, lines = zip(*(_split(row) for row in rows), strict=True) if rows else ((), ())
     try:
         entries = tuple(entry_from_json(line) for line in lines)
     except ValueError as error:
-        raise DisputeError(
-            "the log in {name} cannot be read: {error}",
-            "{name} 中的日志无法读取：{error}",
-            name=path.name,
-            error=error,
-        ) from error
+        raise DisputeError.told("log_unread", name=path.name, error=error) from error
     signer = signer_of(signature, PURPOSE, signed)
     return DisputeFile(manifest, tuple(seals), tuple(lines), entries, hashes, signer)
 

@@ -98,12 +98,7 @@ def disputed_hand(entries: Sequence[Entry], hand: int) -> DisputedHand:
     number = {counting[i][1].hand: i for i in starts}  # type: ignore[union-attr]
     if hand not in number:
         known = ", ".join(map(str, number))
-        raise NoSuchHandError(
-            "The log has no hand {hand}; there are {said}.",
-            "日志里没有第 {hand} 局；有的是 {said}。",
-            hand=hand,
-            said=same(known) if known else NONE,
-        )
+        raise NoSuchHandError.told("no_hand", hand=hand, said=same(known) if known else NONE)
     first = number[hand]
     after = [i for i in starts if i > first]
     stop = after[0] if after else len(counting)

@@ -1,7 +1,10 @@
 """Every decision of a hand, judged again from the record alone."""
 
+import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 
 from table_assist.evidence.dispute.hand import DisputedHand
 from table_assist.game.events import Settled, WallExhausted, WinRefused
@@ -10,6 +13,11 @@ from table_assist.game.outcome import end_of_hand
 from table_assist.game.state import TableState
 from table_assist.languages.words import SEMICOLON, Words, joined, unended, words_of
 from table_assist.record.log import Source
+
+
+@cache
+def _rows() -> dict[str, tuple[str, str, str]]:
+    return tomllib.loads(Path(__file__).with_name("judged.toml").read_text("utf-8"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +33,12 @@ class Rejudged:
     ok: bool
     text: Words
     is_proven: bool = True
+
+    @classmethod
+    def of(cls, which: str, **given: object) -> "Rejudged":
+        """The line of that name in ``judged.toml``, filled in."""
+        mark, en, zh = _rows()[which]
+        return cls(mark != "NO", Words(en, zh, **given), mark != "--")
 
     @property
     def mark(self) -> str:
@@ -50,10 +64,7 @@ def judged_again(hand: DisputedHand) -> Iterator[Rejudged]:
                 pass
         state = apply(state, event)  # type: ignore[arg-type]
     if not ended:
-        yield Rejudged(
-            True,
-            Words("Hand {hand} was not settled.", "第 {hand} 局没有结算。", hand=hand.hand),
-        )
+        yield Rejudged.of("unsettled", hand=hand.hand)
 
 
 def _refusal(state: TableState, seat: int) -> Rejudged:
@@ -62,72 +73,26 @@ def _refusal(state: TableState, seat: int) -> Rejudged:
     except ValueError:
         verdict = None
     if verdict is None:
-        return Rejudged(
-            True,
-            Words(
-                "The win of seat {seat} was refused; its hand was not shown.",
-                "座位 {seat} 的和牌被判无效；未亮牌。",
-                seat=seat,
-            ),
-        )
+        return Rejudged.of("refused_unshown", seat=seat)
     if verdict.valid:
-        return Rejudged(
-            False,
-            Words(
-                "The win of seat {seat} was refused, and by the rules it is a win.",
-                "座位 {seat} 的和牌被判无效，按规则应为有效。",
-                seat=seat,
-            ),
-        )
+        return Rejudged.of("refused_wrongly", seat=seat)
     why = joined([unended(refusal.words) for refusal in verdict.refusals], SEMICOLON)
-    return Rejudged(
-        True,
-        Words(
-            "The win of seat {seat} was rightly refused: {said}.",
-            "座位 {seat} 的和牌判为无效：{said}。",
-            seat=seat,
-            said=why,
-        ),
-    )
+    return Rejudged.of("refused_rightly", seat=seat, said=why)
 
 
 def _settlement(
     state: TableState, seq: int, recorded: tuple[int, ...], *, by_person: bool
 ) -> Rejudged:
-    who = Words("a person", "由人") if by_person else Words("the rules", "按规则")
     try:
         total = end_of_hand(state).total
     except ValueError as error:
         why = words_of(error)
-        return Rejudged(
-            by_person,
-            Words(
-                "Entry {seq} settles the hand by {who}; it cannot be judged again: {why}.",
-                "第 {seq} 条{who}结算；无法重新判定：{why}。",
-                seq=seq,
-                who=who,
-                why=why,
-            ),
-        )
+        name = "settled_by_person" if by_person else "settled_by_rules"
+        return Rejudged.of(name, seq=seq, why=why)
     if tuple(total) == tuple(recorded):
-        return Rejudged(
-            True,
-            Words(
-                "The settlement of entry {seq} is what the rules say: {points}.",
-                "第 {seq} 条结算与规则一致：{points}。",
-                seq=seq,
-                points=_points(recorded),
-            ),
-        )
-    return Rejudged(
-        False,
-        Words(
-            "Entry {seq} moves {points}, and by the rules it is {points_2}.",
-            "第 {seq} 条记为 {points}，按规则应为 {points_2}。",
-            seq=seq,
-            points=_points(recorded),
-            points_2=_points(total),
-        ),
+        return Rejudged.of("settled_rightly", seq=seq, points=_points(recorded))
+    return Rejudged.of(
+        "settled_wrongly", seq=seq, points=_points(recorded), points_2=_points(total)
     )
 
 

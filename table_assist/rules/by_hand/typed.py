@@ -140,9 +140,7 @@ def answer(rules: RuleSet, typed: TypedHand) -> JudgedHand | ReadyHelp:
         ("prevailing wind", "圈风", typed.prevailing, rules.next_round),
     ):
         if given and known is None:
-            raise TypedHandError(
-                "{names} has no {said}", "{names}没有{said}", names=rules.names, said=Words(en, zh)
-            )
+            raise TypedHandError.told("not_played", names=rules.names, said=Words(en, zh))
     shown = _read(rules, typed)
     if typed.winning_tile is not None:
         return _judge(rules, shown)
@@ -161,9 +159,8 @@ def answer(rules: RuleSet, typed: TypedHand) -> JudgedHand | ReadyHelp:
     told = {tile: _told(each) for tile, each in answers.items()}
     if len(set(told.values())) > 1:
         worths = {tile: _worth(each.verdict) for tile, each in answers.items()}
-        raise TypedHandError(
-            "name the winning tile, the verdict depends on it: {worths}",
-            "请注明和牌张，结果因它而不同：{worths}",
+        raise TypedHandError.told(
+            "winning_tile",
             worths=joined(
                 Words("{tile} {worth}", "{tile} {worth}", tile=tile_noted(tile), worth=worth)
                 for tile, worth in worths.items()
@@ -184,19 +181,10 @@ def _read(rules: RuleSet, typed: TypedHand) -> ShownHand:
     if typed.winning_tile is not None:
         winning_tile = _tile(_WINNING_TILE, typed.winning_tile)
     if typed.discarder == typed.winner:
-        raise TypedHandError(
-            "seat {winner} cannot win on its own discard",
-            "座位 {winner} 不能和自己打出的牌",
-            winner=typed.winner,
-        )
+        raise TypedHandError.told("own_discard", winner=typed.winner)
     most = tiles_after_deal(rules)
     if (typed.wall_remaining or 0) > most:
-        raise TypedHandError(
-            "{left} tiles cannot be left: after the deal there are {most}",
-            "不可能余 {left} 张：发牌后只有 {most} 张",
-            left=typed.wall_remaining,
-            most=most,
-        )
+        raise TypedHandError.told("too_many_left", left=typed.wall_remaining, most=most)
     if typed.discard_round == 0:
         raise TypedHandError("rounds of discards are counted from 1", "出牌轮次从 1 数起")
     try:
@@ -253,12 +241,7 @@ def _meld(text: str) -> Meld:
     kind = re.sub("[ _-]+", "_", match[1]) if match else ""
     if match is None or kind not in _KINDS:
         kinds = ", ".join(each.value for each in MeldKind)
-        raise TypedHandError(
-            "no meld in {text}; write its kind ({kinds}) and its tiles, as in 'pung 555p'",
-            "{text} 不是副露；先写种类（吃、碰、明杠、暗杠、补杠、蛋）再写牌，如“碰 555p”",
-            text=f"{text!r}",
-            kinds=kinds,
-        )
+        raise TypedHandError.told("no_meld", text=f"{text!r}", kinds=kinds)
     base, _, appended = match[2].partition("+")
     return Meld(_KINDS[kind], _tiles(_MELD_TILES, base), _tiles(_MELD_TILES, appended))
 
@@ -276,12 +259,7 @@ def read_flags(names: tuple[str, ...]) -> frozenset[Circumstance]:
     for name in names:
         if name not in known:
             listed = ", ".join(known)
-            raise TypedHandError(
-                "no flag {name}; there are: {listed}",
-                "没有 {name} 这种情形；可写：{listed}",
-                name=f"{name!r}",
-                listed=listed,
-            )
+            raise TypedHandError.told("no_flag", name=f"{name!r}", listed=listed)
     stated = {Circumstance(name) for name in names}
     return frozenset(stated | {_MEANS[each] for each in stated if each in _MEANS})
 
@@ -289,16 +267,10 @@ def read_flags(names: tuple[str, ...]) -> frozenset[Circumstance]:
 def _antes(rules: RuleSet, typed: TypedHand) -> Antes:
     tokens = Counter(typed.challenges)
     if tokens[typed.dealer]:
-        raise TypedHandError(
-            "seat {dealer} deals and cannot challenge itself",
-            "座位 {dealer} 坐庄，不能拉自己的庄",
-            dealer=typed.dealer,
-        )
+        raise TypedHandError.told("dealer_challenges", dealer=typed.dealer)
     most = 0 if rules.antes is None else rules.antes.tokens
     if max(tokens.values(), default=0) > most:
-        raise TypedHandError(
-            "a player has {most} tokens to challenge with", "每人只有 {most} 个拉庄筹码", most=most
-        )
+        raise TypedHandError.told("tokens", most=most)
     return Antes(typed.double_down, (tokens[0], tokens[1], tokens[2], tokens[3]))
 
 
@@ -307,11 +279,7 @@ def _wind(text: str | None) -> Tile | None:
         return None
     tile = _tile(_WIND, text)
     if not tile.is_wind:
-        raise TypedHandError(
-            "the prevailing wind is E, S, W or N, not {value}",
-            "圈风是 E、S、W、N（东南西北）之一，不是{value}",
-            value=tile_noted(tile),
-        )
+        raise TypedHandError.told("no_wind", value=tile_noted(tile))
     return tile
 
 
@@ -319,11 +287,8 @@ def _tiles(what: Words, text: str) -> tuple[Tile, ...]:
     try:
         return parse_tiles(text)
     except ValueError as error:
-        raise TypedHandError(
-            "{what}: {error}",
-            "{what}：{error} 中有不是牌的字",
-            what=what,
-            error=Words(str(error), f"{text!r}"),
+        raise TypedHandError.told(
+            "not_tiles", what=what, error=Words(str(error), f"{text!r}")
         ) from error
 
 
@@ -331,23 +296,15 @@ def _tile(what: Words, text: str) -> Tile:
     try:
         return parse_tile(text)
     except ValueError as error:
-        raise TypedHandError(
-            "{what}: {error}",
-            "{what}：{error} 不是一张牌",
-            what=what,
-            error=Words(str(error), f"{text!r}"),
+        raise TypedHandError.told(
+            "not_a_tile", what=what, error=Words(str(error), f"{text!r}")
         ) from error
 
 
 def _faces(what: Words, text: str) -> tuple[Tile, ...]:
     tiles = _tiles(what, text)
     if not all(tile.is_face for tile in tiles):
-        raise TypedHandError(
-            "{what}: a tile in {text} has no face",
-            "{what}：{text} 中有牌没有牌面",
-            what=what,
-            text=f"{text!r}",
-        )
+        raise TypedHandError.told("no_face", what=what, text=f"{text!r}")
     return tiles
 
 

@@ -147,7 +147,15 @@ def _html_section(section: Section) -> Iterator[str]:
     headings = "".join(f"<th>{escape(heading)}</th>" for _, heading, _ in columns)
     yield f"<table><thead><tr>{headings}</tr></thead><tbody>"
     for row in section.rows:
-        kinds = [name for name, on in _classes(row) if on]
+        kinds = [
+            name
+            for name, on in (
+                ("ours", row.is_ours),
+                ("changed", row.is_changed),
+                ("off", row.is_off),
+            )
+            if on
+        ]
         cells = "".join(
             f"<td class={kind}>{'<br>'.join(map(_breakable, cell(row)))}</td>"
             for kind, _, cell in columns
@@ -159,10 +167,6 @@ def _html_section(section: Section) -> Iterator[str]:
 def _breakable(text: str) -> str:
     """Escaped, and with a place for a line to end after every low line."""
     return escape(text).replace("_", "_<wbr>")
-
-
-def _classes(row: SheetRow) -> tuple[tuple[str, bool], ...]:
-    return (("ours", row.is_ours), ("changed", row.is_changed), ("off", row.is_off))
 
 
 def _pair(words: Words) -> str:

@@ -4,11 +4,12 @@
 rules allow, and folds every event as a live table would.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from random import Random
 
 from table_assist.game.before_turn import egg_choices, opening_choices
+from table_assist.game.choices import Choice
 from table_assist.game.course import Act, Step, may_seek_again, next_step
 from table_assist.game.events import (
     AntesPlaced,
@@ -16,11 +17,15 @@ from table_assist.game.events import (
     BonusLaid,
     DealerChosen,
     DiceRolled,
+    Discarded,
     Drew,
+    EggAppended,
     Event,
     HandLaidDown,
     IndicatorTurned,
+    KongDeclared,
     LastTilePassed,
+    ReadyDeclared,
     SeatsChanged,
     Throw,
     TilesExchanged,
@@ -39,14 +44,95 @@ from table_assist.game.start import hand_started
 from table_assist.game.state import SEATS, Phase, Rolled, TableState
 from table_assist.rules import wall
 from table_assist.rules.before_play import exchange, first_dealer, place_antes
+from table_assist.rules.offer import Call
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.ruleset import Replaces, RuleSet, WallEnd
 from table_assist.rules.shown import Antes
 from table_assist.rules.treasure import must_throw_again
+from table_assist.tiles.ready import shanten
 from table_assist.tiles.tile import Tile
-from table_assist.twin.play.bots import KEEN, Habits, choose_offered, choose_own
 from table_assist.twin.play.deck import Deck, shuffled
 from table_assist.twin.play.mischief import HONEST, Mischief, false_win, too_many, wrong_chow
+
+
+@dataclass(frozen=True, slots=True)
+class Habits:
+    """How a player chooses.
+
+    Attributes:
+        aims: the share of discards that keep the hand as near to a win as it is.
+        wins, claims, kongs, ready: how often such a choice is taken where it is allowed.
+        rolls: how often dice are thrown for a kong's replacement, where that is a choice.
+    """
+
+    aims: float = 1.0
+    wins: float = 0.97
+    claims: float = 0.35
+    kongs: float = 0.8
+    ready: float = 0.6
+    rolls: float = 0.0
+
+
+KEEN = Habits()
+WILD = Habits(aims=0.0, claims=0.6)
+
+
+def choose_own(
+    state: TableState, choices: Sequence[Choice], habits: Habits, random: Random
+) -> Choice:
+    """One of the allowed choices of the seat that holds its extra tile."""
+    for choice in choices:
+        if choice.call is Call.WIN and random.random() < habits.wins:
+            return choice
+        if isinstance(choice.events[0], BonusLaid):
+            return choice
+        laid = isinstance(choice.events[0], KongDeclared | EggAppended)
+        if laid and random.random() < habits.kongs:
+            return choice
+    declaring = [each for each in choices if isinstance(each.events[0], ReadyDeclared)]
+    if declaring and random.random() < habits.ready:
+        return random.choice(declaring)
+    discards = [each for each in choices if isinstance(each.events[0], Discarded)]
+    if random.random() >= habits.aims:
+        return random.choice(discards)
+    return _nearest(state, discards, random)
+
+
+def choose_offered(choices: Sequence[Choice], habits: Habits, random: Random) -> Choice | None:
+    """One of the allowed calls for another player's tile, or none."""
+    wins = [choice for choice in choices if choice.call is Call.WIN]
+    if wins and random.random() < habits.wins:
+        return wins[0]
+    others = [choice for choice in choices if choice.call is not Call.WIN]
+    if others and random.random() < habits.claims:
+        return random.choice(others)
+    return None
+
+
+def _nearest(state: TableState, discards: Sequence[Choice], random: Random) -> Choice:
+    """The discard after which the fewest tiles are lacking; any of several."""
+    own = state.seats[discards[0].seat]
+    held = own.concealed or ()
+    far: dict[Tile, int] = {}
+    for choice in discards:
+        event = choice.events[0]
+        assert isinstance(event, Discarded)
+        left = [tile for tile in held if tile not in state.wilds]
+        wilds = len(held) - len(left)
+        if event.tile in left:
+            left.remove(event.tile)
+        else:
+            wilds -= 1
+        far[event.tile] = shanten(left, len(own.melds), wilds=wilds)
+    best = min(far.values())
+    return random.choice(
+        [
+            choice
+            for choice in discards
+            if isinstance(choice.events[0], Discarded) and far[choice.events[0].tile] == best
+        ]
+    )
+
 
 Watch = Callable[[Deck, TableState, Event, TableState], None]
 _MOST_EVENTS = 2000

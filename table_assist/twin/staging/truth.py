@@ -1,7 +1,7 @@
 """A perfect observer's record of a hand: no face that nobody but a player has seen."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from table_assist.game.events import (
     Drew,
@@ -16,7 +16,24 @@ from table_assist.game.fold import apply
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.state import TableState
 from table_assist.tiles.tile import Tile
-from table_assist.twin.staging.moment import StagedMoment
+
+
+@dataclass(frozen=True, slots=True)
+class StagedMoment:
+    """An event with what was so before and is so after it.
+
+    Attributes:
+        event: what happened, hidden faces included.
+        truth: what a perfect observer can record of it.
+        before: the state that the players are in, hidden faces included.
+        then: the event that follows; None for the last one.
+    """
+
+    event: Event
+    truth: tuple[Event, ...]
+    before: TableState
+    after: TableState
+    then: Event | None = None
 
 
 def moments(state: TableState, events: Sequence[Event]) -> Iterator[StagedMoment]:

@@ -1,15 +1,16 @@
 """Staged: draws, discards, claims, kongs, eggs, ready."""
 
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 
-from firmware_bridge.events import Key
-from table_assist.contract.commands import Insert
+from firmware_bridge.events import EventContent, Key, KeyPressed
+from table_assist.contract.commands import Command, Insert
 from table_assist.game.events import (
     Claimed,
     Discarded,
     Drew,
     EggAppended,
+    Event,
     KongDeclared,
     LastTilePassed,
     ReadyDeclared,
@@ -17,12 +18,99 @@ from table_assist.game.events import (
 from table_assist.game.fold_play import takes_discard
 from table_assist.game.holding import is_late
 from table_assist.game.state import TableState
-from table_assist.rules.ruleset import WallEnd
+from table_assist.rules.ruleset import RuleSet, WallEnd
 from table_assist.tiles.melds import MeldKind
-from table_assist.twin.holdings import LaidGroup
-from table_assist.twin.staging.moment import StagedMoment
-from table_assist.twin.staging.stage import Stage
+from table_assist.tiles.tile import Tile
+from table_assist.twin.holdings import Holdings, LaidGroup
+from table_assist.twin.places import on_table
+from table_assist.twin.rows import wall_place
+from table_assist.twin.staging.truth import StagedMoment
 from table_assist.twin.steps import ArmReach, TableStep
+from table_assist.twin.table import SimulatedTable
+
+# A player's own rows are reached a little to the right of their middle.
+_OWN_R = 100.0
+
+
+class StagingError(AssertionError):
+    """The event is impossible with the tiles that lie on the table."""
+
+
+@dataclass(slots=True)
+class Stage:
+    """One hand on the table.
+
+    Attributes:
+        rules: of the hand.
+        dealt: all pieces, as the table will raise them.
+        holdings: who holds what; None while all is in the machine.
+    """
+
+    rules: RuleSet
+    table: SimulatedTable
+    dealt: Holdings
+    hand: int
+    game: int
+    holdings: Holdings | None = None
+
+    @property
+    def held(self) -> Holdings:
+        """The holdings, once the wall is built.
+
+        Raises:
+            StagingError: it is not built yet.
+        """
+        if self.holdings is None:
+            raise StagingError("no wall is built")
+        return self.holdings
+
+    def step(
+        self,
+        text: str,
+        seconds: float,
+        *events: Event,
+        signals: Iterable[EventContent] = (),
+        commands: Iterable[Command] = (),
+        reach: ArmReach | None = None,
+    ) -> TableStep:
+        """The table as it is now, and what is said with it."""
+        return TableStep(
+            hand=self.hand,
+            scene=self.table.scene(self.holdings),
+            text=text,
+            seconds=seconds,
+            signals=tuple(signals),
+            events=events,
+            reach=reach,
+            commands=tuple(commands),
+            game=self.game,
+        )
+
+    def press(self, seat: int, key: Key, *events: Event) -> TableStep:
+        """A seat presses a key."""
+        text = f"Seat {seat} presses {key}."
+        return self.step(text, 1.0, *events, signals=[KeyPressed(seat, key)])
+
+    def own_reach(self, seat: int) -> ArmReach:
+        """A hand over the seat's own tiles."""
+        return ArmReach(seat, *on_table(seat, _OWN_R, self.table.fit.hand_d))
+
+    def melds_reach(self, seat: int) -> ArmReach:
+        """A hand over what the seat lays open."""
+        return ArmReach(seat, *on_table(seat, _OWN_R, self.table.fit.melds_d))
+
+    def wall_reach(self, seat: int, spot: int) -> ArmReach:
+        """A hand over a spot of the wall."""
+        return ArmReach(seat, *wall_place(self.held.wall, spot, self.table.fit))
+
+    def expect(self, found: Tile, told: Tile) -> None:
+        """The piece that was found must be the one that was told.
+
+        Raises:
+            StagingError: it is another one.
+        """
+        if found is not told:
+            raise StagingError(f"the wall gives {found} where {told} was taken")
 
 
 def draw(stage: Stage, moment: StagedMoment, event: Drew) -> Iterator[TableStep]:

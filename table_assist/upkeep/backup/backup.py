@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from table_assist.capture.manifest import program_version
-from table_assist.contract.hidden import Hidden, hidden_in
+from table_assist.contract.secret import Hidden, hidden_in
 from table_assist.evidence.store import SUFFIX as EVIDENCE
 from table_assist.phones.place import kept_calibrations
 from table_assist.record.history import played_hands
@@ -83,9 +83,7 @@ def make_backup(
         StoreError: there is a log, and it cannot be copied or read.
     """
     if not settings.is_file():
-        raise BackupError(
-            "there are no settings {settings}", "没有设置文件 {settings}", settings=settings
-        )
+        raise BackupError.told("no_settings", settings=settings)
     key = open_key()
     with tempfile.TemporaryDirectory(prefix="table-assist-") as folder:
         found = _Found()

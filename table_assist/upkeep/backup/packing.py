@@ -2,17 +2,15 @@
 
 import hashlib
 import json
-import os
 import re
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path, PurePosixPath
 from typing import Any, BinaryIO
 
 from table_assist.languages.words import SaidError, Words
-from table_assist.record.durable import sync_folder
+from table_assist.record.private import written_whole
 from table_assist.record.unpack import DAMAGES, TooLargeError, parsed, small, unpacked_size
 from table_assist.trust.installation import InstallationKey, signer_of
 
@@ -108,41 +106,29 @@ def pack(
         BackupError: ``out`` exists, or something cannot be read or written.
     """
     if out.exists():
-        raise BackupError(
-            "{out} is there already: name another file", "{out} 已存在：请换一个文件名", out=out
-        )
-    beside = out.with_name(f".{out.name}.new")
+        raise BackupError.told("out_exists", out=out)
     members = []
     try:
         out.parent.mkdir(parents=True, exist_ok=True)
-        with beside.open("wb") as file:
-            with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
-                for item in items:
-                    members.append(_add(archive, item))
-                contents = Contents(
-                    program, made_s, reason, tuple(members), dict(facts), tuple(missing)
-                )
-                content = {"format": FORMAT, **asdict(contents)}
-                del content["signer"]  # the signature itself says it
-                manifest = json.dumps(content, indent=1, ensure_ascii=False) + "\n"
-                archive.writestr(MANIFEST, manifest)
-                if key is not None:
-                    archive.writestr(SIGNATURE, key.sign(PURPOSE, manifest.encode()))
-                    contents = replace(contents, signer=key.public)
-            file.flush()
-            os.fsync(file.fileno())
-        beside.replace(out)
-        sync_folder(out.parent)
+        with (
+            written_whole(out) as file,
+            zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive,
+        ):
+            for item in items:
+                members.append(_add(archive, item))
+            contents = Contents(
+                program, made_s, reason, tuple(members), dict(facts), tuple(missing)
+            )
+            content = {"format": FORMAT, **asdict(contents)}
+            del content["signer"]  # the signature itself says it
+            manifest = json.dumps(content, indent=1, ensure_ascii=False) + "\n"
+            archive.writestr(MANIFEST, manifest)
+            if key is not None:
+                archive.writestr(SIGNATURE, key.sign(PURPOSE, manifest.encode()))
+                contents = replace(contents, signer=key.public)
     except OSError as error:
-        with suppress(OSError):
-            beside.unlink(missing_ok=True)
         reason_why = (error.strerror or str(error)).lower()
-        raise BackupError(
-            "the backup {out} cannot be written: {reason_why}",
-            "备份 {out} 无法写入：{reason_why}",
-            out=out,
-            reason_why=reason_why,
-        ) from error
+        raise BackupError.told("unwritten", out=out, reason_why=reason_why) from error
     return contents
 
 
@@ -168,23 +154,13 @@ def verify(file: Path) -> Contents:
         found = [info.filename for info in archive.infolist() if info.filename not in OWN]
         if sorted(found) != sorted(named):
             odd = sorted(set(found) ^ named) or sorted(found)
-            raise BackupError(
-                "the backup {file} and its manifest differ: {odd}",
-                "备份 {file} 与其清单不符：{odd}",
-                file=file,
-                odd=odd[0],
-            )
+            raise BackupError.told("differs", file=file, odd=odd[0])
         for member in contents.members:
             digest = hashlib.sha256()
             for chunk in _chunks(archive, member, file):
                 digest.update(chunk)
             if digest.hexdigest() != member.sha256:
-                raise BackupError(
-                    "{name} in {file} was changed: its sha256 is not the manifest's",
-                    "{file} 中的 {name} 被改动过：sha256 与清单不符",
-                    name=member.name,
-                    file=file,
-                )
+                raise BackupError.told("member_changed", name=member.name, file=file)
     return contents
 
 
@@ -194,35 +170,19 @@ def unpack(file: Path, member: Member, target: Path) -> None:
     Raises:
         BackupError: its bytes are not those of the manifest, or it cannot be written.
     """
-    beside = target.with_name(f".{target.name}.new")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        with _opened(file) as archive, beside.open("wb") as out:
+        with _opened(file) as archive, written_whole(target) as out:
             digest = hashlib.sha256()
             for chunk in _chunks(archive, member, file):
                 digest.update(chunk)
                 out.write(chunk)
             if digest.hexdigest() != member.sha256:
-                raise BackupError(
-                    "{name} in {file} was changed",
-                    "{file} 中的 {name} 被改动过",
-                    name=member.name,
-                    file=file,
-                )
-            out.flush()
-            os.fsync(out.fileno())
-        beside.replace(target)
-        sync_folder(target.parent)
+                raise BackupError.told("unpacked_changed", name=member.name, file=file)
     except OSError as error:
-        raise BackupError(
-            "{target} cannot be written: {strerror}",
-            "{target} 无法写入：{strerror}",
-            target=target,
-            strerror=error.strerror,
+        raise BackupError.told(
+            "target_unwritten", target=target, strerror=error.strerror
         ) from error
-    finally:
-        with suppress(OSError):
-            beside.unlink(missing_ok=True)
 
 
 def _add(archive: zipfile.ZipFile, item: ToPack) -> Member:
@@ -243,19 +203,11 @@ def _opened(file: Path) -> zipfile.ZipFile:
     try:
         return zipfile.ZipFile(file)
     except OSError as error:
-        raise BackupError(
-            "{file} cannot be read: {lower}",
-            "{file} 无法读取：{lower}",
-            file=file,
-            lower=Words((error.strerror or "").lower(), error.strerror or ""),
+        raise BackupError.told(
+            "unread", file=file, lower=Words((error.strerror or "").lower(), error.strerror or "")
         ) from error
     except zipfile.BadZipFile as error:
-        raise BackupError(
-            "{file} is no backup, or it is cut off: {error}",
-            "{file} 不是备份，或不完整：{error}",
-            file=file,
-            error=error,
-        ) from error
+        raise BackupError.told("no_backup", file=file, error=error) from error
 
 
 def _contents(archive: zipfile.ZipFile, file: Path) -> Contents:
@@ -266,32 +218,17 @@ def _contents(archive: zipfile.ZipFile, file: Path) -> Contents:
         if SIGNATURE in archive.namelist():
             signature = small(archive, SIGNATURE, MOST_SIGNATURE_BYTES)
     except TooLargeError as error:
-        raise BackupError(
-            "{file} is too large: {error}", "{file} 过大：{error}", file=file, error=error
-        ) from error
+        raise BackupError.told("too_large", file=file, error=error) from error
     except (*DAMAGES, ValueError, OSError) as error:
-        raise BackupError(
-            "{file} is no backup: it has no readable {manifest}",
-            "{file} 不是备份：没有可读的 {manifest}",
-            file=file,
-            manifest=MANIFEST,
-        ) from error
+        raise BackupError.told("no_manifest", file=file, manifest=MANIFEST) from error
     found = content.get("format") if isinstance(content, dict) else None
     if found not in FORMATS:
-        raise BackupError(
-            "the backup {file} has format {found}; this program knows {known}",
-            "备份 {file} 的格式为 {found}；本程序支持 1 至 {known}",
-            file=file,
-            found=found,
-            known=Words("1 to {n}", "{n}", n=FORMAT),
+        raise BackupError.told(
+            "other_format", file=file, found=found, known=Words("1 to {n}", "{n}", n=FORMAT)
         )
     signer = signer_of(signature, PURPOSE, manifest)
     if signature and not signer:
-        raise BackupError(
-            "the backup {file} was changed after it was signed",
-            "备份 {file} 在签名后被改动过",
-            file=file,
-        )
+        raise BackupError.told("changed_since", file=file)
     try:
         members = tuple(_member(row) for row in content["members"])
         return Contents(
@@ -304,12 +241,7 @@ def _contents(archive: zipfile.ZipFile, file: Path) -> Contents:
             signer,
         )
     except (KeyError, TypeError, ValueError) as error:
-        raise BackupError(
-            "the manifest of {file} is damaged: {error}",
-            "{file} 的清单已损坏：{error}",
-            file=file,
-            error=f"{error!r}",
-        ) from error
+        raise BackupError.told("manifest_damaged", file=file, error=f"{error!r}") from error
 
 
 def _member(row: Mapping[str, Any]) -> Member:
@@ -330,12 +262,8 @@ def _chunks(archive: zipfile.ZipFile, member: Member, file: Path) -> Iterator[by
         with archive.open(member.name) as source:
             yield from _limited(source, left)  # type: ignore[arg-type]
     except DAMAGES as error:
-        raise BackupError(
-            "{name} in {file} is damaged: {error}",
-            "{file} 中的 {name} 已损坏：{error}",
-            name=member.name,
-            file=file,
-            error=error,
+        raise BackupError.told(
+            "member_damaged", name=member.name, file=file, error=error
         ) from error
 
 

@@ -67,21 +67,16 @@ def restore(
             a running table uses the log; or the folder cannot be written to.
     """
     contents = verify(file)
-    targets = {member: _target(member, to) for member in contents.members}
+    targets = {
+        member: ((sets_folder() if member.kind == "set" else to) / member.home)
+        for member in contents.members
+    }
     if len(set(targets.values())) != len(targets):
-        raise BackupError(
-            "the backup {file} has two files for one place",
-            "备份 {file} 中有两个文件要放到同一处",
-            file=file,
-        )
+        raise BackupError.told("two_for_one", file=file)
     _refuse_in_use(targets)
     there = list(_in_the_way(targets))
     if there and not force:
-        raise BackupError(
-            "{there} is there already: restore elsewhere, or give --force",
-            "{there} 已存在：请恢复到别处，或使用 --force",
-            there=there[0],
-        )
+        raise BackupError.told("there_already", there=there[0])
     moved = _move_away(there, to, now_s)
     written = []
     for member, target in targets.items():
@@ -124,10 +119,6 @@ def restored_lines(restored: Restored) -> Iterator[str]:
         yield f"Go on with: table-assist run --config {restored.settings}"
 
 
-def _target(member: Member, to: Path) -> Path:
-    return (sets_folder() if member.kind == "set" else to) / member.home
-
-
 def _in_the_way(targets: dict[Member, Path]) -> Iterator[Path]:
     """The files that are there already, and those that belong to them.
 
@@ -151,11 +142,7 @@ def _refuse_in_use(targets: dict[Member, Path]) -> None:
         if member.kind != "log" or not target.exists():
             continue
         if is_in_use(target):
-            raise BackupError(
-                "a running table uses {target}: end it first",
-                "运行中的牌桌正在使用 {target}：请先结束它",
-                target=target,
-            )
+            raise BackupError.told("in_use", target=target)
 
 
 def _move_away(there: list[Path], to: Path, now_s: float) -> Path | None:
@@ -170,13 +157,7 @@ def _move_away(there: list[Path], to: Path, now_s: float) -> Path | None:
             (kept / inside).parent.mkdir(parents=True, exist_ok=True)
             path.replace(kept / inside)
     except OSError as error:
-        raise BackupError(
-            "{path} cannot be moved to {kept}: {strerror}; nothing was restored",
-            "{path} 无法移到 {kept}：{strerror}；未恢复任何内容",
-            path=path,
-            kept=kept,
-            strerror=error.strerror,
-        ) from error
+        raise BackupError.told("unmoved", path=path, kept=kept, strerror=error.strerror) from error
     return kept
 
 
@@ -227,9 +208,5 @@ def _write(settings: Path, text: str, changes: Changes) -> tuple[str, ...]:
     try:
         write(settings, edit(text, changes))
     except EditError as error:
-        raise BackupError(
-            "the restored settings cannot be adapted: {error}",
-            "恢复的设置无法调整：{error}",
-            error=error,
-        ) from error
+        raise BackupError.told("not_adapted", error=error) from error
     return tuple(f"{section}.{key}" for section, key in changes)

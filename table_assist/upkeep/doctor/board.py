@@ -25,7 +25,7 @@ from firmware_bridge.ports import FoundPort, find_ports
 from firmware_bridge.receiver import Reading
 from firmware_bridge.sources import SourceError, find_source
 from firmware_bridge.view import describe_board, describe_fault
-from table_assist.health.finding import Finding, State, as_said
+from table_assist.health.finding import Finding, found
 from table_assist.languages.board_words import board_words
 from table_assist.languages.words import NONE, Words, joined, same
 from table_assist.settings.config import BoardConfig
@@ -133,58 +133,16 @@ def find_port(
     configured: Address, ports: Callable[[], tuple[FoundPort, ...]] = find_ports
 ) -> tuple[Address, Finding]:
     """The port to examine, empty if there is none, and what is to be said of it."""
-    found = ports()
-    listed = ", ".join(f"{port.path} ({port.description or 'no name'})" for port in found)
+    there = ports()
+    listed = ", ".join(f"{port.path} ({port.description or 'no name'})" for port in there)
+    said = same(listed) if listed else NONE
     if configured:
-        says = Words(
-            "The settings name {configured}; there are: {said}.",
-            "设置指定 {configured}；现有串口：{said}。",
-            configured=configured,
-            said=same(listed) if listed else NONE,
-        )
-        return configured, Finding("port", State.GOOD, says)
-    usb = [port for port in found if port.usb_id is not None]
+        return configured, found("port.named", port=configured, listed=said)
+    usb = [port for port in there if port.usb_id is not None]
     if len(usb) == 1:
-        named = f"usb:{usb[0].usb_id}"
-        says = Words(
-            "{path} is the only USB port ({named}).",
-            "{path} 是唯一的 USB 串口（{named}）。",
-            path=usb[0].path,
-            named=named,
-        )
-        keep = Words(
-            'Write port = "{named}" under [board] to keep it.',
-            '在 [board] 下写 port = "{named}" 即可固定使用它。',
-            named=named,
-        )
-        return Address(usb[0].path), Finding("port", State.DOUBT, says, keep)
-    if usb:
-        return Address(), Finding(
-            "port",
-            State.DOUBT,
-            Words(
-                "There are several USB ports: {listed}.",
-                "有多个 USB 串口：{listed}。",
-                listed=listed,
-            ),
-            Words(
-                'Name the board\'s: port = "..." under [board], or --port.',
-                '请指明电路板的串口：在 [board] 下写 port = "..."，或用 --port。',
-            ),
-        )
-    return Address(), Finding(
-        "port",
-        State.DOUBT,
-        Words(
-            "There is no USB port; others: {said}.",
-            "没有 USB 串口；其他串口：{said}。",
-            said=same(listed) if listed else NONE,
-        ),
-        Words(
-            "Plug the board in with a cable that carries data, or go on without a board.",
-            "请用能传数据的线接上电路板，或不用电路板继续。",
-        ),
-    )
+        only = usb[0]
+        return Address(only.path), found("port.only", path=only.path, port=f"usb:{only.usb_id}")
+    return Address(), found("port.several" if usb else "port.none", listed=said)
 
 
 def source_finding(config: BoardConfig, patience_s: float = SOURCE_S) -> Finding:
@@ -192,7 +150,7 @@ def source_finding(config: BoardConfig, patience_s: float = SOURCE_S) -> Finding
     try:
         source = find_source(config.kind)(config.port.whole, lambda event: None)
     except SourceError as error:
-        return Finding("board", State.BAD, as_said(f"board.kind: {error}"))
+        return found("board.no_source", trouble=f"board.kind: {error}".rstrip("."))
     source.start()
     try:
         ends_s = time.monotonic() + patience_s
@@ -200,12 +158,8 @@ def source_finding(config: BoardConfig, patience_s: float = SOURCE_S) -> Finding
             time.sleep(0.05)
     finally:
         source.stop()
-    if now.is_good:
-        return Finding("board", State.GOOD, Words(now.en, now.zh))
-    advice = Words(
-        "Check its power and its cable, or wake the dice.", "请检查电源和连线，或唤醒骰子。"
-    )
-    return Finding("board", State.BAD, Words(now.en, now.zh), advice)
+    name = "board.source" if now.is_good else "board.source_bad"
+    return found(name, trouble=Words(now.en, now.zh))
 
 
 @dataclass(slots=True)
@@ -250,23 +204,22 @@ class BoardExam:
             self._listen(0.05)
         health = self.health
         if health.board is None or health.status is not LinkStatus.CONNECTED:
-            return [
-                Finding(
-                    "board",
-                    State.BAD,
-                    board_words(health.message),
-                    _help(health),
-                )
-            ]
+            said = health.message
+            closed = any(why in said for why in ("may not be opened", "in use", "not there"))
+            name = "board.closed" if closed else "board.mute"
+            return [found(name, trouble=board_words(said))]
         board = health.board
         self._keeps = board.pending > 0
         self.ticks = SensorTicks(sensors_of(board.capabilities))
         self._listen(LISTEN_S)
-        said = describe_board(board)
-        found = [Finding("board", State.GOOD, as_said(f"{self.health.path}: {said}"))]
+        described = f"{self.health.path}: {describe_board(board)}".rstrip(".")
+        told = [found("board.known", trouble=described)]
         if board.protocol != PROTOCOL:
-            found.append(_foreign(board.protocol))
-        return [*found, *self._line_findings(board.pending), *map(_fault, self._faults)]
+            told.append(found("version.foreign", theirs=board.protocol, ours=PROTOCOL))
+        told += self._line_findings(board.pending)
+        return told + [
+            found("fault.told", fault=Words(describe_fault(kind), kind)) for kind in self._faults
+        ]
 
     def _is_decided(self) -> bool:
         health = self.health
@@ -276,45 +229,10 @@ class BoardExam:
         counters = self.health.counters
         there, back = counters.bad, self._snapshot.bad_lines if self._snapshot else 0
         lost = self._snapshot.overruns if self._snapshot else 0
-        if there + back > USUAL or lost:
-            yield Finding(
-                "line",
-                State.DOUBT,
-                Words(
-                    "{there} damaged lines came, {back} were damaged on the way to the board, "
-                    "which lost {lost} bytes.",
-                    "收到 {there} 行损坏的数据，发往电路板途中损坏 {back} 行，丢失 {lost} 字节。",
-                    there=there,
-                    back=back,
-                    lost=lost,
-                ),
-                Words(
-                    "Try another cable or port, and keep the cable away from motors.",
-                    "请换一根线或一个接口，并让线远离电机。",
-                ),
-            )
-        else:
-            says = Words(
-                "{good} lines came, {there} were damaged.",
-                "收到 {good} 行数据，损坏 {there} 行。",
-                good=counters.good,
-                there=there,
-            )
-            yield Finding("line", State.GOOD, says)
+        name = "line.damaged" if there + back > USUAL or lost else "line.fine"
+        yield found(name, there=there, back=back, lost=lost, good=counters.good)
         if pending:
-            yield Finding(
-                "events",
-                State.DOUBT,
-                Words(
-                    "{pending} events wait on the board to be stored.",
-                    "电路板上有 {pending} 个事件等待保存。",
-                    pending=pending,
-                ),
-                Words(
-                    "Start the table once (table-assist run), then examine the sensors.",
-                    "请先启动一次牌桌（table-assist run），再检查传感器。",
-                ),
-            )
+            yield found("events.wait", pending=pending)
 
     def watch(self, seconds: float) -> Iterator[str]:
         """Say which sensor has changed for the first time, as it happens, for so long."""
@@ -355,68 +273,6 @@ class BoardExam:
         assert self.ticks is not None
         seen, missing = len(self.ticks.seen), self.ticks.missing
         if not missing:
-            return Finding(
-                "sensors",
-                State.GOOD,
-                Words(
-                    "All {seen} have been seen to change.", "全部 {seen} 个都动过了。", seen=seen
-                ),
-            )
-        return Finding(
-            "sensors",
-            State.DOUBT,
-            Words(
-                "{seen} of {count} have been seen to change; not yet: {names}.",
-                "{count} 个中有 {seen} 个动过；尚未动过：{names}。",
-                seen=seen,
-                count=len(self.ticks.names),
-                names=joined(map(same, missing)),
-            ),
-            Words(
-                "Press or move each of them; one that never changes is wired wrongly or broken.",
-                "请把它们逐个按一下或动一下；始终不变的是接错线或坏了。",
-            ),
-        )
-
-
-def _foreign(protocol: int) -> Finding:
-    return Finding(
-        "version",
-        State.BAD,
-        Words(
-            "The board speaks protocol {protocol}, this program speaks {protocol_2}.",
-            "电路板使用协议 {protocol}，本程序使用协议 {protocol_2}。",
-            protocol=protocol,
-            protocol_2=PROTOCOL,
-        ),
-        Words(
-            "Flash the firmware that came with this program (docs/BOARD.md).",
-            "请烧录随本程序提供的固件（docs/BOARD.md）。",
-        ),
-    )
-
-
-def _fault(kind: str) -> Finding:
-    return Finding(
-        "fault",
-        State.BAD,
-        Words(
-            "The board reports {describe_fault}.",
-            "控制板报告故障：{describe_fault}。",
-            describe_fault=Words(describe_fault(kind), kind),
-        ),
-        Words("See docs/BOARD.md.", "见 docs/BOARD.md。"),
-    )
-
-
-def _help(health: LinkHealth) -> Words:
-    said = health.message
-    if "may not be opened" in said or "in use" in said or "not there" in said:
-        return Words(
-            "Close the other program, plug the board in, or follow the sentence above.",
-            "请关闭占用它的程序，接上电路板，或按上一句处理。",
-        )
-    return Words(
-        "Check cable, port and speed; press the reset button, or flash it again.",
-        "请检查线缆、串口和速率；按电路板的复位键；必要时重新烧录。",
-    )
+            return found("sensors.all", seen=seen)
+        names = joined(map(same, missing))
+        return found("sensors.some", seen=seen, count=len(self.ticks.names), names=names)

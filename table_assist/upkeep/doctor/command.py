@@ -6,19 +6,21 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from table_assist.health.finding import Finding, State, as_said, finding_lines, is_well
+from table_assist.health.checks import machine_checks
+from table_assist.health.finding import Finding, finding_lines, found, is_well
 from table_assist.languages.words import Words
 from table_assist.phones.place import calibration_file
 from table_assist.settings.build import pictures_of, profile_of
 from table_assist.settings.config import Config, ConfigError, load_config
 from table_assist.trust.address import Address
+from table_assist.upkeep.backup.automatic import Automatic
 from table_assist.upkeep.doctor.board import BoardExam, find_port, source_finding
 from table_assist.upkeep.doctor.table import (
     camera_findings,
     eyes_finding,
     find_cameras,
     key_finding,
-    log_finding,
+    measure_machine,
     no_camera_finding,
     record_finding,
     rules_finding,
@@ -27,55 +29,25 @@ from table_assist.vision.pictures.camera import Camera
 from table_assist.vision.pictures.sources import PHONE, CameraError
 from table_assist.vision.table.calibration import CalibrationError, load_calibration
 
-# Phones that watch the table, examined: who was let in, and whether each knows where it is.
-
-_NOBODY = Words(
-    "Phones are to watch the table, and none is let in as a camera.",
-    "本桌由手机拍摄，但还没有手机被允许作摄像头。",
-)
-_LET_IN = Words(
-    "Start with --host 0.0.0.0 --tls, open Phones on the dashboard, choose a camera, and scan the "
-    "code with the phone: docs/PHONE-CAMERA.md.",
-    "请用 --host 0.0.0.0 --tls 启动，在面板上打开“手机”，选择摄像头，再用手机扫码："
-    "docs/PHONE-CAMERA.md。",
-)
-_SHOW = Words(
-    "Open /camera on it and show it where the table is.", "请在该手机上打开 /camera 标定牌桌。"
-)
-
 
 def phone_findings(config: Config, settings: Path | None) -> Iterator[Finding]:
     """Each phone that was let in; pictures come to a running table only."""
-    found = dict(_let_in(settings))
-    if not found:
-        yield Finding("camera", State.DOUBT, _NOBODY, _LET_IN)
-    for device, name in found.items():
-        yield _phone_finding(name, calibration_file(config, device))
-
-
-def _phone_finding(name: str, path: Path) -> Finding:
-    if not path.exists():
-        says = Words(
-            "{name} does not know where the table is.", "{name} 还不知道牌桌在哪里。", name=name
-        )
-        return Finding("camera", State.DOUBT, says, _SHOW)
-    try:
-        kept = load_calibration(path)
-    except CalibrationError as error:
-        return Finding("camera", State.DOUBT, as_said(error), _SHOW)
-    width, height = kept.size_wh
-    return Finding(
-        "camera",
-        State.GOOD,
-        Words(
-            "{name} is let in, calibrated on {date} for {width} × {height}.",
-            "{name} 已允许，{date} 按 {width} × {height} 标定。",
-            name=name,
-            date=kept.date,
-            width=width,
-            height=height,
-        ),
-    )
+    phones = dict(_let_in(settings))
+    if not phones:
+        yield found("camera.no_phone")
+    for device, name in phones.items():
+        path = calibration_file(config, device)
+        lost = found("camera.phone_lost", name=name)
+        if not path.exists():
+            yield lost
+            continue
+        try:
+            kept = load_calibration(path)
+        except CalibrationError as error:
+            yield replace(lost, says=found("corners.wrong", trouble=error).says)
+            continue
+        width, height = kept.size_wh
+        yield found("camera.phone", name=name, date=kept.date, width=width, height=height)
 
 
 def _let_in(settings: Path | None) -> Iterator[tuple[str, str]]:
@@ -92,9 +64,6 @@ def _let_in(settings: Path | None) -> Iterator[tuple[str, str]]:
             yield str(each["id"]), str(each["name"]) or "the phone"
 
 
-_DEFAULTS = Words(
-    "No --config was given: the defaults are used.", "没有给出 --config：使用默认设置。"
-)
 _PRESS = Words(
     "Now press every key and move every switch once", "现在请把每个键按一次、每个开关动一次"
 )
@@ -158,48 +127,28 @@ class Examination:
 
     def _config(self) -> Config | None:
         if self.settings is None:
-            self._keep(Finding("settings", State.DOUBT, _DEFAULTS))
+            self._keep(found("settings.none"))
             return Config()
         try:
             config = load_config(self.settings)
         except ConfigError as error:
-            self._keep(
-                Finding(
-                    "settings",
-                    State.BAD,
-                    as_said(error),
-                    Words(
-                        "Compare with docs/table.example.toml.", "请对照 docs/table.example.toml。"
-                    ),
-                )
-            )
+            self._keep(found("settings.unread", trouble=error))
             return None
-        self._keep(
-            Finding(
-                "settings",
-                State.GOOD,
-                Words("{settings} can be read.", "{settings} 可以读取。", settings=self.settings),
-            )
-        )
+        self._keep(found("settings.read", settings=self.settings))
         return config
 
     def _table(self, config: Config) -> Iterator[Finding]:
         try:
             yield rules_finding(profile_of(config))
         except ConfigError as error:
-            yield Finding(
-                "rules",
-                State.BAD,
-                as_said(error),
-                Words("See docs/RULES.md.", "见 docs/RULES.md。"),
-            )
+            yield found("rules.unread", trouble=error)
         reader, finding = eyes_finding(config)
         yield finding
-        yield record_finding(config)
+        automatic = Automatic(self.settings or Path(), config, time.time)
+        yield from machine_checks(measure_machine(config, automatic, time.time()))
+        if record := record_finding(config):
+            yield record
         yield key_finding()
-        found = log_finding(config)
-        if found is not None:
-            yield found
         if config.camera.source.whole == PHONE:
             yield from phone_findings(config, self.settings)
             return
@@ -211,12 +160,7 @@ class Examination:
         try:
             camera = Camera(pictures_of(config))
         except CameraError as error:
-            yield Finding(
-                "camera",
-                State.BAD,
-                as_said(error),
-                Words("Correct source under [camera].", "请更正 [camera] 下的 source。"),
-            )
+            yield found("camera.no_source", trouble=error)
             return
         yield from camera_findings(config, camera, reader)
 
@@ -234,9 +178,9 @@ class Examination:
         if not port:
             return
         with BoardExam(port.whole, config.board.baud) as exam:
-            found = exam.findings()
-            self.findings += found
-            yield from self._tell(found)
+            told = exam.findings()
+            self.findings += told
+            yield from self._tell(told)
             if exam.ticks is None or self.seconds <= 0:
                 return
             yield f"  {_PRESS.said(self.language)} ({self.seconds:g} s):"

@@ -20,7 +20,7 @@ from table_assist.capture.manifest import (
     program_version,
     system_name,
 )
-from table_assist.contract.hidden import Hidden, hidden_in, hidden_rows, read_hidden
+from table_assist.contract.secret import Hidden, hidden_in, hidden_rows, read_hidden
 from table_assist.record.export import read_log
 from table_assist.record.log import Entry, entry_from_json, entry_to_json
 from table_assist.record.store import InUseError, StoreError

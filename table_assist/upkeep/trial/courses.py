@@ -44,8 +44,8 @@ from table_assist.rules.ruleset import RuleSet
 from table_assist.twin.disturb import CameraMoment
 from table_assist.twin.evening import play_one
 from table_assist.twin.fit import Fit
-from table_assist.twin.pieces import PieceSet
-from table_assist.twin.play.bots import Habits
+from table_assist.twin.holdings import PieceSet
+from table_assist.twin.play.hand import Habits
 from table_assist.twin.scene import PlacedTile, Pose, Scene
 from table_assist.twin.staging.hand import StagedHand, stage_hand
 from table_assist.twin.staging.truth import moments

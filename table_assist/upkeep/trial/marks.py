@@ -121,10 +121,6 @@ def script_of(progress: Progress, rules: RuleSet) -> Script:
         raise TrialError("this log holds no trial", "此日志里没有试局")
     id, options, seed, acts, board, most = progress.begun
     if id != rules.id or json.loads(options) != dict(rules.chosen):
-        raise TrialError(
-            "this trial was begun under {rules} with other options than the table has now",
-            "此试局以 {rules} 及另外的选项开始，与牌桌现在的规则不同",
-            rules=id,
-        )
+        raise TrialError.told("other_options", rules=id)
     wanted = tuple(map(TrialAct, acts.split()))
     return make_script(rules, int(seed), wanted, has_board=bool(board), most=int(most))

@@ -42,14 +42,11 @@ class RandomDamage:
         fault = self._random.choice([*LineFault, BURST])
         self.done[fault] += 1
         if fault == BURST:
-            return self._line.carry(self._burst(line))
+            size = self._random.randint(2, BURST_BYTES)
+            begin = self._random.randrange(len(line))
+            damaged = bytearray(line)
+            for place in range(begin, min(begin + size, len(line))):
+                damaged[place] = self._random.randrange(256)
+            return self._line.carry(bytes(damaged))
         self._line.harm(LineFault(fault))
         return self._line.carry(line)
-
-    def _burst(self, line: bytes) -> bytes:
-        size = self._random.randint(2, BURST_BYTES)
-        begin = self._random.randrange(len(line))
-        damaged = bytearray(line)
-        for place in range(begin, min(begin + size, len(line))):
-            damaged[place] = self._random.randrange(256)
-        return bytes(damaged)

@@ -92,7 +92,13 @@ class _Run:
                 self._trouble(self._random.choice(TROUBLES))
                 trouble_us = self._later_us(BETWEEN_TROUBLES_S)
             self._step()
-        self._heal()
+        # Everything is whole again: what is under way must arrive
+        self._line.heal()
+        self._order_line.heal()
+        until_us = self._board.now_us + int(HEALING_S * 1e6)
+        while self._board.now_us < until_us:
+            self._players.release()
+            self._step()
         return EventsReport(
             totals=self._ledger.close(),
             counters=self._host.receiver.counters,
@@ -112,15 +118,6 @@ class _Run:
             self._ledger.expect(expected)
         if self._random.random() < PINGS:
             self._host.order(Ping())
-
-    def _heal(self) -> None:
-        """Everything is whole again: what is under way must arrive."""
-        self._line.heal()
-        self._order_line.heal()
-        until_us = self._board.now_us + int(HEALING_S * 1e6)
-        while self._board.now_us < until_us:
-            self._players.release()
-            self._step()
 
     def _step(self) -> None:
         """Run to the next line's end, or for a poll's time."""
@@ -153,7 +150,10 @@ class _Run:
                 is_long = self._random.random() < LONG_CUTS
                 self._cut_until_us = self._later_us(LONG_CUT_S if is_long else CUT_S)
                 if trouble == "cut and button":
-                    self._run_on(self._random.randint(1, 400))
+                    until_us = self._board.now_us + self._random.randint(1, 400) * 1000
+                    while self._board.now_us < until_us:
+                        self._act()
+                        self._step()
                     self._reset()
             case "button":
                 self._reset()
@@ -167,12 +167,6 @@ class _Run:
             case _:
                 self._before_reset()
                 self._board.hang(is_deaf=trouble == "deaf hang")
-
-    def _run_on(self, milliseconds: int) -> None:
-        until_us = self._board.now_us + milliseconds * 1000
-        while self._board.now_us < until_us:
-            self._act()
-            self._step()
 
     def _before_reset(self) -> None:
         self._ledger.board_reset(self._board.now_us)

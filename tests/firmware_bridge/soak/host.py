@@ -52,7 +52,11 @@ class SteppedHost:
 
     def take(self, data: bytes, now_s: float) -> bytes:
         """Take what has arrived, perhaps nothing; what is to be sent now."""
-        self._watch_silence(now_s)
+        if self._heard_at_s is None:
+            self._heard_at_s = now_s
+        elif now_s - self._heard_at_s > DEFAULT_TIMING.silent_s:
+            self.reopenings += 1
+            self.reopened(now_s)
         good = self.receiver.counters.good
         for item in self.receiver.feed(data, now_s=now_s, received_s=now_s):
             if isinstance(item, Reading):
@@ -63,9 +67,6 @@ class SteppedHost:
                     self._done(done)
         if self.receiver.counters.good > good:
             self._heard_at_s = now_s
-        return self._to_send(now_s)
-
-    def _to_send(self, now_s: float) -> bytes:
         frames = []
         acknowledgement = self.receiver.take_acknowledgement()
         if acknowledgement is not None:
@@ -78,10 +79,3 @@ class SteppedHost:
             self._asked_at_s = now_s
             frames.append(self._orders.ask_greeting(now_s))
         return b"".join(encode(frame) for frame in frames)
-
-    def _watch_silence(self, now_s: float) -> None:
-        if self._heard_at_s is None:
-            self._heard_at_s = now_s
-        elif now_s - self._heard_at_s > DEFAULT_TIMING.silent_s:
-            self.reopenings += 1
-            self.reopened(now_s)

@@ -114,7 +114,10 @@ class EventLedger:
                 not self.starts or message.boot_id != self.starts[-1].boot_id
             ):
                 self.board_reset(now_us)
-                self._begin(message, now_us)
+                if any(start.boot_id == message.boot_id for start in self.starts):
+                    raise SoakError(f"The boot id {message.boot_id} was used twice.")
+                self.starts.append(BoardStart(message.boot_id, now_us - message.board_ms * 1000))
+                self._is_broken_line = False
                 has_started = True
             if isinstance(message, Event):
                 self._note(message)
@@ -145,7 +148,7 @@ class EventLedger:
             came, thrown = _follow(start)
             received += came
             overwritten += thrown
-            missing = start.last - _last_received(start)
+            missing = start.last - (start.received[-1].seq if start.received else 0)
             if is_last and missing:
                 raise SoakError(f"{missing} events of {start.boot_id} never came.")
             if start.declared > missing:
@@ -167,12 +170,6 @@ class EventLedger:
         late = [one for one in self._waiting if one.due_us < now_us]
         if late:
             raise SoakError(f"At {now_us} us the board had not said {late}.")
-
-    def _begin(self, message: Hello | BoardSnapshot | Event, now_us: int) -> None:
-        if any(start.boot_id == message.boot_id for start in self.starts):
-            raise SoakError(f"The boot id {message.boot_id} was used twice.")
-        self.starts.append(BoardStart(message.boot_id, now_us - message.board_ms * 1000))
-        self._is_broken_line = False
 
     def _note(self, event: Event) -> None:
         start = self.starts[-1]
@@ -227,7 +224,3 @@ def _said(start: BoardStart, seq: int) -> Event:
     if seq not in start.said:
         raise SoakError(f"Number {seq} of {start.boot_id} was never said.")
     return start.said[seq]
-
-
-def _last_received(start: BoardStart) -> int:
-    return start.received[-1].seq if start.received else 0

@@ -101,14 +101,11 @@ class Players:
         if one.name.startswith("tray"):
             return self._weigh(int(one.name[-1]))
         if one.lasts_ms == SWITCH_MS:
-            return self._toggle(one)
-        return self._press(one)
-
-    @property
-    def _now_us(self) -> int:
-        return self._board.now_us
-
-    def _press(self, one: _Input) -> Expected:
+            steady_us = self._move(one, is_on=not one.is_on)
+            content: EventContent = Dome(one.is_on)
+            if one.name.startswith("lift"):
+                content = LiftMoved(int(one.name[-1]), one.is_on)
+            return self._expect(content, steady_us, one.lasts_ms[0])
         one.key = key = self._random.choice(list(Key))
         steady_us = self._move(one, is_on=True)
         hold_ms = one.lasts_ms[1] + self._random.uniform(5, 150)
@@ -123,12 +120,9 @@ class Players:
             content = LiftKeyPressed(place)
         return self._expect(content, steady_us, one.lasts_ms[0])
 
-    def _toggle(self, one: _Input) -> Expected:
-        steady_us = self._move(one, is_on=not one.is_on)
-        content: EventContent = Dome(one.is_on)
-        if one.name.startswith("lift"):
-            content = LiftMoved(int(one.name[-1]), one.is_on)
-        return self._expect(content, steady_us, one.lasts_ms[0])
+    @property
+    def _now_us(self) -> int:
+        return self._board.now_us
 
     def _move(self, one: _Input, *, is_on: bool) -> int:
         """Change an input, often with bounces; since when it will be steady."""

@@ -104,7 +104,7 @@ def test_a_wrecked_table_comes_back_with_state_and_scores_and_goes_on(folder: Pa
         assert table.submit(EndHand()) is None
         assert table.submit(StartHand(1)) is None
         before = table.snapshot
-        made = make_backup(settings, folder / "safe.tablebackup", now_s=NOW, copy=table_copy(table))
+        made = make_backup(settings, folder / "safe.tablebackup", now_s=NOW, copy=table.copy_log)
     finally:
         table.stop()
     settings.write_bytes(b"\xff\x00 wrecked")
@@ -123,10 +123,6 @@ def test_a_wrecked_table_comes_back_with_state_and_scores_and_goes_on(folder: Pa
         assert again.snapshot.seq > before.seq
     finally:
         again.stop()
-
-
-def table_copy(table: LiveTable) -> object:
-    return table.copy_log
 
 
 def test_the_command_backs_up_and_restores(

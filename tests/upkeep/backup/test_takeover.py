@@ -11,7 +11,7 @@ import pytest
 
 from table_assist.capture.manifest import RecordingError
 from table_assist.cli.main import main
-from table_assist.contract.hidden import hidden_in
+from table_assist.contract.secret import hidden_in
 from table_assist.game.events import HandAbandoned, HandStarted, IndicatorTurned, ReadyDeclared
 from table_assist.live.live_table import LiveTable
 from table_assist.live.replay_folder import start_recording
@@ -258,11 +258,7 @@ def _status(site: Site, path: str) -> int:
 class _Running:
     def __init__(self, table: LiveTable) -> None:
         self.table = table
-        self.config = table_config(table)
-
-
-def table_config(table: LiveTable) -> object:
-    return load_config(table.store.path.with_name("table.toml"))
+        self.config = load_config(table.store.path.with_name("table.toml"))
 
 
 def _with_table(table_service: TableService, settings: Path, expecting: object, name: str) -> None:

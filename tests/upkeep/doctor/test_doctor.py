@@ -16,16 +16,16 @@ from firmware_bridge.ports import FoundPort
 from firmware_bridge.receiver import Reading
 from firmware_bridge.simulator import VirtualBoard
 from table_assist.cli.main import main
+from table_assist.health import checks
+from table_assist.health.checks import Measured, machine_checks
 from table_assist.health.finding import State
-from table_assist.settings.config import CameraConfig, Config, LogConfig
+from table_assist.settings.config import CameraConfig, Config
 from table_assist.trust.address import Address
-from table_assist.upkeep.doctor import table as examined
 from table_assist.upkeep.doctor.board import BoardExam, SensorTicks, find_port, sensors_of
 from table_assist.upkeep.doctor.table import (
     camera_findings,
     corners_finding,
     eyes_finding,
-    record_finding,
     size_findings,
 )
 from table_assist.vision.reading.readings import Readings, box_readings
@@ -176,17 +176,25 @@ def test_a_strange_tile_set_is_bad() -> None:
     assert (finding.state, bool(finding.advice)) == (State.BAD, True)
 
 
-def test_a_full_disk_and_a_folder_that_cannot_be_written_are_bad(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_the_doctor_lists_what_the_health_page_lists(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    config = Config(log=LogConfig(str(tmp_path / "log.sqlite")))
-    assert record_finding(config).state is State.GOOD
-    assert list(tmp_path.iterdir()) == []
-    monkeypatch.setattr(examined, "NEED_BYTES", 1 << 60)
-    assert "Make room" in str(record_finding(config).advice)
-    monkeypatch.undo()
-    nowhere = Config(log=LogConfig("/proc/log.sqlite"))
-    assert record_finding(nowhere).state is State.BAD
+    settings = tmp_path / "table.toml"
+    settings.write_text(f'[log]\npath = "{tmp_path / "log.sqlite"}"\n')
+
+    def told() -> dict[str, tuple[str, str]]:
+        main(["doctor", "--config", str(settings), "--seconds", "0", "--json"])
+        rows = json.loads(capsys.readouterr().out)["findings"]
+        return {row["id"]: (row["state"], row["advice"]) for row in rows}
+
+    machine = {each.id for each in machine_checks(Measured(0.0))}
+    assert told().keys() >= machine
+    assert list(tmp_path.iterdir()) == [settings]
+    monkeypatch.setattr(checks, "LEAST_FREE", 1 << 60)
+    monkeypatch.setattr(checks, "LITTLE_FREE", 1 << 60)
+    assert told()["disk"] == ("bad", "Make room on the disk.")
+    settings.write_text('[log]\npath = "/proc/log.sqlite"\n')
+    assert told()["log"][0] == "bad"
 
 
 def test_broken_settings_are_the_finding_and_the_exit_code_is_1(
@@ -208,7 +216,7 @@ def test_the_whole_examination_with_a_board(
         settings.write_text(f'[board]\nport = "{board.port}"\n')
         assert main(["doctor", "--config", str(settings), "--seconds", "0.2"]) == 0
     said = capsys.readouterr().out
-    for what in ("settings", "rules", "eyes", "record", "camera", "port", "board", "sensors"):
+    for what in ("settings", "rules", "eyes", "disk", "camera", "port", "board", "sensors"):
         assert f" {what:<9}" in said
 
 
@@ -219,7 +227,7 @@ def test_every_finding_of_a_table_without_devices_is_told_in_chinese_too(
     settings.write_text(f'[log]\npath = "{tmp_path / "log.sqlite"}"\n')
     main(["doctor", "--config", str(settings), "--lang", "zh", "--seconds", "0", "--json"])
     rows = json.loads(capsys.readouterr().out)["findings"]
-    assert {row["id"] for row in rows} >= {"settings", "rules", "eyes", "record", "camera"}
+    assert {row["id"] for row in rows} >= {"settings", "rules", "eyes", "disk", "camera"}
     for row in rows:
         for text in (row["says"], row["advice"]):
             assert not text or re.search(r"[\u4e00-\u9fff]", text), row

@@ -82,21 +82,9 @@ def _refuse(appended: Appended, options: Options) -> Refusal | None:
         ("no_kong_last_twelve", left is None or left > LAST_TWELVE),
     ):
         if not holds:
-            return Refusal(id, _WORDS[id])
+            return Refusal.of(id)
     return None
 
-
-_WORDS = {
-    "no_such_egg": Words("These tiles are no lucky egg.", "这几张牌不成蛋。"),
-    "does_not_match": Words("The tile does not fit the egg.", "这张牌不能补到此蛋上。"),
-    "dealer_first_turn": Words(
-        "The dealer appends nothing in the first turn.", "庄家第一轮不能补蛋。"
-    ),
-    "must_be_drawn": Words("Only a drawn tile is appended.", "只有自摸的牌可以补蛋。"),
-    "no_kong_last_twelve": Words(
-        "There are no kongs among the last twelve tiles.", "最后十二张不能开杠。"
-    ),
-}
 
 EGGS = EggRule(NAMES, kind_of, _refuse)
 

@@ -16,8 +16,7 @@ from collections.abc import Callable
 
 from table_assist.languages.words import Words, same
 from table_assist.rules import patterns
-from table_assist.rules.indicator import following
-from table_assist.rules.laws import read_book
+from table_assist.rules.laws import read_asked, read_book
 from table_assist.rules.offer import Call, Claim, Offer, TileSource
 from table_assist.rules.options import Options
 from table_assist.rules.ruleset import (
@@ -38,7 +37,7 @@ from table_assist.rules.sets.changchun.worth import explain, pay, total
 from table_assist.rules.settlement import pay_agreed_penalty
 from table_assist.rules.shown import SEATS, Circumstance, ReadyHand, ShownHand, Situation
 from table_assist.rules.tile_orientation import LyingTile
-from table_assist.rules.treasure import TreasureRule
+from table_assist.rules.treasure import TreasureRule, following
 from table_assist.rules.verdict import Refusal
 from table_assist.rules.waiting import declare_ready, legal_waits
 from table_assist.rules.win import always
@@ -55,6 +54,8 @@ from table_assist.tiles.divide import (
 )
 from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import HONOURS, SUITED, Tile
+
+_ASKED = read_asked("changchun")
 
 # Which calls Changchun forbids (CC-13, CC-18, CC-20, CC-33, CC-34).
 
@@ -92,27 +93,23 @@ CLAIM_CONDITIONS = (
     ClaimCondition(
         "egg_tile_not_for_chow",
         _chows_egg_tile,
-        Words("A tile appended to an egg cannot be taken for a chow.", "补蛋的牌不能吃。"),
-        "Changchun > FAQ",
+        *_ASKED["egg_tile_not_for_chow"],
     ),
     ClaimCondition(
         "no_kong_last_twelve",
         _late_kong,
-        Words("There are no kongs among the last twelve tiles.", "最后十二张不能开杠。"),
-        END,
+        *_ASKED["no_kong_last_twelve"],
     ),
     ClaimCondition(
         "last_four_no_calls",
         _late_call,
-        Words("The last four tiles are only drawn and discarded.", "最后四张只能摸打，不能吃碰。"),
-        END,
+        *_ASKED["last_four_no_calls"],
         only_if=("last_four_calls", "none"),
     ),
     ClaimCondition(
         "self_draw_only_last_twelve",
         _late_win,
-        Words("With twelve tiles left only a drawn tile wins.", "最后十二张只能自摸。"),
-        END,
+        *_ASKED["self_draw_only_last_twelve"],
     ),
 )
 
@@ -207,47 +204,38 @@ _CONDITIONS = (
     Condition(
         "triplet",
         _has_triplet,
-        Words("No set is a triplet or a kong.", "没有刻子或杠。"),
-        _REQUIREMENTS,
+        *_ASKED["triplet"],
     ),
     Condition(
         "terminal",
         _has_terminal,
-        Words("The hand lacks a terminal.", "缺幺九。"),
-        _REQUIREMENTS,
+        *_ASKED["terminal"],
         needs_reading=False,
     ),
     Condition(
         "three_suits",
         _has_three_suits,
-        Words("The hand lacks one of the three suits.", "三门不齐。"),
-        _REQUIREMENTS,
+        *_ASKED["three_suits"],
         needs_reading=False,
     ),
     Condition(
         "self_draw_only_last_twelve",
         _may_be_claimed,
-        Words("With twelve tiles left only a drawn tile wins.", "最后十二张只能自摸。"),
-        END,
+        *_ASKED["self_draw_only_last_twelve"],
         needs_reading=False,
         unless=lambda won, options: won.self_drawn,
     ),
     Condition(
         "regular_kong_cannot_be_robbed",
         patterns.no_tiles,
-        Words("A regular kong cannot be robbed.", "普通的杠不能抢。"),
-        "Changchun > Kong Payouts",
+        *_ASKED["regular_kong_cannot_be_robbed"],
         needs_reading=False,
         unless=_no_regular_kong,
     ),
     Condition(
         "treasure_rush",
         _may_rush,
-        Words(
-            "A Rush needs a ready hand that waits for the treasure.",
-            "冲宝须已报听，且听的正是宝牌。",
-        ),
-        "Changchun > Treasure Tiles",
+        *_ASKED["treasure_rush"],
         needs_reading=False,
         unless=lambda won, options: not _is_rush(won, options),
     ),
@@ -460,37 +448,32 @@ _READY = ReadyRule(
         ReadyCondition(
             "ready_open_hand",
             _ready_open,
-            Words("The hand is closed; only an open one may be ready.", "未开门，不能报听。"),
-            _DECLARING,
+            *_ASKED["ready_open_hand"],
             only_if=("ready_requires_open", True),
         ),
         ReadyCondition(
             "ready_four_tiles",
             lambda hand, options: len(hand.concealed) >= 4,
-            Words("Fewer than four tiles are left in hand.", "手中不足四张牌。"),
-            _DECLARING,
+            *_ASKED["ready_four_tiles"],
         ),
     ),
     on_completion=(
         Condition(
             "triplet",
             _ready_triplet,
-            Words("The tiles held have no triplet.", "手中没有刻子。"),
-            _DECLARING,
+            *_ASKED["triplet-held"],
             only_if=("ready_requirements_on", "held_tiles"),
         ),
         Condition(
             "terminal",
             _ready_terminal,
-            Words("The tiles held lack a terminal.", "手中缺幺九。"),
-            _DECLARING,
+            *_ASKED["terminal-held"],
             only_if=("ready_requirements_on", "held_tiles"),
         ),
         Condition(
             "ready_sequence",
             _ready_sequence,
-            Words("There is no sequence.", "没有顺子，不能报听。"),
-            _DECLARING,
+            *_ASKED["ready_sequence"],
         ),
     ),
     kongs=lambda options: options["ready_concealed_kong"] == "allowed",

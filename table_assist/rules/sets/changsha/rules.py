@@ -24,7 +24,7 @@ from table_assist.languages.words import (
     with_value,
 )
 from table_assist.rules import patterns
-from table_assist.rules.laws import read_book
+from table_assist.rules.laws import read_asked, read_book
 from table_assist.rules.options import Options
 from table_assist.rules.ruleset import (
     BirdRule,
@@ -49,6 +49,8 @@ from table_assist.tiles.divide import Division, pair_bits
 from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import HONOURS, SUITED, Tile
 from table_assist.tiles.tile_words import tile_words
+
+_ASKED = read_asked("changsha")
 
 GENERALS = (2, 5, 8)
 # One payer's debt for a Small Win, or for each unit of a Big Win (CS-23).
@@ -452,10 +454,7 @@ def _next_dealer(result: HandResult, options: Options) -> tuple[int, ...]:
     if options["draw_no_last_drawer"] == "dealer_stays":
         return (result.dealer,)
     if result.last_offered is None:
-        raise WordsError(
-            "nobody drew the last tile, and it is not known who passed on it last",
-            "海底牌无人要，但不知道最后是谁放弃的",
-        )
+        raise WordsError.told("last_drawer")
     return (result.last_offered,)
 
 
@@ -494,11 +493,7 @@ RULES = RuleSet(
         Condition(
             "generals_pair",
             _general_pair_or_free,
-            Words(
-                "The pair is no 2, 5 or 8, and no Big Win makes up for it.",
-                "将对不是 2、5、8，也没有免将的大胡。",
-            ),
-            "Changsha > The 258 Generals",
+            *_ASKED["generals_pair"],
         ),
     ),
     patterns=_PATTERNS,

@@ -16,7 +16,7 @@ from table_assist.languages.words import Words, WordsError
 from table_assist.rules import patterns
 from table_assist.rules.calls import default_rank
 from table_assist.rules.judge import readings
-from table_assist.rules.laws import read_book
+from table_assist.rules.laws import read_asked, read_book
 from table_assist.rules.offer import Call, Claim, Completes, Offer, Since, TileSource
 from table_assist.rules.options import Options
 from table_assist.rules.rounds import DeadHand, HandValues, RoundNext, RoundResult
@@ -56,6 +56,8 @@ from table_assist.rules.waiting import legal_waits
 from table_assist.tiles.divide import Division, SetKind, pairs_counted
 from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import BONUS, HONOURS, SUITED, Tile
+
+_ASKED = read_asked("classical")
 
 # East's wins in a row of which the last is a limit hand and passes East on (CL-71).
 STREAK = 13
@@ -108,11 +110,7 @@ _CONDITIONS = (
     Condition(
         "cleared_hand",
         _is_cleared,
-        Words(
-            "The hand is not cleared to one suit, to terminals or to honours.",
-            "未清门：须一色、幺九或字牌。",
-        ),
-        _VARIANTS,
+        *_ASKED["cleared_hand"],
         needs_reading=False,
         unless=lambda won, options: options["game_variant"] != "cleared_hand",
         only_if=("game_variant", "cleared_hand"),
@@ -120,8 +118,7 @@ _CONDITIONS = (
     Condition(
         "one_double",
         scores_a_double,
-        Words("The hand scores no double beside those of flowers.", "除花牌外没有一番。"),
-        _VARIANTS,
+        *_ASKED["one_double"],
         unless=lambda won, options: options["game_variant"] != "one_double",
         only_if=("game_variant", "one_double"),
     ),
@@ -237,22 +234,17 @@ _CLAIM_CONDITIONS = (
     ClaimCondition(
         "discard_dead",
         _dead_discard,
-        Words("The next discard has been made; this one is dead.", "下一张已打出，此牌已死。"),
-        "Classical > Loose Tiles 5; Irregularities 7",
+        *_ASKED["discard_dead"],
     ),
     ClaimCondition(
         "claim_too_late",
         _too_late,
-        Words("The next player has grounded a flower or completed a kong.", "下家已补花或开杠。"),
-        "Classical > Drawing from the Wall 1; Loose Tiles 6",
+        *_ASKED["claim_too_late"],
     ),
     ClaimCondition(
         "missed_pong_wait_a_turn",
         _missed,
-        Words(
-            "A pung let go may not be made before another own turn.", "放过的碰须过自己一轮后再碰。"
-        ),
-        "Classical > The Pong 3",
+        *_ASKED["missed_pong_wait_a_turn"],
     ),
     ClaimCondition(
         "sacred_discard",
@@ -305,9 +297,7 @@ def _completed_by(offer: Offer, claim: Claim, options: Options) -> list[Complete
 # --- Standing hands (CL-28)
 
 _STANDING = "Classical > Special starts 2"
-_ONE_WAIT = Refusal(
-    "one_wait_only", Words("The hand waits for more than one kind of tile.", "听牌不止一种。")
-)
+_ONE_WAIT = Refusal.of("one_wait_only")
 
 
 def _is_later(hand: ReadyHand) -> bool:
@@ -341,19 +331,14 @@ _READY = ReadyRule(
             lambda hand, options: (
                 options["standing_hand"] == "allowed" or bool(options["announce_fishing"])
             ),
-            Words("Standing hands are not played.", "不设立牌。"),
-            _STANDING,
+            *_ASKED["no_standing_hand"],
             first=True,
             only_if=("standing_hand", "none"),
         ),
         ReadyCondition(
             "after_first_discard_only",
             lambda hand, options: not _is_later(hand) or bool(options["announce_fishing"]),
-            Words(
-                "It is too late: a hand is called standing after its first discard.",
-                "已晚：只能在首次出牌后立牌。",
-            ),
-            _STANDING,
+            *_ASKED["after_first_discard_only"],
             first=True,
             only_if=("announce_fishing", False),
         ),
@@ -416,10 +401,7 @@ def _box(counted: int | None, options: Options) -> int:
     if options["kong_box"] != "as_rolled":
         return _BOXES[str(options["kong_box"])]
     if counted is None:
-        raise WordsError(
-            "the box is as large as was rolled, and it is not known what was",
-            "牌尾大小由骰子决定，而不知道掷了多少",
-        )
+        raise WordsError.told("box")
     return 2 * counted
 
 

@@ -14,9 +14,8 @@ from typing import NamedTuple
 
 from table_assist.languages.words import PLUS, Plural, Words, joined, with_value
 from table_assist.rules import patterns
-from table_assist.rules.indicator import following
 from table_assist.rules.laid import Laid, LaidIn, LaidKind
-from table_assist.rules.laws import read_book
+from table_assist.rules.laws import read_asked, read_book
 from table_assist.rules.offer import Call, Claim, Offer
 from table_assist.rules.options import Options
 from table_assist.rules.ruleset import (
@@ -54,6 +53,7 @@ from table_assist.rules.settlement import (
     together,
 )
 from table_assist.rules.shown import SEATS, Antes, Circumstance, Situation
+from table_assist.rules.treasure import following
 from table_assist.rules.verdict import NO_TRANSFERS, Counted
 from table_assist.rules.wall import fours_in_turn, seat_counted_clockwise
 from table_assist.rules.win import always
@@ -61,6 +61,8 @@ from table_assist.tiles.counts import copies
 from table_assist.tiles.divide import CHOWS, SetKind
 from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import HONOURS, SUITED, Tile
+
+_ASKED = read_asked("tianjin")
 
 # Tianjin's payments beside the win: by stakes, for kongs, for the chase.
 
@@ -507,8 +509,7 @@ RULES = RuleSet(
         Condition(
             "self_draw_only",
             patterns.no_tiles,
-            Words("A win must be self-drawn.", "只能自摸和牌。"),
-            "Tianjin > Winning in Tianjin Mahjong",
+            *_ASKED["self_draw_only"],
             needs_reading=False,
             unless=_drawn_or_robbed,
         ),
@@ -539,8 +540,7 @@ RULES = RuleSet(
         ClaimCondition(
             "wild_not_claimable",
             _discarded_wild,
-            Words("A discarded wild tile cannot be claimed.", "打出的混儿不能碰杠。"),
-            "Tianjin > Using the Wildcard",
+            *_ASKED["wild_not_claimable"],
         ),
     ),
     first_dealer=_first_dealer,

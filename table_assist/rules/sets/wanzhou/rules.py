@@ -14,7 +14,7 @@ from table_assist.languages.words import PLUS, Words, WordsError, joined, with_v
 from table_assist.rules import patterns
 from table_assist.rules.calls import default_rank
 from table_assist.rules.laid import Laid, LaidIn, LaidKind
-from table_assist.rules.laws import read_book
+from table_assist.rules.laws import read_asked, read_book
 from table_assist.rules.offer import Call, Claim, Offer
 from table_assist.rules.options import Options
 from table_assist.rules.payment import formula_of
@@ -41,6 +41,8 @@ from table_assist.rules.wall import fours_in_turn, seat_counted_clockwise
 from table_assist.rules.win import always
 from table_assist.tiles.melds import Meld, MeldKind
 from table_assist.tiles.tile import SUITED
+
+_ASKED = read_asked("wanzhou")
 
 # One payer's debt for a Basic Hand, and for the first fan of a Big Hand (WZ-23, WZ-24).
 BASIC, BIG_DRAWN, BIG_CLAIMED = 2, 8, 12
@@ -278,11 +280,7 @@ _READY = ReadyRule(
         ReadyCondition(
             "too_late",
             _in_time,
-            Words(
-                "It is too late: ready is declared with one of the first four discards.",
-                "已晚：报叫限于前四张出牌。",
-            ),
-            "Wanzhou > Declaring a Ready Hand",
+            *_ASKED["too_late"],
         ),
     ),
     until=FIRST,
@@ -302,11 +300,7 @@ def _next_dealer(result: HandResult, options: Options) -> tuple[int, ...]:
         return (result.dealer,)
     if result.discarder is None:
         seats = list(result.winners)
-        raise WordsError(
-            "seats {seats} won, and it is not known on whose discard",
-            "座位 {seats} 和牌，但不知道是谁放的炮",
-            seats=seats,
-        )
+        raise WordsError.told("discarder", seats=seats)
     return (result.discarder,)
 
 
@@ -368,8 +362,7 @@ RULES = RuleSet(
         Condition(
             "big_hand_required",
             _big,
-            Words("A hand without fan wins by self-draw only.", "没有番的牌（小胡）只能自摸。"),
-            "Wanzhou > Winning in Wanzhou Change Three Mahjong",
+            *_ASKED["big_hand_required"],
             unless=lambda won, options: won.self_drawn,
         ),
     ),
