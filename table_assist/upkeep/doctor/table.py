@@ -32,7 +32,7 @@ from table_assist.vision.table.calibration import (
     parse_corners,
 )
 from table_assist.vision.table.observation import observe, seen_tile_mm
-from table_assist.vision.table.tile_size import TILE_MM, odd_size, other_size
+from table_assist.vision.table.tile_size import TILE_MM, size_doubt
 from table_assist.vision.table.viewpoint import viewpoint
 
 # The doctor's look at how large the tiles are, by those that lie in the picture.
@@ -53,12 +53,9 @@ def size_findings(
     calibration, kept = calibration_of(config)
     above = viewpoint(calibration, size_wh)
     measured = observe(readings, calibration, layout_of(config), 0.0, above).measured_mm
-    kept_mm = kept.tile_mm if kept else None
-    if measured is None and kept_mm is not None:
-        measured = seen_tile_mm(readings, calibration)
-    if measured is None:
+    if measured is None and (measured := seen_tile_mm(readings, calibration)) is None:
         return
-    words = odd_size(measured) or other_size(measured, kept_mm)
+    words = size_doubt(measured, kept.tile_mm if kept else None)
     if words:
         yield Finding("tiles", State.DOUBT, words, CALIBRATE_AGAIN)
         return
@@ -71,8 +68,8 @@ def size_findings(
     )
     if per_tile < LEAST_PX_PER_TILE:
         yield Finding("tiles", State.DOUBT, says, _CLOSER)
-        return
-    yield Finding("tiles", State.GOOD, says)
+    else:
+        yield Finding("tiles", State.GOOD, says)
 
 
 CAMERA_S = 6.0
