@@ -35,7 +35,7 @@ TENTH = 0.1  # by which they may look otherwise than when the corners were kept
 # ones of 44 mm 33; on the market heights are 20 to 50 mm, at tournaments 32 to 42 (China Daily,
 # 24 November 2011). So wide are tables and mats of four players; whatever lies on it, what implies
 # other sizes is a console, a tray, a poster, or a part of a table.
-KNOWN_MM, SIDES_MM = (19.0, 33.0), (700.0, 1050.0)
+LEAST_SHARE, MOST_SHARE = 19.0 / 1050.0, 33.0 / 700.0
 LARGEST_MM = 31.5  # which the zones fit
 
 
@@ -144,7 +144,7 @@ class TileSize:
 
 def no_table(mm: float | None) -> Words:
     """Why corners are no table's, on which tiles look so wide; nothing where they can be."""
-    if mm is None or KNOWN_MM[0] / SIDES_MM[1] <= mm / SIDE_MM <= KNOWN_MM[1] / SIDES_MM[0]:
+    if mm is None or LEAST_SHARE <= mm / SIDE_MM <= MOST_SHARE:
         return NOTHING
     return Words(
         "By the tiles, what was found is {n} mm wide: no table, or only a part of one.",
