@@ -18,6 +18,7 @@ from table_assist.vision.pictures.picture import Image
 from table_assist.vision.table.borders import IN_SIGHT, Border, borders, fitted_sides, seen_of
 from table_assist.vision.table.cloth import Cloth, Floats, cloths
 from table_assist.vision.table.square import UNIT, USUAL_FOCAL, Square, UsualCamera
+from table_assist.vision.table.tile_size import SIDE_MM
 
 Corner = tuple[float, float]
 
@@ -42,7 +43,7 @@ RIM, INNER_WORSE, INNER_SUPPORT = (0.025, 0.16), 0.8, 0.35
 RIVAL_WORSE, SMALLER = 0.12, 0.6
 
 NOTHING_SEEN = np.zeros((0, 4))
-SIDE_MM, SURE_MM = 800.0, 7.0  # of a table; and beyond which doubt a person should look
+SURE_MM = 7.0  # beyond which doubt a person should look
 GREY_DOUBT = 1.6  # times: the light alone tells where a grey cloth ends
 
 

@@ -71,7 +71,10 @@ def lying_shares(
     wide = tile_mm
     if above is not None:  # what is nearer to the camera is seen larger
         wide /= 1 - FACE_MM * tile_mm / TILE_MM / above.z_mm
-    lying = np.stack([_CORNERS * (wide, ASPECT * wide) @ _rotation(turn) for turn in turns])
+    cos, sin = np.cos(turns), np.sin(turns)
+    lying = (
+        _CORNERS * (wide, ASPECT * wide) @ np.array([(cos, sin), (-sin, cos)]).transpose(2, 0, 1)
+    )
     places = middles[:, None, None] + lying
     seen = calibration.to_picture(places.reshape(-1, 2).astype(np.float32))
     needed = np.ptp(seen.reshape(places.shape), axis=2)  # (n, turns, 2)
@@ -98,11 +101,6 @@ def seen_tile_mm(readings: Readings | None, calibration: Calibration) -> float |
     above = viewpoint(calibration, readings.size_wh)
     shares = lying_shares(boxes, calibration, above, TILE_MM, (0.0, np.pi / 2))
     return float(np.percentile(shares, LARGER)) / BOX_SHARE * TILE_MM
-
-
-def _rotation(turn: float) -> NDArray[np.float64]:
-    cos, sin = np.cos(turn), np.sin(turn)
-    return np.array([(cos, sin), (-sin, cos)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -318,12 +316,13 @@ def observe(
             if zone.kind is ZoneKind.DICE:
                 dice.append(SeenDie(None if tile is Tile.UNKNOWN else int(label[1:]), x, y))
         elif zone.kind is not ZoneKind.ELSEWHERE:
+            across = [to_seat(u, v, zone.seat or 0)[0] for u, v in corners[row].tolist()]
             seen = SeenTile(
                 tile=tile,
                 confidence=float(readings.confidence[row]),
                 x_mm=x,
                 y_mm=y,
-                width_mm=_width(corners[row], zone.seat),
+                width_mm=max(across) - min(across),
                 zone=zone,
                 candidates=_candidates(readings, row),
                 why=readings.why[row],
@@ -474,8 +473,3 @@ def _candidates(readings: Readings, row: int) -> tuple[tuple[Tile, float], ...]:
     """The likeliest tiles; a die is none."""
     named = ((tile_of(c.label), float(c.confidence)) for c in readings.candidates[row])
     return tuple((tile, confidence) for tile, confidence in named if tile is not None)
-
-
-def _width(corners_mm: NDArray[np.float32], seat: int | None) -> float:
-    across = [to_seat(float(x), float(y), seat or 0)[0] for x, y in corners_mm]
-    return max(across) - min(across)
