@@ -194,11 +194,9 @@ def test_the_tiles_of_a_set_have_one_size_from_then_on(
     kept = load_calibration(path)
     assert kept.tile_mm is not None
     save_calibration(path, replace(kept, tile_mm=kept.tile_mm * 1.15))
-    before = path.read_bytes()
     save_picture(tmp_path / "table.png", desk.image)
     assert not calibrate(WantedView(desk.config, tmp_path / "table.png", accept=True), said.append)
     assert "another set" in said[-1]
-    assert path.read_bytes() == before
     again = CalibrationService(desk.config, desk.image)
     assert "another set" in again.view.says.en
     assert again.save() is None
