@@ -59,6 +59,7 @@ def build_parser() -> argparse.ArgumentParser:
     add_json(eyes)
     tables = add("calibration", "finding the table in pictures")
     _numbers(tables, tables=(60, "simulated ones"))
+    tables.add_argument("--fitted", action="store_true", help="with what real tables have, too")
     real = add("tables", "finding the table in photographs of real ones")
     real.add_argument("--pictures", type=Path, required=True, metavar="DIR", help="where they lie")
     real.add_argument("--half", choices=("worked", "held"), help="default: both")

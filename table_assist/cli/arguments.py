@@ -36,7 +36,6 @@ from table_assist.cli.shared_arguments import (
 EXAMPLES: dict[str, tuple[str, str]] = {
     "run": ("run --config table.toml", "run --config table.toml --record kept"),
     "score": ("score", "score --rules tianjin --names 'Ann, Bo, Chen, Du'"),
-    "setup": ("setup", "setup --config cellar.toml --port 8001"),
     "club": ("club --base club.sqlite", "club --director Ann"),
     "demo": ("demo --rules tianjin", "demo --headless --hands 1 --seed 3"),
     "trial": ("trial --config table.toml", "trial --config table.toml --acts hand --folder tried"),
@@ -144,9 +143,8 @@ def build_parser() -> argparse.ArgumentParser:
         "--version", action=ShowVersion, nargs=0, help="say the version, its commit and networks"
     )
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    _add_run(commands.add_parser("run", help="follow a real table"))
+    _add_run(commands.add_parser("run", help="set a table up in the browser, and follow it"))
     _add_score(commands.add_parser("score", help="keep the score by photographs, with phones"))
-    _add_setup(commands.add_parser("setup", help="set a table up in the browser, then follow it"))
     _add_club(commands.add_parser("club", help="the hub of a club: many tables, one standing"))
     _add_demo(commands.add_parser("demo", help="follow a simulated table"))
     _add_trial(commands.add_parser("trial", help="ten minutes at your table: how well will it go?"))
@@ -192,11 +190,6 @@ def _add_score(parser: argparse.ArgumentParser) -> None:
         help="the evening's settings; default score.toml; made if it does not exist",
     )
     add_server(parser, host="0.0.0.0")
-
-
-def _add_setup(parser: argparse.ArgumentParser) -> None:
-    add_settings(parser)
-    add_server(parser)
 
 
 def _add_club(parser: argparse.ArgumentParser) -> None:

@@ -1,7 +1,6 @@
 """Where the table lies in a picture: found or shown by a person, judged, kept."""
 
 import datetime
-from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
@@ -26,14 +25,11 @@ from table_assist.vision.table.calibration import (
 from table_assist.vision.table.camera_moved import reduced
 from table_assist.vision.table.find_table import NOTHING_SEEN, FoundTable, find_table
 from table_assist.vision.table.observation import seen_tile_mm
-from table_assist.vision.table.tile_size import TILE_MM
+from table_assist.vision.table.tile_size import no_table, size_doubt
 from table_assist.vision.table.zone_views import ZoneView, zone_views
 
 INSET = 0.1  # of the picture, where the corners begin when none were found
 CUT_OFF = 0.02  # of the picture's shorter side, by which a corner lies outside it
-# A tile's width in mm on a table taken for 800 wide. Mats are 600 wide and have large tiles;
-# on a console, a tray or a poster that is taken for a table they would be giants.
-SMALLEST_MM, LARGEST_MM = 20.0, 42.0
 
 
 class CornersFrom(StrEnum):
@@ -52,10 +48,12 @@ class JudgedCorners:
     Attributes:
         zones: as they would be read.
         refused: why these corners cannot be kept; None when they can.
+        doubt: what a person should look at before keeping them.
     """
 
     zones: tuple[ZoneView, ...]
     refused: Words | None
+    doubt: Words = NOTHING
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,33 +85,22 @@ def find_corners(image: Image) -> FoundCorners:
     if found is None:
         reach = (0.5 - INSET) * min(width, height)
         x, y = width / 2, height / 2
-        corners = ((x - reach, y + reach), (x + reach, y + reach))
-        laid = (*corners, (x + reach, y - reach), (x - reach, y - reach))
+        left, right, far, near = x - reach, x + reach, y - reach, y + reach
+        laid = (left, near), (right, near), (right, far), (left, far)
         says = _NO_TABLE if readings is None or len(readings) < 3 else _NO_END
         return FoundCorners(laid, CornersFrom.NOWHERE, says, readings)
-    cut = [word for word, is_cut in _cut_off(found, (width, height)) if is_cut]
-    if cut:
-        return FoundCorners(found.corners_px, CornersFrom.DOUBTED, cut[0], readings)
+    if cut := _cut_off(found, (width, height)):
+        return FoundCorners(found.corners_px, CornersFrom.DOUBTED, cut, readings)
     try:
         calibration = Calibration(found.corners_px)
     except CalibrationError as error:
         says = Words("{error}.", "{error}。", error=error)
         return FoundCorners(found.corners_px, CornersFrom.DOUBTED, says, readings)
     seen = seen_tile_mm(readings, calibration)
-    says = _LOOK if not found.is_sure else NOTHING
-    if calibration.foreshortening >= MOST_FORESHORTENED:
-        says = _FLAT
-    else:
-        says = _odd(seen) or (_UNCHECKED if seen is None else says)
+    says = _FLAT if calibration.foreshortening >= MOST_FORESHORTENED else size_doubt(seen)
+    says = says or (_UNCHECKED if seen is None else NOTHING if found.is_sure else _LOOK)
     origin = CornersFrom.DOUBTED if says else CornersFrom.FOUND
     return FoundCorners(found.corners_px, origin, says, readings)
-
-
-def _odd(seen_mm: float | None) -> Words:
-    """What is wrong where tiles have no tile's size on a table of 800; nothing where they have."""
-    if seen_mm is None or SMALLEST_MM <= seen_mm <= LARGEST_MM:
-        return NOTHING
-    return _OTHER_SIZE.filled(n=round(800 * TILE_MM / seen_mm))
 
 
 def seen_things(image: Image) -> Readings | None:
@@ -130,22 +117,23 @@ def _reader() -> Reader | None:
         return None
 
 
-def _cut_off(found: FoundTable, size_wh: tuple[int, int]) -> Iterator[tuple[Words, bool]]:
-    across, down = zip(*found.corners_px, strict=True)
-    room = CUT_OFF * min(size_wh)
-    yield _CUT_LEFT, min(across) < -room
-    yield _CUT_RIGHT, max(across) > size_wh[0] + room
-    yield _CUT_FAR, min(down) < -room
-    yield _CUT_NEAR, max(down) > size_wh[1] + room
+def _cut_off(found: FoundTable, size_wh: tuple[int, int]) -> Words:
+    """Where most of it is out of sight; nothing where all is in it."""
+    x, y = zip(*found.corners_px, strict=True)
+    beyond = -min(x), -min(y), max(x) - size_wh[0], max(y) - size_wh[1]
+    if max(beyond) <= CUT_OFF * min(size_wh):
+        return NOTHING
+    return (_CUT_LEFT, _CUT_FAR, _CUT_RIGHT, _CUT_NEAR)[beyond.index(max(beyond))]
 
 
 def judge_corners(
     config: Config,
     image: Image,
     found: FoundCorners,
+    path: Path,
     well_mm: float | None = None,
 ) -> JudgedCorners:
-    """The zones that follow from corners, and why they cannot be kept; `well_mm` as it is kept."""
+    """The zones that follow from corners, and why they cannot be kept, as `keep_corners`."""
     if found.origin is CornersFrom.NOWHERE:
         return JudgedCorners((), found.says or _NO_TABLE)
     try:
@@ -155,7 +143,9 @@ def judge_corners(
         return JudgedCorners((), Words("{error}.", "{error}.", error=error))
     zones = zone_views(image, calibration, layout_of(config, well_mm))
     refused = next((zone.refused for zone in zones if zone.refused is not None), None)
-    return JudgedCorners(zones, _odd(seen_tile_mm(found.readings, calibration)) or refused)
+    seen, kept = seen_tile_mm(found.readings, calibration), kept_before(path)
+    doubt = size_doubt(seen, kept.tile_mm if kept else None)
+    return JudgedCorners(zones, no_table(seen) or refused, doubt)
 
 
 def keep_corners(
@@ -175,17 +165,17 @@ def keep_corners(
         (image.shape[1], image.shape[0]),
         reduced(image),
         datetime.datetime.now(datetime.UTC).date().isoformat(),
-        kept_well(path) if well_mm is None else well_mm,
+        kept.well_mm if well_mm is None and (kept := kept_before(path)) else well_mm,
         seen_tile_mm(found.readings, calibration),
     )
     save_calibration(path, kept)
     return kept
 
 
-def kept_well(path: Path) -> float | None:
-    """The window over the dice that is kept there; None: none was marked."""
+def kept_before(path: Path) -> KeptCalibration | None:
+    """What is kept there; None: nothing that can be read."""
     try:
-        return load_calibration(path).well_mm
+        return load_calibration(path)
     except CalibrationError:
         return None
 
@@ -220,9 +210,5 @@ _FLAT = Words(
 _UNCHECKED = Words(
     "Too few tiles lie on it to check its size: lay some, and find it again.",
     "桌上的牌太少，无法核对大小：请摆几张，再重新查找。",
-)
-_OTHER_SIZE = Words(
-    "By the tiles, what was found is {n} mm wide: no table, or only a part of one.",
-    "按牌的大小推算，找到的东西宽 {n} 毫米：不是牌桌，或只是其一部分。",
 )
 _LOOK = Words("Look at the corners: are they where the table ends?", "请核对四角是否在桌边。")

@@ -137,10 +137,10 @@ class CameraService:
         """
         with self._lock:
             shown, config = self._aimed_with(device), self._config()
-            refused = judge_corners(config, shown.image, shown.found).refused
+            path = calibration_file(config, device)
+            refused = judge_corners(config, shown.image, shown.found, path).refused
             if refused is not None:
                 raise PhoneError.of(refused)
-            path = calibration_file(config, device)
             try:
                 path.parent.mkdir(parents=True, exist_ok=True)  # of a table that is new
                 keep_corners(config, shown.image, shown.found, path)
@@ -206,9 +206,9 @@ class CameraService:
 
     def _placed(self, device: str) -> Aimed:
         shown = self._shown[device]
-        found = shown.found
-        judged = judge_corners(self._config(), shown.image, found)
-        says = found.says or judged.refused or NOTHING
+        found, config = shown.found, self._config()
+        judged = judge_corners(config, shown.image, found, calibration_file(config, device))
+        says = found.says or judged.refused or judged.doubt
         size_wh = shown.image.shape[1], shown.image.shape[0]
         return Aimed(
             size_wh, judged.refused is None, says, found.corners, found.origin, judged.zones

@@ -220,6 +220,7 @@ class TableLook:
         emblem: what is printed on the cloth; None: nothing.
         glass: of what else than plain bodies the tiles are; None: of nothing else.
         well: where the dice lie under glass; None: they are thrown on the cloth.
+        is_fitted: the rim is raised, with trays for sticks in it, and a rail goes round it.
     """
 
     felt: Colour = FELTS["green"]
@@ -238,6 +239,7 @@ class TableLook:
     glass: Glass | None = None
     die: DieLook = DieLook()
     well: WellLook | None = None
+    is_fitted: bool = False
     optics: Optics = Optics()
 
 

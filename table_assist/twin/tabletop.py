@@ -313,6 +313,13 @@ def _draw(sheet: _Sheet, look: TableLook) -> None:
     bead = sheet.square(outer - 5, 54) - sheet.square(outer - 11, 50)
     sheet.fill(bead, look.rim, gain=1.35)
     sheet.fill(sheet.square(half + 4, 8), look.rim, gain=0.45)
+    if look.is_fitted:
+        sheet.fill(sheet.square(half + 14, 8) - sheet.square(half + 4, 8), look.rim, gain=1.6)
+        sheet.fill(sheet.square(outer + 26, 70) - sheet.square(outer, 58), look.rim, gain=0.6)
+        x, y = map(np.abs, sheet.places_mm())
+        out = np.maximum(x, y)
+        trays = (np.minimum(x, y) < half / 2) & (half + 20 < out) & (out < outer - 16)
+        sheet.fill(trays.astype(np.uint8), look.rim, gain=0.3)
     felt = sheet.square(half, 5)
     sheet.fill(felt, look.felt)
     sheet.multiply(1 + 0.05 * sheet.clouds(6) + 0.03 * sheet.clouds(72), felt)

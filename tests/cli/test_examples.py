@@ -32,7 +32,7 @@ pytestmark = pytest.mark.slow
 
 SAMPLES = Path(__file__).parents[1] / "fixtures" / "before_the_move"
 # These go on until they are told to end.
-SERVING = ("run", "club --base", "score", "setup", "demo --rules", "trial")
+SERVING = ("run", "club --base", "score", "demo --rules", "trial")
 # What there is to say no to: a board that nobody presses, a set whose pictures are one.
 FAILING = {"firmware test": 1, "doctor --config": 1, "verify old-dispute": 1}
 SLOW = ("demo --headless", "calibrate", "evaluate", "enrol home", "replay")

@@ -25,13 +25,12 @@ def troubles(conditions: Conditions) -> list[PictureFault]:
 
 def test_nothing_is_said_about_a_good_picture() -> None:
     assert troubles(GOOD) == []
-    assert troubles(replace(GOOD, unsure=3)) == [], "some tiles are always hard"
+    assert troubles(replace(GOOD, unsure=2)) == [], "some tiles are always hard"
 
 
 def test_small_tiles_are_told_in_pixels() -> None:
     (told,) = advice_on(replace(GOOD, width_px=18.2))
-    assert told.words.en == "18 pixels a tile: move the camera closer"
-    assert "18" in told.words.zh
+    assert told.words.en == "18 pixels a tile at the far side: move the camera closer, or higher"
     assert troubles(replace(GOOD, width_px=20)) == []
 
 
@@ -43,6 +42,7 @@ def test_small_tiles_are_told_in_pixels() -> None:
         (replace(GOOD, sharpness=0.2), PictureFault.BLURRED),
         (replace(GOOD, cut_off=2), PictureFault.CUT_OFF),
         (replace(GOOD, unsure=5), PictureFault.UNSURE),
+        (replace(GOOD, tiles=83, unsure=21, backs=61), PictureFault.UNSURE),
         (replace(GOOD, is_unlike=True, hardly_sure=(9, 14)), PictureFault.UNLIKE),
     ],
 )
@@ -87,8 +87,11 @@ def tiles_of(image: Image, scale: float = 1.0) -> Readings:
 
 
 def test_a_drawn_row_needs_no_advice(row: Image) -> None:
-    assert measure(row, tiles_of(row)).width_px == pytest.approx(WIDTH, abs=2)
-    assert advise(row, tiles_of(row)) == ()
+    lying = tiles_of(row)
+    assert measure(row, lying).width_px == pytest.approx(WIDTH, abs=2)
+    assert advise(row, lying) == ()
+    lying.polygons[:2] /= 4
+    assert "17 pixels a tile at the far side" in advise(row, lying)[0].words.en
 
 
 @pytest.mark.parametrize(
@@ -110,7 +113,6 @@ def test_a_shrunk_picture_is_too_small_and_not_blurred(row: Image) -> None:
     small = np.asarray(cv2.resize(row, None, fx=0.2, fy=0.2, interpolation=cv2.INTER_AREA))
     told = advise(small, tiles_of(small, 0.2))
     assert [each.trouble for each in told] == [PictureFault.TOO_SMALL]
-    assert told[0].words.en.startswith("14 pixels a tile")
 
 
 def test_a_set_that_is_read_less_surely_than_usual_is_told_with_where_to_go() -> None:
@@ -128,7 +130,5 @@ def test_a_set_that_is_read_less_surely_than_usual_is_told_with_where_to_go() ->
     (told,) = advise(image, seen(5))
     assert told.trouble is PictureFault.UNLIKE
     assert "5 of 9 faces" in told.words.en
-    assert "enrol" in told.words.en
-    assert "录入" in told.words.zh
     assert advise(image, seen(4)) == ()
     assert advise(image, seen(7, count=7)) == (), "so few tell nothing of a table"

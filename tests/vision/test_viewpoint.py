@@ -62,12 +62,3 @@ def test_a_wall_far_off_is_a_wall_and_a_back_among_the_melds_is_none(tilt: float
             stands = viewpoint(calibration, SIZE)
             (seen,) = observe(readings, calibration, Layout(), 0.0, stands).tiles
             assert (seen.tile, seen.zone) == (Tile.BACK, Zone(kind, seat))
-
-
-def test_without_a_viewpoint_the_far_wall_of_a_tilted_camera_would_be_melds() -> None:
-    camera = _camera(30.0, 0.0, 1500.0)
-    x, y = camera.project(*from_seat(0.0, WALL_D, 2), STACK_MM)
-    box = np.array([[x - 15, y - 18, x + 15, y + 18]], np.float32)
-    readings = box_readings(SIZE, box, [Name("back", 0.99, ())])
-    (seen,) = observe(readings, Calibration(camera.corners_px()), Layout(), 0.0).tiles
-    assert seen.zone == Zone(ZoneKind.MELDS, 2)

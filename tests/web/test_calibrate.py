@@ -25,7 +25,12 @@ from table_assist.twin.render import Renderer
 from table_assist.twin.scene import Scene
 from table_assist.upkeep.setup.calibrate import CalibrationService, WantedView, calibrate
 from table_assist.vision.pictures.picture import Image, save_picture
-from table_assist.vision.table.calibration import Calibration, CalibrationError, load_calibration
+from table_assist.vision.table.calibration import (
+    Calibration,
+    CalibrationError,
+    load_calibration,
+    save_calibration,
+)
 from table_assist.vision.table.zone_views import zone_polygons, zone_views
 from table_assist.vision.table.zones import Layout, zone_at
 from tests.stages.keeping_table import wait_for
@@ -178,6 +183,24 @@ def test_yes_keeps_what_is_sure_and_refuses_what_is_not(tmp_path: Path, table: I
     save_picture(tmp_path / "table.png", table)
     assert calibrate(WantedView(config, tmp_path / "table.png", accept=True), said.append)
     assert load_calibration(Path(config.camera.calibration)).size_wh == (1280, 720)
+
+
+def test_the_tiles_of_a_set_have_one_size_from_then_on(
+    tmp_path: Path, desk: CalibrationService
+) -> None:
+    """Nobody keeps another size unseen; who looks may have another set."""
+    path, said = Path(desk.config.camera.calibration), list[str]()
+    assert desk.save() is None
+    kept = load_calibration(path)
+    assert kept.tile_mm is not None
+    save_calibration(path, replace(kept, tile_mm=kept.tile_mm * 1.15))
+    save_picture(tmp_path / "table.png", desk.image)
+    assert not calibrate(WantedView(desk.config, tmp_path / "table.png", accept=True), said.append)
+    assert "another set" in said[-1]
+    again = CalibrationService(desk.config, desk.image)
+    assert "another set" in again.view.says.en
+    assert again.save() is None
+    assert not again.view.says
 
 
 def test_a_console_a_tray_or_a_poster_is_no_table_whoever_shows_its_corners(

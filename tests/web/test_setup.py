@@ -92,6 +92,7 @@ def test_a_stranger_sets_a_table_up_and_plays(
         )
         other.value.close()
         page.click("#next")
+        expect(page.locator(".seats .square img")).to_be_visible()
         for seat, name in enumerate(("Ana", "", "陈德", "Dai")):
             page.locator(f"[name=seat{seat}]").fill(name)
         page.click("#next")
@@ -103,6 +104,7 @@ def test_a_stranger_sets_a_table_up_and_plays(
         expect(page.locator("#sheet")).not_to_contain_text("_")  # no word of a file
         for _ in ("tiles", "board"):
             page.click("#next")
+        expect(page.locator("#wiring")).to_be_hidden()
         page.click("#next")
         expect(page.locator("#diff")).to_contain_text('+names = ["Ana", "Ben", "陈德", "Dai"]')
         assert not settings.exists()  # nothing is written before it was shown

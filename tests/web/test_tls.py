@@ -299,5 +299,5 @@ def test_without_a_local_admin_no_page_is_opened_for_one(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     settings = str(tmp_path / "t.toml")
-    assert main(["setup", "--config", settings, "--no-local-admin"]) == 2
+    assert main(["trial", "--config", settings, "--no-local-admin"]) == 2
     assert "Without a local admin nothing is set up" in capsys.readouterr().err

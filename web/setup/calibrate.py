@@ -141,21 +141,12 @@ def well() -> Response:
     return json_answer(present(_desk().view))
 
 
-@blueprint.post("/api/calibrate/find")
-def find() -> Response:
-    """Look for the table: ``{}``."""
+@blueprint.post("/api/calibrate/<any(find, turn):what>")
+def change(what: str) -> Response:
+    """Look for the table, or make the next side seat 0's: ``{}``."""
     guard.check_post()
     json_object()
-    _desk().find()
-    return json_answer(present(_desk().view))
-
-
-@blueprint.post("/api/calibrate/turn")
-def turn() -> Response:
-    """The next side is seat 0's: ``{}``."""
-    guard.check_post()
-    json_object()
-    _desk().turn()
+    getattr(_desk(), what)()
     return json_answer(present(_desk().view))
 
 

@@ -219,6 +219,7 @@ function drawDevices() {
     ...known.cameras.map(({ source, name }) => choiceButton(name ? `${name} (${source})` : say("camera_n", { n: source }), draft.source === source, () => useCamera(source))),
     ...(known.cameras.length ? [] : [make("p", "soft", say("found_none"))]),
   );
+  find("#wiring").hidden = draft.port === "";
   find("#ports").replaceChildren(
     choiceButton(say("no_board"), draft.port === "", () => usePort("")),
     ...known.ports.map((port) =>
@@ -263,6 +264,7 @@ function picture() {
   fresh.onload = () => {
     image.src = fresh.src;
     image.hidden = false;
+    find(".seats .square").replaceChildren(fresh); // who sits at which side of it is asked next
     find("#live figcaption").hidden = true;
     find("#advise").disabled = false;
     again(PICTURE_MS);

@@ -35,7 +35,7 @@ from table_assist.vision.table.calibration import (
     parse_corners,
 )
 from table_assist.vision.table.observation import observe, seen_tile_mm
-from table_assist.vision.table.tile_size import TILE_MM, odd_size, other_size
+from table_assist.vision.table.tile_size import TILE_MM, size_doubt
 from table_assist.vision.table.viewpoint import viewpoint
 
 CAMERA_S = 6.0
@@ -48,12 +48,10 @@ def size_findings(
     calibration, kept = calibration_of(config)
     above = viewpoint(calibration, size_wh)
     measured = observe(readings, calibration, layout_of(config), 0.0, above).measured_mm
-    kept_mm = kept.tile_mm if kept else None
-    if measured is None and kept_mm is not None:
-        measured = seen_tile_mm(readings, calibration)
-    if measured is None:
+    if measured is None and (measured := seen_tile_mm(readings, calibration)) is None:
         return
-    if words := odd_size(measured) or other_size(measured, kept_mm):
+    words = size_doubt(measured, kept.tile_mm if kept else None)
+    if words:
         yield found("tiles.odd", trouble=words)
         return
     per_tile = calibration.px_per_mm * measured

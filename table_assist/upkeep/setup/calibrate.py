@@ -13,7 +13,7 @@ from table_assist.phones.corners import (
     find_corners,
     judge_corners,
     keep_corners,
-    kept_well,
+    kept_before,
 )
 from table_assist.settings.build import layout_of, pictures_of
 from table_assist.settings.config import Config, ConfigError, ConfigFault, Corners
@@ -78,7 +78,7 @@ def calibrate(wanted: WantedView, say: Say) -> bool:
 
 def _accept(desk: "CalibrationService", say: Say) -> bool:
     view = desk.view
-    if view.origin is not CornersFrom.FOUND:
+    if view.origin is not CornersFrom.FOUND or view.says:
         say(f"{view.says.en} Nothing is kept: calibrate without --yes, and show its corners.")
         return False
     refused = desk.save()
@@ -126,7 +126,8 @@ class CalibrationService:
 
     def __post_init__(self) -> None:
         self.picture = jpeg(self.image)
-        self._well_mm = kept_well(Path(self.config.camera.calibration))
+        kept = kept_before(Path(self.config.camera.calibration))
+        self._well_mm = kept.well_mm if kept else None
         self.find()
 
     @property
@@ -138,7 +139,7 @@ class CalibrationService:
                 size_wh=(self.image.shape[1], self.image.shape[0]),
                 corners=self._found.corners,
                 origin=self._found.origin,
-                says=self._found.says,
+                says=self._found.says or judged.doubt,
                 zones=judged.zones,
                 refused=judged.refused,
                 is_kept=self._kept.is_set(),
@@ -195,4 +196,5 @@ class CalibrationService:
         self._seen.wait(END_S)
 
     def _judged(self) -> JudgedCorners:
-        return judge_corners(self.config, self.image, self._found, self._well_mm)
+        path = Path(self.config.camera.calibration)
+        return judge_corners(self.config, self.image, self._found, path, self._well_mm)

@@ -26,7 +26,8 @@ LEAST_HIGHLIGHT = 55  # grey level of the tiles' ivory; 190 and more in good lig
 IVORY = 90  # percentile of a tile's grey levels: the ground beside the drawing
 LEAST_SHARPNESS = 0.25  # share of edge that a blur of 2 px takes from a 64 px crop; 0.44 and more
 BLUR = 2.0
-MOST_UNSURE = 0.3  # of the tiles are "?"; where each is to be read that is too many
+MOST_UNSURE = 0.2  # of what is no back is "?"; 0.06 to 0.19 on drawn tables in good light
+FAR = 10  # percentile of the widths: where the tiles look smallest
 STRIDE = 4  # every fourth pixel each way tells a picture's light as well as all
 
 _MOST_CROPS = 40  # more tiles say nothing new about sharpness
@@ -61,12 +62,13 @@ class Conditions:
         tiles: how many were found, face up or down.
         unsure: how many of them are "?".
         cut_off: how many are cut off by the picture's border.
-        width_px: of a tile, the median; None where there is none, as with ``sharpness``.
+        width_px: of a tile at the far side; None where there is none, as with ``sharpness``.
         clipped: share of the tiles' area, or of a picture without tiles, that is white.
         highlight: grey level of the tiles' ivory, or of such a picture's lightest parts.
         sharpness: 0-1, by how much a blur dulls the tiles' drawings.
         is_unlike: its faces are read less surely than those of usual pictures.
         hardly_sure: how many faces are, and of how many.
+        backs: how many of the tiles lie face down.
     """
 
     tiles: int
@@ -78,6 +80,7 @@ class Conditions:
     sharpness: float | None
     is_unlike: bool = False
     hardly_sure: tuple[int, int] = (0, 0)
+    backs: int = 0
 
 
 def advise(image: Image, readings: Readings) -> tuple[Advice, ...]:
@@ -92,20 +95,21 @@ def advice_on(conditions: Conditions) -> tuple[Advice, ...]:
     """
     found: list[Advice] = []
     if conditions.tiles == conditions.unsure:
-        found.append(Advice(PictureFault.NO_TILES, _NO_TILES))
+        found.append(_advice(PictureFault.NO_TILES))
     found += _light(conditions)
     width = conditions.width_px
     if width is not None and width < LEAST_PX_PER_TILE:
         found.append(_advice(PictureFault.TOO_SMALL, n=round(width)))
     elif conditions.sharpness is not None and conditions.sharpness < LEAST_SHARPNESS:
-        found.append(Advice(PictureFault.BLURRED, _BLURRED))
+        found.append(_advice(PictureFault.BLURRED))
     if conditions.cut_off:
         found.append(_advice(PictureFault.CUT_OFF, n=conditions.cut_off))
     if not found and conditions.is_unlike:
         n, of = conditions.hardly_sure
         found.append(_advice(PictureFault.UNLIKE, n=n, of=of))
-    if not found and conditions.unsure > MOST_UNSURE * conditions.tiles:
-        found.append(_advice(PictureFault.UNSURE, n=conditions.unsure, of=conditions.tiles))
+    faces = conditions.tiles - conditions.backs
+    if not found and conditions.unsure > MOST_UNSURE * faces:
+        found.append(_advice(PictureFault.UNSURE, n=conditions.unsure, of=faces))
     return tuple(found)
 
 
@@ -122,12 +126,13 @@ def measure(image: Image, readings: Readings) -> Conditions:
         tiles=len(tiles),
         unsure=sum(readings.labels[index] == UNKNOWN for index in tiles),
         cut_off=cut_off(readings),
-        width_px=float(np.median(_widths(boxes))) if tiles else None,
+        width_px=float(np.percentile(_widths(boxes), FAR)) if tiles else None,
         clipped=float((grey >= CLIPPED).mean()),
         highlight=float(np.percentile(grey, IVORY if tiles else 99)),
         sharpness=sharpness(image, boxes[drawn[:_MOST_CROPS]]) if drawn else None,
         is_unlike=usual is not None and usual.is_unlike(faces),
         hardly_sure=(usual.hardly_sure(faces) if usual else 0, len(faces)),
+        backs=readings.labels.count("back"),
     )
 
 
@@ -136,7 +141,7 @@ def _light(conditions: Conditions) -> list[Advice]:
     if conditions.clipped > most:
         return [_advice(PictureFault.TOO_BRIGHT, n=round(100 * conditions.clipped))]
     if conditions.highlight < LEAST_HIGHLIGHT:
-        return [Advice(PictureFault.TOO_DARK, _TOO_DARK)]
+        return [_advice(PictureFault.TOO_DARK)]
     return []
 
 
@@ -180,20 +185,24 @@ def _edges(grey: NDArray[np.float32]) -> float:
 
 
 def _advice(trouble: PictureFault, **values: int) -> Advice:
-    return Advice(trouble, _WITH_FIGURES[trouble].filled(**values))
+    return Advice(trouble, _SAID[trouble].filled(**values))
 
 
-_NO_TILES = Words(
-    "no tile could be read: lay them flat, face up, with the whole table or hand in view",
-    "未能认出牌：请将牌平放、牌面朝上，并使整个牌桌或整手牌入镜",
-)
-_TOO_DARK = Words("too dark: more light, or a longer exposure", "太暗：请增加光线或延长曝光")
-_BLURRED = Words(
-    "blurred: focus on the tiles and hold the camera still", "模糊：请对焦于牌面并保持摄像头稳定"
-)
-_WITH_FIGURES = {
+_SAID = {
+    PictureFault.NO_TILES: Words(
+        "no tile could be read: lay them flat, face up, with the whole table or hand in view",
+        "未能认出牌：请将牌平放、牌面朝上，并使整个牌桌或整手牌入镜",
+    ),
+    PictureFault.TOO_DARK: Words(
+        "too dark: more light, or a longer exposure", "太暗：请增加光线或延长曝光"
+    ),
+    PictureFault.BLURRED: Words(
+        "blurred: focus on the tiles and hold the camera still",
+        "模糊：请对焦于牌面并保持摄像头稳定",
+    ),
     PictureFault.TOO_SMALL: Words(
-        "{n} pixels a tile: move the camera closer", "每张牌仅 {n} 像素宽：请将摄像头移近"
+        "{n} pixels a tile at the far side: move the camera closer, or higher",
+        "远端每张牌仅 {n} 像素宽：请将摄像头移近或放高",
     ),
     PictureFault.TOO_BRIGHT: Words(
         "too bright: {n} % is plain white; less light, or a shorter exposure",
@@ -204,8 +213,8 @@ _WITH_FIGURES = {
         "有 {n} 张牌被画面边缘截断：请将摄像头后移或侧移",
     ),
     PictureFault.UNSURE: Words(
-        "{n} of {of} tiles are not named: closer, higher, more light, or another lens",
-        "{of} 张牌中有 {n} 张未能认出：请将摄像头移近或放高、增加光线，或换镜头",
+        "{n} of {of} faces are not named: closer, higher, more light, or another lens",
+        "{of} 张牌面中有 {n} 张未能认出：请将摄像头移近或放高、增加光线，或换镜头",
     ),
     PictureFault.UNLIKE: Words(
         "{n} of {of} faces are read less surely than usual: learn the set with three photographs "

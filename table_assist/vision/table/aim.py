@@ -79,11 +79,13 @@ def aim_of(image: Image, before: Image | None) -> Aim:
         earlier = _small(np.asarray(cv2.cvtColor(before, cv2.COLOR_BGR2GRAY), np.uint8))
         if earlier.shape == small.shape:
             moved = float(cv2.absdiff(small, earlier).mean())
+    steps = _strongest(grey)
+    dulled = np.asarray(cv2.GaussianBlur(grey, (0, 0), BLUR), np.uint8)
     return Aim(
         light=float(np.percentile(small, 95)),
         glare=float((small >= CLIPPED).mean()),
         moved=moved,
-        sharp=_sharpness(grey),
+        sharp=1 - _strongest(dulled) / steps if steps > 0 else 0.0,
     )
 
 
@@ -91,13 +93,6 @@ def _small(grey: Image) -> Image:
     scale = min(1.0, SEEN_SIDE / max(grey.shape))
     size = round(grey.shape[1] * scale), round(grey.shape[0] * scale)
     return np.asarray(cv2.resize(grey, size, interpolation=cv2.INTER_AREA), np.uint8)
-
-
-def _sharpness(grey: Image) -> float:
-    steps = _strongest(grey)
-    if steps <= 0:
-        return 0.0
-    return 1 - _strongest(np.asarray(cv2.GaussianBlur(grey, (0, 0), BLUR), np.uint8)) / steps
 
 
 def _strongest(grey: Image) -> float:

@@ -160,7 +160,7 @@ class KeptCalibration:
         date: as in 2026-11-21.
         well_mm: the radius of the window over the dice, as a person marked it; 0: there is none.
             None: nobody said anything.
-        tile_mm: how wide the tiles in that picture look on a table of 800; None: nobody knows.
+        tile_mm: how wide the tiles in that picture look by its side; None: nobody knows.
     """
 
     calibration: Calibration

@@ -18,6 +18,7 @@ from table_assist.vision.pictures.picture import Image
 from table_assist.vision.table.borders import IN_SIGHT, Border, borders, fitted_sides, seen_of
 from table_assist.vision.table.cloth import Cloth, Floats, cloths
 from table_assist.vision.table.square import UNIT, USUAL_FOCAL, Square, UsualCamera
+from table_assist.vision.table.tile_size import SIDE_MM
 
 Corner = tuple[float, float]
 
@@ -42,7 +43,7 @@ RIM, INNER_WORSE, INNER_SUPPORT = (0.025, 0.16), 0.8, 0.35
 RIVAL_WORSE, SMALLER = 0.12, 0.6
 
 NOTHING_SEEN = np.zeros((0, 4))
-SIDE_MM, SURE_MM = 800.0, 7.0  # of a table; and beyond which doubt a person should look
+SURE_MM = 7.0  # beyond which doubt a person should look
 GREY_DOUBT = 1.6  # times: the light alone tells where a grey cloth ends
 
 
@@ -103,6 +104,7 @@ class _Guess:
     def doubt(self) -> float:
         """How far it may be off, as a share of the side; 1 where it may be anything."""
         sure = self.covered >= SURE_COVERED and max(self.beyond) <= SURE_BEYOND
+        sure &= self.filled >= 2 * LEAST_FILLED  # less is a rim, of which a cloth is the inside
         times = GREY_DOUBT if self.cloth.is_grey else 1.0
         return times * self.square.doubt if sure else 1.0
 
@@ -126,18 +128,6 @@ def find_table(image: Image, things: Floats = NOTHING_SEEN) -> FoundTable | None
     more = NEARER * np.ptp(corners, axis=0)
     window = _window(image, corners.min(0) - more, corners.max(0) + more)
     return (_found_in(image, things, window, found[1]) or found)[0]
-
-
-def off_mm(
-    found: tuple[Corner, Corner, Corner, Corner], true: tuple[Corner, ...], side_mm: float
-) -> float:
-    """The farthest that a true corner lies from its place on the table as it was found."""
-    half = side_mm / 2
-    places = np.array([[-half, -half], [half, -half], [half, half], [-half, half]], np.float32)
-    matrix = cv2.getPerspectiveTransform(np.array(found, np.float32), places)
-    corners = np.array(true, np.float64).reshape(-1, 1, 2)
-    seen = np.asarray(cv2.perspectiveTransform(corners, matrix)).reshape(-1, 2)
-    return float(np.linalg.norm(seen - places, axis=1).max())
 
 
 # --- where to look
@@ -224,7 +214,12 @@ def _guesses(
             shifts = np.array([side.shift for side in sides])
             if (corners @ normals.T > shifts + 2).any():
                 continue
-            lengths = _in_sight(corners, eye)
+            lengths = np.array(  # of each side in sight, in px
+                [
+                    seen_of(one, other, eye.size_wh)[1].mean() * np.hypot(*(other - one))
+                    for one, other in zip(corners, np.roll(corners, -1, axis=0), strict=True)
+                ]
+            )
             if (len(sides) == 3) != (lengths[2] < IN_SIGHT * lengths.max()):
                 continue
             supports = tuple(
@@ -259,16 +254,6 @@ def _squares(
         yield corners, (middle, other, None, one)
 
 
-def _in_sight(corners: Floats, eye: UsualCamera) -> Floats:
-    """(4,) how much of each side is seen, in px."""
-    return np.array(
-        [
-            seen_of(one, other, eye.size_wh)[1].mean() * np.hypot(*(other - one))
-            for one, other in zip(corners, np.roll(corners, -1, axis=0), strict=True)
-        ]
-    )
-
-
 def _guess(
     cloth: Cloth, square: Square, supports: tuple[float, ...], feet: Floats, eye: UsualCamera
 ) -> _Guess | None:
@@ -276,7 +261,9 @@ def _guess(
     corners, size_wh = square.corners, np.array(eye.size_wh)
     if np.abs(corners - size_wh / 2).max() > FARTHEST * size_wh.max():
         return None
-    if not _is_round(corners, LEAST_SIDE * min(size_wh)):
+    sides = np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1)
+    is_convex = cv2.isContourConvex(corners.astype(np.float32).reshape(-1, 1, 2))
+    if not is_convex or sides.min() <= LEAST_SIDE * min(size_wh):
         return None
     frame = np.array([(0, 0), (size_wh[0], 0), size_wh, (0, size_wh[1])], np.float32)
     seen_area, _ = cv2.intersectConvexConvex(corners.astype(np.float32), frame)
@@ -315,12 +302,6 @@ def _beyond(mask: Image, corners: Floats) -> tuple[float, ...]:
             goes_on &= mask[at[:, 1], at[:, 0]] > 0
         shares.append(float(goes_on.mean()))
     return tuple(shares)
-
-
-def _is_round(corners: Floats, least: float) -> bool:
-    sides = np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1)
-    convex = cv2.isContourConvex(corners.astype(np.float32).reshape(-1, 1, 2))
-    return bool(convex and sides.min() > least)
 
 
 def _share_of_tiles(corners: Floats, feet: Floats) -> float:
@@ -370,14 +351,12 @@ def _without_rim(tables: Sequence[_Guess]) -> tuple[_Guess, float]:
         best.places(each) for each in tables if best.score - RIVAL_WORSE < each.score <= best.score
     ]
     # What is much smaller and lies on it is a console, or a block of tiles.
-    offs = [_farthest(each, UNIT) for each in rivals if np.ptp(each, axis=0).max() > SMALLER]
-    return best, max(offs, default=0.0) / 2
-
-
-def _farthest(corners: Floats, others: Floats) -> float:
-    """How far the corners are apart, at most, wherever they begin."""
-    turned = (np.roll(corners, turn, axis=0) - others for turn in range(4))
-    return float(min(np.linalg.norm(off, axis=1).max() for off in turned))
+    offs = [
+        min(np.linalg.norm(np.roll(each, turn, 0) - UNIT, axis=1).max() for turn in range(4))
+        for each in rivals
+        if np.ptp(each, axis=0).max() > SMALLER
+    ]
+    return best, float(max(offs, default=0.0)) / 2
 
 
 # --- whether it can be a table

@@ -53,6 +53,7 @@ def lying_shares(
     calibration: Calibration,
     above: Viewpoint | None,
     tile_mm: float,
+    turns: Sequence[float] = TURNS,
 ) -> NDArray[np.float64]:
     """(n,) how large a share of a lying tile's upper side fits into each upright box.
 
@@ -62,6 +63,7 @@ def lying_shares(
     Args:
         polygons: (n, 4, 2) corners in the picture's pixels.
         tile_mm: how wide a tile is.
+        turns: in which it may lie, against the table's sides.
     """
     if not len(polygons):
         return np.zeros(0)
@@ -69,7 +71,10 @@ def lying_shares(
     wide = tile_mm
     if above is not None:  # what is nearer to the camera is seen larger
         wide /= 1 - FACE_MM * tile_mm / TILE_MM / above.z_mm
-    lying = np.stack([_CORNERS * (wide, ASPECT * wide) @ _rotation(turn) for turn in TURNS])
+    cos, sin = np.cos(turns), np.sin(turns)
+    lying = (
+        _CORNERS * (wide, ASPECT * wide) @ np.array([(cos, sin), (-sin, cos)]).transpose(2, 0, 1)
+    )
     places = middles[:, None, None] + lying
     seen = calibration.to_picture(places.reshape(-1, 2).astype(np.float32))
     needed = np.ptp(seen.reshape(places.shape), axis=2)  # (n, turns, 2)
@@ -78,7 +83,7 @@ def lying_shares(
 
 
 def seen_tile_mm(readings: Readings | None, calibration: Calibration) -> float | None:
-    """How wide the tiles on a table taken for 800 look, in mm; None: too few are seen there.
+    """How wide the tiles on a table look, by its side; None: too few are seen there.
 
     Standing tiles and sides look smaller than lying ones, and nothing larger: the larger ones tell.
     """
@@ -94,13 +99,8 @@ def seen_tile_mm(readings: Readings | None, calibration: Calibration) -> float |
     if len(boxes) < LEAST_KNOWN:
         return None
     above = viewpoint(calibration, readings.size_wh)
-    shares = lying_shares(boxes, calibration, above, TILE_MM)
-    return float(np.percentile(shares, LARGER)) / BOX_SHARE * TILE_MM * 800 / calibration.side_mm
-
-
-def _rotation(turn: float) -> NDArray[np.float64]:
-    cos, sin = np.cos(turn), np.sin(turn)
-    return np.array([(cos, sin), (-sin, cos)])
+    shares = lying_shares(boxes, calibration, above, TILE_MM, (0.0, np.pi / 2))
+    return float(np.percentile(shares, LARGER)) / BOX_SHARE * TILE_MM
 
 
 @dataclass(frozen=True, slots=True)
@@ -316,12 +316,13 @@ def observe(
             if zone.kind is ZoneKind.DICE:
                 dice.append(SeenDie(None if tile is Tile.UNKNOWN else int(label[1:]), x, y))
         elif zone.kind is not ZoneKind.ELSEWHERE:
+            across = [to_seat(u, v, zone.seat or 0)[0] for u, v in corners[row].tolist()]
             seen = SeenTile(
                 tile=tile,
                 confidence=float(readings.confidence[row]),
                 x_mm=x,
                 y_mm=y,
-                width_mm=_width(corners[row], zone.seat),
+                width_mm=max(across) - min(across),
                 zone=zone,
                 candidates=_candidates(readings, row),
                 why=readings.why[row],
@@ -343,7 +344,7 @@ def observe(
         tuple(values),
         tuple(dice),
         tile_mm=tile_mm,
-        measured_mm=_measured(tiles, viewpoint, tile_mm),
+        measured_mm=_measured(tiles, viewpoint, tile_mm, shares),
         layout=layout,
     )
 
@@ -362,9 +363,17 @@ def _height(tile: Tile) -> float:
 
 
 def _measured(
-    tiles: Sequence[SeenTile], viewpoint: Viewpoint | None, tile_mm: float
+    tiles: Sequence[SeenTile],
+    viewpoint: Viewpoint | None,
+    tile_mm: float,
+    shares: NDArray[np.float64],
 ) -> float | None:
     """A tile's width by what lies side by side; by discards only where nothing else tells."""
+    if not tiles:
+        return None
+    # Upright boxes of a table that is seen askew are wider than what lies in them.
+    widest = float(np.percentile(shares, LARGER)) * tile_mm
+    tiles = [replace(seen, width_mm=min(seen.width_mm, widest)) for seen in tiles]
     times = tile_mm / TILE_MM
     rows = _rows(tiles, viewpoint, times)
     found = measured_mm(rows)
@@ -464,8 +473,3 @@ def _candidates(readings: Readings, row: int) -> tuple[tuple[Tile, float], ...]:
     """The likeliest tiles; a die is none."""
     named = ((tile_of(c.label), float(c.confidence)) for c in readings.candidates[row])
     return tuple((tile, confidence) for tile, confidence in named if tile is not None)
-
-
-def _width(corners_mm: NDArray[np.float32], seat: int | None) -> float:
-    across = [to_seat(float(x), float(y), seat or 0)[0] for x, y in corners_mm]
-    return max(across) - min(across)

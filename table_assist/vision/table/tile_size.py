@@ -15,7 +15,7 @@ from statistics import median
 
 from table_assist.languages.words import NOTHING, Words
 
-TILE_MM = 26.0
+TILE_MM, SIDE_MM = 26.0, 800.0
 # Neighbours: their middles are no further apart than so many times a box's width, and no nearer.
 NEAREST, FARTHEST = 0.6, 1.4
 LEAST_PAIRS, LEAST_LOOSE_PAIRS = 8, 4
@@ -31,9 +31,12 @@ PICTURES, AGREE = 5, 0.06
 # A size so near the size before, or the usual one, is it.
 SAME = 0.05
 TENTH = 0.1  # by which they may look otherwise than when the corners were kept
-# The sizes that the zones fit: beyond, the corners or their side are wrong, or no tile was
-# measured.
-SMALLEST_MM, LARGEST_MM = 15.0, 31.5
+# Sets differ: Japanese ones of 26 mm height are 19 wide (riichi.wiki, Mahjong equipment), Chinese
+# ones of 44 mm 33; on the market heights are 20 to 50 mm, at tournaments 32 to 42 (China Daily,
+# 24 November 2011). So wide are tables and mats of four players; whatever lies on it, what implies
+# other sizes is a console, a tray, a poster, or a part of a table.
+LEAST_SHARE, MOST_SHARE = 19.0 / 1050.0, 33.0 / 700.0
+LARGEST_MM = 31.5  # which the zones fit
 
 
 Loose = Sequence[tuple[float, float, float]]
@@ -129,7 +132,7 @@ class TileSize:
             return False
         if max(self._measured) - min(self._measured) > AGREE * now:
             return False
-        self.words = odd_size(now) or other_size(now, self._kept_mm)
+        self.words = size_doubt(now, self._kept_mm)
         if self.words:
             return False
         self.is_known = True
@@ -139,29 +142,41 @@ class TileSize:
         return True
 
 
-def other_size(mm: float, kept_mm: float | None) -> Words:
-    """The remark on a width that is another one than when the corners were kept, by a tenth."""
-    if kept_mm is None or abs(mm / kept_mm - 1) <= TENTH:
+def no_table(mm: float | None) -> Words:
+    """Why corners are no table's, on which tiles look so wide; nothing where they can be."""
+    if mm is None or LEAST_SHARE <= mm / SIDE_MM <= MOST_SHARE:
         return NOTHING
     return Words(
-        "Tiles measure {mm}, and {kept_mm} when the table was calibrated: the camera was moved, or "
-        "the corners are wrong. Calibrate again.",
-        "量得牌宽 {mm}，校准时为 {kept_mm}：摄像头被移动过，或桌角不对。请重新校准。",
-        mm=f"{mm:.0f}",
-        kept_mm=f"{kept_mm:.0f}",
+        "By the tiles, what was found is {n} mm wide: no table, or only a part of one.",
+        "按牌的大小推算，找到的东西宽 {n} 毫米：不是牌桌，或只是其一部分。",
+        n=round(SIDE_MM * TILE_MM / mm),
     )
 
 
-def odd_size(mm: float) -> Words:
-    """The remark on a width that no tile has; nothing on any other."""
-    if SMALLEST_MM <= mm <= LARGEST_MM:
+def size_doubt(mm: float | None, kept_mm: float | None = None) -> Words:
+    """What is odd in a tile's width; nothing where all is well.
+
+    Args:
+        kept_mm: as they looked when the corners were kept: the tiles of a set have one size.
+    """
+    odd = no_table(mm)
+    if odd or mm is None:
+        return odd
+    if kept_mm is not None and abs(mm / kept_mm - 1) > TENTH:
+        return Words(
+            "Tiles measure {mm}, and {kept_mm} when the table was calibrated: the camera was "
+            "moved, the corners are wrong, or it is another set. Calibrate again.",
+            "量得牌宽 {mm}，校准时为 {kept_mm}：摄像头被移动过，桌角不对，或换了一副牌。"
+            "请重新校准。",
+            mm=f"{mm:.0f}",
+            kept_mm=f"{kept_mm:.0f}",
+        )
+    if mm <= LARGEST_MM:
         return NOTHING
     return Words(
-        "Tiles measure {mm} on a table of 800, and {smallest_mm} to {largest_mm} is usual: "
-        "the table's corners are probably wrong. Calibrate again.",
-        "以桌边为 800 计，牌宽量得 {mm}，通常为 {smallest_mm} 至 {largest_mm}：桌角可能不对，"
-        "请重新校准。",
+        "Tiles measure {mm} on a table of 800, and {largest_mm} at most is usual: their rows may "
+        "not find room, or the corners are wrong.",
+        "以桌边为 800 计，牌宽量得 {mm}，通常最多 {largest_mm}：牌列可能放不下，或桌角不对。",
         mm=f"{mm:.0f}",
-        smallest_mm=f"{SMALLEST_MM:.0f}",
         largest_mm=f"{LARGEST_MM:.0f}",
     )

@@ -50,7 +50,14 @@ def viewpoint(calibration: Calibration, size_wh: tuple[int, int]) -> Viewpoint |
         size_wh: of the whole picture: its middle is taken for the lens's axis.
     """
     axis = (size_wh[0] / 2, size_wh[1] / 2)
-    plane = _plane(calibration, axis)
+    # (3, 3) from table mm to picture points, counted from the axis
+    half = calibration.side_mm / 2
+    corners = np.array([[-half, -half], [half, -half], [half, half], [-half, half]])
+    rows = []
+    for (x, y), (u, v) in zip(corners, calibration.corners_px, strict=True):
+        u, v = u - axis[0], v - axis[1]
+        rows += [[x, y, 1, 0, 0, 0, -u * x, -u * y, -u], [0, 0, 0, x, y, 1, -v * x, -v * y, -v]]
+    plane = np.asarray(np.linalg.svd(np.array(rows))[2][-1].reshape(3, 3), np.float64)
     usual = USUAL_FOCAL * max(size_wh)
     tried = [usual * exp(log(OTHER_FOCALS) * step) for step in np.linspace(-1, 1, TRIED)]
     focal = min(tried, key=lambda f: _misfit(plane, f) + (PRIOR * log(f / usual)) ** 2)
@@ -63,17 +70,6 @@ def viewpoint(calibration: Calibration, size_wh: tuple[int, int]) -> Viewpoint |
     x, y, z = (float(value) for value in -np.linalg.inv(rotation) @ start)
     # Pictures count their rows downwards, so what is above the table comes out below zero.
     return Viewpoint(x, y, abs(z)) if abs(z) > BACK_MM else None
-
-
-def _plane(calibration: Calibration, axis: tuple[float, float]) -> NDArray[np.float64]:
-    """(3, 3) from table mm to picture points, counted from the axis."""
-    half = calibration.side_mm / 2
-    corners = np.array([[-half, -half], [half, -half], [half, half], [-half, half]])
-    rows = []
-    for (x, y), (u, v) in zip(corners, calibration.corners_px, strict=True):
-        u, v = u - axis[0], v - axis[1]
-        rows += [[x, y, 1, 0, 0, 0, -u * x, -u * y, -u], [0, 0, 0, x, y, 1, -v * x, -v * y, -v]]
-    return np.asarray(np.linalg.svd(np.array(rows))[2][-1].reshape(3, 3), np.float64)
 
 
 def _misfit(plane: NDArray[np.float64], focal: float) -> float:

@@ -44,8 +44,10 @@ def zone_polygons(layout: Layout) -> dict[Zone, tuple[Point, ...]]:
     """Each zone's corners in mm on the table; every point inside is of that zone by `zone_at`."""
     side, well = layout.centre, layout.well
     dice = ((-side, -side), (0.0, -side), (0.0, side), (-side, side))
+    turns = (2 * pi * step / CIRCLE for step in range(CIRCLE))
+    round_well = tuple((well * cos(turn), well * sin(turn)) for turn in turns)
     found: dict[Zone, tuple[Point, ...]] = {
-        Zone(ZoneKind.DICE): _circle(well) if well else dice,
+        Zone(ZoneKind.DICE): round_well if well else dice,
         Zone(ZoneKind.BIRDS): ((well, -side), (side, -side), (side, side), (well, side)),
     }
     for seat in range(4):
@@ -72,11 +74,6 @@ def zone_views(image: Image, calibration: Calibration, layout: Layout) -> tuple[
 def small_tiles(px_per_tile: float) -> Words:
     """The remark on tiles so wide in the picture; nothing where they are wide enough."""
     return NOTHING if px_per_tile >= LEAST_PX_PER_TILE else _SMALL.filled(n=round(px_per_tile))
-
-
-def _circle(radius: float) -> tuple[Point, ...]:
-    turns = (2 * pi * step / CIRCLE for step in range(CIRCLE))
-    return tuple((radius * cos(turn), radius * sin(turn)) for turn in turns)
 
 
 def _box(left: float, right: float, near: float, far: float) -> tuple[Point, ...]:

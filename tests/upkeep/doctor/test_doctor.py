@@ -249,8 +249,9 @@ def wall(width: float, count: int) -> Readings:
     [
         (28.0, State.GOOD, "They are 27 wide on a table of 800, 27 px in the picture."),
         (20.0, State.DOUBT, "They are 19 wide on a table of 800, 19 px in the picture."),
-        (12.0, State.DOUBT, "Tiles measure 12 on a table of 800"),
-        (40.0, State.DOUBT, "Tiles measure 39 on a table of 800"),
+        (34.0, State.DOUBT, "Tiles measure 33 on a table of 800"),
+        (12.0, State.DOUBT, "By the tiles, what was found is 1797 mm wide"),
+        (40.0, State.DOUBT, "By the tiles, what was found is 539 mm wide"),
     ],
 )
 def test_the_size_of_the_tiles_is_told_and_what_is_wrong_with_it(
