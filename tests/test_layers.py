@@ -27,7 +27,8 @@ FLOORS = {
     "table_assist.vision": """
         pictures
         reading
-        table enrolment evaluate
+        enrolment
+        table evaluate
     """,
     "table_assist.upkeep": """
         backup

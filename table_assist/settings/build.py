@@ -8,7 +8,6 @@ from table_assist.rules.profile import Profile, ProfileError, load_profile, plai
 from table_assist.rules.registry import find_rules
 from table_assist.rules.ruleset import RuleSet
 from table_assist.settings.config import Config, ConfigError, ConfigFault
-from table_assist.vision.enrolment.at_table import TableLessons
 from table_assist.vision.enrolment.files import load_samples, sets_folder
 from table_assist.vision.pictures.sources import SourceKind, find_source, mirrored
 from table_assist.vision.reading.incremental import LiveReader
@@ -21,6 +20,7 @@ from table_assist.vision.table.calibration import (
     load_calibration,
     parse_corners,
 )
+from table_assist.vision.table.lessons import TableLessons
 from table_assist.vision.table.tile_size import TILE_MM
 from table_assist.vision.table.watcher import Watcher
 from table_assist.vision.table.well import Well

@@ -34,7 +34,7 @@ from firmware_bridge.flashing import (
 )
 from firmware_bridge.key_test import PARTS, KeyTest, steps
 from firmware_bridge.ports import FoundPort
-from table_assist.cli import firmware, firmware_arguments
+from table_assist.cli import firmware, shared_arguments
 from table_assist.cli.main import main
 from table_assist.languages.board_words import board_words, is_known
 from tests.stages.simavr import BoardOnPort, build
@@ -156,7 +156,7 @@ def test_the_real_avrdude_takes_our_words_and_its_reason_is_passed_on(tmp_path: 
 
 
 def test_the_command_line_offers_what_the_test_has() -> None:
-    assert firmware_arguments.PARTS == PARTS
+    assert shared_arguments.PARTS == PARTS
 
 
 def test_every_key_of_every_seat_is_asked_for_once() -> None:

@@ -62,6 +62,7 @@ class PerfectWatcher:
     words = Words("", "")
     is_busy = True
     healed = 0
+    lessons = None
     tile_mm = 26.0
 
     def __init__(self, evening: list[TableStep]) -> None:

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from table_assist.tiles.tile import Tile, parse_tiles
-from table_assist.vision.enrolment.at_table import MOST_OF_A_FACE, TableLessons
 from table_assist.vision.enrolment.files import load_samples
 from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.own_set import OwnSet
@@ -19,6 +18,7 @@ from table_assist.vision.reading.recognise import Candidate, Name, OnnxRecognise
 from table_assist.vision.reading.why import WhyDoubtful
 from table_assist.vision.table.attention import RecordedTile
 from table_assist.vision.table.calibration import Calibration
+from table_assist.vision.table.lessons import MOST_OF_A_FACE, TableLessons
 from tests.stages.coloured_tiles import ColourSight
 from tests.stages.laid_out import WIDTH, boxes_of, lay_rows
 

@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table_assist.languages.words import NOTHING, Words
-from table_assist.vision.enrolment.at_table import TableLessons
 from table_assist.vision.pictures.channels import darkest
 from table_assist.vision.pictures.motion import Box
 from table_assist.vision.pictures.picture import Image
@@ -29,6 +28,7 @@ from table_assist.vision.table.camera_moved import (
     reference_of,
 )
 from table_assist.vision.table.dice import DiceTray, SeenDie
+from table_assist.vision.table.lessons import TableLessons
 from table_assist.vision.table.observation import Observation, SeenTile, observe
 from table_assist.vision.table.occlusion import TableView
 from table_assist.vision.table.quality import QualityWatch
