@@ -3,7 +3,7 @@
 What somebody said, or what a settlement has weighed, is the truth about a tile that lies there; and
 the tiles that are read as they are recorded show what the others look like. Between two hands they
 teach the recogniser what this set has of its own. Nothing that is only read teaches a face that is
-not read: of eight drawn sets, faces that were guessed by their looks taught two sets twenty errors.
+not read: at seven drawn tables faces that were guessed by their looks taught eleven wrong names.
 """
 
 import logging
