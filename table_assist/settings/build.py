@@ -153,8 +153,7 @@ def _watcher(
         log, own = Path(config.log.path), config.eyes.set
         folder = log.with_name(log.name + LEARNT) / camera if camera and log.name else None
         shown = load_samples(own, sets_folder()) if own else ()
-        file = None if folder is None else (folder, own or "set")
-        lessons = TableLessons(pupil, reader.limits, file, shown, stretch)
+        lessons = TableLessons(pupil, reader.limits, folder, own or "set", shown, stretch)
     eyes = LiveReader(replace(reader, stretch=stretch), calibration.px_per_mm * TILE_MM)
     layout = layout_of(config, kept.well_mm if kept else None)
     well = Well(reader.recogniser, layout.well) if layout.well else None

@@ -34,11 +34,11 @@ def reader() -> Reader:
     return open_reader(threads=2)
 
 
-def lessons_of(reader: Reader, file: tuple[Path, str] | None = None) -> tuple[Reader, TableLessons]:
+def lessons_of(reader: Reader, folder: Path | None = None) -> tuple[Reader, TableLessons]:
     """A table's own reader, and what teaches it; learning is waited for."""
     assert isinstance(reader.recogniser, OnnxRecogniser)
     pupil = reader.recogniser.apart()
-    lessons = TableLessons(pupil, reader.limits, file)
+    lessons = TableLessons(pupil, reader.limits, folder)
     lessons.run = lambda learn: learn()
     return replace(reader, recogniser=pupil), lessons
 
@@ -69,14 +69,13 @@ def play(
 def test_a_face_that_the_record_knows_is_read_in_the_next_hand_and_the_next_evening(
     reader: Reader, tmp_path: Path
 ) -> None:
-    file = tmp_path, "set"
-    table, lessons = lessons_of(reader, file)
+    table, lessons = lessons_of(reader, tmp_path)
     first = play(table, lessons, recorded(lambda tile: tile is not Tile.M9), 1)
     assert {first[tile] for tile in HARD} == {"?"}
     second = play(table, lessons, [], 2)
     assert {tile: second[tile] for tile in HARD} == {tile: str(tile) for tile in HARD}
     assert lessons.learnt == 32
-    another, recalled = lessons_of(reader, file)
+    another, recalled = lessons_of(reader, tmp_path)
     assert recalled.learnt == 32
     assert play(another, recalled, [], 3) == second
     assert play(reader, lessons, [], 4)[Tile.M5] == "?", (
@@ -116,7 +115,7 @@ class ColourPupil(ColourSight):
 
 
 def test_of_each_face_the_newest_are_kept_and_another_set_takes_their_place(tmp_path: Path) -> None:
-    lessons = TableLessons(ColourPupil(), Limits.alike(0.9), (tmp_path, "set"))
+    lessons = TableLessons(ColourPupil(), Limits.alike(0.9), tmp_path)
     lessons.run = lambda learn: learn()
     lying = [
         RecordedTile(

@@ -24,7 +24,7 @@ from table_assist.vision.enrolment.learn import Sample
 from table_assist.vision.enrolment.patches import Patch
 from table_assist.vision.enrolment.report import EnrolReport
 from table_assist.vision.pictures.picture import PictureError, decode_frame
-from table_assist.vision.reading.own_set import OwnSet, OwnSetError, taught_by
+from table_assist.vision.reading.own_set import OwnSet, OwnSetError
 from table_assist.vision.reading.recognise import CLASSES, NOTHING
 
 VERSION = 1
@@ -114,6 +114,7 @@ def save_set(
                 manifest=np.frombuffer(json.dumps(manifest).encode(), np.uint8),
                 correction=own.correction.astype(np.float32),
                 known=own.known.astype(np.float16),
+                taught=own.taught,
                 labels=np.array([sample.label for sample in samples], np.int16),
                 pictures=np.array([sample.picture for sample in samples], np.int16),
                 boxes=np.array([sample.patch.box_wh for sample in samples], np.float32),
@@ -156,7 +157,7 @@ def load_set(name: str, folder: Path) -> OwnSet:
             known=arrays["known"].astype(np.float32),
             alike_from=float(manifest["alike_from"]),
             sharpness=float(manifest["sharpness"]),
-            taught=taught_by(arrays["labels"], arrays["correction"].shape[1]),
+            taught=arrays.get("taught", np.ones(arrays["correction"].shape[1], np.bool_)),
         )
     except (KeyError, TypeError, ValueError) as error:
         raise OwnSetError(

@@ -29,6 +29,7 @@ from table_assist.vision.reading.own_set import (
     probabilities,
     taught_by,
 )
+from table_assist.vision.reading.recognise import CLASSES
 
 Integers = NDArray[np.int64]
 Progress = Callable[[float], None]
@@ -106,6 +107,7 @@ def learn(
     recogniser: str,
     limits: Limits,
     progress: Progress = lambda share: None,
+    by_taught: bool = False,
 ) -> tuple[OwnSet, EnrolReport]:
     """Learn a set and judge it by leaving pictures out.
 
@@ -116,6 +118,8 @@ def learn(
         recogniser: sha256 of the network behind `sight`.
         limits: by which the reader names or asks.
         progress: told the share that is done, 0-1.
+        by_taught: faces that were not shown stay as likely as the network says: of an owner's
+            pictures of nearly a whole set that asks about twice as many tiles, and mends none.
 
     Raises:
         OwnSetError: there is no sample.
@@ -137,15 +141,15 @@ def learn(
     kept = [sample for i, sample in enumerate(samples) if i not in doubtful]
     seen = seen.rows(~np.isin(seen.sample, list(doubtful)))
     folds = fold(samples)
+    taught = taught_by(seen.labels if by_taught else range(CLASSES), seen.logits.shape[1])
     held, alike_from = _leave_out(seen, folds, lambda share: progress(0.6 + 0.3 * share))
     if set(range(ORDINARY)) <= {sample.label for sample in kept}:
         alike_from = min(alike_from, ALIKE_COMPLETE)
-    sharpness = _fit_sharpness(held, seen, alike_from)
-    taught = taught_by(seen.labels, seen.logits.shape[1])
+    sharpness = _fit_sharpness(held, seen, alike_from, taught)
     own = OwnSet(name, recogniser, _fit(seen), _known(seen), alike_from, sharpness, taught)
     # Of each sample that could be left out, its probabilities then
     plain = seen.plain[held.rows]
-    found = _corrected(held, seen, alike_from, sharpness)[plain]
+    found = _corrected(held, seen, alike_from, sharpness, taught)[plain]
     tested = seen.sample[held.rows][plain]
     outcome = EnrolOutcome(tuple(samples[index].label for index in tested.tolist()), found)
     learnt = [(each.label, each.picture) for each in kept]
@@ -283,13 +287,16 @@ def _known(seen: SeenCrops) -> Array:
     return directions(seen.features[chosen])
 
 
-def _corrected(held: _Held, seen: SeenCrops, alike_from: float, sharpness: float) -> Array:
+def _corrected(
+    held: _Held, seen: SeenCrops, alike_from: float, sharpness: float, taught: NDArray[np.bool_]
+) -> Array:
     logits, alike = seen.logits[held.rows], gate(held.cosine, alike_from)
-    taught = taught_by(seen.labels, logits.shape[1])
     return corrected(logits, held.corrections, alike, sharpness, taught)
 
 
-def _fit_sharpness(held: _Held, seen: SeenCrops, alike_from: float) -> float:
+def _fit_sharpness(
+    held: _Held, seen: SeenCrops, alike_from: float, taught: NDArray[np.bool_]
+) -> float:
     """The sharpness under which what was left out is likeliest.
 
     The truth is taken as not quite certain, as in Platt, "Probabilistic outputs for support vector
@@ -301,7 +308,7 @@ def _fit_sharpness(held: _Held, seen: SeenCrops, alike_from: float) -> float:
     doubt = 1 / (len(labels) + 2)
 
     def loss(sharpness: float) -> float:
-        found = _corrected(held, seen, alike_from, sharpness)
+        found = _corrected(held, seen, alike_from, sharpness, taught)
         right = np.clip(found[np.arange(len(labels)), labels], 1e-7, 1 - 1e-7)
         return float(-((1 - doubt) * np.log(right) + doubt * np.log(1 - right)).mean())
 

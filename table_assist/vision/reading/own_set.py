@@ -8,6 +8,7 @@ that was not, a die or the felt is no less likely than the network says.
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -93,14 +94,14 @@ class OwnSet:
         return gate(nearest, self.alike_from)
 
 
-def taught_by(labels: Sequence[int] | NDArray[np.integer], classes: int) -> NDArray[np.bool_]:
+def taught_by(labels: Sequence[int] | NDArray[Any], classes: int) -> NDArray[np.bool_]:
     """(classes,) which a correction may tell apart that was learnt from these.
 
     "Nothing" and "a part", the last two, are what no set can lack. Who has shown every ordinary
     face has shown the set: flowers are its own only where one was shown.
     """
     number = np.arange(classes)
-    taught = np.isin(number, labels) | (number >= classes - 2)
+    taught = np.isin(number, np.asarray(labels)) | (number >= classes - 2)
     if taught[:ORDINARY].all():
         taught[ORDINARY if not taught[ORDINARY:FACES].any() else FACES :] = True
     return taught

@@ -45,17 +45,12 @@ class Pupil(CropReader, Protocol):
         """Read by what was learnt of this set from now on."""
 
 
-def in_background(work: Callable[[], None]) -> None:
-    """Do it beside everything else."""
-    Thread(target=work, name="learn the set", daemon=True).start()
-
-
 class TableLessons:
     """Takes in pictures in turn; one thread does.
 
     Args:
         limits: by which the reader names or asks.
-        file: the folder and the name under which it is kept; None: for this evening only.
+        folder: where it is kept under its name; None: for this evening only.
         shown: the samples that the owner has shown in `enrol`.
         stretch: as `Reader.stretch`.
 
@@ -68,13 +63,16 @@ class TableLessons:
         self,
         pupil: Pupil,
         limits: Limits,
-        file: tuple[Path, str] | None = None,
+        folder: Path | None = None,
+        name: str = "set",
         shown: Sequence[Sample] = (),
         stretch: float = 1.0,
     ) -> None:
-        self.run: Callable[[Callable[[], None]], None] = in_background
+        self.run: Callable[[Callable[[], None]], None] = lambda work: Thread(
+            target=work, daemon=True
+        ).start()
         self.learnt = 0
-        self._pupil, self._limits, self._file = pupil, limits, file
+        self._pupil, self._limits, self._folder, self._name = pupil, limits, folder, name
         self._shown, self._stretch = shown, stretch
         self._kept: list[Sample] = []
         self._fresh: list[Sample] = []
@@ -107,50 +105,44 @@ class TableLessons:
         if not new or not len(readings) or self._is_learning:
             return
         places = calibration.to_table(readings.centres)
+        hand = 1 + max((each.picture for each in self._kept), default=0)  # left out in turn
         for tile in new:
             away = np.hypot(places[:, 0] - tile.x_mm, places[:, 1] - tile.y_mm)
             row = int(away.argmin())
             if away[row] <= SAME_TILE * tile_mm and self._tells(readings, row, tile):
                 self._met.add(tile)
                 patch = cut_patch(image, readings.boxes[row], self._stretch)
-                self._fresh.append(Sample(patch, int(tile.tile), self._number))
+                self._fresh.append(Sample(patch, int(tile.tile), hand))
                 self._has_news |= readings.labels[row] != str(tile.tile)
-
-    @property
-    def _number(self) -> int:
-        """Of the hand, as a picture's: hands are left out in turn to see how well it is read."""
-        return 1 + max((each.picture for each in self._kept), default=0)
 
     def _tells(self, readings: Readings, row: int, tile: RecordedTile) -> bool:
         """Whether what is seen there is that tile, whole and clear."""
         label, why = readings.labels[row], readings.why[row]
         if why not in (None, WhyDoubtful.FACE):
             return False
-        if tile.is_said or label != UNKNOWN:
-            return tile.is_said or label == str(tile.tile)
         likely = [each.label for each in readings.candidates[row] if each.confidence >= LIKELY]
-        return str(tile.tile) in likely
+        may_be = likely if label == UNKNOWN else [label]
+        return tile.is_said or str(tile.tile) in may_be
 
     def _learn(self) -> None:
         try:
             fresh, self._fresh = self._fresh, []
             kept = self._newest([*([] if self._is_another(fresh) else self._kept), *fresh])
-            samples = [*self._shown, *kept]
             own, report = learn(
-                samples,
+                [*self._shown, *kept],
                 self._pupil,
-                name=self._file[1] if self._file else "",
+                name=self._name,
                 recogniser=self._pupil.digest,
                 limits=self._limits,
+                by_taught=True,
             )
             if report.wrong:
-                logger.warning("what this hand taught is left: it misnames %s", report.wrong)
-                return
+                return logger.warning("this hand's lessons are left: %s", report.wrong)
             self._kept, self._own = kept, own
             self.learnt = len({each.label for each in kept})
             self._pupil.know(own)
-            if self._file is not None:
-                save_set(own, kept, report, folder=self._file[0], date="")
+            if self._folder is not None:
+                save_set(own, kept, report, folder=self._folder, date="")
         except OwnSetError as error:
             logger.warning("what the table taught is not kept: %s", error)
         finally:
@@ -174,11 +166,11 @@ class TableLessons:
 
     def _recall(self) -> None:
         """Go on from the evening before; by another network's features it is learnt anew."""
-        if self._file is None:
+        if self._folder is None:
             return
-        folder, name = self._file
         try:
-            self._own, self._kept = load_set(name, folder), load_samples(name, folder)
+            self._own = load_set(self._name, self._folder)
+            self._kept = load_samples(self._name, self._folder)
         except OwnSetError:
             return  # the first evening, or a damaged file: it learns again
         self.learnt = len({each.label for each in self._kept})

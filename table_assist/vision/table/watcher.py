@@ -426,8 +426,7 @@ class Watcher:
             return self._unseen(WhyUnseen.MOVED, t)
         self._look_at_the_rest(window, shifted, readings, t)
         if self.lessons and not self.is_busy:
-            recorded = self._attention.recorded
-            self.lessons.take(window, readings, shifted, recorded, self._size.mm)
+            self.lessons.take(window, readings, shifted, self._attention.recorded, self._size.mm)
         dice = self._well.read_dice(window, shifted) if self._well else seen.seen_dice
         return self._settle(seen, dice, t)
 
