@@ -112,7 +112,8 @@ class Bindings:
         for slot in self.now.slots:
             piece = self._pieces.get(slot.key)
             if piece is not None and piece.is_seen and slot.tile.is_face:
-                yield RecordedTile(piece.x_mm, piece.y_mm, slot.tile, slot.key[0] in said)
+                is_said = slot.key[0] in said
+                yield RecordedTile(slot.key, piece.x_mm, piece.y_mm, slot.tile, is_said)
 
     def is_missed(self, seq: int) -> bool:
         """Whether a tile of the entry was seen once, and is not seen now."""

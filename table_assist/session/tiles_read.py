@@ -53,10 +53,10 @@ def faces_found(record: Record, seen: Seen) -> Iterator[RecordedTile]:
         tiles = (event.tile,) if isinstance(event, BirdTurned) else event.concealed
         left = Counter(tiles) - Counter(each.tile for each in seen[entry.seq])
         unread = [each for each in seen[entry.seq] if not each.tile.is_face]
-        for each in unread if len(unread) <= left.total() else []:
+        for part, each in enumerate(unread if len(unread) <= left.total() else []):
             may_be = {face for face, _ in each.candidates if face.is_face and left[face]}
             if len(may_be) == 1:
-                yield RecordedTile(each.x_mm, each.y_mm, may_be.pop())
+                yield RecordedTile((entry.seq, part), each.x_mm, each.y_mm, may_be.pop())
 
 
 def _seen_of(entry: Entry, seen: Seen) -> Sequence[SeenTile]:

@@ -17,7 +17,7 @@ from table_assist.languages.words import SaidError
 
 Array = NDArray[np.float32]
 
-ORDINARY, FACES = 34, 42  # the first classes: the faces of every set, and with flowers and seasons
+ORDINARY = 34  # the first classes: the faces of every set
 GATE_WIDTH = 0.02  # of the cosine: over four times this the correction goes from nearly 0 to 1
 
 
@@ -97,14 +97,10 @@ class OwnSet:
 def taught_by(labels: Sequence[int] | NDArray[Any], classes: int) -> NDArray[np.bool_]:
     """(classes,) which a correction may tell apart that was learnt from these.
 
-    "Nothing" and "a part", the last two, are what no set can lack. Who has shown every ordinary
-    face has shown the set: flowers are its own only where one was shown.
+    "Nothing" and "a part", the last two, are what no set can lack.
     """
     number = np.arange(classes)
-    taught = np.isin(number, np.asarray(labels)) | (number >= classes - 2)
-    if taught[:ORDINARY].all():
-        taught[ORDINARY if not taught[ORDINARY:FACES].any() else FACES :] = True
-    return taught
+    return np.isin(number, np.asarray(labels)) | (number >= classes - 2)
 
 
 def corrected(

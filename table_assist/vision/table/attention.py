@@ -1,6 +1,6 @@
 """The game's attention: what is read afresh, and what lies there by the record."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from table_assist.tiles.tile import Tile
 from table_assist.vision.table.zones import Zone
@@ -11,12 +11,14 @@ class RecordedTile:
     """A tile that lies on the table by the record.
 
     Attributes:
+        key: the entry's number, and which of its tiles: it is the same one where its place wavers.
         x_mm: where it was seen last, as `y_mm`.
         is_said: a person has said what it is, whatever was read.
     """
 
-    x_mm: float
-    y_mm: float
+    key: tuple[int, int]
+    x_mm: float = field(compare=False)
+    y_mm: float = field(compare=False)
     tile: Tile
     is_said: bool = False
 

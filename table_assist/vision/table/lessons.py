@@ -7,7 +7,6 @@ not read: at seven drawn tables faces that were guessed by their looks taught el
 """
 
 import logging
-from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from threading import Thread
@@ -156,13 +155,9 @@ class TableLessons:
         return bool((self._own.alikeness(features) < CHANGED).mean() > CHANGED)
 
     def _newest(self, samples: Sequence[Sample]) -> list[Sample]:
-        met: Counter[int] = Counter()
-        found = []
-        for sample in reversed(samples):
-            met[sample.label] += 1
-            if met[sample.label] <= MOST_OF_A_FACE:
-                found.append(sample)
-        return found[::-1]
+        faces = {each.label for each in samples}
+        same = ([each for each in samples if each.label == face] for face in faces)
+        return [each for found in same for each in found[-MOST_OF_A_FACE:]]
 
     def _recall(self) -> None:
         """Go on from the evening before; by another network's features it is learnt anew."""
