@@ -23,7 +23,6 @@ from bench.live.eyes import CAMERAS
 from bench.live.hands import MOST_HANDS
 from bench.live.rates import (
     ANY_FACE,
-    ENOUGH,
     Ghost,
     MeasuredRates,
     Outcomes,
@@ -210,10 +209,13 @@ def read_as_told(
     return BackFilter().without(whole, window, cloth_in(window, calibration))
 
 
+_Said = tuple[tuple[str, float], ...]  # what a thing may be, the likeliest first
+
+
 @dataclass(slots=True)
 class _Counted:
     seen: int = 0
-    ways: Counter[tuple[str, tuple[tuple[str, float], ...]]] = field(default_factory=Counter)
+    ways: Counter[tuple[str, _Said]] = field(default_factory=Counter)
 
 
 @dataclass(slots=True)
@@ -371,41 +373,36 @@ class ThingTally:
 
 
 def _told_together(kinds: Mapping[str, _Counted]) -> dict[str, Outcomes]:
-    """As `Rates.outcomes`: faces that were seen too rarely are told together."""
-    told: dict[str, Outcomes] = {}
+    """As `Rates.outcomes`: each kind's own, and what whole faces together were not read as."""
     every = _Counted()
-    for kind, counted in sorted(kinds.items()):
-        if not is_face(kind) or " " in kind:
-            told[kind] = _outcomes(counted)
-            continue
-        unread = Counter(
-            {way: count for way, count in counted.ways.items() if way[0] in ("", UNKNOWN)}
-        )
-        if counted.seen >= ENOUGH:  # what it has alone is not laid to the others
-            told[kind] = _outcomes(counted)
-            continue
+    for counted in (each for kind, each in kinds.items() if is_face(kind) and " " not in kind):
         every.seen += counted.seen
-        every.ways += unread
-        own = _Counted(counted.seen, counted.ways - unread)
-        if own.ways:
-            told[kind] = _outcomes(own)
+        for (label, candidates), count in counted.ways.items():
+            if label in ("", UNKNOWN):  # which other faces it may be is of each face alone
+                own = tuple(each for each in candidates if each[0] == "=")
+                every.ways[label, own] += count
+    told = {kind: _outcomes(counted) for kind, counted in sorted(kinds.items())}
     return told | ({ANY_FACE: _outcomes(every)} if every.seen else {})
 
 
 def _outcomes(counted: _Counted) -> Outcomes:
-    """Ways that say the same and differ in their confidence only become one."""
-    merged: dict[tuple[str, tuple[str, ...]], Way] = {}
-    for (label, candidates), count in counted.ways.most_common():
-        key = label, tuple(name for name, _ in candidates[:2])
-        before = merged.get(key)
-        merged[key] = Way(count + (before.count if before else 0), label,
-                          before.candidates if before else candidates)  # fmt: skip
-    ways = sorted(merged.values(), key=lambda way: -way.count)
-    return Outcomes(counted.seen, tuple(ways))
+    """Ways that say the same, and are about as sure of it, become one of their mean shares."""
+    alike: dict[tuple[str, tuple[str, ...], float], Counter[_Said]] = defaultdict(Counter)
+    for (label, said), count in counted.ways.items():
+        names = tuple(name for name, _ in said[:2])
+        alike[label, names, round(said[0][1], 1) if said else 0.0][said] += count
+    ways = [
+        Way(same.total(), label, tuple(
+            (name, round(sum(s[n][1] * c for s, c in same.items()) / same.total(), 4))
+            for n, (name, _) in enumerate(same.most_common(1)[0][0])
+        ))
+        for (label, _, _), same in alike.items()
+    ]  # fmt: skip
+    return Outcomes(counted.seen, tuple(sorted(ways, key=lambda way: -way.count)))
 
 
-def _told(candidates: Sequence[Candidate], truth: str) -> tuple[tuple[str, float], ...]:
-    return tuple(("=" if c.label == truth else c.label, round(c.confidence, 2)) for c in candidates)
+def _told(candidates: Sequence[Candidate], truth: str) -> _Said:
+    return tuple(("=" if c.label == truth else c.label, round(c.confidence, 4)) for c in candidates)
 
 
 def _assign(things: tuple[SceneThing, ...], boxes: NDArray[np.float64]) -> dict[int, int]:

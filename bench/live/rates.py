@@ -15,8 +15,6 @@ from table_assist.vision.reading.recognise import UNKNOWN
 WHOLE, MOST = 0.85, 0.45
 COVERED = " covered"  # what hides most of the rest is a cover (an arm, a glare), and no other tile
 ANY_FACE = "face"
-# Below so many readings of one face its errors are taken from all faces.
-ENOUGH = 40
 # Below so many readings of what covers hide, its errors are those of what tiles hide.
 FEW = 8
 
@@ -91,8 +89,7 @@ class Rates:
         pictures: that were read.
         covered: of these, with something over the table.
         outcomes: by `kind_of`. `ANY_FACE` is every whole face together, without those taken for
-            another face; a face has a row of its own where it was seen `ENOUGH` times, or with
-            what it was taken for.
+            another face: for faces that were never seen.
         confidences: of right readings, in twenty steps from the least to the most.
         stuck: of faces, backs, dice and standing tiles the share of what was not right that is so
             in every picture while it lies there.
@@ -142,15 +139,14 @@ def kind_of(label: str, visible: float, covered: float = 0.0) -> str:
 
 
 def outcomes_of(rates: Rates, label: str, kind: str) -> Outcomes:
-    """The kind's own outcomes, or those of what is like it where it was seen too rarely."""
+    """The kind's own outcomes, or those of what is like it where it was never, or rarely, seen."""
     own = rates.outcomes.get(kind, Outcomes(0))
     if kind.endswith(COVERED):
         likest = kind.removesuffix(COVERED)
         return own if own.seen >= FEW else outcomes_of(rates, label, likest)
-    if own.seen >= ENOUGH or not is_face(label):
+    if own.seen or not is_face(label):
         return own
-    every = rates.outcomes.get(ANY_FACE, Outcomes(0))
-    return Outcomes(every.seen + own.seen, (*own.ways, *every.ways))
+    return rates.outcomes.get(ANY_FACE, own)
 
 
 def group_of(label: str) -> str:

@@ -60,13 +60,17 @@ def chances(seen: SeenTile, kinds: Iterable[Tile], scale: ToldScale) -> Mapping[
 def chances_unread(seen: SeenTile, kinds: Iterable[Tile]) -> Mapping[Tile, float]:
     """How likely a tile that could not be told is each face of the set; they add up to 1.
 
-    Its candidates are the reader's calibrated shares; what they leave is for all others alike.
+    Its candidates are the reader's calibrated shares. What they leave is for all others alike, as
+    far as the shares, that fall from one to the next, fall on; the rest tells nothing of the face.
     """
     faces = list(kinds)
     named = {face: share for face, share in seen.candidates if face in faces}
     free = [face for face in faces if face not in named]
-    rest = max(1 - sum(named.values()), 0.0)
-    found = {**named, **{face: rest / len(free) for face in free}}
+    shares = sorted((share for face, share in seen.candidates if face.is_face), reverse=True)
+    left = max(1 - sum(shares), 0.0)
+    if len(shares) > 2 and shares[2] < shares[1]:
+        left = min(left, shares[2] ** 2 / (shares[1] - shares[2]))
+    found = {**named, **{face: left / len(free) for face in free}}
     total = sum(found.values())
     return {face: share / total for face, share in found.items()} if total else {}
 

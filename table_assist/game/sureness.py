@@ -18,7 +18,7 @@ from table_assist.rules.judge import judge
 from table_assist.rules.ruleset import RuleSet
 from table_assist.tiles.tile import Tile
 
-# A player who declares a win knows the hand: a reading by which it is none is so much less likely.
+# A player who declares a win knows the hand: of so many declared wins one is none.
 FALSE_WINS = 0.01
 # Of all that is read, a reading less likely than this is not reckoned.
 NEGLIGIBLE = 1e-6
@@ -94,6 +94,11 @@ def how_sure(
     return Sureness(1 / (1 + wrong), shares[0] if shares else None)
 
 
+def false_win(shown: Sequence[HandShown]) -> float:
+    """How likely a declared hand is none because of one given tile: it may be any of its tiles."""
+    return FALSE_WINS / min((len(hand.concealed) for hand in shown), default=1)
+
+
 def _mistakes(readings: Sequence[LikelyReading], stuck: float) -> Iterator[Mistake]:
     """With the odds of each, beside the reading as it is: of one tile, and of all read alike."""
     alike: dict[tuple[int | None, Tile], list[LikelyReading]] = {}
@@ -154,7 +159,7 @@ def _weighed(
     rules: RuleSet, state: TableState, mistake: Mistake, paid: tuple[int, ...]
 ) -> list[Mistake]:
     """The mistake, if it changes what is paid."""
-    unlikely = [replace(mistake, probability=mistake.probability * FALSE_WINS)]
+    unlikely = [replace(mistake, probability=mistake.probability * false_win(state.shown))]
     own = (hand for hand in state.shown if hand.seat == mistake.seat)
     if not all(judge(rules, declared_hand(state, hand)).valid for hand in own):
         return unlikely  # as most are; the rest takes longer to reckon

@@ -15,7 +15,6 @@ from table_assist.game.doubt import Doubt
 from table_assist.game.events import (
     Answered,
     Asked,
-    BirdTurned,
     Settled,
     WallExhausted,
     WinRefused,
@@ -47,7 +46,7 @@ from table_assist.session.questions import about_unread
 from table_assist.session.resettle import settle_again
 from table_assist.session.tiles_read import Seen, tiles_read
 from table_assist.session.told import rests_on_told, who_lose
-from table_assist.session.weighing import filled_in, rests_on
+from table_assist.session.weighing import filled_in, open_entries, rests_on
 from table_assist.tiles.tile import Tile
 
 # From shown hands and turned birds to a settlement, or to what still stands in its way.
@@ -136,20 +135,13 @@ def _stands_in_the_way(question: Asked, state: TableState, rests_on: RestsOn) ->
 def _unread_doubts(
     rules: RuleSet, record: Record, candidates: Mapping[int, tuple[Tile, ...]]
 ) -> list[Doubt]:
-    """A question for each shown hand and bird that has an unread tile."""
-    found = []
-    counting = [
-        (seq, event)
-        for seq, event in record.counting
-        if event in (*record.state.shown, *record.state.laid_down) or isinstance(event, BirdTurned)
-    ]
-    state = record.state
-    number = len(state.shown) + len(state.birds) + len(state.laid_down)
-    for seq, event in counting[-number:]:
-        doubt = about_unread(record.state.hand, seq, event, candidates.get(seq, ()), rules.kinds)
-        if doubt is not None:
-            found.append(doubt)
-    return found
+    """A question for each open hand, bird and maker of wild tiles that has an unread tile."""
+    hand = record.state.hand
+    found = (
+        about_unread(hand, seq, event, candidates.get(seq, ()), rules.kinds)
+        for seq, event in open_entries(rules, record)
+    )
+    return [doubt for doubt in found if doubt is not None][::-1]
 
 
 def refusal_doubt(state: TableState, seat: int, verdict: Verdict) -> Doubt:

@@ -233,8 +233,6 @@ def is_undealt(record: Record, now: float) -> bool:
     return entry.source is not Source.PERSON and 0 <= now - entry.t < soon
 
 
-# Tiles whose faces are asked for when the event is recorded; others at the settlement.
-_ASKED_AT_ONCE = (StartingHandShown, IndicatorTurned)
 # A win key is at most so much faster than the camera.
 EARLY_S = 3.0
 _IN_PLAY = (Discarded, Claimed, KongDeclared, EggAppended, BonusLaid)
@@ -437,7 +435,8 @@ class CameraInput:
         seq = self._record.append(logged, Source.CAMERA, confidence=proposed.confidence)
         self._candidates[seq] = proposed.candidates
         self._bindings.bind(seq, proposed.seen)
-        if is_unread or isinstance(event, HandShown | HandLaidDown | BirdTurned):
+        is_turned = isinstance(event, IndicatorTurned) and proposed.seen
+        if is_unread or is_turned or isinstance(event, HandShown | HandLaidDown | BirdTurned):
             self._seen[seq] = proposed.seen
         if proposed.is_makeshift:
             self._faces.note_makeshift(seq)
@@ -454,7 +453,7 @@ class CameraInput:
             by = proposed.otherwise.seat if given is None else given[0]
             self._handler.ask(about_other_way(hand, seq, proposed.otherwise, by))
         # An event that a person has rejected will not be read otherwise by looking on.
-        if isinstance(event, _ASKED_AT_ONCE) or event is not proposed.event:
+        if isinstance(event, StartingHandShown) or event is not proposed.event:
             doubt = about_unread(hand, seq, event, proposed.candidates, self._handler.rules.kinds)
             if doubt is not None:
                 self._handler.ask(doubt)

@@ -11,6 +11,8 @@ from dataclasses import dataclass, replace
 from itertools import product
 from math import prod
 
+from table_assist.following.indicators import with_revealed
+from table_assist.following.proposed import Reveal
 from table_assist.following.told_scale import chances_unread
 from table_assist.game.course import birds_due
 from table_assist.game.events import (
@@ -23,18 +25,19 @@ from table_assist.game.events import (
     HandLaidDown,
     HandShown,
     HandStarted,
+    IndicatorTurned,
 )
 from table_assist.game.irregular import visible_tiles
 from table_assist.game.outcome import end_of_hand
 from table_assist.game.state import TableState
-from table_assist.game.sureness import FALSE_WINS
+from table_assist.game.sureness import FALSE_WINS, false_win
 from table_assist.record.log import Amended, Retracted, Source
 from table_assist.record.record import Record
 from table_assist.rules.ruleset import RuleSet
 from table_assist.session.tiles_read import Seen
 from table_assist.tiles.tile import Tile
 
-Read = HandShown | HandLaidDown | BirdTurned | Discarded
+Read = HandShown | HandLaidDown | BirdTurned | Discarded | IndicatorTurned
 # What is left to chance of a settlement that nobody is asked about.
 LEFT_TO_CHANCE = 0.001
 # Of so many unread tiles of wins the likeliest two faces are tried together.
@@ -63,7 +66,7 @@ class _Place:
 
 
 def filled_in(rules: RuleSet, record: Record, seen: Seen) -> list[Filled]:
-    """Open hands, birds and the won discard, named where it hardly matters what is unread.
+    """Open hands, birds, the won discard and what makes wild, named where it hardly matters.
 
     The faces that are likeliest together must make the declared hands wins. Each other face of one
     tile then counts against that where it pays otherwise.
@@ -75,18 +78,18 @@ def filled_in(rules: RuleSet, record: Record, seen: Seen) -> list[Filled]:
     paid = _paid(rules, record, places, faces)
     if paid is None:
         return []
-    wrong = 0.0
+    wrong, false = 0.0, false_win(record.state.shown)
     for at, place in enumerate(places):
         for face, chance in place.chances.items():
             otherwise = [*faces[:at], face, *faces[at + 1 :]]
             if face is faces[at] or chance <= 0 or not _are_there(rules, record, otherwise):
                 continue
             odds = chance / place.chances[faces[at]]
-            if odds * FALSE_WINS < LEFT_TO_CHANCE**2:
-                wrong += odds * FALSE_WINS
+            if odds * false < LEFT_TO_CHANCE**2:
+                wrong += odds * false
                 continue
             pays = _paid(rules, record, places, otherwise)
-            wrong += 0.0 if pays == paid else odds * (FALSE_WINS if pays is None else 1)
+            wrong += 0.0 if pays == paid else odds * (false if pays is None else 1)
     share = 1 / (1 + wrong)
     if share < 1 - LEFT_TO_CHANCE:
         return []
@@ -143,14 +146,10 @@ def _are_there(rules: RuleSet, record: Record, faces: Sequence[Tile]) -> bool:
 
 def _places(rules: RuleSet, record: Record, seen: Seen) -> list[_Place]:
     """The unread tiles of this win; none where the camera remembers one of them no more."""
-    found, birds = [], len(record.state.birds)
+    found = []
     given = _unread_discard(record)
-    for seq, event in reversed(record.counting):
-        if isinstance(event, HandStarted):
-            break
-        if isinstance(event, BirdTurned):
-            birds -= 1
-        if not isinstance(event, Read) or not _is_open(record.state, event, birds):
+    for seq, event in open_entries(rules, record):
+        if Tile.UNKNOWN not in tiles_in(event):
             continue
         unread = [tile for tile in seen.get(seq, ()) if not tile.tile.is_face]
         owed = tiles_in(event).count(Tile.UNKNOWN) - len(unread)
@@ -164,6 +163,22 @@ def _places(rules: RuleSet, record: Record, seen: Seen) -> list[_Place]:
     return found
 
 
+def open_entries(rules: RuleSet, record: Record) -> Iterator[tuple[int, Read]]:
+    """The open hands and birds of this win and what makes tiles wild, the newest first."""
+    state, birds = record.state, len(record.state.birds)
+    for seq, event in reversed(record.counting):
+        match event:
+            case HandStarted():
+                return
+            case BirdTurned() if birds > 0:
+                birds -= 1
+                yield seq, event
+            case HandShown() | HandLaidDown() if event in (*state.shown, *state.laid_down):
+                yield seq, event
+            case IndicatorTurned() if rules.wilds is not None:
+                yield seq, event
+
+
 def _unread_discard(record: Record) -> int:
     """The entry of the unread discard that may have been won; 0: there is none."""
     given = record.state.last_discard
@@ -173,18 +188,9 @@ def _unread_discard(record: Record) -> int:
     return record.discard_seq(given[0], thrown) or 0
 
 
-def _is_open(state: TableState, event: Read, birds: int) -> bool:
-    if isinstance(event, BirdTurned):
-        return birds >= 0
-    return isinstance(event, HandShown | HandLaidDown) and event in (
-        *state.shown,
-        *state.laid_down,
-    )
-
-
 def tiles_in(event: Read) -> tuple[Tile, ...]:
     """The tiles that lie open with it."""
-    return (event.tile,) if isinstance(event, BirdTurned | Discarded) else event.concealed
+    return event.concealed if isinstance(event, HandShown | HandLaidDown) else (event.tile,)
 
 
 def _named(record: Record, places: Sequence[_Place], faces: Sequence[Tile]) -> dict[int, Read]:
@@ -207,7 +213,7 @@ def _won_with(hand: HandShown, place: _Place) -> bool:
 
 
 def _with_face(event: Read, face: Tile) -> Read:
-    if isinstance(event, BirdTurned | Discarded):
+    if not isinstance(event, HandShown | HandLaidDown):
         return replace(event, tile=face)
     held = list(event.concealed)
     held[held.index(Tile.UNKNOWN)] = face
@@ -227,6 +233,9 @@ def _read_as(record: Record, events: Mapping[int, Read]) -> TableState:
             birds[birds.index(Tile.UNKNOWN)] = event.tile
         if isinstance(event, Discarded):
             state = replace(state, last_discard=(event.seat, event.tile))
+        if isinstance(event, IndicatorTurned):
+            unread = [each.tile for each in state.indicators].index(Tile.UNKNOWN)
+            state = with_revealed(state, Reveal(unread, event.tile, 1.0))
     return replace(
         state,
         shown=tuple(now[hand] for hand in state.shown),  # type: ignore[misc]

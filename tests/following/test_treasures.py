@@ -44,13 +44,13 @@ def test_the_turned_tile_is_seen_in_the_wall() -> None:
     assert events(started("changsha"), in_wall("4p")) == []
 
 
-def test_an_unread_turned_tile_is_asked_for_and_filled_in() -> None:
+def test_an_unread_turned_tile_is_filled_in_and_asked_about_only_once_a_win_rests_on_it() -> None:
     table = Table("tianjin")
     table.put(DealerChosen(0), WallBuilt())
     table.hear(BoardDice(0, (2, 3)), BoardDice(0, (2, 2)))
     table.look(in_wall("?"))
     assert table.last(IndicatorTurned) == IndicatorTurned(Tile.UNKNOWN, 4)
-    assert len(table.asked) == 1
+    assert table.asked == []
     table.look(in_wall("4p"))
     assert table.last(IndicatorTurned) == IndicatorTurned(Tile.P4, 4)
     assert table.asked == []

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from table_assist.game.events import BirdTurned
 from table_assist.game.outcome import end_of_hand
 from table_assist.game.state import TableState
-from table_assist.game.sureness import FALSE_WINS, LikelyReading, Sureness, how_sure
+from table_assist.game.sureness import LikelyReading, Sureness, how_sure
 from table_assist.rules.registry import find_rules
 from table_assist.tiles.tile import Tile, parse_tile, parse_tiles
 from tests.stages.ended_hands import ROUND, SMALL, shown, start, told
@@ -18,6 +18,8 @@ from tests.stages.ended_hands import ROUND, SMALL, shown, start, told
 RULES = find_rules("changsha")
 # The one tile of this hand of which a neighbour makes another win that pays more: all of one suit.
 NEARLY_FULL_FLUSH = "123p 456p 789p 234p 55s"
+# One declared win of a hundred is none, by any of the hand's fourteen tiles.
+FALSE = 0.01 / 14
 
 
 def hand(tiles: str, won: str = "4s", birds: str = "") -> TableState:
@@ -41,7 +43,7 @@ def test_what_people_said_is_sure() -> None:
 
 def test_a_reading_that_would_be_no_win_is_unlikely_after_a_declared_win() -> None:
     found = sure(hand(SMALL), read("7s", {"1s": 0.01}))
-    assert found.probability == pytest.approx(1 / (1 + 0.01 / 0.99 * FALSE_WINS))
+    assert found.probability == pytest.approx(1 / (1 + 0.01 / 0.99 * FALSE))
     assert found.likeliest is not None
     assert (found.likeliest.read, found.likeliest.other) == (Tile.S7, Tile.S1)
 
@@ -50,7 +52,7 @@ def test_a_pair_read_alike_wrongly_counts_once_as_two_and_twice_as_one() -> None
     state = hand(NEARLY_FULL_FLUSH, "4p")
     pair = [read("5s", {"9p": 0.01}), read("5s", {"9p": 0.01})]
     odds = 0.01 / 0.99
-    both, one = odds * 0.5, 2 * odds * FALSE_WINS
+    both, one = odds * 0.5, 2 * odds * FALSE
     found = sure(state, *pair)
     assert found.probability == pytest.approx(1 / (1 + both + one))
     assert found.likeliest is not None
@@ -113,7 +115,7 @@ def test_it_is_the_share_of_all_that_pays_the_same(doubts: list[tuple[Tile, Tile
         ended = end_of_hand(replace(state, shown=(changed,)), RULES)
         wins = ended.settlement.verdicts[1].valid
         if not wins:
-            wrong += chance / (1 - chance) * FALSE_WINS
+            wrong += chance / (1 - chance) * FALSE
         elif ended.total != end_of_hand(state, RULES).total:
             wrong += chance / (1 - chance)
     assert sure(state, *readings).probability == pytest.approx(1 / (1 + wrong))

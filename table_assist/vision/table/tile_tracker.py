@@ -159,7 +159,7 @@ class TileTracker:
     def _settled(self, track: _Track, t: float) -> SeenTile:
         total = sum(track.weights.values())
         ranked = sorted(track.weights.items(), key=lambda item: -item[1])
-        candidates = tuple((tile, weight / total) for tile, weight in ranked[:3])
+        candidates = tuple((tile, weight / total) for tile, weight in ranked[:4])
         best, confidence = candidates[0]
         faces = 1 - track.weights.get(Tile.UNKNOWN, 0.0) / total
         is_sure = best is not Tile.UNKNOWN and self._limits.is_sure(best, confidence, faces)
