@@ -1,9 +1,10 @@
 """The meld that tiles which lie together before a seat are, and which of them was claimed."""
 
-from collections.abc import Callable, Sequence
-from itertools import pairwise, product
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import pairwise, permutations, product
 from math import prod
 
+from table_assist.following.told_scale import chances_unread
 from table_assist.tiles.melds import Meld, MeldKind
 from table_assist.tiles.tile import Tile
 from table_assist.vision.table.observation import SeenTile
@@ -70,6 +71,37 @@ def claimed_meld(faces: tuple[Tile, ...], claimed: Tile) -> Meld | None:
             if Meld(kind, tiles).is_well_formed and (claimed in tiles or not claimed.is_face)
         ]
     return fits[0] if len(fits) == 1 else None
+
+
+def likely_melds(
+    group: Sequence[SeenTile], claimed: Tile, kinds: Iterable[Tile], *, chow: bool
+) -> dict[Meld, float]:
+    """The melds that a group of which some tiles are unread may be, and how likely each is.
+
+    Args:
+        claimed: is among them, where it was read.
+        chow: who laid them may claim one.
+    """
+    faces = tuple(kinds)
+    shares: list[Mapping[Tile, float]] = [
+        chances_unread(tile, faces) if tile.tile is Tile.UNKNOWN else {tile.tile: 1.0}
+        for tile in group
+    ]
+    alike = MeldKind.KONG_EXPOSED if len(group) == 4 else MeldKind.PUNG
+    melds = [Meld(alike, (face,) * len(group)) for face in faces]
+    if chow and len(group) == 3:
+        chows = (Meld(MeldKind.CHOW, faces[first : first + 3]) for first in range(len(faces)))
+        melds += [meld for meld in chows if meld.is_well_formed]
+    found = {
+        meld: sum(
+            float(prod(share.get(face, 0.0) for share, face in zip(shares, lying, strict=True)))
+            for lying in set(permutations(meld.tiles))
+        )
+        for meld in melds
+        if claimed in meld.tiles or not claimed.is_face
+    }
+    total = sum(found.values())
+    return {meld: share / total for meld, share in found.items() if share > 0}
 
 
 def may_become_meld(faces: Sequence[Tile], claimed: Tile, *, chow: bool) -> bool:

@@ -5,9 +5,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from table_assist.following.claimed_tiles import (
+    SURELY,
     claimed_from,
     claimed_meld,
     faces_together,
+    likely_melds,
     may_become_meld,
     turned_tile,
 )
@@ -39,6 +41,8 @@ from table_assist.vision.table.observation import SeenTile
 UNSEEN_PICTURES = 6
 # So long the rest of a meld of which only a part is seen is waited for.
 PARTLY_PICTURES = 15
+# A meld that is not read is what it likelier is than all else, and with two unread tiles surely.
+LIKELIER = 0.5
 
 
 def beside(state: TableState, sight: TableSight, seat: int) -> LaidBeside | None:
@@ -60,6 +64,8 @@ def claim(state: TableState, sight: TableSight) -> Proposed | None:
         if given[0] == seat and state.robbable is None:
             continue
         meld = claimed_meld(faces, given[1])
+        if meld is None and min(tile.pictures for tile in group) >= DOUBTFUL_PICTURES:
+            meld = _likeliest(state, group, seat)
         if meld is not None:
             event = Claimed(seat, meld.kind, meld.tiles, given[0])
             return Proposed(event, _least(group), seen=group)
@@ -67,6 +73,19 @@ def claim(state: TableState, sight: TableSight) -> Proposed | None:
     if found is None and sight.heap and fresh_discards(state, sight, on_turn(state)):
         return unseen_discard(state, sight)  # what lies there may be the claimer's own discard
     return found
+
+
+def _likeliest(state: TableState, group: Sequence[SeenTile], seat: int) -> Meld | None:
+    """What a group with an unread tile is rather than all else; a settlement weighs it again."""
+    given, faces = state.last_discard, [tile.tile for tile in group]
+    unread = faces.count(Tile.UNKNOWN)
+    if given is None or state.robbable is not None or Tile.BACK in faces or not unread:
+        return None
+    follows = (given[0] + 1) % len(SEATS) == seat
+    found = likely_melds(group, given[1], rules_in_force(state).kinds, chow=follows)
+    best = max(found, key=lambda meld: found[meld], default=None)
+    least = LIKELIER if unread == 1 else SURELY
+    return best if best is not None and found[best] > least else None
 
 
 def _made_with(claimed: Tile) -> Callable[[tuple[Tile, ...]], bool]:
@@ -217,9 +236,10 @@ def is_claim_unsure(state: TableState, sight: TableSight) -> bool:
 
 def _becomes_claimed(group: tuple[SeenTile, ...], claimed: Tile) -> bool:
     """Whether it is a meld with that tile, and does not lie there surely yet."""
-    if all(map(_lies_surely, group)):
-        return False
-    return claimed_meld(faces_together(group, _made_with(claimed)), claimed) is not None
+    if claimed_meld(faces_together(group, _made_with(claimed)), claimed) is not None:
+        return not all(map(_lies_surely, group))
+    is_unread = any(tile.tile is Tile.UNKNOWN for tile in group)
+    return is_unread and min(tile.pictures for tile in group) < DOUBTFUL_PICTURES
 
 
 def partly_seen(state: TableState, sight: TableSight, pictures: int = 0) -> frozenset[int]:

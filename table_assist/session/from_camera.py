@@ -375,7 +375,14 @@ class CameraInput:
     def attention(self) -> Attention:
         """The places of the table that must be seen now."""
         wanted = decisive_zones(self._handler.rules, self._state) | self._dealt_open | self._partly
-        recorded = (*self._bindings.seen, *faces_found(self._record, self._seen))
+        told = (
+            each
+            for each in self._bindings.seen
+            if each.is_said
+            or not isinstance(self._record.event(each.key[0]), Claimed)
+            or each.key[0] not in self._seen  # what a meld likely is teaches nothing
+        )
+        recorded = (*told, *faces_found(self._record, self._seen))
         if not wanted:
             undealt = is_undealt(self._record, self._now())
             return Attention(is_undealt=undealt, recorded=recorded)
@@ -435,8 +442,10 @@ class CameraInput:
         seq = self._record.append(logged, Source.CAMERA, confidence=proposed.confidence)
         self._candidates[seq] = proposed.candidates
         self._bindings.bind(seq, proposed.seen)
-        is_turned = isinstance(event, IndicatorTurned) and proposed.seen
-        if is_unread or is_turned or isinstance(event, HandShown | HandLaidDown | BirdTurned):
+        is_guessed = isinstance(event, IndicatorTurned | Claimed) and any(
+            not tile.tile.is_face for tile in proposed.seen
+        )
+        if is_unread or is_guessed or isinstance(event, HandShown | HandLaidDown | BirdTurned):
             self._seen[seq] = proposed.seen
         if proposed.is_makeshift:
             self._faces.note_makeshift(seq)

@@ -247,6 +247,7 @@ def about_other_way(hand: int, seq: int, other: HandShown, given_by: int) -> Dou
 
 # Without these faces nothing can be settled.
 _UNREAD_IN = {
+    Claimed: QuestionKind.SHOW,
     HandShown: QuestionKind.SHOW,
     HandLaidDown: QuestionKind.SHOW,
     BirdTurned: QuestionKind.BIRD,
@@ -284,6 +285,12 @@ def about_unread(
             text = Words(
                 "Which tile of the hand of {seat} is this?",
                 "{seat} 的这张牌是什么？",
+                seat=player_at(seat),
+            )
+        case Claimed(seat):
+            text = Words(
+                "Which tile of the melds of {seat} is this?",
+                "{seat} 副露中的这张牌是什么？",
                 seat=player_at(seat),
             )
         case IndicatorTurned():
@@ -347,6 +354,8 @@ def tiles_of(event: Event) -> tuple[Tile, ...]:
     match event:
         case HandShown(_, tiles) | HandLaidDown(_, tiles) | StartingHandShown(_, tiles):
             return tiles
+        case Claimed(_, _, tiles):
+            return tiles
         case Discarded(_, tile) | BirdTurned(tile) | IndicatorTurned(tile):
             return (tile,)
         case _:
@@ -363,7 +372,7 @@ def with_tile(event: Event, tile: Tile) -> Event:
             return replace(event, concealed=_named(concealed, tile))
         case HandLaidDown(_, concealed):
             return replace(event, concealed=_named(concealed, tile))
-        case StartingHandShown(_, tiles):
+        case StartingHandShown(_, tiles) | Claimed(_, _, tiles):
             return replace(event, tiles=_named(tiles, tile))
         case Discarded() | BirdTurned() | IndicatorTurned():
             return replace(event, tile=tile)

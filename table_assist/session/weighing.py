@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 from math import prod
 
+from table_assist.following.claimed_tiles import likely_melds
 from table_assist.following.indicators import with_revealed
 from table_assist.following.proposed import Reveal
 from table_assist.following.told_scale import chances_unread
@@ -21,6 +22,7 @@ from table_assist.game.events import (
     Asked,
     BirdTurned,
     BoardSaid,
+    Claimed,
     Discarded,
     HandLaidDown,
     HandShown,
@@ -35,9 +37,11 @@ from table_assist.record.log import Amended, Retracted, Source
 from table_assist.record.record import Record
 from table_assist.rules.ruleset import RuleSet
 from table_assist.session.tiles_read import Seen
+from table_assist.tiles.melds import Meld
 from table_assist.tiles.tile import Tile
+from table_assist.vision.table.observation import SeenTile
 
-Read = HandShown | HandLaidDown | BirdTurned | Discarded | IndicatorTurned
+Read = HandShown | HandLaidDown | BirdTurned | Discarded | IndicatorTurned | Claimed
 # What is left to chance of a settlement that nobody is asked about.
 LEFT_TO_CHANCE = 0.001
 # Of so many unread tiles of wins the likeliest two faces are tried together.
@@ -151,6 +155,8 @@ def _places(rules: RuleSet, record: Record, seen: Seen) -> list[_Place]:
     for seq, event in open_entries(rules, record):
         if Tile.UNKNOWN not in tiles_in(event):
             continue
+        if isinstance(event, Claimed):
+            return []  # people are asked, and what they say may make it another hand
         unread = [tile for tile in seen.get(seq, ()) if not tile.tile.is_face]
         owed = tiles_in(event).count(Tile.UNKNOWN) - len(unread)
         taken = isinstance(event, HandShown) and not event.self_drawn and seen.get(given)
@@ -177,6 +183,8 @@ def open_entries(rules: RuleSet, record: Record) -> Iterator[tuple[int, Read]]:
                 yield seq, event
             case IndicatorTurned() if rules.wilds is not None:
                 yield seq, event
+            case Claimed(_, kind, tiles) if not Meld(kind, tiles).is_unexposed:
+                yield seq, event
 
 
 def _unread_discard(record: Record) -> int:
@@ -190,7 +198,12 @@ def _unread_discard(record: Record) -> int:
 
 def tiles_in(event: Read) -> tuple[Tile, ...]:
     """The tiles that lie open with it."""
-    return event.concealed if isinstance(event, HandShown | HandLaidDown) else (event.tile,)
+    match event:
+        case HandShown() | HandLaidDown():
+            return event.concealed
+        case Claimed():
+            return event.tiles
+    return (event.tile,)
 
 
 def _named(record: Record, places: Sequence[_Place], faces: Sequence[Tile]) -> dict[int, Read]:
@@ -213,8 +226,9 @@ def _won_with(hand: HandShown, place: _Place) -> bool:
 
 
 def _with_face(event: Read, face: Tile) -> Read:
-    if not isinstance(event, HandShown | HandLaidDown):
+    if isinstance(event, BirdTurned | Discarded | IndicatorTurned):
         return replace(event, tile=face)
+    assert isinstance(event, HandShown | HandLaidDown)
     held = list(event.concealed)
     held[held.index(Tile.UNKNOWN)] = face
     return replace(event, concealed=tuple(sorted(held)))
@@ -244,7 +258,42 @@ def _read_as(record: Record, events: Mapping[int, Read]) -> TableState:
     )
 
 
-# --- Discards
+# --- Melds and discards
+
+
+def melds_in_doubt(rules: RuleSet, record: Record, seen: Seen) -> list[tuple[int, Claimed]]:
+    """The melds of which some tiles were unread, where another meld pays otherwise; as read."""
+    found = []
+    claimed = Tile.UNKNOWN
+    for seq, event in record.counting[record.starts[-1].index :]:
+        if isinstance(event, Discarded):
+            claimed = event.tile
+        if not isinstance(event, Claimed) or seq not in seen or record.is_corrected(seq):
+            continue
+        follows = (event.discarder + 1) % len(record.state.seats) == event.seat
+        shares = likely_melds(seen[seq], claimed, rules.kinds, chow=follows)
+        as_it_is = _result(rules, record)
+        wrong = sum(
+            share
+            for meld, share in shares.items()
+            if meld.tiles != event.tiles
+            and share > LEFT_TO_CHANCE**2
+            and _result(rules, _changed(record, Amended(seq, _laid_as(event, meld)))) != as_it_is
+        )
+        if wrong > LEFT_TO_CHANCE and Tile.UNKNOWN not in event.tiles:
+            found.append((seq, replace(event, tiles=_as_read(event, seen[seq]))))
+    return found
+
+
+def _laid_as(event: Claimed, meld: Meld) -> Claimed:
+    return replace(event, kind=meld.kind, tiles=meld.tiles)
+
+
+def _as_read(event: Claimed, seen: Sequence[SeenTile]) -> tuple[Tile, ...]:
+    """Its tiles without a face where one was unread; of two that is the last to be asked about."""
+    read = Counter(tile.tile for tile in seen if tile.tile.is_face)
+    unread = list((Counter(event.tiles) - read).elements())
+    return tuple(sorted((*read.elements(), *unread[1:], Tile.UNKNOWN)))
 
 
 def rests_on(rules: RuleSet, record: Record, seq: int, face: bool) -> bool:

@@ -9,6 +9,7 @@ from firmware_bridge.events import Key, KeyPressed, WallReady
 from table_assist.game.events import (
     Asked,
     BirdTurned,
+    Claimed,
     Discarded,
     HandShown,
     HandStarted,
@@ -22,7 +23,8 @@ from table_assist.record.record import Record
 from table_assist.rules.registry import find_rules
 from table_assist.rules.ruleset import RuleSet
 from table_assist.session.session import Session
-from table_assist.session.weighing import rests_on
+from table_assist.session.weighing import filled_in, melds_in_doubt, rests_on
+from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import Tile, parse_tiles
 from table_assist.vision.table.observation import Observation, SeenTile
 from tests.following.test_infer import river, shown
@@ -103,6 +105,43 @@ def test_where_the_faces_pay_otherwise_or_do_not_win_people_are_asked(
     if Tile.UNKNOWN in told:
         assert asked(table) == [QuestionKind.SHOW]
     assert table.snapshot.state.phase is Phase.SHOWING
+
+
+@pytest.mark.parametrize(("pung", "pays_otherwise"), [("888s", True), ("999s", False)])
+def test_a_meld_with_an_unread_tile_is_asked_about_where_another_one_pays_otherwise(
+    pung: str, pays_otherwise: bool
+) -> None:
+    """Changchun, CC-20: without a terminal or an honor it is no win."""
+    rules, kept = find_rules("changchun"), Record(None, lambda: 0.0)
+    kept.append(HandStarted(1, "changchun", 0, 55), Source.RULES)
+    kept.append(Discarded(0, Tile.M2), Source.CAMERA)
+    chow = Claimed(1, MeldKind.CHOW, parse_tiles("123m"), 0)
+    seq = kept.append(chow, Source.CAMERA)
+    for seat, face in ((1, Tile.EAST), (2, Tile.P5)):
+        kept.append(Discarded(seat, face), Source.CAMERA)
+    kept.append(WinDeclared(1), Source.BOARD)
+    won = HandShown(1, parse_tiles(f"567p 456p {pung} 22s"), Tile.P5, self_drawn=False)
+    kept.append(won, Source.CAMERA)
+    laid = unread(shown(1, "123m"), "1m", {"1m": 0.8, "4m": 0.15, "7m": 0.01})
+    found = melds_in_doubt(rules, kept, {seq: tuple(laid)})
+    tiles = (Tile.UNKNOWN, *parse_tiles("23m"))
+    assert found == ([(seq, replace(chow, tiles=tiles))] if pays_otherwise else [])
+
+
+@pytest.mark.parametrize(("other", "is_named"), [("7m", True), ("5p", False)])
+def test_the_unread_tile_that_makes_wild_is_what_a_declared_hand_needs(
+    other: str, is_named: bool
+) -> None:
+    """Tianjin: 3s makes 3s and 4s wild, 5p other tiles of the hand, and 7m none of them."""
+    rules, kept = find_rules("tianjin"), Record(None, lambda: 0.0)
+    kept.append(HandStarted(1, "tianjin", 0, 60), Source.RULES)
+    seq = kept.append(IndicatorTurned(Tile.UNKNOWN, 5), Source.CAMERA)
+    kept.append(WinDeclared(0), Source.BOARD)
+    held = parse_tiles("124p 456p 789p 456m 3p 4s")
+    kept.append(HandShown(0, held, Tile.M5, self_drawn=True), Source.CAMERA)
+    turned = unread(shown(0, "3s"), "3s", {"3s": 0.7, other: 0.2, "7s": 0.02})
+    found = filled_in(rules, kept, {seq: tuple(turned)})
+    assert [each.event for each in found] == ([IndicatorTurned(Tile.S3, 5)] if is_named else [])
 
 
 def test_a_face_of_which_four_lie_open_is_none_of_the_faces() -> None:
