@@ -99,7 +99,12 @@ class FrameDecoder:
     def feed(self, data: bytes) -> list[Frame | BadFrame]:
         """Take the next bytes; return what they complete, in order. Never raises."""
         if self._skipping:
-            data = self._after_overlong(data)
+            end = re.search(rb"[\n$]", data)
+            if end is None:
+                data = b""
+            else:
+                self._skipping = False
+                data = data[end.start() :].removeprefix(b"\n")
         *lines, self._rest = (self._rest + data).split(b"\n")
         found: list[Frame | BadFrame] = []
         for line in lines:
@@ -128,13 +133,6 @@ class FrameDecoder:
         if len(last) >= self._max_line:
             found.append(_read(last, self._max_line))
             self._rest, self._skipping = b"", True
-
-    def _after_overlong(self, data: bytes) -> bytes:
-        end = re.search(rb"[\n$]", data)
-        if end is None:
-            return b""
-        self._skipping = False
-        return data[end.start() :].removeprefix(b"\n")
 
 
 def _pieces(line: bytes) -> list[bytes]:

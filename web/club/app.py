@@ -135,7 +135,7 @@ def create_club_app(
     }  # fmt: skip
     app.register_error_handler(HTTPException, error_answer)
     for kind in (PeopleError, SeatingError):
-        app.register_error_handler(kind, _cannot_be)
+        app.register_error_handler(kind, lambda error: refusal_answer(error.words))
     app.register_error_handler(SQLAlchemyError, _no_database)
     guard.init_app(app, host, trust)
     init_places(app)
@@ -154,11 +154,6 @@ def close_club_app(app: Flask) -> None:
     app.extensions["viewers"].close()
     app.extensions["collector"].close()
     close_base(app.extensions["base"])
-
-
-def _cannot_be(error: PeopleError | SeatingError) -> Response:
-    """The desk's wish cannot be done as things are."""
-    return refusal_answer(error.words)
 
 
 def _no_database(error: SQLAlchemyError) -> Response:

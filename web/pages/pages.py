@@ -45,15 +45,10 @@ def home() -> str | AnyResponse:
         return redirect(url_for("pages.seat", number=who.seat))
     if who.role is Role.CAMERA:
         return redirect(url_for("camera_page.page"))
-    if is_phone():
+    hint = request.headers.get("Sec-CH-UA-Mobile")
+    if hint == "?1" or "Mobi" in request.headers.get("User-Agent", ""):
         return redirect(url_for("pages.join"))
     return _television()
-
-
-def is_phone() -> bool:
-    """Whether a phone asks: it cannot scan its own screen."""
-    hint = request.headers.get("Sec-CH-UA-Mobile")
-    return hint == "?1" or "Mobi" in request.headers.get("User-Agent", "")
 
 
 @blueprint.get("/tv")

@@ -152,7 +152,13 @@ def take_piece(base: Engine, table: str, piece: FilePiece) -> int:
             forget_file(connection, file.id)
             file = None
         if file is None:
-            file = _begin(connection, asked, piece)
+            given = {
+                "order_key": piece.order, "table_id": asked.id, "digest": piece.digest,
+                "hand": json.loads(asked.order)["content"]["hand"], "size": piece.size, "have": 0,
+                "at": time.time(),
+            }  # fmt: skip
+            connection.execute(insert(files).values(**given))
+            file = connection.execute(select(files).where(files.c.order_key == piece.order)).one()
         if piece.at != file.have:
             return int(file.have)
         return _add(connection, file, piece)
@@ -211,16 +217,6 @@ def _asked(connection: Connection, table: str, piece: FilePiece) -> Any:
     if piece.size > most:
         raise FileError("nobody has asked for this file", "没有人调取此文件")
     return row
-
-
-def _begin(connection: Connection, asked: Any, piece: FilePiece) -> Any:
-    given = {
-        "order_key": piece.order, "table_id": asked.id, "digest": piece.digest,
-        "hand": json.loads(asked.order)["content"]["hand"], "size": piece.size, "have": 0,
-        "at": time.time(),
-    }  # fmt: skip
-    connection.execute(insert(files).values(**given))
-    return connection.execute(select(files).where(files.c.order_key == piece.order)).one()
 
 
 def _add(connection: Connection, file: Any, piece: FilePiece) -> int:
