@@ -169,16 +169,28 @@ class TableEyes:
         }
 
     def sure_picture(self) -> tuple[float, bytes] | None:
-        """As `SeenTable.sure_picture`."""
+        """The latest picture of which it is sure where the table lay, and its time; seconds old.
+
+        None where there is none.
+        """
         shot = self._sure_shot
         return None if shot is None else (shot.t, _with_discards(shot))
 
     def open_places(self, t: float) -> tuple[Polygon, ...]:
-        """As `SeenTable.open_places`."""
+        """Where rivers, melds and dice, for all to see, lie in the picture of time ``t``: pixels.
+
+        Empty where that is not known for sure; then pictures with a secret are not shown.
+        """
         return self._whereabouts.open_places(t)
 
     def hand_places(self, t: float, size_wh: tuple[int, int]) -> tuple[Polygon, ...]:
-        """As `SeenTable.hand_places`."""
+        """Where each seat's concealed tiles may be seen in the picture of time ``t``: pixels.
+
+        Empty where that is not known.
+
+        Args:
+            size_wh: of the picture.
+        """
         return self._whereabouts.hand_places(t, size_wh)
 
     def shot(self) -> Shot | None:

@@ -10,7 +10,6 @@ from flask import Blueprint, Flask, Response, current_app, request
 from markupsafe import Markup
 
 from table_assist.contract.snapshot import Snapshot
-from table_assist.contract.table_source import TableSource
 from table_assist.evidence.store import date_of_evening, day_of, zone_said
 from table_assist.game.people import name_words
 from table_assist.languages.words import COMMA, Plural, Words, joined, unended
@@ -25,6 +24,7 @@ from web.language import chosen_language
 from web.page_words import page_words
 from web.pages.printing import Grid, Line, Part, Signatures, printed
 from web.pages.shell import render
+from web.table import the_table
 from web.view.vocabulary import person_names, signed, with_seats
 
 # The evening's score sheet to print: every hand, who moved what, and its seal.
@@ -284,7 +284,7 @@ def page() -> str:
 @require(Role.SEAT)
 def sheet() -> str:
     """Every hand that is over, to print and to sign."""
-    source, language = _source(), chosen_language()
+    source, language = the_table(), chosen_language()
     snapshot = source.snapshot
     names = [each.said(language) for each in _called(snapshot)]
     return score_sheet(source.entries(), names, snapshot.rules.names, language, _money())
@@ -380,10 +380,5 @@ def _money() -> MoneyConfig:
 
 
 def _now() -> tuple[Snapshot, Evening]:
-    source = _source()
+    source = the_table()
     return source.snapshot, evening_of(source.entries())
-
-
-def _source() -> TableSource:
-    found: TableSource = current_app.extensions["table"]
-    return found

@@ -6,7 +6,6 @@ from typing import Any, NoReturn
 
 from flask import Blueprint, Flask, Response, current_app, request
 
-from table_assist.contract.table_source import TableSource
 from table_assist.contract.view import View, words_view
 from table_assist.languages.words import Words, words_of
 from table_assist.rules.house.shown_hands import ShownAt, shown_hands
@@ -36,6 +35,7 @@ from web.page_words import page_words
 from web.pages.printing import Line, printed
 from web.pages.shell import render
 from web.refusal import RefusedRequest, refuse
+from web.table import any_table
 
 # A house's rules as the sheet that hangs on the wall: A4, two columns, two pages at most.
 
@@ -103,7 +103,7 @@ def page() -> str:
 @require(Role.SEAT)
 def begun() -> Response:
     """The rules that are played here; the first rule set's where no table is followed."""
-    source: TableSource | None = current_app.extensions.get("table")
+    source = any_table()
     rules = rule_sets()[0] if source is None else source.snapshot.rules
     return json_answer(_view(plain_profile(rules)))
 
