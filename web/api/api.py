@@ -20,7 +20,7 @@ from table_assist.game.state import SEATS, Phase
 from table_assist.languages.words import Words
 from table_assist.live.live_table import LiveTable
 from table_assist.record.seal import SHOWN
-from table_assist.rules.offer import Call, Offer
+from table_assist.rules.offer import Call
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.sheet.rows import SheetRow
 from table_assist.rules.sheet.sheet import make_sheet
@@ -120,7 +120,14 @@ def _now(snapshot: Snapshot, seat: int) -> Iterator[tuple[bool, Words, Refusal |
         return
     offer = offer_now(state)
     if offer is not None and offer.tile.is_face and offer.seat != seat:
-        yield from _calls(snapshot, offer, seat)
+        face = tile_words(offer.tile)
+        for call, words in _NEEDS.items():
+            refused = why_not(snapshot.state, offer, seat, call)
+            if refused is None:
+                said = words.filled(tile=face)
+            else:
+                said = with_names(_no(call, refused), snapshot.names)
+            yield refused is None, said, refused
         return
     turn = state.turn if state.holder is None else state.holder
     if turn != seat:
@@ -135,19 +142,6 @@ def _now(snapshot: Snapshot, seat: int) -> Iterator[tuple[bool, Words, Refusal |
     yield refused is None, _MAY_KONG if refused is None else _no(Call.KONG, refused), refused
     if not state.seats[seat].ready and refuse_ready(state, seat) is None:
         yield True, _READY.filled(ready=snapshot.rules.ready_names), None
-
-
-def _calls(
-    snapshot: Snapshot, offer: Offer, seat: int
-) -> Iterator[tuple[bool, Words, Refusal | None]]:
-    face = tile_words(offer.tile)
-    for call, words in _NEEDS.items():
-        refused = why_not(snapshot.state, offer, seat, call)
-        if refused is None:
-            said = words.filled(tile=face)
-        else:
-            said = with_names(_no(call, refused), snapshot.names)
-        yield refused is None, said, refused
 
 
 def _no(call: Call, refused: Refusal) -> Words:

@@ -1,7 +1,6 @@
 """Seats and rounds: rosters, draws with their defects, tables told, rounds ended, rule profiles."""
 
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import asdict
 from functools import partial
 from typing import Any
@@ -158,7 +157,14 @@ def draw(session: int, kind: str, rounds: int, seed: str, *, sit_out: bool) -> T
             count=len(out),
         )
     there = [player for player in players if player not in out]
-    plan = _plan(kind, there, rounds, seed, session, before)
+    if kind == "balanced":
+        plan = balanced(there, rounds, seed, BALANCED_S)
+    elif kind == "random":
+        plan = drawn(there, rounds, seed)
+    else:
+        ranked = [each.player for each in ledger().standing(session) if each.player in there]
+        ranked += [player for player in there if player not in ranked]
+        plan = (by_swiss(ranked, before) if kind == "swiss" else by_interval(ranked),)
     names = {row.id: row.name for row in all_players(engine)}
     return {
         "first": first,
@@ -220,18 +226,6 @@ def round_begins(session: int, round: int) -> Told:
     """Tell the tables who plays at them in this round, from their next hand on."""
     told = seat(base(), hub_key(), session, round, viewer().by)
     return {"told": told}
-
-
-def _plan(
-    kind: str, players: Sequence[int], rounds: int, seed: str, session: int, before: Plan
-) -> Plan:
-    if kind == "balanced":
-        return balanced(players, rounds, seed, BALANCED_S)
-    if kind == "random":
-        return drawn(players, rounds, seed)
-    ranked = [each.player for each in ledger().standing(session) if each.player in players]
-    ranked += [player for player in players if player not in ranked]
-    return (by_swiss(ranked, before) if kind == "swiss" else by_interval(ranked),)
 
 
 def _read_plan(rows: list[list[list[int]]]) -> Plan:

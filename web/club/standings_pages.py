@@ -211,7 +211,9 @@ def player_record(player: int) -> tuple[Told, Rows]:
         "player": player,
         "name": name_of(person),
         "sessions": sessions_of(player),
-        "series": _series_of(player),
+        "series": _lines(
+            player, [({"series": each.id, "name": each.name}, of) for each, of in shown_series()]
+        ),
         "rounds": [asdict(each) for each in done.rounds],
         "luck": asdict(done.luck),
         "best": won[:BEST],
@@ -253,12 +255,6 @@ def sessions_of(player: int) -> list[dict[str, Any]]:
     return _lines(player, rows, "corrected", "best")
 
 
-def _series_of(player: int) -> list[dict[str, Any]]:
-    return _lines(
-        player, [({"series": each.id, "name": each.name}, of) for each, of in shown_series()]
-    )
-
-
 def _lines(player: int, rows: Iterable[tuple[Told, list[int]]], *more: str) -> list[dict[str, Any]]:
     """The player's line in the standing of each, with its place and how many there are."""
     found = []
@@ -297,6 +293,10 @@ def won_view(
     """
     won = hand.won
     who = [known.get(player, f"#{player}") for player in hand.players]
+    # The concealed tiles in order, without the winning one
+    tiles = sorted(hand.won.concealed)
+    if hand.won.winning in tiles:
+        tiles.remove(hand.won.winning)
     return {
         "table": hand.table,
         "session": hand.session,
@@ -317,7 +317,7 @@ def won_view(
         ],
         "winner": won.winner,
         "name": who[won.winner],
-        "tiles": [str(tile) for tile in _last_apart(hand)],
+        "tiles": [str(tile) for tile in tiles],
         "winning": None if won.winning is None else str(won.winning),
         "melds": [[str(tile) for tile in meld] for meld in won.melds],
         "worth": [words_view(words) for words in won.worth],
@@ -339,14 +339,6 @@ def drawn_view(hand: DrawnHand, known: Names) -> dict[str, Any]:
         ],
         "winner": None,
     }
-
-
-def _last_apart(hand: WonHand) -> list[Any]:
-    """The concealed tiles in order, without the winning one."""
-    tiles = sorted(hand.won.concealed)
-    if hand.won.winning in tiles:
-        tiles.remove(hand.won.winning)
-    return tiles
 
 
 def _person(player: int) -> Any:

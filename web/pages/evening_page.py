@@ -187,7 +187,14 @@ def _curve(evening: Evening, called: Sequence[str]) -> list[str]:
     ]  # fmt: skip
     start = BOTTOM - (BOTTOM - TOP) * (rows[0][0] - low) / span
     parts = [f'<path d="M{LEFT} {start:.1f}H{RIGHT}" stroke="{LINE}" stroke-width="2"/>']
-    ends = _apart([line[-1][1] for line in places])
+    # The same heights, moved so far that names at them do not touch
+    heights = [line[-1][1] for line in places]
+    order = sorted(range(len(heights)), key=lambda at: heights[at])
+    found = list(heights)
+    for before, at in pairwise(order):
+        found[at] = max(found[at], found[before] + 40.0)
+    over = max(0.0, found[order[-1]] - (BOTTOM + 30))
+    ends = [height - over for height in found]
     for person, line in enumerate(places):
         way = "L".join(f"{x:.1f} {y:.1f}" for x, y in line)
         colour, dash = COLOURS[person], DASHES[person]
@@ -199,16 +206,6 @@ def _curve(evening: Evening, called: Sequence[str]) -> list[str]:
             _text(RIGHT + 32, ends[person] + 9, _cut(called[person], 12), 28, colour, bold=True),
         ]
     return parts
-
-
-def _apart(heights: Sequence[float], least: float = 40.0) -> list[float]:
-    """The same heights, moved so far that names at them do not touch."""
-    order = sorted(range(len(heights)), key=lambda at: heights[at])
-    found = list(heights)
-    for before, at in pairwise(order):
-        found[at] = max(found[at], found[before] + least)
-    over = max(0.0, found[order[-1]] - (BOTTOM + 30))
-    return [height - over for height in found]
 
 
 def _sentences(told: Sequence[str]) -> list[str]:

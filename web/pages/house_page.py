@@ -21,7 +21,7 @@ from table_assist.rules.profile import (
     read_profile,
 )
 from table_assist.rules.registry import rule_sets
-from table_assist.rules.sheet.rows import Section, SheetRow
+from table_assist.rules.sheet.rows import SheetRow
 from table_assist.rules.sheet.sheet import make_sheet
 from table_assist.vision.pictures.code import read_code
 from table_assist.vision.pictures.picture import PictureError, decode_picture
@@ -57,13 +57,10 @@ def _rules(profile: Profile, language: str) -> Iterator[Line]:
             yield Line(value, lead=f"• {row.words[0].said(language).rstrip('.。')}:")
     for id in _SECTIONS:
         if id in sections and any(not row.is_off for row in sections[id].rows):
-            yield Line(_title(sections[id], language), "head")
+            section = sections[id]
+            unit = section.value.said(language)
+            yield Line(section.title.said(language) + (f" ({unit})" if unit else ""), "head")
             yield from (_line(row, language) for row in sections[id].rows if not row.is_off)
-
-
-def _title(section: Section, language: str) -> str:
-    unit = section.value.said(language)
-    return section.title.said(language) + (f" ({unit})" if unit else "")
 
 
 def _line(row: SheetRow, language: str) -> Line:

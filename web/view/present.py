@@ -32,7 +32,6 @@ from table_assist.health.checks import unrecorded
 from table_assist.languages.words import Changed, Words, capitalised
 from table_assist.record.log import (
     Amended,
-    Entry,
     Inserted,
     Retracted,
     event_to_dict,
@@ -73,7 +72,16 @@ def seat_views(snapshot: Snapshot) -> list[View]:
     """The four seats."""
     turned = _turned_tiles(snapshot)
     claims = _claim_entries(snapshot)
-    discards = _discard_entries(snapshot)
+    # For each seat the entries of the discards that still lie in its river
+    discards: list[list[int]] = [[], [], [], []]
+    for seq, event in happened(snapshot):
+        match event:
+            case Discarded(seat, _):
+                discards[seat].append(seq)
+            case Claimed(_, _, _, giver) if discards[giver]:
+                discards[giver].pop()
+            case _:
+                pass
     views = [_seat(snapshot, seat, turned, discards[seat]) for seat in range(SEATS)]
     for seat, view in enumerate(views):
         for number, meld in enumerate(view["melds"]):
@@ -92,6 +100,12 @@ def _seat(
     last = state.last_discard
     wind = sentences.wind_of(seat, state.dealer) if state.hand else Words("", "")
     place = 1 + sum(other > score for other in state.scores)
+    # The entry of the hand that the seat has laid down, and its event as the log has it
+    found = [
+        {"seq": seq, "event": event_to_dict(event)}
+        for seq, event in happened(snapshot)
+        if isinstance(event, HandLaidDown) and event.seat == seat
+    ]
     return {
         "number": seat,
         "name": snapshot.names[seat],
@@ -118,18 +132,8 @@ def _seat(
         "shown": None if shown is None else in_order(shown.concealed, shown.winning_tile),
         "winning": None if shown is None else str(shown.winning_tile),
         "laid": None if laid is None else in_order(laid.concealed, Tile.BACK),
-        "laid_entry": _laid_entry(snapshot, seat),
+        "laid_entry": found[-1] if found else None,
     }
-
-
-def _laid_entry(snapshot: Snapshot, seat: int) -> View | None:
-    """The entry of the hand that the seat has laid down, and its event as the log has it."""
-    found = [
-        {"seq": seq, "event": event_to_dict(event)}
-        for seq, event in happened(snapshot)
-        if isinstance(event, HandLaidDown) and event.seat == seat
-    ]
-    return found[-1] if found else None
 
 
 def _as_laid(meld: Meld, claimed_at: int | None) -> View:
@@ -198,20 +202,6 @@ def _made(event: Claimed | KongDeclared, meld: Meld) -> bool:
     if isinstance(event, KongDeclared):
         return event.kind is meld.kind and event.tile in meld.tiles
     return event.kind is meld.kind and event.tiles == meld.tiles
-
-
-def _discard_entries(snapshot: Snapshot) -> list[list[int]]:
-    """For each seat the entries of the discards that still lie in its river."""
-    rivers: list[list[int]] = [[], [], [], []]
-    for seq, event in happened(snapshot):
-        match event:
-            case Discarded(seat, _):
-                rivers[seat].append(seq)
-            case Claimed(_, _, _, giver) if rivers[giver]:
-                rivers[giver].pop()
-            case _:
-                pass
-    return rivers
 
 
 def _has_turn(snapshot: Snapshot, seat: int) -> bool:
@@ -433,7 +423,11 @@ def _events(snapshot: Snapshot) -> list[View]:
                 "source": words_view(SOURCES[entry.source]),
                 "text": words_view(_text(event, snapshot, refused, questions)),
                 "tiles": [str(tile) for tile in tiles],
-                "doubtful": _is_doubtful(entry, tiles, asked_about),
+                "doubtful": (
+                    entry.confidence < DOUBTFUL_BELOW
+                    or Tile.UNKNOWN in tiles
+                    or entry.seq in asked_about
+                ),
                 "undo": entry.seq >= ended and not isinstance(event, Asked | Answered),
             }
         )
@@ -453,10 +447,6 @@ def _text(
         return said
     question = with_placeholders(asked.text, snapshot.names)
     return Words("{question} {said}", "{question}{said}", question=question, said=said)
-
-
-def _is_doubtful(entry: Entry, tiles: tuple[Tile, ...], asked_about: set[int]) -> bool:
-    return entry.confidence < DOUBTFUL_BELOW or Tile.UNKNOWN in tiles or entry.seq in asked_about
 
 
 def _event_tiles(event: Event) -> tuple[Tile, ...]:
