@@ -322,7 +322,12 @@ class CameraFaults:
         if optics.shadow > 0:
             lit = self._light.shaded(lit, self._taken)
         if optics.breathing_px > 0:
-            lit = self._breathed(lit)
+            # A focus that is looked for again and again
+            sigma = self._optics.breathing_px * np.sin(np.pi * self._taken / _BREATH_PICTURES) ** 2
+            if sigma < _LEAST_BLUR_PX:
+                lit = lit
+            else:
+                lit = np.asarray(cv2.GaussianBlur(lit, (0, 0), float(sigma)), np.uint8)
         if optics.jitter_px > 0:
             x, y = self._rng.uniform(-1, 1, 2) * self._optics.jitter_px / np.sqrt(2)
             lit = shifted(shifted(lit, float(x), axis=1), float(y), axis=0)
@@ -407,13 +412,6 @@ class CameraFaults:
             glare = np.asarray(cv2.remap(glare, *self._bent, cv2.INTER_LINEAR), np.uint8)
         added = cv2.multiply(255 - picture, cv2.merge([glare] * 3), scale=1 / 255)
         return np.asarray(cv2.add(picture, added), np.uint8)
-
-    def _breathed(self, picture: Image) -> Image:
-        """A focus that is looked for again and again."""
-        sigma = self._optics.breathing_px * np.sin(np.pi * self._taken / _BREATH_PICTURES) ** 2
-        if sigma < _LEAST_BLUR_PX:
-            return picture
-        return np.asarray(cv2.GaussianBlur(picture, (0, 0), float(sigma)), np.uint8)
 
     @cached_property
     def _bands(self) -> Image:

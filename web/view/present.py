@@ -14,7 +14,6 @@ from table_assist.game.events import (
     Asked,
     BoardSaid,
     Claimed,
-    DiceRolled,
     Discarded,
     EggAppended,
     End,
@@ -25,7 +24,7 @@ from table_assist.game.events import (
 from table_assist.game.people import Names
 from table_assist.game.preparing import seats_are_due
 from table_assist.game.question import QuestionId
-from table_assist.game.state import Phase, TableState
+from table_assist.game.state import Phase
 from table_assist.game.step import Act
 from table_assist.game.turn import may_pass
 from table_assist.health.checks import unrecorded
@@ -239,6 +238,7 @@ def table(snapshot: Snapshot, viewer: Viewer | None = None) -> View:
     step = _next(snapshot)
     unfollowed = sentences.is_unfollowed(snapshot)
     told_later = unfollowed and (step is None or step.act not in _FOR_PEOPLE)
+    dealt = state.hand > 0 and state.phase not in (Phase.WAITING, Phase.WALL_READY)
     return {
         "unfollowed": unfollowed,
         "you": None if viewer is None else {"role": viewer.role.value, "seat": viewer.seat},
@@ -258,10 +258,12 @@ def table(snapshot: Snapshot, viewer: Viewer | None = None) -> View:
         "act": None if step is None else step.act.value,
         "act_by": [] if step is None else list(step.seats),
         "round": _round(snapshot),
-        "wall": state.wall_left if _is_counted(state) else None,
+        "wall": state.wall_left if dealt and not state.told else None,  # who tells counts none
         "stacks": None if state.told else wall_view(snapshot, step.spot if step else None),
         "dice": list(state.dice.values) if state.dice else [],
-        "throw": None if state.dice is None else _throw(state.dice),
+        "throw": None
+        if state.dice is None
+        else {"seat": state.dice.seat, "for": words_view(THROWS[state.dice.throw])},
         "seats": seat_views(snapshot),
         "may_pass": state.turn if state.phase is Phase.PLAYING and may_pass(state) else None,
         "claims": claims_view(state, snapshot.names),
@@ -322,12 +324,6 @@ _FOR_PEOPLE = (
     Act.SETTLE,
     Act.GAME_OVER,
 )
-
-
-def _is_counted(state: TableState) -> bool:
-    """Whether the wall's count belongs to the hand on the table; of a told hand nobody counted."""
-    dealt = state.hand > 0 and state.phase not in (Phase.WAITING, Phase.WALL_READY)
-    return dealt and not state.told
 
 
 def _notices(snapshot: Snapshot) -> list[Words]:
@@ -392,10 +388,6 @@ def _game(snapshot: Snapshot) -> View:
         "fresh": state.hand == game.since,
         "suggested": game.points or agreed or (0 if agreed is None else USUAL_POINTS),
     }
-
-
-def _throw(dice: DiceRolled) -> View:
-    return {"seat": dice.seat, "for": words_view(THROWS[dice.throw])}
 
 
 def _events(snapshot: Snapshot) -> list[View]:

@@ -322,25 +322,7 @@ def take_pictures(base: Engine) -> int:
     One that its log does not vouch for, or that is no picture, is forgotten with an alarm.
     """
     count = 0
-    for came in _come(base):
-        content = content_of(base, came.file.id)
-        small = redrawn(content, came.turns) if _is_vouched(base, came, content) else b""
-        with base.begin() as connection:
-            if small:
-                count += _keep(connection, came, small)
-            else:
-                raise_alarm(
-                    connection,
-                    came.file.table_id,
-                    ("picture" if small is None else "other picture"),
-                    f"#{came.file.hand}",
-                )
-                forget_file(connection, came.file.id)
-    return count
-
-
-def _come(base: Engine) -> list[_Came]:
-    """Whole pictures whose orders are entries, and of which nothing was decided."""
+    # Whole pictures whose orders are entries, and of which nothing was decided
     query = (
         select(files, orders.c.seq, orders.c.order)
         .join(orders, orders.c.key == files.c.order_key)
@@ -363,7 +345,21 @@ def _come(base: Engine) -> list[_Came]:
                 for log, each in kept
                 if each is not None and each.order.key == file.order_key
             ][-1:]
-    return found
+    for came in found:
+        content = content_of(base, came.file.id)
+        small = redrawn(content, came.turns) if _is_vouched(base, came, content) else b""
+        with base.begin() as connection:
+            if small:
+                count += _keep(connection, came, small)
+            else:
+                raise_alarm(
+                    connection,
+                    came.file.table_id,
+                    ("picture" if small is None else "other picture"),
+                    f"#{came.file.hand}",
+                )
+                forget_file(connection, came.file.id)
+    return count
 
 
 def _is_vouched(base: Engine, came: _Came, content: bytes) -> bool:
