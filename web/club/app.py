@@ -90,7 +90,14 @@ class Once:
             is_new = connection.execute(new.returning(commands.c.key)).scalar() is not None
             before = connection.execute(select(commands.c.answer).where(own)).scalar()
         if not is_new:
-            return _again(str(before))
+            if not before:
+                refuse(
+                    409,
+                    "This was begun the first time; whether all of it was done, the list of acts "
+                    "says.",
+                    "第一次时已执行；是否全部完成，请查看操作列表。",
+                )
+            return json_answer(json.loads(str(before)) | {"before": True})
         try:
             answer = do()
         except (HTTPException, WordsError):  # refused: nothing was done
@@ -101,16 +108,6 @@ class Once:
             given = answer.get_data(as_text=True)
             connection.execute(update(commands).where(own).values(answer=given))
         return answer
-
-
-def _again(before: str) -> Response:
-    if not before:
-        refuse(
-            409,
-            "This was begun the first time; whether all of it was done, the list of acts says.",
-            "第一次时已执行；是否全部完成，请查看操作列表。",
-        )
-    return json_answer(json.loads(before) | {"before": True})
 
 
 def create_club_app(

@@ -9,7 +9,6 @@ from typing import Any
 
 from flask import Blueprint, Response, current_app
 
-from table_assist.club.acts import Roster
 from table_assist.club.hub.database import MOST
 from table_assist.club.hub.files import kept_pictures, listed_pictures, picture_row, remove_picture
 from table_assist.club.hub.ledger import (
@@ -23,7 +22,7 @@ from table_assist.club.hub.ledger import (
 )
 from table_assist.club.hub.people import all_players, begin_season, begin_series
 from table_assist.club.hub.seats import roster_of
-from table_assist.club.standing import BEST, Career, DrawnHand, PlayedStretch, WonHand, career
+from table_assist.club.standing import BEST, Career, DrawnHand, WonHand, career
 from table_assist.contract.view import words_view
 from web.access.roles import Role, require, viewer
 from web.answers import MOST_INT
@@ -237,16 +236,12 @@ def career_of(player: int) -> Career:
     """In the sessions that the viewer may see."""
     rosters = {row.id: roster_of(base(), row.id) for row in shown_sessions()}
     played = [
-        (log, stretch, _credited(rosters[stretch.session], stretch))
+        (log, stretch, tuple(roster.credited(player, stretch.round) for player in stretch.players))
         for log in ledger().logs()
         for stretch in log.told.stretches
-        if stretch.session in rosters
+        if (roster := rosters.get(stretch.session)) is not None
     ]
     return career(player, played)
-
-
-def _credited(roster: Roster, stretch: PlayedStretch) -> tuple[int, ...]:
-    return tuple(roster.credited(player, stretch.round) for player in stretch.players)
 
 
 def sessions_of(player: int) -> list[dict[str, Any]]:
