@@ -151,33 +151,17 @@ def _flip_bit(source: random.Random, data: bytes, at: int) -> bytes:
     return data[:at] + bytes([data[at] ^ 1 << source.randrange(8)]) + data[at + 1 :]
 
 
-def _replace_byte(source: random.Random, data: bytes, at: int) -> bytes:
-    return data[:at] + source.randbytes(1) + data[at + 1 :]
-
-
-def _lose_byte(source: random.Random, data: bytes, at: int) -> bytes:
-    return data[:at] + data[at + 1 :]
-
-
-def _insert_byte(source: random.Random, data: bytes, at: int) -> bytes:
-    return data[:at] + source.randbytes(1) + data[at:]
-
-
 def _replace_burst(source: random.Random, data: bytes, at: int) -> bytes:
     return data[:at] + source.randbytes(len(data[at : at + 8])) + data[at + 8 :]
 
 
-def _lose_burst(source: random.Random, data: bytes, at: int) -> bytes:
-    return data[:at] + data[at + 8 :]
-
-
 DAMAGES: dict[str, Damage] = {
     "a bit flipped": _flip_bit,
-    "a byte replaced": _replace_byte,
-    "a byte lost": _lose_byte,
-    "a byte inserted": _insert_byte,
+    "a byte replaced": lambda source, data, at: data[:at] + source.randbytes(1) + data[at + 1 :],
+    "a byte lost": lambda source, data, at: data[:at] + data[at + 1 :],
+    "a byte inserted": lambda source, data, at: data[:at] + source.randbytes(1) + data[at:],
     "8 bytes replaced": _replace_burst,
-    "8 bytes lost": _lose_burst,
+    "8 bytes lost": lambda source, data, at: data[:at] + data[at + 8 :],
 }
 # One damage in so many messages: damages do not meet, so that what each costs can be counted.
 BLOCK = 20

@@ -110,18 +110,13 @@ class FrameDecoder:
         for line in lines:
             if line.rfind(b"$") == 0:  # the usual case: a frame and nothing else
                 found.append(_read(line, self._max_line))
+            elif line.startswith(b"#"):
+                self.debug_lines += 1
             else:
-                self._take_untidy(line, found)
+                found.extend(_read(piece, self._max_line) for piece in _pieces(line))
         if len(self._rest) >= self._max_line:
             self._shorten_rest(found)
         return found
-
-    def _take_untidy(self, line: bytes, found: list[Frame | BadFrame]) -> None:
-        if line.startswith(b"#"):
-            self.debug_lines += 1
-            return
-        for piece in _pieces(line):
-            found.append(_read(piece, self._max_line))
 
     def _shorten_rest(self, found: list[Frame | BadFrame]) -> None:
         if self._rest.startswith(b"#"):

@@ -13,7 +13,6 @@ from table_assist.club.hub.database import MOST
 from table_assist.club.hub.desk import hall
 from table_assist.club.hub.people import all_players, all_sessions
 from table_assist.club.hub.rounds import (
-    TableStand,
     ask,
     changed_since,
     finish,
@@ -327,7 +326,16 @@ def rounds_now(session: int) -> Told:
             tables = []  # its seats were taken back
     return {
         "round": latest,
-        "tables": [_stand(each) for each in tables],
+        "tables": [
+            {
+                "table": each.table,
+                "name": each.name,
+                "agrees": not each.why_not,
+                "why_not": [words_view(why) for why in each.why_not],
+                "head": dict(zip(("epoch", "seq", "seal"), each.head, strict=True)),
+            }
+            for each in tables
+        ],
         "finished": [_end(over[round]) for round in sorted(over, reverse=True)],
     }
 
@@ -376,15 +384,6 @@ def profile(session: int, hash: str, file: str) -> None:
     if wanted is None:
         refuse(404, "There is no such rule profile.", "没有此规则档。")
     name_profile(engine, hub_key(), session, wanted, viewer().by)
-
-
-def _stand(each: TableStand) -> dict[str, object]:
-    epoch, seq, seal = each.head
-    return {
-        "table": each.table, "name": each.name, "agrees": not each.why_not,
-        "why_not": [words_view(why) for why in each.why_not],
-        "head": {"epoch": epoch, "seq": seq, "seal": seal},
-    }  # fmt: skip
 
 
 def _end(done: DeskAct) -> dict[str, object]:

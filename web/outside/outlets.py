@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 from table_assist.contract.health import SourceHealth
 from table_assist.contract.snapshot import Snapshot
 from table_assist.contract.view import View, words_view
-from table_assist.game.question import QuestionId
 from table_assist.languages.words import NOTHING, Words, joined
 from table_assist.live.live_table import LiveTable
 from table_assist.record.history import PlayedHand, played_hands
@@ -56,16 +55,12 @@ def standing(snapshot: Snapshot, last_win: PlayedHand | None) -> View:
             for seat in range(len(names))
         ],
         "question_open": bool(asked),
-        "questions": [_question(*each) for each in asked],
+        "questions": [{"id": str(id), "text": words_view(text)} for id, text in asked],
         "camera": "none" if camera is None else camera.status,
         "camera_lost": camera is not None and camera.status in UNSEEN,
         "camera_says": words_view(NOTHING if camera is None else camera.says),
         "last_win": None if last_win is None else last_win_view(shown, last_win),
     }
-
-
-def _question(id: QuestionId, text: Words) -> View:
-    return {"id": str(id), "text": words_view(text)}
 
 
 def last_win_view(snapshot: Snapshot, played: PlayedHand) -> View:

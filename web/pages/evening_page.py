@@ -145,6 +145,7 @@ def picture_of(
     called = [name.said(language) for name in names]
     hands = Plural(len(evening.hands), "{n} hand", "{n} hands", "{n} 局").said(language)
     when = "" if not evening.hands else f" · {day_of(evening.hands[0].started_s)}{zone_said()}"
+    lines = [line for each in told for line in _wrapped(each.said(language))]
     parts = [
         f'<rect width="{WIDTH}" height="{HEIGHT}" fill="{GROUND}"/>',
         f'<rect x="40" y="150" width="1000" height="{HEIGHT - 190}" rx="34" fill="{PANEL}"/>',
@@ -152,7 +153,7 @@ def picture_of(
         _text(60, 128, f"{hands}{when}", 28, SOFT),
         *_standing(evening, called),
         *_curve(evening, called),
-        *_sentences([each.said(language) for each in told]),
+        *(_text(70, 985 + 44 * at, line, 30) for at, line in enumerate(lines[:7])),
     ]
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}" '
@@ -206,11 +207,6 @@ def _curve(evening: Evening, called: Sequence[str]) -> list[str]:
             _text(RIGHT + 32, ends[person] + 9, _cut(called[person], 12), 28, colour, bold=True),
         ]
     return parts
-
-
-def _sentences(told: Sequence[str]) -> list[str]:
-    lines = [line for each in told for line in _wrapped(each)]
-    return [_text(70, 985 + 44 * at, line, 30) for at, line in enumerate(lines[:7])]
 
 
 def _wrapped(text: str) -> list[str]:
