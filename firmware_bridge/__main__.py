@@ -412,17 +412,13 @@ def _simulate(options: argparse.Namespace) -> None:
                 case "help":
                     print("\n".join([*help_lines(), "quit"]), flush=True)
                 case command:
-                    _obey(board, command)
-
-
-def _obey(board: VirtualBoard, command: str) -> None:
-    port = board.port
-    try:
-        obey(board, command)
-    except CommandError as error:
-        print(error, flush=True)
-    if board.port != port:
-        print(f"The board is at {board.port}.", flush=True)
+                    port = board.port
+                    try:
+                        obey(board, command)
+                    except CommandError as error:
+                        print(error, flush=True)
+                    if board.port != port:
+                        print(f"The board is at {board.port}.", flush=True)
 
 
 def _bench(options: argparse.Namespace) -> int:

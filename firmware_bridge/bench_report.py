@@ -6,7 +6,6 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from itertools import count
 
 from firmware_bridge.clock import BoardClock
 from firmware_bridge.events import DiceReport, Dome, EventContent, Key, KeyPressed, TrayWeighed
@@ -152,33 +151,17 @@ def _flip_bit(source: random.Random, data: bytes, at: int) -> bytes:
     return data[:at] + bytes([data[at] ^ 1 << source.randrange(8)]) + data[at + 1 :]
 
 
-def _replace_byte(source: random.Random, data: bytes, at: int) -> bytes:
-    return data[:at] + source.randbytes(1) + data[at + 1 :]
-
-
-def _lose_byte(source: random.Random, data: bytes, at: int) -> bytes:
-    return data[:at] + data[at + 1 :]
-
-
-def _insert_byte(source: random.Random, data: bytes, at: int) -> bytes:
-    return data[:at] + source.randbytes(1) + data[at:]
-
-
 def _replace_burst(source: random.Random, data: bytes, at: int) -> bytes:
     return data[:at] + source.randbytes(len(data[at : at + 8])) + data[at + 8 :]
 
 
-def _lose_burst(source: random.Random, data: bytes, at: int) -> bytes:
-    return data[:at] + data[at + 8 :]
-
-
 DAMAGES: dict[str, Damage] = {
     "a bit flipped": _flip_bit,
-    "a byte replaced": _replace_byte,
-    "a byte lost": _lose_byte,
-    "a byte inserted": _insert_byte,
+    "a byte replaced": lambda source, data, at: data[:at] + source.randbytes(1) + data[at + 1 :],
+    "a byte lost": lambda source, data, at: data[:at] + data[at + 1 :],
+    "a byte inserted": lambda source, data, at: data[:at] + source.randbytes(1) + data[at:],
     "8 bytes replaced": _replace_burst,
-    "8 bytes lost": _lose_burst,
+    "8 bytes lost": lambda source, data, at: data[:at] + data[at + 8 :],
 }
 # One damage in so many messages: damages do not meet, so that what each costs can be counted.
 BLOCK = 20
@@ -232,7 +215,9 @@ def clocks(ppm: float, hours: float, seed: int = 1) -> Clocks:
     wire_s = 55 / 11520
     worst_s = stated_s = 0.0
     broken = 0
-    for board_s, host_s in _snapshots(ppm, hours):
+    for number in range(int(hours * 7200) + 1):  # twice a second
+        board_s = number / 2
+        host_s = 1000.0 + board_s * (1 + ppm * 1e-6)
         busy_s = 0.3 if source.random() < 0.01 else 0.0
         delay_s = 0.0003 + source.uniform(0, 0.016) + source.expovariate(500) + busy_s
         clock.observe(int(board_s * 1000) % MS_MODULUS, host_s + wire_s + delay_s, wire_s)
@@ -246,15 +231,6 @@ def clocks(ppm: float, hours: float, seed: int = 1) -> Clocks:
         worst_s, stated_s = max(worst_s, error_s), max(stated_s, clock.error_s(event_ms))
         broken += error_s > clock.error_s(event_ms)
     return Clocks(ppm, hours, worst_s, stated_s, broken)
-
-
-def _snapshots(ppm: float, hours: float) -> Iterator[tuple[float, float]]:
-    """Board time and host time of each, twice a second."""
-    for number in count():
-        board_s = number / 2
-        if board_s > hours * 3600:
-            return
-        yield board_s, 1000.0 + board_s * (1 + ppm * 1e-6)
 
 
 # The promised bounds.
@@ -289,30 +265,22 @@ def report(*, inputs: int, messages: int, hours: float) -> Iterator[ReportLine]:
     yield ReportLine(f"decode           {measured.decoded:,.0f} messages/s on one core", is_kept)
     yield ReportLine(f"decode and read  {measured.parsed:,.0f} messages/s")
     for ppm in (100.0, -100.0):
-        yield _clocks(ppm, hours)
+        timed = clocks(ppm, hours, seed=int(ppm) + 1000)
+        text = (
+            f"clock {ppm:+4.0f} ppm   {hours:g} h: an event's time is right to "
+            f"{timed.worst_s * 1000:.1f} ms; at most {timed.stated_s * 1000:.1f} ms stated, "
+            f"{timed.broken} times too little"
+        )
+        yield ReportLine(text, timed.worst_s <= WORST_CLOCK_S and not timed.broken)
     for kind in DAMAGES:
-        yield _damage(kind, messages // len(DAMAGES))
+        harmed = damage(kind, messages // len(DAMAGES))
+        text = (
+            f"{kind:16} {harmed.messages:,} messages, one damage in {BLOCK}: "
+            f"{harmed.lost_per_damage:.3f} lost for each, {harmed.wrong} wrongly accepted"
+        )
+        yield ReportLine(text, harmed.wrong == 0 and harmed.lost_per_damage <= MOST_LOST)
     fuzzed = fuzz(inputs)
     yield ReportLine(
         f"nonsense         {fuzzed.inputs:,} inputs, whole and cut in two: nothing raised; "
         f"{fuzzed.bad:,} pieces dropped, {fuzzed.frames:,} with a right checksum"
     )
-
-
-def _clocks(ppm: float, hours: float) -> ReportLine:
-    measured = clocks(ppm, hours, seed=int(ppm) + 1000)
-    text = (
-        f"clock {ppm:+4.0f} ppm   {hours:g} h: an event's time is right to "
-        f"{measured.worst_s * 1000:.1f} ms; at most {measured.stated_s * 1000:.1f} ms stated, "
-        f"{measured.broken} times too little"
-    )
-    return ReportLine(text, measured.worst_s <= WORST_CLOCK_S and not measured.broken)
-
-
-def _damage(kind: str, messages: int) -> ReportLine:
-    measured = damage(kind, messages)
-    text = (
-        f"{kind:16} {measured.messages:,} messages, one damage in {BLOCK}: "
-        f"{measured.lost_per_damage:.3f} lost for each, {measured.wrong} wrongly accepted"
-    )
-    return ReportLine(text, measured.wrong == 0 and measured.lost_per_damage <= MOST_LOST)

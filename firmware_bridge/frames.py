@@ -99,24 +99,24 @@ class FrameDecoder:
     def feed(self, data: bytes) -> list[Frame | BadFrame]:
         """Take the next bytes; return what they complete, in order. Never raises."""
         if self._skipping:
-            data = self._after_overlong(data)
+            end = re.search(rb"[\n$]", data)
+            if end is None:
+                data = b""
+            else:
+                self._skipping = False
+                data = data[end.start() :].removeprefix(b"\n")
         *lines, self._rest = (self._rest + data).split(b"\n")
         found: list[Frame | BadFrame] = []
         for line in lines:
             if line.rfind(b"$") == 0:  # the usual case: a frame and nothing else
                 found.append(_read(line, self._max_line))
+            elif line.startswith(b"#"):
+                self.debug_lines += 1
             else:
-                self._take_untidy(line, found)
+                found.extend(_read(piece, self._max_line) for piece in _pieces(line))
         if len(self._rest) >= self._max_line:
             self._shorten_rest(found)
         return found
-
-    def _take_untidy(self, line: bytes, found: list[Frame | BadFrame]) -> None:
-        if line.startswith(b"#"):
-            self.debug_lines += 1
-            return
-        for piece in _pieces(line):
-            found.append(_read(piece, self._max_line))
 
     def _shorten_rest(self, found: list[Frame | BadFrame]) -> None:
         if self._rest.startswith(b"#"):
@@ -128,13 +128,6 @@ class FrameDecoder:
         if len(last) >= self._max_line:
             found.append(_read(last, self._max_line))
             self._rest, self._skipping = b"", True
-
-    def _after_overlong(self, data: bytes) -> bytes:
-        end = re.search(rb"[\n$]", data)
-        if end is None:
-            return b""
-        self._skipping = False
-        return data[end.start() :].removeprefix(b"\n")
 
 
 def _pieces(line: bytes) -> list[bytes]:

@@ -129,8 +129,4 @@ def _why_closed(url: str, error: Exception) -> str:
         case errno.EBUSY | errno.EAGAIN:
             return f"Port {url} is in use by another program."
         case _:
-            return f"Port {url} cannot be opened: {_short(error)}."
-
-
-def _short(error: Exception) -> str:
-    return str(error).splitlines()[0].rstrip(".")
+            return f"Port {url} cannot be opened: {str(error).splitlines()[0].rstrip('.')}."

@@ -8,7 +8,6 @@ import contextlib
 import os
 import socket
 from pathlib import Path
-from typing import Protocol
 
 # The device's end of a serial line over TCP on this machine: for where no pseudo-terminal is.
 
@@ -84,34 +83,7 @@ else:
     HAS_TERMINALS = hasattr(os, "openpty")
 
 
-class TerminalLine(Protocol):
-    """The device's end of a serial line.
-
-    Attributes:
-        url: what the program opens.
-    """
-
-    url: str
-
-    @property
-    def descriptor(self) -> int:
-        """Readable when the program has written something."""
-        ...
-
-    def read(self, size: int) -> bytes:
-        """The program's bytes, up to size; empty if there are none."""
-        ...
-
-    def write(self, data: bytes) -> None:
-        """Send to the program; what nobody reads is lost, as on a wire."""
-        ...
-
-    def close(self) -> None:
-        """Hang up."""
-        ...
-
-
-def open_line(path: str) -> TerminalLine:
+def open_line(path: str) -> "TerminalLine":
     """A line to open by that path, or by the line's own URL where paths cannot be lines.
 
     Args:
@@ -164,3 +136,6 @@ class PseudoTerminal:
         self._path.unlink(missing_ok=True)
         os.close(self.descriptor)
         os.close(self._other_end)
+
+
+TerminalLine = PseudoTerminal | SocketLine

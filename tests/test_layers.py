@@ -18,7 +18,8 @@ FLOORS = {
         contract settings regulars
         evidence capture health phones
         club session
-        live web
+        live
+        web
         twin
         upkeep
         cli
@@ -56,7 +57,7 @@ FLOORS = {
         house
     """,
     "web": """
-        language page_words refusal
+        language page_words refusal table
         access answers
         serving
         view secrecy

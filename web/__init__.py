@@ -5,7 +5,7 @@ from pathlib import Path
 from flask import Flask
 
 from table_assist.club.uplink import ClubService
-from table_assist.contract.table_source import TableSource
+from table_assist.live.live_table import LiveTable
 from table_assist.phones.service import CameraService
 from table_assist.regulars.kept import Regulars
 from table_assist.regulars.service import RegularsService
@@ -38,11 +38,11 @@ from web.pages import (
 )
 from web.secrecy import secrecy_served
 
-__all__ = ["TableSource", "create_app", "finish"]
+__all__ = ["LiveTable", "create_app", "finish"]
 
 
 def create_app(
-    source: TableSource,
+    source: LiveTable,
     host: str = "127.0.0.1",
     *,
     devices: Path | None = None,

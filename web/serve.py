@@ -82,17 +82,14 @@ class Serving:
             sweeping.cancel()
             with suppress(asyncio.CancelledError):
                 await sweeping
-            await self._end_all()
-
-    async def _end_all(self) -> None:
-        """End what is still connected, so that nothing is left when the loop ends."""
-        for server, _ in self._servers:
-            for each in list(server.server_state.connections):
-                each.transport.abort()
-        self.connections.end_all()
-        until = time.monotonic() + LEAVE_S
-        while self.connections.count and time.monotonic() < until:
-            await asyncio.sleep(0.01)
+            # End what is still connected, so that nothing is left when the loop ends
+            for server, _ in self._servers:
+                for each in list(server.server_state.connections):
+                    each.transport.abort()
+            self.connections.end_all()
+            until = time.monotonic() + LEAVE_S
+            while self.connections.count and time.monotonic() < until:
+                await asyncio.sleep(0.01)
 
     async def _sweep(self) -> None:
         while True:

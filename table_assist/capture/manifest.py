@@ -119,7 +119,8 @@ def read_manifest(folder: Path) -> Manifest:
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
-        raise RecordingError(f"{folder} is no recording: {path} {_why(error)}") from error
+        why = (error.strerror or str(error)).lower()
+        raise RecordingError(f"{folder} is no recording: {path} cannot be read: {why}") from error
     except ValueError as error:
         raise RecordingError(f"the recording's {path} is damaged: {error}") from error
     found = content.get("format") if isinstance(content, dict) else None
@@ -153,7 +154,3 @@ def config_of(folder: Path, manifest: Manifest) -> Config:
         return parse_config(settings, folder)
     except ConfigError as error:
         raise RecordingError(f"the settings of the recording {folder}: {error}") from error
-
-
-def _why(error: OSError) -> str:
-    return f"cannot be read: {(error.strerror or str(error)).lower()}"

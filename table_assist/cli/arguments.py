@@ -143,40 +143,91 @@ def build_parser() -> argparse.ArgumentParser:
         "--version", action=ShowVersion, nargs=0, help="say the version, its commit and networks"
     )
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    _add_run(commands.add_parser("run", help="set a table up in the browser, and follow it"))
+    run = commands.add_parser("run", help="set a table up in the browser, and follow it")
+    add_settings(run)
+    run.add_argument("--record", type=Path, metavar="DIR", help="keep everything for a replay")
+    add_no_recovery(run)
+    add_server(run)
     _add_score(commands.add_parser("score", help="keep the score by photographs, with phones"))
     _add_club(commands.add_parser("club", help="the hub of a club: many tables, one standing"))
     _add_demo(commands.add_parser("demo", help="follow a simulated table"))
-    _add_trial(commands.add_parser("trial", help="ten minutes at your table: how well will it go?"))
-    _add_read(commands.add_parser("read", help="name the tiles in pictures"))
+    trial = commands.add_parser("trial", help="ten minutes at your table: how well will it go?")
+    add_settings(trial)
+    trial.add_argument(
+        "--acts", nargs="+", choices=("hand", "trouble"), default=[], help="default: both"
+    )
+    trial.add_argument(
+        "--folder", type=Path, metavar="DIR", help="where it is kept, and gone on with"
+    )
+    add_server(trial)
+    read = commands.add_parser("read", help="name the tiles in pictures")
+    read.add_argument("pictures", type=Path, nargs="+", metavar="PICTURE")
+    add_set(read)
+    add_json(read, "one JSON object a picture")
+    add_overlay(read)
     _add_check(commands.add_parser("check", help="judge the hand in a photograph"))
     _add_enrol(commands.add_parser("enrol", help="make your own tile set known"))
-    _add_calibrate(commands.add_parser("calibrate", help="find the table's corners in the picture"))
-    _add_evaluate(commands.add_parser("evaluate", help="measure the reader on labelled pictures"))
-    _add_replay(commands.add_parser("replay", help="follow a recording again and compare"))
+    calibrate = commands.add_parser("calibrate", help="find the table's corners in the picture")
+    add_config(calibrate)
+    calibrate.add_argument("--picture", type=Path, help="a picture instead of the camera")
+    calibrate.add_argument("--yes", action="store_true", help="ask nothing: keep sure corners")
+    add_own_page(calibrate)
+    evaluate = commands.add_parser("evaluate", help="measure the reader on labelled pictures")
+    evaluate.add_argument("folder", type=Path, metavar="DIR", help="pictures with YOLO labels")
+    add_set(evaluate)
+    add_json(evaluate)
+    evaluate.add_argument("--gallery", type=Path, metavar="FILE.html", help="show the failures")
+    evaluate.add_argument("--partial", action="store_true", help="not every tile is labelled")
+    evaluate.add_argument("--empty", action="store_true", help="none of the pictures shows a tile")
+    evaluate.add_argument(
+        "--spoil", metavar="KIND=AMOUNT", help="make the pictures worse, as shrink=0.5"
+    )
+    replay = commands.add_parser("replay", help="follow a recording again and compare")
+    replay.add_argument("folder", type=Path, metavar="DIR", help="what 'run --record' has kept")
+    replay.add_argument("--anyway", action="store_true", help="even with other eyes or rules")
+    add_json(replay)
     _add_export(commands.add_parser("export", help="write the hands of a log for other programs"))
-    _add_backup(commands.add_parser("backup", help="pack log, settings and what belongs to them"))
+    backup = commands.add_parser("backup", help="pack log, settings and what belongs to them")
+    backup.add_argument("file", type=Path, nargs="?", metavar="FILE", help="default: named by time")
+    add_config(backup)
+    backup.add_argument("--evidence", action="store_true", help="with the pictures of doubts too")
     _add_restore(commands.add_parser("restore", help="put a backup back"))
-    _add_dispute(commands.add_parser("dispute", help="pack one hand with all its evidence"))
-    _add_verify(commands.add_parser("verify", help="judge the file of a dispute again"))
-    _add_pictures(commands.add_parser("pictures", help="list the kept pictures, and delete them"))
+    dispute = commands.add_parser("dispute", help="pack one hand with all its evidence")
+    dispute.add_argument("hand", type=int, help="the hand's number")
+    dispute.add_argument("file", type=Path, metavar="FILE", help="the ZIP archive to write")
+    add_config(dispute)
+    verify = commands.add_parser("verify", help="judge the file of a dispute again")
+    verify.add_argument("file", type=Path, metavar="FILE", help="a file that `dispute` wrote")
+    verify.add_argument("--seal", default="", help="letters of the hand's seal, as noted")
+    add_language(verify)
+    pictures = commands.add_parser("pictures", help="list the kept pictures, and delete them")
+    add_config(pictures)
+    forget = pictures.add_mutually_exclusive_group()
+    forget.add_argument("--forget-day", metavar="DAY", help="delete one evening's, as 2026-11-22")
+    forget.add_argument("--forget-hand", type=int, metavar="N", help="delete those of one hand")
+    forget.add_argument("--forget-all", action="store_true", help="delete all of them")
     add_config(commands.add_parser("password", help="choose the admin's password"))
-    _add_doctor(commands.add_parser("doctor", help="examine camera, board, settings, record"))
+    doctor = commands.add_parser("doctor", help="examine camera, board, settings, record")
+    add_config(doctor, required=False)
+    doctor.add_argument("--port", default="", help="default: the port of the settings")
+    add_language(doctor)
+    doctor.add_argument(
+        "--seconds",
+        type=float,
+        help="how long to watch the sensors; default at a terminal 60, elsewhere 0",
+    )
+    add_json(doctor)
     add_firmware(commands.add_parser("firmware", help="put the program on a board, and try it"))
-    _add_rules(commands.add_parser("rules", help="print a rule sheet"))
+    rules = commands.add_parser("rules", help="print a rule sheet")
+    rules.add_argument("id", nargs="?", metavar="ID", help="without it, all are listed")
+    add_profile(rules)
+    rules.add_argument("--format", choices=("text", "markdown", "html"), default="text")
     _add_judge(commands.add_parser("judge", help="judge a typed hand, or say what it waits for"))
     commands.add_parser("completion", help="print what your shell completes with").add_argument(
         "shell", choices=("bash", "zsh", "fish", "tcsh")
     )
     add_examples(parser, EXAMPLES)
     return parser
-
-
-def _add_run(parser: argparse.ArgumentParser) -> None:
-    add_settings(parser)
-    parser.add_argument("--record", type=Path, metavar="DIR", help="keep everything for a replay")
-    add_no_recovery(parser)
-    add_server(parser)
 
 
 def _add_score(parser: argparse.ArgumentParser) -> None:
@@ -241,24 +292,6 @@ def _add_demo(parser: argparse.ArgumentParser) -> None:
     add_json(parser, "headless: one JSON line a hand")
 
 
-def _add_trial(parser: argparse.ArgumentParser) -> None:
-    add_settings(parser)
-    parser.add_argument(
-        "--acts", nargs="+", choices=("hand", "trouble"), default=[], help="default: both"
-    )
-    parser.add_argument(
-        "--folder", type=Path, metavar="DIR", help="where it is kept, and gone on with"
-    )
-    add_server(parser)
-
-
-def _add_read(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("pictures", type=Path, nargs="+", metavar="PICTURE")
-    add_set(parser)
-    add_json(parser, "one JSON object a picture")
-    add_overlay(parser)
-
-
 def _add_check(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("photo", type=Path)
     add_set(parser)
@@ -277,18 +310,6 @@ def _add_check(parser: argparse.ArgumentParser) -> None:
     add_overlay(parser)
 
 
-def _add_evaluate(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("folder", type=Path, metavar="DIR", help="pictures with YOLO labels")
-    add_set(parser)
-    add_json(parser)
-    parser.add_argument("--gallery", type=Path, metavar="FILE.html", help="show the failures")
-    parser.add_argument("--partial", action="store_true", help="not every tile is labelled")
-    parser.add_argument("--empty", action="store_true", help="none of the pictures shows a tile")
-    parser.add_argument(
-        "--spoil", metavar="KIND=AMOUNT", help="make the pictures worse, as shrink=0.5"
-    )
-
-
 def _add_enrol(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("name", nargs="?", metavar="NAME", help="what the set is called")
     parser.add_argument(
@@ -303,18 +324,6 @@ def _add_enrol(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--list", action="store_true", help="list the known sets")
     parser.add_argument("--forget", action="store_true", help="delete the set")
     add_own_page(parser)
-
-
-def _add_replay(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("folder", type=Path, metavar="DIR", help="what 'run --record' has kept")
-    parser.add_argument("--anyway", action="store_true", help="even with other eyes or rules")
-    add_json(parser)
-
-
-def _add_backup(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", type=Path, nargs="?", metavar="FILE", help="default: named by time")
-    add_config(parser)
-    parser.add_argument("--evidence", action="store_true", help="with the pictures of doubts too")
 
 
 def _add_restore(parser: argparse.ArgumentParser) -> None:
@@ -350,51 +359,6 @@ def _add_export(parser: argparse.ArgumentParser) -> None:
         "--check", action="store_true", help="LOG is what '--format log' wrote: check every line"
     )
     parser.add_argument("--config", type=Path, help="the table's TOML file, for the names")
-
-
-def _add_calibrate(parser: argparse.ArgumentParser) -> None:
-    add_config(parser)
-    parser.add_argument("--picture", type=Path, help="a picture instead of the camera")
-    parser.add_argument("--yes", action="store_true", help="ask nothing: keep sure corners")
-    add_own_page(parser)
-
-
-def _add_dispute(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("hand", type=int, help="the hand's number")
-    parser.add_argument("file", type=Path, metavar="FILE", help="the ZIP archive to write")
-    add_config(parser)
-
-
-def _add_verify(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", type=Path, metavar="FILE", help="a file that `dispute` wrote")
-    parser.add_argument("--seal", default="", help="letters of the hand's seal, as noted")
-    add_language(parser)
-
-
-def _add_pictures(parser: argparse.ArgumentParser) -> None:
-    add_config(parser)
-    forget = parser.add_mutually_exclusive_group()
-    forget.add_argument("--forget-day", metavar="DAY", help="delete one evening's, as 2026-11-22")
-    forget.add_argument("--forget-hand", type=int, metavar="N", help="delete those of one hand")
-    forget.add_argument("--forget-all", action="store_true", help="delete all of them")
-
-
-def _add_doctor(parser: argparse.ArgumentParser) -> None:
-    add_config(parser, required=False)
-    parser.add_argument("--port", default="", help="default: the port of the settings")
-    add_language(parser)
-    parser.add_argument(
-        "--seconds",
-        type=float,
-        help="how long to watch the sensors; default at a terminal 60, elsewhere 0",
-    )
-    add_json(parser)
-
-
-def _add_rules(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("id", nargs="?", metavar="ID", help="without it, all are listed")
-    add_profile(parser)
-    parser.add_argument("--format", choices=("text", "markdown", "html"), default="text")
 
 
 def _add_judge(parser: argparse.ArgumentParser) -> None:

@@ -1,4 +1,4 @@
-"""The command line: each command is a module of its own, imported when it is asked for.
+"""The command line: what a command needs is imported when it is asked for.
 
 So that the tiles of a picture are read without waiting for the dashboard, the rules and the board.
 """
@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import TextIO, cast
 
+from table_assist.cli import short
 from table_assist.cli.arguments import parse_arguments
 from table_assist.cli.door import Door, one_line
 from table_assist.languages.tags import of_terminal
@@ -127,13 +128,14 @@ def _run(arguments: Sequence[str] | None) -> int:
 
 
 def _command_of(options: argparse.Namespace) -> Callable[[argparse.Namespace], int]:
-    """``cli/judge.py`` for ``judge``."""
+    """``command`` of ``cli/run.py`` for ``run``, or a function of ``cli/short.py``."""
+    own = getattr(short, options.command, None)
     # Loaded modules stay: to look for garbage among them, now or later, takes time for nothing.
     gc.disable()
     try:
-        command: Callable[[argparse.Namespace], int] = import_module(
-            f"table_assist.cli.{options.command}"
-        ).command
+        command: Callable[[argparse.Namespace], int] = (
+            own or import_module(f"table_assist.cli.{options.command}").command
+        )
     finally:
         gc.freeze()
         gc.enable()

@@ -110,10 +110,6 @@ class Roster:
                 found.append(new)
         self.stand_ins = [each for each in found if each.first <= each.last]
 
-    def entered(self, round: int) -> list[int]:
-        """The players who belong to the session in this round, there or not."""
-        return [player for player, first in self._entered.items() if first <= round]
-
     def first_of(self, player: int) -> int:
         """The round from which on a player belongs to the session."""
         return self._entered.get(player, LAST_ROUND)
@@ -124,9 +120,10 @@ class Roster:
         for act in self._acts:
             if act.content.get("player") != player:
                 continue
-            if act.kind is ActKind.ABSENT and _covers(act.content, round):
+            first, last = act.content.get("first", 0), act.content.get("last") or LAST_ROUND
+            if act.kind is ActKind.ABSENT and first <= round <= last:
                 absent = True
-            elif act.kind is ActKind.HERE and round >= act.content["first"]:
+            elif act.kind is ActKind.HERE and round >= first:
                 absent = False
         return absent
 
@@ -142,8 +139,8 @@ class Roster:
         busy = {each.by for each in self.stand_ins if each.first <= round <= each.last}
         return [
             player
-            for player in self.entered(round)
-            if player not in busy and self.sits_for(player, round) is not None
+            for player, first in self._entered.items()
+            if first <= round and player not in busy and self.sits_for(player, round) is not None
         ]
 
     def for_others(self, players: Iterable[int], round: int) -> list[int]:
@@ -156,10 +153,6 @@ class Roster:
             if each.by == player and each.first <= round <= each.last:
                 return each.player if each.counts_for is CountsFor.REPLACED else player
         return player
-
-
-def _covers(content: Mapping[str, Any], round: int) -> bool:
-    return bool(content["first"] <= round <= (content["last"] or LAST_ROUND))
 
 
 def _until(each: StandIn, player: int, back: int) -> StandIn:

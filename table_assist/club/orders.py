@@ -226,13 +226,11 @@ class SeatedNames:
         """By seat, as they sit now; None where the club has seated nobody."""
         orders = sum(each.order.kind in SEATING for each in kept_orders(entries))
         if orders != self._orders:
-            self._orders, self._by_person = orders, _last(entries)
+            names = tuple(seated_by_person(entries).values())
+            self._orders, self._by_person = orders, None
+            if len(names) == 4:
+                self._by_person = (names[0], names[1], names[2], names[3])
         return None if self._by_person is None else seated(self._by_person, people)
-
-
-def _last(entries: Sequence[Entry]) -> Names | None:
-    names = tuple(seated_by_person(entries).values())
-    return (names[0], names[1], names[2], names[3]) if len(names) == 4 else None
 
 
 def seated_by_person(entries: Sequence[Entry]) -> dict[int, str]:

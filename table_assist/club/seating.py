@@ -54,11 +54,6 @@ def designed(players: int) -> list[Tables]:
     return crossed(players) if round is None else turned(players, round)
 
 
-def most_rounds(players: int) -> int:
-    """More rounds cannot be without that somebody meets somebody again."""
-    return (players - 1) // 3
-
-
 def crossed(players: int) -> list[Tables]:
     """Four groups across each other, then each alone; none where that is not known.
 
@@ -227,7 +222,8 @@ def drawn(players: Sequence[int], rounds: int, seed: str) -> Plan:
     for _ in range(rounds):
         order = list(players)
         random.shuffle(order)
-        plan.append(_fours(order))
+        fours = zip(*(order[wind::4] for wind in range(4)), strict=True)
+        plan.append(tuple((a, b, c, d) for a, b, c, d in fours))
     return tuple(plan)
 
 
@@ -293,12 +289,6 @@ def prescribed(tables: Iterable[Sequence[int]], players: Sequence[int]) -> Round
 
 def _pair(a: int, b: int) -> tuple[int, int]:
     return (a, b) if a < b else (b, a)
-
-
-def _fours(order: Sequence[int]) -> Round:
-    return tuple(
-        (order[at], order[at + 1], order[at + 2], order[at + 3]) for at in range(0, len(order), 4)
-    )
 
 
 def refuse_odd(players: Sequence[int], rounds: int) -> None:
@@ -395,7 +385,7 @@ class _Search:
         Where they are all that can be, they come again; else the search seats the others.
         """
         known = designed(self.count)
-        is_whole = len(known) == most_rounds(self.count)
+        is_whole = len(known) == (self.count - 1) // 3  # in more, somebody meets somebody again
         if is_whole or rounds < len(known):
             self.random.shuffle(known)
         for n in range(rounds if is_whole else min(rounds, len(known))):

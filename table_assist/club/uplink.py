@@ -49,10 +49,9 @@ from table_assist.club.wire import (
     read_answer,
     rows_in,
 )
-from table_assist.contract.commands import NotKeptError, Rule, key_of
+from table_assist.contract.commands import Command, NotKeptError, Rule, key_of
 from table_assist.contract.health import SourceHealth
 from table_assist.contract.snapshot import Snapshot
-from table_assist.contract.table_source import TableSource
 from table_assist.game.events import Attested
 from table_assist.game.people import Names, People, by_person
 from table_assist.languages.words import NOTHING, Words, words_of
@@ -76,8 +75,22 @@ class Rows(Protocol):
         """(number, line, seal) of what is on disk after an entry."""
 
 
-class UplinkTable(TableSource, Protocol):
-    """The club's access to the running table; any thread."""
+class UplinkTable(Protocol):
+    """The club's access to the running table, a `LiveTable`; any thread."""
+
+    @property
+    def snapshot(self) -> Snapshot:
+        """The newest one."""
+
+    @property
+    def version(self) -> int:
+        """Grows with every snapshot."""
+
+    def wait(self, after: int, timeout_s: float) -> Snapshot | None:
+        """As `Session.wait`."""
+
+    def entries(self) -> tuple[Entry, ...]:
+        """The whole record."""
 
     @property
     def profile_hash(self) -> str:
@@ -86,6 +99,9 @@ class UplinkTable(TableSource, Protocol):
     @property
     def store(self) -> Rows:
         """The log on disk."""
+
+    def submit(self, command: Command, by: str = "", key: str = "") -> Words | None:
+        """As `Session.submit`."""
 
     def vouch(self, said: Attested) -> None:
         """Have the log say it."""

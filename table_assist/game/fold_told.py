@@ -1,6 +1,5 @@
 """The fold of a hand that people told: what it says takes the place of what was not followed."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 from table_assist.game.events import HandLaidDown, HandShown, HandTold
@@ -87,7 +86,18 @@ def all_laid(state: TableState) -> tuple[Laid, ...]:
     for hand in state.told:
         own = [at for at, each in enumerate(state.laid) if each.seat == hand.seat]
         for told in _of(hand):
-            at = _recorded(state.laid, own, told)
+            # Which of the seat's own it is: one with the same tiles, else one that an egg once
+            # was
+            same = [
+                at
+                for at in own
+                if state.laid[at].is_egg is told.is_egg
+                and sorted(state.laid[at].tiles) == sorted(told.tiles)
+            ]
+            exact = (
+                at for at in same if sorted(state.laid[at].supplements) == sorted(told.supplements)
+            )
+            at = next(exact, same[0] if same else None)
             if at is None:
                 found.append(told)
             else:
@@ -105,17 +115,6 @@ def told_otherwise(state: TableState) -> tuple[tuple[Laid, Laid], ...]:
             if same and not told.is_egg and each.kind is not told.kind:
                 found.append((each, told))
     return tuple(found)
-
-
-def _recorded(laid: Sequence[Laid], own: Sequence[int], told: Laid) -> int | None:
-    """Which of the seat's own it is: one with the same tiles, else one that an egg once was."""
-    same = [
-        at
-        for at in own
-        if laid[at].is_egg is told.is_egg and sorted(laid[at].tiles) == sorted(told.tiles)
-    ]
-    exact = (at for at in same if sorted(laid[at].supplements) == sorted(told.supplements))
-    return next(exact, same[0] if same else None)
 
 
 def _told_too(recorded: Laid, told: Laid) -> Laid:

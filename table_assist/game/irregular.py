@@ -244,10 +244,6 @@ def visible_tiles(state: TableState) -> tuple[Tile, ...]:
     return tuple(tile for tile in tiles if tile.is_face)
 
 
-def _visible(state: TableState, tile: Tile) -> int:
-    return visible_tiles(state).count(tile)
-
-
 def _turn_problems(state: TableState, seat: int) -> list[Irregularity]:
     problems = []
     if seat != (state.holder if state.holder is not None else state.turn):
@@ -279,7 +275,7 @@ def _discard_problems(state: TableState, event: Discarded) -> list[Irregularity]
     seat, tile = event.seat, event.tile
     found = _turn_problems(state, seat)
     others = tuple(hand for hand in state.shown if hand.seat != seat)
-    if tile.is_face and _visible(replace(state, shown=others), tile) >= COPIES:
+    if tile.is_face and visible_tiles(replace(state, shown=others)).count(tile) >= COPIES:
         found.append(Irregularity.FIFTH_COPY)
     if not state.is_running:
         return found

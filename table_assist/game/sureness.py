@@ -85,7 +85,15 @@ def how_sure(
         spare = rules.copies_of(mistake.other) - lying[mistake.other]
         if spare < mistake.count:
             continue
-        otherwise = _read_otherwise(state, mistake)
+        if mistake.seat is None:
+            birds = list(state.birds)
+            for _ in range(mistake.count):
+                birds[birds.index(mistake.read)] = mistake.other
+            otherwise = replace(state, birds=tuple(birds))
+        else:
+            shown = tuple(_hand_otherwise(hand, mistake) for hand in state.shown)
+            laid = tuple(_laid_otherwise(hand, mistake) for hand in state.laid_down)
+            otherwise = replace(state, shown=shown, laid_down=laid)
         if otherwise is not None:
             found += _weighed(rules, otherwise, mistake, paid)
     found.sort(key=lambda each: -each.probability)
@@ -117,17 +125,6 @@ def _mistakes(readings: Sequence[LikelyReading], stuck: float) -> Iterator[Mista
                     yield Mistake(seat, tile, other, number, chance)
                 if count == 1:
                     break
-
-
-def _read_otherwise(state: TableState, mistake: Mistake) -> TableState | None:
-    if mistake.seat is None:
-        birds = list(state.birds)
-        for _ in range(mistake.count):
-            birds[birds.index(mistake.read)] = mistake.other
-        return replace(state, birds=tuple(birds))
-    shown = tuple(_hand_otherwise(hand, mistake) for hand in state.shown)
-    laid = tuple(_laid_otherwise(hand, mistake) for hand in state.laid_down)
-    return replace(state, shown=shown, laid_down=laid)
 
 
 def _hand_otherwise(hand: HandShown, mistake: Mistake) -> HandShown:

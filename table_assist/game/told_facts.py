@@ -102,7 +102,9 @@ def _of_the_win(state: TableState, told: HandTold) -> Iterator[Fact]:
         said = each in told.circumstances or each in always
         if said or _worth(state, with_circumstance(told, each)) != known:
             yield Fact(FactKind.CIRCUMSTANCE, each.value)
-    left = _ranges(state, told, range(_MOST_LEFT + 1), _with_left)
+    left = _ranges(
+        state, told, range(_MOST_LEFT + 1), lambda told, left: replace(told, wall_left=left)
+    )
     if told.wall_left is not None or len(left) > 1:
         yield Fact(FactKind.WALL_LEFT, ranges=left)
     rounds = _ranges(state, told, range(1, _MOST_ROUNDS + 1), _with_round)
@@ -212,10 +214,6 @@ def _ranges(
     worth = [_worth(state, number(told, value)) for value in values]
     cuts = [0, *(n for n in range(1, len(worth)) if worth[n] != worth[n - 1]), len(worth)]
     return tuple((values[low], values[high - 1]) for low, high in pairwise(cuts))
-
-
-def _with_left(told: HandTold, left: int) -> HandTold:
-    return replace(told, wall_left=left)
 
 
 def _with_round(told: HandTold, number: int) -> HandTold:

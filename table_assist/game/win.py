@@ -207,7 +207,8 @@ def circumstances(
     if is_first_turn(state, seat, self_drawn=self_drawn):
         found.add(Circumstance.FIRST_TURN)
     if self_drawn and state.after_kong == seat:
-        found |= {Circumstance.AFTER_KONG, _after_kind(state, seat)}
+        kinds = [laid.kind for laid in state.laid if laid.seat == seat and laid.kind in _AFTER]
+        found |= {Circumstance.AFTER_KONG, _AFTER[kinds[-1]]}
     elif robbed is not None and robbed.kind is MeldKind.LUCKY_EGG:
         found.add(Circumstance.ROBBED_EGG_SUPPLEMENT)
     elif robbed is not None:
@@ -215,12 +216,6 @@ def circumstances(
     elif not self_drawn and state.kong_discarder is not None:
         found.add(Circumstance.AFTER_KONG_DISCARD)
     return frozenset(found)
-
-
-def _after_kind(state: TableState, seat: int) -> Circumstance:
-    """Of which kind the seat's last kong is."""
-    kinds = [laid.kind for laid in state.laid if laid.seat == seat and laid.kind in _AFTER]
-    return _AFTER[kinds[-1]]
 
 
 def is_first_turn(state: TableState, seat: int, *, self_drawn: bool = True) -> bool:

@@ -353,7 +353,10 @@ class LiveTable:
         return self.session.entries()
 
     def evidence(self, id: str) -> Evidence | None:
-        """The picture and readings kept under an id of the snapshot; None when there are none."""
+        """The picture and readings kept under an id of the snapshot; None when there are none.
+
+        An entry of any hand that has some has it under ``e`` and its number.
+        """
         return self._photographer.evidence(id)
 
     def hold_evidence(self, hand: int) -> None:
@@ -361,7 +364,10 @@ class LiveTable:
         self._photographer.hold(hand)
 
     def hand_seals(self) -> tuple[str, tuple[HandSeal, ...]]:
-        """As `TableSource.hand_seals`."""
+        """The seal of the log's first entry, by which a log is known, and those of its hands.
+
+        Only of what is on disk; the oldest first.
+        """
         return self.store.seals.first, self.store.seals.noted
 
     def copy_log(self, log: Path, target: Path) -> None:

@@ -144,7 +144,7 @@ class PhoneSight(Sight):
         """The next picture of any phone, the one first whose was taken longest ago."""
         self._meet()
         with self._changed:
-            self._changed.wait_for(self._has_new, wait_s)
+            self._changed.wait_for(lambda: any(each.camera.has_new for each in self._all()), wait_s)
             waiting = [each for each in self._all() if each.camera.has_new]
         self._phones.want(busy=self.is_busy and self._took_s < CALM_S)
         if not waiting:
@@ -209,9 +209,6 @@ class PhoneSight(Sight):
         stale_s = self._config.camera.stale_s
         camera = Camera(kind, stale_s=stale_s, now=self._now, changed=self._changed)
         return _Watching(phone, camera.start())
-
-    def _has_new(self) -> bool:
-        return any(each.camera.has_new for each in self._all())
 
     def _place(self, one: _Watching) -> None:
         """Learn where the table lies in its pictures, when somebody has shown it."""

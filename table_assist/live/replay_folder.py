@@ -223,7 +223,7 @@ class _Table:
         if config.camera.source.whole == PHONE and reader is not None:
             self._sight = Sight()
         elif config.camera.source:
-            camera = Camera(SourceKind(_no_source, _RECORDING, is_live=False), now=self._clock)
+            camera = Camera(SourceKind(_Nothing, _RECORDING, is_live=False), now=self._clock)
         had_board = recording.config.board.is_there
         self._table = LiveTable(
             config,
@@ -308,10 +308,6 @@ class _Table:
             self._notes.remarks.append(f"{cause}: the program met a fault: {error}")
         for seq in range(before + 1, session.snapshot.seq + 1):
             self._notes.causes[seq] = cause
-
-
-def _no_source() -> "_Nothing":
-    return _Nothing()
 
 
 class _RecordedBoard:

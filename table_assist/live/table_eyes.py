@@ -169,16 +169,28 @@ class TableEyes:
         }
 
     def sure_picture(self) -> tuple[float, bytes] | None:
-        """As `SeenTable.sure_picture`."""
+        """The latest picture of which it is sure where the table lay, and its time; seconds old.
+
+        None where there is none.
+        """
         shot = self._sure_shot
         return None if shot is None else (shot.t, _with_discards(shot))
 
     def open_places(self, t: float) -> tuple[Polygon, ...]:
-        """As `SeenTable.open_places`."""
+        """Where rivers, melds and dice, for all to see, lie in the picture of time ``t``: pixels.
+
+        Empty where that is not known for sure; then pictures with a secret are not shown.
+        """
         return self._whereabouts.open_places(t)
 
     def hand_places(self, t: float, size_wh: tuple[int, int]) -> tuple[Polygon, ...]:
-        """As `SeenTable.hand_places`."""
+        """Where each seat's concealed tiles may be seen in the picture of time ``t``: pixels.
+
+        Empty where that is not known.
+
+        Args:
+            size_wh: of the picture.
+        """
         return self._whereabouts.hand_places(t, size_wh)
 
     def shot(self) -> Shot | None:
@@ -195,20 +207,18 @@ class TableEyes:
         if health.status is CameraStatus.LIVE:
             status, words = ("unread", self._unread) if self._unread else ("live", sight.words)
         last_t = None if health.age_s is None else self._now() - health.age_s
-        zones = self._unseen_zones(health.status, last_t)
+        # The zones that cannot be seen, and have not been for a moment
+        if health.status in (CameraStatus.STALE, CameraStatus.LOST) and last_t is not None:
+            zones = tuple(
+                OccludedZone(zone, last_t, WhyUnseen.STALE) for zone in zone_polygons(Layout())
+            )
+        else:
+            told_before_t = self._now() - TOLD_S
+            zones = tuple(gone for gone in self._unavailable if gone.since_t <= told_before_t)
         counted = (("healed", sight.healed), ("tile_mm", round(sight.tile_mm)))
         return SourceHealth("camera", status, words, last_t, counted, zones, figures=sight.figures)
 
     # ------------------------------------------------------------------------------------------
-
-    def _unseen_zones(self, status: CameraStatus, last_t: float | None) -> tuple[OccludedZone, ...]:
-        """The zones that cannot be seen, and have not been for a moment."""
-        if status in (CameraStatus.STALE, CameraStatus.LOST) and last_t is not None:
-            return tuple(
-                OccludedZone(zone, last_t, WhyUnseen.STALE) for zone in zone_polygons(Layout())
-            )
-        told_before_t = self._now() - TOLD_S
-        return tuple(gone for gone in self._unavailable if gone.since_t <= told_before_t)
 
     def _keep_shot(self, sight: Sight, picture: Picture) -> None:
         """The picture is what the table is judged by now, if people see this camera's."""

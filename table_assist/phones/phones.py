@@ -130,7 +130,15 @@ class Phones:
         """
         known = {each.device: each for each in self.watching}
         with self._changed:
-            phone = known.get(device) or self._take_place(device, name)
+            phone = known.get(device)
+            if phone is None:
+                if len(self._phones) >= MOST:
+                    left = min(self._phones.values(), key=lambda each: each.heard_s)
+                    if self._now() - left.heard_s < LEFT_S:
+                        names = [each.name for each in self._phones.values()]
+                        raise PhoneError.told("two_watch", names=names[0], names_2=names[1])
+                    del self._phones[left.device]
+                phone = self._phones[device] = Phone(device, name, self._changed)
             phone.heard_s = self._now()
             phone.name = name or phone.name
             return phone
@@ -176,16 +184,6 @@ class Phones:
     def source(self) -> SourceKind:
         """The first phone as a source, for trying."""
         return SourceKind(lambda: _First(self), THE_PHONE, is_live=True, waits=True)
-
-    def _take_place(self, device: str, name: str) -> Phone:
-        if len(self._phones) >= MOST:
-            left = min(self._phones.values(), key=lambda each: each.heard_s)
-            if self._now() - left.heard_s < LEFT_S:
-                names = [each.name for each in self._phones.values()]
-                raise PhoneError.told("two_watch", names=names[0], names_2=names[1])
-            del self._phones[left.device]
-        phone = self._phones[device] = Phone(device, name, self._changed)
-        return phone
 
 
 class _First:

@@ -149,17 +149,6 @@ def _is_parallel(readings: Readings, row: TileRow, main: TileRow) -> bool:
     return bool(abs(one @ other) > PARALLEL * np.hypot(*one) * np.hypot(*other))
 
 
-def without_unread_ends(readings: Readings, rows: Sequence[TileRow]) -> list[TileRow]:
-    """In rows of too many tiles, what was not read at an end is hardly a tile of the hand."""
-    spare = _playing(readings, rows) - HAND - sum(_kongs(readings, row) for row in rows)
-    kept = list(rows)
-    for position in range(len(kept)):
-        while spare > 0 and (shorter := _without_unread_end(readings, kept[position])):
-            kept[position] = shorter
-            spare -= 1
-    return kept
-
-
 def _without_unread_end(readings: Readings, row: TileRow) -> TileRow | None:
     for index in (row.members[-1], row.members[0]):
         if len(row.members) > 1 and readings.labels[index] == UNKNOWN:
@@ -225,7 +214,14 @@ def arrange_hand(readings: Readings) -> ArrangedHand:
     if not rows:
         nothing = Words("there are no tiles in the picture", "图中没有牌")
         return ArrangedHand((), (), (), None, (), (nothing,), ())
-    return _Arranger(readings, rows, without_unread_ends(readings, rows)).arrange()
+    # In rows of too many tiles, what was not read at an end is hardly a tile of the hand
+    spare = _playing(readings, rows) - HAND - sum(_kongs(readings, row) for row in rows)
+    kept = list(rows)
+    for position in range(len(kept)):
+        while spare > 0 and (shorter := _without_unread_end(readings, kept[position])):
+            kept[position] = shorter
+            spare -= 1
+    return _Arranger(readings, rows, kept).arrange()
 
 
 class _Arranger:

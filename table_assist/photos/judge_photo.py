@@ -69,7 +69,9 @@ def check_photo(path: Path, reader: Reader, profile: Profile, asked: PhotoFacts)
     hand = arrange_hand(readings)
     beside = set(hand.left_out)
     own = readings.select([index for index in range(len(readings)) if index not in beside])
-    advice = _of_the_hand(advise(image, readings), advise(image, own))
+    advice = tuple(
+        each for each in advise(image, readings) if each.trouble is not PictureFault.CUT_OFF
+    ) + tuple(each for each in advise(image, own) if each.trouble is PictureFault.CUT_OFF)
     answered, problem = _judge(hand, profile, asked)
     return CheckedPhoto(path, image, readings, hand, profile, asked, advice, answered, problem)
 
@@ -81,13 +83,6 @@ def in_order(tiles: Sequence[Tile], winning_tile: Tile | None) -> tuple[Tile, ..
     for tile in last:
         rest.remove(tile)
     return (*sorted(rest, key=lambda tile: (not tile.is_face, tile)), *last)
-
-
-def _of_the_hand(whole: tuple[Advice, ...], own: tuple[Advice, ...]) -> tuple[Advice, ...]:
-    """The picture's troubles, but only the hand's own tiles matter where some are cut off."""
-    return tuple(each for each in whole if each.trouble is not PictureFault.CUT_OFF) + tuple(
-        each for each in own if each.trouble is PictureFault.CUT_OFF
-    )
 
 
 def _judge(

@@ -81,20 +81,16 @@ def evening_of(entries: Iterable[Entry]) -> Evening:
     won = [each for each in moved if each.person in each.hand.winners and each.points > 0]
     lost = [each for each in moved if each.points < 0]
     rows = [(dealer, len(list(same))) for dealer, same in groupby(hand.dealer for hand in hands)]
+    times = Counter(pair for hand in hands for pair in hand.given)
+    most = sorted(times.items(), key=lambda item: (-item[1], item[0]))
     return Evening(
         hands,
         begun_with,
         max(won, key=lambda each: each.points, default=None),
         min(lost, key=lambda each: each.points, default=None),
         max(rows, key=lambda row: row[1], default=None),
-        _fed(hands),
+        tuple(Fed(giver, winner, count) for (giver, winner), count in most),
     )
-
-
-def _fed(hands: Iterable[PlayedHand]) -> tuple[Fed, ...]:
-    times = Counter(pair for hand in hands for pair in hand.given)
-    most = sorted(times.items(), key=lambda item: (-item[1], item[0]))
-    return tuple(Fed(giver, winner, count) for (giver, winner), count in most)
 
 
 def fewest_payments(balance: Sequence[int]) -> tuple[Payment, ...]:

@@ -8,7 +8,6 @@ from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 
-from table_assist.languages.words import Words
 from table_assist.record.evening import evening_of, fewest_payments
 from table_assist.record.history import PlayedHand, played_hands
 from table_assist.record.log import Entry
@@ -39,7 +38,11 @@ def export_lines(entries: Sequence[Entry], form: str, names: Sequence[str]) -> I
     """
     if form == "json":
         for hand in played_hands(entries):
-            yield json.dumps(asdict(hand), ensure_ascii=False, default=_in_both)
+            yield json.dumps(
+                asdict(hand),
+                ensure_ascii=False,
+                default=lambda words: {"en": words.en, "zh": words.zh},
+            )
         return
     header, *rows = map(spreadsheet_line, hands_table(entries, names))
     yield "\ufeff" + header  # spreadsheets take it for text of any script
@@ -67,10 +70,6 @@ def payment_lines(
     yield spreadsheet_line(["pays", "to", "points", "money"])
     for payer, payee, points in fewest_payments(evening_of(entries).balance):
         yield spreadsheet_line([names[payer], names[payee], str(points), amount(points)])
-
-
-def _in_both(words: Words) -> dict[str, str]:
-    return {"en": words.en, "zh": words.zh}
 
 
 def _cells(hand: PlayedHand, names: Sequence[str]) -> list[str]:

@@ -87,7 +87,8 @@ def _reader(hint: Any) -> Read:
         every = _reader(arguments[0])
         return lambda value: origin([every(item) for item in value])
     if origin is tuple:
-        return _reader_of_tuple(tuple(_reader(argument) for argument in arguments))
+        readers = tuple(_reader(argument) for argument in arguments)
+        return lambda value: tuple([read(item) for read, item in zip(readers, value, strict=True)])
     if hint is Tile:
         return _read_tile
     if hint is Words:
@@ -120,13 +121,6 @@ def _reader_of_union(arguments: tuple[Any, ...]) -> Read:
         if kind is None:
             raise ValueError(f"no event {value['type']!r}; there are {sorted(kinds)}")
         return from_row(kind, value)
-
-    return read
-
-
-def _reader_of_tuple(readers: tuple[Read, ...]) -> Read:
-    def read(value: Any) -> tuple[Any, ...]:
-        return tuple([each(item) for each, item in zip(readers, value, strict=True)])
 
     return read
 

@@ -8,7 +8,6 @@ A name can be said by anybody. What proves somebody is a secret on the own phone
 kept here; who is kept without one, as in older files, is proved by nothing.
 """
 
-import hashlib
 import logging
 import secrets
 import sqlite3
@@ -22,6 +21,7 @@ from pathlib import Path
 from table_assist.languages.catalogue import catalogues
 from table_assist.record.private import make_private
 from table_assist.record.store import refuse_programs
+from table_assist.trust.installation import hash_of
 
 logger = logging.getLogger(__name__)
 SUFFIX = ".regulars.sqlite"
@@ -144,12 +144,12 @@ class Regulars:
             self.keep(wanted)
             secret = secrets.token_urlsafe(32)
             with self._changing() as base:
-                base.execute("INSERT INTO proofs VALUES (?, ?)", (_hash(secret), wanted.key))
+                base.execute("INSERT INTO proofs VALUES (?, ?)", (hash_of(secret), wanted.key))
             return secret
 
     def proved(self, by: Iterable[str]) -> frozenset[str]:
         """The keys of those whom the secrets prove."""
-        hashes = {_hash(secret) for secret in by}
+        hashes = {hash_of(secret) for secret in by}
         with self._lock:
             rows = self._base.execute("SELECT hash, key FROM proofs").fetchall()
         return frozenset(key for hashed, key in rows if hashed in hashes)
@@ -162,7 +162,7 @@ class Regulars:
 
     def only(self, name: str, by: Iterable[str]) -> None:
         """No secret but these proves any longer who is called so."""
-        stay = {_hash(secret) for secret in by}
+        stay = {hash_of(secret) for secret in by}
         with self._changing() as base:
             query = "SELECT hash FROM proofs WHERE key = ?"
             found = base.execute(query, (key_of(name),)).fetchall()
@@ -181,7 +181,7 @@ class Regulars:
             gone = base.execute("DELETE FROM regulars WHERE key = ?", (key,)).rowcount
             base.execute("DELETE FROM proofs WHERE key = ?", (key,))
             if gone:
-                base.execute("INSERT OR REPLACE INTO forgotten VALUES (?, ?)", (_hash(key), now))
+                base.execute("INSERT OR REPLACE INTO forgotten VALUES (?, ?)", (hash_of(key), now))
         if gone:
             with self._lock:
                 self._base.execute("VACUUM")  # what is deleted is not left on the disk
@@ -203,9 +203,5 @@ def open_regulars(path: Path) -> Regulars:
 
 
 def _gone_s(base: sqlite3.Connection, key: str) -> float:
-    row = base.execute("SELECT t FROM forgotten WHERE hash = ?", (_hash(key),)).fetchone()
+    row = base.execute("SELECT t FROM forgotten WHERE hash = ?", (hash_of(key),)).fetchone()
     return 0.0 if row is None else float(row[0])
-
-
-def _hash(key: str) -> str:
-    return hashlib.sha256(key.encode()).hexdigest()

@@ -49,7 +49,17 @@ def settle_wins(
     valid = [shown for shown in in_turn if bare[shown.winner].valid]
     if not rules.settles_together(rules.chosen):
         valid = valid[:1]
-    paid = _give_birds(rules, valid, birds)
+    # Put the birds with the hands that they count for
+    if birds is None or rules.birds is None:
+        paid = valid
+    elif len(valid) < 2 or rules.birds.shared(rules.chosen):
+        paid = [replace(shown, birds=birds) for shown in valid]
+    else:
+        each = rules.birds.count
+        paid = [
+            replace(shown, birds=birds[place * each : (place + 1) * each])
+            for place, shown in enumerate(valid)
+        ]
     verdicts = bare | {shown.winner: judge(rules, shown) for shown in paid}
     winners = tuple(shown.winner for shown in paid if verdicts[shown.winner].valid)
     return Settlement(
@@ -163,21 +173,6 @@ def _check_together(wins: Sequence[ShownHand]) -> None:
         tiles = {shown.winning_tile for shown in wins if shown.winning_tile.is_face}
         if len(tiles) > 1:
             raise WordsError.told("tiles", tiles=tiles_words(tiles))
-
-
-def _give_birds(
-    rules: RuleSet, paid: list[ShownHand], birds: tuple[Tile, ...] | None
-) -> list[ShownHand]:
-    """Put the birds with the hands that they count for."""
-    if birds is None or rules.birds is None:
-        return paid
-    if len(paid) < 2 or rules.birds.shared(rules.chosen):
-        return [replace(shown, birds=birds) for shown in paid]
-    each = rules.birds.count
-    return [
-        replace(shown, birds=birds[place * each : (place + 1) * each])
-        for place, shown in enumerate(paid)
-    ]
 
 
 def _birds_by_winner(rules: RuleSet, paid: list[ShownHand]) -> dict[int, Birds]:

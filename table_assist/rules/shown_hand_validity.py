@@ -53,7 +53,10 @@ def tile_refusals(rules: RuleSet, shown: ShownHand) -> Iterator[Refusal]:
             "tile_count-birds", count=len(shown.birds or ()), birds_turned=birds_turned
         )
     yield from too_many_copies(rules, tiles)
-    yield from _robbed_copies(rules, shown)
+    # All copies of a robbed tile are those of the kong
+    tile = shown.winning_tile
+    if robs_kong(shown.situation) and tile.is_face and shown.tiles.count(tile) > 1:
+        yield Refusal.of("tile_limit-robbed", copies=rules.copies, tile=tile_noted(tile))
     if shown.winning_tile not in shown.concealed:
         yield Refusal.of("winning_tile", value=tile_noted(shown.winning_tile))
     yield from discarder_refusals(shown.situation)
@@ -67,13 +70,6 @@ def robs_kong(won: Situation) -> bool:
     """Whether the winning tile was to be a kong's fourth."""
     of_egg = won.came_by(Circumstance.ROBBED_EGG_SUPPLEMENT)
     return won.came_by(Circumstance.ROBBING_KONG) and not of_egg
-
-
-def _robbed_copies(rules: RuleSet, shown: ShownHand) -> Iterator[Refusal]:
-    """All copies of a robbed tile are those of the kong."""
-    tile = shown.winning_tile
-    if robs_kong(shown.situation) and tile.is_face and shown.tiles.count(tile) > 1:
-        yield Refusal.of("tile_limit-robbed", copies=rules.copies, tile=tile_noted(tile))
 
 
 def is_first_turn_over(rules: RuleSet, own: Iterable[Meld], others: Iterable[Meld] = ()) -> bool:

@@ -69,7 +69,12 @@ class Win:
     def counted(self) -> tuple[Counted, ...]:
         """The patterns that count, less those that another one implies."""
         if self._counted is None:
-            self._counted = _count(self, self._asked)
+            met = [each for each in self._asked if each.predicate(self)]
+            if len(met) > 1:
+                implied = frozenset().union(*[each.implied for each in met])
+                if implied:
+                    met = [each for each in met if each.pattern.id not in implied]
+            self._counted = tuple([each.fixed or _valued(each.pattern, self) for each in met])
         return self._counted
 
     @property
@@ -249,15 +254,6 @@ def ask(
         for pattern in patterns
         if pattern.when(situation, options)
     )
-
-
-def _count(win: Win, asked: tuple[AskedPattern, ...]) -> tuple[Counted, ...]:
-    met = [each for each in asked if each.predicate(win)]
-    if len(met) > 1:
-        implied = frozenset().union(*[each.implied for each in met])
-        if implied:
-            met = [each for each in met if each.pattern.id not in implied]
-    return tuple([each.fixed or _valued(each.pattern, win) for each in met])
 
 
 def _valued(pattern: Pattern, win: Win) -> Counted:

@@ -184,12 +184,9 @@ def _set(table: Any, key: str, value: object) -> None:
         old = table[key].unwrap()
         if old == value and type(old) is type(value):
             return
-    table[key] = _item(value)
-
-
-def _item(value: object) -> Any:
     if isinstance(value, Mapping):
         inline = tomlkit.inline_table()
         inline.update(value)
-        return inline
-    return tomlkit.item(value)
+        table[key] = inline
+    else:
+        table[key] = tomlkit.item(value)

@@ -74,14 +74,30 @@ def trouble_of(error: Exception, settings: Path, text: str | None = None) -> Tro
         settings: the table's file.
         text: what is or would be in it; None: what is in it now.
     """
-    kind, key = _kind_of(error)
+    if isinstance(error, ConfigError):
+        by_key = _OF_KEYS.get(error.key, TroubleKind.VALUE)
+        kind, key = _OF_FAULTS.get(error.fault, by_key), error.key
+    else:
+        kind, key = next((kind, key) for known, kind, key in _KINDS if isinstance(error, known))
     text = read_text(settings) if text is None else text
     line = line_of(text, key)
     if isinstance(error, ConfigError):
         line = error.line or line
         if error.option:
             line = line_of(text, key, error.option) or line or line_of(text, "rules.id")
-    says = _says(kind, error, key, line)
+    # The sentence as it was raised, and one of its own in Chinese
+    detail = str(error).rstrip(".")
+    filled: dict[str, object] = {"said": _sentence(detail), "detail": detail, "key": key}
+    if not isinstance(error, ConfigError):
+        says = _SAYS[kind].filled(**filled)
+    elif kind is TroubleKind.CORNERS and error.fault is ConfigFault.MISSING:
+        says = _NO_CORNERS.filled(**filled)
+    else:
+        wanted = _WANTED.get(error.wanted[0]) if error.wanted else None
+        if kind is TroubleKind.VALUE and error.wanted and wanted:
+            says = _NOT_WANTED.filled(**filled, wanted=wanted, got=error.wanted[1])
+        else:
+            says = _SAYS[kind].filled(**filled, line=line or "?")
     return Trouble(kind, str(settings), line, key, says, _ADVICE[kind])
 
 
@@ -154,33 +170,12 @@ _OF_FAULTS = {
 }
 
 
-def _kind_of(error: Exception) -> tuple[TroubleKind, str]:
-    if isinstance(error, ConfigError):
-        by_key = _OF_KEYS.get(error.key, TroubleKind.VALUE)
-        return _OF_FAULTS.get(error.fault, by_key), error.key
-    return next((kind, key) for known, kind, key in _KINDS if isinstance(error, known))
-
-
 def _sentence(detail: str) -> str:
     """With a capital, but a key stays as it is written."""
     first = detail.partition(" ")[0]
     if "." in first or first.endswith(":"):
         return f"{detail}."
     return f"{detail[:1].upper()}{detail[1:]}."
-
-
-def _says(kind: TroubleKind, error: Exception, key: str, line: int) -> Words:
-    """The sentence as it was raised, and one of its own in Chinese."""
-    detail = str(error).rstrip(".")
-    filled: dict[str, object] = {"said": _sentence(detail), "detail": detail, "key": key}
-    if not isinstance(error, ConfigError):
-        return _SAYS[kind].filled(**filled)
-    if kind is TroubleKind.CORNERS and error.fault is ConfigFault.MISSING:
-        return _NO_CORNERS.filled(**filled)
-    wanted = _WANTED.get(error.wanted[0]) if error.wanted else None
-    if kind is TroubleKind.VALUE and error.wanted and wanted:
-        return _NOT_WANTED.filled(**filled, wanted=wanted, got=error.wanted[1])
-    return _SAYS[kind].filled(**filled, line=line or "?")
 
 
 # The kinds of values as `config` calls them.

@@ -114,6 +114,11 @@ def fingerprint_of(public: str) -> str:
     return " ".join(letters[at : at + 4] for at in range(0, 32, 4))
 
 
+def hash_of(secret: str) -> str:
+    """By what a secret is known again where nobody may read it."""
+    return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
+
+
 def key_folder(environment: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Path:
     """Where this user's key is.
 

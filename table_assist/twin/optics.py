@@ -318,11 +318,19 @@ class CameraFaults:
             levels = self._bands[first : first + lit.shape[0]]
             lit = np.asarray(cv2.multiply(lit, levels, scale=1 / 255), np.uint8)
         if glare is not None:
-            lit = self._outshone(lit, glare)
+            if self._bent is not None:
+                glare = np.asarray(cv2.remap(glare, *self._bent, cv2.INTER_LINEAR), np.uint8)
+            added = cv2.multiply(255 - lit, cv2.merge([glare] * 3), scale=1 / 255)
+            lit = np.asarray(cv2.add(lit, added), np.uint8)
         if optics.shadow > 0:
             lit = self._light.shaded(lit, self._taken)
         if optics.breathing_px > 0:
-            lit = self._breathed(lit)
+            # A focus that is looked for again and again
+            sigma = self._optics.breathing_px * np.sin(np.pi * self._taken / _BREATH_PICTURES) ** 2
+            if sigma < _LEAST_BLUR_PX:
+                lit = lit
+            else:
+                lit = np.asarray(cv2.GaussianBlur(lit, (0, 0), float(sigma)), np.uint8)
         if optics.jitter_px > 0:
             x, y = self._rng.uniform(-1, 1, 2) * self._optics.jitter_px / np.sqrt(2)
             lit = shifted(shifted(lit, float(x), axis=1), float(y), axis=0)
@@ -401,19 +409,6 @@ class CameraFaults:
         corners = np.array(points)
         low, high = np.floor(corners.min(axis=0)), np.ceil(corners.max(axis=0))
         return grown((int(low[0]), int(low[1]), int(high[0]), int(high[1])), 2, self._size)
-
-    def _outshone(self, picture: Image, glare: Image) -> Image:
-        if self._bent is not None:
-            glare = np.asarray(cv2.remap(glare, *self._bent, cv2.INTER_LINEAR), np.uint8)
-        added = cv2.multiply(255 - picture, cv2.merge([glare] * 3), scale=1 / 255)
-        return np.asarray(cv2.add(picture, added), np.uint8)
-
-    def _breathed(self, picture: Image) -> Image:
-        """A focus that is looked for again and again."""
-        sigma = self._optics.breathing_px * np.sin(np.pi * self._taken / _BREATH_PICTURES) ** 2
-        if sigma < _LEAST_BLUR_PX:
-            return picture
-        return np.asarray(cv2.GaussianBlur(picture, (0, 0), float(sigma)), np.uint8)
 
     @cached_property
     def _bands(self) -> Image:

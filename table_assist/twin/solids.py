@@ -35,7 +35,21 @@ def used(face: Image, look: TableLook, seed: int) -> Image:
     """A face (h, w, 3) BGR on its ground as this set has it; the same seed is the same tile."""
     rng = np.random.default_rng((seed, 0xFACE))
     if look.careless > 0:
-        face = _cut_carelessly(face, look.careless, look.ivory, rng)
+        # Turned and shifted, with what lay beside it, in light from one side
+        height, width = face.shape[:2]
+        turn, across, down = look.careless * rng.uniform(-1, 1, 3)
+        zoom = 1 + look.careless * rng.uniform(-0.1, 0.06)
+        matrix = cv2.getRotationMatrix2D((width / 2, height / 2), _MOST_TURN_DEG * turn, zoom)
+        matrix[:, 2] += _MOST_SHIFT * width * across, _MOST_SHIFT * height * down
+        beside = tuple(0.75 * channel for channel in look.ivory)
+        moved = cv2.warpAffine(
+            face, matrix, (width, height), borderMode=cv2.BORDER_CONSTANT, borderValue=beside
+        )
+        angle = rng.uniform(0, 2 * np.pi)
+        x = np.linspace(-0.5, 0.5, width)[None, :] * np.cos(angle)
+        y = np.linspace(-0.5, 0.5, height)[:, None] * np.sin(angle)
+        light = 1 + _MOST_UNEVEN * look.careless * (x + y)
+        face = np.asarray(np.clip(moved * light[..., None], 0, 255), np.uint8)
     if look.engraved > 0:
         # Edges are lit on one side and dark on the other
         depth = look.engraved
@@ -64,26 +78,6 @@ def fibres(width: int, length: int, grain: float) -> NDArray[np.float32]:
     along = rng.uniform(-1, 1, (_KNOTS, _FIBRES)).astype(np.float32)
     lines = cv2.resize(across[None] + 0.5 * along, (width, length), interpolation=cv2.INTER_CUBIC)
     return np.asarray(1 + _FIBRE_LEVEL * grain * lines, np.float32)
-
-
-def _cut_carelessly(
-    face: Image, careless: float, ground: Colour, rng: np.random.Generator
-) -> Image:
-    """Turned and shifted, with what lay beside it, in light from one side."""
-    height, width = face.shape[:2]
-    turn, across, down = careless * rng.uniform(-1, 1, 3)
-    zoom = 1 + careless * rng.uniform(-0.1, 0.06)
-    matrix = cv2.getRotationMatrix2D((width / 2, height / 2), _MOST_TURN_DEG * turn, zoom)
-    matrix[:, 2] += _MOST_SHIFT * width * across, _MOST_SHIFT * height * down
-    beside = tuple(0.75 * channel for channel in ground)
-    moved = cv2.warpAffine(
-        face, matrix, (width, height), borderMode=cv2.BORDER_CONSTANT, borderValue=beside
-    )
-    angle = rng.uniform(0, 2 * np.pi)
-    x = np.linspace(-0.5, 0.5, width)[None, :] * np.cos(angle)
-    y = np.linspace(-0.5, 0.5, height)[:, None] * np.sin(angle)
-    light = 1 + _MOST_UNEVEN * careless * (x + y)
-    return np.asarray(np.clip(moved * light[..., None], 0, 255), np.uint8)
 
 
 Piece = PlacedTile | PlacedDie

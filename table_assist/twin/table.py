@@ -134,11 +134,7 @@ class SimulatedTable:
             self.rivers.update(seat, hand.river, faces)
         lying = Pose.FACE_DOWN if holdings.discards_down else Pose.FACE_UP
         tiles += (replace(tile, pose=lying) for tile in self.rivers.tiles())
-        tiles += self._in_the_middle(holdings)
-        return Scene(tuple(tiles), self._dice)
-
-    def _in_the_middle(self, holdings: Holdings) -> list[PlacedTile]:
-        """Birds; or what was looked at, face down until it is turned up."""
+        # Birds; or what was looked at, face down until it is turned up
         placed = []
         hidden = set(holdings.looked_at) - holdings.revealed
         pieces = (*holdings.birds, *holdings.looked_at)
@@ -154,7 +150,8 @@ class SimulatedTable:
                     self.fit.scale,
                 )
             )
-        return placed
+        tiles += placed
+        return Scene(tuple(tiles), self._dice)
 
     def _in_row(
         self, holdings: Holdings, seat: int, spot: RowSpot, *, straight: float = 1.0

@@ -19,7 +19,6 @@ from table_assist.twin.looks import (
     EmblemKind,
     EmblemPlace,
     TableLook,
-    WellLook,
 )
 from table_assist.twin.scene import TABLE_MM, rectangle
 from table_assist.twin.wells import shapes_of
@@ -343,7 +342,12 @@ def _draw(sheet: _Sheet, look: TableLook) -> None:
         sheet.fill(sheet.square(half - 2.2, 15), (48, 46, 44))
         sheet.fill(sheet.square(half - 7, 12), colour)
         return
-    _draw_console(sheet, look.well)
+    half = look.well.console_mm
+    sheet.shade(sheet.square(half + 4, 18), 0.35, blur_mm=4)
+    sheet.fill(sheet.square(half, 16), look.well.console, gain=0.6)
+    sheet.fill(sheet.square(half - 2.5, 14), look.well.console)
+    for shape, corners, colour in shapes_of(look.well):
+        sheet.lay(shape, corners, colour)
 
 
 def _pattern(sheet: _Sheet, pattern: ClothPattern) -> NDArray[np.float32]:
@@ -382,12 +386,3 @@ def _draw_lids(sheet: _Sheet) -> None:
         corners = np.round((box + _HALF_MM) * sheet.px_per_mm * 16).astype(np.int32)
         cv2.polylines(seams, [corners], True, 255, 1, cv2.LINE_AA, shift=4)
     sheet.multiply(1 - 0.4 / 255 * sheet.seen(seams).astype(np.float32))
-
-
-def _draw_console(sheet: _Sheet, well: WellLook) -> None:
-    half = well.console_mm
-    sheet.shade(sheet.square(half + 4, 18), 0.35, blur_mm=4)
-    sheet.fill(sheet.square(half, 16), well.console, gain=0.6)
-    sheet.fill(sheet.square(half - 2.5, 14), well.console)
-    for shape, corners, colour in shapes_of(well):
-        sheet.lay(shape, corners, colour)

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
 
 from table_assist.health.measuring import CountedCamera, CountedDetector, counted
 from table_assist.live.live_table import LiveTable
@@ -18,34 +17,10 @@ from table_assist.settings.build import pictures_of, profile_of
 from table_assist.settings.config import Config, load_config
 from table_assist.trust.installation import InstallationKeyError, open_key
 from table_assist.vision.enrolment.files import find_set
-from table_assist.vision.pictures.camera import CameraHealth
 from table_assist.vision.pictures.sources import PHONE
 from table_assist.vision.reading.read import Reader, open_reader
 
 logger = logging.getLogger(__name__)
-
-
-class CountedSource(Protocol):
-    """A source of pictures that counts them."""
-
-    @property
-    def came(self) -> int:
-        """Pictures so far."""
-        ...
-
-    @property
-    def skipped(self) -> int:
-        """Pictures that nobody took."""
-        ...
-
-    @property
-    def taken_s(self) -> float | None:
-        """When the last one was taken, seconds since the epoch."""
-        ...
-
-    def health(self) -> CameraHealth:
-        """How it is doing now."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +36,7 @@ class Running:
 
     config: Config
     table: LiveTable
-    camera: CountedSource | None
+    camera: CountedCamera | PhoneSight | None
     detector: CountedDetector | None
     text: bytes
     started_s: float

@@ -100,9 +100,9 @@ def test_a_script_without_a_command_is_told_and_fails() -> None:
 def test_completion_is_a_script_with_every_command(
     shell: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from table_assist.cli.completion import command
+    from table_assist.cli.short import completion
 
-    assert command(parse_arguments(["completion", shell])) == 0
+    assert completion(parse_arguments(["completion", shell])) == 0
     script = capsys.readouterr().out
     for word in ("calibrate", "firmware", "--trusted-proxy"):
         assert word in script
@@ -111,9 +111,9 @@ def test_completion_is_a_script_with_every_command(
 def test_bash_completes_a_command_and_an_option(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from table_assist.cli.completion import command
+    from table_assist.cli.short import completion
 
-    command(parse_arguments(["completion", "bash"]))
+    completion(parse_arguments(["completion", "bash"]))
     (tmp_path / "completion").write_text(capsys.readouterr().out)
     for words, wanted in ((["calib"], "calibrate"), (["demo", "--head"], "--headless")):
         typed = ["table-assist", *words]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from table_assist.cli.club_doctor import certificate_finding
+from table_assist.cli.club import certificate_finding
 from table_assist.cli.main import main
 from table_assist.club.hub.archive import write_archive
 from table_assist.club.hub.database import SERVER, open_base

@@ -59,7 +59,7 @@ class FedSession(Session):
 
 
 class LeakStage(SessionTable[FedSession]):
-    """A table whose snapshots, pictures and evidence depend on the treasure; a `TableSource`."""
+    """A table whose snapshots, pictures and evidence depend on the treasure; a `LiveTable`."""
 
     def __init__(self, rules: RuleSet) -> None:
         self._rules = rules
@@ -93,7 +93,7 @@ class LeakStage(SessionTable[FedSession]):
             return self.version
 
     def wait(self, after: int, timeout_s: float) -> Snapshot | None:
-        """As `TableSource.wait`."""
+        """As `LiveTable.wait`."""
         with self._changed:
             if self._changed.wait_for(lambda: self.version > after, timeout_s):
                 return self.snapshot

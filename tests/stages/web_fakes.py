@@ -10,7 +10,6 @@ from table_assist.contract.commands import Command
 from table_assist.contract.evidence import Evidence
 from table_assist.contract.health import SourceHealth
 from table_assist.contract.snapshot import Snapshot
-from table_assist.contract.table_source import SeenTable
 from table_assist.game.events import (
     Asked,
     BirdTurned,
@@ -29,6 +28,7 @@ from table_assist.game.fold import apply
 from table_assist.game.question import QuestionId
 from table_assist.game.state import TableState
 from table_assist.languages.words import Words
+from table_assist.live.table_eyes import TableEyes
 from table_assist.photos.service import PhotoService
 from table_assist.record.log import Entry, Source
 from table_assist.record.seal import HandSeal
@@ -63,7 +63,7 @@ Of = TypeVar("Of", bound=Session)
 
 
 class PlainTable:
-    """A `TableSource` that keeps nothing and whose camera shows no more than a picture."""
+    """A `LiveTable` that keeps nothing and whose camera shows no more than a picture."""
 
     photos: PhotoService | None = None
 
@@ -77,7 +77,7 @@ class PlainTable:
         pass
 
     @property
-    def eyes(self) -> SeenTable:
+    def eyes(self) -> TableEyes:
         return self
 
     def picture(self) -> bytes | None:
@@ -112,7 +112,7 @@ class SessionTable(PlainTable, Generic[Of]):
 
 
 class FakeTable(PlainTable):
-    """A `TableSource` whose snapshots a test publishes."""
+    """A `LiveTable` whose snapshots a test publishes."""
 
     def __init__(self, snapshot: Snapshot | None = None) -> None:
         self.commands: list[Command] = []

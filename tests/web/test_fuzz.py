@@ -16,7 +16,6 @@ from schemathesis import Case, GenerationMode
 
 from table_assist.contract.evidence import Evidence
 from table_assist.contract.snapshot import Snapshot
-from table_assist.contract.table_source import TableSource
 from table_assist.evidence.dispute.file import read_dispute
 from table_assist.evidence.dispute.judging import Rejudged
 from table_assist.evidence.dispute.verify import verify
@@ -47,7 +46,7 @@ EXAMPLES = {GenerationMode.POSITIVE: 6 * MANY, GenerationMode.NEGATIVE: 4 * MANY
 
 
 class Table(SessionTable[Session]):
-    """A real session in its thread, in the middle of a hand; a `TableSource`."""
+    """A real session in its thread, in the middle of a hand; a `LiveTable`."""
 
     def __init__(self) -> None:
         rules = find_rules("changchun")
@@ -105,8 +104,7 @@ class House:
 
 def make_house() -> House:
     table = Table()
-    source: TableSource = table
-    app = create_app(source)
+    app = create_app(table)
     for name in ("offers", "asks", "all_asks"):
         app.extensions[name].burst = app.extensions[name].per_minute = 1e9
     app.config["TABLE_POSTS"].burst = app.config["TABLE_POSTS"].per_minute = 1e9

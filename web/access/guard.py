@@ -299,10 +299,7 @@ def _add_headers(response: Response) -> Response:
     if origins and getattr(view, "framed", False):
         policy = HEADERS[POLICY].replace(_NOBODY, f"frame-ancestors {' '.join(origins)}")
         response.headers[POLICY] = policy
-    response.headers["Permissions-Policy"] = _permissions(getattr(view, "features", ()))
+    own = getattr(view, "features", ())  # nothing, unless the page declares it
+    allowed = (f"{each}=({'self' if each in own else ''})" for each in FEATURES)
+    response.headers["Permissions-Policy"] = ", ".join(allowed)
     return response
-
-
-def _permissions(own: tuple[str, ...]) -> str:
-    """Nothing, unless the page that is asked for declares it."""
-    return ", ".join(f"{each}=({'self' if each in own else ''})" for each in FEATURES)

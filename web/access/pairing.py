@@ -8,7 +8,6 @@ At a table that nobody follows there may be nobody at the desk: there two player
 the one whose new phone it is; one is enough to refuse it.
 """
 
-import hashlib
 import secrets
 import threading
 import time
@@ -18,6 +17,7 @@ from enum import StrEnum
 
 from table_assist.languages.names import clean_name
 from table_assist.languages.words import WordsError
+from table_assist.trust.installation import hash_of
 from web.access.pairing_sessions import NAME_LIMIT
 from web.access.roles import Role, Viewer
 
@@ -193,7 +193,7 @@ class Pairing:
             claim = secrets.token_urlsafe(32)
             ask = Ask(
                 secrets.token_hex(6),
-                _hash(claim),
+                hash_of(claim),
                 self._number(),
                 offer.role,
                 offer.seat,
@@ -257,7 +257,7 @@ class Pairing:
             return ask
 
     def _held(self, claim: str) -> Ask | None:
-        hashed = _hash(claim)
+        hashed = hash_of(claim)
         for ask in self._asks.values():
             if secrets.compare_digest(ask.claim_hash, hashed):
                 return ask
@@ -278,7 +278,3 @@ class Pairing:
         for id in old:
             del self._asks[id]
         self.version += bool(old)
-
-
-def _hash(claim: str) -> str:
-    return hashlib.sha256(claim.encode("utf-8", "surrogatepass")).hexdigest()

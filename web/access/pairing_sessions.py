@@ -1,6 +1,5 @@
 """Sessions: which device holds which cookie, and the admin's password."""
 
-import hashlib
 import json
 import logging
 import secrets
@@ -18,6 +17,7 @@ from flask import Response, current_app, request
 from table_assist.game.people import FIRST_SEATS, People
 from table_assist.languages.names import clean_name
 from table_assist.record.private import write_whole
+from table_assist.trust.installation import hash_of
 from web.access.roles import Role, Viewer
 
 # The devices that were let in, in one small file beside the log, so that a restart keeps them.
@@ -240,7 +240,7 @@ class PairingSessions:
     @property
     def cookie(self) -> str:
         """The cookie's name: browsers keep those of all tables of one machine in one jar."""
-        return f"{COOKIE}_{_hash(self._file.kept.key)[:8]}"
+        return f"{COOKIE}_{hash_of(self._file.kept.key)[:8]}"
 
     def token(self, cookies: Mapping[str, str]) -> str:
         """This table's cookie; sessions of earlier versions have another name."""
@@ -248,7 +248,7 @@ class PairingSessions:
 
     def find(self, token: str) -> Viewer | None:
         """The viewer that holds this cookie; None if nobody does."""
-        hashed, now = _hash(token), self.now()
+        hashed, now = hash_of(token), self.now()
         for device in self._file.kept.devices:
             if secrets.compare_digest(device.hash, hashed) and device.until > now:
                 self._seen[device.id] = now
@@ -290,7 +290,7 @@ class PairingSessions:
         until = self.now() + lasts
         return Device(
             secrets.token_hex(6),
-            _hash(token),
+            hash_of(token),
             role,
             person,
             clean_name(name)[:NAME_LIMIT],
@@ -350,7 +350,3 @@ def sessions() -> PairingSessions:
     """The running app's sessions."""
     found: PairingSessions = current_app.extensions["sessions"]
     return found
-
-
-def _hash(token: str) -> str:
-    return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()

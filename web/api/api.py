@@ -11,7 +11,6 @@ from table_assist.contract.change import Change
 from table_assist.contract.commands import Command, NotKeptError, key_of
 from table_assist.contract.secret import has_secret
 from table_assist.contract.snapshot import Snapshot
-from table_assist.contract.table_source import TableSource
 from table_assist.contract.view import View, words_view
 from table_assist.game.allowed import refuse_ready
 from table_assist.game.choices import refuse_replacement
@@ -19,8 +18,9 @@ from table_assist.game.offered import offer_now
 from table_assist.game.people import Names
 from table_assist.game.state import SEATS, Phase
 from table_assist.languages.words import Words
+from table_assist.live.live_table import LiveTable
 from table_assist.record.seal import SHOWN
-from table_assist.rules.offer import Call, Offer
+from table_assist.rules.offer import Call
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.sheet.rows import SheetRow
 from table_assist.rules.sheet.sheet import make_sheet
@@ -37,6 +37,7 @@ from web.refusal import RefusedRequest, refuse
 from web.secrecy.secrecy import masked
 from web.secrecy.secrecy_commands import withheld, withheld_preview
 from web.secrecy.secrecy_served import shown_evidence, shown_picture
+from web.table import the_table
 from web.view.claims_view import why_not
 from web.view.present import present
 from web.view.sentences import is_unfollowed
@@ -119,7 +120,14 @@ def _now(snapshot: Snapshot, seat: int) -> Iterator[tuple[bool, Words, Refusal |
         return
     offer = offer_now(state)
     if offer is not None and offer.tile.is_face and offer.seat != seat:
-        yield from _calls(snapshot, offer, seat)
+        face = tile_words(offer.tile)
+        for call, words in _NEEDS.items():
+            refused = why_not(snapshot.state, offer, seat, call)
+            if refused is None:
+                said = words.filled(tile=face)
+            else:
+                said = with_names(_no(call, refused), snapshot.names)
+            yield refused is None, said, refused
         return
     turn = state.turn if state.holder is None else state.holder
     if turn != seat:
@@ -134,19 +142,6 @@ def _now(snapshot: Snapshot, seat: int) -> Iterator[tuple[bool, Words, Refusal |
     yield refused is None, _MAY_KONG if refused is None else _no(Call.KONG, refused), refused
     if not state.seats[seat].ready and refuse_ready(state, seat) is None:
         yield True, _READY.filled(ready=snapshot.rules.ready_names), None
-
-
-def _calls(
-    snapshot: Snapshot, offer: Offer, seat: int
-) -> Iterator[tuple[bool, Words, Refusal | None]]:
-    face = tile_words(offer.tile)
-    for call, words in _NEEDS.items():
-        refused = why_not(snapshot.state, offer, seat, call)
-        if refused is None:
-            said = words.filled(tile=face)
-        else:
-            said = with_names(_no(call, refused), snapshot.names)
-        yield refused is None, said, refused
 
 
 def _no(call: Call, refused: Refusal) -> Words:
@@ -172,7 +167,7 @@ def _row_view(row: SheetRow) -> View:
 blueprint = Blueprint("api", __name__, url_prefix="/api")
 
 
-def init_app(app: Flask, source: TableSource) -> None:
+def init_app(app: Flask, source: LiveTable) -> None:
     """Give the app its API; errors under /api are one sentence as JSON."""
     app.extensions["table"] = source
     app.register_blueprint(blueprint)
@@ -185,7 +180,7 @@ def table() -> Response:
     """The view of the newest snapshot, or of one so many seconds ago, as the viewer may know it."""
     who, delay = viewer(), asked_delay()
     viewers: Viewers = current_app.extensions["viewers"]
-    snapshot = viewers.behind(delay).source.snapshot if delay else _source().snapshot
+    snapshot = viewers.behind(delay).source.snapshot if delay else the_table().snapshot
     if snapshot is None:
         refuse(
             404,
@@ -200,7 +195,7 @@ def table() -> Response:
 @require(Role.SEAT)
 def picture() -> Response:
     """The camera's latest picture; what is secret is black in it."""
-    return _jpeg(shown_picture(_source(), viewer()))
+    return _jpeg(shown_picture(the_table(), viewer()))
 
 
 @blueprint.get("/learn/<int:seat>")
@@ -210,14 +205,14 @@ def learn(seat: int) -> Response:
     who = viewer()
     if seat not in SEATS or who.seat not in (None, seat):
         refuse(403, "This phone learns for its own seat alone.", "这部手机只为自己的座位讲解。")
-    return json_answer(learn_view(masked(_source().snapshot, who), seat))
+    return json_answer(learn_view(masked(the_table().snapshot, who), seat))
 
 
 @blueprint.get("/evidence/<id>")
 @require(Role.SEAT)
 def evidence(id: str) -> Response:
     """Answer with the readings of the picture that a question or an entry rests on."""
-    found = shown_evidence(_source(), id, viewer())
+    found = shown_evidence(the_table(), id, viewer())
     if found is None:
         refuse(404, "There is no such evidence (any more).", "没有这份画面证据（或已删除）。")
     return json_answer(
@@ -235,7 +230,7 @@ def evidence(id: str) -> Response:
 @require(Role.SEAT)
 def evidence_picture(id: str) -> Response:
     """The whole picture that was kept as evidence."""
-    found = shown_evidence(_source(), id, viewer())
+    found = shown_evidence(the_table(), id, viewer())
     return _jpeg(None if found is None else found.jpeg)
 
 
@@ -243,7 +238,7 @@ def evidence_picture(id: str) -> Response:
 @require(Role.SEAT)
 def evidence_crop(id: str) -> Response:
     """The part of the picture that is in question."""
-    found = shown_evidence(_source(), id, viewer())
+    found = shown_evidence(the_table(), id, viewer())
     if found is None or not found.crop:
         return Response(status=204)  # usual where nobody kept a picture: no page need complain
     return _jpeg(found.crop)
@@ -253,8 +248,8 @@ def evidence_crop(id: str) -> Response:
 @require(Role.SEAT)
 def seals() -> Response:
     """The seal of each hand, which every phone keeps; none of a hand with a hidden treasure."""
-    snapshot = _source().snapshot
-    log, known = _source().hand_seals()
+    snapshot = the_table().snapshot
+    log, known = the_table().hand_seals()
     withheld = snapshot.state.hand if has_secret(snapshot) else None
     return json_answer(
         {
@@ -287,13 +282,13 @@ def preview(command: str, body: dict[str, object]) -> Response:
     except BodyError as error:
         raise RefusedRequest(400, error.words) from error
     _check(spec, made)
-    refused = withheld_preview(made, _source().snapshot, viewer())
+    refused = withheld_preview(made, the_table().snapshot, viewer())
     if refused:
         return refusal_answer(refused)
-    change = _source().preview(made)
+    change = the_table().preview(made)
     if isinstance(change, Words):
         return refusal_answer(change)
-    return json_answer(change_view(change, _source().snapshot.names))
+    return json_answer(change_view(change, the_table().snapshot.names))
 
 
 def change_view(change: Change, names: Names) -> dict[str, Any]:
@@ -321,13 +316,13 @@ def _endpoint(spec: Spec) -> Callable[..., Response]:
     @takes(*spec.fields)
     def give(**given: Any) -> Response:
         who = viewer()
-        command, by = spec.given_by(spec.make(**given), who, _source().snapshot), who.by
+        command, by = spec.given_by(spec.make(**given), who, the_table().snapshot), who.by
         key = key_of(command, by, key_given())
-        before = _source().was_done(key)  # what was allowed and done is not judged anew
+        before = the_table().was_done(key)  # what was allowed and done is not judged anew
         if not before:
             _check(spec, command)
         try:
-            refused = _source().submit(command, by, key)
+            refused = the_table().submit(command, by, key)
         except NotKeptError as error:
             return refusal_answer(error.words, 503, saved=False)
         if refused is not None:
@@ -340,7 +335,7 @@ def _endpoint(spec: Spec) -> Callable[..., Response]:
 
 def _check(spec: Spec, command: Command) -> None:
     """Abort where the viewer's role, or what it may not know, stands against the command."""
-    who, snapshot = viewer(), _source().snapshot
+    who, snapshot = viewer(), the_table().snapshot
     if not who.may(spec.role):
         raise RefusedRequest(403, role_words(spec.role, who.role))
     refused = spec.check(command, who, snapshot)
@@ -355,11 +350,6 @@ def _jpeg(content: bytes | None) -> Response:
     if not content:
         refuse(404, "There is no picture to be seen here now.", "现在没有可看的画面。")
     return Response(content, 200, {"Cache-Control": "no-store"}, "image/jpeg")
-
-
-def _source() -> TableSource:
-    source: TableSource = current_app.extensions["table"]
-    return source
 
 
 for each in SPECS:

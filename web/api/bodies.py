@@ -57,10 +57,6 @@ class BodyError(WordsError):
     """A body cannot be understood; the sentence has the key in it."""
 
 
-def _as_it_is(value: Any) -> Any:
-    return value
-
-
 @dataclass(frozen=True, slots=True)
 class Field:
     """One key of a body.
@@ -73,7 +69,7 @@ class Field:
 
     name: str
     schema: Schema
-    convert: Callable[[Any], Any] = _as_it_is
+    convert: Callable[[Any], Any] = lambda value: value
     required: bool = True
     default: Any = None
 

@@ -77,17 +77,13 @@ def aim() -> Response:
     return _aimed(lambda desk, device: desk.aim(device))
 
 
-def _corners(value: list[list[float]]) -> tuple[tuple[float, float], ...]:
-    return tuple((float(x), float(y)) for x, y in value)
-
-
 _NUMBER = {"type": "number", "minimum": -FURTHEST_PX, "maximum": FURTHEST_PX}
 _FOUR = list_of(list_of(_NUMBER, 2, 2), 4, 4)
 
 
 @blueprint.post("/corners")
 @require(Role.CAMERA)
-@takes(Field("corners", _FOUR, _corners))
+@takes(Field("corners", _FOUR, lambda value: tuple((float(x), float(y)) for x, y in value)))
 def corners(corners: tuple[tuple[float, float], ...]) -> Response:
     """Show where the table's corners are in the picture that was aimed with."""
     return _aimed(lambda desk, device: desk.place(device, corners))

@@ -8,7 +8,6 @@ from typing import get_args
 from flask import Blueprint, Flask, Response, current_app
 
 from table_assist.contract.snapshot import Snapshot
-from table_assist.contract.table_source import TableSource
 from table_assist.contract.view import words_view
 from table_assist.game.events import ClockSet, HandStarted, Play
 from table_assist.game.state import Phase
@@ -16,6 +15,7 @@ from table_assist.record.log import Entry, effective
 from table_assist.tiles.tile import Tile
 from web.access.roles import Role, require
 from web.answers import json_answer
+from web.table import the_table
 from web.view.vocabulary import player
 
 # The table's own clock: what time is left, a fold of what people set and when rounds began.
@@ -117,7 +117,7 @@ def init_app(app: Flask, now: Callable[[], float] = time.time) -> None:
 @require(Role.TELEVISION)
 def clock() -> Response:
     """Seconds left (below 0: it is over) for evening, round and turn, and what they are of."""
-    source: TableSource = current_app.extensions["table"]
+    source = the_table()
     known: _Known = current_app.extensions["clock"]
     snapshot, now, found = source.snapshot, known.now(), _found()
     return json_answer(
@@ -140,7 +140,7 @@ def is_set() -> bool:
 
 
 def _found() -> TableClock:
-    source: TableSource = current_app.extensions["table"]
+    source = the_table()
     known: _Known = current_app.extensions["clock"]
     seq = source.snapshot.seq
     if known.seq != seq:

@@ -8,7 +8,6 @@ from contextlib import suppress
 from flask import Blueprint, Flask, Response, current_app, request
 
 from table_assist.contract.commands import NamePlayer, NotKeptError
-from table_assist.contract.table_source import TableSource
 from table_assist.game.people import alike, with_gone
 from table_assist.game.state import SEATS
 from table_assist.languages.words import Words
@@ -37,6 +36,7 @@ from web.access.trust import is_loopback
 from web.answers import json_answer, refusal_answer
 from web.api.bodies import choice, flag, optional, seat, takes, text
 from web.refusal import refuse
+from web.table import any_table
 from web.view.sentences import is_unfollowed
 
 _COMING_IN = threading.Lock()  # one after the other: no two of one name
@@ -177,13 +177,13 @@ def sit(key: str, seat: int, name: str) -> Response:
 
 def _by_players() -> bool:
     """Whether people sit down by themselves: nobody follows the table."""
-    source: TableSource | None = current_app.extensions.get("table")
+    source = any_table()
     return source is not None and is_unfollowed(source.snapshot)
 
 
 def _is_called(name: str, seat: int) -> bool:
     """Whether another has a name that looks the same, and a phone that is in, or never had one."""
-    source: TableSource | None = current_app.extensions.get("table")
+    source = any_table()
     if source is None:
         return False
     snapshot = source.snapshot
@@ -236,7 +236,7 @@ def _come_in(token: str, role: Role, seat: int | None, name: str) -> Response:
     gone = _gone_seats()
     if viewer().device:  # who comes in as somebody else leaves as who it was
         sessions().close(viewer().device)
-    source: TableSource | None = current_app.extensions.get("table")
+    source = any_table()
     if source is not None and seat is not None and name != NO_NAME:
         by = getattr(sessions().find(token), "by", "")
         with suppress(NotKeptError):  # then the seat has its old name, and the phone is in
@@ -430,7 +430,7 @@ def _limit(name: str, sender: str) -> None:
 
 def _table_time() -> float:
     """Now, by the table's clock; by this machine's where no table is followed."""
-    source: TableSource | None = current_app.extensions.get("table")
+    source = any_table()
     return time.time() if source is None else source.snapshot.t
 
 

@@ -9,31 +9,13 @@ import time
 from bisect import bisect_right
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
 
 from table_assist.contract.snapshot import Snapshot
+from table_assist.live.live_table import LiveTable
 
 LONGEST_S = 300
 LOOK_S = 0.5
 NOTHING_YET = -1  # the version of a table of which nothing is old enough
-
-
-class Publisher(Protocol):
-    """The source that viewers watch: a table, or one that comes late."""
-
-    @property
-    def version(self) -> int:
-        """As `TableSource.version`."""
-        ...
-
-    @property
-    def snapshot(self) -> Snapshot | None:
-        """The newest; None where there is nothing to be shown yet."""
-        ...
-
-    def wait(self, after: int, timeout_s: float) -> Snapshot | None:
-        """As `TableSource.wait`."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +34,7 @@ class TablePast:
         now: a steady clock, seconds.
     """
 
-    def __init__(self, source: Publisher, now: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, source: "Publisher", now: Callable[[], float] = time.monotonic) -> None:
         self._source = source
         self._now = now
         self._kept: list[_Kept] = []
@@ -139,5 +121,8 @@ class Delayed:
         return self.past.newest_before(self.delay_s)[1]
 
     def wait(self, after: int, timeout_s: float) -> Snapshot | None:
-        """As `TableSource.wait`, late."""
+        """As `LiveTable.wait`, late."""
         return self.past.wait_until_due(after, self.delay_s, timeout_s)
+
+
+Publisher = LiveTable | Delayed  # what viewers watch

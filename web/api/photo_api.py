@@ -2,10 +2,9 @@
 
 from collections.abc import Callable
 
-from flask import Blueprint, Flask, Response, current_app, request
+from flask import Blueprint, Flask, Response, request
 
 from table_assist.contract.snapshot import Snapshot
-from table_assist.contract.table_source import TableSource
 from table_assist.contract.view import View
 from table_assist.game.events import HandTold
 from table_assist.languages.words import Words, called, words_of
@@ -21,6 +20,7 @@ from web.api.event_bodies import told_hand
 from web.refusal import RefusedRequest, refuse
 from web.secrecy.secrecy import masked
 from web.secrecy.secrecy_commands import NO_ADVICE
+from web.table import the_table
 from web.view.told_view import (
     bigger_view,
     dealer_view,
@@ -76,7 +76,7 @@ def _read(*, keep: bool) -> Response:
         )
     if photo.hand.is_heap:
         raise RefusedRequest(422, heap_words(photo.hand))
-    return json_answer(photo_view(photo, _source().snapshot.rules))
+    return json_answer(photo_view(photo, the_table().snapshot.rules))
 
 
 @blueprint.get("/photo/<id>.jpg")
@@ -114,7 +114,7 @@ def hand(photos: tuple[str, ...]) -> Response:
 )
 def told(hand: HandTold, dealer: int, indicator: Tile | None, antes: Antes | None) -> Response:
     """Answer with the open questions about a hand, and its result; nothing is recorded."""
-    if _source().snapshot.is_concealed(hand.seat):
+    if the_table().snapshot.is_concealed(hand.seat):
         raise RefusedRequest(409, NO_ADVICE)
     snapshot = _snapshot()
     return _reckoned(
@@ -164,7 +164,7 @@ def _reckoned(make: Callable[[], View]) -> Response:
 
 
 def _desk() -> PhotoService:
-    desk = _source().photos
+    desk = the_table().photos
     if desk is None:
         refuse(404, "This table takes no photographs.", "本桌不收照片。")
     return desk
@@ -172,19 +172,14 @@ def _desk() -> PhotoService:
 
 def _between_hands() -> Snapshot:
     """The same; refused while a hand is played that the table follows."""
-    if _source().snapshot.is_in_play:
+    if the_table().snapshot.is_in_play:
         raise RefusedRequest(409, NO_ADVICE)
     return _snapshot()
 
 
 def _snapshot() -> Snapshot:
     """As this viewer may know it: what a hand comes to must not tell the treasure."""
-    return masked(_source().snapshot, viewer())
-
-
-def _source() -> TableSource:
-    source: TableSource = current_app.extensions["table"]
-    return source
+    return masked(the_table().snapshot, viewer())
 
 
 for _endpoint in (read, read_privately):

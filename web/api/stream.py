@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from flask import Blueprint, Flask, Response, current_app, request
 
 from table_assist.contract.snapshot import Snapshot
-from table_assist.contract.table_source import TableSource
+from table_assist.live.live_table import LiveTable
 from web.access.limits import origin_of
 from web.access.pairing import Pairing
 from web.access.pairing_sessions import PairingSessions
@@ -46,7 +46,7 @@ RETRY_MS = 1000
 NOBODY_WAITS = to_json({"waiting": []})
 
 
-def init_app(app: Flask, source: TableSource) -> None:
+def init_app(app: Flask, source: LiveTable) -> None:
     """Give the app its viewers and the stream."""
     viewers = app.extensions["viewers"] = Viewers(source)
     sessions: PairingSessions = app.extensions["sessions"]

@@ -90,7 +90,14 @@ class Once:
             is_new = connection.execute(new.returning(commands.c.key)).scalar() is not None
             before = connection.execute(select(commands.c.answer).where(own)).scalar()
         if not is_new:
-            return _again(str(before))
+            if not before:
+                refuse(
+                    409,
+                    "This was begun the first time; whether all of it was done, the list of acts "
+                    "says.",
+                    "第一次时已执行；是否全部完成，请查看操作列表。",
+                )
+            return json_answer(json.loads(str(before)) | {"before": True})
         try:
             answer = do()
         except (HTTPException, WordsError):  # refused: nothing was done
@@ -101,16 +108,6 @@ class Once:
             given = answer.get_data(as_text=True)
             connection.execute(update(commands).where(own).values(answer=given))
         return answer
-
-
-def _again(before: str) -> Response:
-    if not before:
-        refuse(
-            409,
-            "This was begun the first time; whether all of it was done, the list of acts says.",
-            "第一次时已执行；是否全部完成，请查看操作列表。",
-        )
-    return json_answer(json.loads(before) | {"before": True})
 
 
 def create_club_app(
@@ -135,7 +132,7 @@ def create_club_app(
     }  # fmt: skip
     app.register_error_handler(HTTPException, error_answer)
     for kind in (PeopleError, SeatingError):
-        app.register_error_handler(kind, _cannot_be)
+        app.register_error_handler(kind, lambda error: refusal_answer(error.words))
     app.register_error_handler(SQLAlchemyError, _no_database)
     guard.init_app(app, host, trust)
     init_places(app)
@@ -154,11 +151,6 @@ def close_club_app(app: Flask) -> None:
     app.extensions["viewers"].close()
     app.extensions["collector"].close()
     close_base(app.extensions["base"])
-
-
-def _cannot_be(error: PeopleError | SeatingError) -> Response:
-    """The desk's wish cannot be done as things are."""
-    return refusal_answer(error.words)
 
 
 def _no_database(error: SQLAlchemyError) -> Response:

@@ -1,7 +1,6 @@
 """Seats and rounds: rosters, draws with their defects, tables told, rounds ended, rule profiles."""
 
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import asdict
 from functools import partial
 from typing import Any
@@ -14,7 +13,6 @@ from table_assist.club.hub.database import MOST
 from table_assist.club.hub.desk import hall
 from table_assist.club.hub.people import all_players, all_sessions
 from table_assist.club.hub.rounds import (
-    TableStand,
     ask,
     changed_since,
     finish,
@@ -158,7 +156,14 @@ def draw(session: int, kind: str, rounds: int, seed: str, *, sit_out: bool) -> T
             count=len(out),
         )
     there = [player for player in players if player not in out]
-    plan = _plan(kind, there, rounds, seed, session, before)
+    if kind == "balanced":
+        plan = balanced(there, rounds, seed, BALANCED_S)
+    elif kind == "random":
+        plan = drawn(there, rounds, seed)
+    else:
+        ranked = [each.player for each in ledger().standing(session) if each.player in there]
+        ranked += [player for player in there if player not in ranked]
+        plan = (by_swiss(ranked, before) if kind == "swiss" else by_interval(ranked),)
     names = {row.id: row.name for row in all_players(engine)}
     return {
         "first": first,
@@ -220,18 +225,6 @@ def round_begins(session: int, round: int) -> Told:
     """Tell the tables who plays at them in this round, from their next hand on."""
     told = seat(base(), hub_key(), session, round, viewer().by)
     return {"told": told}
-
-
-def _plan(
-    kind: str, players: Sequence[int], rounds: int, seed: str, session: int, before: Plan
-) -> Plan:
-    if kind == "balanced":
-        return balanced(players, rounds, seed, BALANCED_S)
-    if kind == "random":
-        return drawn(players, rounds, seed)
-    ranked = [each.player for each in ledger().standing(session) if each.player in players]
-    ranked += [player for player in players if player not in ranked]
-    return (by_swiss(ranked, before) if kind == "swiss" else by_interval(ranked),)
 
 
 def _read_plan(rows: list[list[list[int]]]) -> Plan:
@@ -333,7 +326,16 @@ def rounds_now(session: int) -> Told:
             tables = []  # its seats were taken back
     return {
         "round": latest,
-        "tables": [_stand(each) for each in tables],
+        "tables": [
+            {
+                "table": each.table,
+                "name": each.name,
+                "agrees": not each.why_not,
+                "why_not": [words_view(why) for why in each.why_not],
+                "head": dict(zip(("epoch", "seq", "seal"), each.head, strict=True)),
+            }
+            for each in tables
+        ],
         "finished": [_end(over[round]) for round in sorted(over, reverse=True)],
     }
 
@@ -382,15 +384,6 @@ def profile(session: int, hash: str, file: str) -> None:
     if wanted is None:
         refuse(404, "There is no such rule profile.", "没有此规则档。")
     name_profile(engine, hub_key(), session, wanted, viewer().by)
-
-
-def _stand(each: TableStand) -> dict[str, object]:
-    epoch, seq, seal = each.head
-    return {
-        "table": each.table, "name": each.name, "agrees": not each.why_not,
-        "why_not": [words_view(why) for why in each.why_not],
-        "head": {"epoch": epoch, "seq": seq, "seal": seal},
-    }  # fmt: skip
 
 
 def _end(done: DeskAct) -> dict[str, object]:

@@ -9,7 +9,6 @@ from typing import Any
 
 from flask import Blueprint, Response, current_app
 
-from table_assist.club.acts import Roster
 from table_assist.club.hub.database import MOST
 from table_assist.club.hub.files import kept_pictures, listed_pictures, picture_row, remove_picture
 from table_assist.club.hub.ledger import (
@@ -23,7 +22,7 @@ from table_assist.club.hub.ledger import (
 )
 from table_assist.club.hub.people import all_players, begin_season, begin_series
 from table_assist.club.hub.seats import roster_of
-from table_assist.club.standing import BEST, Career, DrawnHand, PlayedStretch, WonHand, career
+from table_assist.club.standing import BEST, Career, DrawnHand, WonHand, career
 from table_assist.contract.view import words_view
 from web.access.roles import Role, require, viewer
 from web.answers import MOST_INT
@@ -211,7 +210,9 @@ def player_record(player: int) -> tuple[Told, Rows]:
         "player": player,
         "name": name_of(person),
         "sessions": sessions_of(player),
-        "series": _series_of(player),
+        "series": _lines(
+            player, [({"series": each.id, "name": each.name}, of) for each, of in shown_series()]
+        ),
         "rounds": [asdict(each) for each in done.rounds],
         "luck": asdict(done.luck),
         "best": won[:BEST],
@@ -235,28 +236,18 @@ def career_of(player: int) -> Career:
     """In the sessions that the viewer may see."""
     rosters = {row.id: roster_of(base(), row.id) for row in shown_sessions()}
     played = [
-        (log, stretch, _credited(rosters[stretch.session], stretch))
+        (log, stretch, tuple(roster.credited(player, stretch.round) for player in stretch.players))
         for log in ledger().logs()
         for stretch in log.told.stretches
-        if stretch.session in rosters
+        if (roster := rosters.get(stretch.session)) is not None
     ]
     return career(player, played)
-
-
-def _credited(roster: Roster, stretch: PlayedStretch) -> tuple[int, ...]:
-    return tuple(roster.credited(player, stretch.round) for player in stretch.players)
 
 
 def sessions_of(player: int) -> list[dict[str, Any]]:
     """The player's line in each standing that the viewer may see, the newest first."""
     rows = [({"session": row.id, "name": row.name}, [row.id]) for row in shown_sessions()]
     return _lines(player, rows, "corrected", "best")
-
-
-def _series_of(player: int) -> list[dict[str, Any]]:
-    return _lines(
-        player, [({"series": each.id, "name": each.name}, of) for each, of in shown_series()]
-    )
 
 
 def _lines(player: int, rows: Iterable[tuple[Told, list[int]]], *more: str) -> list[dict[str, Any]]:
@@ -297,6 +288,10 @@ def won_view(
     """
     won = hand.won
     who = [known.get(player, f"#{player}") for player in hand.players]
+    # The concealed tiles in order, without the winning one
+    tiles = sorted(hand.won.concealed)
+    if hand.won.winning in tiles:
+        tiles.remove(hand.won.winning)
     return {
         "table": hand.table,
         "session": hand.session,
@@ -317,7 +312,7 @@ def won_view(
         ],
         "winner": won.winner,
         "name": who[won.winner],
-        "tiles": [str(tile) for tile in _last_apart(hand)],
+        "tiles": [str(tile) for tile in tiles],
         "winning": None if won.winning is None else str(won.winning),
         "melds": [[str(tile) for tile in meld] for meld in won.melds],
         "worth": [words_view(words) for words in won.worth],
@@ -339,14 +334,6 @@ def drawn_view(hand: DrawnHand, known: Names) -> dict[str, Any]:
         ],
         "winner": None,
     }
-
-
-def _last_apart(hand: WonHand) -> list[Any]:
-    """The concealed tiles in order, without the winning one."""
-    tiles = sorted(hand.won.concealed)
-    if hand.won.winning in tiles:
-        tiles.remove(hand.won.winning)
-    return tiles
 
 
 def _person(player: int) -> Any:

@@ -14,7 +14,6 @@ from contextlib import suppress
 from typing import NoReturn
 
 from flask import Blueprint, Flask, Response, current_app, request
-from sqlalchemy import Engine
 from sqlalchemy.exc import SQLAlchemyError
 
 from table_assist.club.calling import admission_of, code_of
@@ -39,9 +38,10 @@ from table_assist.club.wire import (
     take_call,
 )
 from table_assist.languages.words import Words
-from table_assist.trust.installation import InstallationKey, signer_of
+from table_assist.trust.installation import signer_of
 from web.access.roles import Role, require
 from web.answers import json_answer, refusal_answer
+from web.club.shared import base, hub_key
 from web.refusal import RefusedRequest
 from web.serving.bridge import Message, Receive, Send
 
@@ -65,7 +65,7 @@ def signed(view: Callable[[], Response]) -> Callable[[], Response]:
 def key() -> Response:
     """The hub's public key, and the authority that its address is to be trusted by."""
     authority = current_app.config["CLUB_AUTHORITY"]
-    return json_answer({"key": _key().public, "authority": authority, "versions": [VERSION]})
+    return json_answer({"key": hub_key().public, "authority": authority, "versions": [VERSION]})
 
 
 @blueprint.post("/api/uplink/join")
@@ -86,7 +86,7 @@ def join() -> Response:
             Words("The request to be let in cannot be read.", "加入请求无法读取。"),
         )
     authority: str = current_app.config["CLUB_AUTHORITY"]
-    code = code_of(_key().public, authority, table, salt)
+    code = code_of(hub_key().public, authority, table, salt)
     try:
         answer = _said(table, code, ticket)
     except SQLAlchemyError as error:
@@ -96,12 +96,12 @@ def join() -> Response:
 
 def _said(table: str, code: str, ticket: object) -> bytes:
     """Whether the table is in, by its code or by what this hub signed before it was set back."""
-    was = admission_of(ticket, _key().public, table) if ticket else None
+    was = admission_of(ticket, hub_key().public, table) if ticket else None
     if was is not None:
-        if admit_again(_engine(), was, time.time()):
+        if admit_again(base(), was, time.time()):
             return was.answer()
-    elif not ticket and (code_in := ask_in(_engine(), table, code)):
-        return admission(_engine(), table, code_in).answer()
+    elif not ticket and (code_in := ask_in(base(), table, code)):
+        return admission(base(), table, code_in).answer()
     return json.dumps({"in": ""}).encode()
 
 
@@ -130,7 +130,7 @@ def file() -> Response:
     """A piece of a hand's file that the desk has asked for; answered with how far it is here."""
     body, table = _signed(FILE)
     try:
-        have = take_piece(_engine(), table, read_piece(body))
+        have = take_piece(base(), table, read_piece(body))
     except FileError as error:
         said = error.words
         _refuse(400, "malformed", Words("{said}.", "{said}。", said=said))
@@ -151,14 +151,14 @@ def _signed(purpose: str, most: int = MOST_BYTES) -> tuple[bytes, str]:
 
 
 def _answer(purpose: str, body: bytes) -> Response:
-    signature = _key().sign(purpose, body).decode()
+    signature = hub_key().sign(purpose, body).decode()
     headers = {SIGNATURE: signature, "Cache-Control": "no-store"}
     return Response(body, 200, headers, "application/json")
 
 
 def _refuse(status: int, why: str, words: Words) -> NoReturn:
     try:
-        count_refused(_engine(), why)
+        count_refused(base(), why)
     except SQLAlchemyError as error:
         _no_database(error)
     raise RefusedRequest(status, words)
@@ -175,16 +175,6 @@ def say_no_database(error: Exception) -> None:
 def _no_database(error: Exception) -> NoReturn:
     say_no_database(error)
     raise RefusedRequest(503, NO_DATABASE)
-
-
-def _key() -> InstallationKey:
-    found: InstallationKey = current_app.extensions["hub_key"]
-    return found
-
-
-def _engine() -> Engine:
-    found: Engine = current_app.extensions["base"]
-    return found
 
 
 LONG = 4_000  # bytes whose reading would keep the others in the loop waiting
@@ -212,7 +202,11 @@ async def talk(app: Flask, scope: Message, receive: Receive, send: Send) -> None
             answer = await _taken(app, line.other, content)
         except WireError as error:
             answer = _refusal(Words("{error}.", "无法读取：{error}。", error=error))
-            await _hang_up(app, why, line.sends.packed(answer) if line else b"", send)
+            with suppress(SQLAlchemyError):
+                await asyncio.to_thread(count_refused, app.extensions["base"], why)
+            if line is not None:
+                await send({"type": "websocket.send", "bytes": line.sends.packed(answer)})
+            await send({"type": "websocket.close"})
             return
         await send({"type": "websocket.send", "bytes": line.sends.packed(answer)})
 
@@ -227,15 +221,6 @@ async def _taken(app: Flask, table: str, content: bytes) -> bytes:
     except (SQLAlchemyError, TimeoutError) as error:
         say_no_database(error)
         return _refusal(NO_DATABASE)
-
-
-async def _hang_up(app: Flask, why: str, said: bytes, send: Send) -> None:
-    """Count it, say it, and end the line."""
-    with suppress(SQLAlchemyError):
-        await asyncio.to_thread(count_refused, app.extensions["base"], why)
-    if said:
-        await send({"type": "websocket.send", "bytes": said})
-    await send({"type": "websocket.close"})
 
 
 def _refusal(words: Words) -> bytes:

@@ -18,9 +18,9 @@ from paho.mqtt.reasoncodes import ReasonCode
 
 from table_assist.contract.commands import NotKeptError, Settle
 from table_assist.contract.health import SourceHealth
-from table_assist.contract.table_source import TableSource
 from table_assist.contract.view import View
 from table_assist.languages.words import NOTHING, Words
+from table_assist.live.live_table import LiveTable
 from table_assist.parts import VERSION
 from table_assist.settings.config import MqttConfig
 from web.answers import to_json
@@ -162,7 +162,7 @@ class MqttOutlet:
     def __init__(
         self,
         config: MqttConfig,
-        source: TableSource,
+        source: LiveTable,
         *,
         soonest_s: int = SOONEST_S,
         latest_s: int = LATEST_S,

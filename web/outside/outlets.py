@@ -8,14 +8,13 @@ import threading
 from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from table_assist.contract.health import SourceHealth
 from table_assist.contract.snapshot import Snapshot
-from table_assist.contract.table_source import TableSource
 from table_assist.contract.view import View, words_view
-from table_assist.game.question import QuestionId
 from table_assist.languages.words import NOTHING, Words, joined
+from table_assist.live.live_table import LiveTable
 from table_assist.record.history import PlayedHand, played_hands
 from table_assist.settings.config import Config
 from web.access.roles import STRANGER
@@ -23,6 +22,9 @@ from web.outside.webhook import WebhookOutlet, open_key
 from web.secrecy.secrecy import masked
 from web.view.sentences import headline
 from web.view.vocabulary import player, signed, with_placeholders
+
+if TYPE_CHECKING:
+    from web.outside.mqtt import MqttOutlet
 
 # How the table stands, for machines outside: what the television shows, in few words.
 #
@@ -53,16 +55,12 @@ def standing(snapshot: Snapshot, last_win: PlayedHand | None) -> View:
             for seat in range(len(names))
         ],
         "question_open": bool(asked),
-        "questions": [_question(*each) for each in asked],
+        "questions": [{"id": str(id), "text": words_view(text)} for id, text in asked],
         "camera": "none" if camera is None else camera.status,
         "camera_lost": camera is not None and camera.status in UNSEEN,
         "camera_says": words_view(NOTHING if camera is None else camera.says),
         "last_win": None if last_win is None else last_win_view(shown, last_win),
     }
-
-
-def _question(id: QuestionId, text: Words) -> View:
-    return {"id": str(id), "text": words_view(text)}
 
 
 def last_win_view(snapshot: Snapshot, played: PlayedHand) -> View:
@@ -93,28 +91,6 @@ NO_LIBRARY = Words(
 )
 
 
-class Outlet(Protocol):
-    """Somebody outside who is told."""
-
-    @property
-    def health(self) -> SourceHealth:
-        """How it is doing."""
-        ...
-
-    def start(self) -> None:
-        """Begin."""
-
-    def stop(self) -> None:
-        """End."""
-
-
-class Broker(Outlet, Protocol):
-    """The broker that is told how the table stands."""
-
-    def show(self, standing: View) -> None:
-        """How it stands now."""
-
-
 class Outlets:
     """All of one table's.
 
@@ -123,7 +99,7 @@ class Outlets:
     """
 
     def __init__(
-        self, config: Config, source: TableSource, tell: Callable[[SourceHealth], None]
+        self, config: Config, source: LiveTable, tell: Callable[[SourceHealth], None]
     ) -> None:
         self._source = source
         self._tell = tell
@@ -150,7 +126,7 @@ class Outlets:
         for each in self._all:
             each.stop()
 
-    def _open_broker(self, config: Config) -> Broker | None:
+    def _open_broker(self, config: Config) -> "MqttOutlet | None":
         if not config.mqtt.broker:
             return None
         if find_spec("paho") is None:
@@ -164,7 +140,7 @@ class Outlets:
             self._say(_unusable("mqtt", error))
             return None
 
-    def _open_webhook(self, config: Config) -> Outlet | None:
+    def _open_webhook(self, config: Config) -> WebhookOutlet | None:
         address, log = config.webhook.address, config.log.path
         if not address:
             return None
@@ -203,7 +179,7 @@ class Outlets:
             self._tell(health)
 
 
-def last_win(source: TableSource) -> PlayedHand | None:
+def last_win(source: LiveTable) -> PlayedHand | None:
     """The last hand that somebody won, as it is recorded now."""
     return next((each for each in reversed(played_hands(source.entries())) if each.winners), None)
 

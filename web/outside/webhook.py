@@ -23,10 +23,10 @@ from pathlib import Path
 
 from table_assist.contract.health import SourceHealth
 from table_assist.contract.snapshot import Snapshot
-from table_assist.contract.table_source import TableSource
 from table_assist.contract.view import View
 from table_assist.game.people import by_person
 from table_assist.languages.words import NOTHING, Words
+from table_assist.live.live_table import LiveTable
 from table_assist.record.history import PlayedHand, played_hands
 from table_assist.record.private import write_whole
 from table_assist.record.seal import SHOWN
@@ -110,7 +110,7 @@ class WebhookOutlet:
         address: Address,
         key: bytes,
         told: Path,
-        source: TableSource,
+        source: LiveTable,
         *,
         send: Post = post,
         now: Callable[[], float] = time.time,

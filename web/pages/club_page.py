@@ -8,9 +8,9 @@ from flask import Blueprint, Flask, Response, current_app
 from table_assist.club.calling import CallError, MembershipError
 from table_assist.club.orders import MESSAGE_S, WINDS, News, Next, clock_left
 from table_assist.club.uplink import MOST_REASON, ClubService
-from table_assist.contract.table_source import TableSource
 from table_assist.contract.view import words_view
 from table_assist.languages.words import Words, capitalised
+from table_assist.live.live_table import LiveTable
 from table_assist.trust.installation import open_key
 from web.access.roles import Role, is_here, require
 from web.answers import json_answer
@@ -18,6 +18,7 @@ from web.api.bodies import takes, text
 from web.page_words import page_words
 from web.pages.shell import render
 from web.refusal import RefusedRequest, refuse
+from web.table import the_table
 
 blueprint = Blueprint("club", __name__)
 _SAYS = Words("The club: {said}", "俱乐部：{said}")
@@ -47,7 +48,7 @@ def state() -> Response:
     """Whether the table belongs to a club, how far it holds the log, and an open call."""
     desk = _desk()
     membership, call = desk.membership, desk.call
-    source: TableSource = current_app.extensions["table"]
+    source = the_table()
     health = next((each for each in source.snapshot.health if each.name == "club"), None)
     return json_answer(
         {
@@ -69,7 +70,7 @@ def state() -> Response:
 def news() -> Response:
     """Answer with the club's news for this table: a message, its clock, seats now and next."""
     desk, now = _desk(), time.time()
-    source: TableSource = current_app.extensions["table"]
+    source = the_table()
     said, people = desk.news, source.snapshot.state.people
     left = clock_left(said, now, desk.ahead_s)
     is_new = 0 < said.message_t > now - MESSAGE_S
@@ -172,7 +173,7 @@ def _clock(said: News, left_s: float, *, is_lost: bool) -> dict[str, object]:
     return {"left_s": round(left_s, 1), "running": running, "label": words_view(label)}
 
 
-def _is_lost(source: TableSource) -> bool:
+def _is_lost(source: LiveTable) -> bool:
     return any(each.name == "club" and each.status == "lost" for each in source.snapshot.health)
 
 

@@ -8,7 +8,6 @@ from html import escape
 
 from table_assist.capture.manifest import program_version
 from table_assist.contract.evidence import Evidence
-from table_assist.contract.table_source import TableSource
 from table_assist.evidence.crop import draw_readings
 from table_assist.evidence.dispute.file import pack_dispute
 from table_assist.evidence.dispute.hand import (
@@ -21,6 +20,7 @@ from table_assist.evidence.dispute.hand import (
 from table_assist.game.events import BoardSaid
 from table_assist.game.people import seated
 from table_assist.languages.words import Words
+from table_assist.live.live_table import LiveTable
 from table_assist.record.log import Entry
 from table_assist.record.seal import SHOWN
 from table_assist.tiles.tile import format_tiles
@@ -168,7 +168,7 @@ def _time(t: float) -> str:
 
 
 def packed(
-    source: TableSource,
+    source: LiveTable,
     hand: int,
     *,
     overlay: Callable[[Evidence], bytes] | None = None,
@@ -206,7 +206,7 @@ def packed(
     )
 
 
-def packed_for_club(source: TableSource, log: Sequence[Entry], hand: int, pictures: bool) -> bytes:
+def packed_for_club(source: LiveTable, log: Sequence[Entry], hand: int, pictures: bool) -> bytes:
     """The same for the table's club: of hands that are over alone."""
     return packed(source, hand, overlay=drawn, hold=pictures, log=log, pictures=pictures)
 
@@ -216,7 +216,7 @@ def drawn(evidence: Evidence) -> bytes:
     return draw_readings(evidence.jpeg, evidence.readings)
 
 
-def _evidence(source: TableSource, log: Sequence[Entry], hand: int) -> list[tuple[str, Evidence]]:
+def _evidence(source: LiveTable, log: Sequence[Entry], hand: int) -> list[tuple[str, Evidence]]:
     found = [
         (f"e{entry.seq}", source.evidence(f"e{entry.seq}"))
         for entry in disputed_hand(log, hand).entries

@@ -10,7 +10,6 @@ from flask import Blueprint, Flask, Response, current_app, request
 from markupsafe import Markup
 
 from table_assist.contract.snapshot import Snapshot
-from table_assist.contract.table_source import TableSource
 from table_assist.evidence.store import date_of_evening, day_of, zone_said
 from table_assist.game.people import name_words
 from table_assist.languages.words import COMMA, Plural, Words, joined, unended
@@ -25,6 +24,7 @@ from web.language import chosen_language
 from web.page_words import page_words
 from web.pages.printing import Grid, Line, Part, Signatures, printed
 from web.pages.shell import render
+from web.table import the_table
 from web.view.vocabulary import person_names, signed, with_seats
 
 # The evening's score sheet to print: every hand, who moved what, and its seal.
@@ -145,6 +145,7 @@ def picture_of(
     called = [name.said(language) for name in names]
     hands = Plural(len(evening.hands), "{n} hand", "{n} hands", "{n} 局").said(language)
     when = "" if not evening.hands else f" · {day_of(evening.hands[0].started_s)}{zone_said()}"
+    lines = [line for each in told for line in _wrapped(each.said(language))]
     parts = [
         f'<rect width="{WIDTH}" height="{HEIGHT}" fill="{GROUND}"/>',
         f'<rect x="40" y="150" width="1000" height="{HEIGHT - 190}" rx="34" fill="{PANEL}"/>',
@@ -152,7 +153,7 @@ def picture_of(
         _text(60, 128, f"{hands}{when}", 28, SOFT),
         *_standing(evening, called),
         *_curve(evening, called),
-        *_sentences([each.said(language) for each in told]),
+        *(_text(70, 985 + 44 * at, line, 30) for at, line in enumerate(lines[:7])),
     ]
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}" '
@@ -187,7 +188,14 @@ def _curve(evening: Evening, called: Sequence[str]) -> list[str]:
     ]  # fmt: skip
     start = BOTTOM - (BOTTOM - TOP) * (rows[0][0] - low) / span
     parts = [f'<path d="M{LEFT} {start:.1f}H{RIGHT}" stroke="{LINE}" stroke-width="2"/>']
-    ends = _apart([line[-1][1] for line in places])
+    # The same heights, moved so far that names at them do not touch
+    heights = [line[-1][1] for line in places]
+    order = sorted(range(len(heights)), key=lambda at: heights[at])
+    found = list(heights)
+    for before, at in pairwise(order):
+        found[at] = max(found[at], found[before] + 40.0)
+    over = max(0.0, found[order[-1]] - (BOTTOM + 30))
+    ends = [height - over for height in found]
     for person, line in enumerate(places):
         way = "L".join(f"{x:.1f} {y:.1f}" for x, y in line)
         colour, dash = COLOURS[person], DASHES[person]
@@ -199,21 +207,6 @@ def _curve(evening: Evening, called: Sequence[str]) -> list[str]:
             _text(RIGHT + 32, ends[person] + 9, _cut(called[person], 12), 28, colour, bold=True),
         ]
     return parts
-
-
-def _apart(heights: Sequence[float], least: float = 40.0) -> list[float]:
-    """The same heights, moved so far that names at them do not touch."""
-    order = sorted(range(len(heights)), key=lambda at: heights[at])
-    found = list(heights)
-    for before, at in pairwise(order):
-        found[at] = max(found[at], found[before] + least)
-    over = max(0.0, found[order[-1]] - (BOTTOM + 30))
-    return [height - over for height in found]
-
-
-def _sentences(told: Sequence[str]) -> list[str]:
-    lines = [line for each in told for line in _wrapped(each)]
-    return [_text(70, 985 + 44 * at, line, 30) for at, line in enumerate(lines[:7])]
 
 
 def _wrapped(text: str) -> list[str]:
@@ -284,7 +277,7 @@ def page() -> str:
 @require(Role.SEAT)
 def sheet() -> str:
     """Every hand that is over, to print and to sign."""
-    source, language = _source(), chosen_language()
+    source, language = the_table(), chosen_language()
     snapshot = source.snapshot
     names = [each.said(language) for each in _called(snapshot)]
     return score_sheet(source.entries(), names, snapshot.rules.names, language, _money())
@@ -380,10 +373,5 @@ def _money() -> MoneyConfig:
 
 
 def _now() -> tuple[Snapshot, Evening]:
-    source = _source()
+    source = the_table()
     return source.snapshot, evening_of(source.entries())
-
-
-def _source() -> TableSource:
-    found: TableSource = current_app.extensions["table"]
-    return found

@@ -6,7 +6,6 @@ from typing import Any, NoReturn
 
 from flask import Blueprint, Flask, Response, current_app, request
 
-from table_assist.contract.table_source import TableSource
 from table_assist.contract.view import View, words_view
 from table_assist.languages.words import Words, words_of
 from table_assist.rules.house.shown_hands import ShownAt, shown_hands
@@ -22,7 +21,7 @@ from table_assist.rules.profile import (
     read_profile,
 )
 from table_assist.rules.registry import rule_sets
-from table_assist.rules.sheet.rows import Section, SheetRow
+from table_assist.rules.sheet.rows import SheetRow
 from table_assist.rules.sheet.sheet import make_sheet
 from table_assist.vision.pictures.code import read_code
 from table_assist.vision.pictures.picture import PictureError, decode_picture
@@ -36,6 +35,7 @@ from web.page_words import page_words
 from web.pages.printing import Line, printed
 from web.pages.shell import render
 from web.refusal import RefusedRequest, refuse
+from web.table import any_table
 
 # A house's rules as the sheet that hangs on the wall: A4, two columns, two pages at most.
 
@@ -57,13 +57,10 @@ def _rules(profile: Profile, language: str) -> Iterator[Line]:
             yield Line(value, lead=f"• {row.words[0].said(language).rstrip('.。')}:")
     for id in _SECTIONS:
         if id in sections and any(not row.is_off for row in sections[id].rows):
-            yield Line(_title(sections[id], language), "head")
+            section = sections[id]
+            unit = section.value.said(language)
+            yield Line(section.title.said(language) + (f" ({unit})" if unit else ""), "head")
             yield from (_line(row, language) for row in sections[id].rows if not row.is_off)
-
-
-def _title(section: Section, language: str) -> str:
-    unit = section.value.said(language)
-    return section.title.said(language) + (f" ({unit})" if unit else "")
 
 
 def _line(row: SheetRow, language: str) -> Line:
@@ -103,7 +100,7 @@ def page() -> str:
 @require(Role.SEAT)
 def begun() -> Response:
     """The rules that are played here; the first rule set's where no table is followed."""
-    source: TableSource | None = current_app.extensions.get("table")
+    source = any_table()
     rules = rule_sets()[0] if source is None else source.snapshot.rules
     return json_answer(_view(plain_profile(rules)))
 

@@ -6,7 +6,6 @@ from flask import Blueprint, Flask, Response, current_app, redirect, request, ur
 from markupsafe import Markup
 from werkzeug.wrappers import Response as AnyResponse
 
-from table_assist.contract.table_source import TableSource
 from table_assist.languages.tags import LANGUAGES
 from table_assist.languages.words import Words
 from web.access.address import base_url, code_svg, trust_url
@@ -20,6 +19,7 @@ from web.page_words import page_words
 from web.pages.regulars_page import is_kept
 from web.pages.shell import FACES, faces, render
 from web.refusal import refuse
+from web.table import the_table
 from web.view.sentences import is_unfollowed
 from web.view.vocabulary import player
 
@@ -45,15 +45,10 @@ def home() -> str | AnyResponse:
         return redirect(url_for("pages.seat", number=who.seat))
     if who.role is Role.CAMERA:
         return redirect(url_for("camera_page.page"))
-    if is_phone():
+    hint = request.headers.get("Sec-CH-UA-Mobile")
+    if hint == "?1" or "Mobi" in request.headers.get("User-Agent", ""):
         return redirect(url_for("pages.join"))
     return _television()
-
-
-def is_phone() -> bool:
-    """Whether a phone asks: it cannot scan its own screen."""
-    hint = request.headers.get("Sec-CH-UA-Mobile")
-    return hint == "?1" or "Mobi" in request.headers.get("User-Agent", "")
 
 
 @blueprint.get("/tv")
@@ -75,7 +70,7 @@ def seat(number: int) -> str:
             "There is no such seat: a table has four.",
             "没有这个座位：一桌四人。",
         )
-    source: TableSource = current_app.extensions["table"]
+    source = the_table()
     if who.seat not in (None, number):
         other = player(source.snapshot.names, number)
         refuse(
@@ -128,7 +123,7 @@ def _photo(view: str, words: Mapping[str, Words]) -> str:
 
 def _warm() -> None:
     """A photograph is about to come."""
-    source: TableSource = current_app.extensions["table"]
+    source = the_table()
     if source.photos is not None:
         source.photos.warm()
 
@@ -180,7 +175,7 @@ def _inviting(template: str, view: str, words: Mapping[str, Words] | None = None
     base, reachable = base_url()
     trusted = trust_url()
     url = trusted or f"{base}/join"
-    source: TableSource = current_app.extensions["table"]
+    source = the_table()
     is_open = viewer() is LOCAL and is_unfollowed(source.snapshot) and len(taken_seats()) < SEATS
     key = current_app.extensions["evening_key"]
     scanned = f"{url}#{key}" if is_open and not trusted else url

@@ -3,9 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
-from flask import Blueprint, Flask, Response, current_app
+from flask import Blueprint, Flask, Response
 
-from table_assist.contract.table_source import TableSource
 from table_assist.contract.view import View, words_view
 from table_assist.evidence.dispute.hand import (
     DECISIONS,
@@ -31,6 +30,7 @@ from web.pages.dispute_page import drawn, packed
 from web.pages.shell import render
 from web.refusal import RefusedRequest, refuse
 from web.secrecy.secrecy_served import shown_evidence
+from web.table import the_table
 from web.view import sentences
 from web.view.vocabulary import SOURCES, in_order, meld_view, person_names, player, with_names
 
@@ -206,14 +206,14 @@ def desk() -> str:
 @require(Role.REFEREE)
 def hands() -> Response:
     """The numbers of the hands that were begun, the latest first."""
-    return json_answer({"hands": list(reversed(hands_of(_source().entries())))})
+    return json_answer({"hands": list(reversed(hands_of(the_table().entries())))})
 
 
 @blueprint.get("/api/disputes/<int:hand>")
 @require(Role.REFEREE)
 def dispute(hand: int) -> Response:
     """Everything about a hand: decisions, evidence, verdicts, rules, and who changed what."""
-    source = _source()
+    source = the_table()
     try:
         view = dispute_view(source.entries(), hand, person_names(source.snapshot))
     except NoSuchHandError as error:
@@ -230,7 +230,7 @@ def dispute(hand: int) -> Response:
 @require(Role.REFEREE)
 def dispute_file(hand: int) -> Response:
     """The hand in one file, which `table-assist verify` judges again; its pictures are kept."""
-    content = packed(_source(), hand, overlay=drawn, hold=True)
+    content = packed(the_table(), hand, overlay=drawn, hold=True)
     headers = {
         "Cache-Control": "no-store",
         "Content-Disposition": f'attachment; filename="dispute-hand-{hand}.zip"',
@@ -242,12 +242,7 @@ def dispute_file(hand: int) -> Response:
 @require(Role.SEAT)
 def overlay(id: str) -> Response:
     """The picture that was kept as evidence, with what was read in it."""
-    found = shown_evidence(_source(), id, viewer())
+    found = shown_evidence(the_table(), id, viewer())
     if found is None or not found.jpeg:
         refuse(404, "There is no picture to be seen here now.", "现在没有可看的画面。")
     return Response(drawn(found), 200, {"Cache-Control": "no-store"}, "image/jpeg")
-
-
-def _source() -> TableSource:
-    source: TableSource = current_app.extensions["table"]
-    return source

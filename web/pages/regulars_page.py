@@ -6,7 +6,6 @@ from typing import Any
 
 from flask import Blueprint, Flask, Response, current_app, request
 
-from table_assist.contract.table_source import TableSource
 from table_assist.contract.view import words_view
 from table_assist.game.people import name_words
 from table_assist.game.state import SEATS
@@ -22,6 +21,7 @@ from web.language import chosen_language
 from web.page_words import page_words
 from web.pages.shell import render
 from web.refusal import RefusedRequest, refuse
+from web.table import the_table
 from web.view.vocabulary import person_names
 
 # Proofs that a phone is a regular's: secrets in a cookie, which no script of a page reads.
@@ -110,7 +110,7 @@ def for_a_club() -> Response:
 def colours() -> Response:
     """Each seat's colour, 1 to 8, as its player has chosen; 0: the seat's own."""
     kept = {each.key: each.colour for each in _desk().kept.all()}
-    chosen = [kept.get(key_of(name), 0) for name in _source().snapshot.names]
+    chosen = [kept.get(key_of(name), 0) for name in the_table().snapshot.names]
     return json_answer({"colours": [0 if chosen.count(each) > 1 else each for each in chosen]})
 
 
@@ -159,7 +159,7 @@ def forget(name: str) -> Response:
     """Delete somebody: oneself, or as scorer anybody."""
     if not _may_see(name):
         raise RefusedRequest(403, _NOT_YOURS)
-    if not _desk().kept.forget(name, max(_source().snapshot.t, time.time())):
+    if not _desk().kept.forget(name, max(the_table().snapshot.t, time.time())):
         refuse(404, "Nobody is kept by this name.", "没有记住这个名字的人。")
     return json_answer({"done": True})
 
@@ -178,7 +178,7 @@ def only(name: str) -> Response:
 
 def is_kept(seat: int) -> bool:
     """Whether who sits there is remembered."""
-    return _desk().kept.find(_source().snapshot.names[seat]) is not None
+    return _desk().kept.find(the_table().snapshot.names[seat]) is not None
 
 
 def _may_see(name: str) -> bool:
@@ -195,13 +195,13 @@ def _name_at(who: Viewer, seat: int) -> str:
     """Of who sits there, whom the viewer may speak for; empty for who has said no name."""
     if seat not in SEATS or who.seat not in (None, seat):
         refuse(403, "This phone may speak for its own seat alone.", "这部手机只能代表自己的座位。")
-    name = _source().snapshot.names[seat]
+    name = the_table().snapshot.names[seat]
     return "" if name_words(name, seat) != Words(name, name) else name
 
 
 def _known() -> list[Known]:
     """Whom this phone may see."""
-    source = _source()
+    source = the_table()
     every = _desk().known(source.entries(), person_names(source.snapshot))
     return [each for each in every if _may_see(each.regular.name)]
 
@@ -244,9 +244,4 @@ def _file(content: str, kind: str, name: str) -> Response:
 
 def _desk() -> RegularsService:
     found: RegularsService = current_app.extensions["regulars"]
-    return found
-
-
-def _source() -> TableSource:
-    found: TableSource = current_app.extensions["table"]
     return found

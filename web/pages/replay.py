@@ -2,10 +2,9 @@
 
 from dataclasses import replace
 
-from flask import Blueprint, Flask, Response, current_app
+from flask import Blueprint, Flask, Response
 
 from table_assist.contract.snapshot import Snapshot
-from table_assist.contract.table_source import TableSource
 from table_assist.contract.view import words_view
 from table_assist.game.events import HandStarted, WallBuilt
 from table_assist.game.fold import apply
@@ -20,6 +19,7 @@ from web.answers import json_answer
 from web.refusal import refuse
 from web.secrecy.secrecy import masked
 from web.secrecy.secrecy_served import shown_evidence
+from web.table import the_table
 from web.view.present import present
 from web.view.vocabulary import person_names, with_names
 
@@ -38,7 +38,7 @@ def replayed(hand: int, step: int) -> Response:
 
     With the picture that was kept of the last of them and, once it is settled, the arithmetic.
     """
-    source = _source()
+    source = the_table()
     before, entries = entries_of(source.entries(), hand)
     if not entries or step > len(entries):
         refuse(
@@ -71,14 +71,14 @@ def replayed(hand: int, step: int) -> Response:
 @require(Role.SEAT)
 def export_csv() -> Response:
     """Every hand that is over, a line each, for a spreadsheet."""
-    return _file(spreadsheet(hands_table(_source().entries(), _names())), "hands.csv")
+    return _file(spreadsheet(hands_table(the_table().entries(), _names())), "hands.csv")
 
 
 @blueprint.get("/export.json")
 @require(Role.SEAT)
 def export_json() -> Response:
     """Every hand that is over, with its arithmetic."""
-    lines = export_lines(_source().entries(), "json", _names())
+    lines = export_lines(the_table().entries(), "json", _names())
     return _file(f"[{','.join(lines)}]", "hands.json")
 
 
@@ -128,7 +128,7 @@ def after(now: Snapshot, before: TableState, entries: list[Entry]) -> Snapshot:
 def _names() -> list[str]:
     """The players', or their seats where nobody gave a name."""
     return [
-        name or f"Seat {seat + 1}" for seat, name in enumerate(person_names(_source().snapshot))
+        name or f"Seat {seat + 1}" for seat, name in enumerate(person_names(the_table().snapshot))
     ]
 
 
@@ -139,8 +139,3 @@ def _file(content: str, name: str) -> Response:
         "Content-Disposition": f'attachment; filename="{name}"',
     }
     return Response(content, 200, headers, kind)
-
-
-def _source() -> TableSource:
-    source: TableSource = current_app.extensions["table"]
-    return source

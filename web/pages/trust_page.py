@@ -69,7 +69,23 @@ def page() -> str:
     """How to trust this table, for the reader's own system first."""
     found = _with_authority()
     here = trust_url() or request.url
-    system = system_of(request.user_agent.string)
+    system = next(
+        (
+            system
+            for sign, system in (
+                (
+                    ("Android", "android"),
+                    ("iPhone", "ios"),
+                    ("iPad", "ios"),
+                    ("Windows", "windows"),
+                    ("Mac OS", "mac"),
+                    ("Linux", "linux"),
+                )
+            )
+            if sign in request.user_agent.string
+        ),
+        "android",
+    )
     return render(
         "trust.html",
         words=page_words("trust") | {f"trust_{key}": words for key, (_, words) in STEPS.items()},
@@ -94,25 +110,6 @@ def authority() -> Response:
         mimetype="application/x-x509-ca-cert",
         headers={"Content-Disposition": 'attachment; filename="table-assist.crt"'},
     )
-
-
-def system_of(agent: str) -> str:
-    """Whose steps come first.
-
-    >>> system_of("Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X)")
-    'ios'
-    """
-    for sign, system in (
-        ("Android", "android"),
-        ("iPhone", "ios"),
-        ("iPad", "ios"),
-        ("Windows", "windows"),
-        ("Mac OS", "mac"),
-        ("Linux", "linux"),
-    ):
-        if sign in agent:
-            return system
-    return "android"
 
 
 def _with_authority() -> Secured:

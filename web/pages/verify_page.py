@@ -9,7 +9,6 @@ from shutil import copyfileobj
 
 from flask import Blueprint, Flask, Response, current_app, request
 
-from table_assist.contract.table_source import TableSource
 from table_assist.contract.view import words_view
 from table_assist.evidence.dispute.apart import verify_apart
 from table_assist.evidence.dispute.file import DisputeError
@@ -23,6 +22,7 @@ from web.page_words import page_words
 from web.pages.dispute_page import packed
 from web.pages.shell import render
 from web.refusal import RefusedRequest, refuse
+from web.table import the_table
 
 blueprint = Blueprint("verify", __name__)
 MOST_BYTES = 100_000_000  # a hand with thirty 4K pictures
@@ -69,7 +69,7 @@ def uploaded() -> Response:
 @takes(whole("hand", 1, LATEST), text("seal", MOST_SEAL, least=0))
 def own(hand: int, seal: str) -> Response:
     """Check the file of a hand of this table's own record, made now."""
-    source: TableSource = current_app.extensions["table"]
+    source = the_table()
     with place(), tempfile.TemporaryDirectory(prefix="table-assist-") as folder:
         path = Path(folder) / "dispute.zip"
         path.write_bytes(packed(source, hand))

@@ -107,7 +107,7 @@ def _without_treasure(snapshot: Snapshot) -> Snapshot:
         entries=tuple(
             _masked_entry(entry, guarded)
             for entry in snapshot.entries
-            if not _is_said_of(entry.event, unsaid)
+            if not (isinstance(entry.event, Asked | Answered) and entry.event.question in unsaid)
         ),
         verdicts=tuple(each for each in snapshot.verdicts if each[0] not in guarded),
         settlement=_masked_settlement(snapshot.settlement, guarded),
@@ -150,10 +150,6 @@ def hidden_questions(snapshot: Snapshot, hidden: set[int]) -> frozenset[Question
     return frozenset(
         each.question for each in asked if each.about in hidden or is_about_treasure(each.if_yes)
     )
-
-
-def _is_said_of(event: object, hidden: frozenset[QuestionId]) -> bool:
-    return isinstance(event, Asked | Answered) and event.question in hidden
 
 
 def _masked_entry(entry: Entry, guarded: frozenset[int]) -> Entry:

@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from flask import Flask, Response, current_app, request
+from flask import Flask, Response, request
 
 from table_assist.contract.evidence import Evidence
 from table_assist.contract.snapshot import Snapshot
-from table_assist.contract.table_source import TableSource
 from table_assist.evidence.crop import cut
 from table_assist.game.events import HandShown, ReadyDeclared
 from table_assist.game.state import Phase
+from table_assist.live.live_table import LiveTable
 from table_assist.vision.table.blacken import Polygon, blackened
 from table_assist.vision.table.zones import ZoneKind
 from web.access.roles import Role, Viewer, viewer
@@ -18,6 +18,7 @@ from web.answers import refusal_answer
 from web.refusal import RefusedRequest
 from web.secrecy.secrecy import is_secret, masked
 from web.secrecy.secrecy_commands import HIDDEN
+from web.table import any_table
 
 # Endpoints that hand out the log, or pictures, as they are: they wait for the reveal.
 RAW = frozenset(
@@ -53,13 +54,13 @@ def _hold_back(response: Response) -> Response:
 
 
 def _is_held_back() -> bool:
-    source: TableSource | None = current_app.extensions.get("table")
+    source = any_table()
     if request.endpoint not in RAW or source is None:
         return False
     return is_secret(source.snapshot, viewer())
 
 
-def shown_picture(source: TableSource, viewer: Viewer) -> bytes | None:
+def shown_picture(source: LiveTable, viewer: Viewer) -> bytes | None:
     """The camera's latest picture as the viewer may see it; None if there is nothing to be seen."""
     before = source.snapshot
     content = source.eyes.picture()
@@ -71,7 +72,7 @@ def shown_picture(source: TableSource, viewer: Viewer) -> bytes | None:
     return None if sure is None else _blackened(source, *sure)
 
 
-def shown_evidence(source: TableSource, id: str, viewer: Viewer) -> Evidence | None:
+def shown_evidence(source: LiveTable, id: str, viewer: Viewer) -> Evidence | None:
     """Evidence as the viewer may see it; None if there is none for it.
 
     While a treasure is hidden from the viewer, evidence since the first ready declaration has a
@@ -129,7 +130,7 @@ def _open_hands(snapshot: Snapshot, viewer: Viewer, id: str) -> set[int]:
     return found
 
 
-def _without_hands(source: TableSource, found: Evidence, shown: set[int]) -> bytes:
+def _without_hands(source: LiveTable, found: Evidence, shown: set[int]) -> bytes:
     """The crop with every other hand black; none where it is not known where they are."""
     if found.crop_px is None:
         return b""
@@ -141,7 +142,7 @@ def _without_hands(source: TableSource, found: Evidence, shown: set[int]) -> byt
     return cut(found.jpeg, found.crop_px, hidden)
 
 
-def _blackened(source: TableSource, t: float, content: bytes) -> bytes | None:
+def _blackened(source: LiveTable, t: float, content: bytes) -> bytes | None:
     """Only rivers, melds and the dice stay; where these lay is not known, nothing does.
 
     Args:

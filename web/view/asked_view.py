@@ -267,14 +267,6 @@ _ANSWERS: dict[tuple[QuestionKind, str], tuple[Words, Words]] = {
 }
 
 
-def answer_words(asked: Asked, answer: str) -> tuple[Words, Words]:
-    """The answer's name, and what follows from it; a tile's name for a tile."""
-    if isinstance(asked.if_yes, HandShown) and asked.question.kind is QuestionKind.WAY:
-        return _way(asked.if_yes, answer == "yes"), _JUDGED_SO
-    named = (sentences.answer_words(answer), _NOTHING)
-    return _ANSWERS.get((asked.question.kind, answer), named)
-
-
 def _way(other: HandShown, is_other: bool) -> Words:
     """How the win came about: in the other way, or as it is recorded."""
     if other.rush:
@@ -309,7 +301,12 @@ def _choice(
     snapshot: Snapshot, asked: Asked, answer: str, said: dict[int, str], own: int | None
 ) -> View:
     tile = sentences.choice_tile(answer)
-    label, does = answer_words(asked, answer)
+    # The answer's name, and what follows from it; a tile's name for a tile
+    if isinstance(asked.if_yes, HandShown) and asked.question.kind is QuestionKind.WAY:
+        label, does = _way(asked.if_yes, answer == "yes"), _JUDGED_SO
+    else:
+        named = (sentences.answer_words(answer), _NOTHING)
+        label, does = _ANSWERS.get((asked.question.kind, answer), named)
     if (asked.question.kind, answer) == (QuestionKind.REFUSE, "yes"):
         # The effect of refusing a win here: it is a false win, with its cost
         cost = false_win_cost(snapshot, (asked.question.seat or 0))

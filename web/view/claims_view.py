@@ -43,11 +43,37 @@ def claims_view(state: TableState, names: Names) -> View | None:
     if offer is None or not offer.tile.is_face:
         return None
     calls = {seat: possible_calls(state, offer, seat) for seat in SEATS if seat != offer.seat}
+    # The seats and their calls, the calls of all three said once
+    face = tile_words(offer.tile)
+    shared = set.intersection(*(set(each) for each in calls.values()))
+    parts = []
+    if shared:
+        giver = player(names, offer.seat)
+        said = _list([call for call in _CALLS if call in shared])
+        parts.append(
+            Words("anyone but {giver} may {said}", "除{giver}外都可{said}", giver=giver, said=said)
+        )
+    for seat, each in calls.items():
+        own = [call for call in each if call not in shared]
+        if own:
+            who, said = player(names, seat), _list(own)
+            parts.append(
+                Words(
+                    "{who} may {also}{said}",
+                    "{who}{also}可{said}",
+                    who=who,
+                    also=Words("also ", "还") if shared else NOTHING,
+                    said=said,
+                )
+            )
+    may = joined(parts, SEMICOLON) or _NOBODY
     return {
         "tile": str(offer.tile),
         "from": offer.seat,
         "calls": [[call.value for call in calls.get(seat, ())] for seat in SEATS],
-        "words": words_view(_sentence(offer, calls, names)),
+        "words": words_view(
+            Words("{face}: {may}.", "{face}：{may}。", face=capitalised(face), may=may)
+        ),
     }
 
 
@@ -114,34 +140,6 @@ def unseen(rules: RuleSet, state: TableState, tile: Tile) -> int:
         lying += [turned.tile for turned in state.indicators]
     copies = rules.copies_of(tile) if tile in rules.kinds else COPIES
     return max(0, copies - lying.count(tile))
-
-
-def _sentence(offer: Offer, calls: dict[int, tuple[Call, ...]], names: Names) -> Words:
-    """The seats and their calls, the calls of all three said once."""
-    face = tile_words(offer.tile)
-    shared = set.intersection(*(set(each) for each in calls.values()))
-    parts = []
-    if shared:
-        giver = player(names, offer.seat)
-        said = _list([call for call in _CALLS if call in shared])
-        parts.append(
-            Words("anyone but {giver} may {said}", "除{giver}外都可{said}", giver=giver, said=said)
-        )
-    for seat, each in calls.items():
-        own = [call for call in each if call not in shared]
-        if own:
-            who, said = player(names, seat), _list(own)
-            parts.append(
-                Words(
-                    "{who} may {also}{said}",
-                    "{who}{also}可{said}",
-                    who=who,
-                    also=Words("also ", "还") if shared else NOTHING,
-                    said=said,
-                )
-            )
-    may = joined(parts, SEMICOLON) or _NOBODY
-    return Words("{face}: {may}.", "{face}：{may}。", face=capitalised(face), may=may)
 
 
 def _list(calls: list[Call]) -> Words:

@@ -12,7 +12,7 @@ from table_assist.game.state import Phase, TableState
 from table_assist.languages.words import Words, joined, player_at
 from table_assist.record.log import event_to_dict
 from table_assist.rules.ruleset import RuleSet
-from table_assist.rules.verdict import Completion, Counted, Settlement, Verdict
+from table_assist.rules.verdict import Completion, Counted, Verdict
 from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import Tile
 from table_assist.tiles.tile_words import tile_words
@@ -151,7 +151,12 @@ def settlement_view(snapshot: Snapshot) -> View | None:
             words_view(with_names(each, snapshot.names))
             for each in (*ended.unsure, *_others_tellings(snapshot), *sure_words(snapshot.sureness))
         ],
-        "payments": _payments(settlement),
+        "payments": [
+            {"from": payer, "to": winner, "points": -points}
+            for winner in settlement.winners
+            for payer, points in enumerate(settlement.verdicts[winner].payments)
+            if points < 0
+        ],
         "birds": birds_views(snapshot, settlement),
     }
 
@@ -308,13 +313,3 @@ def _completion(completion: Completion) -> View:
         "total": completion.total,
         "patterns": words_view(joined([each.names for each in completion.patterns])),
     }
-
-
-def _payments(settlement: Settlement) -> list[View]:
-    """The payments, winner after winner."""
-    return [
-        {"from": payer, "to": winner, "points": -points}
-        for winner in settlement.winners
-        for payer, points in enumerate(settlement.verdicts[winner].payments)
-        if points < 0
-    ]

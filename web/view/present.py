@@ -14,7 +14,6 @@ from table_assist.game.events import (
     Asked,
     BoardSaid,
     Claimed,
-    DiceRolled,
     Discarded,
     EggAppended,
     End,
@@ -25,14 +24,13 @@ from table_assist.game.events import (
 from table_assist.game.people import Names
 from table_assist.game.preparing import seats_are_due
 from table_assist.game.question import QuestionId
-from table_assist.game.state import Phase, TableState
+from table_assist.game.state import Phase
 from table_assist.game.step import Act
 from table_assist.game.turn import may_pass
 from table_assist.health.checks import unrecorded
 from table_assist.languages.words import Changed, Words, capitalised
 from table_assist.record.log import (
     Amended,
-    Entry,
     Inserted,
     Retracted,
     event_to_dict,
@@ -73,7 +71,16 @@ def seat_views(snapshot: Snapshot) -> list[View]:
     """The four seats."""
     turned = _turned_tiles(snapshot)
     claims = _claim_entries(snapshot)
-    discards = _discard_entries(snapshot)
+    # For each seat the entries of the discards that still lie in its river
+    discards: list[list[int]] = [[], [], [], []]
+    for seq, event in happened(snapshot):
+        match event:
+            case Discarded(seat, _):
+                discards[seat].append(seq)
+            case Claimed(_, _, _, giver) if discards[giver]:
+                discards[giver].pop()
+            case _:
+                pass
     views = [_seat(snapshot, seat, turned, discards[seat]) for seat in range(SEATS)]
     for seat, view in enumerate(views):
         for number, meld in enumerate(view["melds"]):
@@ -92,6 +99,12 @@ def _seat(
     last = state.last_discard
     wind = sentences.wind_of(seat, state.dealer) if state.hand else Words("", "")
     place = 1 + sum(other > score for other in state.scores)
+    # The entry of the hand that the seat has laid down, and its event as the log has it
+    found = [
+        {"seq": seq, "event": event_to_dict(event)}
+        for seq, event in happened(snapshot)
+        if isinstance(event, HandLaidDown) and event.seat == seat
+    ]
     return {
         "number": seat,
         "name": snapshot.names[seat],
@@ -118,18 +131,8 @@ def _seat(
         "shown": None if shown is None else in_order(shown.concealed, shown.winning_tile),
         "winning": None if shown is None else str(shown.winning_tile),
         "laid": None if laid is None else in_order(laid.concealed, Tile.BACK),
-        "laid_entry": _laid_entry(snapshot, seat),
+        "laid_entry": found[-1] if found else None,
     }
-
-
-def _laid_entry(snapshot: Snapshot, seat: int) -> View | None:
-    """The entry of the hand that the seat has laid down, and its event as the log has it."""
-    found = [
-        {"seq": seq, "event": event_to_dict(event)}
-        for seq, event in happened(snapshot)
-        if isinstance(event, HandLaidDown) and event.seat == seat
-    ]
-    return found[-1] if found else None
 
 
 def _as_laid(meld: Meld, claimed_at: int | None) -> View:
@@ -200,20 +203,6 @@ def _made(event: Claimed | KongDeclared, meld: Meld) -> bool:
     return event.kind is meld.kind and event.tiles == meld.tiles
 
 
-def _discard_entries(snapshot: Snapshot) -> list[list[int]]:
-    """For each seat the entries of the discards that still lie in its river."""
-    rivers: list[list[int]] = [[], [], [], []]
-    for seq, event in happened(snapshot):
-        match event:
-            case Discarded(seat, _):
-                rivers[seat].append(seq)
-            case Claimed(_, _, _, giver) if rivers[giver]:
-                rivers[giver].pop()
-            case _:
-                pass
-    return rivers
-
-
 def _has_turn(snapshot: Snapshot, seat: int) -> bool:
     """As far as it is known: at a table that nobody follows a turn is not."""
     state = snapshot.state
@@ -249,6 +238,7 @@ def table(snapshot: Snapshot, viewer: Viewer | None = None) -> View:
     step = _next(snapshot)
     unfollowed = sentences.is_unfollowed(snapshot)
     told_later = unfollowed and (step is None or step.act not in _FOR_PEOPLE)
+    dealt = state.hand > 0 and state.phase not in (Phase.WAITING, Phase.WALL_READY)
     return {
         "unfollowed": unfollowed,
         "you": None if viewer is None else {"role": viewer.role.value, "seat": viewer.seat},
@@ -268,10 +258,12 @@ def table(snapshot: Snapshot, viewer: Viewer | None = None) -> View:
         "act": None if step is None else step.act.value,
         "act_by": [] if step is None else list(step.seats),
         "round": _round(snapshot),
-        "wall": state.wall_left if _is_counted(state) else None,
+        "wall": state.wall_left if dealt and not state.told else None,  # who tells counts none
         "stacks": None if state.told else wall_view(snapshot, step.spot if step else None),
         "dice": list(state.dice.values) if state.dice else [],
-        "throw": None if state.dice is None else _throw(state.dice),
+        "throw": None
+        if state.dice is None
+        else {"seat": state.dice.seat, "for": words_view(THROWS[state.dice.throw])},
         "seats": seat_views(snapshot),
         "may_pass": state.turn if state.phase is Phase.PLAYING and may_pass(state) else None,
         "claims": claims_view(state, snapshot.names),
@@ -332,12 +324,6 @@ _FOR_PEOPLE = (
     Act.SETTLE,
     Act.GAME_OVER,
 )
-
-
-def _is_counted(state: TableState) -> bool:
-    """Whether the wall's count belongs to the hand on the table; of a told hand nobody counted."""
-    dealt = state.hand > 0 and state.phase not in (Phase.WAITING, Phase.WALL_READY)
-    return dealt and not state.told
 
 
 def _notices(snapshot: Snapshot) -> list[Words]:
@@ -404,10 +390,6 @@ def _game(snapshot: Snapshot) -> View:
     }
 
 
-def _throw(dice: DiceRolled) -> View:
-    return {"seat": dice.seat, "for": words_view(THROWS[dice.throw])}
-
-
 def _events(snapshot: Snapshot) -> list[View]:
     questions = {
         entry.event.question: entry.event
@@ -433,7 +415,11 @@ def _events(snapshot: Snapshot) -> list[View]:
                 "source": words_view(SOURCES[entry.source]),
                 "text": words_view(_text(event, snapshot, refused, questions)),
                 "tiles": [str(tile) for tile in tiles],
-                "doubtful": _is_doubtful(entry, tiles, asked_about),
+                "doubtful": (
+                    entry.confidence < DOUBTFUL_BELOW
+                    or Tile.UNKNOWN in tiles
+                    or entry.seq in asked_about
+                ),
                 "undo": entry.seq >= ended and not isinstance(event, Asked | Answered),
             }
         )
@@ -453,10 +439,6 @@ def _text(
         return said
     question = with_placeholders(asked.text, snapshot.names)
     return Words("{question} {said}", "{question}{said}", question=question, said=said)
-
-
-def _is_doubtful(entry: Entry, tiles: tuple[Tile, ...], asked_about: set[int]) -> bool:
-    return entry.confidence < DOUBTFUL_BELOW or Tile.UNKNOWN in tiles or entry.seq in asked_about
 
 
 def _event_tiles(event: Event) -> tuple[Tile, ...]:

@@ -28,7 +28,19 @@ def wall_view(snapshot: Snapshot, due: Spot | None = None) -> View | None:
     """
     state = snapshot.state
     if state.phase is Phase.WALL_READY:
-        return _fresh(snapshot)
+        # A new wall, before the deal; None of cards
+        rules = snapshot.rules
+        if not rules.wall.is_built(rules.chosen):
+            return None
+        stacks = wall.stacks_of(rules, dealing(state))
+        open_at = opened(state, rules)
+        return {
+            "sides": [[2] * count for count in stacks],
+            "break": None if open_at is None else {"seat": open_at.side, "stack": open_at.stack},
+            "next": None if open_at is None else {**_place(open_at.first_draw), "layer": "top"},
+            "dead": [],
+            "turned": [],
+        }
     if state.phase not in _LYING:
         return None
     rules = rules_in_force(state)
@@ -56,22 +68,6 @@ def wall_view(snapshot: Snapshot, due: Spot | None = None) -> View | None:
         "next": None if taken_next is None else _spot(taken_next),
         "dead": [_place(place) for place in _dead(state, heights, order)],
         "turned": _turned(snapshot, rules),
-    }
-
-
-def _fresh(snapshot: Snapshot) -> View | None:
-    """A new wall, before the deal; None of cards."""
-    state, rules = snapshot.state, snapshot.rules
-    if not rules.wall.is_built(rules.chosen):
-        return None
-    stacks = wall.stacks_of(rules, dealing(state))
-    open_at = opened(state, rules)
-    return {
-        "sides": [[2] * count for count in stacks],
-        "break": None if open_at is None else {"seat": open_at.side, "stack": open_at.stack},
-        "next": None if open_at is None else {**_place(open_at.first_draw), "layer": "top"},
-        "dead": [],
-        "turned": [],
     }
 
 

@@ -31,7 +31,7 @@ from table_assist.club.hub.database import (
     tables,
 )
 from table_assist.club.orders import Order, OrderKind
-from table_assist.trust.installation import InstallationKey
+from table_assist.trust.installation import InstallationKey, hash_of
 
 MOST_ASKED = 50  # tables that wait to be let in
 REPLACED = -1  # the entry's number of an order that a newer one made needless
@@ -391,7 +391,9 @@ def open_link(base: Engine, link: str) -> str | None:
         found = connection.execute(
             delete(staff)
             .where(
-                staff.c.hash == _hash(link), staff.c.is_link.is_(True), staff.c.until > time.time()
+                staff.c.hash == hash_of(link),
+                staff.c.is_link.is_(True),
+                staff.c.until > time.time(),
             )
             .returning(staff.c.name, staff.c.role)
         ).one_or_none()
@@ -401,7 +403,7 @@ def open_link(base: Engine, link: str) -> str | None:
 def person_of(base: Engine, cookie: str) -> StaffMember | None:
     """The person who holds the cookie; None where nobody does any more."""
     query = select(staff.c.id, staff.c.name, staff.c.role).where(
-        staff.c.hash == _hash(cookie), staff.c.is_link.is_(False), staff.c.until > time.time()
+        staff.c.hash == hash_of(cookie), staff.c.is_link.is_(False), staff.c.until > time.time()
     )
     found = read_one(base, query)
     return None if found is None else StaffMember(found.id, found.name, found.role)
@@ -416,14 +418,10 @@ def revoke_all(base: Engine) -> None:
 def _give(base: Engine, name: str, role: str, lasts_s: float, *, is_link: bool) -> str:
     token, now = secrets.token_urlsafe(32), time.time()
     given = {
-        "hash": _hash(token), "name": name, "role": role, "until": now + lasts_s,
+        "hash": hash_of(token), "name": name, "role": role, "until": now + lasts_s,
         "is_link": is_link,
     }  # fmt: skip
     with base.begin() as connection:
         connection.execute(delete(staff).where(staff.c.until < now))
         connection.execute(insert(staff).values(**given))
     return token
-
-
-def _hash(token: str) -> str:
-    return hashlib.sha256(token.encode()).hexdigest()

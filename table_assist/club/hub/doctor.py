@@ -62,7 +62,27 @@ def examine(where: str, backups: Path | None) -> Iterator[Finding]:
         yield found("database.unread", trouble=error)
         return
     try:
-        yield from _hub(base)
+        with reading(base) as connection:
+            let_in = select(func.count()).select_from(tables).where(tables.c.state == IN)
+            many = connection.execute(let_in).scalar_one()
+            open_now = select(func.count()).select_from(alarms).where(alarms.c.done == "")
+            waiting = connection.execute(open_now).scalar_one()
+            hubs = None
+            if base.dialect.name == "postgresql":
+                # This process is among them.
+                own = text(
+                    "SELECT DISTINCT application_name FROM pg_stat_activity WHERE datname = "
+                    "current_database() AND starts_with(application_name, :hub) "
+                    "AND application_name <> current_setting('application_name') ORDER BY 1"
+                )
+                hubs = connection.execute(own, {"hub": HUB}).scalars().all()
+        yield found("database.used", many=many)
+        if waiting:
+            yield found("alarms.wait", waiting=waiting)
+        if hubs is not None:
+            names = ", ".join(each.removeprefix(HUB) for each in hubs) or Words("none", "无")
+            told = found("hubs.connected", count=len(hubs), names=names)
+            yield told if hubs else replace(told, state=State.DOUBT)
         yield _backup(base, backups)
     except SQLAlchemyError as error:
         yield found("database.broken", trouble=reason(error))
@@ -140,30 +160,6 @@ def _file(path: Path) -> Finding:
     free = shutil.disk_usage(folder).free
     name = "disk.club" if free >= ROOM else "disk.club_little"
     return found(name, free=f"{free / 1e9:.1f}", folder=folder)
-
-
-def _hub(base: Engine) -> Iterator[Finding]:
-    with reading(base) as connection:
-        let_in = select(func.count()).select_from(tables).where(tables.c.state == IN)
-        many = connection.execute(let_in).scalar_one()
-        open_now = select(func.count()).select_from(alarms).where(alarms.c.done == "")
-        waiting = connection.execute(open_now).scalar_one()
-        hubs = None
-        if base.dialect.name == "postgresql":
-            # This process is among them.
-            own = text(
-                "SELECT DISTINCT application_name FROM pg_stat_activity WHERE datname = "
-                "current_database() AND starts_with(application_name, :hub) "
-                "AND application_name <> current_setting('application_name') ORDER BY 1"
-            )
-            hubs = connection.execute(own, {"hub": HUB}).scalars().all()
-    yield found("database.used", many=many)
-    if waiting:
-        yield found("alarms.wait", waiting=waiting)
-    if hubs is not None:
-        names = ", ".join(each.removeprefix(HUB) for each in hubs) or Words("none", "无")
-        told = found("hubs.connected", count=len(hubs), names=names)
-        yield told if hubs else replace(told, state=State.DOUBT)
 
 
 def _backup(base: Engine, folder: Path | None) -> Finding:

@@ -152,7 +152,13 @@ def take_piece(base: Engine, table: str, piece: FilePiece) -> int:
             forget_file(connection, file.id)
             file = None
         if file is None:
-            file = _begin(connection, asked, piece)
+            given = {
+                "order_key": piece.order, "table_id": asked.id, "digest": piece.digest,
+                "hand": json.loads(asked.order)["content"]["hand"], "size": piece.size, "have": 0,
+                "at": time.time(),
+            }  # fmt: skip
+            connection.execute(insert(files).values(**given))
+            file = connection.execute(select(files).where(files.c.order_key == piece.order)).one()
         if piece.at != file.have:
             return int(file.have)
         return _add(connection, file, piece)
@@ -211,16 +217,6 @@ def _asked(connection: Connection, table: str, piece: FilePiece) -> Any:
     if piece.size > most:
         raise FileError("nobody has asked for this file", "没有人调取此文件")
     return row
-
-
-def _begin(connection: Connection, asked: Any, piece: FilePiece) -> Any:
-    given = {
-        "order_key": piece.order, "table_id": asked.id, "digest": piece.digest,
-        "hand": json.loads(asked.order)["content"]["hand"], "size": piece.size, "have": 0,
-        "at": time.time(),
-    }  # fmt: skip
-    connection.execute(insert(files).values(**given))
-    return connection.execute(select(files).where(files.c.order_key == piece.order)).one()
 
 
 def _add(connection: Connection, file: Any, piece: FilePiece) -> int:
@@ -326,25 +322,7 @@ def take_pictures(base: Engine) -> int:
     One that its log does not vouch for, or that is no picture, is forgotten with an alarm.
     """
     count = 0
-    for came in _come(base):
-        content = content_of(base, came.file.id)
-        small = redrawn(content, came.turns) if _is_vouched(base, came, content) else b""
-        with base.begin() as connection:
-            if small:
-                count += _keep(connection, came, small)
-            else:
-                raise_alarm(
-                    connection,
-                    came.file.table_id,
-                    ("picture" if small is None else "other picture"),
-                    f"#{came.file.hand}",
-                )
-                forget_file(connection, came.file.id)
-    return count
-
-
-def _come(base: Engine) -> list[_Came]:
-    """Whole pictures whose orders are entries, and of which nothing was decided."""
+    # Whole pictures whose orders are entries, and of which nothing was decided
     query = (
         select(files, orders.c.seq, orders.c.order)
         .join(orders, orders.c.key == files.c.order_key)
@@ -367,7 +345,21 @@ def _come(base: Engine) -> list[_Came]:
                 for log, each in kept
                 if each is not None and each.order.key == file.order_key
             ][-1:]
-    return found
+    for came in found:
+        content = content_of(base, came.file.id)
+        small = redrawn(content, came.turns) if _is_vouched(base, came, content) else b""
+        with base.begin() as connection:
+            if small:
+                count += _keep(connection, came, small)
+            else:
+                raise_alarm(
+                    connection,
+                    came.file.table_id,
+                    ("picture" if small is None else "other picture"),
+                    f"#{came.file.hand}",
+                )
+                forget_file(connection, came.file.id)
+    return count
 
 
 def _is_vouched(base: Engine, came: _Came, content: bytes) -> bool:

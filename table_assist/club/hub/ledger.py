@@ -124,7 +124,12 @@ class Ledger:
         Args:
             frozen: finished rounds as they were then; else as the logs have them now.
         """
-        ends = _finished_rounds(self._base) if frozen else {}
+        acts = all_acts(self._base, [ActKind.FINISH]) if frozen else []
+        ends = {
+            (each.session, each.content["round"]): each.content["logs"]
+            for each in acts
+            if each.stands and "logs" in each.content
+        }
         with self._lock, reading(self._base) as connection:
             query = (
                 select(*_COLUMNS)
@@ -264,7 +269,17 @@ class Ledger:
             of: dict[str, list[int]] = {}
             for name, points in connection.execute(query):
                 of.setdefault(name, []).append(points)
-        return rows + [_of_corrections(name, points) for name, points in sorted(of.items())]
+        for name, points in sorted(of.items()):
+            total = sum(points)
+            told = Words(
+                "{count} corrections, {total} points together",
+                "{count} 项更正，合计 {total} 分",
+                count=len(points),
+                total=total,
+            )
+            what = Words("corrections of {name}", "{name} 的更正", name=name)
+            rows.append(Sum(what, total == 0, told))
+        return rows
 
 
 def round_of(stretch: PlayedStretch) -> Round:
@@ -283,26 +298,6 @@ def rounds_of(log: StoredLog) -> dict[Round, tuple[PlayedStretch, ...]]:
 def digest_of(stretches: Iterable[PlayedStretch]) -> str:
     """By which it is seen that nothing of them has changed."""
     return hashlib.sha256(repr(tuple(stretches)).encode()).hexdigest()
-
-
-def _finished_rounds(base: Engine) -> dict[Round, Finished]:
-    acts = all_acts(base, [ActKind.FINISH])
-    return {
-        (each.session, each.content["round"]): each.content["logs"]
-        for each in acts
-        if each.stands and "logs" in each.content
-    }
-
-
-def _of_corrections(name: str, points: list[int]) -> Sum:
-    total = sum(points)
-    told = Words(
-        "{count} corrections, {total} points together",
-        "{count} 项更正，合计 {total} 分",
-        count=len(points),
-        total=total,
-    )
-    return Sum(Words("corrections of {name}", "{name} 的更正", name=name), total == 0, told)
 
 
 def _of_log(log: StoredLog) -> Sum:

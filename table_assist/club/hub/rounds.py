@@ -307,7 +307,12 @@ class _Looking:
         if row.id not in self._asked:
             yield Words("it was not asked yet", "尚未询问")
         elif kept is None:
-            yield _silent(json.loads(row.view))
+            view = json.loads(row.view)
+            if view.get("phase") in ("playing", "showing"):
+                hand = view.get("hand")
+                yield Words("it still plays hand {hand}", "仍在打第 {hand} 局", hand=hand)
+            else:
+                yield Words("it has not answered yet", "尚未应答")
         elif log is None or kept.answer.get("epoch") != row.epoch:
             yield Words("its log is another one now: ask again", "日志已更换：请重新询问")
         else:
@@ -345,14 +350,6 @@ class _Looking:
                             hands=hands,
                             hash=hash[:8],
                         )
-
-
-def _silent(view: Mapping[str, Any]) -> Words:
-    """Why no answer has come."""
-    if view.get("phase") in ("playing", "showing"):
-        hand = view.get("hand")
-        return Words("it still plays hand {hand}", "仍在打第 {hand} 局", hand=hand)
-    return Words("it has not answered yet", "尚未应答")
 
 
 def _is_of_the_club(line: str) -> bool:

@@ -99,7 +99,16 @@ class _Undoing:
             case ActKind.BEGIN:
                 connection.execute(delete(sessions).where(sessions.c.id == content["session"]))
             case ActKind.LIST:
-                forget_players(connection, content)
+                # Take a list back: new players go; changed ones are as before, unless they
+                # changed since
+                for player, before, after in content["changed"]:
+                    own = (players.c.id == player) & (players.c.name == after[0])
+                    own &= players.c.hidden.is_(after[1])
+                    connection.execute(
+                        update(players).where(own).values(name=before[0], hidden=before[1])
+                    )
+                for player, _ in content["new"]:
+                    connection.execute(delete(players).where(players.c.id == player))
             case ActKind.PLAN:
                 replan(connection, self._done)
             case ActKind.ROUND:  # nobody is known at its tables until they are seated again
@@ -184,16 +193,6 @@ def check_unused(base: Engine, ledger: Ledger, done: DeskAct) -> None:
     if names:
         who = ", ".join(names[:6]) + (" …" if len(names) > 6 else "")
         raise PeopleError.told("used_since", who=who)
-
-
-def forget_players(connection: Connection, content: Mapping[str, Any]) -> None:
-    """Take a list back: new players go; changed ones are as before, unless they changed since."""
-    for player, before, after in content["changed"]:
-        own = (players.c.id == player) & (players.c.name == after[0])
-        own &= players.c.hidden.is_(after[1])
-        connection.execute(update(players).where(own).values(name=before[0], hidden=before[1]))
-    for player, _ in content["new"]:
-        connection.execute(delete(players).where(players.c.id == player))
 
 
 def _used_players(base: Engine, ledger: Ledger, since: list[DeskAct]) -> Iterator[int]:

@@ -2,7 +2,6 @@
 
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TypeGuard
 
 from table_assist.game.events import Attested
 from table_assist.game.fold import apply
@@ -40,16 +39,16 @@ def names_then(
         seq: so many entries had been written; names that were first vouched for later count, too.
         listed_here: the settings' names, for a log that vouches for none.
     """
-    listed = [(e.seq, e.event.fields) for e in entries if _is_list_of_names(e.event)]
+    listed = [
+        (e.seq, e.event.fields)
+        for e in entries
+        if isinstance(e.event, Attested) and e.event.kind == "names" and len(e.event.fields) == 4
+    ]
     if not listed:
         return called(said, listed_here)
     by_then = [fields for at, fields in listed if at <= seq]
     a, b, c, d = by_then[-1] if by_then else listed[0][1]
     return called(said, (a, b, c, d))
-
-
-def _is_list_of_names(event: object) -> TypeGuard[Attested]:
-    return isinstance(event, Attested) and event.kind == "names" and len(event.fields) == 4
 
 
 def vouched(entries: Iterable[Entry], kind: str) -> tuple[tuple[str, ...], ...]:

@@ -116,7 +116,7 @@ def pack_dispute(
         "entries": len(chain),
         "seal": seal,
         "hand_seal": hand_seal,
-        "sha256": {name: _sha256(content) for name, content in members.items()},
+        "sha256": {name: hashlib.sha256(content).hexdigest() for name, content in members.items()},
     }
     members[MANIFEST] = json.dumps(manifest, ensure_ascii=False, indent=1).encode()
     if key is not None:
@@ -157,7 +157,9 @@ def read_dispute(path: Path) -> DisputeFile:
         raise DisputeError.told("damaged", name=path.name, error=error) from error
     if not isinstance(manifest, dict) or manifest.get("format") not in FORMATS:
         raise DisputeError.told("other_format", name=path.name, format=FORMAT)
-    seals, lines = zip(*(_split(row) for row in rows), strict=True) if rows else ((), ())
+    seals, lines = (
+        zip(*(row.partition(" ")[::2] for row in rows), strict=True) if rows else ((), ())
+    )
     try:
         entries = tuple(entry_from_json(line) for line in lines)
     except ValueError as error:
@@ -174,18 +176,9 @@ def _rows(log: bytes) -> list[str]:
     return [row for row in log.decode().split("\n") if row]
 
 
-def _split(row: str) -> tuple[str, str]:
-    seal, _, line = row.partition(" ")
-    return seal, line
-
-
 def _zipped(members: Mapping[str, bytes]) -> bytes:
     content = BytesIO()
     with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, data in members.items():
             archive.writestr(name, data)
     return content.getvalue()
-
-
-def _sha256(content: bytes) -> str:
-    return hashlib.sha256(content).hexdigest()

@@ -138,7 +138,18 @@ def _vouched(file: DisputeFile) -> Iterator[Rejudged]:
     sheet = file.hashes.get("rules.html", "")
     yield _same((sheet,) in vouched(file.entries, "rules"), Words("rule sheet", "规则表"))
     pictures = dict(fields for fields in vouched(file.entries, "picture") if len(fields) == 2)
-    for seq in _pictures_of(file):
+    # The entries whose pictures are in the file, or belong there as the log says
+    try:
+        own = {entry.seq for entry in disputed_hand(file.entries, _hand_of(file)).entries}
+    except ValueError:
+        own = set()
+    said = {int(fields[0]) for fields in vouched(file.entries, "picture") if fields[0].isdigit()}
+    there = {
+        int(name[len("evidence/e") : -len(".jpg")])
+        for name in file.hashes
+        if name.startswith("evidence/e") and name[len("evidence/e") : -len(".jpg")].isdigit()
+    }
+    for seq in sorted((own & said) | there):
         base = f"evidence/e{seq}"
         ends = (".jpg", ".json", ".crop.jpg")
         digest = digest_of_hashes(*(file.hashes.get(f"{base}{end}", _NOTHING) for end in ends))
@@ -158,21 +169,6 @@ def _named(file: DisputeFile) -> bool:
     except ValueError:
         return False
     return file.manifest.get("names") in (list(hand.names), list(log_names(file.entries)))
-
-
-def _pictures_of(file: DisputeFile) -> list[int]:
-    """The entries whose pictures are in the file, or belong there as the log says."""
-    try:
-        own = {entry.seq for entry in disputed_hand(file.entries, _hand_of(file)).entries}
-    except ValueError:
-        own = set()
-    said = {int(fields[0]) for fields in vouched(file.entries, "picture") if fields[0].isdigit()}
-    there = {
-        int(name[len("evidence/e") : -len(".jpg")])
-        for name in file.hashes
-        if name.startswith("evidence/e") and name[len("evidence/e") : -len(".jpg")].isdigit()
-    }
-    return sorted((own & said) | there)
 
 
 def _same(is_same: bool, said: Words) -> Rejudged:

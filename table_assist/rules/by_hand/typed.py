@@ -188,6 +188,13 @@ def _read(rules: RuleSet, typed: TypedHand) -> ShownHand:
     if typed.discard_round == 0:
         raise TypedHandError("rounds of discards are counted from 1", "出牌轮次从 1 数起")
     try:
+        # A tile drawn so that none is left is the last one, unless it came out of the box
+        boxed = any(
+            _REPLACED.get(flag)
+            and rules.wall.replaced_from(_REPLACED[flag], rules.chosen) is WallEnd.BOX
+            for flag in typed.flags
+        )
+        is_last = typed.self_drawn and typed.wall_remaining == 0 and not boxed
         return ShownHand(
             concealed=concealed,
             winning_tile=winning_tile,
@@ -196,7 +203,8 @@ def _read(rules: RuleSet, typed: TypedHand) -> ShownHand:
             melds=read_melds(typed.melds),
             self_drawn=typed.self_drawn,
             discarder=typed.discarder,
-            circumstances=read_flags(typed.flags) | _implied(rules, typed),
+            circumstances=read_flags(typed.flags)
+            | frozenset({Circumstance.LAST_TILE} if is_last else ()),
             wall_remaining=typed.wall_remaining,
             birds=None if typed.birds is None else _tiles(_BIRDS, typed.birds),
             treasures=_faces(_TREASURE, typed.treasures),
@@ -211,17 +219,6 @@ def _read(rules: RuleSet, typed: TypedHand) -> ShownHand:
         raise
     except ValueError as error:
         raise _strange(error) from error
-
-
-def _implied(rules: RuleSet, typed: TypedHand) -> frozenset[Circumstance]:
-    """A tile drawn so that none is left is the last one, unless it came out of the box."""
-    boxed = any(
-        _REPLACED.get(flag)
-        and rules.wall.replaced_from(_REPLACED[flag], rules.chosen) is WallEnd.BOX
-        for flag in typed.flags
-    )
-    is_last = typed.self_drawn and typed.wall_remaining == 0 and not boxed
-    return frozenset({Circumstance.LAST_TILE} if is_last else ())
 
 
 def read_melds(text: str) -> tuple[Meld, ...]:

@@ -279,6 +279,7 @@ def read_offer(rules: RuleSet, given: Given) -> tuple[Offer, list[Claim]]:
         raise UnsupportedError(f"no source {source!r}; there are {[s.value for s in TileSource]}")
     if source == TileSource.EGG_SUPPLEMENT and MeldKind.LUCKY_EGG not in rules.melds:
         raise UnsupportedError(f"{rules.id} has no eggs")
+    said = [since for since in Since if since is not Since.NOTHING and given.flag(since)]
     offer = Offer(
         tile=given.tile("tile"),
         seat=given.whole("from"),
@@ -288,15 +289,9 @@ def read_offer(rules: RuleSet, given: Given) -> tuple[Offer, list[Claim]]:
         last_four=given.flag("last_four"),
         wilds=given.tile_list("wild") or (),
         treasures=given.tile_list("treasure") or (),
-        since=_read_since(given),
+        since=said[-1] if said else Since.NOTHING,
     )
     return offer, [_read_claim(value) for value in given.items("claims")]
-
-
-def _read_since(given: Given) -> Since:
-    """The next player's actions; the last of the things stated."""
-    said = [since for since in Since if since is not Since.NOTHING and given.flag(since)]
-    return said[-1] if said else Since.NOTHING
 
 
 def _read_claim(value: object) -> Claim:

@@ -38,7 +38,13 @@ def named_in(rules: RuleSet) -> Mapping[str, Words]:
     """Every setting's value by its name, and what is told alike in every rule set."""
     named = {option.name: option.say(rules.chosen[option.name]) for option in rules.options}
     if "starting_points" in named:
-        named["begins"] = _begins(rules)
+        points = rules.chosen["starting_points"]
+        if not points:
+            named["begins"] = Words("only what moves is counted", "只计输赢")
+        else:
+            named["begins"] = Words(
+                "everybody begins with {points}", "每人起始 {points} 分", points=points
+            )
     if "false_win_penalty" in named:
         amount = rules.chosen["false_win_amount"]
         costs = {
@@ -63,13 +69,6 @@ def tiles_kept_back(rules: RuleSet) -> int | None:
         return rules.wall.dead_by(None, rules.chosen)
     except WordsError:
         return None
-
-
-def _begins(rules: RuleSet) -> Words:
-    points = rules.chosen["starting_points"]
-    if not points:
-        return Words("only what moves is counted", "只计输赢")
-    return Words("everybody begins with {points}", "每人起始 {points} 分", points=points)
 
 
 def _wall_end(rules: RuleSet) -> tuple[Words, Words]:

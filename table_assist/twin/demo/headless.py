@@ -14,7 +14,6 @@ from firmware_bridge.link import Link, LinkItem, LinkTiming
 from firmware_bridge.messages import Hello
 from firmware_bridge.receiver import Reading
 from firmware_bridge.simulator import VirtualBoard
-from table_assist.contract.commands import Command
 from table_assist.game.events import (
     Answered,
     Asked,
@@ -110,12 +109,13 @@ def compare(
     pairs = matched(truth, got)
     in_truth, in_record = {a for a, _ in pairs}, {b for _, b in pairs}
     untrue = {seq for at, (seq, _) in enumerate(entries) if at not in in_record}
+    ends = [event for event in got if isinstance(event, Settled | WallExhausted)]
     return HandFigures(
         rules=rules,
         evening=evening,
         hand=hand,
         truth=true,
-        ledger=_ledger(got),
+        ledger=ends[-1].transfers if ends else None,
         events_true=len(truth),
         events_right=len(pairs),
         missing=tuple(str(e) for i, e in enumerate(truth) if i not in in_truth)[:4],
@@ -127,12 +127,6 @@ def compare(
         ),
         in_question=any(asked.about in untrue for asked in record.state.questions),
     )
-
-
-def _ledger(got: Sequence[Event]) -> Transfers | None:
-    """The transfers of the record's last end of a hand."""
-    ends = [event for event in got if isinstance(event, Settled | WallExhausted)]
-    return ends[-1].transfers if ends else None
 
 
 # A camera that is read three times a second sees a step of a second so often.
@@ -178,7 +172,11 @@ def run_trial(
                 first, game, record = 0, step.game, Record(None, clock)
                 wire.session = open_session()
             for command in step.commands:
-                _tap(wire.session, command, record)
+                # A person taps on the page; what is not asked cannot be answered
+                said = tapped(command, record.state)
+                if said is not None:
+                    wire.session.put_command(said, PEOPLE)
+                    wire.session.drain()
             for signal in step.signals:
                 wire.send(signal)
             for _ in range(PICTURES_PER_STEP):
@@ -187,14 +185,6 @@ def run_trial(
                 wire.session.process(watcher.look(renderer.picture(step.scene), clock.t))
             truth += step.events
         yield compare(rules.id, seed, hand, truth, record, first)
-
-
-def _tap(session: Session, command: Command, record: Record) -> None:
-    """A person taps on the page; what is not asked cannot be answered."""
-    said = tapped(command, record.state)
-    if said is not None:
-        session.put_command(said, PEOPLE)
-        session.drain()
 
 
 class _Clock:

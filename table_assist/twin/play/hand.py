@@ -95,22 +95,7 @@ def choose_own(
     discards = [each for each in choices if isinstance(each.events[0], Discarded)]
     if random.random() >= habits.aims:
         return random.choice(discards)
-    return _nearest(state, discards, random)
-
-
-def choose_offered(choices: Sequence[Choice], habits: Habits, random: Random) -> Choice | None:
-    """One of the allowed calls for another player's tile, or none."""
-    wins = [choice for choice in choices if choice.call is Call.WIN]
-    if wins and random.random() < habits.wins:
-        return wins[0]
-    others = [choice for choice in choices if choice.call is not Call.WIN]
-    if others and random.random() < habits.claims:
-        return random.choice(others)
-    return None
-
-
-def _nearest(state: TableState, discards: Sequence[Choice], random: Random) -> Choice:
-    """The discard after which the fewest tiles are lacking; any of several."""
+    # The discard after which the fewest tiles are lacking; any of several
     own = state.seats[discards[0].seat]
     held = own.concealed or ()
     far: dict[Tile, int] = {}
@@ -132,6 +117,17 @@ def _nearest(state: TableState, discards: Sequence[Choice], random: Random) -> C
             if isinstance(choice.events[0], Discarded) and far[choice.events[0].tile] == best
         ]
     )
+
+
+def choose_offered(choices: Sequence[Choice], habits: Habits, random: Random) -> Choice | None:
+    """One of the allowed calls for another player's tile, or none."""
+    wins = [choice for choice in choices if choice.call is Call.WIN]
+    if wins and random.random() < habits.wins:
+        return wins[0]
+    others = [choice for choice in choices if choice.call is not Call.WIN]
+    if others and random.random() < habits.claims:
+        return random.choice(others)
+    return None
 
 
 Watch = Callable[[Deck, TableState, Event, TableState], None]

@@ -7,7 +7,7 @@ import zipfile
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path, PurePosixPath
-from typing import Any, BinaryIO
+from typing import Any
 
 from table_assist.languages.words import SaidError, Words
 from table_assist.record.private import written_whole
@@ -260,16 +260,12 @@ def _chunks(archive: zipfile.ZipFile, member: Member, file: Path) -> Iterator[by
     left = member.size
     try:
         with archive.open(member.name) as source:
-            yield from _limited(source, left)  # type: ignore[arg-type]
+            while chunk := source.read(CHUNK):
+                left -= len(chunk)
+                if left < 0:
+                    raise EOFError("it is longer than its manifest says")
+                yield chunk
     except DAMAGES as error:
         raise BackupError.told(
             "member_damaged", name=member.name, file=file, error=error
         ) from error
-
-
-def _limited(source: BinaryIO, left: int) -> Iterator[bytes]:
-    while chunk := source.read(CHUNK):
-        left -= len(chunk)
-        if left < 0:
-            raise EOFError("it is longer than its manifest says")
-        yield chunk

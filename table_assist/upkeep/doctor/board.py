@@ -216,7 +216,13 @@ class BoardExam:
         told = [found("board.known", trouble=described)]
         if board.protocol != PROTOCOL:
             told.append(found("version.foreign", theirs=board.protocol, ours=PROTOCOL))
-        told += self._line_findings(board.pending)
+        counters = self.health.counters
+        there, back = counters.bad, self._snapshot.bad_lines if self._snapshot else 0
+        lost = self._snapshot.overruns if self._snapshot else 0
+        name = "line.damaged" if there + back > USUAL or lost else "line.fine"
+        told.append(found(name, there=there, back=back, lost=lost, good=counters.good))
+        if board.pending:
+            told.append(found("events.wait", pending=board.pending))
         return told + [
             found("fault.told", fault=Words(describe_fault(kind), kind)) for kind in self._faults
         ]
@@ -224,15 +230,6 @@ class BoardExam:
     def _is_decided(self) -> bool:
         health = self.health
         return health.board is not None or health.status is LinkStatus.LOST
-
-    def _line_findings(self, pending: int) -> Iterator[Finding]:
-        counters = self.health.counters
-        there, back = counters.bad, self._snapshot.bad_lines if self._snapshot else 0
-        lost = self._snapshot.overruns if self._snapshot else 0
-        name = "line.damaged" if there + back > USUAL or lost else "line.fine"
-        yield found(name, there=there, back=back, lost=lost, good=counters.good)
-        if pending:
-            yield found("events.wait", pending=pending)
 
     def watch(self, seconds: float) -> Iterator[str]:
         """Say which sensor has changed for the first time, as it happens, for so long."""

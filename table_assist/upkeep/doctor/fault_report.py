@@ -80,7 +80,9 @@ def make_bundle(
     """
     if out.exists():
         raise RecordingError(f"{out} is there already: name another file")
-    chosen = _newest_recording(settings.parent)
+    there = [path for path in settings.parent.glob(f"*/{MANIFEST}") if path.is_file()]
+    newest = max(there, key=lambda path: (path.stat().st_mtime_ns, path), default=None)
+    chosen = None if newest is None else newest.parent
     beside = out.with_name(f"{out.name}.new")
     missing: list[str] = []
     try:
@@ -178,12 +180,6 @@ def _versions(missing: list[str]) -> dict[str, object]:
         "libraries": libraries,
         "weights": weights,
     }
-
-
-def _newest_recording(folder: Path) -> Path | None:
-    found = [path for path in folder.glob(f"*/{MANIFEST}") if path.is_file()]
-    newest = max(found, key=lambda path: (path.stat().st_mtime_ns, path), default=None)
-    return None if newest is None else newest.parent
 
 
 def _pack_recording(bundle: zipfile.ZipFile, folder: Path) -> list[str]:

@@ -172,7 +172,12 @@ def compare(script: Script, progress: Progress, entries: Sequence[Entry]) -> Com
         for seq, event in record.counting
         if is_laid(event)
     ]
-    questions = tuple(_questions(record))
+    answered = {e.question for _, e in record.counting if isinstance(e, Answered) and e.answer}
+    questions = tuple(  # but for what only people can know and have said
+        (record.entries[seq - 1].t, event)
+        for seq, event in record.counting
+        if isinstance(event, Asked) and event.question not in answered
+    )
     on_record = {each.seq: each.event for each in got}
     # When a person first laid what the rules forbid, because the script says so
     shown_t = [progress.since, *(marked.t for marked in progress.marks)]
@@ -196,14 +201,6 @@ def _laid(script: Script, progress: Progress) -> Iterator[_Laid]:
             if is_laid(event):
                 yield _Laid(marked.step, event, marked.mark, shown_t, marked.t)
         shown_t = marked.t
-
-
-def _questions(record: Record) -> Iterator[tuple[float, Asked]]:
-    """But for what only people can know and have said."""
-    answered = {e.question for _, e in record.counting if isinstance(e, Answered) and e.answer}
-    for seq, event in record.counting:
-        if isinstance(event, Asked) and event.question not in answered:
-            yield record.entries[seq - 1].t, event
 
 
 def _held(record: Record) -> Iterator[tuple[float, float]]:

@@ -20,6 +20,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from table_assist.trust.installation import key_folder
 from table_assist.vision.enrolment.learn import Sample
 from table_assist.vision.enrolment.patches import Patch
 from table_assist.vision.enrolment.report import EnrolReport
@@ -54,14 +55,7 @@ def sets_folder(environment: Mapping[str, str] = os.environ, platform: str = sys
     >>> str(sets_folder({"XDG_DATA_HOME": "/data"}, "linux"))
     '/data/table-assist/sets'
     """
-    home = Path(environment.get("HOME") or environment.get("USERPROFILE") or Path.home())
-    if platform == "win32":
-        base = Path(environment.get("APPDATA") or home / "AppData" / "Roaming")
-    elif platform == "darwin":
-        base = home / "Library" / "Application Support"
-    else:
-        base = Path(environment.get("XDG_DATA_HOME") or home / ".local" / "share")
-    return base / "table-assist" / "sets"
+    return key_folder(environment, platform) / "sets"
 
 
 def path_of(name: str, folder: Path) -> Path:
