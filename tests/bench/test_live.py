@@ -38,6 +38,7 @@ from table_assist.twin.scene import PlacedTile, Scene
 from table_assist.vision.reading.limits import Limits
 
 CHANGSHA = find_rules("changsha")
+SHORT_HAND = 205  # the shortest of three hundred hands that are won
 EXACT = (0.0, 0.0, 1.0, 1.0)
 STILL = (0.0, 0.0, 0.0, 0.0)
 
@@ -58,9 +59,6 @@ def one_tile(x_mm: float = 50.0, tile: Tile = Tile.M5) -> Scene:
     return Scene((PlacedTile(tile, x_mm, -120.0),))
 
 
-# -- the errors ----------------------------------------------------------------------------------
-
-
 def test_it_errs_as_often_as_measured() -> None:
     ways = (Way(20, "6m", (("6m", 0.9),)), Way(10, "?", (("=", 0.6), ("6m", 0.3))), Way(5, ""))
     reader = ModelledReader(OVERHEAD, {"clear": rates({"5m": Outcomes(100, ways)})}, seed=1)
@@ -71,9 +69,6 @@ def test_it_errs_as_often_as_measured() -> None:
     assert said["6m"] / 2000 == pytest.approx(0.20, abs=0.03)
     assert said["?"] / 2000 == pytest.approx(0.10, abs=0.02)
     assert said[""] / 2000 == pytest.approx(0.05, abs=0.015)
-
-
-# -- the line ------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("faults", [0.0, 0.6])
@@ -96,8 +91,6 @@ def test_every_signal_comes_once_and_in_order_whatever_the_line_does(faults: flo
     assert heard == sent
     assert wire.pending == 0
 
-
-# -- right and wrong -----------------------------------------------------------------------------
 
 SETTLED = Settled((1,), (-2, 2, 0, 0), 1, ())
 
@@ -129,8 +122,8 @@ def test_a_hand_with_other_points_and_no_question_is_silently_wrong() -> None:
 
 def test_a_hand_followed_by_eyes_that_do_not_err_is_right() -> None:
     eyes = ModelledEyes({"clear": rates()}, OVERHEAD, limits=Limits.alike(0.88), seed=1)
-    table = EveningTable(CHANGSHA, eyes, seed=1)
-    (found,) = follow_evening(CHANGSHA, table, seed=1, hands=1)
+    table = EveningTable(CHANGSHA, eyes, seed=SHORT_HAND)
+    (found,) = follow_evening(CHANGSHA, table, seed=SHORT_HAND, hands=1)
     assert found.is_right
     assert found.questions == ()
     assert found.events_right == found.events_true
@@ -138,7 +131,7 @@ def test_a_hand_followed_by_eyes_that_do_not_err_is_right() -> None:
 
 def test_a_harsh_hand_is_never_silently_wrong(capsys: pytest.CaptureFixture[str]) -> None:
     command = ["live", "--rules", "changsha", "--hands", "1", "--noise", "harsh", "--json"]
-    assert main(command) == 0
+    assert main([*command, "--seed", str(SHORT_HAND)]) == 0
     rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert rows[0]["silently_wrong"] is False
     assert (rows[1]["hands"], rows[1]["noise"]) == (1, "harsh")

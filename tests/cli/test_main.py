@@ -24,9 +24,6 @@ def complaint(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     return lines[-1]
 
 
-# -- bad input -------------------------------------------------------------------------------------
-
-
 def test_what_is_no_picture_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = tmp_path / "notes.jpg"
     text.write_text("no picture")
@@ -112,9 +109,6 @@ def test_options_that_make_no_sense_exit_with_2(arguments: list[str]) -> None:
     assert ended.value.code == 2
 
 
-# -- reading and judging a picture -----------------------------------------------------------------
-
-
 @pytest.mark.slow
 def test_a_drawn_hand_is_read_judged_and_drawn_over(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -138,9 +132,6 @@ def test_an_overlay_that_cannot_be_written_is_named(
     said = complaint(capsys, "read", str(picture), "--overlay", str(tmp_path / "no" / "x.png"))
     assert "x.png" in said
     assert "ending" in complaint(capsys, "read", str(picture), "--overlay", "x.juggle")
-
-
-# -- a running table -------------------------------------------------------------------------------
 
 
 def table(url: str) -> dict[str, object]:

@@ -71,9 +71,6 @@ def has(store: EvidenceStore, *seqs: int) -> list[bool]:
     return [store.get(f"e{seq}") is not None for seq in seqs]
 
 
-# -- the file --------------------------------------------------------------------------------------
-
-
 def test_what_was_kept_is_there_after_reopening(tmp_path: Path) -> None:
     path = tmp_path / "log.evidence.sqlite"
     store = EvidenceStore(path)
@@ -169,9 +166,6 @@ def test_another_programs_file_is_refused_and_left_alone(tmp_path: Path) -> None
         EvidenceStore(path)
 
 
-# -- what is kept of a picture ---------------------------------------------------------------------
-
-
 def seen(x_mm: float, y_mm: float, tile: Tile = Tile.M1, confidence: float = 0.99) -> SeenTile:
     zone = zone_at(x_mm, y_mm, Layout())
     candidates = ((Tile.S7, 0.5), (Tile.S9, 0.4)) if tile is Tile.UNKNOWN else ()
@@ -216,9 +210,6 @@ def test_readings_say_what_was_read_how_surely_and_where() -> None:
     assert row["px"] == pytest.approx([360.0, 550.0], abs=0.2)
     assert (content["t"], content["dice"]) == (3.5, [2, 5])
     assert "px" not in json.loads(readings_json(observation, None))["tiles"][0]
-
-
-# -- from the session to the file ------------------------------------------------------------------
 
 
 def shot() -> Shot:
@@ -377,9 +368,6 @@ def test_a_full_disk_is_told_by_the_photographer(tmp_path: Path) -> None:
     assert "bytes are in use" in photographer.health.says.en
     assert photographer.evidence("e1") is None
     store.close()
-
-
-# -- after a power cut -----------------------------------------------------------------------------
 
 
 def test_a_file_whose_making_was_cut_short_is_made_whole(tmp_path: Path) -> None:

@@ -135,9 +135,6 @@ def test_when_every_set_lies_apart_none_is_known_to_be_claimed() -> None:
     assert has_doubt(hand, "does not tell which were claimed")
 
 
-# -- turned tiles ----------------------------------------------------------------------------------
-
-
 def claims(hand: ArrangedHand) -> dict[str, str]:
     return {str(meld): str(side) for meld, side in zip(hand.melds, hand.claimed_from, strict=True)}
 

@@ -143,9 +143,6 @@ def test_a_settlement_taken_back_takes_its_points_back() -> None:
     assert record.retracted_settlements() == 1
 
 
-# -- the file --------------------------------------------------------------------------------------
-
-
 def test_what_was_appended_is_there_after_reopening(tmp_path: Path) -> None:
     log = entries(HandStarted(1, "changsha", 2, 55), Discarded(2, Tile.UNKNOWN))
     with Store(tmp_path / "log.sqlite") as store:

@@ -65,9 +65,6 @@ def row(sheet: Sheet, section: str, id: str) -> SheetRow:
     return found
 
 
-# -- complete --------------------------------------------------------------------------------------
-
-
 def parts_of(rules: RuleSet) -> list[str]:
     """Everything that must stand in the sheet, as it must stand there at the options in force."""
     ready, named_here = rules.ready, named_in(rules)
@@ -95,9 +92,6 @@ def test_everything_that_a_rule_set_has_stands_in_its_sheet(rules: RuleSet, form
     printed = said(make_sheet(plain_profile(rules)), form)
     missing = [part for part in parts_of(rules) if squeezed(part) not in printed]
     assert not missing
-
-
-# -- what is in force ------------------------------------------------------------------------------
 
 
 def test_options_that_differ_are_marked_with_their_default() -> None:
@@ -174,9 +168,6 @@ def test_a_law_about_nothing_is_refused_at_start(law: Law) -> None:
         replace(CHANGSHA, laws=(Law("X", Words("", ""), ""), Law("X", Words("", ""), "")))
 
 
-# -- forms -----------------------------------------------------------------------------------------
-
-
 @EVERY
 def test_text_fits_a_hundred_columns(rules: RuleSet) -> None:
     text = print_sheet(make_sheet(plain_profile(rules)), Form.TEXT)
@@ -218,9 +209,6 @@ def test_the_page_fits_the_width_of_a4(browser: Browser, rules: RuleSet) -> None
     page.close()
 
 
-# -- the command -----------------------------------------------------------------------------------
-
-
 def test_without_an_id_the_rule_sets_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["rules"]) == 0
     lines = capsys.readouterr().out.splitlines()
@@ -246,9 +234,6 @@ def test_the_command_takes_a_profile(tmp_path: Path, capsys: pytest.CaptureFixtu
     errors = capsys.readouterr().err.splitlines()
     assert len(errors) == 2
     assert all(line.startswith("table-assist: ") for line in errors)
-
-
-# -- the numbered rules ----------------------------------------------------------------------------
 
 
 def numbers(prefix: str, last: int, **parts: str) -> list[str]:

@@ -67,9 +67,6 @@ def run(capsys: pytest.CaptureFixture[str]) -> Run:
     return command
 
 
-# -- reading ---------------------------------------------------------------------------------------
-
-
 def test_melds_are_read_whatever_the_kind_is_called() -> None:
     assert read_melds("pung 555p; chow 123m;") == (
         Meld(MeldKind.PUNG, parse_tiles("555p")),
@@ -155,9 +152,6 @@ def test_everything_typed_reaches_the_judge() -> None:
         antes=Antes(True, (1, 2, 0, 0)),
         is_said=True,
     )
-
-
-# -- judging ---------------------------------------------------------------------------------------
 
 
 def test_a_refusal_names_everything_and_exits_with_1(run: Run) -> None:
@@ -250,9 +244,6 @@ def test_a_winning_tile_that_does_not_matter_need_not_be_named() -> None:
         assert judge(find_rules("changsha"), whole).payments == found.verdict.payments
 
 
-# -- ready help ------------------------------------------------------------------------------------
-
-
 def test_whether_ready_may_be_declared_is_told_where_there_is_such_a_call() -> None:
     closed = helped("changchun", "123m 456p 789s 111s 5p")
     assert closed.declaring is not None
@@ -280,9 +271,6 @@ def test_why_a_hand_waits_for_nothing(tiles: str, ids: list[str]) -> None:
 def test_more_tiles_seen_than_there_are_is_refused() -> None:
     assert "5 copies of 5p" in complaint("changsha", WAITING, seen="555p")
     assert "has no face" in complaint("changsha", WAITING, seen="?")
-
-
-# -- the answer ------------------------------------------------------------------------------------
 
 
 def test_json_holds_the_whole_verdict(run: Run) -> None:

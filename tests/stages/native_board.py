@@ -1,10 +1,13 @@
 """The firmware's core as a program on this computer: pins moved and time stepped by the test."""
 
 import subprocess
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from types import TracebackType
 from typing import Self
+
+import pytest
 
 from firmware_bridge.frames import BadFrame, Frame, FrameDecoder, encode
 from firmware_bridge.messages import BoardSnapshot, Event, Hello, Message, parse
@@ -133,3 +136,9 @@ class NativeBoard:
     def acknowledge(self, seq: int, boot_id: str) -> list[Frame]:
         """The host acknowledges an event."""
         return self.receive(encode(acknowledge_frame(Acknowledge(seq, boot_id))))
+
+
+@pytest.fixture
+def board() -> Iterator[NativeBoard]:
+    with NativeBoard() as board:
+        yield board

@@ -61,9 +61,6 @@ def shown_hand(table: Session, tiles: str, winning: str = "8p", *, how_sure: flo
     table.process(SourceHealth("camera", "live"))
 
 
-# -- what the board says beside the game -----------------------------------------------------------
-
-
 def heard(table: Session, content: object, origin: str = "") -> None:
     table.process(BoardSignal(content, origin))  # type: ignore[arg-type]
 

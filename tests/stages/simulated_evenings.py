@@ -14,7 +14,7 @@ from table_assist.twin.steps import TableStep
 from table_assist.vision.table.zones import Layout, ZoneKind, to_seat, zone_at
 
 IDS = [rules.id for rules in rule_sets()]
-SEED, HANDS = 7, 20
+SEED, HANDS = 7, 12
 
 
 @cache

@@ -172,9 +172,6 @@ def test_a_link_names_its_port_without_secrets_in_all_that_it_says() -> None:
     assert told(" ".join(said)) == []
 
 
-# -- what may be set, and where ------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     "port", ["spy:///dev/ttyUSB0?file=/tmp/x", "alt://x?class=os", "cp2110://x"]
 )

@@ -56,9 +56,6 @@ def laid_open(melds: tuple[Meld, ...], kong_up: int) -> Counter[Tile]:
     )
 
 
-# -- pieces ----------------------------------------------------------------------------------------
-
-
 @everywhere
 def test_all_pieces_are_on_the_table_or_all_in_the_machine(rules: str) -> None:
     whole = find_rules(rules).tiles_in_wall
@@ -88,9 +85,6 @@ def overlap(one: PlacedTile, other: PlacedTile) -> bool:
 def shrunk(tile: PlacedTile) -> tuple[tuple[float, float], tuple[float, float], float]:
     width, depth, _ = tile.size_mm
     return (tile.x_mm, tile.y_mm), (width - TOUCH_MM, depth - TOUCH_MM), tile.turn_deg
-
-
-# -- the table and the truth -----------------------------------------------------------------------
 
 
 @everywhere
@@ -183,9 +177,6 @@ def test_tiles_are_taken_where_the_state_says_that_they_lie(
     assert checked[True] > 0
 
 
-# -- the truth by itself ---------------------------------------------------------------------------
-
-
 @everywhere
 def test_the_truth_tells_no_hidden_face(rules: str) -> None:
     for step in evening(rules):
@@ -220,4 +211,4 @@ def test_the_truth_has_no_irregularity_and_settles_as_the_players_did(rules: str
                 exhausted += isinstance(event, WallExhausted)
             state = apply(state, event)
     assert settled + exhausted == HANDS
-    assert settled > HANDS / 4
+    assert settled > HANDS / 6

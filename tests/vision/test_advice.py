@@ -64,8 +64,6 @@ def test_an_empty_picture_says_so_and_why() -> None:
     assert troubles(replace(empty, highlight=20)) == [PictureFault.NO_TILES, PictureFault.TOO_DARK]
 
 
-# -- measured on drawn tiles -----------------------------------------------------------------------
-
 LEFT, TOP, STEP, WIDTH, HEIGHT = 192, 314, 69, 68, 91
 
 

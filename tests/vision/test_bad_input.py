@@ -30,9 +30,6 @@ def named(reader: Reader, image: Image) -> list[str]:
     return [label for label in reader.read(image).labels if label != "?"]
 
 
-# -- nothing to see --------------------------------------------------------------------------------
-
-
 def felt(seed: int) -> Image:
     """An empty table: cloth with a weave, a stain and a shadow."""
     random = np.random.default_rng(seed)
@@ -96,9 +93,6 @@ def test_no_tile_is_invented_where_there_is_none(reader: Reader, scene: object, 
     assert PictureFault.NO_TILES in [each.trouble for each in advise(image, reader.read(image))]
 
 
-# -- bad pictures of tiles -------------------------------------------------------------------------
-
-
 def test_a_hand_is_read_upside_down_as_upright(reader: Reader, hand: Image) -> None:
     upright = named(reader, hand)
     assert sorted(upright) == sorted(HAND)
@@ -158,9 +152,6 @@ def test_a_thumbnail_asks_for_a_closer_camera(reader: Reader, hand: Image) -> No
         [PictureFault.NO_TILES],
         [PictureFault.NO_TILES, PictureFault.TOO_SMALL],
     )
-
-
-# -- files -----------------------------------------------------------------------------------------
 
 
 def test_sixteen_bits_transparency_and_grey_files_are_read_alike(

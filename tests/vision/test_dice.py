@@ -142,9 +142,6 @@ def test_what_counts_was_seen_at_its_place_for_a_second_and_nothing_else_was(
             assert abs(one.x_mm - other.x_mm) <= 1.0
 
 
-# -- from the picture ------------------------------------------------------------------------------
-
-
 def test_an_unread_thing_in_the_tray_is_a_die_if_it_is_rather_a_die() -> None:
     boxes = np.array([[380, 390, 396, 406], [340, 390, 356, 406]], np.float32)
     names = [

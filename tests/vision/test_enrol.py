@@ -37,8 +37,6 @@ from tests.stages.coloured_tiles import CLASSES, COLOURS, ColourSight, certain, 
 from tests.stages.coloured_tiles import sight as sight
 from tests.stages.laid_out import boxes_of, lay_rows
 
-# -- what an own set changes -----------------------------------------------------------------------
-
 
 @given(
     hnp.arrays(np.float32, (3, 6), elements=st.floats(0, 50, width=32)),
@@ -85,9 +83,6 @@ def test_a_set_of_another_recogniser_is_refused_in_one_sentence() -> None:
     own.check(b"old")
     with pytest.raises(OwnSetError, match=r"'home' was learnt with another .* enrol home --again"):
         own.check(b"new")
-
-
-# -- learning --------------------------------------------------------------------------------------
 
 
 def test_faces_that_the_network_cannot_name_are_learnt() -> None:
@@ -213,9 +208,6 @@ def test_where_all_is_mixed_up_all_is_learnt_and_told() -> None:
     assert sum(count for _, count in report.counts) == 4
 
 
-# -- patches ---------------------------------------------------------------------------------------
-
-
 def test_a_patch_holds_the_crop_that_the_recogniser_reads() -> None:
     rows = [parse_tiles("123m")]
     image = lay_rows(rows)
@@ -230,9 +222,6 @@ def test_a_box_beyond_the_picture_still_gives_a_patch(box: tuple[float, ...]) ->
     patch = cut_patch(image, box)
     assert patch.image.shape == (96, 96, 3)
     assert vary(patch, np.random.default_rng(0), quarters=1, loose=True).shape == (64, 64, 3)
-
-
-# -- guessing --------------------------------------------------------------------------------------
 
 
 @given(
@@ -280,9 +269,6 @@ def test_a_whole_set_laid_out_is_guessed_without_help(sight: OnnxRecogniser) -> 
 def test_nothing_to_guess_is_no_guess() -> None:
     empty = np.empty((0, 0), np.float32)
     assert guess(CropLooks(empty, empty), np.empty(0, np.int64)) == []
-
-
-# -- the report ------------------------------------------------------------------------------------
 
 
 def test_the_report_counts_right_asked_and_wrong() -> None:

@@ -34,9 +34,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "data" / "table-assist" / "sets"
 
 
-# -- files -----------------------------------------------------------------------------------------
-
-
 def kept(folder: Path, name: str = "home") -> tuple[OwnSet, list[Sample]]:
     samples = [plain(label, picture) for picture in range(2) for label in (0, 1)]
     random = np.random.default_rng(0)
@@ -118,9 +115,6 @@ def test_each_system_has_its_own_place_for_sets() -> None:
     assert windows == Path("/a/table-assist/sets")
 
 
-# -- labelled folders ------------------------------------------------------------------------------
-
-
 def labelled(folder: Path, rows: list[tuple[Tile, ...]], name: str = "a", **look: object) -> Path:
     """A folder with one more picture and its labels."""
     image = lay_rows(rows, **look)  # type: ignore[arg-type]
@@ -176,9 +170,6 @@ def test_the_measure_mirrors_pictures_with_their_boxes() -> None:
     plainly = plain_crop(cut_patch(image, boxes[0])).astype(int)
     turned = plain_crop(cut_patch(strange.image, strange.boxes[0]))[:, ::-1]
     assert np.abs(plainly - turned).mean() < 3
-
-
-# -- the command -----------------------------------------------------------------------------------
 
 
 def test_a_labelled_set_is_learnt_listed_used_and_forgotten(

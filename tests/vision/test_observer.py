@@ -167,9 +167,6 @@ def test_a_blind_camera_keeps_what_lay_there_and_says_why() -> None:
     assert not blind.can_see(ZoneKind.RIVER)
 
 
-# -- poor pictures ---------------------------------------------------------------------------------
-
-
 def quality(*pictures: Image, unsure: bool = False, cast: float = 0.0) -> QualityWatch:
     eyes = Eyes()
     watch = QualityWatch()
@@ -214,9 +211,6 @@ def test_a_blur_is_told_also_when_nothing_can_be_read_any_more() -> None:
 )
 def test_lamps_arms_and_an_empty_table_are_no_poor_pictures(image: Image) -> None:
     assert quality(picture(), image, image, image).latest.poor is None
-
-
-# -- looks -----------------------------------------------------------------------------------------
 
 
 def seen_at(t: float, tile: Tile = Tile.M1, confidence: float = 0.95) -> Observation:

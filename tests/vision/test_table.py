@@ -26,9 +26,6 @@ SQUARE = Calibration(((100, 900), (900, 900), (900, 100), (100, 100)))
 LAYOUT = Layout()
 
 
-# -- zones -----------------------------------------------------------------------------------------
-
-
 @given(st.floats(-400, 400), st.floats(-400, 400), st.integers(0, 3))
 def test_a_seats_axes_turn_back_to_the_tables(r: float, d: float, seat: int) -> None:
     assert to_seat(*from_seat(r, d, seat), seat) == (r, d)
@@ -72,9 +69,6 @@ def test_off_the_table_is_elsewhere() -> None:
 def test_zone_borders_must_grow() -> None:
     with pytest.raises(ValueError, match="must grow"):
         Layout(centre=300.0)
-
-
-# -- calibration -----------------------------------------------------------------------------------
 
 
 @given(st.lists(st.tuples(st.floats(-400, 400), st.floats(-400, 400)), max_size=20))
@@ -140,9 +134,6 @@ def test_a_cut_out_window_moves_the_calibration_with_it() -> None:
     assert np.allclose(SQUARE.moved(-x0, -y0).to_table(inside), SQUARE.to_table(whole))
 
 
-# -- observing -------------------------------------------------------------------------------------
-
-
 def name(label: str, confidence: float = 0.99) -> Name:
     return Name(label, confidence, (Candidate(label, confidence),))
 
@@ -202,9 +193,6 @@ def test_half_a_tile_beside_the_whole_one_is_no_tile() -> None:
     readings = box_readings((1000, 1000), np.array(boxes, np.float32), names)
     seen = observe(readings, SQUARE, LAYOUT, 0.0)
     assert sorted(str(tile.tile) for tile in seen.tiles) == ["1m", "9p"]
-
-
-# -- steady ----------------------------------------------------------------------------------------
 
 
 def seen(text: str, x: float = 0.0, confidence: float = 0.99) -> SeenTile:

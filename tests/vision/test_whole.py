@@ -125,8 +125,6 @@ def test_every_doubt_has_its_words() -> None:
     assert set(WORDS) == set(WhyDoubtful)
 
 
-# -- a part grows to its whole ---------------------------------------------------------------------
-
 PART = Name("?", 0.2, (Candidate("2p", 0.2),), WhyDoubtful.PART)
 WHOLE = Name("4p", 0.99, (Candidate("4p", 0.99),))
 

@@ -86,9 +86,6 @@ def look(browser: Browser) -> Iterator[Callable[..., Open]]:
     assert [here.complaints for here in opened_pages if here.complaints] == []
 
 
-# -- the game --------------------------------------------------------------------------------------
-
-
 def test_a_game_begins_from_the_points_and_with_the_limits_that_the_scorer_says(
     look: Callable[..., Open],
 ) -> None:
@@ -136,9 +133,6 @@ def test_the_end_of_a_game_by_its_limits_is_said(look: Callable[..., Open]) -> N
     expect(here.page.locator("#guidance")).to_have_text("The game is over.")
 
 
-# -- birds -----------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("path", ["tv", "seat/1", "scorer"])
 def test_each_bird_that_turns_shows_what_it_makes_of_each_payment(
     look: Callable[..., Open], path: str
@@ -174,9 +168,6 @@ def test_the_last_tile_is_left_by_a_tap_where_the_rules_allow_it(look: Callable[
     expect(here.page.locator("#mine .pass")).to_be_hidden()
 
 
-# -- letting phones in -----------------------------------------------------------------------------
-
-
 def scanned(page: Page) -> list[str]:
     """What a phone reads from the television's picture: ZXing is what most of them read with."""
     png = page.locator("#join .code").screenshot()
@@ -202,9 +193,6 @@ def test_a_phone_scans_the_television_says_whose_it_is_and_asks(
     assert asked.value.json()["seat"] == 1
     here.table.publish(opened(Evening()).snapshot())
     expect(here.page.locator("#join")).to_be_hidden()  # the table needs the room
-
-
-# -- corrections -----------------------------------------------------------------------------------
 
 
 def pick(here: Open, place: str, face: str) -> Correct:

@@ -63,9 +63,6 @@ def post(client: FlaskClient, path: str, content: object) -> tuple[int, dict[str
     return answer.status_code, answer.get_json()
 
 
-# -- the review ------------------------------------------------------------------------------------
-
-
 def test_nothing_changes_once_learning_has_begun(review: Review) -> None:
     assert not review.wait_finished(0)
     assert review.finish() is None
@@ -91,9 +88,6 @@ def test_the_end_waits_for_the_page_and_no_longer(review: Review) -> None:
     review.end(ReviewStage.DONE, [Words("done", "完成")])
     assert time.monotonic() - started < END_S / 2
     assert review.view.progress == 1
-
-
-# -- the answers -----------------------------------------------------------------------------------
 
 
 def test_the_page_and_everything_on_it_is_served(client: FlaskClient) -> None:
@@ -139,9 +133,6 @@ def test_a_correction_that_cannot_be_is_answered_in_both_languages(client: Flask
         409,
         {"error": {"en": "There is no such tile.", "zh": "没有这张牌。"}},
     )
-
-
-# -- a real browser --------------------------------------------------------------------------------
 
 
 @dataclass

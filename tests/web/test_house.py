@@ -63,9 +63,6 @@ def changed(rules: RuleSet) -> dict[str, object]:
     }
 
 
-# -- choosing --------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(("size", "locale"), [(DESK, "zh-CN"), (PHONE, "en-GB")])
 def test_every_option_is_there_with_its_sentence_and_its_hand(
     site: Site, browser: Browser, size: tuple[int, int], locale: str
@@ -100,9 +97,6 @@ def test_a_choice_is_marked_and_the_hand_says_what_it_pays(
     page.fill("#rule_base_score", "3")
     page.locator("#rule_base_score").blur()
     expect(page.locator("#changed")).to_contain_text("2 of 37 rules differ")
-
-
-# -- passing on ------------------------------------------------------------------------------------
 
 
 def choose(page: Page, name: str) -> None:
@@ -178,9 +172,6 @@ def test_the_rules_are_used_at_the_table_once_what_changes_was_seen(
     assert profile.rules.chosen["bird_origin"] == "winner"
     page.reload()
     expect(page.locator("#name")).to_have_value("River Club")
-
-
-# -- the file and the sheet ------------------------------------------------------------------------
 
 
 @EVERY

@@ -99,9 +99,6 @@ def changed(file: Path) -> bytes:
     return out.getvalue()
 
 
-# -- what is said ----------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("noted", ["", "seal", "0123456789abcdef", "12"])
 def test_the_page_says_what_the_command_says(
     desk: Desk, file: Path, noted: str, capsys: pytest.CaptureFixture[str]
@@ -136,9 +133,6 @@ def test_the_table_s_own_record_is_checked(desk: Desk) -> None:
     assert any(f"Hand {HAND} has the seal {desk.seal}" in each for each in said)
     missing = desk.send("api/verify/hand", b'{"hand": 99, "seal": ""}', "application/json")
     assert missing[0] == 404
-
-
-# -- whoever sends what ----------------------------------------------------------------------------
 
 
 @pytest.mark.slow
@@ -232,9 +226,6 @@ def test_a_large_file_waits_on_disk_and_commands_have_their_place(
     assert desk.send("api/verify", file.read_bytes())[0] == 413
     body = json.dumps({"hand": HAND, "seal": ""}).encode()
     assert desk.send("api/verify/hand", body, "application/json")[0] == 200
-
-
-# -- in a browser ----------------------------------------------------------------------------------
 
 
 @contextmanager

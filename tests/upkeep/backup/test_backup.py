@@ -79,9 +79,6 @@ def spoil(file: Path, name: str) -> None:
             archive.writestr(each, data)
 
 
-# -- the proof: play, back up, wreck, restore, go on -----------------------------------------------
-
-
 def test_how_a_phone_sees_the_table_comes_back_and_the_settings_stay(folder: Path) -> None:
     settings = folder / "table.toml"
     own = folder / "table.calibration.0123456789ab.json"
@@ -140,9 +137,6 @@ def test_the_command_backs_up_and_restores(
     assert folded(other / "table-assist.sqlite").state == record.state
     assert main(["restore", str(file), "--to", str(other)]) == 2
     assert "give --force" in capsys.readouterr().err
-
-
-# -- making ----------------------------------------------------------------------------------------
 
 
 def test_a_log_that_another_program_is_writing_is_copied_without_a_gap(folder: Path) -> None:
@@ -231,9 +225,6 @@ def test_a_damaged_log_is_no_backup(folder: Path) -> None:
     with pytest.raises(StoreError, match=r"damaged|cannot be"):
         make_backup(folder / "table.toml", folder / "a.tablebackup", now_s=NOW)
     assert not (folder / "a.tablebackup").exists()
-
-
-# -- putting back ----------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -426,9 +417,6 @@ def test_the_own_tile_set_goes_back_to_the_sets(folder: Path, tmp_path: Path) ->
     own.unlink()
     restore(made.path, tmp_path / "new", now_s=NOW)
     assert own.read_bytes() == b"what was learnt"
-
-
-# -- by themselves ---------------------------------------------------------------------------------
 
 
 def automatic(folder: Path, clock: list[float], more: str = "") -> Automatic:

@@ -126,9 +126,6 @@ def test_a_signed_backup_that_was_changed_is_refused(folder: Path, tmp_path: Pat
         verify(made.path)
 
 
-# -- the treasure ------------------------------------------------------------
-
-
 def play_until_hidden(log: Path) -> None:
     with Store(log) as store:
         record = Record(store, lambda: 1.0)

@@ -107,9 +107,6 @@ def test_the_reliability_curve_holds_every_answer_in_its_bin() -> None:
     ]
 
 
-# -- the folder ------------------------------------------------------------------------------------
-
-
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """Two pictures of one source and one of another; rectangles stand for tiles."""
@@ -186,9 +183,6 @@ def test_a_turned_picture_is_read_where_its_labels_say(folder: Path) -> None:
         assert json.loads(line)["found"] == 5
 
 
-# -- worse pictures --------------------------------------------------------------------------------
-
-
 def test_labels_turn_with_their_picture() -> None:
     image = np.zeros((30, 40, 3), np.uint8)
     image[5:11, 8:12] = 255
@@ -213,9 +207,6 @@ def test_a_spoilt_picture_is_a_picture_and_another_one(text: str) -> None:
 def test_what_is_no_way_to_spoil_is_named(text: str) -> None:
     with pytest.raises(SpoilError):
         parse_spoil(text)
-
-
-# -- the command -----------------------------------------------------------------------------------
 
 
 @pytest.mark.slow
