@@ -378,9 +378,7 @@ class CameraInput:
         told = (
             each
             for each in self._bindings.seen
-            if each.is_said
-            or not isinstance(self._record.event(each.key[0]), Claimed)
-            or each.key[0] not in self._seen  # what a meld likely is teaches nothing
+            if each.is_said or each.key[0] not in self._seen  # what it likely is teaches nothing
         )
         recorded = (*told, *faces_found(self._record, self._seen))
         if not wanted:
@@ -442,10 +440,8 @@ class CameraInput:
         seq = self._record.append(logged, Source.CAMERA, confidence=proposed.confidence)
         self._candidates[seq] = proposed.candidates
         self._bindings.bind(seq, proposed.seen)
-        is_guessed = isinstance(event, IndicatorTurned | Claimed) and any(
-            not tile.tile.is_face for tile in proposed.seen
-        )
-        if is_unread or is_guessed or isinstance(event, HandShown | HandLaidDown | BirdTurned):
+        is_unread |= any(tile.tile is Tile.UNKNOWN for tile in proposed.seen)
+        if is_unread or isinstance(event, HandShown | HandLaidDown | BirdTurned):
             self._seen[seq] = proposed.seen
         if proposed.is_makeshift:
             self._faces.note_makeshift(seq)

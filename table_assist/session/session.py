@@ -179,7 +179,7 @@ NOTICES_KEPT = 20
 # Entries whose other likely faces are known: those of some hands, as questions are about late ones.
 CANDIDATES_KEPT = 512
 # How the tiles of open hands and birds were read is known of so many entries: of a hand or two.
-SEEN_KEPT = 32
+SEEN_KEPT = 64
 # So often time passes for a table at which nothing happens.
 TICK_S = 0.2
 
