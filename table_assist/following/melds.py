@@ -77,7 +77,10 @@ def claim(state: TableState, sight: TableSight) -> Proposed | None:
 
 
 def _likeliest(state: TableState, group: Sequence[SeenTile], seat: int) -> Meld | None:
-    """What a group with an unread tile is rather than all else; a settlement weighs it again."""
+    """What a group with unread tiles is rather than all else.
+
+    Of a chow one tile stays unread: a settlement weighs what it may be.
+    """
     given, faces = state.last_discard, [tile.tile for tile in group]
     unread = faces.count(Tile.UNKNOWN)
     if given is None or state.robbable is not None or Tile.BACK in faces or not unread:
@@ -85,8 +88,11 @@ def _likeliest(state: TableState, group: Sequence[SeenTile], seat: int) -> Meld 
     follows = (given[0] + 1) % len(SEATS) == seat
     found = likely_melds(group, given[1], rules_in_force(state).kinds, chow=follows)
     best = max(found, key=lambda meld: found[meld], default=None)
-    least = LIKELIER if unread == 1 else SURELY
-    return best if best is not None and found[best] > least else None
+    if best is None or found[best] <= (LIKELIER if unread == 1 else SURELY):
+        return None
+    if best.kind is MeldKind.CHOW and unread == 1:
+        return replace(best, tiles=tuple(sorted(faces)))
+    return best
 
 
 def _made_with(claimed: Tile) -> Callable[[tuple[Tile, ...]], bool]:

@@ -258,7 +258,7 @@ def _claim_problems(
 ) -> list[Irregularity]:
     problems = []
     meld = Meld(kind, tiles)
-    if not meld.is_well_formed and not meld.is_unexposed:
+    if Tile.UNKNOWN not in meld.tiles and not meld.is_well_formed:
         problems.append(Irregularity.MELD_INVALID)
     given = state.given_up
     if given is None or (given[1] is not Tile.UNKNOWN and given[1] not in tiles):

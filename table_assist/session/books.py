@@ -46,7 +46,13 @@ from table_assist.session.questions import about_unread
 from table_assist.session.resettle import settle_again
 from table_assist.session.tiles_read import Seen, tiles_read
 from table_assist.session.told import rests_on_told, who_lose
-from table_assist.session.weighing import filled_in, melds_in_doubt, open_entries, rests_on
+from table_assist.session.weighing import (
+    claims_in_doubt,
+    filled_in,
+    likeliest_claims,
+    open_entries,
+    rests_on,
+)
 from table_assist.tiles.tile import Tile
 
 # From shown hands and turned birds to a settlement, or to what still stands in its way.
@@ -333,13 +339,15 @@ class Books:
         """Judge what is shown, ask what is open, and withdraw what has lost its ground."""
         read = set()
         if self.record.state.phase is Phase.SHOWING:
+            for seq, claim, share in likeliest_claims(self.rules, self.record, self.seen):
+                self.record.append(Amended(seq, claim), Source.CAMERA, confidence=share)
             for filled in filled_in(self.rules, self.record, self.seen):
                 entry = Amended(filled.seq, filled.event)
                 self.record.append(entry, Source.CAMERA, confidence=filled.share)
                 read.add(filled.seq)
         self.outcome = outcome(self.rules, self.record, self.candidates, self.rests_on)
         is_settled = self.outcome.settled is not None and self.record.state.phase is Phase.SHOWING
-        doubtful = melds_in_doubt(self.rules, self.record, self.seen) if is_settled else []
+        doubtful = claims_in_doubt(self.rules, self.record, self.seen) if is_settled else []
         for seq, event in doubtful:
             self.record.append(Amended(seq, event), Source.CAMERA)
         if doubtful:

@@ -261,17 +261,37 @@ def _read_as(record: Record, events: Mapping[int, Read]) -> TableState:
 # --- Melds and discards
 
 
-def melds_in_doubt(rules: RuleSet, record: Record, seen: Seen) -> list[tuple[int, Claimed]]:
-    """The melds of which some tiles were unread, where another meld pays otherwise; as read."""
-    found = []
+def _unread_claims(
+    rules: RuleSet, record: Record, seen: Seen
+) -> Iterator[tuple[int, Claimed, Mapping[Meld, float]]]:
+    """The claims of which a tile was unread, with what they may be; those asked about aside."""
     claimed = Tile.UNKNOWN
+    asked = {question.about for question in record.state.questions}
     for seq, event in record.counting[record.starts[-1].index :]:
         if isinstance(event, Discarded):
             claimed = event.tile
-        if not isinstance(event, Claimed) or seq not in seen or record.is_corrected(seq):
-            continue
-        follows = (event.discarder + 1) % len(record.state.seats) == event.seat
-        shares = likely_melds(seen[seq], claimed, rules.kinds, chow=follows)
+        is_open = seq in seen and seq not in asked and not record.is_corrected(seq)
+        if isinstance(event, Claimed) and is_open:
+            follows = (event.discarder + 1) % len(record.state.seats) == event.seat
+            yield seq, event, likely_melds(seen[seq], claimed, rules.kinds, chow=follows)
+
+
+def likeliest_claims(
+    rules: RuleSet, record: Record, seen: Seen
+) -> list[tuple[int, Claimed, float]]:
+    """The claims with an unread tile as they likeliest are, with the share of that."""
+    found = []
+    for seq, event, shares in _unread_claims(rules, record, seen):
+        if Tile.UNKNOWN in event.tiles and shares:
+            best = max(shares, key=lambda meld: shares[meld])
+            found.append((seq, _laid_as(event, best), shares[best]))
+    return found
+
+
+def claims_in_doubt(rules: RuleSet, record: Record, seen: Seen) -> list[tuple[int, Claimed]]:
+    """The claims that pay otherwise as another meld that they may be; as they were read."""
+    found = []
+    for seq, event, shares in _unread_claims(rules, record, seen):
         as_it_is = _result(rules, record)
         wrong = sum(
             share

@@ -55,7 +55,8 @@ def test_a_claim_whose_third_tile_is_hardly_read_is_on_record() -> None:
     state = hand(Discarded(0, Tile.P4))
     chow = Claimed(1, MeldKind.CHOW, parse_tiles("456p"), 0)
     assert events(state, laid(1, {"6p": 0.7, "9p": 0.2}, "4p", "5p")) == [chow]
-    assert events(state, laid(1, {"6p": 0.5, "3p": 0.4}, "4p", "5p")) == [chow]
+    unread = replace(chow, tiles=(Tile.UNKNOWN, Tile.P4, Tile.P5))
+    assert events(state, laid(1, {"6p": 0.5, "3p": 0.4}, "4p", "5p")) == [unread]
     assert events(state, laid(1, {"6p": 0.4, "3p": 0.4}, "4p", "5p")) == []
 
 

@@ -23,7 +23,7 @@ from table_assist.record.record import Record
 from table_assist.rules.registry import find_rules
 from table_assist.rules.ruleset import RuleSet
 from table_assist.session.session import Session
-from table_assist.session.weighing import filled_in, melds_in_doubt, rests_on
+from table_assist.session.weighing import claims_in_doubt, filled_in, rests_on
 from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import Tile, parse_tiles
 from table_assist.vision.table.observation import Observation, SeenTile
@@ -123,7 +123,7 @@ def test_a_meld_with_an_unread_tile_is_asked_about_where_another_one_pays_otherw
     won = HandShown(1, parse_tiles(f"567p 456p {pung} 22s"), Tile.P5, self_drawn=False)
     kept.append(won, Source.CAMERA)
     laid = unread(shown(1, "123m"), "1m", {"1m": 0.8, "4m": 0.15, "7m": 0.01})
-    found = melds_in_doubt(rules, kept, {seq: tuple(laid)})
+    found = claims_in_doubt(rules, kept, {seq: tuple(laid)})
     tiles = (Tile.UNKNOWN, *parse_tiles("23m"))
     assert found == ([(seq, replace(chow, tiles=tiles))] if pays_otherwise else [])
 
