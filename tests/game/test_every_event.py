@@ -36,8 +36,6 @@ PLACES: dict[str, tuple[type, ...]] = {
     "move": from_camera._IN_PLAY,
     # may stand between such a key and what was done
     "aside": from_camera._BESIDE_PLAY,
-    # an unread face is asked for at once
-    "ask": from_camera._ASKED_AT_ONCE,
     # the picture of it is kept, and of a discard that is doubtful
     "keep": album._DECISIVE,
     # something was decided by it: a dispute marks it
@@ -50,45 +48,45 @@ PLACES: dict[str, tuple[type, ...]] = {
     "not": course.BESIDE,
 }
 TABLE = """
-                  hand told gone next move aside ask keep rule plain once not zone face key
-WallBuilt         .    x    .    x    .    .     .   .    .    .     .    .   .    .    .
-DiceRolled        .    x    .    .    .    x     .   .    .    .     .    .   .    .    .
-GameBegun         .    x    .    x    .    .     .   .    .    .     .    .   .    .    .
-DealerChosen      .    x    .    x    .    .     .   .    .    .     .    .   .    .    .
-SeatsChanged      .    x    .    x    .    .     .   .    .    .     .    .   .    .    .
-AntesPlaced       .    x    .    x    .    .     .   .    .    .     .    .   .    .    .
-HandStarted       .    x    .    .    .    .     .   .    .    .     .    .   .    .    x
-BonusLaid         x    x    x    .    x    .     .   .    .    x     .    .   .    .    x
-TilesExchanged    x    x    x    .    .    .     .   .    .    .     .    .   .    .    .
-IndicatorTurned   x    x    x    .    .    x     x   .    .    .     x    .   .    x    .
-StartingHandShown x    x    x    .    .    .     x   .    .    .     .    .   .    x    x
-EggLaid           x    x    x    .    .    .     .   .    .    x     .    .   .    .    x
-EggAppended       x    x    x    .    x    .     .   .    .    x     .    .   .    .    .
-Drew              x    x    x    .    .    .     .   .    .    x     .    x   .    .    .
-LastTilePassed    x    x    x    .    .    .     .   .    .    .     .    .   .    .    .
-Discarded         x    x    .    .    x    .     .   .    .    x     .    .   river x    .
-Claimed           x    x    x    .    x    .     .   .    .    x     .    .   melds .    x
-KongDeclared      x    x    x    .    x    .     .   .    .    x     .    .   melds .    .
-ReadyDeclared     x    x    x    .    .    .     .   .    .    .     .    .   .    .    .
-HandShown         x    x    x    .    .    .     .   x    x    .     .    .   hand x    x
-WinRefused        x    x    .    .    .    .     .   x    x    .     .    .   hand .    x
-HandLaidDown      x    x    x    .    .    .     .   x    .    .     x    .   hand x    x
-HandTold          x    x    x    .    .    .     .   x    x    .     .    .   .    .    .
-BirdTurned        x    x    x    .    .    .     .   .    .    x     .    .   birds x    .
-IrregularityNoted x    x    x    .    .    .     .   .    x    .     .    .   .    .    x
-WinDeclared       .    x    .    .    .    .     .   x    x    .     x    .   hand .    .
-Penalised         .    x    .    .    .    .     .   .    x    .     .    .   .    .    x
-Ruled             .    x    .    .    .    .     .   .    x    .     .    .   .    .    .
-Settled           .    x    .    .    .    .     .   x    x    .     .    .   .    .    x
-WallExhausted     .    x    .    .    .    .     .   x    x    .     .    .   .    .    x
-HandAbandoned     .    x    .    .    .    .     .   .    x    .     .    .   .    .    .
-BoardSaid         .    .    x    .    .    x     .   .    .    .     .    x   .    .    .
-Attested          .    .    x    .    .    x     .   .    .    .     .    x   .    .    .
-Asked             .    .    .    .    .    x     .   x    .    .     .    x   .    .    .
-Answered          .    .    .    .    .    x     .   .    .    .     .    x   .    .    .
-Agreed            .    .    x    .    .    x     .   .    .    .     .    x   .    .    .
-PlayerNamed       .    .    .    .    .    x     .   .    .    .     .    x   .    .    .
-ClockSet          .    .    .    .    .    x     .   .    .    .     .    x   .    .    .
+                  hand told gone next move aside keep rule plain once not zone face key
+WallBuilt         .    x    .    x    .    .     .    .    .     .    .   .    .    .
+DiceRolled        .    x    .    .    .    x     .    .    .     .    .   .    .    .
+GameBegun         .    x    .    x    .    .     .    .    .     .    .   .    .    .
+DealerChosen      .    x    .    x    .    .     .    .    .     .    .   .    .    .
+SeatsChanged      .    x    .    x    .    .     .    .    .     .    .   .    .    .
+AntesPlaced       .    x    .    x    .    .     .    .    .     .    .   .    .    .
+HandStarted       .    x    .    .    .    .     .    .    .     .    .   .    .    x
+BonusLaid         x    x    x    .    x    .     .    .    x     .    .   .    .    x
+TilesExchanged    x    x    x    .    .    .     .    .    .     .    .   .    .    .
+IndicatorTurned   x    x    x    .    .    x     .    .    .     x    .   .    x    .
+StartingHandShown x    x    x    .    .    .     .    .    .     .    .   .    x    x
+EggLaid           x    x    x    .    .    .     .    .    x     .    .   .    .    x
+EggAppended       x    x    x    .    x    .     .    .    x     .    .   .    .    .
+Drew              x    x    x    .    .    .     .    .    x     .    x   .    .    .
+LastTilePassed    x    x    x    .    .    .     .    .    .     .    .   .    .    .
+Discarded         x    x    .    .    x    .     .    .    x     .    .   river x    .
+Claimed           x    x    x    .    x    .     .    .    x     .    .   melds x    x
+KongDeclared      x    x    x    .    x    .     .    .    x     .    .   melds .    .
+ReadyDeclared     x    x    x    .    .    .     .    .    .     .    .   .    .    .
+HandShown         x    x    x    .    .    .     x    x    .     .    .   hand x    x
+WinRefused        x    x    .    .    .    .     x    x    .     .    .   hand .    x
+HandLaidDown      x    x    x    .    .    .     x    .    .     x    .   hand x    x
+HandTold          x    x    x    .    .    .     x    x    .     .    .   .    .    .
+BirdTurned        x    x    x    .    .    .     .    .    x     .    .   birds x    .
+IrregularityNoted x    x    x    .    .    .     .    x    .     .    .   .    .    x
+WinDeclared       .    x    .    .    .    .     x    x    .     x    .   hand .    .
+Penalised         .    x    .    .    .    .     .    x    .     .    .   .    .    x
+Ruled             .    x    .    .    .    .     .    x    .     .    .   .    .    .
+Settled           .    x    .    .    .    .     x    x    .     .    .   .    .    x
+WallExhausted     .    x    .    .    .    .     x    x    .     .    .   .    .    x
+HandAbandoned     .    x    .    .    .    .     .    x    .     .    .   .    .    .
+BoardSaid         .    .    x    .    .    x     .    .    .     .    x   .    .    .
+Attested          .    .    x    .    .    x     .    .    .     .    x   .    .    .
+Asked             .    .    .    .    .    x     x    .    .     .    x   .    .    .
+Answered          .    .    .    .    .    x     .    .    .     .    x   .    .    .
+Agreed            .    .    x    .    .    x     .    .    .     .    x   .    .    .
+PlayerNamed       .    .    .    .    .    x     .    .    .     .    x   .    .    .
+ClockSet          .    .    .    .    .    x     .    .    .     .    x   .    .    .
 """
 HEAD, *LINES = (line.split() for line in TABLE.strip().splitlines())
 ROWS = {name: dict(zip(HEAD, marks, strict=True)) for name, *marks in LINES}
