@@ -13,6 +13,8 @@ from table_assist.vision.table.zones import to_seat
 # A tile's length in its widths; the share by which a tile's box may err; and how much better it
 # must fit that one lies sideways.
 SIDEWAYS, SIZE_ERROR, TURNED_SURELY = 1.35, 0.055, 8.0
+# Of more unread tiles than these not every face is tried with every other.
+MOST_TOGETHER = 4
 # Of groups that look like no meld so many are none; and how sure a face must be in the light of it.
 ODD, SURELY = 0.05, 0.95
 
@@ -28,7 +30,7 @@ def faces_together(
     likely and not of the same worth, or what it looks like makes none, it stays unread.
     """
     seen = tuple(tile.tile for tile in group)
-    if Tile.UNKNOWN not in seen:
+    if not 0 < seen.count(Tile.UNKNOWN) <= MOST_TOGETHER:
         return seen
     fitting: list[tuple[float, tuple[Tile, ...]]] = []
     choices = [_choices(tile) for tile in group]

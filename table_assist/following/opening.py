@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
+from table_assist.following.claimed_tiles import faces_together
 from table_assist.following.proposed import FlowerRead, Proposed
 from table_assist.following.seen_table import (
     DOUBTFUL_PICTURES,
@@ -122,8 +123,14 @@ def starting_hand(state: TableState, sight: TableSight, seat: int) -> Proposed |
     tiles = None if known else _dealt_tiles(state, sight, seat)
     if tiles is None:
         return None
-    faces, rules = tuple(sorted(tile.tile for tile in tiles)), rules_in_force(state)
-    if has_begun(state) and not instant_wins(rules, faces, seat=seat, dealer=state.dealer).wins:
+    rules = rules_in_force(state)
+
+    def wins(held: Sequence[Tile]) -> object:
+        dealt = tuple(sorted(held))
+        return instant_wins(rules, dealt, seat=seat, dealer=state.dealer).wins
+
+    faces = tuple(sorted(faces_together(tiles, lambda held: bool(wins(held)), wins)))
+    if has_begun(state) and not wins(faces):
         return None
     if Tile.UNKNOWN in faces and max(tile.pictures for tile in tiles) < DOUBTFUL_PICTURES:
         return None

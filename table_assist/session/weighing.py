@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 from math import prod
 
-from table_assist.following.claimed_tiles import likely_melds
+from table_assist.following.claimed_tiles import MOST_TOGETHER, likely_melds
 from table_assist.following.indicators import with_revealed
 from table_assist.following.proposed import Reveal
 from table_assist.following.told_scale import chances_unread
@@ -44,8 +44,6 @@ from table_assist.vision.table.observation import SeenTile
 Read = HandShown | HandLaidDown | BirdTurned | Discarded | IndicatorTurned | Claimed
 # What is left to chance of a settlement that nobody is asked about.
 LEFT_TO_CHANCE = 0.001
-# Of so many unread tiles of wins the likeliest two faces are tried together.
-MOST_TOGETHER = 4
 
 
 @dataclass(frozen=True, slots=True)

@@ -178,7 +178,7 @@ def test_a_dealt_hand_that_is_read_better_while_it_lies_there_is_put_right_unask
     text, table = "222m 555m 2p4p6p8p 2s4s6s", Table("changsha")
     table.put(HandStarted(1, "changsha", 0, 55))
     read = shown(1, text)
-    unread = [replace(read[0], tile=Tile.UNKNOWN), *read[1:]]
+    unread = [replace(read[0], tile=Tile.UNKNOWN, candidates=((Tile.M3, 0.5),)), *read[1:]]
     assert table.session.attention.wanted == frozenset()
     table.look(unread)
     (recorded,) = table.state.openings
@@ -189,6 +189,17 @@ def test_a_dealt_hand_that_is_read_better_while_it_lies_there_is_put_right_unask
     assert table.state.openings == (StartingHandShown(1, tuple(sorted(parse_tiles(text)))),)
     assert table.asked == []
     assert table.session.attention.wanted == frozenset()
+
+
+def test_an_unread_tile_of_a_dealt_hand_that_pays_by_it_is_what_it_likely_is() -> None:
+    text = "222m 555m 2p4p6p8p 2s4s6s"
+    event = StartingHandShown(1, tuple(sorted(parse_tiles(text))))
+    for share, is_named in ((0.8, True), (0.1, False)):
+        read = shown(1, text)
+        shares = ((Tile.M2, share), (Tile.M3, 0.9 - share))
+        lying = [replace(read[0], tile=Tile.UNKNOWN, candidates=shares), *read[1:]]
+        (found,) = events(started("changsha"), lying)
+        assert (found == event) == is_named
 
 
 def test_another_hand_is_no_better_reading_of_a_dealt_one() -> None:
