@@ -245,6 +245,7 @@ class Books:
     _resting: dict[object, object] = field(default_factory=dict, init=False, repr=False)
     _weighed: object = field(default=None, init=False, repr=False)
     _settled: Settled | None = field(default=None, init=False, repr=False)
+    _tried: int = field(default=0, init=False, repr=False)
     accepted_by: AcceptedBy = AcceptedBy.PAYERS
     is_followed: bool = False
     _told: tuple[object, tuple[bool, frozenset[int]]] = field(
@@ -338,7 +339,8 @@ class Books:
     def conclude(self) -> None:
         """Judge what is shown, ask what is open, and withdraw what has lost its ground."""
         read = set()
-        if self.record.state.phase is Phase.SHOWING:
+        if self.record.state.phase is Phase.SHOWING and self._tried != self.record.seq:
+            self._tried = self.record.seq
             for seq, claim, share in likeliest_claims(self.rules, self.record, self.seen):
                 self.record.append(Amended(seq, claim), Source.CAMERA, confidence=share)
             for filled in filled_in(self.rules, self.record, self.seen):

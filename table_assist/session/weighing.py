@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 from math import prod
 
-from table_assist.following.claimed_tiles import MOST_TOGETHER, likely_melds
+from table_assist.following.claimed_tiles import likely_melds
 from table_assist.following.indicators import with_revealed
 from table_assist.following.proposed import Reveal
 from table_assist.following.told_scale import chances_unread
@@ -44,6 +44,8 @@ from table_assist.vision.table.observation import SeenTile
 Read = HandShown | HandLaidDown | BirdTurned | Discarded | IndicatorTurned | Claimed
 # What is left to chance of a settlement that nobody is asked about.
 LEFT_TO_CHANCE = 0.001
+# So many ways to name the unread tiles of wins are tried, the likeliest first.
+MOST_WAYS = 256
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +78,8 @@ def filled_in(rules: RuleSet, record: Record, seen: Seen) -> list[Filled]:
     places = _places(rules, record, seen)
     if not places:
         return []
-    faces = max(_likely(record, places), key=lambda each: _weight(rules, record, places, each))
-    paid = _paid(rules, record, places, faces)
+    faces = _likeliest(rules, record, places)
+    paid = _paid(rules, record, places, faces) if faces else None
     if paid is None:
         return []
     wrong, false = 0.0, false_win(record.state.shown)
@@ -99,24 +101,26 @@ def filled_in(rules: RuleSet, record: Record, seen: Seen) -> list[Filled]:
     return [Filled(seq, event, share) for seq, event in named.items()]
 
 
-def _likely(record: Record, places: Sequence[_Place]) -> Iterator[list[Tile]]:
-    """The likeliest faces, and for a few tiles of wins the second likeliest of each."""
-    best = [sorted(each.chances, key=lambda face: -each.chances[face])[:2] for each in places]
+def _likeliest(rules: RuleSet, record: Record, places: Sequence[_Place]) -> list[Tile]:
+    """The likeliest faces with which the declared hands win; none where that is hardly to be so."""
     of_wins = [isinstance(record.event(each.seqs[-1]), HandShown | Discarded) for each in places]
-    if sum(of_wins) > MOST_TOGETHER:
-        of_wins = [False] * len(places)
-    for way in product(*(two if won else two[:1] for two, won in zip(best, of_wins, strict=True))):
-        yield list(way)
-
-
-def _weight(
-    rules: RuleSet, record: Record, places: Sequence[_Place], faces: Sequence[Tile]
-) -> float:
-    if not _are_there(rules, record, faces):
-        return 0.0
-    wins = _paid(rules, record, places, faces) is not None
-    chance = prod(place.chances[face] for place, face in zip(places, faces, strict=True))
-    return chance * (1 if wins else FALSE_WINS)
+    most = int(MOST_WAYS ** (1 / max(sum(of_wins), 1)))
+    best = [
+        sorted(each.chances, key=lambda face: -each.chances[face])[: most if won else 1]
+        for each, won in zip(places, of_wins, strict=True)
+    ]
+    ways = [
+        (prod(place.chances[face] for place, face in zip(places, way, strict=True)), way)
+        for way in product(*best)
+    ]
+    likeliest = 0.0
+    for chance, way in sorted(ways, key=lambda each: -each[0]):
+        if not _are_there(rules, record, way):
+            continue
+        likeliest = likeliest or chance
+        if _paid(rules, record, places, way) is not None:
+            return list(way) if chance >= FALSE_WINS * likeliest else []
+    return []
 
 
 def _paid(
