@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_bridge import trouble
+from firmware_bridge import link as trouble
 from firmware_bridge.link import Link
 from firmware_bridge.locate import Locator
 from firmware_bridge.messages import Hello

@@ -16,8 +16,6 @@ from typing import Any
 
 ROOT = Path(__file__).parents[1]
 HOUSES = ("table_assist", "web")
-# Chinese is read there and not said: what a person may type for a tile, and how numbers are read.
-READ = ("table_assist/rules/by_hand/chinese.py",)
 
 
 @dataclass(frozen=True, slots=True)

@@ -78,22 +78,21 @@ def create_app(
     secrecy_served.init_app(app)
     api.init_app(app, source)
     pairing_api.init_app(app)
-    photo_api.init_app(app)
     camera_api.init_app(app, cameras)
     clock_api.init_app(app)
     camera_page.init_app(app)
     stream.init_app(app, source)
-    replay.init_app(app)
-    referee.init_app(app)
-    pages.init_app(app)
-    overlay_page.init_app(app)
-    evening_page.init_app(app, money or MoneyConfig())
-    regulars_page.init_app(app, regulars or RegularsService(Regulars()))
     trust_page.init_app(app)
     verify_page.init_app(app)
     house_page.init_app(app)
+    app.extensions["money"] = money or MoneyConfig()
+    app.extensions["regulars"] = regulars or RegularsService(Regulars())
+    served = [photo_api, replay, referee, pages, overlay_page, evening_page, regulars_page]
     if club is not None:
-        club_page.init_app(app, club)
+        app.extensions["club"] = club
+        served.append(club_page)
+    for each in served:
+        app.register_blueprint(each.blueprint)
     finish(app)
     return app
 

@@ -128,7 +128,7 @@ def _run(arguments: Sequence[str] | None) -> int:
 
 
 def _command_of(options: argparse.Namespace) -> Callable[[argparse.Namespace], int]:
-    """``command`` of ``cli/run.py`` for ``run``, or a function of ``cli/short.py``."""
+    """``command`` of ``cli/demo.py`` for ``demo``, or a function of ``cli/short.py``."""
     own = getattr(short, options.command, None)
     # Loaded modules stay: to look for garbage among them, now or later, takes time for nothing.
     gc.disable()

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 
 from flask import Flask
 
+from table_assist.cli.door import end_asked
 from table_assist.cli.reach import EVERYWHERE, HERE, LOCAL, NoLocalAdminError, Reach
 from table_assist.club.uplink import ClubService
 from table_assist.languages.words import Words
@@ -267,3 +268,11 @@ class Modes:
                 if trouble is not None:
                     self._say(trouble.says.en)
                 self._say(f"Repair it here: {url}setup  (Ctrl-C ends)")
+
+
+def run(wanted: WantedTable) -> int:
+    """Run a table until Ctrl-C or a request to end; 1 when something of it could not be saved."""
+    stop = end_asked()
+    modes = Modes(wanted, partial(print, flush=True))
+    modes.run(stop)
+    return 0 if modes.lost is None else 1

@@ -4,9 +4,8 @@ import argparse
 import json
 from pathlib import Path
 
-from table_assist.cli.modes import WantedTable
+from table_assist.cli.modes import WantedTable, run
 from table_assist.cli.reach import reach_of
-from table_assist.cli.run import run
 from table_assist.rules.registry import find_rules
 from table_assist.settings.config import Config, ConfigError
 

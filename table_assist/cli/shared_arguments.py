@@ -1,6 +1,7 @@
 """Options that several commands share, so that one name means one thing everywhere."""
 
 import argparse
+import tomllib
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -18,10 +19,18 @@ class ShowVersion(argparse.Action):
         values: str | Sequence[object] | None,
         option_string: str | None = None,
     ) -> None:
-        """Tell, and end."""
-        from table_assist.cli.version import lines
+        """Version, commit, and each network by the beginning of its sha256 and its date."""
+        from table_assist.parts import VERSION, commit
+        from table_assist.vision.reading.weights import MANIFEST, WEIGHTS
 
-        print("\n".join(lines()))
+        print(f"table-assist {VERSION}\ncommit {commit() or 'unknown'}")
+        try:
+            manifest = tomllib.loads((WEIGHTS / MANIFEST).read_text(encoding="utf-8"))
+            for name in ("detector", "recogniser"):
+                network = manifest[name]
+                print(f"{name} {network['sha256'][:12]} of {network['date']}")
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            print(f"networks unknown: {error}")
         parser.exit()
 
 

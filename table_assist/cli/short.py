@@ -13,6 +13,15 @@ from contextlib import closing
 from pathlib import Path
 
 
+def run(options: argparse.Namespace) -> int:
+    """Following a real table, and its dashboard; what is wrong is repaired in the browser."""
+    from table_assist.cli.modes import WantedTable, run
+    from table_assist.cli.reach import reach_of
+
+    reach, recovers = reach_of(options), not options.no_recovery
+    return run(WantedTable(options.config, reach, options.record, recovers=recovers))
+
+
 def backup(options: argparse.Namespace) -> int:
     """Everything of a table in one file."""
     from table_assist.record.private import keep_new_files_private
@@ -263,9 +272,8 @@ def doctor(options: argparse.Namespace) -> int:
 
 def trial(options: argparse.Namespace) -> int:
     """The trial: at the table of the settings."""
-    from table_assist.cli.modes import WantedTable
+    from table_assist.cli.modes import WantedTable, run
     from table_assist.cli.reach import reach_of
-    from table_assist.cli.run import run
     from table_assist.upkeep.table_service import Mode
     from table_assist.upkeep.trial.instruction import TrialAct
     from table_assist.upkeep.trial.script import ALL

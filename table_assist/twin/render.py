@@ -18,12 +18,12 @@ from table_assist.twin.scene import Cover, PlacedDie, PlacedTile, Scene
 from table_assist.twin.solids import (
     Piece,
     PieceArtist,
+    Sprite,
     front_mm,
     shows_its_front,
     silhouette_px,
     top_mm,
 )
-from table_assist.twin.sprites import Sprite
 from table_assist.twin.tabletop import empty_table
 from table_assist.twin.wells import DiceDome
 from table_assist.vision.pictures.motion import Box

@@ -47,7 +47,6 @@ from web.view.vocabulary import player, with_names, with_placeholders
 #
 # The rules' words are those of the printed sheet. Nobody's concealed tiles are looked at.
 
-May = tuple[bool, Words]
 _NEEDS = {
     Call.CHOW: Words(
         "You may chow {tile}, with two tiles that make a run with it.",

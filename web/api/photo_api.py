@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from flask import Blueprint, Flask, Response, request
+from flask import Blueprint, Response, request
 
 from table_assist.contract.snapshot import Snapshot
 from table_assist.contract.view import View
@@ -36,11 +36,6 @@ blueprint = Blueprint("photo_api", __name__, url_prefix="/api")
 MOST_BYTES = 12_000_000  # phones shrink their pictures to a tenth of it before they send them
 PHOTO_TYPES = ("application/octet-stream", "image/jpeg", "image/png", "image/webp", "image/heic")
 MOST_PHOTOS = 8
-
-
-def init_app(app: Flask) -> None:
-    """Give the app its photographs."""
-    app.register_blueprint(blueprint)
 
 
 @blueprint.post("/photo")

@@ -62,11 +62,21 @@ def desk() -> str:
     return render("hall_desk.html", words=words, view="desk", counted=counted)
 
 
-@blueprint.get("/enter")
-@require(Role.TELEVISION)
-def enter() -> str:
-    """Where a link of the staff's leads; the link itself stands behind the #."""
-    return render("hall_enter.html", words=page_words("hall", "club_desk"), view="enter")
+def _page(view: str, *words: str) -> Callable[[], str]:
+    """A page that asks for all that it shows."""
+    return require(Role.TELEVISION)(
+        lambda: render(f"hall_{view}.html", words=page_words("hall", *words), view=view)
+    )
+
+
+for _path, _words in {
+    "enter": ("club_desk",),  # where a link of the staff's leads; the link stands behind the #
+    "standings": ("standings", "profile"),  # `?session=1`, `?series=1`
+    "ratings": ("standings",),
+    "seating": ("seating",),  # large: for the television and for paper
+    "seals": ("seals",),  # compares the seals behind the #, which a phone's own page has put there
+}.items():
+    blueprint.add_url_rule(f"/{_path}", _path, _page(_path, *_words))
 
 
 @listed("/api/heads", "minute", "table", "epoch", "entries", "seal")

@@ -70,8 +70,6 @@ from web.club.shared import (
     hub_key,
     ledger,
 )
-from web.page_words import page_words
-from web.pages.shell import render
 from web.refusal import refuse
 
 blueprint = Blueprint("seating", __name__)
@@ -85,13 +83,6 @@ MOST_CSV = 60_000
 KINDS = ("balanced", "random", "swiss", "interval")
 _TABLE = list_of(whole_number(1, MOST), 4, 4)
 _PLAN = list_of(list_of(_TABLE, 1, MOST_SEATS // 4), 1, MOST_SEATS // 4)
-
-
-@blueprint.get("/seating")
-@require(Role.TELEVISION)
-def page() -> str:
-    """The page of the seats, large: for the television and for paper."""
-    return render("hall_seating.html", words=page_words("hall", "seating"), view="seating")
 
 
 @listed("/api/seating/<number:session>", "round", "table", "east", "south", "west", "north")

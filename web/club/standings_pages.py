@@ -56,22 +56,6 @@ listed = partial(shared.listed, blueprint)
 COLUMNS = ("place", "player", "points", "corrected", "hands", "wins", "best")
 
 
-@blueprint.get("/standings")
-@require(Role.TELEVISION)
-def standings_page() -> str:
-    """Standings of a session, a tournament or a season; `?session=1`, `?series=1`."""
-    return render(
-        "hall_standings.html", words=page_words("hall", "standings", "profile"), view="standings"
-    )
-
-
-@blueprint.get("/ratings")
-@require(Role.TELEVISION)
-def ratings_page() -> str:
-    """Everybody's rating."""
-    return render("hall_ratings.html", words=page_words("hall", "standings"), view="ratings")
-
-
 @listed("/api/sessions", "session", "name", "public")
 def sessions() -> tuple[Told, Rows]:
     """The sessions whose standings one may see, the newest first."""
@@ -377,13 +361,6 @@ def _is_seen(log: int, entry: int) -> bool:
         if stretch.session in sessions
         for won in stretch.won
     )
-
-
-@blueprint.get("/seals")
-@require(Role.TELEVISION)
-def seals_page() -> str:
-    """Compares the seals behind the address's #, which a phone's own page has put there."""
-    return render("hall_seals.html", words=page_words("hall", "seals"), view="seals")
 
 
 @shown("/api/seals/<table>/<log>/<int:seq>/<seal>", Role.TELEVISION)

@@ -3,7 +3,7 @@
 import time
 from dataclasses import asdict
 
-from flask import Blueprint, Flask, Response, current_app
+from flask import Blueprint, Response, current_app
 
 from table_assist.club.calling import CallError, MembershipError
 from table_assist.club.orders import MESSAGE_S, WINDS, News, Next, clock_left
@@ -27,12 +27,6 @@ MOST_ADDRESS = 200
 _CLOCK = Words("The club's clock", "俱乐部计时")
 _OVER = Words("Time is over since", "已超时")
 _STANDS = Words("The club's clock stands", "俱乐部计时暂停")
-
-
-def init_app(app: Flask, desk: ClubService) -> None:
-    """Give the app the page."""
-    app.extensions["club"] = desk
-    app.register_blueprint(blueprint)
 
 
 @blueprint.get("/club")

@@ -6,7 +6,7 @@ from datetime import datetime
 from html import escape
 from itertools import pairwise
 
-from flask import Blueprint, Flask, Response, current_app, request
+from flask import Blueprint, Response, current_app, request
 from markupsafe import Markup
 
 from table_assist.contract.snapshot import Snapshot
@@ -239,12 +239,6 @@ def _text(
 
 blueprint = Blueprint("evening_page", __name__)
 MOST_FED = 3
-
-
-def init_app(app: Flask, money: MoneyConfig) -> None:
-    """Give the app the page."""
-    app.extensions["money"] = money
-    app.register_blueprint(blueprint)
 
 
 @blueprint.get("/evening")

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
-from flask import Blueprint, Flask, request
+from flask import Blueprint, request
 
 from table_assist.languages.words import joined, same
 from web.access.address import base_url
@@ -37,11 +37,6 @@ SOURCES = (
     OverlaySource("now", 0, 0, 760, 320),
     OverlaySource("win", 1040, 0, 880, 960),
 )
-
-
-def init_app(app: Flask) -> None:
-    """Give the app both pages."""
-    app.register_blueprint(blueprint)
 
 
 @blueprint.get("/overlay")

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from flask import Blueprint, Flask, Response, current_app, redirect, request, url_for
+from flask import Blueprint, Response, current_app, redirect, request, url_for
 from markupsafe import Markup
 from werkzeug.wrappers import Response as AnyResponse
 
@@ -29,18 +29,13 @@ blueprint.get(FACES)(faces)
 SEATS = 4
 
 
-def init_app(app: Flask) -> None:
-    """Give the app its pages."""
-    app.register_blueprint(blueprint)
-
-
 @blueprint.get("/")
 @require(Role.TELEVISION)
 def home() -> str | AnyResponse:
     """The page that fits who asks: the scorer's desk, the own seat, or the television."""
     who = viewer()
     if who.may(Role.SCORER):
-        return _scorer()
+        return scorer()
     if who.seat is not None:
         return redirect(url_for("pages.seat", number=who.seat))
     if who.role is Role.CAMERA:
@@ -48,15 +43,15 @@ def home() -> str | AnyResponse:
     hint = request.headers.get("Sec-CH-UA-Mobile")
     if hint == "?1" or "Mobi" in request.headers.get("User-Agent", ""):
         return redirect(url_for("pages.join"))
-    return _television()
+    return television()
 
 
 @blueprint.get("/tv")
 @require(Role.TELEVISION)
 @framed
 def television() -> str:
-    """The table large, without anything to tap."""
-    return _television()
+    """The table large, with the picture that phones scan, and without anything to tap."""
+    return _inviting("television.html", "television")
 
 
 @blueprint.get("/seat/<int:number>")
@@ -132,10 +127,6 @@ def _warm() -> None:
 @require(Role.SCORER)
 def scorer() -> str:
     """Everything, with one tap to confirm."""
-    return _scorer()
-
-
-def _scorer() -> str:
     return _inviting("scorer.html", "scorer", page_words("letting_in", "scorer"))
 
 
@@ -160,11 +151,6 @@ def offline() -> str:
 def worker() -> Response:
     """The service worker; from the root, so that it may stand in for every page."""
     return current_app.send_static_file("worker.js")
-
-
-def _television() -> str:
-    """With the picture that phones scan, where they can reach this table."""
-    return _inviting("television.html", "television")
 
 
 def _inviting(template: str, view: str, words: Mapping[str, Words] | None = None) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from flask import Blueprint, Flask, Response
+from flask import Blueprint, Response
 
 from table_assist.contract.view import View, words_view
 from table_assist.evidence.dispute.hand import (
@@ -188,11 +188,6 @@ def _words(hand: DisputedHand, event: object, names: Names) -> Words:
 
 
 blueprint = Blueprint("referee", __name__)
-
-
-def init_app(app: Flask) -> None:
-    """Give the app its referee's desk; the table is there already."""
-    app.register_blueprint(blueprint)
 
 
 @blueprint.get("/referee")

@@ -4,7 +4,7 @@ import time
 from dataclasses import asdict, replace
 from typing import Any
 
-from flask import Blueprint, Flask, Response, current_app, request
+from flask import Blueprint, Response, current_app, request
 
 from table_assist.contract.view import words_view
 from table_assist.game.people import name_words
@@ -58,12 +58,6 @@ _ELSEWHERE = Words(
     "{name} is remembered with another phone.",
     "{name} 已由另一部手机记住。",
 )
-
-
-def init_app(app: Flask, desk: RegularsService) -> None:
-    """Give the app the page and what it shows."""
-    app.extensions["regulars"] = desk
-    app.register_blueprint(blueprint)
 
 
 @blueprint.get("/regulars")

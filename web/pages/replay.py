@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from flask import Blueprint, Flask, Response
+from flask import Blueprint, Response
 
 from table_assist.contract.snapshot import Snapshot
 from table_assist.contract.view import words_view
@@ -24,11 +24,6 @@ from web.view.present import present
 from web.view.vocabulary import person_names, with_names
 
 blueprint = Blueprint("replay", __name__, url_prefix="/api")
-
-
-def init_app(app: Flask) -> None:
-    """Give the app its replays; the table is there already."""
-    app.register_blueprint(blueprint)
 
 
 @blueprint.get("/hands/<int:hand>/<int:step>")

@@ -41,7 +41,6 @@ function draw() {
 function makeEvening() {
   const item = make("li");
   const button = make("button", "quiet", say("forget"));
-  button.type = "button";
   item.append(make("div"), button);
   sure(button, "forget_sure", () => command("/api/admin/forget", { day: item.dataset.key }));
   return item;
@@ -105,7 +104,6 @@ function makeBackup(backup) {
   const link = make("a", "quiet button");
   link.href = `/admin/backup/${encodeURIComponent(backup.name)}`;
   const button = make("button", "quiet");
-  button.type = "button";
   button.addEventListener("click", () => lookInside(backup.name));
   row.append(what, link, button);
   return row;

@@ -90,7 +90,6 @@ function drawCrop(crop, question) {
 function newChoice(choice) {
   const question = questions[0].id;
   const button = make("button");
-  button.type = "button";
   if (choice.tile) button.append(tile(choice.tile));
   button.append(make(choice.tile ? "small" : "span", "label"), make("small", "does"));
   button.addEventListener("click", () => answer(question, choice.answer));

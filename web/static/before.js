@@ -40,7 +40,6 @@ export function drawBefore(view) {
 
 function newDealer(_, seat) {
   const button = make("button");
-  button.type = "button";
   button.addEventListener("click", () => press("/api/dealer", { seat }));
   return button;
 }
@@ -58,11 +57,7 @@ function newStake() {
 function offerSeats(seats) {
   const places = seats.map(({ who }) => say("where_sat", { who: pick(who) }));
   seating.querySelector(".stakes").replaceChildren(
-    ...places.map((place, seat) => {
-      const label = make("label");
-      label.append(make("span", "", place), choices(seats.map(({ who }) => pick(who)), seat));
-      return label;
-    }),
+    ...places.map((place, seat) => make("label", "", make("span", "", place), choices(seats.map(({ who }) => pick(who)), seat))),
   );
   const east = choices(places, 0);
   east.name = "east";

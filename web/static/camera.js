@@ -4,7 +4,7 @@ import { begin } from "./camera_aim.js";
 import { Eye } from "./camera_eye.js";
 import { Sender } from "./camera_send.js";
 import { isTrue } from "./canvas.js";
-import { make, pick, say, sync, text } from "./draw.js";
+import { make, options, pick, say, sync, text } from "./draw.js";
 import { local, session } from "./store.js";
 import { followSwitches } from "./switches.js";
 
@@ -122,11 +122,7 @@ async function choose(key, value) {
 
 async function listLenses() {
   const lenses = await eye.lenses();
-  sync(find("#lens"), lenses, (lens) => lens.deviceId, (lens) => {
-    const option = make("option");
-    option.value = lens.deviceId;
-    return option;
-  }, (option, lens, index) => text(option, lens.label || say("camera_lens_n", { n: index + 1 })));
+  options(find("#lens"), lenses.map((lens, index) => [lens.deviceId, lens.label || say("camera_lens_n", { n: index + 1 })]));
   find("#lens").value = eye.track.getSettings().deviceId ?? "";
 }
 

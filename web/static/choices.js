@@ -6,7 +6,6 @@ import { make, sync, text } from "./draw.js";
 export function choices(row, items, { label, chosen, choose, key = (item) => item }) {
   sync(row, items, key, () => {
     const button = make("button");
-    button.type = "button";
     button.addEventListener("click", () => button.choose());
     return button;
   }, (button, item) => {

@@ -84,9 +84,7 @@ function draw() {
 }
 
 function newLine() {
-  const li = make("li");
-  li.append(make("span"), make("b", "num"));
-  return li;
+  return make("li", "", make("span"), make("b", "num"));
 }
 
 function drawLine(li, { label, left }) {

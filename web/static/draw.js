@@ -37,10 +37,12 @@ export const pick = (words) => words[language] ?? words[language.startsWith("zh"
 // The page's own words as the server sends its.
 export const everywhere = (key, values = {}) => Object.fromEntries(spoken.map((name) => [name, say(key, values, name)]));
 
-export function make(tag, className = "", content = "") {
+// Content: texts and elements.
+export function make(tag, className = "", ...content) {
   const element = document.createElement(tag);
+  if (tag === "button") element.type = "button";
   if (className) element.className = className;
-  if (content) element.textContent = content;
+  element.append(...content.filter((each) => each));
   return element;
 }
 
@@ -66,6 +68,17 @@ export function sync(parent, items, key, create, update = () => {}) {
     else parent.insertBefore(child, next);
   });
   for (const child of old.values()) child.remove();
+}
+
+// The choices of a list: the value of each and its words.
+export function options(select, choices) {
+  const kept = select.value;
+  sync(select, choices, ([value]) => value, ([value]) => {
+    const option = make("option");
+    option.value = value;
+    return option;
+  }, (option, [, words]) => text(option, words));
+  if (choices.some(([value]) => String(value) === kept)) select.value = kept;
 }
 
 const FILES = { "?": "unknown", "#": "back" };

@@ -24,7 +24,6 @@ function newEvent(event) {
   const what = make("div", "what");
   what.append(make("span", "text"), make("span", "tiles"), make("span", "mark"));
   const undo = make("button", "undo");
-  undo.type = "button";
   undo.addEventListener("click", () => takeBack(event.seq));
   li.append(make("time"), what, undo);
   return li;

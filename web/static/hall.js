@@ -1,6 +1,6 @@
 // The hall live: every table as it stands, and the standings, as they come.
 
-import { isolated, make, pick, say, signed, sync, text } from "./draw.js";
+import { isolated, make, options, pick, say, signed, sync, text } from "./draw.js";
 import { followClock, nameTables } from "./hall_clock.js";
 import { byName, followHall, isStale } from "./hall_live.js";
 import { drawForeign } from "./hall_foreign.js";
@@ -56,11 +56,7 @@ async function rank() {
     const { sessions } = found;
     const chosen = byId("session");
     chosen.hidden = sessions.length < 2;
-    sync(chosen, sessions, (each) => each.id, (each) => {
-      const option = make("option", "", each.name);
-      option.value = each.id;
-      return option;
-    });
+    options(chosen, sessions.map((each) => [each.id, each.name]));
     const id = chosen.value || sessions[0]?.id;
     const ranked = id ? await get(`/api/standings/${id}`) : NOTHING;
     if (ranked !== null) ({ players: places, foreign, behind } = ranked);

@@ -1,7 +1,7 @@
 // The list of what the desk did, the latest first; each can be taken back.
 
 import { make, pick, say, sync, text } from "./draw.js";
-import { again, ask } from "./hall_table.js";
+import { again, ask, button } from "./hall_table.js";
 
 const LOOK_MS = 3000;
 const list = document.getElementById("acts");
@@ -31,11 +31,7 @@ function newAct(act) {
   const item = make("li");
   item.append(make(act.undone ? "del" : "span"), make("span", "empty"));
   if (!act.may_undo) return item;
-  const button = make("button", "quiet", say("staff_undo"));
-  button.type = "button";
-  button.dataset.say = "staff_undo";
-  button.addEventListener("click", () => tell("undo", { act: act.act }));
-  item.append(button);
+  item.append(button("staff_undo", () => tell("undo", { act: act.act })));
   return item;
 }
 

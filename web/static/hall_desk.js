@@ -1,7 +1,7 @@
 // The desk of a club: calls, alarms, tables, players, sessions and seats.
 
 import { post } from "./ask.js";
-import { isolated, make, pick, say, sync, text } from "./draw.js";
+import { isolated, make, options, pick, say, sync, text } from "./draw.js";
 import { drawActs, followActs } from "./hall_acts.js";
 import { drawClock, followClock, nameTables } from "./hall_clock.js";
 import { drawSeating, followSeating } from "./hall_draw.js";
@@ -10,7 +10,7 @@ import { drawFolds, followFolds } from "./hall_folds.js";
 import { drawPlan, followPlan } from "./hall_plan.js";
 import { drawRounds, followRounds } from "./hall_rounds.js";
 import { drawRoster, followRoster } from "./hall_roster.js";
-import { tableName } from "./hall_table.js";
+import { button, tableName } from "./hall_table.js";
 import { drawWalk, followWalk } from "./hall_walk.js";
 import { call, get } from "./net.js";
 import { followSwitches } from "./switches.js";
@@ -50,9 +50,9 @@ function draw() {
   });
   sync(byId("tables-list"), now.tables, (table) => table.id, (table) => withButton("staff_out", "send-out", { table: table.id }), (item, table) =>
     text(item.children[0], `${tableName(table.name)} · ${say("hall_hand", { n: table.view.hand ?? 0 })}${table.age_s > QUIET_S ? ` · ${say("hall_quiet", { n: Math.round(table.age_s) })}` : ""}`));
-  options(byId("session"), now.sessions);
+  options(byId("session"), named(now.sessions));
   byId("chosen").hidden = now.sessions.length === 0;
-  for (const list of document.querySelectorAll("[data-list]")) options(list, now[list.dataset.list]);
+  for (const list of document.querySelectorAll("[data-list]")) options(list, named(now[list.dataset.list]));
   drawActs();
   nameTables(now.tables);
   drawClock();
@@ -66,11 +66,11 @@ function draw() {
     withButton(each.public ? "staff_hold" : "staff_publish", "publish", { session: each.id, public: !each.public }), (item, each) => text(item.children[0], each.name));
   sync(byId("players-list"), now.players, (each) => each.id, () => make("li"), (item, each) => text(item, `${each.number} ${isolated(each.name)}`));
   drawSeating();
-  options(seats.elements.table, now.tables);
+  options(seats.elements.table, named(now.tables));
   for (let seat = 0; seat < 4; seat += 1) {
     const player = seats.elements[`player${seat}`];
     const isFirst = player.length === 0;
-    options(player, now.players);
+    options(player, named(now.players));
     if (isFirst && seat < player.length) player.selectedIndex = seat; // four different people
   }
 }
@@ -87,14 +87,6 @@ function withButton(key, path, body) {
   return item;
 }
 
-function button(key, act) {
-  const made = make("button", "quiet", say(key));
-  made.type = "button";
-  made.dataset.say = key;
-  made.addEventListener("click", act);
-  return made;
-}
-
 function newCall(call) {
   const item = line(2);
   item.append(button("staff_go", () => tell("call/go", { call: call.call })), button("staff_over", () => tell("call/over", { call: call.call })));
@@ -107,13 +99,7 @@ function drawCall(item, call) {
   item.children[2].hidden = call.going !== "";
 }
 
-function options(select, items) {
-  sync(select, items, (each) => each.id, (each) => {
-    const option = make("option", "", each.name);
-    option.value = each.id;
-    return option;
-  });
-}
+const named = (items) => items.map((each) => [each.id, each.name]);
 
 let asked = 0;
 let drawn = 0; // an answer that was asked for before the one that is drawn is older

@@ -58,7 +58,6 @@ export function drawSeating() {
     const item = make("li");
     if (each.seated) return item;
     const button = make("button", "quiet");
-    button.type = "button";
     button.addEventListener("click", async () => {
       await tell("round", { session: session(), round: each.round });
     });

@@ -1,7 +1,7 @@
 // The files of disputed hands on the desk, asked for and opened; and the pictures of great hands.
 
 import { make, say, sync, text } from "./draw.js";
-import { again, ask, byId } from "./hall_table.js";
+import { again, ask, button, byId } from "./hall_table.js";
 
 const LOOK_MS = 2500;
 const list = byId("files");
@@ -42,11 +42,7 @@ function newPicture({ picture }) {
   link.href = `/api/picture/${picture}.jpg`;
   item.append(link);
   if (byId("pictures").dataset.may !== "true") return item;
-  const button = make("button", "quiet", say("file_delete"));
-  button.type = "button";
-  button.dataset.say = "file_delete";
-  button.addEventListener("click", () => tell("picture/remove", { picture }));
-  item.append(button);
+  item.append(button("file_delete", () => tell("picture/remove", { picture })));
   return item;
 }
 

@@ -20,11 +20,7 @@ function draw() {
   const [first, second] = byId("headline").children;
   text(first, `${isolated(name)}${view.hand ? ` · ${say("hall_hand", { n: view.hand })}` : ""}`);
   text(second, view.headline ? pick(view.headline) : "");
-  sync(byId("seats"), view.names ?? [], (_, seat) => seat, () => {
-    const item = make("li");
-    item.append(make("bdi"), make("b"));
-    return item;
-  }, (item, who, seat) => {
+  sync(byId("seats"), view.names ?? [], (_, seat) => seat, () => make("li", "", make("bdi"), make("b")), (item, who, seat) => {
     text(item.children[0], who);
     text(item.children[1], signed(view.scores?.[seat] ?? 0));
     item.classList.toggle("dealer", view.dealer === seat);

@@ -47,7 +47,6 @@ function newCell(cell) {
   inner.append(make("b"), make("span"));
   item.append(inner);
   if (!isMoving) return item;
-  inner.type = "button";
   inner.addEventListener("click", () => choose(Number(item.dataset.table) || null, cell));
   item.addEventListener("dragstart", () => { chosen = Number(item.dataset.table) || null; });
   item.addEventListener("dragover", (event) => event.preventDefault());

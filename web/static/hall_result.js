@@ -76,11 +76,7 @@ function newResult() {
 }
 
 function drawPeople(list, people, said) {
-  sync(list, people, (_, at) => at, () => {
-    const row = make("li");
-    row.append(make("bdi"), make("b", "num"));
-    return row;
-  }, (row, { name, points, isFirst }) => {
+  sync(list, people, (_, at) => at, () => make("li", "", make("bdi"), make("b", "num")), (row, { name, points, isFirst }) => {
     text(row.children[0], name);
     text(row.children[1], said(points));
     row.classList.toggle("first", isFirst === true);

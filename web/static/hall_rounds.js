@@ -1,7 +1,7 @@
 // The end of a round, table by table, and the rules of the session.
 
 import { drawForeign } from "./hall_foreign.js";
-import { make, pick, say, sync, text } from "./draw.js";
+import { make, options, pick, say, sync, text } from "./draw.js";
 import { again, ask, byId } from "./hall_table.js";
 
 const LOOK_MS = 2000;
@@ -37,11 +37,7 @@ function drawEnds() {
   const isOpen = rounds.tables.length > 0;
   byId("no-rounds").hidden = rounds.round > 0;
   text(byId("round-now"), isOpen ? say("rounds_round", { n: rounds.round }) : "");
-  sync(byId("stands"), rounds.tables, (table) => table.table, () => {
-    const item = make("li");
-    item.append(make("b"), make("span"));
-    return item;
-  }, (item, table) => {
+  sync(byId("stands"), rounds.tables, (table) => table.table, () => make("li", "", make("b"), make("span")), (item, table) => {
     text(item.children[0], table.name);
     text(item.children[1], table.agrees ? say("rounds_agrees") : table.why_not.map(pick).join(" · "));
     item.children[1].className = table.agrees ? "good" : "bad";
@@ -50,11 +46,7 @@ function drawEnds() {
     byId("ask").hidden = !isOpen;
     form.hidden = !isOpen;
   }
-  sync(byId("ends"), rounds.finished, (end) => end.round, () => {
-    const item = make("li");
-    item.append(make("span"), make("span", "bad"));
-    return item;
-  }, (item, end) => {
+  sync(byId("ends"), rounds.finished, (end) => end.round, () => make("li", "", make("span"), make("span", "bad")), (item, end) => {
     const tables = Object.entries(end.against).map(([table, why]) => `${table} (${why})`).join(", ");
     const how = end.reason ? say("rounds_forced", { ...end, tables }) : say("rounds_finished", end);
     text(item.children[0], `${say("rounds_round", { n: end.round })}: ${how}`);
@@ -68,9 +60,5 @@ function drawProfiles() {
   drawForeign(byId("foreign"), foreign);
   const list = byId("profile-list");
   if (list === null) return;
-  sync(list, known, (each) => each.id, (each) => {
-    const option = make("option");
-    option.value = each.id;
-    return option;
-  }, (option, each) => text(option, pick(each.names)));
+  options(list, known.map((each) => [each.id, pick(each.names)]));
 }

@@ -15,11 +15,7 @@ function draw() {
   const good = seals.filter((each) => each.says === "agrees").length;
   text(byId("told"), seals.length === 0 ? "" : say(bad ? "seals_bad" : "seals_good", { n: bad || good, all: seals.length }));
   byId("told").classList.toggle("alarm", bad > 0);
-  sync(byId("rows"), seals, (each) => each.seq, () => {
-    const row = make("li");
-    row.append(make("span"), make("code", "soft"), make("b"));
-    return row;
-  }, (row, each) => {
+  sync(byId("rows"), seals, (each) => each.seq, () => make("li", "", make("span"), make("code", "soft"), make("b")), (row, each) => {
     text(row.children[0], say("hall_hand", { n: each.hand }));
     text(row.children[1], each.seal);
     text(row.children[2], say(`seals_${each.says}`));

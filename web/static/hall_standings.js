@@ -1,6 +1,6 @@
 // Standings of a session, a tournament or a season, as they come.
 
-import { make, say, sync, text } from "./draw.js";
+import { options, say, text } from "./draw.js";
 import { drawForeign } from "./hall_foreign.js";
 import { ask, byId, drawRows, moved, player } from "./hall_table.js";
 import { followSwitches } from "./switches.js";
@@ -15,11 +15,8 @@ function draw() {
     const group = byId(kind);
     group.label = say(kind === "series" ? "standings_series" : "standings_sessions");
     group.hidden = lists[kind].length === 0;
-    sync(group, lists[kind], (each) => each.id, (each) => {
-      const option = make("option");
-      option.value = `${kind === "series" ? "series" : "standings"}/${each.id}`;
-      return option;
-    }, (option, each) => text(option, each.name));
+    const path = kind === "series" ? "series" : "standings";
+    options(group, lists[kind].map((each) => [`${path}/${each.id}`, each.name]));
   }
   which.hidden = lists.sessions.length + lists.series.length === 0;
   byId("held").hidden = now !== null;

@@ -10,6 +10,14 @@ export const ask = async (path) => {
   return said;
 };
 
+// A button of the desk, in the language of the page.
+export function button(key, act) {
+  const made = make("button", "quiet", say(key));
+  made.dataset.say = key;
+  made.addEventListener("click", act);
+  return made;
+}
+
 // Look now, after each command of the desk, and again and again; what was shown stays where no answer comes.
 export function again(every_ms, look) {
   const asking = async () => {

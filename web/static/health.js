@@ -42,7 +42,6 @@ function newSource(source) {
   const opens = source.name === "camera" && picture !== null;
   const chip = make(opens ? "button" : "div", "source");
   if (opens) {
-    chip.type = "button";
     chip.addEventListener("click", openPicture);
   }
   const state = make("span", "state");

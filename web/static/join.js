@@ -24,7 +24,6 @@ function draw() {
 
 function newSeat(_, seat) {
   const button = make("button", "main quiet");
-  button.type = "button";
   button.addEventListener("click", () => choose(seat));
   return button;
 }

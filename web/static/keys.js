@@ -46,7 +46,6 @@ export function drawKeys(view) {
 
 function newKey(_, seat) {
   const [button, where] = [make("button"), path];
-  button.type = "button";
   button.addEventListener("click", () => press(where, { seat }));
   return button;
 }

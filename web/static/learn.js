@@ -1,6 +1,6 @@
 // For who learns, where the switch is on: what may be done now, why not, and the rules' own words.
 
-import { make, pick, say, sync, text } from "./draw.js";
+import { make, pick, sync, text } from "./draw.js";
 import { insist } from "./net.js";
 import { local } from "./store.js";
 

@@ -41,7 +41,6 @@ function newAsk(ask) {
   const yes = make("button", "main", say("let_in_yes"));
   const no = make("button", "quiet", say("let_in_no"));
   for (const [button, allow] of [[yes, true], [no, false]]) {
-    button.type = "button";
     button.addEventListener("click", () => send("/api/pair/decide", { request: ask.request, allow }));
   }
   li.append(make("p"), make("b", "number"), make("small"), yes, no);
@@ -55,7 +54,6 @@ function open() {
   ];
   sync(dialog.querySelector(".roles"), roles, (role) => role.key, (role) => {
     const button = make("button", "quiet");
-    button.type = "button";
     button.addEventListener("click", () => offer(role));
     return button;
   }, (button, role) => text(button, role.who));
@@ -91,7 +89,6 @@ async function listDevices() {
   sync(dialog.querySelector(".devices"), devices, (device) => device.device, (device) => {
     const li = make("li");
     const out = make("button", "quiet", say("let_out"));
-    out.type = "button";
     out.addEventListener("click", async () => {
       await send("/api/devices/revoke", { device: device.device });
       listDevices();

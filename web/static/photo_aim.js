@@ -84,7 +84,6 @@ function opened() {
   const verdict = make("p", "", say("aim_still"));
   verdict.setAttribute("role", "status");
   const [takes, closes] = [make("button", "main", say("aim_take")), make("button", "quiet", say("close"))];
-  takes.type = closes.type = "button";
   const view = make("div");
   view.append(video, frame);
   dialog.append(view, verdict, takes, closes);

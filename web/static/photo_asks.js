@@ -21,9 +21,7 @@ export function drawAsks(page, set) {
 }
 
 function newAsk() {
-  const element = make("div", "ask");
-  element.append(make("h2"), make("div", "choices"));
-  return element;
+  return make("div", "ask", make("h2"), make("div", "choices"));
 }
 
 function asksOf(page) {
@@ -52,7 +50,6 @@ const ASK = {
     const crop = cropOf(page, piece);
     row.replaceChildren(...(crop ? [crop] : []), ...likely.map((face) => faceButton(face, () => set(() => { piece.tile = face; }))));
     const other = make("button", "other", say("photo_other_tile"));
-    other.type = "button";
     other.addEventListener("click", () => chooseFace({
       tile: null, candidates: [], choose: (face) => set(() => { piece.tile = face; }),
     }));
@@ -122,11 +119,9 @@ const ASK = {
     row.classList.toggle("pad", now === null);
     if (now !== null) return sync(row, [now], (face) => face, (face) => faceButton(face, open));
     const lines = [...plainRows(), ...(each.optional ? ["none"] : [])];
-    return sync(row, lines, (line, at) => (line === "none" ? line : `row ${at}`), (names) => {
-      const line = make("div");
-      line.append(...(names === "none" ? [noneButton(turn)] : names.map((face) => faceButton(face, () => turn(face)))));
-      return line;
-    }, (line, names) => names === "none" && line.firstChild.setAttribute("aria-pressed", String(page.told.noneTurned)));
+    return sync(row, lines, (line, at) => (line === "none" ? line : `row ${at}`), (names) =>
+      make("div", "", ...(names === "none" ? [noneButton(turn)] : names.map((face) => faceButton(face, () => turn(face))))),
+    (line, names) => names === "none" && line.firstChild.setAttribute("aria-pressed", String(page.told.noneTurned)));
   },
   egg: (element, item, page, set) => numbered(element, item, page.told.eggs, item.each.name, set),
   undoes: (element, item, page, set) => numbered(element, item, page.told.undoes, item.each.name, set),
@@ -147,14 +142,12 @@ function numbered({ children: [title, row] }, { each }, said, name, set) {
 
 function noneButton(turn) {
   const button = make("button", "", say("photo_none_turned"));
-  button.type = "button";
   button.addEventListener("click", () => turn(null));
   return button;
 }
 
 function faceButton(face, choose) {
   const button = make("button", "face");
-  button.type = "button";
   button.dataset.face = face;
   button.append(tile(face));
   button.addEventListener("click", choose);

@@ -16,7 +16,6 @@ export function tellDraw(page, problem) {
     ...(deal.chase ? [{ key: "chased", title: say("photo_special"), choices: [true] }] : []),
   ];
   const button = make("button", "main send", say("photo_draw_send"));
-  button.type = "button";
   button.dataset.key = "end";
   button.addEventListener("click", async () => {
     const refused = await send("/api/draw", {
@@ -30,11 +29,7 @@ export function tellDraw(page, problem) {
   section.scrollIntoView();
 
   function show() {
-    sync(section, asked, (item) => item.key, () => {
-      const element = make("div", "ask");
-      element.append(make("h2"), make("div", "choices"));
-      return element;
-    }, (element, item) => {
+    sync(section, asked, (item) => item.key, () => make("div", "ask", make("h2"), make("div", "choices")), (element, item) => {
       text(element.children[0], item.title);
       choices(element.children[1], item.choices, {
         label: (choice) => (choice === true ? pick(deal.chase) : nameOf(choice)),

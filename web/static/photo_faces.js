@@ -39,7 +39,6 @@ export function chooseFace(question) {
 
 function newFace(name) {
   const button = make("button", "face");
-  button.type = "button";
   button.append(tile(name));
   button.addEventListener("click", () => finish(() => asked.choose(name)));
   return button;

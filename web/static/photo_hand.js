@@ -71,9 +71,7 @@ export function drawHand(hand, table, change, place = null) {
 }
 
 function newMeld() {
-  const element = make("div", "meld");
-  element.append(make("div", "tiles"), make("div", "kinds"), make("small"));
-  return element;
+  return make("div", "meld", make("div", "tiles"), make("div", "kinds"), make("small"));
 }
 
 function drawMeld(element, meld, at, table) {
@@ -85,7 +83,6 @@ function drawMeld(element, meld, at, table) {
   meld.kind = offered.includes(meld.kind) ? meld.kind : kind;
   sync(kinds, offered, (each) => each, (each) => {
     const button = make("button");
-    button.type = "button";
     button.addEventListener("click", () => {
       current.hand.melds[at].kind = each;
       current.change();
@@ -109,7 +106,6 @@ function drawGroup(place, list, winning, hand) {
 
 function newPiece() {
   const button = make("button", "piece");
-  button.type = "button";
   button.append(tile("?"));
   button.addEventListener("click", () => !button.wasDragged && edit(button));
   button.addEventListener("pointerdown", (event) => drag(button, event));

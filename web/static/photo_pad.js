@@ -14,7 +14,6 @@ export function openPad(add, place = pad) {
   place.hidden = false;
   sync(place, ROWS, (_, at) => at, () => make("div"), (row, names) => sync(row, names, (name) => name, (name) => {
     const button = make("button", "face");
-    button.type = "button";
     button.append(tile(name));
     button.addEventListener("click", () => add(name));
     return button;

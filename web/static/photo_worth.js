@@ -16,11 +16,7 @@ export function drawWorth(section, worth, nameOf, isOpen) {
   });
   const why = worth === null || isOpen ? [] : [...(worth.problem ? [worth.problem] : []), ...(worth.refusals ?? [])];
   sync(refusals, why, (_, at) => at, line, (li, words) => text(li, pick(words)));
-  sync(moves, worth?.transfers ?? [], (_, seat) => seat, () => {
-    const li = make("li");
-    li.append(make("span"), make("b"));
-    return li;
-  }, (li, moved, seat) => {
+  sync(moves, worth?.transfers ?? [], (_, seat) => seat, () => make("li", "", make("span"), make("b")), (li, moved, seat) => {
     text(li.firstChild, nameOf(seat));
     setChange(li.lastChild, moved);
   });
@@ -37,7 +33,5 @@ function titleOf(worth) {
 }
 
 function newRow() {
-  const li = make("li");
-  li.append(make("span"), make("b", "num"));
-  return li;
+  return make("li", "", make("span"), make("b", "num"));
 }

@@ -37,7 +37,6 @@ function draw() {
 
 function newFace(name) {
   const button = make("button", "face");
-  button.type = "button";
   button.append(tile(name));
   button.addEventListener("click", () => choose(name));
   return button;

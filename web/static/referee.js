@@ -1,7 +1,7 @@
 // The referee's desk: one hand with its verdicts, decisions, rules and changes.
 
 import { refusal } from "./ask.js";
-import { make, pick, points, say, signed, sync, text, tile } from "./draw.js";
+import { make, options, pick, points, say, signed, sync, text, tile } from "./draw.js";
 import { call } from "./net.js";
 import { drawRuling } from "./referee_rule.js";
 import { openEntry } from "./referee_entry.js";
@@ -22,11 +22,7 @@ async function list() {
   text(byId("problem"), answer.error ?? "");
   const numbers = answer.hands ?? [];
   byId("no-hands").hidden = numbers.length > 0 || Boolean(answer.error);
-  sync(choice, numbers, (number) => number, (number) => {
-    const option = make("option", "", String(number));
-    option.value = number;
-    return option;
-  });
+  options(choice, numbers.map((number) => [number, String(number)]));
   // The one that is chosen now: the answer to that choice may not be here yet.
   if (numbers.length) await open(Number(choice.value) || numbers[0]);
 }
@@ -124,7 +120,6 @@ function drawEntries() {
 function newEntry() {
   const li = make("li");
   const button = make("button", "line");
-  button.type = "button";
   button.append(make("time"), make("span", "text"), make("small", "who"));
   li.append(button);
   return li;
@@ -140,11 +135,8 @@ function drawLine(parent, entry) {
 }
 
 function drawChanges() {
-  sync(byId("changes"), [...shown.changes].reverse(), (entry) => entry.seq, () => {
-    const li = make("li", "line");
-    li.append(make("time"), make("span", "text"), make("small", "who"));
-    return li;
-  }, (li, entry) => drawLine(li, { ...entry, confidence: 1 }));
+  sync(byId("changes"), [...shown.changes].reverse(), (entry) => entry.seq,
+    () => make("li", "line", make("time"), make("span", "text"), make("small", "who")), (li, entry) => drawLine(li, { ...entry, confidence: 1 }));
   byId("no-changes").hidden = shown.changes.length > 0;
 }
 

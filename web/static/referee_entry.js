@@ -64,12 +64,7 @@ function placesOfShown(event) {
 function drawTiles() {
   const all = places(shown);
   dialog.querySelector(".wrong").hidden = all.length === 0;
-  sync(dialog.querySelector(".tiles-of"), all, ([name], index) => `${index} ${name}`, ([name]) => {
-    const button = make("button", "face");
-    button.type = "button";
-    button.append(tile(name));
-    return button;
-  }, (button, [name, corrected]) => {
+  sync(dialog.querySelector(".tiles-of"), all, ([name], index) => `${index} ${name}`, ([name]) => make("button", "face", tile(name)), (button, [name, corrected]) => {
     button.onclick = () => correct(name, corrected);
   });
 }

@@ -1,7 +1,7 @@
 // A ruling: what happened, what it costs, why; shown before it is put on record.
 
 import { post, send } from "./ask.js";
-import { make, pick, say, sync, text } from "./draw.js";
+import { make, options, pick, say, sync, text } from "./draw.js";
 import { tellChange } from "./change.js";
 
 const form = document.getElementById("ruling");
@@ -42,16 +42,6 @@ export function drawRuling(dispute, after) {
     return label;
   }, (label, who) => text(label.firstChild, pick(who)));
   drawCosts();
-}
-
-function options(select, choices) {
-  const kept = select.value;
-  sync(select, choices, ([value]) => value, ([value]) => {
-    const option = make("option");
-    option.value = value;
-    return option;
-  }, (option, [, words]) => text(option, words));
-  if (choices.some(([value]) => String(value) === kept)) select.value = kept;
 }
 
 function drawCosts() {

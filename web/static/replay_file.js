@@ -50,7 +50,6 @@ function drawHands() {
   };
   const create = () => {
     const button = make("button", "quiet");
-    button.type = "button";
     return button;
   };
   sync(document.querySelector(".hands"), evening.hands, (hand) => hand.hand, create, chosen);

@@ -72,7 +72,6 @@ function newHand({ hand }) {
   number.scope = "row";
   number.append(make(canReplay ? "button" : "span", "replay"));
   if (canReplay) {
-    number.firstChild.type = "button";
     number.firstChild.addEventListener("click", async () => {
       const { openReplay } = await fetched("./replay.js");
       openReplay(hand);

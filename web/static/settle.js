@@ -53,7 +53,6 @@ function offerWays(view) {
   const lines = shown.map((verdict) => ({ key: verdict.entry, who: pick(verdict.who) }));
   sync(ways, lines, (line) => line.key, (line) => {
     const button = make("button", "quiet");
-    button.type = "button";
     button.addEventListener("click", () => press("/api/undo", { seq: line.key }));
     return button;
   }, (button, line) => text(button, say("read_again", { who: line.who })));

@@ -1,7 +1,7 @@
 // A dispute file is checked by the table's machine; this page shows each sentence under its mark.
 
 import { post, refusal } from "./ask.js";
-import { everywhere, make, say, sync, text } from "./draw.js";
+import { everywhere, make, options, say, text } from "./draw.js";
 import { drawFound } from "./found.js";
 import { keptSeals } from "./kept.js";
 import { call, get } from "./net.js";
@@ -83,11 +83,7 @@ async function list() {
   const numbers = [...new Set(hands.map((each) => each.hand))].reverse();
   byId("none").hidden = numbers.length > 0;
   own.querySelector("button").disabled = numbers.length === 0;
-  sync(own.elements.hand, numbers, (number) => number, (number) => {
-    const option = make("option", "", String(number));
-    option.value = number;
-    return option;
-  });
+  options(own.elements.hand, numbers.map((number) => [number, String(number)]));
 }
 
 followSwitches(draw);

@@ -156,9 +156,7 @@ function drawSettlement(view, first) {
 }
 
 function newBalance() {
-  const li = make("li");
-  li.append(make("bdi", "name"), make("b", "num"), make("small", "num"));
-  return li;
+  return make("li", "", make("bdi", "name"), make("b", "num"), make("small", "num"));
 }
 
 // One line for each bird turned or still to be turned; a settled hand turns no more.
@@ -201,11 +199,7 @@ function drawBird(li, { bird }, view, first) {
 
 // What the bird makes of each payment: 7 → 14.
 function drawMoves(list, payments, view) {
-  sync(list, payments, (item) => `${item.from}.${item.to}`, () => {
-    const li = make("li");
-    li.append(make("span"), make("b", "num"));
-    return li;
-  }, (li, item) => {
+  sync(list, payments, (item) => `${item.from}.${item.to}`, () => make("li", "", make("span"), make("b", "num")), (li, item) => {
     const [from, to] = [item.from, item.to].map((seat) => pick(view.seats[seat].who));
     const changes = item.before !== item.after;
     li.classList.toggle("same", !changes);

@@ -58,7 +58,15 @@ def to_json(answer: JudgedHand | ReadyHelp, profile: Profile) -> dict[str, objec
     if isinstance(answer, JudgedHand):
         winning_tile = None if answer.any_tile else str(shown.winning_tile)
         return head | {"winning_tile": winning_tile} | _verdict_json(answer.verdict)
-    waits = [_wait_json(wait) for wait in answer.waits]
+    waits = [
+        {
+            "tile": str(wait.tile),
+            "unseen": wait.unseen,
+            "self_drawn": None if wait.drawn is None else _verdict_json(wait.drawn),
+            "discarded": {str(seat): _verdict_json(each) for seat, each in wait.claimed.items()},
+        }
+        for wait in answer.waits
+    ]
     declaring: dict[str, object] = {}
     if answer.declaring is not None:
         declaring["may_declare_ready"] = answer.declaring.ready
@@ -143,13 +151,13 @@ def _judged(answer: JudgedHand) -> Iterator[Words]:
         failed = {refusal.id for refusal in verdict.refusals}
         if "unknown_tile" in failed:
             yield Words("CANNOT TELL: tiles are unread.", "无法判定：有牌未能辨认。")
-            yield from _refused(verdict.refusals)
+            yield from _indented(each.words for each in verdict.refusals)
         elif answer.unsaid:
             unsaid = joined([_UNSAID[each] for each in _UNSAID if each in answer.unsaid], SEMICOLON)
             yield Words("CANNOT TELL: {unsaid}.", "无法判定：{unsaid}。", unsaid=unsaid)
         else:
             yield Words("NOT A WIN.", "不能和牌。")
-            yield from _refused(verdict.refusals)
+            yield from _indented(each.words for each in verdict.refusals)
             if answer.otherwise:
                 yield Words("It would be a win otherwise:", "换个和法则成和：")
         yield from _indented(_ways(verdict.completions, answer.shown.winner))
@@ -246,11 +254,6 @@ _UNSAID = {
     ),
     "wild_tiles": Words("say which tiles are wild", "请注明哪些牌是混儿"),
 }
-
-
-def _refused(refusals: Iterable[Refusal]) -> Iterator[Words]:
-    for each in refusals:
-        yield Words("  {words}", "  {words}", words=each.words)
 
 
 def _ways(completions: tuple[Completion, ...], winner: int) -> list[Words]:
@@ -362,7 +365,7 @@ def _ready(answer: ReadyHelp, rules: RuleSet) -> Iterator[Words]:
     yield Words("", "")
     if not answer.good:
         yield Words("NOT READY.", "未听牌。")
-        yield from _refused(answer.refusals)
+        yield from _indented(each.words for each in answer.refusals)
         return
     tiles = joined([tiles_words([wait.tile]) for wait in answer.waits], _BESIDE)
     copies = sum(wait.unseen for wait in answer.waits)
@@ -380,7 +383,7 @@ def _ready(answer: ReadyHelp, rules: RuleSet) -> Iterator[Words]:
         yield _may_declare(rules).filled(ready=rules.ready_names)
     else:
         yield Words("{ready} may not be declared.", "不可{ready}。", ready=rules.ready_names)
-        yield from _refused(answer.declaring.refusals)
+        yield from _indented(each.words for each in answer.declaring.refusals)
 
 
 def _may_declare(rules: RuleSet) -> Words:
@@ -430,15 +433,6 @@ def _verdict_json(verdict: Verdict) -> dict[str, object]:
             }
             for each in verdict.completions
         ],
-    }
-
-
-def _wait_json(wait: Wait) -> dict[str, object]:
-    return {
-        "tile": str(wait.tile),
-        "unseen": wait.unseen,
-        "self_drawn": None if wait.drawn is None else _verdict_json(wait.drawn),
-        "discarded": {str(seat): _verdict_json(each) for seat, each in wait.claimed.items()},
     }
 
 

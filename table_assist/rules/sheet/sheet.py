@@ -21,9 +21,16 @@ from table_assist.languages.words import (
 from table_assist.rules import wall
 from table_assist.rules.laws import Law
 from table_assist.rules.options import Option, in_force
-from table_assist.rules.play_rules import Consequences
 from table_assist.rules.profile import Profile
-from table_assist.rules.ruleset import Condition, Pattern, ReadyCondition, RuleSet
+from table_assist.rules.ruleset import (
+    ClaimCondition,
+    Condition,
+    Opening,
+    Pattern,
+    ReadyCondition,
+    RuleSet,
+    Shape,
+)
 from table_assist.rules.sheet.names import allowed_text, consequence, suits_of
 from table_assist.rules.sheet.rows import NOTHING, Section, Sheet, SheetRow
 from table_assist.tiles.tile_words import MELDS
@@ -234,9 +241,15 @@ def make_sheet(profile: Profile) -> Sheet:
     why_not_ready = Words(
         "{ready}: why it is refused", "不能{ready}的原因", ready=rules.ready_names
     )
+    eggs = rules.eggs.names.items() if rules.eggs else ()
+    ready: list[ReadyCondition | Condition] = []
+    if rules.ready is not None:
+        ready = [*rules.ready.on_hand, *rules.ready.on_completion]
     sections = (
         Section("set", Words("Tiles, wall and deal", "牌、牌墙与发牌"), tuple(set_rows(rules))),
-        Section("shapes", Words("Forms of a complete hand", "和牌牌型"), _shapes(rules)),
+        Section(
+            "shapes", Words("Forms of a complete hand", "和牌牌型"), _named(rules, rules.shapes)
+        ),
         Section("conditions", Words("What a win must have", "和牌的条件"), _conditions(rules)),
         Section(
             "patterns",
@@ -244,10 +257,16 @@ def make_sheet(profile: Profile) -> Sheet:
             tuple(_pattern(rules, pattern) for pattern in rules.patterns),
             rules.unit,
         ),
-        Section("opening", Words("Paid in the dealt hand", "起手计分"), _opening(rules)),
-        Section("eggs", Words("Lucky eggs", "下蛋"), _eggs(rules)),
-        Section("ready", why_not_ready, _ready(rules)),
-        Section("claims", Words("Why a call is refused", "不能要牌的原因"), _claims(rules)),
+        Section(
+            "opening", Words("Paid in the dealt hand", "起手计分"), _named(rules, rules.opening)
+        ),
+        Section("eggs", Words("Lucky eggs", "下蛋"), tuple(SheetRow(*egg) for egg in eggs)),
+        Section("ready", why_not_ready, _refusing(rules, ready)),
+        Section(
+            "claims",
+            Words("Why a call is refused", "不能要牌的原因"),
+            _refusing(rules, rules.claim_conditions),
+        ),
         Section("irregularities", Words("Irregularities", "违规处理"), _irregularities(rules)),
         Section(
             "options",
@@ -275,7 +294,7 @@ def _lead(profile: Profile) -> Iterator[Words]:
         id_2=profile.id,
         hash=profile.hash,
     )
-    changed = [option for option in rules.options if _is_changed(rules, option)]
+    changed = [each for each in rules.options if rules.chosen[each.name] != each.default]
     if changed:
         named = ", ".join(option.name for option in changed)
         yield Words(
@@ -296,9 +315,16 @@ def _lead(profile: Profile) -> Iterator[Words]:
 # --- What the rule set lists
 
 
-def _shapes(rules: RuleSet) -> tuple[SheetRow, ...]:
-    played = (each for each in rules.shapes if in_force(each.only_if, rules.chosen))
+def _named(rules: RuleSet, listed: Iterable[Shape | Opening]) -> tuple[SheetRow, ...]:
+    played = (each for each in listed if in_force(each.only_if, rules.chosen))
     return tuple(_row(each.id, each.source, names=each.names) for each in played)
+
+
+def _refusing(
+    rules: RuleSet, listed: Iterable[ReadyCondition | Condition | ClaimCondition]
+) -> tuple[SheetRow, ...]:
+    asked = (each for each in listed if in_force(each.only_if, rules.chosen))
+    return tuple(_row(each.id, each.source, words=(each.words,)) for each in asked)
 
 
 def _conditions(rules: RuleSet) -> tuple[SheetRow, ...]:
@@ -339,57 +365,20 @@ def _pattern(rules: RuleSet, pattern: Pattern) -> SheetRow:
     return _explained(rules, row)
 
 
-def _opening(rules: RuleSet) -> tuple[SheetRow, ...]:
-    played = (each for each in rules.opening if in_force(each.only_if, rules.chosen))
-    return tuple(_row(each.id, each.source, names=each.names) for each in played)
-
-
-def _eggs(rules: RuleSet) -> tuple[SheetRow, ...]:
-    if rules.eggs is None:
-        return ()
-    return tuple(SheetRow(id, names) for id, names in rules.eggs.names.items())
-
-
-def _ready(rules: RuleSet) -> tuple[SheetRow, ...]:
-    if rules.ready is None:
-        return ()
-    asked: list[ReadyCondition | Condition] = [*rules.ready.on_hand, *rules.ready.on_completion]
-    return tuple(
-        _row(each.id, each.source, words=(each.words,))
-        for each in asked
-        if in_force(each.only_if, rules.chosen)
-    )
-
-
-def _claims(rules: RuleSet) -> tuple[SheetRow, ...]:
-    return tuple(
-        _row(each.id, each.source, words=(each.words,))
-        for each in rules.claim_conditions
-        if in_force(each.only_if, rules.chosen)
-    )
-
-
 def _irregularities(rules: RuleSet) -> tuple[SheetRow, ...]:
     if rules.irregularities is None:
         return ()
-    return tuple(
-        _row(
-            each.id,
-            each.source,
-            words=(each.words, _consequences(each.consequences)),
-        )
-        for each in rules.irregularities(rules.chosen)
-    )
-
-
-def _consequences(consequences: Consequences) -> Words:
-    said = joined([consequence(*pair) for pair in consequences.items()], SEMICOLON)
-    return Words("{said}.", "{said}。", said=capitalised(said))
+    found = []
+    for each in rules.irregularities(rules.chosen):
+        said = joined([consequence(*pair) for pair in each.consequences.items()], SEMICOLON)
+        follows = Words("{said}.", "{said}。", said=capitalised(said))
+        found.append(_row(each.id, each.source, words=(each.words, follows)))
+    return tuple(found)
 
 
 def _option(rules: RuleSet, option: Option) -> SheetRow:
     words, value = [option.words], rules.chosen[option.name]
-    changed = _is_changed(rules, option)
+    changed = value != option.default
     if changed:
         default = option.say(option.default)
         words.append(Words("By default: {default}.", "默认：{default}。", default=default))
@@ -404,17 +393,13 @@ def _option(rules: RuleSet, option: Option) -> SheetRow:
     )
 
 
-def _is_changed(rules: RuleSet, option: Option) -> bool:
-    return rules.chosen[option.name] != option.default
-
-
 def _laws(rules: RuleSet) -> tuple[SheetRow, ...]:
     """Those that explain a pattern or a condition stand beside it."""
     beside = {each.id for each in rules.patterns} | {each.id for each in _asked(rules)}
     return tuple(
         _row(
             law.number,
-            _section(rules, law),
+            f"{rules.source} > {law.source}",
             words=_law_words(rules, law),
             is_off=not law.in_force(rules.chosen),
         )
@@ -423,15 +408,11 @@ def _laws(rules: RuleSet) -> tuple[SheetRow, ...]:
     )
 
 
-def _section(rules: RuleSet, law: Law) -> str:
-    return f"{rules.source} > {law.source}"
-
-
 def _explained(rules: RuleSet, row: SheetRow) -> SheetRow:
     """The row of a pattern or condition with the laws on it."""
     laws = [law for law in rules.laws if law.explains == row.id]
     said = [words for law in laws for words in _law_words(rules, law)]
-    sections = (_section(rules, law) for law in laws)
+    sections = (f"{rules.source} > {law.source}" for law in laws)
     others = [section for section in sections if not section.endswith(row.source)]
     return replace(
         row,

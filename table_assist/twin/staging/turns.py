@@ -23,10 +23,9 @@ from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import Tile
 from table_assist.twin.holdings import Holdings, LaidGroup
 from table_assist.twin.places import on_table
-from table_assist.twin.rows import wall_place
 from table_assist.twin.staging.truth import StagedMoment
 from table_assist.twin.steps import ArmReach, TableStep
-from table_assist.twin.table import SimulatedTable
+from table_assist.twin.table import SimulatedTable, wall_place
 
 # A player's own rows are reached a little to the right of their middle.
 _OWN_R = 100.0
