@@ -148,7 +148,8 @@ class UsualCamera:
         ray = np.append((np.concatenate(self.rows).mean(axis=0) - self.axis) / self.focal, 1.0)
         squares = list[Square | None]()
         for tilt, turn in product(TILTS, TURNS):
-            about_x, about_z = (cv2.Rodrigues(np.array(v))[0] for v in ((-tilt, 0, 0), (0, 0, turn)))
+            turns = (-tilt, 0, 0), (0, 0, turn)
+            about_x, about_z = (cv2.Rodrigues(np.array(each))[0] for each in turns)
             flat = np.column_stack([UNIT - 0.5, np.zeros(4)]) @ (about_x @ about_z).T
             seen = flat + ray * self.focal * USUAL_TILE / step
             if seen[:, 2].min() > 0:
