@@ -358,7 +358,7 @@ def test_a_finger_drags_a_corner_under_which_the_page_stays_and_a_lens_shows_it(
     frame, before = page.locator("#drawn").bounding_box(), desk.view.corners[0]
     assert frame is not None
     scale = 1280 / frame["width"]
-    x, y = (frame[key] + place / scale for key, place in zip("xy", before, strict=True))
+    x, y = frame["x"] + before[0] / scale, frame["y"] + before[1] / scale
     finger = page.context.new_cdp_session(page)
     for step in range(11):
         kind = "touchMove" if step else "touchStart"
