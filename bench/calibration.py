@@ -13,12 +13,21 @@ from functools import cache
 from bench.tables import off_share
 from table_assist.phones.corners import seen_things
 from table_assist.rules.registry import find_rules
+from table_assist.tiles.tile import SUITED
 from table_assist.twin.evening import play_evening
 from table_assist.twin.faces import load_faces
 from table_assist.twin.lens import Lens
 from table_assist.twin.looks import ClothPattern, look_of
 from table_assist.twin.render import Renderer
-from table_assist.twin.scene import TABLE_MM, Cover, Scene, reaching_arm, rectangle
+from table_assist.twin.scene import (
+    TABLE_MM,
+    Cover,
+    PlacedTile,
+    Pose,
+    Scene,
+    reaching_arm,
+    rectangle,
+)
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.table.find_table import NOTHING_SEEN, find_table
 
@@ -34,8 +43,10 @@ def run(options: argparse.Namespace) -> int:
     tables = max(1, options.tables)
     offs: list[float] = []
     doubted, spent = 0, 0.0
-    for seed in range(tables):
-        camera, picture = simulated_table(seed, is_fitted=options.fitted)
+    for seed in range(options.first, options.first + tables):
+        camera, picture = simulated_table(
+            seed, is_fitted=options.fitted, is_holding=options.holding
+        )
         started = time.perf_counter()
         readings = seen_things(picture)
         found = find_table(picture, NOTHING_SEEN if readings is None else readings.boxes)
@@ -56,11 +67,14 @@ def run(options: argparse.Namespace) -> int:
     return 1 if len(offs) > right else 0
 
 
-def simulated_table(seed: int, *, is_fitted: bool = False) -> tuple[Lens, Image]:
+def simulated_table(
+    seed: int, *, is_fitted: bool = False, is_holding: bool = False
+) -> tuple[Lens, Image]:
     """A camera and its picture of a table in play; every third is oblique.
 
     Args:
         is_fitted: with a raised rim, trays, a rail, seams, two lamps, and sticks on the cloth.
+        is_holding: with two hands that hold a tile each.
     """
     chance = random.Random(seed)
     size_wh = SIZES_WH[seed % len(SIZES_WH)]
@@ -84,6 +98,11 @@ def simulated_table(seed: int, *, is_fitted: bool = False) -> tuple[Lens, Image]
         places = [(chance.uniform(-250, 250), chance.uniform(250, 380)) for _ in range(4)]
         sticks = (Cover(rectangle(*place, width=90, depth=7), STICK, 5.0) for place in places)
         scene = replace(scene, covers=(*scene.covers, *sticks))
+    for seat in chance.sample(range(4), 2 * is_holding):
+        x_mm, y_mm = chance.uniform(-250, 250), chance.uniform(-250, 250)
+        held = PlacedTile(chance.choice(SUITED), x_mm, y_mm, chance.uniform(0, 360), Pose.TURNED)
+        covers = (*scene.covers, *reaching_arm(seat, x_mm, y_mm))
+        scene = replace(scene, tiles=(*scene.tiles, held), covers=covers)
     return camera, Renderer(load_faces(), look, camera, seed).picture(scene)
 
 

@@ -57,7 +57,9 @@ def error_answer(error: HTTPException) -> Response:
     if request.path.startswith("/api/"):
         answer = refusal_answer(words, status)
     elif "text/html" in request.headers.get("Accept", ""):
-        answer = Response(refusal_page(words), status, mimetype="text/html")
+        answer = Response(
+            refusal_page(words, language.chosen_language()), status, mimetype="text/html"
+        )
     else:
         answer = Response(f"{words.en}\n{words.zh}\n", status, mimetype="text/plain")
     for name, value in error.get_headers():

@@ -1,10 +1,11 @@
-"""How an answer says no: one sentence, in both languages."""
+"""How an answer says no: one sentence, in every language."""
 
 from html import escape
 from typing import NoReturn
 
 from werkzeug.exceptions import HTTPException
 
+from table_assist.languages.tags import LANGUAGES
 from table_assist.languages.words import Words
 
 _BACK = Words("To the start", "回到首页")
@@ -47,21 +48,15 @@ def refusal_words(error: HTTPException) -> Words:
     )
 
 
-def refusal_page(words: Words) -> str:
-    """The same as a page with a way out; it needs nothing but the style sheet.
-
-    Without a session it is not known who reads: both languages stand there.
-    """
-    said = "".join(
-        f'<p lang="{language}">{escape(sentence)}</p>'
-        for language, sentence in (("en", words.en), ("zh-Hans", words.zh))
-    )
+def refusal_page(words: Words, tag: str) -> str:
+    """The same as a page with a way out, in one language; it needs nothing but the style sheet."""
     return (
-        '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>table-assist</title>'
+        f'<!doctype html><html lang="{LANGUAGES[tag]}"><head><meta charset="utf-8">'
+        "<title>table-assist</title>"
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         '<link rel="icon" href="/static/icons/icon.svg" type="image/svg+xml">'
         '<link rel="stylesheet" href="/static/base.css"><link rel="stylesheet" '
         'href="/static/pair.css"></head><body><main><section id="pair" class="panel refused">'
-        f'{said}<p><a class="main button" href="/">{_BACK.en} {_BACK.zh}</a></p>'
-        "</section></main></body></html>"
+        f'<p>{escape(words.said(tag))}</p><p><a class="main button" href="/">{_BACK.said(tag)}</a>'
+        "</p></section></main></body></html>"
     )

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from table_assist.languages.words import NOTHING, SPACE, Words, joined, same
+from table_assist.languages.words import NOTHING, SPACE, UserError, Words, joined, same
 from table_assist.live.sight import Sight, Turn, why_hidden
 from table_assist.phones.phones import CALM_S, Phone, Phones, figures, remark
 from table_assist.phones.place import calibration_file
@@ -19,7 +19,7 @@ from table_assist.settings.config import Config
 from table_assist.vision.pictures.camera import Camera, CameraHealth, CameraStatus, Picture
 from table_assist.vision.pictures.sources import SourceKind
 from table_assist.vision.reading.read import Reader
-from table_assist.vision.table.calibration import CalibrationError, load_calibration
+from table_assist.vision.table.calibration import load_calibration
 from table_assist.vision.table.observation import Observation
 from table_assist.vision.table.unseen import WhyUnseen
 
@@ -228,7 +228,7 @@ class PhoneSight(Sight):
                 watcher = kept_watcher(
                     self._config, self._reader, load_calibration(path), one.device
                 )
-            except CalibrationError as error:
+            except UserError as error:  # the corners, the zones, or the set that is learnt
                 one.words = Words("{name}: {error}.", "{name}：{error}。", name=name, error=error)
         self.place(one.device, watcher)
         self._note_place(one.device, None if watcher is None else path)

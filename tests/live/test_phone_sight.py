@@ -18,6 +18,7 @@ from table_assist.phones.phones import Phones, PhoneTold
 from table_assist.phones.place import calibration_file
 from table_assist.settings.config import CameraConfig, Config, LogConfig
 from table_assist.trust.address import Address
+from table_assist.vision.enrolment.files import find_set
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.read import Reader
@@ -169,4 +170,14 @@ def test_a_picture_of_another_size_is_told_with_the_phone_s_name(here: Table) ->
     here.place("Shelf")
     here.pictures["Shelf"] = np.ascontiguousarray(table_picture()[:480, :640])
     health = here.wait(lambda found: "calibrate again" in found.says.en)
+    assert health.says.en.startswith("Shelf: ")
+
+
+def test_a_set_that_is_deleted_meanwhile_is_told_with_the_phone_s_name(
+    here: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(phone_sight, "kept_watcher", lambda *_: find_set("gone"))
+    here.place("Shelf")
+    here.pictures["Shelf"] = table_picture()
+    health = here.wait(lambda found: "gone" in found.says.en)
     assert health.says.en.startswith("Shelf: ")

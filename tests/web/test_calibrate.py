@@ -351,6 +351,28 @@ def test_a_corner_is_dragged_nudged_and_kept(
     page.close()
 
 
+def test_a_finger_drags_a_corner_under_which_the_page_stays_and_a_lens_shows_it(
+    browser: Browser, served: Serving, desk: CalibrationService
+) -> None:
+    page = opened(browser, served, PHONE, locale="en-GB", has_touch=True, is_mobile=True)
+    frame, before = page.locator("#drawn").bounding_box(), desk.view.corners[0]
+    assert frame is not None
+    scale = 1280 / frame["width"]
+    x, y = frame["x"] + before[0] / scale, frame["y"] + before[1] / scale
+    finger = page.context.new_cdp_session(page)
+    for step in range(11):
+        kind = "touchMove" if step else "touchStart"
+        at = [{"x": x + 3 * step, "y": y - 2 * step}]
+        finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": at})
+    expect(page.locator("#lens")).to_be_visible()
+    assert page.locator("#drawn").bounding_box() == frame
+    finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    wanted = pytest.approx((before[0] + 30 * scale, before[1] - 20 * scale), abs=scale)
+    wait_for(lambda: page.evaluate("true") and desk.view.corners[0] == wanted)
+    expect(page.locator("#lens")).to_be_hidden()
+    page.close()
+
+
 def test_what_is_saved_is_where_the_corners_are_now(
     browser: Browser, served: Serving, desk: CalibrationService
 ) -> None:

@@ -1,4 +1,4 @@
-"""Whatever is refused in a browser, and why ever, is a page in both languages with a way out."""
+"""Whatever is refused in a browser is a page in the reader's language, with a way out."""
 
 from pathlib import Path
 
@@ -6,6 +6,7 @@ import pytest
 from flask import Flask
 
 from table_assist.club.hub.database import open_base
+from table_assist.languages.tags import LANGUAGES
 from tests.stages.web_fakes import FakeTable, opened
 from web import create_app
 from web.club.app import close_club_app, create_club_app
@@ -39,21 +40,23 @@ def hall(tmp_path: Path) -> Flask:
     return create_club_app(open_base(str(tmp_path / "club.sqlite")))
 
 
+@pytest.mark.parametrize("tag", LANGUAGES)
 @pytest.mark.parametrize("where", ["table", "hall"])
-def test_a_refusal_is_a_page_with_a_way_out(where: str, request: pytest.FixtureRequest) -> None:
+def test_a_refusal_is_a_page_with_a_way_out(
+    where: str, tag: str, request: pytest.FixtureRequest
+) -> None:
     app: Flask = request.getfixturevalue(where)
     app.add_url_rule("/broken", view_func=lambda: str(1 // 0))
     client = app.test_client()
     for method, path, headers, status in WAYS + (AT_A_TABLE if where == "table" else IN_A_HALL):
-        answer = client.open(
-            path, method=method, headers={"Accept": "text/html", **headers}, environ_overrides=PHONE
-        )
+        accepted = {"Accept": "text/html", "Accept-Language": tag, **headers}
+        answer = client.open(path, method=method, headers=accepted, environ_overrides=PHONE)
         assert (answer.status_code, answer.mimetype) == (status, "text/html"), path
         page = answer.text
         assert 'class="main button" href="/"' in page
         assert 'name="viewport"' in page
-        english, chinese = page.split('<p lang="zh-Hans">')
-        assert '<p lang="en">' in english
-        assert any("\u4e00" <= letter <= "\u9fff" for letter in chinese.split("</p>")[0]), path
+        assert f'<html lang="{LANGUAGES[tag]}">' in page
+        sentence = page.split("<p>")[1]
+        assert any("\u3040" <= letter <= "\u9fff" for letter in sentence) is (tag != "en"), path
     if where == "hall":
         close_club_app(app)

@@ -1,8 +1,5 @@
 """The page on which a person looks at what was read of their own tiles."""
 
-from collections.abc import Sequence
-from typing import Protocol
-
 from flask import Blueprint, Flask, Response, current_app, render_template
 from werkzeug.exceptions import HTTPException
 
@@ -10,7 +7,7 @@ from table_assist.contract.view import words_view
 from table_assist.languages.words import Words
 from table_assist.tiles.tile import Tile
 from table_assist.tiles.tile_words import tile_words
-from table_assist.vision.enrolment.review import LEFT_OUT, NOTHING, ReviewPage
+from table_assist.vision.enrolment.review import LEFT_OUT, NOTHING, Review, ReviewPage
 from web.access import guard
 from web.answers import bare_app, error_answer, json_answer, json_object, refusal_answer, to_json
 from web.language import by_language
@@ -23,35 +20,7 @@ KEPT = {"Cache-Control": "private, max-age=3600"}
 MOST_CONFIRMED = 2000
 
 
-class ReviewSource(Protocol):
-    """The review as its page sees it; every member may be used from any thread."""
-
-    crops: tuple[bytes, ...]
-    shown: tuple[bytes, ...]
-
-    @property
-    def view(self) -> ReviewPage:
-        """The page's view now."""
-        ...
-
-    def correct(self, indices: Sequence[int], label: str) -> Words | None:
-        """Name things; one sentence why not, or None."""
-        ...
-
-    def confirm(self, indices: Sequence[int]) -> Words | None:
-        """Say that things are right as they are; one sentence why not, or None."""
-        ...
-
-    def finish(self) -> Words | None:
-        """Learn; one sentence why not, or None."""
-        ...
-
-    def seen(self) -> None:
-        """The page shows how it ended."""
-        ...
-
-
-def create_enrol_app(review: ReviewSource, host: str = "127.0.0.1") -> Flask:
+def create_enrol_app(review: Review, host: str = "127.0.0.1") -> Flask:
     """The page of one enrolment; guarded as the dashboard is.
 
     Raises:
@@ -177,6 +146,6 @@ def _items(body: dict[str, object]) -> list[int]:
     return indices
 
 
-def _review() -> ReviewSource:
-    review: ReviewSource = current_app.extensions["review"]
+def _review() -> Review:
+    review: Review = current_app.extensions["review"]
     return review

@@ -171,8 +171,7 @@ function show(view, keep = false) {
   drawZones();
   drawCorners();
   drawList();
-  find("#origin").textContent = view.says[language] || say(view.origin);
-  find("#origin").className = view.origin;
+  if (!keep) showOrigin(view);
   find("#refused").textContent = view.kept ? say("saved") : view.refused?.[language] ?? "";
   find("#refused").classList.toggle("kept", view.kept);
   find("#save").disabled = view.kept || view.refused !== null || view.origin === "nowhere";
@@ -184,6 +183,12 @@ function show(view, keep = false) {
   document.documentElement.lang = language;
   for (const element of document.querySelectorAll("[data-say]")) element.textContent = say(element.dataset.say);
   if (view.kept) ask("api/calibrate/seen", {}).catch(() => {}); // the program ends when it knows
+}
+
+// Not under a finger: more lines or fewer would move the picture from under it.
+function showOrigin(view) {
+  find("#origin").textContent = view.says[language] || say(view.origin);
+  find("#origin").className = view.origin;
 }
 
 function showWell(view) {

@@ -17,7 +17,7 @@ import numpy as np
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.table.borders import IN_SIGHT, Border, borders, fitted_sides, seen_of
 from table_assist.vision.table.cloth import Cloth, Floats, cloths
-from table_assist.vision.table.square import UNIT, USUAL_FOCAL, Square, UsualCamera
+from table_assist.vision.table.square import UNIT, USUAL_FOCAL, Square, UsualCamera, rows_of
 from table_assist.vision.table.tile_size import SIDE_MM
 
 Corner = tuple[float, float]
@@ -156,8 +156,8 @@ def _window(image: Image, low: Floats, high: Floats) -> _Window:
 
 def _found_in(
     image: Image, things: Floats, window: _Window, colour: Floats | None = None
-) -> tuple[FoundTable, Floats] | None:
-    """The table in a part of the picture, and its cloth's colour."""
+) -> tuple[FoundTable, Floats | None] | None:
+    """The table in a part of the picture, and its cloth's colour where that is known."""
     left, top, right, bottom = window
     part = image[top:bottom, left:right]
     scale = min(2.0, LINE_SIDE / max(part.shape))
@@ -167,15 +167,19 @@ def _found_in(
     lab = np.asarray(cv2.GaussianBlur(seen, (0, 0), 1.0), np.uint8)
     start = np.array((left, top))
     middle = np.array((image.shape[1], image.shape[0])) / 2
-    eye = UsualCamera((middle - start) * scale, USUAL_FOCAL * max(image.shape) * scale, size_wh)
-    tables = _tables(lab, (things - np.tile(start, 2)) * scale, eye, colour)
-    if not tables:
+    boxes = (things - np.tile(start, 2)) * scale
+    focal = USUAL_FOCAL * max(image.shape) * scale
+    eye = UsualCamera((middle - start) * scale, focal, size_wh, rows_of(boxes))
+    if tables := _tables(lab, boxes, eye, colour):
+        best, rivals_off = _without_rim(tables)
+        square, doubt, colour = best.square, max(best.doubt, rivals_off), best.cloth.colour
+    elif by_rows := eye.by_rows():  # no border is in sight
+        square, doubt = by_rows, by_rows.doubt
+    else:
         return None
-    best, rivals_off = _without_rim(tables)
-    corners = _from_near_left((best.square.corners + 0.5) / scale - 0.5 + start)
+    corners = _from_near_left((square.corners + 0.5) / scale - 0.5 + start)
     a, b, c, d = ((float(x), float(y)) for x, y in corners)
-    found = FoundTable((a, b, c, d), SIDE_MM * max(best.doubt, rivals_off))
-    return found, best.cloth.colour
+    return FoundTable((a, b, c, d), SIDE_MM * doubt), colour
 
 
 # --- lines that can be a table

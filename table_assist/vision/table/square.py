@@ -1,7 +1,13 @@
-"""A square seen by a camera: fitted to all that is seen of its sides at once, with its doubt."""
+"""A square seen by a camera: fitted to all that is seen of it at once, with its doubt.
 
-from collections.abc import Iterator, Sequence
+Its sides are seen, and the tiles that lie side by side on it: each is as wide as the next, and
+people lay them along the sides. So they show the plane, its directions and its scale, also where no
+side is in sight; and where they do not run so, nothing of it is a table.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import product
 
 import cv2
 import numpy as np
@@ -16,6 +22,20 @@ USUAL_FOCAL, OTHER_FOCALS = 0.77, 0.2
 BENT = 0.006  # by which lenses and tables make a square none
 # A cloth's edge is seen so far off its place, as a share of the side, and alike at so many places.
 EDGE, ALIKE = 0.003, 20
+# Of the side: a tile's width, by how much sets and tables differ, and how far from the middle the
+# middle of all that lies there may be.
+USUAL_TILE, OTHER_TILES, OFF_MIDDLE = 0.035, 0.2, 0.15
+# By so much more a tile's width differs, and so far rows lie askew, on a console, a tray, a shelf:
+# 0.2 to 0.7 on tables, and 2 on consoles.
+MOST_OTHER, MOST_ASIDE = 0.5, 1.2
+TILTS, TURNS = (0.15, 0.6, 1.0, 1.2), np.arange(0, np.pi / 2, np.pi / 12)  # that are tried
+SMALL, LEAST_GAIN, DAMPED = 1e-5, 1e-4, 1e4
+# Of tiles side by side: how many, and from middle to middle, in sizes of a box; how far beside its
+# place the next one may be, as a share of that, and by how much its size may differ.
+FEWEST = 4
+STEP, BESIDE, UNLIKE = (0.45, 1.35), 0.22, 0.3
+LAID, FARTHEST = 0.15, 4.0  # of a tile, so far they lie beside their places; more tells no more
+WAYS = np.array([(1, 0), (-1, 0), (0, 1), (0, -1)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,17 +53,19 @@ class Square:
 
 @dataclass(frozen=True, slots=True)
 class UsualCamera:
-    """What is known of a camera before it has seen anything.
+    """What is known of a camera and its picture before borders are looked for.
 
     Attributes:
         axis: (2,) where its axis meets the picture, in px: the middle.
         focal: the usual focal length, in px.
         size_wh: of the part of the picture that is looked at.
+        rows: of each row of tiles in it, (n, 2) their middles.
     """
 
     axis: Floats
     focal: float
     size_wh: tuple[int, int]
+    rows: Sequence[Floats] = ()
 
     def misfit(self, corners: Floats, times: Floats) -> tuple[Floats, Floats]:
         """(n,) by how much (4, 2) are no square: off the right angle, and in their sides' lengths.
@@ -87,51 +109,139 @@ class UsualCamera:
             if abs(np.sign(seen[:, 2]).sum()) == 4:
                 yield (seen @ to_px.T)[:, :2] / seen[:, 2:]
 
-    def fit(self, corners: Floats, seen: Sequence[Floats]) -> Square | None:
-        """The square that fits best; None where what is seen tells too little.
+    def fit(self, corners: Floats, seen: Sequence[Floats] = ()) -> Square | None:
+        """The square that fits best; None where what is seen tells too little, or tiles lie askew.
 
         Args:
             corners: (4, 2) near the true ones.
             seen: of each side, the (n, 2) places at which it was seen.
         """
         size = float(np.sqrt(cv2.contourArea(corners.astype(np.float32))))
-        values = np.append(corners.ravel() / size, 0.0)
-
-        def misfits(values: Floats) -> Floats:
-            there, found = values[:8].reshape(4, 2), []
-            for index, places in enumerate(seen):
-                one, along = there[index], there[(index + 1) % 4] - there[index]
-                normal = np.array((-along[1], along[0])) / np.linalg.norm(along)
-                found.append((places / size - one) @ normal / (EDGE * ALIKE**0.5))
-            bent = np.array(self.misfit(there * size, np.exp(values[8:]))).ravel() / BENT
-            return np.concatenate([*found, bent, values[8:] / OTHER_FOCALS])
-
-        for _ in range(5):
-            left = misfits(values)
-            slopes = (
-                np.stack([misfits(values + step) - left for step in 1e-4 * np.eye(9)], 1) / 1e-4
-            )
-            if np.linalg.cond(slopes) > 1e6:
-                return None
-            values = values - np.linalg.lstsq(slopes, left, rcond=None)[0]
-            if np.abs(values[:8] * size - corners.ravel()).max() > size or abs(values[8]) > 1:
-                return None
-        left = misfits(values)
-        strain = float(left @ left) / max((len(left) - 3) / ALIKE + 3 - 9, 1.0)
-        spread = np.linalg.cholesky(np.linalg.inv(slopes.T @ slopes) * max(strain, 1.0))
-        found = values[:8].reshape(4, 2) * size
-        there = cv2.perspectiveTransform(PLACES, _matrix(found))
+        # The corners, the focal length, and a tile's width
+        start = np.concatenate([corners.ravel() / size, (0.0, 0.0)])
+        values, slopes, left = _least(lambda tried: self._misfits(tried, size, seen), start)
+        square = values[:8].reshape(4, 2) * size
+        aside = self._aside(square, values[9])
+        is_odd = np.abs(square - corners).max() > size or abs(values[8]) > 1
+        is_odd |= abs(values[9]) > MOST_OTHER or float(np.abs(aside).mean()) > MOST_ASIDE
+        if is_odd or not np.isfinite(slopes).all() or np.linalg.cond(slopes) > 1e6:
+            return None
+        told = sum(len(places) for places in seen) / ALIKE + 4 * len(self.rows) + 4
+        strain = max(float(left @ left) / max(told - len(values), 1.0), 1.0)
+        there = cv2.perspectiveTransform(PLACES, _matrix(square))
         inside = np.all((there >= 0) & (there < np.array(self.size_wh)), axis=(1, 2))
         offs = [
             cv2.perspectiveTransform(
-                there[inside], np.linalg.inv(_matrix(found + size * step[:8].reshape(4, 2)))
+                there[inside], np.linalg.inv(_matrix(square + size * step[:8].reshape(4, 2)))
             )
             - PLACES[inside]
-            for step in spread.T
+            for step in np.linalg.inv(np.linalg.qr(slopes)[1]).T * strain**0.5
         ]
         doubt = np.sqrt(np.square(offs).sum(axis=(0, 2, 3)).max()) if inside.any() else 1.0
-        return Square(found, float(doubt))
+        return Square(square, float(doubt))
+
+    def by_rows(self) -> Square | None:
+        """The square by the rows of tiles alone: its directions and scale, and about where."""
+        if not self.rows:
+            return None
+        step = np.median([np.linalg.norm(np.diff(row, axis=0), axis=1).mean() for row in self.rows])
+        ray = np.append((np.concatenate(self.rows).mean(axis=0) - self.axis) / self.focal, 1.0)
+        squares = list[Square | None]()
+        for tilt, turn in product(TILTS, TURNS):
+            turns = (-tilt, 0, 0), (0, 0, turn)
+            about_x, about_z = (cv2.Rodrigues(np.array(each))[0] for each in turns)
+            flat = np.column_stack([UNIT - 0.5, np.zeros(4)]) @ (about_x @ about_z).T
+            seen = flat + ray * self.focal * USUAL_TILE / step
+            if seen[:, 2].min() > 0:
+                squares.append(self.fit(self.axis + self.focal * seen[:, :2] / seen[:, 2:]))
+        return min(filter(None, squares), key=lambda each: each.doubt, default=None)
+
+    def _misfits(self, values: Floats, size: float, seen: Sequence[Floats]) -> Floats:
+        """How far all that is seen is from where a square would have it, in what is usual."""
+        corners = values[:8].reshape(4, 2) * size
+        found = [self._aside(corners, values[9])]
+        for one, other, places in zip(corners, np.roll(corners, -1, axis=0), seen, strict=False):
+            normal = np.array((one[1] - other[1], other[0] - one[0])) / np.hypot(*(other - one))
+            found.append((places - one) @ normal / (EDGE * ALIKE**0.5 * size))
+        bent = self.misfit(corners, np.exp(values[8:9].clip(-2, 2)))
+        return np.concatenate(
+            [*found, *np.array(bent) / BENT, values[8:] / (OTHER_FOCALS, OTHER_TILES)]
+        )
+
+    def _aside(self, corners: Floats, wider: float) -> Floats:
+        """(m,) how far tiles lie beside their places, and their middle beside the table's.
+
+        Args:
+            wider: the logarithm of how many times as wide as usual a tile is.
+        """
+        to_table = cv2.getPerspectiveTransform(corners.astype(np.float32), UNIT)
+        tile, middles, found = USUAL_TILE * np.exp(np.clip(wider, -2, 2)), [], [np.zeros(2)]
+        for row in self.rows:
+            there = cv2.perspectiveTransform(row.reshape(-1, 1, 2), to_table)[:, 0]
+            steps = tile * (np.arange(len(row)) - (len(row) - 1) / 2)[:, None]
+            offs = [there - there.mean(axis=0) - steps * way for way in WAYS]
+            least = min(offs, key=lambda each: float(np.abs(each).sum()))
+            usual = tile * LAID * len(row) ** 0.5
+            found.append((least / usual).clip(-FARTHEST, FARTHEST).ravel())
+            middles.append(there)
+        if middles:
+            off = np.concatenate(middles).mean(axis=0) - 0.5
+            found.append((off / OFF_MIDDLE).clip(-FARTHEST, FARTHEST))
+        return np.concatenate(found)
+
+
+def _least(misfits: Callable[[Floats], Floats], values: Floats) -> tuple[Floats, Floats, Floats]:
+    """The values of least misfits, the slopes there, what is left (Levenberg and Marquardt)."""
+    left, damped, gain = misfits(values), 1e-3, 1.0
+    while True:
+        steps = SMALL * np.eye(len(values))
+        slopes = np.stack([(misfits(values + step) - left) / SMALL for step in steps], axis=1)
+        curved, way = slopes.T @ slopes, slopes.T @ left
+        while gain > LEAST_GAIN and damped < DAMPED:
+            step = np.linalg.solve(curved + damped * np.diag(np.diag(curved) + 1e-9), way)
+            now = misfits(values - step)
+            if now @ now < left @ left:
+                break
+            damped *= 8
+        else:
+            return values, slopes, left
+        gain = 1 - float(now @ now) / float(left @ left)
+        values, left, damped = values - step, now, damped / 8
 
 
 def _matrix(corners: Floats) -> Floats:
     return np.asarray(cv2.getPerspectiveTransform(UNIT, corners.astype(np.float32)), np.float64)
+
+
+def rows_of(boxes: Floats) -> list[Floats]:
+    """(n, 2) the middles of tiles that lie side by side: the longest rows first, no tile twice.
+
+    Args:
+        boxes: (n, 4) of tiles, in pixels.
+    """
+    middles, sides = (boxes[:, :2] + boxes[:, 2:]) / 2, boxes[:, 2:] - boxes[:, :2]
+    sizes = np.sqrt(sides.prod(axis=1))
+    far = np.linalg.norm(middles[:, None] - middles, axis=2) / sizes[:, None]
+    near = (far > STEP[0]) & (far < STEP[1])
+    near &= np.abs(np.log(sizes / sizes[:, None])) < UNLIKE
+    runs = [_run(middles, sizes, [int(one), int(other)]) for one, other in np.argwhere(near)]
+    found, used = list[Floats](), set[int]()
+    for run in sorted(runs, key=lambda each: -len(each)):
+        if len(run) >= FEWEST and used.isdisjoint(run):
+            found.append(middles[run])
+            used |= set(run)
+    return found
+
+
+def _run(middles: Floats, sizes: Floats, run: list[int]) -> list[int]:
+    """Two neighbours, and all that go on in their direction."""
+    while True:
+        last, usual = middles[run[-1]], (middles[run[-1]] - middles[run[0]]) / (len(run) - 1)
+        step = (last - middles[run[-2]] + usual) / 2
+        off = np.linalg.norm(middles - last - step, axis=1) / np.hypot(*step)
+        off[run] = np.inf
+        following = int(off.argmin())
+        unlike = abs(np.log(sizes[following] / sizes[run[-1]]))
+        if off[following] > BESIDE or unlike > UNLIKE:
+            return run
+        run.append(following)
