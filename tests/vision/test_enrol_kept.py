@@ -25,6 +25,8 @@ from table_assist.vision.reading.own_set import (
 from tests.stages.coloured_tiles import CLASSES, certain, plain
 from tests.stages.laid_out import boxes_of, lay_rows
 
+Said = pytest.CaptureFixture[str]
+
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
@@ -173,7 +175,7 @@ def test_the_measure_mirrors_pictures_with_their_boxes() -> None:
 
 
 def test_a_labelled_set_is_learnt_listed_used_and_forgotten(
-    tmp_path: Path, folder: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, folder: Path, capsys: Said
 ) -> None:
     rows = [parse_tiles("123456789m"), parse_tiles("ESWNCFP")]
     for number in range(2):
@@ -201,7 +203,7 @@ def test_a_labelled_set_is_learnt_listed_used_and_forgotten(
 
 
 def test_pictures_are_accepted_without_a_look_and_added_to(
-    tmp_path: Path, folder: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, folder: Path, capsys: Said
 ) -> None:
     first, second = tmp_path / "1.png", tmp_path / "2.png"
     save_picture(first, lay_rows([parse_tiles("456789m")] * 2))
@@ -219,7 +221,7 @@ def test_pictures_are_accepted_without_a_look_and_added_to(
 
 
 def test_a_set_is_learnt_again_when_the_recogniser_changed(
-    tmp_path: Path, folder: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, folder: Path, capsys: Said
 ) -> None:
     kept(folder)
     picture = tmp_path / "p.png"
@@ -248,7 +250,7 @@ def test_a_set_is_learnt_again_when_the_recogniser_changed(
 def test_what_cannot_be_enrolled_is_one_sentence(
     tmp_path: Path,
     folder: Path,
-    capsys: pytest.CaptureFixture[str],
+    capsys: Said,
     monkeypatch: pytest.MonkeyPatch,
     arguments: list[str],
     sentence: str,
