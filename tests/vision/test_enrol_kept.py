@@ -6,12 +6,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from models.enrolment import EnrolPicture, mirrored
 from table_assist.cli.main import main
 from table_assist.tiles.tile import Tile, parse_tiles
 from table_assist.vision.enrolment import files as enrol_files
 from table_assist.vision.enrolment.learn import Sample
-from table_assist.vision.enrolment.patches import cut_patch, plain_crop
 from table_assist.vision.enrolment.pictures import labelled_samples
 from table_assist.vision.enrolment.report import EnrolOutcome, make_report
 from table_assist.vision.pictures.picture import save_picture
@@ -133,14 +131,6 @@ def labelled(folder: Path, rows: list[tuple[Tile, ...]], name: str = "a", **look
     return folder
 
 
-def test_a_labelled_folder_gives_its_tiles(tmp_path: Path) -> None:
-    rows = [parse_tiles("123m"), parse_tiles("EE")]
-    samples = labelled_samples(labelled(tmp_path, rows))
-    assert [sample.label for sample in samples] == [0, 1, 2, 27, 27]
-    expected = cut_patch(lay_rows(rows), boxes_of(rows)[0][1])
-    assert np.abs(samples[0].patch.image.astype(int) - expected.image).mean() < 1
-
-
 @pytest.mark.parametrize(
     "line",
     [
@@ -162,16 +152,6 @@ def test_a_line_that_is_no_label_is_named(tmp_path: Path, line: str) -> None:
 def test_a_folder_without_labels_is_one_sentence(tmp_path: Path) -> None:
     with pytest.raises(OwnSetError, match="needs images/ and labels/"):
         labelled_samples(tmp_path)
-
-
-def test_the_measure_mirrors_pictures_with_their_boxes() -> None:
-    rows = [parse_tiles("123m")]
-    image = lay_rows(rows)
-    boxes = np.array([box for _, box in boxes_of(rows)], np.float64)
-    strange = EnrolPicture(image, np.arange(3), boxes).seen(mirrored)
-    plainly = plain_crop(cut_patch(image, boxes[0])).astype(int)
-    turned = plain_crop(cut_patch(strange.image, strange.boxes[0]))[:, ::-1]
-    assert np.abs(plainly - turned).mean() < 3
 
 
 def test_a_labelled_set_is_learnt_listed_used_and_forgotten(

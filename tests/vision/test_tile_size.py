@@ -25,14 +25,13 @@ from table_assist.vision.table.tile_size import (
     measured_mm,
 )
 from table_assist.vision.table.watcher import Watcher
-from table_assist.vision.table.zones import Layout, ZoneKind, from_seat, zone_at
+from table_assist.vision.table.zones import Layout, ZoneKind, from_seat
 from tests.stages.plain_eyes import PlainEyes
 
 EDGE, SIDE = 30, 860
 CALIBRATION = Calibration(
     ((EDGE, SIDE - EDGE), (SIDE - EDGE, SIDE - EDGE), (SIDE - EDGE, EDGE), (EDGE, EDGE))
 )
-Place = tuple[float, float]
 scales = pytest.mark.parametrize("scale", [0.7, 0.85, 1.0, 1.05, 1.1, LARGEST_SCALE])
 
 
@@ -58,14 +57,6 @@ def test_tiles_laid_sideways_among_the_others_do_not_count() -> None:
     row = [(26.4 * n, 27.0) for n in range(8)]
     sideways = [(26.4 * 8 + 4.5, 36.0), (26.4 * 8 + 40.0, 27.0), (26.4 * 9 + 40.0, 27.0)]
     assert measured_mm([row + sideways, row]) == pytest.approx(26.4)
-
-
-def test_too_few_tiles_or_tiles_that_lie_apart_tell_nothing() -> None:
-    assert measured_mm([]) is None
-    assert measured_mm([[(26.0 * n, 27.0) for n in range(6)]]) is None
-    assert measured_mm([[(60.0 * n, 27.0) for n in range(14)]]) is None
-    # Of a row every other tile is missed: what is twice as far is no neighbour.
-    assert measured_mm([[(52.0 * n, 27.0) for n in range(14)]]) is None
 
 
 def test_a_heap_has_no_size_and_wherever_it_is_pushed_none_for_long() -> None:
@@ -104,23 +95,6 @@ def test_tiles_of_about_the_usual_size_are_usual_tiles(measured: list[float]) ->
     size = TileSize()
     assert not any(size.update(value) for value in measured)
     assert (size.mm, size.words.en) == (TILE_MM, "")
-
-
-@scales
-def test_rows_of_tiles_of_any_size_lie_in_their_zones(scale: float) -> None:
-    """The twin says where they find room, the layout where zones end: each by itself."""
-    fit, layout = Fit(scale), Layout().fitted(TILE_MM * scale)
-    rows = {
-        ZoneKind.RIVER: [fit.river_d + fit.river_row * row for row in range(4)],
-        ZoneKind.WALL: [fit.wall_d],
-        ZoneKind.MELDS: [fit.melds_d, fit.melds_d + (fit.length - fit.width) / 2],
-        ZoneKind.HAND: [fit.hand_d],
-    }
-    for kind, places in rows.items():
-        for d in places:
-            for off in (-6.0, 6.0):
-                for seat in range(4):
-                    assert zone_at(*from_seat(20.0, d + off, seat), layout).kind is kind, (d, off)
 
 
 def test_borders_that_were_set_by_hand_stay_and_small_tiles_change_none() -> None:
@@ -254,14 +228,6 @@ def test_discards_of_the_size_that_is_known_say_nothing(seed: int, discards: int
 def test_discards_that_are_laid_apart_from_each_other_tell_no_size() -> None:
     rivers = [[(31.0 * n, 98.0, 27.0) for n in range(6)] for _ in range(4)]
     assert loosely_measured_mm([], rivers, TILE_MM) is None
-
-
-@given(
-    st.lists(st.lists(st.tuples(st.floats(-300, 300), st.floats(15, 40)), max_size=9), max_size=4)
-)
-def test_without_discards_too_few_tiles_in_rows_tell_nothing(rows: list[list[Place]]) -> None:
-    assert loosely_measured_mm(rows, [], TILE_MM) is None
-    assert loosely_measured_mm(rows, [[]], TILE_MM) is None
 
 
 @pytest.mark.parametrize(("kept_mm", "is_other"), [(None, False), (27.0, False), (22.0, True)])
